@@ -14,7 +14,8 @@ export class TotalsReporter implements Reporter {
         else count.failed += 1;
       }
       // A file that does not load runs no test; it must not pass unseen.
-      if (seen === 0 || (module.state() === "failed" && module.errors().length > 0)) count.failed += 1;
+      if (seen === 0 || (module.state() === "failed" && module.errors().length > 0))
+        count.failed += 1;
     }
     const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : "";
     process.stdout.write(`\n${count.passed} passed, ${count.failed} failed${skipped}\n`);

@@ -1,0 +1,90 @@
+import type { AccountId } from "../ids.ts";
+import type { AccountClass } from "../market/instrument.ts";
+import type { Position } from "../positions/position.ts";
+import type { DrawdownCriteria } from "../rules/terms.ts";
+import type { Leverage, MicroUsd, Percent, Price, Ratio, UnixMs } from "../units.ts";
+import type { AccountStatus, DailyReturn, Elimination, Phase } from "./account.ts";
+
+/** Every figure of one account at one moment. Wire names and formats are the service's matter. @rule S2.1 */
+export interface AccountSnapshot {
+  readonly accountId: AccountId;
+  readonly assetClass: AccountClass;
+  readonly status: AccountStatus;
+  readonly phase: Phase;
+  readonly variant: "classic" | "pro";
+  /** The standard size the account was sold. */
+  readonly size: MicroUsd;
+  /** The size the network runs now. */
+  readonly effectiveSize: MicroUsd;
+  readonly balance: MicroUsd;
+  readonly equity: MicroUsd;
+  readonly openPnl: MicroUsd;
+  readonly openPositions: number;
+  /** Σ |net value| of what is open, at the mark. */
+  readonly positionValue: MicroUsd;
+  /** positionValue over balance. */
+  readonly currentLeverage: Leverage;
+  /** The portfolio cap. */
+  readonly maxLeverage: Leverage;
+  readonly buyingPower: MicroUsd;
+  readonly availableMargin: MicroUsd;
+  /** Σ entry value of what is open. */
+  readonly capitalUsed: MicroUsd;
+  readonly realizedPnl: MicroUsd;
+  readonly isPassed: boolean;
+  readonly profitTarget: MicroUsd;
+  readonly profitTargetPct: Percent;
+  readonly profitRemaining: MicroUsd;
+  readonly drawdown: DrawdownFigures;
+  readonly performance: {
+    /** Closed trades and open positions together. */
+    readonly totalTrades: number;
+    readonly closedTrades: number;
+    readonly wins: number;
+    readonly winRatePct: Percent;
+    readonly averageTradePnl: MicroUsd;
+    /** Mean time held of closed trades; null while there is none. */
+    readonly averageHeldMs: number | null;
+    readonly challengeStartMs: UnixMs;
+    readonly dailyReturns: readonly DailyReturn[];
+  };
+  readonly elimination: Elimination | null;
+}
+
+/** One limit: what it is measured against, how much is used and what is left. */
+export interface LimitFigures {
+  readonly rule: "dailyLoss" | "staticLoss" | "endOfDayTrailing";
+  readonly usedPct: Percent;
+  readonly limitPct: Percent;
+  readonly anchor: MicroUsd;
+  readonly measured: MicroUsd;
+  /** anchor × limitPct. */
+  readonly allowed: MicroUsd;
+  /** anchor − measured, never below zero. */
+  readonly used: MicroUsd;
+  /** allowed − used, never below zero. */
+  readonly remaining: MicroUsd;
+}
+
+/** @rule S2.1.2 */
+export interface DrawdownFigures {
+  readonly criteria: DrawdownCriteria | "pro";
+  readonly dailyLoss: LimitFigures;
+  readonly maxLoss: LimitFigures;
+}
+
+/** An open position with what only the mark can tell; null while no quote was ever seen. */
+export interface PositionReading {
+  readonly position: Position;
+  readonly mark: Price | null;
+  readonly unrealizedPnl: MicroUsd | null;
+  /** Signed value at the mark. */
+  readonly netValue: MicroUsd | null;
+  /** netValue over balance. */
+  readonly netLeverage: Leverage | null;
+  /** 1 + (realized + unrealized) / size. */
+  readonly currentReturn: Ratio | null;
+  /** Of its nearest legs; null without any. */
+  readonly stopLoss: Price | null;
+  readonly takeProfit: Price | null;
+}

@@ -1,0 +1,72 @@
+import type { PairId } from "../ids.ts";
+import type { Leverage, MicroUsd, Price, Quantity, Ratio } from "../units.ts";
+import type { Session } from "./session.ts";
+
+export type AssetClass = "crypto" | "forex" | "indices" | "equities" | "commodities";
+
+/** What an account may trade: one class, or all of them. */
+export type AccountClass = AssetClass | "allMarkets";
+
+/** The leverage tier an account was sold; `pro` on the pro track's pro phases. */
+export type LeverageTier = "tier1" | "tier2" | "tier3" | "pro";
+
+/** How far a market fill is moved against the trader beyond the quote. */
+export type SlippageModel =
+  | { readonly kind: "none" }
+  | {
+      readonly kind: "linear";
+      /** Orders up to this value do not slip. */
+      readonly freeUpTo: MicroUsd;
+      /** Ratio of the price for each million dollars of value. */
+      readonly perMillion: Ratio;
+      readonly most: Ratio;
+    };
+
+/** What holding a position costs. */
+export type CarryModel =
+  | { readonly kind: "none" }
+  /** Charged at 00:00, 08:00 and 16:00 UTC on the value held. */
+  | { readonly kind: "everyEightHours"; readonly rate: Ratio }
+  /** Charged at 21:00 UTC Monday to Friday, three days' worth on Wednesday. */
+  | { readonly kind: "daily"; readonly rate: Ratio };
+
+/** The least position an order may leave behind. */
+export type LeastPosition =
+  | { readonly kind: "quantity"; readonly quantity: Quantity }
+  | { readonly kind: "value"; readonly value: MicroUsd };
+
+/** One line of the catalogue. @rule S2.2.lotUnit */
+export interface Instrument {
+  readonly id: PairId;
+  /** `BTC/USD`; an equity has no slash: `AAPL`. */
+  readonly display: string;
+  readonly assetClass: AssetClass;
+  /** The currency or asset that is bought; an equity or index is its own base. */
+  readonly base: string;
+  /** The currency the price is in. */
+  readonly quote: string;
+  /** Base units in one lot. */
+  readonly lotSize: number;
+  readonly gridStep: Quantity;
+  /** The finer grid of accounts up to $10,000; null where the class has none. */
+  readonly gridStepSmallAccount: Quantity | null;
+  readonly leastPosition: LeastPosition;
+  readonly tick: Price;
+  /** Of the value of each fill. */
+  readonly feeRatio: Ratio;
+  readonly carry: CarryModel;
+  /** The usual distance between bid and ask as a share of the price. */
+  readonly spreadRatio: Ratio;
+  readonly slippage: SlippageModel;
+  readonly leverageCaps: Readonly<Record<LeverageTier, Leverage>>;
+  /** Exposure groups that bind on the pro track, such as `currency:USD`. */
+  readonly exposureGroups: readonly string[];
+  readonly session: Session;
+  /** A quote older than this while the market is open fills nothing. */
+  readonly staleAfterMs: number;
+  /** A blocked pair is known and never trades. */
+  readonly blocked: boolean;
+}
+
+/** The catalogue by canonical pair id. */
+export type Instruments = ReadonlyMap<PairId, Instrument>;

@@ -1,0 +1,13 @@
+import type { PairId } from "../ids.ts";
+import type { Price, UnixMs } from "../units.ts";
+
+/** The newest two-sided price of a pair. Never crossed: bid ≤ ask. */
+export interface Quote {
+  readonly pair: PairId;
+  readonly bid: Price;
+  readonly ask: Price;
+  readonly atMs: UnixMs;
+}
+
+/** The newest quote of each pair that has had one. */
+export type Quotes = ReadonlyMap<PairId, Quote>;

@@ -1,0 +1,27 @@
+/** The zones whose daylight saving the calendar knows; see `time/zone.ts` for their rules. */
+export type ZoneName =
+  | "UTC"
+  | "America/New_York"
+  | "Europe/London"
+  | "Europe/Berlin"
+  | "Asia/Tokyo";
+
+/** A stretch of the week in local time. Day 0 is Sunday; minutes count from local midnight. */
+export interface OpenStretch {
+  readonly fromDay: number;
+  readonly fromMinute: number;
+  readonly toDay: number;
+  /** Exclusive; may be 1440. */
+  readonly toMinute: number;
+}
+
+/** When a market trades. Dates are local, `YYYY-MM-DD`. */
+export interface Session {
+  readonly id: string;
+  readonly zone: ZoneName;
+  readonly weekly: readonly OpenStretch[];
+  /** Closed for the whole local date. */
+  readonly holidays: ReadonlySet<string>;
+  /** Local date to the minute from midnight at which it closes early. */
+  readonly earlyCloses: ReadonlyMap<string, number>;
+}

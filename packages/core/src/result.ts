@@ -1,0 +1,15 @@
+/** An answer that may be no: refusals are values, faults are thrown. */
+export type Result<Value, Refused> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly refusal: Refused };
+
+export function ok<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+  return { ok: true, value };
+}
+
+export function refuse<Refused>(refusal: Refused): {
+  readonly ok: false;
+  readonly refusal: Refused;
+} {
+  return { ok: false, refusal };
+}

@@ -1,0 +1,95 @@
+import { assert } from "./assert.ts";
+import type { Brand } from "./brand.ts";
+
+/** Milliseconds since the Unix epoch, whole. */
+export type UnixMs = Brand<number, "UnixMs">;
+
+/**
+ * An amount of money: a whole number of 0.000001 USD. Sums and differences are therefore exact;
+ * only a multiplication rounds, once, half away from zero (see `roundUsd`).
+ */
+export type MicroUsd = Brand<number, "MicroUsd">;
+
+/** A price in the pair's quote currency for one unit of its base. A decimal, never zero. */
+export type Price = Brand<number, "Price">;
+
+/**
+ * A size: a whole number of 0.00001 lot, the finest grid of any instrument. Signed where a field
+ * says so; a magnitude otherwise.
+ */
+export type Quantity = Brand<number, "Quantity">;
+
+/** A multiple of the balance: 1.5 means one and a half times. */
+export type Leverage = Brand<number, "Leverage">;
+
+/** A share of one: 0.06 means 6 %. */
+export type Ratio = Brand<number, "Ratio">;
+
+/** A plain percent: 5.2 means 5.2 %. */
+export type Percent = Brand<number, "Percent">;
+
+export const MICRO_PER_USD = 1_000_000;
+export const QUANTITY_PER_LOT = 100_000;
+
+export function unixMs(value: number): UnixMs {
+  assert(Number.isSafeInteger(value), `a time in whole milliseconds, not ${value}`);
+  return value as UnixMs;
+}
+
+/** From a whole number of 0.000001 USD, as stored. */
+export function microUsd(value: number): MicroUsd {
+  assert(Number.isSafeInteger(value), `an amount within 2^53 micro dollars, not ${value}`);
+  return (value + 0) as MicroUsd;
+}
+
+/** From dollars; rounds to 0.000001 USD, half away from zero. */
+export function roundUsd(dollars: number): MicroUsd {
+  const micro = dollars * MICRO_PER_USD;
+  return microUsd(micro < 0 ? -Math.round(-micro) : Math.round(micro));
+}
+
+/** To dollars, for answers and ratios. */
+export function dollars(amount: MicroUsd): number {
+  return amount / MICRO_PER_USD;
+}
+
+export function addUsd(...amounts: readonly MicroUsd[]): MicroUsd {
+  let sum = 0;
+  for (const amount of amounts) sum += amount;
+  return microUsd(sum);
+}
+
+export function subtractUsd(from: MicroUsd, amount: MicroUsd): MicroUsd {
+  return microUsd(from - amount);
+}
+
+export function price(value: number): Price {
+  assert(Number.isFinite(value) && value > 0, `a price above zero, not ${value}`);
+  return value as Price;
+}
+
+/** From a whole number of 0.00001 lot, as stored. */
+export function quantity(value: number): Quantity {
+  assert(Number.isSafeInteger(value), `a size in whole 0.00001 lots, not ${value}`);
+  return (value + 0) as Quantity;
+}
+
+/** To lots, for answers and values. */
+export function lots(size: Quantity): number {
+  return size / QUANTITY_PER_LOT;
+}
+
+export function leverage(value: number): Leverage {
+  assert(Number.isFinite(value), `a finite leverage, not ${value}`);
+  return value as Leverage;
+}
+
+export function ratio(value: number): Ratio {
+  assert(Number.isFinite(value), `a finite ratio, not ${value}`);
+  return value as Ratio;
+}
+
+export function percent(value: number): Percent {
+  assert(Number.isFinite(value), `a finite percent, not ${value}`);
+  return value as Percent;
+}

@@ -1,0 +1,37 @@
+import type { AccountId, AccountState, Command, Event, Refusal } from "@propgate/core";
+import type { Origin } from "./port.ts";
+
+/** An account as committed: its state and the journal sequence number that made it. */
+export interface VersionedState {
+  readonly version: number;
+  readonly state: AccountState;
+}
+
+export type Execution =
+  | {
+      readonly ok: true;
+      readonly events: readonly Event[];
+      readonly account: VersionedState;
+    }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export interface Submission {
+  readonly accountId: AccountId;
+  readonly command: Command;
+  readonly origin: Origin;
+}
+
+/** Told after a commit, in commit order, once for each account whose version moved. */
+export type CommitListener = (accounts: readonly VersionedState[]) => void;
+
+/**
+ * Carries out commands: those that arrive while a batch commits are decided together in the next
+ * transaction. The answer comes after the commit. A rejected promise means that the fate is
+ * unknown (the database failed); a refusal means that nothing happened.
+ */
+export interface Executor {
+  submit(submission: Submission): Promise<Execution>;
+  /** Resolves when everything submitted so far has been answered. */
+  idle(): Promise<void>;
+  onCommit(listener: CommitListener): void;
+}
