@@ -1,4 +1,7 @@
 export * from "./clock.ts";
+export * from "./journal/journal-store.ts";
+export * from "./journal/rebuild-journal.ts";
+export * from "./journal/verify-journal.ts";
 export * from "./network/decider.ts";
 export * from "./network/due-at.ts";
 export * from "./network/due-work.ts";
@@ -15,3 +18,7 @@ export * from "./storage/migrate.ts";
 export * from "./storage/open-database.ts";
 export * from "./storage/pglite-database.ts";
 export * from "./storage/postgres-database.ts";
+export * from "./storage/stores/account-store.ts";
+export * from "./storage/stores/quote-store.ts";
+export * from "./storage/stores/setting-store.ts";
+export * from "./storage/stores/trade-store.ts";

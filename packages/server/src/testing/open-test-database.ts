@@ -16,7 +16,7 @@ export async function openTestDatabase(): Promise<Database> {
 
 /** The server that tests may use; null where none answers, and the tests say so. */
 export async function testPostgresUrl(): Promise<string | null> {
-  const url = process.env["PROPGATE_TEST_DATABASE_URL"] ?? "postgres://root@127.0.0.1:5432/test";
+  const url = process.env.PROPGATE_TEST_DATABASE_URL ?? "postgres://root@127.0.0.1:5432/test";
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
   try {
     await client.connect();
