@@ -2,7 +2,12 @@ import type { AccountState } from "../account/account.ts";
 import { assert } from "../assert.ts";
 import type { RestingOrder } from "../orders/order.ts";
 import { followPosition } from "../positions/bracket-leg.ts";
-import { addToPosition, openPosition, type Position, reducePosition } from "../positions/position.ts";
+import {
+  addToPosition,
+  openPosition,
+  type Position,
+  reducePosition,
+} from "../positions/position.ts";
 import { addUsd, subtractUsd } from "../units.ts";
 import type { FillKind, OrderFilled, PositionClosed } from "./event.ts";
 

@@ -1,8 +1,9 @@
 import { assert } from "../assert.ts";
+import { markOf } from "../market/mark.ts";
 import type { PlaceBracket } from "../network/command.ts";
 import type { Draft } from "../network/draft.ts";
 import type { Refusal } from "../network/refusal.ts";
-import { attachLegs, exitPrice, stopLevel } from "../positions/bracket-leg.ts";
+import { attachLegs, stopLevel } from "../positions/bracket-leg.ts";
 import { exitPosition } from "../positions/exit.ts";
 import { legsRefusal } from "../positions/leg-side.ts";
 import type { Position } from "../positions/position.ts";
@@ -27,7 +28,7 @@ export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, 
   if (resting !== null) return refuse(resting);
   const position = openPositionOf(draft.state, pair);
   if (position === null) return refuse({ code: "noPosition", pair });
-  const refusal = legsRefusal(legs, position.direction, exitPrice(position.direction, quote));
+  const refusal = legsRefusal(legs, position.direction, markOf(position.direction, quote));
   if (refusal !== null) return refuse(refusal);
   attachLegs(draft, { parent, legs, position, quote });
   return ok(null);
@@ -64,7 +65,7 @@ export function reactLeg(
   now: { readonly market: Market; readonly reaction: Reaction },
 ): void {
   const { market, reaction } = now;
-  const exit = exitPrice(leg.direction, market.quote);
+  const exit = markOf(leg.direction, market.quote);
   if (reaction === "ratchet") {
     draft.record({ type: "trailMoved", orderUuid: leg.uuid, bestPrice: exit });
     return;
@@ -75,7 +76,8 @@ export function reactLeg(
     orderUuid: leg.uuid,
     kind: reaction === "takeProfit" ? "takeProfit" : "stopLoss",
     position,
-    market,
+    instrument: market.instrument,
+    usdRate: market.usdRateAt(exit),
     quantity: legQuantity(draft, leg, { market, position, price: exit }),
     price: exit,
     slippage: ratio(0),
@@ -87,15 +89,19 @@ function legQuantity(
   leg: BracketLeg,
   at: { readonly market: Market; readonly position: Position; readonly price: Price },
 ): Quantity {
-  const { market, position } = at;
+  const { position, price } = at;
+  const { instrument } = at.market;
+  const usdRate = at.market.usdRateAt(price);
   if (leg.size === null) return position.quantity;
   const size =
     leg.size.kind === "bracketPct"
       ? { kind: "quantity" as const, lots: lots(leg.shareOf ?? position.quantity) * leg.size.ratio }
       : leg.size;
-  const sized = sizeToReduce(draft, { size, market, price: at.price }, position.quantity);
+  const sized = sizeToReduce(draft, { size, instrument, price, usdRate }, position.quantity);
   // A share below one step has nothing smaller to sell than all there is.
   if (!sized.ok) return position.quantity;
   const left = quantity(position.quantity - sized.value);
-  return tooSmallRefusal(market, at.price, left) === null ? sized.value : position.quantity;
+  return tooSmallRefusal(instrument, { quantity: left, price, usdRate }) === null
+    ? sized.value
+    : position.quantity;
 }

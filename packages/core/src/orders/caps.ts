@@ -1,7 +1,7 @@
 import type { Instrument } from "../market/instrument.ts";
-import { notionalUsd, usdRate } from "../market/valuation.ts";
+import { markOf } from "../market/mark.ts";
+import { notionalUsd, usdRateAt } from "../market/valuation.ts";
 import type { Draft } from "../network/draft.ts";
-import { exitPrice } from "../positions/bracket-leg.ts";
 import type { Position } from "../positions/position.ts";
 import { dollars, type Leverage, type MicroUsd } from "../units.ts";
 
@@ -28,8 +28,13 @@ interface Cap {
  */
 export function tightestRoom(draft: Draft, instrument: Instrument): Room {
   const exposures = exposuresOf(draft);
-  const [first, ...others] = capsOf(draft, instrument).map((cap) => roomOf(cap, draft, exposures));
-  return others.reduce((least, room) => (room.usd < least.usd ? room : least), first);
+  const [narrowest, ...wider] = capsOf(draft, instrument);
+  let least = roomOf(narrowest, draft, exposures);
+  for (const cap of wider) {
+    const room = roomOf(cap, draft, exposures);
+    if (room.usd < least.usd) least = room;
+  }
+  return least;
 }
 
 function capsOf(draft: Draft, instrument: Instrument): readonly [Cap, ...Cap[]] {
@@ -90,8 +95,9 @@ function exposuresOf(draft: Draft): readonly Exposure[] {
 /** At the mark; at entry while the pair has had no quote. */
 function markedValue(draft: Draft, position: Position, instrument: Instrument): MicroUsd {
   const quote = draft.moment.quotes.get(position.pair);
-  const rate = usdRate(instrument.quote, draft.moment);
-  if (quote === undefined || rate === null) return position.entryValue;
-  const mark = exitPrice(position.direction, quote);
-  return notionalUsd(instrument, { quantity: position.quantity, price: mark, usdRate: rate });
+  if (quote === undefined) return position.entryValue;
+  const mark = markOf(position.direction, quote);
+  const usdRate = usdRateAt(instrument, mark, draft.moment);
+  if (usdRate === null) return position.entryValue;
+  return notionalUsd(instrument, { quantity: position.quantity, price: mark, usdRate });
 }

@@ -1,8 +1,9 @@
 import { assert } from "../assert.ts";
+import { markOf } from "../market/mark.ts";
 import type { EditLeg, EditOrder, PlaceLimit, PlaceStopLimit } from "../network/command.ts";
 import type { Draft } from "../network/draft.ts";
 import type { Refusal } from "../network/refusal.ts";
-import { exitPrice, shareOf } from "../positions/bracket-leg.ts";
+import { shareOf } from "../positions/bracket-leg.ts";
 import { legRefusal } from "../positions/leg-side.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import { openPositionOf } from "./guards.ts";
@@ -63,7 +64,7 @@ function editLeg(draft: Draft, order: BracketLeg, { leg }: EditLeg): Result<Brac
   if (quote === undefined) return refuse({ code: "noFreshQuote", pair: order.pair });
   const position = openPositionOf(draft.state, order.pair);
   assert(position !== null, `a position for the leg ${order.uuid}`);
-  const mark = exitPrice(order.direction, quote);
+  const mark = markOf(order.direction, quote);
   const against = { direction: order.direction, entryPrice: mark, index: null };
   const refusal = legRefusal(leg, against);
   if (refusal !== null) return refuse(refusal);

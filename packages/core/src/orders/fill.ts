@@ -6,7 +6,7 @@ import { assert } from "../assert.ts";
 import { type OrderUuid, positionUuid } from "../ids.ts";
 import { feeOf } from "../market/fees.ts";
 import { slippageOf, slippedPrice } from "../market/slippage.ts";
-import { notionalUsd } from "../market/valuation.ts";
+import { type Holding, notionalUsd } from "../market/valuation.ts";
 import type { Draft } from "../network/draft.ts";
 import type { Refusal } from "../network/refusal.ts";
 import { attachLegs } from "../positions/bracket-leg.ts";
@@ -14,11 +14,18 @@ import { exitPosition } from "../positions/exit.ts";
 import { legsRefusal } from "../positions/leg-side.ts";
 import type { Position } from "../positions/position.ts";
 import { ok, type Result, refuse } from "../result.ts";
-import { type MicroUsd, microUsd, type Price, type Quantity, quantity, type Ratio, ratio } from "../units.ts";
+import { microUsd, type Price, type Quantity, quantity, type Ratio, ratio } from "../units.ts";
 import { type Market, openPositionOf } from "./guards.ts";
 import type { Direction, LegRequest } from "./order.ts";
 import type { Size } from "./size.ts";
-import { leverageOf, type Sized, sizeToReduce, sizeWithinCaps, tooSmallRefusal } from "./sizing.ts";
+import {
+  type Asked,
+  leverageOf,
+  type Sized,
+  sizeToReduce,
+  sizeWithinCaps,
+  tooSmallRefusal,
+} from "./sizing.ts";
 
 /** An order whose price has come. */
 export interface Entry {
@@ -42,7 +49,8 @@ export function fillEntry(draft: Draft, entry: Entry): Result<null, Refusal> {
 }
 
 function enter(draft: Draft, entry: Entry, position: Position | null): Result<null, Refusal> {
-  const sizeAt = (price: Price): Result<Sized, Refusal> => sizeWithinCaps(draft, { ...entry, price });
+  const sizeAt = (price: Price): Result<Sized, Refusal> =>
+    sizeWithinCaps(draft, askedAt(entry, price));
   const quoted = sizeAt(entry.price);
   if (!quoted.ok) return quoted;
   const { price, slippage } = executionPrice(entry, quoted.value.quantity);
@@ -51,7 +59,8 @@ function enter(draft: Draft, entry: Entry, position: Position | null): Result<nu
   if (!sized.ok) return sized;
   const left = quantity((position?.quantity ?? 0) + sized.value.quantity);
   const refusal =
-    tooSmallRefusal(entry.market, price, left) ?? legsRefusal(entry.legs, entry.direction, price);
+    tooSmallRefusal(entry.market.instrument, holdingAt(entry, price, left)) ??
+    legsRefusal(entry.legs, entry.direction, price);
   if (refusal !== null) return refuse(refusal);
   recordEntry(draft, { entry, position, price, slippage, ...sized.value });
   const filled = openPositionOf(draft.state, entry.market.instrument.id);
@@ -64,7 +73,7 @@ function enter(draft: Draft, entry: Entry, position: Position | null): Result<nu
 /** What is asked beyond the open quantity is not carried out. @rule D5.neverFlips */
 function reduce(draft: Draft, entry: Entry, position: Position): Result<null, Refusal> {
   const sizeAt = (price: Price): Result<Quantity, Refusal> =>
-    sizeToReduce(draft, { ...entry, price }, position.quantity);
+    sizeToReduce(draft, askedAt(entry, price), position.quantity);
   const quoted = sizeAt(entry.price);
   if (!quoted.ok) return quoted;
   const { price, slippage } = executionPrice(entry, quoted.value);
@@ -72,9 +81,13 @@ function reduce(draft: Draft, entry: Entry, position: Position): Result<null, Re
   if (!sized.ok) return sized;
   const left = quantity(position.quantity - sized.value);
   const refusal =
-    tooSmallRefusal(entry.market, price, left) ?? legsRefusal(entry.legs, entry.direction, price);
+    tooSmallRefusal(entry.market.instrument, holdingAt(entry, price, left)) ??
+    legsRefusal(entry.legs, entry.direction, price);
   if (refusal !== null) return refuse(refusal);
-  exitPosition(draft, { ...entry, position, price, slippage, quantity: sized.value });
+  const { orderUuid, kind } = entry;
+  const { instrument, usdRate } = askedAt(entry, price);
+  const exit = { orderUuid, kind, position, instrument, usdRate, price, slippage };
+  exitPosition(draft, { ...exit, quantity: sized.value });
   return ok(null);
 }
 
@@ -85,12 +98,18 @@ interface Execution {
 
 function executionPrice(entry: Entry, estimate: Quantity): Execution {
   if (entry.kind === "limit") return { price: entry.price, slippage: ratio(0) };
-  const slippage = slippageOf(entry.market.instrument, valueOf(entry, entry.price, estimate));
+  const { instrument } = entry.market;
+  const value = notionalUsd(instrument, holdingAt(entry, entry.price, estimate));
+  const slippage = slippageOf(instrument, value);
   return { price: slippedPrice(entry.price, entry.direction, slippage), slippage };
 }
 
-function valueOf({ market }: Entry, price: Price, filled: Quantity): MicroUsd {
-  return notionalUsd(market.instrument, { quantity: filled, price, usdRate: market.usdRate });
+function askedAt({ size, market }: Entry, price: Price): Asked {
+  return { size, instrument: market.instrument, price, usdRate: market.usdRateAt(price) };
+}
+
+function holdingAt({ market }: Entry, price: Price, held: Quantity): Holding {
+  return { quantity: held, price, usdRate: market.usdRateAt(price) };
 }
 
 function recordEntry(
@@ -98,13 +117,15 @@ function recordEntry(
   fill: Execution & Sized & { readonly entry: Entry; readonly position: Position | null },
 ): void {
   const { entry, position, price, slippage } = fill;
-  const value = valueOf(entry, price, fill.quantity);
+  const { instrument } = entry.market;
+  const holding = holdingAt(entry, price, fill.quantity);
+  const value = notionalUsd(instrument, holding);
   draft.record({
     type: "orderFilled",
     orderUuid: entry.orderUuid,
     positionUuid: position?.uuid ?? positionUuid(entry.orderUuid),
     kind: entry.kind,
-    pair: entry.market.instrument.id,
+    pair: instrument.id,
     direction: entry.direction,
     effect: position === null ? "open" : "add",
     price,
@@ -112,9 +133,9 @@ function recordEntry(
     quantity: fill.quantity,
     value,
     leverage: leverageOf(value, draft.balance),
-    fee: feeOf(entry.market.instrument, value),
+    fee: feeOf(instrument, value),
     realizedPnl: microUsd(0),
     bindingCap: fill.bindingCap,
-    usdRate: entry.market.usdRate,
+    usdRate: holding.usdRate,
   });
 }

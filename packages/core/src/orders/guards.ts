@@ -1,21 +1,23 @@
 import type { AccountState } from "../account/account.ts";
+import { assert } from "../assert.ts";
 import type { PairId } from "../ids.ts";
 import type { Instrument } from "../market/instrument.ts";
 import type { Quote } from "../market/quote.ts";
 import { isFresh, isOpen } from "../market/trading.ts";
-import { usdRate } from "../market/valuation.ts";
+import { usdRateAt } from "../market/valuation.ts";
 import type { Draft } from "../network/draft.ts";
 import type { Moment } from "../network/moment.ts";
 import type { Refusal } from "../network/refusal.ts";
 import type { Position } from "../positions/position.ts";
 import { ok, type Result, refuse } from "../result.ts";
+import type { Price } from "../units.ts";
 
 /** A pair that can be traded now: its line of the catalogue, a live quote and its rate to USD. */
 export interface Market {
   readonly instrument: Instrument;
   readonly quote: Quote;
-  /** USD for one unit of the quote currency. */
-  readonly usdRate: number;
+  /** USD for one unit of the quote currency when the pair stands at this price. */
+  readonly usdRateAt: (price: Price) => number;
 }
 
 // The guards stand in the order of `Refusal`, and every ladder climbs them in that order.
@@ -60,9 +62,16 @@ export function liveMarket(moment: Moment, instrument: Instrument): Result<Marke
   if (quote === undefined || !isFresh(quote, instrument, moment.now)) {
     return refuse({ code: "noFreshQuote", pair });
   }
-  const rate = usdRate(instrument.quote, moment);
-  if (rate === null) return refuse({ code: "noConversionRate", currency: instrument.quote });
-  return ok({ instrument, quote, usdRate: rate });
+  const rateAt = (at: Price): number | null => usdRateAt(instrument, at, moment);
+  if (rateAt(quote.bid) === null) {
+    return refuse({ code: "noConversionRate", currency: instrument.quote });
+  }
+  return ok({ instrument, quote, usdRateAt: (at) => known(rateAt(at)) });
+}
+
+function known(rate: number | null): number {
+  assert(rate !== null, "a rate that hangs on the quotes, not on the price");
+  return rate;
 }
 
 /** Entries only: nothing delays the way out of a position. @rule D5.cooldown */

@@ -27,10 +27,13 @@ export interface Reacting {
 export function react(draft: Draft, { order, reaction, market }: Reacting): void {
   switch (order.kind) {
     case "limit":
-      return fillLimit(draft, order, market);
+      fillLimit(draft, order, market);
+      break;
     case "stopLimit":
-      return triggerStop(draft, order);
+      triggerStop(draft, order);
+      break;
     case "bracket":
-      return reactLeg(draft, order, { market, reaction });
+      reactLeg(draft, order, { market, reaction });
+      break;
   }
 }

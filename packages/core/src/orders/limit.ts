@@ -1,4 +1,4 @@
-import { usdRate } from "../market/valuation.ts";
+import { usdRateAt } from "../market/valuation.ts";
 import type { PlaceLimit } from "../network/command.ts";
 import type { Draft } from "../network/draft.ts";
 import type { Refusal } from "../network/refusal.ts";
@@ -33,11 +33,10 @@ export function entryRefusal(draft: Draft, order: EntryOrder): Refusal | null {
   const permitted = permittedPair(draft, order.pair);
   if (!permitted.ok) return permitted.refusal;
   const instrument = permitted.value;
-  const rate = usdRate(instrument.quote, draft.moment);
+  const rate = usdRateAt(instrument, order.limitPrice, draft.moment);
   if (rate === null) return { code: "noConversionRate", currency: instrument.quote };
   const { size, limitPrice, legs, direction } = order;
-  const market = { instrument, usdRate: rate };
-  const sized = sizeOnGrid(draft, { size, market, price: limitPrice });
+  const sized = sizeOnGrid(draft, { size, instrument, price: limitPrice, usdRate: rate });
   if (!sized.ok) return sized.refusal;
   return legsRefusal(legs, direction, limitPrice);
 }

@@ -2,7 +2,6 @@ import type { PlaceMarket } from "../network/command.ts";
 import type { Draft } from "../network/draft.ts";
 import type { Refusal } from "../network/refusal.ts";
 import { type Result, refuse } from "../result.ts";
-import { price } from "../units.ts";
 import { fillEntry } from "./fill.ts";
 import { cooldownRefusal, liveMarket, permittedPair, restingRefusal } from "./guards.ts";
 import { entrySide, sideOf } from "./triggers.ts";
@@ -17,6 +16,6 @@ export function placeMarket(draft: Draft, command: PlaceMarket): Result<null, Re
     cooldownRefusal(draft, command.pair) ?? restingRefusal(draft, command.legs.length);
   if (refusal !== null) return refuse(refusal);
   const market = live.value;
-  const quoted = price(sideOf(market.quote, entrySide(command.direction)));
+  const quoted = sideOf(market.quote, entrySide(command.direction));
   return fillEntry(draft, { ...command, kind: "market", market, price: quoted });
 }

@@ -64,13 +64,13 @@ export type OrderStatus = "new" | "resting" | "filled" | "cancelled";
 
 /** Every move an order can make: status, the event that moves it, the status after. @rule S3.orders */
 export const ORDER_TRANSITIONS = [
-  { from: "new",     by: "orderFilled",    to: "filled" },
-  { from: "new",     by: "orderPlaced",    to: "resting" },
-  { from: "new",     by: "legsAttached",   to: "resting" },
-  { from: "resting", by: "orderEdited",    to: "resting" },
-  { from: "resting", by: "stopTriggered",  to: "resting" },
-  { from: "resting", by: "trailMoved",     to: "resting" },
-  { from: "resting", by: "orderFilled",    to: "filled" },
+  { from: "new", by: "orderFilled", to: "filled" },
+  { from: "new", by: "orderPlaced", to: "resting" },
+  { from: "new", by: "legsAttached", to: "resting" },
+  { from: "resting", by: "orderEdited", to: "resting" },
+  { from: "resting", by: "stopTriggered", to: "resting" },
+  { from: "resting", by: "trailMoved", to: "resting" },
+  { from: "resting", by: "orderFilled", to: "filled" },
   { from: "resting", by: "orderCancelled", to: "cancelled" },
 ] as const satisfies readonly {
   readonly from: OrderStatus;

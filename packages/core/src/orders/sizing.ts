@@ -1,5 +1,7 @@
+import type { PairId } from "../ids.ts";
+import type { Instrument } from "../market/instrument.ts";
 import { downToGrid, gridStepOf, nearestOnGrid } from "../market/lot-grid.ts";
-import { notionalUsd } from "../market/valuation.ts";
+import { type Holding, notionalUsd } from "../market/valuation.ts";
 import type { Draft } from "../network/draft.ts";
 import type { Refusal } from "../network/refusal.ts";
 import { ok, type Result, refuse } from "../result.ts";
@@ -14,14 +16,15 @@ import {
   quantity,
 } from "../units.ts";
 import { tightestRoom } from "./caps.ts";
-import type { Market } from "./guards.ts";
 import type { Size } from "./size.ts";
 
 /** A size as sent, and where it is to be carried out. */
 export interface Asked {
   readonly size: Size;
-  readonly market: Pick<Market, "instrument" | "usdRate">;
+  readonly instrument: Instrument;
   readonly price: Price;
+  /** USD for one unit of the quote currency, at that price. */
+  readonly usdRate: number;
 }
 
 export interface Sized {
@@ -35,7 +38,7 @@ export interface Sized {
  * last step within it. @rule D5.size @rule D5.caps
  */
 export function sizeWithinCaps(draft: Draft, asked: Asked): Result<Sized, Refusal> {
-  const { instrument } = asked.market;
+  const { instrument } = asked;
   const step = gridStepOf(instrument, draft.state.terms.size);
   const exact = exactLots(asked, draft.balance);
   const room = tightestRoom(draft, instrument);
@@ -60,23 +63,26 @@ export function sizeToReduce(
 
 /** The size on the grid, before any cap. */
 export function sizeOnGrid(draft: Draft, asked: Asked): Result<Quantity, Refusal> {
-  const { instrument } = asked.market;
+  const { instrument } = asked;
   const step = gridStepOf(instrument, draft.state.terms.size);
   const nearest = nearestOnGrid(exactLots(asked, draft.balance), step);
   return nearest === 0 ? refuse(belowGrid(instrument.id, step)) : ok(nearest);
 }
 
 /** Null: what is left is nothing, or enough to be a position. @rule D5.leastPosition */
-export function tooSmallRefusal(market: Asked["market"], price: Price, left: Quantity): Refusal | null {
-  const { instrument, usdRate } = market;
+export function tooSmallRefusal(instrument: Instrument, left: Holding): Refusal | null {
   const { leastPosition: least, id: pair } = instrument;
-  if (left === 0) return null;
+  if (left.quantity === 0) return null;
   if (least.kind === "quantity") {
-    const isEnough = left >= least.quantity;
-    return isEnough ? null : { code: "positionTooSmall", pair, least: `${lots(least.quantity)} lot` };
+    const refusal = {
+      code: "positionTooSmall",
+      pair,
+      least: `${lots(least.quantity)} lot`,
+    } as const;
+    return left.quantity >= least.quantity ? null : refusal;
   }
-  const isEnough = notionalUsd(instrument, { quantity: left, price, usdRate }) >= least.value;
-  return isEnough ? null : { code: "positionTooSmall", pair, least: `$${dollars(least.value)}` };
+  const refusal = { code: "positionTooSmall", pair, least: `$${dollars(least.value)}` } as const;
+  return notionalUsd(instrument, left) >= least.value ? null : refusal;
 }
 
 /** Lots as asked for, before the grid; leverage is a multiple of the current balance. */
@@ -92,8 +98,8 @@ function exactLots(asked: Asked, balance: MicroUsd): number {
   }
 }
 
-function lotsWorth(usd: number, { market, price }: Asked): number {
-  return usd / (price * market.instrument.lotSize * market.usdRate);
+function lotsWorth(usd: number, { instrument, price, usdRate }: Asked): number {
+  return usd / (price * instrument.lotSize * usdRate);
 }
 
 /** A balance that is gone has no multiple. */
@@ -101,6 +107,6 @@ export function leverageOf(value: MicroUsd, balance: MicroUsd): Leverage {
   return leverage(balance > 0 ? value / balance : 0);
 }
 
-function belowGrid(pair: Market["instrument"]["id"], step: Quantity): Refusal {
+function belowGrid(pair: PairId, step: Quantity): Refusal {
   return { code: "sizeBelowGrid", pair, step: String(lots(step)) };
 }

@@ -1,3 +1,4 @@
+import { midOf } from "../market/mark.ts";
 import type { Quote } from "../market/quote.ts";
 import { type Price, price } from "../units.ts";
 import type { Direction } from "./order.ts";
@@ -47,8 +48,8 @@ export function entrySide(direction: Direction): "bid" | "ask" {
   return direction === "long" ? "ask" : "bid";
 }
 
-export function sideOf(quote: Quote, side: TriggerLevel["side"]): number {
-  return side === "mid" ? (quote.bid + quote.ask) / 2 : quote[side];
+export function sideOf(quote: Quote, side: TriggerLevel["side"]): Price {
+  return side === "mid" ? midOf(quote) : quote[side];
 }
 
 /** The next price beyond this one, so that a level means "strictly better". */

@@ -1,8 +1,9 @@
-import { type OrderUuid, orderUuid, type PositionUuid } from "../ids.ts";
+import { type OrderUuid, orderUuid } from "../ids.ts";
+import { markOf } from "../market/mark.ts";
 import type { Quote } from "../market/quote.ts";
 import type { Draft } from "../network/draft.ts";
-import type { BracketLeg, Direction, LegRequest, Trailing } from "../orders/order.ts";
-import { type Price, price, type Quantity, quantity} from "../units.ts";
+import type { BracketLeg, LegRequest, Trailing } from "../orders/order.ts";
+import { type Price, price, type Quantity, quantity } from "../units.ts";
 import type { Position } from "./position.ts";
 
 export interface Attachment {
@@ -16,17 +17,19 @@ export interface Attachment {
 /** In the order in which they were asked for, numbered from 0. @rule D5.legs @rule D9.legs */
 export function attachLegs(draft: Draft, { parent, legs, position, quote }: Attachment): void {
   if (legs.length === 0) return;
-  const attached = legs.map((leg, index): BracketLeg => ({
-    ...leg,
-    kind: "bracket",
-    uuid: orderUuid(`${parent}${LEG_MARK}${index}`),
-    pair: position.pair,
-    direction: position.direction,
-    placedAtMs: draft.moment.now,
-    positionUuid: position.uuid,
-    bestPrice: leg.trailing === null ? null : exitPrice(position.direction, quote),
-    shareOf: shareOf(leg, position),
-  }));
+  const attached = legs.map(
+    (leg, index): BracketLeg => ({
+      ...leg,
+      kind: "bracket",
+      uuid: orderUuid(`${parent}${LEG_MARK}${index}`),
+      pair: position.pair,
+      direction: position.direction,
+      placedAtMs: draft.moment.now,
+      positionUuid: position.uuid,
+      bestPrice: leg.trailing === null ? null : markOf(position.direction, quote),
+      shareOf: shareOf(leg, position),
+    }),
+  );
   draft.record({ type: "legsAttached", legs: attached });
 }
 
@@ -40,11 +43,6 @@ const LEG_MARK = "-bracket-";
 /** Whether `uuid` is the order itself or one of the legs it attached. */
 export function belongsTo(uuid: OrderUuid, parent: OrderUuid): boolean {
   return uuid === parent || uuid.startsWith(`${parent}${LEG_MARK}`);
-}
-
-/** Where a position can be sold, or bought back: its mark. @rule D9.marks */
-export function exitPrice(direction: Direction, quote: Quote): Price {
-  return direction === "long" ? quote.bid : quote.ask;
 }
 
 /**

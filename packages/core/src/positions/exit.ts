@@ -5,16 +5,17 @@
 import { assert } from "../assert.ts";
 import type { OrderUuid } from "../ids.ts";
 import { feeOf } from "../market/fees.ts";
+import type { Instrument } from "../market/instrument.ts";
+import { markOf } from "../market/mark.ts";
 import { slippageOf, slippedPrice } from "../market/slippage.ts";
 import { notionalUsd } from "../market/valuation.ts";
 import type { Draft } from "../network/draft.ts";
 import type { FillKind } from "../network/event.ts";
-import { leverageOf } from "../orders/sizing.ts";
 import type { Market } from "../orders/guards.ts";
 import type { BracketLeg, Direction } from "../orders/order.ts";
+import { leverageOf } from "../orders/sizing.ts";
 import { closedTrade } from "../trades/trade.ts";
-import { type Price, quantity, type Quantity, ratio, type Ratio } from "../units.ts";
-import { exitPrice } from "./bracket-leg.ts";
+import type { Price, Quantity, Ratio } from "../units.ts";
 import type { Position } from "./position.ts";
 import { realizedPnl } from "./realized-pnl.ts";
 
@@ -22,7 +23,9 @@ export interface Exit {
   readonly orderUuid: OrderUuid;
   readonly kind: FillKind;
   readonly position: Position;
-  readonly market: Pick<Market, "instrument" | "usdRate">;
+  readonly instrument: Instrument;
+  /** At the price. */
+  readonly usdRate: number;
   /** A magnitude; what is beyond the open quantity is not carried out. @rule D5.neverFlips */
   readonly quantity: Quantity;
   /** Slippage included. */
@@ -31,11 +34,11 @@ export interface Exit {
 }
 
 export function exitPosition(draft: Draft, exit: Exit): void {
-  const { position, market, price } = exit;
-  const { instrument, usdRate } = market;
+  const { position, instrument, price, usdRate } = exit;
   const closes = exit.quantity >= position.quantity;
   const sold = closes ? position.quantity : exit.quantity;
-  const value = notionalUsd(instrument, { quantity: sold, price, usdRate });
+  const holding = { quantity: sold, price, usdRate };
+  const value = notionalUsd(instrument, holding);
   const legs = legsAt(draft, position);
   draft.record({
     type: "orderFilled",
@@ -51,7 +54,7 @@ export function exitPosition(draft: Draft, exit: Exit): void {
     value,
     leverage: leverageOf(value, draft.balance),
     fee: feeOf(instrument, value),
-    realizedPnl: realizedPnl(position, { price, quantity: sold, lotSize: instrument.lotSize, usdRate }),
+    realizedPnl: realizedPnl(position, instrument, holding),
     bindingCap: null,
     usdRate,
   });
@@ -61,18 +64,26 @@ export function exitPosition(draft: Draft, exit: Exit): void {
 /** The whole position at the market, slippage included. @rule D5.flat */
 export function exitAtMarket(
   draft: Draft,
-  exit: Omit<Exit, "price" | "slippage" | "quantity" | "market"> & { readonly market: Market },
+  exit: Pick<Exit, "orderUuid" | "kind" | "position"> & { readonly market: Market },
 ): void {
-  const { position, market } = exit;
-  const quoted = exitPrice(position.direction, market.quote);
-  const value = notionalUsd(market.instrument, {
-    quantity: position.quantity,
-    price: quoted,
-    usdRate: market.usdRate,
-  });
-  const slippage = slippageOf(market.instrument, value);
+  const { position, orderUuid, kind } = exit;
+  const { instrument, quote, usdRateAt } = exit.market;
+  const quoted = markOf(position.direction, quote);
+  const { quantity } = position;
+  const value = notionalUsd(instrument, { quantity, price: quoted, usdRate: usdRateAt(quoted) });
+  const slippage = slippageOf(instrument, value);
   const price = slippedPrice(quoted, against(position.direction), slippage);
-  exitPosition(draft, { ...exit, quantity: position.quantity, price, slippage });
+  const usdRate = usdRateAt(price);
+  exitPosition(draft, {
+    orderUuid,
+    kind,
+    position,
+    instrument,
+    usdRate,
+    quantity,
+    price,
+    slippage,
+  });
 }
 
 function endPosition(
@@ -94,14 +105,19 @@ function endPosition(
     }),
   });
   for (const leg of legs.filter(({ uuid }) => uuid !== exit.orderUuid)) {
-    draft.record({ type: "orderCancelled", orderUuid: leg.uuid, reason: "positionClosed", detail: null });
+    draft.record({
+      type: "orderCancelled",
+      orderUuid: leg.uuid,
+      reason: "positionClosed",
+      detail: null,
+    });
   }
 }
 
 function legsAt(draft: Draft, position: Position): readonly BracketLeg[] {
-  return draft.state.orders.filter(
-    (order) => order.kind === "bracket" && order.positionUuid === position.uuid,
-  );
+  return draft.state.orders
+    .filter((order) => order.kind === "bracket")
+    .filter((leg) => leg.positionUuid === position.uuid);
 }
 
 /** Buying back a short, selling a long. */
