@@ -4,3 +4,8 @@ export * from "./network/port.ts";
 export * from "./prices/port.ts";
 export * from "./random.ts";
 export * from "./storage/database.ts";
+export * from "./storage/database-error.ts";
+export * from "./storage/migrate.ts";
+export * from "./storage/open-database.ts";
+export * from "./storage/pglite-database.ts";
+export * from "./storage/postgres-database.ts";
