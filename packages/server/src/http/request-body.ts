@@ -1,4 +1,4 @@
-import { isUuid, type JsonReading, readJsonObject } from "@propgate/contract";
+import { type JsonReading, readJsonObject } from "@propgate/contract";
 
 /** A body as its bytes, which are signed, and as what they say, read once and only when asked. */
 export interface RequestBody {
@@ -15,16 +15,6 @@ export function requestBody(bytes: Buffer): RequestBody {
       return reading;
     },
   };
-}
-
-export type NamedAccount = "none" | "malformed" | { readonly accountId: string };
-
-/** The account a body names; a body that cannot be read names none. @rule D2.10 */
-export function namedAccount(body: RequestBody): NamedAccount {
-  const reading = body.json();
-  if (!reading.ok || !Object.hasOwn(reading.value, "accountId")) return "none";
-  const { accountId } = reading.value;
-  return typeof accountId === "string" && isUuid(accountId) ? { accountId } : "malformed";
 }
 
 function readJson(bytes: Buffer): JsonReading {

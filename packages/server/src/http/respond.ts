@@ -4,6 +4,7 @@ import {
   errorText,
   type FailureBody,
   helpHeaders,
+  ignoredFieldsHeader,
   LIMITS,
   success,
 } from "@propgate/contract";
@@ -42,7 +43,7 @@ export function respondWith(need: {
   return {
     success(data, { requestId, ignored }) {
       const headers = headersFor(requestId);
-      if (ignored.length > 0) headers[help.ignoredFields] = visible(ignored.join(", "));
+      if (ignored.length > 0) headers[help.ignoredFields] = ignoredFieldsHeader(ignored);
       return { status: 200, headers, body: JSON.stringify(success(data)) };
     },
     failure(rejection, { requestId, seen }) {

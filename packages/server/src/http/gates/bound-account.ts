@@ -1,6 +1,6 @@
-import { type QueryParameters, queryNamesAccount } from "@propgate/contract";
+import { bodyAccountId, type QueryParameters, queryNamesAccount } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
-import { namedAccount, type RequestBody } from "../request-body.ts";
+import type { RequestBody } from "../request-body.ts";
 import type { Check } from "./facts.ts";
 
 /**
@@ -15,9 +15,11 @@ export const boundAccount: Check<{
 }> = ({ method, accountId, query, body }) => {
   if (!queryNamesAccount(query, accountId)) return { error: "differentAccount" };
   if (method === "GET") return null;
-  const named = namedAccount(body);
-  if (named === "none") return null;
-  if (named === "malformed") return { error: "malformedAccountId" };
-  const isBound = named.accountId.toLowerCase() === accountId.toLowerCase();
+  const reading = body.json();
+  // A body that cannot be read names nobody; check 12 says what is wrong with it.
+  if (!reading.ok) return null;
+  const named = bodyAccountId(reading.value);
+  if (!named.ok) return { error: "malformedAccountId" };
+  const isBound = named.accountId === null || named.accountId === accountId.toLowerCase();
   return isBound ? null : { error: "differentAccount" };
 };
