@@ -1,0 +1,184 @@
+import { createHash, createHmac, randomBytes, randomInt, randomUUID } from "node:crypto";
+import type { Victim } from "./victim.ts";
+
+/** An account to trade on, with a key of both scopes. */
+export interface Trader {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly secret: string;
+}
+
+interface SentRequest {
+  readonly trader: Trader;
+  readonly method: "GET" | "POST";
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly nonce: string;
+  readonly body: string;
+}
+
+/** An order that was answered 200: it must be found afterwards, under exactly this nonce. */
+export interface AnsweredOrder {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly nonce: string;
+  readonly orderUuid: string;
+}
+
+export interface KillReport {
+  readonly kills: number;
+  readonly answered: readonly AnsweredOrder[];
+  /** Requests that were cut off: their fate was unknown to the client. */
+  readonly cut: number;
+  /** Replays of admitted requests that were let through again. Must be empty. */
+  readonly admittedTwice: readonly string[];
+  readonly replays: number;
+}
+
+/**
+ * Kills the service at random moments while many clients trade, starts it again, and replays signed
+ * requests byte for byte: whatever was answered once must be refused as a used nonce.
+ */
+export async function killUnderLoad(
+  victim: Victim,
+  traders: readonly Trader[],
+  kills: number,
+): Promise<KillReport> {
+  const answered: AnsweredOrder[] = [];
+  const admittedTwice: string[] = [];
+  let cut = 0;
+  let replays = 0;
+  for (let kill = 0; kill < kills; kill += 1) {
+    const admitted: SentRequest[] = [];
+    const unknown: SentRequest[] = [];
+    const stop = new AbortController();
+    const clients = traders.map((trader) =>
+      tradeUntilCut({ victim, trader, stop: stop.signal, answered, admitted, unknown }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, randomInt(5, 250)));
+    await victim.kill();
+    stop.abort();
+    await Promise.all(clients);
+    cut += unknown.length;
+    await victim.start();
+    for (const request of sample(admitted, 12)) {
+      replays += 1;
+      const status = await send(victim, request);
+      if (status !== 409) admittedTwice.push(`${request.nonce}: ${status} after an answer`);
+    }
+    for (const request of sample(unknown, 12)) {
+      replays += 2;
+      const first = await send(victim, request);
+      const second = await send(victim, request);
+      if (second !== 409) admittedTwice.push(`${request.nonce}: ${first}, then ${second}`);
+    }
+  }
+  return { kills, answered, cut, admittedTwice, replays };
+}
+
+interface Client {
+  readonly victim: Victim;
+  readonly trader: Trader;
+  readonly stop: AbortSignal;
+  readonly answered: AnsweredOrder[];
+  readonly admitted: SentRequest[];
+  readonly unknown: SentRequest[];
+}
+
+/** Opens, closes, rests and cancels in turn, and reads now and then, until the service is gone. */
+async function tradeUntilCut(client: Client): Promise<void> {
+  const { victim, trader, stop } = client;
+  let resting: string | null = null;
+  for (let step = 0; !stop.aborted; step += 1) {
+    const request =
+      step % 5 === 4 ? sign(trader, "GET", "") : sign(trader, "POST", order(step, resting));
+    try {
+      const response = await fetch(`${victim.baseUrl}${request.target}`, {
+        method: request.method,
+        headers: request.headers,
+        ...(request.method === "POST" ? { body: request.body } : {}),
+      });
+      const answer: unknown = await response.json();
+      client.admitted.push(request);
+      if (request.method === "POST" && response.status === 200) {
+        const uuid = orderUuidOf(answer);
+        resting = step % 5 === 2 ? uuid : null;
+        if (step % 5 !== 3) client.answered.push({ ...idsOf(request), orderUuid: uuid });
+      }
+    } catch {
+      client.unknown.push(request);
+      return;
+    }
+  }
+}
+
+function order(step: number, resting: string | null): string {
+  const trade =
+    step % 5 === 0
+      ? { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 500, stop_loss: 1 }
+      : step % 5 === 1
+        ? { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "FLAT" }
+        : step % 5 === 2 || resting === null
+          ? { execution_type: "LIMIT", trade_pair: "ETHUSD", order_type: "LONG", value: 100, limit_price: 1 }
+          : { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" };
+  return JSON.stringify({ trade });
+}
+
+function sign(trader: Trader, method: "GET" | "POST", body: string): SentRequest {
+  const target = method === "GET" ? "/api/v1/trading/positions" : "/api/v1/trading/orders";
+  const timestamp = String(Date.now());
+  const nonce = randomBytes(16).toString("hex");
+  const hash = createHash("sha256").update(body).digest("hex");
+  const canonical = ["v1", method, target, timestamp, nonce, hash].join("\n");
+  const signature = createHmac("sha256", trader.secret).update(canonical).digest("base64");
+  return {
+    trader,
+    method,
+    target,
+    nonce,
+    body,
+    headers: {
+      "content-type": "application/json",
+      "x-service-key-id": trader.keyId,
+      "x-service-timestamp": timestamp,
+      "x-service-nonce": nonce,
+      "x-service-signature": `v1=${signature}`,
+    },
+  };
+}
+
+async function send(victim: Victim, request: SentRequest): Promise<number> {
+  const response = await fetch(`${victim.baseUrl}${request.target}`, {
+    method: request.method,
+    headers: request.headers,
+    ...(request.method === "POST" ? { body: request.body } : {}),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+function idsOf(request: SentRequest): Omit<AnsweredOrder, "orderUuid"> {
+  const { accountId, keyId } = request.trader;
+  return { accountId, keyId, nonce: request.nonce };
+}
+
+function orderUuidOf(answer: unknown): string {
+  if (typeof answer === "object" && answer !== null && "data" in answer) {
+    const { data } = answer;
+    if (typeof data === "object" && data !== null && "order_uuid" in data) {
+      return String(data.order_uuid);
+    }
+  }
+  throw new Error(`an accepted order without an id: ${JSON.stringify(answer)}`);
+}
+
+function sample<Item>(items: readonly Item[], most: number): readonly Item[] {
+  if (items.length <= most) return items;
+  const start = randomInt(0, items.length - most);
+  return items.slice(start, start + most);
+}
+
+/** A fresh master key and operator token for one run. */
+export function freshCredentials(): { readonly masterKey: string; readonly operatorToken: string } {
+  return { masterKey: randomBytes(32).toString("base64"), operatorToken: `op-${randomUUID()}` };
+}

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { ROOT } from "../source-tree.ts";
+
+export interface VictimPlan {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  readonly operatorToken: string;
+  readonly masterKey: string;
+}
+
+/** The real service as its own process, to be killed without a word. */
+export class Victim {
+  readonly #plan: VictimPlan;
+  #child: ChildProcess | null = null;
+  #said = "";
+
+  constructor(plan: VictimPlan) {
+    this.#plan = plan;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.#plan.port}`;
+  }
+
+  /** Resolves when it answers; throws with what it said when it does not start. */
+  async start(): Promise<void> {
+    const { port, dataDir, databaseUrl, operatorToken, masterKey } = this.#plan;
+    const child = spawn(
+      process.execPath,
+      ["--conditions=@propgate/source", "packages/cli/src/main.ts", "serve"],
+      {
+        cwd: ROOT,
+        stdio: ["ignore", "pipe", "pipe"],
+        env: {
+          PATH: process.env["PATH"],
+          PROPGATE_PORT: String(port),
+          PROPGATE_DATA_DIR: dataDir,
+          PROPGATE_OPERATOR_TOKEN: operatorToken,
+          PROPGATE_MASTER_KEY: masterKey,
+          ...(databaseUrl === null ? {} : { PROPGATE_DATABASE_URL: databaseUrl }),
+        },
+      },
+    );
+    this.#child = child;
+    this.#said = "";
+    const hear = (chunk: Buffer): void => {
+      this.#said = (this.#said + chunk.toString()).slice(-4000);
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    for (;;) {
+      if (child.exitCode !== null) throw new Error(`the service did not start: ${this.#said}`);
+      if (await answers(`${this.baseUrl}/health`)) return;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  /** SIGKILL, and waits until the process is gone. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGKILL");
+    await gone;
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT: string = fileURLToPath(new URL("..", import.meta.url));
+
+const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "dist", ".git", "data", "coverage"]);
+
+/** Every file below a folder of the checkout, as paths from the root, sorted. */
+export function filesBelow(folder: string): readonly string[] {
+  const found: string[] = [];
+  const walk = (path: string): void => {
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      if (SKIPPED.has(entry.name)) continue;
+      const full = join(path, entry.name);
+      if (entry.isDirectory()) walk(full);
+      else found.push(relative(ROOT, full));
+    }
+  };
+  walk(join(ROOT, folder));
+  return found.sort();
+}
+
+export function readText(path: string): string {
+  return readFileSync(join(ROOT, path), "utf8");
+}
+
+/** TypeScript sources of the packages that are no tests and no test support. */
+export function productSources(): readonly string[] {
+  return filesBelow("packages").filter(
+    (path) => /\/src\/.*\.tsx?$/.test(path) && !isTestSupport(path),
+  );
+}
+
+export function isTestSupport(path: string): boolean {
+  return /\.(test|suite)\.tsx?$/.test(path) || path.includes("/testing/");
+}
+
+/** The module names that a source imports or re-exports. */
+export function importsOf(source: string): readonly string[] {
+  return [...source.matchAll(/(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+"([^"]+)"/g)].map(
+    (match) => match[1] ?? "",
+  );
+}
