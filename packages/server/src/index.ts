@@ -10,3 +10,8 @@ export * from "./prices/ticker.ts";
 export * from "./prices/trigger-book.ts";
 export * from "./random.ts";
 export * from "./storage/database.ts";
+export * from "./storage/database-error.ts";
+export * from "./storage/migrate.ts";
+export * from "./storage/open-database.ts";
+export * from "./storage/pglite-database.ts";
+export * from "./storage/postgres-database.ts";
