@@ -7,7 +7,7 @@
 #   ./propgate-curl.sh POST /api/v1/trading/orders @order.json     (or the JSON itself)
 #
 # --print as first argument: prints the canonical string, a line of ---, the signature; sends nothing.
-# PROPGATE_URL    where the service is (http://127.0.0.1:8080)
+# PROPGATE_BASE_URL    where the service is (http://127.0.0.1:8787)
 # PROPGATE_BRAND  the brand word in the header names (Service)
 # openssl gets the secret as an argument: on a machine you share, sign with the Python example.
 set -eu
@@ -54,4 +54,4 @@ fi
 body_bytes | curl -sS --globoff --path-as-is -X "$method" "$@" \
   -H "X-$brand-Key-Id: $PROPGATE_KEY_ID" -H "X-$brand-Timestamp: $timestamp" \
   -H "X-$brand-Nonce: $nonce" -H "X-$brand-Signature: $signature" \
-  "${PROPGATE_URL:-http://127.0.0.1:8080}$target"
+  "${PROPGATE_BASE_URL:-http://127.0.0.1:8787}$target"

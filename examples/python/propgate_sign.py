@@ -3,11 +3,11 @@
 
 As a module:
 
-    client = Propgate("http://127.0.0.1:8080", key_id, secret)
+    client = Propgate("http://127.0.0.1:8787", key_id, secret)
     status, answer = client.get("/api/v1/trading/account")
     status, answer = client.post("/api/v1/trading/orders", {"trade": {...}})
 
-As a command, with PROPGATE_KEY_ID, PROPGATE_SECRET, PROPGATE_URL and PROPGATE_BRAND in the environment:
+As a command, with PROPGATE_KEY_ID, PROPGATE_SECRET, PROPGATE_BASE_URL and PROPGATE_BRAND in the environment:
 
     propgate_sign.py GET '/api/v1/trading/payouts?limit=10'
     propgate_sign.py POST /api/v1/trading/orders '{"trade": {...}}'     (or @order.json)
@@ -102,7 +102,7 @@ def main(arguments):
         canonical = canonical_string(method, target, timestamp, nonce, body)
         print(canonical, "---", signature(secret, canonical), sep="\n")
         return 0
-    url = os.environ.get("PROPGATE_URL", "http://127.0.0.1:8080")
+    url = os.environ.get("PROPGATE_BASE_URL", "http://127.0.0.1:8787")
     brand = os.environ.get("PROPGATE_BRAND", "Service")
     client = Propgate(url, os.environ["PROPGATE_KEY_ID"], secret, brand)
     status, answer = client.send(method, target, body)

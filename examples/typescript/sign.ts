@@ -6,7 +6,7 @@
  *   node sign.ts POST /api/v1/trading/orders '{"trade":{...}}'      (or @order.json)
  *   node sign.ts --print GET /api/v1/trading/account    prints the canonical string, ---, the signature
  *
- * PROPGATE_URL (http://127.0.0.1:8080) and PROPGATE_BRAND (Service) say where and how.
+ * PROPGATE_BASE_URL (http://127.0.0.1:8787) and PROPGATE_BRAND (Service) say where and how.
  * A program of your own may rather use @propgate/sdk; this shows that no library is needed.
  */
 import { createHash, createHmac, randomBytes } from "node:crypto";
@@ -42,7 +42,7 @@ function fresh(): { timestamp: string; nonce: string } {
 
 async function send(request: Signed, key: { id: string; secret: string }): Promise<Response> {
   const brand = env["PROPGATE_BRAND"] ?? "Service";
-  const url = `${env["PROPGATE_URL"] ?? "http://127.0.0.1:8080"}${request.target}`;
+  const url = `${env["PROPGATE_BASE_URL"] ?? "http://127.0.0.1:8787"}${request.target}`;
   return await fetch(url, {
     method: request.method,
     headers: {

@@ -30,10 +30,11 @@ export interface Outgoing {
 }
 
 /**
- * Signs and sends one request, once, and returns its `data`.
+ * Signs and sends one request, once, and returns its `data`, which is taken to be what the
+ * specification promises for the endpoint: fields that are unknown here are kept.
  * Throws RejectedError, UnreachableError or UnexpectedAnswerError.
  */
-export async function send(connection: Connection, outgoing: Outgoing): Promise<unknown> {
+export async function send<Data>(connection: Connection, outgoing: Outgoing): Promise<Data> {
   const url = new URL(outgoing.target, connection.baseUrl);
   const { headers } = await sign({
     method: outgoing.method,
@@ -52,7 +53,7 @@ export async function send(connection: Connection, outgoing: Outgoing): Promise<
     headers: outgoing.body === undefined ? headers : { ...headers, ...JSON_CONTENT },
     ...(outgoing.body === undefined ? {} : { body: outgoing.body }),
   });
-  return readAnswer(answer);
+  return readAnswer(answer) as Data;
 }
 
 const JSON_CONTENT = { "Content-Type": "application/json" };

@@ -1,4 +1,4 @@
-import { canonicalString, credentialHeaders, SIGNATURE_TAG } from "./canonical.ts";
+import { authHeaders, canonicalString, DEFAULT_BRAND, signatureHeader } from "@propgate/contract";
 
 export interface SignInput {
   /** Upper case, as it is sent. */
@@ -34,10 +34,15 @@ export async function sign(input: SignInput): Promise<Signed> {
   const bodySha256 = hex(await crypto.subtle.digest("SHA-256", bytesOf(input.body ?? "")));
   const canonical = canonicalString({ method, target, timestamp, nonce, bodySha256 });
   const digest = await hmacSha256(input.secret, canonical);
-  const signature = `${SIGNATURE_TAG}=${base64(digest)}`;
-  const credentials = { keyId: input.keyId, timestamp, nonce, signature };
+  const signature = signatureHeader(base64(digest));
+  const names = authHeaders(input.brand ?? DEFAULT_BRAND);
   return {
-    headers: credentialHeaders(credentials, input.brand),
+    headers: {
+      [names.keyId]: input.keyId,
+      [names.timestamp]: timestamp,
+      [names.nonce]: nonce,
+      [names.signature]: signature,
+    },
     canonical,
     bodySha256,
     signature,

@@ -75,7 +75,7 @@ function curlBody(options: SignOptions): SignedRequest["body"] {
 }
 
 function baseUrl(given: string | true, terminal: Terminal): string {
-  const url = given === true ? (terminal.env["PROPGATE_URL"] ?? DEFAULT_BASE_URL) : given;
+  const url = given === true ? (terminal.env["PROPGATE_BASE_URL"] ?? DEFAULT_BASE_URL) : given;
   return url.replace(/\/$/, "");
 }
 

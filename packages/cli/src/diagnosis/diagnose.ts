@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalString } from "@propgate/sdk";
+import { canonicalString, isNonce, isWithinSkew, LIMITS, parseTimestamp } from "@propgate/contract";
 import { compareCanonical } from "./compare-canonical.ts";
 import { explainSignature } from "./search.ts";
 import type { Finding, Seen, Sent } from "./sent.ts";
@@ -69,26 +69,26 @@ function onTheWay({ sent, seen }: Evidence, bodySha256: string): readonly Findin
   return findings;
 }
 
-const SKEW_MS = 5 * 60 * 1000;
-
 /** What the server looks at before and after the signature. @rule D2.2 */
 function timeAndNonce({ sent, nowMs }: Evidence): readonly Finding[] {
   const findings: Finding[] = [];
-  if (!/^\d{12,16}$/.test(sent.timestamp)) {
+  const timestampMs = parseTimestamp(sent.timestamp);
+  if (timestampMs === null) {
     findings.push({
       part: "timestamp",
       problem: `${JSON.stringify(sent.timestamp)} is ${timestampKind(sent.timestamp)}`,
       fix: "Send whole milliseconds since the Unix epoch in decimal digits, such as 1700000000000.",
     });
-  } else if (Math.abs(nowMs - Number(sent.timestamp)) > SKEW_MS) {
-    const seconds = Math.round((Number(sent.timestamp) - nowMs) / 1000);
+  } else if (!isWithinSkew(timestampMs, nowMs)) {
+    const seconds = Math.round((timestampMs - nowMs) / 1000);
+    const side = seconds > 0 ? "ahead" : "behind";
     findings.push({
       part: "clock",
-      problem: `the timestamp is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead" : "behind"}; 300 s are allowed`,
+      problem: `the timestamp is ${Math.abs(seconds)} s ${side}; ${LIMITS.timestampSkewMs / 1000} s are allowed`,
       fix: "Set the machine's clock (NTP), and take the time anew for every request and every retry.",
     });
   }
-  if (!/^[\x21-\x7e]{1,128}$/.test(sent.nonce)) {
+  if (!isNonce(sent.nonce)) {
     findings.push({
       part: "nonce",
       problem: "it is not 1 to 128 printable ASCII characters",

@@ -20,7 +20,7 @@ const SIGN_THE_TARGET =
 /** What may stand in the third line instead of the target that was sent. */
 export function targetVariants(sent: Sent): readonly Variant<string>[] {
   const { target } = sent;
-  const [path = "", query] = splitOnce(target, "?");
+  const [path, query] = splitOnce(target, "?");
   const guesses: (readonly [string, string])[] = [
     [path, "the query string was not signed"],
     ...withoutOneParameter(path, query),
@@ -30,8 +30,8 @@ export function targetVariants(sent: Sent): readonly Variant<string>[] {
     [`${path}?${encodeURIComponent(query ?? "")}`, "its query was signed escaped as a whole"],
     [target.replaceAll("+", "%20"), "+ was signed as %20"],
     [target.replaceAll("%20", "+"), "%20 was signed as +"],
-    [target.replace(/%[0-9a-f]{2}/gi, (escape) => escape.toLowerCase()), "escapes in lower case"],
-    [target.replace(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase()), "escapes in upper case"],
+    [target.replace(/%[0-9a-f]{2}/gi, (hex) => hex.toLowerCase()), "escapes in lower case"],
+    [target.replace(/%[0-9a-f]{2}/gi, (hex) => hex.toUpperCase()), "escapes in upper case"],
     [`${path}/${query === undefined ? "" : `?${query}`}`, "a / was signed at the end of the path"],
     [path.replace(/\/$/, ""), "the / at the end of the path was not signed"],
     [`${target}?`, "an empty query was signed"],

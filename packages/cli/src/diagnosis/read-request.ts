@@ -32,7 +32,7 @@ export function readRequest(bytes: Uint8Array): Sent {
 /** Reads what the server says that it saw from its response headers, as curl -i prints them. */
 export function readSeen(text: string): Seen {
   const headers = readHeaders(text.split(/\r?\n/).map(withoutCurlMark));
-  const time = bySuffix(headers, "-seen-time") ?? "";
+  const time = bySuffix(headers, "-server-time-ms") ?? "";
   return {
     target: bySuffix(headers, "-seen-target"),
     bodySha256: bySuffix(headers, "-seen-body-sha256"),

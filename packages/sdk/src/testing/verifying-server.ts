@@ -18,9 +18,10 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface VerifyingServer extends AsyncDisposable {
+export interface VerifyingServer {
   readonly baseUrl: string;
   readonly received: readonly Received[];
+  close(): Promise<void>;
 }
 
 /**
@@ -57,7 +58,7 @@ export async function startVerifyingServer(settings: {
   return {
     baseUrl: `http://127.0.0.1:${address.port}`,
     received,
-    async [Symbol.asyncDispose]() {
+    async close() {
       server.closeAllConnections();
       server.close();
       await once(server, "close");
