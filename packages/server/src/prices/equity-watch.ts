@@ -52,7 +52,7 @@ export function createEquityWatch(options: EquityWatchOptions): EquityWatch {
       );
       return isBreached;
     },
-    collect: book.collect,
+    collect: (quote, into) => book.collect(quote, into),
   };
 }
 
