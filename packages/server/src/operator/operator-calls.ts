@@ -1,4 +1,4 @@
-import { ownerId } from "@propgate/core";
+import { type AccountId, ownerId } from "@propgate/core";
 import type { Clock } from "../clock.ts";
 import {
   type Parsed,
@@ -7,9 +7,10 @@ import {
   parseNewAccount,
   parseNewKey,
   parseNothing,
-  parseOneOrAll,
+  parseRebuild,
+  parseVerify,
 } from "./operator-requests.ts";
-import { accountView, keyUseView, keyView } from "./operator-views.ts";
+import { accountView, journalProofView, keyUseView, keyView } from "./operator-views.ts";
 import type { AccountDeed, OperatorWorld } from "./operator-world.ts";
 
 export interface OperatorCall {
@@ -44,8 +45,8 @@ export const OPERATOR_CALLS: readonly {
   { name: "key.create", method: "POST", path: "/keys", handle: createKey },
   { name: "key.list", method: "GET", path: "/keys", handle: listKeys },
   { name: "key.revoke", method: "DELETE", path: "/keys/:id", handle: revokeKey },
-  { name: "journal.verify", method: "POST", path: "/journal/verify", handle: journal("verify") },
-  { name: "journal.rebuild", method: "POST", path: "/journal/rebuild", handle: journal("rebuild") },
+  { name: "journal.verify", method: "POST", path: "/journal/verify", handle: verifyAll },
+  { name: "journal.rebuild", method: "POST", path: "/journal/rebuild", handle: rebuildAll },
   { name: "health", method: "GET", path: "/health", handle: readHealth },
 ];
 
@@ -109,14 +110,23 @@ async function revokeKey({ world }: OperatorNeed, { parameters }: OperatorCall):
   return { status: 404, error: "Key not found, or revoked before" };
 }
 
-function journal(work: "verify" | "rebuild"): Handle {
-  return async ({ world }, { body }) => {
-    const account = parseOneOrAll(body);
-    if (!account.ok) return wrong(account);
-    const id = account.value;
-    if (id !== null && !(await world.accounts.has(id))) return NO_ACCOUNT;
-    return fine(await world.journal[work](id));
-  };
+async function verifyAll({ world }: OperatorNeed, { body }: OperatorCall): Promise<OperatorReply> {
+  const which = parseVerify(body);
+  if (!which.ok) return wrong(which);
+  if (!(await isKnown(world, which.value))) return NO_ACCOUNT;
+  return fine(journalProofView(await world.journal.verify(which.value)));
+}
+
+async function rebuildAll({ world }: OperatorNeed, { body }: OperatorCall): Promise<OperatorReply> {
+  const asked = parseRebuild(body);
+  if (!asked.ok) return wrong(asked);
+  const { which, write } = asked.value;
+  if (!(await isKnown(world, which))) return NO_ACCOUNT;
+  return fine(await world.journal.rebuild(which, write));
+}
+
+async function isKnown(world: OperatorWorld, which: AccountId | "all"): Promise<boolean> {
+  return which === "all" || (await world.accounts.has(which));
 }
 
 async function readHealth({ world }: OperatorNeed): Promise<OperatorReply> {

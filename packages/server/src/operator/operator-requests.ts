@@ -55,7 +55,12 @@ const NEW_KEY = z.strictObject({
   expiresAtMs: z.int(must("must be whole milliseconds")).positive("must be above 0").optional(),
 });
 
-const ONE_OR_ALL = z.strictObject({ accountId: uuid.optional() });
+const VERIFY = z.strictObject({ accountId: uuid.optional() });
+
+const REBUILD = z.strictObject({
+  accountId: uuid.optional(),
+  write: z.boolean(must("must be true or false")).default(false),
+});
 
 const NOTHING = z.strictObject({});
 
@@ -106,11 +111,21 @@ export function parseNewKey(body: unknown, nowMs: number): Parsed<KeyRequest> {
   return read;
 }
 
-/** Null: all accounts. */
-export function parseOneOrAll(body: unknown): Parsed<AccountId | null> {
-  return parsed(ONE_OR_ALL, body, (given) =>
-    given.accountId === undefined ? null : accountId(given.accountId.toLowerCase()),
-  );
+export function parseVerify(body: unknown): Parsed<AccountId | "all"> {
+  return parsed(VERIFY, body, (given) => oneOrAll(given.accountId));
+}
+
+export function parseRebuild(
+  body: unknown,
+): Parsed<{ readonly which: AccountId | "all"; readonly write: boolean }> {
+  return parsed(REBUILD, body, (given) => ({
+    which: oneOrAll(given.accountId),
+    write: given.write,
+  }));
+}
+
+function oneOrAll(id: string | undefined): AccountId | "all" {
+  return id === undefined ? "all" : accountId(id.toLowerCase());
 }
 
 /** Null: not an account id at all. */

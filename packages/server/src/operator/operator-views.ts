@@ -1,6 +1,7 @@
 import type { Scope } from "@propgate/contract";
 import { type AccountClass, dollars } from "@propgate/core";
 import type { ApiKey, KeyScope, KeyUse } from "../keys/api-key.ts";
+import type { JournalProof } from "../journal/verify-journal.ts";
 import type { AccountLine } from "./operator-world.ts";
 
 /** The wire's word for what an account may trade. */
@@ -53,4 +54,13 @@ export function keyUseView(key: KeyUse) {
     lastUsedFrom: key.lastUsedFrom,
     cooldownUntilMs: key.cooldownUntilMs,
   };
+}
+
+export function journalProofView(proof: JournalProof) {
+  const broken = proof.broken.map(({ accountId, seq, why }) => ({
+    accountId,
+    sequence: seq,
+    problem: why,
+  }));
+  return { accounts: proof.accounts, events: proof.events, broken };
 }

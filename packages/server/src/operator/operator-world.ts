@@ -10,6 +10,8 @@ import type {
   Phase,
   UnixMs,
 } from "@propgate/core";
+import type { Rebuild } from "../journal/rebuild-journal.ts";
+import type { JournalProof } from "../journal/verify-journal.ts";
 import type { KeyDesk } from "../keys/manage-keys.ts";
 
 /** An account as the operator orders one; what is null the program decides. */
@@ -53,29 +55,11 @@ export interface AccountDesk {
   act(accountId: AccountId, deed: AccountDeed): Promise<DeedResult>;
 }
 
-/** Something in the journal that cannot be as it is. */
-export interface JournalFinding {
-  readonly accountId: AccountId;
-  /** The first row that is wrong; null when it is not one row. */
-  readonly sequence: number | null;
-  readonly problem: string;
-}
-
-export interface JournalReport {
-  readonly accounts: number;
-  readonly events: number;
-  readonly findings: readonly JournalFinding[];
-}
-
-export interface RebuildReport extends JournalReport {
-  /** Accounts whose stored state was not what the journal makes, and now is. */
-  readonly mended: readonly AccountId[];
-}
-
 /** Proves and remakes state from the journal: of one account, or of all. */
 export interface JournalDesk {
-  verify(accountId: AccountId | null): Promise<JournalReport>;
-  rebuild(accountId: AccountId | null): Promise<RebuildReport>;
+  verify(which: AccountId | "all"): Promise<JournalProof>;
+  /** Compares what the journal makes with what is stored; `write` replaces what differs. */
+  rebuild(which: AccountId | "all", write: boolean): Promise<Rebuild>;
 }
 
 /** What a monitoring system asks for; every value is JSON. */
