@@ -12,7 +12,7 @@ const ANSWERS_BEFORE_A_KILL = 200;
 
 describe("a service killed in the middle of its work", () => {
   test("has everything that it had answered, and a whole journal", async () => {
-    const place = { databaseUrl: null, dataDir: temporaryFolder() };
+    const place = { databaseUrl: null, dataDir: await temporaryFolder() };
     const first = await openDatabase(place);
     const id = await countingNetwork(first).open();
     await first.close();

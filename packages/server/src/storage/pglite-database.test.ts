@@ -19,7 +19,7 @@ import { openPgliteFolder } from "./pglite-database.ts";
 describe("the embedded database on a folder", () => {
   test("syncs exactly once for every commit, and not for a read", async () => {
     let syncs = 0;
-    const database = await openPgliteFolder(temporaryFolder(), (file) => {
+    const database = await openPgliteFolder(await temporaryFolder(), (file) => {
       syncs += 1;
       fsyncSync(file);
     });
@@ -45,7 +45,7 @@ describe("the embedded database on a folder", () => {
   });
 
   test("refuses a second opening while it is open, naming the folder and the process", async () => {
-    const folder = temporaryFolder();
+    const folder = await temporaryFolder();
     const database = await openDatabase({ databaseUrl: null, dataDir: folder });
     await expect(openDatabase({ databaseUrl: null, dataDir: folder })).rejects.toThrow(
       `The data folder ${folder} is in use by process ${process.pid}.`,
@@ -59,7 +59,7 @@ describe("the embedded database on a folder", () => {
   });
 
   test("begins a first start again that was cut off", async () => {
-    const folder = temporaryFolder();
+    const folder = await temporaryFolder();
     mkdirSync(join(folder, "postgres"));
     writeFileSync(join(folder, "postgres", "half"), "a file");
     writeFileSync(join(folder, "postgres.starting"), "");
@@ -70,25 +70,25 @@ describe("the embedded database on a folder", () => {
   });
 
   test("leaves a folder alone that holds somebody else's files", async () => {
-    const folder = temporaryFolder();
+    const folder = await temporaryFolder();
     mkdirSync(join(folder, "postgres"));
     writeFileSync(join(folder, "postgres", "precious"), "a file");
     await expect(openPgliteFolder(folder)).rejects.toThrow(/files that were not made here/);
     expect(readFileSync(join(folder, "postgres", "precious"), "utf8")).toBe("a file");
     expect(existsSync(join(folder, "lock"))).toBe(false);
-    const server = temporaryFolder();
+    const server = await temporaryFolder();
     writeFileSync(join(server, "PG_VERSION"), "15\n");
     await expect(openPgliteFolder(server)).rejects.toThrow(/the folder of a PostgreSQL server/);
   });
 
   test("names a file in place of its folder", async () => {
-    const path = join(temporaryFolder(), "file");
+    const path = join(await temporaryFolder(), "file");
     writeFileSync(path, "");
     await expect(openPgliteFolder(path)).rejects.toThrow(`The data folder ${path} cannot be made`);
   });
 
   test("says so when the database is damaged or of another PostgreSQL", async () => {
-    const folder = temporaryFolder();
+    const folder = await temporaryFolder();
     await (await openPgliteFolder(folder)).close();
     const version = join(folder, "postgres", "PG_VERSION");
     writeFileSync(version, "17\n");
@@ -104,8 +104,8 @@ describe("the embedded database on a folder", () => {
 });
 
 describe("the lock of a data folder", () => {
-  test("is taken over from a process that is gone", () => {
-    const folder = temporaryFolder();
+  test("is taken over from a process that is gone", async () => {
+    const folder = await temporaryFolder();
     const gone = spawnSync(process.execPath, ["-e", ""]).pid;
     writeFileSync(join(folder, "lock"), JSON.stringify({ pid: gone, startedAt: "boot:1" }));
     const lock = lockFolder(folder);
@@ -114,14 +114,14 @@ describe("the lock of a data folder", () => {
     expect(existsSync(join(folder, "lock"))).toBe(false);
   });
 
-  test("is taken over when its process number now belongs to another process", () => {
-    const folder = temporaryFolder();
+  test("is taken over when its process number now belongs to another process", async () => {
+    const folder = await temporaryFolder();
     writeFileSync(join(folder, "lock"), JSON.stringify({ pid: process.pid, startedAt: "boot:1" }));
     lockFolder(folder).release();
   });
 
-  test("is taken over when it was cut off while it was written", () => {
-    const folder = temporaryFolder();
+  test("is taken over when it was cut off while it was written", async () => {
+    const folder = await temporaryFolder();
     writeFileSync(join(folder, "lock"), '{"pid":');
     lockFolder(folder).release();
   });
