@@ -1,0 +1,13 @@
+import type { Price } from "@propgate/core";
+
+/** To the nearest whole tick, without the dust that multiplying decimals leaves behind. */
+export function toTick(value: number, tick: Price): number {
+  return Number((Math.round(value / tick) * tick).toFixed(tickDecimals(tick)));
+}
+
+/** How many decimals a price of whole ticks has. */
+export function tickDecimals(tick: Price): number {
+  const [mantissa = "", exponent = "0"] = tick.toExponential().split("e");
+  const decimals = (mantissa.split(".")[1] ?? "").length - Number(exponent);
+  return Math.min(12, Math.max(0, decimals));
+}
