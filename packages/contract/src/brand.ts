@@ -1,0 +1,63 @@
+/** The brand word of the header names when the operator sets none. @rule D1.brand */
+export const DEFAULT_BRAND = "Service";
+
+/** The network's name in texts when the operator sets none. @rule D1.network */
+export const DEFAULT_NETWORK_NAME = "Propgate";
+
+/** What the four authentication headers are called. @rule S5 */
+export interface AuthHeaders {
+  readonly keyId: string;
+  readonly timestamp: string;
+  readonly nonce: string;
+  readonly signature: string;
+}
+
+/** Helping headers of answers; a client may ignore all of them. @rule D2.help */
+export interface HelpHeaders {
+  /** Identifies the request in the server's log. */
+  readonly requestId: string;
+  /** The server's clock, Unix milliseconds, so that a client can see its own skew. */
+  readonly serverTimeMs: string;
+  /** With `Bad signature`: the request target that the server saw. */
+  readonly seenTarget: string;
+  /** With `Bad signature`: SHA-256 of the body that the server saw, lower-case hex. */
+  readonly seenBodySha256: string;
+  /** Comma-separated names of body fields that nothing read: misspelt, or not for this order. */
+  readonly ignoredFields: string;
+}
+
+/** True for a word that can stand in a header name. */
+export function isBrandWord(word: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*$/.test(word);
+}
+
+/** The names as they are documented and sent. */
+export function authHeaders(brand: string): AuthHeaders {
+  return {
+    keyId: `X-${brand}-Key-Id`,
+    timestamp: `X-${brand}-Timestamp`,
+    nonce: `X-${brand}-Nonce`,
+    signature: `X-${brand}-Signature`,
+  };
+}
+
+/** The same names in lower case: how HTTP stacks key their header tables. */
+export function authHeaderKeys(brand: string): AuthHeaders {
+  const names = authHeaders(brand);
+  return {
+    keyId: names.keyId.toLowerCase(),
+    timestamp: names.timestamp.toLowerCase(),
+    nonce: names.nonce.toLowerCase(),
+    signature: names.signature.toLowerCase(),
+  };
+}
+
+export function helpHeaders(brand: string): HelpHeaders {
+  return {
+    requestId: `X-${brand}-Request-Id`,
+    serverTimeMs: `X-${brand}-Server-Time-Ms`,
+    seenTarget: `X-${brand}-Seen-Target`,
+    seenBodySha256: `X-${brand}-Seen-Body-Sha256`,
+    ignoredFields: `X-${brand}-Ignored-Fields`,
+  };
+}

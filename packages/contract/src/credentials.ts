@@ -1,0 +1,30 @@
+import { LIMITS } from "./limits.ts";
+
+/**
+ * Unix milliseconds of a timestamp header; null when it is malformed: a sign, a point, an exponent,
+ * too few digits (seconds) or only zeros. @rule D2.2
+ */
+export function parseTimestamp(text: string): number | null {
+  const { timestampDigitsMin, timestampDigitsMax } = LIMITS;
+  if (text.length < timestampDigitsMin || text.length > timestampDigitsMax) return null;
+  if (!/^[0-9]+$/.test(text)) return null;
+  const ms = Number(text);
+  return ms > 0 ? ms : null;
+}
+
+/** Inclusive, either direction. @rule D2.3 */
+export function isWithinSkew(timestampMs: number, nowMs: number): boolean {
+  return Math.abs(nowMs - timestampMs) <= LIMITS.timestampSkewMs;
+}
+
+/** 1 to 128 printable ASCII characters. @rule D2.7 */
+export function isNonce(text: string): boolean {
+  const { nonceCharactersMin, nonceCharactersMax } = LIMITS;
+  if (text.length < nonceCharactersMin || text.length > nonceCharactersMax) return false;
+  return /^[\x20-\x7e]+$/.test(text);
+}
+
+/** A uuid in its usual spelling, either case. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
+}

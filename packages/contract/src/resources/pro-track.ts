@@ -1,0 +1,42 @@
+import {
+  boolean,
+  list,
+  nullable,
+  number,
+  object,
+  string,
+  time,
+  type Wire,
+  word,
+} from "../schema.ts";
+import { OBJECTIVE_KEYS, PRO_PHASES } from "../words.ts";
+
+const OBJECTIVE = object("One promotion objective.", {
+  key: word(OBJECTIVE_KEYS, "Which one."),
+  label: string("For display."),
+  value: nullable(
+    number("`return` and `consistency`: a ratio (0.06 is 6 %); `days`: a count; null: unknown."),
+  ),
+  threshold: nullable(number("The value to reach, in the same unit; null: unknown.")),
+  higherIsBetter: boolean("False where the value has to stay at or below the threshold."),
+  met: nullable(boolean("Null while value or threshold is unknown.")),
+});
+
+/** @rule S2.1.1 */
+export const PRO_TRACK = object("The pro track; null for accounts that are not on it.", {
+  phase: word(
+    PRO_PHASES,
+    "`transition`: the standard account winds down until the network starts the pro account.",
+  ),
+  transitionEndsAtMs: nullable(time("The next Monday 00:00 UTC; null outside the transition.")),
+  standardAccountSize: nullable(number("USD; null when not reported.")),
+  proAccountSize: nullable(number("USD; null when not reported.")),
+  hasStats: boolean("False when the network sent no pro statistics on this read."),
+  evaluated: boolean("True once the first full trading day has been tracked."),
+  objectives: list(OBJECTIVE, "The promotion objectives."),
+  maxDrawdownPercent: number("All-time maximum drawdown as a percent."),
+  softBreachApplies: boolean("True only for funded pro accounts."),
+  softBreach: boolean("True while this week's reward is held."),
+});
+export type ProTrack = Wire<typeof PRO_TRACK>;
+export type Objective = Wire<typeof OBJECTIVE>;

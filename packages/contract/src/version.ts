@@ -1,0 +1,11 @@
+/** Within v1 fields are added and statuses never change. @rule S9 */
+export const API_VERSION = "1.2.0";
+
+/** Every path of the public API begins with it. */
+export const PATH_PREFIX = "/api/v1";
+
+/** Tag of the signature scheme: first part of the canonical string, prefix of the header value. */
+export const SIGNATURE_VERSION = "v1";
+
+/** Where the machine-readable description is served. It is public: no signature is asked for. */
+export const OPENAPI_PATH = `${PATH_PREFIX}/openapi.json`;

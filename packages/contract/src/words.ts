@@ -1,0 +1,146 @@
+/*
+ * Every closed set of strings on the wire. The server's dictionary between these and its own words
+ * is exhaustive, so a word added here does not compile until somebody says what it means.
+ */
+
+/** @rule S5.R4 */
+export const SCOPES = ["trade:read", "trade:place"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** @rule D3.assetClass */
+export const ASSET_CLASSES = [
+  "crypto",
+  "forex",
+  "indices",
+  "equities",
+  "commodities",
+  "all_markets",
+] as const;
+export type AssetClassWord = (typeof ASSET_CLASSES)[number];
+
+/** What `marketName` says of an asset class. @rule D3.marketName */
+export const MARKET_NAMES = {
+  crypto: "Crypto",
+  forex: "Forex",
+  indices: "Indices",
+  equities: "Equities",
+  commodities: "Commodities",
+  all_markets: "All Markets",
+} as const satisfies Record<AssetClassWord, string>;
+export type MarketName = (typeof MARKET_NAMES)[AssetClassWord];
+
+/** @rule D3.evaluationStatus */
+export const EVALUATION_STATUSES = ["provisioning", "evaluation", "funded", "eliminated"] as const;
+export type EvaluationStatus = (typeof EVALUATION_STATUSES)[number];
+
+/** @rule D3.variant */
+export const VARIANTS = ["classic", "pro"] as const;
+export type Variant = (typeof VARIANTS)[number];
+
+/** @rule D3.bucket */
+export const BUCKETS = [
+  "SUBACCOUNT_CHALLENGE",
+  "SUBACCOUNT_FUNDED",
+  "PRO_CHALLENGE_TRANSITION",
+  "PRO_CHALLENGE_FROM_STANDARD",
+  "PRO_CHALLENGE_DIRECT",
+  "PRO_FUNDED",
+  "ELIMINATED",
+] as const;
+export type Bucket = (typeof BUCKETS)[number];
+
+/** `challenge.drawdownCriteria`. @rule S3 */
+export const CHALLENGE_CRITERIA = ["trailing", "static"] as const;
+export type ChallengeCriteria = (typeof CHALLENGE_CRITERIA)[number];
+
+/** `drawdownRules.criteria`. @rule S2.1.2 */
+export const DRAWDOWN_CRITERIA = ["trailing", "static", "pro"] as const;
+export type DrawdownCriteriaWord = (typeof DRAWDOWN_CRITERIA)[number];
+
+/** `drawdownRules.maxLoss.rule`. @rule S2.1.2 */
+export const MAX_LOSS_RULES = ["eod_trailing", "static"] as const;
+export type MaxLossRule = (typeof MAX_LOSS_RULES)[number];
+
+/** `proTrack.phase`. @rule S2.1.1 */
+export const PRO_PHASES = ["transition", "challenge", "funded"] as const;
+export type ProPhase = (typeof PRO_PHASES)[number];
+
+/** Keys of the promotion objectives, in the order in which they are listed. @rule S2.1.1 */
+export const OBJECTIVE_KEYS = ["return", "calmar", "consistency", "days"] as const;
+export type ObjectiveKey = (typeof OBJECTIVE_KEYS)[number];
+
+/** @rule D3.objectives */
+export const OBJECTIVE_LABELS = {
+  return: "Return",
+  calmar: "Calmar ratio",
+  consistency: "Consistency",
+  days: "Trading days",
+} as const satisfies Record<ObjectiveKey, string>;
+
+/** Reason codes of the network; an operator's own text may stand there as well. @rule D3.elimination */
+export const ELIMINATION_REASONS = [
+  "INACTIVE",
+  "LIQUIDATED",
+  "FAILED_CHALLENGE_PERIOD_INTRADAY_DRAWDOWN",
+  "FAILED_CHALLENGE_PERIOD_EOD_DRAWDOWN",
+  "FAILED_CHALLENGE_PERIOD_STATIC_DRAWDOWN",
+  "FAILED_FUNDED_PERIOD_INTRADAY_DRAWDOWN",
+  "FAILED_FUNDED_PERIOD_EOD_DRAWDOWN",
+  "FAILED_FUNDED_PERIOD_STATIC_DRAWDOWN",
+  "FAILED_PRO_CHALLENGE_PERIOD_INTRADAY_DRAWDOWN",
+  "FAILED_PRO_CHALLENGE_PERIOD_EOD_DRAWDOWN",
+  "FAILED_PRO_FUNDED_PERIOD_INTRADAY_DRAWDOWN",
+  "FAILED_PRO_FUNDED_PERIOD_EOD_DRAWDOWN",
+] as const;
+export type EliminationReason = (typeof ELIMINATION_REASONS)[number];
+
+/** The one reason that makes `elimination.forInactivity` true. @rule S2.1.3 */
+export const INACTIVITY_REASON = "INACTIVE" satisfies EliminationReason;
+
+/** Direction of a position or trade. @rule S2.2 */
+export const POSITION_TYPES = ["LONG", "SHORT"] as const;
+export type PositionType = (typeof POSITION_TYPES)[number];
+
+/** Direction of an order; FLAT closes the pair's position. @rule D3.orderType */
+export const ORDER_TYPES = ["LONG", "SHORT", "FLAT"] as const;
+export type OrderTypeWord = (typeof ORDER_TYPES)[number];
+
+/** `trade.execution_type` of a request. @rule S4.2.executionType */
+export const EXECUTION_TYPES = [
+  "MARKET",
+  "LIMIT",
+  "STOP_LIMIT",
+  "BRACKET",
+  "LIMIT_CANCEL",
+  "LIMIT_EDIT",
+  "FLAT_ALL",
+] as const;
+export type ExecutionType = (typeof EXECUTION_TYPES)[number];
+
+/** `executionType` of something that rests. @rule S2.3 */
+export const RESTING_EXECUTION_TYPES = ["LIMIT", "STOP_LIMIT", "BRACKET"] as const;
+export type RestingExecutionType = (typeof RESTING_EXECUTION_TYPES)[number];
+
+/** @rule D3.stopCondition */
+export const STOP_CONDITIONS = ["GTE", "LTE"] as const;
+export type StopCondition = (typeof STOP_CONDITIONS)[number];
+
+/** The fields that size an order, in the order in which texts name them. @rule S4.2.sizing */
+export const SIZE_FIELDS = ["leverage", "value", "quantity"] as const;
+export type SizeField = (typeof SIZE_FIELDS)[number];
+
+/** @rule D3.tradeStatus */
+export const TRADE_STATUSES = ["CLOSED", "LIQUIDATED"] as const;
+export type TradeStatus = (typeof TRADE_STATUSES)[number];
+
+/** `status` of an order result: what became of the request. @rule S2.6 */
+export const ORDER_STATUSES = ["filled", "resting", "edited", "cancelled", "flattened"] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** @rule D3.payoutStatus */
+export const PAYOUT_STATUSES = ["pending", "processing", "paid", "failed"] as const;
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
+
+/** @rule S3.accrualStatus */
+export const ACCRUAL_STATUSES = ["ok", "not_applicable", "unavailable", "omitted"] as const;
+export type AccrualStatus = (typeof ACCRUAL_STATUSES)[number];
