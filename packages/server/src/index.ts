@@ -39,3 +39,8 @@ export * from "./storage/stores/account-store.ts";
 export * from "./storage/stores/quote-store.ts";
 export * from "./storage/stores/setting-store.ts";
 export * from "./storage/stores/trade-store.ts";
+export * from "./config.ts";
+export * from "./operator/operator-interface.ts";
+export * from "./operator/operator-token.ts";
+export * from "./operator/operator-world.ts";
+export * from "./running-service.ts";
