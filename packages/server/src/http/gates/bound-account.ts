@@ -1,4 +1,4 @@
-import { bodyAccountId, type QueryParameters, queryNamesAccount } from "@propgate/contract";
+import { bodyAccountId, type QueryParameters, queryFitsAccount } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import type { RequestBody } from "../request-body.ts";
 import type { Check } from "./facts.ts";
@@ -13,7 +13,7 @@ export const boundAccount: Check<{
   readonly query: QueryParameters;
   readonly body: RequestBody;
 }> = ({ method, accountId, query, body }) => {
-  if (!queryNamesAccount(query, accountId)) return { error: "differentAccount" };
+  if (!queryFitsAccount(query, accountId)) return { error: "differentAccount" };
   if (method === "GET") return null;
   const reading = body.json();
   // A body that cannot be read names nobody; check 12 says what is wrong with it.
