@@ -33,3 +33,5 @@ export * from "./operator/operator-interface.ts";
 export * from "./operator/operator-token.ts";
 export * from "./operator/operator-world.ts";
 export * from "./running-service.ts";
+export { parseAccountId } from "./operator/operator-requests.ts";
+export { journalProofView } from "./operator/operator-views.ts";
