@@ -9,13 +9,14 @@ import { placeLimit } from "../orders/limit.ts";
 import { placeMarket } from "../orders/market.ts";
 import { placeStopLimit } from "../orders/stop-limit.ts";
 import { ok, type Result, refuse } from "../result.ts";
-import type { Command, TraderCommand } from "./command.ts";
+import type { Command } from "./command.ts";
 import { type Draft, openDraft } from "./draft.ts";
 import { endOnBreach } from "./elimination.ts";
 import type { Event } from "./event.ts";
 import { closeAccount, eliminateAccount, openAccount, provisionAccount } from "./lifecycle.ts";
 import type { Moment } from "./moment.ts";
 
+import { passTime } from "./pass-time.ts";
 import type { Refusal } from "./refusal.ts";
 import { settle } from "./settle.ts";
 
@@ -54,9 +55,23 @@ function carryOut(
     case "settlePrices":
       return whileActive(draft, settle);
     case "passTime":
-      return whileActive(draft, settle);
-    default:
-      return trade(draft, command);
+      return whileActive(draft, passTime);
+    case "placeMarket":
+      return trade(draft, () => placeMarket(draft, command));
+    case "closePair":
+      return trade(draft, () => closePair(draft, command));
+    case "placeLimit":
+      return trade(draft, () => placeLimit(draft, command));
+    case "placeStopLimit":
+      return trade(draft, () => placeStopLimit(draft, command));
+    case "placeBracket":
+      return trade(draft, () => placeBracket(draft, command));
+    case "editOrder":
+      return trade(draft, () => editOrder(draft, command));
+    case "cancelOrders":
+      return trade(draft, () => cancelOrders(draft, command));
+    case "flatten":
+      return trade(draft, () => flatten(draft, command));
   }
 }
 
@@ -69,31 +84,10 @@ function whileActive(draft: Draft, work: (draft: Draft) => void): Result<null, R
 }
 
 /** A trader's own order may be what passes a limit: the limits are read after it as well. */
-function trade(draft: Draft, command: TraderCommand): Result<null, Refusal> {
+function trade(draft: Draft, place: () => Result<null, Refusal>): Result<null, Refusal> {
   const refusal = statusRefusal(draft.state);
   if (refusal !== null) return refuse(refusal);
-  const done = place(draft, command);
+  const done = place();
   if (done.ok) endOnBreach(draft);
   return done;
-}
-
-function place(draft: Draft, command: TraderCommand): Result<null, Refusal> {
-  switch (command.type) {
-    case "placeMarket":
-      return placeMarket(draft, command);
-    case "closePair":
-      return closePair(draft, command);
-    case "placeLimit":
-      return placeLimit(draft, command);
-    case "placeStopLimit":
-      return placeStopLimit(draft, command);
-    case "placeBracket":
-      return placeBracket(draft, command);
-    case "editOrder":
-      return editOrder(draft, command);
-    case "cancelOrders":
-      return cancelOrders(draft, command);
-    case "flatten":
-      return flatten(draft, command);
-  }
 }

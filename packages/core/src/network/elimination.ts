@@ -7,6 +7,8 @@ import { usdRateAt } from "../market/valuation.ts";
 import { exitUuid } from "../orders/flatten.ts";
 import { exitPosition } from "../positions/exit.ts";
 import type { Position } from "../positions/position.ts";
+import { eliminationBy } from "../rules/elimination.ts";
+import { firstBreach } from "../rules/registry.ts";
 import { dollars, type Price, ratio } from "../units.ts";
 import type { Draft } from "./draft.ts";
 
@@ -50,5 +52,10 @@ function entryRate(position: Position, instrument: Instrument): number {
   return dollars(position.entryValue) / inQuoteCurrency;
 }
 
-/** Ends the account when a limit has been passed. @rule D7.breach */
-export function endOnBreach(_draft: Draft): void {}
+/** Reads the live limits at the marks; an account whose equity is not known yet is left alone. @rule D7.breach */
+export function endOnBreach(draft: Draft): void {
+  if (draft.state.status !== "active") return;
+  const breach = firstBreach(draft.state, draft.moment);
+  if (!breach.ok || breach.value === null) return;
+  eliminate(draft, eliminationBy(draft.state, breach.value, draft.moment.now));
+}

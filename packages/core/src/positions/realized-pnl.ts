@@ -12,6 +12,6 @@ export function realizedPnl(
   instrument: Pick<Instrument, "lotSize">,
   exit: Holding,
 ): MicroUsd {
-  const gain = gainUsd(instrument, { ...exit, from: position.averageEntryPrice });
-  return microUsd(position.direction === "long" ? gain : -gain);
+  const sign = position.direction === "long" ? 1 : -1;
+  return microUsd(sign * gainUsd(instrument, { ...exit, from: position.averageEntryPrice }));
 }

@@ -3,31 +3,35 @@ import type { IncomingMessage } from "node:http";
 const NOTHING = Buffer.alloc(0);
 
 /**
- * The exact bytes of a body, or `tooLarge` as soon as that is known, with the rest left unread.
- * @rule D2.bodyLimit
+ * The exact bytes of a body, or `tooLarge` as soon as that is known, with the rest left unread. A
+ * client that goes away in the middle reads as no body: nobody is left to be told.
+ * @rule D2.body
  */
 export function readBody(
   message: IncomingMessage,
   mostBytes: number,
-): Buffer | Promise<Buffer | "tooLarge"> {
-  const { headers } = message;
-  const announced = headers["content-length"];
-  if (headers["transfer-encoding"] === undefined && (announced === undefined || announced === "0"))
-    return NOTHING;
-  if (announced !== undefined && Number(announced) > mostBytes) return Promise.resolve("tooLarge");
-  return new Promise((resolve, reject) => {
+): Buffer | "tooLarge" | Promise<Buffer | "tooLarge"> {
+  if (!hasBody(message)) return NOTHING;
+  if (Number(message.headers["content-length"] ?? 0) > mostBytes) return "tooLarge";
+  return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    message.on("data", (chunk: Buffer) => {
+    const onData = (chunk: Buffer): void => {
       size += chunk.length;
       chunks.push(chunk);
       if (size <= mostBytes) return;
-      message.pause();
+      message.pause().off("data", onData);
       resolve("tooLarge");
-    });
-    message.on("end", () => resolve(chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks)));
-    message.on("error", reject);
-    // A client that goes away in the middle gets no answer, but must not keep us waiting.
+    };
+    message.on("data", onData);
+    message.on("end", () => resolve(Buffer.concat(chunks)));
+    message.on("error", () => resolve(NOTHING));
     message.on("close", () => resolve(NOTHING));
   });
+}
+
+/** Whether the head of the request announces one. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers["content-length"];
+  return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
 }

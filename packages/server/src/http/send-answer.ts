@@ -1,17 +1,20 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../clock.ts";
 import type { Answer } from "./answer.ts";
+import { hasBody } from "./read-body.ts";
+
+export type SendAnswer = (
+  answer: Answer,
+  message: IncomingMessage,
+  response: ServerResponse,
+) => void;
 
 const MS_PER_SECOND = 1000;
+const LINGER_MS = 500;
+const LINGER_BYTES = 1_048_576;
 
-/**
- * Writes an answer to the socket, with the service's own time in the Date header. A body that was
- * not read to its end closes the connection, since what is left of it cannot be told from a
- * request.
- */
-export function answerSender(
-  clock: Clock,
-): (answer: Answer, message: IncomingMessage, response: ServerResponse) => void {
+/** Writes an answer to the socket, with the service's own time in the Date header. */
+export function answerSender(clock: Clock): SendAnswer {
   const date = { second: Number.NaN, text: "" };
   const dateText = (): string => {
     const second = Math.floor(clock.now() / MS_PER_SECOND);
@@ -22,22 +25,37 @@ export function answerSender(
     return date.text;
   };
   return (answer, message, response) => {
+    const { body } = answer;
+    const unread = !message.complete && hasBody(message);
     response.sendDate = false;
-    const headers: Record<string, string | number> = {
+    response.writeHead(answer.status, {
       ...answer.headers,
       Date: dateText(),
-      "Content-Length": Buffer.byteLength(answer.body),
-    };
-    if (!message.complete && hasBody(message)) headers["Connection"] = "close";
-    response.writeHead(answer.status, headers);
-    if (message.method === "HEAD") response.end();
-    else response.end(answer.body);
+      "Content-Length": Buffer.byteLength(body),
+      ...(unread ? { Connection: "close" } : {}),
+    });
+    if (unread) endAfterLingering(body, message, response);
+    else response.end(body);
   };
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  const announced = headers["content-length"];
-  return (
-    headers["transfer-encoding"] !== undefined || (announced !== undefined && announced !== "0")
-  );
+/**
+ * What is left of an unread body cannot be told from a request, so the connection has to close; but
+ * closing it under a client that is still sending would take the answer away from it. So a little
+ * of the rest is thrown away first.
+ */
+function endAfterLingering(body: string, message: IncomingMessage, response: ServerResponse): void {
+  response.write(body);
+  let left = LINGER_BYTES;
+  const end = (): void => {
+    clearTimeout(timer);
+    message.off("data", onData);
+    response.end();
+  };
+  const onData = (chunk: Buffer): void => {
+    left -= chunk.length;
+    if (left < 0) end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  message.on("data", onData).on("end", end).on("close", end);
 }

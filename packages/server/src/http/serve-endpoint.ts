@@ -1,6 +1,15 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { canonicalString, type Endpoint } from "@propgate/contract";
+import {
+  canonicalString,
+  EMPTY_BODY_SHA256,
+  ENDPOINTS,
+  type Endpoint,
+  type EndpointName,
+  parseQuery,
+  type QueryParameters,
+  splitTarget,
+} from "@propgate/contract";
 import type { Clock } from "../clock.ts";
 import type { AdmissionRequest } from "../keys/admission-port.ts";
 import type { KeyCache } from "../keys/key-cache.ts";
@@ -13,7 +22,8 @@ import { ADMITTED_GATES, KEY_GATES, STRANGER_GATES, stoppedBy } from "./gates/or
 import { hasScope } from "./gates/scope.ts";
 import { signatureMatches } from "./gates/signature.ts";
 import { readBody } from "./read-body.ts";
-import type { Respond, Seen } from "./respond.ts";
+import { isCounted, type Respond, type Seen } from "./respond.ts";
+import { requestBody } from "./request-body.ts";
 import type { Handler, Outcome } from "./routes/handler.ts";
 
 export interface EndpointNeeds {
@@ -37,28 +47,28 @@ interface Progress {
   seen: Seen | null;
 }
 
-const NOTHING_SHA256 = hash("sha256", "", "hex");
+const NO_QUERY: QueryParameters = new Map();
 
 /** Takes one request of an endpoint through the gates and its handler to an answer; never rejects. */
 export const serveEndpoint =
-  (need: EndpointNeeds, endpoint: Endpoint, handler: Handler) =>
+  (need: EndpointNeeds, endpoint: EndpointName, handler: Handler) =>
   async (message: IncomingMessage, requestId: string): Promise<Answer> => {
     const progress: Progress = { admitted: null, seen: null };
     try {
       const outcome = await outcomeOf({ need, endpoint, handler, message, progress });
       if (progress.admitted !== null) await remember(need, progress.admitted, outcome);
       return outcome.ok
-        ? need.respond.success(outcome.data, { requestId, ignored: outcome.ignored ?? [] })
+        ? need.respond.success(outcome.data, { requestId, ignored: outcome.ignored })
         : need.respond.failure(outcome.rejection, { requestId, seen: progress.seen });
     } catch (cause) {
       need.onFault(cause, requestId);
-      return need.respond.failure({ error: "internal" }, { requestId });
+      return need.respond.failure({ error: "internal" }, { requestId, seen: null });
     }
   };
 
 async function outcomeOf(request: {
   readonly need: EndpointNeeds;
-  readonly endpoint: Endpoint;
+  readonly endpoint: EndpointName;
   readonly handler: Handler;
   readonly message: IncomingMessage;
   readonly progress: Progress;
@@ -66,7 +76,7 @@ async function outcomeOf(request: {
   const { need, endpoint, handler, message, progress } = request;
   const reading = readBody(message, need.mostBodyBytes);
   const body = reading instanceof Buffer ? reading : await reading;
-  if (body === "tooLarge") return rejection({ error: "body_too_large" });
+  if (body === "tooLarge") return rejection({ error: "bodyTooLarge" });
   const facts = requestFacts(need, { endpoint, message, body });
   const stopped = stoppedBy(STRANGER_GATES, facts) ?? (await passKey(need, facts, progress));
   if (stopped !== null) return rejection(stopped);
@@ -82,7 +92,7 @@ async function outcomeOf(request: {
     keyId: facts.credentials.keyId,
     nonce: facts.credentials.nonce,
     query: facts.query,
-    body,
+    body: facts.body,
     contentType: message.headers["content-type"],
   });
 }
@@ -94,25 +104,26 @@ function rejection(why: Rejection): Outcome {
 function requestFacts(
   need: EndpointNeeds,
   request: {
-    readonly endpoint: Endpoint;
+    readonly endpoint: EndpointName;
     readonly message: IncomingMessage;
     readonly body: Buffer;
   },
 ): RequestFacts {
   const { endpoint, message, body } = request;
+  const row: Endpoint = ENDPOINTS[endpoint];
   const { headers, url: target = "" } = message;
   const sent = (name: string): string => {
     const value = headers[name];
     return typeof value === "string" ? value : "";
   };
-  const mark = target.indexOf("?");
+  const { query } = splitTarget(target);
   return {
-    endpoint: endpoint.name,
-    method: endpoint.method,
-    scope: endpoint.scope,
+    endpoint,
+    method: row.method,
+    scope: row.scope,
     target,
-    query: mark === -1 ? null : target.slice(mark + 1),
-    body,
+    query: query === "" ? NO_QUERY : parseQuery(query),
+    body: requestBody(body),
     credentials: {
       keyId: sent(need.headerNames.keyId),
       timestamp: sent(need.headerNames.timestamp),
@@ -133,10 +144,11 @@ async function passKey(
   facts: RequestFacts,
   progress: Progress,
 ): Promise<Rejection | null> {
-  const { credentials, method, target, body } = facts;
+  const { credentials, method, target } = facts;
+  const { bytes } = facts.body;
   const finding = need.keys.find(credentials.keyId, facts.now);
   const known = finding instanceof Promise ? await finding : finding;
-  const bodySha256 = body.length === 0 ? NOTHING_SHA256 : hash("sha256", body, "hex");
+  const bodySha256 = bytes.length === 0 ? EMPTY_BODY_SHA256 : hash("sha256", bytes, "hex");
   const canonical = canonicalString({
     method,
     target,
@@ -172,7 +184,7 @@ async function remember(
 ): Promise<void> {
   if (outcome.ok) {
     if (admission.rejections > 0) await need.failures.succeeded(credentials.keyId);
-  } else if (method === "POST" && need.respond.isClientFault(outcome.rejection)) {
+  } else if (method === "POST" && isCounted(outcome.rejection.error)) {
     await need.failures.rejected(credentials.keyId);
   }
 }

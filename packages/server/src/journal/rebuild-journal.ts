@@ -1,6 +1,5 @@
-import type { AccountId, AccountState } from "@propgate/core";
+import { type AccountId, type AccountState, dueAtMs } from "@propgate/core";
 import type { Decider } from "../network/decider.ts";
-import { nextDueAt } from "../network/due-at.ts";
 import { isExposed } from "../storage/account-rows.ts";
 import type { Database, Queryable } from "../storage/database.ts";
 import { type AccountHead, accountHeads, journalLines, parseEvent } from "./journal-store.ts";
@@ -64,7 +63,7 @@ async function replace(
       JSON.stringify(state),
       state.status,
       isExposed(state),
-      nextDueAt(state),
+      dueAtMs(state),
     ],
   );
   return rows.length > 0;

@@ -1,7 +1,7 @@
-import type { AccountId, AccountState, Event } from "@propgate/core";
+import { type AccountId, type AccountState, dueAtMs, type Event } from "@propgate/core";
 import { CHAIN_START, chainHash } from "../journal/chain.ts";
 import type { BatchRows, ClosedTrade, HashedRow } from "../storage/account-rows.ts";
-import { nextDueAt } from "./due-at.ts";
+
 import type { Submission } from "./executor-port.ts";
 import type { CommittedAccount } from "./state-cache.ts";
 
@@ -63,7 +63,7 @@ export function createBatch(accounts: ReadonlyMap<AccountId, CommittedAccount>):
                 ...now,
                 accountId: now.state.accountId,
                 isNew: before === null,
-                dueAtMs: nextDueAt(now.state),
+                dueAtMs: dueAtMs(now.state),
               },
             ],
       ),

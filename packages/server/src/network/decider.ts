@@ -1,4 +1,13 @@
-import type { AccountState, Command, Event, Moment, Refusal, Result } from "@propgate/core";
+import {
+  type AccountState,
+  type Command,
+  decide,
+  type Event,
+  evolve,
+  type Moment,
+  type Refusal,
+  type Result,
+} from "@propgate/core";
 
 /** The network's rules as two functions; the service runs on core's own. */
 export interface Decider {
@@ -9,3 +18,6 @@ export interface Decider {
   ): Result<readonly Event[], Refusal>;
   evolve(state: AccountState | null, event: Event): AccountState;
 }
+
+/** The trading network itself. */
+export const networkDecider: Decider = { decide, evolve };

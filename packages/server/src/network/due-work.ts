@@ -1,7 +1,6 @@
-import { type AccountId, accountId, type UnixMs } from "@propgate/core";
+import { type AccountId, accountId, nextUtcMidnight, type UnixMs } from "@propgate/core";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../storage/database.ts";
-import { nextMidnight } from "./due-at.ts";
 import type { Executor } from "./executor-port.ts";
 
 /** What time alone brings about. A timer calls it, or the sandbox when its clock moves. */
@@ -20,7 +19,7 @@ export function createDueWork(need: {
   readonly clock: Clock;
 }): DueWork {
   return {
-    nextDueMs: nextMidnight,
+    nextDueMs: nextUtcMidnight,
     async runDue() {
       const now = need.clock.now();
       let after: AccountId | null = null;

@@ -18,14 +18,12 @@ function forex(id: string, referencePrice: number): SimulatedInstrument {
   };
 }
 
-const ALWAYS = () => true;
 const NOON = 1_700_049_600_000;
 
 priceSourceSuite("simulated", async ({ clock, ticker }) =>
   createSimulated({
     seed: "one",
     instruments: [BTC, forex("EURUSD", 1.1)],
-    isOpen: ALWAYS,
     quotes: new Map(),
     clock,
     ticker,
@@ -36,7 +34,6 @@ function run(options: Partial<Parameters<typeof createSimulatedMarket>[0]>, step
   const market = createSimulatedMarket({
     seed: "one",
     instruments: [BTC],
-    isOpen: ALWAYS,
     from: new Map(),
     ...options,
   });
@@ -100,9 +97,14 @@ describe("simulated market", () => {
   });
 
   test("a closed market is silent, and goes on from near where it was", () => {
-    const isOpen = (_: unknown, atMs: number) =>
-      (atMs - NOON) / 60_000 < 10 || atMs > NOON + 3_600_000;
-    const quotes = run({ isOpen }, 100);
+    // 12:00 UTC; open again after a pause from 12:10 to 13:00.
+    const weekly = [
+      { fromDay: 0, fromMinute: 0, toDay: 3, toMinute: 730 },
+      { fromDay: 3, fromMinute: 780, toDay: 6, toMinute: 1440 },
+    ];
+    const session = { ...BTC.instrument.session, weekly };
+    const instruments = [{ ...BTC, instrument: { ...BTC.instrument, session } }];
+    const quotes = run({ instruments }, 100);
     expect(quotes.slice(10, 60).flat()).toEqual([]);
     const before = middle(quotes[9]?.[0]);
     expect(Math.abs(middle(quotes[61]?.[0]) / before - 1)).toBeLessThan(0.05);

@@ -7,8 +7,8 @@ import type {
   MicroUsd,
   Quote,
   Quotes,
-  UnixMs,
 } from "@propgate/core";
+import type { JournalEntry } from "../journal/journal-store.ts";
 import type { QuoteVerdict } from "../prices/quote-board.ts";
 import type { FaultBoard, Faults } from "./faults.ts";
 import type { SandboxClock } from "./sandbox-clock.ts";
@@ -53,10 +53,4 @@ export interface ControlWorld {
   readonly faults: FaultBoard;
   /** The faults that this build can make happen. */
   readonly knownFaults: ReadonlySet<keyof Faults>;
-}
-
-export interface JournalEntry {
-  readonly sequence: number;
-  readonly atMs: UnixMs;
-  readonly event: unknown;
 }

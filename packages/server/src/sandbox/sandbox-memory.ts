@@ -1,5 +1,5 @@
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { SettingStore } from "./setting-store.ts";
+import type { SettingStore } from "../storage/stores/setting-store.ts";
 
 const CLOCK = "sandbox.clockMs";
 const STARTS = "sandbox.starts";

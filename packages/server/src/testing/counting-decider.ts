@@ -118,6 +118,7 @@ export const TEST_TERMS: Terms = {
     equities: leverage(1),
   },
   portfolioCap: leverage(15),
+  groupCap: null,
   profitSplit: ratio(1),
   inactivityMs: 60 * DAY_MS,
   cooldownMs: 0,

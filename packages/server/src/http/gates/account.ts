@@ -5,8 +5,8 @@ import type { Check } from "./facts.ts";
 type Needs = { readonly endpoint: EndpointName; readonly admission: Admission };
 
 /**
- * The bound account resolves. One that is still being set up takes no orders yet and has nothing
- * to read but an empty list of payouts. @rule S7 D2.11 D8 D9
+ * The bound account resolves. One that is still being set up has nothing to read but an empty list
+ * of payouts; its orders go on to the network, which says that it is not ready. @rule S7 D2.11 D8
  */
 export const account: Check<Needs> = ({ endpoint, admission }) => {
   const status = admission.account?.status ?? "closed";
@@ -15,13 +15,10 @@ export const account: Check<Needs> = ({ endpoint, admission }) => {
     case "eliminated":
       return null;
     case "closed":
-      return { error: "account_not_found" };
+      return { error: "accountNotFound" };
     case "provisioning":
-      return whileProvisioning(endpoint);
+      return endpoint === "getPayouts" || endpoint === "placeOrder"
+        ? null
+        : { error: "accountNotFound" };
   }
 };
-
-function whileProvisioning(endpoint: EndpointName): ReturnType<Check<Needs>> {
-  if (endpoint === "getPayouts") return null;
-  return { error: endpoint === "placeOrder" ? "account_not_ready" : "account_not_found" };
-}

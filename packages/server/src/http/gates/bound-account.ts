@@ -1,33 +1,25 @@
+import { bodyAccountId, type QueryParameters, queryFitsAccount } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
-import { bodyAccountId } from "../request-body.ts";
+import type { RequestBody } from "../request-body.ts";
 import type { Check } from "./facts.ts";
-
-type Needs = {
-  readonly method: "GET" | "POST";
-  readonly accountId: AccountId;
-  readonly query: string | null;
-  readonly body: Buffer;
-};
 
 /**
  * An accountId, where given, is the bound account's: in a query anything else is another account;
  * in a body a value that is no uuid is a mistake of the body. @rule S5.R5 S4 D2.10
  */
-export const boundAccount: Check<Needs> = ({ method, accountId, query, body }) => {
-  if (query !== null && namesAnother(new URLSearchParams(query), accountId)) return OTHER_ACCOUNT;
+export const boundAccount: Check<{
+  readonly method: "GET" | "POST";
+  readonly accountId: AccountId;
+  readonly query: QueryParameters;
+  readonly body: RequestBody;
+}> = ({ method, accountId, query, body }) => {
+  if (!queryFitsAccount(query, accountId)) return { error: "differentAccount" };
   if (method === "GET") return null;
-  const named = bodyAccountId(body);
-  if (named === "none") return null;
-  if (named === "malformed") return { error: "invalid_body", text: "accountId must be a uuid" };
-  return isBound(named.accountId, accountId) ? null : OTHER_ACCOUNT;
+  const reading = body.json();
+  // A body that cannot be read names nobody; check 12 says what is wrong with it.
+  if (!reading.ok) return null;
+  const named = bodyAccountId(reading.value);
+  if (!named.ok) return { error: "malformedAccountId" };
+  const isBound = named.accountId === null || named.accountId === accountId.toLowerCase();
+  return isBound ? null : { error: "differentAccount" };
 };
-
-const OTHER_ACCOUNT = { error: "other_account" } as const;
-
-function namesAnother(query: URLSearchParams, accountId: AccountId): boolean {
-  return query.getAll("accountId").some((named) => !isBound(named, accountId));
-}
-
-function isBound(named: string, accountId: AccountId): boolean {
-  return named.toLowerCase() === accountId.toLowerCase();
-}

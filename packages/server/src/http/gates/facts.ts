@@ -1,7 +1,8 @@
-import type { EndpointName, ErrorName, Scope } from "@propgate/contract";
+import type { EndpointName, ErrorName, QueryParameters, Scope } from "@propgate/contract";
 import type { AccountId, UnixMs } from "@propgate/core";
 import type { KnownKey } from "../../keys/key-cache.ts";
 import type { Admission } from "../admission.ts";
+import type { RequestBody } from "../request-body.ts";
 
 /** The four headers as sent; an absent one is empty. @rule S5 */
 export interface Credentials {
@@ -18,9 +19,8 @@ export interface RequestFacts {
   readonly scope: Scope;
   /** Path and query exactly as sent. */
   readonly target: string;
-  /** What stands behind the question mark; null without one. */
-  readonly query: string | null;
-  readonly body: Buffer;
+  readonly query: QueryParameters;
+  readonly body: RequestBody;
   readonly credentials: Credentials;
   readonly now: UnixMs;
   readonly address: string;
@@ -44,8 +44,12 @@ export interface Rejection {
   readonly error: ErrorName;
   /** Where the row leaves the wording open: the text itself. */
   readonly text?: string;
+  /** With `insufficientScope`: the scope that the key would need. */
+  readonly requiredScope?: Scope;
   /** With a 429: when to come back. */
   readonly retryAtMs?: number;
+  /** With `methodNotAllowed`: the methods that the path has. */
+  readonly allow?: readonly string[];
 }
 
 /** Looks at what it needs and names an error, or nothing. */

@@ -1,3 +1,4 @@
+import { LIMITS } from "@propgate/contract";
 import type { UnixMs } from "@propgate/core";
 import type { Clock } from "../../clock.ts";
 import type { AdmissionStore, Rejections } from "../../keys/admission-port.ts";
@@ -5,9 +6,6 @@ import { microBatch } from "../../micro-batch.ts";
 import type { Admission } from "../admission.ts";
 import type { Check } from "./facts.ts";
 
-const MOST_REJECTIONS = 30;
-const WITHIN_MS = 10 * 60_000;
-const COOLDOWN_MS = 15 * 60_000;
 const MOST_A_BATCH = 512;
 
 /** Order placement is not paused by too many rejected orders. @rule S8 D2.9 */
@@ -18,7 +16,7 @@ export const failureGuard: Check<{
 }> = ({ method, admission, now }) => {
   const until = admission.cooldownUntilMs;
   if (method !== "POST" || until === null || until <= now) return null;
-  return { error: "too_many_failed_requests", retryAtMs: until };
+  return { error: "tooManyFailedRequests", retryAtMs: until };
 };
 
 /** Remembers, before the answer leaves, what became of requests whose signature matched. */
@@ -41,9 +39,9 @@ export function failureMemory(need: {
       const now = need.clock.now();
       await need.store.reject(batch, {
         now,
-        sinceMs: now - WITHIN_MS,
-        most: MOST_REJECTIONS,
-        cooldownUntilMs: now + COOLDOWN_MS,
+        sinceMs: now - LIMITS.guardWindowMs,
+        most: LIMITS.guardRejectionsMax,
+        cooldownUntilMs: now + LIMITS.guardCooldownMs,
       });
       return nothings(batch);
     },

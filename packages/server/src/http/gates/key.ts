@@ -6,12 +6,12 @@ import type { Check } from "./facts.ts";
 export const activeKey: Check<{ readonly known: KnownKey | null; readonly address: string }> = ({
   known,
   address,
-}) => (known?.allows(address) ? null : { error: "invalid_key" });
+}) => (known?.allows(address) ? null : { error: "invalidKey" });
 
 /** Its secret can be opened. @rule D2.5 */
 export const openableSecret: Check<{ readonly known: KnownKey | null }> = ({ known }) =>
-  known !== null && known.material === null ? { error: "decrypt_failed" } : null;
+  known !== null && known.material === null ? { error: "decryptFailed" } : null;
 
 /** Nobody revoked it on another node in the meantime. @rule S5.R6 */
 export const stillActiveKey: Check<{ readonly admission: Admission }> = ({ admission }) =>
-  admission.keyActive ? null : { error: "invalid_key" };
+  admission.keyActive ? null : { error: "invalidKey" };

@@ -3,7 +3,7 @@ import type { Check } from "./facts.ts";
 
 /** The signature matches what was received. @rule S5 D2.6 */
 export const signature: Check<{ readonly signatureMatches: boolean }> = ({ signatureMatches }) =>
-  signatureMatches ? null : { error: "bad_signature" };
+  signatureMatches ? null : { error: "badSignature" };
 
 const TAG = "v1=";
 
