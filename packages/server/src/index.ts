@@ -1,4 +1,7 @@
 export * from "./clock.ts";
+export * from "./market/catalogue.ts";
+export * from "./market/market-data-error.ts";
+export * from "./market/programs.ts";
 export * from "./network/executor-port.ts";
 export * from "./network/port.ts";
 export * from "./prices/port.ts";
