@@ -1,4 +1,7 @@
 export * from "./clock.ts";
+export * from "./market/catalogue.ts";
+export * from "./market/market-data-error.ts";
+export * from "./market/programs.ts";
 export * from "./config.ts";
 export * from "./http/app.ts";
 export * from "./http/cursor.ts";
