@@ -62,5 +62,6 @@ export * from "./storage/stores/key-store.ts";
 export * from "./storage/stores/quote-store.ts";
 export * from "./storage/stores/setting-store.ts";
 export * from "./storage/stores/trade-store.ts";
+export { parseAccountId } from "./operator/operator-requests.ts";
 export { journalProofView } from "./operator/operator-views.ts";
 export { parseAccountId } from "./operator/operator-requests.ts";
