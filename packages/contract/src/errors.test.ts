@@ -73,11 +73,14 @@ describe("errors [S7]", () => {
     ["getTrades", [401, 403, 404, 409, 429, 500, 502, 503]],
     ["getPayouts", [400, 401, 403, 404, 409, 429, 500, 502, 503]],
     ["placeOrder", [400, 401, 403, 404, 409, 429, 500]],
-  ] as const)("%s answers with its listed statuses and no other [S7.statuses]", (name, statuses) => {
-    expect(ENDPOINTS[name].errorStatuses).toEqual(statuses);
-    const reached = new Set(errorsOf(name).map((error) => ERRORS[error].status));
-    expect([...reached].toSorted((left, right) => left - right)).toEqual(statuses);
-  });
+  ] as const)(
+    "%s answers with its listed statuses and no other [S7.statuses]",
+    (name, statuses) => {
+      expect(ENDPOINTS[name].errorStatuses).toEqual(statuses);
+      const reached = new Set(errorsOf(name).map((error) => ERRORS[error].status));
+      expect([...reached].toSorted((left, right) => left - right)).toEqual(statuses);
+    },
+  );
 
   test("reads never pause for the guard, orders never for the read budget [S8]", () => {
     expect(errorsOf("getAccount")).not.toContain("tooManyFailedRequests");

@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from "./examples/examples.ts";
+import { TRADES } from "./examples/listings.ts";
 import { openApiDocument } from "./openapi.ts";
 import { parsePlaceOrder } from "./requests/place-order.ts";
 
@@ -39,7 +40,7 @@ function closed(schema: unknown): unknown {
   if (typeof schema !== "object" || schema === null) return schema;
   const entries = Object.entries(schema).map(([key, value]) => [key, closed(value)]);
   const copy: Record<string, unknown> = Object.fromEntries(entries);
-  if (copy["type"] === "object" || "properties" in copy) copy["additionalProperties"] = false;
+  if (copy.type === "object" || "properties" in copy) copy.additionalProperties = false;
   return copy;
 }
 
@@ -101,7 +102,12 @@ describe("OpenAPI document [S9.openapi]", () => {
       ]);
     }
     const names = Object.values(built("Acme").components.parameters).map(({ name }) => name);
-    expect(names).toEqual(["X-Acme-Key-Id", "X-Acme-Timestamp", "X-Acme-Nonce", "X-Acme-Signature"]);
+    expect(names).toEqual([
+      "X-Acme-Key-Id",
+      "X-Acme-Timestamp",
+      "X-Acme-Nonce",
+      "X-Acme-Signature",
+    ]);
   });
 
   test("only the read budget's 429 has the three X-RateLimit headers [S8]", () => {
@@ -144,10 +150,21 @@ describe("examples are true to their schemas, with no field too many or too few"
     expect(valid).toBe(true);
   });
 
+  test("a field too many and a field too few are noticed", () => {
+    const ajv = validator();
+    const check = (trade: object): boolean =>
+      ajv.validate({ type: "array", items: { $ref: "doc#/components/schemas/Trade" } }, [trade]);
+    const [trade] = TRADES;
+    expect(check({ ...trade })).toBe(true);
+    expect(check({ ...trade, more: 1 })).toBe(false);
+    expect(check({ ...trade, quantity: undefined })).toBe(false);
+    expect(check({ ...trade, status: "OPEN" })).toBe(false);
+  });
+
   test.each(Object.entries(REQUEST_EXAMPLES))("request %s", (_, body) => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     formats.default(ajv, ["uuid"]);
-    expect(ajv.validate(document.components.schemas["OrderRequest"] ?? {}, body)).toBe(true);
+    expect(ajv.validate(document.components.schemas.OrderRequest ?? {}, body)).toBe(true);
     expect(parsePlaceOrder(body)).toMatchObject({ ok: true, ignoredFields: [] });
   });
 });
