@@ -1,10 +1,4 @@
-/** The zones whose daylight saving the calendar knows; see `time/zone.ts` for their rules. */
-export type ZoneName =
-  | "UTC"
-  | "America/New_York"
-  | "Europe/London"
-  | "Europe/Berlin"
-  | "Asia/Tokyo";
+import type { ZoneName } from "../time/zone.ts";
 
 /** A stretch of the week in local time. Day 0 is Sunday; minutes count from local midnight. */
 export interface OpenStretch {
@@ -22,6 +16,6 @@ export interface Session {
   readonly weekly: readonly OpenStretch[];
   /** Closed for the whole local date. */
   readonly holidays: ReadonlySet<string>;
-  /** Local date to the minute from midnight at which it closes early. */
+  /** Local date to the minute from midnight at which it closes for the rest of that date. */
   readonly earlyCloses: ReadonlyMap<string, number>;
 }

@@ -1,5 +1,5 @@
 import type { OrderUuid, PairId, PositionUuid } from "../ids.ts";
-import type { Price, Ratio, UnixMs } from "../units.ts";
+import type { Price, Quantity, Ratio, UnixMs } from "../units.ts";
 import type { LegSize, Size } from "./size.ts";
 
 export type Direction = "long" | "short";
@@ -52,7 +52,28 @@ export interface BracketLeg extends Resting, LegRequest {
   readonly positionUuid: PositionUuid;
   /** Best price since the leg was attached (bid for a long, ask for a short); null: not trailing. */
   readonly bestPrice: Price | null;
+  /** What a `bracketPct` is a share of: the position, its sibling legs' fills not deducted; else null. */
+  readonly shareOf: Quantity | null;
 }
 
 export type EntryOrder = LimitOrder | StopLimitOrder;
 export type RestingOrder = EntryOrder | BracketLeg;
+
+/** Where an order is in its life; a resting one is in the account's state, the others are history. */
+export type OrderStatus = "new" | "resting" | "filled" | "cancelled";
+
+/** Every move an order can make: status, the event that moves it, the status after. @rule S3.orders */
+export const ORDER_TRANSITIONS = [
+  { from: "new", by: "orderFilled", to: "filled" },
+  { from: "new", by: "orderPlaced", to: "resting" },
+  { from: "new", by: "legsAttached", to: "resting" },
+  { from: "resting", by: "orderEdited", to: "resting" },
+  { from: "resting", by: "stopTriggered", to: "resting" },
+  { from: "resting", by: "trailMoved", to: "resting" },
+  { from: "resting", by: "orderFilled", to: "filled" },
+  { from: "resting", by: "orderCancelled", to: "cancelled" },
+] as const satisfies readonly {
+  readonly from: OrderStatus;
+  readonly by: string;
+  readonly to: OrderStatus;
+}[];

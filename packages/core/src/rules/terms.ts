@@ -24,6 +24,8 @@ export interface Terms {
   readonly funded: PhaseTerms;
   readonly classCaps: Readonly<Record<AssetClass, Leverage>>;
   readonly portfolioCap: Leverage;
+  /** Of each exposure group of an instrument; null: groups do not bind. */
+  readonly groupCap: Leverage | null;
   /** Share of the profit the trader is paid: 1 is 100 %, and it may exceed 1. */
   readonly profitSplit: Ratio;
   readonly inactivityMs: number;

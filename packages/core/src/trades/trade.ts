@@ -1,6 +1,18 @@
 import type { PairId, PositionUuid } from "../ids.ts";
-import type { Direction } from "../orders/order.ts";
-import type { Leverage, MicroUsd, Price, Quantity, Ratio, UnixMs } from "../units.ts";
+import type { BracketLeg, Direction } from "../orders/order.ts";
+import { stopLevel } from "../positions/bracket-leg.ts";
+import type { Position } from "../positions/position.ts";
+import {
+  type Leverage,
+  leverage,
+  type MicroUsd,
+  type Price,
+  price,
+  type Quantity,
+  type Ratio,
+  ratio,
+  type UnixMs,
+} from "../units.ts";
 
 /** A position that has been closed. @rule S2.4 */
 export interface Trade {
@@ -28,4 +40,49 @@ export interface Trade {
   readonly stopLoss: Price | null;
   readonly takeProfit: Price | null;
   readonly status: "closed" | "liquidated";
+}
+
+export interface Closing {
+  /** With nothing left in it. */
+  readonly position: Position;
+  /** The legs that stood before the fill that closed it. */
+  readonly legs: readonly BracketLeg[];
+  /** After that fill. */
+  readonly balance: MicroUsd;
+  readonly accountSize: MicroUsd;
+  readonly atMs: UnixMs;
+  readonly status: Trade["status"];
+}
+
+/** The history of a position whose last quantity is gone. @rule S2.4 @rule D4.returnAtClose */
+export function closedTrade(closing: Closing): Trade {
+  const { position, legs } = closing;
+  return {
+    id: position.uuid,
+    pair: position.pair,
+    direction: position.direction,
+    quantity: position.openedQuantity,
+    averageEntryPrice: position.averageEntryPrice,
+    averageExitPrice: price(position.exitPriceQuantity / position.exitQuantity),
+    cumulativeEntryValue: position.cumulativeEntryValue,
+    leverage: leverage(position.cumulativeEntryValue / closing.balance),
+    realizedPnl: position.realizedPnl,
+    fees: position.fees,
+    returnAtClose: ratio(1 + position.realizedPnl / closing.accountSize),
+    openedAtMs: position.openedAtMs,
+    closedAtMs: closing.atMs,
+    stopLoss: nearest(legs.map(stopLevel), position.direction === "long"),
+    takeProfit: nearest(
+      legs.map((leg) => leg.takeProfit),
+      position.direction === "short",
+    ),
+    status: closing.status,
+  };
+}
+
+/** Of several levels the one the market would reach first. */
+function nearest(levels: readonly (Price | null)[], highest: boolean): Price | null {
+  const set = levels.filter((level) => level !== null);
+  if (set.length === 0) return null;
+  return price(highest ? Math.max(...set) : Math.min(...set));
 }

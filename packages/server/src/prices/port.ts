@@ -9,10 +9,20 @@ export interface SourceWarning {
   readonly first: string | null;
 }
 
-/** Somewhere prices come from. `start` calls `publish` with valid, uncrossed quotes until `stop`. */
+/**
+ * Takes new prices. Resolves when everything they triggered has been carried out; a source waits
+ * for that before it publishes the next ones, so that no fill is decided against a later price.
+ */
+export type Publish = (quotes: readonly Quote[]) => Promise<void>;
+
+/**
+ * Somewhere prices come from. `start` calls `publish` with valid, uncrossed quotes until `stop`,
+ * after which no further call is made. A source that fails later than `start` reports it through
+ * `warnings`.
+ */
 export interface PriceSource {
   readonly name: string;
-  start(publish: (quotes: readonly Quote[]) => void): Promise<void>;
+  start(publish: Publish): Promise<void>;
   stop(): Promise<void>;
   warnings(): readonly SourceWarning[];
 }

@@ -1,5 +1,9 @@
 /** Runs one statement; parameters are `$1`, `$2` … Rows come back with bigint and numeric as text. */
 export interface Queryable {
+  /**
+   * With parameters, also an empty list, the statement is prepared once per connection. Without
+   * them the text goes to the database as it is and may hold several statements.
+   */
   query<Row>(text: string, parameters?: readonly unknown[]): Promise<readonly Row[]>;
 }
 

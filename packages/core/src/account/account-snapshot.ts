@@ -1,0 +1,49 @@
+import type { PricedMarket } from "../market/valuation.ts";
+import { ok, type Result } from "../result.ts";
+import { drawdownOf } from "../rules/registry.ts";
+import { addUsd } from "../units.ts";
+import type { AccountState } from "./account.ts";
+import { balanceOf } from "./balance.ts";
+import { availableMarginOf, buyingPowerOf, leverageOn } from "./buying-power.ts";
+import { challengeProgress } from "./challenge-progress.ts";
+import { capitalUsedOf, type MissingMark, openFigures } from "./equity.ts";
+import { performanceOf } from "./performance.ts";
+import type { AccountSnapshot } from "./snapshot.ts";
+
+/** Refused while an open position cannot be valued: no figure is made up. @rule S2.1 @rule D4 */
+export function accountSnapshot(
+  state: AccountState,
+  market: PricedMarket,
+): Result<AccountSnapshot, MissingMark> {
+  const open = openFigures(state.positions, market);
+  if (!open.ok) return open;
+  const { terms } = state;
+  const { unrealizedPnl, positionValue } = open.value;
+  const balance = balanceOf(state);
+  const equity = addUsd(balance, unrealizedPnl);
+  const exposure = { balance, positionValue, portfolioCap: terms.portfolioCap };
+  return ok({
+    accountId: state.accountId,
+    assetClass: terms.assetClass,
+    status: state.status,
+    phase: state.phase,
+    variant: terms.variant,
+    size: terms.size,
+    effectiveSize: terms.size,
+    balance,
+    equity,
+    openPnl: unrealizedPnl,
+    openPositions: state.positions.length,
+    positionValue,
+    currentLeverage: leverageOn(balance, positionValue),
+    maxLeverage: terms.portfolioCap,
+    buyingPower: buyingPowerOf(exposure),
+    availableMargin: availableMarginOf(exposure),
+    capitalUsed: capitalUsedOf(state),
+    realizedPnl: state.realized,
+    ...challengeProgress(state, { balance, equity }),
+    drawdown: drawdownOf(state, equity),
+    performance: performanceOf(state),
+    elimination: state.elimination,
+  });
+}

@@ -1,0 +1,23 @@
+import { type Leverage, leverage, type MicroUsd, microUsd } from "../units.ts";
+
+export interface Exposure {
+  readonly balance: MicroUsd;
+  /** Σ |net value| of what is open. */
+  readonly positionValue: MicroUsd;
+  readonly portfolioCap: Leverage;
+}
+
+/** Value that can still be opened: balance × cap less what is open, at least 0. @rule D9.buyingPower */
+export function buyingPowerOf({ balance, positionValue, portfolioCap }: Exposure): MicroUsd {
+  return microUsd(Math.max(0, Math.round(balance * portfolioCap) - positionValue));
+}
+
+/** What of the balance backs nothing yet: buying power over the cap. @rule D9.buyingPower */
+export function availableMarginOf(exposure: Exposure): MicroUsd {
+  return microUsd(Math.round(buyingPowerOf(exposure) / exposure.portfolioCap));
+}
+
+/** Value over balance; a balance that is gone has no multiple. @rule D4.leverage */
+export function leverageOn(balance: MicroUsd, value: MicroUsd): Leverage {
+  return leverage(balance > 0 ? value / balance : 0);
+}

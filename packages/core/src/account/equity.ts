@@ -1,0 +1,80 @@
+/**
+ * Figures that need a mark. A position whose price or whose rate to USD was never seen has no
+ * value, and then the account has no equity: that is said, never counted as zero.
+ */
+import type { PairId } from "../ids.ts";
+import { markOf } from "../market/mark.ts";
+import { gainUsd, notionalUsd, type PricedMarket, usdRateAt } from "../market/valuation.ts";
+import type { Position } from "../positions/position.ts";
+import { ok, type Result, refuse } from "../result.ts";
+import { addUsd, type MicroUsd, microUsd, type Price } from "../units.ts";
+import type { AccountState } from "./account.ts";
+import { balanceOf } from "./balance.ts";
+
+/** A position at its mark. */
+export interface PositionValue {
+  readonly mark: Price;
+  /** Before fees. */
+  readonly unrealizedPnl: MicroUsd;
+  /** Signed: a short's is negative. */
+  readonly netValue: MicroUsd;
+}
+
+/** The pair that has never had a price, or whose quote currency has no rate to USD yet. */
+export interface MissingMark {
+  readonly code: "missingMark";
+  readonly pair: PairId;
+}
+
+/** What all open positions come to. */
+export interface OpenFigures {
+  readonly unrealizedPnl: MicroUsd;
+  /** Σ |net value|. */
+  readonly positionValue: MicroUsd;
+}
+
+/** Null while the pair has no price, or its quote currency no rate. @rule D9.marks @rule D9.pnlRate */
+export function positionValueOf(position: Position, market: PricedMarket): PositionValue | null {
+  const instrument = market.instruments.get(position.pair);
+  const quote = market.quotes.get(position.pair);
+  if (instrument === undefined || quote === undefined) return null;
+  const mark = markOf(position.direction, quote);
+  const usdRate = usdRateAt(instrument, mark, market);
+  if (usdRate === null) return null;
+  const sign = position.direction === "long" ? 1 : -1;
+  const { quantity, averageEntryPrice: from } = position;
+  const gain = gainUsd(instrument, { quantity, from, price: mark, usdRate });
+  const value = notionalUsd(instrument, { quantity, price: mark, usdRate });
+  return {
+    mark,
+    unrealizedPnl: microUsd(sign * gain),
+    netValue: microUsd(sign * value),
+  };
+}
+
+/** Refused with the first pair that cannot be valued. */
+export function openFigures(
+  positions: readonly Position[],
+  market: PricedMarket,
+): Result<OpenFigures, MissingMark> {
+  let unrealizedPnl = 0;
+  let positionValue = 0;
+  for (const position of positions) {
+    const value = positionValueOf(position, market);
+    if (value === null) return refuse({ code: "missingMark", pair: position.pair });
+    unrealizedPnl += value.unrealizedPnl;
+    positionValue += Math.abs(value.netValue);
+  }
+  return ok({ unrealizedPnl: microUsd(unrealizedPnl), positionValue: microUsd(positionValue) });
+}
+
+/** balance + unrealized. @rule D4.equity */
+export function equityOf(state: AccountState, market: PricedMarket): Result<MicroUsd, MissingMark> {
+  const open = openFigures(state.positions, market);
+  return open.ok ? ok(addUsd(balanceOf(state), open.value.unrealizedPnl)) : open;
+}
+
+/** Σ entry value of what is open. @rule D4.capitalUsed */
+export function capitalUsedOf(state: Pick<AccountState, "positions">): MicroUsd {
+  return addUsd(...state.positions.map(({ entryValue }) => entryValue));
+}

@@ -1,0 +1,68 @@
+/** What things are worth in USD. A rate that is not known is null, and never taken as 1. */
+import { pairId } from "../ids.ts";
+import { type MicroUsd, type Price, type Quantity, roundUsd } from "../units.ts";
+import type { Instrument, Instruments } from "./instrument.ts";
+import { baseUnits } from "./lot-unit.ts";
+import { midOf } from "./mark.ts";
+import type { Quotes } from "./quote.ts";
+
+/** The part of a moment that a value needs. */
+export interface PricedMarket {
+  readonly quotes: Quotes;
+  readonly instruments: Instruments;
+}
+
+export interface Holding {
+  readonly quantity: Quantity;
+  readonly price: Price;
+  /** USD for one unit of the quote currency. */
+  readonly usdRate: number;
+}
+
+/** The value of a size at a price: 0.5 lot XAUUSD at 2,000 is 100,000. Signed as the quantity is. */
+export function notionalUsd(instrument: Pick<Instrument, "lotSize">, holding: Holding): MicroUsd {
+  return roundUsd(baseUnits(instrument, holding.quantity) * holding.price * holding.usdRate);
+}
+
+/** What a move of the price earns a size that was bought; negate it for one that was sold. */
+export function gainUsd(
+  instrument: Pick<Instrument, "lotSize">,
+  move: Holding & { readonly from: Price },
+): MicroUsd {
+  const perUnit = move.price - move.from;
+  return roundUsd(perUnit * baseUnits(instrument, move.quantity) * move.usdRate);
+}
+
+/**
+ * USD for one unit of the pair's quote currency, when the pair itself stands at `at`: a pair that
+ * is priced in USD has 1, one that buys USD converts at its own price, so that a lot of USDJPY is
+ * always worth 100,000; a cross converts at the mid of its quote currency.
+ * @rule D9.pnlRate
+ */
+export function usdRateAt(
+  instrument: Pick<Instrument, "base" | "quote">,
+  at: Price,
+  market: PricedMarket,
+): number | null {
+  if (instrument.quote === USD) return 1;
+  return instrument.base === USD ? 1 / at : usdRate(instrument.quote, market);
+}
+
+/** USD for one unit of a currency at the mid of its pair with USD; null while that has no quote. */
+export function usdRate(currency: string, market: PricedMarket): number | null {
+  if (currency === USD) return 1;
+  const direct = midOfPair(currency, USD, market);
+  if (direct !== null) return direct;
+  const inverse = midOfPair(USD, currency, market);
+  return inverse === null ? null : 1 / inverse;
+}
+
+const USD = "USD";
+
+function midOfPair(base: string, quote: string, market: PricedMarket): number | null {
+  const pair = pairId(base + quote);
+  const instrument = market.instruments.get(pair);
+  if (instrument?.base !== base || instrument.quote !== quote) return null;
+  const newest = market.quotes.get(pair);
+  return newest === undefined ? null : midOf(newest);
+}

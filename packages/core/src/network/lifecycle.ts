@@ -1,0 +1,36 @@
+import { ok, type Result, refuse } from "../result.ts";
+import type { EliminateAccount, OpenAccount } from "./command.ts";
+import type { Draft } from "./draft.ts";
+import { eliminate, endTrading } from "./elimination.ts";
+import type { Refusal } from "./refusal.ts";
+
+/** @rule D8.states */
+export function openAccount(draft: Draft, command: OpenAccount): void {
+  const { accountId, ownerId, terms, provisioned } = command;
+  draft.record({ type: "accountOpened", accountId, ownerId, terms, provisioned });
+}
+
+export function provisionAccount(draft: Draft): Result<null, Refusal> {
+  if (draft.state.status !== "provisioning") return refuse({ code: "alreadyProvisioned" });
+  draft.record({ type: "accountProvisioned" });
+  return ok(null);
+}
+
+/** Ends what is open first; an eliminated account may be closed too. @rule D8.states */
+export function closeAccount(draft: Draft): Result<null, Refusal> {
+  if (draft.state.status === "closed") return refuse({ code: "accountClosed" });
+  endTrading(draft, "flatten");
+  draft.record({ type: "accountClosed" });
+  return ok(null);
+}
+
+/** By the operator, in the operator's own words; no limit was passed. @rule S2.1.3 */
+export function eliminateAccount(
+  draft: Draft,
+  { reason }: EliminateAccount,
+): Result<null, Refusal> {
+  if (draft.state.status === "eliminated") return refuse({ code: "accountEliminated" });
+  if (draft.state.status === "closed") return refuse({ code: "accountClosed" });
+  eliminate(draft, { reason, atMs: draft.moment.now, drawdownPct: null });
+  return ok(null);
+}

@@ -1,0 +1,141 @@
+/**
+ * How an entry that has its price becomes a fill. An order against the open position only ever
+ * reduces it; any other opens or adds, within the caps.
+ */
+import { assert } from "../assert.ts";
+import { type OrderUuid, positionUuid } from "../ids.ts";
+import { feeOf } from "../market/fees.ts";
+import { slippageOf, slippedPrice } from "../market/slippage.ts";
+import { type Holding, notionalUsd } from "../market/valuation.ts";
+import type { Draft } from "../network/draft.ts";
+import type { Refusal } from "../network/refusal.ts";
+import { attachLegs } from "../positions/bracket-leg.ts";
+import { exitPosition } from "../positions/exit.ts";
+import { legsRefusal } from "../positions/leg-side.ts";
+import type { Position } from "../positions/position.ts";
+import { ok, type Result, refuse } from "../result.ts";
+import { microUsd, type Price, type Quantity, quantity, type Ratio, ratio } from "../units.ts";
+import { type Market, openPositionOf } from "./guards.ts";
+import type { Direction, LegRequest } from "./order.ts";
+import type { Size } from "./size.ts";
+import {
+  type Asked,
+  leverageOf,
+  type Sized,
+  sizeToReduce,
+  sizeWithinCaps,
+  tooSmallRefusal,
+} from "./sizing.ts";
+
+/** An order whose price has come. */
+export interface Entry {
+  readonly orderUuid: OrderUuid;
+  /** Only a market order slips. */
+  readonly kind: "market" | "limit";
+  readonly market: Market;
+  readonly direction: Direction;
+  readonly size: Size;
+  readonly legs: readonly LegRequest[];
+  /** Before slippage. */
+  readonly price: Price;
+}
+
+/** Fills the order and attaches its legs, or refuses it whole: never a naked fill. @rule D5.market */
+export function fillEntry(draft: Draft, entry: Entry): Result<null, Refusal> {
+  const position = openPositionOf(draft.state, entry.market.instrument.id);
+  return position !== null && position.direction !== entry.direction
+    ? reduce(draft, entry, position)
+    : enter(draft, entry, position);
+}
+
+function enter(draft: Draft, entry: Entry, position: Position | null): Result<null, Refusal> {
+  const sizeAt = (price: Price): Result<Sized, Refusal> =>
+    sizeWithinCaps(draft, askedAt(entry, price));
+  const quoted = sizeAt(entry.price);
+  if (!quoted.ok) return quoted;
+  const { price, slippage } = executionPrice(entry, quoted.value.quantity);
+  // Taken again where it will be carried out, so that the caps hold for the fill itself.
+  const sized = sizeAt(price);
+  if (!sized.ok) return sized;
+  const left = quantity((position?.quantity ?? 0) + sized.value.quantity);
+  const refusal =
+    tooSmallRefusal(entry.market.instrument, holdingAt(entry, price, left)) ??
+    legsRefusal(entry.legs, entry.direction, price);
+  if (refusal !== null) return refuse(refusal);
+  recordEntry(draft, { entry, position, price, slippage, ...sized.value });
+  const filled = openPositionOf(draft.state, entry.market.instrument.id);
+  assert(filled !== null, "a position after its fill");
+  const { orderUuid: parent, legs, market } = entry;
+  attachLegs(draft, { parent, legs, position: filled, quote: market.quote });
+  return ok(null);
+}
+
+/** What is asked beyond the open quantity is not carried out. @rule D5.neverFlips */
+function reduce(draft: Draft, entry: Entry, position: Position): Result<null, Refusal> {
+  const sizeAt = (price: Price): Result<Quantity, Refusal> =>
+    sizeToReduce(draft, askedAt(entry, price), position.quantity);
+  const quoted = sizeAt(entry.price);
+  if (!quoted.ok) return quoted;
+  const { price, slippage } = executionPrice(entry, quoted.value);
+  const sized = sizeAt(price);
+  if (!sized.ok) return sized;
+  const left = quantity(position.quantity - sized.value);
+  const refusal =
+    tooSmallRefusal(entry.market.instrument, holdingAt(entry, price, left)) ??
+    legsRefusal(entry.legs, entry.direction, price);
+  if (refusal !== null) return refuse(refusal);
+  const { orderUuid, kind } = entry;
+  const { instrument, usdRate } = askedAt(entry, price);
+  const exit = { orderUuid, kind, position, instrument, usdRate, price, slippage };
+  exitPosition(draft, { ...exit, quantity: sized.value });
+  return ok(null);
+}
+
+interface Execution {
+  readonly price: Price;
+  readonly slippage: Ratio;
+}
+
+function executionPrice(entry: Entry, estimate: Quantity): Execution {
+  if (entry.kind === "limit") return { price: entry.price, slippage: ratio(0) };
+  const { instrument } = entry.market;
+  const value = notionalUsd(instrument, holdingAt(entry, entry.price, estimate));
+  const slippage = slippageOf(instrument, value);
+  return { price: slippedPrice(entry.price, entry.direction, slippage), slippage };
+}
+
+function askedAt({ size, market }: Entry, price: Price): Asked {
+  return { size, instrument: market.instrument, price, usdRate: market.usdRateAt(price) };
+}
+
+function holdingAt({ market }: Entry, price: Price, held: Quantity): Holding {
+  return { quantity: held, price, usdRate: market.usdRateAt(price) };
+}
+
+function recordEntry(
+  draft: Draft,
+  fill: Execution & Sized & { readonly entry: Entry; readonly position: Position | null },
+): void {
+  const { entry, position, price, slippage } = fill;
+  const { instrument } = entry.market;
+  const holding = holdingAt(entry, price, fill.quantity);
+  const value = notionalUsd(instrument, holding);
+  draft.record({
+    type: "orderFilled",
+    orderUuid: entry.orderUuid,
+    positionUuid: position?.uuid ?? positionUuid(entry.orderUuid),
+    kind: entry.kind,
+    pair: instrument.id,
+    direction: entry.direction,
+    effect: position === null ? "open" : "add",
+    price,
+    slippage,
+    quantity: fill.quantity,
+    value,
+    leverage: leverageOf(value, draft.balance),
+    fee: feeOf(instrument, value),
+    realizedPnl: microUsd(0),
+    bindingCap: fill.bindingCap,
+    usdRate: holding.usdRate,
+  });
+}

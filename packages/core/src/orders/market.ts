@@ -1,0 +1,21 @@
+import type { PlaceMarket } from "../network/command.ts";
+import type { Draft } from "../network/draft.ts";
+import type { Refusal } from "../network/refusal.ts";
+import { type Result, refuse } from "../result.ts";
+import { fillEntry } from "./fill.ts";
+import { cooldownRefusal, liveMarket, permittedPair, restingRefusal } from "./guards.ts";
+import { entrySide, sideOf } from "./triggers.ts";
+
+/** Fills at once: LONG at the ask, SHORT at the bid, plus slippage; or is refused whole. @rule S3.orders @rule D5.market */
+export function placeMarket(draft: Draft, command: PlaceMarket): Result<null, Refusal> {
+  const permitted = permittedPair(draft, command.pair);
+  if (!permitted.ok) return permitted;
+  const live = liveMarket(draft.moment, permitted.value);
+  if (!live.ok) return live;
+  const refusal =
+    cooldownRefusal(draft, command.pair) ?? restingRefusal(draft, command.legs.length);
+  if (refusal !== null) return refuse(refusal);
+  const market = live.value;
+  const quoted = sideOf(market.quote, entrySide(command.direction));
+  return fillEntry(draft, { ...command, kind: "market", market, price: quoted });
+}

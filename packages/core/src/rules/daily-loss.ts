@@ -1,0 +1,18 @@
+import type { AccountState } from "../account/account.ts";
+import type { MicroUsd } from "../units.ts";
+import type { Measure } from "./limit.ts";
+import { phaseTermsOf } from "./phase-terms.ts";
+
+/**
+ * The daily loss limit: live equity against the equity at the start of the UTC day, open losses
+ * included. The floor moves only at midnight.
+ * @rule S2.1.2.dailyLoss
+ */
+export function dailyLoss(state: AccountState, equity: MicroUsd): Measure {
+  return {
+    rule: "dailyLoss",
+    anchor: state.day.startEquity,
+    measured: equity,
+    limitPct: phaseTermsOf(state).dailyLossPct,
+  };
+}

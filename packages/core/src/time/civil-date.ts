@@ -1,0 +1,68 @@
+/**
+ * The Gregorian calendar in whole days since 1970-01-01, without `Date`. Months count from 1,
+ * weekdays from 0 for Sunday.
+ */
+export interface CivilDate {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+const DAYS_IN_400_YEARS = 146_097;
+/** From the first of March of the year 0 to the epoch. */
+const EPOCH_SHIFT = 719_468;
+
+export function dayNumberOf({ year, month, day }: CivilDate): number {
+  // Years begin in March here, so that a leap day is the last day of its year.
+  const shifted = month > 2 ? year : year - 1;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  const leapDays = Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100);
+  return era * DAYS_IN_400_YEARS + yearOfEra * 365 + leapDays + dayOfYear - EPOCH_SHIFT;
+}
+
+export function civilDateOf(dayNumber: number): CivilDate {
+  const days = dayNumber + EPOCH_SHIFT;
+  const era = Math.floor(days / DAYS_IN_400_YEARS);
+  const dayOfEra = days - era * DAYS_IN_400_YEARS;
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1_460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  );
+  const yearStart = 365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100);
+  const dayOfYear = dayOfEra - yearStart;
+  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
+  return {
+    year: era * 400 + yearOfEra + (month <= 2 ? 1 : 0),
+    month,
+    day: dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1,
+  };
+}
+
+export function weekdayOf(dayNumber: number): number {
+  return (((dayNumber + 4) % 7) + 7) % 7;
+}
+
+/** `YYYY-MM-DD`. */
+export function dateText(dayNumber: number): string {
+  const { year, month, day } = civilDateOf(dayNumber);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
+}
+
+/** Null for text that is no date of the calendar, such as `2025-02-29`. */
+export function dayNumberFromText(text: string): number | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (match === null) return null;
+  const dayNumber = dayNumberOf({
+    year: Number(match[1]),
+    month: Number(match[2]),
+    day: Number(match[3]),
+  });
+  return dateText(dayNumber) === text ? dayNumber : null;
+}

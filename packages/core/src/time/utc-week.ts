@@ -1,0 +1,17 @@
+import { type UnixMs, unixMs } from "../units.ts";
+import { DAY_MS } from "./utc-day.ts";
+
+const WEEK_MS = 7 * DAY_MS;
+/** The epoch was a Thursday; the Monday before it is three days back. */
+const FIRST_MONDAY_MS = -3 * DAY_MS;
+
+/** The Monday 00:00 UTC at or before `at`. @rule D7.payoutWeek */
+export function startOfUtcWeek(at: UnixMs): UnixMs {
+  const weeks = Math.floor((at - FIRST_MONDAY_MS) / WEEK_MS);
+  return unixMs(FIRST_MONDAY_MS + weeks * WEEK_MS);
+}
+
+/** The first Monday 00:00 UTC strictly after `at`: from a Monday's first instant, the next one. */
+export function nextUtcMonday(at: UnixMs): UnixMs {
+  return unixMs(startOfUtcWeek(at) + WEEK_MS);
+}

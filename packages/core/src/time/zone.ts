@@ -1,0 +1,108 @@
+/**
+ * Local time in the zones that markets keep, by the daylight-saving rules in force: New York's
+ * since 2007, the European ones since 1996. Earlier years are answered by the same rules.
+ */
+import { type UnixMs, unixMs } from "../units.ts";
+import { civilDateOf, dayNumberOf, weekdayOf } from "./civil-date.ts";
+import { DAY_MS } from "./utc-day.ts";
+
+/** The zones whose daylight saving the calendar knows. */
+export type ZoneName =
+  | "UTC"
+  | "America/New_York"
+  | "Europe/London"
+  | "Europe/Berlin"
+  | "Asia/Tokyo";
+
+/** What a clock on the wall shows. */
+export interface LocalTime {
+  /** Whole days since 1970-01-01 by the local calendar. */
+  readonly dayNumber: number;
+  /** 0 is Sunday. */
+  readonly weekday: number;
+  /** Of the local day, whole, from 0. */
+  readonly minute: number;
+}
+
+/** When summer time starts and ends in a year, as UTC instants. */
+interface Summer {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+interface Zone {
+  readonly standardMinutes: number;
+  readonly summerOf: ((year: number) => Summer) | null;
+}
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const SUMMER_MINUTES = 60;
+
+const ZONES: Readonly<Record<ZoneName, Zone>> = {
+  UTC: { standardMinutes: 0, summerOf: null },
+  "America/New_York": { standardMinutes: -300, summerOf: newYorkSummer },
+  "Europe/London": { standardMinutes: 0, summerOf: europeanSummer },
+  "Europe/Berlin": { standardMinutes: 60, summerOf: europeanSummer },
+  "Asia/Tokyo": { standardMinutes: 540, summerOf: null },
+};
+
+export const ZONE_NAMES: readonly ZoneName[] = [
+  "UTC",
+  "America/New_York",
+  "Europe/London",
+  "Europe/Berlin",
+  "Asia/Tokyo",
+];
+
+/** Minutes to add to UTC for local time. */
+export function utcOffsetMinutes(zone: ZoneName, at: UnixMs): number {
+  const { standardMinutes, summerOf } = ZONES[zone];
+  if (summerOf === null) return standardMinutes;
+  const { fromMs, toMs } = summerOf(civilDateOf(Math.floor(at / DAY_MS)).year);
+  return at >= fromMs && at < toMs ? standardMinutes + SUMMER_MINUTES : standardMinutes;
+}
+
+export function localTime(zone: ZoneName, at: UnixMs): LocalTime {
+  const wallMs = at + utcOffsetMinutes(zone, at) * MINUTE_MS;
+  const dayNumber = Math.floor(wallMs / DAY_MS);
+  return {
+    dayNumber,
+    weekday: weekdayOf(dayNumber),
+    minute: Math.floor((wallMs - dayNumber * DAY_MS) / MINUTE_MS),
+  };
+}
+
+/**
+ * The instant at which the clock on the wall shows this. Of a time that the autumn repeats, the
+ * first; one that the spring skips is read as if the clock had not moved.
+ */
+export function instantOf(zone: ZoneName, dayNumber: number, minute: number): UnixMs {
+  const wallMs = dayNumber * DAY_MS + minute * MINUTE_MS;
+  const { standardMinutes, summerOf } = ZONES[zone];
+  const summerMinutes = standardMinutes + (summerOf === null ? 0 : SUMMER_MINUTES);
+  const asSummer = unixMs(wallMs - summerMinutes * MINUTE_MS);
+  if (utcOffsetMinutes(zone, asSummer) === summerMinutes) return asSummer;
+  return unixMs(wallMs - standardMinutes * MINUTE_MS);
+}
+
+/** From the second Sunday of March to the first of November, at 02:00 local time. */
+function newYorkSummer(year: number): Summer {
+  return {
+    fromMs: sundayOnOrAfter({ year, month: 3, day: 8 }) * DAY_MS + 7 * HOUR_MS,
+    toMs: sundayOnOrAfter({ year, month: 11, day: 1 }) * DAY_MS + 6 * HOUR_MS,
+  };
+}
+
+/** From the last Sunday of March to the last of October, at 01:00 UTC everywhere. */
+function europeanSummer(year: number): Summer {
+  return {
+    fromMs: sundayOnOrAfter({ year, month: 3, day: 25 }) * DAY_MS + HOUR_MS,
+    toMs: sundayOnOrAfter({ year, month: 10, day: 25 }) * DAY_MS + HOUR_MS,
+  };
+}
+
+function sundayOnOrAfter(date: Parameters<typeof dayNumberOf>[0]): number {
+  const dayNumber = dayNumberOf(date);
+  return dayNumber + ((7 - weekdayOf(dayNumber)) % 7);
+}

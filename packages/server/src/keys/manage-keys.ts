@@ -1,0 +1,40 @@
+import type { AccountId } from "@propgate/core";
+import type { Clock } from "../clock.ts";
+import type { Chance } from "../random.ts";
+import type { KeyUse } from "./api-key.ts";
+import { type CreatedKey, createKey, type KeyRequest } from "./create-key.ts";
+import type { KeyCache } from "./key-cache.ts";
+import type { KeyStore } from "./key-store-port.ts";
+import type { SecretBox } from "./seal-secret.ts";
+
+/** What an owner or operator may do with keys; never done with a key itself. @rule D8 */
+export interface KeyDesk {
+  create(request: KeyRequest): Promise<CreatedKey>;
+  list(accountId: AccountId | null): Promise<readonly KeyUse[]>;
+  /** False when there is no such key or it was revoked before. @rule S5.R6 */
+  revoke(keyId: string): Promise<boolean>;
+  relabel(keyId: string, label: string): Promise<boolean>;
+}
+
+export function keyDesk(need: {
+  readonly store: KeyStore;
+  readonly cache: Pick<KeyCache, "forget">;
+  readonly box: SecretBox;
+  readonly chance: Chance;
+  readonly clock: Clock;
+}): KeyDesk {
+  return {
+    create: createKey(need),
+    list: (accountId) => need.store.list(accountId),
+    async revoke(keyId) {
+      const revoked = await need.store.revoke(keyId, need.clock.now());
+      need.cache.forget(keyId);
+      return revoked;
+    },
+    async relabel(keyId, label) {
+      const done = await need.store.relabel(keyId, label);
+      need.cache.forget(keyId);
+      return done;
+    },
+  };
+}

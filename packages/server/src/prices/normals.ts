@@ -1,0 +1,55 @@
+/** Numbers by chance from a seed, the same ones every time. For made-up prices, not for secrets. */
+export interface Normals {
+  /** 0 ≤ x < 1. */
+  uniform(): number;
+  /** Of mean 0 and deviation 1. */
+  normal(): number;
+}
+
+export function createNormals(seed: string): Normals {
+  const next = wordsFrom(seed);
+  const uniform = () => next() / 2 ** 32;
+  let spare: number | null = null;
+  return {
+    uniform,
+    normal() {
+      if (spare !== null) {
+        const value = spare;
+        spare = null;
+        return value;
+      }
+      // Box and Muller: two uniform numbers make two normal ones.
+      const radius = Math.sqrt(-2 * Math.log(1 - uniform()));
+      const angle = 2 * Math.PI * uniform();
+      spare = radius * Math.sin(angle);
+      return radius * Math.cos(angle);
+    },
+  };
+}
+
+/** A small, fast generator of 32-bit words (the "small fast counter" family). */
+function wordsFrom(seed: string): () => number {
+  let a = hash(seed, 1);
+  let b = hash(seed, 2);
+  let c = hash(seed, 3);
+  let counter = 1;
+  const next = () => {
+    const word = (a + b + counter) >>> 0;
+    counter = (counter + 1) >>> 0;
+    a = (b ^ (b >>> 9)) >>> 0;
+    b = (c + (c << 3)) >>> 0;
+    c = (((c << 21) | (c >>> 11)) + word) >>> 0;
+    return word;
+  };
+  // The first words still show the seed's pattern.
+  for (let round = 0; round < 16; round += 1) next();
+  return next;
+}
+
+function hash(text: string, salt: number): number {
+  let value = Math.imul(0x811c9dc5 ^ salt, 0x01000193);
+  for (let index = 0; index < text.length; index += 1) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  return value >>> 0;
+}

@@ -1,0 +1,61 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { StringDecoder } from "node:string_decoder";
+import { createGunzip } from "node:zlib";
+import { PriceFileError } from "./price-file-error.ts";
+
+/** More than any row needs: a longer line means that the file is no text. */
+const LONGEST_LINE = 64 * 1024;
+
+/**
+ * Streams a text file, plain or gzipped (told by its first bytes, not its name), as groups of whole
+ * lines without their ends. Throws a `PriceFileError` that names the file when it cannot be read.
+ */
+export async function* streamLines(path: string): AsyncGenerator<readonly string[]> {
+  const decoder = new StringDecoder("utf8");
+  let rest = "";
+  try {
+    for await (const chunk of bytesOf(path, await isGzipped(path))) {
+      const lines = (rest + decoder.write(chunk)).split(/\r?\n/);
+      rest = lines.pop() ?? "";
+      if (rest.length > LONGEST_LINE)
+        throw new PriceFileError(`${path}: this is no text with rows`);
+      if (lines.length > 0) yield lines;
+    }
+  } catch (cause) {
+    if (cause instanceof PriceFileError) throw cause;
+    throw new PriceFileError(`${path}: cannot be read: ${reasonOf(cause)}`, { cause });
+  }
+  rest += decoder.end();
+  if (rest !== "") yield [rest];
+}
+
+function bytesOf(path: string, gzipped: boolean): AsyncIterable<Buffer> {
+  const file = createReadStream(path);
+  if (!gzipped) return file;
+  const text = createGunzip();
+  // A pipe does not carry errors over.
+  file.on("error", (error) => text.destroy(error));
+  text.on("close", () => file.destroy());
+  return file.pipe(text);
+}
+
+async function isGzipped(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const magic = Buffer.alloc(2);
+    const { bytesRead } = await file.read(magic, 0, 2, 0);
+    return bytesRead === 2 && magic[0] === 0x1f && magic[1] === 0x8b;
+  } finally {
+    await file.close();
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const code = "code" in cause ? cause.code : null;
+  if (code === "ENOENT") return "there is no such file";
+  if (code === "EISDIR") return "it is a folder";
+  if (code === "EACCES") return "permission denied";
+  return cause.message;
+}

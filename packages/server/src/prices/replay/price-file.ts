@@ -1,0 +1,78 @@
+import { basename } from "node:path";
+import { type Instrument, type Instruments, type PairId, pairId, type Quote } from "@propgate/core";
+import { openCsvRows, type PriceRow, type RowShape } from "./csv-rows.ts";
+import { PriceFileError } from "./price-file-error.ts";
+import { quotesOfRow } from "./row-quotes.ts";
+import type { RowTally } from "./row-tally.ts";
+
+/** The length of a bar is the smallest gap among this many first rows. */
+const ROWS_TO_MEASURE = 32;
+const USUAL_BAR_MS = 60_000;
+
+export interface PriceFile {
+  readonly path: string;
+  readonly instrument: Instrument;
+}
+
+/**
+ * Reads `path` or `PAIR=path`. Without a pair the file's name begins with it:
+ * `BTCUSD-2022-01-bars.csv.gz`. Throws a `PriceFileError` for a pair the catalogue does not have.
+ */
+export function parsePriceFile(argument: string, instruments: Instruments): PriceFile {
+  const named = /^([A-Za-z0-9/.]{1,20})=(.+)$/.exec(argument);
+  const path = named?.[2] ?? argument;
+  const text = named?.[1] ?? /^[A-Za-z0-9]+/.exec(basename(path))?.[0] ?? "";
+  const pair: PairId = pairId(text.replace("/", "").toUpperCase());
+  const instrument = instruments.get(pair);
+  if (instrument === undefined) {
+    throw new PriceFileError(
+      `${path}: unknown pair "${text}"; name the file after its pair or write PAIR=${path}`,
+    );
+  }
+  return { path, instrument };
+}
+
+/** Opens the file and streams its quotes, in order of time, in groups. */
+export async function openPriceFile(
+  file: PriceFile,
+  tally: RowTally,
+): Promise<AsyncGenerator<readonly Quote[]>> {
+  const { shape, groups } = await openCsvRows(file.path, tally);
+  return quoteGroups({ shape, groups, instrument: file.instrument });
+}
+
+interface Rows {
+  readonly shape: RowShape;
+  readonly groups: AsyncIterable<readonly PriceRow[]>;
+  readonly instrument: Instrument;
+}
+
+async function* quoteGroups(rows: Rows): AsyncGenerator<readonly Quote[]> {
+  const { shape, instrument } = rows;
+  let measured: PriceRow[] = [];
+  let barMs: number | null = null;
+  for await (const group of rows.groups) {
+    if (barMs === null) {
+      measured.push(...group);
+      if (measured.length < ROWS_TO_MEASURE) continue;
+      barMs = smallestGapMs(measured);
+      yield* quotesOf(measured, { shape, instrument, barMs });
+      measured = [];
+    } else {
+      yield* quotesOf(group, { shape, instrument, barMs });
+    }
+  }
+  yield* quotesOf(measured, { shape, instrument, barMs: smallestGapMs(measured) });
+}
+
+function* quotesOf(
+  rows: readonly PriceRow[],
+  options: Parameters<typeof quotesOfRow>[1],
+): Generator<readonly Quote[]> {
+  if (rows.length > 0) yield rows.flatMap((row) => quotesOfRow(row, options));
+}
+
+function smallestGapMs(rows: readonly PriceRow[]): number {
+  const gaps = rows.slice(1).map((row, index) => row.timeMs - (rows[index]?.timeMs ?? 0));
+  return gaps.length === 0 ? USUAL_BAR_MS : Math.min(...gaps);
+}

@@ -1,0 +1,157 @@
+import { type Instruments, type Quote, type UnixMs, unixMs } from "@propgate/core";
+import type { Clock } from "../../clock.ts";
+import type { PriceSource, Publish } from "../port.ts";
+import type { Ticker, Ticking } from "../ticker.ts";
+import { mergeQuotes, type QuoteInstant } from "./merged-quotes.ts";
+import { openPriceFile, type PriceFile, parsePriceFile } from "./price-file.ts";
+import { PriceFileError } from "./price-file-error.ts";
+import { createReplayClock, type ReplayClock } from "./replay-clock.ts";
+import { createRowTally, type RowTally } from "./row-tally.ts";
+
+const TICK_MS = 20;
+/** Longer at a stretch would keep requests waiting. */
+const LONGEST_STRETCH_MS = 40;
+/** Between the last quote of one lap and the first of the next. */
+const LAP_PAUSE_MS = 60_000;
+
+export interface ReplayOptions {
+  /** Paths or `PAIR=path`, at least one. */
+  readonly files: readonly string[];
+  readonly instruments: Instruments;
+  /** Milliseconds of data for each real one, above zero. */
+  readonly speed: number;
+  /** `now`: quotes are stamped when they come. `own`: the service lives in the data's time. */
+  readonly rebase: "now" | "own";
+  /** Starts again at the end of the data instead of falling silent. */
+  readonly loop: boolean;
+  /** Real time: what paces the replay and, with `now`, stamps its quotes. */
+  readonly clock: Clock;
+  readonly ticker: Ticker;
+}
+
+export interface Replay {
+  readonly source: PriceSource;
+  /** The data's time with `own`, else the clock that was given: what the whole service must read. */
+  readonly clock: Clock;
+  /** Resolves when the last quote has been published; never with `loop`. */
+  readonly ended: Promise<void>;
+}
+
+/**
+ * Opens recorded prices. Throws a `PriceFileError` that names the file, and the column where one is
+ * at fault, when a file cannot be used at all; single bad rows become warnings.
+ */
+export async function openReplay(options: ReplayOptions): Promise<Replay> {
+  if (options.files.length === 0) throw new PriceFileError("replay: no price file is given");
+  const files = options.files.map((file) => parsePriceFile(file, options.instruments));
+  const tallies = files.map((file) => createRowTally(file.path));
+  const first = await openLap(files, tallies);
+  const start = await first.next();
+  if (start.done === true) {
+    throw new PriceFileError(`${files.map((file) => file.path).join(", ")}: no row can be used`);
+  }
+  const clock = createReplayClock({
+    startMs: start.value[0].atMs,
+    speed: options.speed,
+    pace: options.clock,
+  });
+  // Only the first lap counts what it skips: later ones would count the same rows again.
+  const nextLap = () =>
+    openLap(
+      files,
+      files.map((file) => createRowTally(file.path)),
+    );
+  const laps = manyLaps({ first, start: start.value, nextLap, loop: options.loop });
+  const { source, ended } = playback({ options, clock, laps, tallies });
+  return { source, ended, clock: options.rebase === "own" ? clock : options.clock };
+}
+
+async function openLap(
+  files: readonly PriceFile[],
+  tallies: readonly RowTally[],
+): Promise<AsyncGenerator<QuoteInstant>> {
+  const streams: AsyncGenerator<readonly Quote[]>[] = [];
+  for (const [index, file] of files.entries()) {
+    streams.push(await openPriceFile(file, tallies[index] ?? createRowTally(file.path)));
+  }
+  return mergeQuotes(streams);
+}
+
+interface Laps {
+  readonly first: AsyncGenerator<QuoteInstant>;
+  readonly start: QuoteInstant;
+  readonly nextLap: () => Promise<AsyncGenerator<QuoteInstant>>;
+  readonly loop: boolean;
+}
+
+/** One lap after the other, each moved behind the one before it, so that time never goes back. */
+async function* manyLaps({ first, start, nextLap, loop }: Laps): AsyncGenerator<QuoteInstant> {
+  try {
+    yield start;
+    let lastMs = start[0].atMs;
+    let movedMs = 0;
+    for (let lap = first; ; lap = await nextLap()) {
+      for await (const instant of lap) {
+        lastMs = unixMs(instant[0].atMs + movedMs);
+        yield movedMs === 0 ? instant : stamped(instant, lastMs);
+      }
+      if (!loop) return;
+      movedMs = lastMs + LAP_PAUSE_MS - start[0].atMs;
+    }
+  } finally {
+    await first.return(undefined);
+  }
+}
+
+interface Playback {
+  readonly options: ReplayOptions;
+  readonly clock: ReplayClock;
+  readonly laps: AsyncGenerator<QuoteInstant>;
+  readonly tallies: readonly RowTally[];
+}
+
+function playback({ options, clock, laps, tallies }: Playback): Pick<Replay, "source" | "ended"> {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let ticking: Ticking | null = null;
+  let stopped = false;
+  let next: QuoteInstant | null = null;
+
+  const draw = async () => {
+    const drawn = await laps.next();
+    next = drawn.done === true ? null : drawn.value;
+    clock.hold(next === null ? null : next[0].atMs);
+    if (next === null) end();
+  };
+  const playDue = async (publish: Publish) => {
+    const until = options.clock.now() + LONGEST_STRETCH_MS;
+    while (next !== null && !stopped && next[0].atMs <= clock.target()) {
+      clock.reach(next[0].atMs);
+      await publish(options.rebase === "own" ? next : stamped(next, options.clock.now()));
+      await draw();
+      if (options.clock.now() > until) return;
+    }
+  };
+  const source: PriceSource = {
+    name: "replay",
+    async start(publish) {
+      await draw();
+      clock.begin();
+      ticking = options.ticker.start(TICK_MS, () => playDue(publish));
+    },
+    async stop() {
+      stopped = true;
+      await ticking?.stop();
+      await laps.return(undefined);
+    },
+    warnings: () => tallies.flatMap((tally) => tally.warnings()),
+  };
+  return { source, ended };
+}
+
+function stamped(instant: QuoteInstant, atMs: UnixMs): QuoteInstant {
+  const [first, ...others] = instant;
+  return [{ ...first, atMs }, ...others.map((quote) => ({ ...quote, atMs }))];
+}

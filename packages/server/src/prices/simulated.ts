@@ -1,0 +1,46 @@
+import type { Quote, Quotes } from "@propgate/core";
+import type { Clock } from "../clock.ts";
+import type { PriceSource, Publish } from "./port.ts";
+import { createSimulatedMarket, type SimulatedMarketOptions } from "./simulated-market.ts";
+import type { Ticker, Ticking } from "./ticker.ts";
+
+const PERIOD_MS = 500;
+/** A market that does not move is still quoted, so that its price does not go stale. */
+const REPEAT_AFTER_MS = 5_000;
+
+export interface SimulatedOptions extends Omit<SimulatedMarketOptions, "from"> {
+  readonly clock: Clock;
+  readonly ticker: Ticker;
+  /** Read when the source starts: it goes on from the newest prices there are. */
+  readonly quotes: Quotes;
+}
+
+/** Made-up prices for every instrument, twice a second, while its market is open. */
+export function createSimulated(options: SimulatedOptions): PriceSource {
+  let ticking: Ticking | null = null;
+  return {
+    name: "simulated",
+    async start(publish: Publish) {
+      const market = createSimulatedMarket({ ...options, from: new Map(options.quotes) });
+      const published = new Map<string, Quote>();
+      const tick = async () => {
+        const quotes = market.next(options.clock.now()).filter((quote) => {
+          const last = published.get(quote.pair);
+          if (last !== undefined && isRepeat(quote, last)) return false;
+          published.set(quote.pair, quote);
+          return true;
+        });
+        if (quotes.length > 0) await publish(quotes);
+      };
+      await tick();
+      ticking = options.ticker.start(PERIOD_MS, tick);
+    },
+    stop: async () => ticking?.stop(),
+    warnings: () => [],
+  };
+}
+
+function isRepeat(quote: Quote, last: Quote): boolean {
+  const isSame = quote.bid === last.bid && quote.ask === last.ask;
+  return isSame && quote.atMs - last.atMs < REPEAT_AFTER_MS;
+}

@@ -1,0 +1,45 @@
+/** What can be made to fail, each with its states; the first is the sound one. */
+export const FAULTS = {
+  /** The trading network cannot be reached. */
+  network: ["up", "down"],
+  /** The trade history answers with an error. */
+  trades: ["up", "error"],
+  /** The statistics are down: figures are marked stale. */
+  stats: ["up", "down"],
+  /** An order is carried out and its answer lost, or never answered at all. */
+  orders: ["ok", "acceptThenDrop", "hang"],
+  /** Stored key secrets cannot be opened. */
+  secrets: ["ok", "undecryptable"],
+} as const;
+
+export type Faults = {
+  readonly [Name in keyof typeof FAULTS]: (typeof FAULTS)[Name][number];
+};
+
+/** The failures that are switched on, until they are changed. */
+export interface FaultBoard {
+  read(): Faults;
+  set(change: { readonly [Name in keyof Faults]?: Faults[Name] | undefined }): void;
+  /** Resolves when the next change comes. */
+  changed(): Promise<void>;
+}
+
+export function createFaultBoard(): FaultBoard {
+  let faults: Faults = { network: "up", trades: "up", stats: "up", orders: "ok", secrets: "ok" };
+  let waiting: (() => void)[] = [];
+  return {
+    read: () => faults,
+    set(change) {
+      faults = {
+        network: change.network ?? faults.network,
+        trades: change.trades ?? faults.trades,
+        stats: change.stats ?? faults.stats,
+        orders: change.orders ?? faults.orders,
+        secrets: change.secrets ?? faults.secrets,
+      };
+      for (const wake of waiting) wake();
+      waiting = [];
+    },
+    changed: () => new Promise((resolve) => waiting.push(resolve)),
+  };
+}

@@ -1,0 +1,47 @@
+import type { PayoutsReading, Placement, Reading, TradingNetwork } from "../network/port.ts";
+import type { FaultBoard } from "./faults.ts";
+
+/** The same network, failing as the board says. */
+export function withFaults(network: TradingNetwork, board: FaultBoard): TradingNetwork {
+  const reached = async <Value>(read: () => Promise<Reading<Value>>): Promise<Reading<Value>> =>
+    board.read().network === "down" ? { ok: false, error: "unreachable" } : read();
+
+  return {
+    async account(at) {
+      const reading = await reached(() => network.account(at));
+      if (!reading.ok || board.read().stats === "up") return reading;
+      return { ok: true, value: { ...reading.value, stale: true } };
+    },
+    positions: (at) => reached(() => network.positions(at)),
+    pendingOrders: (at) => reached(() => network.pendingOrders(at)),
+    // History is a service of its own: it answers while the network is down. @rule D9
+    trades: async (at) =>
+      board.read().trades === "error"
+        ? { ok: false, error: "upstream", message: "trade history unavailable" }
+        : network.trades(at),
+    async payouts(at, page) {
+      const reading = await network.payouts(at, page);
+      return board.read().network === "down" && reading.ok
+        ? { ok: true, value: withoutEstimate(reading.value) }
+        : reading;
+    },
+    async placeOrder(accountId, command, origin) {
+      const lost: Placement = { ok: false, error: "unknownFate" };
+      const { network: line, orders } = board.read();
+      if (line === "down") return lost;
+      if (orders === "hang") {
+        await board.changed();
+        return lost;
+      }
+      const placement = await network.placeOrder(accountId, command, origin);
+      return orders === "acceptThenDrop" ? lost : placement;
+    },
+  };
+}
+
+/** The records are ours and stay readable; only the estimate needs the network. @rule S3 */
+function withoutEstimate(reading: PayoutsReading): PayoutsReading {
+  if (reading.accrualStatus !== "ok" || reading.accrual === null) return reading;
+  const accrual = { ...reading.accrual, estimatedAmount: null };
+  return { ...reading, accrualStatus: "unavailable", accrual };
+}

@@ -1,0 +1,49 @@
+import { type UnixMs, unixMs } from "@propgate/core";
+import type { FirstKey } from "../running-service.ts";
+import type { SettingStore } from "../storage/stores/setting-store.ts";
+
+const CLOCK = "sandbox.clockMs";
+const STARTS = "sandbox.starts";
+const FIRST_ACCOUNT = "sandbox.first";
+
+/** What a sandbox remembers in its folder from one run to the next. */
+export interface SandboxMemory {
+  /** Null on the first start. @rule D9 */
+  clockMs(): Promise<UnixMs | null>;
+  saveClock(atMs: UnixMs): Promise<void>;
+  /** How often it was started before; counts this start. Keeps seeded chance from repeating ids. */
+  countStart(): Promise<number>;
+  /** The account and key of the ready line: the same ones after a restart. */
+  first(): Promise<FirstKey | null>;
+  saveFirst(first: FirstKey): Promise<void>;
+}
+
+export function createSandboxMemory(settings: SettingStore): SandboxMemory {
+  return {
+    async clockMs() {
+      const saved = await settings.get(CLOCK);
+      return saved === null ? null : unixMs(Number(saved));
+    },
+    saveClock: (atMs) => settings.set(CLOCK, String(atMs)),
+    async countStart() {
+      const before = Number((await settings.get(STARTS)) ?? "0");
+      await settings.set(STARTS, String(before + 1));
+      return before;
+    },
+    async first() {
+      const saved = await settings.get(FIRST_ACCOUNT);
+      return saved === null ? null : readFirst(JSON.parse(saved));
+    },
+    saveFirst: (first) => settings.set(FIRST_ACCOUNT, JSON.stringify(first)),
+  };
+}
+
+function readFirst(saved: unknown): FirstKey {
+  if (typeof saved === "object" && saved !== null) {
+    const { accountId, keyId, secret } = { accountId: null, keyId: null, secret: null, ...saved };
+    if (typeof accountId === "string" && typeof keyId === "string" && typeof secret === "string") {
+      return { accountId, keyId, secret };
+    }
+  }
+  throw new Error(`the setting ${FIRST_ACCOUNT} is not what a sandbox has written`);
+}

@@ -1,0 +1,78 @@
+/**
+ * What both databases send and receive: PostgreSQL's own text form of a value. One dictionary for
+ * both, so that a row looks the same whichever of them it came from.
+ */
+
+const BOOL = 16;
+const BYTEA = 17;
+const INT2 = 21;
+const INT4 = 23;
+const OID = 26;
+const FLOAT4 = 700;
+const FLOAT8 = 701;
+const BIGINT_ARRAY = 1016;
+const INT4_ARRAY = 1007;
+const TEXT_ARRAY = 1009;
+
+const NUMBERS: ReadonlySet<number> = new Set([INT2, INT4, OID, FLOAT4, FLOAT8]);
+
+/** Null stays null; lists become array literals, bytes become hex. Anything else is a fault. */
+export function encodeParameter(value: unknown): string | null {
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "number":
+    case "bigint":
+      return String(value);
+    case "boolean":
+      return value ? "t" : "f";
+    default:
+      if (value === null) return null;
+      if (Array.isArray(value)) return encodeArray(value);
+      if (value instanceof Uint8Array) return encodeBytes(value);
+      throw new Error(`broken invariant: a parameter that SQL knows, not ${typeof value}`);
+  }
+}
+
+/** `typeId` is PostgreSQL's number of the column's type; bigint and numeric stay text. */
+export function decodeColumn(text: string, typeId: number): unknown {
+  if (NUMBERS.has(typeId)) return Number(text);
+  switch (typeId) {
+    case BOOL:
+      return text === "t";
+    case BYTEA:
+      return Buffer.from(text.slice(2), "hex");
+    case TEXT_ARRAY:
+    case BIGINT_ARRAY:
+      return decodeArray(text);
+    case INT4_ARRAY:
+      return decodeArray(text).map(Number);
+    default:
+      return text;
+  }
+}
+
+function encodeBytes(bytes: Uint8Array): string {
+  return `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")}`;
+}
+
+function encodeArray(values: readonly unknown[]): string {
+  const items = values.map((value) => {
+    const text = encodeParameter(value);
+    return text === null ? "NULL" : typeof value === "number" ? text : quoted(text);
+  });
+  return `{${items.join(",")}}`;
+}
+
+function quoted(text: string): string {
+  return /["\\]/.test(text) ? `"${text.replaceAll(/["\\]/g, "\\$&")}"` : `"${text}"`;
+}
+
+/** One dimension, no null elements: all that the schema has. */
+function decodeArray(literal: string): readonly string[] {
+  if (literal === "{}") return [];
+  const items = literal.slice(1, -1).match(/"(?:[^"\\]|\\.)*"|[^,]+/gs) ?? [];
+  return items.map((item) =>
+    item.startsWith('"') ? item.slice(1, -1).replaceAll(/\\(.)/gs, "$1") : item,
+  );
+}

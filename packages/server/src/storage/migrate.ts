@@ -1,0 +1,62 @@
+import type { Database, Queryable } from "./database.ts";
+import { DatabaseUnusable } from "./database-error.ts";
+import { FIRST_TABLES } from "./migrations/0001-first-tables.ts";
+
+/** One step of the schema: forward only, numbered, in one transaction. */
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  /** Statements separated by semicolons. */
+  readonly sql: string;
+}
+
+export const MIGRATIONS: readonly Migration[] = [FIRST_TABLES];
+
+/** Any number will do, as long as every node takes the same. */
+const MIGRATION_LOCK = 7_720_001;
+
+/**
+ * Carries out the migrations that the database has not seen, one node at a time.
+ * @throws DatabaseUnusable when a newer program has made the schema
+ */
+export async function migrate(
+  database: Database,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await lock(transaction);
+    await transaction.query(
+      `create table if not exists schema_migrations (number integer primary key, name text not null)`,
+    );
+    const newest = await newestOf(transaction);
+    const known = migrations.at(-1)?.number ?? 0;
+    if (newest > known) {
+      throw new DatabaseUnusable(
+        `The database has schema ${newest}, this program knows ${known}: it was used by a newer release. Start that one.`,
+      );
+    }
+  });
+  for (const migration of migrations) await database.transaction((on) => step(on, migration));
+}
+
+async function step(transaction: Queryable, { number, name, sql }: Migration): Promise<void> {
+  await lock(transaction);
+  // Another node may have carried it out while this one waited.
+  if ((await newestOf(transaction)) >= number) return;
+  await transaction.query(sql);
+  await transaction.query("insert into schema_migrations (number, name) values ($1, $2)", [
+    number,
+    name,
+  ]);
+}
+
+async function lock(transaction: Queryable): Promise<void> {
+  await transaction.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+}
+
+async function newestOf(transaction: Queryable): Promise<number> {
+  const rows = await transaction.query<{ newest: number | null }>(
+    "select max(number) as newest from schema_migrations",
+  );
+  return rows[0]?.newest ?? 0;
+}

@@ -1,0 +1,31 @@
+import type { Database } from "./database.ts";
+import { migrate } from "./migrate.ts";
+import { openPgliteFolder, openPgliteMemory } from "./pglite-database.ts";
+import { openPostgres } from "./postgres-database.ts";
+
+export interface DatabasePlace {
+  /** A PostgreSQL server; null: the embedded database. */
+  readonly databaseUrl: string | null;
+  /** Where the embedded database keeps its files; null: in memory, gone with the process. */
+  readonly dataDir: string | null;
+}
+
+/**
+ * Opens the database and brings its schema up to date.
+ * @throws DatabaseUnusable with a text for the operator
+ */
+export async function openDatabase({ databaseUrl, dataDir }: DatabasePlace): Promise<Database> {
+  const database = await open({ databaseUrl, dataDir });
+  try {
+    await migrate(database);
+    return database;
+  } catch (cause) {
+    await database.close();
+    throw cause;
+  }
+}
+
+function open({ databaseUrl, dataDir }: DatabasePlace): Promise<Database> {
+  if (databaseUrl !== null) return openPostgres(databaseUrl);
+  return dataDir === null ? openPgliteMemory() : openPgliteFolder(dataDir);
+}
