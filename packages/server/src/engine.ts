@@ -2,13 +2,7 @@
  * The trading network with everything it stands on, put together once for the service, the sandbox
  * and the tests alike; what differs between them is only the clock, the chance and the prices.
  */
-import {
-  firstBreach,
-  type Instruments,
-  isOpen,
-  type Quotes,
-  triggerLevels,
-} from "@propgate/core";
+import type { Instruments, Quotes } from "@propgate/core";
 import type { Clock } from "./clock.ts";
 import { type Accounts, createAccounts } from "./network/accounts.ts";
 import { networkDecider } from "./network/decider.ts";
@@ -72,20 +66,6 @@ export function createEngine(need: EngineNeeds): Engine {
     board,
     instruments,
     clock,
-    levelsOf: (state) =>
-      state.orders.flatMap((order) =>
-        triggerLevels(order).map(({ side, when, price }) => ({
-          pair: order.pair,
-          watched: side,
-          when,
-          price,
-        })),
-      ),
-    isBreached: (state, at) => {
-      const breach = firstBreach(state, { quotes: at, instruments });
-      return breach.ok && breach.value !== null;
-    },
-    isOpen: (instrument, atMs) => isOpen(instrument.session, atMs),
     onFault,
   });
   return {
