@@ -30,7 +30,7 @@ export function sandboxedService(instruments: Instruments) {
       board: engine.board,
       market: engine.market,
       due: engine.due,
-      accounts: desk(engine.accounts, chance.uuid),
+      accounts: desk(engine.accounts, () => chance.uuid()),
       keys: keyDesk({ store, cache: keyCache({ store, box }), box, chance, clock }),
       instruments,
       stop: () => engine.executor.idle(),
