@@ -1,3 +1,4 @@
+import { LIMITS } from "@propgate/contract";
 import type { Clock } from "../clock.ts";
 import type {
   AdmissionRequest,
@@ -20,8 +21,6 @@ export interface Admission {
   readonly account: AdmittedAccount | null;
 }
 
-/** Fixed windows are clock minutes. @rule S8 D9 */
-const WINDOW_MS = 60_000;
 const MOST = 512;
 
 const UNKNOWN_KEY: KeyAdmission = {
@@ -37,7 +36,7 @@ const UNKNOWN_KEY: KeyAdmission = {
 /**
  * Admits the requests that arrive while the previous admission commits together: their nonces,
  * read budgets, cooldowns and their accounts' versions in one statement and one commit.
- * @rule S5.R2 S8 D2
+ * Read windows are fixed: clock minutes. @rule S5.R2 S8 D2 D9
  */
 export function admissions(need: {
   readonly store: Pick<AdmissionStore, "admit">;
@@ -50,7 +49,7 @@ export function admissions(need: {
     atOnce: need.atOnce,
     run: async (requests) => {
       const now = need.clock.now();
-      const windowStartMs = now - (now % WINDOW_MS);
+      const windowStartMs = now - (now % LIMITS.readWindowMs);
       const first = firstOfEach(requests);
       const asked = requests.filter((_, index) => first[index]);
       return share(requests, first, await need.store.admit(asked, { now, windowStartMs }));
@@ -88,7 +87,7 @@ function share(
       keyActive: key.active,
       fresh,
       readRank: fresh && counted ? key.reads - behind + 1 : null,
-      windowEndsAtMs: key.windowStartMs + WINDOW_MS,
+      windowEndsAtMs: key.windowStartMs + LIMITS.readWindowMs,
       cooldownUntilMs: key.cooldownUntilMs,
       rejections: key.rejections,
       account: key.account,

@@ -12,7 +12,7 @@ import type {
   Quote,
   Quotes,
 } from "@propgate/core";
-import { price } from "@propgate/core";
+import { firstBreach, type PricedMarket, price } from "@propgate/core";
 import { createTriggerBook, type WatchLevel } from "./trigger-book.ts";
 
 /** Band widths that are tried, widest first, as shares of the price. */
@@ -22,12 +22,6 @@ const CORNER_MARGIN = 1.25;
 /** More prices than this that can hurt in both directions make too many corners to try. */
 const MOST_TWO_WAY_PRICES = 4;
 
-export interface EquityWatchOptions {
-  readonly instruments: Instruments;
-  /** Whether the account's equity at these quotes is beyond a limit that is checked live. */
-  readonly isBreached: (state: AccountState, quotes: Quotes) => boolean;
-}
-
 export interface EquityWatch {
   /** Takes the account's newest state; true when it is over a limit at these quotes. */
   replace(state: AccountState, quotes: Quotes): boolean;
@@ -35,7 +29,7 @@ export interface EquityWatch {
   collect(quote: Quote, into: Set<AccountId>): void;
 }
 
-export function createEquityWatch(options: EquityWatchOptions): EquityWatch {
+export function createEquityWatch(instruments: Instruments): EquityWatch {
   const book = createTriggerBook();
   return {
     replace(state, quotes) {
@@ -43,17 +37,23 @@ export function createEquityWatch(options: EquityWatchOptions): EquityWatch {
         book.replace(state.accountId, []);
         return false;
       }
-      const risks = risksOf(state.positions, options.instruments);
-      const isBreached = options.isBreached(state, quotes);
-      const width = isBreached ? 0 : safeWidth({ state, quotes, risks, options });
+      const risks = risksOf(state.positions, instruments);
+      const isBreached = isOverLimit(state, { quotes, instruments });
+      const width = isBreached ? 0 : safeWidth({ state, quotes, risks, instruments });
       book.replace(
         state.accountId,
         risks.flatMap((risk) => band(risk, quotes, width)),
       );
       return isBreached;
     },
-    collect: book.collect,
+    collect: (quote, into) => book.collect(quote, into),
   };
+}
+
+/** False too while a position cannot be valued: nobody is ended on an unknown equity. */
+function isOverLimit(state: AccountState, market: PricedMarket): boolean {
+  const breach = firstBreach(state, market);
+  return breach.ok && breach.value !== null;
 }
 
 /** A pair whose price the account's equity depends on, and the ways in which it can hurt. */
@@ -78,10 +78,13 @@ function risksOf(positions: readonly Position[], instruments: Instruments): read
   return [...risks].map(([pair, ways]) => ({ pair, ways: [...ways] }));
 }
 
-/** The pairs that can turn a pair's profit into dollars; none when it is in dollars already. */
+/** The other pairs that turn a pair's profit into dollars. */
 function conversionPairs(pair: PairId, instruments: Instruments): readonly PairId[] {
-  const currency = instruments.get(pair)?.quote;
-  if (currency === undefined || currency === "USD") return [];
+  const instrument = instruments.get(pair);
+  if (instrument === undefined || instrument.quote === "USD") return [];
+  // A pair that buys dollars converts at its own price.
+  if (instrument.base === "USD") return [];
+  const currency = instrument.quote;
   return [...instruments.values()]
     .filter(
       ({ base, quote }) =>
@@ -94,18 +97,19 @@ interface Safety {
   readonly state: AccountState;
   readonly quotes: Quotes;
   readonly risks: readonly Risk[];
-  readonly options: EquityWatchOptions;
+  readonly instruments: Instruments;
 }
 
 /** The widest band whose worst corner is still within the limits; 0 when none is. */
-function safeWidth({ state, quotes, risks, options }: Safety): number {
+function safeWidth({ state, quotes, risks, instruments }: Safety): number {
   // Without a price there is no equity yet, so the first one has to be looked at.
   if (risks.some(({ pair }) => !quotes.has(pair))) return 0;
   const corners = cornersOf(risks);
   const isSafe = (width: number) =>
-    corners.every(
-      (corner) => !options.isBreached(state, moved(quotes, corner, width * CORNER_MARGIN)),
-    );
+    corners.every((corner) => {
+      const worst = moved(quotes, corner, width * CORNER_MARGIN);
+      return !isOverLimit(state, { quotes: worst, instruments });
+    });
   return WIDTHS.find(isSafe) ?? 0;
 }
 
@@ -137,10 +141,14 @@ function band({ pair, ways }: Risk, quotes: Quotes, width: number): readonly Wat
   return ways.map((way): WatchLevel => {
     if (way === "down") {
       // No width: every quote is looked at.
-      const price = quote === undefined || width === 0 ? Infinity : quote.bid * (1 - width);
-      return { pair, watched: "bid", when: "atOrBelow", price };
+      const level = price(
+        quote === undefined || width === 0 ? Number.MAX_VALUE : quote.bid * (1 - width),
+      );
+      return { pair, side: "bid", when: "atOrBelow", price: level };
     }
-    const price = quote === undefined || width === 0 ? 0 : quote.ask * (1 + width);
-    return { pair, watched: "ask", when: "atOrAbove", price };
+    const level = price(
+      quote === undefined || width === 0 ? Number.MIN_VALUE : quote.ask * (1 + width),
+    );
+    return { pair, side: "ask", when: "atOrAbove", price: level };
   });
 }

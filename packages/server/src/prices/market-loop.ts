@@ -1,15 +1,16 @@
-import type {
-  AccountId,
-  AccountState,
-  Instrument,
-  Instruments,
-  PairId,
-  Quote,
-  UnixMs,
+import {
+  type AccountId,
+  type AccountState,
+  type Instruments,
+  isFresh,
+  isOpen,
+  type PairId,
+  type Quote,
+  triggersOf,
 } from "@propgate/core";
 import type { Clock } from "../clock.ts";
 import type { Executor, VersionedState } from "../network/executor-port.ts";
-import { createEquityWatch, type EquityWatchOptions } from "./equity-watch.ts";
+import { createEquityWatch } from "./equity-watch.ts";
 import type { Publish } from "./port.ts";
 import type { QuoteBoard, QuoteOrigin, QuoteVerdict } from "./quote-board.ts";
 import { createSettlements } from "./settlements.ts";
@@ -20,10 +21,6 @@ export interface MarketLoopOptions {
   readonly board: QuoteBoard;
   readonly instruments: Instruments;
   readonly clock: Clock;
-  /** Every price that does something to the account, trailing stops' next best price included. */
-  readonly levelsOf: (state: AccountState) => readonly WatchLevel[];
-  readonly isBreached: EquityWatchOptions["isBreached"];
-  readonly isOpen: (instrument: Instrument, atMs: UnixMs) => boolean;
   /** A settlement whose fate is unknown; its prices are tried again with the next quote. */
   readonly onFault: (cause: unknown) => void;
 }
@@ -48,7 +45,7 @@ export interface MarketLoop {
 export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
   const { board, executor, instruments } = options;
   const triggers = createTriggerBook();
-  const equity = createEquityWatch(options);
+  const equity = createEquityWatch(instruments);
   const known = new Map<AccountId, Known>();
 
   const canTrigger = (pair: PairId): Quote | null => {
@@ -56,8 +53,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
     const instrument = instruments.get(pair);
     if (quote === null || instrument === undefined) return null;
     const now = options.clock.now();
-    if (now - quote.atMs > instrument.staleAfterMs) return null;
-    return options.isOpen(instrument, now) ? quote : null;
+    return isFresh(quote, instrument, now) && isOpen(instrument.session, now) ? quote : null;
   };
   const observe = (account: VersionedState): void => {
     const { state, version } = account;
@@ -66,7 +62,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
     const isQuiet = state.positions.length === 0 && state.orders.length === 0;
     known.set(state.accountId, { version, state: isQuiet ? null : state });
     if (isQuiet && (before === undefined || before.state === null)) return;
-    triggers.replace(state.accountId, state.status === "active" ? options.levelsOf(state) : []);
+    triggers.replace(state.accountId, state.status === "active" ? levelsOf(state) : []);
     const isBreached = equity.replace(state, board.quotes);
     if (isBreached || triggers.reaches(state.accountId, canTrigger)) {
       settlements.nominate(state.accountId);
@@ -124,6 +120,13 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
       await inTurn(() => settlements.all());
     },
   };
+}
+
+/** Every price that does something to the account, a trailing stop's next best one included. */
+function levelsOf(state: AccountState): readonly WatchLevel[] {
+  return state.orders.flatMap((order) =>
+    triggersOf(order).map(({ side, when, price }) => ({ pair: order.pair, side, when, price })),
+  );
 }
 
 interface Known {

@@ -1,11 +1,5 @@
-import type { PairId, Quote, Quotes, UnixMs } from "@propgate/core";
-
-/** Where the newest quotes outlive the process. */
-export interface QuoteStore {
-  load(): Promise<readonly Quote[]>;
-  /** Replaces what is stored of these pairs. */
-  save(quotes: readonly Quote[]): Promise<void>;
-}
+import { midOf, type PairId, type Quote, type Quotes, type UnixMs } from "@propgate/core";
+import type { QuoteStore } from "../storage/stores/quote-store.ts";
 
 /** When a price is too far from the one before it to be believed at once. */
 export interface OutlierFilter {
@@ -128,8 +122,4 @@ function isDoubtful({ quote, last, doubts, filter }: Doubting): boolean {
 
 function isNear(mid: number, other: number, filter: OutlierFilter): boolean {
   return Math.abs(mid / other - 1) <= filter.mostMove;
-}
-
-function midOf(quote: Quote): number {
-  return (quote.bid + quote.ask) / 2;
 }

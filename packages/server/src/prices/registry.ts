@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { PriceSource } from "./port.ts";
 import { openReplay } from "./replay/replay.ts";
 import { createSimulated } from "./simulated.ts";
-import type { SimulatedInstrument, SimulatedMarketOptions } from "./simulated-market.ts";
+import type { SimulatedInstrument } from "./simulated-market.ts";
 import type { Ticker } from "./ticker.ts";
 
 /** What the configuration says about prices. */
@@ -21,7 +21,6 @@ export type PriceSettings =
 export interface PriceSurroundings {
   readonly instruments: Instruments;
   readonly simulated: readonly SimulatedInstrument[];
-  readonly isOpen: SimulatedMarketOptions["isOpen"];
   /** The newest prices there are when a source starts. */
   readonly quotes: Quotes;
   readonly clock: Clock;

@@ -1,6 +1,7 @@
 import {
   type AssetClass,
   type Instrument,
+  isOpen,
   price,
   type Quote,
   type Quotes,
@@ -26,7 +27,6 @@ export interface SimulatedMarketOptions {
   /** The same seed, instruments and calls give the same quotes. */
   readonly seed: string;
   readonly instruments: readonly SimulatedInstrument[];
-  readonly isOpen: (instrument: Instrument, atMs: UnixMs) => boolean;
   /** Where an earlier run left off; a pair without one starts at its reference price. */
   readonly from: Quotes;
 }
@@ -104,7 +104,7 @@ export function createSimulatedMarket(options: SimulatedMarketOptions): Simulate
       const stepMs = lastMs === null ? 0 : Math.min(Math.max(0, atMs - lastMs), LONGEST_STEP_MS);
       lastMs = atMs;
       const openClasses = new Set<AssetClass>();
-      const open = markets.filter(({ instrument }) => options.isOpen(instrument, atMs));
+      const open = markets.filter(({ instrument }) => isOpen(instrument.session, atMs));
       for (const { instrument } of open) openClasses.add(instrument.assetClass);
       const shared = new Map<AssetClass, number>();
       for (const factor of factors.values()) {

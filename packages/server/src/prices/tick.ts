@@ -1,10 +1,5 @@
 import type { Price } from "@propgate/core";
 
-/** To the nearest whole tick, without the dust that multiplying decimals leaves behind. */
-export function toTick(value: number, tick: Price): number {
-  return Number((Math.round(value / tick) * tick).toFixed(tickDecimals(tick)));
-}
-
 /** How many decimals a price of whole ticks has. */
 export function tickDecimals(tick: Price): number {
   const [mantissa = "", exponent = "0"] = tick.toExponential().split("e");

@@ -1,15 +1,16 @@
-import type { AccountId, PairId, Quote } from "@propgate/core";
+import {
+  type AccountId,
+  isReached,
+  type PairId,
+  type Quote,
+  sideOf,
+  type TriggerLevel,
+} from "@propgate/core";
 import { createPriceHeap, type HeapEntry, type PriceHeap } from "./price-heap.ts";
 
-/** Which price of a quote is watched. */
-export type WatchedPrice = "bid" | "ask" | "mid";
-
-/** A price that does something to an account when the market comes to it; inclusive. */
-export interface WatchLevel {
+/** A price of a pair that does something to an account when the market comes to it; inclusive. */
+export interface WatchLevel extends TriggerLevel {
   readonly pair: PairId;
-  readonly watched: WatchedPrice;
-  readonly when: "atOrBelow" | "atOrAbove";
-  readonly price: number;
 }
 
 /**
@@ -33,8 +34,13 @@ interface Entry extends HeapEntry {
   readonly heap: PriceHeap<Entry>;
 }
 
-type Side = `${WatchedPrice}:${WatchLevel["when"]}`;
-type PairHeaps = Map<Side, PriceHeap<Entry>>;
+type PairHeaps = Map<`${TriggerLevel["side"]}:${TriggerLevel["when"]}`, SideHeap>;
+
+/** The levels of a pair that watch one side of its quotes in one direction. */
+interface SideHeap {
+  readonly side: TriggerLevel["side"];
+  readonly heap: PriceHeap<Entry>;
+}
 
 export function createTriggerBook(): TriggerBook {
   const pairs = new Map<PairId, PairHeaps>();
@@ -66,8 +72,8 @@ export function createTriggerBook(): TriggerBook {
       else accounts.set(accountId, after);
     },
     collect(quote, into) {
-      for (const [side, heap] of pairs.get(quote.pair) ?? []) {
-        heap.visitReached(priceOnSide(quote, side), (entry) => into.add(entry.accountId));
+      for (const { side, heap } of pairs.get(quote.pair)?.values() ?? []) {
+        heap.visitReached(sideOf(quote, side), (entry) => into.add(entry.accountId));
       }
     },
     reaches(accountId, quoteOf) {
@@ -79,43 +85,27 @@ export function createTriggerBook(): TriggerBook {
   };
 }
 
-export function watchedPrice(quote: Quote, watched: WatchedPrice): number {
-  return watched === "mid" ? (quote.bid + quote.ask) / 2 : quote[watched];
-}
-
-function isReached(level: WatchLevel, quote: Quote): boolean {
-  const price = watchedPrice(quote, level.watched);
-  return level.when === "atOrBelow" ? price <= level.price : price >= level.price;
-}
-
 function heapOf(pairs: Map<PairId, PairHeaps>, level: WatchLevel): PriceHeap<Entry> {
   let heaps = pairs.get(level.pair);
   if (heaps === undefined) {
     heaps = new Map();
     pairs.set(level.pair, heaps);
   }
-  const side: Side = `${level.watched}:${level.when}`;
-  let heap = heaps.get(side);
-  if (heap === undefined) {
-    heap = createPriceHeap<Entry>(level.when === "atOrBelow" ? "falling" : "rising");
-    heaps.set(side, heap);
+  const name = `${level.side}:${level.when}` as const;
+  let known = heaps.get(name);
+  if (known === undefined) {
+    const heap = createPriceHeap<Entry>(level.when === "atOrBelow" ? "falling" : "rising");
+    known = { side: level.side, heap };
+    heaps.set(name, known);
   }
-  return heap;
-}
-
-function priceOnSide(quote: Quote, side: Side): number {
-  if (side.startsWith("bid")) return quote.bid;
-  return side.startsWith("ask") ? quote.ask : watchedPrice(quote, "mid");
+  return known.heap;
 }
 
 /** Takes the entry with the same level out of the list; null when there is none. */
 function takeSame(entries: Entry[], level: WatchLevel): Entry | null {
   const index = entries.findIndex(
-    ({ level: { pair, watched, when, price } }) =>
-      pair === level.pair &&
-      watched === level.watched &&
-      when === level.when &&
-      price === level.price,
+    ({ level: { pair, side, when, price } }) =>
+      pair === level.pair && side === level.side && when === level.when && price === level.price,
   );
   return index === -1 ? null : (entries.splice(index, 1)[0] ?? null);
 }

@@ -1,13 +1,6 @@
 import type { UnixMs } from "@propgate/core";
+import type { DueWork } from "../network/due-work.ts";
 import type { SandboxClock } from "./sandbox-clock.ts";
-
-/** The part of the scheduler that the sandbox drives by hand. */
-export interface DueWork {
-  /** The next moment at which something falls due; null: nothing ever will. */
-  nextDueMs(after: UnixMs): UnixMs | null;
-  /** Carries out everything that is due by now. */
-  runDue(): Promise<void>;
-}
 
 export interface TimeMachine {
   /** Moves the clock and settles everything that falls due on the way, each at its own moment. */
@@ -32,7 +25,7 @@ export function createTimeMachine(need: {
   const move = async (atMs: UnixMs) => {
     for (;;) {
       const dueMs = need.due.nextDueMs(need.clock.now());
-      if (dueMs === null || dueMs >= atMs) break;
+      if (dueMs >= atMs) break;
       await stopAt(dueMs);
     }
     await stopAt(atMs);

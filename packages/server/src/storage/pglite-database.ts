@@ -1,10 +1,11 @@
+import { fsyncSync } from "node:fs";
 import { PGlite } from "@electric-sql/pglite";
 import type { Database, Queryable } from "./database.ts";
 import { DatabaseUnusable } from "./database-error.ts";
 import { databaseFolder, makeDataFolder } from "./database-folder.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { pgliteSession } from "./pglite-session.ts";
-import { DURABLE_SETTINGS, SyncedFileSystem } from "./synced-file-system.ts";
+import { DURABLE_SETTINGS, SyncedFileSystem, type SyncFile } from "./synced-file-system.ts";
 import { createTurns } from "./turns.ts";
 
 /** Enough for the pages that are in use; PGlite's own default holds eight times as much memory. */
@@ -15,12 +16,15 @@ const MEMORY_SETTINGS: readonly string[] = ["shared_buffers=16MB"];
  * commit is synced to the disk before it is answered.
  * @throws DatabaseUnusable when the folder is in use, damaged or not ours
  */
-export async function openPgliteFolder(dataDir: string): Promise<Database> {
+export async function openPgliteFolder(
+  dataDir: string,
+  sync: SyncFile = fsyncSync,
+): Promise<Database> {
   makeDataFolder(dataDir);
   const lock = lockFolder(dataDir);
   try {
     const folder = databaseFolder(dataDir);
-    const pglite = await createOn(folder.path);
+    const pglite = await createOn(folder.path, sync);
     if (folder.isNew) folder.markReady();
     return pgliteDatabase(pglite, () => lock.release());
   } catch (cause) {
@@ -39,11 +43,11 @@ export async function openPgliteMemory(image: Blob | null = null): Promise<Datab
   return pgliteDatabase(pglite, () => undefined);
 }
 
-async function createOn(path: string): Promise<PGlite> {
+async function createOn(path: string, sync: SyncFile): Promise<PGlite> {
   const whenDurable = PGlite.defaultStartParams.filter((argument) => argument !== "-F");
   try {
     return await PGlite.create({
-      fs: new SyncedFileSystem(path),
+      fs: new SyncedFileSystem(path, sync),
       startParams: [...whenDurable, ...asArguments([...DURABLE_SETTINGS, ...MEMORY_SETTINGS])],
     });
   } catch (cause) {

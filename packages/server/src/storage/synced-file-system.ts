@@ -1,8 +1,10 @@
-import { fsyncSync } from "node:fs";
 import type { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 
 type Initialized = Awaited<ReturnType<NodeFS["init"]>>;
+
+/** Returns when the open file's content is on the disk. */
+export type SyncFile = (file: number) => void;
 
 /** PostgreSQL's own settings for a database that keeps what it has answered. */
 export const DURABLE_SETTINGS: readonly string[] = [
@@ -17,6 +19,13 @@ export const DURABLE_SETTINGS: readonly string[] = [
  * `pglite-database.test.ts` counts the syncs of a commit.
  */
 export class SyncedFileSystem extends NodeFS {
+  readonly #sync: SyncFile;
+
+  constructor(path: string, sync: SyncFile) {
+    super(path);
+    this.#sync = sync;
+  }
+
   override async init(
     pglite: PGlite,
     options: Initialized["emscriptenOpts"],
@@ -26,17 +35,17 @@ export class SyncedFileSystem extends NodeFS {
     return {
       emscriptenOpts: {
         ...made.emscriptenOpts,
-        preRun: [(module: object) => syncForReal(module), ...preRun],
+        preRun: [(module: object) => syncForReal(module, this.#sync), ...preRun],
       },
     };
   }
 }
 
-function syncForReal(module: object): void {
+function syncForReal(module: object, sync: SyncFile): void {
   const operations = streamOperations(module);
   if (operations === null) throw new Error("broken invariant: PGlite's file system as pinned");
   operations.fsync = (stream: { readonly nfd?: number }): number => {
-    if (stream.nfd !== undefined) fsyncSync(stream.nfd);
+    if (stream.nfd !== undefined) sync(stream.nfd);
     return 0;
   };
 }

@@ -1,5 +1,11 @@
-import { type Instrument, type Price, price, type Quote, unixMs } from "@propgate/core";
-import { toTick } from "../tick.ts";
+import {
+  type Instrument,
+  nearestTick,
+  type Price,
+  price,
+  type Quote,
+  unixMs,
+} from "@propgate/core";
 import type { PriceRow, RowShape } from "./csv-rows.ts";
 
 /** What turning a row into quotes needs to know beside the row. */
@@ -55,7 +61,9 @@ function aroundPrice(row: PriceRow, instrument: Instrument): Sides {
   return (corner) => {
     const middle = row.values[corner] ?? 0;
     const half = (middle * instrument.spreadRatio) / 2;
-    const bid = Math.max(toTick(middle - half, instrument.tick), instrument.tick);
-    return { bid: price(bid), ask: price(Math.max(bid, toTick(middle + half, instrument.tick))) };
+    return {
+      bid: nearestTick(instrument, middle - half),
+      ask: nearestTick(instrument, middle + half),
+    };
   };
 }

@@ -18,11 +18,13 @@ create table accounts (
   version bigint not null,
   state text not null,
   head_hash bytea not null,
+  exposed boolean not null,
   due_at_ms bigint,
   created_at_ms bigint not null
 ) with (fillfactor = 70);
 create index accounts_owner on accounts (owner_id);
 create index accounts_due on accounts (due_at_ms) where due_at_ms is not null;
+create index accounts_exposed on accounts (account_id) where exposed;
 
 create table journal (
   account_id uuid not null,

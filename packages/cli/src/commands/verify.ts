@@ -1,0 +1,128 @@
+import { type Command, Option } from "commander";
+import { EndWith, EXIT, usageError } from "../cli-error.ts";
+import { type Diagnosis, diagnose } from "../diagnosis/diagnose.ts";
+import { NOTHING_SEEN, readRequest, readSeen } from "../diagnosis/read-request.ts";
+import type { Finding, Sent } from "../diagnosis/sent.ts";
+import { print, wrap } from "../output.ts";
+import { readBytes, readSecret, readTextFile } from "../secret.ts";
+import type { Terminal } from "../terminal.ts";
+
+interface VerifyOptions {
+  readonly request?: string;
+  readonly method?: string;
+  readonly target?: string;
+  readonly timestamp?: string;
+  readonly nonce?: string;
+  readonly signature?: string;
+  readonly body?: string;
+  readonly bodyFile?: string;
+  readonly keyId?: string;
+  readonly host?: string;
+  readonly canonical?: string;
+  readonly seen?: string;
+  readonly secretFile?: string;
+  /** False with --no-secret. */
+  readonly secret: boolean;
+  readonly now?: string;
+  readonly json?: boolean;
+}
+
+/** `propgate verify`: which part of a failing signature differs. */
+export function addVerify(program: Command, terminal: Terminal): void {
+  const command = program
+    .command("verify")
+    .summary("say which part of a failing signature differs")
+    .description(
+      "Take a request as it was sent and say which part of its signature differs from what the\n" +
+        "service expects. Nothing is sent anywhere. The secret comes from PROPGATE_SECRET,\n" +
+        "--secret-file or standard input.",
+    )
+    .option("--request <path>", "a file with the raw request: line, headers, empty line, body")
+    .option("--method <method>", "HTTP method as sent")
+    .option("--target <target>", "path and query as sent")
+    .option("--timestamp <text>", "timestamp header as sent")
+    .option("--nonce <text>", "nonce header as sent")
+    .option("--signature <text>", "signature header as sent")
+    .addOption(new Option("--body <text>", "body as sent").conflicts("bodyFile"))
+    .option("--body-file <path>", "a file with the body's exact bytes")
+    .option("--key-id <id>", "key id header as sent")
+    .option("--host <host>", "host and port as sent")
+    .option("--canonical <path>", "a file with the canonical string that your client built")
+    .option("--seen <path>", "a file with the response headers (curl -i): what the server saw")
+    .option("--secret-file <path>", "file with the secret; - is standard input")
+    .option("--no-secret", "compare without the secret")
+    .option("--now <ms>", "judge the timestamp at this time instead of now");
+  command.action(async () => {
+      const options = command.optsWithGlobals<VerifyOptions>();
+      const sent = await readSent(options);
+      const seen = options.seen === undefined ? NOTHING_SEEN : readSeen(await text(options.seen));
+      const diagnosis = diagnose({
+        sent,
+        seen,
+        secret: options.secret ? await readSecret(terminal, options.secretFile) : null,
+        signedCanonical: options.canonical === undefined ? null : await text(options.canonical),
+        nowMs: readNow(options.now) ?? seen.timeMs ?? terminal.now(),
+      });
+      print(terminal, options.json === true, { value: diagnosis, lines: describe(diagnosis) });
+      if (diagnosis.verdict !== "valid") throw new EndWith(EXIT.refused);
+    });
+}
+
+async function readSent(options: VerifyOptions): Promise<Sent> {
+  const raw =
+    options.request === undefined ? null : readRequest(await readBytes(options.request, "request"));
+  return {
+    method: required("method", options.method ?? raw?.method),
+    target: required("target", options.target ?? raw?.target),
+    timestamp: required("timestamp", options.timestamp ?? raw?.timestamp),
+    nonce: required("nonce", options.nonce ?? raw?.nonce),
+    signature: required("signature", options.signature ?? raw?.signature),
+    keyId: options.keyId ?? raw?.keyId ?? null,
+    host: options.host ?? raw?.host ?? null,
+    body: (await readBody(options)) ?? raw?.body ?? new Uint8Array(),
+  };
+}
+
+async function readBody(options: VerifyOptions): Promise<Uint8Array | null> {
+  if (options.bodyFile !== undefined) return readBytes(options.bodyFile, "body");
+  return options.body === undefined ? null : new TextEncoder().encode(options.body);
+}
+
+function required(name: string, value: string | undefined): string {
+  if (value !== undefined) return value;
+  throw usageError(`--${name} is missing`, `Give --${name}, or the whole request with --request.`);
+}
+
+function readNow(given: string | undefined): number | null {
+  if (given === undefined) return null;
+  if (!/^\d{1,16}$/.test(given)) throw usageError(`--now is not milliseconds: ${given}`);
+  return Number(given);
+}
+
+async function text(path: string): Promise<string> {
+  return readTextFile(path, "text");
+}
+
+const HEADLINES: Readonly<Record<Diagnosis["verdict"], string>> = {
+  valid: "The signature is right: it is what the service computes for this request.",
+  wrong: "This request is refused. What differs:",
+  unexplained: "The signature does not fit this request, and no known mistake explains it.",
+};
+
+function describe(diagnosis: Diagnosis): readonly string[] {
+  return [
+    HEADLINES[diagnosis.verdict],
+    ...diagnosis.findings.flatMap(describeFinding),
+    "",
+    "canonical string for what was sent",
+    ...diagnosis.canonical.split("\n").map((line) => `  ${line}`),
+  ];
+}
+
+function describeFinding(finding: Finding): readonly string[] {
+  return [
+    "",
+    ...wrap(`${finding.part}: ${finding.problem}`, 76).map((line) => `  ${line}`),
+    ...wrap(finding.fix, 74).map((line) => `    ${line}`),
+  ];
+}

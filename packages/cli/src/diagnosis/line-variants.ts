@@ -1,0 +1,152 @@
+import type { Part, Sent } from "./sent.ts";
+import { type Variant, variants } from "./variant.ts";
+
+/** What may stand in the second line instead of the method that was sent. */
+export function methodVariants(sent: Sent): readonly Variant<string>[] {
+  const fix = "Sign the method that is sent, in upper case.";
+  const lower = `it was signed in lower case (${sent.method.toLowerCase()})`;
+  return variants(sent.method.toUpperCase(), [
+    mistake("method", { value: sent.method.toLowerCase(), problem: lower, fix }),
+    ...["GET", "POST", "PUT", "DELETE", "PATCH"].map((value) =>
+      mistake("method", { value, problem: `${value} was signed, ${sent.method} was sent`, fix }),
+    ),
+    mistake("method", { value: "", problem: "its line was left empty", fix }),
+  ]);
+}
+
+const SIGN_THE_TARGET =
+  "Sign the path and the query exactly as they stand in the request line, and nothing else.";
+
+/** What may stand in the third line instead of the target that was sent. */
+export function targetVariants(sent: Sent): readonly Variant<string>[] {
+  const { target } = sent;
+  const [path, query] = splitOnce(target, "?");
+  const guesses: (readonly [string, string])[] = [
+    [path, "the query string was not signed"],
+    ...withoutOneParameter(path, query),
+    ...reordered(path, query),
+    [decode(target), "it was signed decoded, without its percent escapes"],
+    [encodeURI(decode(target)), "it was signed with other percent escapes"],
+    [`${path}?${encodeURIComponent(query ?? "")}`, "its query was signed escaped as a whole"],
+    [target.replaceAll("+", "%20"), "+ was signed as %20"],
+    [target.replaceAll("%20", "+"), "%20 was signed as +"],
+    [target.replace(/%[0-9a-f]{2}/gi, (hex) => hex.toLowerCase()), "escapes in lower case"],
+    [target.replace(/%[0-9a-f]{2}/gi, (hex) => hex.toUpperCase()), "escapes in upper case"],
+    [`${path}/${query === undefined ? "" : `?${query}`}`, "a / was signed at the end of the path"],
+    [path.replace(/\/$/, ""), "the / at the end of the path was not signed"],
+    [`${target}?`, "an empty query was signed"],
+    [target.replace(/^\/api\/v1/, ""), "the prefix /api/v1 was not signed"],
+    [target.replace(/^\/api\/v1\/trading/, ""), "the prefix /api/v1/trading was not signed"],
+    [`/api/v1${target}`, "the prefix /api/v1 was signed and not sent: a proxy may remove it"],
+    [target.replace(/^\//, ""), "the / at its start was not signed"],
+    [target.toLowerCase(), "it was signed in lower case"],
+    [query ?? "", "only the query was signed"],
+    ...urls(sent),
+  ];
+  return variants(
+    target,
+    guesses.map(([value, problem]) => mistake("target", { value, problem, fix: SIGN_THE_TARGET })),
+  );
+}
+
+function urls(sent: Sent): readonly (readonly [string, string])[] {
+  if (sent.host === null) return [];
+  return [
+    [`http://${sent.host}${sent.target}`, "the whole URL was signed"],
+    [`https://${sent.host}${sent.target}`, "the whole URL was signed"],
+    [`${sent.host}${sent.target}`, "the host was signed before the path"],
+  ];
+}
+
+function withoutOneParameter(
+  path: string,
+  query: string | undefined,
+): readonly (readonly [string, string])[] {
+  const parameters = query?.split("&") ?? [];
+  if (parameters.length < 2) return [];
+  return parameters.map((left, index) => {
+    const rest = parameters.filter((_, other) => other !== index).join("&");
+    return [`${path}?${rest}`, `the query parameter ${left} was not signed`];
+  });
+}
+
+function reordered(
+  path: string,
+  query: string | undefined,
+): readonly (readonly [string, string])[] {
+  const parameters = query?.split("&") ?? [];
+  return [
+    [`${path}?${parameters.toSorted().join("&")}`, "its query parameters were signed sorted"],
+    [`${path}?${parameters.toReversed().join("&")}`, "its query parameters were signed reversed"],
+  ];
+}
+
+const SIGN_THE_TIMESTAMP =
+  "Take the time once, as whole milliseconds in decimal digits; sign and send that same text.";
+
+/** What may stand in the fourth line instead of the timestamp that was sent. */
+export function timestampVariants(sent: Sent): readonly Variant<string>[] {
+  const { timestamp } = sent;
+  const value = Number(timestamp);
+  const guesses: (readonly [string, string])[] = [];
+  if (/^\d+$/.test(timestamp) && value < 8.64e15) {
+    const seconds = String(Math.floor(value / 1000));
+    guesses.push(
+      [seconds, `seconds were signed (${seconds}) and milliseconds sent`],
+      [`${timestamp}000`, "milliseconds were signed and seconds sent"],
+      [new Date(value).toISOString(), "an ISO date was signed and milliseconds sent"],
+      [`${timestamp}.0`, "a float was signed"],
+      [(value / 1000).toFixed(3), "seconds with a fraction were signed and milliseconds sent"],
+    );
+    // Taken twice: once to sign, once to send.
+    for (let offset = 1; offset <= 50; offset += 1) {
+      const problem = `another time was signed, ${offset} ms off: it was taken twice`;
+      guesses.push([String(value - offset), problem], [String(value + offset), problem]);
+    }
+  }
+  guesses.push(["", "its line was left empty"]);
+  return variants(
+    timestamp,
+    guesses.map(([guess, problem]) =>
+      mistake("timestamp", { value: guess, problem, fix: SIGN_THE_TIMESTAMP }),
+    ),
+  );
+}
+
+/** What may stand in the fifth line instead of the nonce that was sent. */
+export function nonceVariants(sent: Sent): readonly Variant<string>[] {
+  const { nonce } = sent;
+  const fix = "Make the nonce once; sign and send that same text.";
+  const guesses: readonly (readonly [string, string])[] = [
+    [nonce.toLowerCase(), "it was signed in lower case"],
+    [nonce.toUpperCase(), "it was signed in upper case"],
+    [nonce.replaceAll("-", ""), "it was signed without its dashes"],
+    [decode(nonce), "it was signed without its percent escapes"],
+    [`${nonce}\n`, "it was signed with a newline at its end"],
+    ["", "its line was left empty"],
+  ];
+  return variants(
+    nonce,
+    guesses.map(([value, problem]) => mistake("nonce", { value, problem, fix })),
+  );
+}
+
+function mistake(
+  part: Part,
+  guess: { readonly value: string; readonly problem: string; readonly fix: string },
+): Variant<string> {
+  return { value: guess.value, finding: { part, problem: guess.problem, fix: guess.fix } };
+}
+
+function splitOnce(text: string, mark: string): readonly [string, string | undefined] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + mark.length)];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

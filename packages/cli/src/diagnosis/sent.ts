@@ -1,0 +1,40 @@
+/** A request as it went over the wire. */
+export interface Sent {
+  readonly method: string;
+  readonly target: string;
+  readonly timestamp: string;
+  readonly nonce: string;
+  readonly body: Uint8Array;
+  /** The value of the signature header, `v1=` included. */
+  readonly signature: string;
+  /** From the Host header; null when it is not known. */
+  readonly host: string | null;
+  /** Null when it is not known. */
+  readonly keyId: string | null;
+}
+
+/** What the server says that it saw, from its response headers; null where it said nothing. */
+export interface Seen {
+  readonly target: string | null;
+  readonly bodySha256: string | null;
+  /** The server's clock, milliseconds since the Unix epoch. */
+  readonly timeMs: number | null;
+}
+
+export type Part =
+  | "method"
+  | "target"
+  | "timestamp"
+  | "nonce"
+  | "body"
+  | "canonical string"
+  | "secret"
+  | "signature"
+  | "clock";
+
+/** One thing that is wrong with a request, and what to do about it. */
+export interface Finding {
+  readonly part: Part;
+  readonly problem: string;
+  readonly fix: string;
+}

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+import process from "node:process";
+import { run } from "./program.ts";
+import type { Terminal } from "./terminal.ts";
+
+const terminal: Terminal = {
+  env: process.env,
+  out: (text) => void process.stdout.write(text),
+  error: (text) => void process.stderr.write(text),
+  inputIsTyped: process.stdin.isTTY === true,
+  readInput: async () => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+    return Buffer.concat(chunks);
+  },
+  now: () => Date.now(),
+  untilStopped: () =>
+    new Promise((resolve) => {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, resolve);
+    }),
+};
+
+// A reader that has seen enough, such as `head`, closes the pipe: that is no fault of ours.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === "EPIPE" ? 0 : 70);
+});
+
+process.exitCode = await run(process.argv.slice(2), terminal);

@@ -1,0 +1,89 @@
+import { CliError, EXIT, type ExitCode, type Problem } from "./cli-error.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Prints a result: `value` as one line of JSON, or `lines` for a person. */
+export function print(
+  terminal: Terminal,
+  json: boolean,
+  result: { readonly value: unknown; readonly lines: readonly string[] },
+): void {
+  const text = json ? JSON.stringify(result.value) : result.lines.join("\n");
+  terminal.out(`${text}\n`);
+}
+
+/** Prints why the command failed and returns its exit code. */
+export function printFailure(terminal: Terminal, json: boolean, error: unknown): ExitCode {
+  const problem = problemOf(error);
+  if (json) {
+    terminal.error(`${JSON.stringify({ error: problem.message, fix: problem.fix })}\n`);
+  } else {
+    const fix = problem.fix === null ? "" : `  ${problem.fix.replaceAll("\n", "\n  ")}\n`;
+    terminal.error(`propgate: ${problem.message}\n${fix}`);
+  }
+  return problem.exitCode;
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof CliError) return error.problem;
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return {
+    message: `a fault of this program: ${message}`,
+    fix: "Please report it with the text above.",
+    exitCode: EXIT.fault,
+  };
+}
+
+export const TABLE_WIDTH = 80;
+
+/**
+ * Columns as wide as their widest cell, two spaces apart, numbers to the right. When the lines would
+ * be wider than 80 columns, each row becomes a block of `name  value` lines instead, so that nothing
+ * is cut off.
+ */
+export function table(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] {
+  const widths = columns.map((column, index) =>
+    Math.max(column.length, ...rows.map((row) => (row[index] ?? "").length)),
+  );
+  const total = widths.reduce((sum, width) => sum + width, 2 * (widths.length - 1));
+  if (total > TABLE_WIDTH) return rows.flatMap((row) => block(columns, row));
+  const numeric = columns.map(
+    (_, index) => rows.length > 0 && rows.every((row) => /^-?[\d.,]+%?$/.test(row[index] ?? "")),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, index) => {
+        const width = widths[index] ?? 0;
+        return numeric[index] ? cell.padStart(width) : cell.padEnd(width);
+      })
+      .join("  ")
+      .trimEnd();
+  return [line(columns.map((column) => column.toUpperCase())), ...rows.map(line)];
+}
+
+function block(columns: readonly string[], row: readonly string[]): readonly string[] {
+  return [...pairs(columns.map((column, index) => [column, row[index] ?? ""])), ""];
+}
+
+/** `name  value` lines with the values in one column. */
+export function pairs(entries: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(0, ...entries.map(([name]) => name.length));
+  return entries.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd());
+}
+
+/** `text` in lines of at most `width` characters, broken at spaces. */
+export function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}

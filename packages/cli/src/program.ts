@@ -1,0 +1,63 @@
+import { Command, CommanderError } from "commander";
+import { EndWith, EXIT, type ExitCode, usageError } from "./cli-error.ts";
+import { addJournal } from "./commands/journal.ts";
+import { addOperator } from "./commands/operator.ts";
+import { addSandbox } from "./commands/sandbox.ts";
+import { addServe } from "./commands/serve.ts";
+import { addSign } from "./commands/sign.ts";
+import { addVerify } from "./commands/verify.ts";
+import { printFailure } from "./output.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Runs one command line and returns the exit code. */
+export async function run(given: readonly string[], terminal: Terminal): Promise<number> {
+  const program = buildProgram(terminal);
+  try {
+    await program.parseAsync([...given], { from: "user" });
+    return EXIT.done;
+  } catch (error) {
+    const json = given.includes("--json");
+    if (error instanceof EndWith) return error.exitCode;
+    if (error instanceof CommanderError) return printUsage(terminal, json, error);
+    return printFailure(terminal, json, error);
+  }
+}
+
+function printUsage(terminal: Terminal, json: boolean, error: CommanderError): ExitCode {
+  if (error.exitCode === 0) return EXIT.done;
+  // Without a command the help has been printed, and there is no more to say.
+  if (error.code === "commander.help") return EXIT.usage;
+  const [message = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
+  const fix =
+    suggestion?.replace(/^\((.*)\)$/, "$1") ?? "Add --help to see what the command takes.";
+  return printFailure(terminal, json, usageError(message, fix));
+}
+
+/** The whole command, ready to parse. */
+export function buildProgram(terminal: Terminal): Command {
+  const program = new Command("propgate")
+    .description(
+      "Self-hosted trading service for prop accounts: serve it, sign for it, operate it.",
+    )
+    .version("0.1.0", "-V, --version", "print the version")
+    .option("--json", "print results and errors as one line of JSON")
+    .helpOption("-h, --help", "print help")
+    .helpCommand("help [command]", "print help for a command")
+    .configureHelp({ helpWidth: 80, showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => terminal.out(text),
+      writeErr: (text) => terminal.error(text),
+      outputError: () => {},
+    })
+    .addHelpText("after", EXIT_CODES)
+    .exitOverride();
+  for (const add of [addServe, addSandbox, addSign, addVerify, addOperator, addJournal]) {
+    add(program, terminal);
+  }
+  return program;
+}
+
+const EXIT_CODES = `
+Exit codes: 0 done · 1 the answer is no · 2 wrong option, value or file ·
+3 the service does not answer · 4 operator token missing or wrong ·
+5 the service cannot start · 70 a fault of this program`;

@@ -1,0 +1,54 @@
+import { readFile } from "node:fs/promises";
+import { type CliError, usageError } from "./cli-error.ts";
+import type { Terminal } from "./terminal.ts";
+
+/**
+ * The secret of a key, from `--secret-file`, PROPGATE_SECRET or standard input, in this order. Never
+ * from an argument: those can be read by every user of the machine and stay in the shell's history.
+ */
+export async function readSecret(terminal: Terminal, file: string | undefined): Promise<string> {
+  if (file !== undefined) {
+    const text = file === "-" ? await readInputText(terminal) : await readTextFile(file, "secret");
+    return notEmpty(withoutLineEnd(text), file === "-" ? "standard input" : file);
+  }
+  const given = terminal.env["PROPGATE_SECRET"];
+  if (given !== undefined) return notEmpty(given, "PROPGATE_SECRET");
+  if (terminal.inputIsTyped) throw noSecret();
+  const text = withoutLineEnd(await readInputText(terminal));
+  if (text === "") throw noSecret();
+  return text;
+}
+
+export async function readTextFile(path: string, what: string): Promise<string> {
+  return new TextDecoder().decode(await readBytes(path, what));
+}
+
+export async function readBytes(path: string, what: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw usageError(`cannot read the ${what} from ${path}: ${reason}`);
+  }
+}
+
+async function readInputText(terminal: Terminal): Promise<string> {
+  return new TextDecoder().decode(await terminal.readInput());
+}
+
+/** An editor or `echo` ends a file with a newline that is no part of the secret. */
+function withoutLineEnd(text: string): string {
+  return text.replace(/\r?\n$/, "");
+}
+
+function notEmpty(secret: string, from: string): string {
+  if (secret === "") throw usageError(`the secret from ${from} is empty`);
+  return secret;
+}
+
+function noSecret(): CliError {
+  return usageError(
+    "no secret was given",
+    "Set PROPGATE_SECRET, name a file with --secret-file, or send it on standard input.",
+  );
+}

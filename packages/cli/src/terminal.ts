@@ -1,0 +1,16 @@
+/** All that the command knows of the process it runs in; `main.ts` makes the real one. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Writes to standard output. Results only. */
+  out(text: string): void;
+  /** Writes to standard error: problems and what to do about them. */
+  error(text: string): void;
+  /** True when a person would have to type the input. */
+  readonly inputIsTyped: boolean;
+  /** All of standard input, to its end. */
+  readInput(): Promise<Uint8Array>;
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /** Resolves with the signal's name when the process is asked to stop. */
+  untilStopped(): Promise<string>;
+}

@@ -1,0 +1,13 @@
+const NAMES_SHOWN = 20;
+const CHARACTERS_SHOWN = 80;
+
+/**
+ * The value of the ignored-fields header. Names come from a client's body, so anything that is not
+ * plain ASCII is replaced: a header must not be steered by a body.
+ */
+export function ignoredFieldsHeader(names: readonly string[]): string {
+  return names
+    .slice(0, NAMES_SHOWN)
+    .map((name) => name.slice(0, CHARACTERS_SHOWN).replaceAll(/[^A-Za-z0-9_.[\]-]/g, "?"))
+    .join(",");
+}

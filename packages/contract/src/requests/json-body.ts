@@ -1,0 +1,208 @@
+import { LIMITS } from "../limits.ts";
+
+/*
+ * `JSON.parse` keeps the last of two equal keys and turns 1e999 into Infinity, so a body could mean
+ * one thing to its signer and another to us. This reader refuses both, and says where.
+ */
+
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+
+/** Has no prototype: `__proto__` and `constructor` are keys like any other. */
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+export type JsonReading =
+  | { readonly ok: true; readonly value: JsonObject }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Reads the text of a request body. Takes time in proportion to its length; nesting is bounded by
+ * `LIMITS.jsonDepthMax`. The problem is one for people, and names the place. @rule D2.body
+ */
+export function readJsonObject(text: string): JsonReading {
+  const cursor: Cursor = { text, at: 0, path: [], problem: null, number: numberPattern() };
+  skipSpace(cursor);
+  if (cursor.text[cursor.at] !== "{") {
+    return { ok: false, problem: "request body must be a JSON object" };
+  }
+  const value = readObject(cursor);
+  if (value === FAILED) return { ok: false, problem: cursor.problem ?? syntaxProblem(cursor) };
+  skipSpace(cursor);
+  if (cursor.at < text.length) return { ok: false, problem: syntaxProblem(cursor) };
+  return { ok: true, value };
+}
+
+interface Cursor {
+  readonly text: string;
+  at: number;
+  /** Where we are, as a reader would write it: `["trade", ".bracket_orders", "[0]"]`. */
+  readonly path: string[];
+  /** The first problem; null while there is none but bad syntax. */
+  problem: string | null;
+  readonly number: RegExp;
+}
+
+const FAILED = Symbol("failed");
+type Failed = typeof FAILED;
+
+const numberPattern = (): RegExp => /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+
+const KEY_CHARACTERS_SHOWN = 64;
+
+function syntaxProblem(cursor: Cursor): string {
+  return `request body is not valid JSON at character ${cursor.at}`;
+}
+
+function fail(cursor: Cursor, problem: string): Failed {
+  cursor.problem ??= problem;
+  return FAILED;
+}
+
+function skipSpace(cursor: Cursor): void {
+  while (" \t\n\r".includes(cursor.text[cursor.at] ?? "x")) cursor.at += 1;
+}
+
+/** Steps over one character, if it is there. */
+function take(cursor: Cursor, character: string): boolean {
+  skipSpace(cursor);
+  if (cursor.text[cursor.at] !== character) return false;
+  cursor.at += 1;
+  return true;
+}
+
+function readValue(cursor: Cursor): JsonValue | Failed {
+  skipSpace(cursor);
+  switch (cursor.text.charAt(cursor.at)) {
+    case "{":
+      return readObject(cursor);
+    case "[":
+      return readArray(cursor);
+    case '"':
+      return readString(cursor);
+    case "t":
+      return readWord(cursor, "true", true);
+    case "f":
+      return readWord(cursor, "false", false);
+    case "n":
+      return readWord(cursor, "null", null);
+    default:
+      return readNumber(cursor);
+  }
+}
+
+function readWord<Value>(cursor: Cursor, word: string, value: Value): Value | Failed {
+  if (!cursor.text.startsWith(word, cursor.at)) return fail(cursor, syntaxProblem(cursor));
+  cursor.at += word.length;
+  return value;
+}
+
+function readNumber(cursor: Cursor): number | Failed {
+  cursor.number.lastIndex = cursor.at;
+  const digits = cursor.number.exec(cursor.text)?.[0];
+  if (digits === undefined) return fail(cursor, syntaxProblem(cursor));
+  cursor.at += digits.length;
+  const value = Number(digits);
+  return Number.isFinite(value)
+    ? value
+    : fail(cursor, `'${cursor.path.join("")}' must be a finite number`);
+}
+
+function readString(cursor: Cursor): string | Failed {
+  const { text, at: start } = cursor;
+  let escaped = false;
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') {
+    if (text[at] === "\\") {
+      escaped = true;
+      at += 1;
+    }
+    at += 1;
+  }
+  if (at >= text.length) {
+    cursor.at = text.length;
+    return fail(cursor, syntaxProblem(cursor));
+  }
+  cursor.at = at + 1;
+  const inside = text.slice(start + 1, at);
+  if (!escaped && !hasControl(inside)) return inside;
+  return unescapeQuoted(text.slice(start, at + 1)) ?? fail(cursor, badStringProblem(start));
+}
+
+function badStringProblem(start: number): string {
+  return `request body is not valid JSON: bad string at character ${start}`;
+}
+
+function hasControl(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    if (text.charCodeAt(at) < 0x20) return true;
+  }
+  return false;
+}
+
+/** Null when the quoted text holds a bad escape or a bare control character. */
+function unescapeQuoted(quoted: string): string | null {
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return null;
+  }
+}
+
+function entersTooDeep(cursor: Cursor): boolean {
+  return cursor.path.length >= LIMITS.jsonDepthMax;
+}
+
+function tooDeep(cursor: Cursor): Failed {
+  return fail(
+    cursor,
+    `request body is nested more than ${LIMITS.jsonDepthMax} levels deep at character ${cursor.at}`,
+  );
+}
+
+function readArray(cursor: Cursor): readonly JsonValue[] | Failed {
+  if (entersTooDeep(cursor)) return tooDeep(cursor);
+  cursor.at += 1;
+  const items: JsonValue[] = [];
+  if (take(cursor, "]")) return items;
+  do {
+    cursor.path.push(`[${items.length}]`);
+    const item = readValue(cursor);
+    if (item === FAILED) return FAILED;
+    cursor.path.pop();
+    items.push(item);
+  } while (take(cursor, ","));
+  return take(cursor, "]") ? items : fail(cursor, syntaxProblem(cursor));
+}
+
+function readObject(cursor: Cursor): JsonObject | Failed {
+  if (entersTooDeep(cursor)) return tooDeep(cursor);
+  cursor.at += 1;
+  const members: Record<string, JsonValue> = Object.create(null);
+  if (take(cursor, "}")) return members;
+  do {
+    const key = readKey(cursor);
+    if (key === FAILED) return FAILED;
+    cursor.path.push(cursor.path.length === 0 ? shown(key) : `.${shown(key)}`);
+    if (Object.hasOwn(members, key)) {
+      return fail(cursor, `'${cursor.path.join("")}' is given twice`);
+    }
+    const value = readValue(cursor);
+    if (value === FAILED) return FAILED;
+    cursor.path.pop();
+    members[key] = value;
+  } while (take(cursor, ","));
+  return take(cursor, "}") ? members : fail(cursor, syntaxProblem(cursor));
+}
+
+function readKey(cursor: Cursor): string | Failed {
+  skipSpace(cursor);
+  if (cursor.text[cursor.at] !== '"') return fail(cursor, syntaxProblem(cursor));
+  const key = readString(cursor);
+  if (key === FAILED) return FAILED;
+  return take(cursor, ":") ? key : fail(cursor, syntaxProblem(cursor));
+}
+
+function shown(key: string): string {
+  return key.length <= KEY_CHARACTERS_SHOWN ? key : `${key.slice(0, KEY_CHARACTERS_SHOWN)}…`;
+}

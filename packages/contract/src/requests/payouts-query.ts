@@ -1,0 +1,28 @@
+import { LIMITS } from "../limits.ts";
+import type { QueryParameters } from "./query-string.ts";
+
+/** Which page of payouts is asked for; `cursor` null: the first. Whose it is the server checks. */
+export type PayoutsQuery =
+  | { readonly ok: true; readonly limit: number; readonly cursor: string | null }
+  | { readonly ok: false; readonly error: "invalidLimit" | "invalidCursor" };
+
+/** @rule S4.1 */
+export function parsePayoutsQuery(parameters: QueryParameters): PayoutsQuery {
+  const limit = parseLimit(parameters.get("limit"));
+  if (limit === null) return { ok: false, error: "invalidLimit" };
+  const cursors = parameters.get("cursor");
+  if (cursors === undefined) return { ok: true, limit, cursor: null };
+  const [cursor, ...more] = cursors;
+  if (cursor === undefined || cursor === "" || more.length > 0) {
+    return { ok: false, error: "invalidCursor" };
+  }
+  return { ok: true, limit, cursor };
+}
+
+function parseLimit(values: readonly string[] | undefined): number | null {
+  if (values === undefined) return LIMITS.payoutsLimitDefault;
+  const [value, ...more] = values;
+  if (value === undefined || more.length > 0 || !/^[0-9]+$/.test(value)) return null;
+  const rows = Number(value);
+  return rows >= LIMITS.payoutsLimitMin ? Math.min(rows, LIMITS.payoutsLimitMax) : null;
+}

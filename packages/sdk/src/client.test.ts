@@ -1,0 +1,208 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Client, createClient } from "./client.ts";
+import {
+  RejectedError,
+  UnexpectedAnswerError,
+  UnknownFateError,
+  UnreachableError,
+} from "./errors.ts";
+import type { OrderRequest } from "./order-request.ts";
+import { payoutItems } from "./pages.ts";
+import {
+  type Reply,
+  startVerifyingServer,
+  type VerifyingServer,
+} from "./testing/verifying-server.ts";
+
+const SECRET = "sk_test_0123456789abcdef0123456789abcdef";
+const ORDER: OrderRequest = {
+  trade: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", leverage: 0.1 },
+};
+
+const answer = (data: unknown): Reply => ({ status: 200, body: { success: true, data } });
+const refusal = (status: number, error: string, headers = {}): Reply => ({
+  status,
+  body: { error },
+  headers,
+});
+
+function clientOf(server: VerifyingServer, waited: number[] = [], more = {}): Client {
+  const wait = async (ms: number): Promise<void> => void waited.push(ms);
+  return createClient({
+    baseUrl: server.baseUrl,
+    keyId: "pk_1",
+    secret: SECRET,
+    retry: { wait },
+    ...more,
+  });
+}
+
+async function started(settings: Parameters<typeof startVerifyingServer>[0]) {
+  const server = await startVerifyingServer(settings);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+async function thrownBy(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => {
+      throw new Error("it was expected to throw");
+    },
+    (error: unknown) => error,
+  );
+}
+
+describe("a client signs what it sends [S5]", () => {
+  test("every endpoint's request is verified by a server that knows the secret", async () => {
+    const server = await started({ secret: SECRET, replies: [answer([])] });
+    const client = clientOf(server);
+    await client.account();
+    await client.positions();
+    await client.pendingOrders();
+    await client.trades();
+    await client.payouts({ limit: 2, cursor: "a+b/c=&d é" });
+    await client.placeOrder(ORDER);
+    expect(server.received.map(({ method, target }) => `${method} ${target}`)).toEqual([
+      "GET /api/v1/trading/account",
+      "GET /api/v1/trading/positions",
+      "GET /api/v1/trading/orders",
+      "GET /api/v1/trading/trades",
+      "GET /api/v1/trading/payouts?limit=2&cursor=a%2Bb%2Fc%3D%26d+%C3%A9",
+      "POST /api/v1/trading/orders",
+    ]);
+    expect(server.received.every(({ verified }) => verified)).toBe(true);
+    expect(server.received[5]?.contentType).toBe("application/json");
+    expect(JSON.parse(server.received[5]?.body ?? "")).toEqual(ORDER);
+  });
+
+  test("another brand word reaches a server of that brand [D1.brand]", async () => {
+    const settings = { secret: SECRET, replies: [answer([])], brand: "Acme" };
+    const server = await started(settings);
+    await clientOf(server, [], { brand: "Acme" }).positions();
+    expect(server.received[0]?.verified).toBe(true);
+  });
+});
+
+describe("reads are repeated [S7.R2]", () => {
+  test.each([429, 502, 503])("after a %d, with a fresh nonce", async (status) => {
+    const replies = [refusal(status, "later"), answer([{ id: "t1" }])];
+    const server = await started({ secret: SECRET, replies });
+    const waited: number[] = [];
+    expect(await clientOf(server, waited).trades()).toEqual([{ id: "t1" }]);
+    expect(waited).toEqual([250]);
+    const nonces = server.received.map(({ nonce }) => nonce);
+    expect(new Set(nonces).size).toBe(2);
+    expect(server.received.every(({ verified }) => verified)).toBe(true);
+  });
+
+  test("at most three times in all, and the last rejection is thrown", async () => {
+    const replies = [refusal(503, "down")];
+    const server = await started({ secret: SECRET, replies });
+    const waited: number[] = [];
+    const error = await thrownBy(clientOf(server, waited).account());
+    expect(error).toBeInstanceOf(RejectedError);
+    expect(server.received).toHaveLength(3);
+    expect(waited).toEqual([250, 500]);
+  });
+
+  test("when Retry-After says, unless that is too long to wait for", async () => {
+    const soon = [refusal(429, "rate_limited", { "Retry-After": "7" }), answer([])];
+    const first = await started({ secret: SECRET, replies: soon });
+    const waited: number[] = [];
+    await clientOf(first, waited).positions();
+    expect(waited).toEqual([7000]);
+    const late = [refusal(429, "rate_limited", { "Retry-After": "60" })];
+    const second = await started({ secret: SECRET, replies: late });
+    const error = await thrownBy(clientOf(second).positions());
+    expect(error instanceof RejectedError && error.rejection.retryAfterMs).toBe(60_000);
+    expect(second.received).toHaveLength(1);
+  });
+
+  test.each([400, 401, 403, 404, 409, 500])("but not after a %d", async (status) => {
+    const replies = [refusal(status, "no")];
+    const server = await started({ secret: SECRET, replies });
+    const error = await thrownBy(clientOf(server).payouts());
+    expect(error instanceof RejectedError && error.status).toBe(status);
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe("an order is sent once, whatever happens [S4.2.notIdempotent]", () => {
+  test.each([429, 502, 503])("a %d is not repeated", async (status) => {
+    const replies = [refusal(status, "later"), answer({ success: true })];
+    const server = await started({ secret: SECRET, replies });
+    await thrownBy(clientOf(server).placeOrder(ORDER));
+    expect(server.received).toHaveLength(1);
+  });
+
+  test.each([400, 409, 429])("a %d says that it was refused", async (status) => {
+    const replies = [refusal(status, "no")];
+    const server = await started({ secret: SECRET, replies });
+    expect(await thrownBy(clientOf(server).placeOrder(ORDER))).toBeInstanceOf(RejectedError);
+  });
+
+  test("a 500, a cut connection and an answer from elsewhere leave its fate unknown", async () => {
+    const html: Reply = { status: 200, body: "<html>" };
+    for (const reply of [refusal(500, "?"), "hang up", html] as const) {
+      const server = await started({ secret: SECRET, replies: [reply] });
+      const error = await thrownBy(clientOf(server).placeOrder(ORDER));
+      expect(error).toBeInstanceOf(UnknownFateError);
+      expect(server.received).toHaveLength(1);
+    }
+  });
+});
+
+describe("errors say what happened", () => {
+  test("a missing scope is named", async () => {
+    const body = { error: "insufficient_scope", required_scope: "trade:place" };
+    const server = await started({
+      secret: SECRET,
+      replies: [{ status: 403, body }],
+    });
+    const error = await thrownBy(clientOf(server).placeOrder(ORDER));
+    expect(error instanceof RejectedError && error.rejection).toMatchObject({
+      status: 403,
+      error: "insufficient_scope",
+      requiredScope: "trade:place",
+      retryAfterMs: null,
+    });
+  });
+
+  test("a wrong secret is a 401 with the service's word for it", async () => {
+    const server = await started({ secret: "another", replies: [answer([])] });
+    const error = await thrownBy(clientOf(server).trades());
+    expect(String(error)).toBe("RejectedError: 401 Bad signature");
+  });
+
+  test("a read without an answer is unreachable; one from elsewhere is unexpected", async () => {
+    const cut = await started({ secret: SECRET, replies: ["hang up"] });
+    expect(await thrownBy(clientOf(cut).trades())).toBeInstanceOf(UnreachableError);
+    const replies: Reply[] = [{ status: 502, body: "<html>bad gateway</html>" }];
+    const proxy = await started({ secret: SECRET, replies });
+    expect(await thrownBy(clientOf(proxy).trades())).toBeInstanceOf(UnexpectedAnswerError);
+  });
+
+  test("no error text holds the secret", async () => {
+    const server = await started({ secret: "another", replies: [answer([])] });
+    const error = await thrownBy(clientOf(server).trades());
+    expect(error instanceof RejectedError && JSON.stringify(error)).not.toContain(SECRET);
+  });
+});
+
+describe("payout pages [S4.1]", () => {
+  test("are followed to the last, cursor passed back unchanged", async () => {
+    const page = (ids: readonly string[], nextCursor: string | null): Reply =>
+      answer({ items: ids.map((id) => ({ id })), nextCursor, accrualStatus: "ok", accrual: null });
+    const replies = [page(["w3", "w2"], "c/1="), page([], "c2"), page(["w1"], null)];
+    const server = await started({ secret: SECRET, replies });
+    const ids: string[] = [];
+    for await (const item of payoutItems(clientOf(server), { pageSize: 2 })) ids.push(item.id);
+    expect(ids).toEqual(["w3", "w2", "w1"]);
+    expect(server.received.map(({ target }) => target)).toEqual([
+      "/api/v1/trading/payouts?limit=2",
+      "/api/v1/trading/payouts?limit=2&cursor=c%2F1%3D",
+      "/api/v1/trading/payouts?limit=2&cursor=c2",
+    ]);
+    expect(server.received.every(({ verified }) => verified)).toBe(true);
+  });
+});

@@ -1,0 +1,21 @@
+import type { PayoutItem } from "@propgate/contract";
+import type { Client } from "./client.ts";
+
+/**
+ * Every closed payout cycle, newest first, page after page as they are asked for.
+ * `for await (const cycle of payoutItems(client)) …` @rule S4.1
+ */
+export async function* payoutItems(
+  client: Pick<Client, "payouts">,
+  options: { readonly pageSize?: number } = {},
+): AsyncGenerator<PayoutItem, void, undefined> {
+  let cursor: string | null = null;
+  do {
+    const page = await client.payouts({
+      ...(options.pageSize === undefined ? {} : { limit: options.pageSize }),
+      ...(cursor === null ? {} : { cursor }),
+    });
+    yield* page.items;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}

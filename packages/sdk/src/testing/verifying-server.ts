@@ -1,0 +1,91 @@
+import { createHash, createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+
+/** One request as it arrived, with what a server that knows the secret says of its signature. */
+export interface Received {
+  readonly method: string;
+  readonly target: string;
+  readonly nonce: string;
+  readonly body: string;
+  readonly contentType: string | null;
+  readonly verified: boolean;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface VerifyingServer {
+  readonly baseUrl: string;
+  readonly received: readonly Received[];
+  close(): Promise<void>;
+}
+
+/**
+ * A server on a free port that checks signatures as the specification says, by code of its own, and
+ * answers with `replies` in turn, the last one for ever; an unsigned request gets 401 `Bad signature`.
+ * The reply `"hang up"` closes the connection without an answer.
+ */
+export async function startVerifyingServer(settings: {
+  readonly secret: string;
+  readonly replies: readonly (Reply | "hang up")[];
+  readonly brand?: string;
+}): Promise<VerifyingServer> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const seen = inspect(request, Buffer.concat(chunks), settings);
+      const reply = settings.replies[Math.min(received.length, settings.replies.length - 1)];
+      received.push(seen);
+      if (reply === "hang up" || reply === undefined) {
+        request.socket.destroy();
+        return;
+      }
+      const answer = seen.verified ? reply : BAD_SIGNATURE;
+      response.writeHead(answer.status, { "Content-Type": "application/json", ...answer.headers });
+      response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("not a port");
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}`,
+    received,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+const BAD_SIGNATURE: Reply = { status: 401, body: { error: "Bad signature" } };
+
+function inspect(
+  request: IncomingMessage,
+  body: Buffer,
+  settings: { readonly secret: string; readonly brand?: string },
+): Received {
+  const prefix = `x-${(settings.brand ?? "Service").toLowerCase()}-`;
+  const header = (name: string): string => String(request.headers[prefix + name] ?? "");
+  const method = request.method ?? "";
+  const target = request.url ?? "";
+  const hash = createHash("sha256").update(body).digest("hex");
+  const message = `v1\n${method}\n${target}\n${header("timestamp")}\n${header("nonce")}\n${hash}`;
+  const expected = `v1=${createHmac("sha256", settings.secret).update(message).digest("base64")}`;
+  return {
+    method,
+    target,
+    nonce: header("nonce"),
+    body: body.toString("utf8"),
+    contentType: request.headers["content-type"] ?? null,
+    verified: header("key-id") !== "" && header("signature") === expected,
+  };
+}

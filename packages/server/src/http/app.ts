@@ -1,0 +1,149 @@
+import type { IncomingMessage } from "node:http";
+import {
+  authHeaderKeys,
+  ENDPOINT_NAMES,
+  ENDPOINTS,
+  LIMITS,
+  matchEndpoint,
+  OPENAPI_PATH,
+  splitTarget,
+} from "@propgate/contract";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Clock } from "../clock.ts";
+import type { AdmissionStore } from "../keys/admission-port.ts";
+import type { KeyCache } from "../keys/key-cache.ts";
+import { admissions } from "./admission.ts";
+import type { Answer } from "./answer.ts";
+import type { Rejection } from "./gates/facts.ts";
+import { failureMemory } from "./gates/failure-guard.ts";
+import { answerMalformed } from "./malformed-request.ts";
+import { requestIds } from "./request-ids.ts";
+import { type Respond, respondWith } from "./respond.ts";
+import type { HandlerNeeds } from "./routes/handler.ts";
+import { routes } from "./routes/routes.ts";
+import { answerSender } from "./send-answer.ts";
+import { type EndpointNeeds, serveEndpoint } from "./serve-endpoint.ts";
+
+export interface AppNeeds extends HandlerNeeds {
+  readonly brand: string;
+  readonly networkName: string;
+  readonly clock: Clock;
+  readonly keys: KeyCache;
+  readonly admissionStore: AdmissionStore;
+  /** Admission statements under way at once, each on a connection of its own. */
+  readonly admissionsAtOnce: number;
+  /** The machine-readable description, as JSON text. */
+  readonly openapi: string;
+  /** What `/health` tells beside its status: the database, the prices. */
+  readonly health: () => Promise<Readonly<Record<string, unknown>>>;
+  /** The details of a 500; the client only gets the id. */
+  readonly onFault: (cause: unknown, requestId: string) => void;
+}
+
+const HEADER_BYTES_MAX = 16_384;
+const REQUEST_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_MS = 75_000;
+const HEALTH_PATH = "/health";
+
+type Send = (answer: Answer, request: FastifyRequest, reply: FastifyReply) => void;
+
+/**
+ * The public API, ready to listen. Every endpoint is answered in its `onRequest` hook, ahead of
+ * fastify's own body parsing: the signature covers the exact bytes, and the order of checks is
+ * ours. No CORS header is ever sent. @rule S1 S4 D2
+ */
+export function openApp(need: AppNeeds): FastifyInstance {
+  const respond = respondWith(need);
+  const sendAnswer = answerSender(need.clock);
+  const send: Send = (answer, request, reply) => {
+    reply.hijack();
+    sendAnswer(answer, request.raw, reply.raw);
+  };
+  const sendFailure = (rejection: Rejection, request: FastifyRequest, reply: FastifyReply) =>
+    send(respond.failure(rejection, { requestId: request.id, seen: null }), request, reply);
+  const server = fastify({
+    genReqId: requestIds(need.chance),
+    routerOptions: { ignoreTrailingSlash: false },
+    exposeHeadRoutes: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    http: { maxHeaderSize: HEADER_BYTES_MAX },
+    clientErrorHandler: answerMalformed,
+    // A path that cannot be decoded leads nowhere.
+    frameworkErrors: (_, request, reply) => sendFailure({ error: "notFound" }, request, reply),
+  });
+  server.addHook("onRequest", (request, reply, done) => {
+    if (request.is404) sendFailure(misrouted(request.raw), request, reply);
+    else done();
+  });
+  server.setErrorHandler((cause, request, reply) => {
+    need.onFault(cause, request.id);
+    sendFailure({ error: "internal" }, request, reply);
+  });
+  addPublicPages(server, need);
+  addEndpoints({ server, need, respond, send });
+  return server;
+}
+
+/** Unsigned: the description of the API, and whether it is there. */
+function addPublicPages(server: FastifyInstance, need: AppNeeds): void {
+  server.get(OPENAPI_PATH, (_, reply) =>
+    reply.type("application/json; charset=utf-8").send(need.openapi),
+  );
+  server.get(HEALTH_PATH, async () => ({ status: "ok", ...(await need.health()) }));
+}
+
+function addEndpoints(edge: {
+  readonly server: FastifyInstance;
+  readonly need: AppNeeds;
+  readonly respond: Respond;
+  readonly send: Send;
+}): void {
+  const { server, need, respond, send } = edge;
+  const handlers = routes(need);
+  const endpointNeeds: EndpointNeeds = {
+    clock: need.clock,
+    keys: need.keys,
+    admissions: admissions({
+      store: need.admissionStore,
+      clock: need.clock,
+      atOnce: need.admissionsAtOnce,
+    }),
+    failures: failureMemory({ store: need.admissionStore, clock: need.clock }),
+    respond,
+    headerNames: authHeaderKeys(need.brand),
+    mostBodyBytes: LIMITS.bodyBytesMax,
+    onFault: need.onFault,
+  };
+  for (const name of ENDPOINT_NAMES) {
+    const serve = serveEndpoint(endpointNeeds, name, handlers[name]);
+    server.route({
+      method: ENDPOINTS[name].method,
+      url: ENDPOINTS[name].path,
+      onRequest: (request, reply, _done) => {
+        serve(request.raw, request.id)
+          .then((answer) => send(answer, request, reply))
+          .catch((cause: unknown) => {
+            need.onFault(cause, request.id);
+            reply.raw.destroy();
+          });
+      },
+      handler: () => {
+        throw new Error("broken invariant: the endpoint answers in its hook");
+      },
+    });
+  }
+}
+
+/** A path that leads nowhere, or one that has other methods. @rule D2.routes */
+function misrouted(message: IncomingMessage): Rejection {
+  const { path } = splitTarget(message.url ?? "");
+  if (path === OPENAPI_PATH || path === HEALTH_PATH)
+    return { error: "methodNotAllowed", allow: ["GET"] };
+  const match = matchEndpoint(message.method ?? "", path);
+  return match.kind === "wrongMethod"
+    ? { error: "methodNotAllowed", allow: match.allow }
+    : { error: "notFound" };
+}

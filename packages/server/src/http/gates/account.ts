@@ -1,0 +1,24 @@
+import type { EndpointName } from "@propgate/contract";
+import type { Admission } from "../admission.ts";
+import type { Check } from "./facts.ts";
+
+type Needs = { readonly endpoint: EndpointName; readonly admission: Admission };
+
+/**
+ * The bound account resolves. One that is still being set up has nothing to read but an empty list
+ * of payouts; its orders go on to the network, which says that it is not ready. @rule S7 D2.11 D8
+ */
+export const account: Check<Needs> = ({ endpoint, admission }) => {
+  const status = admission.account?.status ?? "closed";
+  switch (status) {
+    case "active":
+    case "eliminated":
+      return null;
+    case "closed":
+      return { error: "accountNotFound" };
+    case "provisioning":
+      return endpoint === "getPayouts" || endpoint === "placeOrder"
+        ? null
+        : { error: "accountNotFound" };
+  }
+};

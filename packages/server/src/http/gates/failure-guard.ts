@@ -1,0 +1,60 @@
+import { LIMITS } from "@propgate/contract";
+import type { UnixMs } from "@propgate/core";
+import type { Clock } from "../../clock.ts";
+import type { AdmissionStore, Rejections } from "../../keys/admission-port.ts";
+import { microBatch } from "../../micro-batch.ts";
+import type { Admission } from "../admission.ts";
+import type { Check } from "./facts.ts";
+
+const MOST_A_BATCH = 512;
+
+/** Order placement is not paused by too many rejected orders. @rule S8 D2.9 */
+export const failureGuard: Check<{
+  readonly method: "GET" | "POST";
+  readonly admission: Admission;
+  readonly now: UnixMs;
+}> = ({ method, admission, now }) => {
+  const until = admission.cooldownUntilMs;
+  if (method !== "POST" || until === null || until <= now) return null;
+  return { error: "tooManyFailedRequests", retryAtMs: until };
+};
+
+/** Remembers, before the answer leaves, what became of requests whose signature matched. */
+export interface FailureMemory {
+  rejected(keyId: string): Promise<void>;
+  succeeded(keyId: string): Promise<void>;
+}
+
+/** @rule S7.R3 S8 D2.guard */
+export function failureMemory(need: {
+  readonly store: Pick<AdmissionStore, "reject" | "succeed">;
+  readonly clock: Clock;
+}): FailureMemory {
+  const nothings = (items: readonly unknown[]): readonly undefined[] => items.map(() => undefined);
+  const rejections = microBatch<Rejections, undefined>({
+    most: MOST_A_BATCH,
+    atOnce: 1,
+    run: async (batch) => {
+      const now = need.clock.now();
+      await need.store.reject(batch, {
+        now,
+        sinceMs: now - LIMITS.guardWindowMs,
+        most: LIMITS.guardRejectionsMax,
+        cooldownUntilMs: now + LIMITS.guardCooldownMs,
+      });
+      return nothings(batch);
+    },
+  });
+  const successes = microBatch<string, undefined>({
+    most: MOST_A_BATCH,
+    atOnce: 1,
+    run: async (keyIds) => {
+      await need.store.succeed(keyIds);
+      return nothings(keyIds);
+    },
+  });
+  return {
+    rejected: (keyId) => rejections.submit({ keyId, count: 1 }),
+    succeeded: (keyId) => successes.submit(keyId),
+  };
+}

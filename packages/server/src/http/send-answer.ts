@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Clock } from "../clock.ts";
+import type { Answer } from "./answer.ts";
+import { hasBody } from "./read-body.ts";
+
+export type SendAnswer = (
+  answer: Answer,
+  message: IncomingMessage,
+  response: ServerResponse,
+) => void;
+
+const MS_PER_SECOND = 1000;
+const LINGER_MS = 500;
+const LINGER_BYTES = 1_048_576;
+
+/** Writes an answer to the socket, with the service's own time in the Date header. */
+export function answerSender(clock: Clock): SendAnswer {
+  const date = { second: Number.NaN, text: "" };
+  const dateText = (): string => {
+    const second = Math.floor(clock.now() / MS_PER_SECOND);
+    if (second !== date.second) {
+      date.second = second;
+      date.text = new Date(second * MS_PER_SECOND).toUTCString();
+    }
+    return date.text;
+  };
+  return (answer, message, response) => {
+    const { body } = answer;
+    const unread = !message.readableEnded && hasBody(message);
+    response.sendDate = false;
+    response.writeHead(answer.status, {
+      ...answer.headers,
+      Date: dateText(),
+      "Content-Length": Buffer.byteLength(body),
+      ...(unread ? { Connection: "close" } : {}),
+    });
+    if (unread) endAfterLingering(body, message, response);
+    else response.end(body);
+  };
+}
+
+/**
+ * What is left of an unread body cannot be told from a request, so the connection has to close; but
+ * closing it under a client that is still sending would take the answer away from it. So a little
+ * of the rest is thrown away first.
+ */
+function endAfterLingering(body: string, message: IncomingMessage, response: ServerResponse): void {
+  response.write(body);
+  let left = LINGER_BYTES;
+  const end = (): void => {
+    clearTimeout(timer);
+    message.off("data", onData);
+    response.end();
+  };
+  const onData = (chunk: Buffer): void => {
+    left -= chunk.length;
+    if (left < 0) end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  message.on("data", onData).on("end", end).on("close", end);
+}

@@ -1,0 +1,47 @@
+import type { Account, DrawdownRules, EliminationWire } from "@propgate/contract";
+import { type AccountSnapshot, dollars, type Elimination, type LimitFigures } from "@propgate/core";
+import { isInactivity, MAX_LOSS_WORDS } from "../wire.ts";
+
+/** Both limits, from the same figures as the breakdown. @rule S2.1.2 D4 */
+export function drawdownRules({ drawdown, balance }: AccountSnapshot): DrawdownRules {
+  const { dailyLoss, maxLoss } = drawdown;
+  return {
+    criteria: drawdown.criteria,
+    dailyLoss: {
+      usedPct: dailyLoss.usedPct,
+      limitPct: dailyLoss.limitPct,
+      dayStartEquity: dollars(dailyLoss.anchor),
+    },
+    maxLoss: {
+      rule: MAX_LOSS_WORDS[maxLoss.rule],
+      usedPct: maxLoss.usedPct,
+      limitPct: maxLoss.limitPct,
+      anchorEquity: dollars(maxLoss.anchor),
+      measuredEquity: dollars(maxLoss.measured),
+    },
+    currentBalance: dollars(balance),
+  };
+}
+
+/** The account's other limit in money. @rule S2.1.breakdown D4 */
+export function drawdownBreakdown(limit: LimitFigures): Account["challenge"]["drawdownBreakdown"] {
+  return {
+    highWaterMark: dollars(limit.anchor),
+    allowedDrawdown: dollars(limit.allowed),
+    currentDrawdown: dollars(limit.used),
+    remainingDrawdown: dollars(limit.remaining),
+    remainingDrawdownPercentHWM: (limit.remaining / limit.anchor) * 100,
+  };
+}
+
+/** @rule S2.1.3 */
+export function eliminationView(elimination: Elimination | null): EliminationWire | null {
+  return elimination === null
+    ? null
+    : {
+        reason: elimination.reason,
+        atMs: elimination.atMs,
+        drawdownPct: elimination.drawdownPct,
+        forInactivity: isInactivity(elimination.reason),
+      };
+}

@@ -1,0 +1,56 @@
+import { roundUsd } from "@propgate/core";
+import { describe, expect, test } from "vitest";
+import {
+  accountLeverageText,
+  durationText,
+  leverageText,
+  money,
+  percentText,
+  priceText,
+  shortSize,
+  sizeText,
+} from "./format.ts";
+
+describe("display texts [D3.formats]", () => {
+  test.each([
+    [1234.56, "$1,234.56"],
+    [0, "$0.00"],
+    [-0.5, "-$0.50"],
+    [-0.001, "$0.00"],
+    [1_234_567.891, "$1,234,567.89"],
+    [999.995, "$1,000.00"],
+  ])("money %d reads %s", (usd, text) => {
+    expect(money(roundUsd(usd))).toBe(text);
+  });
+
+  test.each([
+    [100_000, "$100,000", "$100K"],
+    [2500, "$2,500", "$2.5K"],
+    [1_000_000, "$1,000,000", "$1M"],
+    [500, "$500", "$500"],
+  ])("a size of %d reads %s and is called %s", (usd, text, short) => {
+    expect(sizeText(roundUsd(usd))).toBe(text);
+    expect(shortSize(roundUsd(usd))).toBe(short);
+  });
+
+  test.each([
+    [0.123456, "0.12346"],
+    [0.5, "0.50"],
+    [1.1, "1.10"],
+    [1.08765, "1.0877"],
+    [99.99994, "99.9999"],
+    [150, "150.00"],
+    [50_000.126, "50000.13"],
+  ])("a price of %d reads %s", (value, text) => {
+    expect(priceText(value)).toBe(text);
+  });
+
+  test("leverage, split and duration", () => {
+    expect(leverageText(0.55)).toBe("0.55x");
+    expect(accountLeverageText(0, 10)).toBe("Current - 0.0000x / Max - 10x");
+    expect(percentText(0.8)).toBe("80%");
+    expect(percentText(1.1)).toBe("110%");
+    expect(durationText(5 * 3_600_000 + 7 * 60_000)).toBe("5h 07m");
+    expect(durationText(null)).toBe("--");
+  });
+});

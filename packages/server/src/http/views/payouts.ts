@@ -1,0 +1,53 @@
+import type { AccrualItem, PayoutItem, Payouts } from "@propgate/contract";
+import { dollars, type MicroUsd } from "@propgate/core";
+import type { Accrual, PayoutRecord, PayoutsPosition, PayoutsReading } from "../../network/port.ts";
+import { PAYOUT_STATUS_WORDS } from "../wire.ts";
+import { percentText, roundedPercent } from "./format.ts";
+
+/** A page of payouts as it goes out; `cursorOf` seals where the next one starts. @rule S2.5 D4 */
+export function payoutsView(
+  reading: PayoutsReading,
+  cursorOf: (position: PayoutsPosition) => string,
+): Payouts {
+  return {
+    items: reading.items.map(payoutItem),
+    nextCursor: reading.next === null ? null : cursorOf(reading.next),
+    accrualStatus: reading.accrualStatus,
+    accrual: reading.accrual === null ? null : accrualItem(reading.accrual, reading.accrualStatus),
+  };
+}
+
+function payoutItem(record: PayoutRecord): PayoutItem {
+  return {
+    id: record.id,
+    periodStartMs: record.periodStartMs,
+    periodEndMs: record.periodEndMs,
+    amount: dollars(record.amount),
+    currency: "USD",
+    profitSplit: percentText(record.split),
+    profitSplitPercent: roundedPercent(record.split),
+    status: PAYOUT_STATUS_WORDS[record.status],
+    rail: record.rail,
+    provider: record.provider,
+    alphaAmount: null,
+    alphaDestination: null,
+    requestedAtMs: record.requestedAtMs,
+    paidAtMs: record.paidAtMs,
+    createdAtMs: record.createdAtMs,
+  };
+}
+
+function accrualItem(accrual: Accrual, status: PayoutsReading["accrualStatus"]): AccrualItem {
+  return {
+    estimatedAmount: status === "ok" ? usdOrNull(accrual.estimatedAmount) : null,
+    windowStartMs: accrual.windowStartMs,
+    asOfMs: accrual.asOfMs,
+    priorUnpaidAmount: dollars(accrual.priorUnpaidAmount),
+    earliestUnpaidPeriodStartMs: accrual.earliestUnpaidPeriodStartMs,
+    deferredBalance: usdOrNull(accrual.deferredBalance),
+  };
+}
+
+function usdOrNull(amount: MicroUsd | null): number | null {
+  return amount === null ? null : dollars(amount);
+}

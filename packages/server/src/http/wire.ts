@@ -1,0 +1,138 @@
+import {
+  type AssetClassWord,
+  type Bucket,
+  type EvaluationStatus,
+  INACTIVITY_REASON,
+  type MaxLossRule,
+  type OrderStatus,
+  type OrderTypeWord,
+  type PayoutStatus,
+  type PositionType,
+  type RestingExecutionType,
+  type Scope,
+  type StopCondition,
+  type TradeStatus,
+} from "@propgate/contract";
+import type {
+  AccountClass,
+  AccountStatus,
+  Direction,
+  LimitFigures,
+  Phase,
+  RestingOrder,
+  StopLimitOrder,
+  Trade,
+} from "@propgate/core";
+import type { KeyScope } from "../keys/api-key.ts";
+import type { OrderReceipt, PayoutRecord } from "../network/port.ts";
+
+/*
+ * The one dictionary between the words of the wire, which never change, and those of the domain. A
+ * word that is new on either side does not compile until it has its row here. @rule D3
+ */
+
+export const SCOPE_WORDS: Readonly<Record<KeyScope, Scope>> = {
+  read: "trade:read",
+  place: "trade:place",
+};
+
+export const KEY_SCOPES: Readonly<Record<Scope, KeyScope>> = {
+  "trade:read": "read",
+  "trade:place": "place",
+};
+
+export const ASSET_CLASS_WORDS: Readonly<Record<AccountClass, AssetClassWord>> = {
+  crypto: "crypto",
+  forex: "forex",
+  indices: "indices",
+  equities: "equities",
+  commodities: "commodities",
+  allMarkets: "all_markets",
+};
+
+export const POSITION_WORDS: Readonly<Record<Direction, PositionType>> = {
+  long: "LONG",
+  short: "SHORT",
+};
+
+export const DIRECTIONS: Readonly<Record<PositionType, Direction>> = {
+  LONG: "long",
+  SHORT: "short",
+};
+
+export const ORDER_WORDS: Readonly<Record<Direction | "flat", OrderTypeWord>> = {
+  ...POSITION_WORDS,
+  flat: "FLAT",
+};
+
+export const RESTING_WORDS: Readonly<Record<RestingOrder["kind"], RestingExecutionType>> = {
+  limit: "LIMIT",
+  stopLimit: "STOP_LIMIT",
+  bracket: "BRACKET",
+};
+
+export const STOP_CONDITION_WORDS: Readonly<
+  Record<StopLimitOrder["stopCondition"], StopCondition>
+> = { gte: "GTE", lte: "LTE" };
+
+export const STOP_CONDITIONS_READ: Readonly<
+  Record<StopCondition, StopLimitOrder["stopCondition"]>
+> = { GTE: "gte", LTE: "lte" };
+
+export const TRADE_STATUS_WORDS: Readonly<Record<Trade["status"], TradeStatus>> = {
+  closed: "CLOSED",
+  liquidated: "LIQUIDATED",
+};
+
+export const ORDER_STATUS_WORDS: Readonly<Record<OrderReceipt["outcome"], OrderStatus>> = {
+  filled: "filled",
+  resting: "resting",
+  edited: "edited",
+  cancelled: "cancelled",
+  flattened: "flattened",
+};
+
+export const PAYOUT_STATUS_WORDS: Readonly<Record<PayoutRecord["status"], PayoutStatus>> = {
+  pending: "pending",
+  processing: "processing",
+  paid: "paid",
+  failed: "failed",
+};
+
+export const MAX_LOSS_WORDS: Readonly<Record<LimitFigures["rule"], MaxLossRule>> = {
+  staticLoss: "static",
+  endOfDayTrailing: "eod_trailing",
+  // The daily loss limit is never an account's other limit; live equity is what it looks at.
+  dailyLoss: "static",
+};
+
+const BUCKET_WORDS: Readonly<Record<Phase, Bucket>> = {
+  challenge: "SUBACCOUNT_CHALLENGE",
+  funded: "SUBACCOUNT_FUNDED",
+  proTransition: "PRO_CHALLENGE_TRANSITION",
+  proChallengeDirect: "PRO_CHALLENGE_DIRECT",
+  proChallengeFromStandard: "PRO_CHALLENGE_FROM_STANDARD",
+  proFunded: "PRO_FUNDED",
+};
+
+const PHASE_STATUS_WORDS: Readonly<Record<Phase, EvaluationStatus>> = {
+  challenge: "evaluation",
+  funded: "funded",
+  proTransition: "funded",
+  proChallengeDirect: "evaluation",
+  proChallengeFromStandard: "evaluation",
+  proFunded: "funded",
+};
+
+export function bucketWord(status: AccountStatus, phase: Phase): Bucket {
+  return status === "eliminated" ? "ELIMINATED" : BUCKET_WORDS[phase];
+}
+
+export function evaluationWord(status: AccountStatus, phase: Phase): EvaluationStatus {
+  if (status === "eliminated" || status === "provisioning") return status;
+  return PHASE_STATUS_WORDS[phase];
+}
+
+export function isInactivity(reason: string): boolean {
+  return reason === INACTIVITY_REASON;
+}

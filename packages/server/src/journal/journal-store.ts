@@ -1,0 +1,151 @@
+import { type AccountId, accountId, type Event, type UnixMs, unixMs } from "@propgate/core";
+import type { Queryable } from "../storage/database.ts";
+import type { JournalRow } from "./chain.ts";
+
+/** Where an account stood when its row was read: its journal up to there never changes again. */
+export interface AccountHead {
+  readonly accountId: AccountId;
+  readonly version: number;
+  readonly headHash: Uint8Array;
+  /** JSON as stored. */
+  readonly state: string;
+}
+
+export interface StoredLine extends JournalRow {
+  readonly hash: Uint8Array;
+}
+
+/** An event with where it stands, as shown to an operator. */
+export interface JournalEntry {
+  readonly sequence: number;
+  readonly atMs: UnixMs;
+  readonly origin: string;
+  readonly keyId: string | null;
+  readonly nonce: string | null;
+  readonly command: string;
+  readonly event: Event;
+}
+
+interface HeadRow {
+  readonly account_id: string;
+  readonly version: string;
+  readonly head_hash: Uint8Array;
+  readonly state: string;
+}
+
+interface LineRow {
+  readonly account_id: string;
+  readonly seq: string;
+  readonly at_ms: string;
+  readonly origin: string;
+  readonly key_id: string | null;
+  readonly nonce: string | null;
+  readonly command: string;
+  readonly event: string;
+  readonly hash: Uint8Array;
+}
+
+const HEADS_PAGE = 200;
+const LINES_PAGE = 1000;
+
+/** The accounts by id, one or all of them, read page by page. */
+export async function* accountHeads(
+  database: Queryable,
+  which: AccountId | "all",
+): AsyncGenerator<AccountHead> {
+  let after: string | null = null;
+  for (;;) {
+    const rows: readonly HeadRow[] = await database.query<HeadRow>(
+      `select account_id, version, head_hash, state from accounts
+       where ($1::uuid is null or account_id > $1) and ($2::uuid is null or account_id = $2)
+       order by account_id limit $3`,
+      [after, which === "all" ? null : which, HEADS_PAGE],
+    );
+    for (const row of rows) {
+      yield {
+        accountId: accountId(row.account_id),
+        version: Number(row.version),
+        headHash: row.head_hash,
+        state: row.state,
+      };
+    }
+    after = rows.at(-1)?.account_id ?? null;
+    if (rows.length < HEADS_PAGE) return;
+  }
+}
+
+/** Accounts that have journal lines and no row of their own. */
+export async function orphans(
+  database: Queryable,
+  which: AccountId | "all",
+): Promise<readonly AccountId[]> {
+  const rows = await database.query<{ account_id: string }>(
+    `select distinct j.account_id from journal j left join accounts a using (account_id)
+     where a.account_id is null and ($1::uuid is null or j.account_id = $1) order by 1`,
+    [which === "all" ? null : which],
+  );
+  return rows.map((row) => accountId(row.account_id));
+}
+
+/** An account's lines in order, oldest first, read page by page. */
+export async function* journalLines(
+  database: Queryable,
+  account: AccountId,
+  upTo: number,
+): AsyncGenerator<StoredLine> {
+  let after = 0;
+  for (;;) {
+    const rows: readonly LineRow[] = await database.query<LineRow>(
+      `select account_id, seq, at_ms, origin, key_id, nonce, command, event, hash from journal
+       where account_id = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
+      [account, after, upTo, LINES_PAGE],
+    );
+    yield* rows.map(storedLine);
+    after = Number(rows.at(-1)?.seq ?? after);
+    if (rows.length < LINES_PAGE) return;
+  }
+}
+
+/** The account's events, oldest first; `afterSequence` 0 begins with the first. */
+export async function readJournal(
+  database: Queryable,
+  need: {
+    readonly accountId: AccountId;
+    readonly afterSequence: number;
+    readonly limit: number;
+  },
+): Promise<readonly JournalEntry[]> {
+  const rows = await database.query<LineRow>(
+    `select account_id, seq, at_ms, origin, key_id, nonce, command, event, hash from journal
+     where account_id = $1 and seq > $2 order by seq limit $3`,
+    [need.accountId, need.afterSequence, need.limit],
+  );
+  return rows.map(storedLine).map(({ seq, atMs, event, ...line }) => ({
+    sequence: seq,
+    atMs: unixMs(atMs),
+    origin: line.origin,
+    keyId: line.keyId,
+    nonce: line.nonce,
+    command: line.command,
+    event: parseEvent(event),
+  }));
+}
+
+/** Only the executor writes this column, always from an `Event`; the chain proves that it is so. */
+export function parseEvent(text: string): Event {
+  return JSON.parse(text) as Event;
+}
+
+function storedLine(row: LineRow): StoredLine {
+  return {
+    accountId: accountId(row.account_id),
+    seq: Number(row.seq),
+    atMs: Number(row.at_ms),
+    origin: row.origin,
+    keyId: row.key_id,
+    nonce: row.nonce,
+    command: row.command,
+    event: row.event,
+    hash: row.hash,
+  };
+}

@@ -1,0 +1,64 @@
+import {
+  type AccountId,
+  accountId,
+  type Command,
+  type OwnerId,
+  type Refusal,
+  type Result,
+  type Terms,
+} from "@propgate/core";
+import type { Chance } from "../random.ts";
+import type { AccountEntry, AccountStore } from "../storage/stores/account-store.ts";
+import type { Executor, VersionedState } from "./executor-port.ts";
+
+export interface AccountToOpen {
+  readonly ownerId: OwnerId;
+  readonly terms: Terms;
+  /** False: it exists, but does not trade until it is provisioned. */
+  readonly provisioned: boolean;
+}
+
+/** Null: there is no such account. */
+export type Change = Result<VersionedState, Refusal> | null;
+
+/** What an operator does with accounts; every change is a command in the account's journal. @rule D8 */
+export interface Accounts {
+  open(account: AccountToOpen): Promise<AccountId>;
+  find(account: AccountId): Promise<AccountEntry | null>;
+  list: AccountStore["list"];
+  provision(account: AccountId): Promise<Change>;
+  close(account: AccountId): Promise<Change>;
+  eliminate(account: AccountId, reason: string): Promise<Change>;
+}
+
+export function createAccounts(need: {
+  readonly executor: Executor;
+  readonly store: AccountStore;
+  readonly chance: Chance;
+}): Accounts {
+  const { executor, store, chance } = need;
+  const submit = async (
+    id: AccountId,
+    command: Command,
+  ): Promise<Result<VersionedState, Refusal>> => {
+    const origin = { by: "operator" } as const;
+    const execution = await executor.submit({ accountId: id, command, origin });
+    return execution.ok ? { ok: true, value: execution.account } : execution;
+  };
+  const change = async (id: AccountId, command: Command): Promise<Change> =>
+    (await store.find(id)) === null ? null : submit(id, command);
+
+  return {
+    async open(account) {
+      const id = accountId(chance.uuid());
+      const opened = await submit(id, { type: "openAccount", accountId: id, ...account });
+      if (!opened.ok) throw new Error(`broken invariant: a new id, not ${opened.refusal.code}`);
+      return id;
+    },
+    find: (id) => store.find(id),
+    list: (page) => store.list(page),
+    provision: (id) => change(id, { type: "provisionAccount" }),
+    close: (id) => change(id, { type: "closeAccount" }),
+    eliminate: (id, reason) => change(id, { type: "eliminateAccount", reason }),
+  };
+}

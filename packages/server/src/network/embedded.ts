@@ -1,0 +1,160 @@
+import {
+  type AccountState,
+  accountSnapshot,
+  type Instruments,
+  type Moment,
+  microUsd,
+  type Phase,
+  positionReadings,
+  type Quotes,
+} from "@propgate/core";
+import type { Clock } from "../clock.ts";
+import type { AccountStore } from "../storage/stores/account-store.ts";
+import type { Executor, VersionedState } from "./executor-port.ts";
+import { orderReceipt } from "./order-receipt.ts";
+import type { Accrual, PayoutsReading, ReadAt, Reading, TradingNetwork } from "./port.ts";
+import type { StateCache } from "./state-cache.ts";
+import type { TradeHistory } from "./trade-history.ts";
+import { UnknownFate } from "./unknown-fate.ts";
+
+export interface EmbeddedNetworkOptions {
+  readonly executor: Executor;
+  readonly cache: StateCache;
+  readonly trades: TradeHistory;
+  readonly accounts: Pick<AccountStore, "countActive">;
+  readonly clock: Clock;
+  readonly quotes: () => Quotes;
+  readonly instruments: Instruments;
+  /** How many active accounts an owner may have. */
+  readonly accountsPerOwnerMax: number;
+  /** Told why the database could not be read; the client hears only that it was so. */
+  readonly onFault: (cause: unknown) => void;
+}
+
+/** The trading network in this process, on its own database. @rule S4 */
+export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingNetwork {
+  const { executor, trades, clock } = options;
+  const withState = readerOf(options);
+  return {
+    account: (at) => withState(at, (account) => accountReading(options, account)),
+    positions: (at) =>
+      withState(at, async ({ state }) => here(positionReadings(state, momentOf(options)))),
+    pendingOrders: (at) => withState(at, async ({ state }) => here(state.orders)),
+    payouts: (at, page) =>
+      withState(at, async ({ state }) =>
+        here(payoutsReading(state, { isFirst: page.after === null, now: clock.now() })),
+      ),
+    async trades(at) {
+      try {
+        return here(await trades.read(at));
+      } catch (cause) {
+        options.onFault(cause);
+        return { ok: false, error: "upstream", message: "the trade history cannot be read" };
+      }
+    },
+    async placeOrder(accountId, command, origin) {
+      const startedMs = clock.now();
+      try {
+        const execution = await executor.submit({ accountId, command, origin });
+        if (!execution.ok) return execution;
+        const moment = momentOf(options);
+        const processingMs = moment.now - startedMs;
+        return here(orderReceipt({ command, execution, moment, processingMs }));
+      } catch (cause) {
+        if (!(cause instanceof UnknownFate)) throw cause;
+        options.onFault(cause);
+        return { ok: false, error: "unknownFate" };
+      }
+    },
+  };
+}
+
+type WithState = <Value>(
+  at: ReadAt,
+  use: (account: VersionedState) => Promise<Reading<Value>>,
+) => Promise<Reading<Value>>;
+
+/** A database that cannot be read is a network that cannot be reached. */
+function readerOf({ cache, onFault }: EmbeddedNetworkOptions): WithState {
+  return async (at, use) => {
+    let account: VersionedState | null;
+    try {
+      account = await cache.read(at);
+    } catch (cause) {
+      onFault(cause);
+      return { ok: false, error: "unreachable" };
+    }
+    if (account === null) throw new Error("broken invariant: an account that the gates have found");
+    return use(account);
+  };
+}
+
+async function accountReading(
+  options: EmbeddedNetworkOptions,
+  { state, version }: VersionedState,
+): ReturnType<TradingNetwork["account"]> {
+  const moment = momentOf(options);
+  const snapshot = accountSnapshot(state, moment);
+  // What is open cannot be valued yet: better no figures than invented ones.
+  if (!snapshot.ok) return { ok: false, error: "unreachable" };
+  const active = await countActive(options, state);
+  return here({
+    snapshot: snapshot.value,
+    ownerAccounts: { active: active ?? 1, most: options.accountsPerOwnerMax },
+    stale: active === null,
+    generatedAtMs: moment.now,
+    version,
+  });
+}
+
+/** Null when it could not be counted, which makes the reading stale and nothing worse. */
+async function countActive(
+  { accounts, onFault }: EmbeddedNetworkOptions,
+  { ownerId }: AccountState,
+): Promise<number | null> {
+  try {
+    return await accounts.countActive(ownerId);
+  } catch (cause) {
+    onFault(cause);
+    return null;
+  }
+}
+
+/** Whether profit of the phase is paid out. @rule D7.payout */
+const PAYS_OUT: Readonly<Record<Phase, boolean>> = {
+  challenge: false,
+  funded: true,
+  proTransition: true,
+  proChallengeDirect: false,
+  proChallengeFromStandard: true,
+  proFunded: true,
+};
+
+function payoutsReading(
+  state: AccountState,
+  page: { readonly isFirst: boolean; readonly now: Accrual["asOfMs"] },
+): PayoutsReading {
+  const paysOut = state.status === "active" && PAYS_OUT[state.phase];
+  const end = { items: [], next: null };
+  if (!page.isFirst) return { ...end, accrualStatus: "omitted", accrual: null };
+  return {
+    ...end,
+    accrualStatus: paysOut ? "ok" : "not_applicable",
+    accrual: {
+      estimatedAmount: null,
+      windowStartMs: null,
+      asOfMs: page.now,
+      priorUnpaidAmount: microUsd(0),
+      earliestUnpaidPeriodStartMs: null,
+      deferredBalance: null,
+    },
+  };
+}
+
+function momentOf({ clock, quotes, instruments }: EmbeddedNetworkOptions): Moment {
+  return { now: clock.now(), quotes: quotes(), instruments };
+}
+
+function here<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+  return { ok: true, value };
+}

@@ -1,0 +1,139 @@
+import type { AccountId, Event, Instruments, Quotes } from "@propgate/core";
+import type { Clock } from "../clock.ts";
+import { microBatch } from "../micro-batch.ts";
+import { lockAccounts, writeBatch } from "../storage/account-rows.ts";
+import type { Database, Queryable } from "../storage/database.ts";
+import { isTakenBack } from "../storage/database-error.ts";
+import { type Batch, createBatch } from "./batch.ts";
+import type { Decider } from "./decider.ts";
+import type { CommitListener, Execution, Executor, Submission } from "./executor-port.ts";
+import { type CommittedAccount, committed, type StateCache } from "./state-cache.ts";
+import { UnknownFate } from "./unknown-fate.ts";
+
+export interface ExecutorOptions {
+  readonly database: Database;
+  readonly cache: StateCache;
+  readonly decider: Decider;
+  readonly clock: Clock;
+  /** The board as it is when it is asked. */
+  readonly quotes: () => Quotes;
+  readonly instruments: Instruments;
+  /** Commands of one transaction; 1 is one transaction a command. */
+  readonly batchMax?: number;
+}
+
+/** A fault of one command: the others of its batch go on. */
+type Outcome = Execution | { readonly fault: unknown };
+
+interface Decided {
+  readonly outcomes: readonly Outcome[];
+  readonly moved: readonly CommittedAccount[];
+}
+
+const BATCH_MAX = 512;
+
+/** The executor over a database. @rule S3.orders */
+export function createExecutor(options: ExecutorOptions): Executor {
+  const { database, cache } = options;
+  const listeners: CommitListener[] = [];
+
+  const carryOut = (submissions: readonly Submission[]): Promise<Decided> =>
+    database.transaction(async (transaction) => {
+      const accounts = await lock(transaction, cache, submissions);
+      const batch = createBatch(accounts);
+      const outcomes = submissions.map((submission) => decideOne(options, batch, submission));
+      const moved = batch.moved();
+      if (moved.length > 0) await writeBatch(transaction, batch.rows());
+      return { outcomes, moved };
+    });
+
+  const run = async (submissions: readonly Submission[]): Promise<readonly Outcome[]> => {
+    const { outcomes, moved } = await withSecondTry(() => carryOut(submissions));
+    for (const account of moved) cache.put(account);
+    if (moved.length > 0) for (const listener of listeners) listener(moved);
+    return outcomes;
+  };
+
+  const batches = microBatch<Submission, Outcome>({
+    most: options.batchMax ?? BATCH_MAX,
+    atOnce: 1,
+    run,
+  });
+  return {
+    async submit(submission) {
+      const outcome = await batches.submit(submission);
+      if ("fault" in outcome) throw outcome.fault;
+      return outcome;
+    },
+    idle: () => batches.idle(),
+    onCommit: (listener) => void listeners.push(listener),
+  };
+}
+
+async function lock(
+  transaction: Queryable,
+  cache: StateCache,
+  submissions: readonly Submission[],
+): Promise<ReadonlyMap<AccountId, CommittedAccount>> {
+  const cached = new Map<AccountId, CommittedAccount | null>();
+  for (const { accountId } of submissions) cached.set(accountId, cache.get(accountId));
+  const versions = new Map([...cached].map(([id, account]) => [id, account?.version ?? 0]));
+  const accounts = new Map<AccountId, CommittedAccount>();
+  for (const stored of await lockAccounts(transaction, versions)) {
+    const account = stored.state === null ? cachedAs(cached, stored.accountId) : committed(stored);
+    accounts.set(account.state.accountId, account);
+  }
+  return accounts;
+}
+
+function cachedAs(
+  cached: ReadonlyMap<string, CommittedAccount | null>,
+  id: string,
+): CommittedAccount {
+  const account = cached.get(id) ?? null;
+  if (account === null) throw new Error("broken invariant: a state in memory or from the database");
+  return account;
+}
+
+function decideOne(options: ExecutorOptions, batch: Batch, submission: Submission): Outcome {
+  const { decider, clock, instruments } = options;
+  try {
+    const before = batch.current(submission.accountId);
+    const moment = { now: clock.now(), quotes: options.quotes(), instruments };
+    const decision = decider.decide(before?.state ?? null, submission.command, moment);
+    if (!decision.ok) return decision;
+    const events = decision.value;
+    const account = apply({ decider, batch, submission, before, events });
+    return { ok: true, events, account };
+  } catch (fault) {
+    return { fault };
+  }
+}
+
+function apply(need: {
+  readonly decider: Decider;
+  readonly batch: Batch;
+  readonly submission: Submission;
+  readonly before: CommittedAccount | null;
+  readonly events: readonly Event[];
+}): CommittedAccount {
+  const { decider, batch, submission, before, events } = need;
+  let state = before?.state ?? null;
+  for (const event of events) state = decider.evolve(state, event);
+  if (state === null) throw new Error("broken invariant: an account after its first events");
+  if (before !== null && events.length === 0) return before;
+  return batch.append(submission, events, state);
+}
+
+async function withSecondTry(work: () => Promise<Decided>): Promise<Decided> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!isTakenBack(cause)) throw new UnknownFate(cause);
+  }
+  try {
+    return await work();
+  } catch (cause) {
+    throw new UnknownFate(cause);
+  }
+}

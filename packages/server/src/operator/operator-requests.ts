@@ -1,0 +1,175 @@
+import { isIP } from "node:net";
+import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
+import { ASSET_CLASSES, SCOPES } from "@propgate/contract";
+import { z } from "zod";
+import type { KeyRequest } from "../keys/create-key.ts";
+import type { NewAccount } from "./operator-world.ts";
+
+/** A body that was read, or the first thing wrong with it, with the field's name. */
+export type Parsed<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: string };
+
+const MOST_DOLLARS = 100_000_000;
+
+/** Says that a field is missing rather than that undefined is no number. */
+function must(text: string): { error: (issue: { readonly input?: unknown }) => string } {
+  return { error: ({ input }) => (input === undefined ? "is required" : text) };
+}
+
+const POSITIVE = "must be a number above 0";
+const amount = z.number(must(POSITIVE)).positive(POSITIVE);
+const uuid = z.guid(must("must be a uuid"));
+const shortText = (most: number) =>
+  z
+    .string(must("must be a text"))
+    .min(1, "must not be empty")
+    .max(most, `must have at most ${most} characters`)
+    .regex(/^\P{Cc}*$/u, "must not hold control characters");
+const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, must(`must be one of ${words.join(", ")}`));
+
+const NEW_ACCOUNT = z.strictObject({
+  ownerId: shortText(100).optional(),
+  size: amount.max(MOST_DOLLARS, `must be at most ${MOST_DOLLARS}`),
+  assetClass: oneOf(ASSET_CLASSES).default("all_markets"),
+  drawdownCriteria: oneOf(["static", "trailing"]).default("static"),
+  dailyLossPct: amount.max(100, "must be at most 100").optional(),
+  tier: z.literal([1, 2, 3], must("must be 1, 2 or 3")).default(1),
+  provisioned: z.boolean(must("must be true or false")).default(true),
+});
+
+const ELIMINATION = z.strictObject({ reason: shortText(200) });
+
+const NEW_KEY = z.strictObject({
+  accountId: uuid,
+  scopes: z.array(oneOf(SCOPES), must("must be a list of scopes")).min(1, "must name a scope"),
+  label: shortText(100).optional(),
+  addresses: z
+    .array(
+      z.string(must("must be a text")).refine(isAddressBlock, "must be an address or CIDR block"),
+      must("must be a list of addresses"),
+    )
+    .max(100, "must have at most 100 entries")
+    .optional(),
+  expiresAtMs: z.int(must("must be whole milliseconds")).positive("must be above 0").optional(),
+});
+
+const VERIFY = z.strictObject({ accountId: uuid.optional() });
+
+const REBUILD = z.strictObject({
+  accountId: uuid.optional(),
+  write: z.boolean(must("must be true or false")).default(false),
+});
+
+const NOTHING = z.strictObject({});
+
+/** The wire's words and the domain's. */
+const CLASSES = {
+  crypto: "crypto",
+  forex: "forex",
+  indices: "indices",
+  equities: "equities",
+  commodities: "commodities",
+  all_markets: "allMarkets",
+} as const;
+const TIERS = { 1: "tier1", 2: "tier2", 3: "tier3" } as const;
+const KEY_SCOPES = { "trade:read": "read", "trade:place": "place" } as const;
+
+export function parseNewAccount(body: unknown): Parsed<NewAccount> {
+  return parsed(NEW_ACCOUNT, body, (given) => ({
+    ownerId: given.ownerId === undefined ? null : ownerId(given.ownerId),
+    size: roundUsd(given.size),
+    assetClass: CLASSES[given.assetClass],
+    criteria: given.drawdownCriteria,
+    dailyLossPct: given.dailyLossPct === undefined ? null : percent(given.dailyLossPct),
+    tier: TIERS[given.tier],
+    provisioned: given.provisioned,
+  }));
+}
+
+export function parseElimination(body: unknown): Parsed<string> {
+  return parsed(ELIMINATION, body, ({ reason }) => reason);
+}
+
+export function parseNothing(body: unknown): Parsed<null> {
+  return parsed(NOTHING, body, () => null);
+}
+
+/** `nowMs`: an expiry must lie after it. */
+export function parseNewKey(body: unknown, nowMs: number): Parsed<KeyRequest> {
+  const read = parsed(NEW_KEY, body, (given) => ({
+    accountId: accountId(given.accountId.toLowerCase()),
+    scopes: given.scopes.map((scope) => KEY_SCOPES[scope]),
+    ...(given.label === undefined ? {} : { label: given.label }),
+    ...(given.addresses === undefined ? {} : { addresses: given.addresses }),
+    expiresAtMs: given.expiresAtMs === undefined ? null : unixMs(given.expiresAtMs),
+  }));
+  if (read.ok && read.value.expiresAtMs !== null && read.value.expiresAtMs <= nowMs) {
+    return { ok: false, problem: "expiresAtMs: must lie in the future" };
+  }
+  return read;
+}
+
+export function parseVerify(body: unknown): Parsed<AccountId | "all"> {
+  return parsed(VERIFY, body, (given) => oneOrAll(given.accountId));
+}
+
+export function parseRebuild(
+  body: unknown,
+): Parsed<{ readonly which: AccountId | "all"; readonly write: boolean }> {
+  return parsed(REBUILD, body, (given) => ({
+    which: oneOrAll(given.accountId),
+    write: given.write,
+  }));
+}
+
+function oneOrAll(id: string | undefined): AccountId | "all" {
+  return id === undefined ? "all" : accountId(id.toLowerCase());
+}
+
+const ACCOUNTS_PAGE_MAX = 1000;
+const ACCOUNTS_PAGE = 200;
+
+/** Which accounts to list: `after` and `limit` of the query. */
+export function parsePage(
+  query: Readonly<Record<string, string>>,
+): Parsed<{ readonly after: AccountId | null; readonly limit: number }> {
+  const { after, limit = String(ACCOUNTS_PAGE) } = query;
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > ACCOUNTS_PAGE_MAX) {
+    return { ok: false, problem: `limit: must be a whole number from 1 to ${ACCOUNTS_PAGE_MAX}` };
+  }
+  const id = parseAccountId(after);
+  if (after !== undefined && id === null) return { ok: false, problem: "after: must be a uuid" };
+  return { ok: true, value: { after: id, limit: Number(limit) } };
+}
+
+/** Null: not an account id at all. */
+export function parseAccountId(text: string | undefined): AccountId | null {
+  const read = uuid.safeParse(text);
+  return read.success ? accountId(read.data.toLowerCase()) : null;
+}
+
+function parsed<Given, Value>(
+  schema: z.ZodType<Given>,
+  body: unknown,
+  toValue: (given: Given) => Value,
+): Parsed<Value> {
+  const read = schema.safeParse(body);
+  if (read.success) return { ok: true, value: toValue(read.data) };
+  const [issue] = read.error.issues;
+  if (issue?.code === "unrecognized_keys") {
+    return { ok: false, problem: `${issue.keys.join(", ")}: no such field` };
+  }
+  const path = (issue?.path ?? []).map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`));
+  const field = path.join("").replace(/^\./, "") || "body";
+  return { ok: false, problem: `${field}: ${issue?.message ?? "is not understood"}` };
+}
+
+function isAddressBlock(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
+}

@@ -1,0 +1,95 @@
+import type {
+  AccountClass,
+  AccountId,
+  AccountStatus,
+  DrawdownCriteria,
+  LeverageTier,
+  MicroUsd,
+  OwnerId,
+  Percent,
+  Phase,
+  UnixMs,
+} from "@propgate/core";
+import type { Rebuild } from "../journal/rebuild-journal.ts";
+import type { JournalProof } from "../journal/verify-journal.ts";
+import type { KeyDesk } from "../keys/manage-keys.ts";
+
+/** An account as the operator orders one; what is null the program decides. */
+export interface NewAccount {
+  /** Null: an owner of its own. */
+  readonly ownerId: OwnerId | null;
+  readonly size: MicroUsd;
+  readonly assetClass: AccountClass;
+  readonly criteria: DrawdownCriteria;
+  readonly dailyLossPct: Percent | null;
+  readonly tier: LeverageTier;
+  readonly provisioned: boolean;
+}
+
+/** An account in a list. */
+export interface AccountLine {
+  readonly accountId: AccountId;
+  readonly ownerId: OwnerId;
+  readonly status: AccountStatus;
+  readonly phase: Phase;
+  readonly size: MicroUsd;
+  readonly assetClass: AccountClass;
+  readonly criteria: DrawdownCriteria;
+  readonly balance: MicroUsd;
+  readonly openedAtMs: UnixMs;
+}
+
+export type AccountDeed =
+  | { readonly deed: "provision" | "close" }
+  | { readonly deed: "eliminate"; readonly reason: string };
+
+/** `missing`: no such account. A refusal says in words why the account cannot do it. */
+export type DeedResult = "done" | "missing" | { readonly refused: string };
+
+export interface AccountPage {
+  readonly items: readonly AccountLine[];
+  /** Where the next page starts; null on the last one. */
+  readonly next: AccountId | null;
+}
+
+/** What the operator does with accounts. Everything is durable when it resolves. */
+export interface AccountDesk {
+  open(account: NewAccount): Promise<AccountId | { readonly refused: string }>;
+  /** By id, strictly behind `after`. */
+  list(page: { readonly after: AccountId | null; readonly limit: number }): Promise<AccountPage>;
+  has(accountId: AccountId): Promise<boolean>;
+  act(accountId: AccountId, deed: AccountDeed): Promise<DeedResult>;
+}
+
+/** Proves and remakes state from the journal: of one account, or of all. */
+export interface JournalDesk {
+  verify(which: AccountId | "all"): Promise<JournalProof>;
+  /** Compares what the journal makes with what is stored; `write` replaces what differs. */
+  rebuild(which: AccountId | "all", write: boolean): Promise<Rebuild>;
+}
+
+/** What a monitoring system asks for; every value is JSON. */
+export interface ServiceHealth {
+  readonly nowMs: UnixMs;
+  readonly storage: "pglite" | "postgres";
+  readonly prices: {
+    readonly source: string;
+    /** Pairs that have a quote. */
+    readonly pairs: number;
+    readonly newestQuoteAtMs: UnixMs | null;
+    readonly warnings: readonly {
+      readonly source: string;
+      readonly reason: string;
+      readonly count: number;
+      readonly first: string | null;
+    }[];
+  };
+}
+
+/** Everything that the operator can reach. */
+export interface OperatorWorld {
+  readonly accounts: AccountDesk;
+  readonly keys: Pick<KeyDesk, "create" | "list" | "revoke">;
+  readonly journal: JournalDesk;
+  health(): Promise<ServiceHealth>;
+}

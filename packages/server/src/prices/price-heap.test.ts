@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { createPriceHeap, type HeapEntry } from "./price-heap.ts";
+
+function visitsOf(resting: number): number {
+  const heap = createPriceHeap<HeapEntry>("falling");
+  for (let index = 0; index < resting; index += 1)
+    heap.add({ price: 1 + (index % 997), place: -1 });
+  let visits = 0;
+  heap.visitReached(2_000, () => {
+    visits += 1;
+  });
+  return visits;
+}
+
+describe("price heap", () => {
+  test("a price that reaches nothing visits nothing, however much rests", () => {
+    expect([visitsOf(100), visitsOf(100_000)]).toEqual([0, 0]);
+  });
+
+  test("entries leave in any order and the rest stays reachable", () => {
+    const heap = createPriceHeap<HeapEntry>("rising");
+    const entries = [5, 3, 8, 1, 9, 2, 7].map((price): HeapEntry => ({ price, place: -1 }));
+    for (const entry of entries) heap.add(entry);
+    for (const entry of entries.filter(({ price }) => price % 2 === 1)) heap.remove(entry);
+    const seen: number[] = [];
+    heap.visitReached(8, ({ price }) => seen.push(price));
+    expect(seen.sort()).toEqual([2, 8]);
+    expect(heap.size).toBe(2);
+  });
+});

@@ -1,0 +1,157 @@
+import type { AccountId, AccountState, UnixMs } from "@propgate/core";
+import type { JournalRow } from "../journal/chain.ts";
+import type { Queryable } from "./database.ts";
+
+/** An account as stored. `state` is null where the caller already has that version. */
+export interface StoredAccount {
+  readonly accountId: string;
+  readonly version: number;
+  readonly headHash: Uint8Array;
+  readonly state: AccountState | null;
+}
+
+export interface ChangedAccount {
+  readonly accountId: AccountId;
+  readonly isNew: boolean;
+  readonly version: number;
+  readonly state: AccountState;
+  readonly headHash: Uint8Array;
+  readonly dueAtMs: UnixMs | null;
+}
+
+export interface ClosedTrade {
+  readonly accountId: AccountId;
+  readonly seq: number;
+  readonly tradeId: string;
+  readonly closedAtMs: UnixMs;
+  /** JSON. */
+  readonly trade: string;
+}
+
+export interface HashedRow extends JournalRow {
+  readonly hash: Uint8Array;
+}
+
+export interface BatchRows {
+  readonly accounts: readonly ChangedAccount[];
+  readonly journal: readonly HashedRow[];
+  readonly trades: readonly ClosedTrade[];
+}
+
+interface AccountRow {
+  readonly account_id: string;
+  readonly version: string;
+  readonly head_hash: Uint8Array;
+  readonly state: string | null;
+}
+
+/** Locked in the order of their ids on every node, so that two batches cannot wait for each other. */
+const LOCK = `
+select a.account_id, a.version, a.head_hash,
+  case when a.version = w.version then null else a.state end as state
+from accounts a join unnest($1::uuid[], $2::bigint[]) as w (account_id, version) using (account_id)
+order by a.account_id for no key update of a`;
+
+/** All that a batch writes, in one round trip. */
+const WRITE = `
+with changed as materialized (
+  select * from unnest($1::uuid[], $2::boolean[], $3::text[], $4::text[], $5::bigint[], $6::text[],
+    $7::bytea[], $8::boolean[], $9::bigint[], $10::bigint[]) as c (account_id, is_new, owner_id,
+    status, version, state, head_hash, exposed, due_at_ms, created_at_ms)
+), opened as (
+  insert into accounts (account_id, owner_id, status, version, state, head_hash, exposed,
+    due_at_ms, created_at_ms)
+  select account_id, owner_id, status, version, state, head_hash, exposed, due_at_ms, created_at_ms
+  from changed where is_new
+), moved as (
+  update accounts a set status = c.status, version = c.version, state = c.state,
+    head_hash = c.head_hash, exposed = c.exposed, due_at_ms = c.due_at_ms
+  from changed c where a.account_id = c.account_id and not c.is_new
+), written as (
+  insert into journal (account_id, seq, at_ms, origin, key_id, nonce, command, event, hash)
+  select * from unnest($11::uuid[], $12::bigint[], $13::bigint[], $14::text[], $15::text[],
+    $16::text[], $17::text[], $18::text[], $19::bytea[])
+)
+insert into trades (account_id, seq, trade_id, closed_at_ms, trade)
+select * from unnest($20::uuid[], $21::bigint[], $22::text[], $23::bigint[], $24::text[])`;
+
+/** Holds the accounts until the transaction ends; those that do not exist are missing. */
+export async function lockAccounts(
+  transaction: Queryable,
+  known: ReadonlyMap<AccountId, number>,
+): Promise<readonly StoredAccount[]> {
+  const rows = await transaction.query<AccountRow>(LOCK, [[...known.keys()], [...known.values()]]);
+  return rows.map(storedAccount);
+}
+
+export async function loadAccounts(
+  database: Queryable,
+  accountIds: readonly AccountId[],
+): Promise<readonly StoredAccount[]> {
+  const rows = await database.query<AccountRow>(
+    "select account_id, version, head_hash, state from accounts where account_id = any ($1::uuid[])",
+    [accountIds],
+  );
+  return rows.map(storedAccount);
+}
+
+/** Those with open positions or resting orders, by id; `after` is the last one of the page before. */
+export async function loadExposed(
+  database: Queryable,
+  page: { readonly after: string | null; readonly limit: number },
+): Promise<readonly StoredAccount[]> {
+  const rows = await database.query<AccountRow>(
+    `select account_id, version, head_hash, state from accounts
+     where exposed and ($1::uuid is null or account_id > $1) order by account_id limit $2`,
+    [page.after, page.limit],
+  );
+  return rows.map(storedAccount);
+}
+
+export async function writeBatch(transaction: Queryable, batch: BatchRows): Promise<void> {
+  const { accounts, journal, trades } = batch;
+  await transaction.query(WRITE, [
+    accounts.map((account) => account.accountId),
+    accounts.map((account) => account.isNew),
+    accounts.map((account) => account.state.ownerId),
+    accounts.map((account) => account.state.status),
+    accounts.map((account) => account.version),
+    accounts.map((account) => JSON.stringify(account.state)),
+    accounts.map((account) => account.headHash),
+    accounts.map((account) => isExposed(account.state)),
+    accounts.map((account) => account.dueAtMs),
+    accounts.map((account) => account.state.openedAtMs),
+    journal.map((row) => row.accountId),
+    journal.map((row) => row.seq),
+    journal.map((row) => row.atMs),
+    journal.map((row) => row.origin),
+    journal.map((row) => row.keyId),
+    journal.map((row) => row.nonce),
+    journal.map((row) => row.command),
+    journal.map((row) => row.event),
+    journal.map((row) => row.hash),
+    trades.map((trade) => trade.accountId),
+    trades.map((trade) => trade.seq),
+    trades.map((trade) => trade.tradeId),
+    trades.map((trade) => trade.closedAtMs),
+    trades.map((trade) => trade.trade),
+  ]);
+}
+
+export function isExposed(state: AccountState): boolean {
+  return state.positions.length > 0 || state.orders.length > 0;
+}
+
+function storedAccount(row: AccountRow): StoredAccount {
+  return {
+    accountId: row.account_id,
+    version: Number(row.version),
+    headHash: row.head_hash,
+    state: row.state === null ? null : parseState(row.state),
+  };
+}
+
+/** Only the executor and a rebuild write this column, always from an `AccountState`. */
+function parseState(text: string): AccountState {
+  return JSON.parse(text) as AccountState;
+}

@@ -1,0 +1,80 @@
+import {
+  type AccountId,
+  type AccountStatus,
+  accountId,
+  assert,
+  type OwnerId,
+  ownerId,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
+import type { Queryable } from "../database.ts";
+
+/** An account in a list: what stands in its row, without its state. */
+export interface AccountEntry {
+  readonly accountId: AccountId;
+  readonly ownerId: OwnerId;
+  readonly status: AccountStatus;
+  readonly version: number;
+  readonly createdAtMs: UnixMs;
+}
+
+export interface AccountStore {
+  find(account: AccountId): Promise<AccountEntry | null>;
+  /** By id; `after` is the last one of the page before. */
+  list(page: {
+    readonly after: AccountId | null;
+    readonly limit: number;
+  }): Promise<readonly AccountEntry[]>;
+  /** How many of the owner's accounts are neither eliminated nor closed. */
+  countActive(owner: OwnerId): Promise<number>;
+}
+
+interface EntryRow {
+  readonly account_id: string;
+  readonly owner_id: string;
+  readonly status: string;
+  readonly version: string;
+  readonly created_at_ms: string;
+}
+
+/** What is no uuid names no account; PostgreSQL would call it an error. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const COLUMNS = "account_id, owner_id, status, version, created_at_ms";
+const STATUSES: readonly AccountStatus[] = ["provisioning", "active", "eliminated", "closed"];
+
+export function accountStore(database: Queryable): AccountStore {
+  return {
+    async find(account) {
+      if (!UUID.test(account)) return null;
+      const text = `select ${COLUMNS} from accounts where account_id = $1`;
+      const rows = await database.query<EntryRow>(text, [account]);
+      return rows.map(entry)[0] ?? null;
+    },
+    async list({ after, limit }) {
+      const text = `select ${COLUMNS} from accounts
+        where $1::uuid is null or account_id > $1 order by account_id limit $2`;
+      return (await database.query<EntryRow>(text, [after, limit])).map(entry);
+    },
+    async countActive(owner) {
+      const rows = await database.query<{ count: number }>(
+        `select count(*)::int as count from accounts
+         where owner_id = $1 and status in ('provisioning', 'active')`,
+        [owner],
+      );
+      return rows[0]?.count ?? 0;
+    },
+  };
+}
+
+function entry(row: EntryRow): AccountEntry {
+  const status = STATUSES.find((one) => one === row.status);
+  assert(status !== undefined, `an account status, not ${row.status}`);
+  return {
+    accountId: accountId(row.account_id),
+    ownerId: ownerId(row.owner_id),
+    status,
+    version: Number(row.version),
+    createdAtMs: unixMs(Number(row.created_at_ms)),
+  };
+}

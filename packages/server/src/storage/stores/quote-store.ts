@@ -1,0 +1,50 @@
+import { pairId, price, type Quote, unixMs } from "@propgate/core";
+import type { Queryable } from "../database.ts";
+
+/** The newest quote of each pair, so that a restarted service knows its marks at once. */
+export interface QuoteStore {
+  /** Keeps of each pair the newer one. */
+  save(quotes: readonly Quote[]): Promise<void>;
+  load(): Promise<readonly Quote[]>;
+}
+
+interface QuoteRow {
+  readonly pair: string;
+  readonly bid: number;
+  readonly ask: number;
+  readonly at_ms: string;
+}
+
+export function quoteStore(database: Queryable): QuoteStore {
+  return {
+    async save(quotes) {
+      // One row a pair: a statement may not write the same row twice.
+      const newest = [...new Map(quotes.map((quote) => [quote.pair, quote])).values()];
+      if (newest.length === 0) return;
+      await database.query(
+        `insert into quotes (pair, bid, ask, at_ms)
+         select * from unnest($1::text[], $2::float8[], $3::float8[], $4::bigint[])
+         on conflict (pair) do update set bid = excluded.bid, ask = excluded.ask, at_ms = excluded.at_ms
+         where quotes.at_ms <= excluded.at_ms`,
+        [
+          newest.map((quote) => quote.pair),
+          newest.map((quote) => quote.bid),
+          newest.map((quote) => quote.ask),
+          newest.map((quote) => quote.atMs),
+        ],
+      );
+    },
+    async load() {
+      const rows = await database.query<QuoteRow>(
+        "select pair, bid, ask, at_ms from quotes order by pair",
+        [],
+      );
+      return rows.map((row) => ({
+        pair: pairId(row.pair),
+        bid: price(row.bid),
+        ask: price(row.ask),
+        atMs: unixMs(Number(row.at_ms)),
+      }));
+    },
+  };
+}

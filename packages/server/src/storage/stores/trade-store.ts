@@ -1,0 +1,28 @@
+import type { AccountId, Trade } from "@propgate/core";
+import type { Queryable } from "../database.ts";
+
+/** Closed trades, which live outside the account's state because they only ever become more. */
+export interface TradeStore {
+  /** Newest first, those behind journal line `after` only. */
+  newerThan(
+    account: AccountId,
+    after: number,
+  ): Promise<readonly { readonly seq: number; readonly trade: Trade }[]>;
+}
+
+export function tradeStore(database: Queryable): TradeStore {
+  return {
+    async newerThan(account, after) {
+      const rows = await database.query<{ seq: string; trade: string }>(
+        "select seq, trade from trades where account_id = $1 and seq > $2 order by seq desc",
+        [account, after],
+      );
+      return rows.map((row) => ({ seq: Number(row.seq), trade: parseTrade(row.trade) }));
+    },
+  };
+}
+
+/** Only the executor writes this column, always from a `Trade`. */
+function parseTrade(text: string): Trade {
+  return JSON.parse(text) as Trade;
+}

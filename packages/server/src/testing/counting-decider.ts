@@ -1,0 +1,126 @@
+import {
+  type AccountState,
+  type Command,
+  type Event,
+  leverage,
+  type Moment,
+  microUsd,
+  ok,
+  orderUuid,
+  ownerId,
+  percent,
+  price,
+  ratio,
+  refuse,
+  type Terms,
+  unixMs,
+} from "@propgate/core";
+import type { Decider } from "../network/decider.ts";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The smallest network there is: `settlePrices` counts up `realized` by one, `provisionAccount` is
+ * always refused, `eliminateAccount` is a fault and `passTime` ends one day at a time. For tests of
+ * what carries decisions out, whatever they are.
+ */
+export const countingDecider: Decider = { decide, evolve };
+
+function decide(state: AccountState | null, command: Command, { now }: Moment) {
+  switch (command.type) {
+    case "openAccount": {
+      if (state !== null) return refuse({ code: "accountExists" } as const);
+      const { accountId, ownerId, terms, provisioned } = command;
+      const opened: Event = {
+        type: "accountOpened",
+        atMs: now,
+        accountId,
+        ownerId,
+        terms,
+        provisioned,
+      };
+      return ok([opened]);
+    }
+    case "settlePrices": {
+      const counted: Event = {
+        type: "trailMoved",
+        atMs: now,
+        orderUuid: orderUuid("one-more"),
+        bestPrice: price(1),
+      };
+      return ok([counted]);
+    }
+    case "passTime":
+      return ok(state === null ? [] : endedDay(state, now));
+    case "eliminateAccount":
+      throw new Error(`a fault: ${command.reason}`);
+    default:
+      return refuse({ code: "alreadyProvisioned" } as const);
+  }
+}
+
+function endedDay(state: AccountState, now: Moment["now"]): readonly Event[] {
+  const midnightMs = unixMs(state.day.startMs + DAY_MS);
+  if (now < midnightMs) return [];
+  const equity = state.day.startEquity;
+  return [{ type: "dayEnded", atMs: now, midnightMs, equity, balance: equity }];
+}
+
+function evolve(state: AccountState | null, event: Event): AccountState {
+  if (event.type === "accountOpened") return opened(event);
+  if (state === null) throw new Error("broken invariant: an account before its events");
+  if (event.type === "dayEnded") {
+    return { ...state, day: { startMs: event.midnightMs, startEquity: event.equity } };
+  }
+  return { ...state, realized: microUsd(state.realized + 1) };
+}
+
+function opened(event: Event & { type: "accountOpened" }): AccountState {
+  const { accountId, ownerId, terms, atMs } = event;
+  return {
+    accountId,
+    ownerId,
+    status: "active",
+    phase: "challenge",
+    terms,
+    openedAtMs: atMs,
+    realized: microUsd(0),
+    fees: microUsd(0),
+    positions: [],
+    orders: [],
+    day: { startMs: unixMs(Math.floor(atMs / DAY_MS) * DAY_MS), startEquity: terms.size },
+    endOfDay: { equity: terms.size, highWater: terms.size },
+    dailyReturns: [],
+    record: { trades: 0, wins: 0, netPnl: microUsd(0), heldMs: 0 },
+    lastOrderAtMs: {},
+    elimination: null,
+  };
+}
+
+export const TEST_OWNER = ownerId("owner-1");
+
+/** A classic static account of 100,000 USD with the leverage of tier 1. */
+export const TEST_TERMS: Terms = {
+  programId: "classic",
+  programVersion: 1,
+  variant: "classic",
+  assetClass: "allMarkets",
+  size: microUsd(100_000_000_000),
+  criteria: "static",
+  tier: "tier1",
+  challenge: { profitTargetPct: percent(10), dailyLossPct: percent(5), maxLossPct: percent(5) },
+  funded: { profitTargetPct: null, dailyLossPct: percent(5), maxLossPct: percent(5) },
+  classCaps: {
+    crypto: leverage(1.5),
+    forex: leverage(10),
+    indices: leverage(3),
+    commodities: leverage(1.5),
+    equities: leverage(1),
+  },
+  portfolioCap: leverage(15),
+  groupCap: null,
+  profitSplit: ratio(1),
+  inactivityMs: 60 * DAY_MS,
+  cooldownMs: 0,
+  mostRestingOrders: 100,
+};

@@ -1,0 +1,81 @@
+import {
+  type AccountId,
+  type Command,
+  decide,
+  type Event,
+  evolve,
+  type Instruments,
+  type Quotes,
+} from "@propgate/core";
+import type { Clock } from "../clock.ts";
+import type {
+  CommitListener,
+  Execution,
+  Executor,
+  Submission,
+  VersionedState,
+} from "../network/executor-port.ts";
+
+/** The real network without a database, and a record of everything it was asked and did. */
+export interface MemoryExecutor extends Executor {
+  readonly submissions: readonly Submission[];
+  readonly events: readonly Event[];
+  account(accountId: AccountId): VersionedState;
+  /** The next submissions are answered with this fault. */
+  breakWith(fault: Error | null): void;
+  /** As an owner would, through `submit`. */
+  send(accountId: AccountId, command: Command): Promise<Execution>;
+}
+
+export function createMemoryExecutor(need: {
+  readonly clock: Clock;
+  readonly quotes: Quotes;
+  readonly instruments: Instruments;
+}): MemoryExecutor {
+  const accounts = new Map<AccountId, VersionedState>();
+  const submissions: Submission[] = [];
+  const allEvents: Event[] = [];
+  const listeners: CommitListener[] = [];
+  let fault: Error | null = null;
+
+  const carryOut = ({ accountId, command }: Submission): Execution => {
+    const before = accounts.get(accountId);
+    const moment = { now: need.clock.now(), quotes: need.quotes, instruments: need.instruments };
+    const decision = decide(before?.state ?? null, command, moment);
+    if (!decision.ok) return decision;
+    const events = decision.value;
+    let state = before?.state ?? null;
+    for (const event of events) state = evolve(state, event);
+    if (state === null) throw new Error("an account that was never opened");
+    if (events.length === 0 && before !== undefined) return { ok: true, events, account: before };
+    const account = { version: (before?.version ?? 0) + events.length, state };
+    accounts.set(accountId, account);
+    allEvents.push(...events);
+    for (const listener of listeners) listener([account]);
+    return { ok: true, events, account };
+  };
+  const submit = async (submission: Submission): Promise<Execution> => {
+    submissions.push(submission);
+    // A commit takes its time.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (fault !== null) throw fault;
+    return carryOut(submission);
+  };
+
+  return {
+    submit,
+    idle: async () => undefined,
+    onCommit: (listener) => void listeners.push(listener),
+    submissions,
+    events: allEvents,
+    account(accountId) {
+      const account = accounts.get(accountId);
+      if (account === undefined) throw new Error(`no account ${accountId}`);
+      return account;
+    },
+    breakWith(next) {
+      fault = next;
+    },
+    send: (accountId, command) => submit({ accountId, command, origin: { by: "operator" } }),
+  };
+}
