@@ -14,7 +14,7 @@ import type { TradingNetwork } from "./network/port.ts";
 import { createStateCache, type StateCache } from "./network/state-cache.ts";
 import { createTradeHistory } from "./network/trade-history.ts";
 import { createMarketLoop, type MarketLoop } from "./prices/market-loop.ts";
-import { createQuoteBoard, type OutlierFilter, type QuoteBoard } from "./prices/quote-board.ts";
+import type { QuoteBoard } from "./prices/quote-board.ts";
 import type { Chance } from "./random.ts";
 import type { Database } from "./storage/database.ts";
 import { type AccountStore, accountStore } from "./storage/stores/account-store.ts";
@@ -26,8 +26,7 @@ export interface EngineNeeds {
   readonly chance: Chance;
   readonly instruments: Instruments;
   readonly accountsPerOwner: number;
-  /** Null: every quote of a feed is believed. */
-  readonly outliers: OutlierFilter | null;
+  readonly board: QuoteBoard;
   /** Commands of one transaction; the executor's own limit unless given. */
   readonly batchMax?: number;
   readonly onFault: (cause: unknown) => void;
@@ -39,7 +38,6 @@ export interface Engine {
   readonly network: TradingNetwork;
   readonly accounts: Accounts;
   readonly accountStore: AccountStore;
-  readonly board: QuoteBoard;
   readonly market: MarketLoop;
   readonly due: DueWork;
   /** Brings accounts that prices matter to into memory; to be called before prices come. */
@@ -47,8 +45,7 @@ export interface Engine {
 }
 
 export function createEngine(need: EngineNeeds): Engine {
-  const { database, clock, instruments, onFault } = need;
-  const board = createQuoteBoard({ outliers: need.outliers });
+  const { database, clock, instruments, board, onFault } = need;
   const quotes = (): Quotes => board.quotes;
   const cache = createStateCache(database);
   const executor = createExecutor({
@@ -71,7 +68,6 @@ export function createEngine(need: EngineNeeds): Engine {
   return {
     executor,
     cache,
-    board,
     market,
     accountStore: store,
     accounts: createAccounts({ executor, store, chance: need.chance }),

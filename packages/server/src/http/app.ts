@@ -123,12 +123,12 @@ function addEndpoints(edge: {
       method: ENDPOINTS[name].method,
       url: ENDPOINTS[name].path,
       onRequest: (request, reply, _done) => {
-        serve(request.raw, request.id).then((answer) => send(answer, request, reply)).catch(
-          (cause: unknown) => {
+        serve(request.raw, request.id)
+          .then((answer) => send(answer, request, reply))
+          .catch((cause: unknown) => {
             need.onFault(cause, request.id);
             reply.raw.destroy();
-          },
-        );
+          });
       },
       handler: () => {
         throw new Error("broken invariant: the endpoint answers in its hook");
