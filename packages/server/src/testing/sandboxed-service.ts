@@ -24,7 +24,7 @@ export function sandboxedService(instruments: Instruments) {
     });
     const store = keyStore(database);
     const box = secretBox(parseMasterKeys(Buffer.alloc(32, 7).toString("base64")), chance);
-    await board.restore(quoteStore(database));
+    await board.restore(quoteStore(database), clock.now());
     await engine.restore();
     return {
       baseUrl: "http://127.0.0.1:1",
