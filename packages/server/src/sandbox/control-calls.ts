@@ -1,5 +1,6 @@
 import { type AccountId, accountId } from "@propgate/core";
 import type { z } from "zod";
+import type { AccountDeed } from "../operator/operator-world.ts";
 import {
   ACTION,
   FAULT_CHANGE,
@@ -11,7 +12,7 @@ import {
   parseClockMove,
   parseQuotes,
 } from "./control-requests.ts";
-import type { AccountAction, ControlWorld } from "./control-world.ts";
+import type { ControlWorld } from "./control-world.ts";
 import { FAULTS, type Faults } from "./faults.ts";
 
 export interface ControlCall {
@@ -56,14 +57,14 @@ async function giveQuotes(world: ControlWorld, { body }: ControlCall): Promise<C
   const now = world.clock.now();
   const quotes = parseQuotes(body, { instruments: world.instruments, now });
   if (!quotes.ok) return wrong(quotes);
-  await world.giveQuotes(quotes.value);
+  await world.give(quotes.value);
   return fine({ now, quotes: quotes.value.length });
 }
 
 async function openAccount(world: ControlWorld, { body }: ControlCall): Promise<ControlReply> {
   const order = parseAccount(body);
   if (!order.ok) return wrong(order);
-  const opened = await world.openAccount(order.value);
+  const opened = await world.accounts.open(order.value);
   return typeof opened === "string" ? fine({ accountId: opened }) : refused(opened.refused);
 }
 
@@ -72,21 +73,21 @@ async function actOnAccount(world: ControlWorld, call: ControlCall): Promise<Con
   if (!parsed.ok) return wrong(parsed);
   const id = await knownAccount(world, call.parameters.id);
   if (id === null) return missing("Account not found");
-  const action = possibleAction(parsed.value);
-  if (action === null) return refused(`action: this build has no ${parsed.value.action} yet`);
-  const done = await world.act(id, action);
+  const deed = possibleDeed(parsed.value);
+  if (deed === null) return refused(`action: this build has no ${parsed.value.action} yet`);
+  const done = await world.accounts.act(id, deed);
   if (done === "missing") return missing("Account not found");
   return done === "done" ? fine({ accountId: id }) : refused(`action: ${done.refused}`);
 }
 
 /** Null: what it asks for comes with a later build. */
-function possibleAction(asked: z.infer<typeof ACTION>): AccountAction | null {
+function possibleDeed(asked: z.infer<typeof ACTION>): AccountDeed | null {
   switch (asked.action) {
     case "eliminate":
-      return { action: "eliminate", reason: asked.reason };
+      return { deed: "eliminate", reason: asked.reason };
     case "close":
     case "provision":
-      return { action: asked.action };
+      return { deed: asked.action };
     case "promote":
     case "offerPro":
       return null;
@@ -104,14 +105,16 @@ async function createKey(world: ControlWorld, { body }: ControlCall): Promise<Co
   if (!parsed.ok) return wrong(parsed);
   const id = await knownAccount(world, parsed.value.accountId);
   if (id === null) return missing("Account not found");
-  const scopes = parsed.value.scopes.map((scope) => (scope === "trade:read" ? "read" : "place"));
-  const { keyId, secret } = await world.createKey(id, scopes);
-  return fine({ keyId, secret });
+  const scopes = parsed.value.scopes.map((scope) => SCOPES[scope]);
+  const { key, secret } = await world.keys.create({ accountId: id, scopes });
+  return fine({ keyId: key.keyId, secret });
 }
+
+const SCOPES = { "trade:read": "read", "trade:place": "place" } as const;
 
 async function revokeKey(world: ControlWorld, { parameters }: ControlCall): Promise<ControlReply> {
   const keyId = parameters.keyId ?? "";
-  return (await world.revokeKey(keyId)) ? fine({ keyId }) : missing("Key not found");
+  return (await world.keys.revoke(keyId)) ? fine({ keyId }) : missing("Key not found");
 }
 
 async function setFaults(world: ControlWorld, { body }: ControlCall): Promise<ControlReply> {
@@ -161,7 +164,7 @@ async function knownAccount(
   const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(asked ?? "");
   if (asked === undefined || !isUuid) return null;
   const id = accountId(asked.toLowerCase());
-  return (await world.hasAccount(id)) ? id : null;
+  return (await world.accounts.has(id)) ? id : null;
 }
 
 function fine(body: unknown): ControlReply {

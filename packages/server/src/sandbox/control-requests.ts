@@ -2,6 +2,7 @@ import {
   type Instruments,
   type PairId,
   pairId,
+  percent,
   price,
   type Quote,
   roundUsd,
@@ -9,7 +10,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import { z } from "zod";
-import type { AccountOrder } from "./control-world.ts";
+import type { NewAccount } from "../operator/operator-world.ts";
 import { FAULTS } from "./faults.ts";
 
 /** A body that was read, or the first thing wrong with it, with the field's name. */
@@ -107,7 +108,7 @@ export function parse<Value>(schema: z.ZodType<Value>, body: unknown): Parsed<Va
   return wrong(path.length === 0 ? text : `${path.join(".").replaceAll(".[", "[")}: ${text}`);
 }
 
-/** Where the clock shall go. @throws never */
+/** Where the clock shall go. */
 export function parseClockMove(body: unknown, now: UnixMs): Parsed<UnixMs> {
   const parsed = parse(CLOCK_MOVE, body);
   if (!parsed.ok) return parsed;
@@ -139,17 +140,18 @@ export function parseQuotes(
   return { ok: true, value: quotes };
 }
 
-export function parseAccount(body: unknown): Parsed<AccountOrder> {
+export function parseAccount(body: unknown): Parsed<NewAccount> {
   const parsed = parse(ACCOUNT, body);
   if (!parsed.ok) return parsed;
   const { size, assetClass, drawdownCriteria, dailyLossPct, tier, provisioned } = parsed.value;
   return {
     ok: true,
     value: {
+      ownerId: null,
       size: roundUsd(size),
       assetClass: ASSET_CLASSES[assetClass],
       criteria: drawdownCriteria,
-      dailyLossPct: dailyLossPct ?? null,
+      dailyLossPct: dailyLossPct === undefined ? null : percent(dailyLossPct),
       tier: TIERS[tier],
       provisioned,
     },

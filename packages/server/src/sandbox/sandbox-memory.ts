@@ -1,4 +1,5 @@
 import { type UnixMs, unixMs } from "@propgate/core";
+import type { FirstKey } from "../running-service.ts";
 import type { SettingStore } from "../storage/stores/setting-store.ts";
 
 const CLOCK = "sandbox.clockMs";
@@ -12,15 +13,9 @@ export interface SandboxMemory {
   saveClock(atMs: UnixMs): Promise<void>;
   /** How often it was started before; counts this start. Keeps seeded chance from repeating ids. */
   countStart(): Promise<number>;
+  /** The account and key of the ready line: the same ones after a restart. */
   first(): Promise<FirstKey | null>;
   saveFirst(first: FirstKey): Promise<void>;
-}
-
-/** The account and key that the ready line shows: the same ones after a restart. */
-export interface FirstKey {
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly secret: string;
 }
 
 export function createSandboxMemory(settings: SettingStore): SandboxMemory {

@@ -1,0 +1,36 @@
+import { accountId, pairId, price, type Quote, unixMs } from "@propgate/core";
+import { createTriggerBook } from "../packages/server/src/prices/trigger-book.ts";
+
+const PAIR = pairId("BTCUSD");
+const QUOTES = 200_000;
+
+export interface QuoteCost {
+  readonly resting: number;
+  readonly nanosecondsPerQuote: number;
+}
+
+/** What a quote costs the trigger book when so many orders rest on its pair and none is reached. */
+export function quoteCost(resting: number): QuoteCost {
+  const book = createTriggerBook();
+  for (let index = 0; index < resting; index += 1) {
+    const far = 10_000 + (index % 20_000);
+    book.replace(accountId(`account-${index}`), [
+      { pair: PAIR, watched: "ask", when: "atOrBelow", price: 40_000 - far },
+    ]);
+  }
+  const reached = new Set<ReturnType<typeof accountId>>();
+  const collect = (count: number): void => {
+    for (let index = 0; index < count; index += 1) book.collect(quoteAt(index), reached);
+  };
+  collect(QUOTES / 10);
+  const started = process.hrtime.bigint();
+  collect(QUOTES);
+  const spent = Number(process.hrtime.bigint() - started);
+  if (reached.size > 0) throw new Error("no order of this load may be reached");
+  return { resting, nanosecondsPerQuote: spent / QUOTES };
+}
+
+function quoteAt(index: number): Quote {
+  const bid = 40_000 + (index % 1_000);
+  return { pair: PAIR, bid: price(bid), ask: price(bid + 1), atMs: unixMs(index) };
+}

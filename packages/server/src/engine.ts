@@ -1,0 +1,114 @@
+/**
+ * The trading network with everything it stands on, put together once for the service, the sandbox
+ * and the tests alike; what differs between them is only the clock, the chance and the prices.
+ */
+import {
+  firstBreach,
+  type Instruments,
+  isOpen,
+  type Quotes,
+  triggerLevels,
+} from "@propgate/core";
+import type { Clock } from "./clock.ts";
+import { type Accounts, createAccounts } from "./network/accounts.ts";
+import { networkDecider } from "./network/decider.ts";
+import { createDueWork, type DueWork } from "./network/due-work.ts";
+import { createEmbeddedNetwork } from "./network/embedded.ts";
+import { createExecutor } from "./network/executor.ts";
+import type { Executor } from "./network/executor-port.ts";
+import type { TradingNetwork } from "./network/port.ts";
+import { createStateCache, type StateCache } from "./network/state-cache.ts";
+import { createTradeHistory } from "./network/trade-history.ts";
+import { createMarketLoop, type MarketLoop } from "./prices/market-loop.ts";
+import { createQuoteBoard, type OutlierFilter, type QuoteBoard } from "./prices/quote-board.ts";
+import type { Chance } from "./random.ts";
+import type { Database } from "./storage/database.ts";
+import { type AccountStore, accountStore } from "./storage/stores/account-store.ts";
+import { tradeStore } from "./storage/stores/trade-store.ts";
+
+export interface EngineNeeds {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly instruments: Instruments;
+  readonly accountsPerOwner: number;
+  /** Null: every quote of a feed is believed. */
+  readonly outliers: OutlierFilter | null;
+  /** Commands of one transaction; the executor's own limit unless given. */
+  readonly batchMax?: number;
+  readonly onFault: (cause: unknown) => void;
+}
+
+export interface Engine {
+  readonly executor: Executor;
+  readonly cache: StateCache;
+  readonly network: TradingNetwork;
+  readonly accounts: Accounts;
+  readonly accountStore: AccountStore;
+  readonly board: QuoteBoard;
+  readonly market: MarketLoop;
+  readonly due: DueWork;
+  /** Brings accounts that prices matter to into memory; to be called before prices come. */
+  restore(): Promise<void>;
+}
+
+export function createEngine(need: EngineNeeds): Engine {
+  const { database, clock, instruments, onFault } = need;
+  const board = createQuoteBoard({ outliers: need.outliers });
+  const quotes = (): Quotes => board.quotes;
+  const cache = createStateCache(database);
+  const executor = createExecutor({
+    database,
+    cache,
+    decider: networkDecider,
+    clock,
+    quotes,
+    instruments,
+    ...(need.batchMax === undefined ? {} : { batchMax: need.batchMax }),
+  });
+  const store = accountStore(database);
+  const market = createMarketLoop({
+    executor,
+    board,
+    instruments,
+    clock,
+    levelsOf: (state) =>
+      state.orders.flatMap((order) =>
+        triggerLevels(order).map(({ side, when, price }) => ({
+          pair: order.pair,
+          watched: side,
+          when,
+          price,
+        })),
+      ),
+    isBreached: (state, at) => {
+      const breach = firstBreach(state, { quotes: at, instruments });
+      return breach.ok && breach.value !== null;
+    },
+    isOpen: (instrument, atMs) => isOpen(instrument.session, atMs),
+    onFault,
+  });
+  return {
+    executor,
+    cache,
+    board,
+    market,
+    accountStore: store,
+    accounts: createAccounts({ executor, store, chance: need.chance }),
+    network: createEmbeddedNetwork({
+      executor,
+      cache,
+      trades: createTradeHistory(tradeStore(database)),
+      accounts: store,
+      clock,
+      quotes,
+      instruments,
+      accountsPerOwnerMax: need.accountsPerOwner,
+      onFault,
+    }),
+    due: createDueWork({ database, executor, clock }),
+    async restore() {
+      market.restore(await cache.loadExposed());
+    },
+  };
+}

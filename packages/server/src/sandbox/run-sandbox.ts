@@ -1,0 +1,166 @@
+import type { AddressInfo } from "node:net";
+import { type AccountId, accountId, microUsd, type UnixMs, unixMs } from "@propgate/core";
+import { type Clock, systemClock } from "../clock.ts";
+import { readJournal } from "../journal/journal-store.ts";
+import type { KeyDesk } from "../keys/manage-keys.ts";
+import type { DueWork } from "../network/due-work.ts";
+import type { AccountDesk } from "../operator/operator-world.ts";
+import type { MarketLoop } from "../prices/market-loop.ts";
+import type { QuoteBoard } from "../prices/quote-board.ts";
+import { type Chance, seededChance, systemChance } from "../random.ts";
+import type { FirstKey, RunningSandbox, SandboxSettings } from "../running-service.ts";
+import type { Database } from "../storage/database.ts";
+import { openDatabase } from "../storage/open-database.ts";
+import { quoteStore } from "../storage/stores/quote-store.ts";
+import { settingStore } from "../storage/stores/setting-store.ts";
+import { createControlPlane } from "./control-plane.ts";
+import { createFaultBoard, type FaultBoard, type Faults } from "./faults.ts";
+import { createSandboxClock } from "./sandbox-clock.ts";
+import { createSandboxMemory, type SandboxMemory } from "./sandbox-memory.ts";
+import { createTimeMachine } from "./time-machine.ts";
+
+/** What the sandbox puts in the place of the world outside. */
+export interface SandboxParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  /** For the public interface; 0 takes a free one. */
+  readonly port: number;
+  /** To be wrapped around the network and the opening of secrets. */
+  readonly faults: FaultBoard;
+}
+
+/**
+ * The whole service, composed as always but on those parts and without a price source or timers:
+ * its board and its market have taken over what the database holds.
+ */
+export interface SandboxedService {
+  readonly baseUrl: string;
+  readonly board: QuoteBoard;
+  readonly market: MarketLoop;
+  readonly due: DueWork;
+  readonly accounts: AccountDesk;
+  readonly keys: KeyDesk;
+  readonly instruments: Parameters<typeof createControlPlane>[0]["world"]["instruments"];
+  /** Answers what has begun and closes its listener; the database is not its own. */
+  stop(): Promise<void>;
+}
+
+export interface SandboxOptions extends SandboxSettings {
+  /** 0 or nothing takes a free one. */
+  readonly controlPort?: number;
+  readonly compose: (parts: SandboxParts) => Promise<SandboxedService>;
+  readonly onFault: (cause: unknown) => void;
+}
+
+/** The faults that this build can make happen. */
+const KNOWN_FAULTS: ReadonlySet<keyof Faults> = new Set(["network", "trades", "stats", "orders"]);
+const JOURNAL_LINES = 1_000;
+const TOKEN_BYTES = 24;
+
+/** Starts the whole service with a market and a clock that the caller holds. @rule D9 */
+export async function runSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+  const database = await openDatabase({ databaseUrl: null, dataDir: options.dataDir });
+  try {
+    return await runOn(database, options);
+  } catch (cause) {
+    await database.close();
+    throw cause;
+  }
+}
+
+async function runOn(database: Database, options: SandboxOptions): Promise<RunningSandbox> {
+  const memory = createSandboxMemory(settingStore(database));
+  const startMs = (await memory.clockMs()) ?? firstMs(options);
+  await memory.saveClock(startMs);
+  const clock = createSandboxClock({ mode: options.clock, startMs, pace: systemClock });
+  // Each start draws from another well, or a restarted sandbox would give out its ids again.
+  const chance = seededChance(`${options.seed}:${await memory.countStart()}`);
+  const faults = createFaultBoard();
+  const service = await options.compose({ database, clock, chance, port: options.port, faults });
+  const { board, market, due, accounts, keys, instruments } = service;
+
+  const time = createTimeMachine({ clock, due, market, saveClock: memory.saveClock });
+  const token = Buffer.from(systemChance.bytes(TOKEN_BYTES)).toString("base64url");
+  const give = async (quotes: Parameters<MarketLoop["give"]>[0]) => {
+    const verdicts = await market.give(quotes);
+    await market.settled();
+    await memory.saveClock(clock.now());
+    await board.save(quoteStore(database));
+    return verdicts;
+  };
+  const plane = createControlPlane({
+    token,
+    onFault: options.onFault,
+    world: {
+      ...{ clock, time, instruments, give, accounts, keys, faults },
+      quotes: board.quotes,
+      journal: (id) => wholeJournal(database, id),
+      knownFaults: KNOWN_FAULTS,
+    },
+  });
+  await plane.listen({ host: "127.0.0.1", port: options.controlPort ?? 0 });
+  const first = await firstKey({ memory, accounts, keys });
+  return {
+    ready: {
+      baseUrl: service.baseUrl,
+      controlUrl: `http://127.0.0.1:${portOf(plane.server.address())}`,
+      controlToken: token,
+      ...first,
+    },
+    async stop() {
+      await plane.close();
+      await service.stop();
+      await memory.saveClock(clock.now());
+      await database.close();
+    },
+  };
+}
+
+function firstMs({ startMs }: SandboxSettings): UnixMs {
+  return startMs === null ? systemClock.now() : unixMs(startMs);
+}
+
+/** The classic static account of 100,000 and its key with both scopes; made once a folder. */
+async function firstKey(need: {
+  readonly memory: SandboxMemory;
+  readonly accounts: AccountDesk;
+  readonly keys: KeyDesk;
+}): Promise<FirstKey> {
+  const known = await need.memory.first();
+  if (known !== null) return known;
+  const opened = await need.accounts.open({
+    ownerId: null,
+    size: microUsd(100_000_000_000),
+    assetClass: "allMarkets",
+    criteria: "static",
+    dailyLossPct: null,
+    tier: "tier1",
+    provisioned: true,
+  });
+  if (typeof opened !== "string") throw new Error(`the first account: ${opened.refused}`);
+  const id: AccountId = accountId(opened);
+  const { key, secret } = await need.keys.create({ accountId: id, scopes: ["read", "place"] });
+  const first = { accountId: id, keyId: key.keyId, secret };
+  await need.memory.saveFirst(first);
+  return first;
+}
+
+async function wholeJournal(database: Database, id: AccountId): ReturnType<typeof readJournal> {
+  const lines: Awaited<ReturnType<typeof readJournal>>[number][] = [];
+  for (;;) {
+    const afterSequence = lines.at(-1)?.sequence ?? 0;
+    const page = await readJournal(database, {
+      accountId: id,
+      afterSequence,
+      limit: JOURNAL_LINES,
+    });
+    lines.push(...page);
+    if (page.length < JOURNAL_LINES) return lines;
+  }
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === "string") throw new Error("a listener without a port");
+  return address.port;
+}

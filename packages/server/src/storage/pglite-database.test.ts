@@ -1,0 +1,128 @@
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { lockFolder } from "./folder-lock.ts";
+import { openDatabase } from "./open-database.ts";
+import { openPgliteFolder } from "./pglite-database.ts";
+
+describe("the embedded database on a folder", () => {
+  test("syncs exactly once for every commit, and not for a read", async () => {
+    let syncs = 0;
+    const database = await openPgliteFolder(await temporaryFolder(), (file) => {
+      syncs += 1;
+      fsyncSync(file);
+    });
+    await database.query("create table t (a int)");
+    const insert = (a: number) => database.query("insert into t values ($1)", [a]);
+    await insert(0);
+    const before = syncs;
+    for (let a = 1; a <= 100; a += 1) await insert(a);
+    expect(syncs - before).toBe(100);
+    for (let a = 1; a <= 10; a += 1) await database.query("select * from t where a = $1", [a]);
+    expect(syncs - before).toBe(100);
+    await database.transaction(async (on) => {
+      for (let a = 1; a <= 10; a += 1) await on.query("insert into t values ($1)", [a]);
+    });
+    expect(syncs - before).toBe(101);
+    const settings = await database.query(
+      `select current_setting('fsync') as fsync, current_setting('full_page_writes') as pages,
+         current_setting('synchronous_commit') as commit`,
+      [],
+    );
+    expect(settings).toEqual([{ fsync: "on", pages: "on", commit: "on" }]);
+    await database.close();
+  });
+
+  test("refuses a second opening while it is open, naming the folder and the process", async () => {
+    const folder = await temporaryFolder();
+    const database = await openDatabase({ databaseUrl: null, dataDir: folder });
+    await expect(openDatabase({ databaseUrl: null, dataDir: folder })).rejects.toThrow(
+      `The data folder ${folder} is in use by process ${process.pid}.`,
+    );
+    await database.query("insert into settings values ('a', '1')", []);
+    await database.close();
+    const again = await openDatabase({ databaseUrl: null, dataDir: folder });
+    expect(await again.query("select value from settings", [])).toEqual([{ value: "1" }]);
+    await again.close();
+    expect(readdirSync(folder).toSorted()).toEqual(["postgres", "postgres.ready"]);
+  });
+
+  test("begins a first start again that was cut off", async () => {
+    const folder = await temporaryFolder();
+    mkdirSync(join(folder, "postgres"));
+    writeFileSync(join(folder, "postgres", "half"), "a file");
+    writeFileSync(join(folder, "postgres.starting"), "");
+    const database = await openPgliteFolder(folder);
+    expect(existsSync(join(folder, "postgres", "half"))).toBe(false);
+    expect(existsSync(join(folder, "postgres.starting"))).toBe(false);
+    await database.close();
+  });
+
+  test("leaves a folder alone that holds somebody else's files", async () => {
+    const folder = await temporaryFolder();
+    mkdirSync(join(folder, "postgres"));
+    writeFileSync(join(folder, "postgres", "precious"), "a file");
+    await expect(openPgliteFolder(folder)).rejects.toThrow(/files that were not made here/);
+    expect(readFileSync(join(folder, "postgres", "precious"), "utf8")).toBe("a file");
+    expect(existsSync(join(folder, "lock"))).toBe(false);
+    const server = await temporaryFolder();
+    writeFileSync(join(server, "PG_VERSION"), "15\n");
+    await expect(openPgliteFolder(server)).rejects.toThrow(/the folder of a PostgreSQL server/);
+  });
+
+  test("names a file in place of its folder", async () => {
+    const path = join(await temporaryFolder(), "file");
+    writeFileSync(path, "");
+    await expect(openPgliteFolder(path)).rejects.toThrow(`The data folder ${path} cannot be made`);
+  });
+
+  test("says so when the database is damaged or of another PostgreSQL", async () => {
+    const folder = await temporaryFolder();
+    await (await openPgliteFolder(folder)).close();
+    const version = join(folder, "postgres", "PG_VERSION");
+    writeFileSync(version, "17\n");
+    await expect(openPgliteFolder(folder)).rejects.toThrow(
+      /made by PostgreSQL 17; this program reads 18/,
+    );
+    rmSync(version);
+    await expect(openPgliteFolder(folder)).rejects.toThrow(/damaged: PG_VERSION is missing/);
+    writeFileSync(version, "18\n");
+    truncateSync(join(folder, "postgres", "global", "pg_control"), 10);
+    await expect(openPgliteFolder(folder)).rejects.toThrow(/does not open; it may be damaged/);
+  });
+});
+
+describe("the lock of a data folder", () => {
+  test("is taken over from a process that is gone", async () => {
+    const folder = await temporaryFolder();
+    const gone = spawnSync(process.execPath, ["-e", ""]).pid;
+    writeFileSync(join(folder, "lock"), JSON.stringify({ pid: gone, startedAt: "boot:1" }));
+    const lock = lockFolder(folder);
+    expect(readFileSync(join(folder, "lock"), "utf8")).toContain(String(process.pid));
+    lock.release();
+    expect(existsSync(join(folder, "lock"))).toBe(false);
+  });
+
+  test("is taken over when its process number now belongs to another process", async () => {
+    const folder = await temporaryFolder();
+    writeFileSync(join(folder, "lock"), JSON.stringify({ pid: process.pid, startedAt: "boot:1" }));
+    lockFolder(folder).release();
+  });
+
+  test("is taken over when it was cut off while it was written", async () => {
+    const folder = await temporaryFolder();
+    writeFileSync(join(folder, "lock"), '{"pid":');
+    lockFolder(folder).release();
+  });
+});

@@ -1,0 +1,57 @@
+import { accountId, ownerId, pairId, price, unixMs } from "@propgate/core";
+import { expect, test } from "vitest";
+import { TEST_OWNER } from "../../testing/counting-decider.ts";
+import { countingNetwork, TEST_NOON } from "../../testing/counting-network.ts";
+import { describeOnEachDatabase } from "../../testing/each-database.ts";
+import { accountStore } from "./account-store.ts";
+import { quoteStore } from "./quote-store.ts";
+import { settingStore } from "./setting-store.ts";
+
+const quote = (pair: string, bid: number, atMs: number) => ({
+  pair: pairId(pair),
+  bid: price(bid),
+  ask: price(bid + 1),
+  atMs: unixMs(atMs),
+});
+
+await describeOnEachDatabase("the stores", (database) => {
+  test("quotes: the newest of each pair comes back, an older one never replaces it", async () => {
+    const store = quoteStore(database());
+    await store.save([]);
+    await store.save([quote("BTCUSD", 50_000.25, 1000), quote("EURUSD", 1.1, 1000)]);
+    await store.save([quote("BTCUSD", 50_001, 2000), quote("BTCUSD", 50_002, 3000)]);
+    await store.save([quote("BTCUSD", 1, 2500)]);
+    expect(await store.load()).toEqual([quote("BTCUSD", 50_002, 3000), quote("EURUSD", 1.1, 1000)]);
+  });
+
+  test("settings: a name has the value it was given last, or none", async () => {
+    const store = settingStore(database());
+    expect(await store.get("clock")).toBe(null);
+    await store.set("clock", "1");
+    await store.set("clock", "2");
+    expect(await store.get("clock")).toBe("2");
+  });
+
+  test("accounts: found, listed page by page, counted by owner", async () => {
+    const store = accountStore(database());
+    const network = countingNetwork(database());
+    const ids = [await network.open(), await network.open(), await network.open()].toSorted();
+    const found = await store.find(accountId(ids[0] ?? ""));
+    expect(found).toEqual({
+      accountId: ids[0],
+      ownerId: TEST_OWNER,
+      status: "active",
+      version: 1,
+      createdAtMs: TEST_NOON,
+    });
+    expect(await store.find(accountId("no uuid"))).toBe(null);
+    const first = await store.list({ after: null, limit: 2 });
+    const rest = await store.list({ after: first.at(-1)?.accountId ?? null, limit: 2 });
+    expect([...first, ...rest].map((entry) => entry.accountId)).toEqual(ids);
+    const nobodys = { ownerId: ownerId("somebody else"), after: null, limit: 9 };
+    expect(await store.list(nobodys)).toEqual([]);
+    expect(await store.list({ ...nobodys, ownerId: TEST_OWNER })).toHaveLength(3);
+    expect(await store.countActive(TEST_OWNER)).toBe(3);
+    expect(await store.countActive(ownerId("somebody else"))).toBe(0);
+  });
+});

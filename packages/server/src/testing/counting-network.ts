@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { type AccountId, accountId, type UnixMs, unixMs } from "@propgate/core";
+import { createExecutor } from "../network/executor.ts";
+import type { Executor, Submission } from "../network/executor-port.ts";
+import { createStateCache, type StateCache } from "../network/state-cache.ts";
+import type { Database } from "../storage/database.ts";
+import { countingDecider, TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
+
+/** 2026-01-05, a Monday, 12:00 UTC. */
+export const TEST_NOON = unixMs(1_767_614_400_000);
+
+export interface CountingNetwork {
+  readonly executor: Executor;
+  readonly cache: StateCache;
+  now: UnixMs;
+  open(): Promise<AccountId>;
+  count(account: AccountId): ReturnType<Executor["submit"]>;
+}
+
+/** An executor of the counting network on that database, with a clock that stands still. */
+export function countingNetwork(database: Database, batchMax = 512): CountingNetwork {
+  const cache = createStateCache(database);
+  const network: CountingNetwork = {
+    cache,
+    now: TEST_NOON,
+    executor: createExecutor({
+      database,
+      cache,
+      decider: countingDecider,
+      clock: { now: () => network.now },
+      quotes: () => new Map(),
+      instruments: new Map(),
+      batchMax,
+    }),
+    async open() {
+      const id = accountId(randomUUID());
+      await network.executor.submit(opening(id));
+      return id;
+    },
+    count: (account) => network.executor.submit(counting(account)),
+  };
+  return network;
+}
+
+export function opening(id: AccountId): Submission {
+  return {
+    accountId: id,
+    command: {
+      type: "openAccount",
+      accountId: id,
+      ownerId: TEST_OWNER,
+      terms: TEST_TERMS,
+      provisioned: true,
+    },
+    origin: { by: "operator" },
+  };
+}
+
+export function counting(id: AccountId): Submission {
+  return { accountId: id, command: { type: "settlePrices" }, origin: { by: "market" } };
+}

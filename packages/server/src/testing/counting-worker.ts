@@ -1,0 +1,20 @@
+import { accountId } from "@propgate/core";
+import { openDatabase } from "../storage/open-database.ts";
+import { countingNetwork } from "./counting-network.ts";
+
+/**
+ * A process that counts on an account as fast as it can and says on standard output which version
+ * it was answered, until it is killed: `counting-worker.ts DATA_DIR ACCOUNT_ID`.
+ */
+const [dataDir, account] = process.argv.slice(2);
+if (dataDir === undefined || account === undefined) throw new Error("DATA_DIR and ACCOUNT_ID");
+const database = await openDatabase({ databaseUrl: null, dataDir });
+const network = countingNetwork(database);
+const id = accountId(account);
+const count = async (): Promise<never> => {
+  for (;;) {
+    const execution = await network.count(id);
+    if (execution.ok) process.stdout.write(`${execution.account.version}\n`);
+  }
+};
+await Promise.all([count(), count(), count(), count()]);

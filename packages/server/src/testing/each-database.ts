@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import type { Database } from "../storage/database.ts";
+import { openScratchPostgres, openTestDatabase, testPostgresUrl } from "./open-test-database.ts";
+
+/**
+ * The same tests on both databases, each migrated, empty and gone afterwards. Where no PostgreSQL
+ * answers its half is skipped, and says so.
+ */
+export async function describeOnEachDatabase(
+  title: string,
+  define: (database: () => Database) => void,
+): Promise<void> {
+  describe(`${title}, on PGlite`, () => define(opened(openTestDatabase)));
+  const url = await testPostgresUrl();
+  describe.skipIf(url === null)(`${title}, on PostgreSQL`, () => {
+    define(opened(() => openScratchPostgres(url ?? "")));
+  });
+}
+
+function opened(open: () => Promise<Database>): () => Database {
+  let database: Database | null = null;
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(async () => {
+    await database?.close();
+  });
+  return () => {
+    if (database === null) throw new Error("a test asks for its database before it is open");
+    return database;
+  };
+}
