@@ -1,4 +1,4 @@
-import { type AccountId, ownerId } from "@propgate/core";
+import type { AccountId } from "@propgate/core";
 import type { Clock } from "../clock.ts";
 import {
   type Parsed,
@@ -7,6 +7,7 @@ import {
   parseNewAccount,
   parseNewKey,
   parseNothing,
+  parsePage,
   parseRebuild,
   parseVerify,
 } from "./operator-requests.ts";
@@ -59,9 +60,10 @@ async function openAccount({ world }: OperatorNeed, { body }: OperatorCall): Pro
 }
 
 async function listAccounts({ world }: OperatorNeed, { query }: OperatorCall): Promise<OperatorReply> {
-  const owner = query["ownerId"];
-  const lines = await world.accounts.list(owner === undefined ? null : ownerId(owner));
-  return fine(lines.map(accountView));
+  const page = parsePage(query);
+  if (!page.ok) return wrong(page);
+  const { items, next } = await world.accounts.list(page.value);
+  return fine({ items: items.map(accountView), next });
 }
 
 function plain(deed: "provision" | "close"): Handle {

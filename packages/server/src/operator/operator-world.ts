@@ -46,11 +46,17 @@ export type AccountDeed =
 /** `missing`: no such account. A refusal says in words why the account cannot do it. */
 export type DeedResult = "done" | "missing" | { readonly refused: string };
 
+export interface AccountPage {
+  readonly items: readonly AccountLine[];
+  /** Where the next page starts; null on the last one. */
+  readonly next: AccountId | null;
+}
+
 /** What the operator does with accounts. Everything is durable when it resolves. */
 export interface AccountDesk {
   open(account: NewAccount): Promise<AccountId | { readonly refused: string }>;
-  /** Of one owner, or of all, newest first. */
-  list(ownerId: OwnerId | null): Promise<readonly AccountLine[]>;
+  /** By id, strictly behind `after`. */
+  list(page: { readonly after: AccountId | null; readonly limit: number }): Promise<AccountPage>;
   has(accountId: AccountId): Promise<boolean>;
   act(accountId: AccountId, deed: AccountDeed): Promise<DeedResult>;
 }
