@@ -67,8 +67,10 @@ async function openOffline(terminal: Terminal, options: JournalOptions): Promise
     async verify(account) {
       return server.journalProofView(await server.verifyJournal(database, known(which(account))));
     },
-    rebuild: (account, write) =>
-      server.rebuildJournal({ database, which: known(which(account)), write }),
+    rebuild: async (account, write) => {
+      const { evolve } = server.networkDecider;
+      return server.rebuildJournal({ database, evolve, which: known(which(account)), write });
+    },
     close: () => database.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { ASSET_CLASSES } from "@propgate/contract";
 import { type Command, Option } from "commander";
-import { type CallOperator, cell, connectOperator, isRecord, operatorOptions, type OperatorOptions, timeCell } from "../operator-client.ts";
+import { type CallOperator, cell, connectOperator, isRecord, operatorOptions, type OperatorOptions } from "../operator-client.ts";
 import { usageError } from "../cli-error.ts";
 import { pairs, print, table } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
