@@ -1,4 +1,7 @@
 export * from "./clock.ts";
+export * from "./market/catalogue.ts";
+export * from "./market/market-data-error.ts";
+export * from "./market/programs.ts";
 export * from "./config.ts";
 export * from "./http/app.ts";
 export * from "./http/cursor.ts";
@@ -61,3 +64,4 @@ export * from "./storage/stores/setting-store.ts";
 export * from "./storage/stores/trade-store.ts";
 export { parseAccountId } from "./operator/operator-requests.ts";
 export { journalProofView } from "./operator/operator-views.ts";
+export { parseAccountId } from "./operator/operator-requests.ts";

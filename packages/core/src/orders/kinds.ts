@@ -7,7 +7,7 @@ import type { RestingOrder } from "./order.ts";
 import { stopLimitTriggers, triggerStop } from "./stop-limit.ts";
 import type { Reaction, Trigger } from "./triggers.ts";
 
-export function triggersOf(order: RestingOrder): readonly Trigger[] {
+export function triggerLevels(order: RestingOrder): readonly Trigger[] {
   switch (order.kind) {
     case "limit":
       return limitTriggers(order);

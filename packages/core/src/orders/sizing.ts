@@ -70,19 +70,26 @@ export function sizeOnGrid(draft: Draft, asked: Asked): Result<Quantity, Refusal
 }
 
 /** Null: what is left is nothing, or enough to be a position. @rule D5.leastPosition */
-export function tooSmallRefusal(instrument: Instrument, left: Holding): Refusal | null {
-  const { leastPosition: least, id: pair } = instrument;
+export function tooSmallRefusal(
+  draft: Draft,
+  instrument: Instrument,
+  left: Holding,
+): Refusal | null {
   if (left.quantity === 0) return null;
-  if (least.kind === "quantity") {
-    const refusal = {
-      code: "positionTooSmall",
-      pair,
-      least: `${lots(least.quantity)} lot`,
-    } as const;
-    return left.quantity >= least.quantity ? null : refusal;
+  const { leastPosition, id: pair } = instrument;
+  if (leastPosition.kind === "value") {
+    const least = `$${dollars(leastPosition.value)}`;
+    const isEnough = notionalUsd(instrument, left) >= leastPosition.value;
+    return isEnough ? null : { code: "positionTooSmall", pair, least };
   }
-  const refusal = { code: "positionTooSmall", pair, least: `$${dollars(least.value)}` } as const;
-  return notionalUsd(instrument, left) >= least.value ? null : refusal;
+  const least = leastQuantity(instrument, leastPosition.quantity, draft.state.terms.size);
+  const isEnough = left.quantity >= least;
+  return isEnough ? null : { code: "positionTooSmall", pair, least: `${lots(least)} lots` };
+}
+
+/** One grid step means a step of the account's own grid. */
+function leastQuantity(instrument: Instrument, least: Quantity, accountSize: MicroUsd): Quantity {
+  return least === instrument.gridStep ? gridStepOf(instrument, accountSize) : least;
 }
 
 /** Lots as asked for, before the grid; leverage is a multiple of the current balance. */
