@@ -1,7 +1,11 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openOperatorService, type OperatorService, TEST_TOKEN } from "../testing/operator-service.ts";
+import {
+  type OperatorService,
+  openOperatorService,
+  TEST_TOKEN,
+} from "../testing/operator-service.ts";
 
 const logged: string[] = [];
 const sink = new Writable({
@@ -42,12 +46,12 @@ async function call(
 
 async function data(answer: Promise<Answer>): Promise<Record<string, unknown>> {
   const { status, body } = await answer;
-  expect([status, body["error"]]).toEqual([200, undefined]);
-  return body["data"] as Record<string, unknown>;
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body.data as Record<string, unknown>;
 }
 
 const openAccount = async (body: object = { size: 100_000 }): Promise<string> =>
-  String((await data(call("POST", "/accounts", { body })))["accountId"]);
+  String((await data(call("POST", "/accounts", { body }))).accountId);
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 
@@ -70,14 +74,14 @@ describe("the operator's token", () => {
     const key = await data(call("POST", "/keys", { body: { accountId, scopes: ["trade:read"] } }));
     await call("GET", "/health", { token: "op_wrong_0123456789abcdef012345678" });
     const lines = logged.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines.map((line) => [line["audit"], line["status"]])).toEqual([
+    expect(lines.map((line) => [line.audit, line.status])).toEqual([
       ["account.open", 200],
       ["key.create", 200],
       ["refused", 401],
     ]);
     expect(logged.join("")).not.toContain(TEST_TOKEN);
     expect(logged.join("")).not.toContain("op_wrong");
-    expect(logged.join("")).not.toContain(String(key["secret"]));
+    expect(logged.join("")).not.toContain(String(key.secret));
   });
 });
 
@@ -91,9 +95,9 @@ describe("accounts", () => {
       provisioned: false,
     });
     const page = await data(call("GET", "/accounts"));
-    expect(page["next"]).toBeNull();
-    const lines = page["items"] as Record<string, unknown>[];
-    expect(lines.find((line) => line["accountId"] === accountId)).toMatchObject({
+    expect(page.next).toBeNull();
+    const lines = page.items as Record<string, unknown>[];
+    expect(lines.find((line) => line.accountId === accountId)).toMatchObject({
       ownerId: "ann",
       status: "provisioning",
       phase: "challenge",
@@ -106,13 +110,13 @@ describe("accounts", () => {
 
   test("are listed page by page, each once", async () => {
     for (let count = 0; count < 3; count += 1) await openAccount();
-    const whole = (await data(call("GET", "/accounts")))["items"] as { accountId: string }[];
+    const whole = (await data(call("GET", "/accounts"))).items as { accountId: string }[];
     const seen: string[] = [];
     let after = "";
     do {
       const page = await data(call("GET", `/accounts?limit=2${after && `&after=${after}`}`));
-      seen.push(...(page["items"] as { accountId: string }[]).map((line) => line.accountId));
-      after = page["next"] === null ? "" : String(page["next"]);
+      seen.push(...(page.items as { accountId: string }[]).map((line) => line.accountId));
+      after = typeof page.next === "string" ? page.next : "";
     } while (after !== "");
     expect(seen).toEqual(whole.map((line) => line.accountId));
   });
@@ -121,11 +125,11 @@ describe("accounts", () => {
     const id = await openAccount({ size: 100_000, provisioned: false });
     await data(call("POST", `/accounts/${id}/provision`));
     const again = await call("POST", `/accounts/${id}/provision`);
-    expect([again.status, again.body["error"]]).toEqual([409, "The account is provisioned already"]);
+    expect([again.status, again.body.error]).toEqual([409, "The account is provisioned already"]);
     const reason = "Broke the house rules";
     await data(call("POST", `/accounts/${id}/eliminate`, { body: { reason } }));
     const ended = await call("POST", `/accounts/${id}/eliminate`, { body: { reason } });
-    expect([ended.status, ended.body["error"]]).toEqual([409, "The account is eliminated"]);
+    expect([ended.status, ended.body.error]).toEqual([409, "The account is eliminated"]);
   });
 
   test("a closed one stays closed", async () => {
@@ -135,10 +139,10 @@ describe("accounts", () => {
   });
 
   test("what no program sells is refused in words, and nothing is opened", async () => {
-    const before = ((await data(call("GET", "/accounts")))["items"] as unknown[]).length;
+    const before = ((await data(call("GET", "/accounts"))).items as unknown[]).length;
     const answer = await call("POST", "/accounts", { body: { size: 666 } });
-    expect([answer.status, answer.body["error"]]).toEqual([409, "no program has this size"]);
-    expect(((await data(call("GET", "/accounts")))["items"] as unknown[]).length).toBe(before);
+    expect([answer.status, answer.body.error]).toEqual([409, "no program has this size"]);
+    expect(((await data(call("GET", "/accounts"))).items as unknown[]).length).toBe(before);
   });
 
   test.each(["provision", "close"])("an unknown one cannot be asked to %s", async (deed) => {
@@ -159,12 +163,12 @@ describe("keys [S5.R3]", () => {
       expiresAtMs: 4_000_000_000_000,
     };
     const made = await data(call("POST", "/keys", { body }));
-    expect(made["keyId"]).toMatch(/^pk_[A-Za-z0-9_-]{20}$/);
-    expect(made["secret"]).toMatch(/^sk_[A-Za-z0-9_-]{43}$/);
+    expect(made.keyId).toMatch(/^pk_[A-Za-z0-9_-]{20}$/);
+    expect(made.secret).toMatch(/^sk_[A-Za-z0-9_-]{43}$/);
     const listed = await call("GET", `/keys?accountId=${accountId}`);
-    expect(JSON.stringify(listed.body)).not.toContain(String(made["secret"]));
-    expect(listed.body["data"]).toMatchObject([{ ...body, keyId: made["keyId"], revokedAtMs: null }]);
-    const path = `/keys/${String(made["keyId"])}`;
+    expect(JSON.stringify(listed.body)).not.toContain(String(made.secret));
+    expect(listed.body.data).toMatchObject([{ ...body, keyId: made.keyId, revokedAtMs: null }]);
+    const path = `/keys/${String(made.keyId)}`;
     expect((await call("DELETE", path)).status).toBe(200);
     expect((await call("DELETE", path)).status).toBe(404);
   });
@@ -182,7 +186,11 @@ describe("wrong input is named by its field", () => {
     ["/accounts", { size: "100000" }, "size: must be a number above 0"],
     ["/accounts", { size: -1 }, "size: must be a number above 0"],
     ["/accounts", { size: 1e12 }, "size: must be at most 100000000"],
-    ["/accounts", { size: 1e5, assetClass: "bonds" }, "assetClass: must be one of crypto, forex, indices, equities, commodities, all_markets"],
+    [
+      "/accounts",
+      { size: 1e5, assetClass: "bonds" },
+      "assetClass: must be one of crypto, forex, indices, equities, commodities, all_markets",
+    ],
     ["/accounts", { size: 1e5, tier: 4 }, "tier: must be 1, 2 or 3"],
     ["/accounts", { size: 1e5, provisioned: "yes" }, "provisioned: must be true or false"],
     ["/accounts", { size: 1e5, ownerId: "a\u0000b" }, "ownerId: must not hold control characters"],
@@ -193,15 +201,27 @@ describe("wrong input is named by its field", () => {
     ["/keys", { scopes }, "accountId: is required"],
     ["/keys", { accountId: "x", scopes }, "accountId: must be a uuid"],
     ["/keys", { accountId: UNKNOWN, scopes: [] }, "scopes: must name a scope"],
-    ["/keys", { accountId: UNKNOWN, scopes: ["all"] }, "scopes[0]: must be one of trade:read, trade:place"],
-    ["/keys", { accountId: UNKNOWN, scopes, addresses: ["10.0.0.0/33"] }, "addresses[0]: must be an address or CIDR block"],
-    ["/keys", { accountId: UNKNOWN, scopes, expiresAtMs: 5 }, "expiresAtMs: must lie in the future"],
+    [
+      "/keys",
+      { accountId: UNKNOWN, scopes: ["all"] },
+      "scopes[0]: must be one of trade:read, trade:place",
+    ],
+    [
+      "/keys",
+      { accountId: UNKNOWN, scopes, addresses: ["10.0.0.0/33"] },
+      "addresses[0]: must be an address or CIDR block",
+    ],
+    [
+      "/keys",
+      { accountId: UNKNOWN, scopes, expiresAtMs: 5 },
+      "expiresAtMs: must lie in the future",
+    ],
     ["/journal/verify", { accountId: 5 }, "accountId: must be a uuid"],
     ["/journal/rebuild", { write: 1 }, "write: must be true or false"],
   ])("%s %j", async (path, body, problem) => {
     const answer = await call("POST", path, { body });
     expect(answer.status).toBe(400);
-    expect(answer.body["error"]).toContain(problem);
+    expect(answer.body.error).toContain(problem);
   });
 
   test("what is no JSON, and what is too large", async () => {
@@ -227,10 +247,10 @@ describe("the journal", () => {
     const one = await data(call("POST", "/journal/verify", { body: { accountId } }));
     expect(one).toEqual({ accounts: 1, events: 1, broken: [] });
     const all = await data(call("POST", "/journal/verify"));
-    expect(all["broken"]).toEqual([]);
-    expect(all["accounts"]).toBeGreaterThan(1);
+    expect(all.broken).toEqual([]);
+    expect(all.accounts).toBeGreaterThan(1);
     const rebuilt = await data(call("POST", "/journal/rebuild"));
-    expect(rebuilt).toEqual({ accounts: all["accounts"], different: [], written: 0 });
+    expect(rebuilt).toEqual({ accounts: all.accounts, different: [], written: 0 });
   });
 
   test("a changed line is found, with its account and number", async () => {
@@ -240,7 +260,7 @@ describe("the journal", () => {
       [accountId],
     );
     const proof = await data(call("POST", "/journal/verify", { body: { accountId } }));
-    expect(proof["broken"]).toMatchObject([{ accountId, sequence: 1 }]);
+    expect(proof.broken).toMatchObject([{ accountId, sequence: 1 }]);
     await service.harness.database.query("delete from journal where account_id = $1", [accountId]);
   });
 });
