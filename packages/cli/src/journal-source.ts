@@ -1,5 +1,5 @@
-import type { JournalOptions } from "./commands/journal.ts";
 import { CliError, EXIT, usageError } from "./cli-error.ts";
+import type { JournalOptions } from "./commands/journal.ts";
 import { connectOperator, isRecord } from "./operator-client.ts";
 import { cannotStart } from "./start-failure.ts";
 import type { Terminal } from "./terminal.ts";
@@ -53,8 +53,8 @@ async function openOnline(terminal: Terminal, options: JournalOptions): Promise<
 
 async function openOffline(terminal: Terminal, options: JournalOptions): Promise<JournalSource> {
   const server = await import("@propgate/server");
-  const databaseUrl = options.databaseUrl ?? terminal.env["PROPGATE_DATABASE_URL"] ?? null;
-  const dataDir = options.dataDir ?? terminal.env["PROPGATE_DATA_DIR"] ?? "data";
+  const databaseUrl = options.databaseUrl ?? terminal.env.PROPGATE_DATABASE_URL ?? null;
+  const dataDir = options.dataDir ?? terminal.env.PROPGATE_DATA_DIR ?? "data";
   const database = await server.openDatabase({ databaseUrl, dataDir }).catch((cause: unknown) => {
     throw cannotStart(cause);
   });
@@ -67,21 +67,23 @@ async function openOffline(terminal: Terminal, options: JournalOptions): Promise
     async verify(account) {
       return server.journalProofView(await server.verifyJournal(database, known(which(account))));
     },
-    rebuild: (account, write) =>
-      server.rebuildJournal({ database, which: known(which(account)), write }),
+    rebuild: async (account, write) => {
+      const { evolve } = server.networkDecider;
+      return server.rebuildJournal({ database, evolve, which: known(which(account)), write });
+    },
     close: () => database.close(),
   };
 }
 
 function readProof(value: unknown): ProofAnswer {
-  if (isRecord(value) && Array.isArray(value["broken"])) {
+  if (isRecord(value) && Array.isArray(value.broken)) {
     return {
-      accounts: Number(value["accounts"]),
-      events: Number(value["events"]),
-      broken: value["broken"].filter(isRecord).map((one) => ({
-        accountId: String(one["accountId"]),
-        sequence: Number(one["sequence"]),
-        problem: String(one["problem"]),
+      accounts: Number(value.accounts),
+      events: Number(value.events),
+      broken: value.broken.filter(isRecord).map((one) => ({
+        accountId: String(one.accountId),
+        sequence: Number(one.sequence),
+        problem: String(one.problem),
       })),
     };
   }
@@ -89,11 +91,11 @@ function readProof(value: unknown): ProofAnswer {
 }
 
 function readRebuild(value: unknown): RebuildAnswer {
-  if (isRecord(value) && Array.isArray(value["different"])) {
+  if (isRecord(value) && Array.isArray(value.different)) {
     return {
-      accounts: Number(value["accounts"]),
-      different: value["different"].map(String),
-      written: Number(value["written"]),
+      accounts: Number(value.accounts),
+      different: value.different.map(String),
+      written: Number(value.written),
     };
   }
   throw notUnderstood();

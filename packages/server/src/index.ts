@@ -65,4 +65,3 @@ export * from "./storage/stores/setting-store.ts";
 export * from "./storage/stores/trade-store.ts";
 export { parseAccountId } from "./operator/operator-requests.ts";
 export { journalProofView } from "./operator/operator-views.ts";
-export { parseAccountId } from "./operator/operator-requests.ts";
