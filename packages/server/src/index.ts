@@ -65,3 +65,17 @@ export * from "./storage/stores/setting-store.ts";
 export * from "./storage/stores/trade-store.ts";
 export { parseAccountId } from "./operator/operator-requests.ts";
 export { journalProofView } from "./operator/operator-views.ts";
+export { flagName, readSettings, SETTINGS, type Settings } from "./config.ts";
+export { type JournalDesk, journalDesk } from "./journal/journal-desk.ts";
+export { parseAccountId } from "./operator/operator-requests.ts";
+export { journalProofView } from "./operator/operator-views.ts";
+export {
+  CannotStart,
+  type FirstKey,
+  type RunningSandbox,
+  type RunningService,
+  type SandboxSettings,
+} from "./running-service.ts";
+export { startSandbox } from "./start-sandbox.ts";
+export { startService } from "./start-service.ts";
+export { openServiceDatabase } from "./storage/service-database.ts";
