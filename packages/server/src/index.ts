@@ -5,7 +5,6 @@ export * from "./market/programs.ts";
 export * from "./config.ts";
 export * from "./http/app.ts";
 export * from "./http/cursor.ts";
-export * from "./config.ts";
 export * from "./journal/journal-store.ts";
 export * from "./journal/rebuild-journal.ts";
 export * from "./journal/verify-journal.ts";
@@ -67,8 +66,6 @@ export { parseAccountId } from "./operator/operator-requests.ts";
 export { journalProofView } from "./operator/operator-views.ts";
 export { flagName, readSettings, SETTINGS, type Settings } from "./config.ts";
 export { type JournalDesk, journalDesk } from "./journal/journal-desk.ts";
-export { parseAccountId } from "./operator/operator-requests.ts";
-export { journalProofView } from "./operator/operator-views.ts";
 export {
   CannotStart,
   type FirstKey,
