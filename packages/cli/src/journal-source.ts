@@ -55,9 +55,12 @@ async function openOffline(terminal: Terminal, options: JournalOptions): Promise
   const server = await import("@propgate/server");
   const databaseUrl = options.databaseUrl ?? terminal.env.PROPGATE_DATABASE_URL ?? null;
   const dataDir = options.dataDir ?? terminal.env.PROPGATE_DATA_DIR ?? "data";
-  const database = await server.openDatabase({ databaseUrl, dataDir }).catch((cause: unknown) => {
-    throw cannotStart(cause);
-  });
+  const database = await server
+    .openServiceDatabase({ databaseUrl, dataDir })
+    .catch((cause: unknown) => {
+      throw cannotStart(cause);
+    });
+  const journal = server.journalDesk(database);
   const which = (text: string | null) => (text === null ? "all" : server.parseAccountId(text));
   const known = <Which>(one: Which | null): Which => {
     if (one === null) throw usageError("--account is no account's id");
@@ -65,12 +68,9 @@ async function openOffline(terminal: Terminal, options: JournalOptions): Promise
   };
   return {
     async verify(account) {
-      return server.journalProofView(await server.verifyJournal(database, known(which(account))));
+      return server.journalProofView(await journal.verify(known(which(account))));
     },
-    rebuild: async (account, write) => {
-      const { evolve } = server.networkDecider;
-      return server.rebuildJournal({ database, evolve, which: known(which(account)), write });
-    },
+    rebuild: (account, write) => journal.rebuild(known(which(account)), write),
     close: () => database.close(),
   };
 }

@@ -1,7 +1,12 @@
 import { CliError, EXIT } from "./cli-error.ts";
 
 /** What is meant for whoever starts the service, by the error's own name. */
-const TOLD: ReadonlySet<string> = new Set(["CannotStart", "DatabaseUnusable", "PriceFileError"]);
+const TOLD: ReadonlySet<string> = new Set([
+  "CannotStart",
+  "DatabaseUnusable",
+  "PriceFileError",
+  "MarketDataError",
+]);
 
 /** Why a service could not start, with what to do; anything that is not known stays a fault. */
 export function cannotStart(cause: unknown): unknown {

@@ -6,16 +6,15 @@
 import { createHmac } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { openApiDocument } from "@propgate/contract";
-import { evolve, ok, refuse } from "@propgate/core";
+import { ok, refuse } from "@propgate/core";
 import type { FastifyInstance } from "fastify";
 import type { Clock } from "./clock.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { openApp } from "./http/app.ts";
 import { cursors } from "./http/cursor.ts";
-import { rebuildJournal } from "./journal/rebuild-journal.ts";
-import { verifyJournal } from "./journal/verify-journal.ts";
-import type { MasterKeys } from "./keys/master-key.ts";
+import { journalDesk } from "./journal/journal-desk.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
+import type { MasterKeys } from "./keys/master-key.ts";
 import type { Log } from "./log.ts";
 import type { Catalogue } from "./market/catalogue.ts";
 import { type Programs, termsFor } from "./market/programs.ts";
@@ -93,7 +92,7 @@ export function composeService(need: ServiceNeeds): ComposedService {
     instruments,
     cursors: cursors(cursorSecret(need.masterKeys)),
     openapi: JSON.stringify(
-      openApiDocument({ brand: need.brand, networkName: need.networkName }),
+      openApiDocument({ brand: need.brand, networkName: need.networkName, baseUrl: null }),
     ),
     health: async () => {
       const { storage, prices } = await health();
@@ -101,7 +100,12 @@ export function composeService(need: ServiceNeeds): ComposedService {
     },
     onFault,
   });
-  const world: OperatorWorld = { accounts, keys: keyring.desk, journal: journalDesk(database), health };
+  const world: OperatorWorld = {
+    accounts,
+    keys: keyring.desk,
+    journal: journalDesk(database),
+    health,
+  };
   addOperatorInterface(app, { world, clock, token: need.operatorToken, log });
   return { engine, keyring, accounts, app };
 }
@@ -116,13 +120,6 @@ function accountDesk(need: ServiceNeeds, engine: Engine): AccountDesk {
       return terms.ok ? ok(terms.value) : refuse(`${terms.refusal.field}: ${terms.refusal.text}`);
     },
   });
-}
-
-function journalDesk(database: Database): OperatorWorld["journal"] {
-  return {
-    verify: (which) => verifyJournal(database, which),
-    rebuild: (which, write) => rebuildJournal({ database, evolve, which, write }),
-  };
 }
 
 function healthOf({ clock, database, board, prices }: ServiceNeeds): ServiceHealth {

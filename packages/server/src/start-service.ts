@@ -14,7 +14,7 @@ import { systemChance } from "./random.ts";
 import type { FirstKey, RunningService, StartService } from "./running-service.ts";
 import { type ComposedService, composeService, portOf } from "./service.ts";
 import type { Database } from "./storage/database.ts";
-import { openDatabase } from "./storage/open-database.ts";
+import { openServiceDatabase } from "./storage/service-database.ts";
 import { quoteStore } from "./storage/stores/quote-store.ts";
 
 /** A price a fifth away from the one before has to be seen three times to be believed. */
@@ -24,13 +24,9 @@ const FIRST_ACCOUNT_SIZE = microUsd(100_000_000_000);
 
 /** The whole service on this machine's time, with the prices and the database of the settings. */
 export const startService: StartService = async (settings) => {
-  const { databaseUrl, dataDir } = settings;
   const catalogue = await loadCatalogue(settings.cataloguePath);
   const programs = await loadPrograms(settings.programsPath);
-  const database = await openDatabase({
-    databaseUrl,
-    dataDir: databaseUrl === null ? join(dataDir, "database") : null,
-  });
+  const database = await openServiceDatabase(settings);
   try {
     return await startOn(database, { settings, catalogue, programs });
   } catch (cause) {
@@ -91,8 +87,7 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
         ? `embedded database in ${settings.dataDir}`
         : "PostgreSQL of PROPGATE_DATABASE_URL",
     prices: settings.replay.length === 0 ? "simulated" : `replay of ${settings.replay.join(", ")}`,
-    operatorTokenFile:
-      settings.operatorToken === null ? operatorTokenFile(settings.dataDir) : null,
+    operatorTokenFile: settings.operatorToken === null ? operatorTokenFile(settings.dataDir) : null,
     firstKey,
     accountId: firstKey?.accountId ?? (await oldestAccount(service)),
     examplePair: examplePair(board),
