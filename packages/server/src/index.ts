@@ -1,3 +1,5 @@
+export { flagName, readSettings, SETTINGS, type Settings } from "./config.ts";
+export { type JournalDesk, journalDesk } from "./journal/journal-desk.ts";
 export * from "./clock.ts";
 export * from "./market/catalogue.ts";
 export * from "./market/market-data-error.ts";
