@@ -4,7 +4,7 @@ import { ROOT } from "./source-tree.ts";
 
 /** The folder of recorded prices that stands beside some checkouts; null where it is not. */
 export function recordedPrices(): string | null {
-  const folder = process.env["PROPGATE_MARKET_DIR"] ?? join(ROOT, "..", "shared", "market");
+  const folder = process.env.PROPGATE_MARKET_DIR ?? join(ROOT, "..", "shared", "market");
   return existsSync(folder) ? folder : null;
 }
 

@@ -17,7 +17,7 @@ export function shellClient(need: {
   readonly secret: string;
 }): ShellClient {
   const env = {
-    PATH: process.env["PATH"],
+    PATH: process.env.PATH,
     PROPGATE_KEY_ID: need.keyId,
     PROPGATE_SECRET: need.secret,
     PROPGATE_BASE_URL: need.baseUrl,

@@ -104,9 +104,9 @@ async function openTrader(victim: Victim, token: string): Promise<Trader> {
     throw new Error(`the operator's interface said ${response.status}: ${JSON.stringify(answer)}`);
   };
   const account = await operate("/accounts", { size: 100_000, ownerId: `owner-${randomUUID()}` });
-  const accountId = String(account["accountId"]);
+  const accountId = String(account.accountId);
   const key = await operate("/keys", { accountId, scopes: ["trade:read", "trade:place"] });
-  return { accountId, keyId: String(key["keyId"]), secret: String(key["secret"]) };
+  return { accountId, keyId: String(key.keyId), secret: String(key.secret) };
 }
 
 function freePort(): Promise<number> {
