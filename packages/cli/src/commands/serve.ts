@@ -66,10 +66,12 @@ export function addServe(program: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<ServeOptions>();
     const service = await start(await readServeSettings(options, terminal));
+    // Before it says that it is ready: whoever reads that may stop it at once.
+    const stopped = terminal.untilStopped();
     const json = options.json === true;
     print(terminal, json, { value: summary(service), lines: welcome(service) });
     for (const warning of service.warnings) terminal.error(`propgate: ${warning}\n`);
-    await terminal.untilStopped();
+    await stopped;
     await service.stop();
   });
 }
