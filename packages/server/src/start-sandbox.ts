@@ -41,7 +41,7 @@ async function compose(
   const { database, clock, chance, faults, port } = parts;
   // Quotes given by hand are always believed.
   const board = createQuoteBoard({ outliers: null });
-  await board.restore(quoteStore(database));
+  await board.restore(quoteStore(database), clock.now());
   const { engine, keyring, accounts, app } = composeService({
     ...given,
     database,

@@ -45,7 +45,6 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
   const { settings, catalogue } = loaded;
   const log = openLog(settings.logLevel);
   const board = createQuoteBoard({ outliers: OUTLIERS });
-  await board.restore(quoteStore(database));
   const { source, clock } = await openPriceSource(priceSettings(settings), {
     instruments: catalogue.instruments,
     simulated: catalogue.simulated,
@@ -53,6 +52,7 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
     clock: systemClock,
     ticker: timerTicker,
   });
+  await board.restore(quoteStore(database), clock.now());
   const service = composeService({
     ...settings,
     ...loaded,

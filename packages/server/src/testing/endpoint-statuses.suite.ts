@@ -106,10 +106,8 @@ export function forbiddenSuite(name: EndpointName): void {
   test.each(["d2c5b6e4-0000-4000-8000-000000000000", "not-a-uuid", ""])(
     "accountId=%s in the query: another account [S5.R5]",
     async (accountId) => {
-      const { method, body } = name === "placeOrder" ? { method: "POST", body: SOUND_ORDER } : {};
-      const reply = await service().call(`${path}?accountId=${accountId}`, {
-        ...(method === undefined ? {} : { method, body }),
-      });
+      const sound = name === "placeOrder" ? { method: "POST", body: SOUND_ORDER } : {};
+      const reply = await service().call(`${path}?accountId=${accountId}`, sound);
       expect(reply.status).toBe(403);
       expect(reply.text).toBe('{"error":"This API key is only valid for a different account"}');
     },
