@@ -30,7 +30,12 @@ describe("propgate sandbox", () => {
     await control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
     const now = (): number => Date.parse(start);
     const client = createClient({ baseUrl, keyId, secret, now });
-    const trade = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 0.1 } as const;
+    const trade = {
+      execution_type: "MARKET",
+      trade_pair: "BTCUSD",
+      order_type: "LONG",
+      quantity: 0.1,
+    } as const;
     const placed = await client.placeOrder({ trade });
     expect(placed.order).toMatchObject({ filled: true, quantity: 0.1 });
     expect(await control("/clock", { advance: 1000 })).toEqual({ now: Date.parse(start) + 1000 });

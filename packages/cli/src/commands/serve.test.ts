@@ -71,7 +71,12 @@ describe("propgate serve", () => {
     const data = join(folder, "restart");
     const [first, { baseUrl, firstKey, accountId }] = await serveJson("--data", data);
     if (firstKey === null) throw new Error("no first key");
-    const trade = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 500 } as const;
+    const trade = {
+      execution_type: "MARKET",
+      trade_pair: "BTCUSD",
+      order_type: "LONG",
+      value: 500,
+    } as const;
     const placed = await createClient({ baseUrl, ...firstKey }).placeOrder({ trade });
     expect(await first.stop()).toBe(0);
     const offline = ["--offline", "--data", data, "--account", accountId, "--json"];
@@ -109,7 +114,13 @@ describe("a service that cannot start says why and what to do", () => {
     await once(server, "listening");
     const address = server.address();
     const port = typeof address === "object" ? String(address?.port) : "";
-    const { code, stderr } = await runCli(["serve", "--port", port, "--data", join(folder, "port")]);
+    const { code, stderr } = await runCli([
+      "serve",
+      "--port",
+      port,
+      "--data",
+      join(folder, "port"),
+    ]);
     expect(code).toBe(5);
     expect(stderr).toContain("--port");
     expect(stderr).not.toContain("    at ");
