@@ -51,7 +51,7 @@ function desk(
         terms: { ...TEST_TERMS, size, criteria },
         provisioned,
       }),
-    list: async () => [],
+    list: async () => ({ items: [], next: null }),
     has: async (id) => (await accounts.find(id)) !== null,
     async act(id, deed) {
       const change = await (deed.deed === "eliminate"
