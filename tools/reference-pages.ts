@@ -75,7 +75,7 @@ function limitsPage(): string {
     note.rule,
   ]);
   return page("Limits", [
-    "Every number of the public API. They are the same on every installation.",
+    "Every number of the public API.",
     table(["Name", "Value", "Unit", "What", "Applies to", "Rule"], limits),
   ]);
 }

@@ -115,11 +115,23 @@ async function tradeUntilCut(client: Client): Promise<void> {
 function order(step: number, resting: string | null): string {
   const trade =
     step % 5 === 0
-      ? { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 500, stop_loss: 1 }
+      ? {
+          execution_type: "MARKET",
+          trade_pair: "BTCUSD",
+          order_type: "LONG",
+          value: 500,
+          stop_loss: 1,
+        }
       : step % 5 === 1
         ? { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "FLAT" }
         : step % 5 === 2 || resting === null
-          ? { execution_type: "LIMIT", trade_pair: "ETHUSD", order_type: "LONG", value: 100, limit_price: 1 }
+          ? {
+              execution_type: "LIMIT",
+              trade_pair: "ETHUSD",
+              order_type: "LONG",
+              value: 100,
+              limit_price: 1,
+            }
           : { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" };
   return JSON.stringify({ trade });
 }

@@ -1,5 +1,5 @@
-import type { JournalOptions } from "./commands/journal.ts";
 import { CliError, EXIT, usageError } from "./cli-error.ts";
+import type { JournalOptions } from "./commands/journal.ts";
 import { connectOperator, isRecord } from "./operator-client.ts";
 import { cannotStart } from "./start-failure.ts";
 import type { Terminal } from "./terminal.ts";
@@ -53,11 +53,14 @@ async function openOnline(terminal: Terminal, options: JournalOptions): Promise<
 
 async function openOffline(terminal: Terminal, options: JournalOptions): Promise<JournalSource> {
   const server = await import("@propgate/server");
-  const databaseUrl = options.databaseUrl ?? terminal.env["PROPGATE_DATABASE_URL"] ?? null;
-  const dataDir = options.dataDir ?? terminal.env["PROPGATE_DATA_DIR"] ?? "data";
-  const database = await server.openDatabase({ databaseUrl, dataDir }).catch((cause: unknown) => {
-    throw cannotStart(cause);
-  });
+  const databaseUrl = options.databaseUrl ?? terminal.env.PROPGATE_DATABASE_URL ?? null;
+  const dataDir = options.dataDir ?? terminal.env.PROPGATE_DATA_DIR ?? "data";
+  const database = await server
+    .openServiceDatabase({ databaseUrl, dataDir })
+    .catch((cause: unknown) => {
+      throw cannotStart(cause);
+    });
+  const journal = server.journalDesk(database);
   const which = (text: string | null) => (text === null ? "all" : server.parseAccountId(text));
   const known = <Which>(one: Which | null): Which => {
     if (one === null) throw usageError("--account is no account's id");
@@ -65,23 +68,22 @@ async function openOffline(terminal: Terminal, options: JournalOptions): Promise
   };
   return {
     async verify(account) {
-      return server.journalProofView(await server.verifyJournal(database, known(which(account))));
+      return server.journalProofView(await journal.verify(known(which(account))));
     },
-    rebuild: (account, write) =>
-      server.rebuildJournal({ database, which: known(which(account)), write }),
+    rebuild: (account, write) => journal.rebuild(known(which(account)), write),
     close: () => database.close(),
   };
 }
 
 function readProof(value: unknown): ProofAnswer {
-  if (isRecord(value) && Array.isArray(value["broken"])) {
+  if (isRecord(value) && Array.isArray(value.broken)) {
     return {
-      accounts: Number(value["accounts"]),
-      events: Number(value["events"]),
-      broken: value["broken"].filter(isRecord).map((one) => ({
-        accountId: String(one["accountId"]),
-        sequence: Number(one["sequence"]),
-        problem: String(one["problem"]),
+      accounts: Number(value.accounts),
+      events: Number(value.events),
+      broken: value.broken.filter(isRecord).map((one) => ({
+        accountId: String(one.accountId),
+        sequence: Number(one.sequence),
+        problem: String(one.problem),
       })),
     };
   }
@@ -89,11 +91,11 @@ function readProof(value: unknown): ProofAnswer {
 }
 
 function readRebuild(value: unknown): RebuildAnswer {
-  if (isRecord(value) && Array.isArray(value["different"])) {
+  if (isRecord(value) && Array.isArray(value.different)) {
     return {
-      accounts: Number(value["accounts"]),
-      different: value["different"].map(String),
-      written: Number(value["written"]),
+      accounts: Number(value.accounts),
+      different: value.different.map(String),
+      written: Number(value.written),
     };
   }
   throw notUnderstood();

@@ -39,7 +39,7 @@ export async function connectOperator(
   terminal: Terminal,
   options: OperatorOptions,
 ): Promise<CallOperator> {
-  const base = options.url ?? terminal.env["PROPGATE_BASE_URL"] ?? defaultUrl(terminal);
+  const base = options.url ?? terminal.env.PROPGATE_BASE_URL ?? defaultUrl(terminal);
   const url = readUrl(base);
   const token = await readToken(terminal, options);
   return async ({ method, path, body }) => {
@@ -57,7 +57,7 @@ export async function connectOperator(
 }
 
 function defaultUrl(terminal: Terminal): string {
-  const port = terminal.env["PROPGATE_PORT"];
+  const port = terminal.env.PROPGATE_PORT;
   return port === undefined ? DEFAULT_BASE_URL : `http://127.0.0.1:${port}`;
 }
 
@@ -68,15 +68,12 @@ function readUrl(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
-async function readToken(
-  terminal: Terminal,
-  options: OperatorOptions,
-): Promise<string> {
+async function readToken(terminal: Terminal, options: OperatorOptions): Promise<string> {
   if (options.tokenFile === undefined) {
-    const given = terminal.env["PROPGATE_OPERATOR_TOKEN"];
+    const given = terminal.env.PROPGATE_OPERATOR_TOKEN;
     if (given !== undefined && given !== "") return given;
   }
-  const dataDir = options.dataDir ?? terminal.env["PROPGATE_DATA_DIR"] ?? "data";
+  const dataDir = options.dataDir ?? terminal.env.PROPGATE_DATA_DIR ?? "data";
   const file = options.tokenFile ?? join(dataDir, "operator.token");
   try {
     return (await readFile(file, "utf8")).trim();
@@ -95,8 +92,8 @@ async function readToken(
 async function readAnswer(response: Response, url: string): Promise<unknown> {
   const text = await response.text();
   const answer = parseObject(text);
-  if (response.status === 200 && answer?.["success"] === true) return answer["data"];
-  const error = answer?.["error"];
+  if (response.status === 200 && answer?.success === true) return answer.data;
+  const error = answer?.error;
   if (typeof error !== "string") {
     throw new CliError({
       message: `${url} answered ${response.status}, and not as a Propgate service does`,
@@ -158,5 +155,8 @@ export function cell(row: unknown, field: string): string {
 export function timeCell(row: unknown, field: string): string {
   const value = isRecord(row) ? row[field] : null;
   if (typeof value !== "number") return "-";
-  return new Date(value).toISOString().replace("T", " ").replace(/\.\d+Z$/, "Z");
+  return new Date(value)
+    .toISOString()
+    .replace("T", " ")
+    .replace(/\.\d+Z$/, "Z");
 }

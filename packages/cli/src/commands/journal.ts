@@ -1,7 +1,12 @@
 import type { Command } from "commander";
 import { EndWith, EXIT } from "../cli-error.ts";
-import { type JournalSource, openJournalSource, type ProofAnswer, type RebuildAnswer } from "../journal-source.ts";
-import { operatorOptions, type OperatorOptions } from "../operator-client.ts";
+import {
+  type JournalSource,
+  openJournalSource,
+  type ProofAnswer,
+  type RebuildAnswer,
+} from "../journal-source.ts";
+import { type OperatorOptions, operatorOptions } from "../operator-client.ts";
 import { pairs, print, table } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
 

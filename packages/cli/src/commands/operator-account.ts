@@ -1,7 +1,14 @@
 import { ASSET_CLASSES } from "@propgate/contract";
 import { type Command, Option } from "commander";
-import { type CallOperator, cell, connectOperator, isRecord, operatorOptions, type OperatorOptions, timeCell } from "../operator-client.ts";
 import { usageError } from "../cli-error.ts";
+import {
+  type CallOperator,
+  cell,
+  connectOperator,
+  isRecord,
+  type OperatorOptions,
+  operatorOptions,
+} from "../operator-client.ts";
 import { pairs, print, table } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -98,7 +105,9 @@ function addList(account: Command, terminal: Terminal): void {
       value: items,
       lines:
         rows.length === 0
-          ? ["There is no account yet. Open one with: propgate operator account create --size 100000"]
+          ? [
+              "There is no account yet. Open one with: propgate operator account create --size 100000",
+            ]
           : table(["account", "status", "phase", "size", "balance"], rows),
     });
   });
@@ -111,8 +120,8 @@ async function allAccounts(call: CallOperator): Promise<readonly unknown[]> {
     const query: string = next === "" ? "" : `&after=${encodeURIComponent(next)}`;
     const page = await call({ method: "GET", path: `/accounts?limit=1000${query}` });
     if (!isRecord(page)) break;
-    if (Array.isArray(page["items"])) items.push(...page["items"]);
-    next = typeof page["next"] === "string" ? page["next"] : "";
+    if (Array.isArray(page.items)) items.push(...page.items);
+    next = typeof page.next === "string" ? page.next : "";
   } while (next !== "");
   return items;
 }

@@ -1,5 +1,12 @@
 import type { Command } from "commander";
-import { cell, connectOperator, isRecord, operatorOptions, type OperatorOptions, timeCell } from "../operator-client.ts";
+import {
+  cell,
+  connectOperator,
+  isRecord,
+  type OperatorOptions,
+  operatorOptions,
+  timeCell,
+} from "../operator-client.ts";
 import { pairs, print } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -10,8 +17,8 @@ export function addOperatorHealth(operator: Command, terminal: Terminal): void {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
     const value = await call({ method: "GET", path: "/health" });
-    const prices = isRecord(value) ? value["prices"] : null;
-    const warnings = isRecord(prices) ? prices["warnings"] : null;
+    const prices = isRecord(value) ? value.prices : null;
+    const warnings = isRecord(prices) ? prices.warnings : null;
     print(terminal, options.json === true, {
       value,
       lines: [
@@ -23,7 +30,8 @@ export function addOperatorHealth(operator: Command, terminal: Terminal): void {
           ["newest quote", timeCell(prices, "newestQuoteAtMs")],
         ]),
         ...(Array.isArray(warnings) ? warnings : []).map(
-          (one) => `warning: ${cell(one, "count")} × ${cell(one, "reason")} (${cell(one, "first")})`,
+          (one) =>
+            `warning: ${cell(one, "count")} × ${cell(one, "reason")} (${cell(one, "first")})`,
         ),
       ],
     });

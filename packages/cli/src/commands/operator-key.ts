@@ -1,7 +1,13 @@
 import { SCOPES } from "@propgate/contract";
 import { type Command, Option } from "commander";
 import { usageError } from "../cli-error.ts";
-import { cell, connectOperator, operatorOptions, type OperatorOptions, timeCell } from "../operator-client.ts";
+import {
+  cell,
+  connectOperator,
+  type OperatorOptions,
+  operatorOptions,
+  timeCell,
+} from "../operator-client.ts";
 import { pairs, print, table } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -35,9 +41,7 @@ function addCreate(key: Command, terminal: Terminal): void {
     .summary("create a key; its secret is shown this once")
     .requiredOption("--account <id>", "the account that it is bound to")
     .addOption(
-      new Option("--scope <scope...>", "what it may do")
-        .choices([...SCOPES])
-        .default([...SCOPES]),
+      new Option("--scope <scope...>", "what it may do").choices([...SCOPES]).default([...SCOPES]),
     )
     .option("--label <text>", "a name for it")
     .option("--address <address...>", "addresses or CIDR blocks that it may be used from")
@@ -90,7 +94,9 @@ function addList(key: Command, terminal: Terminal): void {
     print(terminal, options.json === true, {
       value,
       lines:
-        rows.length === 0 ? ["There is no key."] : table(["key", "label", "state", "scopes", "last used"], rows),
+        rows.length === 0
+          ? ["There is no key."]
+          : table(["key", "label", "state", "scopes", "last used"], rows),
     });
   });
 }
@@ -106,9 +112,14 @@ function keyState(item: unknown, nowMs: number): string {
 }
 
 function time(text: string): number {
-  const ms = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : Number.NaN;
+  const ms = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
   if (Number.isNaN(ms)) {
-    throw usageError(`--expires is no date: ${text}`, "Such as 2027-01-31 or 2027-01-31T12:00:00Z.");
+    throw usageError(
+      `--expires is no date: ${text}`,
+      "Such as 2027-01-31 or 2027-01-31T12:00:00Z.",
+    );
   }
   return ms;
 }

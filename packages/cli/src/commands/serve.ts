@@ -9,25 +9,38 @@ import type { Terminal } from "../terminal.ts";
 type Flag = Exclude<keyof Settings, "replay">;
 
 /** Flags of `serve`: each is a setting of the service; the environment has the same under other names. */
-const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly about: string }[] = [
-  { setting: "port", flags: "--port <n>", about: "port to listen on; 0 takes a free one (8787)" },
-  { setting: "host", flags: "--host <address>", about: "address to listen on (127.0.0.1)" },
-  { setting: "dataDir", flags: "--data, --data-dir <dir>", about: "folder of its data (data)" },
-  {
-    setting: "databaseUrl",
-    flags: "--database-url <url>",
-    about: "PostgreSQL instead of the embedded database; better set in the environment",
-  },
-  { setting: "replaySpeed", flags: "--speed, --replay-speed <n>", about: "how many times faster than recorded (1)" },
-  {
-    setting: "replayRebase",
-    flags: "--rebase, --replay-rebase <now|own>",
-    about: "stamp recorded prices with now, or live in their own time (now)",
-  },
-  { setting: "simulationSeed", flags: "--seed, --simulation-seed <text>", about: "seed of simulated prices" },
-  { setting: "brand", flags: "--brand <word>", about: "word in the header names (Service)" },
-  { setting: "logLevel", flags: "--log-level <level>", about: "trace, debug, info, warn, error, silent (warn)" },
-];
+const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly about: string }[] =
+  [
+    { setting: "port", flags: "--port <n>", about: "port to listen on; 0 takes a free one (8787)" },
+    { setting: "host", flags: "--host <address>", about: "address to listen on (127.0.0.1)" },
+    { setting: "dataDir", flags: "--data, --data-dir <dir>", about: "folder of its data (data)" },
+    {
+      setting: "databaseUrl",
+      flags: "--database-url <url>",
+      about: "PostgreSQL instead of the embedded database; better set in the environment",
+    },
+    {
+      setting: "replaySpeed",
+      flags: "--speed, --replay-speed <n>",
+      about: "how many times faster than recorded (1)",
+    },
+    {
+      setting: "replayRebase",
+      flags: "--rebase, --replay-rebase <now|own>",
+      about: "stamp recorded prices with now, or live in their own time (now)",
+    },
+    {
+      setting: "simulationSeed",
+      flags: "--seed, --simulation-seed <text>",
+      about: "seed of simulated prices",
+    },
+    { setting: "brand", flags: "--brand <word>", about: "word in the header names (Service)" },
+    {
+      setting: "logLevel",
+      flags: "--log-level <level>",
+      about: "trace, debug, info, warn, error, silent (warn)",
+    },
+  ];
 
 type ServeOptions = Readonly<Partial<Record<Flag, string>>> & {
   readonly replay?: readonly string[];
@@ -98,7 +111,15 @@ async function start(settings: Settings): Promise<RunningService> {
 
 function summary(service: RunningService) {
   const { baseUrl, accountId, firstKey, storage, prices, warnings } = service;
-  return { baseUrl, operatorUrl: operatorUrl(service), accountId, firstKey, storage, prices, warnings };
+  return {
+    baseUrl,
+    operatorUrl: operatorUrl(service),
+    accountId,
+    firstKey,
+    storage,
+    prices,
+    warnings,
+  };
 }
 
 function operatorUrl(service: RunningService): string {

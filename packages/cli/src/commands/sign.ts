@@ -69,11 +69,11 @@ async function signRequest(what: {
     method,
     target,
     body: await readBody(options),
-    keyId: options.keyId ?? terminal.env["PROPGATE_KEY_ID"] ?? "KEY_ID",
+    keyId: options.keyId ?? terminal.env.PROPGATE_KEY_ID ?? "KEY_ID",
     secret: await readSecret(terminal, options.secretFile),
     timestamp: options.timestamp ?? terminal.now(),
     nonce: options.nonce ?? randomNonce(),
-    brand: options.brand ?? terminal.env["PROPGATE_BRAND"] ?? DEFAULT_BRAND,
+    brand: options.brand ?? terminal.env.PROPGATE_BRAND ?? DEFAULT_BRAND,
   });
   return { method, target, signed };
 }
@@ -82,7 +82,7 @@ function writeCurl(
   { method, target, signed }: SignedRequestLine,
   { options, terminal }: { readonly options: SignOptions; readonly terminal: Terminal },
 ): string {
-  const base = options.baseUrl ?? terminal.env["PROPGATE_BASE_URL"] ?? DEFAULT_BASE_URL;
+  const base = options.baseUrl ?? terminal.env.PROPGATE_BASE_URL ?? DEFAULT_BASE_URL;
   return curlCommand({
     method,
     url: base.replace(/\/+$/, "") + target,

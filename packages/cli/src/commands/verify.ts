@@ -53,19 +53,19 @@ export function addVerify(program: Command, terminal: Terminal): void {
     .option("--no-secret", "compare without the secret")
     .option("--now <ms>", "judge the timestamp at this time instead of now");
   command.action(async () => {
-      const options = command.optsWithGlobals<VerifyOptions>();
-      const sent = await readSent(options);
-      const seen = options.seen === undefined ? NOTHING_SEEN : readSeen(await text(options.seen));
-      const diagnosis = diagnose({
-        sent,
-        seen,
-        secret: options.secret ? await readSecret(terminal, options.secretFile) : null,
-        signedCanonical: options.canonical === undefined ? null : await text(options.canonical),
-        nowMs: readNow(options.now) ?? seen.timeMs ?? terminal.now(),
-      });
-      print(terminal, options.json === true, { value: diagnosis, lines: describe(diagnosis) });
-      if (diagnosis.verdict !== "valid") throw new EndWith(EXIT.refused);
+    const options = command.optsWithGlobals<VerifyOptions>();
+    const sent = await readSent(options);
+    const seen = options.seen === undefined ? NOTHING_SEEN : readSeen(await text(options.seen));
+    const diagnosis = diagnose({
+      sent,
+      seen,
+      secret: options.secret ? await readSecret(terminal, options.secretFile) : null,
+      signedCanonical: options.canonical === undefined ? null : await text(options.canonical),
+      nowMs: readNow(options.now) ?? seen.timeMs ?? terminal.now(),
     });
+    print(terminal, options.json === true, { value: diagnosis, lines: describe(diagnosis) });
+    if (diagnosis.verdict !== "valid") throw new EndWith(EXIT.refused);
+  });
 }
 
 async function readSent(options: VerifyOptions): Promise<Sent> {

@@ -71,17 +71,13 @@ async function readLine(
 }
 
 /** What may stand in an account's way when the operator acts on it. */
-function describeRefusal(refusal: Refusal): string {
-  switch (refusal.code) {
-    case "accountClosed":
-      return "The account is closed";
-    case "accountEliminated":
-      return "The account is eliminated";
-    case "accountNotReady":
-      return "The account is not provisioned yet";
-    case "alreadyProvisioned":
-      return "The account is provisioned already";
-    default:
-      return `The network refuses it: ${refusal.code}`;
-  }
+const REFUSALS: Readonly<Partial<Record<Refusal["code"], string>>> = {
+  accountClosed: "The account is closed",
+  accountEliminated: "The account is eliminated",
+  accountNotReady: "The account is not provisioned yet",
+  alreadyProvisioned: "The account is provisioned already",
+};
+
+function describeRefusal({ code }: Refusal): string {
+  return REFUSALS[code] ?? `The network refuses it: ${code}`;
 }

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
 import { ASSET_CLASSES, SCOPES } from "@propgate/contract";
+import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
 import { z } from "zod";
 import type { KeyRequest } from "../keys/create-key.ts";
 import type { NewAccount } from "./operator-world.ts";
@@ -161,7 +161,9 @@ function parsed<Given, Value>(
   if (issue?.code === "unrecognized_keys") {
     return { ok: false, problem: `${issue.keys.join(", ")}: no such field` };
   }
-  const path = (issue?.path ?? []).map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`));
+  const path = (issue?.path ?? []).map((part) =>
+    typeof part === "number" ? `[${part}]` : `.${String(part)}`,
+  );
   const field = path.join("").replace(/^\./, "") || "body";
   return { ok: false, problem: `${field}: ${issue?.message ?? "is not understood"}` };
 }

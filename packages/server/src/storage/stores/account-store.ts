@@ -21,8 +21,9 @@ export interface AccountEntry {
 
 export interface AccountStore {
   find(account: AccountId): Promise<AccountEntry | null>;
-  /** By id; `after` is the last one of the page before. */
+  /** Of one owner or of all, by id; `after` is the last one of the page before. */
   list(page: {
+    readonly ownerId?: OwnerId | null;
     readonly after: AccountId | null;
     readonly limit: number;
   }): Promise<readonly AccountEntry[]>;
@@ -51,10 +52,11 @@ export function accountStore(database: Queryable): AccountStore {
       const rows = await database.query<EntryRow>(text, [account]);
       return rows.map(entry)[0] ?? null;
     },
-    async list({ after, limit }) {
+    async list({ ownerId: owner = null, after, limit }) {
       const text = `select ${COLUMNS} from accounts
-        where $1::uuid is null or account_id > $1 order by account_id limit $2`;
-      return (await database.query<EntryRow>(text, [after, limit])).map(entry);
+        where ($1::uuid is null or account_id > $1) and ($3::text is null or owner_id = $3)
+        order by account_id limit $2`;
+      return (await database.query<EntryRow>(text, [after, limit, owner])).map(entry);
     },
     async countActive(owner) {
       const rows = await database.query<{ count: number }>(
