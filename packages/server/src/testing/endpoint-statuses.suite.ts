@@ -1,4 +1,4 @@
-import { type EndpointName, ENDPOINTS } from "@propgate/contract";
+import { ENDPOINTS, type EndpointName } from "@propgate/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CallOptions, type Harness, type HarnessOptions, openHarness } from "./harness.ts";
 import type { Reply } from "./signed-request.ts";

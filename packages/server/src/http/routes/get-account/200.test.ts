@@ -1,4 +1,4 @@
-import { type Account, ACCOUNT } from "@propgate/contract";
+import { ACCOUNT, type Account } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
