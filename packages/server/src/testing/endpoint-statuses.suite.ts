@@ -8,7 +8,7 @@ import { failingNetwork, unreachableNetwork } from "./unreachable-network.ts";
 export interface EndpointUnderTest {
   readonly service: () => Harness;
   /** A sound request, changed as the options say. */
-  call(options?: CallOptions): Promise<Reply>;
+  readonly call: (options?: CallOptions) => Promise<Reply>;
 }
 
 const SOUND_ORDER = JSON.stringify({ trade: { execution_type: "FLAT_ALL" } });

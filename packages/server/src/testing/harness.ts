@@ -192,7 +192,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     const by = given.signer === undefined ? signer : given.signer;
     const headers = {
       ...(by === null ? {} : signedHeaders(by, { method, target, body, timestamp, nonce })),
-      ...(body === "" ? {} : { "Content-Type": "application/json" }),
+      ...(body === "" ? {} : bodyHeaders(body)),
       ...given.headers,
     };
     const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ""));
@@ -226,6 +226,14 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       await app.close();
       await database.close();
     },
+  };
+}
+
+/** Node announces no length of a GET's body by itself. */
+function bodyHeaders(body: string): Record<string, string> {
+  return {
+    "Content-Type": "application/json",
+    "Content-Length": String(Buffer.byteLength(body)),
   };
 }
 
