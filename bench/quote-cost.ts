@@ -15,7 +15,7 @@ export function quoteCost(resting: number): QuoteCost {
   for (let index = 0; index < resting; index += 1) {
     const far = 10_000 + (index % 20_000);
     book.replace(accountId(`account-${index}`), [
-      { pair: PAIR, watched: "ask", when: "atOrBelow", price: 40_000 - far },
+      { pair: PAIR, side: "ask", when: "atOrBelow", price: price(40_000 - far) },
     ]);
   }
   const reached = new Set<ReturnType<typeof accountId>>();

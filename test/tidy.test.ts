@@ -97,7 +97,7 @@ describe("tidy", () => {
         const own = coreRank(path);
         return importsOf(readText(path))
           .map((name) => normalize(join(dirname(path), name)))
-          .filter((target) => coreRank(target) > own && !isTypeOnlyState(path, target))
+          .filter((target) => coreRank(target) > own && !isTypeOnlyVocabulary(path, target))
           .map((target) => `${path} imports ${target}`);
       });
     expect(wrong).toEqual([]);
@@ -172,10 +172,21 @@ function coreRank(path: string): number {
   return rank === -1 ? 0 : rank;
 }
 
-/** The account's shape is vocabulary: every rule reads it, whatever its layer. */
-function isTypeOnlyState(path: string, target: string): boolean {
-  return (
-    target.endsWith("/account/account.ts") &&
-    /import type [^;]*from "[^"]*account\/account\.ts"/.test(readText(path))
-  );
+/** The account and the network's words are vocabulary: every rule reads them, whatever its layer. */
+const VOCABULARY = [
+  "account/account.ts",
+  "network/command.ts",
+  "network/draft.ts",
+  "network/event.ts",
+  "network/moment.ts",
+  "network/refusal.ts",
+] as const;
+
+function isTypeOnlyVocabulary(path: string, target: string): boolean {
+  const word = VOCABULARY.find((name) => target.endsWith(`/src/${name}`));
+  if (word === undefined) return false;
+  const imports = readText(path)
+    .split(/^(?=import )/m)
+    .filter((statement) => statement.includes(`/${word}"`));
+  return imports.every((statement) => statement.startsWith("import type "));
 }

@@ -35,14 +35,14 @@ export function signature(secret: string, canonical: string): string {
 /** A timestamp and a nonce of its own for every request, a repeated one too. */
 function fresh(): { timestamp: string; nonce: string } {
   return {
-    timestamp: env["PROPGATE_TIMESTAMP"] ?? String(Date.now()),
-    nonce: env["PROPGATE_NONCE"] ?? randomBytes(16).toString("hex"),
+    timestamp: env.PROPGATE_TIMESTAMP ?? String(Date.now()),
+    nonce: env.PROPGATE_NONCE ?? randomBytes(16).toString("hex"),
   };
 }
 
 async function send(request: Signed, key: { id: string; secret: string }): Promise<Response> {
-  const brand = env["PROPGATE_BRAND"] ?? "Service";
-  const url = `${env["PROPGATE_BASE_URL"] ?? "http://127.0.0.1:8787"}${request.target}`;
+  const brand = env.PROPGATE_BRAND ?? "Service";
+  const url = `${env.PROPGATE_BASE_URL ?? "http://127.0.0.1:8787"}${request.target}`;
   return await fetch(url, {
     method: request.method,
     headers: {

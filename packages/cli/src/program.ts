@@ -1,5 +1,9 @@
 import { Command, CommanderError } from "commander";
 import { EndWith, EXIT, type ExitCode, usageError } from "./cli-error.ts";
+import { addJournal } from "./commands/journal.ts";
+import { addOperator } from "./commands/operator.ts";
+import { addSandbox } from "./commands/sandbox.ts";
+import { addServe } from "./commands/serve.ts";
 import { addSign } from "./commands/sign.ts";
 import { addVerify } from "./commands/verify.ts";
 import { printFailure } from "./output.ts";
@@ -47,7 +51,7 @@ export function buildProgram(terminal: Terminal): Command {
     })
     .addHelpText("after", EXIT_CODES)
     .exitOverride();
-  for (const add of [addSign, addVerify]) {
+  for (const add of [addServe, addSandbox, addSign, addVerify, addOperator, addJournal]) {
     add(program, terminal);
   }
   return program;

@@ -11,7 +11,7 @@ export async function readSecret(terminal: Terminal, file: string | undefined): 
     const text = file === "-" ? await readInputText(terminal) : await readTextFile(file, "secret");
     return notEmpty(withoutLineEnd(text), file === "-" ? "standard input" : file);
   }
-  const given = terminal.env["PROPGATE_SECRET"];
+  const given = terminal.env.PROPGATE_SECRET;
   if (given !== undefined) return notEmpty(given, "PROPGATE_SECRET");
   if (terminal.inputIsTyped) throw noSecret();
   const text = withoutLineEnd(await readInputText(terminal));

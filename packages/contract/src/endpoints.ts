@@ -63,7 +63,7 @@ export const ENDPOINTS = {
     method: "POST",
     path: `${PATH_PREFIX}/trading/orders`,
     scope: "trade:place",
-    query: ["accountId"],
+    query: [],
     errorStatuses: [400, 401, 403, 404, 409, 429, 500],
     summary: "Places, edits or cancels an order, or flattens positions",
   },

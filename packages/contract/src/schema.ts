@@ -124,5 +124,5 @@ export function union<Values extends readonly unknown[]>(
   description: string,
   ...schemas: { readonly [Index in keyof Values]: Schema<Values[Index]> }
 ): Schema<Values[number]> {
-  return { json: { description, oneOf: schemas.map((schema) => schema.json) } };
+  return { json: { description, anyOf: schemas.map((schema) => schema.json) } };
 }

@@ -76,10 +76,10 @@ async function exchange(connection: Connection, url: URL, init: RequestInit): Pr
 
 function readAnswer(answer: Answer): unknown {
   const body = parseObject(answer.text);
-  if (answer.status === 200 && body?.["success"] === true) return body["data"];
-  const error = body?.["error"];
+  if (answer.status === 200 && body?.success === true) return body.data;
+  const error = body?.error;
   if (answer.status >= 400 && typeof error === "string") {
-    throw new RejectedError(rejection(answer, error, body?.["required_scope"]));
+    throw new RejectedError(rejection(answer, error, body?.required_scope));
   }
   throw new UnexpectedAnswerError(
     `status ${answer.status} with a body that is no answer of this API`,

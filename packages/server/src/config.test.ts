@@ -14,7 +14,7 @@ describe("settings", () => {
     ["PROPGATE_PORT", "80a", "PROPGATE_PORT must be a whole number from 0 to 65535"],
     ["PROPGATE_PORT", "65536", "PROPGATE_PORT must be a whole number from 0 to 65535"],
     ["PROPGATE_BRAND", "a b", "PROPGATE_BRAND must be a word"],
-    ["PROPGATE_MASTER_KEY", "short", "PROPGATE_MASTER_KEY must be 32 bytes in base64"],
+    ["PROPGATE_MASTER_KEY", "short", "PROPGATE_MASTER_KEY must be 32 bytes in base64 or hex"],
     ["PROPGATE_REPLAY_SPEED", "0", "PROPGATE_REPLAY_SPEED must be a number above 0"],
     ["PROPGATE_REPLAY_SPEED", "fast", "PROPGATE_REPLAY_SPEED must be a number above 0"],
     ["PROPGATE_REPLAY_REBASE", "then", "PROPGATE_REPLAY_REBASE must be now or own"],

@@ -76,7 +76,10 @@ export const SETTINGS: SettingTable = {
     about:
       "32 bytes in base64 that seal the key secrets. Without it a 0600 file in the data folder.",
     fallback: null,
-    parse: matching(/^[A-Za-z0-9+/]{43}=$/, "must be 32 bytes in base64 (44 characters)"),
+    parse: matching(
+      /^((\d{1,3}:)?([A-Za-z0-9+/]{43}=|[0-9a-fA-F]{64})(,|$))+$/,
+      "must be 32 bytes in base64 or hex, or several as version:key with commas",
+    ),
   },
   operatorToken: {
     variable: "PROPGATE_OPERATOR_TOKEN",

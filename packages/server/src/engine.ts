@@ -2,13 +2,7 @@
  * The trading network with everything it stands on, put together once for the service, the sandbox
  * and the tests alike; what differs between them is only the clock, the chance and the prices.
  */
-import {
-  firstBreach,
-  type Instruments,
-  isOpen,
-  type Quotes,
-  triggerLevels,
-} from "@propgate/core";
+import type { Instruments, Quotes } from "@propgate/core";
 import type { Clock } from "./clock.ts";
 import { type Accounts, createAccounts } from "./network/accounts.ts";
 import { networkDecider } from "./network/decider.ts";
@@ -20,7 +14,7 @@ import type { TradingNetwork } from "./network/port.ts";
 import { createStateCache, type StateCache } from "./network/state-cache.ts";
 import { createTradeHistory } from "./network/trade-history.ts";
 import { createMarketLoop, type MarketLoop } from "./prices/market-loop.ts";
-import { createQuoteBoard, type OutlierFilter, type QuoteBoard } from "./prices/quote-board.ts";
+import type { QuoteBoard } from "./prices/quote-board.ts";
 import type { Chance } from "./random.ts";
 import type { Database } from "./storage/database.ts";
 import { type AccountStore, accountStore } from "./storage/stores/account-store.ts";
@@ -32,8 +26,7 @@ export interface EngineNeeds {
   readonly chance: Chance;
   readonly instruments: Instruments;
   readonly accountsPerOwner: number;
-  /** Null: every quote of a feed is believed. */
-  readonly outliers: OutlierFilter | null;
+  readonly board: QuoteBoard;
   /** Commands of one transaction; the executor's own limit unless given. */
   readonly batchMax?: number;
   readonly onFault: (cause: unknown) => void;
@@ -45,7 +38,6 @@ export interface Engine {
   readonly network: TradingNetwork;
   readonly accounts: Accounts;
   readonly accountStore: AccountStore;
-  readonly board: QuoteBoard;
   readonly market: MarketLoop;
   readonly due: DueWork;
   /** Brings accounts that prices matter to into memory; to be called before prices come. */
@@ -53,8 +45,7 @@ export interface Engine {
 }
 
 export function createEngine(need: EngineNeeds): Engine {
-  const { database, clock, instruments, onFault } = need;
-  const board = createQuoteBoard({ outliers: need.outliers });
+  const { database, clock, instruments, board, onFault } = need;
   const quotes = (): Quotes => board.quotes;
   const cache = createStateCache(database);
   const executor = createExecutor({
@@ -72,26 +63,11 @@ export function createEngine(need: EngineNeeds): Engine {
     board,
     instruments,
     clock,
-    levelsOf: (state) =>
-      state.orders.flatMap((order) =>
-        triggerLevels(order).map(({ side, when, price }) => ({
-          pair: order.pair,
-          watched: side,
-          when,
-          price,
-        })),
-      ),
-    isBreached: (state, at) => {
-      const breach = firstBreach(state, { quotes: at, instruments });
-      return breach.ok && breach.value !== null;
-    },
-    isOpen: (instrument, atMs) => isOpen(instrument.session, atMs),
     onFault,
   });
   return {
     executor,
     cache,
-    board,
     market,
     accountStore: store,
     accounts: createAccounts({ executor, store, chance: need.chance }),

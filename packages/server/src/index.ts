@@ -1,47 +1,14 @@
-export * from "./clock.ts";
-export * from "./config.ts";
-export * from "./journal/journal-store.ts";
-export * from "./journal/rebuild-journal.ts";
-export * from "./journal/verify-journal.ts";
-export * from "./network/accounts.ts";
-export * from "./network/decider.ts";
-export * from "./network/due-work.ts";
-export * from "./network/embedded.ts";
-export * from "./network/executor.ts";
-export * from "./network/executor-port.ts";
-export * from "./network/order-receipt.ts";
-export * from "./network/port.ts";
-export * from "./network/state-cache.ts";
-export * from "./network/trade-history.ts";
-export * from "./network/unknown-fate.ts";
-export * from "./operator/operator-interface.ts";
-export * from "./operator/operator-token.ts";
-export * from "./operator/operator-world.ts";
-export * from "./prices/market-loop.ts";
-export * from "./prices/port.ts";
-export * from "./prices/quote-board.ts";
-export * from "./prices/registry.ts";
-export * from "./prices/replay/price-file-error.ts";
-export * from "./prices/simulated-market.ts";
-export * from "./prices/ticker.ts";
-export * from "./prices/trigger-book.ts";
-export * from "./random.ts";
-export * from "./running-service.ts";
-export * from "./sandbox/control-plane.ts";
-export * from "./sandbox/control-world.ts";
-export * from "./sandbox/faults.ts";
-export * from "./sandbox/faulty-network.ts";
-export * from "./sandbox/run-sandbox.ts";
-export * from "./sandbox/sandbox-clock.ts";
-export * from "./sandbox/sandbox-memory.ts";
-export * from "./sandbox/time-machine.ts";
-export * from "./storage/database.ts";
-export * from "./storage/database-error.ts";
-export * from "./storage/migrate.ts";
-export * from "./storage/open-database.ts";
-export * from "./storage/pglite-database.ts";
-export * from "./storage/postgres-database.ts";
-export * from "./storage/stores/account-store.ts";
-export * from "./storage/stores/quote-store.ts";
-export * from "./storage/stores/setting-store.ts";
-export * from "./storage/stores/trade-store.ts";
+export { flagName, readSettings, SETTINGS, type Settings } from "./config.ts";
+export { type JournalDesk, journalDesk } from "./journal/journal-desk.ts";
+export { parseAccountId } from "./operator/operator-requests.ts";
+export { journalProofView } from "./operator/operator-views.ts";
+export {
+  CannotStart,
+  type FirstKey,
+  type RunningSandbox,
+  type RunningService,
+  type SandboxSettings,
+} from "./running-service.ts";
+export { startSandbox } from "./start-sandbox.ts";
+export { startService } from "./start-service.ts";
+export { openServiceDatabase } from "./storage/service-database.ts";

@@ -4,9 +4,9 @@
  */
 export interface MicroBatch<Item, Answer> {
   /** Rejects, for every item of the batch, with what `run` rejected with. */
-  submit(item: Item): Promise<Answer>;
+  readonly submit: (item: Item) => Promise<Answer>;
   /** Resolves when everything submitted so far has been answered. */
-  idle(): Promise<void>;
+  readonly idle: () => Promise<void>;
 }
 
 interface Waiting<Item, Answer> {

@@ -1,3 +1,4 @@
+import { DEFAULT_BRAND } from "@propgate/contract";
 import { randomNonce, type Signed, sign } from "@propgate/sdk";
 import { type Command, Option } from "commander";
 import { DEFAULT_BASE_URL } from "../base-url.ts";
@@ -14,12 +15,14 @@ interface SignOptions {
   readonly timestamp?: string;
   readonly nonce?: string;
   readonly brand?: string;
-  readonly curl?: string | true;
+  readonly curl?: boolean;
+  readonly baseUrl?: string;
+  readonly json?: boolean;
 }
 
 /** `propgate sign`: what a correct client sends, part by part. */
 export function addSign(program: Command, terminal: Terminal): void {
-  program
+  const command = program
     .command("sign")
     .summary("sign a request: print its canonical string and headers")
     .description(
@@ -35,33 +38,57 @@ export function addSign(program: Command, terminal: Terminal): void {
     .option("--timestamp <ms>", "sign this timestamp instead of now")
     .option("--nonce <text>", "sign this nonce instead of a random one")
     .option("--brand <word>", "word in the header names (PROPGATE_BRAND, or Service)")
-    .option("--curl [base-url]", "print a curl command that sends the request")
-    .action(async (givenMethod: string, target: string, options: SignOptions, command: Command) => {
-      const method = givenMethod.toUpperCase();
-      const signed = await sign({
-        method,
-        target,
-        body: await readBody(options),
-        keyId: options.keyId ?? terminal.env["PROPGATE_KEY_ID"] ?? "KEY_ID",
-        secret: await readSecret(terminal, options.secretFile),
-        timestamp: options.timestamp ?? terminal.now(),
-        nonce: options.nonce ?? randomNonce(),
-        brand: options.brand ?? terminal.env["PROPGATE_BRAND"] ?? "Service",
-      });
-      const curl =
-        options.curl === undefined
-          ? null
-          : curlCommand({
-              method,
-              url: baseUrl(options.curl, terminal) + target,
-              headers: signed.headers,
-              body: curlBody(options),
-            });
-      print(terminal, command.optsWithGlobals()["json"] === true, {
-        value: { ...signed, curl },
-        lines: describe(signed, curl),
-      });
+    .option("--curl", "print a curl command that sends the request, once")
+    .option("--base-url <url>", "with --curl: where the service is (PROPGATE_BASE_URL)");
+  command.action(async () => {
+    const options = command.optsWithGlobals<SignOptions>();
+    const [method = "", target = ""] = command.args;
+    const signed = await signRequest({ method: method.toUpperCase(), target, options, terminal });
+    const curl = options.curl === true ? writeCurl(signed, { options, terminal }) : null;
+    print(terminal, options.json === true, {
+      value: { ...signed.signed, curl },
+      lines: describe(signed.signed, curl),
     });
+  });
+}
+
+interface SignedRequestLine {
+  readonly method: string;
+  readonly target: string;
+  readonly signed: Signed;
+}
+
+async function signRequest(what: {
+  readonly method: string;
+  readonly target: string;
+  readonly options: SignOptions;
+  readonly terminal: Terminal;
+}): Promise<SignedRequestLine> {
+  const { method, target, options, terminal } = what;
+  const signed = await sign({
+    method,
+    target,
+    body: await readBody(options),
+    keyId: options.keyId ?? terminal.env.PROPGATE_KEY_ID ?? "KEY_ID",
+    secret: await readSecret(terminal, options.secretFile),
+    timestamp: options.timestamp ?? terminal.now(),
+    nonce: options.nonce ?? randomNonce(),
+    brand: options.brand ?? terminal.env.PROPGATE_BRAND ?? DEFAULT_BRAND,
+  });
+  return { method, target, signed };
+}
+
+function writeCurl(
+  { method, target, signed }: SignedRequestLine,
+  { options, terminal }: { readonly options: SignOptions; readonly terminal: Terminal },
+): string {
+  const base = options.baseUrl ?? terminal.env.PROPGATE_BASE_URL ?? DEFAULT_BASE_URL;
+  return curlCommand({
+    method,
+    url: base.replace(/\/+$/, "") + target,
+    headers: signed.headers,
+    body: curlBody(options),
+  });
 }
 
 async function readBody(options: SignOptions): Promise<Uint8Array> {
@@ -72,11 +99,6 @@ async function readBody(options: SignOptions): Promise<Uint8Array> {
 function curlBody(options: SignOptions): SignedRequest["body"] {
   if (options.bodyFile !== undefined) return { file: options.bodyFile };
   return options.body === undefined ? null : { text: options.body };
-}
-
-function baseUrl(given: string | true, terminal: Terminal): string {
-  const url = given === true ? (terminal.env["PROPGATE_BASE_URL"] ?? DEFAULT_BASE_URL) : given;
-  return url.replace(/\/$/, "");
 }
 
 function describe(signed: Signed, curl: string | null): readonly string[] {

@@ -24,11 +24,12 @@ interface VerifyOptions {
   /** False with --no-secret. */
   readonly secret: boolean;
   readonly now?: string;
+  readonly json?: boolean;
 }
 
 /** `propgate verify`: which part of a failing signature differs. */
 export function addVerify(program: Command, terminal: Terminal): void {
-  program
+  const command = program
     .command("verify")
     .summary("say which part of a failing signature differs")
     .description(
@@ -50,21 +51,21 @@ export function addVerify(program: Command, terminal: Terminal): void {
     .option("--seen <path>", "a file with the response headers (curl -i): what the server saw")
     .option("--secret-file <path>", "file with the secret; - is standard input")
     .option("--no-secret", "compare without the secret")
-    .option("--now <ms>", "judge the timestamp at this time instead of now")
-    .action(async (options: VerifyOptions, command: Command) => {
-      const sent = await readSent(options);
-      const seen = options.seen === undefined ? NOTHING_SEEN : readSeen(await text(options.seen));
-      const diagnosis = diagnose({
-        sent,
-        seen,
-        secret: options.secret ? await readSecret(terminal, options.secretFile) : null,
-        signedCanonical: options.canonical === undefined ? null : await text(options.canonical),
-        nowMs: readNow(options.now) ?? seen.timeMs ?? terminal.now(),
-      });
-      const json = command.optsWithGlobals()["json"] === true;
-      print(terminal, json, { value: diagnosis, lines: describe(diagnosis) });
-      if (diagnosis.verdict !== "valid") throw new EndWith(EXIT.refused);
+    .option("--now <ms>", "judge the timestamp at this time instead of now");
+  command.action(async () => {
+    const options = command.optsWithGlobals<VerifyOptions>();
+    const sent = await readSent(options);
+    const seen = options.seen === undefined ? NOTHING_SEEN : readSeen(await text(options.seen));
+    const diagnosis = diagnose({
+      sent,
+      seen,
+      secret: options.secret ? await readSecret(terminal, options.secretFile) : null,
+      signedCanonical: options.canonical === undefined ? null : await text(options.canonical),
+      nowMs: readNow(options.now) ?? seen.timeMs ?? terminal.now(),
     });
+    print(terminal, options.json === true, { value: diagnosis, lines: describe(diagnosis) });
+    if (diagnosis.verdict !== "valid") throw new EndWith(EXIT.refused);
+  });
 }
 
 async function readSent(options: VerifyOptions): Promise<Sent> {

@@ -54,7 +54,7 @@ export function isObject(value: unknown): value is object {
 
 export function fieldReader({ value, problems, path, prefix }: ReaderOf): FieldReader {
   const members = new Map<string, unknown>(Object.entries(value));
-  const unread = new Set(members.keys());
+  const unread = new Set([...members.keys()].filter((name) => members.get(name) !== null));
   const children: FieldReader[] = [];
 
   const peek = (name: string): unknown => members.get(name) ?? null;

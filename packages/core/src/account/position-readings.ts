@@ -1,5 +1,6 @@
 import type { PricedMarket } from "../market/valuation.ts";
 import type { BracketLeg, RestingOrder } from "../orders/order.ts";
+import { stopLevel } from "../positions/bracket-leg.ts";
 import type { Position } from "../positions/position.ts";
 import { type Price, price, ratio } from "../units.ts";
 import type { AccountState } from "./account.ts";
@@ -27,7 +28,7 @@ export function positionReadings(
         value === null
           ? null
           : ratio(1 + (position.realizedPnl + value.unrealizedPnl) / state.terms.size),
-      stopLoss: nearest(legs.map(stopOf), position.direction === "long" ? "highest" : "lowest"),
+      stopLoss: nearest(legs.map(stopLevel), position.direction === "long" ? "highest" : "lowest"),
       takeProfit: nearest(
         legs.map(({ takeProfit }) => takeProfit),
         position.direction === "long" ? "lowest" : "highest",
@@ -41,10 +42,6 @@ function legsOf(position: Position, orders: readonly RestingOrder[]): readonly B
     (order): order is BracketLeg =>
       order.kind === "bracket" && order.positionUuid === position.uuid,
   );
-}
-
-function stopOf(leg: BracketLeg): Price | null {
-  return leg.stopLoss;
 }
 
 function nearest(levels: readonly (Price | null)[], which: "highest" | "lowest"): Price | null {

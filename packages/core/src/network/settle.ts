@@ -1,5 +1,6 @@
+import type { PairId } from "../ids.ts";
 import { liveMarket, type Market } from "../orders/guards.ts";
-import { type Reacting, react, triggersOf } from "../orders/kinds.ts";
+import { type Reacting, react, triggerLevels } from "../orders/kinds.ts";
 import type { RestingOrder } from "../orders/order.ts";
 import { isReached, REACTION_RANK } from "../orders/triggers.ts";
 import type { Draft } from "./draft.ts";
@@ -11,31 +12,40 @@ import type { Draft } from "./draft.ts";
  * now, so this comes to its end. @rule D5.triggers
  */
 export function settle(draft: Draft): void {
-  for (let next = nextReaction(draft); next !== null; next = nextReaction(draft)) {
+  const markets = liveMarkets(draft);
+  for (let next = nextReaction(draft, markets); next !== null; ) {
     react(draft, next);
+    next = nextReaction(draft, markets);
   }
 }
 
+type Markets = ReadonlyMap<PairId, Market>;
+
+/** An order whose market is closed, or whose quote is stale, waits. */
+function liveMarkets(draft: Draft): Markets {
+  const markets = new Map<PairId, Market>();
+  for (const pair of new Set(draft.state.orders.map((order) => order.pair))) {
+    const instrument = draft.moment.instruments.get(pair);
+    if (instrument === undefined) continue;
+    const live = liveMarket(draft.moment, instrument);
+    if (live.ok) markets.set(pair, live.value);
+  }
+  return markets;
+}
+
 /** Trails first, then stops, then everything in the order in which it was placed. */
-function nextReaction(draft: Draft): Reacting | null {
-  const due = draft.state.orders
-    .flatMap((order) => reactionsOf(draft, order))
-    .sort((one, other) => REACTION_RANK[one.reaction] - REACTION_RANK[other.reaction]);
-  return due[0] ?? null;
+function nextReaction(draft: Draft, markets: Markets): Reacting | null {
+  let next: Reacting | null = null;
+  for (const order of draft.state.orders) {
+    const due = firstReaction(order, markets.get(order.pair));
+    if (due === null) continue;
+    if (next === null || REACTION_RANK[due.reaction] < REACTION_RANK[next.reaction]) next = due;
+  }
+  return next;
 }
 
-/** None while the market is closed or its quote is stale: the order waits. */
-function reactionsOf(draft: Draft, order: RestingOrder): readonly Reacting[] {
-  const market = marketOf(draft, order);
-  if (market === null) return [];
-  return triggersOf(order)
-    .filter((trigger) => isReached(trigger, market.quote))
-    .map(({ reaction }) => ({ order, reaction, market }));
-}
-
-function marketOf(draft: Draft, { pair }: RestingOrder): Market | null {
-  const instrument = draft.moment.instruments.get(pair);
-  if (instrument === undefined) return null;
-  const live = liveMarket(draft.moment, instrument);
-  return live.ok ? live.value : null;
+function firstReaction(order: RestingOrder, market: Market | undefined): Reacting | null {
+  if (market === undefined) return null;
+  const trigger = triggerLevels(order).find((level) => isReached(level, market.quote));
+  return trigger === undefined ? null : { order, reaction: trigger.reaction, market };
 }

@@ -101,7 +101,7 @@ function legQuantity(
   // A share below one step has nothing smaller to sell than all there is.
   if (!sized.ok) return position.quantity;
   const left = quantity(position.quantity - sized.value);
-  return tooSmallRefusal(instrument, { quantity: left, price, usdRate }) === null
+  return tooSmallRefusal(draft, instrument, { quantity: left, price, usdRate }) === null
     ? sized.value
     : position.quantity;
 }

@@ -59,7 +59,7 @@ function enter(draft: Draft, entry: Entry, position: Position | null): Result<nu
   if (!sized.ok) return sized;
   const left = quantity((position?.quantity ?? 0) + sized.value.quantity);
   const refusal =
-    tooSmallRefusal(entry.market.instrument, holdingAt(entry, price, left)) ??
+    tooSmallRefusal(draft, entry.market.instrument, holdingAt(entry, price, left)) ??
     legsRefusal(entry.legs, entry.direction, price);
   if (refusal !== null) return refuse(refusal);
   recordEntry(draft, { entry, position, price, slippage, ...sized.value });
@@ -81,7 +81,7 @@ function reduce(draft: Draft, entry: Entry, position: Position): Result<null, Re
   if (!sized.ok) return sized;
   const left = quantity(position.quantity - sized.value);
   const refusal =
-    tooSmallRefusal(entry.market.instrument, holdingAt(entry, price, left)) ??
+    tooSmallRefusal(draft, entry.market.instrument, holdingAt(entry, price, left)) ??
     legsRefusal(entry.legs, entry.direction, price);
   if (refusal !== null) return refuse(refusal);
   const { orderUuid, kind } = entry;

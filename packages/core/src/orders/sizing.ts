@@ -33,6 +33,9 @@ export interface Sized {
   readonly bindingCap: string | null;
 }
 
+/** Nobody's room is this large; below it every size is an exact number of grid steps. */
+const LOTS_MAX = 1e9;
+
 /**
  * For an order that opens or adds: to the nearest step of the grid, or, past a cap, down to the
  * last step within it. @rule D5.size @rule D5.caps
@@ -70,19 +73,26 @@ export function sizeOnGrid(draft: Draft, asked: Asked): Result<Quantity, Refusal
 }
 
 /** Null: what is left is nothing, or enough to be a position. @rule D5.leastPosition */
-export function tooSmallRefusal(instrument: Instrument, left: Holding): Refusal | null {
-  const { leastPosition: least, id: pair } = instrument;
+export function tooSmallRefusal(
+  draft: Draft,
+  instrument: Instrument,
+  left: Holding,
+): Refusal | null {
   if (left.quantity === 0) return null;
-  if (least.kind === "quantity") {
-    const refusal = {
-      code: "positionTooSmall",
-      pair,
-      least: `${lots(least.quantity)} lot`,
-    } as const;
-    return left.quantity >= least.quantity ? null : refusal;
+  const { leastPosition, id: pair } = instrument;
+  if (leastPosition.kind === "value") {
+    const least = `$${dollars(leastPosition.value)}`;
+    const isEnough = notionalUsd(instrument, left) >= leastPosition.value;
+    return isEnough ? null : { code: "positionTooSmall", pair, least };
   }
-  const refusal = { code: "positionTooSmall", pair, least: `$${dollars(least.value)}` } as const;
-  return notionalUsd(instrument, left) >= least.value ? null : refusal;
+  const least = leastQuantity(instrument, leastPosition.quantity, draft.state.terms.size);
+  const isEnough = left.quantity >= least;
+  return isEnough ? null : { code: "positionTooSmall", pair, least: `${lots(least)} lots` };
+}
+
+/** One grid step means a step of the account's own grid. */
+function leastQuantity(instrument: Instrument, least: Quantity, accountSize: MicroUsd): Quantity {
+  return least === instrument.gridStep ? gridStepOf(instrument, accountSize) : least;
 }
 
 /** Lots as asked for, before the grid; leverage is a multiple of the current balance. */
@@ -90,7 +100,7 @@ function exactLots(asked: Asked, balance: MicroUsd): number {
   const { size } = asked;
   switch (size.kind) {
     case "quantity":
-      return size.lots;
+      return Math.min(size.lots, LOTS_MAX);
     case "value":
       return lotsWorth(dollars(size.value), asked);
     case "leverage":
@@ -99,7 +109,7 @@ function exactLots(asked: Asked, balance: MicroUsd): number {
 }
 
 function lotsWorth(usd: number, { instrument, price, usdRate }: Asked): number {
-  return usd / (price * instrument.lotSize * usdRate);
+  return Math.min(usd / (price * instrument.lotSize * usdRate), LOTS_MAX);
 }
 
 /** A balance that is gone has no multiple. */

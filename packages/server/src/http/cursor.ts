@@ -4,9 +4,9 @@ import type { PayoutsPosition } from "../network/port.ts";
 
 /** Turns a place in an account's payouts into an opaque text and back. @rule S4.1 D4.cursors */
 export interface Cursors {
-  seal(accountId: AccountId, position: PayoutsPosition): string;
+  readonly seal: (accountId: AccountId, position: PayoutsPosition) => string;
   /** Null for anything that `seal` did not make for this account. */
-  open(accountId: AccountId, cursor: string): PayoutsPosition | null;
+  readonly open: (accountId: AccountId, cursor: string) => PayoutsPosition | null;
 }
 
 const TAG_BYTES = 16;

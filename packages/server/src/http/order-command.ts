@@ -18,8 +18,8 @@ import {
   ratio,
   roundUsd,
   type Size,
-  type Trailing,
   type TraderCommand,
+  type Trailing,
 } from "@propgate/core";
 import { DIRECTIONS, STOP_CONDITIONS_READ } from "./wire.ts";
 

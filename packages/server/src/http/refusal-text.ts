@@ -43,8 +43,11 @@ const TEXTS: Texts = {
 
 const LEG_FIELDS = { stopLoss: "stop_loss", takeProfit: "take_profit" } as const;
 
-export function refusalText(refusal: Refusal): string {
-  return textOf(TEXTS, refusal);
+/** `listed`: the legs came in `bracket_orders`, so a text may point at one of them. */
+export function refusalText(refusal: Refusal, legs: "listed" | "topLevel"): string {
+  return refusal.code === "wrongSide" && legs === "topLevel"
+    ? textOf(TEXTS, { ...refusal, leg: null })
+    : textOf(TEXTS, refusal);
 }
 
 /** The row of the table that fits the refusal: the code is the key of both. */

@@ -26,7 +26,7 @@ export function answerSender(clock: Clock): SendAnswer {
   };
   return (answer, message, response) => {
     const { body } = answer;
-    const unread = !message.complete && hasBody(message);
+    const unread = !message.readableEnded && hasBody(message);
     response.sendDate = false;
     response.writeHead(answer.status, {
       ...answer.headers,

@@ -22,8 +22,8 @@ import { ADMITTED_GATES, KEY_GATES, STRANGER_GATES, stoppedBy } from "./gates/or
 import { hasScope } from "./gates/scope.ts";
 import { signatureMatches } from "./gates/signature.ts";
 import { readBody } from "./read-body.ts";
-import { isCounted, type Respond, type Seen } from "./respond.ts";
 import { requestBody } from "./request-body.ts";
+import { isCounted, type Respond, type Seen } from "./respond.ts";
 import type { Handler, Outcome } from "./routes/handler.ts";
 
 export interface EndpointNeeds {

@@ -28,12 +28,7 @@ export function secretBox(masters: MasterKeys, chance: Chance): SecretBox {
       const cipher = createCipheriv(ALGORITHM, masters.current.key, nonce);
       cipher.setAAD(Buffer.from(keyId, "utf8"));
       const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
-      return Buffer.concat([
-        Buffer.of(masters.current.version),
-        nonce,
-        text,
-        cipher.getAuthTag(),
-      ]);
+      return Buffer.concat([Buffer.of(masters.current.version), nonce, text, cipher.getAuthTag()]);
     },
     open(keyId, sealed) {
       const master = masters.byVersion.get(sealed[0] ?? 0);

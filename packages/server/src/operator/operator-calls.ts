@@ -1,4 +1,4 @@
-import { type AccountId, ownerId } from "@propgate/core";
+import type { AccountId } from "@propgate/core";
 import type { Clock } from "../clock.ts";
 import {
   type Parsed,
@@ -7,6 +7,7 @@ import {
   parseNewAccount,
   parseNewKey,
   parseNothing,
+  parsePage,
   parseRebuild,
   parseVerify,
 } from "./operator-requests.ts";
@@ -39,7 +40,12 @@ export const OPERATOR_CALLS: readonly {
 }[] = [
   { name: "account.open", method: "POST", path: "/accounts", handle: openAccount },
   { name: "account.list", method: "GET", path: "/accounts", handle: listAccounts },
-  { name: "account.provision", method: "POST", path: "/accounts/:id/provision", handle: plain("provision") },
+  {
+    name: "account.provision",
+    method: "POST",
+    path: "/accounts/:id/provision",
+    handle: plain("provision"),
+  },
   { name: "account.close", method: "POST", path: "/accounts/:id/close", handle: plain("close") },
   { name: "account.eliminate", method: "POST", path: "/accounts/:id/eliminate", handle: eliminate },
   { name: "key.create", method: "POST", path: "/keys", handle: createKey },
@@ -50,7 +56,10 @@ export const OPERATOR_CALLS: readonly {
   { name: "health", method: "GET", path: "/health", handle: readHealth },
 ];
 
-async function openAccount({ world }: OperatorNeed, { body }: OperatorCall): Promise<OperatorReply> {
+async function openAccount(
+  { world }: OperatorNeed,
+  { body }: OperatorCall,
+): Promise<OperatorReply> {
   const account = parseNewAccount(body);
   if (!account.ok) return wrong(account);
   const opened = await world.accounts.open(account.value);
@@ -58,10 +67,14 @@ async function openAccount({ world }: OperatorNeed, { body }: OperatorCall): Pro
   return fine({ accountId: opened });
 }
 
-async function listAccounts({ world }: OperatorNeed, { query }: OperatorCall): Promise<OperatorReply> {
-  const owner = query["ownerId"];
-  const lines = await world.accounts.list(owner === undefined ? null : ownerId(owner));
-  return fine(lines.map(accountView));
+async function listAccounts(
+  { world }: OperatorNeed,
+  { query }: OperatorCall,
+): Promise<OperatorReply> {
+  const page = parsePage(query);
+  if (!page.ok) return wrong(page);
+  const { items, next } = await world.accounts.list(page.value);
+  return fine({ items: items.map(accountView), next });
 }
 
 function plain(deed: "provision" | "close"): Handle {
@@ -82,14 +95,17 @@ async function act(
   { parameters }: OperatorCall,
   deed: AccountDeed,
 ): Promise<OperatorReply> {
-  const id = parseAccountId(parameters["id"]);
+  const id = parseAccountId(parameters.id);
   if (id === null) return NO_ACCOUNT;
   const result = await world.accounts.act(id, deed);
   if (result === "missing") return NO_ACCOUNT;
   return result === "done" ? fine({ accountId: id }) : refused(result.refused);
 }
 
-async function createKey({ world, clock }: OperatorNeed, { body }: OperatorCall): Promise<OperatorReply> {
+async function createKey(
+  { world, clock }: OperatorNeed,
+  { body }: OperatorCall,
+): Promise<OperatorReply> {
   const request = parseNewKey(body, clock.now());
   if (!request.ok) return wrong(request);
   if (!(await world.accounts.has(request.value.accountId))) return NO_ACCOUNT;
@@ -98,14 +114,17 @@ async function createKey({ world, clock }: OperatorNeed, { body }: OperatorCall)
 }
 
 async function listKeys({ world }: OperatorNeed, { query }: OperatorCall): Promise<OperatorReply> {
-  const asked = query["accountId"];
+  const asked = query.accountId;
   const id = parseAccountId(asked);
   if (asked !== undefined && id === null) return refused("accountId: must be a uuid", 400);
   return fine((await world.keys.list(id)).map(keyUseView));
 }
 
-async function revokeKey({ world }: OperatorNeed, { parameters }: OperatorCall): Promise<OperatorReply> {
-  const keyId = parameters["id"] ?? "";
+async function revokeKey(
+  { world }: OperatorNeed,
+  { parameters }: OperatorCall,
+): Promise<OperatorReply> {
+  const keyId = parameters.id ?? "";
   if (await world.keys.revoke(keyId)) return fine({ keyId });
   return { status: 404, error: "Key not found, or revoked before" };
 }

@@ -1,7 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../log.ts";
-import { OPERATOR_CALLS, type OperatorCall, type OperatorNeed, type OperatorReply } from "./operator-calls.ts";
+import {
+  OPERATOR_CALLS,
+  type OperatorCall,
+  type OperatorNeed,
+  type OperatorReply,
+} from "./operator-calls.ts";
 
 export interface OperatorOptions extends OperatorNeed {
   /** What a caller sends as `Authorization: Bearer …`. */

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
 import { ASSET_CLASSES, SCOPES } from "@propgate/contract";
+import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
 import { z } from "zod";
 import type { KeyRequest } from "../keys/create-key.ts";
 import type { NewAccount } from "./operator-world.ts";
@@ -128,6 +128,22 @@ function oneOrAll(id: string | undefined): AccountId | "all" {
   return id === undefined ? "all" : accountId(id.toLowerCase());
 }
 
+const ACCOUNTS_PAGE_MAX = 1000;
+const ACCOUNTS_PAGE = 200;
+
+/** Which accounts to list: `after` and `limit` of the query. */
+export function parsePage(
+  query: Readonly<Record<string, string>>,
+): Parsed<{ readonly after: AccountId | null; readonly limit: number }> {
+  const { after, limit = String(ACCOUNTS_PAGE) } = query;
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > ACCOUNTS_PAGE_MAX) {
+    return { ok: false, problem: `limit: must be a whole number from 1 to ${ACCOUNTS_PAGE_MAX}` };
+  }
+  const id = parseAccountId(after);
+  if (after !== undefined && id === null) return { ok: false, problem: "after: must be a uuid" };
+  return { ok: true, value: { after: id, limit: Number(limit) } };
+}
+
 /** Null: not an account id at all. */
 export function parseAccountId(text: string | undefined): AccountId | null {
   const read = uuid.safeParse(text);
@@ -145,7 +161,9 @@ function parsed<Given, Value>(
   if (issue?.code === "unrecognized_keys") {
     return { ok: false, problem: `${issue.keys.join(", ")}: no such field` };
   }
-  const path = (issue?.path ?? []).map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`));
+  const path = (issue?.path ?? []).map((part) =>
+    typeof part === "number" ? `[${part}]` : `.${String(part)}`,
+  );
   const field = path.join("").replace(/^\./, "") || "body";
   return { ok: false, problem: `${field}: ${issue?.message ?? "is not understood"}` };
 }

@@ -36,6 +36,7 @@ export async function loadOperatorToken(source: {
     }
   }
   const token = (await readFile(file, "utf8")).trim();
-  if (token.length < 24) throw new Error(`${file} holds no operator token: remove it to get another`);
+  if (token.length < 24)
+    throw new Error(`${file} holds no operator token: remove it to get another`);
   return token;
 }

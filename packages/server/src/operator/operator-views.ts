@@ -1,7 +1,7 @@
 import type { Scope } from "@propgate/contract";
 import { type AccountClass, dollars } from "@propgate/core";
-import type { ApiKey, KeyScope, KeyUse } from "../keys/api-key.ts";
 import type { JournalProof } from "../journal/verify-journal.ts";
+import type { ApiKey, KeyScope, KeyUse } from "../keys/api-key.ts";
 import type { AccountLine } from "./operator-world.ts";
 
 /** The wire's word for what an account may trade. */

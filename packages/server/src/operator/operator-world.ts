@@ -10,8 +10,7 @@ import type {
   Phase,
   UnixMs,
 } from "@propgate/core";
-import type { Rebuild } from "../journal/rebuild-journal.ts";
-import type { JournalProof } from "../journal/verify-journal.ts";
+import type { JournalDesk } from "../journal/journal-desk.ts";
 import type { KeyDesk } from "../keys/manage-keys.ts";
 
 /** An account as the operator orders one; what is null the program decides. */
@@ -46,20 +45,19 @@ export type AccountDeed =
 /** `missing`: no such account. A refusal says in words why the account cannot do it. */
 export type DeedResult = "done" | "missing" | { readonly refused: string };
 
+export interface AccountPage {
+  readonly items: readonly AccountLine[];
+  /** Where the next page starts; null on the last one. */
+  readonly next: AccountId | null;
+}
+
 /** What the operator does with accounts. Everything is durable when it resolves. */
 export interface AccountDesk {
   open(account: NewAccount): Promise<AccountId | { readonly refused: string }>;
-  /** Of one owner, or of all, newest first. */
-  list(ownerId: OwnerId | null): Promise<readonly AccountLine[]>;
+  /** By id, strictly behind `after`. */
+  list(page: { readonly after: AccountId | null; readonly limit: number }): Promise<AccountPage>;
   has(accountId: AccountId): Promise<boolean>;
   act(accountId: AccountId, deed: AccountDeed): Promise<DeedResult>;
-}
-
-/** Proves and remakes state from the journal: of one account, or of all. */
-export interface JournalDesk {
-  verify(which: AccountId | "all"): Promise<JournalProof>;
-  /** Compares what the journal makes with what is stored; `write` replaces what differs. */
-  rebuild(which: AccountId | "all", write: boolean): Promise<Rebuild>;
 }
 
 /** What a monitoring system asks for; every value is JSON. */

@@ -6,7 +6,7 @@ import {
   isOpen,
   type PairId,
   type Quote,
-  triggersOf,
+  triggerLevels,
 } from "@propgate/core";
 import type { Clock } from "../clock.ts";
 import type { Executor, VersionedState } from "../network/executor-port.ts";
@@ -125,7 +125,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
 /** Every price that does something to the account, a trailing stop's next best one included. */
 function levelsOf(state: AccountState): readonly WatchLevel[] {
   return state.orders.flatMap((order) =>
-    triggersOf(order).map(({ side, when, price }) => ({ pair: order.pair, side, when, price })),
+    triggerLevels(order).map(({ side, when, price }) => ({ pair: order.pair, side, when, price })),
   );
 }
 

@@ -24,7 +24,7 @@ describe("price heap", () => {
     for (const entry of entries.filter(({ price }) => price % 2 === 1)) heap.remove(entry);
     const seen: number[] = [];
     heap.visitReached(8, ({ price }) => seen.push(price));
-    expect(seen.sort()).toEqual([2, 8]);
+    expect(seen.sort((one, other) => one - other)).toEqual([2, 8]);
     expect(heap.size).toBe(2);
   });
 });

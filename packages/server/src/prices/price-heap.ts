@@ -74,6 +74,8 @@ export function createPriceHeap<Entry extends HeapEntry>(
       else sink(last, place);
     },
     visitReached(price, visit) {
+      const first = entries[0];
+      if (first === undefined || comesFirst(price, first.price)) return;
       const waiting = [0];
       for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
         const entry = entries[place];

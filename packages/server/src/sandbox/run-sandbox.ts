@@ -80,7 +80,12 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   const service = await options.compose({ database, clock, chance, port: options.port, faults });
   const { board, market, due, accounts, keys, instruments } = service;
 
-  const time = createTimeMachine({ clock, due, market, saveClock: memory.saveClock });
+  const time = createTimeMachine({
+    clock,
+    due,
+    market,
+    saveClock: (atMs) => memory.saveClock(atMs),
+  });
   const token = Buffer.from(systemChance.bytes(TOKEN_BYTES)).toString("base64url");
   const give = async (quotes: Parameters<MarketLoop["give"]>[0]) => {
     const verdicts = await market.give(quotes);

@@ -30,8 +30,7 @@ export function failureMemory(need: {
   readonly store: Pick<AdmissionStore, "reject" | "succeed">;
   readonly clock: Clock;
 }): FailureMemory {
-  const nothings = (items: readonly unknown[]): readonly undefined[] =>
-    items.map(() => undefined);
+  const nothings = (items: readonly unknown[]): readonly undefined[] => items.map(() => undefined);
   const rejections = microBatch<Rejections, undefined>({
     most: MOST_A_BATCH,
     atOnce: 1,

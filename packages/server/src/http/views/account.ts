@@ -1,5 +1,11 @@
 import { type Account, MARKET_NAMES } from "@propgate/contract";
-import { type AccountSnapshot, dollars, type MicroUsd, type Phase, subtractUsd } from "@propgate/core";
+import {
+  type AccountSnapshot,
+  dollars,
+  type MicroUsd,
+  type Phase,
+  subtractUsd,
+} from "@propgate/core";
 import type { AccountReading } from "../../network/port.ts";
 import { ASSET_CLASS_WORDS, bucketWord, evaluationWord } from "../wire.ts";
 import { drawdownBreakdown, drawdownRules, eliminationView } from "./drawdown.ts";

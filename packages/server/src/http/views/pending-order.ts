@@ -56,9 +56,7 @@ function entryFields(order: EntryOrder): Distinct {
 }
 
 /** The first stop, target and trailing among legs that an entry will attach. */
-export function firstLegs(
-  legs: readonly Omit<LegRequest, "size">[],
-): Omit<LegRequest, "size"> {
+export function firstLegs(legs: readonly Omit<LegRequest, "size">[]): Omit<LegRequest, "size"> {
   return {
     stopLoss: legs.find((leg) => leg.stopLoss !== null)?.stopLoss ?? null,
     takeProfit: legs.find((leg) => leg.takeProfit !== null)?.takeProfit ?? null,

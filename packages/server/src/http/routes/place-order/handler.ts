@@ -1,4 +1,4 @@
-import { parsePlaceOrder } from "@propgate/contract";
+import { type JsonObject, parsePlaceOrder } from "@propgate/contract";
 import type { Placement } from "../../../network/port.ts";
 import { orderCommand } from "../../order-command.ts";
 import { refusalText } from "../../refusal-text.ts";
@@ -25,13 +25,18 @@ export const placeOrder =
     });
     return placement.ok
       ? answered(orderResultView(placement.value, need.instruments), parsed.ignoredFields)
-      : notPlaced(placement);
+      : notPlaced(placement, json.value);
   };
 
-function notPlaced(placement: Exclude<Placement, { ok: true }>): Outcome {
+function notPlaced(placement: Exclude<Placement, { ok: true }>, body: JsonObject): Outcome {
   if ("error" in placement) return rejected(placement.error);
   const { refusal } = placement;
   return refusal.code === "accountNotReady"
     ? rejected("accountNotReady")
-    : rejected("orderRefused", refusalText(refusal));
+    : rejected("orderRefused", refusalText(refusal, legsOf(body)));
+}
+
+function legsOf({ trade }: JsonObject): "listed" | "topLevel" {
+  const isListed = typeof trade === "object" && trade !== null && "bracket_orders" in trade;
+  return isListed ? "listed" : "topLevel";
 }

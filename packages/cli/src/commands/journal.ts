@@ -1,0 +1,98 @@
+import type { Command } from "commander";
+import { EndWith, EXIT } from "../cli-error.ts";
+import {
+  type JournalSource,
+  openJournalSource,
+  type ProofAnswer,
+  type RebuildAnswer,
+} from "../journal-source.ts";
+import { type OperatorOptions, operatorOptions } from "../operator-client.ts";
+import { pairs, print, table } from "../output.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface JournalOptions extends OperatorOptions {
+  readonly account?: string;
+  readonly offline?: boolean;
+  readonly databaseUrl?: string;
+  readonly write?: boolean;
+}
+
+/** `propgate journal verify|rebuild`: what the service knows, proved from its journal. */
+export function addJournal(program: Command, terminal: Terminal): void {
+  const journal = program
+    .command("journal")
+    .summary("prove and rebuild every account from its journal")
+    .description(
+      "Work on a running service through its operator's interface, or, with --offline, on the data of\n" +
+        "a stopped one.",
+    );
+  const verify = journalCommand(journal, "verify")
+    .summary("recompute the hash chain of every line")
+    .description("Recompute the hash chain. Exit code 1 when a line is not as it was written.");
+  verify.action(async () => {
+    const options = verify.optsWithGlobals<JournalOptions>();
+    const proof = await work(terminal, options, (source) => source.verify(options.account ?? null));
+    print(terminal, options.json === true, { value: proof, lines: proofLines(proof) });
+    if (proof.broken.length > 0) throw new EndWith(EXIT.refused);
+  });
+  const rebuild = journalCommand(journal, "rebuild")
+    .summary("make every state from the journal and compare")
+    .description(
+      "Make every account's state from its journal and compare it with what is stored. Exit code 1\n" +
+        "when one differs and is left as it is.",
+    )
+    .option("--write", "replace stored states that differ");
+  rebuild.action(async () => {
+    const options = rebuild.optsWithGlobals<JournalOptions>();
+    const write = options.write === true;
+    const rebuilt = await work(terminal, options, (source) =>
+      source.rebuild(options.account ?? null, write),
+    );
+    print(terminal, options.json === true, { value: rebuilt, lines: rebuiltLines(rebuilt, write) });
+    if (rebuilt.different.length > rebuilt.written) throw new EndWith(EXIT.refused);
+  });
+}
+
+function journalCommand(journal: Command, name: string): Command {
+  return operatorOptions(journal.command(name))
+    .option("--account <id>", "only this account")
+    .option("--offline", "open the data itself; the service must not be running on it")
+    .option("--database-url <url>", "with --offline: PostgreSQL (PROPGATE_DATABASE_URL)");
+}
+
+async function work<Answer>(
+  terminal: Terminal,
+  options: JournalOptions,
+  ask: (source: JournalSource) => Promise<Answer>,
+): Promise<Answer> {
+  const source = await openJournalSource(terminal, options);
+  try {
+    return await ask(source);
+  } finally {
+    await source.close();
+  }
+}
+
+function proofLines(proof: ProofAnswer): readonly string[] {
+  const figures = pairs([
+    ["accounts", String(proof.accounts)],
+    ["lines", String(proof.events)],
+    ["broken", String(proof.broken.length)],
+  ]);
+  if (proof.broken.length === 0) return [...figures, "", "Every line is as it was written."];
+  const rows = proof.broken.map((one) => [one.accountId, String(one.sequence), one.problem]);
+  return [...figures, "", ...table(["account", "line", "problem"], rows)];
+}
+
+function rebuiltLines(rebuilt: RebuildAnswer, write: boolean): readonly string[] {
+  const figures = pairs([
+    ["accounts", String(rebuilt.accounts)],
+    ["different", String(rebuilt.different.length)],
+    ["replaced", String(rebuilt.written)],
+  ]);
+  if (rebuilt.different.length === 0) {
+    return [...figures, "", "Every stored state is what its journal makes."];
+  }
+  const hint = write ? [] : ["", "Add --write to replace them by what the journal makes."];
+  return [...figures, "", ...rebuilt.different, ...hint];
+}

@@ -1,0 +1,125 @@
+import { SCOPES } from "@propgate/contract";
+import { type Command, Option } from "commander";
+import { usageError } from "../cli-error.ts";
+import {
+  cell,
+  connectOperator,
+  type OperatorOptions,
+  operatorOptions,
+  timeCell,
+} from "../operator-client.ts";
+import { pairs, print, table } from "../output.ts";
+import type { Terminal } from "../terminal.ts";
+
+interface CreateOptions extends OperatorOptions {
+  readonly account: string;
+  readonly scope: readonly string[];
+  readonly label?: string;
+  readonly address?: readonly string[];
+  readonly expires?: string;
+}
+
+/** `propgate operator key create|list|revoke`. */
+export function addOperatorKey(operator: Command, terminal: Terminal): void {
+  const key = operator.command("key").summary("create, list and revoke keys");
+  addCreate(key, terminal);
+  addList(key, terminal);
+  const revoke = operatorOptions(key.command("revoke"))
+    .summary("revoke a key, at once and for ever")
+    .argument("<key-id>", "the key");
+  revoke.action(async () => {
+    const options = revoke.optsWithGlobals<OperatorOptions>();
+    const call = await connectOperator(terminal, options);
+    const id = encodeURIComponent(revoke.args[0] ?? "");
+    const value = await call({ method: "DELETE", path: `/keys/${id}` });
+    print(terminal, options.json === true, { value, lines: [`${cell(value, "keyId")} revoked`] });
+  });
+}
+
+function addCreate(key: Command, terminal: Terminal): void {
+  const command = operatorOptions(key.command("create"))
+    .summary("create a key; its secret is shown this once")
+    .requiredOption("--account <id>", "the account that it is bound to")
+    .addOption(
+      new Option("--scope <scope...>", "what it may do").choices([...SCOPES]).default([...SCOPES]),
+    )
+    .option("--label <text>", "a name for it")
+    .option("--address <address...>", "addresses or CIDR blocks that it may be used from")
+    .option("--expires <date>", "when it ends: a date such as 2027-01-31, or 2027-01-31T12:00:00Z");
+  command.action(async () => {
+    const options = command.optsWithGlobals<CreateOptions>();
+    const call = await connectOperator(terminal, options);
+    const body = {
+      accountId: options.account,
+      scopes: [...new Set(options.scope)],
+      ...(options.label === undefined ? {} : { label: options.label }),
+      ...(options.address === undefined ? {} : { addresses: options.address }),
+      ...(options.expires === undefined ? {} : { expiresAtMs: time(options.expires) }),
+    };
+    const value = await call({ method: "POST", path: "/keys", body });
+    print(terminal, options.json === true, {
+      value,
+      lines: [
+        ...pairs([
+          ["account", cell(value, "accountId")],
+          ["scopes", cell(value, "scopes")],
+        ]),
+        "",
+        "The secret is shown this once:",
+        `  export PROPGATE_KEY_ID=${cell(value, "keyId")}`,
+        `  export PROPGATE_SECRET=${cell(value, "secret")}`,
+      ],
+    });
+  });
+}
+
+function addList(key: Command, terminal: Terminal): void {
+  const command = operatorOptions(key.command("list"))
+    .summary("list keys, without their secrets")
+    .option("--account <id>", "only this account's");
+  command.action(async () => {
+    const options = command.optsWithGlobals<OperatorOptions & { account?: string }>();
+    const call = await connectOperator(terminal, options);
+    const query =
+      options.account === undefined ? "" : `?accountId=${encodeURIComponent(options.account)}`;
+    const value = await call({ method: "GET", path: `/keys${query}` });
+    const items: readonly unknown[] = Array.isArray(value) ? value : [];
+    const rows = items.map((item) => [
+      cell(item, "keyId"),
+      cell(item, "label"),
+      keyState(item, terminal.now()),
+      scopesCell(item),
+      timeCell(item, "lastUsedAtMs"),
+    ]);
+    print(terminal, options.json === true, {
+      value,
+      lines:
+        rows.length === 0
+          ? ["There is no key."]
+          : table(["key", "label", "state", "scopes", "last used"], rows),
+    });
+  });
+}
+
+function scopesCell(item: unknown): string {
+  return cell(item, "scopes").replaceAll("trade:", "");
+}
+
+function keyState(item: unknown, nowMs: number): string {
+  if (cell(item, "revokedAtMs") !== "-") return "revoked";
+  const expires = cell(item, "expiresAtMs");
+  return expires !== "-" && Number(expires) <= nowMs ? "expired" : "active";
+}
+
+function time(text: string): number {
+  const ms = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  if (Number.isNaN(ms)) {
+    throw usageError(
+      `--expires is no date: ${text}`,
+      "Such as 2027-01-31 or 2027-01-31T12:00:00Z.",
+    );
+  }
+  return ms;
+}

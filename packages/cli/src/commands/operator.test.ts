@@ -1,0 +1,136 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type OperatorService,
+  openOperatorService,
+  TEST_TOKEN,
+} from "../../../server/src/testing/operator-service.ts";
+import { type CliResult, runCli } from "../testing/run-cli.ts";
+
+let service: OperatorService;
+let folder = "";
+
+beforeAll(async () => {
+  service = await openOperatorService(pino({ level: "silent" }));
+  folder = await mkdtemp(join(tmpdir(), "propgate-cli-"));
+  await writeFile(join(folder, "operator.token"), `${TEST_TOKEN}\n`, { mode: 0o600 });
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+const operator = (...given: readonly string[]): Promise<CliResult> =>
+  runCli(["operator", ...given], {
+    env: { PROPGATE_BASE_URL: service.baseUrl, PROPGATE_OPERATOR_TOKEN: TEST_TOKEN },
+  });
+
+async function answer(...given: readonly string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await operator(...given, "--json");
+  expect([code, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+describe("propgate operator", () => {
+  test("opens an account, gives it a key that works, and revokes it [D8]", async () => {
+    const { accountId } = await answer("account", "create", "--size", "50000");
+    const given = ["--account", String(accountId), "--scope", "trade:read", "--label", "desk"];
+    const made = await answer("key", "create", ...given);
+    const signer = { keyId: String(made.keyId), secret: String(made.secret) };
+    const read = await service.harness.get("account", { signer });
+    expect(read.status).toBe(200);
+    const listed = await operator("key", "list", "--account", String(accountId));
+    expect(listed.stdout).toContain(signer.keyId);
+    expect(listed.stdout).not.toContain(signer.secret);
+    expect((await operator("key", "revoke", signer.keyId)).stdout).toBe(
+      `${signer.keyId} revoked\n`,
+    );
+    expect((await service.harness.get("account", { signer })).status).toBe(401);
+    const again = await operator("key", "revoke", signer.keyId);
+    expect([again.code, again.stderr]).toEqual([1, "propgate: Key not found, or revoked before\n"]);
+  });
+
+  test("a key has both scopes unless told otherwise, and its secret is ready to paste", async () => {
+    const { accountId } = await answer("account", "create", "--size", "100000");
+    const { stdout } = await operator("key", "create", "--account", String(accountId));
+    expect(stdout).toMatch(/export PROPGATE_KEY_ID=pk_\S{20}\n/);
+    expect(stdout).toMatch(/export PROPGATE_SECRET=sk_\S{43}\n/);
+    expect(stdout).toContain("trade:read,trade:place");
+  });
+
+  test("lists accounts in a table that fits 80 columns", async () => {
+    const { stdout } = await operator("account", "list");
+    expect(stdout).toMatch(/^ACCOUNT +STATUS +PHASE +SIZE +BALANCE\n/);
+    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test("provisions, eliminates and closes accounts", async () => {
+    const opened = await answer("account", "create", "--size", "100000", "--no-provisioned");
+    const id = String(opened.accountId);
+    expect((await operator("account", "provision", id)).stdout).toBe(`${id} provisioned\n`);
+    expect((await operator("account", "provision", id)).code).toBe(1);
+    const ended = await operator("account", "eliminate", id, "--reason", "House rules");
+    expect(ended.stdout).toBe(`${id} eliminated\n`);
+  });
+
+  test("proves and rebuilds the journal of the running service", async () => {
+    const run = (name: string): Promise<CliResult> =>
+      runCli(["journal", name, "--url", service.baseUrl, "--data", folder]);
+    const proof = await run("verify");
+    expect([proof.code, proof.stdout.split("\n").at(-2)]).toEqual([
+      0,
+      "Every line is as it was written.",
+    ]);
+    const rebuilt = await run("rebuild");
+    expect([rebuilt.code, rebuilt.stdout.split("\n").at(-2)]).toEqual([
+      0,
+      "Every stored state is what its journal makes.",
+    ]);
+  });
+});
+
+describe("what goes wrong ends with a code of its own and says what to do", () => {
+  test("no token: 4", async () => {
+    const { code, stderr } = await runCli(["operator", "account", "list", "--data", "/nowhere"]);
+    expect(code).toBe(4);
+    expect(stderr).toContain("PROPGATE_OPERATOR_TOKEN");
+  });
+
+  test("another service's token: 4", async () => {
+    const { code, stderr } = await runCli(["operator", "health", "--url", service.baseUrl], {
+      env: { PROPGATE_OPERATOR_TOKEN: "op_another_0123456789abcdef01234" },
+    });
+    expect([code, stderr.split("\n")[0]]).toEqual([4, "propgate: Operator token missing or wrong"]);
+  });
+
+  test("nobody there: 3", async () => {
+    const env = { PROPGATE_OPERATOR_TOKEN: TEST_TOKEN };
+    const { code, stderr } = await runCli(["operator", "health", "--url", "http://127.0.0.1:9"], {
+      env,
+    });
+    expect(code).toBe(3);
+    expect(stderr).toContain("propgate serve");
+  });
+
+  test("a wrong value: 2, and the field is named", async () => {
+    const size = await operator("account", "create", "--size", "-5");
+    expect([size.code, size.stderr]).toEqual([2, "propgate: size: must be a number above 0\n"]);
+    const scope = await operator("key", "create", "--account", "x", "--scope", "all");
+    expect(scope.code).toBe(2);
+    expect(scope.stderr).toContain("trade:read, trade:place");
+    const expires = await operator("key", "create", "--account", "x", "--expires", "soon");
+    expect([expires.code, expires.stderr.split("\n")[0]]).toEqual([
+      2,
+      "propgate: --expires is no date: soon",
+    ]);
+  });
+
+  test("an unknown account: 1", async () => {
+    const id = "00000000-0000-4000-8000-000000000000";
+    const { code, stderr } = await operator("key", "create", "--account", id);
+    expect([code, stderr]).toEqual([1, "propgate: Account not found\n"]);
+  });
+});

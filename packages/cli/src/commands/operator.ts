@@ -1,0 +1,19 @@
+import type { Command } from "commander";
+import type { Terminal } from "../terminal.ts";
+import { addOperatorAccount } from "./operator-account.ts";
+import { addOperatorHealth } from "./operator-health.ts";
+import { addOperatorKey } from "./operator-key.ts";
+
+/** `propgate operator …`: everything that talks to a running service as its operator. */
+export function addOperator(program: Command, terminal: Terminal): void {
+  const operator = program
+    .command("operator")
+    .summary("open accounts and make keys in a running service")
+    .description(
+      "Talk to a running service as its operator. The token comes from PROPGATE_OPERATOR_TOKEN,\n" +
+        "from --token-file, or from the file in the service's data folder.",
+    );
+  addOperatorAccount(operator, terminal);
+  addOperatorKey(operator, terminal);
+  addOperatorHealth(operator, terminal);
+}

@@ -1,0 +1,74 @@
+import type { SandboxSettings } from "@propgate/server";
+import { type Command, Option } from "commander";
+import { usageError } from "../cli-error.ts";
+import { cannotStart } from "../start-failure.ts";
+import type { Terminal } from "../terminal.ts";
+
+interface SandboxOptions {
+  readonly port: string;
+  readonly start?: string;
+  readonly seed: string;
+  readonly clock: "frozen" | "real";
+  readonly dataDir?: string;
+}
+
+/** `propgate sandbox`: the whole service with a market and a clock that the caller holds. */
+export function addSandbox(program: Command, terminal: Terminal): void {
+  const command = program
+    .command("sandbox")
+    .summary("run a service whose prices and clock you hold")
+    .description(
+      "Run the service with a control plane for its prices and its clock. Prints one line of JSON\n" +
+        "when it is ready: baseUrl, controlUrl, controlToken, accountId, keyId, secret.",
+    )
+    .option("--port <n>", "port of the API; 0 takes a free one", "0")
+    .option("--start <time>", "where its clock begins, such as 2026-01-05T00:00:00Z (now)")
+    .option("--seed <text>", "same seed and calls, same answers", "1")
+    .addOption(
+      new Option("--clock <kind>", "frozen moves only when told; real runs on")
+        .choices(["frozen", "real"])
+        .default("frozen"),
+    )
+    .option("--data, --data-dir <dir>", "keep its data in a folder instead of in memory");
+  command.action(async () => {
+    const settings = readSandboxSettings(command.optsWithGlobals<SandboxOptions>());
+    const { startSandbox } = await import("@propgate/server");
+    const sandbox = await startSandbox(settings).catch((cause: unknown) => {
+      throw cannotStart(cause);
+    });
+    const stopped = terminal.untilStopped();
+    terminal.out(`${JSON.stringify(sandbox.ready)}\n`);
+    await stopped;
+    await sandbox.stop();
+  });
+}
+
+function readSandboxSettings(options: SandboxOptions): SandboxSettings {
+  const port = Number(options.port);
+  if (!/^\d{1,5}$/.test(options.port) || port > 65_535) {
+    throw usageError(`--port must be a whole number from 0 to 65535, not ${options.port}`);
+  }
+  return {
+    port,
+    startMs: options.start === undefined ? null : readStart(options.start),
+    seed: options.seed,
+    clock: options.clock,
+    dataDir: options.dataDir ?? null,
+  };
+}
+
+/** 2000-01-01 and 2100-01-01: what lies outside is a slip of the pen. */
+const EARLIEST_MS = 946_684_800_000;
+const LATEST_MS = 4_102_444_800_000;
+
+function readStart(text: string): number {
+  const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
+  const ms = form.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(ms) || ms < EARLIEST_MS || ms >= LATEST_MS) {
+    throw usageError(
+      `--start is no time between 2000 and 2099: ${text}`,
+      "Such as 2026-01-05T00:00:00Z; the zone (Z or +01:00) is part of it.",
+    );
+  }
+  return ms;
+}

@@ -1,0 +1,167 @@
+import type { RunningService, Settings } from "@propgate/server";
+import { type Command, Option } from "commander";
+import { usageError } from "../cli-error.ts";
+import { firstRequest } from "../first-request.ts";
+import { pairs, print } from "../output.ts";
+import { cannotStart } from "../start-failure.ts";
+import type { Terminal } from "../terminal.ts";
+
+type Flag = Exclude<keyof Settings, "replay">;
+
+/** Flags of `serve`: each is a setting of the service; the environment has the same under other names. */
+const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly about: string }[] =
+  [
+    { setting: "port", flags: "--port <n>", about: "port to listen on; 0 takes a free one (8787)" },
+    { setting: "host", flags: "--host <address>", about: "address to listen on (127.0.0.1)" },
+    { setting: "dataDir", flags: "--data, --data-dir <dir>", about: "folder of its data (data)" },
+    {
+      setting: "databaseUrl",
+      flags: "--database-url <url>",
+      about: "PostgreSQL instead of the embedded database; better set in the environment",
+    },
+    {
+      setting: "replaySpeed",
+      flags: "--speed, --replay-speed <n>",
+      about: "how many times faster than recorded (1)",
+    },
+    {
+      setting: "replayRebase",
+      flags: "--rebase, --replay-rebase <now|own>",
+      about: "stamp recorded prices with now, or live in their own time (now)",
+    },
+    {
+      setting: "simulationSeed",
+      flags: "--seed, --simulation-seed <text>",
+      about: "seed of simulated prices",
+    },
+    { setting: "brand", flags: "--brand <word>", about: "word in the header names (Service)" },
+    {
+      setting: "logLevel",
+      flags: "--log-level <level>",
+      about: "trace, debug, info, warn, error, silent (warn)",
+    },
+  ];
+
+const OWN_TIME =
+  "the service lives in the recording's own time; requests are signed with that time, which a 401 " +
+  "tells in its Server-Time-Ms header (the shell and TypeScript signers take PROPGATE_TIMESTAMP)";
+
+type ServeOptions = Readonly<Partial<Record<Flag, string>>> & {
+  readonly replay?: readonly string[];
+  readonly replayLoop?: boolean;
+  readonly json?: boolean;
+};
+
+/** `propgate serve`: the service, in the foreground, until it is asked to stop. */
+export function addServe(program: Command, terminal: Terminal): void {
+  const command = program
+    .command("serve")
+    .summary("run the service")
+    .description(
+      "Run the service in the foreground. Without --replay, prices are simulated. Every setting can\n" +
+        "also stand in the environment, as PROPGATE_PORT, PROPGATE_DATA_DIR and so on.",
+    );
+  for (const { flags, about } of FLAGS) command.option(flags, about);
+  command
+    .addOption(
+      new Option("--replay <file...>", "recorded prices, as FILE or PAIR=FILE; may be repeated"),
+    )
+    .option("--loop, --replay-loop", "start the recording again when it ends");
+  command.action(async () => {
+    const options = command.optsWithGlobals<ServeOptions>();
+    const settings = await readServeSettings(options, terminal);
+    const service = await start(settings);
+    // Before it says that it is ready: whoever reads that may stop it at once.
+    const stopped = terminal.untilStopped();
+    const json = options.json === true;
+    print(terminal, json, { value: summary(service), lines: welcome(service) });
+    for (const warning of service.warnings) terminal.error(`propgate: ${warning}\n`);
+    if (settings.replay.length > 0 && settings.replayRebase === "own") {
+      terminal.error(`propgate: ${OWN_TIME}\n`);
+    }
+    await stopped;
+    await service.stop();
+  });
+}
+
+async function readServeSettings(options: ServeOptions, terminal: Terminal): Promise<Settings> {
+  const { readSettings, flagName } = await import("@propgate/server");
+  const flags: Partial<Record<keyof Settings, string>> = {};
+  for (const { setting } of FLAGS) {
+    const given = options[setting];
+    if (given !== undefined) flags[setting] = given;
+  }
+  if (options.replay !== undefined) flags.replay = options.replay.join(",");
+  if (options.replayLoop === true) flags.replayLoop = "true";
+  const reading = readSettings(terminal.env, flags);
+  if (!reading.ok) {
+    const [first = "", ...more] = reading.problems.map((problem) => asFlag(problem, flagName));
+    throw usageError(first, more.length === 0 ? null : more.join("\n"));
+  }
+  for (const warning of reading.warnings) terminal.error(`propgate: ${warning}\n`);
+  return reading.settings;
+}
+
+/** Names the flag as it is spelt in the help. */
+function asFlag(problem: string, flagName: (setting: string) => string): string {
+  const flag = FLAGS.find(({ setting }) => problem.startsWith(`--${flagName(setting)} `));
+  if (flag === undefined) return problem;
+  const [spelling = ""] = flag.flags.split(/[ ,]/);
+  return problem.replace(/^--\S+/, spelling);
+}
+
+async function start(settings: Settings): Promise<RunningService> {
+  const { startService } = await import("@propgate/server");
+  try {
+    return await startService(settings);
+  } catch (cause) {
+    throw cannotStart(cause);
+  }
+}
+
+function summary(service: RunningService) {
+  const { baseUrl, accountId, firstKey, storage, prices, warnings } = service;
+  return {
+    baseUrl,
+    operatorUrl: operatorUrl(service),
+    accountId,
+    firstKey,
+    storage,
+    prices,
+    warnings,
+  };
+}
+
+function operatorUrl(service: RunningService): string {
+  return `${service.baseUrl}/operator/v1`;
+}
+
+function welcome(service: RunningService): readonly string[] {
+  const token = service.operatorTokenFile;
+  return [
+    `Propgate serves at ${service.baseUrl}`,
+    "",
+    ...pairs([
+      ["  API", `${service.baseUrl}/api/v1/openapi.json describes it`],
+      ["  operator", `${operatorUrl(service)}${token === null ? "" : `, token in ${token}`}`],
+      ["  data", service.storage],
+      ["  prices", service.prices],
+      ["  account", service.accountId ?? "none yet"],
+    ]),
+    "",
+    ...(service.firstKey === null ? anotherKey(service) : firstRequest(service, service.firstKey)),
+    "",
+    "Ctrl-C stops it.",
+  ];
+}
+
+function anotherKey(service: RunningService): readonly string[] {
+  const account = service.accountId;
+  if (account === null) {
+    return ["Open an account with: propgate operator account create --size 100000"];
+  }
+  return [
+    "A key's secret is shown once, when it is made. Another key:",
+    `  npm run propgate -- operator key create --account ${account}`,
+  ];
+}

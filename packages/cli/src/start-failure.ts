@@ -1,0 +1,34 @@
+import { CliError, EXIT } from "./cli-error.ts";
+
+/** What is meant for whoever starts the service, by the error's own name. */
+const TOLD: ReadonlySet<string> = new Set([
+  "CannotStart",
+  "DatabaseUnusable",
+  "PriceFileError",
+  "MarketDataError",
+]);
+
+/** Why a service could not start, with what to do; anything that is not known stays a fault. */
+export function cannotStart(cause: unknown): unknown {
+  if (!(cause instanceof Error)) return cause;
+  if (TOLD.has(cause.name)) {
+    const fix = "fix" in cause && typeof cause.fix === "string" ? cause.fix : null;
+    return new CliError({ message: cause.message, fix, exitCode: EXIT.cannotStart }, { cause });
+  }
+  const known = "code" in cause ? LISTENING.get(String(cause.code)) : undefined;
+  if (known === undefined) return cause;
+  return new CliError(
+    { message: cause.message, fix: known, exitCode: EXIT.cannotStart },
+    { cause },
+  );
+}
+
+const LISTENING: ReadonlyMap<string, string> = new Map([
+  [
+    "EADDRINUSE",
+    "Something listens there already. Choose another port with --port, or 0 for a free one.",
+  ],
+  ["EADDRNOTAVAIL", "This machine has no such address. Choose another with --host."],
+  ["EACCES", "This user may not use that port or folder. Choose another with --port or --data."],
+  ["ENOTFOUND", "The host's name is not known. Choose another with --host."],
+]);

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { authHeaderKeys, authHeaders, helpHeaders, isBrandWord } from "./brand.ts";
+import { isNonce, isUuid, isWithinSkew, parseTimestamp } from "./credentials.ts";
+
+describe("timestamp syntax [D2.2]", () => {
+  test.each([
+    ["1700000000000", 1_700_000_000_000],
+    ["170000000000", 170_000_000_000], // 12 digits
+    ["1700000000000000", 1_700_000_000_000_000], // 16 digits
+    ["0000000000001", 1],
+    ["000000000000", null], // not positive
+    ["1700000000", null], // seconds
+    ["17000000000", null], // 11 digits
+    ["17000000000000000", null], // 17 digits
+    ["1700000000000.0", null],
+    ["1700000000000.5", null],
+    ["+1700000000000", null],
+    ["-1700000000000", null],
+    ["1.7e12", null],
+    ["17000000000e2", null],
+    ["0x18bcfe56800", null],
+    [" 1700000000000", null],
+    ["1700000000000\n", null],
+    ["١٧٠٠٠٠٠٠٠٠٠٠٠", null], // digits, but not decimal ASCII
+    ["2023-11-14T22:13:20Z", null],
+    ["NaN", null],
+    ["Infinity", null],
+    ["", null],
+  ])("%j", (text, ms) => {
+    expect(parseTimestamp(text)).toBe(ms);
+  });
+});
+
+describe("clock skew [S5.R1] [D2.3]", () => {
+  const now = 1_700_000_000_000;
+  test.each([
+    [0, true],
+    [300_000, true],
+    [-300_000, true],
+    [300_001, false],
+    [-300_001, false],
+  ])("%d ms off passes: %s", (offMs, passes) => {
+    expect(isWithinSkew(now + offMs, now)).toBe(passes);
+  });
+});
+
+describe("nonce syntax [D2.7]", () => {
+  test.each([
+    ["one character", "x", true],
+    ["128 characters", "x".repeat(128), true],
+    ["129 characters", "x".repeat(129), false],
+    ["none", "", false],
+    ["every printable character", "!~ az09\"'", true],
+    ["a tab", "a\tb", false],
+    ["a line feed", "a\nb", false],
+    ["a line feed at the end", "ab\n", false],
+    ["delete", "a\x7f", false],
+    ["not ASCII", "é", false],
+  ])("%s", (_, nonce, passes) => {
+    expect(isNonce(nonce)).toBe(passes);
+  });
+});
+
+describe("uuid", () => {
+  test.each([
+    ["5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11", true],
+    ["5D0C3E0E-8F3B-4C6D-9A57-2F1C7A0B9E11", true],
+    ["5d0c3e0e8f3b4c6d9a572f1c7a0b9e11", false],
+    ["5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11\n", false],
+    ["{5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11}", false],
+    ["", false],
+  ])("%j: %s", (text, passes) => {
+    expect(isUuid(text)).toBe(passes);
+  });
+});
+
+describe("header names follow the brand word [D1.brand]", () => {
+  test("as sent and as looked up", () => {
+    expect(authHeaders("Acme")).toEqual({
+      keyId: "X-Acme-Key-Id",
+      timestamp: "X-Acme-Timestamp",
+      nonce: "X-Acme-Nonce",
+      signature: "X-Acme-Signature",
+    });
+    expect(authHeaderKeys("Acme")).toEqual({
+      keyId: "x-acme-key-id",
+      timestamp: "x-acme-timestamp",
+      nonce: "x-acme-nonce",
+      signature: "x-acme-signature",
+    });
+    expect(helpHeaders("Acme").requestId).toBe("X-Acme-Request-Id");
+  });
+
+  test.each([
+    ["Service", true],
+    ["A1", true],
+    ["Two-Words", true],
+    ["", false],
+    ["1A", false],
+    ["a b", false],
+    ["a\r\nb", false],
+    ["Trailing-", false],
+  ])("%j can be one: %s", (word, can) => {
+    expect(isBrandWord(word)).toBe(can);
+  });
+});

@@ -1,0 +1,98 @@
+import type { EndpointName } from "../endpoints.ts";
+import { ACCOUNT_ELIMINATED, ACCOUNT_PRO, ACCOUNT_STATIC } from "./accounts.ts";
+import { PAYOUTS_FIRST_PAGE, PENDING_ORDERS, POSITIONS, TRADES } from "./listings.ts";
+import { ORDER_CANCELLED, ORDER_FILLED, ORDER_FLATTENED, ORDER_RESTING } from "./order-results.ts";
+
+export interface ResponseExample {
+  readonly endpoint: EndpointName;
+  readonly summary: string;
+  readonly data: unknown;
+}
+
+/** One true answer for each resource and outcome; the file name of each in `fixtures/`. */
+export const RESPONSE_EXAMPLES: Readonly<Record<string, ResponseExample>> = {
+  "account-static": {
+    endpoint: "getAccount",
+    summary: "A challenge on static limits",
+    data: ACCOUNT_STATIC,
+  },
+  "account-pro": { endpoint: "getAccount", summary: "A pro challenge", data: ACCOUNT_PRO },
+  "account-eliminated": {
+    endpoint: "getAccount",
+    summary: "Ended by the daily loss limit",
+    data: ACCOUNT_ELIMINATED,
+  },
+  positions: { endpoint: "getPositions", summary: "One open position", data: POSITIONS },
+  orders: { endpoint: "getOrders", summary: "A leg and a limit order", data: PENDING_ORDERS },
+  trades: { endpoint: "getTrades", summary: "Two closed trades", data: TRADES },
+  payouts: { endpoint: "getPayouts", summary: "The only page", data: PAYOUTS_FIRST_PAGE },
+  "order-filled": {
+    endpoint: "placeOrder",
+    summary: "MARKET with a stop and a target",
+    data: ORDER_FILLED,
+  },
+  "order-resting": { endpoint: "placeOrder", summary: "LIMIT with a stop", data: ORDER_RESTING },
+  "order-cancelled": { endpoint: "placeOrder", summary: "LIMIT_CANCEL", data: ORDER_CANCELLED },
+  "order-flattened": { endpoint: "placeOrder", summary: "FLAT_ALL", data: ORDER_FLATTENED },
+};
+
+/** A request body for each kind of order. */
+export const REQUEST_EXAMPLES: Readonly<Record<string, { readonly trade: object }>> = {
+  market: {
+    trade: {
+      execution_type: "MARKET",
+      trade_pair: "BTCUSD",
+      order_type: "LONG",
+      quantity: 0.5,
+      stop_loss: 88_000,
+      take_profit: 95_000,
+    },
+  },
+  flat: { trade: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "FLAT" } },
+  limit: {
+    trade: {
+      execution_type: "LIMIT",
+      trade_pair: "ETH/USD",
+      order_type: "LONG",
+      value: 10_000,
+      limit_price: 2_900,
+      stop_loss: 2_800,
+    },
+  },
+  stopLimit: {
+    trade: {
+      execution_type: "STOP_LIMIT",
+      trade_pair: "EURUSD",
+      order_type: "SHORT",
+      leverage: 0.5,
+      limit_price: 1.095,
+      stop_price: 1.096,
+      stop_condition: "LTE",
+    },
+  },
+  bracket: {
+    trade: {
+      execution_type: "BRACKET",
+      trade_pair: "BTCUSD",
+      bracket_orders: [
+        { take_profit: 93_000, bracket_pct: 0.5 },
+        { trailing_percent: 0.02, take_profit: 97_000 },
+      ],
+    },
+  },
+  cancel: {
+    trade: { execution_type: "LIMIT_CANCEL", order_uuid: "b4d6f8a0-2c4e-4f6a-8b0d-1e3f5a7c9b2d" },
+  },
+  edit: {
+    trade: {
+      execution_type: "LIMIT_EDIT",
+      order_uuid: "b4d6f8a0-2c4e-4f6a-8b0d-1e3f5a7c9b2d",
+      trade_pair: "ETHUSD",
+      order_type: "LONG",
+      value: 10_000,
+      limit_price: 2_950,
+      stop_loss: 2_800,
+    },
+  },
+  flatten: { trade: { execution_type: "FLAT_ALL" } },
+};

@@ -1,0 +1,172 @@
+import type { Payouts } from "../resources/payout.ts";
+import type { PendingOrder } from "../resources/pending-order.ts";
+import type { PositionItem } from "../resources/position.ts";
+import type { TradeItem } from "../resources/trade.ts";
+
+/** What `ACCOUNT_STATIC` has open. */
+export const POSITIONS: readonly PositionItem[] = [
+  {
+    positionUuid: "7e1f0a34-52b6-4d8c-a9e0-3c5d7f9b1a24",
+    tradePair: "BTCUSD",
+    tradePairDisplay: "BTC/USD",
+    positionType: "LONG",
+    netLeverage: 0.45288,
+    netQuantity: 0.5,
+    averageEntryPrice: 90_000,
+    currentReturn: 1.005,
+    openMs: 1_767_776_400_000,
+    unrealizedPnl: 500,
+    realizedPnl: 0,
+    netValue: 45_500,
+    cumulativeEntryValue: 45_000,
+    stopLoss: 88_000,
+    takeProfit: 95_000,
+  },
+];
+
+const UNUSED = {
+  stopPrice: null,
+  stopCondition: null,
+  leverage: null,
+  value: null,
+  quantity: null,
+  bracketPct: null,
+  trailingPercent: null,
+  trailingValue: null,
+} as const;
+
+/** What waits on it: an entry, and the legs of the open position. */
+export const PENDING_ORDERS: readonly PendingOrder[] = [
+  {
+    ...UNUSED,
+    orderUuid: "7e1f0a34-52b6-4d8c-a9e0-3c5d7f9b1a24-bracket-0",
+    tradePair: "BTCUSD",
+    tradePairDisplay: "BTC/USD",
+    orderType: "LONG",
+    executionType: "BRACKET",
+    processedMs: 1_767_776_400_000,
+    limitPrice: null,
+    stopLoss: 88_000,
+    takeProfit: 95_000,
+    positionUuid: "7e1f0a34-52b6-4d8c-a9e0-3c5d7f9b1a24",
+  },
+  {
+    ...UNUSED,
+    orderUuid: "b4d6f8a0-2c4e-4f6a-8b0d-1e3f5a7c9b2d",
+    tradePair: "ETHUSD",
+    tradePairDisplay: "ETH/USD",
+    orderType: "LONG",
+    executionType: "LIMIT",
+    processedMs: 1_767_778_200_000,
+    limitPrice: 2_900,
+    value: 10_000,
+    stopLoss: 2_800,
+    takeProfit: null,
+    positionUuid: null,
+  },
+];
+
+/** What it has closed. */
+export const TRADES: readonly TradeItem[] = [
+  {
+    id: "3a5c7e90-1b3d-4f5a-b7c9-d1e3f5a7b9c1",
+    tradePair: "EURUSD",
+    tradePairDisplay: "EUR/USD",
+    positionType: "SHORT",
+    leverage: "1.09x",
+    leverageNumeric: 1.094727,
+    positionSize: "$110,000.00",
+    positionSizeNumeric: 110_000,
+    quantity: -1,
+    entryPrice: "1.1000",
+    entryPriceNumeric: 1.1,
+    closePrice: "1.1050",
+    closePriceNumeric: 1.105,
+    unrealizedPnl: 0,
+    realizedPnl: -500,
+    returnAtClose: 0.995,
+    status: "CLOSED",
+    openTimeMs: 1_767_690_000_000,
+    closeTimeMs: 1_767_708_000_000,
+    stopLoss: null,
+    takeProfit: null,
+    totalFees: 0,
+  },
+  {
+    id: "9c8b7a65-4d3e-4f2a-8b1c-0d9e8f7a6b5c",
+    tradePair: "ETHUSD",
+    tradePairDisplay: "ETH/USD",
+    positionType: "LONG",
+    leverage: "0.30x",
+    leverageNumeric: 0.297084,
+    positionSize: "$30,000.00",
+    positionSizeNumeric: 30_000,
+    quantity: 10,
+    entryPrice: "3000.00",
+    entryPriceNumeric: 3_000,
+    closePrice: "3100.00",
+    closePriceNumeric: 3_100,
+    unrealizedPnl: 0,
+    realizedPnl: 1_000,
+    returnAtClose: 1.01,
+    status: "CLOSED",
+    openTimeMs: 1_767_607_200_000,
+    closeTimeMs: 1_767_625_200_000,
+    stopLoss: 2_950,
+    takeProfit: 3_100,
+    totalFees: 18.3,
+  },
+];
+
+/**
+ * A funded account with an 80 % split: +500 in its first week, +400 more in the second, and +200
+ * so far in the week that runs.
+ */
+export const PAYOUTS_FIRST_PAGE: Payouts = {
+  items: [
+    {
+      id: "payout_2025-12-29",
+      periodStartMs: 1_766_966_400_000,
+      periodEndMs: 1_767_571_200_000,
+      amount: 320,
+      currency: "USD",
+      profitSplit: "80%",
+      profitSplitPercent: 80,
+      status: "pending",
+      rail: "manual",
+      provider: "manual",
+      alphaAmount: null,
+      alphaDestination: null,
+      requestedAtMs: null,
+      paidAtMs: null,
+      createdAtMs: 1_767_571_200_000,
+    },
+    {
+      id: "payout_2025-12-22",
+      periodStartMs: 1_766_361_600_000,
+      periodEndMs: 1_766_966_400_000,
+      amount: 400,
+      currency: "USD",
+      profitSplit: "80%",
+      profitSplitPercent: 80,
+      status: "paid",
+      rail: "onchain",
+      provider: "base-usdc",
+      alphaAmount: null,
+      alphaDestination: null,
+      requestedAtMs: 1_766_998_800_000,
+      paidAtMs: 1_767_085_200_000,
+      createdAtMs: 1_766_966_400_000,
+    },
+  ],
+  nextCursor: null,
+  accrualStatus: "ok",
+  accrual: {
+    estimatedAmount: 160,
+    windowStartMs: 1_767_571_200_000,
+    asOfMs: 1_767_780_000_000,
+    priorUnpaidAmount: 320,
+    earliestUnpaidPeriodStartMs: 1_766_966_400_000,
+    deferredBalance: null,
+  },
+};

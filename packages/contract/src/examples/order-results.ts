@@ -1,0 +1,125 @@
+import type { OrderRecordItem, OrderResult } from "../resources/order-result.ts";
+
+const UNUSED = {
+  limitPrice: null,
+  stopPrice: null,
+  stopCondition: null,
+  stopLoss: null,
+  takeProfit: null,
+  bracketPct: null,
+  bindingCap: null,
+  bracketOrders: null,
+} as const;
+
+const UNUSED_LEG = {
+  quantity: null,
+  value: null,
+  leverage: null,
+  bracketPct: null,
+  trailingPercent: null,
+  trailingValue: null,
+} as const;
+
+const FILLED: OrderRecordItem = {
+  ...UNUSED,
+  orderUuid: "7e1f0a34-52b6-4d8c-a9e0-3c5d7f9b1a24",
+  tradePair: "BTCUSD",
+  tradePairDisplay: "BTC/USD",
+  orderType: "LONG",
+  executionType: "MARKET",
+  filled: true,
+  quantity: 0.5,
+  value: 45_000,
+  leverage: 0.447843,
+  price: 90_000,
+  slippage: 0,
+  fee: 13.5,
+  realizedPnl: 0,
+  processedMs: 1_767_776_400_000,
+  stopLoss: 88_000,
+  takeProfit: 95_000,
+  bracketOrders: [
+    {
+      ...UNUSED_LEG,
+      orderUuid: "7e1f0a34-52b6-4d8c-a9e0-3c5d7f9b1a24-bracket-0",
+      stopLoss: 88_000,
+      takeProfit: 95_000,
+    },
+  ],
+};
+
+const RESTING: OrderRecordItem = {
+  ...UNUSED,
+  orderUuid: "b4d6f8a0-2c4e-4f6a-8b0d-1e3f5a7c9b2d",
+  tradePair: "ETHUSD",
+  tradePairDisplay: "ETH/USD",
+  orderType: "LONG",
+  executionType: "LIMIT",
+  filled: false,
+  quantity: null,
+  value: 10_000,
+  leverage: null,
+  price: null,
+  slippage: null,
+  fee: null,
+  realizedPnl: null,
+  processedMs: 1_767_778_200_000,
+  limitPrice: 2_900,
+  stopLoss: 2_800,
+  bracketOrders: [
+    {
+      ...UNUSED_LEG,
+      orderUuid: "b4d6f8a0-2c4e-4f6a-8b0d-1e3f5a7c9b2d-bracket-0",
+      stopLoss: 2_800,
+      takeProfit: null,
+    },
+  ],
+};
+
+/** The market order that opened the position of `POSITIONS`. */
+export const ORDER_FILLED: OrderResult = {
+  success: true,
+  status: "filled",
+  order_uuid: FILLED.orderUuid,
+  message: "Filled 0.5 BTC/USD at 90000.00",
+  error_message: "",
+  processing_time: 4,
+  order_json: JSON.stringify(FILLED),
+  order: FILLED,
+};
+
+/** The limit order of `PENDING_ORDERS`. */
+export const ORDER_RESTING: OrderResult = {
+  success: true,
+  status: "resting",
+  order_uuid: RESTING.orderUuid,
+  message: "Resting",
+  error_message: "",
+  processing_time: 3,
+  order_json: JSON.stringify(RESTING),
+  order: RESTING,
+};
+
+/** The same order, cancelled. */
+export const ORDER_CANCELLED: OrderResult = {
+  success: true,
+  status: "cancelled",
+  order_uuid: RESTING.orderUuid,
+  message: "Cancelled 1 order",
+  error_message: "",
+  processing_time: 3,
+  order_json: JSON.stringify({ status: "cancelled", orderUuids: [RESTING.orderUuid] }),
+  order: null,
+};
+
+/** FLAT_ALL on the position of `POSITIONS`. */
+export const ORDER_FLATTENED: OrderResult = {
+  success: true,
+  status: "flattened",
+  order_uuid: FILLED.orderUuid,
+  message: "Closed BTC/USD",
+  error_message: "",
+  processing_time: 5,
+  order_json: JSON.stringify({ status: "flattened", positionUuids: [FILLED.orderUuid] }),
+  order: null,
+};

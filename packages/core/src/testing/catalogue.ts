@@ -1,0 +1,162 @@
+/** A small catalogue and a program for tests, written by hand, with the figures of the service's own. */
+import { pairId } from "../ids.ts";
+import type { AssetClass, Instrument, Instruments } from "../market/instrument.ts";
+import type { Session } from "../market/session.ts";
+import type { Terms } from "../rules/terms.ts";
+import { leverage, percent, price, quantity, ratio, roundUsd } from "../units.ts";
+
+const ALWAYS: Session = {
+  id: "always",
+  zone: "UTC",
+  weekly: [{ fromDay: 0, fromMinute: 0, toDay: 6, toMinute: 1440 }],
+  holidays: new Set(),
+  earlyCloses: new Map(),
+};
+
+const FOREX: Session = {
+  id: "forex",
+  zone: "America/New_York",
+  weekly: [{ fromDay: 0, fromMinute: 17 * 60, toDay: 5, toMinute: 17 * 60 }],
+  holidays: new Set(),
+  earlyCloses: new Map(),
+};
+
+const EXCHANGE: Session = {
+  id: "exchange",
+  zone: "America/New_York",
+  weekly: [1, 2, 3, 4, 5].map((day) => ({
+    fromDay: day,
+    fromMinute: 9 * 60 + 30,
+    toDay: day,
+    toMinute: 16 * 60,
+  })),
+  holidays: new Set(),
+  earlyCloses: new Map(),
+};
+
+const CLASSES = {
+  crypto: { session: ALWAYS, feeRatio: ratio(0.0003), gridStep: quantity(1) },
+  forex: { session: FOREX, feeRatio: ratio(0), gridStep: quantity(1_000) },
+  commodities: { session: FOREX, feeRatio: ratio(0.00005), gridStep: quantity(1) },
+  equities: { session: EXCHANGE, feeRatio: ratio(0.0001), gridStep: quantity(1) },
+  indices: { session: EXCHANGE, feeRatio: ratio(0), gridStep: quantity(1) },
+} as const satisfies Record<AssetClass, Partial<Instrument>>;
+
+interface Row {
+  readonly id: string;
+  readonly assetClass: AssetClass;
+  readonly cap: number;
+  readonly proCap: number;
+  readonly lotSize?: number;
+  readonly groups?: readonly string[];
+  readonly slippage?: Instrument["slippage"];
+  readonly blocked?: boolean;
+}
+
+const ROWS: readonly Row[] = [
+  { id: "BTCUSD", assetClass: "crypto", cap: 1.5, proCap: 10 },
+  { id: "ETHUSD", assetClass: "crypto", cap: 1.5, proCap: 10 },
+  { id: "SOLUSD", assetClass: "crypto", cap: 1, proCap: 5 },
+  {
+    id: "EURUSD",
+    assetClass: "forex",
+    cap: 10,
+    proCap: 30,
+    groups: ["currency:EUR", "currency:USD"],
+  },
+  {
+    id: "GBPUSD",
+    assetClass: "forex",
+    cap: 10,
+    proCap: 30,
+    groups: ["currency:GBP", "currency:USD"],
+  },
+  {
+    id: "USDJPY",
+    assetClass: "forex",
+    cap: 10,
+    proCap: 30,
+    groups: ["currency:JPY", "currency:USD"],
+  },
+  {
+    id: "EURJPY",
+    assetClass: "forex",
+    cap: 10,
+    proCap: 30,
+    groups: ["currency:EUR", "currency:JPY"],
+  },
+  { id: "XAUUSD", assetClass: "commodities", cap: 1.5, proCap: 6, lotSize: 100 },
+  { id: "AAPL", assetClass: "equities", cap: 0.5, proCap: 2.5 },
+  {
+    id: "SLIPUSD",
+    assetClass: "crypto",
+    cap: 1.5,
+    proCap: 10,
+    slippage: {
+      kind: "linear",
+      freeUpTo: roundUsd(10_000),
+      perMillion: ratio(0.01),
+      most: ratio(0.002),
+    },
+  },
+  { id: "GONEUSD", assetClass: "crypto", cap: 1, proCap: 1, blocked: true },
+];
+
+export const CATALOGUE: Instruments = new Map(
+  ROWS.map((row) => [pairId(row.id), instrumentOf(row)]),
+);
+
+function instrumentOf(row: Row): Instrument {
+  const isForex = row.assetClass === "forex";
+  const isEquity = row.assetClass === "equities";
+  const cap = leverage(row.cap);
+  return {
+    ...CLASSES[row.assetClass],
+    id: pairId(row.id),
+    display: isEquity ? row.id : `${row.id.slice(0, -3)}/${row.id.slice(-3)}`,
+    assetClass: row.assetClass,
+    base: isEquity ? row.id : row.id.slice(0, -3),
+    quote: isEquity ? "USD" : row.id.slice(-3),
+    lotSize: row.lotSize ?? (isForex ? 100_000 : 1),
+    gridStepSmallAccount: isForex ? quantity(10) : null,
+    leastPosition: isForex
+      ? { kind: "quantity", quantity: quantity(1_000) }
+      : isEquity
+        ? { kind: "quantity", quantity: quantity(1_000) }
+        : { kind: "value", value: roundUsd(10) },
+    tick: price(0.00001),
+    carry: { kind: "none" },
+    spreadRatio: ratio(0.0001),
+    slippage: row.slippage ?? { kind: "none" },
+    leverageCaps: { tier1: cap, tier2: cap, tier3: cap, pro: leverage(row.proCap) },
+    exposureGroups: row.groups ?? [],
+    staleAfterMs: 60_000,
+    blocked: row.blocked ?? false,
+  };
+}
+
+/** Classic, all markets, static 5 % and daily 5 %. */
+export const TERMS: Terms = {
+  programId: "classic",
+  programVersion: 1,
+  variant: "classic",
+  assetClass: "allMarkets",
+  size: roundUsd(100_000),
+  criteria: "static",
+  tier: "tier1",
+  challenge: { profitTargetPct: percent(10), dailyLossPct: percent(5), maxLossPct: percent(5) },
+  funded: { profitTargetPct: null, dailyLossPct: percent(5), maxLossPct: percent(5) },
+  classCaps: {
+    crypto: leverage(1.5),
+    forex: leverage(10),
+    indices: leverage(3),
+    equities: leverage(1),
+    commodities: leverage(1.5),
+  },
+  portfolioCap: leverage(15),
+  groupCap: null,
+  profitSplit: ratio(1),
+  inactivityMs: 60 * 86_400_000,
+  cooldownMs: 0,
+  mostRestingOrders: 100,
+};

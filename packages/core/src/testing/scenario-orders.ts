@@ -1,0 +1,104 @@
+/** What the `order` lines of a scenario mean as commands. */
+import { type OrderUuid, orderUuid, pairId, positionUuid } from "../ids.ts";
+import type { EditOrder, TraderCommand } from "../network/command.ts";
+import type { Direction, LegRequest, Trailing } from "../orders/order.ts";
+import type { LegSize, Size } from "../orders/size.ts";
+import { leverage, price, ratio, roundUsd } from "../units.ts";
+import { Words } from "./scenario-line.ts";
+
+/** `order MARKET LONG BTCUSD quantity=1`: the words behind `order`; new orders take `uuid`. */
+export function orderCommand(words: Words, uuid: OrderUuid): TraderCommand {
+  switch (words.at(0)) {
+    case "MARKET":
+      return { type: "placeMarket", orderUuid: uuid, ...entryOf(words, 1) };
+    case "LIMIT":
+    case "STOP_LIMIT":
+      return restingOf(words, 0, uuid);
+    case "BRACKET": {
+      const pair = pairId(words.at(1));
+      return { type: "placeBracket", orderUuid: uuid, pair, legs: legsOf(words) };
+    }
+    case "FLAT":
+      return { type: "closePair", orderUuid: uuid, pair: pairId(words.at(1)) };
+    case "FLAT_ALL": {
+      const named = words.from(1).map(positionUuid);
+      return { type: "flatten", target: named.length === 0 ? "all" : named };
+    }
+    case "CANCEL":
+      return words.at(1) === "ALL"
+        ? { type: "cancelOrders", target: "all", pair: pairId(words.named("pair") ?? "") || null }
+        : { type: "cancelOrders", target: words.from(1).map(orderUuid), pair: null };
+    case "EDIT":
+      return { type: "editOrder", replacement: replacementOf(words) };
+    default:
+      throw new Error(`no such order: ${words.at(0)}`);
+  }
+}
+
+/** `EDIT o1 LIMIT LONG BTCUSD …` or `EDIT o1-bracket-0 LEG BTCUSD sl=…`. */
+function replacementOf(words: Words): EditOrder["replacement"] {
+  const uuid = orderUuid(words.at(1));
+  if (words.at(2) !== "LEG") return restingOf(words, 2, uuid);
+  const [leg] = legsOf(words);
+  if (leg === undefined) throw new Error("an edited leg says what it becomes");
+  return { type: "editLeg", orderUuid: uuid, pair: pairId(words.at(3)), leg };
+}
+
+function restingOf(words: Words, place: number, uuid: OrderUuid) {
+  const entry = { orderUuid: uuid, ...entryOf(words, place + 1) };
+  const limitPrice = price(words.number("limit") ?? Number.NaN);
+  if (words.at(place) === "LIMIT") return { type: "placeLimit", ...entry, limitPrice } as const;
+  const [condition, stop] = (words.named("stop") ?? "").split(":");
+  const stopCondition = condition === "GTE" ? "gte" : "lte";
+  const stopPrice = price(Number(stop));
+  return { type: "placeStopLimit", ...entry, limitPrice, stopPrice, stopCondition } as const;
+}
+
+function entryOf(words: Words, place: number) {
+  const direction: Direction = words.at(place) === "LONG" ? "long" : "short";
+  const size = sizeOf(words);
+  if (size === null) throw new Error("an entry has a size");
+  return { direction, pair: pairId(words.at(place + 1)), size, legs: legsOf(words) };
+}
+
+function sizeOf(words: Words): Size | null {
+  const multiple = words.number("leverage");
+  if (multiple !== null) return { kind: "leverage", leverage: leverage(multiple) };
+  const value = words.number("value");
+  if (value !== null) return { kind: "value", value: roundUsd(value) };
+  const lots = words.number("quantity");
+  return lots === null ? null : { kind: "quantity", lots };
+}
+
+/** `sl=… tp=… trail=2%` is one leg; each `leg=sl:90,tp:110,pct:0.5` is one of several. */
+function legsOf(words: Words): readonly LegRequest[] {
+  const several = words.every("leg").map((leg) => {
+    return legOf(new Words(leg.split(",").map((part) => part.replace(":", "="))));
+  });
+  if (several.length > 0) return several;
+  const names = ["sl", "tp", "trail"];
+  return names.some((name) => words.named(name) !== null) ? [{ ...legOf(words), size: null }] : [];
+}
+
+function legOf(words: Words): LegRequest {
+  const stopLoss = words.number("sl");
+  const takeProfit = words.number("tp");
+  return {
+    stopLoss: stopLoss === null ? null : price(stopLoss),
+    takeProfit: takeProfit === null ? null : price(takeProfit),
+    trailing: trailingOf(words.named("trail")),
+    size: legSizeOf(words),
+  };
+}
+
+function legSizeOf(words: Words): LegSize | null {
+  const share = words.number("pct");
+  return share === null ? sizeOf(words) : { kind: "bracketPct", ratio: ratio(share) };
+}
+
+function trailingOf(word: string | null): Trailing | null {
+  if (word === null) return null;
+  return word.endsWith("%")
+    ? { kind: "percent", ratio: ratio(Number(word.slice(0, -1)) / 100) }
+    : { kind: "value", value: Number(word) };
+}

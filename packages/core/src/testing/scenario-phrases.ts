@@ -1,0 +1,93 @@
+/** How a scenario reads what happened. */
+import type { Event, OrderFilled } from "../network/event.ts";
+import type { Refusal } from "../network/refusal.ts";
+import type { RestingOrder } from "../orders/order.ts";
+import { stopLevel } from "../positions/bracket-leg.ts";
+import type { Position } from "../positions/position.ts";
+import type { Trade } from "../trades/trade.ts";
+import { dollars, lots, type MicroUsd } from "../units.ts";
+
+/** The events as phrases in their order; `nothing` when there are none. */
+export function phrasesOf(events: readonly Event[]): string {
+  const phrases = events.map(phraseOf).filter((phrase) => phrase !== null);
+  return phrases.length === 0 ? "nothing" : phrases.join(", ");
+}
+
+export function refusalPhrase(refusal: Refusal): string {
+  if (refusal.code === "noRoom") return `refused noRoom: ${refusal.cap}`;
+  if (refusal.code !== "wrongSide") return `refused ${refusal.code}`;
+  const { field, mustBe, entryPrice } = refusal;
+  return `refused wrongSide: ${field} must be ${mustBe} ${entryPrice}`;
+}
+
+function phraseOf(event: Event): string | null {
+  switch (event.type) {
+    case "orderPlaced":
+      return "resting";
+    case "orderEdited":
+      return "edited";
+    case "orderCancelled":
+      return `cancelled ${event.orderUuid}${event.detail === null ? "" : `: ${event.detail}`}`;
+    case "stopTriggered":
+      return `stop ${event.orderUuid}`;
+    case "trailMoved":
+      return `best ${event.bestPrice}`;
+    case "orderFilled":
+      return fillPhrase(event);
+    case "legsAttached":
+      return `legs ${event.legs.length}`;
+    case "dayEnded":
+      return `day ended at ${money(event.equity)}`;
+    case "accountEliminated":
+      return `eliminated ${event.elimination.reason}`;
+    case "accountClosed":
+      return "account closed";
+    case "accountOpened":
+    case "accountProvisioned":
+    case "positionClosed":
+      return null;
+  }
+}
+
+const EFFECTS: Readonly<Record<OrderFilled["effect"], string>> = {
+  open: "filled",
+  add: "filled",
+  reduce: "reduced",
+  close: "closed",
+};
+
+function fillPhrase(fill: OrderFilled): string {
+  const kind = fill.kind === "market" ? "" : `${fill.kind} `;
+  const cap = fill.bindingCap === null ? "" : ` (${fill.bindingCap})`;
+  return `${kind}${EFFECTS[fill.effect]} ${lots(fill.quantity)} @ ${fill.price}${cap}`;
+}
+
+export function positionPhrase(position: Position | undefined): string {
+  if (position === undefined) return "none";
+  const { direction, quantity, averageEntryPrice, realizedPnl } = position;
+  const realized = realizedPnl === 0 ? "" : ` realized ${money(realizedPnl)}`;
+  return `${direction.toUpperCase()} ${lots(quantity)} @ ${averageEntryPrice}${realized}`;
+}
+
+export function tradePhrase(trade: Trade): string {
+  const { direction, pair, quantity, averageEntryPrice, averageExitPrice, status } = trade;
+  const sums = `pnl ${money(trade.realizedPnl)} fees ${money(trade.fees)}`;
+  const way = `from ${averageEntryPrice} to ${averageExitPrice}`;
+  return `${direction.toUpperCase()} ${lots(quantity)} ${pair} ${way} ${sums} ${status}`;
+}
+
+export function orderPhrase(order: RestingOrder): string {
+  if (order.kind !== "bracket") return `${order.uuid} ${order.kind} ${order.limitPrice}`;
+  const stop = stopLevel(order);
+  const levels = [
+    stop === null ? null : `sl ${stop}`,
+    order.takeProfit && `tp ${order.takeProfit}`,
+  ];
+  return [order.uuid, ...levels.filter((level) => level !== null)].join(" ");
+}
+
+/** Plain dollars: to the cent, or to the micro dollar where there is more. */
+export function money(amount: MicroUsd): string {
+  const cents = dollars(amount).toFixed(2);
+  return Number(cents) === dollars(amount) ? cents : dollars(amount).toFixed(6);
+}

@@ -1,0 +1,187 @@
+/**
+ * A story told to the network, a command a line. After every line the state is compared with the
+ * fold of all events so far, so each scenario is a test of the journal as well.
+ */
+import type { AccountState } from "../account/account.ts";
+import { balanceOf } from "../account/balance.ts";
+import { equityOf } from "../account/equity.ts";
+import { assert } from "../assert.ts";
+import { accountId, orderUuid, ownerId, type PairId, pairId } from "../ids.ts";
+import type { AccountClass } from "../market/instrument.ts";
+import type { Quote } from "../market/quote.ts";
+import type { Command } from "../network/command.ts";
+import { decide } from "../network/decide.ts";
+import type { Event } from "../network/event.ts";
+import { evolve } from "../network/evolve.ts";
+import type { Moment } from "../network/moment.ts";
+import { drawdownOf } from "../rules/registry.ts";
+import type { Terms } from "../rules/terms.ts";
+import type { Trade } from "../trades/trade.ts";
+import { leverage, percent, price, roundUsd, type UnixMs, unixMs } from "../units.ts";
+import { CATALOGUE, TERMS } from "./catalogue.ts";
+import { type ScenarioLine, Words } from "./scenario-line.ts";
+import { orderCommand } from "./scenario-orders.ts";
+import {
+  money,
+  orderPhrase,
+  phrasesOf,
+  positionPhrase,
+  refusalPhrase,
+  tradePhrase,
+} from "./scenario-phrases.ts";
+
+/** Monday noon in the week in which every market of the catalogue trades. */
+const START = unixMs(Date.parse("2026-01-05T15:00:00Z"));
+
+export class Scenario {
+  #state: AccountState | null = null;
+  #now: UnixMs = START;
+  #ordersSoFar = 0;
+  readonly #quotes = new Map<PairId, Quote>();
+  readonly #journal: Event[] = [];
+
+  /** Does what the line says and tells how it went, in the words of its expectation. */
+  run(line: ScenarioLine): string {
+    const [verb = "", ...rest] = line.words;
+    const words = new Words(rest);
+    switch (verb) {
+      case "account":
+        return this.#submit(openAccount(words));
+      case "time":
+        this.#now = timeOf(words.at(0), this.#now);
+        return this.#submit({ type: "passTime" });
+      case "clock":
+        this.#now = timeOf(words.at(0), this.#now);
+        return "nothing";
+      case "price":
+        this.#quote(words);
+        return this.#state === null ? "nothing" : this.#submit({ type: "settlePrices" });
+      case "quote":
+        this.#quote(words);
+        return "nothing";
+      case "order":
+        this.#ordersSoFar += 1;
+        return this.#submit(orderCommand(words, orderUuid(`o${this.#ordersSoFar}`)));
+      case "operator":
+        return this.#submit(operatorCommand(words));
+      default:
+        return this.#read(verb, words);
+    }
+  }
+
+  #read(verb: string, words: Words): string {
+    const state = this.#open();
+    const equity = equityOf(state, this.#moment());
+    switch (verb) {
+      case "balance":
+        return money(balanceOf(state));
+      case "equity":
+        return equity.ok ? money(equity.value) : `unknown ${equity.refusal.pair}`;
+      case "status":
+        return state.elimination === null
+          ? state.status
+          : `${state.status} ${state.elimination.reason}`;
+      case "position":
+        return positionPhrase(state.positions.find(({ pair }) => pair === words.at(0)));
+      case "orders":
+        return state.orders.map(orderPhrase).join(", ") || "none";
+      case "trades":
+        return this.#trades().map(tradePhrase).join(", ") || "none";
+      case "limits": {
+        assert(equity.ok, "an equity to measure");
+        const { dailyLoss, maxLoss } = drawdownOf(state, equity.value);
+        return `daily ${rounded(dailyLoss.usedPct)} max ${rounded(maxLoss.usedPct)}`;
+      }
+      default:
+        throw new Error(`no such line: ${verb}`);
+    }
+  }
+
+  #submit(command: Command): string {
+    const decision = decide(this.#state, command, this.#moment());
+    if (!decision.ok) return refusalPhrase(decision.refusal);
+    this.#journal.push(...decision.value);
+    this.#state = this.#journal.reduce<AccountState | null>(evolve, null);
+    return phrasesOf(decision.value);
+  }
+
+  #quote(words: Words): void {
+    const pair = pairId(words.at(0));
+    const bid = price(Number(words.at(1)));
+    const ask = price(Number(words.from(2)[0] ?? words.at(1)));
+    this.#quotes.set(pair, { pair, bid, ask, atMs: this.#now });
+  }
+
+  #open(): AccountState {
+    assert(this.#state !== null, "a scenario that opens its account first");
+    return this.#state;
+  }
+
+  #moment(): Moment {
+    return { now: this.#now, quotes: this.#quotes, instruments: CATALOGUE };
+  }
+
+  #trades(): readonly Trade[] {
+    return this.#journal.flatMap((event) => (event.type === "positionClosed" ? [event.trade] : []));
+  }
+}
+
+/** `account 100000 static class=forex daily=3 cap=15 cooldown=1000 most=3 tier=pro group=30` */
+function openAccount(words: Words): Command {
+  const daily = words.number("daily") ?? 5;
+  const size = roundUsd(Number(words.at(0)));
+  const phase = { ...TERMS.challenge, dailyLossPct: percent(daily) };
+  const group = words.number("group");
+  const terms: Terms = {
+    ...TERMS,
+    size,
+    criteria: words.at(1) === "trailing" ? "trailing" : "static",
+    assetClass: classOf(words.named("class")),
+    tier: words.named("tier") === "pro" ? "pro" : "tier1",
+    challenge: phase,
+    portfolioCap: leverage(words.number("cap") ?? TERMS.portfolioCap),
+    classCaps: {
+      ...TERMS.classCaps,
+      crypto: leverage(words.number("cryptoCap") ?? TERMS.classCaps.crypto),
+      forex: leverage(words.number("forexCap") ?? TERMS.classCaps.forex),
+    },
+    groupCap: group === null ? null : leverage(group),
+    cooldownMs: words.number("cooldown") ?? 0,
+    mostRestingOrders: words.number("most") ?? TERMS.mostRestingOrders,
+  };
+  const provisioned = words.from(2)[0] !== "provisioning";
+  const ids = { accountId: accountId("a1"), ownerId: ownerId("w1") };
+  return { type: "openAccount", ...ids, terms, provisioned };
+}
+
+const CLASSES: readonly AccountClass[] = ["crypto", "forex", "indices", "equities", "commodities"];
+
+function classOf(word: string | null): AccountClass {
+  return CLASSES.find((known) => known === word) ?? "allMarkets";
+}
+
+function operatorCommand(words: Words): Command {
+  switch (words.at(0)) {
+    case "eliminate":
+      return { type: "eliminateAccount", reason: words.from(1).join(" ") };
+    case "close":
+      return { type: "closeAccount" };
+    case "provision":
+      return { type: "provisionAccount" };
+    default:
+      throw new Error(`no such operator's command: ${words.at(0)}`);
+  }
+}
+
+/** `2026-01-05T22:00Z`, or `+90s`, `+5m`, `+2h`, `+1d` from now. */
+function timeOf(word: string, now: UnixMs): UnixMs {
+  const step = /^\+(\d+)([smhd])$/.exec(word);
+  if (step === null) return unixMs(Date.parse(word));
+  const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[step[2] ?? "s"] ?? 0;
+  return unixMs(now + Number(step[1]) * unitMs);
+}
+
+/** Six decimals: what a reader would write down. */
+function rounded(value: number): number {
+  return Number(value.toFixed(6));
+}

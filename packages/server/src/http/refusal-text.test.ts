@@ -1,0 +1,44 @@
+import { orderUuid, pairId, type Refusal } from "@propgate/core";
+import { describe, expect, test } from "vitest";
+import { refusalText } from "./refusal-text.ts";
+
+const pair = pairId("BTCUSD");
+const CASES: readonly (readonly [Refusal, string])[] = [
+  [
+    { code: "noRoom", pair, cap: "per pair cap 1.5x" },
+    "There is no room left for BTCUSD: per pair cap 1.5x",
+  ],
+  [{ code: "marketClosed", pair }, "The market for BTCUSD is closed"],
+  [{ code: "cooldown", pair, waitMs: 1001 }, "Orders on BTCUSD are cooling down; wait 2 s"],
+  [
+    { code: "tooManyRestingOrders", most: 100 },
+    "The account already has 100 resting orders, the most it may have",
+  ],
+  [
+    { code: "kindMismatch", orderUuid: orderUuid("o"), isKind: "limit" },
+    "Order o is a limit order and cannot be edited into another kind",
+  ],
+];
+
+describe("a refusal says which pair, limit or field [D5.refusal]", () => {
+  test.each(CASES)("%j", (refusal, text) => {
+    expect(refusalText(refusal, "topLevel")).toBe(text);
+  });
+
+  test("a leg is named by its place when it was listed [D5]", () => {
+    const refusal: Refusal = {
+      code: "wrongSide",
+      leg: 2,
+      field: "takeProfit",
+      price: 90,
+      entryPrice: 100,
+      mustBe: "above",
+    };
+    expect(refusalText(refusal, "listed")).toBe(
+      "bracket_orders[2]: 'take_profit' 90 must be above the entry price 100",
+    );
+    expect(refusalText(refusal, "topLevel")).toBe(
+      "'take_profit' 90 must be above the entry price 100",
+    );
+  });
+});

@@ -1,0 +1,173 @@
+import { ACCOUNT, type Account } from "@propgate/contract";
+import { describe, expect, test } from "vitest";
+import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+
+describe("GET account answers 200", () => {
+  const { service, call } = endpointUnderTest("getAccount");
+
+  test("a fresh account reads as it was sold [S2.1] [D3] [D4]", async () => {
+    const reply = await call();
+    expect(reply.json()).toEqual({
+      success: true,
+      data: { ...FRESH, accountId: service().accountId },
+    });
+  });
+
+  test("an open position shows in equity, leverage and buying power [D4]", async () => {
+    await service().order({
+      execution_type: "MARKET",
+      trade_pair: "BTCUSD",
+      order_type: "LONG",
+      quantity: 1,
+    });
+    await service().quote("BTCUSD", 51_000, 51_000);
+    const reply = await call();
+    // Fee 0.03 % of 50,000: 15. Balance 99,985; value 51,000.
+    expect(reply.json()).toMatchObject({
+      data: {
+        account: {
+          currentBalance: 99_985,
+          currentEquity: 100_985,
+          totalPnL: 985,
+          openPnL: 1000,
+          openPnLPercent: 1,
+          openPositions: 1,
+          portfolioBalance: 1_499_775,
+          leverage: "Current - 0.5101x / Max - 15x",
+          buyingPower: 1_448_775,
+          availableMargin: 96_585,
+          capitalUsed: 50_000,
+        },
+        drawdownRules: { maxLoss: { usedPct: 0, measuredEquity: 100_985 } },
+      },
+    });
+  });
+
+  test("an eliminated account is still read [D8] [S2.1.3]", async () => {
+    const accountId = await service().newAccount();
+    const signer = await service().newKey({ accountId });
+    await service().accounts.eliminate(accountId, "INACTIVE");
+    const reply = await call({ signer });
+    expect(reply.json()).toMatchObject({
+      data: {
+        evaluation: { status: "eliminated", isEliminated: true },
+        challenge: { bucket: "ELIMINATED" },
+        elimination: {
+          reason: "INACTIVE",
+          atMs: 1_767_614_400_000,
+          drawdownPct: null,
+          forInactivity: true,
+        },
+      },
+    });
+  });
+
+  test("has every field that the contract requires [S2.1]", async () => {
+    const { data } = await readData(call());
+    expect(Object.keys(data)).toEqual(ACCOUNT.json.required);
+  });
+
+  test("a failed secondary source marks the figures as stale [D4]", async () => {
+    service().faults.set({ stats: "down" });
+    expect((await readData(call())).data.meta.stale).toBe(true);
+  });
+});
+
+async function readData(
+  calling: ReturnType<ReturnType<typeof endpointUnderTest>["call"]>,
+): Promise<{ readonly data: Account }> {
+  const body: { data: Account } = JSON.parse((await calling).text);
+  return body;
+}
+
+const FRESH = {
+  assetClass: "all_markets",
+  marketName: "All Markets",
+  accountSize: 100_000,
+  formattedAccountSize: "$100,000",
+  evaluation: {
+    title: "Classic $100K Evaluation",
+    status: "evaluation",
+    isEliminated: false,
+    accountSize: "$100,000",
+    accountSizeNumeric: 100_000,
+    activeAccounts: "1/5",
+    activeAccountsCount: 1,
+    activeAccountsMax: 5,
+    effectiveAccountSizeNumeric: 100_000,
+  },
+  account: {
+    currentBalance: 100_000,
+    currentEquity: 100_000,
+    balanceChange: 0,
+    balanceChangePercent: 0,
+    totalPnL: 0,
+    totalPnLPercent: 0,
+    openPnL: 0,
+    openPnLPercent: 0,
+    openPositions: 0,
+    portfolioBalance: 1_500_000,
+    portfolioBalanceChangePercent: 0,
+    portfolioBalanceBreakdown: {
+      currentBalance: 100_000,
+      marginLeverage: 15,
+      sumPositionValue: 0,
+    },
+    leverage: "Current - 0.0000x / Max - 15x",
+    currentLeverage: 0,
+    maxLeverage: 15,
+    buyingPower: 1_500_000,
+    availableMargin: 100_000,
+    capitalUsed: 0,
+    totalRealizedPnl: 0,
+    isPassed: false,
+  },
+  challenge: {
+    variant: "classic",
+    bucket: "SUBACCOUNT_CHALLENGE",
+    drawdownCriteria: "static",
+    profitTarget: 10_000,
+    profitTargetPercent: 10,
+    remaining: 10_000,
+    maxLeverage: "15x",
+    maxLeverageNumeric: 15,
+    trailingDrawdownPercent: 5,
+    maxDrawdown: 5,
+    daysRemaining: 0,
+    totalDays: 0,
+    drawdownBreakdown: {
+      highWaterMark: 100_000,
+      allowedDrawdown: 5000,
+      currentDrawdown: 0,
+      remainingDrawdown: 5000,
+      remainingDrawdownPercentHWM: 5,
+    },
+  },
+  performance: {
+    totalTrades: 0,
+    winRate: 0,
+    totalWins: 0,
+    avgTradePnL: 0,
+    tradeDuration: "--",
+    tradeDurationMs: null,
+    challengeStartMs: 1_767_614_400_000,
+    dailyReturns: [],
+  },
+  meta: { generatedAtMs: 1_767_614_400_000, stale: false },
+  proTrack: null,
+  drawdownRules: {
+    criteria: "static",
+    dailyLoss: { usedPct: 0, limitPct: 5, dayStartEquity: 100_000 },
+    maxLoss: {
+      rule: "static",
+      usedPct: 0,
+      limitPct: 5,
+      anchorEquity: 100_000,
+      measuredEquity: 100_000,
+    },
+    currentBalance: 100_000,
+  },
+  elimination: null,
+  isPro: false,
+  tradingDays: null,
+};

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+
+describe("GET positions answers 200", () => {
+  const { service, call } = endpointUnderTest("getPositions");
+
+  test("nothing open: an empty list [S2.2]", async () => {
+    expect((await call()).text).toBe('{"success":true,"data":[]}');
+  });
+
+  test("a SHORT has a negative size, value and leverage [S2.2] [D4]", async () => {
+    await service().quote("EURUSD", 1.1, 1.1);
+    await service().order({
+      execution_type: "MARKET",
+      trade_pair: "EURUSD",
+      order_type: "SHORT",
+      quantity: 0.5,
+      stop_loss: 1.2,
+      take_profit: 1,
+    });
+    const reply = await call();
+    expect(reply.json()).toMatchObject({
+      success: true,
+      data: [
+        {
+          tradePair: "EURUSD",
+          tradePairDisplay: "EUR/USD",
+          positionType: "SHORT",
+          netLeverage: -0.55,
+          netQuantity: -0.5,
+          averageEntryPrice: 1.1,
+          currentReturn: 1,
+          openMs: 1_767_614_400_000,
+          unrealizedPnl: 0,
+          realizedPnl: 0,
+          netValue: -55_000,
+          cumulativeEntryValue: 55_000,
+          stopLoss: 1.2,
+          takeProfit: 1,
+        },
+      ],
+    });
+  });
+});

@@ -1,0 +1,18 @@
+import { type AccountId, evolve } from "@propgate/core";
+import type { Database } from "../storage/database.ts";
+import { type Rebuild, rebuildJournal } from "./rebuild-journal.ts";
+import { type JournalProof, verifyJournal } from "./verify-journal.ts";
+
+/** Proves and remakes state from the journal: of one account, or of all. */
+export interface JournalDesk {
+  verify(which: AccountId | "all"): Promise<JournalProof>;
+  /** Compares what the journal makes with what is stored; `write` replaces what differs. */
+  rebuild(which: AccountId | "all", write: boolean): Promise<Rebuild>;
+}
+
+export function journalDesk(database: Database): JournalDesk {
+  return {
+    verify: (which) => verifyJournal(database, which),
+    rebuild: (which, write) => rebuildJournal({ database, evolve, which, write }),
+  };
+}

@@ -1,0 +1,93 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { MarketDataError } from "./market-data-error.ts";
+
+/** A value of the file that cannot be used: where it stands and what is wrong with it. */
+export interface Problem {
+  readonly path: readonly PropertyKey[];
+  readonly text: string;
+}
+
+/** A file that comes with the service. */
+export function ownDataFile(name: "catalogue.json" | "programs.json"): string {
+  return fileURLToPath(new URL(`../../data/${name}`, import.meta.url));
+}
+
+/** @throws MarketDataError when the file cannot be read. */
+export async function readDataFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new MarketDataError(`${path} cannot be read`, { cause });
+  }
+}
+
+/** The document, checked. @throws MarketDataError with the first wrong value's path. */
+export function parseDocument<Value>(text: string, path: string, schema: z.ZodType<Value>): Value {
+  const parsed = schema.safeParse(jsonOf(text, path));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw problemAt(path, {
+    path: issue?.path ?? [],
+    text: issue?.message ?? "is not understood",
+  });
+}
+
+export function problemAt(file: string, { path, text }: Problem): MarketDataError {
+  return new MarketDataError(`${file}: ${pathText(path)} ${text}`);
+}
+
+/** `instruments[3].tick`, as a reader of the file would write it. */
+export function pathText(path: readonly PropertyKey[]): string {
+  const joined = path
+    .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
+    .join("");
+  return joined === "" ? "the document" : joined.replace(/^\./, "");
+}
+
+/** Parameters of a schema: a missing value is told from a wrong one. */
+export function expected(what: string): Expectation {
+  return {
+    error: ({ code, input, keys }) => {
+      if (code === "unrecognized_keys" && Array.isArray(keys)) {
+        return `has ${keys.map((key) => `"${key}"`).join(", ")}, which is no field here`;
+      }
+      return input === undefined ? `is missing: it ${what}` : `${what}, not ${shown(input)}`;
+    },
+  };
+}
+
+interface Expectation {
+  readonly error: (issue: {
+    readonly code?: string | undefined;
+    readonly input?: unknown;
+    readonly keys?: unknown;
+  }) => string;
+}
+
+function shown(input: unknown): string {
+  const text = JSON.stringify(input) ?? String(input);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+function jsonOf(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new MarketDataError(`${path} is no JSON: ${reason}`, { cause });
+  }
+}
+
+/** Numbers of the files, each with its bounds in words. */
+export const above0 = z
+  .number(expected("must be a number above 0"))
+  .gt(0, expected("must be a number above 0"));
+export const share = z
+  .number(expected("must be a share from 0 to below 1"))
+  .gte(0, expected("must be a share from 0 to below 1"))
+  .lt(1, expected("must be a share from 0 to below 1"));
+export const wholeAbove0 = z
+  .int(expected("must be a whole number above 0"))
+  .gt(0, expected("must be a whole number above 0"));

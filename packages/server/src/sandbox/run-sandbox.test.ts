@@ -1,0 +1,331 @@
+import { pairId, price } from "@propgate/core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { RunningSandbox } from "../running-service.ts";
+import { controlClient } from "../testing/control-client.ts";
+import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
+import { sandboxedService } from "../testing/sandboxed-service.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { runSandbox, type SandboxedService, type SandboxOptions } from "./run-sandbox.ts";
+
+const START = 1_700_049_600_000; // a Wednesday at noon
+const MIDNIGHT = 1_700_092_800_000;
+const CATALOGUE = madeCatalogue(
+  madeInstrument("BTCUSD", { tick: price(0.01) }),
+  madeInstrument("ETHUSD"),
+);
+const NOBODY = "00000000-0000-4000-8000-000000000000";
+
+const running = new Set<RunningSandbox>();
+/** One for all calls that change nothing. */
+const sharedOnes: Started[] = [];
+beforeAll(async () => {
+  const started = await start();
+  running.delete(started.sandbox);
+  sharedOnes.push(started);
+});
+afterAll(async () => {
+  for (const { sandbox } of sharedOnes) await sandbox.stop();
+});
+afterEach(async () => {
+  for (const sandbox of running) await sandbox.stop();
+  running.clear();
+});
+
+interface Started {
+  readonly sandbox: RunningSandbox;
+  readonly service: SandboxedService;
+  readonly call: ReturnType<typeof controlClient>;
+}
+
+async function start(over: Partial<SandboxOptions> = {}): Promise<Started> {
+  let service: SandboxedService | null = null;
+  const sandbox = await runSandbox({
+    port: 0,
+    startMs: START,
+    seed: "one",
+    clock: "frozen",
+    dataDir: null,
+    onFault: (cause) => {
+      throw cause;
+    },
+    compose: async (parts) => {
+      service = await sandboxedService(CATALOGUE)(parts);
+      return service;
+    },
+    ...over,
+  });
+  running.add(sandbox);
+  if (service === null) throw new Error("nothing was composed");
+  return { sandbox, service, call: controlClient(sandbox) };
+}
+
+function shared(): Started {
+  const [started] = sharedOnes;
+  if (started === undefined) throw new Error("the shared sandbox was not started");
+  return started;
+}
+
+async function stop({ sandbox }: Started): Promise<void> {
+  running.delete(sandbox);
+  await sandbox.stop();
+}
+
+function events(body: unknown): readonly { readonly type: string; readonly atMs: number }[] {
+  if (typeof body !== "object" || body === null || !("events" in body)) return [];
+  const lines = body.events;
+  return Array.isArray(lines)
+    ? lines.map(({ event }: { event: { type: string; atMs: number } }) => ({
+        type: event.type,
+        atMs: event.atMs,
+      }))
+    : [];
+}
+
+describe("sandbox: its interface", () => {
+  test("one journey: price, account, key, time, journal and state", async () => {
+    const { call, sandbox } = await start();
+    const { accountId } = sandbox.ready;
+    expect(
+      await call("POST", "/quotes", [{ pair: "BTC/USD", bid: 100, ask: 101, more: 1 }]),
+    ).toEqual({ status: 200, body: { now: START, quotes: 1 } });
+    const opened = await call("POST", "/accounts", { size: 50_000, drawdownCriteria: "trailing" });
+    expect(opened).toEqual({
+      status: 200,
+      body: { accountId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    });
+    expect(await call("POST", "/keys", { accountId, scopes: ["trade:read"] })).toEqual({
+      status: 200,
+      body: {
+        keyId: expect.stringMatching(/^pk_.{20}$/),
+        secret: expect.stringMatching(/^sk_.{43}$/),
+      },
+    });
+    expect(await call("POST", "/clock", { advance: 3_600_000 })).toEqual({
+      status: 200,
+      body: { now: START + 3_600_000 },
+    });
+    expect(await call("POST", "/clock", { set: START + 7_200_000 })).toEqual({
+      status: 200,
+      body: { now: START + 7_200_000 },
+    });
+    expect(await call("GET", "/state")).toEqual({
+      status: 200,
+      body: {
+        now: START + 7_200_000,
+        clock: "frozen",
+        quotes: [{ pair: "BTCUSD", bid: 100, ask: 101, atMs: START }],
+        faults: { network: "up", trades: "up", stats: "up", orders: "ok", secrets: "ok" },
+      },
+    });
+    const journal = await call("GET", `/journal?accountId=${accountId}`);
+    expect(events(journal.body)).toEqual([{ type: "accountOpened", atMs: START }]);
+  });
+
+  test("a key is revoked once", async () => {
+    const { call, sandbox } = await start();
+    const { keyId } = sandbox.ready;
+    expect((await call("DELETE", `/keys/${keyId}`)).status).toBe(200);
+    expect(await call("DELETE", `/keys/${keyId}`)).toEqual({
+      status: 404,
+      body: { error: "Key not found" },
+    });
+  });
+
+  test("accounts are provisioned, eliminated and closed", async () => {
+    const { call } = await start();
+    const opened = await call("POST", "/accounts", { size: 10_000, provisioned: false });
+    const id = accountIdOf(opened.body);
+    const act = (action: unknown) => call("POST", `/accounts/${id}/actions`, action);
+    expect((await act({ action: "provision" })).status).toBe(200);
+    expect((await act({ action: "provision" })).status).toBe(400);
+    expect((await act({ action: "eliminate", reason: "RULES" })).status).toBe(200);
+    expect((await act({ action: "close" })).status).toBe(200);
+    const journal = await call("GET", `/journal?accountId=${id}`);
+    expect(events(journal.body).map(({ type }) => type)).toEqual([
+      "accountOpened",
+      "accountProvisioned",
+      "accountEliminated",
+      "accountClosed",
+    ]);
+  });
+
+  test("without the token nothing answers, whatever is asked", async () => {
+    const { sandbox } = await start();
+    for (const authorization of [
+      undefined,
+      "Bearer ",
+      "Bearer wrong",
+      sandbox.ready.controlToken,
+    ]) {
+      const headers = authorization === undefined ? {} : { authorization };
+      for (const path of ["/state", "/nothing"]) {
+        const response = await fetch(sandbox.ready.controlUrl + path, { headers });
+        expect([response.status, await response.json()]).toEqual([401, { error: "Unauthorized" }]);
+      }
+    }
+  });
+
+  test.each([
+    ["/clock", {}, "set or advance: one is needed"],
+    ["/clock", { set: 1.5 }, "set: must be a whole number of milliseconds"],
+    ["/clock", { advance: -1 }, "advance: must not be below 0"],
+    ["/clock", { advance: 1, set: 2 }, "set and advance: only one may be sent"],
+    [
+      "/clock",
+      { set: START - 1 },
+      `set: ${START - 1} is before ${START}, and the clock does not go back`,
+    ],
+    ["/clock", { advance: 9e15 }, "advance: beyond the year 2099"],
+    ["/quotes", {}, "the body must be a list of quotes"],
+    ["/quotes", [{ pair: "BTCUSD", bid: 1 }], "[0].ask: must be a number"],
+    ["/quotes", [{ pair: "BTCUSD", bid: 0, ask: 1 }], "[0].bid: must be above 0"],
+    ["/quotes", [{ pair: "XXX", bid: 1, ask: 1 }], "[0].pair: XXX is not in the catalogue"],
+    ["/quotes", [{ pair: "BTCUSD", bid: 2, ask: 1 }], "[0].bid: 2 is above the ask 1"],
+    ["/accounts", {}, "size: must be a number"],
+    ["/accounts", { size: -5 }, "size: must be above 0"],
+    ["/accounts", { size: 1_000, tier: 9 }, "tier: must be 1, 2 or 3"],
+    ["/accounts", { size: 1_000, provisioned: "yes" }, "provisioned: must be true or false"],
+    ["/keys", { accountId: NOBODY, scopes: [] }, "scopes: must name at least one scope"],
+    ["/keys", { scopes: ["trade:read"] }, "accountId: must be an account's id"],
+  ])("POST %s with %j is refused: %s", async (path, body, error) => {
+    const { call } = shared();
+    expect(await call("POST", path, body)).toEqual({ status: 400, body: { error } });
+  });
+
+  test("a wrong word is refused with the field's name", async () => {
+    const { call, sandbox } = shared();
+    const actions = `/accounts/${sandbox.ready.accountId}/actions`;
+    for (const [path, body, field] of [
+      ["/accounts", { size: 1, drawdownCriteria: "none" }, "drawdownCriteria: "],
+      ["/accounts", { size: 1, assetClass: "stamps" }, "assetClass: "],
+      ["/faults", { network: "sideways" }, "network: "],
+      ["/payouts/x", { status: "lost" }, "status: "],
+      [actions, { action: "dance" }, "action: "],
+      [actions, {}, "action: "],
+    ] as const) {
+      expect(await call("POST", path, body)).toEqual({
+        status: 400,
+        body: { error: expect.stringMatching(new RegExp(`^${field}`)) },
+      });
+    }
+  });
+
+  test("what this build cannot do says so", async () => {
+    const { call, sandbox } = shared();
+    const actions = `/accounts/${sandbox.ready.accountId}/actions`;
+    expect(await call("POST", actions, { action: "promote" })).toEqual({
+      status: 400,
+      body: { error: "action: this build has no promote yet" },
+    });
+    expect((await call("POST", actions, { action: "offerPro", proAccountSize: 1 })).body).toEqual({
+      error: "action: this build has no offerPro yet",
+    });
+    expect(await call("POST", "/faults", { secrets: "undecryptable" })).toEqual({
+      status: 400,
+      body: { error: "secrets: this build cannot make it fail yet" },
+    });
+    expect((await call("POST", "/faults", { network: "down", secrets: "ok" })).status).toBe(200);
+    expect((await call("POST", "/faults", { network: "up" })).status).toBe(200);
+  });
+
+  test("what is not there is a 404", async () => {
+    const { call } = shared();
+    const missing = async (...[method, path, body]: Parameters<typeof call>) =>
+      (await call(method, path, body)).status;
+    expect(await missing("POST", `/accounts/${NOBODY}/actions`, { action: "close" })).toBe(404);
+    expect(await missing("POST", "/accounts/x/actions", { action: "close" })).toBe(404);
+    expect(await missing("POST", "/keys", { accountId: NOBODY, scopes: ["trade:read"] })).toBe(404);
+    expect(await missing("GET", `/journal?accountId=${NOBODY}`)).toBe(404);
+    expect(await missing("POST", "/payouts/po_1", { status: "paid" })).toBe(404);
+    expect(await missing("GET", "/nothing")).toBe(404);
+    expect(await missing("GET", "/journal")).toBe(400);
+  });
+
+  test("a body that is no JSON is refused", async () => {
+    const { sandbox } = shared();
+    const response = await fetch(`${sandbox.ready.controlUrl}/clock`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${sandbox.ready.controlToken}` },
+      body: "{",
+    });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: "the body is no JSON" },
+    ]);
+  });
+});
+
+describe("sandbox: time", () => {
+  test("an advance over midnights ends each day at its own moment", async () => {
+    const { call, sandbox } = await start();
+    await call("POST", "/clock", { advance: 3 * 86_400_000 });
+    const { body } = await call("GET", `/journal?accountId=${sandbox.ready.accountId}`);
+    expect(events(body).slice(1)).toEqual([
+      { type: "dayEnded", atMs: MIDNIGHT },
+      { type: "dayEnded", atMs: MIDNIGHT + 86_400_000 },
+      { type: "dayEnded", atMs: MIDNIGHT + 2 * 86_400_000 },
+    ]);
+  });
+
+  test("a real clock runs by itself and can be moved forward", async () => {
+    const { call } = await start({ clock: "real" });
+    const { body } = await call("POST", "/clock", { advance: 1_000_000 });
+    const now = nowOf(body);
+    expect(now).toBeGreaterThanOrEqual(START + 1_000_000);
+    expect(now).toBeLessThan(START + 1_060_000);
+  });
+
+  test("the same seed and calls give the same answers, byte for byte", async () => {
+    const run = async (seed: string) => {
+      const started = await start({ seed });
+      const { accountId, keyId, secret } = started.sandbox.ready;
+      const { call } = started;
+      await call("POST", "/quotes", [{ pair: "BTCUSD", bid: 100, ask: 101 }]);
+      const answers = [
+        { accountId, keyId, secret },
+        await call("POST", "/accounts", { size: 50_000 }),
+        await call("POST", "/keys", { accountId, scopes: ["trade:place"] }),
+        await call("POST", "/clock", { advance: 86_400_000 }),
+        await call("GET", `/journal?accountId=${accountId}`),
+        await call("GET", "/state"),
+      ];
+      await stop(started);
+      return JSON.stringify(answers);
+    };
+    const first = await run("one");
+    expect(await run("one")).toBe(first);
+    expect(await run("two")).not.toBe(first);
+  });
+
+  test("started again on its folder it goes on: clock, quotes, first key, and new ids [D9]", async () => {
+    const dataDir = await temporaryFolder();
+    const before = await start({ dataDir });
+    await before.call("POST", "/quotes", [{ pair: "BTCUSD", bid: 100, ask: 101 }]);
+    await before.call("POST", "/clock", { advance: 5_000 });
+    const openedBefore = await before.call("POST", "/accounts", { size: 1_000 });
+    await stop(before);
+
+    const after = await start({ dataDir, startMs: 1 });
+    const { accountId, keyId, secret } = before.sandbox.ready;
+    expect(after.sandbox.ready).toMatchObject({ accountId, keyId, secret });
+    expect((await after.call("GET", "/state")).body).toMatchObject({
+      now: START + 5_000,
+      quotes: [{ pair: "BTCUSD", bid: 100, ask: 101, atMs: START }],
+    });
+    expect(after.service.board.quote(pairId("BTCUSD"))?.bid).toBe(100);
+    const openedAfter = await after.call("POST", "/accounts", { size: 1_000 });
+    expect(accountIdOf(openedAfter.body)).not.toBe(accountIdOf(openedBefore.body));
+    await stop(after);
+  });
+});
+
+function accountIdOf(body: unknown): string {
+  if (typeof body === "object" && body !== null && "accountId" in body)
+    return String(body.accountId);
+  throw new Error(`no account in ${JSON.stringify(body)}`);
+}
+
+function nowOf(body: unknown): number {
+  if (typeof body === "object" && body !== null && "now" in body) return Number(body.now);
+  throw new Error(`no time in ${JSON.stringify(body)}`);
+}

@@ -1,0 +1,152 @@
+/**
+ * The composition root: the only file that puts the parts together. `composeService` makes the whole
+ * service on a database, a clock and chance; what differs between the service that runs on live time
+ * and prices (`start-service.ts`) and the sandbox (`start-sandbox.ts`) is what they hand in.
+ */
+import { createHmac } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { openApiDocument } from "@propgate/contract";
+import { ok, refuse } from "@propgate/core";
+import type { FastifyInstance } from "fastify";
+import type { Clock } from "./clock.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import { openApp } from "./http/app.ts";
+import { cursors } from "./http/cursor.ts";
+import { journalDesk } from "./journal/journal-desk.ts";
+import { createKeyring, type Keyring } from "./keyring.ts";
+import type { MasterKeys } from "./keys/master-key.ts";
+import type { Log } from "./log.ts";
+import type { Catalogue } from "./market/catalogue.ts";
+import { type Programs, termsFor } from "./market/programs.ts";
+import type { TradingNetwork } from "./network/port.ts";
+import { createAccountDesk } from "./operator/account-desk.ts";
+import { addOperatorInterface } from "./operator/operator-interface.ts";
+import type { AccountDesk, OperatorWorld, ServiceHealth } from "./operator/operator-world.ts";
+import type { SourceWarning } from "./prices/port.ts";
+import type { QuoteBoard } from "./prices/quote-board.ts";
+import type { Chance } from "./random.ts";
+import type { Database } from "./storage/database.ts";
+import { admissionStore } from "./storage/stores/admission-store.ts";
+
+export interface ServiceNeeds {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly board: QuoteBoard;
+  readonly catalogue: Catalogue;
+  readonly programs: Programs;
+  readonly masterKeys: MasterKeys;
+  readonly operatorToken: string;
+  readonly brand: string;
+  readonly networkName: string;
+  readonly accountsPerOwner: number;
+  /** Where prices come from, and what could not be used of it. */
+  readonly prices: { readonly name: string; warnings(): readonly SourceWarning[] };
+  /** Commands and requests of one transaction; the parts' own limits unless given. */
+  readonly batchMax?: number;
+  /** Something to stand in front of the network. */
+  readonly wrapNetwork?: (network: TradingNetwork) => TradingNetwork;
+  readonly log: Log;
+}
+
+export interface ComposedService {
+  readonly engine: Engine;
+  readonly keyring: Keyring;
+  readonly accounts: AccountDesk;
+  readonly app: FastifyInstance;
+}
+
+/** The newest classic program: what an account is sold unless the operator says otherwise. */
+const PROGRAM = "classic";
+/** One connection each, so that a batch can gather while another commits. */
+const ADMISSIONS_AT_ONCE = { pglite: 1, postgres: 2 } as const;
+
+export function composeService(need: ServiceNeeds): ComposedService {
+  const { database, clock, chance, board, catalogue, log } = need;
+  const { instruments } = catalogue;
+  const onFault = (cause: unknown, requestId?: string): void =>
+    log.error({ err: cause, requestId }, "fault");
+  const engine = createEngine({
+    database,
+    clock,
+    chance,
+    instruments,
+    board,
+    accountsPerOwner: need.accountsPerOwner,
+    ...(need.batchMax === undefined ? {} : { batchMax: need.batchMax }),
+    onFault,
+  });
+  const keyring = createKeyring({ database, clock, chance, masterKeys: need.masterKeys });
+  const accounts = accountDesk(need, engine);
+  const network = need.wrapNetwork?.(engine.network) ?? engine.network;
+  const health = (): Promise<ServiceHealth> => Promise.resolve(healthOf(need));
+  const app = openApp({
+    brand: need.brand,
+    networkName: need.networkName,
+    clock,
+    chance,
+    keys: keyring.cache,
+    admissionStore: admissionStore(database),
+    admissionsAtOnce: ADMISSIONS_AT_ONCE[database.kind],
+    ...(need.batchMax === undefined ? {} : { admissionBatchMax: need.batchMax }),
+    network,
+    instruments,
+    cursors: cursors(cursorSecret(need.masterKeys)),
+    openapi: JSON.stringify(
+      openApiDocument({ brand: need.brand, networkName: need.networkName, baseUrl: null }),
+    ),
+    health: async () => {
+      const { storage, prices } = await health();
+      return { storage, prices: { source: prices.source, pairs: prices.pairs } };
+    },
+    onFault,
+  });
+  const world: OperatorWorld = {
+    accounts,
+    keys: keyring.desk,
+    journal: journalDesk(database),
+    health,
+  };
+  addOperatorInterface(app, { world, clock, token: need.operatorToken, log });
+  return { engine, keyring, accounts, app };
+}
+
+function accountDesk(need: ServiceNeeds, engine: Engine): AccountDesk {
+  return createAccountDesk({
+    accounts: engine.accounts,
+    states: engine.cache,
+    chance: need.chance,
+    findTerms: (account) => {
+      const terms = termsFor(need.programs, { ...account, program: PROGRAM });
+      return terms.ok ? ok(terms.value) : refuse(`${terms.refusal.field}: ${terms.refusal.text}`);
+    },
+  });
+}
+
+function healthOf({ clock, database, board, prices }: ServiceNeeds): ServiceHealth {
+  let newest: ServiceHealth["prices"]["newestQuoteAtMs"] = null;
+  for (const { atMs } of board.quotes.values()) {
+    if (newest === null || atMs > newest) newest = atMs;
+  }
+  return {
+    nowMs: clock.now(),
+    storage: database.kind,
+    prices: {
+      source: prices.name,
+      pairs: board.quotes.size,
+      newestQuoteAtMs: newest,
+      warnings: prices.warnings(),
+    },
+  };
+}
+
+/** Of its own, so that no cursor says anything about the key that seals secrets. */
+function cursorSecret({ current }: MasterKeys): Uint8Array {
+  return createHmac("sha256", current.key).update("payout cursors").digest();
+}
+
+/** The port a listener has got. */
+export function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === "string") throw new Error("a listener without a port");
+  return address.port;
+}

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import type { MasterKeys } from "./keys/master-key.ts";
+import { openLog } from "./log.ts";
+import { type Catalogue, loadCatalogue } from "./market/catalogue.ts";
+import { loadPrograms, type Programs } from "./market/programs.ts";
+import { createQuoteBoard } from "./prices/quote-board.ts";
+import type { StartSandbox } from "./running-service.ts";
+import { withFaults } from "./sandbox/faulty-network.ts";
+import { runSandbox, type SandboxedService, type SandboxParts } from "./sandbox/run-sandbox.ts";
+import { withSettledMarket } from "./sandbox/settled-network.ts";
+import { type ComposedService, composeService, portOf } from "./service.ts";
+import { quoteStore } from "./storage/stores/quote-store.ts";
+
+const ACCOUNTS_PER_OWNER = 5;
+/** A sandbox guards no money; its folder has to open again, whatever it is started with. */
+const MASTER_KEY = createHash("sha256").update("sandbox").digest();
+const SANDBOX_MASTER_KEYS: MasterKeys = {
+  current: { version: 1, key: MASTER_KEY },
+  byVersion: new Map([[1, MASTER_KEY]]),
+};
+
+/** The whole service with a market and a clock that the caller holds. @rule D9 */
+export const startSandbox: StartSandbox = async (settings) => {
+  const catalogue = await loadCatalogue(null);
+  const programs = await loadPrograms(null);
+  const log = openLog("error");
+  return runSandbox({
+    ...settings,
+    onFault: (cause) => log.error({ err: cause }, "fault"),
+    compose: (parts) => compose(parts, { catalogue, programs, log }),
+  });
+};
+
+async function compose(
+  parts: SandboxParts,
+  given: {
+    readonly catalogue: Catalogue;
+    readonly programs: Programs;
+    readonly log: ReturnType<typeof openLog>;
+  },
+): Promise<SandboxedService> {
+  const { database, clock, chance, faults, port } = parts;
+  // Quotes given by hand are always believed.
+  const board = createQuoteBoard({ outliers: null });
+  await board.restore(quoteStore(database), clock.now());
+  const composed: ComposedService = composeService({
+    ...given,
+    database,
+    clock,
+    chance,
+    board,
+    masterKeys: SANDBOX_MASTER_KEYS,
+    // The control plane is how a sandbox is operated; this door has no key that anybody has.
+    operatorToken: Buffer.from(chance.bytes(32)).toString("base64url"),
+    brand: "Service",
+    networkName: "Propgate",
+    accountsPerOwner: ACCOUNTS_PER_OWNER,
+    prices: { name: "by hand", warnings: () => [] },
+    wrapNetwork: (network) =>
+      withFaults(
+        withSettledMarket(network, () => composed.engine.market.settled()),
+        faults,
+      ),
+  });
+  const { engine, keyring, accounts, app } = composed;
+  await engine.restore();
+  await app.listen({ host: "127.0.0.1", port });
+  return {
+    baseUrl: `http://127.0.0.1:${portOf(app.server.address())}`,
+    board,
+    market: engine.market,
+    due: engine.due,
+    accounts,
+    keys: keyring.desk,
+    instruments: given.catalogue.instruments,
+    async stop() {
+      await app.close();
+      await engine.market.settled();
+      await engine.executor.idle();
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import { join } from "node:path";
+import { microUsd, type PairId } from "@propgate/core";
+import { systemClock } from "./clock.ts";
+import type { Settings } from "./config.ts";
+import { loadMasterKeys } from "./keys/master-key.ts";
+import { type Log, openLog } from "./log.ts";
+import { loadCatalogue } from "./market/catalogue.ts";
+import { loadPrograms } from "./market/programs.ts";
+import { loadOperatorToken, operatorTokenFile } from "./operator/operator-token.ts";
+import { createQuoteBoard, type QuoteBoard } from "./prices/quote-board.ts";
+import { openPriceSource, type PriceSettings } from "./prices/registry.ts";
+import { type Ticking, timerTicker } from "./prices/ticker.ts";
+import { systemChance } from "./random.ts";
+import type { FirstKey, RunningService, StartService, Tuning } from "./running-service.ts";
+import { type ComposedService, composeService, portOf } from "./service.ts";
+import type { Database } from "./storage/database.ts";
+import { openServiceDatabase } from "./storage/service-database.ts";
+import { quoteStore } from "./storage/stores/quote-store.ts";
+
+/** A price a fifth away from the one before has to be seen three times to be believed. */
+const OUTLIERS = { mostMove: 0.2, confirmedBy: 3 };
+const HOUSEKEEPING_MS = 1_000;
+const FIRST_ACCOUNT_SIZE = microUsd(100_000_000_000);
+
+/** The whole service on this machine's time, with the prices and the database of the settings. */
+export const startService: StartService = async (settings, tuning = {}) => {
+  const catalogue = await loadCatalogue(settings.cataloguePath);
+  const programs = await loadPrograms(settings.programsPath);
+  const database = await openServiceDatabase(settings);
+  try {
+    return await startOn(database, { settings, tuning, catalogue, programs });
+  } catch (cause) {
+    await database.close();
+    throw cause;
+  }
+};
+
+interface Loaded {
+  readonly settings: Settings;
+  readonly tuning: Tuning;
+  readonly catalogue: Awaited<ReturnType<typeof loadCatalogue>>;
+  readonly programs: Awaited<ReturnType<typeof loadPrograms>>;
+}
+
+async function startOn(database: Database, loaded: Loaded): Promise<RunningService> {
+  const { settings, catalogue } = loaded;
+  const log = openLog(settings.logLevel);
+  const board = createQuoteBoard({ outliers: OUTLIERS });
+  const { source, clock } = await openPriceSource(priceSettings(settings), {
+    instruments: catalogue.instruments,
+    simulated: catalogue.simulated,
+    quotes: board.quotes,
+    clock: systemClock,
+    ticker: timerTicker,
+  });
+  await board.restore(quoteStore(database), clock.now());
+  const service = composeService({
+    ...settings,
+    ...loaded,
+    ...loaded.tuning,
+    database,
+    clock,
+    chance: systemChance,
+    board,
+    masterKeys: await loadMasterKeys({
+      configured: settings.masterKey,
+      file: join(settings.dataDir, "master.key"),
+      chance: systemChance,
+    }),
+    operatorToken: await loadOperatorToken({
+      configured: settings.operatorToken,
+      dataDir: settings.dataDir,
+      chance: systemChance,
+    }),
+    prices: source,
+    log,
+  });
+  const { engine, app } = service;
+  await engine.restore();
+  const firstKey = await makeFirstAccount(service);
+  await source.start(engine.market.publish);
+  const housekeeping = keepHouse({ service, board, database, log });
+  await app.listen({ host: settings.host, port: settings.port });
+  return {
+    baseUrl: `http://${settings.host}:${portOf(app.server.address())}`,
+    brand: settings.brand,
+    storage:
+      settings.databaseUrl === null
+        ? `embedded database in ${settings.dataDir}`
+        : "PostgreSQL of PROPGATE_DATABASE_URL",
+    prices: settings.replay.length === 0 ? "simulated" : `replay of ${settings.replay.join(", ")}`,
+    operatorTokenFile: settings.operatorToken === null ? operatorTokenFile(settings.dataDir) : null,
+    firstKey,
+    accountId: firstKey?.accountId ?? (await oldestAccount(service)),
+    examplePair: examplePair(board),
+    warnings: source
+      .warnings()
+      .map(({ source: from, reason, count, first }) =>
+        [`${from}: ${count} ${reason}`, first === null ? "" : ` (first: ${first})`].join(""),
+      ),
+    async stop() {
+      await source.stop();
+      await housekeeping.stop();
+      await app.close();
+      await engine.market.settled();
+      await engine.executor.idle();
+      await board.save(quoteStore(database));
+      await database.close();
+    },
+  };
+}
+
+function priceSettings(settings: Settings): PriceSettings {
+  return settings.replay.length === 0
+    ? { kind: "simulated", seed: settings.simulationSeed }
+    : {
+        kind: "replay",
+        files: settings.replay,
+        speed: settings.replaySpeed,
+        rebase: settings.replayRebase,
+        loop: settings.replayLoop,
+      };
+}
+
+/** Once a second: days that ended, markets that opened, and the newest quotes to the database. */
+function keepHouse(need: {
+  readonly service: ComposedService;
+  readonly board: QuoteBoard;
+  readonly database: Database;
+  readonly log: Log;
+}): Ticking {
+  const { due, market } = need.service.engine;
+  const quotes = quoteStore(need.database);
+  return timerTicker.start(HOUSEKEEPING_MS, async () => {
+    try {
+      await due.runDue();
+      await market.sweep();
+      await need.board.save(quotes);
+    } catch (cause) {
+      need.log.error({ err: cause }, "housekeeping failed and is tried again");
+    }
+  });
+}
+
+/** A service without any account makes one, so that there is something to trade with. */
+async function makeFirstAccount(service: ComposedService): Promise<FirstKey | null> {
+  if ((await oldestAccount(service)) !== null) return null;
+  const opened = await service.accounts.open({
+    ownerId: null,
+    size: FIRST_ACCOUNT_SIZE,
+    assetClass: "allMarkets",
+    criteria: "static",
+    dailyLossPct: null,
+    tier: "tier1",
+    provisioned: true,
+  });
+  if (typeof opened !== "string") throw new Error(`the first account: ${opened.refused}`);
+  const { key, secret } = await service.keyring.desk.create({
+    accountId: opened,
+    scopes: ["read", "place"],
+    label: "first key",
+  });
+  return { accountId: opened, keyId: key.keyId, secret };
+}
+
+async function oldestAccount({ engine }: ComposedService): Promise<string | null> {
+  const [first] = await engine.accountStore.list({ after: null, limit: 1 });
+  return first?.accountId ?? null;
+}
+
+/** A pair of a market that never closes where there is one. */
+function examplePair({ quotes }: QuoteBoard): PairId | null {
+  const pairs = [...quotes.keys()];
+  return pairs.find((pair) => pair === "BTCUSD") ?? pairs[0] ?? null;
+}

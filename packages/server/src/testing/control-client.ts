@@ -1,0 +1,23 @@
+import type { RunningSandbox } from "../running-service.ts";
+
+export interface ControlAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Calls a sandbox's control plane as a test author would. */
+export function controlClient({ ready }: RunningSandbox) {
+  return async (...[method, path, body]: Call): Promise<ControlAnswer> => {
+    const response = await fetch(`${ready.controlUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${ready.controlToken}`,
+        "content-type": "application/json",
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+}
+
+type Call = [method: "GET" | "POST" | "DELETE", path: string, body?: unknown];

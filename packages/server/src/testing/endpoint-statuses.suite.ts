@@ -1,0 +1,224 @@
+import { ENDPOINTS, type EndpointName } from "@propgate/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type CallOptions, type Harness, type HarnessOptions, openHarness } from "./harness.ts";
+import type { Reply } from "./signed-request.ts";
+import { failingNetwork, unreachableNetwork } from "./unreachable-network.ts";
+
+/** An endpoint of a service that is open while the tests of a file run. */
+export interface EndpointUnderTest {
+  readonly service: () => Harness;
+  /** A sound request, changed as the options say. */
+  readonly call: (options?: CallOptions) => Promise<Reply>;
+}
+
+const SOUND_ORDER = JSON.stringify({ trade: { execution_type: "FLAT_ALL" } });
+
+export function endpointUnderTest(
+  name: EndpointName,
+  options: HarnessOptions = {},
+): EndpointUnderTest {
+  let open: Harness | null = null;
+  beforeAll(async () => {
+    open = await openHarness(options);
+    await open.quote("BTCUSD", 50_000, 50_000);
+  });
+  afterAll(async () => {
+    await open?.close();
+  });
+  const service = (): Harness => {
+    if (open === null) throw new Error("a test asks for its service before it is open");
+    return open;
+  };
+  const { method, path } = ENDPOINTS[name];
+  const sound = method === "POST" ? { method, body: SOUND_ORDER } : { method };
+  return { service, call: (options) => service().call(path, { ...sound, ...options }) };
+}
+
+/** Checks 1 to 4 and 6. @rule D2.1 D2.2 D2.3 D2.4 D2.6 */
+export function unauthorizedSuite(name: EndpointName): void {
+  const { service, call } = endpointUnderTest(name);
+
+  test.each(["Key-Id", "Timestamp", "Nonce", "Signature"])(
+    "without X-Service-%s: Missing credentials [D2.1]",
+    async (header) => {
+      const reply = await call({ headers: { [`X-Service-${header}`]: "" } });
+      expect([reply.status, reply.text]).toEqual([401, '{"error":"Missing credentials"}']);
+    },
+  );
+
+  test.each(["1767614400", "2026-01-05T12:00:00Z", "1767614400000.5", "+1767614400000", "1e12"])(
+    "timestamp %s: Invalid timestamp [D2.2]",
+    async (timestamp) => {
+      const reply = await call({ timestamp });
+      expect([reply.status, reply.text]).toEqual([401, '{"error":"Invalid timestamp"}']);
+    },
+  );
+
+  test.each([
+    ["1767614100000", 200],
+    ["1767614700000", 200],
+    ["1767614099999", 401],
+    ["1767614700001", 401],
+  ])("five minutes of skew pass, a millisecond more does not: %s [D2.3]", async (at, status) => {
+    const reply = await call({ timestamp: at });
+    expect(reply.status).toBe(status);
+    if (status === 401) expect(reply.text).toBe('{"error":"Timestamp invalid"}');
+  });
+
+  test("unknown, revoked and expired keys are told the same [D2.4]", async () => {
+    const revoked = await service().newKey();
+    await service().keys.revoke(revoked.keyId);
+    const expired = await service().newKey({ expiresAtMs: service().time.clock.now() });
+    const unknown = { keyId: "pk_00000000000000000000", secret: "sk_any" };
+    for (const signer of [unknown, revoked, expired]) {
+      const reply = await call({ signer });
+      expect([reply.status, reply.text]).toEqual([401, '{"error":"Invalid key"}']);
+      expect(reply.headers["x-service-seen-target"]).toBeUndefined();
+    }
+  });
+
+  test("another secret: Bad signature, with what the server saw [D2.6 D2.help]", async () => {
+    const reply = await call({ signer: { ...service().signer, secret: "sk_wrong" } });
+    expect([reply.status, reply.text]).toEqual([401, '{"error":"Bad signature"}']);
+    expect(reply.headers["x-service-seen-target"]).toBe(ENDPOINTS[name].path);
+    expect(reply.headers["x-service-seen-body-sha256"]).toMatch(/^[0-9a-f]{64}$/);
+    expect(reply.headers["x-service-server-time-ms"]).toBe("1767614400000");
+  });
+
+  test("no refusal of a stranger stores anything [D2.nonce]", async () => {
+    await call({ signer: { ...service().signer, secret: "sk_wrong" }, nonce: "not-burnt" });
+    expect((await call({ nonce: "not-burnt" })).status).toBe(200);
+  });
+}
+
+/** Check 8 and 10. @rule D2.8 D2.10 */
+export function forbiddenSuite(name: EndpointName): void {
+  const { service, call } = endpointUnderTest(name);
+  const { path, scope } = ENDPOINTS[name];
+
+  test("a key without the scope is told which one it lacks [S5.R4]", async () => {
+    const signer = await service().newKey({ scopes: [scope === "trade:read" ? "place" : "read"] });
+    const reply = await call({ signer });
+    expect(reply.status).toBe(403);
+    expect(reply.text).toBe(`{"error":"insufficient_scope","required_scope":"${scope}"}`);
+  });
+
+  test.each(["d2c5b6e4-0000-4000-8000-000000000000", "not-a-uuid", ""])(
+    "accountId=%s in the query: another account [S5.R5]",
+    async (accountId) => {
+      const sound = name === "placeOrder" ? { method: "POST", body: SOUND_ORDER } : {};
+      const reply = await service().call(`${path}?accountId=${accountId}`, sound);
+      expect(reply.status).toBe(403);
+      expect(reply.text).toBe('{"error":"This API key is only valid for a different account"}');
+    },
+  );
+
+  test("the bound account may be named [S4]", async () => {
+    const sound = name === "placeOrder" ? { method: "POST", body: SOUND_ORDER } : {};
+    const reply = await service().call(`${path}?accountId=${service().accountId}`, sound);
+    expect(reply.status).toBe(200);
+  });
+}
+
+/** Check 11. @rule D2.11 */
+export function notFoundSuite(name: EndpointName): void {
+  const { service, call } = endpointUnderTest(name);
+
+  test("a closed account no longer resolves [S7]", async () => {
+    const accountId = await service().newAccount();
+    const signer = await service().newKey({ accountId });
+    await service().accounts.close(accountId);
+    const reply = await call({ signer });
+    expect([reply.status, reply.text]).toEqual([404, '{"error":"Account not found"}']);
+  });
+}
+
+/** Check 7. @rule D2.7 */
+export function conflictSuite(name: EndpointName): void {
+  const { service, call } = endpointUnderTest(name);
+
+  test("a nonce works once, whatever its request got [S5.R2]", async () => {
+    const statuses = [];
+    for (const _ of [1, 2]) statuses.push((await call({ nonce: "used" })).status);
+    expect(statuses).toEqual([200, 409]);
+    const reply = await call({ nonce: "used" });
+    expect(reply.text).toBe('{"error":"Nonce"}');
+  });
+
+  test("nonces are counted for each key apart [S5.R2]", async () => {
+    const signer = await service().newKey();
+    expect((await call({ nonce: "shared" })).status).toBe(200);
+    expect((await call({ nonce: "shared", signer })).status).toBe(200);
+  });
+}
+
+/** Check 5, and faults. @rule D2.5 */
+export function faultSuite(name: EndpointName): void {
+  const { service, call } = endpointUnderTest(name);
+
+  test("a secret that does not open: Decrypt failed [D2.5]", async () => {
+    service().faults.set({ secrets: "undecryptable" });
+    service().cache.clear();
+    const reply = await call();
+    service().faults.set({ secrets: "ok" });
+    expect([reply.status, reply.text]).toEqual([500, '{"error":"Decrypt failed"}']);
+    expect((await call()).status).toBe(200);
+  });
+
+  test("a fault says nothing but an id that the log has too [S7.500]", async () => {
+    await call();
+    await service().database.query("alter table nonces rename to hidden");
+    const reply = await call();
+    await service().database.query("alter table hidden rename to nonces");
+    expect([reply.status, reply.text]).toEqual([500, '{"error":"Internal error"}']);
+    expect(reply.headers["x-service-request-id"]).toMatch(/^[\w-]+$/);
+    expect(service().logged.length).toBeGreaterThan(0);
+  });
+}
+
+/** Check 9 for reads. @rule D2.9 */
+export function readBudgetSuite(name: EndpointName): void {
+  const { service, call } = endpointUnderTest(name);
+
+  test("read 121 of a clock minute is refused, the next minute is fresh [S8]", async () => {
+    await service().time.pass(15_000);
+    const replies = await Promise.all(Array.from({ length: 121 }, () => call()));
+    const refused = replies.filter((reply) => reply.status === 429);
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(120);
+    expect(refused.map((reply) => reply.text)).toEqual(['{"error":"rate_limited"}']);
+    expect(refused[0]?.headers).toMatchObject({
+      "retry-after": "45",
+      "x-ratelimit-limit": "120",
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": "1767614460",
+    });
+    await service().time.pass(45_000);
+    const fresh = await call();
+    expect(fresh.status).toBe(200);
+    expect(fresh.headers["x-ratelimit-limit"]).toBeUndefined();
+  });
+}
+
+/** @rule S7.502 */
+export function upstreamSuite(name: EndpointName): void {
+  const failing = failingNetwork({ ok: false, error: "upstream", message: "history is closed" });
+  const { call } = endpointUnderTest(name, { wrap: () => failing });
+
+  test("an error of the service behind it is passed on as 502 [S7.502]", async () => {
+    const reply = await call();
+    expect([reply.status, reply.text]).toEqual([502, '{"error":"history is closed"}']);
+  });
+}
+
+/** @rule S7.R1 */
+export function unreachableSuite(name: EndpointName): void {
+  const { call } = endpointUnderTest(name, { wrap: () => unreachableNetwork });
+
+  test("no network: 503 that names it, and no data at all [S7.R1]", async () => {
+    const reply = await call();
+    expect(reply.status).toBe(503);
+    expect(reply.text).toBe(
+      '{"error":"Account snapshot temporarily unavailable (Propgate validator unreachable); retry shortly"}',
+    );
+  });
+}

@@ -1,0 +1,11 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { referencePages } from "./reference-pages.ts";
+
+// Writes every generated reference page; `test/docs.test.ts` says when one is stale.
+for (const { path, content } of referencePages()) {
+  const target = resolve(import.meta.dirname, "..", path);
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, content);
+  console.log(path);
+}

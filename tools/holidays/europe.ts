@@ -1,0 +1,90 @@
+import { weekdayOf } from "@propgate/core";
+import {
+  day,
+  easter,
+  isWeekend,
+  lastMonday,
+  MONDAY,
+  nth,
+  SATURDAY,
+  SUNDAY,
+  weekdayBefore,
+} from "./calendar-days.ts";
+import type { MarketYear } from "./market-year.ts";
+
+/** Jubilees, a funeral and a coronation. */
+const ROYAL: Readonly<Record<number, readonly (readonly [number, number])[]>> = {
+  2012: [[6, 5]],
+  2022: [
+    [6, 3],
+    [9, 19],
+  ],
+  2023: [[5, 8]],
+};
+
+/** London Stock Exchange. */
+export function londonYear(year: number): MarketYear {
+  return {
+    closed: [
+      ...newYear(year),
+      easter(year) - 2,
+      easter(year) + 1,
+      year === 2020 ? day(2020, 5, 8) : nth(year, 5, { weekday: MONDAY, n: 1 }),
+      springBankHoliday(year),
+      lastMonday(year, 8),
+      ...christmas(year),
+      ...(ROYAL[year] ?? []).map(([month, date]) => day(year, month, date)),
+    ],
+    early: { "12:30": [weekdayBefore(day(year, 12, 25)), weekdayBefore(day(year + 1, 1, 1))] },
+  };
+}
+
+/** Moved to meet the jubilees' extra day. */
+function springBankHoliday(year: number): number {
+  if (year === 2012) return day(2012, 6, 4);
+  return year === 2022 ? day(2022, 6, 2) : lastMonday(year, 5);
+}
+
+function newYear(year: number): readonly number[] {
+  const first = day(year, 1, 1);
+  if (!isWeekend(first)) return [first];
+  return [first + (weekdayOf(first) === SATURDAY ? 2 : 1)];
+}
+
+/** Christmas and Boxing Day, each made up for by a weekday when it is none. */
+function christmas(year: number): readonly number[] {
+  const first = day(year, 12, 25);
+  switch (weekdayOf(first)) {
+    case 5:
+      return [first, first + 3];
+    case SATURDAY:
+      return [first + 2, first + 3];
+    case SUNDAY:
+      return [first + 1, first + 2];
+    default:
+      return [first, first + 1];
+  }
+}
+
+/** Xetra. Whit Monday and German Unity Day were kept from 2015 and 2014 to 2021. */
+export function frankfurtYear(year: number): MarketYear {
+  const fixed = [
+    [1, 1],
+    [5, 1],
+    [12, 24],
+    [12, 25],
+    [12, 26],
+    [12, 31],
+    ...(year >= 2014 && year <= 2021 ? [[10, 3] as const] : []),
+    ...(year === 2017 ? [[10, 31] as const] : []),
+  ] as const;
+  return {
+    closed: [
+      ...fixed.map(([month, date]) => day(year, month, date)),
+      easter(year) - 2,
+      easter(year) + 1,
+      ...(year >= 2015 && year <= 2021 ? [easter(year) + 50] : []),
+    ].filter((one) => !isWeekend(one)),
+    early: { "14:00": [weekdayBefore(day(year, 12, 31))] },
+  };
+}

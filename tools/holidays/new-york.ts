@@ -1,0 +1,60 @@
+import { weekdayOf } from "@propgate/core";
+import {
+  day,
+  easter,
+  isWeekend,
+  lastMonday,
+  MONDAY,
+  nearestWeekday,
+  nth,
+  SATURDAY,
+  SUNDAY,
+  THURSDAY,
+} from "./calendar-days.ts";
+import type { MarketYear } from "./market-year.ts";
+
+/** Hurricane Sandy and two days of mourning. */
+const EXTRAORDINARY: Readonly<Record<number, readonly (readonly [number, number])[]>> = {
+  2012: [
+    [10, 29],
+    [10, 30],
+  ],
+  2018: [[12, 5]],
+  2025: [[1, 9]],
+};
+
+/** New York Stock Exchange and Nasdaq. */
+export function newYorkYear(year: number): MarketYear {
+  const thanksgiving = nth(year, 11, { weekday: THURSDAY, n: 4 });
+  const closed = [
+    ...newYear(year),
+    nth(year, 1, { weekday: MONDAY, n: 3 }),
+    nth(year, 2, { weekday: MONDAY, n: 3 }),
+    easter(year) - 2,
+    lastMonday(year, 5),
+    ...(year >= 2022 ? [nearestWeekday(day(year, 6, 19))] : []),
+    nearestWeekday(day(year, 7, 4)),
+    nth(year, 9, { weekday: MONDAY, n: 1 }),
+    thanksgiving,
+    nearestWeekday(day(year, 12, 25)),
+    ...(EXTRAORDINARY[year] ?? []).map(([month, date]) => day(year, month, date)),
+  ];
+  const early = [day(year, 7, 3), thanksgiving + 1, day(year, 12, 24)];
+  return {
+    closed,
+    early: { "13:00": early.filter((one) => !closed.includes(one) && !isWeekend(one)) },
+  };
+}
+
+/** A New Year's Day on a Saturday is not made up: the Friday belongs to the old year's books. */
+function newYear(year: number): readonly number[] {
+  const first = day(year, 1, 1);
+  const weekday = weekdayOf(first);
+  if (weekday === SATURDAY) return [];
+  return [weekday === SUNDAY ? first + 1 : first];
+}
+
+/** Currencies and metals, whose week is New York's: three days of the year nobody trades. */
+export function currencyYear(year: number): MarketYear {
+  return { closed: [day(year, 1, 1), easter(year) - 2, day(year, 12, 25)], early: {} };
+}

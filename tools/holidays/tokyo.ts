@@ -1,0 +1,99 @@
+import { weekdayOf } from "@propgate/core";
+import { day, isWeekend, MONDAY, nth, SUNDAY } from "./calendar-days.ts";
+import type { MarketYear } from "./market-year.ts";
+
+type MonthAndDate = readonly [number, number];
+
+/** Tokyo Stock Exchange: the national holidays, and the last and first days of a year. */
+export function tokyoYear(year: number): MarketYear {
+  const national = nationalHolidays(year);
+  const closed = new Set([...national, ...substitutes(national), ...betweens(national)]);
+  for (const [month, date] of [
+    [1, 2],
+    [1, 3],
+    [12, 31],
+  ] as const) {
+    closed.add(day(year, month, date));
+  }
+  return { closed: [...closed].filter((one) => !isWeekend(one)), early: {} };
+}
+
+function nationalHolidays(year: number): ReadonlySet<number> {
+  const fixed: readonly MonthAndDate[] = [
+    [1, 1],
+    [2, 11],
+    [4, 29],
+    [5, 3],
+    [5, 4],
+    [5, 5],
+    [11, 3],
+    [11, 23],
+    ...emperorsBirthday(year),
+    ...movedByTheGames(year),
+    ...(EXTRAORDINARY_YEARS[year] ?? []),
+  ];
+  return new Set([
+    ...fixed.map(([month, date]) => day(year, month, date)),
+    nth(year, 1, { weekday: MONDAY, n: 2 }),
+    nth(year, 9, { weekday: MONDAY, n: 3 }),
+    ...equinoxes(year),
+    ...(GAMES[year] === undefined
+      ? [nth(year, 7, { weekday: MONDAY, n: 3 }), nth(year, 10, { weekday: MONDAY, n: 2 })]
+      : []),
+  ]);
+}
+
+/** The emperor's abdication, his son's accession and its ceremony. */
+const EXTRAORDINARY_YEARS: Readonly<Record<number, readonly MonthAndDate[]>> = {
+  2019: [
+    [5, 1],
+    [10, 22],
+  ],
+};
+
+/** Marine Day, Sports Day and Mountain Day made way for the Olympic Games. */
+const GAMES: Readonly<Record<number, readonly MonthAndDate[]>> = {
+  2020: [
+    [7, 23],
+    [7, 24],
+    [8, 10],
+  ],
+  2021: [
+    [7, 22],
+    [7, 23],
+    [8, 8],
+  ],
+};
+
+function movedByTheGames(year: number): readonly MonthAndDate[] {
+  return GAMES[year] ?? (year >= 2016 ? [[8, 11]] : []);
+}
+
+function emperorsBirthday(year: number): readonly MonthAndDate[] {
+  if (year <= 2018) return [[12, 23]];
+  return year >= 2020 ? [[2, 23]] : [];
+}
+
+/** Good for 1980 to 2099; the government announces each a year ahead, and has always agreed. */
+function equinoxes(year: number): readonly number[] {
+  const drift = 0.242194 * (year - 1980) - Math.floor((year - 1980) / 4);
+  return [day(year, 3, Math.floor(20.8431 + drift)), day(year, 9, Math.floor(23.2488 + drift))];
+}
+
+/** A holiday on a Sunday is made up for on the next day that is none. */
+function substitutes(national: ReadonlySet<number>): readonly number[] {
+  return [...national]
+    .filter((one) => weekdayOf(one) === SUNDAY)
+    .map((one) => {
+      let next = one + 1;
+      while (national.has(next)) next += 1;
+      return next;
+    });
+}
+
+/** A day between two holidays is one too. */
+function betweens(national: ReadonlySet<number>): readonly number[] {
+  return [...national]
+    .filter((one) => national.has(one + 2) && !national.has(one + 1))
+    .map((one) => one + 1);
+}

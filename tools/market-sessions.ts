@@ -1,0 +1,68 @@
+/**
+ * Writes the holidays and early closes of every market, 2012 to 2028, into the catalogue that comes
+ * with the service. Run it when a market announces a change:
+ * `node --conditions=@propgate/source tools/market-sessions.ts`.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { dateText } from "@propgate/core";
+import { frankfurtYear, londonYear } from "./holidays/europe.ts";
+import type { MarketYear } from "./holidays/market-year.ts";
+import { currencyYear, newYorkYear } from "./holidays/new-york.ts";
+import { tokyoYear } from "./holidays/tokyo.ts";
+
+const FIRST_YEAR = 2012;
+const LAST_YEAR = 2028;
+
+/** The session ids of the catalogue whose dates are computed. */
+const MARKETS: Readonly<Record<string, (year: number) => MarketYear>> = {
+  forex: currencyYear,
+  newYork: newYorkYear,
+  london: londonYear,
+  frankfurt: frankfurtYear,
+  tokyo: tokyoYear,
+};
+
+type DatesByYear = Readonly<Record<string, string>>;
+
+export interface SessionDates {
+  readonly holidays: DatesByYear;
+  readonly earlyCloses: Readonly<Record<string, DatesByYear>>;
+}
+
+/** As they stand in the catalogue: `{"2026": "01-01 04-03 12-25"}`. */
+export function sessionDates(session: string): SessionDates | null {
+  const market = MARKETS[session];
+  if (market === undefined) return null;
+  const years = Array.from(
+    { length: LAST_YEAR - FIRST_YEAR + 1 },
+    (_, index) => FIRST_YEAR + index,
+  );
+  const times = new Set(years.flatMap((year) => Object.keys(market(year).early)));
+  const byYear = (pick: (year: MarketYear) => readonly number[]): DatesByYear =>
+    Object.fromEntries(years.map((year) => [String(year), datesText(pick(market(year)))]));
+  return {
+    holidays: byYear(({ closed }) => closed),
+    earlyCloses: Object.fromEntries(
+      [...times].map((time) => [time, byYear(({ early }) => early[time] ?? [])]),
+    ),
+  };
+}
+
+/** Weekends are no trading days in any session but the currencies', whose Sunday has an evening. */
+function datesText(days: readonly number[]): string {
+  return [...new Set(days)]
+    .sort((one, other) => one - other)
+    .map((dayNumber) => dateText(dayNumber).slice(5))
+    .join(" ");
+}
+
+function rewrite(path: string): void {
+  const catalogue = JSON.parse(readFileSync(path, "utf8"));
+  for (const session of catalogue.sessions) Object.assign(session, sessionDates(session.id) ?? {});
+  writeFileSync(path, `${JSON.stringify(catalogue, null, 2)}\n`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  rewrite(fileURLToPath(new URL("../packages/server/data/catalogue.json", import.meta.url)));
+}

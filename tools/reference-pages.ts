@@ -1,0 +1,108 @@
+import {
+  DEFAULT_BRAND,
+  DEFAULT_NETWORK_NAME,
+  ENDPOINT_NAMES,
+  ENDPOINTS,
+  ERROR_NAMES,
+  ERRORS,
+  errorsOf,
+  errorText,
+  LIMIT_NOTES,
+  LIMITS,
+  openApiDocument,
+  RESPONSE_EXAMPLES,
+  type RetryClass,
+} from "@propgate/contract";
+
+/** A generated file: where it stands in the repository and what must be in it. */
+export interface ReferencePage {
+  readonly path: string;
+  readonly content: string;
+}
+
+const RETRY_WORDS: Readonly<Record<RetryClass, string>> = {
+  afterFixing: "after fixing",
+  withBackoff: "with backoff",
+  never: "do not retry",
+};
+
+/** Every generated file of the contract. `npm run docs` writes them, a test holds them fresh. */
+export function referencePages(): readonly ReferencePage[] {
+  return [
+    { path: "docs/reference/errors.md", content: errorsPage() },
+    { path: "docs/reference/limits.md", content: limitsPage() },
+    { path: "docs/reference/openapi.json", content: openApiPage() },
+    ...fixturePages(),
+  ];
+}
+
+function errorsPage(): string {
+  const parts = { networkName: "<network>", message: "<message>" };
+  const errors = ERROR_NAMES.map((name) => {
+    const { status, retry, cause, rule } = ERRORS[name];
+    return [
+      String(status),
+      `\`${errorText(name, parts)}\``,
+      cause,
+      RETRY_WORDS[retry],
+      `\`${name}\``,
+      rule,
+    ];
+  });
+  const endpoints = ENDPOINT_NAMES.map((name) => [
+    `\`${ENDPOINTS[name].method} ${ENDPOINTS[name].path}\``,
+    ENDPOINTS[name].errorStatuses.join(", "),
+    errorsOf(name)
+      .map((error) => `\`${error}\``)
+      .join(", "),
+  ]);
+  return page("Errors", [
+    'A failure is `{"error": "..."}`, with `required_scope` beside it on `insufficient_scope`.',
+    "The list is in order of precedence: of two errors that apply, the upper one is answered.",
+    table(["Status", "error", "Cause", "Retry", "Name", "Rule"], errors),
+    "## By endpoint",
+    table(["Endpoint", "Statuses", "Errors in order"], endpoints),
+  ]);
+}
+
+function limitsPage(): string {
+  const limits = Object.entries(LIMIT_NOTES).map(([name, note]) => [
+    `\`${name}\``,
+    new Map<string, number>(Object.entries(LIMITS)).get(name)?.toLocaleString("en-US") ?? "",
+    note.unit,
+    note.what,
+    note.appliesTo,
+    note.rule,
+  ]);
+  return page("Limits", [
+    "Every number of the public API.",
+    table(["Name", "Value", "Unit", "What", "Applies to", "Rule"], limits),
+  ]);
+}
+
+function openApiPage(): string {
+  const options = { brand: DEFAULT_BRAND, networkName: DEFAULT_NETWORK_NAME, baseUrl: null };
+  return json(openApiDocument(options));
+}
+
+function fixturePages(): readonly ReferencePage[] {
+  return Object.entries(RESPONSE_EXAMPLES).map(([name, { data }]) => ({
+    path: `packages/contract/fixtures/${name}.json`,
+    content: json({ success: true, data }),
+  }));
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function page(title: string, blocks: readonly string[]): string {
+  const origin = "Generated from `packages/contract` by `npm run docs`; do not edit.";
+  return `${[`# ${title}`, origin, ...blocks].join("\n\n")}\n`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
