@@ -34,6 +34,8 @@ export interface AppNeeds extends HandlerNeeds {
   readonly admissionsAtOnce: number;
   /** Requests of one admission statement; its own limit unless given. */
   readonly admissionBatchMax?: number;
+  /** How long a client may take to send a request; 30 s unless given. */
+  readonly requestTimeoutMs?: number;
   /** The machine-readable description, as JSON text. */
   readonly openapi: string;
   /** What `/health` tells beside its status: the database, the prices. */
@@ -67,7 +69,7 @@ export function openApp(need: AppNeeds): FastifyInstance {
     genReqId: requestIds(need.chance),
     routerOptions: { ignoreTrailingSlash: false },
     exposeHeadRoutes: false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: need.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     return503OnClosing: false,
     forceCloseConnections: "idle",
