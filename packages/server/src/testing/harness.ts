@@ -53,7 +53,7 @@ export const CATALOGUE: Instruments = madeCatalogue(
 export interface CallOptions {
   readonly method?: string;
   readonly signer?: Signer | null;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   /** Over those that are made here; an empty value leaves the header out. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly nonce?: string;
@@ -157,7 +157,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     const by = given.signer === undefined ? signer : given.signer;
     const headers = {
       ...(by === null ? {} : signedHeaders(by, { method, target, body, timestamp, nonce })),
-      ...(body === "" ? {} : bodyHeaders(body)),
+      ...(body.length === 0 ? {} : bodyHeaders(body)),
       ...given.headers,
     };
     const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ""));
@@ -198,7 +198,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
 }
 
 /** Node announces no length of a GET's body by itself. */
-function bodyHeaders(body: string): Record<string, string> {
+function bodyHeaders(body: string | Buffer): Record<string, string> {
   return {
     "Content-Type": "application/json",
     "Content-Length": String(Buffer.byteLength(body)),
