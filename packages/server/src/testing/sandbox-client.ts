@@ -5,8 +5,8 @@ import { type Reply, sendRequest, signedHeaders } from "./signed-request.ts";
 /** Both interfaces of a sandbox, with nonces and times that are the same in every run. */
 export interface SandboxClient {
   readonly control: ReturnType<typeof controlClient>;
-  get(endpoint: string, nonce?: string): Promise<Reply>;
-  order(trade: unknown, nonce?: string): Promise<Reply>;
+  readonly get: (endpoint: string, nonce?: string) => Promise<Reply>;
+  readonly order: (trade: unknown, nonce?: string) => Promise<Reply>;
 }
 
 /** `nowMs`: what the sandbox's clock says. */
