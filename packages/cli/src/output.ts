@@ -1,4 +1,5 @@
 import { CliError, EXIT, type ExitCode, type Problem } from "./cli-error.ts";
+import { printable } from "./printable.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Prints a result: `value` as one line of JSON, or `lines` for a person. */
@@ -18,7 +19,7 @@ export function printFailure(terminal: Terminal, json: boolean, error: unknown):
     terminal.error(`${JSON.stringify({ error: problem.message, fix: problem.fix })}\n`);
   } else {
     const fix = problem.fix === null ? "" : `  ${problem.fix.replaceAll("\n", "\n  ")}\n`;
-    terminal.error(`propgate: ${problem.message}\n${fix}`);
+    terminal.error(printable(`propgate: ${problem.message}\n${fix}`));
   }
   return problem.exitCode;
 }

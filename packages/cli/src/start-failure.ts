@@ -15,12 +15,10 @@ export function cannotStart(cause: unknown): unknown {
     const fix = "fix" in cause && typeof cause.fix === "string" ? cause.fix : null;
     return new CliError({ message: cause.message, fix, exitCode: EXIT.cannotStart }, { cause });
   }
-  const known = "code" in cause ? LISTENING.get(String(cause.code)) : undefined;
-  if (known === undefined) return cause;
-  return new CliError(
-    { message: cause.message, fix: known, exitCode: EXIT.cannotStart },
-    { cause },
-  );
+  // What the operating system refuses names the file or address itself, and is no fault of ours.
+  if (!("syscall" in cause) || !("code" in cause)) return cause;
+  const fix = LISTENING.get(String(cause.code)) ?? null;
+  return new CliError({ message: cause.message, fix, exitCode: EXIT.cannotStart }, { cause });
 }
 
 const LISTENING: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,6 @@
-import { mkdir, open, readFile } from "node:fs/promises";
-import { dirname } from "node:path";
-import { assert } from "@propgate/core";
 import type { Chance } from "../random.ts";
+import { CannotStart } from "../running-service.ts";
+import { readOrMakeSecret } from "../secret-file.ts";
 
 /** What seals the secrets: the newest version seals, older ones still open. */
 export interface MasterKeys {
@@ -11,23 +10,31 @@ export interface MasterKeys {
 
 const KEY_BYTES = 32;
 const FIRST_VERSION = 1;
+const FORM =
+  "Write 32 bytes in base64 or hex, or several as version:key with commas. Without the right key no stored secret opens: look for a copy before you make another.";
 
 /**
  * Reads master keys from text: 32 bytes in base64 or hex, or several as `version:key` separated by
  * commas or lines. The greatest version (1 to 255) is the current one; without a version it is 1.
+ * `from` says where the text stands, which itself is never repeated. @throws CannotStart
  */
-export function parseMasterKeys(text: string): MasterKeys {
+export function parseMasterKeys(text: string, from = "the master key"): MasterKeys {
+  const check = (isSo: boolean, must: string): void => {
+    if (!isSo) throw new CannotStart(`${from} ${must}`, { fix: FORM });
+  };
   const byVersion = new Map<number, Uint8Array>();
   for (const part of text.split(/[\s,]+/).filter((part) => part !== "")) {
     const [, version = String(FIRST_VERSION), key = ""] = /^(?:(\d{1,3}):)?(.+)$/.exec(part) ?? [];
     const number = Number(version);
-    assert(number >= 1 && number <= 255, "a master key version from 1 to 255");
-    assert(!byVersion.has(number), `master key version ${number} given once`);
-    byVersion.set(number, keyBytes(key));
+    check(number >= 1 && number <= 255, "must have versions from 1 to 255");
+    check(!byVersion.has(number), `has version ${number} twice`);
+    const bytes = keyBytes(key);
+    check(bytes.length === KEY_BYTES, "must be 32 bytes in base64 or hex");
+    byVersion.set(number, bytes);
   }
   const newest = Math.max(...byVersion.keys());
   const key = byVersion.get(newest);
-  assert(key !== undefined, "at least one master key");
+  if (key === undefined) throw new CannotStart(`${from} holds no key`, { fix: FORM });
   return { current: { version: newest, key }, byVersion };
 }
 
@@ -37,32 +44,11 @@ export async function loadMasterKeys(source: {
   readonly file: string;
   readonly chance: Chance;
 }): Promise<MasterKeys> {
-  if (source.configured !== null) return parseMasterKeys(source.configured);
-  await mkdir(dirname(source.file), { recursive: true, mode: 0o700 });
+  if (source.configured !== null) return parseMasterKeys(source.configured, "PROPGATE_MASTER_KEY");
   const fresh = `${FIRST_VERSION}:${Buffer.from(source.chance.bytes(KEY_BYTES)).toString("base64")}\n`;
-  await writeOnce(source.file, fresh);
-  return parseMasterKeys(await readFile(source.file, "utf8"));
-}
-
-/** Only the owner may read it; a file that is there already stays as it is. */
-async function writeOnce(file: string, text: string): Promise<void> {
-  const handle = await open(file, "wx", 0o600).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === "EEXIST") return null;
-    throw cause;
-  });
-  if (handle === null) return;
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  return parseMasterKeys(await readOrMakeSecret(source.file, fresh), source.file);
 }
 
 function keyBytes(text: string): Uint8Array {
-  const bytes = /^[0-9a-f]{64}$/i.test(text)
-    ? Buffer.from(text, "hex")
-    : Buffer.from(text, "base64");
-  assert(bytes.length === KEY_BYTES, "a master key of 32 bytes in base64 or hex");
-  return bytes;
+  return /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, "hex") : Buffer.from(text, "base64");
 }

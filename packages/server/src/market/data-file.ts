@@ -80,14 +80,23 @@ function jsonOf(text: string, path: string): unknown {
   }
 }
 
+/** What lies beyond could not be counted to the micro dollar, the 0.00001 lot and the millisecond. */
+const LEAST = 1e-9;
+export const MOST = 1_000_000_000;
+
 /** Numbers of the files, each with its bounds in words. */
 export const above0 = z
   .number(expected("must be a number above 0"))
-  .gt(0, expected("must be a number above 0"));
+  .gt(0, expected("must be a number above 0"))
+  .gte(LEAST, expected(`must be at least ${LEAST}`))
+  .lte(MOST, expected(`must be at most ${MOST}`));
 export const share = z
   .number(expected("must be a share from 0 to below 1"))
   .gte(0, expected("must be a share from 0 to below 1"))
   .lt(1, expected("must be a share from 0 to below 1"));
 export const wholeAbove0 = z
   .int(expected("must be a whole number above 0"))
-  .gt(0, expected("must be a whole number above 0"));
+  .gt(0, expected("must be a whole number above 0"))
+  .lte(MOST, expected(`must be at most ${MOST}`));
+/** Multiples such as leverage caps: with them nothing that an account may hold outgrows its books. */
+export const capAbove0 = above0.lte(100, expected("must be at most 100"));

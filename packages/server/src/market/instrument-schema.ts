@@ -10,7 +10,7 @@ import {
 } from "@propgate/core";
 import { z } from "zod";
 import type { SimulationParameters } from "../prices/simulated-market.ts";
-import { above0, expected, share, wholeAbove0 } from "./data-file.ts";
+import { above0, capAbove0, expected, MOST, share, wholeAbove0 } from "./data-file.ts";
 
 export const ASSET_CLASSES = ["crypto", "forex", "indices", "equities", "commodities"] as const;
 
@@ -20,6 +20,7 @@ const word = z.string(expected("must be a text")).min(1, expected("must be a tex
 const lotSteps = z
   .number(expected("must be a number of lots above 0"))
   .gt(0, expected("must be a number of lots above 0"))
+  .lte(MOST, expected(`must be at most ${MOST}`))
   .refine((lots) => Number.isInteger(stepsOf(lots)), expected("must be a multiple of 0.00001 lot"))
   .transform((lots) => quantity(stepsOf(lots)));
 
@@ -63,7 +64,8 @@ const slippage = z.discriminatedUnion(
         kind: z.literal("linear"),
         freeUpToUsd: z
           .number(expected("must be an amount, 0 or more"))
-          .gte(0, expected("must be an amount, 0 or more")),
+          .gte(0, expected("must be an amount, 0 or more"))
+          .lte(MOST, expected(`must be at most ${MOST}`)),
         perMillion: rate,
         most: rate,
       })
@@ -72,7 +74,7 @@ const slippage = z.discriminatedUnion(
   expected("must be of kind none or linear"),
 );
 
-const cap = above0.transform(leverage);
+const cap = capAbove0.transform(leverage);
 
 /** Every field of an instrument; the class's defaults and its own are already merged. */
 export const instrumentSchema = z.strictObject(
@@ -104,7 +106,7 @@ export const instrumentSchema = z.strictObject(
     blocked: z.boolean(expected("must be true or false")),
     simulation: z
       .strictObject(
-        { referencePrice: above0, annualVolatility: above0 },
+        { referencePrice: above0, annualVolatility: capAbove0 },
         expected("must have referencePrice and annualVolatility"),
       )
       .nullable()

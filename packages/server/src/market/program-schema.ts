@@ -1,21 +1,26 @@
 import { z } from "zod";
-import { above0, expected, wholeAbove0 } from "./data-file.ts";
+import { above0, capAbove0, expected, MOST, wholeAbove0 } from "./data-file.ts";
 
 /** The tiers an account can be sold; the pro track's caps come with the track. */
 export const SOLD_TIERS = ["tier1", "tier2", "tier3"] as const;
 export type SoldTier = (typeof SOLD_TIERS)[number];
 
-const ofEachClass = z.strictObject(
-  {
-    crypto: above0,
-    forex: above0,
-    indices: above0,
-    equities: above0,
-    commodities: above0,
-    allMarkets: above0,
-  },
-  expected("must have crypto, forex, indices, equities, commodities and allMarkets"),
-);
+const ofEachClass = (amount: typeof above0) =>
+  z.strictObject(
+    {
+      crypto: amount,
+      forex: amount,
+      indices: amount,
+      equities: amount,
+      commodities: amount,
+      allMarkets: amount,
+    },
+    expected("must have crypto, forex, indices, equities, commodities and allMarkets"),
+  );
+const caps = ofEachClass(capAbove0);
+const targets = ofEachClass(above0.lte(1000, expected("must be at most 1000")));
+/** Times the greatest cap it is what the books can count. */
+const accountSize = wholeAbove0.lte(10_000_000, expected("must be at most 10000000"));
 
 /** Limits are compared in hundredths of a percent, so that is how fine they may be. */
 const limitPct = z
@@ -38,11 +43,10 @@ const programSchema = z.strictObject(
     version: wholeAbove0,
     variant: z.literal("classic", expected('must be "classic"')),
     /** Whole dollars, inclusive. */
-    size: z.strictObject(
-      { least: wholeAbove0, most: wholeAbove0 },
-      expected("must have least and most"),
-    ),
-    profitTargetPct: ofEachClass,
+    size: z
+      .strictObject({ least: accountSize, most: accountSize }, expected("must have least and most"))
+      .refine(({ least, most }) => least <= most, expected("must have a least up to its most")),
+    profitTargetPct: targets,
     dailyLossPct: z.strictObject(
       {
         /** What can be chosen; the first is the usual one. */
@@ -56,14 +60,15 @@ const programSchema = z.strictObject(
       expected("must have static and trailing"),
     ),
     leverageCaps: z.strictObject(
-      { tier1: ofEachClass, tier2: ofEachClass, tier3: ofEachClass },
+      { tier1: caps, tier2: caps, tier3: caps },
       expected("must have tier1, tier2 and tier3"),
     ),
-    profitSplit: above0,
-    inactivityDays: wholeAbove0,
+    profitSplit: capAbove0,
+    inactivityDays: wholeAbove0.lte(100_000, expected("must be at most 100000")),
     cooldownMs: z
       .int(expected("must be a whole number, 0 or more"))
-      .gte(0, expected("must be a whole number, 0 or more")),
+      .gte(0, expected("must be a whole number, 0 or more"))
+      .lte(MOST, expected(`must be at most ${MOST}`)),
     mostRestingOrders: wholeAbove0,
   },
   expected("must be a program"),

@@ -1,6 +1,7 @@
-import { mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Chance } from "../random.ts";
+import { CannotStart } from "../running-service.ts";
+import { readOrMakeSecret } from "../secret-file.ts";
 
 const TOKEN_FILE = "operator.token";
 const TOKEN_BYTES = 32;
@@ -21,22 +22,9 @@ export async function loadOperatorToken(source: {
 }): Promise<string> {
   if (source.configured !== null) return source.configured;
   const file = operatorTokenFile(source.dataDir);
-  await mkdir(source.dataDir, { recursive: true, mode: 0o700 });
   const fresh = `op_${Buffer.from(source.chance.bytes(TOKEN_BYTES)).toString("base64url")}`;
-  const handle = await open(file, "wx", 0o600).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === "EEXIST") return null;
-    throw cause;
-  });
-  if (handle !== null) {
-    try {
-      await handle.writeFile(`${fresh}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  }
-  const token = (await readFile(file, "utf8")).trim();
+  const token = (await readOrMakeSecret(file, `${fresh}\n`)).trim();
   if (token.length < 24)
-    throw new Error(`${file} holds no operator token: remove it to get another`);
+    throw new CannotStart(`${file} holds no operator token`, { fix: "Remove it to get another." });
   return token;
 }

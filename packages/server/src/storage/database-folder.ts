@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -11,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../secret-file.ts";
 import { DatabaseUnusable } from "./database-error.ts";
 
 /** PostgreSQL's major version inside the pinned PGlite; another one cannot read the files. */
@@ -56,7 +56,7 @@ export function databaseFolder(dataDir: string): DatabaseFolder {
 /** Makes the data folder where it is missing, readable by its owner only. */
 export function makeDataFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
   } catch (cause) {
     throw new DatabaseUnusable(`The data folder ${dataDir} cannot be made: ${reason(cause)}`, {
       cause,

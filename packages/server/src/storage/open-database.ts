@@ -1,4 +1,5 @@
 import type { Database } from "./database.ts";
+import { DatabaseUnusable } from "./database-error.ts";
 import { migrate } from "./migrate.ts";
 import { openPgliteFolder, openPgliteMemory } from "./pglite-database.ts";
 import { openPostgres } from "./postgres-database.ts";
@@ -21,7 +22,12 @@ export async function openDatabase({ databaseUrl, dataDir }: DatabasePlace): Pro
     return database;
   } catch (cause) {
     await database.close();
-    throw cause;
+    if (cause instanceof DatabaseUnusable) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new DatabaseUnusable(
+      `The database's schema cannot be brought up to date: ${reason}. It has to be one of its own, which this user may change.`,
+      { cause },
+    );
   }
 }
 

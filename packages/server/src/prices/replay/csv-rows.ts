@@ -24,6 +24,9 @@ const COLUMNS = {
 const TIME = "timeMs";
 /** A row this far beyond the one before it is a slip of the pen, and would void all that follow. */
 const LONGEST_GAP_MS = 400 * 86_400_000;
+/** Prices beyond are slips of the pen too, and no position could be valued at them. */
+const PRICE_MIN = 1e-9;
+const PRICE_MAX = 1e9;
 /** 2100-01-01: nothing recorded is later. */
 const LATEST_MS = 4_102_444_800_000;
 
@@ -62,7 +65,7 @@ function shapeOf(path: string, names: readonly string[]): RowShape {
   const known = new Set<string>([TIME, ...Object.values(COLUMNS).flat()]);
   for (const [index, name] of names.entries()) {
     if (!known.has(name))
-      throw new PriceFileError(`${path}: unknown column "${name}" in the header`);
+      throw new PriceFileError(`${path}: unknown column "${shown(name)}" in the header`);
     if (names.indexOf(name) !== index) {
       throw new PriceFileError(`${path}: column "${name}" stands twice in the header`);
     }
@@ -77,6 +80,11 @@ function shapeOf(path: string, names: readonly string[]): RowShape {
     throw new PriceFileError(`${path}: column "${surplus}" does not go with the others`);
   }
   return shape;
+}
+
+/** A file that is no text must not reach the terminal as it is. */
+function shown(name: string): string {
+  return name.slice(0, 40).replace(/[^ -~]/g, "?");
 }
 
 /** The shape that most of the header's columns belong to: the error then names the right column. */
@@ -154,7 +162,7 @@ function timeOf(cell: string): number | null {
 function priceOf(cell: string): number | null {
   if (!/^\d+(\.\d*)?([eE][+-]?\d{1,2})?$/.test(cell)) return null;
   const value = Number(cell);
-  return Number.isFinite(value) && value > 0 ? value : null;
+  return value >= PRICE_MIN && value <= PRICE_MAX ? value : null;
 }
 
 function timeFault(timeMs: number, previousMs: number | null): RowFault | null {
