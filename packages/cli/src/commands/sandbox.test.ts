@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createClient } from "@propgate/sdk";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startCli } from "../testing/background-cli.ts";
@@ -41,6 +44,43 @@ describe("propgate sandbox", () => {
     expect(await control("/clock", { advance: 1000 })).toEqual({ now: Date.parse(start) + 1000 });
     expect(running.said().stdout.trim().split("\n")).toHaveLength(1);
     expect(await running.stop()).toBe(0);
+  });
+
+  test("killed with -9 it goes on where its folder stands, with what it has answered", async () => {
+    const data = await mkdtemp(join(tmpdir(), "propgate-sandbox-"));
+    onTestFinished(() => rm(data, { recursive: true, force: true }));
+    const given = ["sandbox", "--port", "0", "--start", "2026-01-05T12:00:00Z", "--data", data];
+    const now = (): number => Date.parse("2026-01-05T13:00:00Z");
+    const run = async () => {
+      const running = await startCli(given);
+      onTestFinished(async () => void (await running.stop("SIGKILL")));
+      const ready = JSON.parse(running.firstLine) as Record<string, string>;
+      const { baseUrl = "", controlUrl = "", controlToken = "", keyId = "", secret = "" } = ready;
+      const control = (path: string, body: unknown) =>
+        fetch(`${controlUrl}${path}`, {
+          method: "POST",
+          headers: { Authorization: `Bearer ${controlToken}` },
+          body: JSON.stringify(body),
+        });
+      return { running, control, client: createClient({ baseUrl, keyId, secret, now }) };
+    };
+    const before = await run();
+    await before.control("/clock", { advance: 3_600_000 });
+    await before.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
+    const trade = {
+      execution_type: "MARKET",
+      trade_pair: "BTCUSD",
+      order_type: "LONG",
+      quantity: 0.1,
+    } as const;
+    const placed = await before.client.placeOrder({ trade });
+    expect(await before.running.stop("SIGKILL")).toBe(null);
+
+    const after = await run();
+    const [position] = await after.client.positions();
+    expect(position).toMatchObject({ positionUuid: placed.order_uuid, netQuantity: 0.1 });
+    expect((await after.control("/clock", { advance: 0 })).status).toBe(200);
+    expect(await after.running.stop()).toBe(0);
   });
 
   test.each([

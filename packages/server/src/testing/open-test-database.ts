@@ -23,7 +23,8 @@ export async function testPostgresUrl(): Promise<string | null> {
     await client.end();
     return url;
   } catch {
-    console.warn(`PostgreSQL does not answer at ${url}: the tests on it are SKIPPED`);
+    const { host } = new URL(url);
+    console.warn(`SKIPPED: PostgreSQL does not answer at ${host}, so nothing is tested on it`);
     return null;
   }
 }

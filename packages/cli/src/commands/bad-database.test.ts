@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  openScratchPostgres,
+  type ScratchDatabase,
+  testPostgresUrl,
+} from "../../../server/src/testing/open-test-database.ts";
+import { runCli } from "../testing/run-cli.ts";
+
+const PASSWORD = "s3cr3t-pw";
+let data = "";
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), "propgate-bad-database-"));
+});
+afterAll(() => rm(data, { recursive: true, force: true }));
+
+/** What both commands that open a database say of that URL. */
+async function toldOf(url: string): Promise<readonly string[]> {
+  const env = { PROPGATE_DATABASE_URL: url };
+  const said: string[] = [];
+  for (const command of [
+    ["serve", "--port", "0", "--data", data],
+    ["journal", "verify", "--offline"],
+  ]) {
+    const { code, stdout, stderr } = await runCli(command, { env });
+    expect([command, code, stdout]).toEqual([command, 5, ""]);
+    expect(stderr).not.toContain(PASSWORD);
+    expect(stderr).not.toMatch(/\bat .*:\d+:\d+|node:internal/);
+    said.push(stderr);
+  }
+  return said;
+}
+
+describe("a database that cannot be used is named, its password never: 5", () => {
+  test.each([
+    [`postgres://u:${PASSWORD}@127.0.0.1:1/x`, "127.0.0.1:1/x"],
+    [`postgres://u:${PASSWORD}@no.such.host.invalid/x`, "no.such.host.invalid"],
+    [`postgres://u:${PASSWORD}@127.0.0.1:99999/x`, "PROPGATE_DATABASE_URL"],
+    [`postgres://u:${PASSWORD}@[/x`, "PROPGATE_DATABASE_URL"],
+  ])("%s", async (url, names) => {
+    for (const said of await toldOf(url)) expect(said).toContain(names);
+  });
+});
+
+const server = await testPostgresUrl();
+
+describe.skipIf(server === null)("a PostgreSQL that answers, but is not ours", () => {
+  let database: ScratchDatabase;
+  beforeAll(async () => {
+    database = await openScratchPostgres(server ?? "");
+  });
+  afterAll(() => database.close());
+
+  function withPassword(change: (url: URL) => void = () => undefined): string {
+    const url = new URL(database.url);
+    url.password = PASSWORD;
+    change(url);
+    return url.href;
+  }
+
+  test("another database name, another user", async () => {
+    const missing = withPassword((url) => {
+      url.pathname = "/propgate_no_such_database";
+    });
+    for (const said of await toldOf(missing)) expect(said).toContain("propgate_no_such_database");
+    const stranger = withPassword((url) => {
+      url.username = "propgate_nobody";
+    });
+    for (const said of await toldOf(stranger)) expect(said).toContain("propgate_nobody");
+  });
+
+  test("a schema of a newer release", async () => {
+    await database.query("insert into schema_migrations (number, name) values (9999, 'later')");
+    for (const said of await toldOf(withPassword())) {
+      expect(said).toContain("The database has schema 9999");
+    }
+    await database.query("delete from schema_migrations where number = 9999");
+  });
+
+  test("tables of somebody else", async () => {
+    await database.query("alter table schema_migrations rename to hidden");
+    for (const said of await toldOf(withPassword())) {
+      expect(said).toContain('"accounts" already exists');
+    }
+    await database.query("drop table schema_migrations").catch(() => undefined);
+    await database.query("alter table hidden rename to schema_migrations");
+  });
+
+  test("a journal that was tampered with: verify names the account and its first wrong line: 1", async () => {
+    const { openHarness } = await import("../../../server/src/testing/harness.ts");
+    const { openPostgres } = await import("../../../server/src/storage/postgres-database.ts");
+    const harness = await openHarness({ database: await openPostgres(database.url) });
+    await harness.quote("BTCUSD", 50_000, 50_000);
+    const trade = {
+      execution_type: "MARKET",
+      trade_pair: "BTCUSD",
+      order_type: "LONG",
+      value: 100,
+    };
+    expect((await harness.order(trade)).status).toBe(200);
+    const { accountId } = harness;
+    await harness.close();
+    const verify = ["journal", "verify", "--offline", "--json"];
+    const env = { PROPGATE_DATABASE_URL: database.url };
+    expect((await runCli(verify, { env })).code).toBe(0);
+
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(
+      "update journal set event = replace(event, '50000', '49999') where account_id = $1 and seq = 2",
+      [accountId],
+    );
+    await client.end();
+    const proof = await runCli(verify, { env });
+    expect([proof.code, proof.stderr]).toEqual([1, ""]);
+    expect(JSON.parse(proof.stdout)).toMatchObject({ broken: [{ accountId, sequence: 2 }] });
+  });
+});

@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type CliResult, runCli } from "../testing/run-cli.ts";
+
+/** Whatever files, folders and databases an operator may name, with the real command. */
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "propgate-bad-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const HEADER = "timeMs,bid,ask\n";
+const START_MS = 1_640_995_200_000;
+
+function serve(given: readonly string[], env: Record<string, string> = {}): Promise<CliResult> {
+  return runCli(["serve", "--port", "0", ...given], { env });
+}
+
+/** One paragraph that names what is wrong, for people: no stack, nothing that steers a terminal. */
+function expectToldPlainly({ code, stdout, stderr }: CliResult, names: string): void {
+  expect([code, stdout], stderr).toEqual([5, ""]);
+  expect(stderr).toContain(names);
+  expect(stderr).toMatch(/^propgate: [^\p{Cc}]+\n( {2}[^\p{Cc}]+\n)*$/u);
+  expect(stderr).not.toMatch(/\bat .*:\d+:\d+|node:internal|broken invariant/);
+}
+
+describe("serve with a file that is not what it should be says so: 5", () => {
+  test.each([
+    ["PROPGATE_CATALOGUE", "{{", "is no JSON"],
+    ["PROPGATE_CATALOGUE", "", "is no JSON"],
+    ["PROPGATE_CATALOGUE", "[ ]", "must be a catalogue"],
+    ["PROPGATE_CATALOGUE", randomBytes(500), "is no JSON"],
+    ["PROPGATE_PROGRAMS", "nope", "is no JSON"],
+    ["PROPGATE_PROGRAMS", '{"version":1,"programs":[]}', "at least one program"],
+  ])("%s with %j", async (variable, content, words) => {
+    const file = join(folder, `${variable}-${content.length}.json`);
+    await writeFile(file, content);
+    const result = await serve(["--data", join(folder, "unused")], { [variable]: file });
+    expectToldPlainly(result, file);
+    expect(result.stderr).toContain(words);
+  });
+
+  test.each([
+    ["empty.csv", "", "it has no header"],
+    ["header.csv", HEADER, "no row can be used"],
+    ["crossed.csv", `${HEADER}${START_MS},2,1\n`, "no row can be used"],
+    ["huge.csv", `${HEADER}${START_MS},1e99,1e99\n`, "no row can be used"],
+    ["tiny.csv", `${HEADER}${START_MS},1e-99,1e-99\n`, "no row can be used"],
+    ["bytes.csv", Buffer.concat([Buffer.from([0x1b, 0x5b]), randomBytes(5000)]), "in the header"],
+    ["zeros.csv", Buffer.alloc(200_000), "no text with rows"],
+    ["cut.csv.gz", gzipSync(`${HEADER}${START_MS},1,2\n`).subarray(0, 15), "cannot be read"],
+    [
+      "noise.csv.gz",
+      Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.alloc(90)]),
+      "cannot be read",
+    ],
+  ])("--replay %s", async (name, content, words) => {
+    const file = join(folder, `BTCUSD-${name}`);
+    await writeFile(file, content);
+    const result = await serve(["--data", join(folder, `data-${name}`), "--replay", file]);
+    expectToldPlainly(result, file);
+    expect(result.stderr).toContain(words);
+  });
+
+  test("--replay of a folder", async () => {
+    const given = ["--data", join(folder, "data-folder"), "--replay", `BTCUSD=${folder}`];
+    expectToldPlainly(await serve(given), `${folder}: cannot be read: it is a folder`);
+  });
+
+  test.each([
+    ["master.key", "1:abc", "must be 32 bytes"],
+    ["master.key", "", "holds no key"],
+    ["operator.token", "short", "holds no operator token"],
+  ])("%s that holds %j", async (name, content, words) => {
+    const data = join(folder, `keys-${name}-${content.length}`);
+    await mkdir(data);
+    await writeFile(join(data, name), content);
+    const result = await serve(["--data", data]);
+    expectToldPlainly(result, join(data, name));
+    expect(result.stderr).toContain(words);
+  });
+
+  test("a master key of which a version comes twice", async () => {
+    const key = Buffer.alloc(32, 1).toString("base64");
+    const env = { PROPGATE_MASTER_KEY: `1:${key},1:${key}` };
+    const result = await serve(["--data", join(folder, "twice")], env);
+    expectToldPlainly(result, "PROPGATE_MASTER_KEY has version 1 twice");
+    expect(result.stderr).not.toContain(key);
+  });
+});
+
+describe("serve on a folder that it cannot have says so: 5", () => {
+  test("a file", async () => {
+    const file = join(folder, "a-file");
+    await writeFile(file, "x");
+    expectToldPlainly(await serve(["--data", file]), file);
+    expectToldPlainly(await serve(["--data", join(file, "inside")]), file);
+  });
+
+  test("a place where no folder can be made", async () => {
+    expectToldPlainly(await serve(["--data", "/proc/propgate"]), "/proc/propgate");
+  });
+
+  test("files of somebody else, which stay as they are", async () => {
+    const data = join(folder, "foreign");
+    await mkdir(join(data, "database", "postgres"), { recursive: true });
+    await writeFile(join(data, "database", "postgres", "mine"), "mine");
+    expectToldPlainly(await serve(["--data", data]), join(data, "database"));
+  });
+
+  test("a PostgreSQL server's own folder", async () => {
+    const data = join(folder, "server");
+    await mkdir(join(data, "database"), { recursive: true });
+    await writeFile(join(data, "database", "PG_VERSION"), "16\n");
+    expectToldPlainly(await serve(["--data", data]), "is the folder of a PostgreSQL server");
+  });
+});
