@@ -85,25 +85,17 @@ interface Client {
   readonly unknown: SentRequest[];
 }
 
-/** Opens, closes, rests and cancels in turn, and reads now and then, until the service is gone. */
+/** Opens, closes, rests, cancels and reads in turn, until the service is gone. */
 async function tradeUntilCut(client: Client): Promise<void> {
-  const { victim, trader, stop } = client;
-  let resting: string | null = null;
-  for (let step = 0; !stop.aborted; step += 1) {
-    const request =
-      step % 5 === 4 ? sign(trader, "GET", "") : sign(trader, "POST", order(step, resting));
+  for (let step = 0; !client.stop.aborted; step += 1) {
+    const trade = TRADES[step % TRADES.length] ?? null;
+    const request = signed(client.trader, trade);
     try {
-      const response = await fetch(`${victim.baseUrl}${request.target}`, {
-        method: request.method,
-        headers: request.headers,
-        ...(request.method === "POST" ? { body: request.body } : {}),
-      });
+      const response = await fetch(`${client.victim.baseUrl}${request.target}`, sendable(request));
       const answer: unknown = await response.json();
       client.admitted.push(request);
-      if (request.method === "POST" && response.status === 200) {
-        const uuid = orderUuidOf(answer);
-        resting = step % 5 === 2 ? uuid : null;
-        if (step % 5 !== 3) client.answered.push({ ...idsOf(request), orderUuid: uuid });
+      if (response.status === 200 && trade !== null && trade.order_type !== undefined) {
+        client.answered.push({ ...idsOf(request), orderUuid: orderUuidOf(answer) });
       }
     } catch {
       client.unknown.push(request);
@@ -112,31 +104,30 @@ async function tradeUntilCut(client: Client): Promise<void> {
   }
 }
 
-function order(step: number, resting: string | null): string {
-  const trade =
-    step % 5 === 0
-      ? {
-          execution_type: "MARKET",
-          trade_pair: "BTCUSD",
-          order_type: "LONG",
-          value: 500,
-          stop_loss: 1,
-        }
-      : step % 5 === 1
-        ? { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "FLAT" }
-        : step % 5 === 2 || resting === null
-          ? {
-              execution_type: "LIMIT",
-              trade_pair: "ETHUSD",
-              order_type: "LONG",
-              value: 100,
-              limit_price: 1,
-            }
-          : { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" };
-  return JSON.stringify({ trade });
-}
+/** What a client does in turn; null is a read. */
+const TRADES: readonly (Readonly<Record<string, string | number>> | null)[] = [
+  {
+    execution_type: "MARKET",
+    trade_pair: "BTCUSD",
+    order_type: "LONG",
+    value: 500,
+    stop_loss: 1,
+  },
+  { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "FLAT" },
+  {
+    execution_type: "LIMIT",
+    trade_pair: "ETHUSD",
+    order_type: "LONG",
+    value: 100,
+    limit_price: 1,
+  },
+  { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" },
+  null,
+];
 
-function sign(trader: Trader, method: "GET" | "POST", body: string): SentRequest {
+function signed(trader: Trader, trade: object | null): SentRequest {
+  const method = trade === null ? "GET" : "POST";
+  const body = trade === null ? "" : JSON.stringify({ trade });
   const target = method === "GET" ? "/api/v1/trading/positions" : "/api/v1/trading/orders";
   const timestamp = String(Date.now());
   const nonce = randomBytes(16).toString("hex");
@@ -160,13 +151,13 @@ function sign(trader: Trader, method: "GET" | "POST", body: string): SentRequest
 }
 
 async function send(victim: Victim, request: SentRequest): Promise<number> {
-  const response = await fetch(`${victim.baseUrl}${request.target}`, {
-    method: request.method,
-    headers: request.headers,
-    ...(request.method === "POST" ? { body: request.body } : {}),
-  });
+  const response = await fetch(`${victim.baseUrl}${request.target}`, sendable(request));
   await response.arrayBuffer();
   return response.status;
+}
+
+function sendable({ method, headers, body }: SentRequest): RequestInit {
+  return { method, headers, ...(method === "POST" ? { body } : {}) };
 }
 
 function idsOf(request: SentRequest): Omit<AnsweredOrder, "orderUuid"> {

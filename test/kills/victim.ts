@@ -33,7 +33,7 @@ export class Victim {
         cwd: ROOT,
         stdio: ["ignore", "pipe", "pipe"],
         env: {
-          PATH: process.env["PATH"],
+          PATH: process.env.PATH,
           PROPGATE_PORT: String(port),
           PROPGATE_DATA_DIR: dataDir,
           PROPGATE_OPERATOR_TOKEN: operatorToken,

@@ -9,16 +9,15 @@ export function firstRequest(
   key: FirstKey,
 ): readonly string[] {
   return [
-    "A first account, and a key to it. Its secret is shown this once:",
-    ...settings(service, key).map((line) => `  ${line}`),
-    "",
-    "Paste this into another terminal: it signs a request and prints the account.",
+    "A first account, and a key to it: its secret is shown this once. Paste this into another",
+    "terminal; it signs a request and prints the account.",
     "",
     ...signedRead(service, key),
     "",
-    "An order, from a checkout, in that terminal:",
-    `  sh examples/curl/propgate-curl.sh POST ${ENDPOINTS.placeOrder.path} \\`,
-    `    ${shellQuote(exampleOrder(service.examplePair ?? "BTCUSD"))}`,
+    "Then, from a checkout, an order:",
+    "",
+    `sh examples/curl/propgate-curl.sh POST ${ENDPOINTS.placeOrder.path} \\`,
+    `  ${shellQuote(exampleOrder(service.examplePair ?? "BTCUSD"))}`,
   ];
 }
 

@@ -31,7 +31,13 @@ export interface FirstKey {
 }
 
 /** Starts everything and resolves when the first request can be answered. @throws CannotStart */
-export type StartService = (settings: Settings) => Promise<RunningService>;
+export type StartService = (settings: Settings, tuning?: Tuning) => Promise<RunningService>;
+
+/** What measurements vary; a service runs without it. */
+export interface Tuning {
+  /** Commands, and requests, of one transaction. */
+  readonly batchMax?: number;
+}
 
 /** The service cannot start with what it was given; both texts are for whoever started it. */
 export class CannotStart extends Error {

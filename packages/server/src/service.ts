@@ -88,6 +88,7 @@ export function composeService(need: ServiceNeeds): ComposedService {
     keys: keyring.cache,
     admissionStore: admissionStore(database),
     admissionsAtOnce: ADMISSIONS_AT_ONCE[database.kind],
+    ...(need.batchMax === undefined ? {} : { admissionBatchMax: need.batchMax }),
     network,
     instruments,
     cursors: cursors(cursorSecret(need.masterKeys)),

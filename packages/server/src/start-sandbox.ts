@@ -7,7 +7,8 @@ import { createQuoteBoard } from "./prices/quote-board.ts";
 import type { StartSandbox } from "./running-service.ts";
 import { withFaults } from "./sandbox/faulty-network.ts";
 import { runSandbox, type SandboxedService, type SandboxParts } from "./sandbox/run-sandbox.ts";
-import { composeService, portOf } from "./service.ts";
+import { withSettledMarket } from "./sandbox/settled-network.ts";
+import { type ComposedService, composeService, portOf } from "./service.ts";
 import { quoteStore } from "./storage/stores/quote-store.ts";
 
 const ACCOUNTS_PER_OWNER = 5;
@@ -41,8 +42,8 @@ async function compose(
   const { database, clock, chance, faults, port } = parts;
   // Quotes given by hand are always believed.
   const board = createQuoteBoard({ outliers: null });
-  await board.restore(quoteStore(database));
-  const { engine, keyring, accounts, app } = composeService({
+  await board.restore(quoteStore(database), clock.now());
+  const composed: ComposedService = composeService({
     ...given,
     database,
     clock,
@@ -55,8 +56,13 @@ async function compose(
     networkName: "Propgate",
     accountsPerOwner: ACCOUNTS_PER_OWNER,
     prices: { name: "by hand", warnings: () => [] },
-    wrapNetwork: (network) => withFaults(network, faults),
+    wrapNetwork: (network) =>
+      withFaults(
+        withSettledMarket(network, () => composed.engine.market.settled()),
+        faults,
+      ),
   });
+  const { engine, keyring, accounts, app } = composed;
   await engine.restore();
   await app.listen({ host: "127.0.0.1", port });
   return {

@@ -11,7 +11,7 @@ import { createQuoteBoard, type QuoteBoard } from "./prices/quote-board.ts";
 import { openPriceSource, type PriceSettings } from "./prices/registry.ts";
 import { type Ticking, timerTicker } from "./prices/ticker.ts";
 import { systemChance } from "./random.ts";
-import type { FirstKey, RunningService, StartService } from "./running-service.ts";
+import type { FirstKey, RunningService, StartService, Tuning } from "./running-service.ts";
 import { type ComposedService, composeService, portOf } from "./service.ts";
 import type { Database } from "./storage/database.ts";
 import { openServiceDatabase } from "./storage/service-database.ts";
@@ -23,12 +23,12 @@ const HOUSEKEEPING_MS = 1_000;
 const FIRST_ACCOUNT_SIZE = microUsd(100_000_000_000);
 
 /** The whole service on this machine's time, with the prices and the database of the settings. */
-export const startService: StartService = async (settings) => {
+export const startService: StartService = async (settings, tuning = {}) => {
   const catalogue = await loadCatalogue(settings.cataloguePath);
   const programs = await loadPrograms(settings.programsPath);
   const database = await openServiceDatabase(settings);
   try {
-    return await startOn(database, { settings, catalogue, programs });
+    return await startOn(database, { settings, tuning, catalogue, programs });
   } catch (cause) {
     await database.close();
     throw cause;
@@ -37,6 +37,7 @@ export const startService: StartService = async (settings) => {
 
 interface Loaded {
   readonly settings: Settings;
+  readonly tuning: Tuning;
   readonly catalogue: Awaited<ReturnType<typeof loadCatalogue>>;
   readonly programs: Awaited<ReturnType<typeof loadPrograms>>;
 }
@@ -45,7 +46,6 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
   const { settings, catalogue } = loaded;
   const log = openLog(settings.logLevel);
   const board = createQuoteBoard({ outliers: OUTLIERS });
-  await board.restore(quoteStore(database));
   const { source, clock } = await openPriceSource(priceSettings(settings), {
     instruments: catalogue.instruments,
     simulated: catalogue.simulated,
@@ -53,9 +53,11 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
     clock: systemClock,
     ticker: timerTicker,
   });
+  await board.restore(quoteStore(database), clock.now());
   const service = composeService({
     ...settings,
     ...loaded,
+    ...loaded.tuning,
     database,
     clock,
     chance: systemChance,

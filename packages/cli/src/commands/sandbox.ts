@@ -36,8 +36,9 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     const sandbox = await startSandbox(settings).catch((cause: unknown) => {
       throw cannotStart(cause);
     });
+    const stopped = terminal.untilStopped();
     terminal.out(`${JSON.stringify(sandbox.ready)}\n`);
-    await terminal.untilStopped();
+    await stopped;
     await sandbox.stop();
   });
 }

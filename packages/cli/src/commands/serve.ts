@@ -42,6 +42,10 @@ const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly
     },
   ];
 
+const OWN_TIME =
+  "the service lives in the recording's own time; requests are signed with that time, which a 401 " +
+  "tells in its Server-Time-Ms header (the shell and TypeScript signers take PROPGATE_TIMESTAMP)";
+
 type ServeOptions = Readonly<Partial<Record<Flag, string>>> & {
   readonly replay?: readonly string[];
   readonly replayLoop?: boolean;
@@ -65,11 +69,17 @@ export function addServe(program: Command, terminal: Terminal): void {
     .option("--loop, --replay-loop", "start the recording again when it ends");
   command.action(async () => {
     const options = command.optsWithGlobals<ServeOptions>();
-    const service = await start(await readServeSettings(options, terminal));
+    const settings = await readServeSettings(options, terminal);
+    const service = await start(settings);
+    // Before it says that it is ready: whoever reads that may stop it at once.
+    const stopped = terminal.untilStopped();
     const json = options.json === true;
     print(terminal, json, { value: summary(service), lines: welcome(service) });
     for (const warning of service.warnings) terminal.error(`propgate: ${warning}\n`);
-    await terminal.untilStopped();
+    if (settings.replay.length > 0 && settings.replayRebase === "own") {
+      terminal.error(`propgate: ${OWN_TIME}\n`);
+    }
+    await stopped;
     await service.stop();
   });
 }

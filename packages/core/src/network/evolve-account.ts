@@ -2,7 +2,7 @@ import type { AccountState } from "../account/account.ts";
 import { assert } from "../assert.ts";
 import { startOfUtcDay } from "../time/utc-day.ts";
 import { microUsd } from "../units.ts";
-import type { AccountEliminated, AccountOpened } from "./event.ts";
+import type { AccountEliminated, AccountOpened, AccountProvisioned } from "./event.ts";
 
 /** A new account: balance, day's start and high-water mark are its size. @rule D4.firstDay */
 export function openAccount(before: AccountState | null, event: AccountOpened): AccountState {
@@ -28,8 +28,10 @@ export function openAccount(before: AccountState | null, event: AccountOpened): 
   };
 }
 
-export function provisionAccount(state: AccountState): AccountState {
-  return { ...state, status: "active" };
+/** Its first day begins now: the days it waited were no trading days. @rule D8.states */
+export function provisionAccount(state: AccountState, event: AccountProvisioned): AccountState {
+  const day = { startMs: startOfUtcDay(event.atMs), startEquity: state.terms.size };
+  return { ...state, status: "active", day };
 }
 
 export function closeAccount(state: AccountState): AccountState {

@@ -23,7 +23,7 @@ export function evolve(before: AccountState | null, event: Event): AccountState 
   const state: AccountState = before;
   switch (event.type) {
     case "accountProvisioned":
-      return provisionAccount(state);
+      return provisionAccount(state, event);
     case "accountClosed":
       return closeAccount(state);
     case "accountEliminated":

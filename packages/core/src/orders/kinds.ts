@@ -7,6 +7,7 @@ import type { RestingOrder } from "./order.ts";
 import { stopLimitTriggers, triggerStop } from "./stop-limit.ts";
 import type { Reaction, Trigger } from "./triggers.ts";
 
+/** In the order of `REACTION_RANK`; what an order waits for is also what a book of prices indexes. */
 export function triggerLevels(order: RestingOrder): readonly Trigger[] {
   switch (order.kind) {
     case "limit":

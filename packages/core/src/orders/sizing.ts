@@ -33,6 +33,9 @@ export interface Sized {
   readonly bindingCap: string | null;
 }
 
+/** Nobody's room is this large; below it every size is an exact number of grid steps. */
+const LOTS_MAX = 1e9;
+
 /**
  * For an order that opens or adds: to the nearest step of the grid, or, past a cap, down to the
  * last step within it. @rule D5.size @rule D5.caps
@@ -97,7 +100,7 @@ function exactLots(asked: Asked, balance: MicroUsd): number {
   const { size } = asked;
   switch (size.kind) {
     case "quantity":
-      return size.lots;
+      return Math.min(size.lots, LOTS_MAX);
     case "value":
       return lotsWorth(dollars(size.value), asked);
     case "leverage":
@@ -106,7 +109,7 @@ function exactLots(asked: Asked, balance: MicroUsd): number {
 }
 
 function lotsWorth(usd: number, { instrument, price, usdRate }: Asked): number {
-  return usd / (price * instrument.lotSize * usdRate);
+  return Math.min(usd / (price * instrument.lotSize * usdRate), LOTS_MAX);
 }
 
 /** A balance that is gone has no multiple. */

@@ -14,14 +14,10 @@ export function phrasesOf(events: readonly Event[]): string {
 }
 
 export function refusalPhrase(refusal: Refusal): string {
-  switch (refusal.code) {
-    case "noRoom":
-      return `refused noRoom: ${refusal.cap}`;
-    case "wrongSide":
-      return `refused wrongSide: ${refusal.field} must be ${refusal.mustBe} ${refusal.entryPrice}`;
-    default:
-      return `refused ${refusal.code}`;
-  }
+  if (refusal.code === "noRoom") return `refused noRoom: ${refusal.cap}`;
+  if (refusal.code !== "wrongSide") return `refused ${refusal.code}`;
+  const { field, mustBe, entryPrice } = refusal;
+  return `refused wrongSide: ${field} must be ${mustBe} ${entryPrice}`;
 }
 
 function phraseOf(event: Event): string | null {

@@ -21,7 +21,7 @@ export interface Admission {
   readonly account: AdmittedAccount | null;
 }
 
-const MOST = 512;
+const BATCH_MAX = 512;
 
 const UNKNOWN_KEY: KeyAdmission = {
   active: false,
@@ -43,9 +43,11 @@ export function admissions(need: {
   readonly clock: Clock;
   /** Statements under way at once; one database connection each. */
   readonly atOnce: number;
+  /** Requests of one statement, at most. */
+  readonly batchMax?: number;
 }): MicroBatch<AdmissionRequest, Admission> {
   return microBatch({
-    most: MOST,
+    most: need.batchMax ?? BATCH_MAX,
     atOnce: need.atOnce,
     run: async (requests) => {
       const now = need.clock.now();

@@ -32,6 +32,8 @@ export interface AppNeeds extends HandlerNeeds {
   readonly admissionStore: AdmissionStore;
   /** Admission statements under way at once, each on a connection of its own. */
   readonly admissionsAtOnce: number;
+  /** Requests of one admission statement; its own limit unless given. */
+  readonly admissionBatchMax?: number;
   /** The machine-readable description, as JSON text. */
   readonly openapi: string;
   /** What `/health` tells beside its status: the database, the prices. */
@@ -110,6 +112,7 @@ function addEndpoints(edge: {
       store: need.admissionStore,
       clock: need.clock,
       atOnce: need.admissionsAtOnce,
+      ...(need.admissionBatchMax === undefined ? {} : { batchMax: need.admissionBatchMax }),
     }),
     failures: failureMemory({ store: need.admissionStore, clock: need.clock }),
     respond,

@@ -5,6 +5,7 @@ import type { KeyUse } from "./api-key.ts";
 import { type CreatedKey, createKey, type KeyRequest } from "./create-key.ts";
 import type { KeyCache } from "./key-cache.ts";
 import type { KeyStore } from "./key-store-port.ts";
+import { type Rekeying, rekey } from "./rekey.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
 /** What an owner or operator may do with keys; never done with a key itself. @rule D8 */
@@ -14,6 +15,8 @@ export interface KeyDesk {
   /** False when there is no such key or it was revoked before. @rule S5.R6 */
   revoke(keyId: string): Promise<boolean>;
   relabel(keyId: string, label: string): Promise<boolean>;
+  /** Seals all secrets under the newest master key. */
+  rekey(): Promise<Rekeying>;
 }
 
 export function keyDesk(need: {
@@ -31,6 +34,7 @@ export function keyDesk(need: {
       need.cache.forget(keyId);
       return revoked;
     },
+    rekey: () => rekey(need),
     async relabel(keyId, label) {
       const done = await need.store.relabel(keyId, label);
       need.cache.forget(keyId);

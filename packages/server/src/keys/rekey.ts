@@ -3,6 +3,12 @@ import type { SecretBox } from "./seal-secret.ts";
 
 const PAGE = 500;
 
+export interface Rekeying {
+  readonly resealed: number;
+  /** Ids of keys whose secrets no configured master key opens. */
+  readonly unreadable: readonly string[];
+}
+
 /**
  * Seals every secret again under the newest master key, so that older ones can be taken out of the
  * configuration. May be stopped and started again; answers how many were done and which keys'
@@ -11,7 +17,7 @@ const PAGE = 500;
 export async function rekey(need: {
   readonly store: KeyStore;
   readonly box: SecretBox;
-}): Promise<{ readonly resealed: number; readonly unreadable: readonly string[] }> {
+}): Promise<Rekeying> {
   let resealed = 0;
   const unreadable: string[] = [];
   let after: string | null = null;

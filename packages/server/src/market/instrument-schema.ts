@@ -115,12 +115,29 @@ export const instrumentSchema = z.strictObject(
 
 type InstrumentEntry = z.infer<typeof instrumentSchema>;
 
-/** What the entry says of the instrument itself; its session is looked up by the catalogue. */
-export function instrumentOf(
-  { class: assetClass, simulation: _, ...entry }: InstrumentEntry,
-  session: Instrument["session"],
-): Instrument {
-  return { ...entry, assetClass, session };
+/** The instrument, once the catalogue has found its session. */
+export function instrumentOf(entry: InstrumentEntry, session: Instrument["session"]): Instrument {
+  return {
+    id: entry.id,
+    display: entry.display,
+    assetClass: entry.class,
+    base: entry.base,
+    quote: entry.quote,
+    lotSize: entry.lotSize,
+    gridStep: entry.gridStep,
+    gridStepSmallAccount: entry.gridStepSmallAccount,
+    leastPosition: entry.leastPosition,
+    tick: entry.tick,
+    feeRatio: entry.feeRatio,
+    carry: entry.carry,
+    spreadRatio: entry.spreadRatio,
+    slippage: entry.slippage,
+    leverageCaps: entry.leverageCaps,
+    exposureGroups: entry.exposureGroups,
+    session,
+    staleAfterMs: entry.staleAfterMs,
+    blocked: entry.blocked,
+  };
 }
 
 export function simulationOf(entry: InstrumentEntry): SimulationParameters | null {

@@ -11,12 +11,12 @@ import {
 
 /** The network's rules as two functions; the service runs on core's own. */
 export interface Decider {
-  decide(
+  readonly decide: (
     state: AccountState | null,
     command: Command,
     at: Moment,
-  ): Result<readonly Event[], Refusal>;
-  evolve(state: AccountState | null, event: Event): AccountState;
+  ) => Result<readonly Event[], Refusal>;
+  readonly evolve: (state: AccountState | null, event: Event) => AccountState;
 }
 
 /** The trading network itself. */

@@ -49,6 +49,7 @@ export const OPERATOR_CALLS: readonly {
   { name: "account.close", method: "POST", path: "/accounts/:id/close", handle: plain("close") },
   { name: "account.eliminate", method: "POST", path: "/accounts/:id/eliminate", handle: eliminate },
   { name: "key.create", method: "POST", path: "/keys", handle: createKey },
+  { name: "key.rekey", method: "POST", path: "/keys/rekey", handle: rekeyAll },
   { name: "key.list", method: "GET", path: "/keys", handle: listKeys },
   { name: "key.revoke", method: "DELETE", path: "/keys/:id", handle: revokeKey },
   { name: "journal.verify", method: "POST", path: "/journal/verify", handle: verifyAll },
@@ -127,6 +128,11 @@ async function revokeKey(
   const keyId = parameters.id ?? "";
   if (await world.keys.revoke(keyId)) return fine({ keyId });
   return { status: 404, error: "Key not found, or revoked before" };
+}
+
+async function rekeyAll({ world }: OperatorNeed, { body }: OperatorCall): Promise<OperatorReply> {
+  const nothing = parseNothing(body);
+  return nothing.ok ? fine(await world.keys.rekey()) : wrong(nothing);
 }
 
 async function verifyAll({ world }: OperatorNeed, { body }: OperatorCall): Promise<OperatorReply> {

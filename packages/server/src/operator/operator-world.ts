@@ -81,7 +81,7 @@ export interface ServiceHealth {
 /** Everything that the operator can reach. */
 export interface OperatorWorld {
   readonly accounts: AccountDesk;
-  readonly keys: Pick<KeyDesk, "create" | "list" | "revoke">;
+  readonly keys: Pick<KeyDesk, "create" | "list" | "revoke" | "rekey">;
   readonly journal: JournalDesk;
   health(): Promise<ServiceHealth>;
 }

@@ -44,7 +44,7 @@ describe("quote board", () => {
     expect(board.offer(madeQuote("BTCUSD", 9_000, 9_000, 2), "hand")).toBe("accepted");
   });
 
-  test("stores what has come since the last time, again after a failure, and takes it over", async () => {
+  test("stores what has come since the last time, and takes over what is not from the future", async () => {
     const stored = new Map<string, Quote>();
     let broken = true;
     const store = {
@@ -61,7 +61,9 @@ describe("quote board", () => {
     await board.save(store);
     expect([...stored.values()]).toEqual([madeQuote("BTCUSD", 100, 101, 1000)]);
     const next = createQuoteBoard({ outliers: null });
-    await next.restore(store);
+    await next.restore(store, unixMs(999));
+    expect(next.quote(BTC)).toBeNull();
+    await next.restore(store, unixMs(1000));
     expect(next.quote(BTC)).toEqual(madeQuote("BTCUSD", 100, 101, 1000));
   });
 });

@@ -33,8 +33,11 @@ export interface QuoteBoard {
   /** Called for each accepted quote, in order. */
   onQuote(listener: (quote: Quote) => void): void;
   turnedAway(): Readonly<Record<Exclude<QuoteVerdict, "accepted">, number>>;
-  /** Takes over what an earlier process stored; a pair that already has a quote keeps it. */
-  restore(store: QuoteStore): Promise<void>;
+  /**
+   * Takes over what an earlier process stored, unless it is later than `now`: a service that lives
+   * in the time of its data would turn away every price until that moment comes again.
+   */
+  restore(store: QuoteStore, now: UnixMs): Promise<void>;
   /** Stores the quotes that have come since the last call. */
   save(store: QuoteStore): Promise<void>;
 }
@@ -76,9 +79,9 @@ export function createQuoteBoard(options: QuoteBoardOptions): QuoteBoard {
     },
     onQuote: (listener) => void listeners.push(listener),
     turnedAway: () => ({ ...turnedAway }),
-    async restore(store) {
+    async restore(store, now) {
       for (const quote of await store.load()) {
-        if (!quotes.has(quote.pair)) quotes.set(quote.pair, quote);
+        if (!quotes.has(quote.pair) && quote.atMs <= now) quotes.set(quote.pair, quote);
       }
     },
     async save(store) {

@@ -18,20 +18,12 @@ const NUMBERS: ReadonlySet<number> = new Set([INT2, INT4, OID, FLOAT4, FLOAT8]);
 
 /** Null stays null; lists become array literals, bytes become hex. Anything else is a fault. */
 export function encodeParameter(value: unknown): string | null {
-  switch (typeof value) {
-    case "string":
-      return value;
-    case "number":
-    case "bigint":
-      return String(value);
-    case "boolean":
-      return value ? "t" : "f";
-    default:
-      if (value === null) return null;
-      if (Array.isArray(value)) return encodeArray(value);
-      if (value instanceof Uint8Array) return encodeBytes(value);
-      throw new Error(`broken invariant: a parameter that SQL knows, not ${typeof value}`);
-  }
+  if (value === null || typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "bigint") return String(value);
+  if (typeof value === "boolean") return value ? "t" : "f";
+  if (Array.isArray(value)) return encodeArray(value);
+  if (value instanceof Uint8Array) return encodeBytes(value);
+  throw new Error(`broken invariant: a parameter that SQL knows, not ${typeof value}`);
 }
 
 /** `typeId` is PostgreSQL's number of the column's type; bigint and numeric stay text. */

@@ -44,6 +44,26 @@ describe("the embedded database on a folder", () => {
     await database.close();
   });
 
+  test("answers no commit that the disk has not taken, and stops", async () => {
+    const folder = await temporaryFolder();
+    let isDiskWell = true;
+    const database = await openPgliteFolder(folder, (file) => {
+      if (!isDiskWell) throw new Error("EIO");
+      fsyncSync(file);
+    });
+    await database.query("create table t (a int)");
+    await database.query("insert into t values (1)", []);
+    isDiskWell = false;
+    const insert = database.transaction((on) => on.query("insert into t values (2)", []));
+    await expect(insert).rejects.toThrow(/could not fsync file/);
+    isDiskWell = true;
+    await expect(database.query("select * from t", [])).rejects.toThrow(/has stopped/);
+    await database.close();
+    const again = await openPgliteFolder(folder);
+    expect(await again.query("select a from t where a = 1", [])).toEqual([{ a: 1 }]);
+    await again.close();
+  });
+
   test("refuses a second opening while it is open, naming the folder and the process", async () => {
     const folder = await temporaryFolder();
     const database = await openDatabase({ databaseUrl: null, dataDir: folder });

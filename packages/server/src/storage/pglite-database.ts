@@ -4,7 +4,7 @@ import type { Database, Queryable } from "./database.ts";
 import { DatabaseUnusable } from "./database-error.ts";
 import { databaseFolder, makeDataFolder } from "./database-folder.ts";
 import { lockFolder } from "./folder-lock.ts";
-import { pgliteSession } from "./pglite-session.ts";
+import { type PgliteSession, pgliteSession } from "./pglite-session.ts";
 import { DURABLE_SETTINGS, SyncedFileSystem, type SyncFile } from "./synced-file-system.ts";
 import { createTurns } from "./turns.ts";
 
@@ -68,14 +68,14 @@ export function pgliteDatabase(pglite: PGlite, onClose: () => void): Database {
     query: (text, parameters) => turns.take(() => session.query(text, parameters)),
     transaction: (work) => turns.take(() => carryOut(session, work)),
     close() {
-      closed ??= turns.take(() => pglite.close()).finally(onClose);
+      closed ??= turns.take(() => end(pglite, session)).finally(onClose);
       return closed;
     },
   };
 }
 
 async function carryOut<Value>(
-  session: Queryable,
+  session: PgliteSession,
   work: (transaction: Queryable) => Promise<Value>,
 ): Promise<Value> {
   await session.query("begin");
@@ -84,9 +84,14 @@ async function carryOut<Value>(
     await session.query("commit");
     return value;
   } catch (cause) {
-    await session.query("rollback");
+    // What has stopped can take nothing back; the first cause is the one that tells why.
+    if (!session.isStopped) await session.query("rollback");
     throw cause;
   }
+}
+
+async function end(pglite: PGlite, session: PgliteSession): Promise<void> {
+  if (!session.isStopped) await pglite.close();
 }
 
 function asArguments(settings: readonly string[]): string[] {

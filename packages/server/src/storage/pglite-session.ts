@@ -1,10 +1,18 @@
 import { type PGlite, protocol } from "@electric-sql/pglite";
 import { decodeColumn, encodeParameter } from "./column-text.ts";
 import type { Queryable } from "./database.ts";
+import { DatabaseUnusable } from "./database-error.ts";
 
 interface Column {
   readonly name: string;
   readonly dataTypeID: number;
+}
+
+type Messages = Awaited<ReturnType<PGlite["execProtocolStream"]>>;
+
+export interface PgliteSession extends Queryable {
+  /** True once the database has stopped for good, as it does when the disk fails. */
+  readonly isStopped: boolean;
 }
 
 /**
@@ -12,11 +20,22 @@ interface Column {
  * the database for a statement, a prepared statement here takes one. Knows nothing of turns: the
  * caller sees to it that statements come one after the other.
  */
-export function pgliteSession(pglite: PGlite): Queryable {
+export function pgliteSession(pglite: PGlite): PgliteSession {
   const prepared = new Map<string, string>();
+  let stopped: unknown = null;
 
-  const send = async (messages: readonly Uint8Array[]) =>
-    pglite.execProtocolStream(Buffer.concat(messages), { syncToFs: false });
+  const send = async (messages: readonly Uint8Array[]): Promise<Messages> => {
+    // A server would end here; PGlite would go round in circles.
+    if (stopped !== null) throw stoppedBy(stopped);
+    try {
+      const answer = await pglite.execProtocolStream(Buffer.concat(messages), { syncToFs: false });
+      if (!answer.some(isCompletion)) throw new Error("the statement was not completed");
+      return answer;
+    } catch (cause) {
+      if (!isOrdinary(cause)) stopped = cause;
+      throw cause;
+    }
+  };
 
   const prepare = async (text: string): Promise<string> => {
     const known = prepared.get(text);
@@ -28,9 +47,13 @@ export function pgliteSession(pglite: PGlite): Queryable {
   };
 
   return {
+    get isStopped() {
+      return stopped !== null;
+    },
     async query<Row>(text: string, parameters?: readonly unknown[]) {
-      if (parameters === undefined)
+      if (parameters === undefined) {
         return rowsOf<Row>(await send([protocol.serialize.query(text)]));
+      }
       const statement = await prepare(text);
       return rowsOf<Row>(
         await send([
@@ -44,7 +67,29 @@ export function pgliteSession(pglite: PGlite): Queryable {
   };
 }
 
-function rowsOf<Row>(messages: Awaited<ReturnType<PGlite["execProtocolStream"]>>): readonly Row[] {
+const COMPLETIONS: ReadonlySet<string> = new Set([
+  "commandComplete",
+  "parseComplete",
+  "emptyQuery",
+]);
+
+function isCompletion({ name }: Messages[number]): boolean {
+  return COMPLETIONS.has(name);
+}
+
+/** The statement failed and the database goes on; anything worse (FATAL, PANIC) ends it. */
+function isOrdinary(cause: unknown): boolean {
+  return cause instanceof protocol.messages.DatabaseError && cause.severity === "ERROR";
+}
+
+function stoppedBy(cause: unknown): DatabaseUnusable {
+  return new DatabaseUnusable(
+    "The embedded database has stopped, as it does when its disk fails. Start the service again.",
+    { cause },
+  );
+}
+
+function rowsOf<Row>(messages: Messages): readonly Row[] {
   let columns: readonly Column[] = [];
   const rows: Row[] = [];
   for (const message of messages) {

@@ -38,10 +38,11 @@ function postgresDatabase(pool: pg.Pool): Database {
   const sessionOn = (client: pg.Pool | pg.PoolClient): Queryable => ({
     query: (text, parameters) => run(client, { names, text, parameters }),
   });
+  const alone = sessionOn(pool);
   let closed: Promise<void> | null = null;
   return {
     kind: "postgres",
-    query: sessionOn(pool).query,
+    query: (text, parameters) => alone.query(text, parameters),
     async transaction(work) {
       const client = await pool.connect();
       try {

@@ -6,6 +6,9 @@ type Initialized = Awaited<ReturnType<NodeFS["init"]>>;
 /** Returns when the open file's content is on the disk. */
 export type SyncFile = (file: number) => void;
 
+/** "Input or output failed" in the numbers of WebAssembly's system interface. */
+const EIO = 29;
+
 /** PostgreSQL's own settings for a database that keeps what it has answered. */
 export const DURABLE_SETTINGS: readonly string[] = [
   "fsync=on",
@@ -45,8 +48,14 @@ function syncForReal(module: object, sync: SyncFile): void {
   const operations = streamOperations(module);
   if (operations === null) throw new Error("broken invariant: PGlite's file system as pinned");
   operations.fsync = (stream: { readonly nfd?: number }): number => {
-    if (stream.nfd !== undefined) sync(stream.nfd);
-    return 0;
+    if (stream.nfd === undefined) return 0;
+    try {
+      sync(stream.nfd);
+      return 0;
+    } catch {
+      // PostgreSQL must hear of it in its own way: it then stops instead of answering the commit.
+      return EIO;
+    }
   };
 }
 

@@ -27,36 +27,20 @@ const DAY_MS = 86_400_000;
 export const countingDecider: Decider = { decide, evolve };
 
 function decide(state: AccountState | null, command: Command, { now }: Moment) {
-  switch (command.type) {
-    case "openAccount": {
-      if (state !== null) return refuse({ code: "accountExists" } as const);
-      const { accountId, ownerId, terms, provisioned } = command;
-      const opened: Event = {
-        type: "accountOpened",
-        atMs: now,
-        accountId,
-        ownerId,
-        terms,
-        provisioned,
-      };
-      return ok([opened]);
-    }
-    case "settlePrices": {
-      const counted: Event = {
-        type: "trailMoved",
-        atMs: now,
-        orderUuid: orderUuid("one-more"),
-        bestPrice: price(1),
-      };
-      return ok([counted]);
-    }
-    case "passTime":
-      return ok(state === null ? [] : endedDay(state, now));
-    case "eliminateAccount":
-      throw new Error(`a fault: ${command.reason}`);
-    default:
-      return refuse({ code: "alreadyProvisioned" } as const);
+  if (command.type === "openAccount") {
+    if (state !== null) return refuse({ code: "accountExists" } as const);
+    const { accountId, ownerId, terms, provisioned } = command;
+    const type = "accountOpened" as const;
+    return ok<readonly Event[]>([{ type, atMs: now, accountId, ownerId, terms, provisioned }]);
   }
+  if (command.type === "settlePrices") {
+    const type = "trailMoved" as const;
+    const counted = { type, atMs: now, orderUuid: orderUuid("one-more"), bestPrice: price(1) };
+    return ok<readonly Event[]>([counted]);
+  }
+  if (command.type === "passTime") return ok(state === null ? [] : endedDay(state, now));
+  if (command.type === "eliminateAccount") throw new Error(`a fault: ${command.reason}`);
+  return refuse({ code: "alreadyProvisioned" } as const);
 }
 
 function endedDay(state: AccountState, now: Moment["now"]): readonly Event[] {

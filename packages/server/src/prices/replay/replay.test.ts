@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { price, type Quote, ratio } from "@propgate/core";
 import { describe, expect, test } from "vitest";
@@ -185,6 +185,24 @@ describe("replay: files that cannot be used", () => {
     const folder = await temporaryFolder();
     await expect(open(time, [`BTCUSD=${folder}`])).rejects.toThrow("it is a folder");
     await expect(open(time, [])).rejects.toThrow("no price file is given");
+  });
+});
+
+describe("replay: files that go away", () => {
+  test("a loop whose file is gone ends with a warning that names it", async () => {
+    const time = createManualTime(START);
+    const file = await temporaryFile("BTCUSD.csv", `${TICKS}1000,100,101\n`);
+    const replay = await open(time, [file], { loop: true });
+    await rm(file);
+    expect(await playAll(replay, time)).toHaveLength(1);
+    expect(replay.source.warnings()).toEqual([
+      {
+        source: "replay",
+        reason: `${file}: cannot be read: there is no such file`,
+        count: 1,
+        first: null,
+      },
+    ]);
   });
 });
 

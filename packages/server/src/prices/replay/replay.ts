@@ -1,6 +1,6 @@
 import { type Instruments, type Quote, type UnixMs, unixMs } from "@propgate/core";
 import type { Clock } from "../../clock.ts";
-import type { PriceSource, Publish } from "../port.ts";
+import type { PriceSource, Publish, SourceWarning } from "../port.ts";
 import type { Ticker, Ticking } from "../ticker.ts";
 import { mergeQuotes, type QuoteInstant } from "./merged-quotes.ts";
 import { openPriceFile, type PriceFile, parsePriceFile } from "./price-file.ts";
@@ -119,9 +119,20 @@ function playback({ options, clock, laps, tallies }: Playback): Pick<Replay, "so
   let stopped = false;
   let next: QuoteInstant | null = null;
 
+  const broken: SourceWarning[] = [];
+  const drawNext = async (): Promise<QuoteInstant | null> => {
+    try {
+      const drawn = await laps.next();
+      return drawn.done === true ? null : drawn.value;
+    } catch (cause) {
+      // The files were fine when the replay began: it ends here, with a word.
+      if (!(cause instanceof PriceFileError)) throw cause;
+      broken.push({ source: "replay", reason: cause.message, count: 1, first: null });
+      return null;
+    }
+  };
   const draw = async () => {
-    const drawn = await laps.next();
-    next = drawn.done === true ? null : drawn.value;
+    next = await drawNext();
     clock.hold(next === null ? null : next[0].atMs);
     if (next === null) end();
   };
@@ -146,7 +157,7 @@ function playback({ options, clock, laps, tallies }: Playback): Pick<Replay, "so
       await ticking?.stop();
       await laps.return(undefined);
     },
-    warnings: () => tallies.flatMap((tally) => tally.warnings()),
+    warnings: () => [...tallies.flatMap((tally) => tally.warnings()), ...broken],
   };
   return { source, ended };
 }

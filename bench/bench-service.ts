@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startChild } from "./child.ts";
+import type { LoadKey } from "./load.ts";
+
+export interface BenchService {
+  readonly host: string;
+  readonly port: number;
+  readonly store: string;
+  readonly keys: readonly LoadKey[];
+  stop(): Promise<void>;
+}
+
+const SERVER_URL = process.env.PROPGATE_TEST_DATABASE_URL ?? "postgres://root@127.0.0.1:5432/postgres";
+const TOKEN = "bench-operator-token-000000";
+
+/** A service with accounts and keys, on PostgreSQL where there is one and embedded elsewhere. */
+export async function startBenchService(plan: {
+  readonly accounts: number;
+  readonly keysPerAccount: number;
+  /** 0: the service's own. */
+  readonly batchMax: number;
+}): Promise<BenchService> {
+  const dataDir = await mkdtemp(join(tmpdir(), "propgate-bench-"));
+  const name = `propgate_bench_${process.pid}_${Date.now()}`;
+  const databaseUrl = await scratchDatabase(name);
+  const child = await startChild("service-process.ts", [String(plan.batchMax)], {
+    PROPGATE_PORT: "0",
+    PROPGATE_DATA_DIR: dataDir,
+    PROPGATE_OPERATOR_TOKEN: TOKEN,
+    PROPGATE_ACCOUNTS_PER_OWNER: "100000",
+    ...(databaseUrl === null ? {} : { PROPGATE_DATABASE_URL: databaseUrl }),
+  });
+  const { hostname, port } = new URL(child.line);
+  return {
+    host: hostname,
+    port: Number(port),
+    store: databaseUrl === null ? "embedded" : "PostgreSQL",
+    keys: await makeKeys(child.line, plan),
+    async stop() {
+      await child.stop();
+      await rm(dataDir, { recursive: true, force: true });
+      if (databaseUrl !== null) await onServer(`drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function scratchDatabase(name: string): Promise<string | null> {
+  try {
+    await onServer(`create database ${name}`);
+  } catch {
+    return null;
+  }
+  const url = new URL(SERVER_URL);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function onServer(statement: string): Promise<void> {
+  const { default: pg } = await import("pg");
+  const client = new pg.Client({ connectionString: SERVER_URL });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function makeKeys(
+  baseUrl: string,
+  plan: { readonly accounts: number; readonly keysPerAccount: number },
+): Promise<readonly LoadKey[]> {
+  const keys: LoadKey[] = [];
+  for (let account = 0; account < plan.accounts; account += 1) {
+    const { accountId } = await operate(baseUrl, "/accounts", {
+      size: 100_000,
+      ownerId: `bench-${account}`,
+    });
+    const scopes = ["trade:read", "trade:place"];
+    const made = await Promise.all(
+      Array.from({ length: plan.keysPerAccount }, () =>
+        operate(baseUrl, "/keys", { accountId, scopes }),
+      ),
+    );
+    for (const { keyId, secret } of made) {
+      keys.push({ keyId: String(keyId), secret: String(secret) });
+    }
+  }
+  return keys;
+}
+
+async function operate(
+  baseUrl: string,
+  path: string,
+  body: unknown,
+): Promise<Record<string, unknown>> {
+  const response = await fetch(`${baseUrl}/operator/v1${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const answer: unknown = await response.json();
+  if (response.ok && typeof answer === "object" && answer !== null && "data" in answer) {
+    return { ...Object(answer.data) };
+  }
+  throw new Error(`${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+}

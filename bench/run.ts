@@ -1,0 +1,164 @@
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { startBenchService } from "./bench-service.ts";
+import { startChild } from "./child.ts";
+import { type LoadResult, runLoad } from "./load.ts";
+import { quoteCost } from "./quote-cost.ts";
+
+/**
+ * `npm run bench`: each row sets two ways of doing the same side by side in this one run and prints
+ * their ratio; what a single figure is on some machine says little.
+ */
+interface Row {
+  readonly what: string;
+  readonly one: string;
+  readonly other: string;
+  readonly ratio: number;
+  readonly bar: string;
+}
+
+const CONNECTIONS = 128;
+const POSITIONS = "/api/v1/trading/positions";
+const ORDERS = "/api/v1/trading/orders";
+const ROUNDS = 3;
+
+async function reads(): Promise<Row> {
+  const service = await startBenchService({ accounts: 200, keysPerAccount: 20, batchMax: 0 });
+  const [first] = service.keys;
+  if (first === undefined) throw new Error("no keys");
+  const bare = await startChild("bare-server.ts", [first.secret, '{"success":true,"data":[]}']);
+  const load = { connections: CONNECTIONS, method: "GET", target: POSITIONS, body: "" } as const;
+  const ours: LoadResult[] = [];
+  const theirs: LoadResult[] = [];
+  try {
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const signed = await runLoad({
+        ...load,
+        host: service.host,
+        port: service.port,
+        keys: service.keys,
+        requests: 30_000,
+      });
+      const plain = await runLoad({
+        ...load,
+        host: "127.0.0.1",
+        port: Number(bare.line),
+        keys: [first],
+        requests: 30_000,
+      });
+      onlyAnswered(signed);
+      onlyAnswered(plain);
+      // The first round warms both up.
+      if (round > 0) {
+        ours.push(signed);
+        theirs.push(plain);
+      }
+    }
+  } finally {
+    await bare.stop();
+    await service.stop();
+  }
+  return {
+    what: `signed GET positions, nonce durable (${service.store})`,
+    one: `${perSecond(ours)}/s, p99 ${Math.round(median(ours.map((run) => run.p99Ms)))} ms`,
+    other: `bare node:http that checks the HMAC: ${perSecond(theirs)}/s`,
+    ratio: rate(ours) / rate(theirs),
+    bar: "≥ 0.5",
+  };
+}
+
+async function orders(): Promise<Row> {
+  const batched = await orderRate(0, 12_000);
+  const single = await orderRate(1, 2_000);
+  return {
+    what: `signed MARKET order, durable (${batched.store})`,
+    one: `${perSecond(batched.runs)}/s in micro-batches, p99 ${Math.round(median(batched.runs.map((run) => run.p99Ms)))} ms`,
+    other: `one transaction a request: ${perSecond(single.runs)}/s`,
+    ratio: rate(batched.runs) / rate(single.runs),
+    bar: "≥ 5",
+  };
+}
+
+async function orderRate(batchMax: number, requests: number) {
+  const service = await startBenchService({ accounts: 400, keysPerAccount: 1, batchMax });
+  const runs: LoadResult[] = [];
+  try {
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const run = await runLoad({
+        host: service.host,
+        port: service.port,
+        connections: CONNECTIONS,
+        method: "POST",
+        target: ORDERS,
+        body: JSON.stringify({
+          trade: {
+            execution_type: "MARKET",
+            trade_pair: "BTCUSD",
+            order_type: "LONG",
+            value: 100,
+          },
+        }),
+        keys: service.keys,
+        requests,
+      });
+      onlyAnswered(run);
+      if (round > 0) runs.push(run);
+    }
+  } finally {
+    await service.stop();
+  }
+  return { store: service.store, runs };
+}
+
+function quotes(): Row {
+  const few: number[] = [];
+  const many: number[] = [];
+  for (let round = 0; round < 7; round += 1) {
+    few.push(quoteCost(100).nanosecondsPerQuote);
+    many.push(quoteCost(100_000).nanosecondsPerQuote);
+  }
+  return {
+    what: "a quote on a pair with 100,000 resting orders, none reached",
+    one: `${Math.round(median(many))} ns`,
+    other: `with 100: ${Math.round(median(few))} ns`,
+    ratio: median(many) / median(few),
+    bar: "≤ 2",
+  };
+}
+
+/** A load that was refused measures nothing. */
+function onlyAnswered({ statuses }: LoadResult): void {
+  const others = Object.keys(statuses).filter((status) => status !== "200");
+  if (others.length > 0)
+    throw new Error(`not everything was answered: ${JSON.stringify(statuses)}`);
+}
+
+function rate(runs: readonly LoadResult[]): number {
+  return median(runs.map((run) => run.perSecond));
+}
+
+function perSecond(runs: readonly LoadResult[]): string {
+  return Math.round(rate(runs)).toLocaleString("en-US");
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
+const rows = [quotes(), await reads(), await orders()];
+const table = [
+  "| what | here | beside it | ratio | bar |",
+  "| --- | --- | --- | --- | --- |",
+  ...rows.map(
+    ({ what, one, other, ratio, bar }) =>
+      `| ${what} | ${one} | ${other} | **${ratio.toFixed(2)}** | ${bar} |`,
+  ),
+].join("\n");
+process.stdout.write(`${table}\n`);
+if (process.argv.includes("--write")) {
+  const day = new Date().toISOString().slice(0, 10);
+  writeFileSync(
+    new URL("results.md", import.meta.url),
+    `# Results\n\n${day}, Node ${process.version}, ${cpus().length} cores; service, PostgreSQL and load generator share them.\n\n${table}\n`,
+  );
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import {
+  type MadePosition,
+  madeAccount,
+  madeLeg,
+  madeMarket,
+  madePosition,
+} from "../testing/made-account.ts";
+import { dollars, price, ratio, roundUsd } from "../units.ts";
+import { positionReadings } from "./position-readings.ts";
+
+type Legs = readonly Parameters<typeof madeLeg>[1][];
+
+function reading(made: MadePosition, prices: Parameters<typeof madeMarket>[0], legs: Legs = []) {
+  const position = { ...madePosition(made), realizedPnl: roundUsd(500) };
+  const orders = legs.map((leg) => madeLeg(position, leg));
+  const [read] = positionReadings(
+    madeAccount({ positions: [position], orders }),
+    madeMarket(prices),
+  );
+  if (read === undefined) throw new Error("a reading of the position");
+  return read;
+}
+
+const LONG = { pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 } as const;
+const SHORT = { pair: "BTCUSD", direction: "short", lots: 2, entry: 50_000 } as const;
+
+describe("an open position at its mark [S2.2]", () => {
+  test("a long is marked at bid, its value is positive [D9.marks]", () => {
+    const read = reading(LONG, { BTCUSD: [51_000, 51_100] });
+    expect(read.mark).toBe(51_000);
+    expect(read.unrealizedPnl).toBe(roundUsd(1_000));
+    expect(read.netValue).toBe(roundUsd(51_000));
+    expect(read.netLeverage).toBe(0.51);
+    expect(read.currentReturn).toBe(1.015);
+  });
+
+  test("a short is marked at ask, its value and leverage are negative", () => {
+    const read = reading(SHORT, { BTCUSD: [51_000, 51_100] });
+    expect(read.mark).toBe(51_100);
+    expect(read.unrealizedPnl).toBe(roundUsd(-2_200));
+    expect(read.netValue).toBe(roundUsd(-102_200));
+    expect(read.netLeverage).toBe(-1.022);
+  });
+
+  test("a yen pair: 150,000 yen at 151.50 are 990.099010 USD [D9.pnlRate]", () => {
+    const made = { pair: "USDJPY", direction: "long", lots: 1, entry: 150 } as const;
+    const read = reading(made, { USDJPY: [151.5, 151.52] });
+    expect(read.unrealizedPnl && dollars(read.unrealizedPnl)).toBe(990.09901);
+    expect(read.netValue).toBe(roundUsd(100_000));
+  });
+
+  test("without a quote, or without a rate, its figures are unknown and not zero", () => {
+    const unknown = { mark: null, unrealizedPnl: null, netValue: null, currentReturn: null };
+    expect(reading(LONG, {})).toMatchObject(unknown);
+    const cross = { pair: "EURJPY", direction: "long", lots: 1, entry: 160 } as const;
+    expect(reading(cross, { EURJPY: 160 })).toMatchObject(unknown);
+  });
+
+  test("the nearest stop and target of its legs are shown; without legs null [D9.nullLegs]", () => {
+    const legs: Legs = [
+      { stopLoss: price(48_000), takeProfit: price(60_000) },
+      { stopLoss: price(49_000) },
+      { takeProfit: price(55_000) },
+    ];
+    expect(reading(LONG, { BTCUSD: 50_000 }, legs)).toMatchObject({
+      stopLoss: 49_000,
+      takeProfit: 55_000,
+    });
+    const above: Legs = [
+      { stopLoss: price(52_000), takeProfit: price(45_000) },
+      { stopLoss: price(51_000), takeProfit: price(47_000) },
+    ];
+    expect(reading(SHORT, { BTCUSD: 50_000 }, above)).toMatchObject({
+      stopLoss: 51_000,
+      takeProfit: 47_000,
+    });
+    expect(reading(LONG, { BTCUSD: 50_000 })).toMatchObject({ stopLoss: null, takeProfit: null });
+  });
+
+  test("a trailing stop is shown where it stands now", () => {
+    const legs: Legs = [
+      { trailing: { kind: "percent", ratio: ratio(0.02) }, bestPrice: price(110) },
+    ];
+    const made = { pair: "BTCUSD", direction: "long", lots: 1, entry: 100 } as const;
+    expect(reading(made, { BTCUSD: 108 }, legs).stopLoss).toBe(107.8);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { pairId } from "../ids.ts";
+import { CATALOGUE } from "../testing/catalogue.ts";
+import { lots, quantity, roundUsd } from "../units.ts";
+import { downToGrid, gridStepOf, nearestOnGrid } from "./lot-grid.ts";
+
+const instrumentOf = (pair: string) => {
+  const found = CATALOGUE.get(pairId(pair));
+  if (found === undefined) throw new Error(`${pair} is in the catalogue`);
+  return found;
+};
+
+describe("the lot grid [D5.grid]", () => {
+  test.each([
+    // pair, account size, step in lots
+    ["BTCUSD", 100_000, 0.00001],
+    ["BTCUSD", 5_000, 0.00001],
+    ["EURUSD", 100_000, 0.01],
+    ["EURUSD", 10_000.01, 0.01],
+    ["EURUSD", 10_000, 0.0001],
+    ["EURUSD", 1_000, 0.0001],
+  ])("%s on an account of %d steps by %d", (pair, size, step) => {
+    expect(lots(gridStepOf(instrumentOf(pair), roundUsd(size)))).toBe(step);
+  });
+
+  test.each([
+    // lots, step, nearest, down
+    [12_345 / 110_000, 0.01, 0.11, 0.11],
+    [0.115, 0.01, 0.12, 0.11],
+    [0.1149, 0.01, 0.11, 0.11],
+    [0.004, 0.01, 0, 0],
+    [0.3, 0.01, 0.3, 0.3],
+    [0.1 + 0.2, 0.01, 0.3, 0.3],
+    [0.57, 0.01, 0.57, 0.57],
+    [150_000 / 50_000, 0.00001, 3, 3],
+    [0.000015, 0.00001, 0.00002, 0.00001],
+    [0.99999999, 0.01, 1, 0.99],
+  ])("%d lots by %d: nearest %d, down %d", (...[size, step, nearest, down]) => {
+    const steps = quantity(Math.round(step * 100_000));
+    expect(lots(nearestOnGrid(size, steps))).toBe(nearest);
+    expect(lots(downToGrid(size, steps))).toBe(down);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { pairId } from "../ids.ts";
+import { CATALOGUE } from "../testing/catalogue.ts";
+import { price, unixMs } from "../units.ts";
+import type { Session } from "./session.ts";
+import { isFresh, isOpen, nextClose, nextOpening } from "./trading.ts";
+
+const at = (text: string) => unixMs(Date.parse(text));
+
+const ALWAYS: Session = {
+  id: "always",
+  zone: "UTC",
+  weekly: [{ fromDay: 0, fromMinute: 0, toDay: 6, toMinute: 1_440 }],
+  holidays: new Set(),
+  earlyCloses: new Map(),
+};
+
+const FOREX: Session = {
+  id: "forex",
+  zone: "America/New_York",
+  weekly: [{ fromDay: 0, fromMinute: 1_020, toDay: 5, toMinute: 1_020 }],
+  holidays: new Set(["2026-12-25"]),
+  earlyCloses: new Map(),
+};
+
+const EXCHANGE: Session = {
+  id: "exchange",
+  zone: "America/New_York",
+  weekly: [1, 2, 3, 4, 5].map((day) => ({
+    fromDay: day,
+    fromMinute: 570,
+    toDay: day,
+    toMinute: 960,
+  })),
+  holidays: new Set(["2026-11-26"]),
+  earlyCloses: new Map([["2026-11-27", 780]]),
+};
+
+describe("market hours [D6.sessions]", () => {
+  test.each<[string, Session, string, boolean]>([
+    ["the last instant of a week", ALWAYS, "2026-11-21T23:59:59.999Z", true],
+    ["the first instant of a week", ALWAYS, "2026-11-22T00:00:00.000Z", true],
+    ["Sunday before five in winter", FOREX, "2026-11-22T21:59:59.999Z", false],
+    ["Sunday at five in winter", FOREX, "2026-11-22T22:00:00.000Z", true],
+    ["Sunday at five in summer", FOREX, "2026-07-05T21:00:00.000Z", true],
+    ["Friday before five", FOREX, "2026-11-20T21:59:59.999Z", true],
+    ["Friday at five", FOREX, "2026-11-20T22:00:00.000Z", false],
+    ["a Saturday", FOREX, "2026-11-21T12:00:00.000Z", false],
+    ["Christmas by New York's date", FOREX, "2026-12-25T05:00:00.000Z", false],
+    ["the evening before Christmas", FOREX, "2026-12-25T04:59:59.999Z", true],
+    ["half past nine", EXCHANGE, "2026-11-20T14:30:00.000Z", true],
+    ["just before half past nine", EXCHANGE, "2026-11-20T14:29:59.999Z", false],
+    ["four o'clock", EXCHANGE, "2026-11-20T21:00:00.000Z", false],
+    ["Thanksgiving", EXCHANGE, "2026-11-26T15:00:00.000Z", false],
+    ["a half day before one", EXCHANGE, "2026-11-27T17:59:59.999Z", true],
+    ["a half day from one on", EXCHANGE, "2026-11-27T18:00:00.000Z", false],
+  ])("%s", (...[when, session, now, open]) => {
+    expect(isOpen(session, at(now)), when).toBe(open);
+  });
+
+  test("a stretch may run over the end of the week", () => {
+    const weekend: Session = {
+      ...ALWAYS,
+      weekly: [{ fromDay: 5, fromMinute: 1_020, toDay: 1, toMinute: 60 }],
+    };
+    expect(isOpen(weekend, at("2026-11-21T12:00:00Z"))).toBe(true);
+    expect(isOpen(weekend, at("2026-11-23T00:59:59Z"))).toBe(true);
+    expect(isOpen(weekend, at("2026-11-23T01:00:00Z"))).toBe(false);
+  });
+
+  test.each<[Session, string, string | null, string | null]>([
+    // now, next opening, next close
+    [FOREX, "2026-11-21T12:00:00Z", "2026-11-22T22:00:00Z", "2026-11-21T12:00:00Z"],
+    [FOREX, "2026-11-23T12:00:00Z", "2026-11-23T12:00:00Z", "2026-11-27T22:00:00Z"],
+    [FOREX, "2026-12-25T12:00:00Z", "2026-12-27T22:00:00Z", "2026-12-25T12:00:00Z"],
+    [EXCHANGE, "2026-11-25T22:00:00Z", "2026-11-27T14:30:00Z", "2026-11-25T22:00:00Z"],
+    [EXCHANGE, "2026-11-27T15:00:00Z", "2026-11-27T15:00:00Z", "2026-11-27T18:00:00Z"],
+    [ALWAYS, "2026-11-27T15:00:00Z", "2026-11-27T15:00:00Z", null],
+  ])("$id at %s opens and closes when it should", (...[session, now, opening, close]) => {
+    expect(nextOpening(session, at(now))).toBe(opening === null ? null : at(opening));
+    expect(nextClose(session, at(now))).toBe(close === null ? null : at(close));
+  });
+});
+
+describe("a quote's age [D5.freshQuote]", () => {
+  const instrument = CATALOGUE.get(pairId("BTCUSD"));
+  const quote = { pair: pairId("BTCUSD"), bid: price(1), ask: price(1), atMs: unixMs(1_000_000) };
+
+  test.each([
+    [1_000_000, true],
+    [1_060_000, true],
+    [1_060_001, false],
+  ])("at %i it is fresh: %s", (now, fresh) => {
+    expect(instrument).toBeDefined();
+    if (instrument !== undefined) expect(isFresh(quote, instrument, unixMs(now))).toBe(fresh);
+  });
+});

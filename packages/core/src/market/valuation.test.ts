@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { pairId } from "../ids.ts";
+import { CATALOGUE } from "../testing/catalogue.ts";
+import { madeMarket } from "../testing/made-account.ts";
+import { dollars, price, quantity } from "../units.ts";
+import { baseUnits } from "./lot-unit.ts";
+import { gainUsd, notionalUsd, usdRate, usdRateAt } from "./valuation.ts";
+
+const instrumentOf = (pair: string) => {
+  const found = CATALOGUE.get(pairId(pair));
+  if (found === undefined) throw new Error(`${pair} is in the catalogue`);
+  return found;
+};
+const size = (lots: number) => quantity(Math.round(lots * 100_000));
+
+describe("values in USD [D9.pnlRate]", () => {
+  test("half a lot of gold is 50 ounces, worth 100,000 at 2,000; a dollar more is 50 [S2.2.lotUnit]", () => {
+    const gold = instrumentOf("XAUUSD");
+    expect(baseUnits(gold, size(0.5))).toBe(50);
+    const at = { quantity: size(0.5), price: price(2_000), usdRate: 1 };
+    expect(dollars(notionalUsd(gold, at))).toBe(100_000);
+    const move = { ...at, from: price(2_000), price: price(2_001) };
+    expect(dollars(gainUsd(gold, move))).toBe(50);
+  });
+
+  test("0.11 lot of EURUSD at 1.1 is worth 12,100", () => {
+    const at = { quantity: size(0.11), price: price(1.1), usdRate: 1 };
+    expect(dollars(notionalUsd(instrumentOf("EURUSD"), at))).toBe(12_100);
+  });
+
+  test("a yen pair earns yen, which convert at the pair's own price: 150,000 / 151.50", () => {
+    const pair = instrumentOf("USDJPY");
+    const mark = price(151.5);
+    const rate = usdRateAt(pair, mark, madeMarket({}));
+    expect(rate).not.toBeNull();
+    const move = { quantity: size(1), from: price(150), price: mark, usdRate: rate ?? 0 };
+    expect(dollars(gainUsd(pair, move))).toBe(990.09901);
+    expect(dollars(notionalUsd(pair, move))).toBe(100_000);
+  });
+
+  test("a cross converts at the mid of its quote currency, whichever way that is listed", () => {
+    const market = madeMarket({ USDJPY: [149.9, 150.1], GBPUSD: [1.24, 1.26] });
+    expect(usdRateAt(instrumentOf("EURJPY"), price(160), market)).toBe(1 / 150);
+    expect(usdRate("GBP", market)).toBe(1.25);
+    expect(usdRate("USD", market)).toBe(1);
+  });
+
+  test("without a quote of the currency there is no rate, and none is made up", () => {
+    const market = madeMarket({ EURJPY: 160 });
+    expect(usdRateAt(instrumentOf("EURJPY"), price(160), market)).toBeNull();
+    expect(usdRate("SEK", market)).toBeNull();
+  });
+});

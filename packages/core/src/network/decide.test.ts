@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import type { AccountState } from "../account/account.ts";
+import { accountId, orderUuid, ownerId, pairId, positionUuid } from "../ids.ts";
+import type { Quotes } from "../market/quote.ts";
+import { flattenPlan } from "../orders/flatten.ts";
+import { CATALOGUE, TERMS } from "../testing/catalogue.ts";
+import { leverage, price, unixMs } from "../units.ts";
+import type { Command } from "./command.ts";
+import { decide } from "./decide.ts";
+import { evolve } from "./evolve.ts";
+import type { Moment } from "./moment.ts";
+import { dueAtMs } from "./pass-time.ts";
+
+const BTC = pairId("BTCUSD");
+const NOW = unixMs(1_767_625_200_000);
+const QUOTES: Quotes = new Map([[BTC, { pair: BTC, bid: price(100), ask: price(101), atMs: NOW }]]);
+const MOMENT: Moment = { now: NOW, quotes: QUOTES, instruments: CATALOGUE };
+const OPEN: Command = {
+  type: "openAccount",
+  accountId: accountId("a"),
+  ownerId: ownerId("w"),
+  terms: TERMS,
+  provisioned: true,
+};
+const BUY: Command = {
+  type: "placeMarket",
+  orderUuid: orderUuid("o1"),
+  pair: BTC,
+  direction: "long",
+  size: { kind: "leverage", leverage: leverage(0.1) },
+  legs: [],
+};
+
+function after(state: AccountState | null, command: Command, moment = MOMENT): AccountState {
+  const decision = decide(state, command, moment);
+  if (!decision.ok) throw new Error(decision.refusal.code);
+  const next = decision.value.reduce<AccountState | null>(evolve, state);
+  if (next === null) throw new Error("an account");
+  return next;
+}
+
+describe("the network", () => {
+  test("an account is opened once, and nothing is done before [D8.states]", () => {
+    expect(decide(null, BUY, MOMENT)).toEqual({ ok: false, refusal: { code: "accountNotReady" } });
+    const opened = after(null, OPEN);
+    expect(decide(opened, OPEN, MOMENT)).toEqual({ ok: false, refusal: { code: "accountExists" } });
+  });
+
+  test("a fill says everything the ledger and the order's answer need [S2.6]", () => {
+    const decision = decide(after(null, OPEN), BUY, MOMENT);
+    expect(decision.ok && decision.value).toEqual([
+      {
+        type: "orderFilled",
+        atMs: NOW,
+        orderUuid: "o1",
+        positionUuid: "o1",
+        kind: "market",
+        pair: "BTCUSD",
+        direction: "long",
+        effect: "open",
+        price: 101,
+        slippage: 0,
+        quantity: 9_900_990,
+        value: 9_999_999_900,
+        leverage: 0.099999999,
+        fee: 3_000_000,
+        realizedPnl: 0,
+        bindingCap: null,
+        usdRate: 1,
+      },
+    ]);
+  });
+
+  test("deciding changes nothing it was given", () => {
+    const opened = Object.freeze(after(null, OPEN));
+    const once = decide(opened, BUY, MOMENT);
+    expect(decide(opened, BUY, MOMENT)).toEqual(once);
+  });
+
+  test("a position whose quote was lost ends at its entry, not at nothing [D7.breach]", () => {
+    const holding = after(after(null, OPEN), BUY);
+    const blind: Moment = { ...MOMENT, quotes: new Map() };
+    const ended = after(holding, { type: "eliminateAccount", reason: "INACTIVE" }, blind);
+    expect(ended.realized).toBe(0);
+    expect(ended.positions).toEqual([]);
+    expect(ended.elimination).toEqual({ reason: "INACTIVE", atMs: NOW, drawdownPct: null });
+  });
+
+  test("limits and midnights wait while an open position has no price [D7.midnight]", () => {
+    const holding = after(after(null, OPEN), BUY);
+    const blind: Moment = { ...MOMENT, now: unixMs(NOW + 86_400_000), quotes: new Map() };
+    expect(decide(holding, { type: "settlePrices" }, blind)).toEqual({ ok: true, value: [] });
+    expect(decide(holding, { type: "passTime" }, blind)).toEqual({ ok: true, value: [] });
+  });
+
+  test("an active account is due at its next 00:00 UTC, an ended one never", () => {
+    const opened = after(null, OPEN);
+    expect(dueAtMs(opened)).toBe(Date.parse("2026-01-06T00:00:00Z"));
+    expect(dueAtMs(after(opened, { type: "closeAccount" }))).toBeNull();
+  });
+
+  test("days before an account is provisioned are no trading days [D8.states]", () => {
+    const waiting = after(null, { ...OPEN, provisioned: false });
+    const later: Moment = { ...MOMENT, now: unixMs(NOW + 5 * 86_400_000) };
+    const provisioned = after(waiting, { type: "provisionAccount" }, later);
+    expect(decide(provisioned, { type: "passTime" }, later)).toEqual({ ok: true, value: [] });
+  });
+
+  test("a flatten plan says which positions stay, and why [D5.flattenAll]", () => {
+    const holding = after(after(null, OPEN), BUY);
+    const stale: Moment = { ...MOMENT, now: unixMs(NOW + 60_001) };
+    const plan = flattenPlan(holding, "all", stale);
+    expect(plan.ok && plan.value.closing).toEqual([]);
+    expect(plan.ok && plan.value.staying).toEqual([
+      { position: holding.positions[0], why: { code: "noFreshQuote", pair: "BTCUSD" } },
+    ]);
+    const unknown = flattenPlan(holding, [positionUuid("x")], MOMENT);
+    expect(unknown).toEqual({
+      ok: false,
+      refusal: { code: "unknownPosition", positionUuid: "x" },
+    });
+  });
+});

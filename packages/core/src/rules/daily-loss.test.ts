@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { TERMS } from "../testing/catalogue.ts";
+import { madeAccount } from "../testing/made-account.ts";
+import { dollars, percent, roundUsd, unixMs } from "../units.ts";
+import { dailyLoss } from "./daily-loss.ts";
+import { isBreached, limitFigures } from "./limit.ts";
+
+const dayFrom = (startEquity: number) =>
+  madeAccount({ day: { startMs: unixMs(0), startEquity: roundUsd(startEquity) } });
+
+describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLoss]", () => {
+  test.each([
+    // day's start, equity, usedPct, floor, breached
+    [104_000, 101_400, 2.5, 98_800, false],
+    [104_000, 98_800, 5, 98_800, false],
+    [104_000, 98_799.999999, 5.000000001, 98_800, true],
+    [200_000, 191_000, 4.5, 190_000, false],
+    [200_000, 190_000, 5, 190_000, false],
+    [191_000, 181_450, 5, 181_450, false],
+    [191_000, 181_449.99, 5.000005236, 181_450, true],
+    [100_000, 120_000, 0, 95_000, false],
+  ])(
+    "from %d at %d: %d %% used, floor %d, breached: %s",
+    (...[start, equity, usedPct, floor, breached]) => {
+      const measure = dailyLoss(dayFrom(start), roundUsd(equity));
+      const figures = limitFigures(measure);
+      expect(figures.usedPct).toBeCloseTo(usedPct, 8);
+      expect(dollars(figures.anchor) - dollars(figures.allowed)).toBe(floor);
+      expect(isBreached(measure)).toBe(breached);
+    },
+  );
+
+  test("before the first midnight the day starts at the account's size [D4.firstDay]", () => {
+    expect(dollars(dailyLoss(madeAccount(), roundUsd(1)).anchor)).toBe(100_000);
+  });
+
+  test("the 3 % option holds in the challenge, the funded phase has its own [D7.terms]", () => {
+    const terms = { ...TERMS, challenge: { ...TERMS.challenge, dailyLossPct: percent(3) } };
+    const challenge = madeAccount({ terms });
+    expect(isBreached(dailyLoss(challenge, roundUsd(97_000)))).toBe(false);
+    expect(isBreached(dailyLoss(challenge, roundUsd(96_999.99)))).toBe(true);
+    expect(dailyLoss(madeAccount({ terms, phase: "funded" }), roundUsd(1)).limitPct).toBe(5);
+  });
+
+  test("a limit with decimals is held to the micro dollar", () => {
+    const terms = { ...TERMS, challenge: { ...TERMS.challenge, dailyLossPct: percent(4.35) } };
+    const account = madeAccount({ terms });
+    expect(isBreached(dailyLoss(account, roundUsd(95_650)))).toBe(false);
+    expect(isBreached(dailyLoss(account, roundUsd(95_649.999999)))).toBe(true);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { TERMS } from "../testing/catalogue.ts";
+import { madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import { dollars, percent, roundUsd, unixMs } from "../units.ts";
+import { criteriaOf, dayEndBreach, drawdownOf, firstBreach, liveBreach } from "./registry.ts";
+
+/** A day that has started lower, so that the static limit is the nearer one. */
+const LOWER_DAY = { startMs: unixMs(0), startEquity: roundUsd(97_000) };
+
+describe("which limits bind which account [S2.1.2]", () => {
+  test.each([
+    // criteria, phase, criteria shown, other limit
+    ["static", "challenge", "static", "staticLoss"],
+    ["static", "funded", "static", "staticLoss"],
+    ["trailing", "challenge", "trailing", "endOfDayTrailing"],
+    ["static", "proTransition", "static", "staticLoss"],
+    ["static", "proChallengeDirect", "pro", "endOfDayTrailing"],
+    ["static", "proChallengeFromStandard", "pro", "endOfDayTrailing"],
+    ["trailing", "proFunded", "pro", "endOfDayTrailing"],
+  ] as const)("sold %s, in %s: %s with %s", (...[criteria, phase, shown, rule]) => {
+    const account = madeAccount({ terms: { ...TERMS, criteria }, phase });
+    expect(criteriaOf(account)).toBe(shown);
+    const drawdown = drawdownOf(account, roundUsd(100_000));
+    expect(drawdown.dailyLoss.rule).toBe("dailyLoss");
+    expect(drawdown.maxLoss.rule).toBe(rule);
+  });
+
+  test("of two limits passed by one quote the daily loss limit is named [D9.bothLimits]", () => {
+    expect(liveBreach(madeAccount(), roundUsd(94_999))?.rule).toBe("dailyLoss");
+  });
+
+  test("the static limit alone is named when the day has used less", () => {
+    const account = madeAccount({ day: LOWER_DAY });
+    expect(liveBreach(account, roundUsd(95_000))).toBeNull();
+    const breach = liveBreach(account, roundUsd(94_999.99));
+    expect(breach?.rule).toBe("staticLoss");
+    expect(breach && dollars(breach.used)).toBe(5_000.01);
+  });
+
+  test("a static account has nothing to check at midnight", () => {
+    const fallen = { equity: roundUsd(1), highWater: roundUsd(100_000) };
+    expect(dayEndBreach(madeAccount({ endOfDay: fallen }))).toBeNull();
+  });
+});
+
+describe("closed and open losses count together [S2.1.2.static]", () => {
+  /** Balance 96,000 and one BTC from 50,000. */
+  const account = madeAccount({
+    realized: roundUsd(-4_000),
+    day: LOWER_DAY,
+    positions: [madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 })],
+  });
+
+  test.each([
+    // bid, breached
+    [49_000, false],
+    [48_999.99, true],
+  ])("bid %d, breached: %s", (bid, breached) => {
+    const found = firstBreach(account, madeMarket({ BTCUSD: [bid, bid + 500] }));
+    expect(found.ok && found.value !== null).toBe(breached);
+  });
+
+  test("without a mark there is no equity, and no breach is found or denied", () => {
+    const found = firstBreach(account, madeMarket({}));
+    expect(found).toEqual({ ok: false, refusal: { code: "missingMark", pair: "BTCUSD" } });
+  });
+
+  test("a limit is not passed by a gain", () => {
+    const terms = { ...TERMS, challenge: { ...TERMS.challenge, dailyLossPct: percent(0.01) } };
+    expect(liveBreach(madeAccount({ terms }), roundUsd(100_001))).toBeNull();
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { madeAccount } from "../testing/made-account.ts";
+import { dollars, roundUsd } from "../units.ts";
+import { isBreached, limitFigures } from "./limit.ts";
+import { staticLossLimit } from "./static-loss-limit.ts";
+
+describe("static loss limit: live equity against the starting balance [S2.1.2.static]", () => {
+  test.each([
+    // equity, usedPct, remaining, breached
+    [103_000, 0, 5_000, false],
+    [100_000, 0, 5_000, false],
+    [97_400, 2.6, 2_400, false],
+    [95_000.01, 4.99999, 0.01, false],
+    [95_000, 5, 0, false],
+    [94_999.999999, 5.000000001, 0, true],
+    [94_999.99, 5.00001, 0, true],
+    [0, 100, 0, true],
+    [-1, 100.001, 0, true],
+  ])(
+    "equity %d uses %d %%, leaves %d, breached: %s",
+    (...[equity, usedPct, remaining, breached]) => {
+      const measure = staticLossLimit(madeAccount(), roundUsd(equity));
+      const figures = limitFigures(measure);
+      expect(figures.usedPct).toBeCloseTo(usedPct, 9);
+      expect(dollars(figures.remaining)).toBe(remaining);
+      expect(dollars(figures.anchor)).toBe(100_000);
+      expect(dollars(figures.allowed)).toBe(5_000);
+      expect(isBreached(measure)).toBe(breached);
+    },
+  );
+
+  test("exactly at the limit is exactly 5 %", () => {
+    const figures = limitFigures(staticLossLimit(madeAccount(), roundUsd(95_000)));
+    expect(figures.usedPct).toBe(5);
+  });
+
+  test("the anchor is the size, whatever was earned since", () => {
+    const earned = madeAccount({ realized: roundUsd(9_000) });
+    expect(isBreached(staticLossLimit(earned, roundUsd(95_000)))).toBe(false);
+    expect(isBreached(staticLossLimit(earned, roundUsd(94_999.99)))).toBe(true);
+  });
+});

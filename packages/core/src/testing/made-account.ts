@@ -1,0 +1,99 @@
+/** Accounts, positions and quotes for tests of figures and rules, without a history. */
+import type { AccountState } from "../account/account.ts";
+import { accountId, orderUuid, ownerId, pairId, positionUuid } from "../ids.ts";
+import type { PricedMarket } from "../market/valuation.ts";
+import type { BracketLeg } from "../orders/order.ts";
+import type { Position } from "../positions/position.ts";
+import { microUsd, price, quantity, roundUsd, unixMs } from "../units.ts";
+import { CATALOGUE, TERMS } from "./catalogue.ts";
+
+export const AT = unixMs(1_700_000_000_000);
+
+/** An active account of 100,000 that has never traded. */
+export function madeAccount(changes: Partial<AccountState> = {}): AccountState {
+  const size = changes.terms?.size ?? TERMS.size;
+  return {
+    accountId: accountId("4f8f7d0e-2f6d-4f0e-8c39-0d6f5a6f1f10"),
+    ownerId: ownerId("owner"),
+    status: "active",
+    phase: "challenge",
+    terms: TERMS,
+    openedAtMs: AT,
+    realized: microUsd(0),
+    fees: microUsd(0),
+    positions: [],
+    orders: [],
+    day: { startMs: unixMs(1_699_920_000_000), startEquity: size },
+    endOfDay: { equity: size, highWater: size },
+    dailyReturns: [],
+    record: { trades: 0, wins: 0, netPnl: microUsd(0), heldMs: 0 },
+    lastOrderAtMs: {},
+    elimination: null,
+    ...changes,
+  };
+}
+
+export interface MadePosition {
+  readonly pair: string;
+  readonly direction: "long" | "short";
+  readonly lots: number;
+  readonly entry: number;
+  readonly entryUsd?: number;
+}
+
+export function madePosition(made: MadePosition): Position {
+  const size = quantity(Math.round(made.lots * 100_000));
+  const value = roundUsd(made.entryUsd ?? made.lots * made.entry);
+  return {
+    uuid: positionUuid(`position-${made.pair}`),
+    pair: pairId(made.pair),
+    direction: made.direction,
+    quantity: size,
+    averageEntryPrice: price(made.entry),
+    entryValue: value,
+    cumulativeEntryValue: value,
+    openedQuantity: size,
+    realizedPnl: microUsd(0),
+    fees: microUsd(0),
+    exitPriceQuantity: 0,
+    exitQuantity: quantity(0),
+    openedAtMs: AT,
+  };
+}
+
+export function madeLeg(
+  position: Position,
+  leg: Partial<Pick<BracketLeg, "stopLoss" | "takeProfit" | "trailing" | "bestPrice">>,
+): BracketLeg {
+  return {
+    kind: "bracket",
+    uuid: orderUuid(`leg-${position.pair}`),
+    pair: position.pair,
+    direction: position.direction,
+    placedAtMs: AT,
+    positionUuid: position.uuid,
+    stopLoss: null,
+    takeProfit: null,
+    trailing: null,
+    size: null,
+    bestPrice: null,
+    shareOf: null,
+    ...leg,
+  };
+}
+
+/** Bid and ask by pair; one number is both. */
+export function madeMarket(
+  prices: Readonly<Record<string, number | readonly [number, number]>>,
+): PricedMarket {
+  return {
+    instruments: CATALOGUE,
+    quotes: new Map(
+      Object.entries(prices).map(([pair, given]) => {
+        const [bid, ask] = typeof given === "number" ? [given, given] : given;
+        const id = pairId(pair);
+        return [id, { pair: id, bid: price(bid), ask: price(ask), atMs: AT }];
+      }),
+    ),
+  };
+}

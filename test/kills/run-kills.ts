@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { journalDesk, openServiceDatabase } from "@propgate/server";
+import { freshCredentials, type KillReport, killUnderLoad, type Trader } from "./kill-harness.ts";
+import { Victim } from "./victim.ts";
+
+export interface KillRun extends Omit<KillReport, "answered"> {
+  readonly answeredOrders: number;
+  /** Answered orders that are not in the journal under their own nonce. Must be empty. */
+  readonly lost: readonly string[];
+  /** Nonces whose request left its mark on the journal more than once. Must be empty. */
+  readonly carriedOutTwice: readonly string[];
+  /** Accounts whose journal is not what was written. Must be empty. */
+  readonly brokenChains: readonly string[];
+  /** Accounts whose stored state is not what the journal makes. Must be empty. */
+  readonly differentStates: readonly string[];
+}
+
+const TRADERS = 8;
+
+/**
+ * Kills a service again and again under load, then looks at what it left behind: in a folder of its
+ * own with the embedded database, or in the given PostgreSQL database, which has to be empty.
+ */
+export async function runKills(plan: {
+  readonly kills: number;
+  readonly databaseUrl: string | null;
+}): Promise<KillRun> {
+  const dataDir = await mkdtemp(join(tmpdir(), "propgate-kills-"));
+  const { databaseUrl } = plan;
+  const credentials = freshCredentials();
+  const port = await freePort();
+  const victim = new Victim({ port, dataDir, databaseUrl, ...credentials });
+  try {
+    await victim.start();
+    const traders = await Promise.all(
+      Array.from({ length: TRADERS }, () => openTrader(victim, credentials.operatorToken)),
+    );
+    const { answered, ...report } = await killUnderLoad(victim, traders, plan.kills);
+    await victim.kill();
+    return { ...report, answeredOrders: answered.length, ...(await inspect(answered)) };
+  } finally {
+    await victim.kill();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+
+  async function inspect(answered: KillReport["answered"]) {
+    const database = await openServiceDatabase({ databaseUrl, dataDir });
+    try {
+      const rows = await database.query<{
+        readonly key_id: string;
+        readonly nonce: string;
+        readonly event: string;
+        readonly commands: string;
+      }>(
+        `select key_id, nonce, string_agg(event, ' ') as event, count(distinct command) as commands
+         from journal where nonce is not null group by key_id, nonce`,
+      );
+      const marks = new Map(rows.map((row) => [`${row.key_id} ${row.nonce}`, row]));
+      const lost = answered.filter((order) => {
+        const mark = marks.get(`${order.keyId} ${order.nonce}`);
+        return mark === undefined || !mark.event.includes(order.orderUuid);
+      });
+      const journal = journalDesk(database);
+      return {
+        lost: lost.map((order) => order.orderUuid),
+        carriedOutTwice: await carriedOutTwice(database),
+        brokenChains: (await journal.verify("all")).broken.map((one) => one.accountId),
+        differentStates: (await journal.rebuild("all", false)).different,
+      };
+    } finally {
+      await database.close();
+    }
+  }
+}
+
+/** One request makes at most one new order: two different order ids under one nonce are two runs. */
+async function carriedOutTwice(database: {
+  query<Row>(text: string): Promise<readonly Row[]>;
+}): Promise<readonly string[]> {
+  const rows = await database.query<{ readonly nonce: string }>(
+    `select nonce from journal where nonce is not null
+       and event::json ->> 'type' in ('orderPlaced', 'orderFilled')
+     group by key_id, nonce having count(*) > 1`,
+  );
+  return rows.map((row) => row.nonce);
+}
+
+async function openTrader(victim: Victim, token: string): Promise<Trader> {
+  const operate = async (path: string, body: unknown): Promise<Record<string, unknown>> => {
+    const response = await fetch(`${victim.baseUrl}/operator/v1${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const answer: unknown = await response.json();
+    if (typeof answer === "object" && answer !== null && "data" in answer) {
+      const { data } = answer;
+      if (typeof data === "object" && data !== null) return { ...data };
+    }
+    throw new Error(`the operator's interface said ${response.status}: ${JSON.stringify(answer)}`);
+  };
+  const account = await operate("/accounts", { size: 100_000, ownerId: `owner-${randomUUID()}` });
+  const accountId = String(account.accountId);
+  const key = await operate("/keys", { accountId, scopes: ["trade:read", "trade:place"] });
+  return { accountId, keyId: String(key.keyId), secret: String(key.secret) };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
