@@ -16,6 +16,8 @@ import { shellClient } from "./shell-client.ts";
 const folder = recordedPrices();
 if (folder === null) sayPricesAreMissing("the replayed trade");
 
+/** Small enough that the stop comes before any limit on the account's loss. */
+const QUANTITY = 0.5;
 /** The catalogue's spread of BTC/USD stands around each recorded price. */
 const HALF_SPREAD_MOST = 0.0005;
 /** Keeps the polling within 120 reads a minute. */
@@ -57,10 +59,10 @@ describe.skipIf(folder === null)("a trade on replayed real prices [S3 D4 D5]", (
       execution_type: "MARKET",
       trade_pair: "BTC/USD",
       order_type: "LONG",
-      quantity: 1,
+      quantity: QUANTITY,
       stop_loss: 42_000,
     })) as Answer;
-    expect(placed).toMatchObject({ success: true, data: { order: { filled: true, quantity: 1 } } });
+    expect(placed).toMatchObject({ success: true, data: { order: { filled: true, quantity: QUANTITY } } });
     const entry = placed.data.order.price ?? 0;
 
     // The recording falls through 42,000 in its second week.
@@ -70,12 +72,12 @@ describe.skipIf(folder === null)("a trade on replayed real prices [S3 D4 D5]", (
     expect(exit).toBeLessThanOrEqual(42_000);
     expect(stopBars.some((price) => Math.abs(price - exit) / exit < HALF_SPREAD_MOST)).toBe(true);
 
-    const realized = cents(exit - entry);
-    const fees = cents(entry * 0.0003) + cents(exit * 0.0003);
+    const realized = cents(QUANTITY * (exit - entry));
+    const fees = cents(QUANTITY * entry * 0.0003) + cents(QUANTITY * exit * 0.0003);
     expect(cents(trade.realizedPnl)).toBeCloseTo(realized, 2);
     expect(Math.abs(cents(trade.totalFees) - fees)).toBeLessThanOrEqual(0.011);
     const account = (await client.get("/api/v1/trading/account")) as Answer;
-    const balance = 100_000 + exit - entry - 0.0003 * (entry + exit);
+    const balance = 100_000 + QUANTITY * (exit - entry - 0.0003 * (entry + exit));
     expect(account.data.account.currentBalance).toBeCloseTo(balance, 2);
     expect(account.data.account.currentEquity).toBeCloseTo(balance, 2);
     expect(account.data.account.openPositions).toBe(0);
