@@ -182,7 +182,7 @@ function problemsOf(words: readonly string[]): readonly string[] {
 }
 
 function hasOption(command: Command, flag: string): boolean {
-  const known = command.options.some((option) => option.is(flag) || option.long === flag);
+  const known = command.options.some((option) => option.long === flag || option.short === flag);
   return known || (command.parent !== null && hasOption(command.parent, flag));
 }
 

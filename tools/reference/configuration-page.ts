@@ -23,10 +23,9 @@ export function configurationPage(): ReferencePage {
   };
 }
 
-function fallbackText(fallback: unknown): string {
-  if (fallback === null) return "none";
-  if (Array.isArray(fallback)) return fallback.length === 0 ? "none" : `\`${fallback.join(",")}\``;
-  return `\`${String(fallback)}\``;
+function fallbackText(fallback: Settings[keyof Settings]): string {
+  const text = fallback === null ? "" : fallback.toString();
+  return text === "" ? "none" : `\`${text}\``;
 }
 
 /** The option as the help of `serve` spells it. */
