@@ -62,7 +62,10 @@ describe.skipIf(folder === null)("a trade on replayed real prices [S3 D4 D5]", (
       quantity: QUANTITY,
       stop_loss: 42_000,
     })) as Answer;
-    expect(placed).toMatchObject({ success: true, data: { order: { filled: true, quantity: QUANTITY } } });
+    expect(placed).toMatchObject({
+      success: true,
+      data: { order: { filled: true, quantity: QUANTITY } },
+    });
     const entry = placed.data.order.price ?? 0;
 
     // The recording falls through 42,000 in its second week.

@@ -4,6 +4,7 @@ import {
   dollars,
   type MicroUsd,
   type Phase,
+  roundUsd,
   subtractUsd,
 } from "@propgate/core";
 import type { AccountReading } from "../../network/port.ts";
@@ -73,7 +74,7 @@ function title({ phase, effectiveSize }: AccountSnapshot): string {
 /** @rule D4 */
 function figures(snapshot: AccountSnapshot): Account["account"] {
   const { balance, equity, effectiveSize: size, maxLeverage } = snapshot;
-  const ofSize = (amount: number): number => (amount / size) * 100;
+  const ofSize = (amount: number): number => (amount * 100) / size;
   return {
     currentBalance: dollars(balance),
     currentEquity: dollars(equity),
@@ -84,7 +85,7 @@ function figures(snapshot: AccountSnapshot): Account["account"] {
     openPnL: dollars(snapshot.openPnl),
     openPnLPercent: ofSize(snapshot.openPnl),
     openPositions: snapshot.openPositions,
-    portfolioBalance: dollars(balance) * maxLeverage,
+    portfolioBalance: dollars(roundUsd(dollars(balance) * maxLeverage)),
     portfolioBalanceChangePercent: ofSize(balance - size),
     portfolioBalanceBreakdown: {
       currentBalance: dollars(balance),

@@ -30,7 +30,7 @@ export function drawdownBreakdown(limit: LimitFigures): Account["challenge"]["dr
     allowedDrawdown: dollars(limit.allowed),
     currentDrawdown: dollars(limit.used),
     remainingDrawdown: dollars(limit.remaining),
-    remainingDrawdownPercentHWM: (limit.remaining / limit.anchor) * 100,
+    remainingDrawdownPercentHWM: (limit.remaining * 100) / limit.anchor,
   };
 }
 
