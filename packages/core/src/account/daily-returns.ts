@@ -33,5 +33,5 @@ export function dayEndedAt(
 
 /** A day that starts with nothing, or less, has no return. */
 function returnPct(from: MicroUsd, to: MicroUsd): Percent {
-  return percent(from > 0 ? ((to - from) / from) * 100 : 0);
+  return percent(from > 0 ? ((to - from) * 100) / from : 0);
 }
