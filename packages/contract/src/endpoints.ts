@@ -17,7 +17,7 @@ export interface Endpoint {
 
 const READ_ERRORS = [401, 403, 404, 409, 429, 500, 502, 503] as const;
 
-/** The six endpoints of the public API. @rule S4 */
+/** The six endpoints of the public API. @rule S4.endpoints */
 export const ENDPOINTS = {
   getAccount: {
     method: "GET",

@@ -110,7 +110,7 @@ describe("OpenAPI document [S9.openapi]", () => {
     ]);
   });
 
-  test("only the read budget's 429 has the three X-RateLimit headers [S8]", () => {
+  test("only the read budget's 429 has the three X-RateLimit headers [S8.headers]", () => {
     for (const { method, operation } of operations) {
       expect(Object.keys(operation.responses["429"]?.headers ?? {})).toEqual(
         method === "post"

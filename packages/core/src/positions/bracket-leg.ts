@@ -14,7 +14,7 @@ export interface Attachment {
   readonly quote: Quote;
 }
 
-/** In the order in which they were asked for, numbered from 0. @rule D5.legs @rule D9.legs */
+/** In the order in which they were asked for, numbered from 0. @rule D5.legs */
 export function attachLegs(draft: Draft, { parent, legs, position, quote }: Attachment): void {
   if (legs.length === 0) return;
   const attached = legs.map(

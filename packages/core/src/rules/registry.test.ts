@@ -25,7 +25,7 @@ describe("which limits bind which account [S2.1.2]", () => {
     expect(drawdown.maxLoss.rule).toBe(rule);
   });
 
-  test("of two limits passed by one quote the daily loss limit is named [D9.bothLimits]", () => {
+  test("of two limits passed by one quote the daily loss limit is named [D7.bothLimits]", () => {
     expect(liveBreach(madeAccount(), roundUsd(94_999))?.rule).toBe("dailyLoss");
   });
 

@@ -54,7 +54,7 @@ export interface Closing {
   readonly status: Trade["status"];
 }
 
-/** The history of a position whose last quantity is gone. @rule S2.4 @rule D4.returnAtClose */
+/** The history of a position whose last quantity is gone. @rule S2.4 D4.returns */
 export function closedTrade(closing: Closing): Trade {
   const { position, legs } = closing;
   return {

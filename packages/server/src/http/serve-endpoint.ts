@@ -175,7 +175,7 @@ async function passKey(
 
 /**
  * What the failure guard remembers is durable before the answer leaves: a rejected order counts,
- * any success of the key wipes the count out. @rule S7.R3 S8 D2.guard
+ * any success of the key wipes the count out. @rule S7.R3 S8.guard D2.guard
  */
 async function remember(
   need: EndpointNeeds,

@@ -51,7 +51,7 @@ export interface AdmissionStore {
   succeed(keyIds: readonly string[]): Promise<void>;
 }
 
-/** The numbers of the failure guard at one moment. @rule S8 */
+/** The numbers of the failure guard at one moment. @rule S8.guard */
 export interface GuardMoment {
   readonly now: UnixMs;
   /** Rejections before this moment no longer count. */

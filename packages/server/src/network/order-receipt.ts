@@ -24,7 +24,7 @@ export interface CarriedOut {
   readonly processingMs: number;
 }
 
-/** What the events of a command mean to whoever sent it. @rule S2.6 @rule D9.cancel */
+/** What the events of a command mean to whoever sent it. @rule S2.6 D5.cancel */
 export function orderReceipt(carriedOut: CarriedOut): OrderReceipt {
   const { command } = carriedOut;
   switch (command.type) {

@@ -77,7 +77,7 @@ export function unauthorizedSuite(name: EndpointName): void {
     }
   });
 
-  test("another secret: Bad signature, with what the server saw [D2.6 D2.help]", async () => {
+  test("another secret: Bad signature, with what the server saw [D2.6] [D2.help]", async () => {
     const reply = await call({ signer: { ...service().signer, secret: "sk_wrong" } });
     expect([reply.status, reply.text]).toEqual([401, '{"error":"Bad signature"}']);
     expect(reply.headers["x-service-seen-target"]).toBe(ENDPOINTS[name].path);
@@ -85,7 +85,7 @@ export function unauthorizedSuite(name: EndpointName): void {
     expect(reply.headers["x-service-server-time-ms"]).toBe("1767614400000");
   });
 
-  test("no refusal of a stranger stores anything [D2.nonce]", async () => {
+  test("no refusal of a stranger stores anything [D2.order]", async () => {
     await call({ signer: { ...service().signer, secret: "sk_wrong" }, nonce: "not-burnt" });
     expect((await call({ nonce: "not-burnt" })).status).toBe(200);
   });
@@ -113,7 +113,7 @@ export function forbiddenSuite(name: EndpointName): void {
     },
   );
 
-  test("the bound account may be named [S4]", async () => {
+  test("the bound account may be named [S5.R5]", async () => {
     const sound = name === "placeOrder" ? { method: "POST", body: SOUND_ORDER } : {};
     const reply = await service().call(`${path}?accountId=${service().accountId}`, sound);
     expect(reply.status).toBe(200);
@@ -124,7 +124,7 @@ export function forbiddenSuite(name: EndpointName): void {
 export function notFoundSuite(name: EndpointName): void {
   const { service, call } = endpointUnderTest(name);
 
-  test("a closed account no longer resolves [S7]", async () => {
+  test("a closed account no longer resolves [D2.11]", async () => {
     const accountId = await service().newAccount();
     const signer = await service().newKey({ accountId });
     await service().accounts.close(accountId);
@@ -180,7 +180,7 @@ export function faultSuite(name: EndpointName): void {
 export function readBudgetSuite(name: EndpointName): void {
   const { service, call } = endpointUnderTest(name);
 
-  test("read 121 of a clock minute is refused, the next minute is fresh [S8]", async () => {
+  test("read 121 of a clock minute is refused, the next minute is fresh [S8.read] [S8.headers]", async () => {
     await service().time.pass(15_000);
     const replies = await Promise.all(Array.from({ length: 121 }, () => call()));
     const refused = replies.filter((reply) => reply.status === 429);

@@ -17,7 +17,7 @@ const PRO_PHASES: ReadonlySet<Phase> = new Set([
   "proFunded",
 ]);
 
-/** The account snapshot as it goes out. @rule S2.1 D3 D4 */
+/** The account snapshot as it goes out. @rule S2.1 D3.words D4.changes */
 export function accountView(reading: AccountReading): Account {
   const { snapshot } = reading;
   return {
@@ -70,7 +70,7 @@ function title({ phase, effectiveSize }: AccountSnapshot): string {
   }
 }
 
-/** @rule D4 */
+/** @rule D4.changes */
 function figures(snapshot: AccountSnapshot): Account["account"] {
   const { balance, equity, effectiveSize: size, maxLeverage } = snapshot;
   const ofSize = (amount: number): number => (amount / size) * 100;

@@ -6,7 +6,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 describe("POST orders answers 200", () => {
   const { service, call } = endpointUnderTest("placeOrder");
 
-  test("MARKET fills, clamped by the cap that it names [S2.6] [S3]", async () => {
+  test("MARKET fills, clamped by the cap that it names [S2.6] [S3.orders]", async () => {
     const reply = await service().order({
       execution_type: "MARKET",
       trade_pair: "BTC/USD",
@@ -54,7 +54,7 @@ describe("POST orders answers 200", () => {
     });
   });
 
-  test("LIMIT rests, is edited under its id and cancelled [S3]", async () => {
+  test("LIMIT rests, is edited under its id and cancelled [S3.orders]", async () => {
     const limit = {
       execution_type: "LIMIT",
       trade_pair: "BTCUSD",
@@ -86,7 +86,7 @@ describe("POST orders answers 200", () => {
     });
   });
 
-  test("FLAT_ALL closes, and says so when nothing is open [S3] [D9]", async () => {
+  test("FLAT_ALL closes, and says so when nothing is open [S3.orders] [D5.flattenAll]", async () => {
     expect((await call()).json()).toMatchObject({
       data: { status: "flattened", message: "1 position closed.", order: null },
     });
@@ -95,7 +95,7 @@ describe("POST orders answers 200", () => {
     });
   });
 
-  test("a misspelt field is ignored, and named in a header [S4.2] [D2.help]", async () => {
+  test("a misspelt field is ignored, and named in a header [S4.2.ignored] [D2.help]", async () => {
     const body = JSON.stringify({ note: 1, trade: { execution_type: "FLAT_ALL", flat: true } });
     const reply = await call({ body });
     expect(reply.status).toBe(200);

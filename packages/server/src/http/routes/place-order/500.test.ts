@@ -6,7 +6,7 @@ describe("POST orders answers 500", () => faultSuite("placeOrder"));
 describe("POST orders answers 500 when nobody knows the order's fate", () => {
   const { service, call } = endpointUnderTest("placeOrder");
 
-  test("the text tells the client to look before it tries again [D5] [S4.2]", async () => {
+  test("the text tells the client to look before it tries again [D5.unknownFate] [S4.2.notIdempotent]", async () => {
     service().faults.set({ orders: "acceptThenDrop" });
     const reply = await call();
     expect(reply.status).toBe(500);
