@@ -154,7 +154,9 @@ export type Placement =
   | { readonly ok: true; readonly value: OrderReceipt }
   | { readonly ok: false; readonly refusal: Refusal }
   /** The command may or may not have been carried out: the client has to look. */
-  | { readonly ok: false; readonly error: "unknownFate" };
+  | { readonly ok: false; readonly error: "unknownFate" }
+  /** It did not reach the network: nothing happened. @rule D5.networkDown */
+  | { readonly ok: false; readonly error: "networkDown" };
 
 /**
  * The trading network as the API sees it: one method per endpoint. The account has been found and

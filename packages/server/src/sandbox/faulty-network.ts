@@ -28,7 +28,7 @@ export function withFaults(network: TradingNetwork, board: FaultBoard): TradingN
     async placeOrder(accountId, command, origin) {
       const lost: Placement = { ok: false, error: "unknownFate" };
       const { network: line, orders } = board.read();
-      if (line === "down") return lost;
+      if (line === "down") return { ok: false, error: "networkDown" };
       if (orders === "hang") {
         await board.changed();
         return lost;
