@@ -100,7 +100,8 @@ export const ERRORS = {
     text: "Bad signature",
     retry: "afterFixing",
     reach: "every",
-    cause: "The signature is not that of this request under this key's secret.",
+    cause:
+      "The signature is not that of this request under this key's secret; or a read has a body of more than 64 KiB.",
     rule: "D2.6",
   },
   nonceUsed: {
