@@ -48,7 +48,8 @@ describe("the index of rules", () => {
 
 describe("what the index reads", () => {
   test("rows under their heading; those under Not yet are not kept", () => {
-    const text = "## S5 Keys\n\n| id | rule |\n| --- | --- |\n| S5.R2 | Once. |\n## Not yet\n| D7.x | Later. |";
+    const text =
+      "## S5 Keys\n\n| id | rule |\n| --- | --- |\n| S5.R2 | Once. |\n## Not yet\n| D7.x | Later. |";
     expect(parseRules(text)).toEqual([
       { id: "S5.R2", sentence: "Once.", section: "S5 Keys", kept: true },
       { id: "D7.x", sentence: "Later.", section: "Not yet", kept: false },
@@ -72,7 +73,9 @@ describe("what the index reads", () => {
   });
 
   test("an id that does not exist is answered with those like it", () => {
-    const some = parseRules("## A\n| S5.R1 | a. |\n| S5.R2 | b. |\n| D5.caps | c. |\n| S8.read | d. |");
+    const some = parseRules(
+      "## A\n| S5.R1 | a. |\n| S5.R2 | b. |\n| D5.caps | c. |\n| S8.read | d. |",
+    );
     expect(suggestionsFor("S5.R9", some)[0]).toMatch(/^S5\.R/);
     expect(suggestionsFor("S8.caps", some)).toContain("D5.caps");
     expect(suggestionsFor("zebra", some)).toEqual([]);

@@ -58,7 +58,9 @@ export function mentionsIn(path: string, text: string): readonly Mention[] {
   const lines = text.split("\n");
   if (path.endsWith(".txt")) {
     const [first = ""] = lines;
-    return idsIn(first, TITLE_TAG).map((id) => mention(id, "test", { path, index: 0, line: first }));
+    return idsIn(first, TITLE_TAG).map((id) =>
+      mention(id, "test", { path, index: 0, line: first }),
+    );
   }
   return lines.flatMap((line, index) => {
     const at = { path, index, line };

@@ -10,7 +10,7 @@ export interface Endpoint {
   readonly scope: Scope;
   /** Query parameters it knows; others are ignored. */
   readonly query: readonly string[];
-  /** Every status but 200 that it may answer with, and no other. */
+  /** Every status but 200 that it may answer with, and no other. @rule S7.statuses */
   readonly errorStatuses: readonly ErrorStatus[];
   readonly summary: string;
 }

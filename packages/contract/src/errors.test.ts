@@ -56,7 +56,7 @@ const EXPECTED = [
 ];
 
 describe("errors [S7.table]", () => {
-  test("status, text, retry class and precedence are those of the specification [D2.order]", () => {
+  test("status, text, retry class and precedence are those of the specification [D2.order] [D1.network]", () => {
     const actual = ERROR_NAMES.map((name) => [
       name,
       ERRORS[name].status,
@@ -89,7 +89,7 @@ describe("errors [S7.table]", () => {
 });
 
 describe("endpoints [S4.endpoints]", () => {
-  test("method, path and scope of all six", () => {
+  test("method, path and scope of all six [S9.prefix]", () => {
     expect(
       ENDPOINT_NAMES.map((name) => {
         const { method, path, scope, query } = ENDPOINTS[name];

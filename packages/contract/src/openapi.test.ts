@@ -161,6 +161,13 @@ describe("examples are true to their schemas, with no field too many or too few"
     expect(check({ ...trade, status: "OPEN" })).toBe(false);
   });
 
+  test("as it is published, a field that is new breaks no client [S9.additive]", () => {
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv, ["int64"]);
+    const schema = document.components.schemas.Trade ?? {};
+    expect(ajv.validate(schema, { ...TRADES[0], more: 1 })).toBe(true);
+  });
+
   test.each(Object.entries(REQUEST_EXAMPLES))("request %s", (_, body) => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     formats.default(ajv, ["uuid"]);

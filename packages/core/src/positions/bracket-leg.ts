@@ -47,7 +47,7 @@ export function belongsTo(uuid: OrderUuid, parent: OrderUuid): boolean {
 
 /**
  * The stop that stands now: the fixed one or the trailing one, whichever is nearer to the market.
- * Null when the leg has neither.
+ * Null when the leg has neither. @rule D5.trailing
  */
 export function stopLevel(leg: BracketLeg): Price | null {
   const trailing = trailingLevel(leg);

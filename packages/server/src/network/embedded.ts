@@ -107,7 +107,7 @@ async function accountReading(
   });
 }
 
-/** Null when it could not be counted, which makes the reading stale and nothing worse. */
+/** Null when it could not be counted, which makes the reading stale and nothing worse. @rule D4.stale */
 async function countActive(
   { accounts, onFault }: EmbeddedNetworkOptions,
   { ownerId }: AccountState,

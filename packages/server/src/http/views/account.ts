@@ -70,7 +70,7 @@ function title({ phase, effectiveSize }: AccountSnapshot): string {
   }
 }
 
-/** @rule D4.changes */
+/** @rule D4.changes D4.portfolioBalance */
 function figures(snapshot: AccountSnapshot): Account["account"] {
   const { balance, equity, effectiveSize: size, maxLeverage } = snapshot;
   const ofSize = (amount: number): number => (amount / size) * 100;
@@ -107,7 +107,7 @@ function challenge(snapshot: AccountSnapshot): Account["challenge"] {
   return {
     variant: snapshot.variant,
     bucket: bucketWord(status, phase),
-    // The pro track's other limit follows the high-water mark.
+    // The pro track's other limit follows the high-water mark. @rule S3.criteria
     drawdownCriteria: drawdown.criteria === "pro" ? "trailing" : drawdown.criteria,
     profitTarget: dollars(snapshot.profitTarget),
     profitTargetPercent: snapshot.profitTargetPct,

@@ -5,7 +5,7 @@ import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 describe("GET account answers 200", () => {
   const { service, call } = endpointUnderTest("getAccount");
 
-  test("a fresh account reads as it was sold [S2.1] [D3.words] [D3.title] [D4.changes] [D4.firstDay]", async () => {
+  test("a fresh account reads as it was sold [S2.1] [S2.1.1] [S2.1.breakdown] [D3.words] [D3.title] [D4.changes] [D4.firstDay]", async () => {
     const reply = await call();
     expect(reply.json()).toEqual({
       success: true,
@@ -70,6 +70,26 @@ describe("GET account answers 200", () => {
   test("a failed secondary source marks the figures as stale [D4.stale]", async () => {
     service().faults.set({ stats: "down" });
     expect((await readData(call())).data.meta.stale).toBe(true);
+  });
+});
+
+describe("GET account on the pro track's rules", () => {
+  const { call } = endpointUnderTest("getAccount", {
+    wrap: (network) => ({
+      ...network,
+      async account(at) {
+        const reading = await network.account(at);
+        if (!reading.ok) return reading;
+        const { snapshot } = reading.value;
+        const drawdown = { ...snapshot.drawdown, criteria: "pro" as const };
+        return { ok: true, value: { ...reading.value, snapshot: { ...snapshot, drawdown } } };
+      },
+    }),
+  });
+
+  test("only drawdownRules says pro; the challenge says trailing [S3.criteria]", async () => {
+    const { challenge, drawdownRules } = (await readData(call())).data;
+    expect([challenge.drawdownCriteria, drawdownRules?.criteria]).toEqual(["trailing", "pro"]);
   });
 });
 

@@ -50,7 +50,7 @@ describe("POST orders answers 400", () => {
       { execution_type: "LIMIT_CANCEL", order_uuid: "nobody" },
       "'order_uuid' nobody is not a resting order",
     ],
-  ])("%j says what is wrong [S7.400] [D5.refusal]", async (trade, error) => {
+  ])("%j says what is wrong [S7.400] [S4.2.executionType] [D5.refusal]", async (trade, error) => {
     const reply = await service().order(trade);
     expect([reply.status, reply.json()]).toEqual([400, { error }]);
   });

@@ -17,7 +17,7 @@ describe("POST orders answers 429", () => {
       expect((await call({ signer, body: "{}" })).status).toBe(400);
   };
 
-  test("the 30th rejection within 10 minutes pauses placement for 15 [S8.guard] [D2.guard]", async () => {
+  test("the 30th rejection within 10 minutes pauses placement for 15 [S8.guard] [D2.9] [D2.retryAfter]", async () => {
     await reject(30);
     const paused = await call({ signer });
     expect([paused.status, paused.text]).toEqual([429, PAUSED]);
@@ -67,6 +67,12 @@ describe("POST orders answers 429", () => {
     expect((await call({ signer })).status).toBe(500);
     service().faults.set({ orders: "ok" });
     expect(await rejections()).toBe(2);
+  });
+
+  test("orders are not counted, and leave the read budget alone [S8.orders]", async () => {
+    const replies = await Promise.all(Array.from({ length: 125 }, sound));
+    expect(replies.filter((status) => status !== 200)).toEqual([]);
+    expect((await service().get("account", { signer })).status).toBe(200);
   });
 
   test("a pause stops only the key that earned it [D2.guard]", async () => {
