@@ -130,7 +130,7 @@ export type OrderRecord =
     };
 
 export interface OrderReceipt {
-  /** The new order's id; of a cancel, the cancelled ids, comma-separated; of a flatten, the positions'. */
+  /** The new order's id; of a bracket its legs', of a cancel the cancelled ids, comma-separated; of a flatten, the positions'. */
   readonly orderUuid: string;
   readonly outcome: "filled" | "resting" | "edited" | "cancelled" | "flattened";
   /** What a reader should know beyond that; null when there is nothing. */

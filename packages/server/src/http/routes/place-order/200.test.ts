@@ -1,5 +1,7 @@
+import type { OrderResult } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import type { Reply } from "../../../testing/signed-request.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -95,6 +97,25 @@ describe("POST orders answers 200", () => {
     });
   });
 
+  test("BRACKET answers with the ids that GET orders lists and LIMIT_EDIT takes [D5.bracket]", async () => {
+    const accountId = await service().newAccount();
+    const signer = await service().newKey({ accountId });
+    const order = async (trade: object): Promise<OrderResult> =>
+      resultOf(await service().order({ trade_pair: "BTCUSD", ...trade }, { signer }));
+    await order({ execution_type: "MARKET", order_type: "LONG", quantity: 1 });
+    const one = await order({ execution_type: "BRACKET", stop_loss: 49_000 });
+    expect(one.order?.orderUuid).toBe(one.order_uuid);
+    const listed = await service().get("orders", { signer });
+    expect(listed.json()).toMatchObject({ data: [{ orderUuid: one.order_uuid }] });
+    const edit = { execution_type: "LIMIT_EDIT", order_uuid: one.order_uuid, stop_loss: 48_000 };
+    expect(await order(edit)).toMatchObject({ order_uuid: one.order_uuid, status: "edited" });
+    const legs = [{ take_profit: 60_000 }, { take_profit: 61_000 }];
+    const two = await order({ execution_type: "BRACKET", bracket_orders: legs });
+    expect(two.order_uuid).toBe(two.order?.bracketOrders?.map((leg) => leg.orderUuid).join(","));
+    const cancel = { execution_type: "LIMIT_CANCEL", order_uuid: two.order_uuid };
+    expect(await order(cancel)).toMatchObject({ order_uuid: two.order_uuid });
+  });
+
   test("a misspelt field is ignored, and named in a header [S4.2.ignored] [D2.help]", async () => {
     const body = JSON.stringify({ note: 1, trade: { execution_type: "FLAT_ALL", flat: true } });
     const reply = await call({ body });
@@ -108,3 +129,9 @@ describe("POST orders answers 200", () => {
     expect((await call({ body })).status).toBe(200);
   });
 });
+
+function resultOf(reply: Reply): OrderResult {
+  expect(reply.status, reply.text).toBe(200);
+  const body: { data: OrderResult } = JSON.parse(reply.text);
+  return body.data;
+}
