@@ -26,7 +26,10 @@ export interface AnsweredOrder {
 }
 
 export interface KillReport {
+  /** Under load. */
   readonly kills: number;
+  /** Further ones, while it was starting. */
+  readonly killedStarts: number;
   readonly answered: readonly AnsweredOrder[];
   /** Requests that were cut off: their fate was unknown to the client. */
   readonly cut: number;
@@ -34,6 +37,8 @@ export interface KillReport {
   readonly admittedTwice: readonly string[];
   readonly replays: number;
 }
+
+const STARTS_PER_KILLED_START = 5;
 
 /**
  * Kills the service at random moments while many clients trade, starts it again, and replays signed
@@ -48,6 +53,7 @@ export async function killUnderLoad(
   const admittedTwice: string[] = [];
   let cut = 0;
   let replays = 0;
+  let killedStarts = 0;
   for (let kill = 0; kill < kills; kill += 1) {
     const admitted: SentRequest[] = [];
     const unknown: SentRequest[] = [];
@@ -60,6 +66,10 @@ export async function killUnderLoad(
     stop.abort();
     await Promise.all(clients);
     cut += unknown.length;
+    if (randomInt(STARTS_PER_KILLED_START) === 0) {
+      killedStarts += 1;
+      await victim.startAndKill(randomInt(50, 900));
+    }
     await victim.start();
     for (const request of sample(admitted, 12)) {
       replays += 1;
@@ -73,7 +83,7 @@ export async function killUnderLoad(
       if (second !== 409) admittedTwice.push(`${request.nonce}: ${first}, then ${second}`);
     }
   }
-  return { kills, answered, cut, admittedTwice, replays };
+  return { kills, killedStarts, answered, cut, admittedTwice, replays };
 }
 
 interface Client {
