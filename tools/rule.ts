@@ -1,36 +1,44 @@
-/**
- * `npm run rule -- S5.R2`: every line of the sources, tests and scenarios that names the rule, or,
- * without an id, how often each is named.
- */
-import { filesBelow, readText } from "../test/source-tree.ts";
+import { findMentions, type Mention, type Rule, readRules, suggestionsFor } from "./rule-index.ts";
 
-const [asked] = process.argv.slice(2);
-const NAMED = /@rule ([SD]\d[\w.]*\w)|\[([SD]\d[\w.]*\w)[^\]]*\]/g;
+// `npm run rule S5.R2`: the sentence, where the code keeps it, which tests prove it.
+const [wanted] = process.argv.slice(2);
+const rules = readRules();
+const found = rules.find(({ id }) => id.toLowerCase() === wanted?.toLowerCase());
+if (wanted === undefined) list(rules);
+else if (found === undefined) refuse(wanted);
+else show(found);
 
-const lines = ["packages", "test"]
-  .flatMap(filesBelow)
-  .filter((path) => /\.(ts|txt)$/.test(path))
-  .flatMap((path) =>
-    readText(path)
-      .split("\n")
-      .map((text, index) => ({ where: `${path}:${index + 1}`, text })),
-  );
-
-if (asked === undefined) {
-  const count = new Map<string, number>();
-  for (const { text } of lines) {
-    for (const match of text.matchAll(NAMED)) {
-      const rule = match[1] ?? match[2] ?? "";
-      count.set(rule, (count.get(rule) ?? 0) + 1);
-    }
+function list(all: readonly Rule[]): void {
+  for (const [section, inside] of Map.groupBy(all, (rule) => rule.section)) {
+    console.log(`\n${section}`);
+    const width = Math.max(...inside.map(({ id }) => id.length));
+    for (const { id, sentence } of inside) console.log(`  ${id.padEnd(width)}  ${sentence}`);
   }
-  const sorted = [...count].sort(([one], [other]) =>
-    one.localeCompare(other, "en", { numeric: true }),
+}
+
+function refuse(id: string): void {
+  const suggestions = suggestionsFor(id, rules);
+  console.error(`no rule ${id} in docs/spec/rules.md`);
+  if (suggestions.length > 0) console.error(`near: ${suggestions.join(", ")}`);
+  process.exitCode = 1;
+}
+
+function show(rule: Rule): void {
+  const mentions = findMentions().filter(({ id }) => id === rule.id);
+  console.log(`${rule.id}  ${rule.sentence}\n${rule.section}`);
+  if (!rule.kept) console.log("\nNot kept by this version.");
+  print(
+    "Code",
+    mentions.filter(({ role }) => role === "code"),
   );
-  for (const [rule, times] of sorted) console.log(`${rule} ${times}`);
-} else {
-  const word = new RegExp(`\\b${asked.replaceAll(".", "\\.")}(?![\\w])`);
-  const found = lines.filter(({ text }) => word.test(text));
-  for (const { where, text } of found) console.log(`${where}  ${text.trim()}`);
-  process.exitCode = found.length === 0 ? 1 : 0;
+  print(
+    "Tests",
+    mentions.filter(({ role }) => role === "test"),
+  );
+}
+
+function print(title: string, mentions: readonly Mention[]): void {
+  if (mentions.length === 0) return;
+  console.log(`\n${title}`);
+  for (const { path, line, text } of mentions) console.log(`  ${path}:${line}\n    ${text}`);
 }

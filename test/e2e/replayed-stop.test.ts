@@ -31,7 +31,7 @@ interface Answer {
   };
 }
 
-describe.skipIf(folder === null)("a trade on replayed real prices [S3 D4 D5]", () => {
+describe.skipIf(folder === null)("a trade on replayed real prices [S3.orders] [D4.balance] [D5.gap]", () => {
   const file = join(folder ?? "", "BTCUSD-2022-01-bars.csv.gz");
   let dataDir = "";
   let service: Awaited<ReturnType<typeof startService>>;

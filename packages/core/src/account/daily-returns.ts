@@ -11,7 +11,7 @@ export interface Midnight {
 /**
  * What a midnight changes: the day's start equity, the end-of-day equity that is frozen through
  * the day, the high-water mark, which never falls, and one more daily return.
- * @rule D7.highWater @rule D4.dailyReturns
+ * @rule D7.highWater D4.dailyReturns
  */
 export function dayEndedAt(
   state: Pick<AccountState, "day" | "endOfDay" | "dailyReturns">,

@@ -2,7 +2,7 @@ import { type MicroUsd, microUsd, percent } from "../units.ts";
 import type { AccountState, ClosedRecord } from "./account.ts";
 import type { AccountSnapshot } from "./snapshot.ts";
 
-/** @rule D4.performance @rule D9.winRate */
+/** @rule D4.performance */
 export function performanceOf(
   state: Pick<AccountState, "record" | "positions" | "openedAtMs" | "dailyReturns">,
 ): AccountSnapshot["performance"] {

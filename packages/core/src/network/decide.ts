@@ -23,7 +23,7 @@ import { settle } from "./settle.ts";
 /**
  * The trading network: what a command makes happen to an account, or why it does not. Events of a
  * refused command never leave here. Folding the events with `evolve` gives the account after it.
- * Reads no clock, makes no ids and does nothing else. @rule S3.orders @rule D5
+ * Reads no clock, makes no ids and does nothing else. @rule S3.orders
  */
 export function decide(
   state: AccountState | null,

@@ -3,7 +3,7 @@ import type { FailureBody } from "@propgate/contract";
 
 const BODY: FailureBody = { error: "Malformed request" };
 
-/** What is no HTTP still gets the envelope; then the connection closes. @rule S1 D2 */
+/** What is no HTTP still gets the envelope; then the connection closes. @rule S1.envelope */
 export function answerMalformed(cause: Error & { readonly code?: string }, socket: Socket): void {
   if (cause.code === "ECONNRESET" || socket.destroyed) return;
   const body = JSON.stringify(BODY);

@@ -13,7 +13,7 @@ function instrument(id: string): Instrument {
   return found;
 }
 
-describe("the catalogue that comes with the service [D6]", () => {
+describe("the catalogue that comes with the service [D6.catalogue]", () => {
   test("has every class's instruments, each with a price to simulate from", async () => {
     const all = [...(await loadCatalogue(null)).instruments.values()];
     const count = (assetClass: string) => all.filter((one) => one.assetClass === assetClass).length;
@@ -104,7 +104,7 @@ function problemAfter(edit: Edit): string {
   return "fine";
 }
 
-describe("a catalogue that cannot be used is refused in one sentence with the value's path [D6]", () => {
+describe("a catalogue that cannot be used is refused in one sentence with the value's path [D6.catalogue]", () => {
   test.each<[string, Edit]>([
     [
       "firm.json: instruments[3].tick must be a number above 0, not -1",

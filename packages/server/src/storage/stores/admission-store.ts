@@ -85,7 +85,7 @@ interface AdmitRow {
 
 const STATUSES: readonly AccountStatus[] = ["provisioning", "active", "eliminated", "closed"];
 
-/** Admission, and what the failure guard remembers, in the database. @rule S5.R2 S8 D2 */
+/** Admission, and what the failure guard remembers, in the database. @rule S5.R2 S8.read S8.guard D2.race */
 export function admissionStore(database: Database): AdmissionStore {
   return {
     async admit(requests, { now, windowStartMs }) {
