@@ -98,17 +98,6 @@ describe("what the documentation says", () => {
     expect(invented).toEqual([]);
   });
 
-  test("every small point that the code names has its row in the open points", () => {
-    const named = filesBelow("packages")
-      .filter((path) => /\.(ts|txt)$/.test(path))
-      .flatMap((path) => readText(path).match(/\bD9\.\w+/g) ?? [])
-      .map((rule) => rule.slice(3));
-    const page = readText("docs/spec/open-points.md");
-    const small = page.slice(page.indexOf("## D9"), page.indexOf("## D10"));
-    const rows = [...small.matchAll(/^\| (\w+) \|/gm)].map(([, point]) => point);
-    expect(rows.slice(1).toSorted()).toEqual([...new Set(named)].toSorted());
-  });
-
   test("nothing is left to be filled in", () => {
     const holes = OURS.filter((path) => /\b(TODO|TBD|FIXME|[A-Z]+_TABLE)\b/.test(readText(path)));
     expect(holes).toEqual([]);
