@@ -15,6 +15,7 @@ import { cursors } from "./http/cursor.ts";
 import { journalDesk } from "./journal/journal-desk.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 import type { MasterKeys } from "./keys/master-key.ts";
+import type { SecretBox } from "./keys/seal-secret.ts";
 import type { Log } from "./log.ts";
 import type { Catalogue } from "./market/catalogue.ts";
 import { type Programs, termsFor } from "./market/programs.ts";
@@ -46,6 +47,10 @@ export interface ServiceNeeds {
   readonly batchMax?: number;
   /** Something to stand in front of the network. */
   readonly wrapNetwork?: (network: TradingNetwork) => TradingNetwork;
+  /** Something to stand in front of the opening of key secrets. */
+  readonly wrapSecrets?: (box: SecretBox) => SecretBox;
+  /** How long a client may take to send a request; the edge's own limit unless given. */
+  readonly requestTimeoutMs?: number;
   readonly log: Log;
 }
 
@@ -76,7 +81,10 @@ export function composeService(need: ServiceNeeds): ComposedService {
     ...(need.batchMax === undefined ? {} : { batchMax: need.batchMax }),
     onFault,
   });
-  const keyring = createKeyring({ database, clock, chance, masterKeys: need.masterKeys });
+  const keyring = createKeyring({
+    ...{ database, clock, chance, masterKeys: need.masterKeys },
+    ...(need.wrapSecrets === undefined ? {} : { wrapSecrets: need.wrapSecrets }),
+  });
   const accounts = accountDesk(need, engine);
   const network = need.wrapNetwork?.(engine.network) ?? engine.network;
   const health = (): Promise<ServiceHealth> => Promise.resolve(healthOf(need));
@@ -89,6 +97,7 @@ export function composeService(need: ServiceNeeds): ComposedService {
     admissionStore: admissionStore(database),
     admissionsAtOnce: ADMISSIONS_AT_ONCE,
     ...(need.batchMax === undefined ? {} : { admissionBatchMax: need.batchMax }),
+    ...(need.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: need.requestTimeoutMs }),
     network,
     instruments,
     cursors: cursors(cursorSecret(need.masterKeys)),

@@ -4,8 +4,10 @@ import { openLog } from "./log.ts";
 import { type Catalogue, loadCatalogue } from "./market/catalogue.ts";
 import { loadPrograms, type Programs } from "./market/programs.ts";
 import { createQuoteBoard } from "./prices/quote-board.ts";
+import { systemChance } from "./random.ts";
 import type { StartSandbox } from "./running-service.ts";
 import { withFaults } from "./sandbox/faulty-network.ts";
+import { withFaultySecrets } from "./sandbox/faulty-secrets.ts";
 import { runSandbox, type SandboxedService, type SandboxParts } from "./sandbox/run-sandbox.ts";
 import { withSettledMarket } from "./sandbox/settled-network.ts";
 import { type ComposedService, composeService, portOf } from "./service.ts";
@@ -50,8 +52,8 @@ async function compose(
     chance,
     board,
     masterKeys: SANDBOX_MASTER_KEYS,
-    // The control plane is how a sandbox is operated; this door has no key that anybody has.
-    operatorToken: Buffer.from(chance.bytes(32)).toString("base64url"),
+    // The control plane is how a sandbox is operated; whoever knows its seed must not know this key.
+    operatorToken: Buffer.from(systemChance.bytes(32)).toString("base64url"),
     brand: "Service",
     networkName: "Propgate",
     accountsPerOwner: ACCOUNTS_PER_OWNER,
@@ -61,8 +63,11 @@ async function compose(
         withSettledMarket(network, () => composed.engine.market.settled()),
         faults,
       ),
+    wrapSecrets: (box) => withFaultySecrets(box, faults),
   });
   const { engine, keyring, accounts, app } = composed;
+  // A key that is known keeps its opened secret in memory, where no fault could reach it.
+  faults.onChange(() => keyring.cache.clear());
   await engine.restore();
   await app.listen({ host: "127.0.0.1", port });
   return {

@@ -16,7 +16,7 @@ import { admissions } from "./admission.ts";
 import type { Answer } from "./answer.ts";
 import type { Rejection } from "./gates/facts.ts";
 import { failureMemory } from "./gates/failure-guard.ts";
-import { answerMalformed } from "./malformed-request.ts";
+import { createEdge, lacksHost } from "./malformed-request.ts";
 import { requestIds } from "./request-ids.ts";
 import { type Respond, respondWith } from "./respond.ts";
 import type { HandlerNeeds } from "./routes/handler.ts";
@@ -34,6 +34,8 @@ export interface AppNeeds extends HandlerNeeds {
   readonly admissionsAtOnce: number;
   /** Requests of one admission statement; its own limit unless given. */
   readonly admissionBatchMax?: number;
+  /** How long a client may take to send a request; 30 s unless given. */
+  readonly requestTimeoutMs?: number;
   /** The machine-readable description, as JSON text. */
   readonly openapi: string;
   /** What `/health` tells beside its status: the database, the prices. */
@@ -44,6 +46,8 @@ export interface AppNeeds extends HandlerNeeds {
 
 const HEADER_BYTES_MAX = 16_384;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** How often late requests are looked for; they end at most this much later. */
+const TIMEOUT_CHECK_MS = 5_000;
 const KEEP_ALIVE_MS = 75_000;
 const HEALTH_PATH = "/health";
 
@@ -63,27 +67,37 @@ export function openApp(need: AppNeeds): FastifyInstance {
   };
   const sendFailure = (rejection: Rejection, request: FastifyRequest, reply: FastifyReply) =>
     send(respond.failure(rejection, { requestId: request.id, seen: null }), request, reply);
+  const edge = createEdge();
+  const requestTimeout = need.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const server = fastify({
     genReqId: requestIds(need.chance),
     routerOptions: { ignoreTrailingSlash: false },
     exposeHeadRoutes: false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout,
     keepAliveTimeout: KEEP_ALIVE_MS,
     return503OnClosing: false,
     forceCloseConnections: "idle",
-    http: { maxHeaderSize: HEADER_BYTES_MAX },
-    clientErrorHandler: answerMalformed,
+    http: {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: requestTimeout,
+      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestTimeout),
+      // We turn such a request away ourselves, in our own form.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: edge.answerMalformed,
     // A path that cannot be decoded leads nowhere.
     frameworkErrors: (_, request, reply) => sendFailure({ error: "notFound" }, request, reply),
   });
   server.addHook("onRequest", (request, reply, done) => {
-    if (request.is404) sendFailure(misrouted(request.raw), request, reply);
+    if (lacksHost(request.raw)) edge.answerMalformed(new Error("no Host"), request.socket);
+    else if (request.is404) sendFailure(misrouted(request.raw), request, reply);
     else done();
   });
   server.setErrorHandler((cause, request, reply) => {
     need.onFault(cause, request.id);
     sendFailure({ error: "internal" }, request, reply);
   });
+  edge.guard(server.server);
   addPublicPages(server, need);
   addEndpoints({ server, need, respond, send });
   return server;

@@ -25,7 +25,7 @@ const shortText = (most: number) =>
     .string(must("must be a text"))
     .min(1, "must not be empty")
     .max(most, `must have at most ${most} characters`)
-    .regex(/^\P{Cc}*$/u, "must not hold control characters");
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not hold control characters");
 const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, must(`must be one of ${words.join(", ")}`));
 

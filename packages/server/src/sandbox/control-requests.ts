@@ -21,15 +21,26 @@ export type Parsed<Value> =
 /** 2100-01-01 */
 const LATEST_MS = 4_102_444_800_000;
 const MOST_QUOTES = 10_000;
+/** Beyond these a position could no longer be valued to the micro dollar. */
+const PRICE_MIN = 1e-9;
+const PRICE_MAX = 1e9;
 
 const milliseconds = z.int("must be a whole number of milliseconds").min(0, "must not be below 0");
 const positive = z.number("must be a number").positive("must be above 0");
+
+const quotedPrice = positive
+  .min(PRICE_MIN, `must be at least ${PRICE_MIN}`)
+  .max(PRICE_MAX, `must be at most ${PRICE_MAX}`);
 
 const CLOCK_MOVE = z.object({ set: milliseconds.optional(), advance: milliseconds.optional() });
 
 const QUOTES = z
   .array(
-    z.object({ pair: z.string("must be a pair such as BTCUSD"), bid: positive, ask: positive }),
+    z.object({
+      pair: z.string("must be a pair such as BTCUSD"),
+      bid: quotedPrice,
+      ask: quotedPrice,
+    }),
     "the body must be a list of quotes",
   )
   .max(MOST_QUOTES, `at most ${MOST_QUOTES} quotes`);
@@ -70,7 +81,12 @@ export const ACTION = z.discriminatedUnion("action", [
   z.object({ action: z.literal("offerPro"), proAccountSize: positive }),
   z.object({
     action: z.literal("eliminate"),
-    reason: z.string("must be a text").min(1, "must not be empty").max(200).default("LIQUIDATED"),
+    reason: z
+      .string("must be a text")
+      .min(1, "must not be empty")
+      .max(200, "must have at most 200 characters")
+      .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not hold control characters")
+      .default("LIQUIDATED"),
   }),
   z.object({ action: z.literal("close") }),
   z.object({ action: z.literal("provision") }),

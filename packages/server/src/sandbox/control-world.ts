@@ -3,7 +3,7 @@ import type { JournalEntry } from "../journal/journal-store.ts";
 import type { KeyDesk } from "../keys/manage-keys.ts";
 import type { AccountDesk } from "../operator/operator-world.ts";
 import type { QuoteVerdict } from "../prices/quote-board.ts";
-import type { FaultBoard, Faults } from "./faults.ts";
+import type { FaultBoard } from "./faults.ts";
 import type { SandboxClock } from "./sandbox-clock.ts";
 import type { TimeMachine } from "./time-machine.ts";
 
@@ -20,6 +20,4 @@ export interface ControlWorld {
   /** The account's events, oldest first. */
   journal(accountId: AccountId): Promise<readonly JournalEntry[]>;
   readonly faults: FaultBoard;
-  /** The faults that this build can make happen. */
-  readonly knownFaults: ReadonlySet<keyof Faults>;
 }

@@ -20,12 +20,15 @@ export type Faults = {
 export interface FaultBoard {
   read(): Faults;
   set(change: { readonly [Name in keyof Faults]?: Faults[Name] | undefined }): void;
+  /** Called after each change. */
+  onChange(listener: () => void): void;
   /** Resolves when the next change comes. */
   changed(): Promise<void>;
 }
 
 export function createFaultBoard(): FaultBoard {
   let faults: Faults = { network: "up", trades: "up", stats: "up", orders: "ok", secrets: "ok" };
+  const listeners: (() => void)[] = [];
   let waiting: (() => void)[] = [];
   return {
     read: () => faults,
@@ -37,9 +40,11 @@ export function createFaultBoard(): FaultBoard {
         orders: change.orders ?? faults.orders,
         secrets: change.secrets ?? faults.secrets,
       };
+      for (const listener of listeners) listener();
       for (const wake of waiting) wake();
       waiting = [];
     },
+    onChange: (listener) => void listeners.push(listener),
     changed: () => new Promise((resolve) => waiting.push(resolve)),
   };
 }

@@ -1,8 +1,6 @@
 import { Agent } from "node:http";
 import {
   type AccountId,
-  decide,
-  evolve,
   type Instruments,
   leverage,
   type OwnerId,
@@ -10,30 +8,22 @@ import {
   ratio,
   type Terms,
 } from "@propgate/core";
-import { openApp } from "../http/app.ts";
-import { cursors } from "../http/cursor.ts";
+import { pino } from "pino";
 import type { KeyScope } from "../keys/api-key.ts";
 import type { KeyRequest } from "../keys/create-key.ts";
-import { type KeyCache, keyCache } from "../keys/key-cache.ts";
-import { type KeyDesk, keyDesk } from "../keys/manage-keys.ts";
+import type { KeyCache } from "../keys/key-cache.ts";
+import type { KeyDesk } from "../keys/manage-keys.ts";
 import { parseMasterKeys } from "../keys/master-key.ts";
-import { type SecretBox, secretBox } from "../keys/seal-secret.ts";
-import { type Accounts, createAccounts } from "../network/accounts.ts";
-import { createEmbeddedNetwork } from "../network/embedded.ts";
-import { createExecutor } from "../network/executor.ts";
+import { loadPrograms } from "../market/programs.ts";
+import type { Accounts } from "../network/accounts.ts";
 import type { TradingNetwork } from "../network/port.ts";
-import { createStateCache } from "../network/state-cache.ts";
-import { createTradeHistory } from "../network/trade-history.ts";
-import { createMarketLoop } from "../prices/market-loop.ts";
 import { createQuoteBoard } from "../prices/quote-board.ts";
 import { seededChance } from "../random.ts";
 import { createFaultBoard, type FaultBoard } from "../sandbox/faults.ts";
 import { withFaults } from "../sandbox/faulty-network.ts";
+import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
+import { composeService, portOf } from "../service.ts";
 import type { Database } from "../storage/database.ts";
-import { accountStore } from "../storage/stores/account-store.ts";
-import { admissionStore } from "../storage/stores/admission-store.ts";
-import { keyStore } from "../storage/stores/key-store.ts";
-import { tradeStore } from "../storage/stores/trade-store.ts";
 import { TEST_TERMS } from "./counting-decider.ts";
 import { madeCatalogue, madeInstrument } from "./made-instrument.ts";
 import { madeQuote } from "./made-quote.ts";
@@ -63,7 +53,7 @@ export const CATALOGUE: Instruments = madeCatalogue(
 export interface CallOptions {
   readonly method?: string;
   readonly signer?: Signer | null;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   /** Over those that are made here; an empty value leaves the header out. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly nonce?: string;
@@ -82,8 +72,8 @@ export interface Harness {
   /** A classic static account of 100,000 USD and its key with both scopes. */
   readonly accountId: AccountId;
   readonly signer: Signer;
-  /** What was logged as a fault. */
-  readonly logged: readonly unknown[];
+  /** Every line of the log, at its most talkative. */
+  readonly logged: readonly string[];
   /** Signs with a fresh nonce at the service's time, unless told otherwise. */
   call(target: string, options?: CallOptions): Promise<Reply>;
   get(endpoint: string, options?: CallOptions): Promise<Reply>;
@@ -103,8 +93,13 @@ export interface HarnessOptions {
   readonly seed?: string;
   /** In front of the network, as the port allows. */
   readonly wrap?: (network: TradingNetwork) => TradingNetwork;
+  /** Two pairs unless given. */
+  readonly instruments?: Instruments;
+  readonly requestTimeoutMs?: number;
 }
 
+export const OPERATOR_TOKEN = "op_harness_0123456789abcdef0123456789";
+export const TEST_MASTER_KEY: string = Buffer.alloc(32, 7).toString("base64");
 const BOTH: readonly KeyScope[] = ["read", "place"];
 const ORDERS = "/api/v1/trading/orders";
 
@@ -113,72 +108,42 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const time = createManualTime(START_MS);
   const { clock } = time;
   const chance = seededChance(options.seed ?? "harness");
-  const logged: unknown[] = [];
-  const onFault = (cause: unknown): void => void logged.push(cause);
+  const logged: string[] = [];
   const faults = createFaultBoard();
-
-  const board = createQuoteBoard({ outliers: null });
-  const cache = createStateCache(database);
-  const store = accountStore(database);
-  const executor = createExecutor({
-    database,
-    cache,
-    decider: { decide, evolve },
-    clock,
-    quotes: () => board.quotes,
-    instruments: CATALOGUE,
-  });
-  const loop = createMarketLoop({ executor, board, instruments: CATALOGUE, clock, onFault });
-  const embedded = createEmbeddedNetwork({
-    executor,
-    cache,
-    trades: createTradeHistory(tradeStore(database)),
-    accounts: store,
-    clock,
-    quotes: () => board.quotes,
-    instruments: CATALOGUE,
-    accountsPerOwnerMax: 5,
-    onFault,
-  });
   const wrap = options.wrap ?? ((network) => network);
-  const box = failingBox(
-    secretBox(parseMasterKeys(Buffer.alloc(32, 7).toString("base64")), chance),
-    faults,
-  );
-  const keysAt = keyStore(database);
-  const known = keyCache({ store: keysAt, box });
-  const desk = keyDesk({ store: keysAt, cache: known, box, chance, clock });
-  const accounts = createAccounts({ executor, store, chance });
-  const app = openApp({
+  const board = createQuoteBoard({ outliers: null });
+  const { engine, keyring, app } = composeService({
+    ...{ database, clock, chance, board },
+    catalogue: { instruments: options.instruments ?? CATALOGUE, simulated: [] },
+    programs: await loadPrograms(null),
+    masterKeys: parseMasterKeys(TEST_MASTER_KEY),
+    operatorToken: OPERATOR_TOKEN,
     brand: "Service",
     networkName: "Propgate",
-    clock,
-    chance,
-    keys: known,
-    admissionStore: admissionStore(database),
-    admissionsAtOnce: database.kind === "pglite" ? 1 : 2,
-    network: wrap(withFaults(embedded, faults)),
-    instruments: CATALOGUE,
-    cursors: cursors(Buffer.alloc(32, 9)),
-    openapi: '{"openapi":"3.1.0"}',
-    health: async () => ({ database: database.kind }),
-    onFault,
+    accountsPerOwner: 5,
+    prices: { name: "by hand", warnings: () => [] },
+    ...(options.requestTimeoutMs === undefined
+      ? {}
+      : { requestTimeoutMs: options.requestTimeoutMs }),
+    wrapNetwork: (network) => wrap(withFaults(network, faults)),
+    wrapSecrets: (box) => withFaultySecrets(box, faults),
+    log: pino({ level: "trace", base: null }, { write: (line) => void logged.push(line) }),
   });
+  faults.onChange(() => keyring.cache.clear());
+  await engine.restore();
   await app.listen({ host: "127.0.0.1", port: 0 });
-  const address = app.server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  const { port } = address;
+  const port = portOf(app.server.address());
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
   const newAccount: Harness["newAccount"] = (account = {}) =>
-    accounts.open({
+    engine.accounts.open({
       ownerId: OWNER,
       terms: account.terms ?? TEST_TERMS,
       provisioned: account.provisioned ?? true,
     });
   const accountId = await newAccount();
   const newKey = async (request: Partial<KeyRequest> = {}): Promise<Signer> => {
-    const { key, secret } = await desk.create({ accountId, scopes: BOTH, ...request });
+    const { key, secret } = await keyring.desk.create({ accountId, scopes: BOTH, ...request });
     return { keyId: key.keyId, secret };
   };
   const signer = await newKey();
@@ -192,7 +157,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     const by = given.signer === undefined ? signer : given.signer;
     const headers = {
       ...(by === null ? {} : signedHeaders(by, { method, target, body, timestamp, nonce })),
-      ...(body === "" ? {} : bodyHeaders(body)),
+      ...(body.length === 0 ? {} : bodyHeaders(body)),
       ...given.headers,
     };
     const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ""));
@@ -206,9 +171,9 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     database,
     time,
     faults,
-    keys: desk,
-    cache: known,
-    accounts,
+    keys: keyring.desk,
+    cache: keyring.cache,
+    accounts: engine.accounts,
     accountId,
     signer,
     logged,
@@ -217,30 +182,25 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     order: (trade, options) =>
       call(ORDERS, { method: "POST", body: JSON.stringify({ trade }), ...options }),
     async quote(pair, bid, ask) {
-      await loop.give([madeQuote(pair, bid, ask, clock.now())]);
+      await engine.market.give([madeQuote(pair, bid, ask, clock.now())]);
+      await engine.market.settled();
     },
     newAccount,
     newKey,
     async close() {
       agent.destroy();
       await app.close();
+      await engine.market.settled();
+      await engine.executor.idle();
       await database.close();
     },
   };
 }
 
 /** Node announces no length of a GET's body by itself. */
-function bodyHeaders(body: string): Record<string, string> {
+function bodyHeaders(body: string | Buffer): Record<string, string> {
   return {
     "Content-Type": "application/json",
     "Content-Length": String(Buffer.byteLength(body)),
-  };
-}
-
-/** The same box, unless the fault board says that nothing opens. */
-function failingBox(box: SecretBox, faults: FaultBoard): SecretBox {
-  return {
-    ...box,
-    open: (keyId, sealed) => (faults.read().secrets === "ok" ? box.open(keyId, sealed) : null),
   };
 }

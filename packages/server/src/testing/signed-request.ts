@@ -10,7 +10,7 @@ export interface Signer {
 export interface RequestToSign {
   readonly method: string;
   readonly target: string;
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly timestamp: string;
   readonly nonce: string;
 }

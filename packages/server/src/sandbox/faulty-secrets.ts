@@ -1,0 +1,10 @@
+import type { SecretBox } from "../keys/seal-secret.ts";
+import type { FaultBoard } from "./faults.ts";
+
+/** The same box, of which nothing opens while the board says so. @rule D2.5 */
+export function withFaultySecrets(box: SecretBox, board: FaultBoard): SecretBox {
+  return {
+    ...box,
+    open: (keyId, sealed) => (board.read().secrets === "ok" ? box.open(keyId, sealed) : null),
+  };
+}

@@ -1,0 +1,38 @@
+import type { RunningSandbox } from "../running-service.ts";
+import { controlClient } from "./control-client.ts";
+import { type Reply, sendRequest, signedHeaders } from "./signed-request.ts";
+
+/** Both interfaces of a sandbox, with nonces and times that are the same in every run. */
+export interface SandboxClient {
+  readonly control: ReturnType<typeof controlClient>;
+  readonly get: (endpoint: string, nonce?: string) => Promise<Reply>;
+  readonly order: (trade: unknown, nonce?: string) => Promise<Reply>;
+}
+
+/** `nowMs`: what the sandbox's clock says. */
+export function sandboxClient(sandbox: RunningSandbox, nowMs: () => number): SandboxClient {
+  const { port, hostname: host } = new URL(sandbox.ready.baseUrl);
+  let nonces = 0;
+  const call = (method: "GET" | "POST", given: { path: string; body: string; nonce?: string }) => {
+    nonces += 1;
+    const { path, body, nonce = `nonce-${nonces}` } = given;
+    const timestamp = String(nowMs());
+    const headers = {
+      ...signedHeaders(sandbox.ready, { method, target: path, body, timestamp, nonce }),
+      ...(body === "" ? {} : { "Content-Type": "application/json" }),
+    };
+    return sendRequest({ host, port, method, path, headers }, body);
+  };
+  return {
+    control: controlClient(sandbox),
+    get: (endpoint, nonce) => {
+      const path = `/api/v1/trading/${endpoint}`;
+      return call("GET", { path, body: "", ...(nonce === undefined ? {} : { nonce }) });
+    },
+    order: (trade, nonce) => {
+      const body = JSON.stringify({ trade });
+      const path = "/api/v1/trading/orders";
+      return call("POST", { path, body, ...(nonce === undefined ? {} : { nonce }) });
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { evolve } from "@propgate/core";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rebuildJournal } from "../../packages/server/src/journal/rebuild-journal.ts";
+import { verifyJournal } from "../../packages/server/src/journal/verify-journal.ts";
+import { loadCatalogue } from "../../packages/server/src/market/catalogue.ts";
+import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
+import type { Reply, Signer } from "../../packages/server/src/testing/signed-request.ts";
+import { hostileBody, hostileOrder, plausibleOrder, TARGET } from "./hostile-orders.ts";
+
+/** Of every class, among them the cheapest coin, a yen pair and a cross. */
+const PRICES: Readonly<Record<string, number>> = {
+  BTCUSD: 50_000,
+  DOGEUSD: 0.08,
+  EURUSD: 1.1,
+  USDJPY: 150,
+  EURJPY: 165,
+  XAUUSD: 2_000,
+  SPX: 5_000,
+  AAPL: 190,
+};
+const PAIRS = Object.keys(PRICES);
+const READS = ["account", "positions", "orders", "trades", "payouts"] as const;
+/** What the specification lists for POST orders, but 500. */
+const ORDER_STATUSES: ReadonlySet<number> = new Set([200, 400, 401, 403, 404, 409, 429]);
+const TO_OPEN_MARKETS_MS = 4 * 3_600_000; // 16:00 UTC: New York trades
+/** Below the failure guard's 30, which would hide every later answer behind its 429. */
+const CALLS_A_TRADER = 25;
+const RUNS = 200;
+const LOG_ERROR = 50;
+
+describe("whatever a client sends, it gets an answer of the specification [S7] [D2]", () => {
+  let service: Harness;
+  let sent = 0;
+  let trader: Signer;
+
+  beforeAll(async () => {
+    const { instruments } = await loadCatalogue(null);
+    service = await openHarness({ instruments });
+    await service.time.pass(TO_OPEN_MARKETS_MS);
+  });
+  afterAll(() => service.close());
+
+  /** Each trader starts with an account of its own, and prices that have moved. */
+  async function nextTrader(): Promise<void> {
+    const step = sent / CALLS_A_TRADER;
+    for (const [pair, price] of Object.entries(PRICES)) {
+      const moved = price * (1 + 0.01 * Math.sin(step * 7));
+      await service.quote(pair, moved, moved * 1.0001);
+    }
+    trader = await service.newKey({ accountId: await service.newAccount() });
+  }
+
+  /** `TARGET` in the body stands for an order that rests, where there is one. */
+  async function post(body: string | Buffer): Promise<void> {
+    if (sent % CALLS_A_TRADER === 0) await nextTrader();
+    sent += 1;
+    const aimed = typeof body === "string" ? body.replace(TARGET, await restingOrder(body)) : body;
+    const call = { method: "POST", body: aimed, signer: trader };
+    expectListed(await service.call("/api/v1/trading/orders", call), aimed);
+  }
+
+  async function restingOrder(body: string): Promise<string> {
+    if (!body.includes(TARGET)) return TARGET;
+    const reply = await service.get("orders", { signer: trader });
+    const { data } = reply.json() as { readonly data: readonly { readonly orderUuid: string }[] };
+    return data[0]?.orderUuid ?? TARGET;
+  }
+
+  test.each([
+    ["any bytes for a body", hostileBody, RUNS],
+    ["any value in any field of any order", hostileOrder(PAIRS), 3 * RUNS],
+    ["orders of every size and price that a number can be", plausibleOrder(PAIRS), 4 * RUNS],
+  ] as const)("%s", async (_, bodies: fc.Arbitrary<string | Buffer>, numRuns) => {
+    await fc.assert(fc.asyncProperty(bodies, post), { numRuns });
+    await expectSound(service, trader);
+  });
+});
+
+function expectListed(reply: Reply, sent: string | Buffer): void {
+  const said = `${reply.status} ${reply.text.slice(0, 300)} to ${sent.toString().slice(0, 500)}`;
+  expect(ORDER_STATUSES, said).toContain(reply.status);
+  if (reply.status !== 200) expect(Object.keys(reply.json() as object), said).toEqual(["error"]);
+}
+
+/** No fault was logged, every journal is whole and makes what is stored, and the figures agree. */
+async function expectSound(service: Harness, signer: Signer): Promise<void> {
+  const faults = service.logged.filter((line) => JSON.parse(line).level >= LOG_ERROR);
+  expect(faults).toEqual([]);
+  const { database } = service;
+  expect(await verifyJournal(database, "all")).toMatchObject({ broken: [] });
+  const rebuilt = await rebuildJournal({ database, evolve, which: "all", write: false });
+  expect(rebuilt).toMatchObject({ different: [] });
+  for (const read of READS) expect((await service.get(read, { signer })).status).toBe(200);
+  const { data } = (await service.get("account", { signer })).json() as {
+    readonly data: { readonly account: Readonly<Record<string, number>> };
+  };
+  const { currentBalance = 0, currentEquity = 0, openPnL = 0 } = data.account;
+  expect(currentEquity).toBeCloseTo(currentBalance + openPnL, 6);
+}

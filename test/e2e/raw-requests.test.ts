@@ -1,0 +1,225 @@
+import { connect } from "node:net";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { verifyJournal } from "../../packages/server/src/journal/verify-journal.ts";
+import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
+import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
+
+/** Requests as bytes, so that they can be what no client library would send. */
+const ACCOUNT = "/api/v1/trading/account";
+const ORDERS = "/api/v1/trading/orders";
+const ORDER = JSON.stringify({
+  trade: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 100 },
+});
+const MALFORMED = '{"error":"Malformed request"}';
+const REQUEST_TIMEOUT_MS = 300;
+const LOG_ERROR = 50;
+
+let service: Harness;
+beforeAll(async () => {
+  service = await openHarness({ requestTimeoutMs: REQUEST_TIMEOUT_MS });
+  await service.quote("BTCUSD", 50_000, 50_010);
+});
+afterAll(async () => {
+  expect(service.logged.filter((line) => JSON.parse(line).level >= LOG_ERROR)).toEqual([]);
+  expect(await verifyJournal(service.database, "all")).toMatchObject({ broken: [] });
+  await service.close();
+});
+
+describe("requests as bytes [S1] [D2]", () => {
+  test.each([
+    ["an expectation nobody knows", () => post({ lines: ["Expect: miracles"] })],
+    ["no Host", () => get(ACCOUNT).replace("Host: x\r\n", "")],
+    ["a tunnel", () => "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["another protocol", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+    ["a length that is no number", () => post().replace(/(?<=Length: )\d+/, "-1")],
+    ["a length beyond numbers", () => post().replace(/(?<=Length: )\d+/, "9".repeat(30))],
+    ["a length and chunks", () => post({ lines: ["Transfer-Encoding: chunked"] })],
+    ["an encoding that is none", () => chunked("gzip", "0\r\n\r\n")],
+    ["a chunk without size", () => chunked("chunked", "zz\r\n{}\r\n0\r\n\r\n")],
+    ["a target that is none", () => get("?")],
+    ["a target of bytes that are no text", () => get(`${ACCOUNT}?x=\xe9`)],
+    ["a body that ends too early", () => post().slice(0, -5)],
+    ["thousands of headers", () => get(ACCOUNT, "a: b\r\n".repeat(5000))],
+  ])("%s: 400 in the envelope, once, and the connection closes", async (_, bytes) => {
+    const answers = await exchange(bytes());
+    expect(answers).toEqual([{ status: 400, body: MALFORMED }]);
+  });
+
+  test.each([
+    ["a request line", "GET /api"],
+    ["a head", `GET ${ACCOUNT} HTTP/1.1\r\nHost: x\r\nX-Service`],
+    ["a body", () => post().slice(0, -5)],
+  ])("%s that never ends is given up [D2.body]", async (_, bytes) => {
+    const sent = typeof bytes === "string" ? bytes : bytes();
+    expect(await exchange(sent, "keepOpen")).toEqual([{ status: 400, body: MALFORMED }]);
+  });
+
+  test("an answered request whose body never comes is not answered twice", async () => {
+    const calls = [
+      "POST /operator/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n{",
+      "POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n{",
+      post({ lines: ["X-More: 1"] }).replace(/(?<=Length: )\d+/, "99999999"),
+    ];
+    const answers = await Promise.all(calls.map((bytes) => exchange(bytes, "keepOpen")));
+    expect(answers.map((several) => several.map(({ status }) => status))).toEqual([
+      [401],
+      [404],
+      [400],
+    ]);
+  });
+
+  test("an order stays answered with what became of it, whatever follows it", async () => {
+    for (const rest of ["garbage\r\n\r\n", "x", "GET / HTTP/9.9\r\n\r\n"]) {
+      const [first, ...more] = await exchange(post() + rest, "keepOpen");
+      expect(first?.status).toBe(200);
+      expect(more).toEqual([{ status: 400, body: MALFORMED }]);
+    }
+  });
+
+  test("requests in one packet are answered each, in their order", async () => {
+    const answers = await exchange(post() + get(ACCOUNT) + get("/nowhere") + post() + get(ACCOUNT));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 200, 200]);
+  });
+
+  test("a client that half-closes still gets its answer", async () => {
+    expect((await exchange(post())).map(({ status }) => status)).toEqual([200]);
+    const body = `${ORDER.length.toString(16)}\r\n${ORDER}\r\n0\r\n\r\n`;
+    expect((await exchange(chunked("chunked", body))).map(({ status }) => status)).toEqual([200]);
+  });
+
+  test("Expect: 100-continue is answered, then the order", async () => {
+    const answers = await exchange(post({ lines: ["Expect: 100-continue"] }));
+    expect(answers.map(({ status }) => status)).toEqual([100, 200]);
+  });
+
+  test("any target is answered, and what it signs is what was sent", async () => {
+    const part = fc.oneof(
+      fc.constantFrom(
+        "/",
+        "//",
+        "%",
+        "%00",
+        "%2f",
+        "%zz",
+        "..",
+        ";",
+        "#",
+        "?",
+        "&",
+        "accountId=",
+        ACCOUNT,
+      ),
+      fc.string({ unit: "grapheme-ascii", maxLength: 8 }),
+    );
+    const target = fc
+      .array(part, { maxLength: 6 })
+      .map((parts) => `/${parts.join("")}`.replace(/[^\x21-\x7e]/g, ""));
+    const base = fc.constantFrom(
+      "",
+      ACCOUNT,
+      `${ACCOUNT}?`,
+      `${ORDERS}`,
+      "http://x/",
+      "/operator/v1",
+    );
+    await fc.assert(
+      fc.asyncProperty(base, target, async (front, back) => {
+        const [answer] = await exchange(get(`${front}${back}`));
+        expect([200, 400, 401, 403, 404, 405, 429]).toContain(answer?.status);
+        if (answer?.status !== 200) expectEnvelope(answer?.body ?? "");
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("any bytes in the headers are answered", async () => {
+    const value = fc.oneof(
+      fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString("latin1")),
+      fc.constantFrom("", " ", "\t", "\xff\xfe", "a".repeat(9000), "1767614400000"),
+    );
+    const names = fc.constantFrom("Key-Id", "Timestamp", "Nonce", "Signature");
+    const headers = fc.array(fc.tuple(names, value), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(headers, fc.boolean(), async (lines, alsoSigned) => {
+        const hostile = lines.map(([name, text]) => `X-Service-${name}: ${text}\r\n`).join("");
+        const head = `GET ${ACCOUNT} HTTP/1.1\r\nHost: x\r\n${hostile}`;
+        const [answer] = await exchange(
+          `${head}${alsoSigned ? signed("GET", ACCOUNT, "") : ""}\r\n`,
+        );
+        expect([400, 401]).toContain(answer?.status);
+        expectEnvelope(answer?.body ?? "");
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+function expectEnvelope(body: string): void {
+  const keys = Object.keys(JSON.parse(body) as object);
+  expect([["error"], ["error", "required_scope"]]).toContainEqual(keys);
+}
+
+let nonces = 0;
+function signed(method: string, target: string, body: string): string {
+  nonces += 1;
+  const timestamp = String(service.time.clock.now());
+  const request = { method, target, body, timestamp, nonce: `bytes-${nonces}` };
+  const headers = Object.entries(signedHeaders(service.signer, request));
+  return headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+}
+
+function get(target: string, more = ""): string {
+  return `GET ${target} HTTP/1.1\r\nHost: x\r\n${more}${signed("GET", target, "")}\r\n`;
+}
+
+function post(given: { readonly lines?: readonly string[] } = {}): string {
+  const lines = [
+    `POST ${ORDERS} HTTP/1.1`,
+    "Host: x",
+    "Content-Type: application/json",
+    `Content-Length: ${ORDER.length}`,
+    ...(given.lines ?? []),
+  ];
+  return `${lines.join("\r\n")}\r\n${signed("POST", ORDERS, ORDER)}\r\n${ORDER}`;
+}
+
+function chunked(encoding: string, body: string): string {
+  const head = `POST ${ORDERS} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+  return `${head}Transfer-Encoding: ${encoding}\r\n${signed("POST", ORDERS, ORDER)}\r\n${body}`;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Sends the bytes and resolves with all that came back when the server has closed the connection. */
+function exchange(
+  bytes: string,
+  mode: "close" | "keepOpen" = "close",
+): Promise<readonly Answered[]> {
+  return new Promise((resolve) => {
+    const socket = connect(service.port, "127.0.0.1", () => {
+      socket.write(Buffer.from(bytes, "latin1"));
+      if (mode === "close") socket.end();
+    });
+    const chunks: Buffer[] = [];
+    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve(answersOf(Buffer.concat(chunks))));
+  });
+}
+
+function answersOf(bytes: Buffer): readonly Answered[] {
+  const answers: Answered[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const headEnd = bytes.indexOf("\r\n\r\n", at);
+    const head = bytes.subarray(at, headEnd).toString("latin1");
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    const body = bytes.subarray(headEnd + 4, headEnd + 4 + length).toString("utf8");
+    answers.push({ status: Number(head.split(" ")[1]), body });
+    at = headEnd + 4 + length;
+  }
+  return answers;
+}

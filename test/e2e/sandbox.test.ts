@@ -1,0 +1,223 @@
+import type { RunningSandbox, SandboxSettings } from "@propgate/server";
+import { afterEach, describe, expect, test } from "vitest";
+import { startSandbox } from "../../packages/server/src/start-sandbox.ts";
+import {
+  type SandboxClient,
+  sandboxClient,
+} from "../../packages/server/src/testing/sandbox-client.ts";
+import { temporaryFolder } from "../../packages/server/src/testing/temporary-folder.ts";
+
+const START = Date.UTC(2026, 0, 5, 12);
+const LONG = {
+  execution_type: "MARKET",
+  trade_pair: "BTCUSD",
+  order_type: "LONG",
+  quantity: 0.1,
+} as const;
+const UNREACHABLE =
+  '{"error":"Account snapshot temporarily unavailable (Propgate validator unreachable); retry shortly"}';
+
+const running = new Set<RunningSandbox>();
+afterEach(async () => {
+  for (const sandbox of running) await sandbox.stop();
+  running.clear();
+});
+
+interface Sandbox extends SandboxClient {
+  readonly sandbox: RunningSandbox;
+  /** What the client believes the time to be. */
+  nowMs: number;
+}
+
+async function open(over: Partial<SandboxSettings> = {}): Promise<Sandbox> {
+  const settings = { port: 0, startMs: START, seed: "7", clock: "frozen", dataDir: null } as const;
+  const sandbox = await startSandbox({ ...settings, ...over });
+  running.add(sandbox);
+  const opened: Sandbox = { sandbox, nowMs: START, ...sandboxClient(sandbox, () => opened.nowMs) };
+  return opened;
+}
+
+async function stop({ sandbox }: Sandbox): Promise<void> {
+  running.delete(sandbox);
+  await sandbox.stop();
+}
+
+async function withPrice(over: Partial<SandboxSettings> = {}): Promise<Sandbox> {
+  const opened = await open(over);
+  const quotes = [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }];
+  expect((await opened.control("POST", "/quotes", quotes)).status).toBe(200);
+  return opened;
+}
+
+describe("a sandbox's faults are the service's own answers, and pass [S7]", () => {
+  test("network: reads but trades and payouts get 503, orders 500 with an unknown fate [S7.R1 D9]", async () => {
+    const { control, get, order } = await withPrice();
+    expect((await control("POST", "/faults", { network: "down" })).status).toBe(200);
+    for (const read of ["account", "positions", "orders"]) {
+      const reply = await get(read);
+      expect([read, reply.status, reply.text]).toEqual([read, 503, UNREACHABLE]);
+    }
+    for (const read of ["trades", "payouts"]) expect((await get(read)).status).toBe(200);
+    const placed = await order(LONG);
+    expect(placed.status).toBe(500);
+    expect(Object.keys(placed.json() as object)).toEqual(["error"]);
+    await control("POST", "/faults", { network: "up" });
+    expect((await get("positions")).json()).toEqual({ success: true, data: [] });
+    expect((await order(LONG)).status).toBe(200);
+  });
+
+  test("trades: 502 on trades only [S7]", async () => {
+    const { control, get } = await open();
+    await control("POST", "/faults", { trades: "error" });
+    const reply = await get("trades");
+    expect([reply.status, reply.text]).toEqual([502, '{"error":"trade history unavailable"}']);
+    expect((await get("account")).status).toBe(200);
+    await control("POST", "/faults", { trades: "up" });
+    expect((await get("trades")).json()).toEqual({ success: true, data: [] });
+  });
+
+  test("stats: the account says that its figures are stale [D4.stale]", async () => {
+    const { control, get } = await open();
+    await control("POST", "/faults", { stats: "down" });
+    expect((await get("account")).json()).toMatchObject({ data: { meta: { stale: true } } });
+    await control("POST", "/faults", { stats: "up" });
+    expect((await get("account")).json()).toMatchObject({ data: { meta: { stale: false } } });
+  });
+
+  test("orders: one whose answer is lost was carried out; its replay is a 409 and places nothing [S7.R2]", async () => {
+    const { control, get, order } = await withPrice();
+    await control("POST", "/faults", { orders: "acceptThenDrop" });
+    expect((await order(LONG, "lost")).status).toBe(500);
+    await control("POST", "/faults", { orders: "ok" });
+    expect((await order(LONG, "lost")).status).toBe(409);
+    const { data } = (await get("positions")).json() as { data: { netQuantity: number }[] };
+    expect(data.map(({ netQuantity }) => netQuantity)).toEqual([0.1]);
+  });
+
+  test("orders: one that hangs is answered when the fault ends, and was not placed [S7]", async () => {
+    const { control, get, order } = await withPrice();
+    await control("POST", "/faults", { orders: "hang" });
+    const hanging = order(LONG);
+    expect((await get("positions")).status).toBe(200);
+    await control("POST", "/faults", { orders: "ok" });
+    expect((await hanging).status).toBe(500);
+    expect((await get("positions")).json()).toEqual({ success: true, data: [] });
+  });
+
+  test("orders: one that hangs does not keep a sandbox from stopping", async () => {
+    const opened = await withPrice();
+    await opened.control("POST", "/faults", { orders: "hang" });
+    const hanging = opened.order(LONG);
+    expect((await opened.get("positions")).status).toBe(200);
+    await stop(opened);
+    expect((await hanging).status).toBe(500);
+  });
+
+  test("secrets: a key already in use fails at once, burns no nonce, and opens again [D2.5]", async () => {
+    const { control, get, order } = await withPrice();
+    expect((await get("account")).status).toBe(200);
+    await control("POST", "/faults", { secrets: "undecryptable" });
+    for (const reply of [await get("account", "kept"), await order(LONG)]) {
+      expect([reply.status, reply.text]).toEqual([500, '{"error":"Decrypt failed"}']);
+    }
+    await control("POST", "/faults", { secrets: "ok" });
+    expect((await get("account", "kept")).status).toBe(200);
+  });
+});
+
+describe("a sandbox is the same every time [D9]", () => {
+  test("the same seed, start and calls give the same bytes, headers included", async () => {
+    const run = async (): Promise<string> => {
+      const opened = await withPrice();
+      const { control, get, order, sandbox } = opened;
+      const { accountId, keyId, secret } = sandbox.ready;
+      const said: unknown[] = [{ accountId, keyId, secret }];
+      const say = async (reply: Promise<{ headers: object; status: number; text: string }>) => {
+        const { status, headers, text } = await reply;
+        said.push([status, headers, text]);
+      };
+      await say(order({ ...LONG, stop_loss: 49_000 }));
+      await say(order({ ...LONG, execution_type: "LIMIT", limit_price: 48_000 }));
+      await say(order({ ...LONG, quantity: -1 }));
+      await say(get("account", "nonce-1"));
+      said.push(await control("POST", "/quotes", [{ pair: "BTCUSD", bid: 48_900, ask: 48_910 }]));
+      said.push(await control("POST", "/clock", { advance: 86_400_000 }));
+      opened.nowMs += 86_400_000;
+      for (const read of ["account", "positions", "orders", "trades", "payouts"])
+        await say(get(read));
+      said.push(await control("POST", "/accounts", { size: 50_000 }));
+      said.push(await control("GET", `/journal?accountId=${accountId}`));
+      await stop(opened);
+      return JSON.stringify(said);
+    };
+    const first = await run();
+    expect(await run()).toBe(first);
+    expect(first).toContain('"price":48900');
+  });
+
+  test("on a folder it goes on from its clock, with its positions, its keys and their nonces", async () => {
+    const dataDir = await temporaryFolder();
+    const before = await withPrice({ dataDir });
+    expect((await before.order(LONG, "used")).status).toBe(200);
+    await before.control("POST", "/clock", { advance: 3_600_000 });
+    before.nowMs += 3_600_000;
+    await stop(before);
+
+    const after = await open({ dataDir, startMs: START + 1 });
+    after.nowMs = before.nowMs;
+    expect(after.sandbox.ready.keyId).toBe(before.sandbox.ready.keyId);
+    expect((await after.control("GET", "/state")).body).toMatchObject({ now: START + 3_600_000 });
+    expect((await after.get("account", "used")).status).toBe(409);
+    const { data } = (await after.get("positions")).json() as { data: { netQuantity: number }[] };
+    expect(data.map(({ netQuantity }) => netQuantity)).toEqual([0.1]);
+  });
+});
+
+describe("a sandbox refuses what would break it [D9]", () => {
+  test.each([
+    ["/quotes", [{ pair: "BTCUSD", bid: 5e-324, ask: 1 }], "[0].bid: "],
+    ["/quotes", [{ pair: "BTCUSD", bid: 1, ask: 1e308 }], "[0].ask: "],
+    ["/quotes", [{ pair: "BTC\u0000USD", bid: 1, ask: 1 }], "[0].pair: "],
+    ["/quotes", [null], "[0]: "],
+    ["/accounts", { size: 1e308 }, "size: "],
+    ["/accounts", { size: 5e-324 }, "size: "],
+    ["/accounts", { size: 50_000, dailyLossPct: 99.5 }, "dailyLossPct: "],
+    ["/keys", { accountId: "\u0000", scopes: ["trade:read"] }, "Account not found"],
+    ["/clock", { set: 1e308 }, "set: "],
+    ["/faults", { secrets: "gone" }, "secrets: "],
+    ["/faults", { network: null }, "network: "],
+    ["/faults", [], ""],
+    ["/faults", null, ""],
+    ["/faults", "up", ""],
+  ])("POST %s with %j names the field and changes nothing", async (path, body, field) => {
+    const { control } = await shared();
+    const before = await control("GET", "/state");
+    const reply = await control("POST", path, body);
+    expect([400, 404]).toContain(reply.status);
+    expect((reply.body as { error: string }).error.slice(0, field.length)).toBe(field);
+    expect(await control("GET", "/state")).toEqual(before);
+  });
+
+  test("an elimination's reason is a text that can be kept", async () => {
+    const { control, sandbox } = await open();
+    const act = `/accounts/${sandbox.ready.accountId}/actions`;
+    for (const reason of ["\u0000", "a\nb", "\ud800", "x".repeat(201), 7, null]) {
+      const reply = await control("POST", act, { action: "eliminate", reason });
+      expect([reason, reply.status]).toEqual([reason, 400]);
+    }
+    expect((await control("POST", act, { action: "eliminate", reason: "💥 ünd" })).status).toBe(
+      200,
+    );
+    const { body } = await control("GET", `/journal?accountId=${sandbox.ready.accountId}`);
+    expect(JSON.stringify(body)).toContain("💥 ünd");
+  });
+});
+
+let kept: Promise<Sandbox> | null = null;
+async function shared(): Promise<Sandbox> {
+  kept ??= open().then((opened) => {
+    running.delete(opened.sandbox);
+    return opened;
+  });
+  return kept;
+}

@@ -1,0 +1,190 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BackgroundCli, startCli } from "../../packages/cli/src/testing/background-cli.ts";
+import {
+  OPERATOR_TOKEN,
+  openHarness,
+  TEST_MASTER_KEY,
+} from "../../packages/server/src/testing/harness.ts";
+import { sendRequest, signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
+
+/** Everything that leaves the service is collected and searched for what must not leave it. */
+const MASTER_KEY = Buffer.alloc(32, 0xa7);
+const ACCOUNT = "/api/v1/trading/account";
+const ORDERS = "/api/v1/trading/orders";
+/** What only the inside knows: statements, places in the source, the database's own words. */
+const INSIDE = [
+  /\bselect\b.*\bfrom\b/i,
+  /\binsert into\b/i,
+  /\n {4}at /,
+  /\.ts:\d+/,
+  /relation "/,
+  /node:internal/,
+];
+
+interface Exchange {
+  /** What was sent that nobody may see again. */
+  readonly signature: string;
+  readonly answer: string;
+}
+
+interface Ready {
+  readonly baseUrl: string;
+  readonly firstKey: {
+    readonly accountId: string;
+    readonly keyId: string;
+    readonly secret: string;
+  };
+}
+
+/** Calls both interfaces of a service and keeps what they answered. */
+function recordingClient({ baseUrl, firstKey }: Ready, exchanges: Exchange[]) {
+  const { hostname: host, port } = new URL(baseUrl);
+  let nonces = 0;
+  return {
+    /** `what`: method and target. Resolves with the status. */
+    async call(what: string, body = "", over: Readonly<Record<string, string>> = {}) {
+      nonces += 1;
+      const [method = "", path = ""] = what.split(" ");
+      const about = { method, target: path, body, nonce: `n-${nonces}` };
+      const headers: Record<string, string> = {
+        ...signedHeaders(firstKey, { ...about, timestamp: String(Date.now()) }),
+        ...(body === "" ? {} : { "Content-Type": "application/json" }),
+        ...over,
+      };
+      const reply = await sendRequest({ host, port, method, path, headers }, body);
+      const signature = (headers["X-Service-Signature"] ?? "").replace("v1=", "");
+      exchanges.push({ signature, answer: `${JSON.stringify(reply.headers)}\n${reply.text}` });
+      return reply.status;
+    },
+    async operator(what: string, token: string, body?: unknown) {
+      const [method = "", path = ""] = what.split(" ");
+      const response = await fetch(`${baseUrl}/operator/v1${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${token}` },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, text: await response.text() };
+    },
+  };
+}
+
+describe("a running service keeps its secrets [D8]", () => {
+  let dataDir = "";
+  let service: BackgroundCli;
+  const exchanges: Exchange[] = [];
+  const secrets = { key: "", token: "" };
+  /** The one answer that holds a secret: that of its creation. */
+  let created = "";
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "propgate-secrets-"));
+    const given = ["--json", "--port", "0", "--data", dataDir, "--log-level", "trace"];
+    const env = { PROPGATE_MASTER_KEY: MASTER_KEY.toString("base64") };
+    service = await startCli(["serve", ...given], { env });
+    const ready: Ready = JSON.parse(service.firstLine);
+    secrets.key = ready.firstKey.secret;
+    secrets.token = readFileSync(join(dataDir, "operator.token"), "utf8").trim();
+    await trade(ready);
+    created = await operate(ready);
+    expect(await service.stop()).toBe(0);
+  });
+
+  async function trade(ready: Ready): Promise<void> {
+    const client = recordingClient(ready, exchanges);
+    const market = {
+      execution_type: "MARKET",
+      trade_pair: "BTCUSD",
+      order_type: "LONG",
+      value: 500,
+    };
+    const bad = { ...market, value: -1 };
+    expect(await client.call(`GET ${ACCOUNT}`)).toBe(200);
+    expect(await client.call(`POST ${ORDERS}`, JSON.stringify({ trade: market }))).toBe(200);
+    expect(await client.call(`POST ${ORDERS}`, JSON.stringify({ trade: bad }))).toBe(400);
+    expect(await client.call(`GET ${ACCOUNT}`, "", { "X-Service-Nonce": "n-1" })).toBe(401);
+    expect(await client.call(`GET ${ACCOUNT}`, "", { "X-Service-Key-Id": secrets.key })).toBe(401);
+    expect(await client.call("GET /nowhere")).toBe(404);
+    expect(await client.call(`PUT ${ORDERS}`, "{}")).toBe(405);
+  }
+
+  /** Resolves with the secret of a key that it made. */
+  async function operate(ready: Ready): Promise<string> {
+    const client = recordingClient(ready, exchanges);
+    const { token } = secrets;
+    const wrong = { accountId: secrets.key, scopes: [] };
+    expect((await client.operator("GET /accounts", token.slice(0, -1))).status).toBe(401);
+    expect((await client.operator("POST /keys", token, wrong)).status).toBe(400);
+    for (const listing of ["/keys", "/accounts", "/health"]) {
+      const { text } = await client.operator(`GET ${listing}`, token);
+      exchanges.push({ signature: "none was sent", answer: text });
+    }
+    const key = { accountId: ready.firstKey.accountId, scopes: ["trade:read"] };
+    const made = await client.operator("POST /keys", token, key);
+    const secret = /sk_[\w-]{43}/.exec(made.text)?.[0];
+    if (secret === undefined) throw new Error(`no secret in ${made.text}`);
+    return secret;
+  }
+
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+  test("no answer holds a secret, a signature, a statement or a place in the source", () => {
+    const kept = [...keptSecrets(), created];
+    for (const { answer, signature } of exchanges) {
+      for (const secret of [...kept, signature]) expect(answer).not.toContain(secret);
+      for (const inside of INSIDE) expect(answer).not.toMatch(inside);
+    }
+  });
+
+  test("nothing it wrote, at its most talkative, holds one; but for the first key, shown once", () => {
+    const { stdout, stderr } = service.said();
+    const [ready = "", ...log] = stdout.split("\n");
+    expect(log.join("\n")).toContain('"audit"');
+    const said = `${ready.replace(secrets.key, "shown once")}\n${log.join("\n")}\n${stderr}`;
+    for (const secret of [...keptSecrets(), created]) expect(said).not.toContain(secret);
+    for (const { signature } of exchanges) expect(said).not.toContain(signature);
+  });
+
+  function keptSecrets(): readonly string[] {
+    return [secrets.key, secrets.token, MASTER_KEY.toString("base64"), MASTER_KEY.toString("hex")];
+  }
+});
+
+describe("a fault of the database [S7.500]", () => {
+  test("tells the client nothing, and the log no secret", async () => {
+    const service = await openHarness();
+    await service.quote("BTCUSD", 50_000, 50_000);
+    const answers: string[] = [];
+    for (const table of ["nonces", "journal", "keys", "accounts", "trades"]) {
+      service.cache.clear();
+      await service.database.query(`alter table ${table} rename to hidden`);
+      for (const reply of [
+        await service.get("account"),
+        await service.get("trades"),
+        await service.order({
+          execution_type: "MARKET",
+          trade_pair: "BTCUSD",
+          order_type: "LONG",
+          value: 100,
+        }),
+      ]) {
+        answers.push(`${JSON.stringify(reply.headers)}\n${reply.text}`);
+        if (reply.status !== 200) expect(Object.keys(reply.json() as object)).toEqual(["error"]);
+      }
+      await service.database.query(`alter table hidden rename to ${table}`);
+    }
+    expect(answers.some((answer) => answer.includes("Internal error"))).toBe(true);
+    for (const inside of INSIDE) expect(answers.join("\n")).not.toMatch(inside);
+    const log = service.logged.join("\n");
+    expect(log).toContain("does not exist");
+    for (const secret of [service.signer.secret, OPERATOR_TOKEN, TEST_MASTER_KEY]) {
+      expect(log).not.toContain(secret);
+      expect(answers.join("\n")).not.toContain(secret);
+    }
+    expect((await service.get("account")).status).toBe(200);
+    await service.close();
+  });
+});
