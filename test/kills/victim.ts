@@ -28,7 +28,9 @@ export class Victim {
   async start(): Promise<void> {
     const child = this.#spawn();
     for (;;) {
-      if (child.exitCode !== null) throw new Error(`the service did not start: ${this.#said}`);
+      if (child.exitCode !== null || child.signalCode !== null) {
+        throw new Error(`the service did not start: ${this.#said}`);
+      }
       if (await answers(`${this.baseUrl}/health`)) return;
       await setTimeout(10);
     }
