@@ -23,7 +23,7 @@ export async function testPostgresUrl(): Promise<string | null> {
     await client.end();
     return url;
   } catch {
-    console.warn(`PostgreSQL does not answer at ${url}: the tests on it are SKIPPED`);
+    console.warn(`SKIPPED: PostgreSQL does not answer at ${url}, so its tests do not run`);
     return null;
   }
 }
