@@ -12,7 +12,8 @@ export interface BenchService {
   stop(): Promise<void>;
 }
 
-const SERVER_URL = process.env.PROPGATE_TEST_DATABASE_URL ?? "postgres://root@127.0.0.1:5432/postgres";
+const SERVER_URL =
+  process.env.PROPGATE_TEST_DATABASE_URL ?? "postgres://root@127.0.0.1:5432/postgres";
 const TOKEN = "bench-operator-token-000000";
 
 /** A service with accounts and keys, on PostgreSQL where there is one and embedded elsewhere. */

@@ -1,22 +1,197 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
+import { SETTINGS } from "../packages/server/src/config.ts";
+import { propgateCommand } from "../tools/reference/cli-page.ts";
 import { referencePages } from "../tools/reference-pages.ts";
-
-const root = resolve(import.meta.dirname, "..");
+import { filesBelow, productSources, ROOT, readText } from "./source-tree.ts";
 
 describe("generated reference", () => {
-  test.each(referencePages())("$path is what the contract says: else `npm run docs`", (page) => {
-    expect(readFileSync(resolve(root, page.path), "utf8")).toBe(page.content);
+  test.each(referencePages())("$path is what the code says: else `npm run docs`", (page) => {
+    expect(readText(page.path)).toBe(page.content);
   });
 
-  test("no fixture stands there that nothing generates", () => {
+  test("no fixture and no page stands there that nothing generates", () => {
     const generated = referencePages().map((page) => page.path);
-    const there = readdirSync(resolve(root, "packages/contract/fixtures"))
-      .map((name) => `packages/contract/fixtures/${name}`)
+    const there = ["packages/contract/fixtures", "docs/reference"]
+      .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`))
       .filter((path) => !path.endsWith("/signature-vectors.json"));
-    expect(there.toSorted()).toEqual(
-      generated.filter((path) => path.startsWith("packages/contract/fixtures/")).toSorted(),
-    );
+    expect(there.toSorted()).toEqual(generated.toSorted());
   });
 });
+
+const PAGES = filesBelow("").filter((path) => path.endsWith(".md"));
+const STORY_PAGES = ["docs/domain/execution.md", "docs/domain/drawdown.md"] as const;
+/** The story's name, and the lines of the block that is quoted from it. */
+const QUOTE = /\/scenarios\/([\w-]+\.txt)\)[^`[]*\n\n```text\n([\s\S]*?)```/g;
+/** The specification speaks of the interface only, and is nobody's to edit. */
+const OURS = PAGES.filter((path) => path !== "docs/spec/specification.md");
+const scripts: ReadonlyMap<string, string> = new Map(
+  Object.entries(JSON.parse(readText("package.json")).scripts),
+);
+
+describe("what the documentation says", () => {
+  test("there is something to check", () => {
+    expect(PAGES).toContain("README.md");
+    expect(PAGES.length).toBeGreaterThan(25);
+  });
+
+  test.each(PAGES)("%s: every relative link resolves", (path) => {
+    const targets = [...readText(path).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = ""]) => to);
+    const relative = targets.filter((to) => !/^(https?:|mailto:|#)/.test(to));
+    const dead = relative.filter(
+      (to) => !existsSync(join(ROOT, dirname(path), to.replace(/#.*$/, ""))),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  test.each(OURS)("%s: every path exists", (path) => {
+    expect(codeOf(path).flatMap(pathsIn).filter(isNowhere)).toEqual([]);
+  });
+
+  test.each(OURS)("%s: every command is a command, with its options", (path) => {
+    const wrong = codeOf(path).flatMap((code) => [
+      ...npmScriptsIn(code)
+        .filter((name) => !scripts.has(name))
+        .map((name) => `no script ${name}: ${code}`),
+      ...commandLinesIn(code).flatMap((words) =>
+        problemsOf(words).map((what) => `${what}: ${code}`),
+      ),
+      ...(/^--[a-z]/.test(code) && !isSomeOption(code.split(/[ =,]/)[0] ?? "")
+        ? [`no option ${code}`]
+        : []),
+    ]);
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(OURS)("%s: every PROPGATE_ variable is read somewhere", (path) => {
+    const named = readText(path).match(/\bPROPGATE_[A-Z_]*[A-Z]\b/g) ?? [];
+    expect([...new Set(named)].filter((name) => !variables().has(name))).toEqual([]);
+  });
+
+  test("README.md has two commands, and CI runs the second of them word for word", () => {
+    const blocks = [...readText("README.md").matchAll(/```sh\n(.*)\n```/g)].map(([, one]) => one);
+    expect(blocks.slice(0, 2)).toEqual(["npm ci && npm start", "npm ci && npm run check"]);
+    expect(readText(".ci/run")).toContain("\n(npm ci && npm run check) 2>&1 | ");
+    expect([scripts.get("start"), scripts.get("check")]).not.toContain(undefined);
+  });
+
+  test("every script of package.json names files that exist", () => {
+    const files = [...scripts.values()].flatMap((text) => text.match(/\S+\.ts\b/g) ?? []);
+    expect(files.length).toBeGreaterThan(4);
+    expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+
+  test.each(STORY_PAGES)("%s: every quoted line stands in the story it names", (path) => {
+    const page = readText(path);
+    const quoted = [...page.matchAll(QUOTE)];
+    expect(quoted).toHaveLength(page.split("```text\n").length - 1);
+    expect(quoted.length).toBeGreaterThan(2);
+    const invented = quoted.flatMap(([, name = "", lines = ""]) => {
+      const told = new Set(readText(`packages/core/src/scenarios/${name}`).split("\n"));
+      return lines
+        .trimEnd()
+        .split("\n")
+        .filter((line) => !told.has(line));
+    });
+    expect(invented).toEqual([]);
+  });
+
+  test("nothing is left to be filled in", () => {
+    const holes = OURS.filter((path) => /\b(TODO|TBD|FIXME|[A-Z]+_TABLE)\b/.test(readText(path)));
+    expect(holes).toEqual([]);
+  });
+});
+
+/** Code spans, and the lines of code blocks. */
+function codeOf(path: string): readonly string[] {
+  const text = readText(path).replaceAll("\\\n", " ");
+  const blocks = [...text.matchAll(/```\w*\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
+  const spans = [...text.replaceAll(/```[\s\S]*?```/g, "").matchAll(/`([^`]+)`/g)];
+  return [...blocks.flatMap((block) => block.split("\n")), ...spans.map(([, span = ""]) => span)];
+}
+
+/** Words that look like a file or, with a slash at the end, a folder of this repository. */
+function pathsIn(code: string): readonly string[] {
+  return code
+    .split(/[\s"'():]+/)
+    .filter((word) => /^[\w.@][\w.@/*-]*$/.test(word) && !word.startsWith("@"))
+    .filter((word) => /\w\/$/.test(word) || /\/.*\.(ts|json|md|sql|sh|py|txt)$/.test(word));
+}
+
+/** A path is written from the root, from `packages`, or from a package's `src`. */
+function isNowhere(path: string): boolean {
+  const packages = readdirSync(join(ROOT, "packages"));
+  const bases = [
+    ROOT,
+    join(ROOT, "docs"),
+    join(ROOT, "examples"),
+    join(ROOT, "packages"),
+    ...packages.map((name) => join(ROOT, "packages", name, "src")),
+  ];
+  const exists = (one: string): boolean => bases.some((base) => existsSync(join(base, one)));
+  const [folder = "", below] = path.split("/*");
+  return !(below === undefined ? exists(normalize(path)) : exists(folder));
+}
+
+function npmScriptsIn(code: string): readonly string[] {
+  const run = [...code.matchAll(/\bnpm run (?:--silent )?([\w-]+)/g)].map(([, name = ""]) => name);
+  return /\bnpm start\b/.test(code) ? [...run, "start"] : run;
+}
+
+/** The words after `propgate`, however it is spelt. */
+function commandLinesIn(code: string): readonly (readonly string[])[] {
+  const found = [
+    ...code.matchAll(/(?:^|npm run (?:--silent )?)propgate (?:-- )?([^|>&;]*)/g),
+    ...code.matchAll(/^((?:operator|journal) [^|>&;]*)/g),
+  ].map(([, words = ""]) => words.trim().split(/\s+/));
+  const serve = /\bnpm start -- ([^|>&;]*)/.exec(code)?.[1];
+  return serve === undefined ? found : [...found, ["serve", ...serve.trim().split(/\s+/)]];
+}
+
+function problemsOf(words: readonly string[]): readonly string[] {
+  let command = propgateCommand();
+  const rest = [...words];
+  for (;;) {
+    const next = command.commands.find((one) => one.name() === rest[0]);
+    if (next === undefined) break;
+    command = next;
+    rest.shift();
+  }
+  const [first = ""] = rest;
+  const unknown =
+    command.commands.length > 0 && /^[a-z]/.test(first) ? [`no command ${first}`] : [];
+  return [
+    ...unknown,
+    ...rest
+      .filter((word) => /^--\w/.test(word) && !hasOption(command, word))
+      .map((one) => `no ${one}`),
+  ];
+}
+
+function hasOption(command: Command, flag: string): boolean {
+  const known = command.options.some((option) => option.long === flag || option.short === flag);
+  return known || (command.parent !== null && hasOption(command.parent, flag));
+}
+
+/** Of any command, or of the tools that the documentation uses. */
+function isSomeOption(flag: string): boolean {
+  const all = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(all)];
+  return (
+    ["--print", "--kills", "--database-url"].includes(flag) ||
+    all(propgateCommand()).some((command) => hasOption(command, flag))
+  );
+}
+
+/** Every variable that a program of this repository reads. */
+function variables(): ReadonlySet<string> {
+  const readers = [
+    ...productSources(),
+    ...filesBelow("examples").filter((path) => !path.endsWith(".md")),
+    ...filesBelow("test").filter((path) => path.endsWith(".ts")),
+    ...filesBelow("packages").filter((path) => path.includes("/testing/")),
+  ];
+  const named = readers.flatMap((path) => readText(path).match(/\bPROPGATE_[A-Z_]*[A-Z]\b/g) ?? []);
+  return new Set([...Object.values(SETTINGS).map(({ variable }) => variable), ...named]);
+}

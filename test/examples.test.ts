@@ -1,12 +1,12 @@
 /**
- * The signers of `examples/`: each gives every known signature, and each is understood by the real
+ * The programs of `examples/`. Each signer gives every known signature and is understood by the real
  * service, a query, a UTF-8 body from a file and an order included.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type BackgroundCli, startCli } from "../packages/cli/src/testing/background-cli.ts";
 import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
 import { ROOT, readText } from "./source-tree.ts";
@@ -123,5 +123,46 @@ describe.each(["Service", "Acme"])("against a live service of the brand %s", (br
     const wrong = { ...env, PROPGATE_SECRET: "sk_wrong" };
     const { stdout } = await run(one.command, ["GET", "/api/v1/trading/account"], wrong);
     expect(JSON.parse(stdout)).toEqual({ error: "Bad signature" });
+  });
+});
+
+describe("the bot, in a sandbox", () => {
+  test("buys, follows the price with its stop, leaves off after a loss, begins anew the next day", async () => {
+    const sandbox = await startCli(["sandbox", "--start", "2026-01-05T12:00:00Z"]);
+    onTestFinished(async () => void (await sandbox.stop("SIGKILL")));
+    const ready = JSON.parse(sandbox.firstLine) as Record<string, string>;
+    let now = Date.parse("2026-01-05T12:00:00Z");
+    const control = async (path: string, body: unknown): Promise<void> => {
+      const response = await fetch(`${ready.controlUrl}${path}`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${ready.controlToken}` },
+        body: JSON.stringify(body),
+      });
+      expect(response.status).toBe(200);
+      ({ now } = (await response.json()) as { now: number });
+    };
+    const quote = (bid: number, ask: number) => control("/quotes", [{ pair: "BTCUSD", bid, ask }]);
+    const bot = async (): Promise<string> => {
+      const command = [process.execPath, "--conditions=@propgate/source", "examples/bot/bot.ts"];
+      const { stdout } = await run(command, [], {
+        PROPGATE_BASE_URL: ready.baseUrl ?? "",
+        PROPGATE_KEY_ID: ready.keyId ?? "",
+        PROPGATE_SECRET: ready.secret ?? "",
+        PROPGATE_TIMESTAMP: String(now),
+      });
+      return stdout.trim();
+    };
+
+    await quote(99_990, 100_000);
+    expect(await bot()).toBe("bought 0.25 BTCUSD at 100000");
+    await quote(110_000, 110_010);
+    expect(await bot()).toBe("holding 0.25 BTCUSD, stop at 104500");
+    // Through the stop: 4,000 lost, and 13.80 of fees.
+    await quote(84_000, 84_010);
+    expect(await bot()).toBe("lost 4.01 % today: enough");
+    await control("/clock", { advance: 86_400_000 });
+    await quote(80_000, 80_000);
+    // A quarter of the 95,986.20 that are left.
+    expect(await bot()).toBe("bought 0.29996 BTCUSD at 80000");
   });
 });

@@ -2,7 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { referencePages } from "./reference-pages.ts";
 
-// Writes every generated reference page; `test/docs.test.ts` says when one is stale.
+// Writes every generated reference page; `test/docs.test.ts` says when one is stale. The schema is
+// first: the page of the database is made from it.
+await import("./schema.ts");
 for (const { path, content } of referencePages()) {
   const target = resolve(import.meta.dirname, "..", path);
   mkdirSync(dirname(target), { recursive: true });

@@ -13,12 +13,10 @@ import {
   RESPONSE_EXAMPLES,
   type RetryClass,
 } from "@propgate/contract";
-
-/** A generated file: where it stands in the repository and what must be in it. */
-export interface ReferencePage {
-  readonly path: string;
-  readonly content: string;
-}
+import { cliPage } from "./reference/cli-page.ts";
+import { configurationPage } from "./reference/configuration-page.ts";
+import { databasePage } from "./reference/database-page.ts";
+import { markdownPage, type ReferencePage, table } from "./reference/markdown.ts";
 
 const RETRY_WORDS: Readonly<Record<RetryClass, string>> = {
   afterFixing: "after fixing",
@@ -26,12 +24,15 @@ const RETRY_WORDS: Readonly<Record<RetryClass, string>> = {
   never: "do not retry",
 };
 
-/** Every generated file of the contract. `npm run docs` writes them, a test holds them fresh. */
+/** Every generated page. `npm run docs` writes them, a test holds them fresh. */
 export function referencePages(): readonly ReferencePage[] {
   return [
     { path: "docs/reference/errors.md", content: errorsPage() },
     { path: "docs/reference/limits.md", content: limitsPage() },
     { path: "docs/reference/openapi.json", content: openApiPage() },
+    configurationPage(),
+    cliPage(),
+    databasePage(),
     ...fixturePages(),
   ];
 }
@@ -97,12 +98,5 @@ function json(value: unknown): string {
 }
 
 function page(title: string, blocks: readonly string[]): string {
-  const origin = "Generated from `packages/contract` by `npm run docs`; do not edit.";
-  return `${[`# ${title}`, origin, ...blocks].join("\n\n")}\n`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+  return markdownPage({ title, source: "packages/contract", blocks });
 }

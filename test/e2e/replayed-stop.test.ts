@@ -16,6 +16,8 @@ import { shellClient } from "./shell-client.ts";
 const folder = recordedPrices();
 if (folder === null) sayPricesAreMissing("the replayed trade");
 
+/** Small enough that the stop comes before any limit on the account's loss. */
+const QUANTITY = 0.5;
 /** The catalogue's spread of BTC/USD stands around each recorded price. */
 const HALF_SPREAD_MOST = 0.0005;
 /** Keeps the polling within 120 reads a minute. */
@@ -29,59 +31,65 @@ interface Answer {
   };
 }
 
-describe.skipIf(folder === null)("a trade on replayed real prices [S3 D4 D5]", () => {
-  const file = join(folder ?? "", "BTCUSD-2022-01-bars.csv.gz");
-  let dataDir = "";
-  let service: Awaited<ReturnType<typeof startService>>;
+describe.skipIf(folder === null)(
+  "a trade on replayed real prices [S3.orders] [D4.balance] [D5.gap]",
+  () => {
+    const file = join(folder ?? "", "BTCUSD-2022-01-bars.csv.gz");
+    let dataDir = "";
+    let service: Awaited<ReturnType<typeof startService>>;
 
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "propgate-e2e-"));
-    const reading = readSettings(
-      {},
-      { port: "0", dataDir, replay: file, replaySpeed: "60000", logLevel: "error" },
-    );
-    if (!reading.ok) throw new Error(reading.problems.join("; "));
-    service = await startService(reading.settings);
-  });
-  afterAll(async () => {
-    await service.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+    beforeAll(async () => {
+      dataDir = await mkdtemp(join(tmpdir(), "propgate-e2e-"));
+      const reading = readSettings(
+        {},
+        { port: "0", dataDir, replay: file, replaySpeed: "60000", logLevel: "error" },
+      );
+      if (!reading.ok) throw new Error(reading.problems.join("; "));
+      service = await startService(reading.settings);
+    });
+    afterAll(async () => {
+      await service.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    });
 
-  test("fills, is stopped out later, and agrees to the cent with a calculation by hand", async () => {
-    const { firstKey, baseUrl } = service;
-    if (firstKey === null) throw new Error("a first start makes a first key");
-    const client = shellClient({ baseUrl, ...firstKey });
+    test("fills, is stopped out later, and agrees to the cent with a calculation by hand", async () => {
+      const { firstKey, baseUrl } = service;
+      if (firstKey === null) throw new Error("a first start makes a first key");
+      const client = shellClient({ baseUrl, ...firstKey });
 
-    const placed = (await client.order({
-      execution_type: "MARKET",
-      trade_pair: "BTC/USD",
-      order_type: "LONG",
-      quantity: 1,
-      stop_loss: 42_000,
-    })) as Answer;
-    expect(placed).toMatchObject({ success: true, data: { order: { filled: true, quantity: 1 } } });
-    const entry = placed.data.order.price ?? 0;
+      const placed = (await client.order({
+        execution_type: "MARKET",
+        trade_pair: "BTC/USD",
+        order_type: "LONG",
+        quantity: QUANTITY,
+        stop_loss: 42_000,
+      })) as Answer;
+      expect(placed).toMatchObject({
+        success: true,
+        data: { order: { filled: true, quantity: QUANTITY } },
+      });
+      const entry = placed.data.order.price ?? 0;
 
-    // The recording falls through 42,000 in its second week.
-    const trade = await untilClosed(client);
-    const exit = Number(trade.closePriceNumeric);
-    const stopBars = barsThrough(file, 42_000);
-    expect(exit).toBeLessThanOrEqual(42_000);
-    expect(stopBars.some((price) => Math.abs(price - exit) / exit < HALF_SPREAD_MOST)).toBe(true);
+      // The recording falls through 42,000 in its second week.
+      const trade = await untilClosed(client);
+      const exit = Number(trade.closePriceNumeric);
+      const stopBars = barsThrough(file, 42_000);
+      expect(exit).toBeLessThanOrEqual(42_000);
+      expect(stopBars.some((price) => Math.abs(price - exit) / exit < HALF_SPREAD_MOST)).toBe(true);
 
-    const realized = cents(exit - entry);
-    const fees = cents(entry * 0.0003) + cents(exit * 0.0003);
-    expect(cents(trade.realizedPnl)).toBeCloseTo(realized, 2);
-    expect(Math.abs(cents(trade.totalFees) - fees)).toBeLessThanOrEqual(0.011);
-    const account = (await client.get("/api/v1/trading/account")) as Answer;
-    const balance = 100_000 + exit - entry - 0.0003 * (entry + exit);
-    expect(account.data.account.currentBalance).toBeCloseTo(balance, 2);
-    expect(account.data.account.currentEquity).toBeCloseTo(balance, 2);
-    expect(account.data.account.openPositions).toBe(0);
-    expect(await client.get("/api/v1/trading/orders")).toMatchObject({ data: [] });
-  });
-});
+      const realized = cents(QUANTITY * (exit - entry));
+      const fees = cents(QUANTITY * entry * 0.0003) + cents(QUANTITY * exit * 0.0003);
+      expect(cents(trade.realizedPnl)).toBeCloseTo(realized, 2);
+      expect(Math.abs(cents(trade.totalFees) - fees)).toBeLessThanOrEqual(0.011);
+      const account = (await client.get("/api/v1/trading/account")) as Answer;
+      const balance = 100_000 + QUANTITY * (exit - entry - 0.0003 * (entry + exit));
+      expect(account.data.account.currentBalance).toBeCloseTo(balance, 2);
+      expect(account.data.account.currentEquity).toBeCloseTo(balance, 2);
+      expect(account.data.account.openPositions).toBe(0);
+      expect(await client.get("/api/v1/trading/orders")).toMatchObject({ data: [] });
+    });
+  },
+);
 
 async function untilClosed(
   client: ReturnType<typeof shellClient>,

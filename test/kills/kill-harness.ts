@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, randomInt, randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import type { Victim } from "./victim.ts";
 
 /** An account to trade on, with a key of both scopes. */
@@ -26,7 +27,10 @@ export interface AnsweredOrder {
 }
 
 export interface KillReport {
+  /** Under load. */
   readonly kills: number;
+  /** Further ones, while it was starting. */
+  readonly killedStarts: number;
   readonly answered: readonly AnsweredOrder[];
   /** Requests that were cut off: their fate was unknown to the client. */
   readonly cut: number;
@@ -34,6 +38,8 @@ export interface KillReport {
   readonly admittedTwice: readonly string[];
   readonly replays: number;
 }
+
+const STARTS_PER_KILLED_START = 5;
 
 /**
  * Kills the service at random moments while many clients trade, starts it again, and replays signed
@@ -48,6 +54,7 @@ export async function killUnderLoad(
   const admittedTwice: string[] = [];
   let cut = 0;
   let replays = 0;
+  let killedStarts = 0;
   for (let kill = 0; kill < kills; kill += 1) {
     const admitted: SentRequest[] = [];
     const unknown: SentRequest[] = [];
@@ -55,11 +62,16 @@ export async function killUnderLoad(
     const clients = traders.map((trader) =>
       tradeUntilCut({ victim, trader, stop: stop.signal, answered, admitted, unknown }),
     );
-    await new Promise((resolve) => setTimeout(resolve, randomInt(5, 250)));
+    await firstAnswer(admitted);
+    await setTimeout(randomInt(1, 250));
     await victim.kill();
     stop.abort();
     await Promise.all(clients);
     cut += unknown.length;
+    if (randomInt(STARTS_PER_KILLED_START) === 0) {
+      killedStarts += 1;
+      await victim.startAndKill(randomInt(50, 900));
+    }
     await victim.start();
     for (const request of sample(admitted, 12)) {
       replays += 1;
@@ -73,7 +85,12 @@ export async function killUnderLoad(
       if (second !== 409) admittedTwice.push(`${request.nonce}: ${first}, then ${second}`);
     }
   }
-  return { kills, answered, cut, admittedTwice, replays };
+  return { kills, killedStarts, answered, cut, admittedTwice, replays };
+}
+
+/** On a busy machine a random moment may come before anything was done. */
+async function firstAnswer(admitted: readonly SentRequest[]): Promise<void> {
+  while (admitted.length === 0) await setTimeout(5);
 }
 
 interface Client {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { setTimeout } from "node:timers/promises";
 import { ROOT } from "../source-tree.ts";
 
 export interface VictimPlan {
@@ -25,6 +26,24 @@ export class Victim {
 
   /** Resolves when it answers; throws with what it said when it does not start. */
   async start(): Promise<void> {
+    const child = this.#spawn();
+    for (;;) {
+      if (child.exitCode !== null || child.signalCode !== null) {
+        throw new Error(`the service did not start: ${this.#said}`);
+      }
+      if (await answers(`${this.baseUrl}/health`)) return;
+      await setTimeout(10);
+    }
+  }
+
+  /** A start that does not get to its end: killed after that time. */
+  async startAndKill(afterMs: number): Promise<void> {
+    this.#spawn();
+    await setTimeout(afterMs);
+    await this.kill();
+  }
+
+  #spawn(): ChildProcess {
     const { port, dataDir, databaseUrl, operatorToken, masterKey } = this.#plan;
     const child = spawn(
       process.execPath,
@@ -49,11 +68,7 @@ export class Victim {
     };
     child.stdout.on("data", hear);
     child.stderr.on("data", hear);
-    for (;;) {
-      if (child.exitCode !== null) throw new Error(`the service did not start: ${this.#said}`);
-      if (await answers(`${this.baseUrl}/health`)) return;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    return child;
   }
 
   /** SIGKILL, and waits until the process is gone. */

@@ -4,7 +4,7 @@ export const DEFAULT_BRAND = "Service";
 /** The network's name in texts when the operator sets none. @rule D1.network */
 export const DEFAULT_NETWORK_NAME = "Propgate";
 
-/** What the four authentication headers are called. @rule S5 */
+/** What the four authentication headers are called. @rule S5.headers */
 export interface AuthHeaders {
   readonly keyId: string;
   readonly timestamp: string;

@@ -44,7 +44,7 @@ describe("clock skew [S5.R1] [D2.3]", () => {
   });
 });
 
-describe("nonce syntax [D2.7]", () => {
+describe("nonce syntax [D2.1]", () => {
   test.each([
     ["one character", "x", true],
     ["128 characters", "x".repeat(128), true],

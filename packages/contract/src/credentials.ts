@@ -17,7 +17,7 @@ export function isWithinSkew(timestampMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - timestampMs) <= LIMITS.timestampSkewMs;
 }
 
-/** 1 to 128 printable ASCII characters. @rule D2.7 */
+/** 1 to 128 printable ASCII characters. @rule D2.1 */
 export function isNonce(text: string): boolean {
   const { nonceCharactersMin, nonceCharactersMax } = LIMITS;
   if (text.length < nonceCharactersMin || text.length > nonceCharactersMax) return false;

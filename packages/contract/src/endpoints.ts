@@ -10,14 +10,14 @@ export interface Endpoint {
   readonly scope: Scope;
   /** Query parameters it knows; others are ignored. */
   readonly query: readonly string[];
-  /** Every status but 200 that it may answer with, and no other. */
+  /** Every status but 200 that it may answer with, and no other. @rule S7.statuses */
   readonly errorStatuses: readonly ErrorStatus[];
   readonly summary: string;
 }
 
 const READ_ERRORS = [401, 403, 404, 409, 429, 500, 502, 503] as const;
 
-/** The six endpoints of the public API. @rule S4 */
+/** The six endpoints of the public API. @rule S4.endpoints */
 export const ENDPOINTS = {
   getAccount: {
     method: "GET",

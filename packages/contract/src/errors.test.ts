@@ -55,8 +55,8 @@ const EXPECTED = [
   ["internal", 500, "Internal error", "withBackoff"],
 ];
 
-describe("errors [S7]", () => {
-  test("status, text, retry class and precedence are those of the specification [D2]", () => {
+describe("errors [S7.table]", () => {
+  test("status, text, retry class and precedence are those of the specification [D2.order] [D1.network]", () => {
     const actual = ERROR_NAMES.map((name) => [
       name,
       ERRORS[name].status,
@@ -82,14 +82,14 @@ describe("errors [S7]", () => {
     },
   );
 
-  test("reads never pause for the guard, orders never for the read budget [S8]", () => {
+  test("reads never pause for the guard, orders never for the read budget [S8.orders]", () => {
     expect(errorsOf("getAccount")).not.toContain("tooManyFailedRequests");
     expect(errorsOf("placeOrder")).not.toContain("rateLimited");
   });
 });
 
-describe("endpoints [S4]", () => {
-  test("method, path and scope of all six", () => {
+describe("endpoints [S4.endpoints]", () => {
+  test("method, path and scope of all six [S9.prefix]", () => {
     expect(
       ENDPOINT_NAMES.map((name) => {
         const { method, path, scope, query } = ENDPOINTS[name];

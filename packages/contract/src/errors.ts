@@ -1,7 +1,7 @@
 import { ENDPOINTS, type EndpointName, type ErrorStatus } from "./endpoints.ts";
 import type { Scope } from "./words.ts";
 
-/** When the same call may be tried again. @rule S7 */
+/** When the same call may be tried again. @rule S7.table */
 export type RetryClass = "afterFixing" | "withBackoff" | "never";
 
 /** What a text may take up. `message` names the first problem and its field. */
@@ -27,7 +27,7 @@ const message = (parts: ErrorParts): string => parts.message;
 
 /**
  * Every error of the public API in order of precedence: of two that apply, the upper one is
- * answered. Gates, reference page and tests follow this list. @rule D2
+ * answered. Gates, reference page and tests follow this list. @rule D2.order
  */
 export const ERRORS = {
   notFound: {
@@ -100,7 +100,8 @@ export const ERRORS = {
     text: "Bad signature",
     retry: "afterFixing",
     reach: "every",
-    cause: "The signature is not that of this request under this key's secret.",
+    cause:
+      "The signature is not that of this request under this key's secret; or a read has a body of more than 64 KiB.",
     rule: "D2.6",
   },
   nonceUsed: {
@@ -197,7 +198,7 @@ export const ERRORS = {
     retry: "withBackoff",
     reach: "orders",
     cause: "The account is not yet provisioned on the trading network.",
-    rule: "D8.provisioning",
+    rule: "D8.states",
   },
   orderRefused: {
     status: 400,
@@ -221,7 +222,7 @@ export const ERRORS = {
     retry: "withBackoff",
     reach: "orders",
     cause: "The order did not reach the trading network: nothing happened.",
-    rule: "D9.networkDown",
+    rule: "D5.networkDown",
   },
   upstreamFailed: {
     status: 502,
@@ -265,7 +266,7 @@ export function errorText(name: ErrorName, parts: ErrorParts): string {
   return typeof text === "string" ? text : text(parts);
 }
 
-/** The body of a failure. Exactly these fields, never more. @rule S7 */
+/** The body of a failure. Exactly these fields, never more. @rule S7.table */
 export interface FailureBody {
   readonly error: string;
   /** Only with `insufficient_scope`. */

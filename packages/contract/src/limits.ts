@@ -1,4 +1,4 @@
-/** Every number of the interface, its unit in its name. @rule S8 */
+/** Every number of the interface, its unit in its name. @rule S8.numbers */
 export const LIMITS = {
   timestampSkewMs: 300_000,
   timestampDigitsMin: 12,
@@ -56,13 +56,13 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     what: "Shortest nonce.",
     unit: "printable ASCII characters",
     appliesTo: "every request",
-    rule: "D2.7",
+    rule: "D2.1",
   },
   nonceCharactersMax: {
     what: "Longest nonce. A nonce is good for one request in the life of its key.",
     unit: "printable ASCII characters",
     appliesTo: "every request",
-    rule: "D2.7",
+    rule: "D2.1",
   },
   readBudgetPerWindow: {
     what: "Reads of one key in one window.",
@@ -104,19 +104,19 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     what: "Smallest page of payouts.",
     unit: "rows",
     appliesTo: "GET payouts",
-    rule: "S4.1",
+    rule: "S4.1.limit",
   },
   payoutsLimitDefault: {
     what: "Page of payouts when `limit` is not given.",
     unit: "rows",
     appliesTo: "GET payouts",
-    rule: "S4.1",
+    rule: "S4.1.limit",
   },
   payoutsLimitMax: {
     what: "Largest page of payouts; a greater `limit` is treated as this.",
     unit: "rows",
     appliesTo: "GET payouts",
-    rule: "S4.1",
+    rule: "S4.1.limit",
   },
   bodyBytesMax: {
     what: "Largest request body; a longer one is refused without being read to its end.",
@@ -134,7 +134,7 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     what: "Most legs in `bracket_orders`.",
     unit: "legs",
     appliesTo: "POST orders",
-    rule: "D5.brackets",
+    rule: "D5.legs",
   },
   restingOrdersMax: {
     what: "Most orders of one account that rest at the same time.",

@@ -110,7 +110,7 @@ describe("OpenAPI document [S9.openapi]", () => {
     ]);
   });
 
-  test("only the read budget's 429 has the three X-RateLimit headers [S8]", () => {
+  test("only the read budget's 429 has the three X-RateLimit headers [S8.headers]", () => {
     for (const { method, operation } of operations) {
       expect(Object.keys(operation.responses["429"]?.headers ?? {})).toEqual(
         method === "post"
@@ -159,6 +159,13 @@ describe("examples are true to their schemas, with no field too many or too few"
     expect(check({ ...trade, more: 1 })).toBe(false);
     expect(check({ ...trade, quantity: undefined })).toBe(false);
     expect(check({ ...trade, status: "OPEN" })).toBe(false);
+  });
+
+  test("as it is published, a field that is new breaks no client [S9.additive]", () => {
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv, ["int64"]);
+    const schema = document.components.schemas.Trade ?? {};
+    expect(ajv.validate(schema, { ...TRADES[0], more: 1 })).toBe(true);
   });
 
   test.each(Object.entries(REQUEST_EXAMPLES))("request %s", (_, body) => {

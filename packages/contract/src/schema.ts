@@ -99,7 +99,7 @@ export function optional<Value>(schema: Schema<Value>): Optional<Value> {
   return { optional: schema };
 }
 
-/** An object with these properties; unknown ones are tolerated, as clients must. @rule S9 */
+/** An object with these properties; unknown ones are tolerated, as clients must. @rule S9.additive */
 export function object<All extends Fields>(
   description: string,
   fields: All,

@@ -61,7 +61,7 @@ describe("canonical string [S5.canonical]", () => {
 
 const GOOD = "v1=LKystNWMSjwP5gEgviddXuzWEdfpArrNZo4bRdTNGAw=";
 
-describe("only canonical base64 under the v1 tag is a signature [D9.base64]", () => {
+describe("only canonical base64 under the v1 tag is a signature [D2.6]", () => {
   test.each([
     ["as documented", GOOD, true],
     ["no tag", GOOD.slice(3), false],

@@ -1,6 +1,6 @@
 import { SIGNATURE_VERSION } from "./version.ts";
 
-/** SHA-256 of nothing, lower-case hex: the body part of every request without a body. @rule S5 */
+/** SHA-256 of nothing, lower-case hex: the body part of every request without a body. @rule S5.canonical */
 export const EMPTY_BODY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /** What stands before the base64 in the signature header. */
@@ -31,7 +31,7 @@ export function signatureHeader(base64: string): string {
 
 /**
  * The base64 of a signature header, or null. Only the canonical spelling of 32 bytes passes: the
- * tag, the standard alphabet, the padding, and no bits set beyond the last byte. @rule D9.base64
+ * tag, the standard alphabet, the padding, and no bits set beyond the last byte. @rule D2.6
  */
 export function parseSignature(header: string): string | null {
   return /^v1=[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(header)

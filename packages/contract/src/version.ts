@@ -1,4 +1,4 @@
-/** Within v1 fields are added and statuses never change. @rule S9 */
+/** Within v1 fields are added and statuses never change. @rule S9.prefix */
 export const API_VERSION = "1.2.0";
 
 /** Every path of the public API begins with it. */

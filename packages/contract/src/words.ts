@@ -7,7 +7,7 @@
 export const SCOPES = ["trade:read", "trade:place"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** @rule D3.assetClass */
+/** @rule D3.words */
 export const ASSET_CLASSES = [
   "crypto",
   "forex",
@@ -18,7 +18,7 @@ export const ASSET_CLASSES = [
 ] as const;
 export type AssetClassWord = (typeof ASSET_CLASSES)[number];
 
-/** What `marketName` says of an asset class. @rule D3.marketName */
+/** What `marketName` says of an asset class. @rule D3.words */
 export const MARKET_NAMES = {
   crypto: "Crypto",
   forex: "Forex",
@@ -29,15 +29,15 @@ export const MARKET_NAMES = {
 } as const satisfies Record<AssetClassWord, string>;
 export type MarketName = (typeof MARKET_NAMES)[AssetClassWord];
 
-/** @rule D3.evaluationStatus */
+/** @rule D3.words */
 export const EVALUATION_STATUSES = ["provisioning", "evaluation", "funded", "eliminated"] as const;
 export type EvaluationStatus = (typeof EVALUATION_STATUSES)[number];
 
-/** @rule D3.variant */
+/** @rule D3.words */
 export const VARIANTS = ["classic", "pro"] as const;
 export type Variant = (typeof VARIANTS)[number];
 
-/** @rule D3.bucket */
+/** @rule D3.words */
 export const BUCKETS = [
   "SUBACCOUNT_CHALLENGE",
   "SUBACCOUNT_FUNDED",
@@ -49,7 +49,7 @@ export const BUCKETS = [
 ] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-/** `challenge.drawdownCriteria`. @rule S3 */
+/** `challenge.drawdownCriteria`. @rule S3.criteria */
 export const CHALLENGE_CRITERIA = ["trailing", "static"] as const;
 export type ChallengeCriteria = (typeof CHALLENGE_CRITERIA)[number];
 
@@ -69,7 +69,7 @@ export type ProPhase = (typeof PRO_PHASES)[number];
 export const OBJECTIVE_KEYS = ["return", "calmar", "consistency", "days"] as const;
 export type ObjectiveKey = (typeof OBJECTIVE_KEYS)[number];
 
-/** @rule D3.objectives */
+/** @rule S2.1.1 */
 export const OBJECTIVE_LABELS = {
   return: "Return",
   calmar: "Calmar ratio",
@@ -77,7 +77,7 @@ export const OBJECTIVE_LABELS = {
   days: "Trading days",
 } as const satisfies Record<ObjectiveKey, string>;
 
-/** Reason codes of the network; an operator's own text may stand there as well. @rule D3.elimination */
+/** Reason codes of the network; an operator's own text may stand there as well. @rule D3.eliminationReason */
 export const ELIMINATION_REASONS = [
   "INACTIVE",
   "LIQUIDATED",
@@ -101,7 +101,7 @@ export const INACTIVITY_REASON = "INACTIVE" satisfies EliminationReason;
 export const POSITION_TYPES = ["LONG", "SHORT"] as const;
 export type PositionType = (typeof POSITION_TYPES)[number];
 
-/** Direction of an order; FLAT closes the pair's position. @rule D3.orderType */
+/** Direction of an order; FLAT closes the pair's position. @rule D3.words */
 export const ORDER_TYPES = ["LONG", "SHORT", "FLAT"] as const;
 export type OrderTypeWord = (typeof ORDER_TYPES)[number];
 
@@ -121,7 +121,7 @@ export type ExecutionType = (typeof EXECUTION_TYPES)[number];
 export const RESTING_EXECUTION_TYPES = ["LIMIT", "STOP_LIMIT", "BRACKET"] as const;
 export type RestingExecutionType = (typeof RESTING_EXECUTION_TYPES)[number];
 
-/** @rule D3.stopCondition */
+/** @rule D3.words */
 export const STOP_CONDITIONS = ["GTE", "LTE"] as const;
 export type StopCondition = (typeof STOP_CONDITIONS)[number];
 
@@ -129,7 +129,7 @@ export type StopCondition = (typeof STOP_CONDITIONS)[number];
 export const SIZE_FIELDS = ["leverage", "value", "quantity"] as const;
 export type SizeField = (typeof SIZE_FIELDS)[number];
 
-/** @rule D3.tradeStatus */
+/** @rule D3.words */
 export const TRADE_STATUSES = ["CLOSED", "LIQUIDATED"] as const;
 export type TradeStatus = (typeof TRADE_STATUSES)[number];
 
@@ -137,7 +137,7 @@ export type TradeStatus = (typeof TRADE_STATUSES)[number];
 export const ORDER_STATUSES = ["filled", "resting", "edited", "cancelled", "flattened"] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** @rule D3.payoutStatus */
+/** @rule D3.words */
 export const PAYOUT_STATUSES = ["pending", "processing", "paid", "failed"] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 

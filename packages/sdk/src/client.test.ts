@@ -52,7 +52,7 @@ async function thrownBy(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe("a client signs what it sends [S5]", () => {
+describe("a client signs what it sends [S5.bytes]", () => {
   test("every endpoint's request is verified by a server that knows the secret", async () => {
     const server = await started({ secret: SECRET, replies: [answer([])] });
     const client = clientOf(server);
@@ -189,7 +189,7 @@ describe("errors say what happened", () => {
   });
 });
 
-describe("payout pages [S4.1]", () => {
+describe("payout pages [S4.1.cursor]", () => {
   test("are followed to the last, cursor passed back unchanged", async () => {
     const page = (ids: readonly string[], nextCursor: string | null): Reply =>
       answer({ items: ids.map((id) => ({ id })), nextCursor, accrualStatus: "ok", accrual: null });

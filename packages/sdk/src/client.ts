@@ -45,7 +45,7 @@ export interface PayoutsQuery {
 
 /**
  * One method for each endpoint. Reads are repeated after a 429, 502 or 503, signed afresh;
- * `placeOrder` never is, whatever happens. @rule S4 S7.R2
+ * `placeOrder` never is, whatever happens. @rule S4.endpoints S7.R2
  */
 export interface Client {
   account(): Promise<Account>;

@@ -15,7 +15,7 @@ export interface Rejection {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The service answered, and the answer was no. @rule S7 */
+/** The service answered, and the answer was no. @rule S7.table */
 export class RejectedError extends PropgateError {
   override readonly name = "RejectedError";
   readonly rejection: Rejection;

@@ -21,7 +21,7 @@ export interface BracketLegRequest extends OrderSizing {
   readonly bracket_pct?: number;
 }
 
-/** The body of POST orders. What a kind of order does not read, the service ignores. @rule S4.2 */
+/** The body of POST orders. What a kind of order does not read, the service ignores. @rule S4.2.fields */
 export interface OrderRequest {
   /** Never needed; another than the key's account is refused. */
   readonly accountId?: string;

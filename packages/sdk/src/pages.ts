@@ -3,7 +3,7 @@ import type { Client } from "./client.ts";
 
 /**
  * Every closed payout cycle, newest first, page after page as they are asked for.
- * `for await (const cycle of payoutItems(client)) …` @rule S4.1
+ * `for await (const cycle of payoutItems(client)) …` @rule S4.1.cursor
  */
 export async function* payoutItems(
   client: Pick<Client, "payouts">,

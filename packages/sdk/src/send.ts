@@ -25,7 +25,7 @@ export interface Outgoing {
   readonly method: "GET" | "POST";
   /** Path and query. */
   readonly target: string;
-  /** Serialised once: these bytes are signed, and these bytes are sent. @rule S4.2.body */
+  /** Serialised once: these bytes are signed, and these bytes are sent. @rule S5.bytes */
   readonly body?: string;
 }
 

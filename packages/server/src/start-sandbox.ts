@@ -21,7 +21,7 @@ const SANDBOX_MASTER_KEYS: MasterKeys = {
   byVersion: new Map([[1, MASTER_KEY]]),
 };
 
-/** The whole service with a market and a clock that the caller holds. @rule D9 */
+/** The whole service with a market and a clock that the caller holds. @rule D8.sandbox */
 export const startSandbox: StartSandbox = async (settings) => {
   const catalogue = await loadCatalogue(null);
   const programs = await loadPrograms(null);

@@ -23,7 +23,7 @@ export function addJournal(program: Command, terminal: Terminal): void {
     .command("journal")
     .summary("prove and rebuild every account from its journal")
     .description(
-      "Work on a running service through its operator's interface, or, with --offline, on the data of\n" +
+      "Work on a running service through its operator's interface, or, with --offline, on the data of " +
         "a stopped one.",
     );
   const verify = journalCommand(journal, "verify")
@@ -38,7 +38,7 @@ export function addJournal(program: Command, terminal: Terminal): void {
   const rebuild = journalCommand(journal, "rebuild")
     .summary("make every state from the journal and compare")
     .description(
-      "Make every account's state from its journal and compare it with what is stored. Exit code 1\n" +
+      "Make every account's state from its journal and compare it with what is stored. Exit code 1 " +
         "when one differs and is left as it is.",
     )
     .option("--write", "replace stored states that differ");

@@ -35,7 +35,7 @@ async function answer(...given: readonly string[]): Promise<Record<string, unkno
 }
 
 describe("propgate operator", () => {
-  test("opens an account, gives it a key that works, and revokes it [D8]", async () => {
+  test("opens an account, gives it a key that works, and revokes it [D8.keyDesk]", async () => {
     const { accountId } = await answer("account", "create", "--size", "50000");
     const given = ["--account", String(accountId), "--scope", "trade:read", "--label", "desk"];
     const made = await answer("key", "create", ...given);

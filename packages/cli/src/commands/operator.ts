@@ -10,7 +10,7 @@ export function addOperator(program: Command, terminal: Terminal): void {
     .command("operator")
     .summary("open accounts and make keys in a running service")
     .description(
-      "Talk to a running service as its operator. The token comes from PROPGATE_OPERATOR_TOKEN,\n" +
+      "Talk to a running service as its operator. The token comes from PROPGATE_OPERATOR_TOKEN, " +
         "from --token-file, or from the file in the service's data folder.",
     );
   addOperatorAccount(operator, terminal);

@@ -18,7 +18,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     .command("sandbox")
     .summary("run a service whose prices and clock you hold")
     .description(
-      "Run the service with a control plane for its prices and its clock. Prints one line of JSON\n" +
+      "Run the service with a control plane for its prices and its clock. Prints one line of JSON " +
         "when it is ready: baseUrl, controlUrl, controlToken, accountId, keyId, secret.",
     )
     .option("--port <n>", "port of the API; 0 takes a free one", "0")

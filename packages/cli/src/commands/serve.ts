@@ -58,7 +58,7 @@ export function addServe(program: Command, terminal: Terminal): void {
     .command("serve")
     .summary("run the service")
     .description(
-      "Run the service in the foreground. Without --replay, prices are simulated. Every setting can\n" +
+      "Run the service in the foreground. Without --replay, prices are simulated. Every setting can " +
         "also stand in the environment, as PROPGATE_PORT, PROPGATE_DATA_DIR and so on.",
     );
   for (const { flags, about } of FLAGS) command.option(flags, about);

@@ -26,7 +26,7 @@ export function addSign(program: Command, terminal: Terminal): void {
     .command("sign")
     .summary("sign a request: print its canonical string and headers")
     .description(
-      "Sign a request and print the canonical string, the body's SHA-256 and the four headers.\n" +
+      "Sign a request and print the canonical string, the body's SHA-256 and the four headers. " +
         "The secret comes from PROPGATE_SECRET, --secret-file or standard input.",
     )
     .argument("<method>", "HTTP method")

@@ -33,8 +33,8 @@ export function addVerify(program: Command, terminal: Terminal): void {
     .command("verify")
     .summary("say which part of a failing signature differs")
     .description(
-      "Take a request as it was sent and say which part of its signature differs from what the\n" +
-        "service expects. Nothing is sent anywhere. The secret comes from PROPGATE_SECRET,\n" +
+      "Take a request as it was sent and say which part of its signature differs from what the " +
+        "service expects. Nothing is sent anywhere. The secret comes from PROPGATE_SECRET, " +
         "--secret-file or standard input.",
     )
     .option("--request <path>", "a file with the raw request: line, headers, empty line, body")

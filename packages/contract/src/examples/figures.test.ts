@@ -5,7 +5,7 @@ import { ORDER_FILLED, ORDER_RESTING } from "./order-results.ts";
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
 
-describe("the examples' figures belong together [D4]", () => {
+describe("the examples' figures belong together [D4.changes] [D4.drawdown]", () => {
   test.each([
     ["static", ACCOUNT_STATIC],
     ["pro", ACCOUNT_PRO],

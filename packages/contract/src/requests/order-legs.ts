@@ -140,7 +140,7 @@ function requireTrigger(fields: FieldReader, leg: LegFields, names: readonly str
   if (!hasTrigger(leg)) fields.report(`at least one of ${quoted(names)} must be provided`);
 }
 
-/** LONG: stop < entry < target. SHORT: target < entry < stop. @rule D5.sides */
+/** LONG: stop < entry < target. SHORT: target < entry < stop. @rule D5.legSides */
 function checkSides(fields: FieldReader, leg: LegFields, entry: LegEntry): void {
   const { stopLoss, takeProfit } = leg;
   if (stopLoss !== null && stopLoss === takeProfit) {

@@ -178,7 +178,7 @@ const FLATTEN = object("Closes positions.", {
   order_uuid: optional(IDS),
 });
 
-/** `trade` of POST orders. @rule S4.2 */
+/** `trade` of POST orders. @rule S4.2.fields */
 export const ORDER_TRADE = union<
   [
     Wire<typeof MARKET>,

@@ -39,7 +39,7 @@ const withLeg = (leg: Fields, order: Fields = MARKET): Fields => ({
   bracket_orders: [leg],
 });
 
-describe("an order body that is right becomes an order [S4.2] [D5.fields]", () => {
+describe("an order body that is right becomes an order [S4.2.fields] [D5.fields]", () => {
   const leg = { stopLoss: null, takeProfit: null, trailing: null, size: null };
   const value = { field: "value", amount: 100 };
   test.each<[string, Fields, Fields]>([
@@ -493,7 +493,7 @@ describe("boundaries that pass [D5.fields]", () => {
   });
 });
 
-describe("unknown fields are ignored, and named [S4.2]", () => {
+describe("unknown fields are ignored, and named [S4.2.ignored]", () => {
   test.each<[string, unknown, readonly string[]]>([
     ["beside trade", { accountId: "x", note: 1, trade: MARKET }, ["note"]],
     [

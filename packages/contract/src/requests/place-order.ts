@@ -108,7 +108,7 @@ export function bodyAccountId(
 
 /**
  * Everything about an order body that can be said without knowing the market. The message names the
- * first problem and its field. @rule S4.2 @rule D5.fields
+ * first problem and its field. @rule S7.400 S4.2.fields S4.2.ignored D5.fields
  */
 export function parsePlaceOrder(body: unknown): ParsedOrder {
   if (!isObject(body)) return invalid("request body must be a JSON object");

@@ -6,7 +6,7 @@ import { parseQuery, queryFitsAccount, splitTarget } from "./query-string.ts";
 const LIMIT_REFUSED = { ok: false, error: "invalidLimit" };
 const CURSOR_REFUSED = { ok: false, error: "invalidCursor" };
 
-describe("payouts query [S4.1] [D9.limit]", () => {
+describe("payouts query [S4.1.limit]", () => {
   test.each([
     ["", { ok: true, limit: 50, cursor: null }],
     ["limit=1", { ok: true, limit: 1, cursor: null }],

@@ -12,7 +12,7 @@ export function splitTarget(target: string): { readonly path: string; readonly q
 /**
  * Reads a raw query. `+` is a space; a malformed percent escape stays as it stands, so it equals
  * nothing that is asked for. Repeated names keep all their values: a caller that checks one of them
- * must check every one.
+ * must check every one. Names nobody asks for are thereby ignored. @rule D2.query
  */
 export function parseQuery(query: string): QueryParameters {
   const parameters = new Map<string, string[]>();

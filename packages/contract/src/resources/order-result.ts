@@ -55,7 +55,9 @@ export type OrderRecordItem = Wire<typeof ORDER_RECORD>;
 export const ORDER_RESULT = object("What became of the request.", {
   success: boolean("True: the request was accepted."),
   status: word(ORDER_STATUSES, "What became of it, in one word."),
-  order_uuid: string("The order's id; for LIMIT_CANCEL the cancelled ids, comma-separated."),
+  order_uuid: string(
+    "The order's id; for BRACKET its legs' ids and for LIMIT_CANCEL the cancelled ones, comma-separated.",
+  ),
   message: string("For people."),
   error_message: string("Empty on success."),
   processing_time: number("Milliseconds between arrival at the network and its answer."),

@@ -61,7 +61,7 @@ describe("the account's figures [S2.1]", () => {
     expect(read.openPositions).toBe(2);
   });
 
-  test("buying power is never below zero [D9.buyingPower]", () => {
+  test("buying power is never below zero [D4.buyingPower]", () => {
     const terms = { ...TERMS, portfolioCap: leverage(0.4) };
     const read = snapshot({ terms, positions: [LONG_BTC] }, { BTCUSD: 50_000 });
     expect(dollars(read.buyingPower)).toBe(0);
@@ -106,7 +106,7 @@ describe("progress of the challenge [D4.remaining]", () => {
 });
 
 describe("performance [D4.performance]", () => {
-  test("nothing closed: rates are 0, the mean time held is unknown [D9.winRate]", () => {
+  test("nothing closed: rates are 0, the mean time held is unknown [D4.performance]", () => {
     const { performance } = snapshot({});
     expect(performance.winRatePct).toBe(0);
     expect(performance.averageTradePnl).toBe(0);

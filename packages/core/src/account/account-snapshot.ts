@@ -10,7 +10,7 @@ import { capitalUsedOf, type MissingMark, openFigures } from "./equity.ts";
 import { performanceOf } from "./performance.ts";
 import type { AccountSnapshot } from "./snapshot.ts";
 
-/** Refused while an open position cannot be valued: no figure is made up. @rule S2.1 @rule D4 */
+/** Refused while an open position cannot be valued: no figure is made up. @rule S2.1 */
 export function accountSnapshot(
   state: AccountState,
   market: PricedMarket,

@@ -11,7 +11,7 @@ export interface Midnight {
 /**
  * What a midnight changes: the day's start equity, the end-of-day equity that is frozen through
  * the day, the high-water mark, which never falls, and one more daily return.
- * @rule D7.highWater @rule D4.dailyReturns
+ * @rule D7.highWater D4.dailyReturns
  */
 export function dayEndedAt(
   state: Pick<AccountState, "day" | "endOfDay" | "dailyReturns">,
@@ -33,5 +33,5 @@ export function dayEndedAt(
 
 /** A day that starts with nothing, or less, has no return. */
 function returnPct(from: MicroUsd, to: MicroUsd): Percent {
-  return percent(from > 0 ? ((to - from) / from) * 100 : 0);
+  return percent(from > 0 ? ((to - from) * 100) / from : 0);
 }

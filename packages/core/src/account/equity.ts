@@ -33,7 +33,7 @@ export interface OpenFigures {
   readonly positionValue: MicroUsd;
 }
 
-/** Null while the pair has no price, or its quote currency no rate. @rule D9.marks @rule D9.pnlRate */
+/** Null while the pair has no price, or its quote currency no rate. @rule D4.marks D4.pnlRate */
 export function positionValueOf(position: Position, market: PricedMarket): PositionValue | null {
   const instrument = market.instruments.get(position.pair);
   const quote = market.quotes.get(position.pair);

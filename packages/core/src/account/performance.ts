@@ -2,7 +2,7 @@ import { type MicroUsd, microUsd, percent } from "../units.ts";
 import type { AccountState, ClosedRecord } from "./account.ts";
 import type { AccountSnapshot } from "./snapshot.ts";
 
-/** @rule D4.performance @rule D9.winRate */
+/** @rule D4.performance */
 export function performanceOf(
   state: Pick<AccountState, "record" | "positions" | "openedAtMs" | "dailyReturns">,
 ): AccountSnapshot["performance"] {
@@ -11,7 +11,7 @@ export function performanceOf(
     totalTrades: record.trades + state.positions.length,
     closedTrades: record.trades,
     wins: record.wins,
-    winRatePct: percent(record.trades === 0 ? 0 : (record.wins / record.trades) * 100),
+    winRatePct: percent(record.trades === 0 ? 0 : (record.wins * 100) / record.trades),
     averageTradePnl: averageTradePnl(record),
     averageHeldMs: record.trades === 0 ? null : record.heldMs / record.trades,
     challengeStartMs: state.openedAtMs,

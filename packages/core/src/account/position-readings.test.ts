@@ -26,7 +26,7 @@ const LONG = { pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 } as co
 const SHORT = { pair: "BTCUSD", direction: "short", lots: 2, entry: 50_000 } as const;
 
 describe("an open position at its mark [S2.2]", () => {
-  test("a long is marked at bid, its value is positive [D9.marks]", () => {
+  test("a long is marked at bid, its value is positive [D4.marks]", () => {
     const read = reading(LONG, { BTCUSD: [51_000, 51_100] });
     expect(read.mark).toBe(51_000);
     expect(read.unrealizedPnl).toBe(roundUsd(1_000));
@@ -43,7 +43,7 @@ describe("an open position at its mark [S2.2]", () => {
     expect(read.netLeverage).toBe(-1.022);
   });
 
-  test("a yen pair: 150,000 yen at 151.50 are 990.099010 USD [D9.pnlRate]", () => {
+  test("a yen pair: 150,000 yen at 151.50 are 990.099010 USD [D4.pnlRate]", () => {
     const made = { pair: "USDJPY", direction: "long", lots: 1, entry: 150 } as const;
     const read = reading(made, { USDJPY: [151.5, 151.52] });
     expect(read.unrealizedPnl && dollars(read.unrealizedPnl)).toBe(990.09901);
@@ -57,7 +57,7 @@ describe("an open position at its mark [S2.2]", () => {
     expect(reading(cross, { EURJPY: 160 })).toMatchObject(unknown);
   });
 
-  test("the nearest stop and target of its legs are shown; without legs null [D9.nullLegs]", () => {
+  test("the nearest stop and target of its legs are shown; without legs null [D4.nearestLegs]", () => {
     const legs: Legs = [
       { stopLoss: price(48_000), takeProfit: price(60_000) },
       { stopLoss: price(49_000) },

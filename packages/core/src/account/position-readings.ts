@@ -44,6 +44,7 @@ function legsOf(position: Position, orders: readonly RestingOrder[]): readonly B
   );
 }
 
+/** Of several levels the one the market would reach first. @rule D4.nearestLegs */
 function nearest(levels: readonly (Price | null)[], which: "highest" | "lowest"): Price | null {
   const known = levels.filter((level) => level !== null);
   if (known.length === 0) return null;

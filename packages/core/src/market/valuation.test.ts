@@ -13,7 +13,7 @@ const instrumentOf = (pair: string) => {
 };
 const size = (lots: number) => quantity(Math.round(lots * 100_000));
 
-describe("values in USD [D9.pnlRate]", () => {
+describe("values in USD [D4.pnlRate]", () => {
   test("half a lot of gold is 50 ounces, worth 100,000 at 2,000; a dollar more is 50 [S2.2.lotUnit]", () => {
     const gold = instrumentOf("XAUUSD");
     expect(baseUnits(gold, size(0.5))).toBe(50);

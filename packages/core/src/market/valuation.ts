@@ -37,7 +37,7 @@ export function gainUsd(
  * USD for one unit of the pair's quote currency, when the pair itself stands at `at`: a pair that
  * is priced in USD has 1, one that buys USD converts at its own price, so that a lot of USDJPY is
  * always worth 100,000; a cross converts at the mid of its quote currency.
- * @rule D9.pnlRate
+ * @rule D4.pnlRate
  */
 export function usdRateAt(
   instrument: Pick<Instrument, "base" | "quote">,

@@ -46,6 +46,17 @@ describe("the network", () => {
     expect(decide(opened, OPEN, MOMENT)).toEqual({ ok: false, refusal: { code: "accountExists" } });
   });
 
+  test("what comes first after midnight ends the day before it does anything else [D7.midnight]", () => {
+    const opened = after(null, OPEN);
+    const nextDay = unixMs(NOW + 86_400_000);
+    const quotes: Quotes = new Map([
+      [BTC, { pair: BTC, bid: price(100), ask: price(101), atMs: nextDay }],
+    ]);
+    const decision = decide(opened, BUY, { ...MOMENT, now: nextDay, quotes });
+    const types = decision.ok ? decision.value.map((event) => event.type) : [];
+    expect(types).toEqual(["dayEnded", "orderFilled"]);
+  });
+
   test("a fill says everything the ledger and the order's answer need [S2.6]", () => {
     const decision = decide(after(null, OPEN), BUY, MOMENT);
     expect(decision.ok && decision.value).toEqual([

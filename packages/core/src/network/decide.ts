@@ -23,7 +23,7 @@ import { settle } from "./settle.ts";
 /**
  * The trading network: what a command makes happen to an account, or why it does not. Events of a
  * refused command never leave here. Folding the events with `evolve` gives the account after it.
- * Reads no clock, makes no ids and does nothing else. @rule S3.orders @rule D5
+ * Reads no clock, makes no ids and does nothing else. @rule S3.orders
  */
 export function decide(
   state: AccountState | null,
@@ -55,7 +55,7 @@ function carryOut(
     case "settlePrices":
       return whileActive(draft, settle);
     case "passTime":
-      return whileActive(draft, passTime);
+      return whileActive(draft, () => {});
     case "placeMarket":
       return trade(draft, () => placeMarket(draft, command));
     case "closePair":
@@ -75,8 +75,12 @@ function carryOut(
   }
 }
 
-/** Prices and time go on after an account has ended, and find nothing to do there. */
+/**
+ * Prices and time go on after an account has ended, and find nothing to do there. Whatever comes
+ * first after midnight ends the day, so that nothing is measured against yesterday's.
+ */
 function whileActive(draft: Draft, work: (draft: Draft) => void): Result<null, Refusal> {
+  if (draft.state.status === "active") passTime(draft);
   if (draft.state.status !== "active") return ok(null);
   work(draft);
   endOnBreach(draft);
@@ -85,6 +89,7 @@ function whileActive(draft: Draft, work: (draft: Draft) => void): Result<null, R
 
 /** A trader's own order may be what passes a limit: the limits are read after it as well. */
 function trade(draft: Draft, place: () => Result<null, Refusal>): Result<null, Refusal> {
+  if (draft.state.status === "active") passTime(draft);
   const refusal = statusRefusal(draft.state);
   if (refusal !== null) return refuse(refusal);
   const done = place();

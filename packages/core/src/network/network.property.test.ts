@@ -124,7 +124,7 @@ describe("whatever is ordered, over whatever prices", () => {
     fc.assert(property, { numRuns: 300, seed: 20_260_105 });
   });
 
-  test("parts of an exit earn what the whole would, within rounding [D5]", () => {
+  test("parts of an exit earn what the whole would, within rounding [D4.pnlRate]", () => {
     const parts = fc.array(fc.integer({ min: 1_000, max: 300_000 }), {
       minLength: 1,
       maxLength: 8,

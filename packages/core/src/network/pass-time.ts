@@ -10,7 +10,7 @@ import { eliminate } from "./elimination.ts";
 /**
  * Ends every UTC day that is over, oldest first, at the prices of now: a midnight that was missed
  * is made up, and its event's own time says how late. A day whose equity cannot be known yet waits
- * for its prices. @rule D7.midnight @rule S2.1.2.trailing
+ * for its prices. @rule D7.midnight S2.1.2.trailing
  */
 export function passTime(draft: Draft): void {
   for (const midnightMs of midnightsBetween(draft.state.day.startMs, draft.moment.now)) {

@@ -16,7 +16,7 @@ import { exitSide, justBeyond, type Reaction, type Trigger } from "./triggers.ts
 
 /**
  * Legs for a position that is already open, against its mark; a closed market's last quote will
- * do, for nothing fills here. @rule D5.bracket @rule D9.bracketSide
+ * do, for nothing fills here. @rule D5.bracket
  */
 export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, Refusal> {
   const { orderUuid: parent, pair, legs } = command;

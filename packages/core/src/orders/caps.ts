@@ -24,7 +24,7 @@ interface Cap {
  * The least room of all caps that bind an entry. Of equal ones the narrower names itself, so the
  * list goes from narrow to wide. Buying power is by its definition the portfolio cap's room, and
  * so never comes before it.
- * @rule D5.caps @rule D9.equalCaps
+ * @rule D5.caps D5.equalCaps
  */
 export function tightestRoom(draft: Draft, instrument: Instrument): Room {
   const exposures = exposuresOf(draft);

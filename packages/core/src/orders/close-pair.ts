@@ -5,7 +5,7 @@ import { exitAtMarket } from "../positions/exit.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import { knownPair, liveMarket, openPositionOf } from "./guards.ts";
 
-/** FLAT: the pair's position is closed at the market; a blocked pair can still be left. @rule D3.flat @rule D9.flat */
+/** FLAT: the pair's position is closed at the market; a blocked pair can still be left. @rule D5.flat */
 export function closePair(draft: Draft, command: ClosePair): Result<null, Refusal> {
   const { orderUuid, pair } = command;
   const known = knownPair(draft.moment, pair);

@@ -10,7 +10,7 @@ import { openPositionOf } from "./guards.ts";
 import { entryRefusal } from "./limit.ts";
 import type { BracketLeg, EntryOrder, RestingOrder } from "./order.ts";
 
-/** The whole order again under its own id, in its old place of the queue. @rule S3.orders @rule D9.editKeepsId */
+/** The whole order again under its own id, in its old place of the queue. @rule S3.orders D5.edit */
 export function editOrder(draft: Draft, { replacement }: EditOrder): Result<null, Refusal> {
   const order = draft.state.orders.find(({ uuid }) => uuid === replacement.orderUuid);
   if (order === undefined) {

@@ -38,7 +38,7 @@ export function flattenPlan(
   });
 }
 
-/** Closes what can be closed; resting entries stay. @rule S3.orders @rule D5.flattenAll */
+/** Closes what can be closed; resting entries stay. @rule S3.orders D5.flattenAll */
 export function flatten(draft: Draft, command: Flatten): Result<null, Refusal> {
   const plan = flattenPlan(draft.state, command.target, draft.moment);
   if (!plan.ok) return plan;

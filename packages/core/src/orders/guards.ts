@@ -82,7 +82,7 @@ export function cooldownRefusal(draft: Draft, pair: PairId): Refusal | null {
   return waitMs > 0 ? { code: "cooldown", pair, waitMs } : null;
 }
 
-/** Legs rest too, and count. @rule D5.mostRestingOrders */
+/** Legs rest too, and count. @rule D5.resting */
 export function restingRefusal(draft: Draft, more: number): Refusal | null {
   const most = draft.state.terms.mostRestingOrders;
   return draft.state.orders.length + more > most ? { code: "tooManyRestingOrders", most } : null;

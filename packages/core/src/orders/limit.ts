@@ -11,7 +11,7 @@ import type { Direction, EntryOrder, LimitOrder } from "./order.ts";
 import { sizeOnGrid } from "./sizing.ts";
 import { entrySide, sideOf, type Trigger } from "./triggers.ts";
 
-/** Always rests, even when already marketable: the next prices fill it. @rule S3.orders @rule D5.limit */
+/** Always rests, even when already marketable: the next prices fill it. @rule S3.orders D5.limit */
 export function placeLimit(draft: Draft, command: PlaceLimit): Result<null, Refusal> {
   const { type: _type, orderUuid: uuid, ...rest } = command;
   return restEntry(draft, { ...rest, kind: "limit", uuid, placedAtMs: draft.moment.now });

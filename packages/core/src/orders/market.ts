@@ -6,7 +6,7 @@ import { fillEntry } from "./fill.ts";
 import { cooldownRefusal, liveMarket, permittedPair, restingRefusal } from "./guards.ts";
 import { entrySide, sideOf } from "./triggers.ts";
 
-/** Fills at once: LONG at the ask, SHORT at the bid, plus slippage; or is refused whole. @rule S3.orders @rule D5.market */
+/** Fills at once: LONG at the ask, SHORT at the bid, plus slippage; or is refused whole. @rule S3.orders D5.market */
 export function placeMarket(draft: Draft, command: PlaceMarket): Result<null, Refusal> {
   const permitted = permittedPair(draft, command.pair);
   if (!permitted.ok) return permitted;

@@ -38,7 +38,7 @@ const LOTS_MAX = 1e9;
 
 /**
  * For an order that opens or adds: to the nearest step of the grid, or, past a cap, down to the
- * last step within it. @rule D5.size @rule D5.caps
+ * last step within it. @rule D5.size D5.caps
  */
 export function sizeWithinCaps(draft: Draft, asked: Asked): Result<Sized, Refusal> {
   const { instrument } = asked;

@@ -14,7 +14,7 @@ export interface Attachment {
   readonly quote: Quote;
 }
 
-/** In the order in which they were asked for, numbered from 0. @rule D5.legs @rule D9.legs */
+/** In the order in which they were asked for, numbered from 0. @rule D5.legs */
 export function attachLegs(draft: Draft, { parent, legs, position, quote }: Attachment): void {
   if (legs.length === 0) return;
   const attached = legs.map(
@@ -47,7 +47,7 @@ export function belongsTo(uuid: OrderUuid, parent: OrderUuid): boolean {
 
 /**
  * The stop that stands now: the fixed one or the trailing one, whichever is nearer to the market.
- * Null when the leg has neither.
+ * Null when the leg has neither. @rule D5.trailing
  */
 export function stopLevel(leg: BracketLeg): Price | null {
   const trailing = trailingLevel(leg);

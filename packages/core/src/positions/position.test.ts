@@ -23,7 +23,7 @@ const SECOND: PositionFill = {
 };
 
 describe("a position", () => {
-  test("averages its entry by quantity [D5]", () => {
+  test("averages its entry by quantity [D5.average]", () => {
     const position = addToPosition(openPosition(FILL), SECOND);
     expect(position.averageEntryPrice).toBe(104);
     expect(position.quantity).toBe(300_000);
@@ -33,7 +33,7 @@ describe("a position", () => {
     expect(position.fees).toBe(93_600);
   });
 
-  test("keeps its entry price when reduced; its entry value falls in proportion [D5]", () => {
+  test("keeps its entry price when reduced; its entry value falls in proportion [D5.average]", () => {
     const position = reducePosition(addToPosition(openPosition(FILL), SECOND), {
       ...FILL,
       direction: "short",

@@ -69,7 +69,7 @@ export function openPosition(fill: PositionFill): Position {
   };
 }
 
-/** More in the same direction: the entry price becomes the average, weighted by quantity. @rule D5 */
+/** More in the same direction: the entry price becomes the average, weighted by quantity. @rule D5.average */
 export function addToPosition(position: Position, fill: PositionFill): Position {
   const together = position.quantity + fill.quantity;
   const weighted = position.averageEntryPrice * position.quantity + fill.price * fill.quantity;

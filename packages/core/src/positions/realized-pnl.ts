@@ -5,7 +5,7 @@ import type { Position } from "./position.ts";
 
 /**
  * What leaving `exit.quantity` of a position earns against its average entry, at the rate of that
- * moment, fees not included. @rule D9.pnlRate
+ * moment, fees not included. @rule D4.pnlRate
  */
 export function realizedPnl(
   position: Pick<Position, "direction" | "averageEntryPrice">,

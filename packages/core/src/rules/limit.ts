@@ -17,7 +17,7 @@ export function limitFigures({ rule, anchor, measured, limitPct }: Measure): Lim
   const allowed = Math.max(0, Math.round((anchor * limitPct) / 100));
   return {
     rule,
-    usedPct: percent(anchor > 0 ? (used / anchor) * 100 : 0),
+    usedPct: percent(anchor > 0 ? (used * 100) / anchor : 0),
     limitPct,
     anchor,
     measured,

@@ -7,7 +7,7 @@ import { criteriaOf, dayEndBreach, drawdownOf, firstBreach, liveBreach } from ".
 /** A day that has started lower, so that the static limit is the nearer one. */
 const LOWER_DAY = { startMs: unixMs(0), startEquity: roundUsd(97_000) };
 
-describe("which limits bind which account [S2.1.2]", () => {
+describe("which limits bind which account [S2.1.2] [S3.criteria]", () => {
   test.each([
     // criteria, phase, criteria shown, other limit
     ["static", "challenge", "static", "staticLoss"],
@@ -25,7 +25,7 @@ describe("which limits bind which account [S2.1.2]", () => {
     expect(drawdown.maxLoss.rule).toBe(rule);
   });
 
-  test("of two limits passed by one quote the daily loss limit is named [D9.bothLimits]", () => {
+  test("of two limits passed by one quote the daily loss limit is named [D7.bothLimits]", () => {
     expect(liveBreach(madeAccount(), roundUsd(94_999))?.rule).toBe("dailyLoss");
   });
 

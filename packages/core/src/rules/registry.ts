@@ -52,7 +52,7 @@ export function drawdownOf(state: AccountState, equity: MicroUsd): DrawdownFigur
 
 /**
  * The first limit that live equity is beyond; of two the daily loss limit. Null: none is.
- * @rule D7.breach @rule D9.bothLimits
+ * @rule D7.breach D7.bothLimits
  */
 export function liveBreach(state: AccountState, equity: MicroUsd): LimitFigures | null {
   const daily = dailyLoss(state, equity);

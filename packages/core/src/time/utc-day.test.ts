@@ -5,7 +5,7 @@ import { midnightsBetween, nextUtcMidnight, startOfUtcDay } from "./utc-day.ts";
 const MIDNIGHT = unixMs(Date.parse("2026-03-08T00:00:00Z"));
 const BEFORE = unixMs(MIDNIGHT - 1);
 
-describe("the UTC day [S2.1.2]", () => {
+describe("the UTC day [D7.midnight]", () => {
   test("a midnight starts its own day, the millisecond before belongs to the last", () => {
     expect(startOfUtcDay(MIDNIGHT)).toBe(MIDNIGHT);
     expect(startOfUtcDay(BEFORE)).toBe(Date.parse("2026-03-07T00:00:00Z"));

@@ -4,7 +4,7 @@ import { nextUtcMonday, startOfUtcWeek } from "./utc-week.ts";
 
 const at = (text: string) => unixMs(Date.parse(text));
 
-describe("the UTC week, Monday to Monday [S2.1.1]", () => {
+describe("the UTC week, Monday to Monday [D7.week]", () => {
   test.each([
     // at, start of its week, next Monday
     ["2026-11-16T00:00:00.000Z", "2026-11-16T00:00:00Z", "2026-11-23T00:00:00Z"],

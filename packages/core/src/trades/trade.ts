@@ -1,10 +1,10 @@
 import type { PairId, PositionUuid } from "../ids.ts";
 import type { BracketLeg, Direction } from "../orders/order.ts";
+import { leverageOf } from "../orders/sizing.ts";
 import { stopLevel } from "../positions/bracket-leg.ts";
 import type { Position } from "../positions/position.ts";
 import {
   type Leverage,
-  leverage,
   type MicroUsd,
   type Price,
   price,
@@ -27,7 +27,7 @@ export interface Trade {
   readonly averageExitPrice: Price;
   /** Σ value of the fills in its direction. */
   readonly cumulativeEntryValue: MicroUsd;
-  /** That value over the balance when it closed. */
+  /** That value over the balance when it closed; 0 where nothing was left of that. */
   readonly leverage: Leverage;
   /** Before fees. */
   readonly realizedPnl: MicroUsd;
@@ -54,7 +54,7 @@ export interface Closing {
   readonly status: Trade["status"];
 }
 
-/** The history of a position whose last quantity is gone. @rule S2.4 @rule D4.returnAtClose */
+/** The history of a position whose last quantity is gone. @rule S2.4 D4.returns */
 export function closedTrade(closing: Closing): Trade {
   const { position, legs } = closing;
   return {
@@ -65,7 +65,7 @@ export function closedTrade(closing: Closing): Trade {
     averageEntryPrice: position.averageEntryPrice,
     averageExitPrice: price(position.exitPriceQuantity / position.exitQuantity),
     cumulativeEntryValue: position.cumulativeEntryValue,
-    leverage: leverage(position.cumulativeEntryValue / closing.balance),
+    leverage: leverageOf(position.cumulativeEntryValue, closing.balance),
     realizedPnl: position.realizedPnl,
     fees: position.fees,
     returnAtClose: ratio(1 + position.realizedPnl / closing.accountSize),

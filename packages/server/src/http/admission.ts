@@ -36,7 +36,7 @@ const UNKNOWN_KEY: KeyAdmission = {
 /**
  * Admits the requests that arrive while the previous admission commits together: their nonces,
  * read budgets, cooldowns and their accounts' versions in one statement and one commit.
- * Read windows are fixed: clock minutes. @rule S5.R2 S8 D2 D9
+ * Read windows are fixed: clock minutes. @rule S5.R2 S8.read D2.race
  */
 export function admissions(need: {
   readonly store: Pick<AdmissionStore, "admit">;

@@ -34,7 +34,7 @@ describe("the edge", () => {
     if (method !== "HEAD") expect(reply.text).toBe('{"error":"Method not allowed"}');
   });
 
-  test("no CORS header is ever sent [S1]", async () => {
+  test("no CORS header is ever sent [S1.noBrowser]", async () => {
     const headers = { Origin: "https://bot.example", "Access-Control-Request-Method": "POST" };
     for (const method of ["GET", "OPTIONS", "POST"]) {
       const reply = await service.call(ORDERS, { method, headers });
@@ -52,7 +52,7 @@ describe("the edge", () => {
     ]);
   });
 
-  test("the target counts as sent, not as it reads [S5]", async () => {
+  test("the target counts as sent, not as it reads [S5.canonical]", async () => {
     const signed = `${ACCOUNT}?accountId=${service.accountId}`;
     const escaped = `${ACCOUNT}?accountId=%${service.accountId.charCodeAt(0).toString(16)}${service.accountId.slice(1)}`;
     expect((await service.call(escaped)).status).toBe(200);
@@ -61,11 +61,11 @@ describe("the edge", () => {
     expect(swapped.headers["x-service-seen-target"]).toBe(signed);
   });
 
-  test("the body of a GET counts in the hash and is otherwise ignored [D2]", async () => {
+  test("the body of a GET counts in the hash and is otherwise ignored [D2.getBody]", async () => {
     expect((await service.call(ACCOUNT, { body: "anything" })).status).toBe(200);
   });
 
-  test("a signature counts only in its one spelling [D9.base64]", async () => {
+  test("a signature counts only in its one spelling [D2.6]", async () => {
     const headers = headersFor(ACCOUNT);
     const signature = headers["X-Service-Signature"] ?? "";
     for (const other of [
@@ -102,13 +102,13 @@ describe("the edge", () => {
     ["a broken header", "GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n"],
     ["two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"],
     ["a header without end", `GET / HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(20_000)}\r\n\r\n`],
-  ])("%s gets 400 in the envelope [S1]", async (_, bytes) => {
+  ])("%s gets 400 in the envelope [S1.envelope]", async (_, bytes) => {
     const answer = await sendBytes(service.port, bytes);
     expect(answer.startsWith("HTTP/1.1 400 ")).toBe(true);
     expect(answer.endsWith('\r\n\r\n{"error":"Malformed request"}')).toBe(true);
   });
 
-  test("a body of a strange content type is still judged by the gates first [D2]", async () => {
+  test("a body of a strange content type is still judged by the gates first [D2.order]", async () => {
     const reply = await sendRequest(
       {
         port: service.port,

@@ -56,7 +56,7 @@ type Send = (answer: Answer, request: FastifyRequest, reply: FastifyReply) => vo
 /**
  * The public API, ready to listen. Every endpoint is answered in its `onRequest` hook, ahead of
  * fastify's own body parsing: the signature covers the exact bytes, and the order of checks is
- * ours. No CORS header is ever sent. @rule S1 S4 D2
+ * ours. No CORS header is ever sent. @rule S1.noBrowser S4.endpoints D2.order
  */
 export function openApp(need: AppNeeds): FastifyInstance {
   const respond = respondWith(need);

@@ -5,7 +5,7 @@ import { cursors } from "./cursor.ts";
 const OURS = accountId("a");
 const PLACE = { periodStartMs: unixMs(1_767_571_200_000), id: "po_1:2" };
 
-describe("cursors of payouts [S4.1] [D4.cursors]", () => {
+describe("cursors of payouts [S4.1.cursor] [D4.cursors]", () => {
   const { seal, open } = cursors(Buffer.alloc(32, 1));
 
   test("a cursor leads back to its place", () => {

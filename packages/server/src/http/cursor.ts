@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { type AccountId, unixMs } from "@propgate/core";
 import type { PayoutsPosition } from "../network/port.ts";
 
-/** Turns a place in an account's payouts into an opaque text and back. @rule S4.1 D4.cursors */
+/** Turns a place in an account's payouts into an opaque text and back. @rule S4.1.cursor D4.cursors */
 export interface Cursors {
   readonly seal: (accountId: AccountId, position: PayoutsPosition) => string;
   /** Null for anything that `seal` did not make for this account. */

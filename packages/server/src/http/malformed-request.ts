@@ -26,7 +26,7 @@ export interface Edge {
 /**
  * What is no HTTP still gets the envelope, and then the connection closes. What came whole before
  * it on the same connection is answered first: an order that was carried out must not look as if it
- * had been turned away. @rule S1 D2
+ * had been turned away. @rule S1.envelope
  */
 export function createEdge(): Edge {
   const open = new WeakMap<Duplex, readonly Exchange[]>();

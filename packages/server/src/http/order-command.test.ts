@@ -4,7 +4,7 @@ import { orderCommand } from "./order-command.ts";
 
 const PAIR = { trade_pair: "btc/usd" };
 
-describe("an order body becomes the command it stands for [S4.2] [D5]", () => {
+describe("an order body becomes the command it stands for [S4.2.fields] [D5.fields]", () => {
   test.each([
     [
       { ...PAIR, execution_type: "MARKET", order_type: "LONG", value: 1000.5 },

@@ -23,7 +23,7 @@ import {
 } from "@propgate/core";
 import { DIRECTIONS, STOP_CONDITIONS_READ } from "./wire.ts";
 
-/** A valid order body as the command it stands for; `newUuid` names what it creates. @rule S4.2 D5 */
+/** A valid order body as the command it stands for; `newUuid` names what it creates. @rule S4.2.fields D5.fields */
 export function orderCommand(fields: OrderFields, newUuid: () => string): TraderCommand {
   const uuid = (): OrderUuid => orderUuid(newUuid());
   switch (fields.executionType) {

@@ -39,7 +39,7 @@ describe.skipIf(url === null)("identical requests that race on two nodes, on Pos
     }
   });
 
-  test("the read budget is one for both, to the last request [S8]", async () => {
+  test("the read budget is one for both, to the last request [S8.read]", async () => {
     const signer = await nodes[0].newKey();
     const replies = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>

@@ -25,7 +25,7 @@ describe("a refusal says which pair, limit or field [D5.refusal]", () => {
     expect(refusalText(refusal, "topLevel")).toBe(text);
   });
 
-  test("a leg is named by its place when it was listed [D5]", () => {
+  test("a leg is named by its place when it was listed [D5.refusal]", () => {
     const refusal: Refusal = {
       code: "wrongSide",
       leg: 2,

@@ -1,6 +1,9 @@
 import { type JsonReading, readJsonObject } from "@propgate/contract";
 
-/** A body as its bytes, which are signed, and as what they say, read once and only when asked. */
+/**
+ * A body as its bytes, which are signed, and as what they say, read once and only when asked; of a
+ * GET nobody asks. @rule D2.getBody
+ */
 export interface RequestBody {
   readonly bytes: Buffer;
   json(): JsonReading;

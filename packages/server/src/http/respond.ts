@@ -19,7 +19,7 @@ export interface Seen {
   readonly bodySha256: string;
 }
 
-/** Makes every answer of the API; the only place where an error becomes one. @rule S7 D2.help */
+/** Makes every answer of the API; the only place where an error becomes one. @rule S7.table D2.help */
 export interface Respond {
   success(data: unknown, about: { requestId: string; ignored: readonly string[] }): Answer;
   failure(rejection: Rejection, about: { requestId: string; seen: Seen | null }): Answer;
@@ -61,7 +61,7 @@ export function respondWith(need: {
   };
 }
 
-/** A rejection (4xx but 429), as the failure guard counts them. @rule D2.guard D9 */
+/** A rejection (4xx but 429), as the failure guard counts them. @rule D2.guard */
 export function isCounted(error: ErrorName): boolean {
   const { status } = ERRORS[error];
   return status >= 400 && status < 500 && status !== 429;
@@ -79,7 +79,7 @@ function routingHeaders({ allow }: Rejection): Headers {
   return allow === undefined ? {} : { Allow: allow.join(", ") };
 }
 
-/** Retry-After with both 429s; the three X-RateLimit headers with the read budget's only. @rule S8 */
+/** Retry-After with both 429s; the three X-RateLimit headers with the read budget's only. @rule S8.headers */
 function retryHeaders({ error, retryAtMs = 0 }: Rejection, now: UnixMs): Headers {
   const seconds = Math.ceil((retryAtMs - now) / MS_PER_SECOND);
   const headers = { "Retry-After": String(Math.max(LIMITS.retryAfterSecondsMin, seconds)) };

@@ -76,7 +76,7 @@ async function outcomeOf(request: {
   const { need, endpoint, handler, message, progress } = request;
   const reading = readBody(message, need.mostBodyBytes);
   const body = reading instanceof Buffer ? reading : await reading;
-  if (body === "tooLarge") return rejection({ error: "bodyTooLarge" });
+  if (body === "tooLarge") return rejection({ error: tooLarge(endpoint) });
   const facts = requestFacts(need, { endpoint, message, body });
   const stopped = stoppedBy(STRANGER_GATES, facts) ?? (await passKey(need, facts, progress));
   if (stopped !== null) return rejection(stopped);
@@ -95,6 +95,11 @@ async function outcomeOf(request: {
     body: facts.body,
     contentType: message.headers["content-type"],
   });
+}
+
+/** Reads have no 400: a body that nobody hashes is one that nobody signed. @rule D2.body S7.statuses */
+function tooLarge(endpoint: EndpointName): "bodyTooLarge" | "badSignature" {
+  return ENDPOINTS[endpoint].method === "POST" ? "bodyTooLarge" : "badSignature";
 }
 
 function rejection(why: Rejection): Outcome {
@@ -175,7 +180,7 @@ async function passKey(
 
 /**
  * What the failure guard remembers is durable before the answer leaves: a rejected order counts,
- * any success of the key wipes the count out. @rule S7.R3 S8 D2.guard
+ * any success of the key wipes the count out. @rule S7.R3 S8.guard D2.guard
  */
 async function remember(
   need: EndpointNeeds,

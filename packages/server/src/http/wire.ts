@@ -28,7 +28,7 @@ import type { OrderReceipt, PayoutRecord } from "../network/port.ts";
 
 /*
  * The one dictionary between the words of the wire, which never change, and those of the domain. A
- * word that is new on either side does not compile until it has its row here. @rule D3
+ * word that is new on either side does not compile until it has its row here. @rule D3.words
  */
 
 export const SCOPE_WORDS: Readonly<Record<KeyScope, Scope>> = {

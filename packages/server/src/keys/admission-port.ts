@@ -4,7 +4,7 @@ import type { AccountStatus, UnixMs } from "@propgate/core";
 export interface AdmissionRequest {
   readonly keyId: string;
   readonly nonce: string;
-  /** Whether it draws on the read budget: a read whose key has the scope. */
+  /** Whether it draws on the read budget: a read whose key has the scope, never an order. @rule S8.orders */
   readonly counted: boolean;
   /** Where it came from. */
   readonly address: string;
@@ -51,7 +51,7 @@ export interface AdmissionStore {
   succeed(keyIds: readonly string[]): Promise<void>;
 }
 
-/** The numbers of the failure guard at one moment. @rule S8 */
+/** The numbers of the failure guard at one moment. @rule S8.guard */
 export interface GuardMoment {
   readonly now: UnixMs;
   /** Rejections before this moment no longer count. */

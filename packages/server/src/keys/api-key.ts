@@ -3,7 +3,7 @@ import type { AccountId, UnixMs } from "@propgate/core";
 /** What a key may do; fixed when it is made. @rule S5.R4 */
 export type KeyScope = "read" | "place";
 
-/** A key as it is listed: everything but its secret. @rule S5.R3 */
+/** A key as it is listed: everything but its secret. @rule S5.R3 D8.keyLimits */
 export interface ApiKey {
   readonly keyId: string;
   readonly accountId: AccountId;

@@ -22,7 +22,7 @@ export interface CreatedKey {
 const ID_BYTES = 15; // 20 characters of base64url
 const SECRET_BYTES = 32; // 43 characters, 256 bits
 
-/** Makes and stores a key: `pk_` and 20, its secret `sk_` and 43 url-safe characters. @rule S5.R3 D8 */
+/** Makes and stores a key: `pk_` and 20, its secret `sk_` and 43 url-safe characters. @rule S5.R3 D8.keys */
 export const createKey =
   (need: {
     readonly store: KeyStore;

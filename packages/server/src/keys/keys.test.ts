@@ -25,7 +25,7 @@ await describeOnEachDatabase("keys", (database) => {
     };
   };
 
-  test("an id is pk_ and 20, a secret sk_ and 43 url-safe characters [D8]", async () => {
+  test("an id is pk_ and 20, a secret sk_ and 43 url-safe characters [D8.keys]", async () => {
     const { desk } = made();
     const { key, secret } = await desk.create({ accountId: OURS, scopes: ["read"] });
     expect(key.keyId).toMatch(/^pk_[A-Za-z0-9_-]{20}$/);
@@ -75,14 +75,14 @@ await describeOnEachDatabase("keys", (database) => {
     expect(await cache.find("pk_never", NOW)).toBeNull();
   });
 
-  test("a known key is found in memory, without a turn of the database [D2]", async () => {
+  test("a known key is found in memory, without a turn of the database [D2.order]", async () => {
     const { desk, cache } = made();
     const { key } = await desk.create({ accountId: OURS, scopes: ["read"] });
     await cache.find(key.keyId, NOW);
     expect(cache.find(key.keyId, NOW)).not.toBeInstanceOf(Promise);
   });
 
-  test("a key with an allow-list works from those addresses only [D8]", async () => {
+  test("a key with an allow-list works from those addresses only [D8.keyLimits]", async () => {
     const { desk, cache } = made();
     const addresses = ["10.1.0.0/16", "192.0.2.7", "2001:db8::/32"];
     const { key } = await desk.create({ accountId: OURS, scopes: ["read"], addresses });
@@ -99,7 +99,7 @@ await describeOnEachDatabase("keys", (database) => {
     ]);
   });
 
-  test("re-keying seals every secret anew, and they open as before [D8]", async () => {
+  test("re-keying seals every secret anew, and they open as before [D8.rekey]", async () => {
     const { desk } = made();
     const store = keyStore(database());
     const { key, secret } = await desk.create({ accountId: OURS, scopes: ["read"] });

@@ -8,7 +8,7 @@ import type { KeyStore } from "./key-store-port.ts";
 import { type Rekeying, rekey } from "./rekey.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
-/** What an owner or operator may do with keys; never done with a key itself. @rule D8 */
+/** What an owner or operator may do with keys; never done with a key itself. @rule D8.keyDesk */
 export interface KeyDesk {
   create(request: KeyRequest): Promise<CreatedKey>;
   list(accountId: AccountId | null): Promise<readonly KeyUse[]>;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemChance } from "../random.ts";
 import { loadMasterKeys, parseMasterKeys } from "./master-key.ts";
 
-describe("the master key [D8]", () => {
+describe("the master key [D8.sealed]", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "propgate-master-"));

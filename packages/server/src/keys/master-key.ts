@@ -38,7 +38,7 @@ export function parseMasterKeys(text: string, from = "the master key"): MasterKe
   return { current: { version: newest, key }, byVersion };
 }
 
-/** The configured master key, or the one in the file, which is made at the first start. @rule D8 */
+/** The configured master key, or the one in the file, which is made at the first start. @rule D8.sealed */
 export async function loadMasterKeys(source: {
   readonly configured: string | null;
   readonly file: string;

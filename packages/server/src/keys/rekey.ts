@@ -12,7 +12,7 @@ export interface Rekeying {
 /**
  * Seals every secret again under the newest master key, so that older ones can be taken out of the
  * configuration. May be stopped and started again; answers how many were done and which keys'
- * secrets do not open.
+ * secrets do not open. @rule D8.rekey
  */
 export async function rekey(need: {
   readonly store: KeyStore;

@@ -7,7 +7,7 @@ const OLD = Buffer.alloc(32, 1).toString("base64");
 const NEW = Buffer.alloc(32, 2).toString("hex");
 const boxOf = (keys: string) => secretBox(parseMasterKeys(keys), seededChance(keys));
 
-describe("sealed secrets [D8]", () => {
+describe("sealed secrets [D8.sealed]", () => {
   const box = boxOf(OLD);
 
   test("a secret opens under its own key id and master key only", () => {

@@ -13,7 +13,7 @@ function instrument(id: string): Instrument {
   return found;
 }
 
-describe("the catalogue that comes with the service [D6]", () => {
+describe("the catalogue that comes with the service [D6.catalogue]", () => {
   test("has every class's instruments, each with a price to simulate from", async () => {
     const all = [...(await loadCatalogue(null)).instruments.values()];
     const count = (assetClass: string) => all.filter((one) => one.assetClass === assetClass).length;
@@ -104,11 +104,30 @@ function problemAfter(edit: Edit): string {
   return "fine";
 }
 
-describe("a catalogue that cannot be used is refused in one sentence with the value's path [D6]", () => {
+describe("a catalogue that cannot be used is refused in one sentence with the value's path [D6.catalogue]", () => {
   test.each<[string, Edit]>([
     [
       "firm.json: instruments[3].tick must be a number above 0, not -1",
       ({ instruments }) => Object.assign(instruments[3] ?? {}, { tick: -1 }),
+    ],
+    [
+      "firm.json: instruments[3].tick must be at least 1e-9, not 5e-324",
+      ({ instruments }) => Object.assign(instruments[3] ?? {}, { tick: 5e-324 }),
+    ],
+    [
+      "firm.json: instruments[3].lotSize must be at most 1000000000, not 1e+308",
+      ({ instruments }) => Object.assign(instruments[3] ?? {}, { lotSize: 1e308 }),
+    ],
+    [
+      "firm.json: instruments[3].gridStep must be at most 1000000000, not 1e+300",
+      ({ instruments }) => Object.assign(instruments[3] ?? {}, { gridStep: 1e300 }),
+    ],
+    [
+      "firm.json: instruments[3].leverageCaps.pro must be at most 100, not 101",
+      ({ instruments }) =>
+        Object.assign(instruments[3] ?? {}, {
+          leverageCaps: { tier1: 1, tier2: 1, tier3: 1, pro: 101 },
+        }),
     ],
     [
       "firm.json: instruments[3].tick is missing: it must be a number above 0",

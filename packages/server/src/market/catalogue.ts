@@ -54,7 +54,7 @@ export async function loadCatalogue(path: string | null): Promise<Catalogue> {
   return parseCatalogue(await readDataFile(file), file);
 }
 
-/** `file` names the text in messages. @throws MarketDataError with the first wrong value's path. */
+/** `file` names the text in messages. @throws MarketDataError with the first wrong value's path. @rule D6.catalogue */
 export function parseCatalogue(text: string, file: string): Catalogue {
   const document = parseDocument(text, file, documentSchema);
   const wrong = (problem: Problem): MarketDataError => problemAt(file, problem);

@@ -107,6 +107,18 @@ describe("versions of a program [D7.terms]", () => {
       "firm.json: programs[0].profitSplit must be a number above 0, not -1",
     ],
     [
+      { programs: [{ ...classic, size: { least: 1000, most: 10_000_001 } }] },
+      "firm.json: programs[0].size.most must be at most 10000000, not 10000001",
+    ],
+    [
+      { programs: [{ ...classic, size: { least: 2000, most: 1000 } }] },
+      "firm.json: programs[0].size must have a least up to its most",
+    ],
+    [
+      { programs: [{ ...classic, inactivityDays: 100_001 }] },
+      "firm.json: programs[0].inactivityDays must be at most 100000, not 100001",
+    ],
+    [
       { programs: [{ ...classic, dailyLossPct: { challenge: [], funded: 5 } }] },
       "firm.json: programs[0].dailyLossPct.challenge[0] is missing: it must be a percent above 0, to 100",
     ],

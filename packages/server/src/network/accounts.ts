@@ -21,7 +21,7 @@ export interface AccountToOpen {
 /** Null: there is no such account. */
 export type Change = Result<VersionedState, Refusal> | null;
 
-/** What an operator does with accounts; every change is a command in the account's journal. @rule D8 */
+/** What an operator does with accounts; every change is a command in the account's journal. @rule D8.states */
 export interface Accounts {
   open(account: AccountToOpen): Promise<AccountId>;
   find(account: AccountId): Promise<AccountEntry | null>;

@@ -134,7 +134,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     });
   });
 
-  test("a limit rests, is edited under its id, is cancelled, and then there is nothing left [S3]", async () => {
+  test("a limit rests, is edited under its id, is cancelled, and then there is nothing left [S3.orders]", async () => {
     const limit = {
       ...market(BTC, 1),
       type: "placeLimit",
@@ -162,7 +162,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     expect(await place(cancel)).toMatchObject({ value: { note: { kind: "nothingToCancel" } } });
   });
 
-  test("flatten closes what trades, says what stays, and the closed one is a trade [D5]", async () => {
+  test("flatten closes what trades, says what stays, and the closed one is a trade [D5.flattenAll]", async () => {
     await place(market(BTC, 1));
     await place(market(EUR, 1));
     trading.world.now = SATURDAY;
@@ -190,7 +190,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     });
   });
 
-  test("FLAT answers with the direction flat and what it realized [D3.flat]", async () => {
+  test("FLAT answers with the direction flat and what it realized [D5.flat]", async () => {
     await place(market(BTC, 1));
     trading.quote(BTC, 50_020, 50_030);
     const flat = { type: "closePair", orderUuid: orderUuid(CHANCE.uuid()), pair: BTC } as const;
@@ -199,13 +199,13 @@ await describeOnEachDatabase("the embedded network", (database) => {
     });
   });
 
-  test("a refusal is passed on as it is, and nothing is written [D5]", async () => {
+  test("a refusal is passed on as it is, and nothing is written [D5.refusal]", async () => {
     const before = trading.at(id);
     expect(await place(market(BTC, 0.000001))).toMatchObject({ ok: false, refusal: {} });
     expect(trading.at(id)).toEqual(before);
   });
 
-  test("a challenge earns no payouts yet: not applicable, without items [S3]", async () => {
+  test("a challenge earns no payouts yet: not applicable, without items [S3.accrualStatus]", async () => {
     const page = { limit: 10, after: null };
     expect(await trading.network.payouts(trading.at(id), page)).toEqual({
       ok: true,
@@ -225,7 +225,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     });
   });
 
-  test("after all of it every journal is whole and makes the stored state again [D4]", async () => {
+  test("after all of it every journal is whole and makes the stored state again", async () => {
     await place(market(BTC, 1));
     await place({ type: "flatten", target: "all" });
     expect(await verifyJournal(database(), "all")).toMatchObject({ broken: [] });
@@ -234,7 +234,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     expect(await rebuildJournal(need)).toMatchObject({ different: [] });
   });
 
-  test("the operator provisions, eliminates and closes; what does not exist is null [D8]", async () => {
+  test("the operator provisions, eliminates and closes; what does not exist is null [D8.states]", async () => {
     const owner = { ownerId: TEST_OWNER, terms: TEST_TERMS, provisioned: false };
     const waiting = await trading.accounts.open(owner);
     const order = await trading.network.placeOrder(waiting, market(BTC, 1), KEY);
@@ -253,7 +253,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     expect(await trading.accounts.close(accountId(CHANCE.uuid()))).toBe(null);
   });
 
-  test("a database that cannot be read is unreachable, or an upstream error for trades [S7]", async () => {
+  test("a database that cannot be read is unreachable, or an upstream error for trades [S7.R1] [S7.502] [D5.unknownFate]", async () => {
     const elsewhere = tradingNetwork(database());
     const at = { accountId: id, version: 1 };
     await database().query(

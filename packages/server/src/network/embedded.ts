@@ -31,7 +31,7 @@ export interface EmbeddedNetworkOptions {
   readonly onFault: (cause: unknown) => void;
 }
 
-/** The trading network in this process, on its own database. @rule S4 */
+/** The trading network in this process, on its own database. @rule S4.endpoints */
 export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingNetwork {
   const { executor, trades, clock } = options;
   const withState = readerOf(options);
@@ -107,7 +107,7 @@ async function accountReading(
   });
 }
 
-/** Null when it could not be counted, which makes the reading stale and nothing worse. */
+/** Null when it could not be counted, which makes the reading stale and nothing worse. @rule D4.stale */
 async function countActive(
   { accounts, onFault }: EmbeddedNetworkOptions,
   { ownerId }: AccountState,
@@ -120,7 +120,7 @@ async function countActive(
   }
 }
 
-/** Whether profit of the phase is paid out. @rule D7.payout */
+/** Whether profit of the phase is paid out. @rule S3.accrualStatus */
 const PAYS_OUT: Readonly<Record<Phase, boolean>> = {
   challenge: false,
   funded: true,

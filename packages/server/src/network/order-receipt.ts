@@ -24,7 +24,7 @@ export interface CarriedOut {
   readonly processingMs: number;
 }
 
-/** What the events of a command mean to whoever sent it. @rule S2.6 @rule D9.cancel */
+/** What the events of a command mean to whoever sent it. @rule S2.6 D5.cancel */
 export function orderReceipt(carriedOut: CarriedOut): OrderReceipt {
   const { command } = carriedOut;
   switch (command.type) {
@@ -36,7 +36,7 @@ export function orderReceipt(carriedOut: CarriedOut): OrderReceipt {
     case "editOrder":
       return restingReceipt(carriedOut, command.type === "editOrder" ? "edited" : "resting");
     case "placeBracket":
-      return bracketReceipt(carriedOut, command.orderUuid);
+      return bracketReceipt(carriedOut);
     case "cancelOrders":
       return cancelReceipt(carriedOut);
     case "flatten":
@@ -104,12 +104,13 @@ function restingReceipt(
   };
 }
 
-function bracketReceipt({ execution, processingMs }: CarriedOut, uuid: OrderUuid): OrderReceipt {
+/** Its legs are the orders it made: their ids are what can be edited and cancelled. @rule D5.bracket */
+function bracketReceipt({ execution, processingMs }: CarriedOut): OrderReceipt {
   const { legs, atMs } = only(execution.events, "legsAttached", () => true);
   const [first] = legs;
   if (first === undefined) throw new Error("broken invariant: a bracket with a leg");
   return {
-    orderUuid: uuid,
+    orderUuid: legs.map(({ uuid }) => uuid).join(","),
     outcome: "resting",
     note: null,
     order: restingRecord({ order: first, legs: legs.map(attachedLeg), processedMs: atMs }),

@@ -130,7 +130,7 @@ export type OrderRecord =
     };
 
 export interface OrderReceipt {
-  /** The new order's id; of a cancel, the cancelled ids, comma-separated; of a flatten, the positions'. */
+  /** The new order's id; of a bracket its legs', of a cancel the cancelled ids, comma-separated; of a flatten, the positions'. */
   readonly orderUuid: string;
   readonly outcome: "filled" | "resting" | "edited" | "cancelled" | "flattened";
   /** What a reader should know beyond that; null when there is nothing. */
@@ -154,7 +154,9 @@ export type Placement =
   | { readonly ok: true; readonly value: OrderReceipt }
   | { readonly ok: false; readonly refusal: Refusal }
   /** The command may or may not have been carried out: the client has to look. */
-  | { readonly ok: false; readonly error: "unknownFate" };
+  | { readonly ok: false; readonly error: "unknownFate" }
+  /** It did not reach the network: nothing happened. @rule D5.networkDown */
+  | { readonly ok: false; readonly error: "networkDown" };
 
 /**
  * The trading network as the API sees it: one method per endpoint. The account has been found and

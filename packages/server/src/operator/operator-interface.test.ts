@@ -121,7 +121,7 @@ describe("accounts", () => {
     expect(seen).toEqual(whole.map((line) => line.accountId));
   });
 
-  test("one goes from provisioning to active to eliminated, each once [D8]", async () => {
+  test("one goes from provisioning to active to eliminated, each once [D8.states]", async () => {
     const id = await openAccount({ size: 100_000, provisioned: false });
     await data(call("POST", `/accounts/${id}/provision`));
     const again = await call("POST", `/accounts/${id}/provision`);

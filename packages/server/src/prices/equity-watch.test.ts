@@ -116,7 +116,7 @@ function watchedDay(account: AccountState) {
 }
 
 describe("equity watch", () => {
-  test("no breach goes unseen, whatever is held and however prices move [D7]", () => {
+  test("no breach goes unseen, whatever is held and however prices move [D7.breach]", () => {
     const holding = fc.record({
       pair: fc.constantFrom(...PAIRS),
       isLong: fc.boolean(),

@@ -132,7 +132,7 @@ function leg(over: {
 }
 
 describe("market loop: resting orders", () => {
-  test("a quote fills what it reaches before the call returns, and leaves others alone [D5]", async () => {
+  test("a quote fills what it reaches before the call returns, and leaves others alone [D5.triggers]", async () => {
     const { loop, give, open, limit, fills, settlements, executor } = market();
     await open(A);
     await open(B);
@@ -147,7 +147,7 @@ describe("market loop: resting orders", () => {
     await loop.settled();
   });
 
-  test("a limit that is marketable when it is placed needs no further quote [D5]", async () => {
+  test("a limit that is marketable when it is placed needs no further quote [D5.limit]", async () => {
     const { loop, give, open, limit, fills } = market();
     await open(A);
     await give("BTCUSD", 1_000);
@@ -156,7 +156,7 @@ describe("market loop: resting orders", () => {
     expect(fills()).toEqual([["limit", 1_000]]);
   });
 
-  test("one placed on an old quote waits for a new one [D5]", async () => {
+  test("one placed on an old quote waits for a new one [D5.freshQuote]", async () => {
     const { loop, give, open, limit, fills, time } = market();
     await open(A);
     await give("BTCUSD", 1_000);
@@ -168,7 +168,7 @@ describe("market loop: resting orders", () => {
     expect(fills()).toEqual([["limit", 1_050]]);
   });
 
-  test("every quote of a batch has its effect, each at its own price [D5]", async () => {
+  test("every quote of a batch has its effect, each at its own price [D5.triggers]", async () => {
     const { loop, open, limit, fills, quote, give } = market();
     await open(A);
     await give("BTCUSD", 1_000);
@@ -186,7 +186,7 @@ describe("market loop: resting orders", () => {
     ]);
   });
 
-  test("a leg that its own fill's price reaches is settled in the same call [D5]", async () => {
+  test("a leg that its own fill's price reaches is settled in the same call [D5.triggers]", async () => {
     const { loop, open, limit, fills, give } = market();
     await open(A);
     await give("BTCUSD", 1_000);
@@ -200,7 +200,7 @@ describe("market loop: resting orders", () => {
     ]);
   });
 
-  test("a trailing stop follows the best bid of each quote: 100, 110, 108, 107.8 [D5]", async () => {
+  test("a trailing stop follows the best bid of each quote: 100, 110, 108, 107.8 [D5.trailing]", async () => {
     const { open, buy, fills, give } = market();
     await open(A);
     await give("BTCUSD", 100);
@@ -237,7 +237,7 @@ describe("market loop: resting orders", () => {
 });
 
 describe("market loop: limits on loss", () => {
-  test("equity beyond the limit ends the account, exactly at it does not [D7]", async () => {
+  test("equity beyond the limit ends the account, exactly at it does not [D7.breach]", async () => {
     const { open, buy, give, status } = market();
     await open(A);
     await give("BTCUSD", 50_000);
@@ -257,7 +257,7 @@ describe("market loop: limits on loss", () => {
     expect(settlements()).toBe(0);
   });
 
-  test("a short is threatened from above, several positions add up [D7]", async () => {
+  test("a short is threatened from above, several positions add up [D7.breach]", async () => {
     const { open, buy, give, status } = market();
     await open(A);
     await give("BTCUSD", 50_000);
@@ -271,7 +271,7 @@ describe("market loop: limits on loss", () => {
     expect(status(A)).toBe("eliminated");
   });
 
-  test("so is a position whose profit another pair turns into dollars [D9]", async () => {
+  test("so is a position whose profit another pair turns into dollars [D4.pnlRate]", async () => {
     const { open, buy, give, status } = market();
     await open(A);
     await give("GBPUSD", 1.25);

@@ -38,7 +38,7 @@ describe("quote board", () => {
     ]);
   });
 
-  test("believes every quote given by hand [D9]", () => {
+  test("believes every quote given by hand [D6.quotes]", () => {
     const board = createQuoteBoard({ outliers: { mostMove: 0.2, confirmedBy: 3 } });
     board.offer(madeQuote("BTCUSD", 100, 100, 1), "feed");
     expect(board.offer(madeQuote("BTCUSD", 9_000, 9_000, 2), "hand")).toBe("accepted");

@@ -9,7 +9,7 @@ export interface OutlierFilter {
   readonly confirmedBy: number;
 }
 
-/** `feed`: from a price source. `hand`: given by the operator, who is always believed. */
+/** `feed`: from a price source. `hand`: given by the operator, who is always believed. @rule D6.quotes */
 export type QuoteOrigin = "feed" | "hand";
 
 export type QuoteVerdict = "accepted" | "crossed" | "older" | "outlier";

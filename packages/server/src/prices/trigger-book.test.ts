@@ -18,7 +18,7 @@ function reached(book: TriggerBook, bid: number, ask: number): readonly AccountI
 }
 
 describe("trigger book", () => {
-  test("a level is reached at its price and beyond, on its own side only [D5]", () => {
+  test("a level is reached at its price and beyond, on its own side only [D5.legs]", () => {
     const book = createTriggerBook();
     book.replace(A, [level({ side: "bid", when: "atOrBelow", price: price(100) })]);
     book.replace(B, [level({ side: "ask", when: "atOrAbove", price: price(110) })]);
@@ -28,7 +28,7 @@ describe("trigger book", () => {
     expect(reached(book, 90, 120)).toEqual([A, B]);
   });
 
-  test("the mid price lies halfway [D5]", () => {
+  test("the mid price lies halfway [D5.stopLimit]", () => {
     const book = createTriggerBook();
     book.replace(A, [level({ side: "mid", when: "atOrAbove", price: price(105) })]);
     expect(reached(book, 100, 109.98)).toEqual([]);

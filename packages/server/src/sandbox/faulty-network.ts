@@ -14,7 +14,7 @@ export function withFaults(network: TradingNetwork, board: FaultBoard): TradingN
     },
     positions: (at) => reached(() => network.positions(at)),
     pendingOrders: (at) => reached(() => network.pendingOrders(at)),
-    // History is a service of its own: it answers while the network is down. @rule D9
+    // History is a service of its own: it answers while the network is down. @rule S7.502
     trades: async (at) =>
       board.read().trades === "error"
         ? { ok: false, error: "upstream", message: "trade history unavailable" }
@@ -28,7 +28,7 @@ export function withFaults(network: TradingNetwork, board: FaultBoard): TradingN
     async placeOrder(accountId, command, origin) {
       const lost: Placement = { ok: false, error: "unknownFate" };
       const { network: line, orders } = board.read();
-      if (line === "down") return lost;
+      if (line === "down") return { ok: false, error: "networkDown" };
       if (orders === "hang") {
         await board.changed();
         return lost;
@@ -39,7 +39,7 @@ export function withFaults(network: TradingNetwork, board: FaultBoard): TradingN
   };
 }
 
-/** The records are ours and stay readable; only the estimate needs the network. @rule S3 */
+/** The records are ours and stay readable; only the estimate needs the network. @rule S3.accrualStatus */
 function withoutEstimate(reading: PayoutsReading): PayoutsReading {
   if (reading.accrualStatus !== "ok" || reading.accrual === null) return reading;
   const accrual = { ...reading.accrual, estimatedAmount: null };

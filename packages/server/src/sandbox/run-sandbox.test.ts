@@ -293,7 +293,7 @@ describe("sandbox: time", () => {
     expect(await run("two")).not.toBe(first);
   });
 
-  test("started again on its folder it goes on: clock, quotes, first key, and new ids [D9]", async () => {
+  test("started again on its folder it goes on: clock, quotes, first key, and new ids [D8.sandbox]", async () => {
     const dataDir = await temporaryFolder();
     const before = await start({ dataDir });
     await before.call("POST", "/quotes", [{ pair: "BTCUSD", bid: 100, ask: 101 }]);

@@ -56,7 +56,7 @@ export interface SandboxOptions extends SandboxSettings {
 const JOURNAL_LINES = 1_000;
 const TOKEN_BYTES = 24;
 
-/** Starts the whole service with a market and a clock that the caller holds. @rule D9 */
+/** Starts the whole service with a market and a clock that the caller holds. @rule D8.sandbox */
 export async function runSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const database = await openDatabase({ databaseUrl: null, dataDir: options.dataDir });
   try {

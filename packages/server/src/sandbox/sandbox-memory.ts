@@ -8,7 +8,7 @@ const FIRST_ACCOUNT = "sandbox.first";
 
 /** What a sandbox remembers in its folder from one run to the next. */
 export interface SandboxMemory {
-  /** Null on the first start. @rule D9 */
+  /** Null on the first start. @rule D8.sandbox */
   clockMs(): Promise<UnixMs | null>;
   saveClock(atMs: UnixMs): Promise<void>;
   /** How often it was started before; counts this start. Keeps seeded chance from repeating ids. */

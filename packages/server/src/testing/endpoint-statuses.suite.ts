@@ -39,7 +39,7 @@ export function unauthorizedSuite(name: EndpointName): void {
   const { service, call } = endpointUnderTest(name);
 
   test.each(["Key-Id", "Timestamp", "Nonce", "Signature"])(
-    "without X-Service-%s: Missing credentials [D2.1]",
+    "without X-Service-%s: Missing credentials [D2.1] [S5.headers]",
     async (header) => {
       const reply = await call({ headers: { [`X-Service-${header}`]: "" } });
       expect([reply.status, reply.text]).toEqual([401, '{"error":"Missing credentials"}']);
@@ -77,7 +77,7 @@ export function unauthorizedSuite(name: EndpointName): void {
     }
   });
 
-  test("another secret: Bad signature, with what the server saw [D2.6 D2.help]", async () => {
+  test("another secret: Bad signature, with what the server saw [D2.6] [D2.help]", async () => {
     const reply = await call({ signer: { ...service().signer, secret: "sk_wrong" } });
     expect([reply.status, reply.text]).toEqual([401, '{"error":"Bad signature"}']);
     expect(reply.headers["x-service-seen-target"]).toBe(ENDPOINTS[name].path);
@@ -85,7 +85,13 @@ export function unauthorizedSuite(name: EndpointName): void {
     expect(reply.headers["x-service-server-time-ms"]).toBe("1767614400000");
   });
 
-  test("no refusal of a stranger stores anything [D2.nonce]", async () => {
+  if (ENDPOINTS[name].method === "GET")
+    test("a body too large to be hashed is not a signed one, for reads have no 400 [D2.body] [S7.statuses]", async () => {
+      const reply = await call({ body: "x".repeat(65_537) });
+      expect([reply.status, reply.text]).toEqual([401, '{"error":"Bad signature"}']);
+    });
+
+  test("no refusal of a stranger stores anything [D2.order]", async () => {
     await call({ signer: { ...service().signer, secret: "sk_wrong" }, nonce: "not-burnt" });
     expect((await call({ nonce: "not-burnt" })).status).toBe(200);
   });
@@ -96,7 +102,7 @@ export function forbiddenSuite(name: EndpointName): void {
   const { service, call } = endpointUnderTest(name);
   const { path, scope } = ENDPOINTS[name];
 
-  test("a key without the scope is told which one it lacks [S5.R4]", async () => {
+  test("a key without the scope is told which one it lacks [S5.R4] [D2.8]", async () => {
     const signer = await service().newKey({ scopes: [scope === "trade:read" ? "place" : "read"] });
     const reply = await call({ signer });
     expect(reply.status).toBe(403);
@@ -104,7 +110,7 @@ export function forbiddenSuite(name: EndpointName): void {
   });
 
   test.each(["d2c5b6e4-0000-4000-8000-000000000000", "not-a-uuid", ""])(
-    "accountId=%s in the query: another account [S5.R5]",
+    "accountId=%s in the query: another account [S5.R5] [D2.10]",
     async (accountId) => {
       const sound = name === "placeOrder" ? { method: "POST", body: SOUND_ORDER } : {};
       const reply = await service().call(`${path}?accountId=${accountId}`, sound);
@@ -113,7 +119,7 @@ export function forbiddenSuite(name: EndpointName): void {
     },
   );
 
-  test("the bound account may be named [S4]", async () => {
+  test("the bound account may be named [S5.R5]", async () => {
     const sound = name === "placeOrder" ? { method: "POST", body: SOUND_ORDER } : {};
     const reply = await service().call(`${path}?accountId=${service().accountId}`, sound);
     expect(reply.status).toBe(200);
@@ -124,7 +130,7 @@ export function forbiddenSuite(name: EndpointName): void {
 export function notFoundSuite(name: EndpointName): void {
   const { service, call } = endpointUnderTest(name);
 
-  test("a closed account no longer resolves [S7]", async () => {
+  test("a closed account no longer resolves [D2.11]", async () => {
     const accountId = await service().newAccount();
     const signer = await service().newKey({ accountId });
     await service().accounts.close(accountId);
@@ -137,7 +143,7 @@ export function notFoundSuite(name: EndpointName): void {
 export function conflictSuite(name: EndpointName): void {
   const { service, call } = endpointUnderTest(name);
 
-  test("a nonce works once, whatever its request got [S5.R2]", async () => {
+  test("a nonce works once, whatever its request got [S5.R2] [D2.7]", async () => {
     const statuses = [];
     for (const _ of [1, 2]) statuses.push((await call({ nonce: "used" })).status);
     expect(statuses).toEqual([200, 409]);
@@ -180,7 +186,7 @@ export function faultSuite(name: EndpointName): void {
 export function readBudgetSuite(name: EndpointName): void {
   const { service, call } = endpointUnderTest(name);
 
-  test("read 121 of a clock minute is refused, the next minute is fresh [S8]", async () => {
+  test("read 121 of a clock minute is refused, the next minute is fresh [S8.read] [S8.headers] [D2.9]", async () => {
     await service().time.pass(15_000);
     const replies = await Promise.all(Array.from({ length: 121 }, () => call()));
     const refused = replies.filter((reply) => reply.status === 429);

@@ -15,7 +15,7 @@ export interface RequestToSign {
   readonly nonce: string;
 }
 
-/** The four headers, made as the specification says and with nothing of the service. @rule S5 */
+/** The four headers, made as the specification says and with nothing of the service. @rule S5.canonical */
 export function signedHeaders(signer: Signer, signed: RequestToSign): Record<string, string> {
   const { method, target, body, timestamp, nonce } = signed;
   const bodyHash = createHash("sha256").update(body).digest("hex");

@@ -6,7 +6,7 @@ type Needs = { readonly endpoint: EndpointName; readonly admission: Admission };
 
 /**
  * The bound account resolves. One that is still being set up has nothing to read but an empty list
- * of payouts; its orders go on to the network, which says that it is not ready. @rule S7 D2.11 D8
+ * of payouts; its orders go on to the network, which says that it is not ready. @rule S3.accrualStatus D2.11 D8.states
  */
 export const account: Check<Needs> = ({ endpoint, admission }) => {
   const status = admission.account?.status ?? "closed";

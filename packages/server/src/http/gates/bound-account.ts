@@ -5,7 +5,7 @@ import type { Check } from "./facts.ts";
 
 /**
  * An accountId, where given, is the bound account's: in a query anything else is another account;
- * in a body a value that is no uuid is a mistake of the body. @rule S5.R5 S4 D2.10
+ * in a body a value that is no uuid is a mistake of the body. @rule S5.R5 D2.10
  */
 export const boundAccount: Check<{
   readonly method: "GET" | "POST";

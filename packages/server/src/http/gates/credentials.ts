@@ -1,7 +1,7 @@
 import { isNonce } from "@propgate/contract";
 import type { Check, Credentials } from "./facts.ts";
 
-/** All four headers are there, and the nonce is 1 to 128 printable ASCII characters. @rule S5 D2.1 */
+/** All four headers are there, and the nonce is 1 to 128 printable ASCII characters. @rule S5.headers D2.1 */
 export const credentials: Check<{ readonly credentials: Credentials }> = ({ credentials: sent }) =>
   sent.keyId !== "" && sent.timestamp !== "" && sent.signature !== "" && isNonce(sent.nonce)
     ? null

@@ -4,7 +4,7 @@ import type { KnownKey } from "../../keys/key-cache.ts";
 import type { Admission } from "../admission.ts";
 import type { RequestBody } from "../request-body.ts";
 
-/** The four headers as sent; an absent one is empty. @rule S5 */
+/** The four headers as sent; an absent one is empty. @rule S5.headers */
 export interface Credentials {
   readonly keyId: string;
   readonly timestamp: string;
@@ -56,7 +56,7 @@ export interface Rejection {
 export type Check<Facts> = (facts: Facts) => Rejection | null;
 
 export interface Gate<Facts> {
-  /** Its number in the order of checks. @rule D2 */
+  /** Its number in the order of checks. @rule D2.order */
   readonly place: number;
   readonly name: string;
   readonly check: Check<Facts>;

@@ -8,7 +8,7 @@ import type { Check } from "./facts.ts";
 
 const MOST_A_BATCH = 512;
 
-/** Order placement is not paused by too many rejected orders. @rule S8 D2.9 */
+/** Order placement is not paused by too many rejected orders. @rule S8.guard D2.9 */
 export const failureGuard: Check<{
   readonly method: "GET" | "POST";
   readonly admission: Admission;
@@ -25,7 +25,7 @@ export interface FailureMemory {
   succeeded(keyId: string): Promise<void>;
 }
 
-/** @rule S7.R3 S8 D2.guard */
+/** @rule S7.R3 S8.guard D2.guard */
 export function failureMemory(need: {
   readonly store: Pick<AdmissionStore, "reject" | "succeed">;
   readonly clock: Clock;

@@ -18,7 +18,7 @@ const ANSWERS: readonly (readonly [string, readonly ErrorName[]])[] = [
   ["account", ["accountNotFound"]],
 ];
 
-describe("the order of checks is one list [D2]", () => {
+describe("the order of checks is one list [D2.order]", () => {
   const gates = [...STRANGER_GATES, ...KEY_GATES, ...ADMITTED_GATES];
 
   test("gates run in this order", () => {

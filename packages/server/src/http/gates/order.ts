@@ -13,7 +13,7 @@ import { timestampForm, timestampSkew } from "./timestamp.ts";
 /**
  * The one order of checks, and so the precedence of errors. Checks 1 to 6 need memory only and
  * store nothing; between 6 and 7 the database admits the request, which uses up its nonce. Check
- * 12, the query or body itself, is the endpoint's. @rule D2
+ * 12, the query or body itself, is the endpoint's. @rule D2.order
  */
 export const STRANGER_GATES: readonly Gate<RequestFacts>[] = [
   { place: 1, name: "credentials", check: credentials },

@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { Check } from "./facts.ts";
 
-/** The signature matches what was received. @rule S5 D2.6 */
+/** The signature matches what was received. @rule S5.canonical D2.6 */
 export const signature: Check<{ readonly signatureMatches: boolean }> = ({ signatureMatches }) =>
   signatureMatches ? null : { error: "badSignature" };
 

@@ -7,7 +7,7 @@ import { getTrades } from "./get-trades/handler.ts";
 import type { Handler, HandlerNeeds } from "./handler.ts";
 import { placeOrder } from "./place-order/handler.ts";
 
-/** Who answers each endpoint. @rule S4 */
+/** Who answers each endpoint. @rule S4.endpoints */
 export function routes(need: HandlerNeeds): Readonly<Record<EndpointName, Handler>> {
   return {
     getAccount: getAccount(need),

@@ -4,6 +4,7 @@ import {
   dollars,
   type MicroUsd,
   type Phase,
+  roundUsd,
   subtractUsd,
 } from "@propgate/core";
 import type { AccountReading } from "../../network/port.ts";
@@ -17,7 +18,7 @@ const PRO_PHASES: ReadonlySet<Phase> = new Set([
   "proFunded",
 ]);
 
-/** The account snapshot as it goes out. @rule S2.1 D3 D4 */
+/** The account snapshot as it goes out. @rule S2.1 D3.words D4.changes */
 export function accountView(reading: AccountReading): Account {
   const { snapshot } = reading;
   return {
@@ -70,10 +71,10 @@ function title({ phase, effectiveSize }: AccountSnapshot): string {
   }
 }
 
-/** @rule D4 */
+/** @rule D4.changes D4.portfolioBalance */
 function figures(snapshot: AccountSnapshot): Account["account"] {
   const { balance, equity, effectiveSize: size, maxLeverage } = snapshot;
-  const ofSize = (amount: number): number => (amount / size) * 100;
+  const ofSize = (amount: number): number => (amount * 100) / size;
   return {
     currentBalance: dollars(balance),
     currentEquity: dollars(equity),
@@ -84,7 +85,7 @@ function figures(snapshot: AccountSnapshot): Account["account"] {
     openPnL: dollars(snapshot.openPnl),
     openPnLPercent: ofSize(snapshot.openPnl),
     openPositions: snapshot.openPositions,
-    portfolioBalance: dollars(balance) * maxLeverage,
+    portfolioBalance: dollars(roundUsd(dollars(balance) * maxLeverage)),
     portfolioBalanceChangePercent: ofSize(balance - size),
     portfolioBalanceBreakdown: {
       currentBalance: dollars(balance),
@@ -107,7 +108,7 @@ function challenge(snapshot: AccountSnapshot): Account["challenge"] {
   return {
     variant: snapshot.variant,
     bucket: bucketWord(status, phase),
-    // The pro track's other limit follows the high-water mark.
+    // The pro track's other limit follows the high-water mark. @rule S3.criteria
     drawdownCriteria: drawdown.criteria === "pro" ? "trailing" : drawdown.criteria,
     profitTarget: dollars(snapshot.profitTarget),
     profitTargetPercent: snapshot.profitTargetPct,

@@ -2,7 +2,7 @@ import type { Account, DrawdownRules, EliminationWire } from "@propgate/contract
 import { type AccountSnapshot, dollars, type Elimination, type LimitFigures } from "@propgate/core";
 import { isInactivity, MAX_LOSS_WORDS } from "../wire.ts";
 
-/** Both limits, from the same figures as the breakdown. @rule S2.1.2 D4 */
+/** Both limits, from the same figures as the breakdown. @rule S2.1.2 D4.drawdown */
 export function drawdownRules({ drawdown, balance }: AccountSnapshot): DrawdownRules {
   const { dailyLoss, maxLoss } = drawdown;
   return {
@@ -23,14 +23,14 @@ export function drawdownRules({ drawdown, balance }: AccountSnapshot): DrawdownR
   };
 }
 
-/** The account's other limit in money. @rule S2.1.breakdown D4 */
+/** The account's other limit in money. @rule S2.1.breakdown D4.drawdown */
 export function drawdownBreakdown(limit: LimitFigures): Account["challenge"]["drawdownBreakdown"] {
   return {
     highWaterMark: dollars(limit.anchor),
     allowedDrawdown: dollars(limit.allowed),
     currentDrawdown: dollars(limit.used),
     remainingDrawdown: dollars(limit.remaining),
-    remainingDrawdownPercentHWM: (limit.remaining / limit.anchor) * 100,
+    remainingDrawdownPercentHWM: (limit.remaining * 100) / limit.anchor,
   };
 }
 

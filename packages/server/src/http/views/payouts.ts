@@ -4,7 +4,7 @@ import type { Accrual, PayoutRecord, PayoutsPosition, PayoutsReading } from "../
 import { PAYOUT_STATUS_WORDS } from "../wire.ts";
 import { percentText, roundedPercent } from "./format.ts";
 
-/** A page of payouts as it goes out; `cursorOf` seals where the next one starts. @rule S2.5 D4 */
+/** A page of payouts as it goes out; `cursorOf` seals where the next one starts. @rule S2.5 */
 export function payoutsView(
   reading: PayoutsReading,
   cursorOf: (position: PayoutsPosition) => string,

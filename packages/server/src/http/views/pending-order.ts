@@ -4,7 +4,7 @@ import { POSITION_WORDS, RESTING_WORDS, STOP_CONDITION_WORDS } from "../wire.ts"
 import { pairDisplay } from "./pair-display.ts";
 import { sentSize, trailingFields } from "./size.ts";
 
-/** A resting order or leg as it goes out. @rule S2.3 D9 */
+/** A resting order or leg as it goes out. @rule S2.3 D5.legWords */
 export function pendingOrderView(order: RestingOrder, instruments: Instruments): PendingOrder {
   return {
     orderUuid: order.uuid,

@@ -11,7 +11,7 @@ import {
 import { POSITION_WORDS } from "../wire.ts";
 import { pairDisplay } from "./pair-display.ts";
 
-/** An open position as it goes out; what needs a mark is null until there is one. @rule S2.2 D4 */
+/** An open position as it goes out; what needs a mark is null until there is one. @rule S2.2 D4.returns */
 export function positionView(reading: PositionReading, instruments: Instruments): PositionItem {
   const { position } = reading;
   return {

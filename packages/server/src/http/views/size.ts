@@ -1,6 +1,6 @@
 import { dollars, type LegSize, type Size, type Trailing } from "@propgate/core";
 
-/** The sizes of the wire; only the one that was sent is known, the others are null. @rule D9.sizes */
+/** The sizes of the wire; only the one that was sent is known, the others are null. @rule D5.sentSize */
 export interface SentSize {
   readonly leverage: number | null;
   readonly value: number | null;

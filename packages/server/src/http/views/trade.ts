@@ -5,7 +5,7 @@ import { leverageText, money, priceText } from "./format.ts";
 import { pairDisplay } from "./pair-display.ts";
 import { signedLots } from "./position.ts";
 
-/** A closed trade as it goes out. @rule S2.4 D4 */
+/** A closed trade as it goes out. @rule S2.4 D4.returns */
 export function tradeView(trade: Trade, instruments: Instruments): TradeItem {
   return {
     id: trade.id,

@@ -36,7 +36,7 @@ await describeOnEachDatabase("admission", (database) => {
     address: "::1",
   });
 
-  test("a batch tells for each key which nonces were fresh and what is used [S5.R2] [S8]", async () => {
+  test("a batch tells for each key which nonces were fresh and what is used [S5.R2] [S8.read]", async () => {
     const store = admissionStore(database());
     const odd = "a\"b\\{},'";
     const first = await store.admit(
@@ -50,7 +50,7 @@ await describeOnEachDatabase("admission", (database) => {
     expect(second.has("none")).toBe(false);
   });
 
-  test("the next window starts at nothing, and a late one does not turn it back [S8]", async () => {
+  test("the next window starts at nothing, and a late one does not turn it back [S8.read]", async () => {
     const store = admissionStore(database());
     const next = { now: unixMs(START + MINUTE), windowStartMs: START + MINUTE };
     expect((await store.admit([ask("k1", "n1")], next)).get("k1")?.reads).toBe(1);
@@ -64,7 +64,7 @@ await describeOnEachDatabase("admission", (database) => {
     expect(admitted.get("k2")).toMatchObject({ active: false, account: null });
   });
 
-  test("last use is remembered [D8]", async () => {
+  test("last use is remembered [D8.keyLimits]", async () => {
     await admissionStore(database()).admit([{ ...ask("k1", "use"), address: "192.0.2.1" }], moment);
     const keys = await keyStore(database()).list(null);
     const key = keys.find(({ keyId }) => keyId === "k1");

@@ -26,16 +26,17 @@ with held as materialized (
   on conflict do nothing
   returning key_id, nonce
 ), counted as (
-  select a.key_id, count(*) filter (where a.counted)::int as reads, array_agg(a.nonce) as nonces
-  from fresh join asked a using (key_id, nonce) group by a.key_id
+  select a.key_id, count(f.nonce) filter (where a.counted)::int as reads,
+    array_agg(f.nonce) filter (where f.nonce is not null) as nonces
+  from asked a left join fresh f using (key_id, nonce) group by a.key_id
 ), used as (
   update key_usage u set
     window_start_ms = greatest(h.window_start_ms, $6),
-    reads = case when h.window_start_ms >= $6 then h.reads else 0 end + coalesce(c.reads, 0),
+    reads = case when h.window_start_ms >= $6 then h.reads else 0 end + c.reads,
     last_used_at_ms = $7,
     last_used_from = a.address
   from held h join unnest($1::text[], $2::text[]) as a (key_id, address) using (key_id)
-    left join counted c using (key_id)
+    join counted c using (key_id)
   where u.key_id = h.key_id
   returning u.key_id, u.window_start_ms, u.reads, u.cooldown_until_ms,
     cardinality(u.rejections) as rejections, c.nonces
@@ -84,7 +85,7 @@ interface AdmitRow {
 
 const STATUSES: readonly AccountStatus[] = ["provisioning", "active", "eliminated", "closed"];
 
-/** Admission, and what the failure guard remembers, in the database. @rule S5.R2 S8 D2 */
+/** Admission, and what the failure guard remembers, in the database. @rule S5.R2 S8.read S8.guard D2.race */
 export function admissionStore(database: Database): AdmissionStore {
   return {
     async admit(requests, { now, windowStartMs }) {

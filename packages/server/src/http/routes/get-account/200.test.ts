@@ -5,7 +5,7 @@ import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 describe("GET account answers 200", () => {
   const { service, call } = endpointUnderTest("getAccount");
 
-  test("a fresh account reads as it was sold [S2.1] [D3] [D4]", async () => {
+  test("a fresh account reads as it was sold [S2.1] [S2.1.1] [S2.1.breakdown] [D3.words] [D3.title] [D4.changes] [D4.firstDay]", async () => {
     const reply = await call();
     expect(reply.json()).toEqual({
       success: true,
@@ -13,7 +13,7 @@ describe("GET account answers 200", () => {
     });
   });
 
-  test("an open position shows in equity, leverage and buying power [D4]", async () => {
+  test("an open position shows in equity, leverage and buying power [D4.leverage] [D4.buyingPower] [D4.capitalUsed] [D4.portfolioBalance]", async () => {
     await service().order({
       execution_type: "MARKET",
       trade_pair: "BTCUSD",
@@ -43,7 +43,7 @@ describe("GET account answers 200", () => {
     });
   });
 
-  test("an eliminated account is still read [D8] [S2.1.3]", async () => {
+  test("an eliminated account is still read [D8.states] [S2.1.3]", async () => {
     const accountId = await service().newAccount();
     const signer = await service().newKey({ accountId });
     await service().accounts.eliminate(accountId, "INACTIVE");
@@ -67,9 +67,29 @@ describe("GET account answers 200", () => {
     expect(Object.keys(data)).toEqual(ACCOUNT.json.required);
   });
 
-  test("a failed secondary source marks the figures as stale [D4]", async () => {
+  test("a failed secondary source marks the figures as stale [D4.stale]", async () => {
     service().faults.set({ stats: "down" });
     expect((await readData(call())).data.meta.stale).toBe(true);
+  });
+});
+
+describe("GET account on the pro track's rules", () => {
+  const { call } = endpointUnderTest("getAccount", {
+    wrap: (network) => ({
+      ...network,
+      async account(at) {
+        const reading = await network.account(at);
+        if (!reading.ok) return reading;
+        const { snapshot } = reading.value;
+        const drawdown = { ...snapshot.drawdown, criteria: "pro" as const };
+        return { ok: true, value: { ...reading.value, snapshot: { ...snapshot, drawdown } } };
+      },
+    }),
+  });
+
+  test("only drawdownRules says pro; the challenge says trailing [S3.criteria]", async () => {
+    const { challenge, drawdownRules } = (await readData(call())).data;
+    expect([challenge.drawdownCriteria, drawdownRules?.criteria]).toEqual(["trailing", "pro"]);
   });
 });
 

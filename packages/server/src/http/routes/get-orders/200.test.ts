@@ -4,7 +4,7 @@ import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 describe("GET orders answers 200", () => {
   const { service, call } = endpointUnderTest("getOrders");
 
-  test("a resting order has only the size that was sent [S2.3] [D9.sizes]", async () => {
+  test("a resting order has only the size that was sent [S2.3] [D5.sentSize]", async () => {
     await service().order({
       execution_type: "STOP_LIMIT",
       trade_pair: "btc/usd",
@@ -42,7 +42,7 @@ describe("GET orders answers 200", () => {
     });
   });
 
-  test("a leg is listed as BRACKET with its position's direction [S2.3] [D9]", async () => {
+  test("a leg is listed as BRACKET with its position's direction [S2.3] [D5.legWords]", async () => {
     await service().order({
       execution_type: "MARKET",
       trade_pair: "BTCUSD",

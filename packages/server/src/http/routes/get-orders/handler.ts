@@ -1,7 +1,7 @@
 import { pendingOrderView } from "../../views/pending-order.ts";
 import { type Handler, type HandlerNeeds, outcomeOf, readAt } from "../handler.ts";
 
-/** GET orders: what rests, entry orders and legs. @rule S2.3 S4 */
+/** GET orders: what rests, entry orders and legs. @rule S2.3 */
 export const getOrders =
   ({ network, instruments }: Pick<HandlerNeeds, "network" | "instruments">): Handler =>
   async (asked) =>

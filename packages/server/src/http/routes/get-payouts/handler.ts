@@ -2,7 +2,7 @@ import { parsePayoutsQuery } from "@propgate/contract";
 import { payoutsView } from "../../views/payouts.ts";
 import { type Handler, type HandlerNeeds, outcomeOf, readAt, rejected } from "../handler.ts";
 
-/** GET payouts: a page of closed cycles, and on the first one the estimate. @rule S2.5 S4.1 */
+/** GET payouts: a page of closed cycles, and on the first one the estimate. @rule S2.5 S4.1.limit S4.1.cursor */
 export const getPayouts =
   ({ network, cursors }: Pick<HandlerNeeds, "network" | "cursors">): Handler =>
   async (asked) => {

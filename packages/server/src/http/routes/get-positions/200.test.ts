@@ -8,7 +8,7 @@ describe("GET positions answers 200", () => {
     expect((await call()).text).toBe('{"success":true,"data":[]}');
   });
 
-  test("a SHORT has a negative size, value and leverage [S2.2] [D4]", async () => {
+  test("a SHORT has a negative size, value and leverage [S2.2] [D4.returns]", async () => {
     await service().quote("EURUSD", 1.1, 1.1);
     await service().order({
       execution_type: "MARKET",

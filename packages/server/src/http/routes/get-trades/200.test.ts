@@ -4,7 +4,7 @@ import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 describe("GET trades answers 200", () => {
   const { service, call } = endpointUnderTest("getTrades");
 
-  test("a closed position is a trade, its texts beside its numbers [S2.4] [D3] [D4]", async () => {
+  test("a closed position is a trade, its texts beside its numbers [S2.4] [D3.formats] [D4.returns]", async () => {
     await service().order({
       execution_type: "MARKET",
       trade_pair: "BTCUSD",
@@ -43,7 +43,7 @@ describe("GET trades answers 200", () => {
     });
   });
 
-  test("history stays readable while the network is down [D9]", async () => {
+  test("history stays readable while the network is down [S7.502]", async () => {
     service().faults.set({ network: "down" });
     expect((await call()).status).toBe(200);
   });

@@ -1,7 +1,7 @@
 import { tradeView } from "../../views/trade.ts";
 import { type Handler, type HandlerNeeds, outcomeOf, readAt } from "../handler.ts";
 
-/** GET trades: closed ones, newest first. @rule S2.4 S4 */
+/** GET trades: closed ones, newest first. @rule S2.4 */
 export const getTrades =
   ({ network, instruments }: Pick<HandlerNeeds, "network" | "instruments">): Handler =>
   async (asked) =>

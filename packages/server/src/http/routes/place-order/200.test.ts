@@ -1,12 +1,14 @@
+import type { OrderResult } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import type { Reply } from "../../../testing/signed-request.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe("POST orders answers 200", () => {
   const { service, call } = endpointUnderTest("placeOrder");
 
-  test("MARKET fills, clamped by the cap that it names [S2.6] [S3]", async () => {
+  test("MARKET fills, clamped by the cap that it names [S2.6] [S3.orders]", async () => {
     const reply = await service().order({
       execution_type: "MARKET",
       trade_pair: "BTC/USD",
@@ -54,7 +56,7 @@ describe("POST orders answers 200", () => {
     });
   });
 
-  test("LIMIT rests, is edited under its id and cancelled [S3]", async () => {
+  test("LIMIT rests, is edited under its id and cancelled [S3.orders]", async () => {
     const limit = {
       execution_type: "LIMIT",
       trade_pair: "BTCUSD",
@@ -86,7 +88,7 @@ describe("POST orders answers 200", () => {
     });
   });
 
-  test("FLAT_ALL closes, and says so when nothing is open [S3] [D9]", async () => {
+  test("FLAT_ALL closes, and says so when nothing is open [S3.orders] [D5.flattenAll]", async () => {
     expect((await call()).json()).toMatchObject({
       data: { status: "flattened", message: "1 position closed.", order: null },
     });
@@ -95,7 +97,26 @@ describe("POST orders answers 200", () => {
     });
   });
 
-  test("a misspelt field is ignored, and named in a header [S4.2] [D2.help]", async () => {
+  test("BRACKET answers with the ids that GET orders lists and LIMIT_EDIT takes [D5.bracket]", async () => {
+    const accountId = await service().newAccount();
+    const signer = await service().newKey({ accountId });
+    const order = async (trade: object): Promise<OrderResult> =>
+      resultOf(await service().order({ trade_pair: "BTCUSD", ...trade }, { signer }));
+    await order({ execution_type: "MARKET", order_type: "LONG", quantity: 1 });
+    const one = await order({ execution_type: "BRACKET", stop_loss: 49_000 });
+    expect(one.order?.orderUuid).toBe(one.order_uuid);
+    const listed = await service().get("orders", { signer });
+    expect(listed.json()).toMatchObject({ data: [{ orderUuid: one.order_uuid }] });
+    const edit = { execution_type: "LIMIT_EDIT", order_uuid: one.order_uuid, stop_loss: 48_000 };
+    expect(await order(edit)).toMatchObject({ order_uuid: one.order_uuid, status: "edited" });
+    const legs = [{ take_profit: 60_000 }, { take_profit: 61_000 }];
+    const two = await order({ execution_type: "BRACKET", bracket_orders: legs });
+    expect(two.order_uuid).toBe(two.order?.bracketOrders?.map((leg) => leg.orderUuid).join(","));
+    const cancel = { execution_type: "LIMIT_CANCEL", order_uuid: two.order_uuid };
+    expect(await order(cancel)).toMatchObject({ order_uuid: two.order_uuid });
+  });
+
+  test("a misspelt field is ignored, and named in a header [S4.2.ignored] [D2.help]", async () => {
     const body = JSON.stringify({ note: 1, trade: { execution_type: "FLAT_ALL", flat: true } });
     const reply = await call({ body });
     expect(reply.status).toBe(200);
@@ -108,3 +129,9 @@ describe("POST orders answers 200", () => {
     expect((await call({ body })).status).toBe(200);
   });
 });
+
+function resultOf(reply: Reply): OrderResult {
+  expect(reply.status, reply.text).toBe(200);
+  const body: { data: OrderResult } = JSON.parse(reply.text);
+  return body.data;
+}

@@ -15,12 +15,12 @@ describe("POST orders answers 400", () => {
     ["no trade", "{}", "'trade' is required"],
     ["a wrong accountId", `{"accountId":"abc",${FLAT}}`, "'accountId' must be a uuid"],
     ["an accountId that is a number", `{"accountId":7,${FLAT}}`, "'accountId' must be a uuid"],
-  ])("%s [D2] [S7]", async (_, body, error) => {
+  ])("%s [D2.body] [S7.400]", async (_, body, error) => {
     const reply = await call({ body });
     expect([reply.status, reply.json()]).toEqual([400, { error }]);
   });
 
-  test("another Content-Type [D2]", async () => {
+  test("another Content-Type [D2.12]", async () => {
     const reply = await call({ headers: { "Content-Type": "text/plain" } });
     expect([reply.status, reply.text]).toEqual([
       400,
@@ -50,12 +50,12 @@ describe("POST orders answers 400", () => {
       { execution_type: "LIMIT_CANCEL", order_uuid: "nobody" },
       "'order_uuid' nobody is not a resting order",
     ],
-  ])("%j says what is wrong [S7] [D5]", async (trade, error) => {
+  ])("%j says what is wrong [S7.400] [S4.2.executionType] [D5.refusal]", async (trade, error) => {
     const reply = await service().order(trade);
     expect([reply.status, reply.json()]).toEqual([400, { error }]);
   });
 
-  test("an account that is not yet set up is not ready [S7] [D8]", async () => {
+  test("an account that is not yet set up is not ready [S7.400] [D8.states]", async () => {
     const accountId = await service().newAccount({ provisioned: false });
     const reply = await call({ signer: await service().newKey({ accountId }) });
     expect([reply.status, reply.json()]).toEqual([
@@ -64,7 +64,7 @@ describe("POST orders answers 400", () => {
     ]);
   });
 
-  test("an eliminated account takes no orders [D7]", async () => {
+  test("an eliminated account takes no orders [D7.breach]", async () => {
     const accountId = await service().newAccount();
     await service().accounts.eliminate(accountId, "INACTIVE");
     const signer = await service().newKey({ accountId });

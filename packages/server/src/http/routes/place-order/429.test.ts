@@ -17,7 +17,7 @@ describe("POST orders answers 429", () => {
       expect((await call({ signer, body: "{}" })).status).toBe(400);
   };
 
-  test("the 30th rejection within 10 minutes pauses placement for 15 [S8] [D2.guard]", async () => {
+  test("the 30th rejection within 10 minutes pauses placement for 15 [S8.guard] [D2.9] [D2.retryAfter]", async () => {
     await reject(30);
     const paused = await call({ signer });
     expect([paused.status, paused.text]).toEqual([429, PAUSED]);
@@ -45,14 +45,14 @@ describe("POST orders answers 429", () => {
     expect(await sound()).toBe(429);
   });
 
-  test("rejections older than 10 minutes no longer count [S8]", async () => {
+  test("rejections older than 10 minutes no longer count [S8.guard]", async () => {
     await reject(29);
     await service().time.pass(10 * MINUTE_MS + 1);
     await reject(1);
     expect(await sound()).toBe(200);
   });
 
-  test("409 and 403 count; 401 and 500 do not [D2.guard] [D9]", async () => {
+  test("409 and 403 count; 401 and 500 do not [D2.guard]", async () => {
     const other = "d2c5b6e4-0000-4000-8000-000000000000";
     const rejections = (): Promise<number> => countedOf(signer);
     const nonce = "used-before";
@@ -69,7 +69,13 @@ describe("POST orders answers 429", () => {
     expect(await rejections()).toBe(2);
   });
 
-  test("a pause stops only the key that earned it [D9]", async () => {
+  test("orders are not counted, and leave the read budget alone [S8.orders]", async () => {
+    const replies = await Promise.all(Array.from({ length: 125 }, sound));
+    expect(replies.filter((status) => status !== 200)).toEqual([]);
+    expect((await service().get("account", { signer })).status).toBe(200);
+  });
+
+  test("a pause stops only the key that earned it [D2.guard]", async () => {
     await reject(30);
     expect((await call()).status).toBe(200);
   });

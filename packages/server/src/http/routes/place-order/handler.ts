@@ -7,7 +7,7 @@ import { answered, type Handler, type HandlerNeeds, type Outcome, rejected } fro
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
-/** POST orders: place, edit, cancel, flatten. @rule S4.2 S2.6 */
+/** POST orders: place, edit, cancel, flatten. @rule S4.2.fields S2.6 */
 export const placeOrder =
   (need: Pick<HandlerNeeds, "network" | "instruments" | "chance">): Handler =>
   async ({ accountId, keyId, nonce, body, contentType }) => {

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { LIMITS } from "./limits.ts";
+
+/** Written down from the specification and the open points, not from the code. */
+test("the numbers of the interface [S8.numbers]", () => {
+  expect(LIMITS).toEqual({
+    timestampSkewMs: 5 * 60 * 1000,
+    timestampDigitsMin: 12,
+    timestampDigitsMax: 16,
+    nonceCharactersMin: 1,
+    nonceCharactersMax: 128,
+    readBudgetPerWindow: 120,
+    readWindowMs: 60 * 1000,
+    guardRejectionsMax: 30,
+    guardWindowMs: 10 * 60 * 1000,
+    guardCooldownMs: 15 * 60 * 1000,
+    retryAfterSecondsMin: 1,
+    payoutsLimitMin: 1,
+    payoutsLimitDefault: 50,
+    payoutsLimitMax: 200,
+    bodyBytesMax: 64 * 1024,
+    jsonDepthMax: 16,
+    bracketLegsMax: 10,
+    restingOrdersMax: 100,
+    orderAmountMax: 1_000_000_000,
+    pairNameCharactersMax: 32,
+  });
+});

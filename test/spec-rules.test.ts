@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import {
+  findMentions,
+  mentionsIn,
+  parseRules,
+  readRules,
+  suggestionsFor,
+} from "../tools/rule-index.ts";
+
+const rules = readRules();
+const mentions = findMentions();
+const kept = rules.filter((rule) => rule.kept);
+const later = rules.filter((rule) => !rule.kept);
+const idsOf = (role: "code" | "test"): ReadonlySet<string> =>
+  new Set(mentions.filter((one) => one.role === role).map(({ id }) => id));
+
+describe("the index of rules", () => {
+  test("names every rule once, in a sentence", () => {
+    const ids = rules.map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    expect(kept.length).toBeGreaterThan(80);
+    expect(later.length).toBeGreaterThan(5);
+    expect(rules.filter(({ sentence }) => !sentence.endsWith("."))).toEqual([]);
+  });
+
+  test("every rule is kept somewhere in the code", () => {
+    const inCode = idsOf("code");
+    expect(kept.map(({ id }) => id).filter((id) => !inCode.has(id))).toEqual([]);
+  });
+
+  test("every rule is proved by a test that carries its id", () => {
+    const inTests = idsOf("test");
+    expect(kept.map(({ id }) => id).filter((id) => !inTests.has(id))).toEqual([]);
+  });
+
+  test("nothing names a rule that does not exist", () => {
+    const known = new Set(rules.map(({ id }) => id));
+    const strange = mentions.filter(({ id }) => !known.has(id));
+    expect(strange.map(({ id, path, line }) => `${id} ${path}:${line}`)).toEqual([]);
+  });
+
+  test("nothing claims a rule of later work", () => {
+    const waiting = new Set(later.map(({ id }) => id));
+    const early = mentions.filter(({ id }) => waiting.has(id));
+    expect(early.map(({ id, path, line }) => `${id} ${path}:${line}`)).toEqual([]);
+  });
+});
+
+describe("what the index reads", () => {
+  test("rows under their heading; those under Not yet are not kept", () => {
+    const text =
+      "## S5 Keys\n\n| id | rule |\n| --- | --- |\n| S5.R2 | Once. |\n## Not yet\n| D7.x | Later. |";
+    expect(parseRules(text)).toEqual([
+      { id: "S5.R2", sentence: "Once.", section: "S5 Keys", kept: true },
+      { id: "D7.x", sentence: "Later.", section: "Not yet", kept: false },
+    ]);
+  });
+
+  test("claims of code, tags of titles, the first line of a scenario", () => {
+    // Put together here, or this file would name a rule itself.
+    const claim = `/** So it is. @${"rule"} S5.R2 D2.7 */`;
+    const title = `test("it is [${"D2.7"}]", () => {`;
+    const said = (path: string, text: string) =>
+      mentionsIn(path, text).map(({ id, role, line }) => [id, role, line]);
+    expect(said("packages/core/src/a.ts", `\n${claim}`)).toEqual([
+      ["S5.R2", "code", 2],
+      ["D2.7", "code", 2],
+    ]);
+    expect(said("packages/core/src/a.test.ts", title)).toEqual([["D2.7", "test", 1]]);
+    expect(said("packages/core/src/a.ts", title)).toEqual([]);
+    const story = `# Stops first. [${"D5.gap"}]\n# then [${"D5.caps"}]`;
+    expect(said("packages/core/src/a.txt", story)).toEqual([["D5.gap", "test", 1]]);
+  });
+
+  test("an id that does not exist is answered with those like it", () => {
+    const some = parseRules(
+      "## A\n| S5.R1 | a. |\n| S5.R2 | b. |\n| D5.caps | c. |\n| S8.read | d. |",
+    );
+    expect(suggestionsFor("S5.R9", some)[0]).toMatch(/^S5\.R/);
+    expect(suggestionsFor("S8.caps", some)).toContain("D5.caps");
+    expect(suggestionsFor("zebra", some)).toEqual([]);
+  });
+});

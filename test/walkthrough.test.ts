@@ -1,0 +1,93 @@
+/** What README.md and the guides tell a reader to run is run here, word for word. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startCli } from "../packages/cli/src/testing/background-cli.ts";
+import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
+import { CONTROL_CALLS } from "../packages/server/src/sandbox/control-calls.ts";
+import { ROOT, readText } from "./source-tree.ts";
+import { printedBy, type Step, scriptOf, stepsOf } from "./walkthrough.ts";
+
+const GUIDE = "docs/guides/sandbox.md";
+
+function shell(script: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const options = { cwd: ROOT, env: { ...withoutOurs(process.env), ...env } };
+  return new Promise((resolve, reject) => {
+    execFile("sh", ["-c", script], options, (error, stdout, stderr) =>
+      error === null ? resolve(stdout) : reject(new Error(`${stdout}${stderr}`, { cause: error })),
+    );
+  });
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "propgate-walkthrough-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+describe("what the documentation tells to run", () => {
+  test("README.md: the order and the positions, against a live service", async () => {
+    const step = stepsOf(readText("README.md")).find(({ run }) => run.includes("propgate-curl.sh"));
+    const [export_ = "", ...commands] = (step?.run ?? "").split("\n");
+    expect(export_).toBe("export PROPGATE_KEY_ID=pk_…  PROPGATE_SECRET=sk_…");
+    const folder = await temporaryFolder();
+    const service = await startCli(["serve", "--json", "--port", "0", "--data", folder]);
+    onTestFinished(async () => void (await service.stop()));
+    const { baseUrl, firstKey } = JSON.parse(service.firstLine) as {
+      baseUrl: string;
+      firstKey: { keyId: string; secret: string };
+    };
+    const printed = await shell(commands.join("\n"), {
+      PROPGATE_BASE_URL: baseUrl,
+      PROPGATE_KEY_ID: firstKey.keyId,
+      PROPGATE_SECRET: firstKey.secret,
+    });
+    const [order, positions] = printed.trim().split(/(?<=\})\n?(?=\{"success")/);
+    expect(JSON.parse(order ?? "")).toMatchObject({
+      success: true,
+      data: { order: { filled: true, tradePair: "BTCUSD", stopLoss: 30_000 } },
+    });
+    expect(JSON.parse(positions ?? "")).toMatchObject({
+      data: [{ tradePair: "BTCUSD", positionType: "LONG", stopLoss: 30_000 }],
+    });
+    await service.stop();
+  });
+
+  test(`${GUIDE}: every call, and every answer that it promises`, async () => {
+    const [start, ...steps] = stepsOf(readText(GUIDE));
+    const given = /^npm run --silent propgate -- (.*) > (\S+) &$/.exec(start?.run ?? "");
+    const sandbox = await startCli((given?.[1] ?? "").split(" "));
+    onTestFinished(async () => void (await sandbox.stop("SIGKILL")));
+    const ready = join(await temporaryFolder(), "ready.json");
+    await writeFile(ready, `${sandbox.firstLine}\n`);
+    const commands = steps.map(({ run }) => run.replaceAll(given?.[2] ?? "", ready));
+    const printed = printedBy(await shell(scriptOf(commands)));
+    expect(printed).toHaveLength(steps.length);
+    for (const [index, step] of steps.entries()) expectAnswer(step, printed[index] ?? "");
+  });
+
+  test(`${GUIDE}: lists every call there is`, () => {
+    const listed = [...readText(GUIDE).matchAll(/^\| `([A-Z]+ \/[^`?]*)/gm)].map(
+      ([, call]) => call,
+    );
+    const there = CONTROL_CALLS.map(({ method, path }) => `${method} ${path}`);
+    expect(listed.toSorted()).toEqual(there.toSorted());
+  });
+});
+
+function expectAnswer({ run, answer }: Step, printed: string): void {
+  if (answer === null) expect(printed, run).toBe("");
+  else expect(JSON.parse(printed), run).toMatchObject(withWildcards(answer));
+}
+
+function withWildcards(value: unknown): Record<string, unknown> {
+  const open = (one: unknown): unknown => {
+    if (one === "…") return expect.any(String);
+    if (Array.isArray(one)) return one.map(open);
+    if (typeof one !== "object" || one === null) return one;
+    return Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, open(inner)]));
+  };
+  return open(value) as Record<string, unknown>;
+}

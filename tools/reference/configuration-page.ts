@@ -1,0 +1,36 @@
+import type { Option } from "commander";
+import { SETTINGS, type Settings } from "../../packages/server/src/config.ts";
+import { propgateCommand } from "./cli-page.ts";
+import { markdownPage, type ReferencePage, table } from "./markdown.ts";
+
+/** Every setting of the service, from the table that reads them. */
+export function configurationPage(): ReferencePage {
+  const names = Object.keys(SETTINGS) as readonly (keyof Settings)[];
+  const rows = names.map((name) => {
+    const { variable, about, fallback } = SETTINGS[name];
+    return [`\`${variable}\``, fallbackText(fallback), flagText(name), about];
+  });
+  return {
+    path: "docs/reference/configuration.md",
+    content: markdownPage({
+      title: "Configuration",
+      source: "packages/server/src/config.ts",
+      blocks: [
+        "A setting is an environment variable; some are options of `propgate serve` as well, and an option wins. An empty variable counts as none. All that is wrong is named at once, before anything is opened; an unknown `PROPGATE_` variable gets a warning.",
+        table(["Variable", "Default", "Option", "What it is for"], rows),
+      ],
+    }),
+  };
+}
+
+function fallbackText(fallback: Settings[keyof Settings]): string {
+  const text = fallback === null ? "" : fallback.toString();
+  return text === "" ? "none" : `\`${text}\``;
+}
+
+/** The option as the help of `serve` spells it. */
+function flagText(setting: keyof Settings): string {
+  const serve = propgateCommand().commands.find((command) => command.name() === "serve");
+  const option = serve?.options.find((one: Option) => one.attributeName() === setting);
+  return option === undefined ? "" : `\`${option.flags}\``;
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { codeBlock, markdownPage, type ReferencePage } from "./markdown.ts";
+
+const SCHEMA = new URL("../../packages/server/src/storage/schema.sql", import.meta.url);
+
+/** What each table is for; a table without a line here ends the making of the page. */
+const PURPOSES: ReadonlyMap<string, string> = new Map([
+  [
+    "accounts",
+    "One row an account: its state as the journal makes it, the hash of its last journal row, whether prices matter to it (`exposed`) and when time next does (`due_at_ms`).",
+  ],
+  [
+    "journal",
+    "The truth: one row an event, with the command that caused it, the key and nonce that signed that command, and a hash over itself and the row before. Rows are only ever added.",
+  ],
+  [
+    "key_usage",
+    "What the read budget and the failure guard count, and when and from where a key was last used.",
+  ],
+  ["keys", "API keys. The secret is sealed with the master key; a revoked key keeps its row."],
+  ["nonces", "Every nonce that a key has used, for ever. Inserting is the check."],
+  ["quotes", "The newest quote of each pair, so that a restart knows the market it left."],
+  ["schema_migrations", "The migrations that have run."],
+  ["settings", "What the service remembers of itself."],
+  [
+    "trades",
+    "Closed positions, apart from the state so that the state stays small. `trade` is JSON as text.",
+  ],
+]);
+
+/** The tables, from the description that a test compares with a migrated database. */
+export function databasePage(): ReferencePage {
+  const [, ...tables] = readFileSync(SCHEMA, "utf8")
+    .trim()
+    .split(/\n\n(?=create table )/);
+  const sections = tables.flatMap((statement) => {
+    const name = /^create table (\w+)/.exec(statement)?.[1] ?? "";
+    const purpose = PURPOSES.get(name);
+    if (purpose === undefined) throw new Error(`tools/reference: what is the table ${name} for?`);
+    return [`## ${name}`, purpose, codeBlock("sql", statement)];
+  });
+  return {
+    path: "docs/reference/database.md",
+    content: markdownPage({
+      title: "Database",
+      source: "packages/server/src/storage/migrations",
+      blocks: [
+        "The same tables on the embedded database and on PostgreSQL. Times are whole milliseconds since 1970. What belongs to somebody has `account_id` or `key_id` first in its key.",
+        ...sections,
+      ],
+    }),
+  };
+}

@@ -1,0 +1,27 @@
+/** The shape that every generated page has. */
+
+/** A generated file: where it stands in the repository and what must be in it. */
+export interface ReferencePage {
+  readonly path: string;
+  readonly content: string;
+}
+
+/** A page with its title, where it was made from, and its blocks. */
+export function markdownPage(what: {
+  readonly title: string;
+  readonly source: string;
+  readonly blocks: readonly string[];
+}): string {
+  const origin = `Generated from \`${what.source}\` by \`npm run docs\`; do not edit.`;
+  return `${[`# ${what.title}`, origin, ...what.blocks].join("\n\n")}\n`;
+}
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+export function codeBlock(language: string, text: string): string {
+  return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+}

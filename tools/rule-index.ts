@@ -1,0 +1,121 @@
+import { filesBelow, isTestSupport, readText } from "../test/source-tree.ts";
+
+/** A row of the index of rules. */
+export interface Rule {
+  readonly id: string;
+  readonly sentence: string;
+  /** The heading it stands under. */
+  readonly section: string;
+  /** False for later work: nothing may claim to keep it. */
+  readonly kept: boolean;
+}
+
+/** Where an id is named: a source line, a test's title or a scenario's first line. */
+export interface Mention {
+  readonly id: string;
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+  /** `code` keeps the rule, `test` proves it; `support` serves tests and counts for neither. */
+  readonly role: "code" | "test" | "support";
+}
+
+export const RULES_PATH = "docs/spec/rules.md";
+
+const NOT_YET = "Not yet";
+const ID = /[SD]\d+(?:\.[A-Za-z0-9]+)*/g;
+const ROW = /^\| ([SD]\d[A-Za-z0-9.]*) \| (.+) \|$/;
+const CLAIM = /@rule((?: @rule| [SD]\d+(?:\.[A-Za-z0-9]+)*)+)/g;
+/** Rows of the contract's tables of errors and limits name their rule as a value. */
+const TABLE_ROW = /\brule: "([^"]+)"/g;
+const TITLE_TAG = /\[([SD]\d[A-Za-z0-9. ]*)\]/g;
+const CONTRACT = "packages/contract/src/";
+
+export function parseRules(markdown: string): readonly Rule[] {
+  const rules: Rule[] = [];
+  let section = "";
+  for (const line of markdown.split("\n")) {
+    if (line.startsWith("## ")) section = line.slice("## ".length);
+    const [, id, sentence] = ROW.exec(line) ?? [];
+    if (id === undefined || sentence === undefined) continue;
+    rules.push({ id, sentence, section, kept: section !== NOT_YET });
+  }
+  return rules;
+}
+
+export function readRules(): readonly Rule[] {
+  return parseRules(readText(RULES_PATH));
+}
+
+/** Every mention of any id below `packages`, `examples` and `test`, in the order of the files. */
+export function findMentions(): readonly Mention[] {
+  return [...filesBelow("packages"), ...filesBelow("examples"), ...filesBelow("test")]
+    .filter((path) => /\.(ts|tsx|txt|py|sh)$/.test(path))
+    .flatMap((path) => mentionsIn(path, readText(path)));
+}
+
+export function mentionsIn(path: string, text: string): readonly Mention[] {
+  const lines = text.split("\n");
+  if (path.endsWith(".txt")) {
+    const [first = ""] = lines;
+    return idsIn(first, TITLE_TAG).map((id) =>
+      mention(id, "test", { path, index: 0, line: first }),
+    );
+  }
+  return lines.flatMap((line, index) => {
+    const at = { path, index, line };
+    const claims = idsIn(line, CLAIM).map((id) => mention(id, roleOf(path), at));
+    const rows = path.startsWith(CONTRACT) && !isTestSupport(path) ? idsIn(line, TABLE_ROW) : [];
+    const titles = isTitled(path) ? idsIn(line, TITLE_TAG) : [];
+    return [
+      ...claims,
+      ...rows.map((id) => mention(id, "code", at)),
+      ...titles.map((id) => mention(id, "test", at)),
+    ];
+  });
+}
+
+function mention(
+  id: string,
+  role: Mention["role"],
+  at: { readonly path: string; readonly index: number; readonly line: string },
+): Mention {
+  return { id, role, path: at.path, line: at.index + 1, text: at.line.trim() };
+}
+
+function idsIn(line: string, holder: RegExp): readonly string[] {
+  return [...line.matchAll(holder)].flatMap(([, inside = ""]) => inside.match(ID) ?? []);
+}
+
+function isTitled(path: string): boolean {
+  return /\.(test|suite)\.ts$/.test(path);
+}
+
+function roleOf(path: string): Mention["role"] {
+  return isTestSupport(path) || path.startsWith("test/") ? "support" : "code";
+}
+
+/** Ids that look most like one that does not exist: those of its section first. */
+export function suggestionsFor(wanted: string, rules: readonly Rule[]): readonly string[] {
+  const lower = wanted.toLowerCase();
+  const scored = rules.map(({ id }) => ({ id, score: likeness(lower, id.toLowerCase()) }));
+  return scored
+    .filter(({ score }) => score > 0)
+    .toSorted((left, right) => right.score - left.score)
+    .slice(0, SUGGESTIONS_MAX)
+    .map(({ id }) => id);
+}
+
+const SUGGESTIONS_MAX = 8;
+const SAME_SECTION = 2;
+const SAME_NAME = 8;
+
+function likeness(wanted: string, id: string): number {
+  const name = (text: string): string => text.slice(text.lastIndexOf(".") + 1);
+  const section = (text: string): string => text.split(".", 1)[0] ?? "";
+  let shared = 0;
+  while (shared < wanted.length && wanted[shared] === id[shared]) shared += 1;
+  const inSection = section(wanted) === section(id) ? SAME_SECTION + shared : 0;
+  const isName = name(wanted).length > 1 && id.includes(name(wanted)) ? SAME_NAME : 0;
+  return inSection + isName;
+}

@@ -1,0 +1,44 @@
+import { findMentions, type Mention, type Rule, readRules, suggestionsFor } from "./rule-index.ts";
+
+// `npm run rule S5.R2`: the sentence, where the code keeps it, which tests prove it.
+const [wanted] = process.argv.slice(2);
+const rules = readRules();
+const found = rules.find(({ id }) => id.toLowerCase() === wanted?.toLowerCase());
+if (wanted === undefined) list(rules);
+else if (found === undefined) refuse(wanted);
+else show(found);
+
+function list(all: readonly Rule[]): void {
+  for (const [section, inside] of Map.groupBy(all, (rule) => rule.section)) {
+    console.log(`\n${section}`);
+    const width = Math.max(...inside.map(({ id }) => id.length));
+    for (const { id, sentence } of inside) console.log(`  ${id.padEnd(width)}  ${sentence}`);
+  }
+}
+
+function refuse(id: string): void {
+  const suggestions = suggestionsFor(id, rules);
+  console.error(`no rule ${id} in docs/spec/rules.md`);
+  if (suggestions.length > 0) console.error(`near: ${suggestions.join(", ")}`);
+  process.exitCode = 1;
+}
+
+function show(rule: Rule): void {
+  const mentions = findMentions().filter(({ id }) => id === rule.id);
+  console.log(`${rule.id}  ${rule.sentence}\n${rule.section}`);
+  if (!rule.kept) console.log("\nNot kept by this version.");
+  print(
+    "Code",
+    mentions.filter(({ role }) => role === "code"),
+  );
+  print(
+    "Tests",
+    mentions.filter(({ role }) => role === "test"),
+  );
+}
+
+function print(title: string, mentions: readonly Mention[]): void {
+  if (mentions.length === 0) return;
+  console.log(`\n${title}`);
+  for (const { path, line, text } of mentions) console.log(`  ${path}:${line}\n    ${text}`);
+}
