@@ -29,7 +29,7 @@ const CALLS_A_TRADER = 25;
 const RUNS = 200;
 const LOG_ERROR = 50;
 
-describe("whatever a client sends, it gets an answer of the specification [S7] [D2]", () => {
+describe("whatever a client sends, it gets an answer of the specification [S7.statuses] [D2.order]", () => {
   let service: Harness;
   let sent = 0;
   let trader: Signer;

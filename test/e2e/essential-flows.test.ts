@@ -36,7 +36,7 @@ await describeOnEachDatabase("the essential flows over HTTP", (database) => {
     return { accountId: await service.newAccount() };
   }
 
-  test("an order fills, its stop closes it, and reads show every step to the cent [S3 S2]", async () => {
+  test("an order fills, its stop closes it, and reads show every step to the cent [S3.orders] [S2.4]", async () => {
     const signer = await service.newKey(await freshTrader());
     const placed = await service.order({ ...LONG, stop_loss: 49_000 }, { signer });
     // 1 × 50,000 at a fee of 0.03 %.
@@ -60,7 +60,7 @@ await describeOnEachDatabase("the essential flows over HTTP", (database) => {
     await service.quote("BTCUSD", 50_000, 50_000);
   });
 
-  test("a limit rests, is edited, cancelled, and another one fills when its price comes [S3]", async () => {
+  test("a limit rests, is edited, cancelled, and another one fills when its price comes [S3.orders]", async () => {
     const signer = await service.newKey(await freshTrader());
     const limit = { ...LONG, execution_type: "LIMIT", limit_price: 49_500 };
     const rested = await service.order(limit, { signer });
@@ -97,7 +97,7 @@ await describeOnEachDatabase("the essential flows over HTTP", (database) => {
     expect(positions.json()).toMatchObject({ data: [{ netQuantity: 0.01 }] });
   });
 
-  test("30 rejected orders pause placement, reads go on; read 121 is refused [S8]", async () => {
+  test("30 rejected orders pause placement, reads go on; read 121 is refused [S8.guard] [S8.read]", async () => {
     const signer = await service.newKey(await freshTrader());
     const bad = { ...LONG, quantity: -1 };
     const replies = [];

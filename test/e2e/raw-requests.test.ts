@@ -26,7 +26,7 @@ afterAll(async () => {
   await service.close();
 });
 
-describe("requests as bytes [S1] [D2]", () => {
+describe("requests as bytes [S1.envelope] [D2.body]", () => {
   test.each([
     ["an expectation nobody knows", () => post({ lines: ["Expect: miracles"] })],
     ["no Host", () => get(ACCOUNT).replace("Host: x\r\n", "")],

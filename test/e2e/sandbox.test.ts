@@ -49,8 +49,8 @@ async function withPrice(over: Partial<SandboxSettings> = {}): Promise<Sandbox> 
   return opened;
 }
 
-describe("a sandbox's faults are the service's own answers, and pass [S7]", () => {
-  test("network: reads but trades and payouts get 503, orders 500 with an unknown fate [S7.R1 D9]", async () => {
+describe("a sandbox's faults are the service's own answers, and pass [S7.table]", () => {
+  test("network: reads but trades and payouts get 503, orders 500 with an unknown fate [S7.R1]", async () => {
     const { control, get, order } = await withPrice();
     expect((await control("POST", "/faults", { network: "down" })).status).toBe(200);
     for (const read of ["account", "positions", "orders"]) {
@@ -66,7 +66,7 @@ describe("a sandbox's faults are the service's own answers, and pass [S7]", () =
     expect((await order(LONG)).status).toBe(200);
   });
 
-  test("trades: 502 on trades only [S7]", async () => {
+  test("trades: 502 on trades only [S7.502]", async () => {
     const { control, get } = await open();
     await control("POST", "/faults", { trades: "error" });
     const reply = await get("trades");
@@ -94,7 +94,7 @@ describe("a sandbox's faults are the service's own answers, and pass [S7]", () =
     expect(data.map(({ netQuantity }) => netQuantity)).toEqual([0.1]);
   });
 
-  test("orders: one that hangs is answered when the fault ends, and was not placed [S7]", async () => {
+  test("orders: one that hangs is answered when the fault ends, and was not placed [S7.500]", async () => {
     const { control, get, order } = await withPrice();
     await control("POST", "/faults", { orders: "hang" });
     const hanging = order(LONG);
@@ -125,7 +125,7 @@ describe("a sandbox's faults are the service's own answers, and pass [S7]", () =
   });
 });
 
-describe("a sandbox is the same every time [D9]", () => {
+describe("a sandbox is the same every time [D8.sandbox]", () => {
   test("the same seed, start and calls give the same bytes, headers included", async () => {
     const run = async (): Promise<string> => {
       const opened = await withPrice();
@@ -173,7 +173,7 @@ describe("a sandbox is the same every time [D9]", () => {
   });
 });
 
-describe("a sandbox refuses what would break it [D9]", () => {
+describe("a sandbox refuses what would break it [D8.sandbox]", () => {
   test.each([
     ["/quotes", [{ pair: "BTCUSD", bid: 5e-324, ask: 1 }], "[0].bid: "],
     ["/quotes", [{ pair: "BTCUSD", bid: 1, ask: 1e308 }], "[0].ask: "],

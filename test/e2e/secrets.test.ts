@@ -72,7 +72,7 @@ function recordingClient({ baseUrl, firstKey }: Ready, exchanges: Exchange[]) {
   };
 }
 
-describe("a running service keeps its secrets [D8]", () => {
+describe("a running service keeps its secrets [D8.sealed]", () => {
   let dataDir = "";
   let service: BackgroundCli;
   const exchanges: Exchange[] = [];
