@@ -84,6 +84,11 @@ export function leverage(value: number): Leverage {
   return value as Leverage;
 }
 
+/** Value over balance; a balance that is gone has no multiple. @rule D4.leverage */
+export function leverageOf(value: MicroUsd, balance: MicroUsd): Leverage {
+  return leverage(balance > 0 ? value / balance : 0);
+}
+
 export function ratio(value: number): Ratio {
   assert(Number.isFinite(value), `a finite ratio, not ${value}`);
   return value as Ratio;

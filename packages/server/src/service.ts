@@ -4,7 +4,6 @@
  * and prices (`start-service.ts`) and the sandbox (`start-sandbox.ts`) is what they hand in.
  */
 import { createHmac } from "node:crypto";
-import type { AddressInfo } from "node:net";
 import { openApiDocument } from "@propgate/contract";
 import { ok, refuse } from "@propgate/core";
 import type { FastifyInstance } from "fastify";
@@ -152,10 +151,4 @@ function healthOf({ clock, database, board, prices }: ServiceNeeds): ServiceHeal
 /** Of its own, so that no cursor says anything about the key that seals secrets. */
 function cursorSecret({ current }: MasterKeys): Uint8Array {
   return createHmac("sha256", current.key).update("payout cursors").digest();
-}
-
-/** The port a listener has got. */
-export function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === "string") throw new Error("a listener without a port");
-  return address.port;
 }

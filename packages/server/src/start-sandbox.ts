@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { MasterKeys } from "./keys/master-key.ts";
+import { listenerPort } from "./listener-port.ts";
 import { openLog } from "./log.ts";
 import { type Catalogue, loadCatalogue } from "./market/catalogue.ts";
 import { loadPrograms, type Programs } from "./market/programs.ts";
@@ -10,7 +11,7 @@ import { withFaults } from "./sandbox/faulty-network.ts";
 import { withFaultySecrets } from "./sandbox/faulty-secrets.ts";
 import { runSandbox, type SandboxedService, type SandboxParts } from "./sandbox/run-sandbox.ts";
 import { withSettledMarket } from "./sandbox/settled-network.ts";
-import { type ComposedService, composeService, portOf } from "./service.ts";
+import { type ComposedService, composeService } from "./service.ts";
 import { quoteStore } from "./storage/stores/quote-store.ts";
 
 const ACCOUNTS_PER_OWNER = 5;
@@ -71,7 +72,7 @@ async function compose(
   await engine.restore();
   await app.listen({ host: "127.0.0.1", port });
   return {
-    baseUrl: `http://127.0.0.1:${portOf(app.server.address())}`,
+    baseUrl: `http://127.0.0.1:${listenerPort(app.server.address())}`,
     board,
     market: engine.market,
     due: engine.due,

@@ -1,8 +1,10 @@
 import { join } from "node:path";
-import { microUsd, type PairId } from "@propgate/core";
+import type { PairId } from "@propgate/core";
 import { systemClock } from "./clock.ts";
 import type { Settings } from "./config.ts";
+import { openFirstAccount } from "./first-account.ts";
 import { loadMasterKeys } from "./keys/master-key.ts";
+import { listenerPort } from "./listener-port.ts";
 import { type Log, openLog } from "./log.ts";
 import { loadCatalogue } from "./market/catalogue.ts";
 import { loadPrograms } from "./market/programs.ts";
@@ -12,7 +14,7 @@ import { openPriceSource, type PriceSettings } from "./prices/registry.ts";
 import { type Ticking, timerTicker } from "./prices/ticker.ts";
 import { systemChance } from "./random.ts";
 import type { FirstKey, RunningService, StartService, Tuning } from "./running-service.ts";
-import { type ComposedService, composeService, portOf } from "./service.ts";
+import { type ComposedService, composeService } from "./service.ts";
 import type { Database } from "./storage/database.ts";
 import { openServiceDatabase } from "./storage/service-database.ts";
 import { quoteStore } from "./storage/stores/quote-store.ts";
@@ -20,7 +22,6 @@ import { quoteStore } from "./storage/stores/quote-store.ts";
 /** A price a fifth away from the one before has to be seen three times to be believed. */
 const OUTLIERS = { mostMove: 0.2, confirmedBy: 3 };
 const HOUSEKEEPING_MS = 1_000;
-const FIRST_ACCOUNT_SIZE = microUsd(100_000_000_000);
 
 /** The whole service on this machine's time, with the prices and the database of the settings. */
 export const startService: StartService = async (settings, tuning = {}) => {
@@ -82,7 +83,7 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
   const housekeeping = keepHouse({ service, board, database, log });
   await app.listen({ host: settings.host, port: settings.port });
   return {
-    baseUrl: `http://${settings.host}:${portOf(app.server.address())}`,
+    baseUrl: `http://${settings.host}:${listenerPort(app.server.address())}`,
     brand: settings.brand,
     storage:
       settings.databaseUrl === null
@@ -145,23 +146,10 @@ function keepHouse(need: {
 /** A service without any account makes one, so that there is something to trade with. */
 async function makeFirstAccount(service: ComposedService): Promise<FirstKey | null> {
   if ((await oldestAccount(service)) !== null) return null;
-  const opened = await service.accounts.open({
-    ownerId: null,
-    size: FIRST_ACCOUNT_SIZE,
-    assetClass: "allMarkets",
-    criteria: "static",
-    dailyLossPct: null,
-    tier: "tier1",
-    provisioned: true,
-  });
+  const { accounts, keyring } = service;
+  const first = await openFirstAccount({ accounts, keys: keyring.desk, label: "first key" });
   // A firm whose programs do not sell this one opens its own.
-  if (typeof opened !== "string") return null;
-  const { key, secret } = await service.keyring.desk.create({
-    accountId: opened,
-    scopes: ["read", "place"],
-    label: "first key",
-  });
-  return { accountId: opened, keyId: key.keyId, secret };
+  return "refused" in first ? null : first;
 }
 
 async function oldestAccount({ engine }: ComposedService): Promise<string | null> {

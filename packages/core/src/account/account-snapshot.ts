@@ -1,10 +1,10 @@
 import type { PricedMarket } from "../market/valuation.ts";
 import { ok, type Result } from "../result.ts";
 import { drawdownOf } from "../rules/registry.ts";
-import { addUsd } from "../units.ts";
+import { addUsd, leverageOf } from "../units.ts";
 import type { AccountState } from "./account.ts";
 import { balanceOf } from "./balance.ts";
-import { availableMarginOf, buyingPowerOf, leverageOn } from "./buying-power.ts";
+import { availableMarginOf, buyingPowerOf } from "./buying-power.ts";
 import { challengeProgress } from "./challenge-progress.ts";
 import { capitalUsedOf, type MissingMark, openFigures } from "./equity.ts";
 import { performanceOf } from "./performance.ts";
@@ -35,7 +35,7 @@ export function accountSnapshot(
     openPnl: unrealizedPnl,
     openPositions: state.positions.length,
     positionValue,
-    currentLeverage: leverageOn(balance, positionValue),
+    currentLeverage: leverageOf(positionValue, balance),
     maxLeverage: terms.portfolioCap,
     buyingPower: buyingPowerOf(exposure),
     availableMargin: availableMarginOf(exposure),

@@ -1,4 +1,4 @@
-import { type Leverage, leverage, type MicroUsd, microUsd } from "../units.ts";
+import { type Leverage, type MicroUsd, microUsd } from "../units.ts";
 
 export interface Exposure {
   readonly balance: MicroUsd;
@@ -15,9 +15,4 @@ export function buyingPowerOf({ balance, positionValue, portfolioCap }: Exposure
 /** What of the balance backs nothing yet: buying power over the cap. @rule D4.buyingPower */
 export function availableMarginOf(exposure: Exposure): MicroUsd {
   return microUsd(Math.round(buyingPowerOf(exposure) / exposure.portfolioCap));
-}
-
-/** Value over balance; a balance that is gone has no multiple. @rule D4.leverage */
-export function leverageOn(balance: MicroUsd, value: MicroUsd): Leverage {
-  return leverage(balance > 0 ? value / balance : 0);
 }

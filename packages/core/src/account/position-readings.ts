@@ -2,10 +2,9 @@ import type { PricedMarket } from "../market/valuation.ts";
 import type { BracketLeg, RestingOrder } from "../orders/order.ts";
 import { stopLevel } from "../positions/bracket-leg.ts";
 import type { Position } from "../positions/position.ts";
-import { type Price, price, ratio } from "../units.ts";
+import { leverageOf, type Price, price, ratio } from "../units.ts";
 import type { AccountState } from "./account.ts";
 import { balanceOf } from "./balance.ts";
-import { leverageOn } from "./buying-power.ts";
 import { positionValueOf } from "./equity.ts";
 import type { PositionReading } from "./snapshot.ts";
 
@@ -23,7 +22,7 @@ export function positionReadings(
       mark: value?.mark ?? null,
       unrealizedPnl: value?.unrealizedPnl ?? null,
       netValue: value?.netValue ?? null,
-      netLeverage: value === null ? null : leverageOn(balance, value.netValue),
+      netLeverage: value === null ? null : leverageOf(value.netValue, balance),
       currentReturn:
         value === null
           ? null

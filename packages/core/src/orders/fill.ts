@@ -14,18 +14,19 @@ import { exitPosition } from "../positions/exit.ts";
 import { legsRefusal } from "../positions/leg-side.ts";
 import type { Position } from "../positions/position.ts";
 import { ok, type Result, refuse } from "../result.ts";
-import { microUsd, type Price, type Quantity, quantity, type Ratio, ratio } from "../units.ts";
+import {
+  leverageOf,
+  microUsd,
+  type Price,
+  type Quantity,
+  quantity,
+  type Ratio,
+  ratio,
+} from "../units.ts";
 import { type Market, openPositionOf } from "./guards.ts";
 import type { Direction, LegRequest } from "./order.ts";
 import type { Size } from "./size.ts";
-import {
-  type Asked,
-  leverageOf,
-  type Sized,
-  sizeToReduce,
-  sizeWithinCaps,
-  tooSmallRefusal,
-} from "./sizing.ts";
+import { type Asked, type Sized, sizeToReduce, sizeWithinCaps, tooSmallRefusal } from "./sizing.ts";
 
 /** An order whose price has come. */
 export interface Entry {

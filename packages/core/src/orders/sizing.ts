@@ -5,16 +5,7 @@ import { type Holding, notionalUsd } from "../market/valuation.ts";
 import type { Draft } from "../network/draft.ts";
 import type { Refusal } from "../network/refusal.ts";
 import { ok, type Result, refuse } from "../result.ts";
-import {
-  dollars,
-  type Leverage,
-  leverage,
-  lots,
-  type MicroUsd,
-  type Price,
-  type Quantity,
-  quantity,
-} from "../units.ts";
+import { dollars, lots, type MicroUsd, type Price, type Quantity, quantity } from "../units.ts";
 import { tightestRoom } from "./caps.ts";
 import type { Size } from "./size.ts";
 
@@ -110,11 +101,6 @@ function exactLots(asked: Asked, balance: MicroUsd): number {
 
 function lotsWorth(usd: number, { instrument, price, usdRate }: Asked): number {
   return Math.min(usd / (price * instrument.lotSize * usdRate), LOTS_MAX);
-}
-
-/** A balance that is gone has no multiple. */
-export function leverageOf(value: MicroUsd, balance: MicroUsd): Leverage {
-  return leverage(balance > 0 ? value / balance : 0);
 }
 
 function belowGrid(pair: PairId, step: Quantity): Refusal {

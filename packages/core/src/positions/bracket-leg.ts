@@ -21,7 +21,7 @@ export function attachLegs(draft: Draft, { parent, legs, position, quote }: Atta
     (leg, index): BracketLeg => ({
       ...leg,
       kind: "bracket",
-      uuid: orderUuid(`${parent}${LEG_MARK}${index}`),
+      uuid: legUuid(parent, index),
       pair: position.pair,
       direction: position.direction,
       placedAtMs: draft.moment.now,
@@ -39,6 +39,11 @@ export function shareOf(leg: LegRequest, position: Position): Quantity | null {
 }
 
 const LEG_MARK = "-bracket-";
+
+/** What a leg is called: its parent's uuid and its place in the request, from 0. @rule D5.legs */
+export function legUuid(parent: OrderUuid, index: number): OrderUuid {
+  return orderUuid(`${parent}${LEG_MARK}${index}`);
+}
 
 /** Whether `uuid` is the order itself or one of the legs it attached. */
 export function belongsTo(uuid: OrderUuid, parent: OrderUuid): boolean {

@@ -13,9 +13,8 @@ import type { Draft } from "../network/draft.ts";
 import type { FillKind } from "../network/event.ts";
 import type { Market } from "../orders/guards.ts";
 import type { BracketLeg, Direction } from "../orders/order.ts";
-import { leverageOf } from "../orders/sizing.ts";
 import { closedTrade } from "../trades/trade.ts";
-import type { Price, Quantity, Ratio } from "../units.ts";
+import { leverageOf, type Price, type Quantity, type Ratio } from "../units.ts";
 import type { Position } from "./position.ts";
 import { realizedPnl } from "./realized-pnl.ts";
 

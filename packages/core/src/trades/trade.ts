@@ -1,10 +1,10 @@
 import type { PairId, PositionUuid } from "../ids.ts";
 import type { BracketLeg, Direction } from "../orders/order.ts";
-import { leverageOf } from "../orders/sizing.ts";
 import { stopLevel } from "../positions/bracket-leg.ts";
 import type { Position } from "../positions/position.ts";
 import {
   type Leverage,
+  leverageOf,
   type MicroUsd,
   type Price,
   price,

@@ -50,6 +50,15 @@ export const ASSET_CLASS_WORDS: Readonly<Record<AccountClass, AssetClassWord>> =
   allMarkets: "all_markets",
 };
 
+export const ACCOUNT_CLASSES: Readonly<Record<AssetClassWord, AccountClass>> = {
+  crypto: "crypto",
+  forex: "forex",
+  indices: "indices",
+  equities: "equities",
+  commodities: "commodities",
+  all_markets: "allMarkets",
+};
+
 export const POSITION_WORDS: Readonly<Record<Direction, PositionType>> = {
   long: "LONG",
   short: "SHORT",

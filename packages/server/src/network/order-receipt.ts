@@ -3,11 +3,11 @@ import {
   type Event,
   flattenPlan,
   type LegRequest,
+  legUuid,
   type Moment,
   never,
   type OrderFilled,
   type OrderUuid,
-  orderUuid,
   type PairId,
   type Refusal,
   type RestingOrder,
@@ -199,7 +199,7 @@ function attachedLeg({ uuid, stopLoss, takeProfit, trailing, size }: BracketLeg)
 /** A resting entry's legs are numbered already, though they wait for its fill. */
 function legToCome(parent: OrderUuid): (leg: LegRequest, index: number) => AttachedLeg {
   return ({ stopLoss, takeProfit, trailing, size }, index) => ({
-    orderUuid: orderUuid(`${parent}-bracket-${index}`),
+    orderUuid: legUuid(parent, index),
     stopLoss,
     takeProfit,
     trailing,

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { ASSET_CLASSES, SCOPES } from "@propgate/contract";
 import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
 import { z } from "zod";
+import { ACCOUNT_CLASSES, KEY_SCOPES } from "../http/wire.ts";
 import type { KeyRequest } from "../keys/create-key.ts";
 import type { NewAccount } from "./operator-world.ts";
 
@@ -64,23 +65,13 @@ const REBUILD = z.strictObject({
 
 const NOTHING = z.strictObject({});
 
-/** The wire's words and the domain's. */
-const CLASSES = {
-  crypto: "crypto",
-  forex: "forex",
-  indices: "indices",
-  equities: "equities",
-  commodities: "commodities",
-  all_markets: "allMarkets",
-} as const;
 const TIERS = { 1: "tier1", 2: "tier2", 3: "tier3" } as const;
-const KEY_SCOPES = { "trade:read": "read", "trade:place": "place" } as const;
 
 export function parseNewAccount(body: unknown): Parsed<NewAccount> {
   return parsed(NEW_ACCOUNT, body, (given) => ({
     ownerId: given.ownerId === undefined ? null : ownerId(given.ownerId),
     size: roundUsd(given.size),
-    assetClass: CLASSES[given.assetClass],
+    assetClass: ACCOUNT_CLASSES[given.assetClass],
     criteria: given.drawdownCriteria,
     dailyLossPct: given.dailyLossPct === undefined ? null : percent(given.dailyLossPct),
     tier: TIERS[given.tier],

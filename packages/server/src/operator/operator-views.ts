@@ -1,23 +1,8 @@
-import type { Scope } from "@propgate/contract";
-import { type AccountClass, dollars } from "@propgate/core";
+import { dollars } from "@propgate/core";
+import { ASSET_CLASS_WORDS, SCOPE_WORDS } from "../http/wire.ts";
 import type { JournalProof } from "../journal/verify-journal.ts";
-import type { ApiKey, KeyScope, KeyUse } from "../keys/api-key.ts";
+import type { ApiKey, KeyUse } from "../keys/api-key.ts";
 import type { AccountLine } from "./operator-world.ts";
-
-/** The wire's word for what an account may trade. */
-const CLASS_WORDS = {
-  crypto: "crypto",
-  forex: "forex",
-  indices: "indices",
-  equities: "equities",
-  commodities: "commodities",
-  allMarkets: "all_markets",
-} as const satisfies Record<AccountClass, string>;
-
-const SCOPE_WORDS = {
-  read: "trade:read",
-  place: "trade:place",
-} as const satisfies Record<KeyScope, Scope>;
 
 export function accountView(line: AccountLine) {
   return {
@@ -26,7 +11,7 @@ export function accountView(line: AccountLine) {
     status: line.status,
     phase: line.phase,
     size: dollars(line.size),
-    assetClass: CLASS_WORDS[line.assetClass],
+    assetClass: ASSET_CLASS_WORDS[line.assetClass],
     drawdownCriteria: line.criteria,
     balance: dollars(line.balance),
     openedAtMs: line.openedAtMs,

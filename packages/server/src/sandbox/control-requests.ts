@@ -10,6 +10,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import { z } from "zod";
+import { ACCOUNT_CLASSES } from "../http/wire.ts";
 import type { NewAccount } from "../operator/operator-world.ts";
 import { FAULTS } from "./faults.ts";
 
@@ -45,15 +46,6 @@ const QUOTES = z
   )
   .max(MOST_QUOTES, `at most ${MOST_QUOTES} quotes`);
 
-/** The wire's words for what an account may trade. */
-const ASSET_CLASSES = {
-  crypto: "crypto",
-  forex: "forex",
-  indices: "indices",
-  equities: "equities",
-  commodities: "commodities",
-  all_markets: "allMarkets",
-} as const;
 const TIERS = {
   1: "tier1",
   2: "tier2",
@@ -165,7 +157,7 @@ export function parseAccount(body: unknown): Parsed<NewAccount> {
     value: {
       ownerId: null,
       size: roundUsd(size),
-      assetClass: ASSET_CLASSES[assetClass],
+      assetClass: ACCOUNT_CLASSES[assetClass],
       criteria: drawdownCriteria,
       dailyLossPct: dailyLossPct === undefined ? null : percent(dailyLossPct),
       tier: TIERS[tier],

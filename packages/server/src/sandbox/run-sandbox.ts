@@ -1,8 +1,9 @@
-import type { AddressInfo } from "node:net";
-import { type AccountId, accountId, microUsd, type UnixMs, unixMs } from "@propgate/core";
+import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
 import { type Clock, systemClock } from "../clock.ts";
+import { openFirstAccount } from "../first-account.ts";
 import { readJournal } from "../journal/journal-store.ts";
 import type { KeyDesk } from "../keys/manage-keys.ts";
+import { listenerPort } from "../listener-port.ts";
 import type { DueWork } from "../network/due-work.ts";
 import type { AccountDesk } from "../operator/operator-world.ts";
 import type { MarketLoop } from "../prices/market-loop.ts";
@@ -106,7 +107,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   return {
     ready: {
       baseUrl: service.baseUrl,
-      controlUrl: `http://127.0.0.1:${portOf(plane.server.address())}`,
+      controlUrl: `http://127.0.0.1:${listenerPort(plane.server.address())}`,
       controlToken: token,
       ...first,
     },
@@ -125,7 +126,7 @@ function firstMs({ startMs }: SandboxSettings): UnixMs {
   return startMs === null ? systemClock.now() : unixMs(startMs);
 }
 
-/** The classic static account of 100,000 and its key with both scopes; made once a folder. */
+/** Made once a folder. */
 async function firstKey(need: {
   readonly memory: SandboxMemory;
   readonly accounts: AccountDesk;
@@ -133,19 +134,8 @@ async function firstKey(need: {
 }): Promise<FirstKey> {
   const known = await need.memory.first();
   if (known !== null) return known;
-  const opened = await need.accounts.open({
-    ownerId: null,
-    size: microUsd(100_000_000_000),
-    assetClass: "allMarkets",
-    criteria: "static",
-    dailyLossPct: null,
-    tier: "tier1",
-    provisioned: true,
-  });
-  if (typeof opened !== "string") throw new Error(`the first account: ${opened.refused}`);
-  const id: AccountId = accountId(opened);
-  const { key, secret } = await need.keys.create({ accountId: id, scopes: ["read", "place"] });
-  const first = { accountId: id, keyId: key.keyId, secret };
+  const first = await openFirstAccount(need);
+  if ("refused" in first) throw new Error(`the first account: ${first.refused}`);
   await need.memory.saveFirst(first);
   return first;
 }
@@ -162,9 +152,4 @@ async function wholeJournal(database: Database, id: AccountId): ReturnType<typeo
     lines.push(...page);
     if (page.length < JOURNAL_LINES) return lines;
   }
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === "string") throw new Error("a listener without a port");
-  return address.port;
 }

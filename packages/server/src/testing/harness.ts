@@ -14,6 +14,7 @@ import type { KeyRequest } from "../keys/create-key.ts";
 import type { KeyCache } from "../keys/key-cache.ts";
 import type { KeyDesk } from "../keys/manage-keys.ts";
 import { parseMasterKeys } from "../keys/master-key.ts";
+import { listenerPort } from "../listener-port.ts";
 import { loadPrograms } from "../market/programs.ts";
 import type { Accounts } from "../network/accounts.ts";
 import type { TradingNetwork } from "../network/port.ts";
@@ -22,7 +23,7 @@ import { seededChance } from "../random.ts";
 import { createFaultBoard, type FaultBoard } from "../sandbox/faults.ts";
 import { withFaults } from "../sandbox/faulty-network.ts";
 import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
-import { composeService, portOf } from "../service.ts";
+import { composeService } from "../service.ts";
 import type { Database } from "../storage/database.ts";
 import { TEST_TERMS } from "./counting-decider.ts";
 import { madeCatalogue, madeInstrument } from "./made-instrument.ts";
@@ -132,7 +133,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   faults.onChange(() => keyring.cache.clear());
   await engine.restore();
   await app.listen({ host: "127.0.0.1", port: 0 });
-  const port = portOf(app.server.address());
+  const port = listenerPort(app.server.address());
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
   const newAccount: Harness["newAccount"] = (account = {}) =>

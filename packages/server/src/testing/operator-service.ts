@@ -1,7 +1,6 @@
-import { evolve, ok, refuse } from "@propgate/core";
+import { ok, refuse } from "@propgate/core";
 import fastify from "fastify";
-import { rebuildJournal } from "../journal/rebuild-journal.ts";
-import { verifyJournal } from "../journal/verify-journal.ts";
+import { journalDesk } from "../journal/journal-desk.ts";
 import type { Log } from "../log.ts";
 import { createStateCache } from "../network/state-cache.ts";
 import { createAccountDesk } from "../operator/account-desk.ts";
@@ -39,10 +38,7 @@ export async function openOperatorService(log: Log): Promise<OperatorService> {
             ? refuse("no program has this size")
             : ok({ ...TEST_TERMS, size, assetClass, criteria }),
       }),
-      journal: {
-        verify: (which) => verifyJournal(database, which),
-        rebuild: (which, write) => rebuildJournal({ database, evolve, which, write }),
-      },
+      journal: journalDesk(database),
       health: async () => ({
         nowMs: time.clock.now(),
         storage: database.kind,
