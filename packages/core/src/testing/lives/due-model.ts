@@ -1,0 +1,36 @@
+/** What time alone brings about: oldest first, when it is due or late, and each piece of it once. */
+import type { Event } from "../../network/event.ts";
+import type { UnixMs } from "../../units.ts";
+import { holds } from "./expectation.ts";
+
+export class DueModel {
+  readonly #done = new Set<string>();
+
+  /** One command's events. */
+  take(events: readonly Event[]): void {
+    let last = Number.NEGATIVE_INFINITY;
+    for (const event of events) {
+      const dueMs = dueOf(event);
+      if (dueMs === null) continue;
+      holds(dueMs >= last, "what fell due is made up oldest first");
+      holds(dueMs <= event.atMs, "nothing is done before it is due");
+      const work = `${event.type} ${dueMs}`;
+      holds(!this.#done.has(work), `${work} is done once`);
+      this.#done.add(work);
+      last = dueMs;
+    }
+  }
+}
+
+function dueOf(event: Event): UnixMs | null {
+  switch (event.type) {
+    case "dayEnded":
+      return event.midnightMs;
+    case "carryCharged":
+      return event.dueMs;
+    case "accountEliminated":
+      return event.elimination.reason === "INACTIVE" ? event.elimination.atMs : null;
+    default:
+      return null;
+  }
+}
