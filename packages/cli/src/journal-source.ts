@@ -60,7 +60,8 @@ async function openOffline(terminal: Terminal, options: JournalOptions): Promise
     .catch((cause: unknown) => {
       throw cannotStart(cause);
     });
-  const journal = server.journalDesk(database);
+  const { instruments } = await server.loadCatalogue(terminal.env.PROPGATE_CATALOGUE ?? null);
+  const journal = server.journalDesk(database, instruments);
   const which = (text: string | null) => (text === null ? "all" : server.parseAccountId(text));
   const known = <Which>(one: Which | null): Which => {
     if (one === null) throw usageError("--account is no account's id");

@@ -98,3 +98,10 @@ export function percent(value: number): Percent {
   assert(Number.isFinite(value), `a finite percent, not ${value}`);
   return value as Percent;
 }
+
+const STATISTIC_DECIMALS = 1e9;
+
+/** A ratio as statistics keep and compare it: to nine decimals, so that 0.0525 / 0.03 is 1.75. */
+export function statisticRatio(value: number): Ratio {
+  return ratio(Math.round(value * STATISTIC_DECIMALS) / STATISTIC_DECIMALS + 0);
+}

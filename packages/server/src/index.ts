@@ -1,5 +1,6 @@
 export { flagName, readSettings, SETTINGS, type Settings } from "./config.ts";
 export { type JournalDesk, journalDesk } from "./journal/journal-desk.ts";
+export { loadCatalogue } from "./market/catalogue.ts";
 export { parseAccountId } from "./operator/operator-requests.ts";
 export { journalProofView } from "./operator/operator-views.ts";
 export {

@@ -113,7 +113,7 @@ export function composeService(need: ServiceNeeds): ComposedService {
   const world: OperatorWorld = {
     accounts,
     keys: keyring.desk,
-    journal: journalDesk(database),
+    journal: journalDesk(database, instruments),
     health,
   };
   addOperatorInterface(app, { world, clock, token: need.operatorToken, log });

@@ -8,6 +8,7 @@ import { availableMarginOf, buyingPowerOf } from "./buying-power.ts";
 import { challengeProgress } from "./challenge-progress.ts";
 import { capitalUsedOf, type MissingMark, openFigures } from "./equity.ts";
 import { performanceOf } from "./performance.ts";
+import { proTrackFigures } from "./pro-track-figures.ts";
 import type { AccountSnapshot } from "./snapshot.ts";
 
 /** Refused while an open position cannot be valued: no figure is made up. @rule S2.1 */
@@ -28,7 +29,7 @@ export function accountSnapshot(
     status: state.status,
     phase: state.phase,
     variant: terms.variant,
-    size: terms.size,
+    size: state.standardSize,
     effectiveSize: terms.size,
     balance,
     equity,
@@ -41,9 +42,10 @@ export function accountSnapshot(
     availableMargin: availableMarginOf(exposure),
     capitalUsed: capitalUsedOf(state),
     realizedPnl: state.realized,
-    ...challengeProgress(state, { balance, equity }),
+    ...challengeProgress(state, equity),
     drawdown: drawdownOf(state, equity),
     performance: performanceOf(state),
+    proTrack: proTrackFigures(state, equity),
     elimination: state.elimination,
   });
 }

@@ -1,8 +1,11 @@
 import type { AccountId, OwnerId, PairId } from "../ids.ts";
 import type { RestingOrder } from "../orders/order.ts";
+import type { Earning } from "../payouts/earning.ts";
+import type { Payout } from "../payouts/payout.ts";
 import type { Position } from "../positions/position.ts";
+import type { ProTrack } from "../pro/track.ts";
 import type { Terms } from "../rules/terms.ts";
-import type { MicroUsd, Percent, UnixMs } from "../units.ts";
+import type { MicroUsd, Percent, Ratio, UnixMs } from "../units.ts";
 
 export type AccountStatus = "provisioning" | "active" | "eliminated" | "closed";
 
@@ -36,7 +39,12 @@ export interface AccountState {
   readonly ownerId: OwnerId;
   readonly status: AccountStatus;
   readonly phase: Phase;
+  /** When it began. */
+  readonly phaseStartedAtMs: UnixMs;
+  /** What binds now: on the pro track's pro phases the pro program's. */
   readonly terms: Terms;
+  /** The size that was sold, whatever size the network runs now. */
+  readonly standardSize: MicroUsd;
   readonly openedAtMs: UnixMs;
   /** balance = terms.size + realized − fees. */
   readonly realized: MicroUsd;
@@ -46,14 +54,32 @@ export interface AccountState {
   /** In the order in which they were placed. */
   readonly orders: readonly RestingOrder[];
   /** The UTC day that is running: what its daily loss limit is measured against. */
-  readonly day: { readonly startMs: UnixMs; readonly startEquity: MicroUsd };
+  readonly day: Day;
   /** Taken at 00:00 UTC and frozen through the day; the high-water mark never falls. */
   readonly endOfDay: { readonly equity: MicroUsd; readonly highWater: MicroUsd };
-  readonly dailyReturns: readonly DailyReturn[];
   readonly record: ClosedRecord;
   /** Time of the newest order of each pair, for the cooldown. */
   readonly lastOrderAtMs: Readonly<Partial<Record<PairId, UnixMs>>>;
+  /** When the account last did something on the market of its own; null: it never has. */
+  readonly lastActiveAtMs: UnixMs | null;
+  /** Every carry that fell due up to here has been charged. */
+  readonly carriedToMs: UnixMs;
+  /** Null while the phase pays nothing out. */
+  readonly earning: Earning | null;
+  /** Closed weeks that are not paid yet, oldest first. */
+  readonly unpaid: readonly Payout[];
+  /** Null for an account that is not on the pro track. */
+  readonly pro: ProTrack | null;
   readonly elimination: Elimination | null;
+}
+
+/** The UTC day that is running. */
+export interface Day {
+  readonly startMs: UnixMs;
+  /** What the daily loss limit is measured against. */
+  readonly startEquity: MicroUsd;
+  /** What the day had returned when the account began again in the middle of it; 0 on other days. */
+  readonly earlierReturn: Ratio;
 }
 
 /** Sums over closed trades. */

@@ -1,3 +1,4 @@
+import { profitOf, profitTargetOf } from "../challenge/target.ts";
 import { phaseTermsOf } from "../rules/phase-terms.ts";
 import { type MicroUsd, microUsd, percent } from "../units.ts";
 import type { AccountState, Phase } from "./account.ts";
@@ -19,19 +20,14 @@ type Progress = Pick<
 >;
 
 /** How far the lesser of balance and equity is from the target; 0 once passed. @rule D4.remaining */
-export function challengeProgress(
-  state: AccountState,
-  now: { readonly balance: MicroUsd; readonly equity: MicroUsd },
-): Progress {
-  const { size } = state.terms;
+export function challengeProgress(state: AccountState, equity: MicroUsd): Progress {
   const isPassed = PASSED[state.phase];
-  const targetPct = isPassed ? null : phaseTermsOf(state).profitTargetPct;
-  const target = targetPct === null ? 0 : Math.round((size * targetPct) / 100);
-  const gained = Math.min(now.balance, now.equity) - size;
+  const target = isPassed ? null : profitTargetOf(state);
+  const missing = target === null ? 0 : Math.max(0, target - profitOf(state, equity));
   return {
     isPassed,
-    profitTarget: microUsd(target),
-    profitTargetPct: targetPct ?? percent(0),
-    profitRemaining: microUsd(target === 0 ? 0 : Math.max(0, target - gained)),
+    profitTarget: target ?? microUsd(0),
+    profitTargetPct: (isPassed ? null : phaseTermsOf(state).profitTargetPct) ?? percent(0),
+    profitRemaining: microUsd(missing),
   };
 }

@@ -4,7 +4,7 @@ import type { AccountSnapshot } from "./snapshot.ts";
 
 /** @rule D4.performance */
 export function performanceOf(
-  state: Pick<AccountState, "record" | "positions" | "openedAtMs" | "dailyReturns">,
+  state: Pick<AccountState, "record" | "positions" | "phaseStartedAtMs">,
 ): AccountSnapshot["performance"] {
   const { record } = state;
   return {
@@ -14,8 +14,7 @@ export function performanceOf(
     winRatePct: percent(record.trades === 0 ? 0 : (record.wins * 100) / record.trades),
     averageTradePnl: averageTradePnl(record),
     averageHeldMs: record.trades === 0 ? null : record.heldMs / record.trades,
-    challengeStartMs: state.openedAtMs,
-    dailyReturns: state.dailyReturns,
+    challengeStartMs: state.phaseStartedAtMs,
   };
 }
 

@@ -1,9 +1,11 @@
 import type { AccountId } from "../ids.ts";
 import type { AccountClass } from "../market/instrument.ts";
 import type { Position } from "../positions/position.ts";
+import type { Objective } from "../pro/objectives.ts";
+import type { ProStatistics } from "../pro/track.ts";
 import type { DrawdownCriteria } from "../rules/terms.ts";
 import type { Leverage, MicroUsd, Percent, Price, Ratio, UnixMs } from "../units.ts";
-import type { AccountStatus, DailyReturn, Elimination, Phase } from "./account.ts";
+import type { AccountStatus, Elimination, Phase } from "./account.ts";
 
 /** Every figure of one account at one moment. Wire names and formats are the service's matter. @rule S2.1 */
 export interface AccountSnapshot {
@@ -45,10 +47,27 @@ export interface AccountSnapshot {
     readonly averageTradePnl: MicroUsd;
     /** Mean time held of closed trades; null while there is none. */
     readonly averageHeldMs: number | null;
+    /** When the running phase began. */
     readonly challengeStartMs: UnixMs;
-    readonly dailyReturns: readonly DailyReturn[];
   };
+  /** Null for an account that is not on the pro track. */
+  readonly proTrack: ProTrackFigures | null;
   readonly elimination: Elimination | null;
+}
+
+/** @rule S2.1.1.phase */
+export interface ProTrackFigures {
+  readonly phase: "transition" | "challenge" | "funded";
+  /** Null outside the transition. */
+  readonly transitionEndsAtMs: UnixMs | null;
+  readonly standardSize: MicroUsd;
+  readonly proSize: MicroUsd;
+  /** Null until the pro account has started. */
+  readonly statistics: ProStatistics | null;
+  readonly objectives: readonly Objective[];
+  readonly softBreachApplies: boolean;
+  /** True while the cycle in progress is held. */
+  readonly softBreach: boolean;
 }
 
 /** One limit: what it is measured against, how much is used and what is left. */

@@ -1,7 +1,8 @@
 import type { AccountId, OrderUuid, OwnerId, PairId, PositionUuid } from "../ids.ts";
 import type { Direction, LegRequest } from "../orders/order.ts";
 import type { LegSize, Size } from "../orders/size.ts";
-import type { Terms } from "../rules/terms.ts";
+import type { PayoutId, PayoutStatus } from "../payouts/payout.ts";
+import type { ProTerms, Terms } from "../rules/terms.ts";
 import type { Price } from "../units.ts";
 
 /** New orders bring their uuid with them: the shell makes ids, the core never does. */
@@ -92,12 +93,33 @@ export interface EliminateAccount {
   readonly reason: string;
 }
 
+/** Puts a funded account, or one in its challenge, on the pro track. */
+export interface OfferPro {
+  readonly type: "offerPro";
+  readonly terms: ProTerms;
+}
+
+/** To the next phase, as if everything it asks for had been reached. */
+export interface Promote {
+  readonly type: "promote";
+}
+
+/** What the operator knows of a payment; what is null stays as it is. */
+export interface RecordPayout {
+  readonly type: "recordPayout";
+  readonly payoutId: PayoutId;
+  readonly status: PayoutStatus;
+  readonly rail: string | null;
+  readonly provider: string | null;
+  readonly reference: string | null;
+}
+
 /** New prices have come: fill what they trigger, move trailing stops, check the live limits. */
 export interface SettlePrices {
   readonly type: "settlePrices";
 }
 
-/** Time has passed: end every UTC day that is over. */
+/** Time has passed: do all that fell due, in order. */
 export interface PassTime {
   readonly type: "passTime";
 }
@@ -118,5 +140,8 @@ export type Command =
   | ProvisionAccount
   | CloseAccount
   | EliminateAccount
+  | OfferPro
+  | Promote
+  | RecordPayout
   | SettlePrices
   | PassTime;

@@ -8,14 +8,16 @@ import { statusRefusal } from "../orders/guards.ts";
 import { placeLimit } from "../orders/limit.ts";
 import { placeMarket } from "../orders/market.ts";
 import { placeStopLimit } from "../orders/stop-limit.ts";
+import { recordPayout } from "../payouts/record.ts";
+import { offerPro } from "../pro/offer.ts";
+import { promote } from "../pro/promotion.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { Command } from "./command.ts";
 import { type Draft, openDraft } from "./draft.ts";
-import { endOnBreach } from "./elimination.ts";
 import type { Event } from "./event.ts";
+import { judge } from "./judge.ts";
 import { closeAccount, eliminateAccount, openAccount, provisionAccount } from "./lifecycle.ts";
 import type { Moment } from "./moment.ts";
-
 import { passTime } from "./pass-time.ts";
 import type { Refusal } from "./refusal.ts";
 import { settle } from "./settle.ts";
@@ -52,26 +54,32 @@ function carryOut(
       return closeAccount(draft);
     case "eliminateAccount":
       return eliminateAccount(draft, command);
+    case "offerPro":
+      return act(draft, () => offerPro(draft, command.terms));
+    case "promote":
+      return act(draft, () => promote(draft));
+    case "recordPayout":
+      return recordPayout(draft, command);
     case "settlePrices":
       return whileActive(draft, settle);
     case "passTime":
       return whileActive(draft, () => {});
     case "placeMarket":
-      return trade(draft, () => placeMarket(draft, command));
+      return act(draft, () => placeMarket(draft, command));
     case "closePair":
-      return trade(draft, () => closePair(draft, command));
+      return act(draft, () => closePair(draft, command));
     case "placeLimit":
-      return trade(draft, () => placeLimit(draft, command));
+      return act(draft, () => placeLimit(draft, command));
     case "placeStopLimit":
-      return trade(draft, () => placeStopLimit(draft, command));
+      return act(draft, () => placeStopLimit(draft, command));
     case "placeBracket":
-      return trade(draft, () => placeBracket(draft, command));
+      return act(draft, () => placeBracket(draft, command));
     case "editOrder":
-      return trade(draft, () => editOrder(draft, command));
+      return act(draft, () => editOrder(draft, command));
     case "cancelOrders":
-      return trade(draft, () => cancelOrders(draft, command));
+      return act(draft, () => cancelOrders(draft, command));
     case "flatten":
-      return trade(draft, () => flatten(draft, command));
+      return act(draft, () => flatten(draft, command));
   }
 }
 
@@ -80,19 +88,22 @@ function carryOut(
  * first after midnight ends the day, so that nothing is measured against yesterday's.
  */
 function whileActive(draft: Draft, work: (draft: Draft) => void): Result<null, Refusal> {
-  if (draft.state.status === "active") passTime(draft);
+  passTime(draft);
   if (draft.state.status !== "active") return ok(null);
   work(draft);
-  endOnBreach(draft);
+  judge(draft);
   return ok(null);
 }
 
-/** A trader's own order may be what passes a limit: the limits are read after it as well. */
-function trade(draft: Draft, place: () => Result<null, Refusal>): Result<null, Refusal> {
-  if (draft.state.status === "active") passTime(draft);
+/**
+ * What only an active account can do. An order may itself be what passes a limit or reaches the
+ * target, so the account is judged after it as well.
+ */
+function act(draft: Draft, work: () => Result<null, Refusal>): Result<null, Refusal> {
+  passTime(draft);
   const refusal = statusRefusal(draft.state);
   if (refusal !== null) return refuse(refusal);
-  const done = place();
-  if (done.ok) endOnBreach(draft);
+  const done = work();
+  if (done.ok) judge(draft);
   return done;
 }

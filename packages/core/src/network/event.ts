@@ -1,7 +1,8 @@
 import type { Elimination } from "../account/account.ts";
 import type { AccountId, OrderUuid, OwnerId, PairId, PositionUuid } from "../ids.ts";
 import type { BracketLeg, Direction, EntryOrder, RestingOrder } from "../orders/order.ts";
-import type { Terms } from "../rules/terms.ts";
+import type { Payout } from "../payouts/payout.ts";
+import type { ProTerms, Terms } from "../rules/terms.ts";
 import type { Trade } from "../trades/trade.ts";
 import type { Leverage, MicroUsd, Price, Quantity, Ratio, UnixMs } from "../units.ts";
 
@@ -46,7 +47,11 @@ export type CancelReason =
   /** Its price came, but the network could not fill it; `detail` says why. */
   | "refusedAtFill"
   /** The account was eliminated or closed. */
-  | "accountEnded";
+  | "accountEnded"
+  /** A phase ended, and with it everything that was open in it. */
+  | "phaseEnded"
+  /** An entry order of an account that winds down for its pro account. */
+  | "proTransition";
 
 export interface OrderCancelled {
   readonly type: "orderCancelled";
@@ -80,7 +85,9 @@ export type FillKind =
   | "takeProfit"
   | "closePair"
   | "flatten"
-  | "elimination";
+  | "elimination"
+  /** A phase ended with the position open. */
+  | "phaseEnd";
 
 /** A fill, and with it what it did to the position and the ledger. */
 export interface OrderFilled {
@@ -134,6 +141,108 @@ export interface DayEnded {
   readonly balance: MicroUsd;
 }
 
+/** Positions were held over a moment at which holding costs. @rule D7.carry */
+export interface CarryCharged {
+  readonly type: "carryCharged";
+  readonly atMs: UnixMs;
+  /** When it fell due; a time before `atMs` is how late it is. */
+  readonly dueMs: UnixMs;
+  readonly charges: readonly {
+    readonly positionUuid: PositionUuid;
+    /** At the mark, a magnitude. */
+    readonly value: MicroUsd;
+    readonly fee: MicroUsd;
+  }[];
+}
+
+/** The evaluation is passed: a funded account begins at its size. Follows the forced fills. */
+export interface ChallengePassed {
+  readonly type: "challengePassed";
+  readonly atMs: UnixMs;
+  readonly by: "target" | "operator";
+  /** When everything was closed: what the day had come to until then. */
+  readonly equity: MicroUsd;
+}
+
+/** A funded account winds down until its pro account starts. Follows the cancellations. */
+export interface ProOffered {
+  readonly type: "proOffered";
+  readonly atMs: UnixMs;
+  readonly terms: ProTerms;
+  readonly transitionEndsAtMs: UnixMs;
+}
+
+/** The pro account starts at its size. Follows the forced fills. */
+export interface ProStarted {
+  readonly type: "proStarted";
+  readonly atMs: UnixMs;
+  /** When it fell due: the Monday, or the moment of the offer. */
+  readonly startMs: UnixMs;
+  readonly phase: "proChallengeDirect" | "proChallengeFromStandard";
+  readonly terms: ProTerms;
+  readonly equity: MicroUsd;
+}
+
+/** Every objective is met, or the operator says so: what follows is paid in full. */
+export interface ProPromoted {
+  readonly type: "proPromoted";
+  readonly atMs: UnixMs;
+  /** The midnight that decided it, or the moment of the operator's word. */
+  readonly promotedMs: UnixMs;
+  readonly by: "objectives" | "operator";
+  /** Profit at that moment: earning begins there. */
+  readonly profit: MicroUsd;
+}
+
+/** Live equity is further below the mark than ever on this pro account. */
+export interface DrawdownDeepened {
+  readonly type: "drawdownDeepened";
+  readonly atMs: UnixMs;
+  readonly maxDrawdown: Ratio;
+}
+
+/** A day of a funded pro account was beyond a target when it ended. Follows its `dayEnded`. */
+export interface SoftBreached {
+  readonly type: "softBreached";
+  readonly atMs: UnixMs;
+  readonly dayStartMs: UnixMs;
+}
+
+/** A payout cycle is closed, once and for ever. */
+export interface CycleClosed {
+  readonly type: "cycleClosed";
+  readonly atMs: UnixMs;
+  readonly periodStartMs: UnixMs;
+  /** A Monday, or the moment at which a phase ended. */
+  readonly periodEndMs: UnixMs;
+  /** Realized less fees, less open losses, since earning began. */
+  readonly profit: MicroUsd;
+  /** What of it is beyond every cycle before. */
+  readonly gross: MicroUsd;
+  /** After split and scale. */
+  readonly share: MicroUsd;
+  /** Of earlier held weeks, paid with this one. */
+  readonly released: MicroUsd;
+  /** True: the share is withheld, nothing is released. */
+  readonly isHeld: boolean;
+  /** Null when there is nothing to pay. */
+  readonly payout: Payout | null;
+}
+
+/** The account left the pro track with rewards withheld. */
+export interface DeferralForfeited {
+  readonly type: "deferralForfeited";
+  readonly atMs: UnixMs;
+  readonly amount: MicroUsd;
+}
+
+/** The operator recorded how far a payment is; `payout` is what it reads now. */
+export interface PayoutRecorded {
+  readonly type: "payoutRecorded";
+  readonly atMs: UnixMs;
+  readonly payout: Payout;
+}
+
 /** Follows the forced fills and cancellations that ended the account. */
 export interface AccountEliminated {
   readonly type: "accountEliminated";
@@ -154,4 +263,14 @@ export type Event =
   | LegsAttached
   | PositionClosed
   | DayEnded
+  | CarryCharged
+  | ChallengePassed
+  | ProOffered
+  | ProStarted
+  | ProPromoted
+  | DrawdownDeepened
+  | SoftBreached
+  | CycleClosed
+  | DeferralForfeited
+  | PayoutRecorded
   | AccountEliminated;

@@ -1,7 +1,7 @@
-import type { AccountState } from "../account/account.ts";
+import type { AccountState, Day } from "../account/account.ts";
 import { assert } from "../assert.ts";
 import { startOfUtcDay } from "../time/utc-day.ts";
-import { microUsd } from "../units.ts";
+import { type MicroUsd, microUsd, ratio, type UnixMs } from "../units.ts";
 import type { AccountEliminated, AccountOpened, AccountProvisioned } from "./event.ts";
 
 /** A new account: balance, day's start and high-water mark are its size. @rule D4.firstDay */
@@ -12,34 +12,44 @@ export function openAccount(before: AccountState | null, event: AccountOpened): 
     accountId: event.accountId,
     ownerId: event.ownerId,
     status: event.provisioned ? "active" : "provisioning",
-    phase: event.terms.variant === "pro" ? "proChallengeDirect" : "challenge",
+    phase: "challenge",
+    phaseStartedAtMs: event.atMs,
     terms: event.terms,
+    standardSize: size,
     openedAtMs: event.atMs,
     realized: microUsd(0),
     fees: microUsd(0),
     positions: [],
     orders: [],
-    day: { startMs: startOfUtcDay(event.atMs), startEquity: size },
+    day: firstDay(event.atMs, size),
     endOfDay: { equity: size, highWater: size },
-    dailyReturns: [],
     record: { trades: 0, wins: 0, netPnl: microUsd(0), heldMs: 0 },
     lastOrderAtMs: {},
+    lastActiveAtMs: null,
+    carriedToMs: event.atMs,
+    earning: null,
+    unpaid: [],
+    pro: null,
     elimination: null,
   };
 }
 
 /** Its first day begins now: the days it waited were no trading days. @rule D8.states */
 export function provisionAccount(state: AccountState, event: AccountProvisioned): AccountState {
-  const day = { startMs: startOfUtcDay(event.atMs), startEquity: state.terms.size };
-  return { ...state, status: "active", day };
+  const day = firstDay(event.atMs, state.terms.size);
+  return { ...state, status: "active", day, phaseStartedAtMs: event.atMs };
+}
+
+function firstDay(at: UnixMs, size: MicroUsd): Day {
+  return { startMs: startOfUtcDay(at), startEquity: size, earlierReturn: ratio(0) };
 }
 
 export function closeAccount(state: AccountState): AccountState {
-  return { ...state, status: "closed" };
+  return { ...state, status: "closed", earning: null };
 }
 
-/** @rule S2.1.3 */
+/** What its closed cycles earned stays owed; the one in progress is lost. @rule S2.1.3 */
 export function eliminateAccount(state: AccountState, event: AccountEliminated): AccountState {
   assert(state.elimination === null, "an elimination that is recorded once");
-  return { ...state, status: "eliminated", elimination: event.elimination };
+  return { ...state, status: "eliminated", earning: null, elimination: event.elimination };
 }

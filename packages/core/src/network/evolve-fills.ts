@@ -8,7 +8,8 @@ import {
   type Position,
   reducePosition,
 } from "../positions/position.ts";
-import { addUsd, subtractUsd } from "../units.ts";
+import type { ProTrack } from "../pro/track.ts";
+import { addUsd, subtractUsd, type UnixMs } from "../units.ts";
 import type { FillKind, OrderFilled, PositionClosed } from "./event.ts";
 
 /**
@@ -30,7 +31,21 @@ export function fillOrder(state: AccountState, event: OrderFilled): AccountState
     lastOrderAtMs: TRADERS_OWN[event.kind]
       ? { ...state.lastOrderAtMs, [event.pair]: event.atMs }
       : state.lastOrderAtMs,
+    lastActiveAtMs: isForced(event.kind) ? state.lastActiveAtMs : event.atMs,
+    earning: state.earning === null ? null : { ...state.earning, lastFillAtMs: event.atMs },
+    pro: state.pro === null ? null : withFirstTrade(state.pro, event.atMs),
   };
+}
+
+/** The network's doing, not the trader's. */
+function isForced(kind: FillKind): boolean {
+  return kind === "elimination" || kind === "phaseEnd";
+}
+
+function withFirstTrade(track: ProTrack, atMs: UnixMs): ProTrack {
+  const { statistics } = track;
+  if (statistics === null || statistics.firstTradeAtMs !== null) return track;
+  return { ...track, statistics: { ...statistics, firstTradeAtMs: atMs } };
 }
 
 /** Fills that are the order itself; the others come later, from an order already counted. */
@@ -42,6 +57,7 @@ const TRADERS_OWN: Readonly<Record<FillKind, boolean>> = {
   stopLoss: false,
   takeProfit: false,
   elimination: false,
+  phaseEnd: false,
 };
 
 function filledPosition(before: Position | undefined, event: OrderFilled): Position {
@@ -83,7 +99,8 @@ export function closePosition(state: AccountState, event: PositionClosed): Accou
       trades: state.record.trades + 1,
       wins: state.record.wins + (net > 0 ? 1 : 0),
       netPnl: addUsd(state.record.netPnl, net),
-      heldMs: state.record.heldMs + (trade.closedAtMs - trade.openedAtMs),
+      // A clock that was set back in between makes no time held negative.
+      heldMs: state.record.heldMs + Math.max(0, trade.closedAtMs - trade.openedAtMs),
     },
   };
 }

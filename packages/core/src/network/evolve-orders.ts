@@ -17,11 +17,13 @@ export function placeOrder(state: AccountState, event: OrderPlaced): AccountStat
     ...state,
     orders: [...state.orders, order],
     lastOrderAtMs: { ...state.lastOrderAtMs, [order.pair]: event.atMs },
+    lastActiveAtMs: event.atMs,
   };
 }
 
 export function editOrder(state: AccountState, event: OrderEdited): AccountState {
-  return withOrder(state, event.order.uuid, () => event.order);
+  const edited = withOrder(state, event.order.uuid, () => event.order);
+  return { ...edited, lastActiveAtMs: event.atMs };
 }
 
 export function cancelOrder(state: AccountState, event: OrderCancelled): AccountState {
@@ -46,7 +48,7 @@ export function moveTrail(state: AccountState, event: TrailMoved): AccountState 
 }
 
 export function attachLegs(state: AccountState, event: LegsAttached): AccountState {
-  return { ...state, orders: [...state.orders, ...event.legs] };
+  return { ...state, orders: [...state.orders, ...event.legs], lastActiveAtMs: event.atMs };
 }
 
 function withOrder(

@@ -2,7 +2,7 @@ import type { AccountState } from "../account/account.ts";
 import { assert } from "../assert.ts";
 import type { Event } from "./event.ts";
 import { closeAccount, eliminateAccount, openAccount, provisionAccount } from "./evolve-account.ts";
-import { endDay } from "./evolve-day.ts";
+import { chargeCarry, endDay } from "./evolve-day.ts";
 import { closePosition, fillOrder } from "./evolve-fills.ts";
 import {
   attachLegs,
@@ -12,6 +12,15 @@ import {
   placeOrder,
   triggerStop,
 } from "./evolve-orders.ts";
+import { closeCycle, forfeitDeferral, recordPayout } from "./evolve-payouts.ts";
+import {
+  breachSoftly,
+  deepenDrawdown,
+  offerPro,
+  passChallenge,
+  promotePro,
+  startPro,
+} from "./evolve-phase.ts";
 
 /**
  * What an event makes of an account: the only thing that ever makes a state, so that the journal,
@@ -46,5 +55,25 @@ export function evolve(before: AccountState | null, event: Event): AccountState 
       return closePosition(state, event);
     case "dayEnded":
       return endDay(state, event);
+    case "carryCharged":
+      return chargeCarry(state, event);
+    case "challengePassed":
+      return passChallenge(state, event);
+    case "proOffered":
+      return offerPro(state, event);
+    case "proStarted":
+      return startPro(state, event);
+    case "proPromoted":
+      return promotePro(state, event);
+    case "drawdownDeepened":
+      return deepenDrawdown(state, event);
+    case "softBreached":
+      return breachSoftly(state, event);
+    case "cycleClosed":
+      return closeCycle(state, event);
+    case "deferralForfeited":
+      return forfeitDeferral(state, event);
+    case "payoutRecorded":
+      return recordPayout(state, event);
   }
 }

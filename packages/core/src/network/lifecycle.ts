@@ -1,7 +1,8 @@
 import { ok, type Result, refuse } from "../result.ts";
 import type { EliminateAccount, OpenAccount } from "./command.ts";
 import type { Draft } from "./draft.ts";
-import { eliminate, endTrading } from "./elimination.ts";
+import { eliminate, forfeitDeferred } from "./elimination.ts";
+import { endTrading } from "./end-trading.ts";
 import type { Refusal } from "./refusal.ts";
 
 /** @rule D8.states */
@@ -20,6 +21,7 @@ export function provisionAccount(draft: Draft): Result<null, Refusal> {
 export function closeAccount(draft: Draft): Result<null, Refusal> {
   if (draft.state.status === "closed") return refuse({ code: "accountClosed" });
   endTrading(draft, "flatten");
+  forfeitDeferred(draft);
   draft.record({ type: "accountClosed" });
   return ok(null);
 }

@@ -1,4 +1,6 @@
+import type { Phase } from "../account/account.ts";
 import type { OrderUuid, PairId } from "../ids.ts";
+import type { PayoutId } from "../payouts/payout.ts";
 
 /**
  * Why the network says no. Wording and status live in the service; here is only the fact.
@@ -17,6 +19,8 @@ export type Refusal =
   | { readonly code: "noConversionRate"; readonly currency: string }
   | { readonly code: "cooldown"; readonly pair: PairId; readonly waitMs: number }
   | { readonly code: "tooManyRestingOrders"; readonly most: number }
+  /** Only what reduces a position is carried out while the account winds down for its pro account. */
+  | { readonly code: "proTransition"; readonly pair: PairId }
   | { readonly code: "noRoom"; readonly pair: PairId; readonly cap: string }
   | { readonly code: "sizeBelowGrid"; readonly pair: PairId; readonly step: string }
   | { readonly code: "positionTooSmall"; readonly pair: PairId; readonly least: string }
@@ -34,4 +38,9 @@ export type Refusal =
   | { readonly code: "pairMismatch"; readonly orderUuid: OrderUuid; readonly pair: PairId }
   | { readonly code: "kindMismatch"; readonly orderUuid: OrderUuid; readonly isKind: string }
   | { readonly code: "accountExists" }
-  | { readonly code: "alreadyProvisioned" };
+  | { readonly code: "alreadyProvisioned" }
+  | { readonly code: "onProTrack"; readonly phase: Phase }
+  /** Nothing comes after the phase by itself. */
+  | { readonly code: "noNextPhase"; readonly phase: Phase }
+  /** It is paid already, or none of the account's. */
+  | { readonly code: "payoutSettled"; readonly payoutId: PayoutId };

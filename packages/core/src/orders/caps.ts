@@ -56,15 +56,18 @@ function capsOf(draft: Draft, instrument: Instrument): readonly [Cap, ...Cap[]] 
   ];
 }
 
-/** Currency and sector groups, where the terms have a cap for them. @rule D7.groups */
+/** Currencies, sectors and indices, where the terms have a cap for their kind. @rule D7.groups */
 function groupCaps(draft: Draft, instrument: Instrument): readonly Cap[] {
-  const { groupCap } = draft.state.terms;
-  if (groupCap === null) return [];
-  return instrument.exposureGroups.map((group) => ({
-    name: `${group} exposure cap`,
-    leverage: groupCap,
-    covers: (other) => other.exposureGroups.includes(group),
-  }));
+  return instrument.exposureGroups.flatMap((group) => {
+    const [kind = group] = group.split(":");
+    const cap = draft.state.terms.groupCaps[kind];
+    if (cap === undefined) return [];
+    return {
+      name: `${group} exposure cap`,
+      leverage: cap,
+      covers: (other: Instrument) => other.exposureGroups.includes(group),
+    };
+  });
 }
 
 interface Exposure {

@@ -23,7 +23,7 @@ import {
   type Ratio,
   ratio,
 } from "../units.ts";
-import { type Market, openPositionOf } from "./guards.ts";
+import { type Market, openPositionOf, transitionRefusal } from "./guards.ts";
 import type { Direction, LegRequest } from "./order.ts";
 import type { Size } from "./size.ts";
 import { type Asked, type Sized, sizeToReduce, sizeWithinCaps, tooSmallRefusal } from "./sizing.ts";
@@ -50,6 +50,12 @@ export function fillEntry(draft: Draft, entry: Entry): Result<null, Refusal> {
 }
 
 function enter(draft: Draft, entry: Entry, position: Position | null): Result<null, Refusal> {
+  const { direction } = entry;
+  const windingDown = transitionRefusal(draft.state, {
+    pair: entry.market.instrument.id,
+    direction,
+  });
+  if (windingDown !== null) return refuse(windingDown);
   const sizeAt = (price: Price): Result<Sized, Refusal> =>
     sizeWithinCaps(draft, askedAt(entry, price));
   const quoted = sizeAt(entry.price);

@@ -11,6 +11,7 @@ import type { Refusal } from "../network/refusal.ts";
 import type { Position } from "../positions/position.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { Price } from "../units.ts";
+import type { Direction } from "./order.ts";
 
 /** A pair that can be traded now: its line of the catalogue, a live quote and its rate to USD. */
 export interface Market {
@@ -86,6 +87,25 @@ export function cooldownRefusal(draft: Draft, pair: PairId): Refusal | null {
 export function restingRefusal(draft: Draft, more: number): Refusal | null {
   const most = draft.state.terms.mostRestingOrders;
   return draft.state.orders.length + more > most ? { code: "tooManyRestingOrders", most } : null;
+}
+
+/** While a standard account winds down for its pro account nothing is opened or added. @rule S2.1.1.phase */
+export function transitionRefusal(
+  { phase, positions }: Pick<AccountState, "phase" | "positions">,
+  entry: { readonly pair: PairId; readonly direction: Direction },
+): Refusal | null {
+  return phase === "proTransition" && isEntry(entry, positions)
+    ? { code: "proTransition", pair: entry.pair }
+    : null;
+}
+
+/** Whether an order opens or adds: it does unless it goes against what is open on its pair. */
+export function isEntry(
+  { pair, direction }: { readonly pair: PairId; readonly direction: Direction },
+  positions: readonly Position[],
+): boolean {
+  const position = positions.find((open) => open.pair === pair);
+  return position === undefined || position.direction === direction;
 }
 
 export function openPositionOf(state: AccountState, pair: PairId): Position | null {

@@ -6,7 +6,13 @@ import { legsRefusal } from "../positions/leg-side.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import { type Price, price } from "../units.ts";
 import { fillEntry } from "./fill.ts";
-import { cooldownRefusal, type Market, permittedPair, restingRefusal } from "./guards.ts";
+import {
+  cooldownRefusal,
+  type Market,
+  permittedPair,
+  restingRefusal,
+  transitionRefusal,
+} from "./guards.ts";
 import type { Direction, EntryOrder, LimitOrder } from "./order.ts";
 import { sizeOnGrid } from "./sizing.ts";
 import { entrySide, sideOf, type Trigger } from "./triggers.ts";
@@ -32,6 +38,8 @@ export function restEntry(draft: Draft, order: EntryOrder): Result<null, Refusal
 export function entryRefusal(draft: Draft, order: EntryOrder): Refusal | null {
   const permitted = permittedPair(draft, order.pair);
   if (!permitted.ok) return permitted.refusal;
+  const windingDown = transitionRefusal(draft.state, order);
+  if (windingDown !== null) return windingDown;
   const instrument = permitted.value;
   const rate = usdRateAt(instrument, order.limitPrice, draft.moment);
   if (rate === null) return { code: "noConversionRate", currency: instrument.quote };

@@ -154,7 +154,7 @@ export const TERMS: Terms = {
     commodities: leverage(1.5),
   },
   portfolioCap: leverage(15),
-  groupCap: null,
+  groupCaps: {},
   profitSplit: ratio(1),
   inactivityMs: 60 * 86_400_000,
   cooldownMs: 0,

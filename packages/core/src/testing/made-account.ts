@@ -4,7 +4,7 @@ import { accountId, orderUuid, ownerId, pairId, positionUuid } from "../ids.ts";
 import type { PricedMarket } from "../market/valuation.ts";
 import type { BracketLeg } from "../orders/order.ts";
 import type { Position } from "../positions/position.ts";
-import { microUsd, price, quantity, roundUsd, unixMs } from "../units.ts";
+import { microUsd, price, quantity, ratio, roundUsd, unixMs } from "../units.ts";
 import { CATALOGUE, TERMS } from "./catalogue.ts";
 
 export const AT = unixMs(1_700_000_000_000);
@@ -17,17 +17,23 @@ export function madeAccount(changes: Partial<AccountState> = {}): AccountState {
     ownerId: ownerId("owner"),
     status: "active",
     phase: "challenge",
+    phaseStartedAtMs: AT,
     terms: TERMS,
+    standardSize: size,
     openedAtMs: AT,
     realized: microUsd(0),
     fees: microUsd(0),
     positions: [],
     orders: [],
-    day: { startMs: unixMs(1_699_920_000_000), startEquity: size },
+    day: { startMs: unixMs(1_699_920_000_000), startEquity: size, earlierReturn: ratio(0) },
     endOfDay: { equity: size, highWater: size },
-    dailyReturns: [],
     record: { trades: 0, wins: 0, netPnl: microUsd(0), heldMs: 0 },
     lastOrderAtMs: {},
+    lastActiveAtMs: null,
+    carriedToMs: AT,
+    earning: null,
+    unpaid: [],
+    pro: null,
     elimination: null,
     ...changes,
   };

@@ -1,11 +1,11 @@
 /** How a scenario reads what happened. */
-import type { Event, OrderFilled } from "../network/event.ts";
+import type { CycleClosed, Event, OrderFilled } from "../network/event.ts";
 import type { Refusal } from "../network/refusal.ts";
 import type { RestingOrder } from "../orders/order.ts";
 import { stopLevel } from "../positions/bracket-leg.ts";
 import type { Position } from "../positions/position.ts";
 import type { Trade } from "../trades/trade.ts";
-import { dollars, lots, type MicroUsd } from "../units.ts";
+import { dollars, lots, type MicroUsd, type UnixMs } from "../units.ts";
 
 /** The events as phrases in their order; `nothing` when there are none. */
 export function phrasesOf(events: readonly Event[]): string {
@@ -38,6 +38,26 @@ function phraseOf(event: Event): string | null {
       return `legs ${event.legs.length}`;
     case "dayEnded":
       return `day ended at ${money(event.equity)}`;
+    case "carryCharged":
+      return `carry ${event.charges.map(({ fee }) => money(fee)).join(" + ")}`;
+    case "challengePassed":
+      return `passed by ${event.by} at ${money(event.equity)}`;
+    case "proOffered":
+      return `pro offered, transition until ${isoMinute(event.transitionEndsAtMs)}`;
+    case "proStarted":
+      return `${event.phase} of ${money(event.terms.size)}`;
+    case "proPromoted":
+      return `promoted by ${event.by}`;
+    case "drawdownDeepened":
+      return null;
+    case "softBreached":
+      return `soft breach of ${isoMinute(event.dayStartMs)}`;
+    case "cycleClosed":
+      return cyclePhrase(event);
+    case "deferralForfeited":
+      return `forfeited ${money(event.amount)}`;
+    case "payoutRecorded":
+      return `payout ${event.payout.payment.status}`;
     case "accountEliminated":
       return `eliminated ${event.elimination.reason}`;
     case "accountClosed":
@@ -47,6 +67,17 @@ function phraseOf(event: Event): string | null {
     case "positionClosed":
       return null;
   }
+}
+
+function cyclePhrase({ profit, gross, share, released, isHeld }: CycleClosed): string {
+  const sums = `cycle closed at ${money(profit)}: gross ${money(gross)} share ${money(share)}`;
+  if (isHeld) return `${sums} held`;
+  return released > 0 ? `${sums} released ${money(released)}` : sums;
+}
+
+/** `2026-01-05T00:00Z` */
+function isoMinute(at: UnixMs): string {
+  return `${new Date(at).toISOString().slice(0, "2026-01-05T00:00".length)}Z`;
 }
 
 const EFFECTS: Readonly<Record<OrderFilled["effect"], string>> = {

@@ -145,7 +145,7 @@ function openAccount(words: Words): Command {
       crypto: leverage(words.number("cryptoCap") ?? TERMS.classCaps.crypto),
       forex: leverage(words.number("forexCap") ?? TERMS.classCaps.forex),
     },
-    groupCap: group === null ? null : leverage(group),
+    groupCaps: group === null ? {} : { currency: leverage(group) },
     cooldownMs: words.number("cooldown") ?? 0,
     mostRestingOrders: words.number("most") ?? TERMS.mostRestingOrders,
   };

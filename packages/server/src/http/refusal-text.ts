@@ -13,6 +13,10 @@ const TEXTS: Texts = {
   accountClosed: () => "The account is closed and takes no orders",
   accountExists: () => "The account exists already",
   alreadyProvisioned: () => "The account is provisioned already",
+  onProTrack: () => "The account is on the pro track already",
+  noNextPhase: ({ phase }) => `Nothing comes after the phase ${phase} by itself`,
+  payoutSettled: ({ payoutId }) =>
+    `The payout ${payoutId} is paid already, or is not the account's`,
   unknownPair: ({ pair }) => `'trade_pair' ${pair} is not a known pair`,
   blockedPair: ({ pair }) => `'trade_pair' ${pair} is blocked from trading`,
   pairOutsideClass: ({ pair, accountClass }) =>
@@ -25,6 +29,8 @@ const TEXTS: Texts = {
     `Orders on ${pair} are cooling down; wait ${Math.ceil(waitMs / MS_PER_SECOND)} s`,
   tooManyRestingOrders: ({ most }) =>
     `The account already has ${most} resting orders, the most it may have`,
+  proTransition: ({ pair }) =>
+    `The account is moving to its pro account: orders may only reduce what is open, and ${pair} would be opened or added to`,
   noRoom: ({ pair, cap }) => `There is no room left for ${pair}: ${cap}`,
   sizeBelowGrid: ({ pair, step }) =>
     `The size is too small for ${pair}: its smallest step is ${step}`,

@@ -18,13 +18,14 @@ import type {
   AccountStatus,
   Direction,
   LimitFigures,
+  PayoutStatus as PayoutState,
   Phase,
   RestingOrder,
   StopLimitOrder,
   Trade,
 } from "@propgate/core";
 import type { KeyScope } from "../keys/api-key.ts";
-import type { OrderReceipt, PayoutRecord } from "../network/port.ts";
+import type { OrderReceipt } from "../network/port.ts";
 
 /*
  * The one dictionary between the words of the wire, which never change, and those of the domain. A
@@ -101,7 +102,7 @@ export const ORDER_STATUS_WORDS: Readonly<Record<OrderReceipt["outcome"], OrderS
   flattened: "flattened",
 };
 
-export const PAYOUT_STATUS_WORDS: Readonly<Record<PayoutRecord["status"], PayoutStatus>> = {
+export const PAYOUT_STATUS_WORDS: Readonly<Record<PayoutState, PayoutStatus>> = {
   pending: "pending",
   processing: "processing",
   paid: "paid",

@@ -1,4 +1,4 @@
-import { type AccountId, evolve } from "@propgate/core";
+import { type AccountId, evolve, type Instruments } from "@propgate/core";
 import type { Database } from "../storage/database.ts";
 import { type Rebuild, rebuildJournal } from "./rebuild-journal.ts";
 import { type JournalProof, verifyJournal } from "./verify-journal.ts";
@@ -10,9 +10,9 @@ export interface JournalDesk {
   rebuild(which: AccountId | "all", write: boolean): Promise<Rebuild>;
 }
 
-export function journalDesk(database: Database): JournalDesk {
+export function journalDesk(database: Database, instruments: Instruments): JournalDesk {
   return {
     verify: (which) => verifyJournal(database, which),
-    rebuild: (which, write) => rebuildJournal({ database, evolve, which, write }),
+    rebuild: (which, write) => rebuildJournal({ database, evolve, instruments, which, write }),
   };
 }

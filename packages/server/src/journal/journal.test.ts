@@ -40,7 +40,8 @@ await describeOnEachDatabase("the journal", (database) => {
 
   test("makes every state again, byte for byte, and finds the one that was changed", async () => {
     const id = await accountOfFive();
-    const need = { database: database(), evolve: countingDecider.evolve, which: id };
+    const { evolve } = countingDecider;
+    const need = { database: database(), evolve, instruments: new Map(), which: id };
     const before = await stateOf(id);
     expect(await rebuildJournal({ ...need, write: false })).toEqual({
       accounts: 1,

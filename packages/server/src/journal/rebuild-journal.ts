@@ -1,4 +1,4 @@
-import { type AccountId, type AccountState, dueAtMs } from "@propgate/core";
+import { type AccountId, type AccountState, dueAtMs, type Instruments } from "@propgate/core";
 import type { Decider } from "../network/decider.ts";
 import { isExposed } from "../storage/account-rows.ts";
 import type { Database, Queryable } from "../storage/database.ts";
@@ -19,6 +19,7 @@ export interface Rebuild {
 export async function rebuildJournal(need: {
   readonly database: Database;
   readonly evolve: Decider["evolve"];
+  readonly instruments: Instruments;
   readonly which: AccountId | "all";
   readonly write: boolean;
 }): Promise<Rebuild> {
@@ -31,7 +32,7 @@ export async function rebuildJournal(need: {
     const state = await fold(database, evolve, head);
     if (JSON.stringify(state) === head.state) continue;
     different.push(head.accountId);
-    if (need.write && state !== null && (await replace(database, head, state))) written += 1;
+    if (need.write && state !== null && (await replace(need, head, state))) written += 1;
   }
   return { accounts, different, written };
 }
@@ -50,7 +51,7 @@ async function fold(
 
 /** Left alone when the account has moved on since: its new state came from the executor. */
 async function replace(
-  database: Queryable,
+  { database, instruments }: { readonly database: Queryable; readonly instruments: Instruments },
   head: AccountHead,
   state: AccountState,
 ): Promise<boolean> {
@@ -63,7 +64,7 @@ async function replace(
       JSON.stringify(state),
       state.status,
       isExposed(state),
-      dueAtMs(state),
+      dueAtMs(state, instruments),
     ],
   );
   return rows.length > 0;

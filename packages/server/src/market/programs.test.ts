@@ -32,7 +32,7 @@ describe("the classic program [D7.terms]", () => {
       funded: { profitTargetPct: null, dailyLossPct: 5, maxLossPct: 5 },
       classCaps: { crypto: 1.5, forex: 10, indices: 3, commodities: 1.5, equities: 1 },
       portfolioCap: 15,
-      groupCap: null,
+      groupCaps: {},
       profitSplit: 1,
       inactivityMs: 5_184_000_000,
       cooldownMs: 0,

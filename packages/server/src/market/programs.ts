@@ -118,7 +118,7 @@ function termsOf(program: Program, sold: Sold): Terms {
     // An account of one class has that class's cap for all it holds.
     portfolioCap: leverage(caps[sold.assetClass]),
     // Exposure groups bind on the pro track only.
-    groupCap: null,
+    groupCaps: {},
     profitSplit: ratio(program.profitSplit),
     inactivityMs: program.inactivityDays * DAY_MS,
     cooldownMs: program.cooldownMs,

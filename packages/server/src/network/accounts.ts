@@ -3,6 +3,8 @@ import {
   accountId,
   type Command,
   type OwnerId,
+  type ProTerms,
+  type RecordPayout,
   type Refusal,
   type Result,
   type Terms,
@@ -18,6 +20,9 @@ export interface AccountToOpen {
   readonly provisioned: boolean;
 }
 
+/** How far a payment is; what is null stays as it was. */
+export type PayoutToRecord = Omit<RecordPayout, "type">;
+
 /** Null: there is no such account. */
 export type Change = Result<VersionedState, Refusal> | null;
 
@@ -29,6 +34,10 @@ export interface Accounts {
   provision(account: AccountId): Promise<Change>;
   close(account: AccountId): Promise<Change>;
   eliminate(account: AccountId, reason: string): Promise<Change>;
+  offerPro(account: AccountId, terms: ProTerms): Promise<Change>;
+  /** To the next phase, as if everything it asks for had been reached. */
+  promote(account: AccountId): Promise<Change>;
+  recordPayout(account: AccountId, record: PayoutToRecord): Promise<Change>;
 }
 
 export function createAccounts(need: {
@@ -60,5 +69,8 @@ export function createAccounts(need: {
     provision: (id) => change(id, { type: "provisionAccount" }),
     close: (id) => change(id, { type: "closeAccount" }),
     eliminate: (id, reason) => change(id, { type: "eliminateAccount", reason }),
+    offerPro: (id, terms) => change(id, { type: "offerPro", terms }),
+    promote: (id) => change(id, { type: "promote" }),
+    recordPayout: (id, record) => change(id, { type: "recordPayout", ...record }),
   };
 }

@@ -1,4 +1,10 @@
-import { type AccountId, type AccountState, dueAtMs, type Event } from "@propgate/core";
+import {
+  type AccountId,
+  type AccountState,
+  dueAtMs,
+  type Event,
+  type Instruments,
+} from "@propgate/core";
 import { CHAIN_START, chainHash } from "../journal/chain.ts";
 import type { BatchRows, ClosedTrade, HashedRow } from "../storage/account-rows.ts";
 
@@ -20,7 +26,10 @@ export interface Batch {
   moved(): readonly CommittedAccount[];
 }
 
-export function createBatch(accounts: ReadonlyMap<AccountId, CommittedAccount>): Batch {
+export function createBatch(
+  accounts: ReadonlyMap<AccountId, CommittedAccount>,
+  instruments: Instruments,
+): Batch {
   const drafts = new Map<AccountId, Draft>();
   const journal: HashedRow[] = [];
   const trades: ClosedTrade[] = [];
@@ -63,7 +72,7 @@ export function createBatch(accounts: ReadonlyMap<AccountId, CommittedAccount>):
                 ...now,
                 accountId: now.state.accountId,
                 isNew: before === null,
-                dueAtMs: dueAtMs(now.state),
+                dueAtMs: dueAtMs(now.state, instruments),
               },
             ],
       ),

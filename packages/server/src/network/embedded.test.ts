@@ -230,7 +230,8 @@ await describeOnEachDatabase("the embedded network", (database) => {
     await place({ type: "flatten", target: "all" });
     expect(await verifyJournal(database(), "all")).toMatchObject({ broken: [] });
     const { evolve } = networkDecider;
-    const need = { database: database(), evolve, which: "all", write: false } as const;
+    const { instruments } = trading;
+    const need = { database: database(), evolve, instruments, which: "all", write: false } as const;
     expect(await rebuildJournal(need)).toMatchObject({ different: [] });
   });
 

@@ -100,6 +100,7 @@ async function accountReading(
   const active = await countActive(options, state);
   return here({
     snapshot: snapshot.value,
+    dailyReturns: [],
     ownerAccounts: { active: active ?? 1, most: options.accountsPerOwnerMax },
     stale: active === null,
     generatedAtMs: moment.now,

@@ -40,7 +40,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const carryOut = (submissions: readonly Submission[]): Promise<Decided> =>
     database.transaction(async (transaction) => {
       const accounts = await lock(transaction, cache, submissions);
-      const batch = createBatch(accounts);
+      const batch = createBatch(accounts, options.instruments);
       const outcomes = submissions.map((submission) => decideOne(options, batch, submission));
       const moved = batch.moved();
       if (moved.length > 0) await writeBatch(transaction, batch.rows());

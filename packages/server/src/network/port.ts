@@ -1,11 +1,13 @@
 import type {
   AccountId,
   AccountSnapshot,
+  DailyReturn,
   Direction,
   LegSize,
   MicroUsd,
   OrderUuid,
   PairId,
+  Payout,
   PositionReading,
   Price,
   Quantity,
@@ -34,26 +36,14 @@ export type Reading<Value> =
 
 export interface AccountReading {
   readonly snapshot: AccountSnapshot;
+  /** One a full UTC day of the account's life, oldest first; empty when they could not be read. */
+  readonly dailyReturns: readonly DailyReturn[];
   /** The owner's accounts that are neither eliminated nor closed, and how many there may be. */
   readonly ownerAccounts: { readonly active: number; readonly most: number };
   /** True when a secondary source failed and its figures are placeholders. */
   readonly stale: boolean;
   readonly generatedAtMs: UnixMs;
   readonly version: number;
-}
-
-export interface PayoutRecord {
-  readonly id: string;
-  readonly periodStartMs: UnixMs;
-  readonly periodEndMs: UnixMs;
-  readonly amount: MicroUsd;
-  readonly split: Ratio;
-  readonly status: "pending" | "processing" | "paid" | "failed";
-  readonly rail: string;
-  readonly provider: string;
-  readonly requestedAtMs: UnixMs | null;
-  readonly paidAtMs: UnixMs | null;
-  readonly createdAtMs: UnixMs;
 }
 
 /** The estimate for the cycle in progress. */
@@ -67,7 +57,7 @@ export interface Accrual {
 }
 
 export interface PayoutsReading {
-  readonly items: readonly PayoutRecord[];
+  readonly items: readonly Payout[];
   /** Where the next page starts; null on the last one. */
   readonly next: PayoutsPosition | null;
   readonly accrualStatus: "ok" | "not_applicable" | "unavailable" | "omitted";

@@ -5,6 +5,7 @@ import {
   leverage,
   type Moment,
   microUsd,
+  evolve as networkEvolve,
   ok,
   orderUuid,
   ownerId,
@@ -51,34 +52,11 @@ function endedDay(state: AccountState, now: Moment["now"]): readonly Event[] {
 }
 
 function evolve(state: AccountState | null, event: Event): AccountState {
-  if (event.type === "accountOpened") return opened(event);
-  if (state === null) throw new Error("broken invariant: an account before its events");
-  if (event.type === "dayEnded") {
-    return { ...state, day: { startMs: event.midnightMs, startEquity: event.equity } };
+  if (event.type === "accountOpened" || event.type === "dayEnded") {
+    return networkEvolve(state, event);
   }
+  if (state === null) throw new Error("broken invariant: an account before its events");
   return { ...state, realized: microUsd(state.realized + 1) };
-}
-
-function opened(event: Event & { type: "accountOpened" }): AccountState {
-  const { accountId, ownerId, terms, atMs } = event;
-  return {
-    accountId,
-    ownerId,
-    status: "active",
-    phase: "challenge",
-    terms,
-    openedAtMs: atMs,
-    realized: microUsd(0),
-    fees: microUsd(0),
-    positions: [],
-    orders: [],
-    day: { startMs: unixMs(Math.floor(atMs / DAY_MS) * DAY_MS), startEquity: terms.size },
-    endOfDay: { equity: terms.size, highWater: terms.size },
-    dailyReturns: [],
-    record: { trades: 0, wins: 0, netPnl: microUsd(0), heldMs: 0 },
-    lastOrderAtMs: {},
-    elimination: null,
-  };
 }
 
 export const TEST_OWNER = ownerId("owner-1");
@@ -102,7 +80,7 @@ export const TEST_TERMS: Terms = {
     equities: leverage(1),
   },
   portfolioCap: leverage(15),
-  groupCap: null,
+  groupCaps: {},
   profitSplit: ratio(1),
   inactivityMs: 60 * DAY_MS,
   cooldownMs: 0,

@@ -38,7 +38,7 @@ export async function openOperatorService(log: Log): Promise<OperatorService> {
             ? refuse("no program has this size")
             : ok({ ...TEST_TERMS, size, assetClass, criteria }),
       }),
-      journal: journalDesk(database),
+      journal: journalDesk(database, harness.instruments),
       health: async () => ({
         nowMs: time.clock.now(),
         storage: database.kind,

@@ -30,7 +30,7 @@ export function accountView(reading: AccountReading): Account {
     evaluation: evaluation(reading),
     account: figures(snapshot),
     challenge: challenge(snapshot),
-    performance: performance(snapshot),
+    performance: performance(reading),
     meta: { generatedAtMs: reading.generatedAtMs, stale: reading.stale },
     proTrack: null,
     drawdownRules: drawdownRules(snapshot),
@@ -123,7 +123,8 @@ function challenge(snapshot: AccountSnapshot): Account["challenge"] {
   };
 }
 
-function performance({ performance: figure }: AccountSnapshot): Account["performance"] {
+function performance({ snapshot, dailyReturns }: AccountReading): Account["performance"] {
+  const { performance: figure } = snapshot;
   return {
     totalTrades: figure.totalTrades,
     winRate: figure.winRatePct,
@@ -132,7 +133,7 @@ function performance({ performance: figure }: AccountSnapshot): Account["perform
     tradeDuration: durationText(figure.averageHeldMs),
     tradeDurationMs: figure.averageHeldMs,
     challengeStartMs: figure.challengeStartMs,
-    dailyReturns: figure.dailyReturns.map(({ dayStartMs, percent }) => ({
+    dailyReturns: dailyReturns.map(({ dayStartMs, percent }) => ({
       date: new Date(dayStartMs).toISOString().slice(0, "YYYY-MM-DD".length),
       value: percent,
     })),

@@ -1,6 +1,6 @@
 import type { AccrualItem, PayoutItem, Payouts } from "@propgate/contract";
-import { dollars, type MicroUsd } from "@propgate/core";
-import type { Accrual, PayoutRecord, PayoutsPosition, PayoutsReading } from "../../network/port.ts";
+import { dollars, type MicroUsd, type Payout } from "@propgate/core";
+import type { Accrual, PayoutsPosition, PayoutsReading } from "../../network/port.ts";
 import { PAYOUT_STATUS_WORDS } from "../wire.ts";
 import { percentText, roundedPercent } from "./format.ts";
 
@@ -17,7 +17,8 @@ export function payoutsView(
   };
 }
 
-function payoutItem(record: PayoutRecord): PayoutItem {
+function payoutItem(record: Payout): PayoutItem {
+  const { payment } = record;
   return {
     id: record.id,
     periodStartMs: record.periodStartMs,
@@ -26,13 +27,13 @@ function payoutItem(record: PayoutRecord): PayoutItem {
     currency: "USD",
     profitSplit: percentText(record.split),
     profitSplitPercent: roundedPercent(record.split),
-    status: PAYOUT_STATUS_WORDS[record.status],
-    rail: record.rail,
-    provider: record.provider,
+    status: PAYOUT_STATUS_WORDS[payment.status],
+    rail: payment.rail,
+    provider: payment.provider,
     alphaAmount: null,
     alphaDestination: null,
-    requestedAtMs: record.requestedAtMs,
-    paidAtMs: record.paidAtMs,
+    requestedAtMs: payment.requestedAtMs,
+    paidAtMs: payment.paidAtMs,
     createdAtMs: record.createdAtMs,
   };
 }

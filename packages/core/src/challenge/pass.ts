@@ -1,0 +1,9 @@
+import type { Draft } from "../network/draft.ts";
+import { endTrading } from "../network/end-trading.ts";
+import type { ChallengePassed } from "../network/event.ts";
+
+/** Everything is closed, history stays as trades, and the balance starts again at the size. @rule D7.pass */
+export function passChallenge(draft: Draft, by: ChallengePassed["by"]): void {
+  endTrading(draft, "phaseEnd");
+  draft.record({ type: "challengePassed", by, equity: draft.balance });
+}

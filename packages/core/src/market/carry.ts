@@ -1,0 +1,46 @@
+/** What holding a position costs, and when it falls due. */
+import { weekdayOf } from "../time/civil-date.ts";
+import { DAY_MS } from "../time/utc-day.ts";
+import { type MicroUsd, microUsd, type UnixMs, unixMs } from "../units.ts";
+import type { CarryModel } from "./instrument.ts";
+
+const HOUR_MS = 3_600_000;
+const EIGHT_HOURS_MS = 8 * HOUR_MS;
+const DAILY_HOUR_MS = 21 * HOUR_MS;
+const WEDNESDAY = 3;
+/** What settles on the weekend is charged on Wednesday with that day's own. */
+const WEDNESDAY_DAYS = 3;
+
+/** The first moment strictly after `after` at which the model charges; null: it never does. @rule D7.carry */
+export function nextCarryMs(carry: CarryModel, after: UnixMs): UnixMs | null {
+  switch (carry.kind) {
+    case "none":
+      return null;
+    case "everyEightHours":
+      return unixMs((Math.floor(after / EIGHT_HOURS_MS) + 1) * EIGHT_HOURS_MS);
+    case "daily":
+      return nextWeekdayCharge(after);
+  }
+}
+
+/** Of a value held at that moment. @rule D7.carry */
+export function carryOf(carry: CarryModel, dueMs: UnixMs, value: MicroUsd): MicroUsd {
+  if (carry.kind === "none") return microUsd(0);
+  const days = carry.kind === "daily" && weekdayAt(dueMs) === WEDNESDAY ? WEDNESDAY_DAYS : 1;
+  return microUsd(Math.round(Math.abs(value) * carry.rate * days));
+}
+
+/** 21:00 UTC, Monday to Friday. */
+function nextWeekdayCharge(after: UnixMs): UnixMs {
+  let dayNumber = Math.floor((after - DAILY_HOUR_MS) / DAY_MS) + 1;
+  while (isWeekend(weekdayOf(dayNumber))) dayNumber += 1;
+  return unixMs(dayNumber * DAY_MS + DAILY_HOUR_MS);
+}
+
+function isWeekend(weekday: number): boolean {
+  return weekday === 0 || weekday === 6;
+}
+
+function weekdayAt(at: UnixMs): number {
+  return weekdayOf(Math.floor(at / DAY_MS));
+}

@@ -1,0 +1,55 @@
+import { assert } from "../assert.ts";
+import type { Instrument } from "../market/instrument.ts";
+import { baseUnits } from "../market/lot-unit.ts";
+import { markOf } from "../market/mark.ts";
+import { usdRateAt } from "../market/valuation.ts";
+import { exitUuid } from "../orders/flatten.ts";
+import { exitPosition } from "../positions/exit.ts";
+import type { Position } from "../positions/position.ts";
+import { dollars, type Price, ratio } from "../units.ts";
+import type { Draft } from "./draft.ts";
+import type { CancelReason, FillKind } from "./event.ts";
+
+/** Why everything has to end, and what its orders are then told. */
+type Ending = Extract<FillKind, "elimination" | "flatten" | "phaseEnd">;
+
+const CANCEL_REASONS: Readonly<Record<Ending, CancelReason>> = {
+  elimination: "accountEnded",
+  flatten: "accountEnded",
+  phaseEnd: "phaseEnded",
+};
+
+/** Every position at the market, a closed market at its last quote; then every order. */
+export function endTrading(draft: Draft, kind: Ending): void {
+  for (const position of draft.state.positions) {
+    const instrument = draft.moment.instruments.get(position.pair);
+    assert(instrument !== undefined, `a catalogue that still knows ${position.pair}`);
+    const { quantity } = position;
+    const exit = { orderUuid: exitUuid(position.uuid, kind), kind, position, quantity };
+    const at = lastPrice(draft, position, instrument);
+    exitPosition(draft, { ...exit, ...at, instrument, slippage: ratio(0) });
+  }
+  for (const { uuid } of draft.state.orders) {
+    const reason = CANCEL_REASONS[kind];
+    draft.record({ type: "orderCancelled", orderUuid: uuid, reason, detail: null });
+  }
+}
+
+interface LastPrice {
+  readonly price: Price;
+  readonly usdRate: number;
+}
+
+/** A pair whose quote is lost was last seen at its own entry. */
+function lastPrice(draft: Draft, position: Position, instrument: Instrument): LastPrice {
+  const quote = draft.moment.quotes.get(position.pair);
+  const price =
+    quote === undefined ? position.averageEntryPrice : markOf(position.direction, quote);
+  const usdRate = usdRateAt(instrument, price, draft.moment) ?? entryRate(position, instrument);
+  return { price, usdRate };
+}
+
+function entryRate(position: Position, instrument: Instrument): number {
+  const inQuoteCurrency = position.averageEntryPrice * baseUnits(instrument, position.quantity);
+  return dollars(position.entryValue) / inQuoteCurrency;
+}

@@ -1,0 +1,60 @@
+import type { AccountState } from "../account/account.ts";
+import { positionValueOf } from "../account/equity.ts";
+import { assert } from "../assert.ts";
+import { carryOf, nextCarryMs } from "../market/carry.ts";
+import type { CarryModel, Instruments } from "../market/instrument.ts";
+import type { Draft } from "../network/draft.ts";
+import { microUsd, type UnixMs, unixMs } from "../units.ts";
+import type { Position } from "./position.ts";
+
+/** When holding what is open next costs something; null: it never does. @rule D7.carry */
+export function carryDueMs(
+  state: Pick<AccountState, "positions" | "carriedToMs">,
+  instruments: Instruments,
+): UnixMs | null {
+  let first: UnixMs | null = null;
+  for (const position of state.positions) {
+    const dueMs = positionDueMs(position, state.carriedToMs, instruments);
+    if (dueMs !== null && (first === null || dueMs < first)) first = dueMs;
+  }
+  return first;
+}
+
+/**
+ * Charges every position that was held over that moment, on its value at the mark. The charge is a
+ * fee of the position and touches the balance at once. False while one of them has no price.
+ * @rule D7.carry
+ */
+export function chargeCarry(draft: Draft, dueMs: UnixMs): boolean {
+  const { state, moment } = draft;
+  const held = state.positions.filter(
+    (position) => positionDueMs(position, state.carriedToMs, moment.instruments) === dueMs,
+  );
+  const charges = held.map((position) => {
+    const marked = positionValueOf(position, moment);
+    if (marked === null) return null;
+    const value = microUsd(Math.abs(marked.netValue));
+    const fee = carryOf(carryModelOf(position, moment.instruments), dueMs, value);
+    return { positionUuid: position.uuid, value, fee };
+  });
+  const known = charges.filter((charge) => charge !== null);
+  if (known.length < charges.length) return false;
+  draft.record({ type: "carryCharged", dueMs, charges: known });
+  return true;
+}
+
+/** A position that is opened at the very moment was not held over it. */
+function positionDueMs(
+  position: Position,
+  carriedToMs: UnixMs,
+  instruments: Instruments,
+): UnixMs | null {
+  const heldSinceMs = unixMs(Math.max(carriedToMs, position.openedAtMs));
+  return nextCarryMs(carryModelOf(position, instruments), heldSinceMs);
+}
+
+function carryModelOf(position: Position, instruments: Instruments): CarryModel {
+  const instrument = instruments.get(position.pair);
+  assert(instrument !== undefined, `a catalogue that still knows ${position.pair}`);
+  return instrument.carry;
+}

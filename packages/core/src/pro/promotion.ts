@@ -1,0 +1,69 @@
+import type { Phase } from "../account/account.ts";
+import { equityOf } from "../account/equity.ts";
+import { passChallenge } from "../challenge/pass.ts";
+import { profitOf } from "../challenge/target.ts";
+import type { Draft } from "../network/draft.ts";
+import type { ProPromoted } from "../network/event.ts";
+import type { Refusal } from "../network/refusal.ts";
+import { closeCycle } from "../payouts/cycle.ts";
+import { ok, type Result, refuse } from "../result.ts";
+import type { MicroUsd, UnixMs } from "../units.ts";
+import { objectivesAt } from "./objectives.ts";
+import { endTransition } from "./offer.ts";
+
+const IN_PRO_CHALLENGE: Readonly<Record<Phase, boolean>> = {
+  challenge: false,
+  funded: false,
+  proTransition: false,
+  proChallengeDirect: true,
+  proChallengeFromStandard: true,
+  proFunded: false,
+};
+
+/** Decided once a day, when it has just ended: all four objectives, or none counts. @rule D7.promotion */
+export function promoteOnObjectives(
+  draft: Draft,
+  midnight: { readonly midnightMs: UnixMs; readonly equity: MicroUsd },
+): void {
+  const { state } = draft;
+  if (!IN_PRO_CHALLENGE[state.phase] || state.pro === null) return;
+  const all = objectivesAt(state, state.pro, midnight.equity);
+  if (all.every(({ met }) => met === true)) {
+    const { midnightMs: promotedMs, equity } = midnight;
+    promoteTo(draft, { promotedMs, equity, by: "objectives" });
+  }
+}
+
+/** By the operator, as if everything the phase asks for had been reached. @rule D7.promotion */
+export function promote(draft: Draft): Result<null, Refusal> {
+  const { phase } = draft.state;
+  const { now } = draft.moment;
+  switch (phase) {
+    case "challenge":
+      passChallenge(draft, "operator");
+      return ok(null);
+    case "proTransition":
+      endTransition(draft, now);
+      return ok(null);
+    case "proChallengeDirect":
+    case "proChallengeFromStandard": {
+      const equity = equityOf(draft.state, draft.moment);
+      if (!equity.ok) return refuse({ code: "noFreshQuote", pair: equity.refusal.pair });
+      promoteTo(draft, { promotedMs: now, equity: equity.value, by: "operator" });
+      return ok(null);
+    }
+    case "funded":
+    case "proFunded":
+      return refuse({ code: "noNextPhase", phase });
+  }
+}
+
+/** Positions and statistics stay; the cycle so far is closed at its own scale. @rule D7.promotion */
+function promoteTo(
+  draft: Draft,
+  at: Pick<ProPromoted, "promotedMs" | "by"> & { readonly equity: MicroUsd },
+): void {
+  const { promotedMs, by, equity } = at;
+  closeCycle(draft, promotedMs);
+  draft.record({ type: "proPromoted", promotedMs, by, profit: profitOf(draft.state, equity) });
+}
