@@ -14,8 +14,18 @@ import { ownDataFile } from "./data-file.ts";
 
 const text = readFileSync(ownDataFile("catalogue.json"), "utf8");
 const { instruments } = parseCatalogue(text, "catalogue.json");
-const { sessions } = JSON.parse(text);
+const sessions: readonly WrittenSession[] = JSON.parse(text).sessions;
 const DAY_MINUTES = 1_440;
+
+type DatesByYear = Readonly<Record<string, string>>;
+
+interface WrittenSession {
+  readonly id: string;
+  readonly zone: string;
+  readonly source: string;
+  readonly holidays: DatesByYear;
+  readonly earlyCloses: Readonly<Record<string, DatesByYear>>;
+}
 
 function instrument(id: string): Instrument {
   const found = instruments.get(pairId(id));
@@ -208,10 +218,9 @@ describe("when summer time comes and goes, in UTC [D6.sessions]", () => {
 });
 
 describe("how far the catalogue's calendar goes [D6.sessions]", () => {
-  test.each(sessions.map(({ id }: { id: string }) => id))("%s: to the end of 2028", (id) => {
-    const session = sessions.find((one: { id: string }) => one.id === id);
+  test.each(sessions)("$id: to the end of 2028", ({ id, holidays, earlyCloses }) => {
     const years = Array.from({ length: 17 }, (_, index) => String(2012 + index));
-    const tables = [session.holidays, ...Object.values<object>(session.earlyCloses)];
+    const tables = [holidays, ...Object.values(earlyCloses)];
     expect(tables.map((table) => Object.keys(table))).toEqual(
       id === "always" ? [[]] : tables.map(() => years),
     );
@@ -239,9 +248,7 @@ describe("docs/domain/sessions.md [D6.sessions]", () => {
     "utf8",
   );
 
-  test.each<[string, string, string]>(
-    sessions.map(({ id, zone, source }: Record<string, string>) => [id, zone, source]),
-  )("has %s, its zone and its source word for word", (id, zone, source) => {
+  test.each(sessions)("has $id, its zone and its source word for word", ({ id, zone, source }) => {
     expect(page).toContain(`| \`${id}\` |`);
     expect(page).toContain(zone);
     expect(page).toContain(source);
