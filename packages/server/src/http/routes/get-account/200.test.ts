@@ -13,7 +13,7 @@ describe("GET account answers 200", () => {
     });
   });
 
-  test("an open position shows in equity, leverage and buying power [D4.leverage] [D4.buyingPower] [D4.capitalUsed] [D4.portfolioBalance]", async () => {
+  test("an open position shows in equity, leverage and buying power [D4.leverage] [D4.buyingPower] [D4.capitalUsed] [D4.portfolioBalance] [D4.outlook]", async () => {
     await service().order({
       execution_type: "MARKET",
       trade_pair: "BTCUSD",
@@ -38,7 +38,17 @@ describe("GET account answers 200", () => {
           availableMargin: 96_585,
           capitalUsed: 50_000,
         },
-        drawdownRules: { maxLoss: { usedPct: 0, measuredEquity: 100_985 } },
+        // 4,985 above the floor of 95,000, on one bitcoin from 50,000.
+        drawdownRules: {
+          dailyLoss: { remaining: 5000, nextCheckMs: null, breachPrice: 45_015 },
+          maxLoss: {
+            usedPct: 0,
+            measuredEquity: 100_985,
+            remaining: 5000,
+            nextCheckMs: null,
+            breachPrice: 45_015,
+          },
+        },
       },
     });
   });
@@ -69,7 +79,9 @@ describe("GET account answers 200", () => {
 
   test("a failed secondary source marks the figures as stale [D4.stale]", async () => {
     service().faults.set({ stats: "down" });
-    expect((await readData(call())).data.meta.stale).toBe(true);
+    const { meta, performance, account } = (await readData(call())).data;
+    expect([meta.stale, performance.dailyReturns]).toEqual([true, []]);
+    expect(account.currentBalance).toBe(99_985);
   });
 });
 
@@ -99,6 +111,8 @@ async function readData(
   const body: { data: Account } = JSON.parse((await calling).text);
   return body;
 }
+
+const AHEAD = { remaining: 5000, nextCheckMs: null, breachPrice: null };
 
 const FRESH = {
   assetClass: "all_markets",
@@ -177,13 +191,14 @@ const FRESH = {
   proTrack: null,
   drawdownRules: {
     criteria: "static",
-    dailyLoss: { usedPct: 0, limitPct: 5, dayStartEquity: 100_000 },
+    dailyLoss: { usedPct: 0, limitPct: 5, dayStartEquity: 100_000, ...AHEAD },
     maxLoss: {
       rule: "static",
       usedPct: 0,
       limitPct: 5,
       anchorEquity: 100_000,
       measuredEquity: 100_000,
+      ...AHEAD,
     },
     currentBalance: 100_000,
   },
