@@ -1,6 +1,7 @@
 import { ACCOUNT, type Account } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { PRO_TERMS } from "../../../testing/told-account.ts";
 
 describe("GET account answers 200", () => {
   const { service, call } = endpointUnderTest("getAccount");
@@ -85,23 +86,37 @@ describe("GET account answers 200", () => {
   });
 });
 
-describe("GET account on the pro track's rules", () => {
-  const { call } = endpointUnderTest("getAccount", {
-    wrap: (network) => ({
-      ...network,
-      async account(at) {
-        const reading = await network.account(at);
-        if (!reading.ok) return reading;
-        const { snapshot } = reading.value;
-        const drawdown = { ...snapshot.drawdown, criteria: "pro" as const };
-        return { ok: true, value: { ...reading.value, snapshot: { ...snapshot, drawdown } } };
-      },
-    }),
+describe("GET account on the pro track", () => {
+  const { service, call } = endpointUnderTest("getAccount");
+
+  test("only drawdownRules says pro; the challenge says trailing [S3.criteria] [S2.1.1]", async () => {
+    await service().accounts.offerPro(service().accountId, PRO_TERMS);
+    const { data } = await readData(call());
+    expect([data.challenge.drawdownCriteria, data.drawdownRules?.criteria]).toEqual([
+      "trailing",
+      "pro",
+    ]);
+    // 8 % of 200,000, looked at when the Monday ends.
+    expect(data.drawdownRules?.maxLoss).toMatchObject({
+      remaining: 16_000,
+      nextCheckMs: 1_767_657_600_000,
+    });
+    expect(data.proTrack).toMatchObject({ phase: "challenge", hasStats: true, evaluated: false });
+    expect([data.isPro, data.tradingDays]).toEqual([true, 0]);
   });
 
-  test("only drawdownRules says pro; the challenge says trailing [S3.criteria]", async () => {
-    const { challenge, drawdownRules } = (await readData(call())).data;
-    expect([challenge.drawdownCriteria, drawdownRules?.criteria]).toEqual(["trailing", "pro"]);
+  test("while the statistics are down what they tell is unknown [D4.stale]", async () => {
+    service().faults.set({ stats: "down" });
+    const { data } = await readData(call());
+    expect([data.meta.stale, data.isPro, data.tradingDays]).toEqual([true, true, null]);
+    expect(data.proTrack?.hasStats).toBe(false);
+    expect(data.proTrack?.objectives.map(({ value, met }) => value ?? met)).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+    expect(data.account.currentBalance).toBe(200_000);
   });
 });
 
