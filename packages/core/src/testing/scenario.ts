@@ -100,6 +100,8 @@ export class Scenario {
         return state.elimination === null
           ? state.status
           : `${state.status} ${state.elimination.reason}`;
+      case "ended":
+        return state.elimination === null ? "no" : isoMinute(state.elimination.atMs);
       case "position":
         return positionPhrase(state.positions.find(({ pair }) => pair === words.at(0)));
       case "pro":
@@ -239,7 +241,9 @@ function operatorCommand(words: Words, state: AccountState | null): Command {
       return { type: "promote" };
     case "offer": {
       const standard = state?.standardSize ?? TERMS.size;
-      return { type: "offerPro", terms: proTerms(roundUsd(Number(words.at(1))), standard) };
+      const terms = proTerms(roundUsd(Number(words.at(1))), standard);
+      const profitSplit = ratio(words.number("split") ?? terms.profitSplit);
+      return { type: "offerPro", terms: { ...terms, profitSplit } };
     }
     case "payout":
       return {
