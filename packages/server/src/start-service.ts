@@ -8,6 +8,7 @@ import { listenerPort } from "./listener-port.ts";
 import { type Log, openLog } from "./log.ts";
 import { calendarWarnings, calendarWatch } from "./market/calendar-warnings.ts";
 import { type Catalogue, loadCatalogue } from "./market/catalogue.ts";
+import { keepPrograms } from "./market/program-desk.ts";
 import { loadPrograms } from "./market/programs.ts";
 import { loadOperatorToken, operatorTokenFile } from "./operator/operator-token.ts";
 import { createQuoteBoard, type QuoteBoard } from "./prices/quote-board.ts";
@@ -56,6 +57,7 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
     ticker: timerTicker,
   });
   await board.restore(quoteStore(database), clock.now());
+  await keepPrograms(loaded.programs, { database, clock });
   const service = composeService({
     ...settings,
     ...loaded,

@@ -17,7 +17,7 @@ export function payoutsView(
   };
 }
 
-function payoutItem(record: Payout): PayoutItem {
+export function payoutItem(record: Payout): PayoutItem {
   const { payment } = record;
   return {
     id: record.id,
