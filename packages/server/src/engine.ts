@@ -10,6 +10,7 @@ import { createDueWork, type DueWork } from "./network/due-work.ts";
 import { createEmbeddedNetwork } from "./network/embedded.ts";
 import { createExecutor } from "./network/executor.ts";
 import type { Executor } from "./network/executor-port.ts";
+import { createPayoutDesk, type PayoutDesk } from "./network/payouts.ts";
 import type { TradingNetwork } from "./network/port.ts";
 import { createStateCache, type StateCache } from "./network/state-cache.ts";
 import { createTradeHistory } from "./network/trade-history.ts";
@@ -18,6 +19,7 @@ import type { QuoteBoard } from "./prices/quote-board.ts";
 import type { Chance } from "./random.ts";
 import type { Database } from "./storage/database.ts";
 import { type AccountStore, accountStore } from "./storage/stores/account-store.ts";
+import { payoutStore } from "./storage/stores/payout-store.ts";
 import { tradeStore } from "./storage/stores/trade-store.ts";
 
 export interface EngineNeeds {
@@ -37,6 +39,7 @@ export interface Engine {
   readonly cache: StateCache;
   readonly network: TradingNetwork;
   readonly accounts: Accounts;
+  readonly payouts: PayoutDesk;
   readonly accountStore: AccountStore;
   readonly market: MarketLoop;
   readonly due: DueWork;
@@ -58,6 +61,7 @@ export function createEngine(need: EngineNeeds): Engine {
     ...(need.batchMax === undefined ? {} : { batchMax: need.batchMax }),
   });
   const store = accountStore(database);
+  const accounts = createAccounts({ executor, store, chance: need.chance });
   const market = createMarketLoop({
     executor,
     board,
@@ -70,7 +74,8 @@ export function createEngine(need: EngineNeeds): Engine {
     cache,
     market,
     accountStore: store,
-    accounts: createAccounts({ executor, store, chance: need.chance }),
+    accounts,
+    payouts: createPayoutDesk({ store: payoutStore(database), accounts }),
     network: createEmbeddedNetwork({
       executor,
       cache,

@@ -16,6 +16,7 @@ import { createKeyring, type Keyring } from "./keyring.ts";
 import type { MasterKeys } from "./keys/master-key.ts";
 import type { SecretBox } from "./keys/seal-secret.ts";
 import type { Log } from "./log.ts";
+import { calendarWarnings } from "./market/calendar-warnings.ts";
 import type { Catalogue } from "./market/catalogue.ts";
 import { type Programs, termsFor } from "./market/programs.ts";
 import type { TradingNetwork } from "./network/port.ts";
@@ -131,19 +132,20 @@ function accountDesk(need: ServiceNeeds, engine: Engine): AccountDesk {
   });
 }
 
-function healthOf({ clock, database, board, prices }: ServiceNeeds): ServiceHealth {
+function healthOf({ clock, database, board, prices, catalogue }: ServiceNeeds): ServiceHealth {
+  const nowMs = clock.now();
   let newest: ServiceHealth["prices"]["newestQuoteAtMs"] = null;
   for (const { atMs } of board.quotes.values()) {
     if (newest === null || atMs > newest) newest = atMs;
   }
   return {
-    nowMs: clock.now(),
+    nowMs,
     storage: database.kind,
     prices: {
       source: prices.name,
       pairs: board.quotes.size,
       newestQuoteAtMs: newest,
-      warnings: prices.warnings(),
+      warnings: [...prices.warnings(), ...calendarWarnings(catalogue.instruments, nowMs)],
     },
   };
 }
