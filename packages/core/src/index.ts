@@ -62,6 +62,7 @@ export * from "./rules/elimination.ts";
 export * from "./rules/end-of-day-trailing.ts";
 export * from "./rules/inactivity.ts";
 export * from "./rules/limit.ts";
+export * from "./rules/outlook.ts";
 export * from "./rules/phase-terms.ts";
 export * from "./rules/registry.ts";
 export * from "./rules/static-loss-limit.ts";

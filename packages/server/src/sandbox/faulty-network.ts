@@ -1,4 +1,5 @@
 import type { PayoutsReading, Placement, Reading, TradingNetwork } from "../network/port.ts";
+import { withoutStatistics } from "../network/without-statistics.ts";
 import type { FaultBoard } from "./faults.ts";
 
 /** The same network, failing as the board says. */
@@ -10,7 +11,7 @@ export function withFaults(network: TradingNetwork, board: FaultBoard): TradingN
     async account(at) {
       const reading = await reached(() => network.account(at));
       if (!reading.ok || board.read().stats === "up") return reading;
-      return { ok: true, value: { ...reading.value, stale: true } };
+      return { ok: true, value: withoutStatistics(reading.value) };
     },
     positions: (at) => reached(() => network.positions(at)),
     pendingOrders: (at) => reached(() => network.pendingOrders(at)),

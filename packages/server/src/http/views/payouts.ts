@@ -30,6 +30,7 @@ export function payoutItem(record: Payout): PayoutItem {
     status: PAYOUT_STATUS_WORDS[payment.status],
     rail: payment.rail,
     provider: payment.provider,
+    reference: payment.reference,
     alphaAmount: null,
     alphaDestination: null,
     requestedAtMs: payment.requestedAtMs,
