@@ -1,5 +1,11 @@
 import { withoutStatistics } from "@propgate/core";
-import type { AccountReading, PayoutsReading, Placement, Reading, TradingNetwork } from "../network/port.ts";
+import type {
+  AccountReading,
+  PayoutsReading,
+  Placement,
+  Reading,
+  TradingNetwork,
+} from "../network/port.ts";
 import type { FaultBoard } from "./faults.ts";
 
 /** The same network, failing as the board says. */
