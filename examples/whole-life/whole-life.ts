@@ -13,6 +13,11 @@ import assert from "node:assert/strict";
 import { type Client, RejectedError } from "@propgate/sdk";
 import { openStage, type Stage } from "./stage.ts";
 
+const DAY_MS = 86_400_000;
+const MONDAY = 1;
+const THURSDAY = 4;
+const FRIDAY = 5;
+
 const stage = await openStage("2026-01-05T15:00:00Z");
 try {
   await evaluation(stage);
@@ -238,8 +243,8 @@ async function dip({ at, price, client, money, same }: Stage, level: number): Pr
   same(account.drawdownRules?.maxLoss.usedPct, 0);
   money(account.drawdownRules?.maxLoss.anchorEquity, 205_000);
   same(account.proTrack?.maxDrawdownPercent, 1);
-  // 23 rises were realized by Thursday: 4,600 of 200,000 over 0.01.
-  same(objectives(account).calmar, "2.300000");
+  // Equity is now less than the 4,600 that are realized: 2,950 of 200,000 over 0.01.
+  same(objectives(account).calmar, "1.475000");
 }
 
 /** Friday's rise is realized on the next Thursday, so the first week has three of them, then five. */
@@ -385,10 +390,6 @@ function sumOfRises(count: number): number {
   );
 }
 
-const DAY_MS = 86_400_000;
-const MONDAY = 1;
-const THURSDAY = 4;
-
 function weekdayOf(day: string): number {
   return new Date(day).getUTCDay();
 }
@@ -397,7 +398,7 @@ function weekdays(first: string, last: string): readonly string[] {
   const days: string[] = [];
   for (let at = Date.parse(first); at <= Date.parse(last); at += DAY_MS) {
     const day = new Date(at).toISOString().slice(0, "2026-01-05".length);
-    if (weekdayOf(day) >= MONDAY && weekdayOf(day) <= 5) days.push(day);
+    if (weekdayOf(day) >= MONDAY && weekdayOf(day) <= FRIDAY) days.push(day);
   }
   return days;
 }
