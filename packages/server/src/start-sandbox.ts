@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { upgradeStates } from "./journal/state-format.ts";
 import type { MasterKeys } from "./keys/master-key.ts";
 import { listenerPort } from "./listener-port.ts";
 import { openLog } from "./log.ts";
@@ -48,6 +49,8 @@ async function compose(
   const board = createQuoteBoard({ outliers: null });
   await board.restore(quoteStore(database), clock.now());
   await keepPrograms(given.programs, { database, clock });
+  const { catalogue, log } = given;
+  await upgradeStates({ database, instruments: catalogue.instruments, log });
   const composed: ComposedService = composeService({
     ...given,
     database,

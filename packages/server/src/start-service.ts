@@ -3,6 +3,7 @@ import type { PairId } from "@propgate/core";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Settings } from "./config.ts";
 import { openFirstAccount } from "./first-account.ts";
+import { upgradeStates } from "./journal/state-format.ts";
 import { loadMasterKeys } from "./keys/master-key.ts";
 import { listenerPort } from "./listener-port.ts";
 import { type Log, openLog } from "./log.ts";
@@ -58,6 +59,7 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
   });
   await board.restore(quoteStore(database), clock.now());
   await keepPrograms(loaded.programs, { database, clock });
+  await upgradeStates({ database, instruments: catalogue.instruments, log });
   const service = composeService({
     ...settings,
     ...loaded,
