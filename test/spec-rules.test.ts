@@ -19,7 +19,7 @@ describe("the index of rules", () => {
     const ids = rules.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     expect(kept.length).toBeGreaterThan(80);
-    expect(later.length).toBeGreaterThan(5);
+    expect(later.length).toBeGreaterThan(0);
     expect(rules.filter(({ sentence }) => !sentence.endsWith("."))).toEqual([]);
   });
 

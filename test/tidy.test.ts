@@ -25,7 +25,7 @@ const CORE_LAYERS: readonly (readonly string[])[] = [
   ["."],
   ["market", "time"],
   ["orders", "positions", "trades"],
-  ["account", "rules"],
+  ["account", "rules", "challenge", "pro", "payouts"],
   ["network"],
 ];
 

@@ -1,4 +1,4 @@
-import { weekdayOf } from "@propgate/core";
+import { civilDateOf, weekdayOf } from "@propgate/core";
 import {
   day,
   easter,
@@ -54,7 +54,17 @@ function newYear(year: number): readonly number[] {
   return [weekday === SUNDAY ? first + 1 : first];
 }
 
-/** Currencies and metals, whose week is New York's: three days of the year nobody trades. */
+/**
+ * Currencies and commodities, whose week is New York's: the network rests on four days, each kept on
+ * the nearest weekday. A New Year's Day on a Saturday is so kept on the last day of the old year.
+ */
 export function currencyYear(year: number): MarketYear {
-  return { closed: [day(year, 1, 1), easter(year) - 2, day(year, 12, 25)], early: {} };
+  const kept = [
+    day(year, 1, 1),
+    easter(year) - 2,
+    day(year, 12, 25),
+    day(year, 12, 26),
+    day(year + 1, 1, 1),
+  ].map(nearestWeekday);
+  return { closed: kept.filter((one) => civilDateOf(one).year === year), early: {} };
 }

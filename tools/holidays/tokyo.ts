@@ -8,15 +8,14 @@ type MonthAndDate = readonly [number, number];
 export function tokyoYear(year: number): MarketYear {
   const national = nationalHolidays(year);
   const closed = new Set([...national, ...substitutes(national), ...betweens(national)]);
-  for (const [month, date] of [
-    [1, 2],
-    [1, 3],
-    [12, 31],
-  ] as const) {
+  for (const [month, date] of [[1, 2], [1, 3], [12, 31], ...(OUTAGES[year] ?? [])] as const) {
     closed.add(day(year, month, date));
   }
   return { closed: [...closed].filter((one) => !isWeekend(one)), early: {} };
 }
+
+/** The whole day the exchange's machines stood still. */
+const OUTAGES: Readonly<Record<number, readonly MonthAndDate[]>> = { 2020: [[10, 1]] };
 
 function nationalHolidays(year: number): ReadonlySet<number> {
   const fixed: readonly MonthAndDate[] = [

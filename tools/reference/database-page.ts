@@ -10,6 +10,10 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "One row an account: its state as the journal makes it, the hash of its last journal row, whether prices matter to it (`exposed`) and when time next does (`due_at_ms`).",
   ],
   [
+    "daily_returns",
+    "What each full UTC day of an account returned, in percent. Made from the journal, like trades and payouts.",
+  ],
+  [
     "journal",
     "The truth: one row an event, with the command that caused it, the key and nonce that signed that command, and a hash over itself and the row before. Rows are only ever added.",
   ],
@@ -19,6 +23,14 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ],
   ["keys", "API keys. The secret is sealed with the master key; a revoked key keeps its row."],
   ["nonces", "Every nonce that a key has used, for ever. Inserting is the check."],
+  [
+    "payouts",
+    "Closed cycles that pay something, with how far the payment is. `payout` is JSON as text.",
+  ],
+  [
+    "programs",
+    "Every version of every program that has been offered, as JSON in text. A row never changes: accounts have been sold on it.",
+  ],
   ["quotes", "The newest quote of each pair, so that a restart knows the market it left."],
   ["schema_migrations", "The migrations that have run."],
   ["settings", "What the service remembers of itself."],

@@ -10,7 +10,9 @@ import { createDueWork, type DueWork } from "./network/due-work.ts";
 import { createEmbeddedNetwork } from "./network/embedded.ts";
 import { createExecutor } from "./network/executor.ts";
 import type { Executor } from "./network/executor-port.ts";
+import { createPayoutDesk, type PayoutDesk } from "./network/payouts.ts";
 import type { TradingNetwork } from "./network/port.ts";
+import { createReturnHistory } from "./network/return-history.ts";
 import { createStateCache, type StateCache } from "./network/state-cache.ts";
 import { createTradeHistory } from "./network/trade-history.ts";
 import { createMarketLoop, type MarketLoop } from "./prices/market-loop.ts";
@@ -18,6 +20,8 @@ import type { QuoteBoard } from "./prices/quote-board.ts";
 import type { Chance } from "./random.ts";
 import type { Database } from "./storage/database.ts";
 import { type AccountStore, accountStore } from "./storage/stores/account-store.ts";
+import { dailyReturnStore } from "./storage/stores/daily-return-store.ts";
+import { payoutStore } from "./storage/stores/payout-store.ts";
 import { tradeStore } from "./storage/stores/trade-store.ts";
 
 export interface EngineNeeds {
@@ -37,6 +41,7 @@ export interface Engine {
   readonly cache: StateCache;
   readonly network: TradingNetwork;
   readonly accounts: Accounts;
+  readonly payouts: PayoutDesk;
   readonly accountStore: AccountStore;
   readonly market: MarketLoop;
   readonly due: DueWork;
@@ -58,6 +63,8 @@ export function createEngine(need: EngineNeeds): Engine {
     ...(need.batchMax === undefined ? {} : { batchMax: need.batchMax }),
   });
   const store = accountStore(database);
+  const payouts = payoutStore(database);
+  const accounts = createAccounts({ executor, store, chance: need.chance });
   const market = createMarketLoop({
     executor,
     board,
@@ -70,11 +77,14 @@ export function createEngine(need: EngineNeeds): Engine {
     cache,
     market,
     accountStore: store,
-    accounts: createAccounts({ executor, store, chance: need.chance }),
+    accounts,
+    payouts: createPayoutDesk({ store: payouts, accounts }),
     network: createEmbeddedNetwork({
       executor,
       cache,
       trades: createTradeHistory(tradeStore(database)),
+      returns: createReturnHistory(dailyReturnStore(database)),
+      payouts,
       accounts: store,
       clock,
       quotes,

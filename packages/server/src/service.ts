@@ -5,7 +5,6 @@
  */
 import { createHmac } from "node:crypto";
 import { openApiDocument } from "@propgate/contract";
-import { ok, refuse } from "@propgate/core";
 import type { FastifyInstance } from "fastify";
 import type { Clock } from "./clock.ts";
 import { createEngine, type Engine } from "./engine.ts";
@@ -16,8 +15,9 @@ import { createKeyring, type Keyring } from "./keyring.ts";
 import type { MasterKeys } from "./keys/master-key.ts";
 import type { SecretBox } from "./keys/seal-secret.ts";
 import type { Log } from "./log.ts";
+import { calendarWarnings } from "./market/calendar-warnings.ts";
 import type { Catalogue } from "./market/catalogue.ts";
-import { type Programs, termsFor } from "./market/programs.ts";
+import { createProgramDesk } from "./market/program-desk.ts";
 import type { TradingNetwork } from "./network/port.ts";
 import { createAccountDesk } from "./operator/account-desk.ts";
 import { addOperatorInterface } from "./operator/operator-interface.ts";
@@ -34,7 +34,6 @@ export interface ServiceNeeds {
   readonly chance: Chance;
   readonly board: QuoteBoard;
   readonly catalogue: Catalogue;
-  readonly programs: Programs;
   readonly masterKeys: MasterKeys;
   readonly operatorToken: string;
   readonly brand: string;
@@ -60,8 +59,6 @@ export interface ComposedService {
   readonly app: FastifyInstance;
 }
 
-/** The newest classic program: what an account is sold unless the operator says otherwise. */
-const PROGRAM = "classic";
 /** While one commits the next gathers; a second one beside it was measured to be slower. */
 const ADMISSIONS_AT_ONCE = 1;
 
@@ -84,7 +81,12 @@ export function composeService(need: ServiceNeeds): ComposedService {
     ...{ database, clock, chance, masterKeys: need.masterKeys },
     ...(need.wrapSecrets === undefined ? {} : { wrapSecrets: need.wrapSecrets }),
   });
-  const accounts = accountDesk(need, engine);
+  const programs = createProgramDesk({ database, clock });
+  const accounts = createAccountDesk({
+    ...{ programs, chance },
+    accounts: engine.accounts,
+    states: engine.cache,
+  });
   const network = need.wrapNetwork?.(engine.network) ?? engine.network;
   const health = (): Promise<ServiceHealth> => Promise.resolve(healthOf(need));
   const app = openApp({
@@ -111,6 +113,8 @@ export function composeService(need: ServiceNeeds): ComposedService {
   });
   const world: OperatorWorld = {
     accounts,
+    programs,
+    payouts: engine.payouts,
     keys: keyring.desk,
     journal: journalDesk(database, instruments),
     health,
@@ -119,31 +123,20 @@ export function composeService(need: ServiceNeeds): ComposedService {
   return { engine, keyring, accounts, app };
 }
 
-function accountDesk(need: ServiceNeeds, engine: Engine): AccountDesk {
-  return createAccountDesk({
-    accounts: engine.accounts,
-    states: engine.cache,
-    chance: need.chance,
-    findTerms: (account) => {
-      const terms = termsFor(need.programs, { ...account, program: PROGRAM });
-      return terms.ok ? ok(terms.value) : refuse(`${terms.refusal.field}: ${terms.refusal.text}`);
-    },
-  });
-}
-
-function healthOf({ clock, database, board, prices }: ServiceNeeds): ServiceHealth {
+function healthOf({ clock, database, board, prices, catalogue }: ServiceNeeds): ServiceHealth {
+  const nowMs = clock.now();
   let newest: ServiceHealth["prices"]["newestQuoteAtMs"] = null;
   for (const { atMs } of board.quotes.values()) {
     if (newest === null || atMs > newest) newest = atMs;
   }
   return {
-    nowMs: clock.now(),
+    nowMs,
     storage: database.kind,
     prices: {
       source: prices.name,
       pairs: board.quotes.size,
       newestQuoteAtMs: newest,
-      warnings: prices.warnings(),
+      warnings: [...prices.warnings(), ...calendarWarnings(catalogue.instruments, nowMs)],
     },
   };
 }

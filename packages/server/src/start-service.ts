@@ -1,12 +1,15 @@
 import { join } from "node:path";
 import type { PairId } from "@propgate/core";
-import { systemClock } from "./clock.ts";
+import { type Clock, systemClock } from "./clock.ts";
 import type { Settings } from "./config.ts";
 import { openFirstAccount } from "./first-account.ts";
+import { upgradeStates } from "./journal/state-format.ts";
 import { loadMasterKeys } from "./keys/master-key.ts";
 import { listenerPort } from "./listener-port.ts";
 import { type Log, openLog } from "./log.ts";
-import { loadCatalogue } from "./market/catalogue.ts";
+import { calendarWarnings, calendarWatch } from "./market/calendar-warnings.ts";
+import { type Catalogue, loadCatalogue } from "./market/catalogue.ts";
+import { keepPrograms } from "./market/program-desk.ts";
 import { loadPrograms } from "./market/programs.ts";
 import { loadOperatorToken, operatorTokenFile } from "./operator/operator-token.ts";
 import { createQuoteBoard, type QuoteBoard } from "./prices/quote-board.ts";
@@ -39,7 +42,7 @@ export const startService: StartService = async (settings, tuning = {}) => {
 interface Loaded {
   readonly settings: Settings;
   readonly tuning: Tuning;
-  readonly catalogue: Awaited<ReturnType<typeof loadCatalogue>>;
+  readonly catalogue: Catalogue;
   readonly programs: Awaited<ReturnType<typeof loadPrograms>>;
 }
 
@@ -55,6 +58,8 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
     ticker: timerTicker,
   });
   await board.restore(quoteStore(database), clock.now());
+  await keepPrograms(loaded.programs, { database, clock });
+  await upgradeStates({ database, instruments: catalogue.instruments, log });
   const service = composeService({
     ...settings,
     ...loaded,
@@ -80,7 +85,7 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
   await engine.restore();
   const firstKey = await makeFirstAccount(service);
   await source.start(engine.market.publish);
-  const housekeeping = keepHouse({ service, board, database, log });
+  const housekeeping = keepHouse({ service, board, database, catalogue, clock, log });
   await app.listen({ host: settings.host, port: settings.port });
   return {
     baseUrl: `http://${settings.host}:${listenerPort(app.server.address())}`,
@@ -94,11 +99,10 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
     firstKey,
     accountId: firstKey?.accountId ?? (await oldestAccount(service)),
     examplePair: examplePair(board),
-    warnings: source
-      .warnings()
-      .map(({ source: from, reason, count, first }) =>
+    warnings: [...source.warnings(), ...calendarWarnings(catalogue.instruments, clock.now())].map(
+      ({ source: from, reason, count, first }) =>
         [`${from}: ${count} ${reason}`, first === null ? "" : ` (first: ${first})`].join(""),
-      ),
+    ),
     async stop() {
       await source.stop();
       await housekeeping.stop();
@@ -123,17 +127,21 @@ function priceSettings(settings: Settings): PriceSettings {
       };
 }
 
-/** Once a second: days that ended, markets that opened, and the newest quotes to the database. */
+/** Once a second: days and calendars that ended, markets that opened, the newest quotes to the database. */
 function keepHouse(need: {
   readonly service: ComposedService;
   readonly board: QuoteBoard;
   readonly database: Database;
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
   readonly log: Log;
 }): Ticking {
   const { due, market } = need.service.engine;
   const quotes = quoteStore(need.database);
+  const watchCalendar = calendarWatch(need.catalogue.instruments, need.log);
   return timerTicker.start(HOUSEKEEPING_MS, async () => {
     try {
+      watchCalendar(need.clock.now());
       await due.runDue();
       await market.sweep();
       await need.board.save(quotes);

@@ -1,19 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { madeAccount } from "../testing/made-account.ts";
-import { dollars, roundUsd, unixMs } from "../units.ts";
-import { dayEndedAt } from "./daily-returns.ts";
+import { dollars, ratio, roundUsd, unixMs } from "../units.ts";
+import { dailyReturn, dayEndedAt } from "./daily-returns.ts";
 
+const DAY = unixMs(1_699_920_000_000);
 const MIDNIGHT = unixMs(1_700_006_400_000);
+const dayFrom = (startEquity: number, earlierReturn = 0) => ({
+  startMs: DAY,
+  startEquity: roundUsd(startEquity),
+  earlierReturn: ratio(earlierReturn),
+});
 const ended = (startEquity: number, equity: number, highWater = 100_000) =>
   dayEndedAt(
     madeAccount({
-      day: { startMs: unixMs(1_699_920_000_000), startEquity: roundUsd(startEquity) },
+      day: dayFrom(startEquity),
       endOfDay: { equity: roundUsd(startEquity), highWater: roundUsd(highWater) },
     }),
     { midnightMs: MIDNIGHT, equity: roundUsd(equity) },
   );
 
-describe("what a midnight changes [D4.dailyReturns]", () => {
+describe("what a day has returned [D4.dailyReturns]", () => {
   test.each([
     // day's start, equity at midnight, percent
     [100_000, 102_000, 2],
@@ -21,13 +27,31 @@ describe("what a midnight changes [D4.dailyReturns]", () => {
     [100_000, 100_000, 0],
     [0, 5, 0],
   ])("from %d to %d is %d %%", (start, equity, pct) => {
-    const [last] = ended(start, equity).dailyReturns;
-    expect(last).toEqual({ dayStartMs: 1_699_920_000_000, percent: pct });
+    const returned = dailyReturn(dayFrom(start), {
+      midnightMs: MIDNIGHT,
+      equity: roundUsd(equity),
+    });
+    expect(returned).toEqual({ dayStartMs: DAY, percent: pct });
   });
 
+  test("a day in which the account began again compounds what came before and after", () => {
+    // From 100,000 to 110,000, passed; then from 100,000 to 98,000: 1.1 × 0.98 = 1.078.
+    const returned = dailyReturn(dayFrom(100_000, 0.1), {
+      midnightMs: MIDNIGHT,
+      equity: roundUsd(98_000),
+    });
+    expect(returned.percent).toBeCloseTo(7.8, 9);
+  });
+});
+
+describe("what a midnight changes", () => {
   test("the day starts again at the equity of that midnight", () => {
     const { day } = ended(200_000, 191_000);
-    expect(day).toEqual({ startMs: MIDNIGHT, startEquity: roundUsd(191_000) });
+    expect(day).toEqual({
+      startMs: MIDNIGHT,
+      startEquity: roundUsd(191_000),
+      earlierReturn: 0,
+    });
   });
 
   test("the high-water mark rises with a higher midnight and never falls [D7.highWater]", () => {
@@ -35,16 +59,5 @@ describe("what a midnight changes [D4.dailyReturns]", () => {
     const lower = ended(104_000, 103_000, 104_000).endOfDay;
     expect(dollars(lower.highWater)).toBe(104_000);
     expect(dollars(lower.equity)).toBe(103_000);
-  });
-
-  test("earlier days are kept", () => {
-    const earlier = { dayStartMs: unixMs(0), percent: ended(1, 1).dailyReturns[0]?.percent };
-    expect(earlier.percent).toBe(0);
-    const state = { ...madeAccount(), ...ended(100_000, 101_000) };
-    const next = dayEndedAt(state, {
-      midnightMs: unixMs(MIDNIGHT + 86_400_000),
-      equity: roundUsd(101_000),
-    });
-    expect(next.dailyReturns.map(({ percent }) => percent)).toEqual([1, 0]);
   });
 });

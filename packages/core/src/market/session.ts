@@ -7,6 +7,10 @@ export interface OpenStretch {
   readonly toDay: number;
   /** Exclusive; may be 1440. */
   readonly toMinute: number;
+  /** The first local date of these hours, in whole days since 1970-01-01; without one since ever. */
+  readonly firstDayNumber?: number;
+  /** The last one; without it for ever. */
+  readonly lastDayNumber?: number;
 }
 
 /** When a market trades. Dates are local, `YYYY-MM-DD`. */
@@ -18,4 +22,6 @@ export interface Session {
   readonly holidays: ReadonlySet<string>;
   /** Local date to the minute from midnight at which it closes for the rest of that date. */
   readonly earlyCloses: ReadonlyMap<string, number>;
+  /** The last date whose holidays are known; without one there are none to know. */
+  readonly knownUntil?: string;
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { pairId } from "../ids.ts";
 import { CATALOGUE } from "../testing/catalogue.ts";
+import { dayNumberFromText } from "../time/civil-date.ts";
 import { price, unixMs } from "../units.ts";
 import type { Session } from "./session.ts";
-import { isFresh, isOpen, nextClose, nextOpening } from "./trading.ts";
+import { isBeyondCalendar, isFresh, isOpen, nextClose, nextOpening } from "./trading.ts";
 
 const at = (text: string) => unixMs(Date.parse(text));
 
@@ -66,6 +67,35 @@ describe("market hours [D6.sessions]", () => {
     expect(isOpen(weekend, at("2026-11-21T12:00:00Z"))).toBe(true);
     expect(isOpen(weekend, at("2026-11-23T00:59:59Z"))).toBe(true);
     expect(isOpen(weekend, at("2026-11-23T01:00:00Z"))).toBe(false);
+  });
+
+  test("hours that changed hold from their first date and to their last", () => {
+    const changed = dayNumberFromText("2024-11-05") ?? 0;
+    const friday = { fromDay: 5, fromMinute: 750, toDay: 5, toMinute: 900 };
+    const tuesday = { fromDay: 2, fromMinute: 750, toDay: 2, toMinute: 930 };
+    const tokyo: Session = {
+      ...ALWAYS,
+      zone: "Asia/Tokyo",
+      weekly: [
+        { ...friday, lastDayNumber: changed - 1 },
+        { ...friday, toMinute: 930, firstDayNumber: changed },
+        { ...tuesday, firstDayNumber: changed },
+      ],
+    };
+    expect(isOpen(tokyo, at("2024-11-01T05:59:59Z"))).toBe(true);
+    expect(isOpen(tokyo, at("2024-11-01T06:00:00Z"))).toBe(false);
+    expect(isOpen(tokyo, at("2024-10-29T05:00:00Z"))).toBe(false);
+    expect(isOpen(tokyo, at("2024-11-08T06:29:59Z"))).toBe(true);
+    expect(nextOpening(tokyo, at("2024-11-01T06:00:00Z"))).toBe(at("2024-11-05T03:30:00Z"));
+    expect(nextClose(tokyo, at("2024-11-01T05:00:00Z"))).toBe(at("2024-11-01T06:00:00Z"));
+    expect(nextClose(tokyo, at("2024-11-08T05:00:00Z"))).toBe(at("2024-11-08T06:30:00Z"));
+  });
+
+  test("a calendar ends with the local day after the last that it knows", () => {
+    const known = { ...EXCHANGE, knownUntil: "2028-12-31" };
+    expect(isBeyondCalendar(known, at("2029-01-01T04:59:59.999Z"))).toBe(false);
+    expect(isBeyondCalendar(known, at("2029-01-01T05:00:00Z"))).toBe(true);
+    expect(isBeyondCalendar(ALWAYS, at("2099-01-01T00:00:00Z"))).toBe(false);
   });
 
   test.each<[Session, string, string | null, string | null]>([

@@ -14,7 +14,10 @@ const SEARCH_DAYS = 40;
 export function isOpen(session: Session, now: UnixMs): boolean {
   const { dayNumber, weekday, minute } = localTime(session.zone, now);
   const weekMinute = weekday * DAY_MINUTES + minute;
-  if (!session.weekly.some((stretch) => covers(stretch, weekMinute))) return false;
+  const inHours = session.weekly.some(
+    (stretch) => covers(stretch, weekMinute) && isKept(stretch, dayNumber),
+  );
+  if (!inHours) return false;
   if (session.holidays.size === 0 && session.earlyCloses.size === 0) return true;
   const date = dateText(dayNumber);
   if (session.holidays.has(date)) return false;
@@ -32,6 +35,14 @@ export function nextClose(session: Session, now: UnixMs): UnixMs | null {
   return isOpen(session, now) ? firstBoundary(session, now, false) : now;
 }
 
+/**
+ * The clock has passed the last date whose holidays are known: from here on a holiday is taken for
+ * an ordinary day. @rule D6.sessions
+ */
+export function isBeyondCalendar({ zone, knownUntil }: Session, now: UnixMs): boolean {
+  return knownUntil !== undefined && dateText(localTime(zone, now).dayNumber) > knownUntil;
+}
+
 /** Young enough to fill at. Exactly as old as the limit is fresh. @rule D5.freshQuote */
 export function isFresh(quote: Quote, instrument: Instrument, now: UnixMs): boolean {
   return now - quote.atMs <= instrument.staleAfterMs;
@@ -43,6 +54,12 @@ function covers(stretch: OpenStretch, weekMinute: number): boolean {
   const to = stretch.toDay * DAY_MINUTES + stretch.toMinute;
   if (from < to) return weekMinute >= from && weekMinute < to;
   return weekMinute >= from || weekMinute < to;
+}
+
+/** Hours that changed are two stretches, one until the day before, one from that day. */
+function isKept({ firstDayNumber, lastDayNumber }: OpenStretch, dayNumber: number): boolean {
+  if (firstDayNumber !== undefined && dayNumber < firstDayNumber) return false;
+  return lastDayNumber === undefined || dayNumber <= lastDayNumber;
 }
 
 function firstBoundary(session: Session, now: UnixMs, open: boolean): UnixMs | null {

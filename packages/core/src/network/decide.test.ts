@@ -106,8 +106,8 @@ describe("the network", () => {
 
   test("an active account is due at its next 00:00 UTC, an ended one never", () => {
     const opened = after(null, OPEN);
-    expect(dueAtMs(opened)).toBe(Date.parse("2026-01-06T00:00:00Z"));
-    expect(dueAtMs(after(opened, { type: "closeAccount" }))).toBeNull();
+    expect(dueAtMs(opened, CATALOGUE)).toBe(Date.parse("2026-01-06T00:00:00Z"));
+    expect(dueAtMs(after(opened, { type: "closeAccount" }), CATALOGUE)).toBeNull();
   });
 
   test("days before an account is provisioned are no trading days [D8.states]", () => {

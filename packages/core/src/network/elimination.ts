@@ -1,7 +1,7 @@
 import type { Elimination } from "../account/account.ts";
+import { endTrading } from "../positions/end-trading.ts";
 import { microUsd } from "../units.ts";
 import type { Draft } from "./draft.ts";
-import { endTrading } from "./end-trading.ts";
 
 /**
  * Closes everything, cancels what rests, and records the end once and for ever. What earlier weeks

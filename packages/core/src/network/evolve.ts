@@ -1,9 +1,9 @@
 import type { AccountState } from "../account/account.ts";
 import { assert } from "../assert.ts";
 import type { Event } from "./event.ts";
-import { closeAccount, eliminateAccount, openAccount, provisionAccount } from "./evolve-account.ts";
-import { chargeCarry, endDay } from "./evolve-day.ts";
-import { closePosition, fillOrder } from "./evolve-fills.ts";
+import { closeAccount, eliminateAccount, openAccount, provisionAccount } from "./evolve/account.ts";
+import { chargeCarry, endDay } from "./evolve/day.ts";
+import { closePosition, fillOrder } from "./evolve/fills.ts";
 import {
   attachLegs,
   cancelOrder,
@@ -11,8 +11,8 @@ import {
   moveTrail,
   placeOrder,
   triggerStop,
-} from "./evolve-orders.ts";
-import { closeCycle, forfeitDeferral, recordPayout } from "./evolve-payouts.ts";
+} from "./evolve/orders.ts";
+import { closeCycle, forfeitDeferral, recordPayout } from "./evolve/payouts.ts";
 import {
   breachSoftly,
   deepenDrawdown,
@@ -20,7 +20,7 @@ import {
   passChallenge,
   promotePro,
   startPro,
-} from "./evolve-phase.ts";
+} from "./evolve/phase.ts";
 
 /**
  * What an event makes of an account: the only thing that ever makes a state, so that the journal,

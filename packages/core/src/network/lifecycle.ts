@@ -1,8 +1,8 @@
+import { endTrading } from "../positions/end-trading.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { EliminateAccount, OpenAccount } from "./command.ts";
 import type { Draft } from "./draft.ts";
 import { eliminate, forfeitDeferred } from "./elimination.ts";
-import { endTrading } from "./end-trading.ts";
 import type { Refusal } from "./refusal.ts";
 
 /** @rule D8.states */

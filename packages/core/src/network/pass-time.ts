@@ -3,10 +3,10 @@
  * over is made up oldest first, at the prices of now, and the events' own times say how late.
  */
 import type { AccountState } from "../account/account.ts";
+import { carryDueMs, chargeCarry } from "../account/charge-carry.ts";
 import { equityOf } from "../account/equity.ts";
 import type { Instruments } from "../market/instrument.ts";
 import { closeCycle } from "../payouts/cycle.ts";
-import { carryDueMs, chargeCarry } from "../positions/charge-carry.ts";
 import { endTransition } from "../pro/offer.ts";
 import { promoteOnObjectives } from "../pro/promotion.ts";
 import { latchSoftBreach } from "../pro/soft-breach.ts";

@@ -1,9 +1,9 @@
 import type { Draft } from "../network/draft.ts";
-import { endTrading } from "../network/end-trading.ts";
 import type { ProStarted } from "../network/event.ts";
 import type { Refusal } from "../network/refusal.ts";
 import { isEntry } from "../orders/guards.ts";
 import { closeCycle } from "../payouts/cycle.ts";
+import { endTrading } from "../positions/end-trading.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { ProTerms } from "../rules/terms.ts";
 import { nextUtcMonday } from "../time/utc-week.ts";

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { TERMS } from "../testing/catalogue.ts";
 import { madeAccount } from "../testing/made-account.ts";
-import { dollars, percent, roundUsd, unixMs } from "../units.ts";
+import { dollars, percent, ratio, roundUsd, unixMs } from "../units.ts";
 import { dailyLoss } from "./daily-loss.ts";
 import { isBreached, limitFigures } from "./limit.ts";
 
 const dayFrom = (startEquity: number) =>
-  madeAccount({ day: { startMs: unixMs(0), startEquity: roundUsd(startEquity) } });
+  madeAccount({
+    day: { startMs: unixMs(0), startEquity: roundUsd(startEquity), earlierReturn: ratio(0) },
+  });
 
 describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLoss]", () => {
   test.each([

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { TERMS } from "../testing/catalogue.ts";
 import { madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
-import { dollars, percent, roundUsd, unixMs } from "../units.ts";
+import { dollars, percent, ratio, roundUsd, unixMs } from "../units.ts";
 import { criteriaOf, dayEndBreach, drawdownOf, firstBreach, liveBreach } from "./registry.ts";
 
 /** A day that has started lower, so that the static limit is the nearer one. */
-const LOWER_DAY = { startMs: unixMs(0), startEquity: roundUsd(97_000) };
+const LOWER_DAY = { startMs: unixMs(0), startEquity: roundUsd(97_000), earlierReturn: ratio(0) };
 
 describe("which limits bind which account [S2.1.2] [S3.criteria]", () => {
   test.each([

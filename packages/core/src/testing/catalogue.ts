@@ -2,8 +2,8 @@
 import { pairId } from "../ids.ts";
 import type { AssetClass, Instrument, Instruments } from "../market/instrument.ts";
 import type { Session } from "../market/session.ts";
-import type { Terms } from "../rules/terms.ts";
-import { leverage, percent, price, quantity, ratio, roundUsd } from "../units.ts";
+import type { ProTerms, Terms } from "../rules/terms.ts";
+import { leverage, type MicroUsd, percent, price, quantity, ratio, roundUsd } from "../units.ts";
 
 const ALWAYS: Session = {
   id: "always",
@@ -51,6 +51,7 @@ interface Row {
   readonly groups?: readonly string[];
   readonly slippage?: Instrument["slippage"];
   readonly blocked?: boolean;
+  readonly carry?: Instrument["carry"];
 }
 
 const ROWS: readonly Row[] = [
@@ -84,6 +85,22 @@ const ROWS: readonly Row[] = [
     cap: 10,
     proCap: 30,
     groups: ["currency:EUR", "currency:JPY"],
+  },
+  // The two of the catalogue that cost something to hold.
+  {
+    id: "LTCUSD",
+    assetClass: "crypto",
+    cap: 1.5,
+    proCap: 2,
+    carry: { kind: "everyEightHours", rate: ratio(0.0001) },
+  },
+  {
+    id: "AUDUSD",
+    assetClass: "forex",
+    cap: 10,
+    proCap: 30,
+    groups: ["currency:AUD", "currency:USD"],
+    carry: { kind: "daily", rate: ratio(0.03 / 365) },
   },
   { id: "XAUUSD", assetClass: "commodities", cap: 1.5, proCap: 6, lotSize: 100 },
   { id: "AAPL", assetClass: "equities", cap: 0.5, proCap: 2.5 },
@@ -125,7 +142,7 @@ function instrumentOf(row: Row): Instrument {
         ? { kind: "quantity", quantity: quantity(1_000) }
         : { kind: "value", value: roundUsd(10) },
     tick: price(0.00001),
-    carry: { kind: "none" },
+    carry: row.carry ?? { kind: "none" },
     spreadRatio: ratio(0.0001),
     slippage: row.slippage ?? { kind: "none" },
     leverageCaps: { tier1: cap, tier2: cap, tier3: cap, pro: leverage(row.proCap) },
@@ -160,3 +177,35 @@ export const TERMS: Terms = {
   cooldownMs: 0,
   mostRestingOrders: 100,
 };
+
+/** The pro program for a size, offered to an account that was sold another. */
+export function proTerms(size: MicroUsd, standardSize: MicroUsd): ProTerms {
+  return {
+    ...TERMS,
+    programId: "pro",
+    variant: "pro",
+    size,
+    criteria: "trailing",
+    tier: "pro",
+    challenge: { profitTargetPct: percent(6), dailyLossPct: percent(5), maxLossPct: percent(8) },
+    funded: { profitTargetPct: null, dailyLossPct: percent(5), maxLossPct: percent(8) },
+    classCaps: {
+      crypto: leverage(12),
+      forex: leverage(40),
+      indices: leverage(10),
+      equities: leverage(6),
+      commodities: leverage(8),
+    },
+    portfolioCap: leverage(50),
+    groupCaps: { currency: leverage(30) },
+    objectives: {
+      returnRatio: ratio(0.06),
+      calmar: ratio(1.75),
+      consistency: ratio(0.2),
+      tradingDays: 90,
+      countedDayGain: ratio(0.015),
+      leastDrawdown: ratio(0.001),
+    },
+    challengePayoutScale: ratio((2 * standardSize) / size),
+  };
+}

@@ -1,4 +1,5 @@
 /** How a scenario reads what happened. */
+import type { ProTrackFigures } from "../account/snapshot.ts";
 import type { CycleClosed, Event, OrderFilled } from "../network/event.ts";
 import type { Refusal } from "../network/refusal.ts";
 import type { RestingOrder } from "../orders/order.ts";
@@ -76,7 +77,7 @@ function cyclePhrase({ profit, gross, share, released, isHeld }: CycleClosed): s
 }
 
 /** `2026-01-05T00:00Z` */
-function isoMinute(at: UnixMs): string {
+export function isoMinute(at: UnixMs): string {
   return `${new Date(at).toISOString().slice(0, "2026-01-05T00:00".length)}Z`;
 }
 
@@ -115,6 +116,19 @@ export function orderPhrase(order: RestingOrder): string {
     order.takeProfit && `tp ${order.takeProfit}`,
   ];
   return [order.uuid, ...levels.filter((level) => level !== null)].join(" ");
+}
+
+/** `funded day 3: return 0.06 met, calmar 2 met, consistency unknown, days 3 missed, drawdown 0.03` */
+export function proPhrase(track: ProTrackFigures | null): string {
+  if (track === null) return "none";
+  const { phase, statistics, objectives, softBreach } = track;
+  const parts = objectives.map(({ key, value, met }) =>
+    value === null
+      ? `${key} unknown`
+      : `${key} ${Number(value.toFixed(6))} ${met ? "met" : "missed"}`,
+  );
+  const drawdown = `drawdown ${Number((statistics?.maxDrawdown ?? 0).toFixed(6))}`;
+  return [`${phase}: ${parts.join(", ")}, ${drawdown}`, ...(softBreach ? ["held"] : [])].join(", ");
 }
 
 /** Plain dollars: to the cent, or to the micro dollar where there is more. */

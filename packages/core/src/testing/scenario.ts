@@ -4,7 +4,9 @@
  */
 import type { AccountState } from "../account/account.ts";
 import { balanceOf } from "../account/balance.ts";
+import { dailyReturn } from "../account/daily-returns.ts";
 import { equityOf } from "../account/equity.ts";
+import { proTrackFigures } from "../account/pro-track-figures.ts";
 import { assert } from "../assert.ts";
 import { accountId, orderUuid, ownerId, type PairId, pairId } from "../ids.ts";
 import type { AccountClass } from "../market/instrument.ts";
@@ -14,18 +16,32 @@ import { decide } from "../network/decide.ts";
 import type { Event } from "../network/event.ts";
 import { evolve } from "../network/evolve.ts";
 import type { Moment } from "../network/moment.ts";
+import { accrualOf, unpaidOf } from "../payouts/accrual.ts";
+import { type PayoutStatus, payoutId } from "../payouts/payout.ts";
 import { drawdownOf } from "../rules/registry.ts";
 import type { Terms } from "../rules/terms.ts";
+import { nextUtcMidnight } from "../time/utc-day.ts";
 import type { Trade } from "../trades/trade.ts";
-import { leverage, percent, price, roundUsd, type UnixMs, unixMs } from "../units.ts";
-import { CATALOGUE, TERMS } from "./catalogue.ts";
+import {
+  leverage,
+  microUsd,
+  percent,
+  price,
+  ratio,
+  roundUsd,
+  type UnixMs,
+  unixMs,
+} from "../units.ts";
+import { CATALOGUE, proTerms, TERMS } from "./catalogue.ts";
 import { type ScenarioLine, Words } from "./scenario-line.ts";
 import { orderCommand } from "./scenario-orders.ts";
 import {
+  isoMinute,
   money,
   orderPhrase,
   phrasesOf,
   positionPhrase,
+  proPhrase,
   refusalPhrase,
   tradePhrase,
 } from "./scenario-phrases.ts";
@@ -39,6 +55,7 @@ export class Scenario {
   #ordersSoFar = 0;
   readonly #quotes = new Map<PairId, Quote>();
   readonly #journal: Event[] = [];
+  readonly #returns: number[] = [];
 
   /** Does what the line says and tells how it went, in the words of its expectation. */
   run(line: ScenarioLine): string {
@@ -63,7 +80,9 @@ export class Scenario {
         this.#ordersSoFar += 1;
         return this.#submit(orderCommand(words, orderUuid(`o${this.#ordersSoFar}`)));
       case "operator":
-        return this.#submit(operatorCommand(words));
+        return this.#submit(operatorCommand(words, this.#state));
+      case "days":
+        return this.#passDays(words);
       default:
         return this.#read(verb, words);
     }
@@ -81,8 +100,17 @@ export class Scenario {
         return state.elimination === null
           ? state.status
           : `${state.status} ${state.elimination.reason}`;
+      case "ended":
+        return state.elimination === null ? "no" : isoMinute(state.elimination.atMs);
       case "position":
         return positionPhrase(state.positions.find(({ pair }) => pair === words.at(0)));
+      case "pro":
+        assert(equity.ok, "an equity to measure");
+        return proPhrase(proTrackFigures(state, equity.value));
+      case "accrual":
+        return this.#accrual(state);
+      case "returns":
+        return this.#returns.map(rounded).join(", ") || "none";
       case "orders":
         return state.orders.map(orderPhrase).join(", ") || "none";
       case "trades":
@@ -100,9 +128,48 @@ export class Scenario {
   #submit(command: Command): string {
     const decision = decide(this.#state, command, this.#moment());
     if (!decision.ok) return refusalPhrase(decision.refusal);
+    let before = this.#state;
+    for (const event of decision.value) {
+      if (event.type === "dayEnded" && before !== null) {
+        this.#returns.push(dailyReturn(before.day, event).percent);
+      }
+      before = evolve(before, event);
+    }
     this.#journal.push(...decision.value);
     this.#state = this.#journal.reduce<AccountState | null>(evolve, null);
     return phrasesOf(decision.value);
+  }
+
+  /** `days 5 EURUSD +0.003`: five times on to the next 00:00 UTC, and then the price moves. */
+  #passDays(words: Words): string {
+    const happened: Event[] = [];
+    const pair = pairId(words.at(1));
+    for (let day = 0; day < Number(words.at(0)); day += 1) {
+      this.#now = nextUtcMidnight(this.#now);
+      const start = this.#journal.length;
+      this.#submit({ type: "passTime" });
+      const before = this.#quotes.get(pair);
+      assert(before !== undefined, "a price to move");
+      const moved = price(Number((before.bid + Number(words.at(2))).toFixed(6)));
+      this.#quotes.set(pair, { pair, bid: moved, ask: moved, atMs: this.#now });
+      this.#submit({ type: "settlePrices" });
+      happened.push(...this.#journal.slice(start).filter(({ type }) => type !== "dayEnded"));
+    }
+    return phrasesOf(happened);
+  }
+
+  #accrual(state: AccountState): string {
+    const accrual = accrualOf(state, this.#moment());
+    if (!accrual.ok) return `unknown ${accrual.refusal.pair}`;
+    if (accrual.value === null) return "none";
+    const { estimate, windowStartMs } = accrual.value;
+    const unpaid = unpaidOf(state);
+    const deferred = state.pro?.deferred ?? 0;
+    return [
+      `${estimate === null ? "empty" : money(estimate)} since ${isoMinute(windowStartMs)}`,
+      ...(unpaid.amount > 0 ? [`unpaid ${money(unpaid.amount)}`] : []),
+      ...(deferred > 0 ? [`deferred ${money(microUsd(deferred))}`] : []),
+    ].join(", ");
   }
 
   #quote(words: Words): void {
@@ -136,6 +203,7 @@ function openAccount(words: Words): Command {
     ...TERMS,
     size,
     criteria: words.at(1) === "trailing" ? "trailing" : "static",
+    profitSplit: ratio(words.number("split") ?? TERMS.profitSplit),
     assetClass: classOf(words.named("class")),
     tier: words.named("tier") === "pro" ? "pro" : "tier1",
     challenge: phase,
@@ -160,7 +228,8 @@ function classOf(word: string | null): AccountClass {
   return CLASSES.find((known) => known === word) ?? "allMarkets";
 }
 
-function operatorCommand(words: Words): Command {
+/** `operator offer 200000`, `operator payout 2026-01-12T00:00Z paid rail=bank`, `operator promote` … */
+function operatorCommand(words: Words, state: AccountState | null): Command {
   switch (words.at(0)) {
     case "eliminate":
       return { type: "eliminateAccount", reason: words.from(1).join(" ") };
@@ -168,10 +237,29 @@ function operatorCommand(words: Words): Command {
       return { type: "closeAccount" };
     case "provision":
       return { type: "provisionAccount" };
+    case "promote":
+      return { type: "promote" };
+    case "offer": {
+      const standard = state?.standardSize ?? TERMS.size;
+      const terms = proTerms(roundUsd(Number(words.at(1))), standard);
+      const profitSplit = ratio(words.number("split") ?? terms.profitSplit);
+      return { type: "offerPro", terms: { ...terms, profitSplit } };
+    }
+    case "payout":
+      return {
+        type: "recordPayout",
+        payoutId: payoutId(accountId("a1"), unixMs(Date.parse(words.at(1)))),
+        status: PAYOUT_STATUSES.find((known) => known === words.at(2)) ?? "pending",
+        rail: words.named("rail"),
+        provider: words.named("provider"),
+        reference: words.named("reference"),
+      };
     default:
       throw new Error(`no such operator's command: ${words.at(0)}`);
   }
 }
+
+const PAYOUT_STATUSES: readonly PayoutStatus[] = ["pending", "processing", "paid", "failed"];
 
 /** `2026-01-05T22:00Z`, or `+90s`, `+5m`, `+2h`, `+1d` from now. */
 function timeOf(word: string, now: UnixMs): UnixMs {

@@ -162,6 +162,24 @@ describe("a catalogue that cannot be used is refused in one sentence with the va
       ({ sessions }) => Object.assign(sessions[1] ?? {}, { weekly: ["always"] }),
     ],
     [
+      'firm.json: sessions[1].weekly[0] must end with a date of the calendar, not "Mon 09:00 - Mon 15:00 until 2027-02-29"',
+      ({ sessions }) =>
+        Object.assign(sessions[1] ?? {}, { weekly: ["Mon 09:00 - Mon 15:00 until 2027-02-29"] }),
+    ],
+    [
+      'firm.json: sessions[1].weekly[0] must read like "Mon 09:30 - Mon 16:00", not "Mon 09:00 - Mon 15:00 since 2027-02-01"',
+      ({ sessions }) =>
+        Object.assign(sessions[1] ?? {}, { weekly: ["Mon 09:00 - Mon 15:00 since 2027-02-01"] }),
+    ],
+    [
+      "firm.json: sessions[1].source is missing: it must name the rule or calendar followed and the date it was looked up",
+      ({ sessions }) => Object.assign(sessions[1] ?? {}, { source: undefined }),
+    ],
+    [
+      'firm.json: sessions[1].source must name the rule or calendar followed and the date it was looked up, not "NYSE Rule 7.2"',
+      ({ sessions }) => Object.assign(sessions[1] ?? {}, { source: "NYSE Rule 7.2" }),
+    ],
+    [
       "firm.json: instruments[0].gridStep must be a multiple of 0.00001 lot, not 0.000001",
       ({ instruments }) => Object.assign(instruments[0] ?? {}, { gridStep: 0.000001 }),
     ],

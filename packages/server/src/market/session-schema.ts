@@ -5,14 +5,29 @@ import { expected } from "./data-file.ts";
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 const WEEKDAY_NAMES: readonly string[] = WEEKDAYS;
 const CLOCK = "([01]\\d|2[0-3]):([0-5]\\d)|24:00";
+const DAY = `(${WEEKDAYS.join("|")})`;
 const STRETCH = new RegExp(
-  `^(${WEEKDAYS.join("|")}) (${CLOCK}) - (${WEEKDAYS.join("|")}) (${CLOCK})$`,
+  `^${DAY} (${CLOCK}) - ${DAY} (${CLOCK})( (from|until) \\d{4}-\\d{2}-\\d{2})?$`,
 );
 const CLOCK_ONLY = new RegExp(`^(${CLOCK})$`);
+/** Hours that changed carry the first or the last date of theirs: `… from 2024-11-05`. */
+const DATED = / (from|until) (\S+)$/;
 
 const stretchText = z
   .string(expected('must read like "Mon 09:30 - Mon 16:00"'))
-  .regex(STRETCH, expected('must read like "Mon 09:30 - Mon 16:00"'));
+  .regex(STRETCH, expected('must read like "Mon 09:30 - Mon 16:00"'))
+  .refine(
+    (text) => !DATED.test(text) || dayNumberOfHours(text) !== null,
+    expected("must end with a date of the calendar"),
+  );
+
+/** Hours that nobody can look up are nobody's; the date tells how old the answer is. */
+const sourceText = z
+  .string(expected("must name the rule or calendar followed and the date it was looked up"))
+  .regex(
+    /\S.*\d{4}-\d{2}-\d{2}/,
+    expected("must name the rule or calendar followed and the date it was looked up"),
+  );
 
 /** `{"2026": "01-01 04-03"}`: the month and day of each date of a year. */
 const datesByYear = z
@@ -35,11 +50,12 @@ const earlyCloses = z.record(
   expected("must be an object of times like 13:00"),
 );
 
-/** A market's hours, as `Session`. @rule D6.sessions */
+/** A market's hours, as `Session`; the source is for whoever keeps the file. @rule D6.sessions */
 export const sessionSchema = z
   .strictObject(
     {
       id: z.string(expected("must be a name")).min(1, expected("must be a name")),
+      source: sourceText,
       zone: z.enum(ZONE_NAMES, expected(`must be one of ${ZONE_NAMES.join(", ")}`)),
       weekly: z
         .array(stretchText, expected("must be a list of stretches"))
@@ -60,6 +76,7 @@ export const sessionSchema = z
           allDates(years).map((date): [string, number] => [date, minutesOf(time)]),
         ),
       ),
+      ...knownUntil(session.holidays),
     }),
   );
 
@@ -70,7 +87,24 @@ function stretchOf(text: string): OpenStretch {
     fromMinute: minutesOf(from.slice(4)),
     toDay: weekdayNumber(to.slice(0, 3)),
     toMinute: minutesOf(to.slice(4)),
+    ...datesOfHours(text),
   };
+}
+
+function datesOfHours(text: string): Pick<OpenStretch, "firstDayNumber" | "lastDayNumber"> {
+  const dayNumber = dayNumberOfHours(text);
+  if (dayNumber === null) return {};
+  return text.includes(" from ") ? { firstDayNumber: dayNumber } : { lastDayNumber: dayNumber };
+}
+
+function dayNumberOfHours(text: string): number | null {
+  return dayNumberFromText(DATED.exec(text)?.[2] ?? "");
+}
+
+/** A year that is listed is known to its end, with or without a holiday in it. */
+function knownUntil(holidays: Readonly<Record<string, string>>): Pick<Session, "knownUntil"> {
+  const lastYear = Object.keys(holidays).toSorted().at(-1);
+  return lastYear === undefined ? {} : { knownUntil: `${lastYear}-12-31` };
 }
 
 function weekdayNumber(name: string): number {

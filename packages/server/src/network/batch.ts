@@ -1,13 +1,14 @@
 import {
   type AccountId,
   type AccountState,
+  assert,
   dueAtMs,
   type Event,
   type Instruments,
 } from "@propgate/core";
 import { CHAIN_START, chainHash } from "../journal/chain.ts";
-import type { BatchRows, ClosedTrade, HashedRow } from "../storage/account-rows.ts";
-
+import { createProjector } from "../journal/projections.ts";
+import type { BatchRows, HashedRow } from "../storage/account-rows.ts";
 import type { Submission } from "./executor-port.ts";
 import type { CommittedAccount } from "./state-cache.ts";
 
@@ -16,11 +17,17 @@ interface Draft {
   now: CommittedAccount | null;
 }
 
+/** An event with the account as it left it. */
+export interface Step {
+  readonly event: Event;
+  readonly state: AccountState;
+}
+
 /** The accounts of one transaction, and what its commands make of them before it is written. */
 export interface Batch {
   current(id: AccountId): CommittedAccount | null;
-  /** Adds a command's events; `state` is what they make of the account. */
-  append(submission: Submission, events: readonly Event[], state: AccountState): CommittedAccount;
+  /** Adds a command's events and what each makes of the account; there has to be one. */
+  append(submission: Submission, steps: readonly Step[]): CommittedAccount;
   rows(): BatchRows;
   /** Those that moved, in the order of their first move. */
   moved(): readonly CommittedAccount[];
@@ -32,30 +39,26 @@ export function createBatch(
 ): Batch {
   const drafts = new Map<AccountId, Draft>();
   const journal: HashedRow[] = [];
-  const trades: ClosedTrade[] = [];
+  const projector = createProjector();
 
   const current = (id: AccountId): CommittedAccount | null =>
     (drafts.has(id) ? drafts.get(id)?.now : accounts.get(id)) ?? null;
 
   return {
     current,
-    append(submission, events, state) {
+    append(submission, steps) {
       const { accountId } = submission;
       const before = current(accountId);
-      let seq = before?.version ?? 0;
-      let headHash = before?.headHash ?? CHAIN_START;
-      for (const event of events) {
-        seq += 1;
-        const row = journalRow(submission, seq, event);
-        headHash = chainHash(headHash, row);
+      let now = before;
+      for (const { event, state } of steps) {
+        const version = (now?.version ?? 0) + 1;
+        const row = journalRow(submission, version, event);
+        const headHash = chainHash(now?.headHash ?? CHAIN_START, row);
         journal.push({ ...row, hash: headHash });
-        if (event.type === "positionClosed") {
-          const { trade } = event;
-          const { id: tradeId, closedAtMs } = trade;
-          trades.push({ accountId, seq, tradeId, closedAtMs, trade: JSON.stringify(trade) });
-        }
+        projector.add({ accountId, seq: version, event, before: now?.state ?? null });
+        now = { state, version, headHash };
       }
-      const now = { state, version: seq, headHash };
+      assert(now !== null, "an account after its events");
       const draft = drafts.get(accountId);
       if (draft === undefined) drafts.set(accountId, { before, now });
       else draft.now = now;
@@ -63,7 +66,7 @@ export function createBatch(
     },
     rows: () => ({
       journal,
-      trades,
+      projections: projector.rows(),
       accounts: [...drafts.values()].flatMap(({ before, now }) =>
         now === null
           ? []

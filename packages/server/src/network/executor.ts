@@ -119,10 +119,12 @@ function apply(need: {
 }): CommittedAccount {
   const { decider, batch, submission, before, events } = need;
   let state = before?.state ?? null;
-  for (const event of events) state = decider.evolve(state, event);
-  if (state === null) throw new Error("broken invariant: an account after its first events");
-  if (before !== null && events.length === 0) return before;
-  return batch.append(submission, events, state);
+  const steps = events.map((event) => {
+    state = decider.evolve(state, event);
+    return { event, state };
+  });
+  if (before !== null && steps.length === 0) return before;
+  return batch.append(submission, steps);
 }
 
 async function withSecondTry(work: () => Promise<Decided>): Promise<Decided> {

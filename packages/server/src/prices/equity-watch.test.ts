@@ -1,93 +1,34 @@
 import {
+  type AccountId,
   type AccountState,
   accountId,
-  firstBreach,
+  drawdownBelow,
+  equityOf,
+  evolve,
+  liveBreach,
   type MicroUsd,
   microUsd,
   type PairId,
-  type Position,
   pairId,
-  positionUuid,
-  price,
   type Quote,
-  quantity,
-  unixMs,
+  type Verdict,
+  verdictAt,
 } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { TEST_OWNER, TEST_TERMS } from "../testing/counting-decider.ts";
-import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
+import {
+  HELD_MARKET,
+  HELD_PAIRS,
+  HOLDER_KINDS,
+  type HolderKind,
+  type Holding,
+  madeHolder,
+  startingQuotes,
+} from "../testing/made-holdings.ts";
 import { madeQuote } from "../testing/made-quote.ts";
-import { createEquityWatch } from "./equity-watch.ts";
+import { createEquityWatch, type Watched } from "./equity-watch.ts";
 
 const ID = accountId("account");
-const INSTRUMENTS = madeCatalogue(
-  madeInstrument("BTCUSD"),
-  madeInstrument("ETHUSD"),
-  ...["EURGBP", "GBPUSD", "USDJPY", "EURJPY"].map((id) =>
-    madeInstrument(id, { assetClass: "forex", lotSize: 100_000 }),
-  ),
-);
-const START: Readonly<Record<string, number>> = {
-  BTCUSD: 40_000,
-  ETHUSD: 2_000,
-  EURGBP: 0.8,
-  GBPUSD: 1.25,
-  USDJPY: 150,
-  EURJPY: 165,
-};
-const PAIRS = Object.keys(START);
-
-interface Holding {
-  readonly pair: string;
-  readonly isLong: boolean;
-  /** Of the account, as a share of its size. */
-  readonly weight: number;
-}
-
-function position({ pair, isLong, weight }: Holding): Position {
-  const at = START[pair] ?? 1;
-  const usdAUnit = { EURGBP: 1, USDJPY: 1, EURJPY: 1.1 }[pair] ?? at;
-  const lotSize = pair === "BTCUSD" || pair === "ETHUSD" ? 1 : 100_000;
-  const lots = (weight * 100_000) / (usdAUnit * lotSize);
-  return {
-    uuid: positionUuid(pair),
-    pair: pairId(pair),
-    direction: isLong ? "long" : "short",
-    quantity: quantity(Math.max(1, Math.round(lots * 100_000))),
-    averageEntryPrice: price(at),
-    entryValue: microUsd(0),
-    cumulativeEntryValue: microUsd(0),
-    openedQuantity: quantity(1),
-    realizedPnl: microUsd(0),
-    fees: microUsd(0),
-    exitPriceQuantity: 0,
-    exitQuantity: quantity(0),
-    openedAtMs: unixMs(0),
-  };
-}
-
-function state(holdings: readonly Holding[]): AccountState {
-  const none: MicroUsd = microUsd(0);
-  return {
-    accountId: ID,
-    ownerId: TEST_OWNER,
-    status: "active",
-    phase: "challenge",
-    terms: TEST_TERMS,
-    openedAtMs: unixMs(0),
-    realized: none,
-    fees: none,
-    positions: holdings.map(position),
-    orders: [],
-    day: { startMs: unixMs(0), startEquity: TEST_TERMS.size },
-    endOfDay: { equity: TEST_TERMS.size, highWater: TEST_TERMS.size },
-    dailyReturns: [],
-    record: { trades: 0, wins: 0, netPnl: none, heldMs: 0 },
-    lastOrderAtMs: {},
-    elimination: null,
-  };
-}
 
 interface Move {
   readonly pair: string;
@@ -95,65 +36,199 @@ interface Move {
   readonly spread: number;
 }
 
-/** A watched account; each move tells what the watch has noticed and what a plain look finds. */
-function watchedDay(account: AccountState) {
-  const quotes = new Map<PairId, Quote>();
-  for (const [pair, at] of Object.entries(START)) {
-    quotes.set(pairId(pair), madeQuote(pair, at, at, 0));
-  }
-  const watch = createEquityWatch(INSTRUMENTS);
-  let isSeen = watch.replace(account, quotes);
-  return ({ pair, ratio, spread }: Move) => {
-    const bid = (quotes.get(pairId(pair))?.bid ?? 1) * ratio;
-    const quote = madeQuote(pair, bid, bid * (1 + spread), 0);
-    quotes.set(quote.pair, quote);
-    const inDoubt = new Set<typeof ID>();
-    watch.collect(quote, inDoubt);
-    if (inDoubt.has(ID)) isSeen = watch.replace(account, quotes);
-    const breach = firstBreach(account, { quotes, instruments: INSTRUMENTS });
-    return { isSeen, isBreached: breach.ok && breach.value !== null };
+const holding = fc.record({
+  pair: fc.constantFrom(...HELD_PAIRS),
+  isLong: fc.boolean(),
+  weight: fc.double({ min: 0.05, max: 6, noNaN: true }),
+});
+const holdings = fc.uniqueArray(holding, {
+  minLength: 1,
+  maxLength: 4,
+  selector: ({ pair }) => pair,
+});
+const holders = fc.array(fc.record({ kind: fc.constantFrom(...HOLDER_KINDS), holdings }), {
+  minLength: 5,
+  maxLength: 30,
+});
+const moves = fc.array(
+  fc.record({
+    pair: fc.constantFrom(...HELD_PAIRS),
+    ratio: fc.double({ min: 0.98, max: 1.02, noNaN: true }),
+    spread: fc.double({ min: 0, max: 0.002, noNaN: true }),
+  }),
+  { minLength: 20, maxLength: 60 },
+);
+
+/** Moves the pair's quote; the answer is the new one, on the board. */
+function moved(quotes: Map<PairId, Quote>, { pair, ratio, spread }: Move): Quote {
+  const bid = (quotes.get(pairId(pair))?.bid ?? 1) * ratio;
+  const quote = madeQuote(pair, bid, bid * (1 + spread), 0);
+  quotes.set(quote.pair, quote);
+  return quote;
+}
+
+function equityAt(state: AccountState, quotes: ReadonlyMap<PairId, Quote>): MicroUsd {
+  const equity = equityOf(state, { quotes, instruments: HELD_MARKET });
+  if (!equity.ok) throw new Error(`no price of ${equity.refusal.pair}`);
+  return equity.value;
+}
+
+/** The account after the verdict: its new low is recorded, or it is over. */
+function after(state: AccountState, verdict: Verdict): AccountState {
+  if (verdict.kind !== "deeper") return { ...state, status: "closed" };
+  const { maxDrawdown } = verdict;
+  return evolve(state, { type: "drawdownDeepened", atMs: state.openedAtMs, maxDrawdown });
+}
+
+/** Accounts under one watch, and what each quote did to them. */
+function watchedDay(accounts: readonly AccountState[], watched: Watched = "everything") {
+  const quotes = startingQuotes();
+  const watch = createEquityWatch(HELD_MARKET);
+  const states = new Map(accounts.map((state) => [state.accountId, state]));
+  const settle = (state: AccountState): readonly Verdict[] => {
+    const verdict = watch.replace(state, quotes, watched);
+    if (verdict === null) return [];
+    const next = after(state, verdict);
+    states.set(state.accountId, next);
+    return [verdict, ...settle(next)];
+  };
+  for (const state of accounts) settle(state);
+  return {
+    quotes,
+    states,
+    /** The verdicts on the accounts that the watch has looked at. */
+    give(quote: Quote): ReadonlyMap<AccountId, readonly Verdict[]> {
+      const inDoubt = new Set<AccountId>();
+      watch.collect(quote, inDoubt);
+      return new Map(
+        [...inDoubt].map((id) => {
+          const state = states.get(id);
+          return [id, state === undefined ? [] : settle(state)];
+        }),
+      );
+    },
   };
 }
 
-describe("equity watch", () => {
-  test("no breach goes unseen, whatever is held and however prices move [D7.breach]", () => {
-    const holding = fc.record({
-      pair: fc.constantFrom(...PAIRS),
-      isLong: fc.boolean(),
-      weight: fc.double({ min: 0.05, max: 6, noNaN: true }),
-    });
-    const move = fc.record({
-      pair: fc.constantFrom(...PAIRS),
-      ratio: fc.double({ min: 0.99, max: 1.01, noNaN: true }),
-      spread: fc.double({ min: 0, max: 0.002, noNaN: true }),
-    });
-    const holdings = fc.uniqueArray(holding, {
-      minLength: 1,
-      maxLength: 4,
-      selector: ({ pair }) => pair,
-    });
-    let breaches = 0;
+function holdersOf(
+  made: readonly { readonly kind: HolderKind; readonly holdings: readonly Holding[] }[],
+): readonly AccountState[] {
+  return made.map((one, index) => madeHolder({ accountId: accountId(`a-${index}`), ...one }));
+}
+
+describe("equity watch: against a look at every account", () => {
+  test("no verdict goes unseen, whatever is held and however prices move [D7.breach] [D7.pass]", () => {
+    const seen = { deeper: 0, breach: 0, passed: 0 };
     fc.assert(
-      fc.property(holdings, fc.array(move, { minLength: 30, maxLength: 80 }), (held, moves) => {
-        const day = watchedDay(state(held));
-        for (const step of moves) {
-          const { isSeen, isBreached } = day(step);
-          expect(isSeen).toBe(isBreached);
-          if (!isBreached) continue;
-          breaches += 1;
-          return;
+      fc.property(holders, moves, (made, steps) => {
+        const day = watchedDay(holdersOf(made));
+        for (const step of steps) {
+          const plain = new Map(day.states);
+          const verdicts = day.give(moved(day.quotes, step));
+          for (const [id, state] of plain) {
+            const expected = verdictAt(state, equityAt(state, day.quotes));
+            const [first = null] = verdicts.get(id) ?? [];
+            expect(first).toEqual(expected);
+            if (first !== null) seen[first.kind] += 1;
+          }
         }
       }),
-      { numRuns: 400, seed: 20_220_101 },
+      { numRuns: 150, seed: 20_220_101 },
     );
-    expect(breaches).toBeGreaterThan(50);
+    expect(seen.deeper).toBeGreaterThan(500);
+    expect(seen.breach).toBeGreaterThan(200);
+    expect(seen.passed).toBeGreaterThan(50);
   });
 
-  test("an account whose pair has no price yet is looked at when the first one comes", () => {
-    const watch = createEquityWatch(INSTRUMENTS);
-    const account = state([{ pair: "BTCUSD", isLong: true, weight: 1.5 }]);
-    expect(watch.replace(account, new Map())).toBe(false);
-    const inDoubt = new Set<typeof ID>();
+  test("a pro account's deepest drawdown is that of its lowest equity, to the digit [D7.maxDrawdown]", () => {
+    fc.assert(
+      fc.property(holdings, moves, (held, steps) => {
+        const account = madeHolder({ accountId: ID, kind: "pro", holdings: held });
+        const day = watchedDay([account]);
+        let deepest = 0.01;
+        for (const step of steps) {
+          day.give(moved(day.quotes, step));
+          const state = day.states.get(ID) ?? account;
+          if (state.status !== "active") return;
+          const equity = equityAt(state, day.quotes);
+          deepest = Math.max(deepest, drawdownBelow(microUsd(100_000_000_000), equity));
+          expect(state.pro?.statistics?.maxDrawdown).toBe(deepest);
+        }
+      }),
+      { numRuns: 200, seed: 20_220_102 },
+    );
+  });
+
+  test("one that waits for its low to be recorded is still watched for its limits [D7.breach]", () => {
+    let breaches = 0;
+    fc.assert(
+      fc.property(fc.array(holdings, { minLength: 1, maxLength: 10 }), moves, (held, steps) => {
+        const day = watchedDay(
+          holdersOf(held.map((one) => ({ kind: "pro", holdings: one }))),
+          "final",
+        );
+        for (const step of steps) {
+          const before = [...day.states.values()].filter(({ status }) => status === "active");
+          const verdicts = day.give(moved(day.quotes, step));
+          const limits = before.map((state) => liveBreach(state, equityAt(state, day.quotes)));
+          const found = before.map(({ accountId: id }) => verdicts.get(id)?.[0] ?? null);
+          expect(found).toEqual(limits.map((breach) => breach && { kind: "breach", breach }));
+          breaches += limits.filter((breach) => breach !== null).length;
+        }
+      }),
+      { numRuns: 100, seed: 20_220_103 },
+    );
+    expect(breaches).toBeGreaterThan(100);
+  });
+});
+
+describe("equity watch: one account", () => {
+  /** One position of the account's size on BTCUSD at 40,000; answers what each price did. */
+  const btc = (kind: HolderKind, isLong: boolean) => {
+    const held = [{ pair: "BTCUSD", isLong, weight: 1 }];
+    const day = watchedDay([madeHolder({ accountId: ID, kind, holdings: held })]);
+    return (bid: number, ask = bid) => {
+      const quote = madeQuote("BTCUSD", bid, ask, 0);
+      day.quotes.set(quote.pair, quote);
+      const looks = day.give(quote).get(ID);
+      return looks?.map((verdict) => verdict.kind) ?? "not looked at";
+    };
+  };
+
+  test("is looked at where its limit is, and not on the way there [D7.breach]", () => {
+    const at = btc("static", true);
+    // 2.5 BTC: the 5,000 USD of the limit are a fall of 2,000.
+    for (const bid of [39_500, 38_500, 41_000, 38_010]) expect(at(bid)).toBe("not looked at");
+    expect(at(38_000)).toEqual([]);
+    expect(at(37_999.99)).toEqual(["breach"]);
+  });
+
+  test("whose balance has the target passes when its open loss is small enough [D7.pass]", () => {
+    const long = btc("heldBack", true);
+    // A loss of 1,000 USD with 500 to spare: 200 for each of 2.5 BTC.
+    for (const bid of [39_000, 40_100, 40_190]) expect(long(bid, 40_500)).toBe("not looked at");
+    expect(long(40_200, 40_500)).toEqual(["passed"]);
+    const short = btc("heldBack", false);
+    for (const ask of [41_000, 39_900, 39_810]) expect(short(39_000, ask)).toBe("not looked at");
+    expect(short(39_000, 39_800)).toEqual(["passed"]);
+  });
+
+  test("of the pro track is looked at below its recorded low, and at each new one [D7.maxDrawdown]", () => {
+    const at = btc("pro", true);
+    // 1 % is recorded: 1,000 USD are 400 a coin.
+    for (const bid of [39_700, 40_500, 39_601]) expect(at(bid)).toBe("not looked at");
+    expect(at(39_599)).toEqual(["deeper"]);
+    expect(at(39_600)).toBe("not looked at");
+    expect(at(39_500)).toEqual(["deeper"]);
+    expect(at(39_501)).toBe("not looked at");
+  });
+
+  test("with a pair that has no price yet is looked at when the first one comes", () => {
+    const watch = createEquityWatch(HELD_MARKET);
+    const held = [{ pair: "BTCUSD", isLong: true, weight: 1.5 }];
+    const account = madeHolder({ accountId: ID, kind: "static", holdings: held });
+    expect(watch.replace(account, new Map())).toBeNull();
+    const inDoubt = new Set<AccountId>();
     watch.collect(madeQuote("BTCUSD", 41_000, 41_001, 0), inDoubt);
     expect([...inDoubt]).toEqual([ID]);
   });

@@ -1,122 +1,21 @@
 import {
-  type AccountId,
   accountId,
-  type Direction,
   type LegRequest,
   orderUuid,
   pairId,
   price,
-  type Quote,
   ratio,
   type Trailing,
 } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import { TEST_OWNER, TEST_TERMS } from "../testing/counting-decider.ts";
-import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
+import { loopedMarket } from "../testing/looped-market.ts";
 import { madeQuote } from "../testing/made-quote.ts";
-import { createManualTime } from "../testing/manual-time.ts";
-import { createMemoryExecutor } from "../testing/memory-executor.ts";
 import { createMarketLoop } from "./market-loop.ts";
 import { createQuoteBoard } from "./quote-board.ts";
 
-const START = 1_700_049_600_000; // a Wednesday at noon
 const BTC = pairId("BTCUSD");
 const A = accountId("00000000-0000-4000-8000-00000000000a");
 const B = accountId("00000000-0000-4000-8000-00000000000b");
-
-const afternoons = {
-  id: "afternoons",
-  zone: "UTC",
-  weekly: [{ fromDay: 3, fromMinute: 780, toDay: 3, toMinute: 1440 }],
-  holidays: new Set<string>(),
-  earlyCloses: new Map<string, number>(),
-} as const;
-
-function market() {
-  const instruments = madeCatalogue(
-    madeInstrument("BTCUSD"),
-    madeInstrument("ETHUSD"),
-    madeInstrument("EURGBP", { assetClass: "forex", lotSize: 100_000 }),
-    madeInstrument("GBPUSD", { assetClass: "forex", lotSize: 100_000 }),
-    madeInstrument("SLOW", { base: "SLOW", quote: "USD", session: afternoons }),
-  );
-  const time = createManualTime(START);
-  const board = createQuoteBoard({ outliers: null });
-  const executor = createMemoryExecutor({ clock: time.clock, quotes: board.quotes, instruments });
-  const faults: unknown[] = [];
-  const loop = createMarketLoop({
-    executor,
-    board,
-    instruments,
-    clock: time.clock,
-    onFault: (cause) => faults.push(cause),
-  });
-  let orders = 0;
-  const next = () => {
-    orders += 1;
-    return orderUuid(`00000000-0000-4000-8000-0000000000${String(10 + orders)}`);
-  };
-  return {
-    loop,
-    board,
-    executor,
-    instruments,
-    time,
-    faults,
-    quote: (pair: string, bid: number, ask = bid): Quote =>
-      madeQuote(pair, bid, ask, time.clock.now()),
-    give: (pair: string, bid: number, ask = bid) =>
-      loop.give([madeQuote(pair, bid, ask, time.clock.now())]),
-    open: (id: AccountId) =>
-      executor.send(id, {
-        type: "openAccount",
-        accountId: id,
-        ownerId: TEST_OWNER,
-        terms: TEST_TERMS,
-        provisioned: true,
-      }),
-    limit: async (id: AccountId, at: number, legs: readonly LegRequest[] = []) => {
-      const uuid = next();
-      const execution = await executor.send(id, {
-        type: "placeLimit",
-        orderUuid: uuid,
-        pair: BTC,
-        direction: "long",
-        size: { kind: "quantity", lots: 1 },
-        limitPrice: price(at),
-        legs,
-      });
-      expect(execution.ok).toBe(true);
-      return uuid;
-    },
-    buy: async (...[id, pair, lots, over = {}]: Buy) => {
-      const execution = await executor.send(id, {
-        type: "placeMarket",
-        orderUuid: next(),
-        pair: pairId(pair),
-        direction: over.direction ?? "long",
-        size: { kind: "quantity", lots },
-        legs: over.legs ?? [],
-      });
-      expect(execution).toMatchObject({ ok: true });
-    },
-    fills: () =>
-      executor.events.flatMap((event) =>
-        event.type === "orderFilled" ? [[event.kind, event.price]] : [],
-      ),
-    positions: (id: AccountId) => executor.account(id).state.positions.map(({ pair }) => pair),
-    status: (id: AccountId) => executor.account(id).state.status,
-    settlements: () =>
-      executor.submissions.filter(({ command }) => command.type === "settlePrices").length,
-  };
-}
-
-type Buy = [
-  id: AccountId,
-  pair: string,
-  lots: number,
-  over?: { readonly direction?: Direction; readonly legs?: readonly LegRequest[] },
-];
 
 function leg(over: {
   readonly stopLoss?: number;
@@ -133,7 +32,7 @@ function leg(over: {
 
 describe("market loop: resting orders", () => {
   test("a quote fills what it reaches before the call returns, and leaves others alone [D5.triggers]", async () => {
-    const { loop, give, open, limit, fills, settlements, executor } = market();
+    const { loop, give, open, limit, fills, settlements, executor } = loopedMarket();
     await open(A);
     await open(B);
     await give("BTCUSD", 1_000);
@@ -148,7 +47,7 @@ describe("market loop: resting orders", () => {
   });
 
   test("a limit that is marketable when it is placed needs no further quote [D5.limit]", async () => {
-    const { loop, give, open, limit, fills } = market();
+    const { loop, give, open, limit, fills } = loopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
     await limit(A, 1_100);
@@ -157,7 +56,7 @@ describe("market loop: resting orders", () => {
   });
 
   test("one placed on an old quote waits for a new one [D5.freshQuote]", async () => {
-    const { loop, give, open, limit, fills, time } = market();
+    const { loop, give, open, limit, fills, time } = loopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
     await time.pass(60_001);
@@ -169,7 +68,7 @@ describe("market loop: resting orders", () => {
   });
 
   test("every quote of a batch has its effect, each at its own price [D5.triggers]", async () => {
-    const { loop, open, limit, fills, quote, give } = market();
+    const { loop, open, limit, fills, quote, give } = loopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
     await limit(A, 900, [leg({ stopLoss: 850, takeProfit: 950 })]);
@@ -187,7 +86,7 @@ describe("market loop: resting orders", () => {
   });
 
   test("a leg that its own fill's price reaches is settled in the same call [D5.triggers]", async () => {
-    const { loop, open, limit, fills, give } = market();
+    const { loop, open, limit, fills, give } = loopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
     await limit(A, 900, [leg({ stopLoss: 850 })]);
@@ -201,7 +100,7 @@ describe("market loop: resting orders", () => {
   });
 
   test("a trailing stop follows the best bid of each quote: 100, 110, 108, 107.8 [D5.trailing]", async () => {
-    const { open, buy, fills, give } = market();
+    const { open, buy, fills, give } = loopedMarket();
     await open(A);
     await give("BTCUSD", 100);
     const trailing: Trailing = { kind: "percent", ratio: ratio(0.02) };
@@ -216,7 +115,7 @@ describe("market loop: resting orders", () => {
   });
 
   test("a quote outside the market's hours triggers nothing until it opens", async () => {
-    const { open, executor, fills, give, time, loop } = market();
+    const { open, executor, fills, give, time, loop } = loopedMarket();
     await open(A);
     await executor.send(A, {
       type: "placeLimit",
@@ -236,58 +135,9 @@ describe("market loop: resting orders", () => {
   });
 });
 
-describe("market loop: limits on loss", () => {
-  test("equity beyond the limit ends the account, exactly at it does not [D7.breach]", async () => {
-    const { open, buy, give, status } = market();
-    await open(A);
-    await give("BTCUSD", 50_000);
-    await buy(A, "BTCUSD", 1);
-    await give("BTCUSD", 45_000);
-    expect(status(A)).toBe("active");
-    await give("BTCUSD", 44_999.99);
-    expect(status(A)).toBe("eliminated");
-  });
-
-  test("it is found without a look at accounts that the price does not threaten", async () => {
-    const { open, buy, give, settlements } = market();
-    await open(A);
-    await give("BTCUSD", 50_000);
-    await buy(A, "BTCUSD", 1);
-    for (let step = 0; step < 100; step += 1) await give("BTCUSD", 50_000 - step * 40);
-    expect(settlements()).toBe(0);
-  });
-
-  test("a short is threatened from above, several positions add up [D7.breach]", async () => {
-    const { open, buy, give, status } = market();
-    await open(A);
-    await give("BTCUSD", 50_000);
-    await give("ETHUSD", 1_000);
-    await buy(A, "BTCUSD", 1, { direction: "short" });
-    await buy(A, "ETHUSD", 50);
-    await give("BTCUSD", 52_500);
-    await give("ETHUSD", 950.01);
-    expect(status(A)).toBe("active");
-    await give("ETHUSD", 949.99);
-    expect(status(A)).toBe("eliminated");
-  });
-
-  test("so is a position whose profit another pair turns into dollars [D4.pnlRate]", async () => {
-    const { open, buy, give, status } = market();
-    await open(A);
-    await give("GBPUSD", 1.25);
-    await give("EURGBP", 0.8);
-    await buy(A, "EURGBP", 5);
-    // 500,000 EUR × 0.0079 GBP × 1.25 = 4,937.50 USD of loss; at 1.27 it is 5,016.50.
-    await give("EURGBP", 0.7921);
-    expect(status(A)).toBe("active");
-    await give("GBPUSD", 1.27);
-    expect(status(A)).toBe("eliminated");
-  });
-});
-
 describe("market loop: life", () => {
   test("takes over what rested before it was made", async () => {
-    const { executor, open, limit, give, board, instruments, time, fills } = market();
+    const { executor, open, limit, give, board, instruments, time, fills } = loopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
     await limit(A, 900);
@@ -305,7 +155,7 @@ describe("market loop: life", () => {
   });
 
   test("a settlement that failed is reported and tried again with the next quote", async () => {
-    const { executor, open, limit, give, fills, faults } = market();
+    const { executor, open, limit, give, fills, faults } = loopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
     await limit(A, 900);
@@ -318,7 +168,7 @@ describe("market loop: life", () => {
   });
 
   test("a crossed quote changes nothing and says so", async () => {
-    const { give, board } = market();
+    const { give, board } = loopedMarket();
     expect(await give("BTCUSD", 101, 100)).toEqual(["crossed"]);
     expect(board.quote(BTC)).toBeNull();
   });

@@ -1,20 +1,10 @@
-import {
-  type AccountId,
-  type AccountState,
-  type Instruments,
-  isFresh,
-  isOpen,
-  type PairId,
-  type Quote,
-  triggerLevels,
-} from "@propgate/core";
+import type { Instruments, PairId, Quote } from "@propgate/core";
 import type { Clock } from "../clock.ts";
 import type { Executor, VersionedState } from "../network/executor-port.ts";
-import { createEquityWatch } from "./equity-watch.ts";
+import { type AccountWatch, createAccountWatch } from "./account-watch.ts";
 import type { Publish } from "./port.ts";
 import type { QuoteBoard, QuoteOrigin, QuoteVerdict } from "./quote-board.ts";
-import { createSettlements } from "./settlements.ts";
-import { createTriggerBook, type WatchLevel } from "./trigger-book.ts";
+import { createSettlements, type Settlements } from "./settlements.ts";
 
 export interface MarketLoopOptions {
   readonly executor: Executor;
@@ -27,7 +17,13 @@ export interface MarketLoopOptions {
 
 /**
  * Brings prices to the accounts they matter to. Each price is on the board alone with those of its
- * instant until everything it triggered has been committed; only then comes the next.
+ * instant until every order it reached, and every account it ended or passed, has been committed;
+ * only then comes the next.
+ *
+ * A new low of a pro account is the exception, because a falling market brings one with each quote:
+ * it holds no later call's prices up. A source that waits for each call has every low recorded.
+ * When calls come faster than lows are committed, each account is settled at the newest prices when
+ * its turn comes, and a low that has recovered by then is not recorded.
  */
 export interface MarketLoop {
   /** Takes over accounts as they were committed before the loop was made. */
@@ -43,60 +39,31 @@ export interface MarketLoop {
 }
 
 export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
-  const { board, executor, instruments } = options;
-  const triggers = createTriggerBook();
-  const equity = createEquityWatch(instruments);
-  const known = new Map<AccountId, Known>();
-
-  const canTrigger = (pair: PairId): Quote | null => {
-    const quote = board.quote(pair);
-    const instrument = instruments.get(pair);
-    if (quote === null || instrument === undefined) return null;
-    const now = options.clock.now();
-    return isFresh(quote, instrument, now) && isOpen(instrument.session, now) ? quote : null;
-  };
-  const observe = (account: VersionedState): void => {
-    const { state, version } = account;
-    const before = known.get(state.accountId);
-    if (before !== undefined && before.version >= version) return;
-    const isQuiet = state.positions.length === 0 && state.orders.length === 0;
-    known.set(state.accountId, { version, state: isQuiet ? null : state });
-    if (isQuiet && (before === undefined || before.state === null)) return;
-    triggers.replace(state.accountId, state.status === "active" ? levelsOf(state) : []);
-    const isBreached = equity.replace(state, board.quotes);
-    if (isBreached || triggers.reaches(state.accountId, canTrigger)) {
-      settlements.nominate(state.accountId);
-    }
-  };
-  const settlements = createSettlements({ executor, observe, onFault: options.onFault });
+  const { board, executor } = options;
+  const watch: AccountWatch = createAccountWatch({ ...options, settlements: () => settlements });
+  const settlements: Settlements = createSettlements({
+    executor,
+    observe: watch.observe,
+    onUnchanged: watch.resume,
+    onFault: options.onFault,
+  });
   executor.onCommit((accounts) => {
-    for (const account of accounts) observe(account);
+    for (const account of accounts) watch.observe(account);
   });
 
-  const nominate = (quotes: readonly Quote[]): void => {
-    const nominated = new Set<AccountId>();
-    const inDoubt = new Set<AccountId>();
-    for (const quote of quotes) {
-      if (canTrigger(quote.pair) !== null) triggers.collect(quote, nominated);
-      equity.collect(quote, inDoubt);
-    }
-    for (const accountId of inDoubt) {
-      const state = known.get(accountId)?.state ?? null;
-      if (state !== null && equity.replace(state, board.quotes)) nominated.add(accountId);
-    }
-    for (const accountId of nominated) settlements.nominate(accountId);
-  };
-
-  const take = async (quotes: readonly Quote[], origin: QuoteOrigin) => {
+  const take = async (quotes: readonly Quote[], origin: QuoteOrigin): Promise<Taken> => {
     const verdicts: QuoteVerdict[] = [];
+    let lows: readonly Promise<void>[] = [];
     for (const wave of wavesOf(quotes)) {
-      if (settlements.pending > 0) await settlements.current();
+      // Prices of one call wait for each other's lows as well.
+      await Promise.all(lows);
+      await settlements.current();
       const verdictsOfWave = wave.map((quote) => board.offer(quote, origin));
       verdicts.push(...verdictsOfWave);
-      nominate(wave.filter((_, index) => verdictsOfWave[index] === "accepted"));
+      lows = watch.nominate(wave.filter((_, index) => verdictsOfWave[index] === "accepted"));
     }
-    if (settlements.pending > 0) await settlements.current();
-    return verdicts;
+    await settlements.current();
+    return { verdicts, lows };
   };
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
@@ -107,13 +74,21 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
 
   return {
     restore(accounts) {
-      for (const account of accounts) observe(account);
+      for (const account of accounts) watch.observe(account);
     },
-    publish: async (quotes) => void (await inTurn(() => take(quotes, "feed"))),
-    give: (quotes) => inTurn(() => take(quotes, "hand")),
+    async publish(quotes) {
+      const { lows } = await inTurn(() => take(quotes, "feed"));
+      await Promise.all(lows);
+    },
+    give: (quotes) =>
+      inTurn(async () => {
+        const { verdicts, lows } = await take(quotes, "hand");
+        await Promise.all(lows);
+        return verdicts;
+      }),
     sweep: () =>
       inTurn(async () => {
-        nominate([...board.quotes.values()]);
+        watch.nominate([...board.quotes.values()]);
         await settlements.current();
       }),
     async settled() {
@@ -122,17 +97,11 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
   };
 }
 
-/** Every price that does something to the account, a trailing stop's next best one included. */
-function levelsOf(state: AccountState): readonly WatchLevel[] {
-  return state.orders.flatMap((order) =>
-    triggerLevels(order).map(({ side, when, price }) => ({ pair: order.pair, side, when, price })),
-  );
-}
-
-interface Known {
-  readonly version: number;
-  /** Null: nothing of the account depends on a price. */
-  readonly state: AccountState | null;
+interface Taken {
+  /** Of each quote, in order. */
+  readonly verdicts: readonly QuoteVerdict[];
+  /** New lows that the last prices brought and that are not committed yet. */
+  readonly lows: readonly Promise<void>[];
 }
 
 /**

@@ -1,66 +1,143 @@
 import type { AccountId } from "@propgate/core";
-import type { Executor, VersionedState } from "../network/executor-port.ts";
+import type { Execution, Executor, VersionedState } from "../network/executor-port.ts";
 
 export interface SettlementsOptions {
   readonly executor: Executor;
   /** Told what a settlement has made of an account. */
   readonly observe: (account: VersionedState) => void;
+  /** A settlement that ended without a change, or whose fate is unknown. */
+  readonly onUnchanged: (accountId: AccountId) => void;
   readonly onFault: (cause: unknown) => void;
 }
 
-/** The accounts that prices have reached and that the network is busy settling. */
+/** The accounts that prices have done something to and that the network is busy settling. */
 export interface Settlements {
-  /** One settlement of an account at a time; nominated meanwhile, it has another turn. */
+  /** At once. One settlement of an account at a time; nominated meanwhile, it has another turn. */
   nominate(accountId: AccountId): void;
+  /**
+   * When there is room, at the newest prices of that moment: a backlog of these can neither grow
+   * beyond the accounts nor keep others waiting. Resolves when the account has settled.
+   */
+  postpone(accountId: AccountId): Promise<void>;
+  /** How many were nominated and are not settled. */
   readonly pending: number;
-  /** Resolves when the accounts that are pending now have settled, their follow-ups included. */
+  /** Resolves when the accounts that are nominated now have settled, their follow-ups included. */
   current(): Promise<void>;
-  /** Resolves when none is pending. */
+  /** Resolves when none is pending or postponed. */
   all(): Promise<void>;
 }
 
-export function createSettlements(options: SettlementsOptions): Settlements {
-  const running = new Map<AccountId, Promise<void>>();
-  const again = new Set<AccountId>();
+/** As many as a commit takes without anybody noticing. */
+const POSTPONED_AT_ONCE = 64;
 
-  const settle = async (accountId: AccountId): Promise<void> => {
+interface Job {
+  isNominated: boolean;
+  isRunning: boolean;
+  again: boolean;
+  readonly done: Promise<void>;
+  readonly resolve: () => void;
+}
+
+export function createSettlements(options: SettlementsOptions): Settlements {
+  const jobs = new Map<AccountId, Job>();
+  const nominated = new Map<AccountId, Promise<void>>();
+  const postponed = new Set<AccountId>();
+  let room = POSTPONED_AT_ONCE;
+
+  const jobOf = (accountId: AccountId): Job => {
+    const known = jobs.get(accountId);
+    if (known !== undefined) return known;
+    const job = newJob();
+    jobs.set(accountId, job);
+    return job;
+  };
+  const end = (accountId: AccountId, job: Job) => {
+    job.isRunning = false;
+    if (job.again) {
+      postponed.add(accountId);
+      return;
+    }
+    jobs.delete(accountId);
+    nominated.delete(accountId);
+    job.resolve();
+  };
+  const run = async (accountId: AccountId, job: Job): Promise<void> => {
+    job.isRunning = true;
     // It is in the list of the running before anything can end it.
     await Promise.resolve();
     do {
-      again.delete(accountId);
-      try {
-        const execution = await options.executor.submit({
-          accountId,
-          command: { type: "settlePrices" },
-          origin: { by: "market" },
-        });
-        if (execution.ok) options.observe(execution.account);
-      } catch (cause) {
-        options.onFault(cause);
+      job.again = false;
+      if (!(await settle(options, accountId))) {
+        job.again = false;
         break;
       }
-    } while (again.has(accountId));
-    again.delete(accountId);
-    running.delete(accountId);
+    } while (job.again && job.isNominated);
+    end(accountId, job);
   };
-  const current = async () => {
-    await Promise.all(running.values());
+  const runPostponed = (): void => {
+    for (const accountId of postponed) {
+      if (room === 0) return;
+      postponed.delete(accountId);
+      room -= 1;
+      void run(accountId, jobOf(accountId)).then(() => {
+        room += 1;
+        runPostponed();
+      });
+    }
   };
 
   return {
     nominate(accountId) {
-      if (running.has(accountId)) {
-        again.add(accountId);
-        return;
-      }
-      running.set(accountId, settle(accountId));
+      const job = jobOf(accountId);
+      job.isNominated = true;
+      nominated.set(accountId, job.done);
+      job.again = job.isRunning;
+      if (job.isRunning) return;
+      postponed.delete(accountId);
+      void run(accountId, job);
+    },
+    postpone(accountId) {
+      const job = jobOf(accountId);
+      if (job.isRunning) job.again = true;
+      else postponed.add(accountId);
+      runPostponed();
+      return job.done;
     },
     get pending() {
-      return running.size;
+      return nominated.size;
     },
-    current,
+    async current() {
+      await Promise.all(nominated.values());
+    },
     async all() {
-      while (running.size > 0) await current();
+      while (jobs.size > 0) await Promise.all([...jobs.values()].map(({ done }) => done));
     },
   };
+}
+
+function newJob(): Job {
+  let resolve = () => {};
+  const done = new Promise<void>((settled) => {
+    resolve = settled;
+  });
+  return { isNominated: false, isRunning: false, again: false, done, resolve };
+}
+
+/** False when its fate is unknown. */
+async function settle(options: SettlementsOptions, accountId: AccountId): Promise<boolean> {
+  let execution: Execution;
+  try {
+    execution = await options.executor.submit({
+      accountId,
+      command: { type: "settlePrices" },
+      origin: { by: "market" },
+    });
+  } catch (cause) {
+    options.onFault(cause);
+    options.onUnchanged(accountId);
+    return false;
+  }
+  if (execution.ok) options.observe(execution.account);
+  if (!execution.ok || execution.events.length === 0) options.onUnchanged(accountId);
+  return true;
 }

@@ -1,6 +1,8 @@
 import type { AccountId, AccountState, UnixMs } from "@propgate/core";
 import type { JournalRow } from "../journal/chain.ts";
+import type { Projections } from "../journal/projections.ts";
 import type { Queryable } from "./database.ts";
+import { projectionInserts, projectionParameters } from "./projection-rows.ts";
 
 /** An account as stored. `state` is null where the caller already has that version. */
 export interface StoredAccount {
@@ -19,15 +21,6 @@ export interface ChangedAccount {
   readonly dueAtMs: UnixMs | null;
 }
 
-export interface ClosedTrade {
-  readonly accountId: AccountId;
-  readonly seq: number;
-  readonly tradeId: string;
-  readonly closedAtMs: UnixMs;
-  /** JSON. */
-  readonly trade: string;
-}
-
 export interface HashedRow extends JournalRow {
   readonly hash: Uint8Array;
 }
@@ -35,7 +28,7 @@ export interface HashedRow extends JournalRow {
 export interface BatchRows {
   readonly accounts: readonly ChangedAccount[];
   readonly journal: readonly HashedRow[];
-  readonly trades: readonly ClosedTrade[];
+  readonly projections: Projections;
 }
 
 interface AccountRow {
@@ -71,9 +64,7 @@ with changed as materialized (
   insert into journal (account_id, seq, at_ms, origin, key_id, nonce, command, event, hash)
   select * from unnest($11::uuid[], $12::bigint[], $13::bigint[], $14::text[], $15::text[],
     $16::text[], $17::text[], $18::text[], $19::bytea[])
-)
-insert into trades (account_id, seq, trade_id, closed_at_ms, trade)
-select * from unnest($20::uuid[], $21::bigint[], $22::text[], $23::bigint[], $24::text[])`;
+), ${projectionInserts(20)}`;
 
 /** Holds the accounts until the transaction ends; those that do not exist are missing. */
 export async function lockAccounts(
@@ -109,7 +100,7 @@ export async function loadExposed(
 }
 
 export async function writeBatch(transaction: Queryable, batch: BatchRows): Promise<void> {
-  const { accounts, journal, trades } = batch;
+  const { accounts, journal, projections } = batch;
   await transaction.query(WRITE, [
     accounts.map((account) => account.accountId),
     accounts.map((account) => account.isNew),
@@ -130,11 +121,7 @@ export async function writeBatch(transaction: Queryable, batch: BatchRows): Prom
     journal.map((row) => row.command),
     journal.map((row) => row.event),
     journal.map((row) => row.hash),
-    trades.map((trade) => trade.accountId),
-    trades.map((trade) => trade.seq),
-    trades.map((trade) => trade.tradeId),
-    trades.map((trade) => trade.closedAtMs),
-    trades.map((trade) => trade.trade),
+    ...projectionParameters(projections),
   ]);
 }
 

@@ -16,6 +16,13 @@ create index accounts_exposed on accounts using btree (account_id) where exposed
 create index accounts_owner on accounts using btree (owner_id);
 create unique index accounts_pkey on accounts using btree (account_id);
 
+create table daily_returns (
+  account_id uuid not null,
+  day_start_ms bigint not null,
+  percent double precision not null
+);
+create unique index daily_returns_pkey on daily_returns using btree (account_id, day_start_ms);
+
 create table journal (
   account_id uuid not null,
   seq bigint not null,
@@ -61,6 +68,27 @@ create table nonces (
 ) partition by hash (key_id);
 -- 16 partitions
 create unique index nonces_pkey on nonces using btree (key_id, nonce);
+
+create table payouts (
+  account_id uuid not null,
+  payout_id text not null,
+  period_start_ms bigint not null,
+  period_end_ms bigint not null,
+  seq bigint not null,
+  status text not null,
+  payout text not null
+);
+create index payouts_newest on payouts using btree (account_id, period_start_ms, payout_id);
+create unique index payouts_pkey on payouts using btree (account_id, payout_id);
+create index payouts_unpaid on payouts using btree (period_end_ms, payout_id, status) where (status <> 'paid'::text);
+
+create table programs (
+  id text not null,
+  version integer not null,
+  document text not null,
+  added_at_ms bigint not null
+);
+create unique index programs_pkey on programs using btree (id, version);
 
 create table quotes (
   pair text not null,

@@ -1,11 +1,11 @@
-import type { AccountState } from "../account/account.ts";
-import { positionValueOf } from "../account/equity.ts";
 import { assert } from "../assert.ts";
 import { carryOf, nextCarryMs } from "../market/carry.ts";
 import type { CarryModel, Instruments } from "../market/instrument.ts";
 import type { Draft } from "../network/draft.ts";
+import type { Position } from "../positions/position.ts";
 import { microUsd, type UnixMs, unixMs } from "../units.ts";
-import type { Position } from "./position.ts";
+import type { AccountState } from "./account.ts";
+import { positionValueOf } from "./equity.ts";
 
 /** When holding what is open next costs something; null: it never does. @rule D7.carry */
 export function carryDueMs(

@@ -1,12 +1,12 @@
 /** How an account goes from one phase to the next: what begins again, and what is carried over. */
-import type { AccountState, Day } from "../account/account.ts";
-import { returnedSoFar } from "../account/daily-returns.ts";
-import { assert } from "../assert.ts";
-import type { Earning } from "../payouts/earning.ts";
-import { FIRST_STATISTICS } from "../pro/statistics.ts";
-import type { ProTrack } from "../pro/track.ts";
-import type { Terms } from "../rules/terms.ts";
-import { type MicroUsd, microUsd, ratio, type UnixMs } from "../units.ts";
+import type { AccountState, Day } from "../../account/account.ts";
+import { returnedSoFar } from "../../account/daily-returns.ts";
+import { assert } from "../../assert.ts";
+import type { Earning } from "../../payouts/earning.ts";
+import { FIRST_STATISTICS } from "../../pro/statistics.ts";
+import type { ProTrack } from "../../pro/track.ts";
+import type { Terms } from "../../rules/terms.ts";
+import { type MicroUsd, microUsd, ratio, type UnixMs } from "../../units.ts";
 import type {
   ChallengePassed,
   DrawdownDeepened,
@@ -14,7 +14,7 @@ import type {
   ProPromoted,
   ProStarted,
   SoftBreached,
-} from "./event.ts";
+} from "../event.ts";
 
 /** @rule D7.pass */
 export function passChallenge(state: AccountState, event: ChallengePassed): AccountState {

@@ -1,8 +1,8 @@
-import type { AccountState, Day } from "../account/account.ts";
-import { assert } from "../assert.ts";
-import { startOfUtcDay } from "../time/utc-day.ts";
-import { type MicroUsd, microUsd, ratio, type UnixMs } from "../units.ts";
-import type { AccountEliminated, AccountOpened, AccountProvisioned } from "./event.ts";
+import type { AccountState, Day } from "../../account/account.ts";
+import { assert } from "../../assert.ts";
+import { startOfUtcDay } from "../../time/utc-day.ts";
+import { type MicroUsd, microUsd, ratio, type UnixMs } from "../../units.ts";
+import type { AccountEliminated, AccountOpened, AccountProvisioned } from "../event.ts";
 
 /** A new account: balance, day's start and high-water mark are its size. @rule D4.firstDay */
 export function openAccount(before: AccountState | null, event: AccountOpened): AccountState {

@@ -1,7 +1,7 @@
-import type { AccountState } from "../account/account.ts";
-import { assert } from "../assert.ts";
-import type { OrderUuid } from "../ids.ts";
-import type { RestingOrder } from "../orders/order.ts";
+import type { AccountState } from "../../account/account.ts";
+import { assert } from "../../assert.ts";
+import type { OrderUuid } from "../../ids.ts";
+import type { RestingOrder } from "../../orders/order.ts";
 import type {
   LegsAttached,
   OrderCancelled,
@@ -9,7 +9,7 @@ import type {
   OrderPlaced,
   StopTriggered,
   TrailMoved,
-} from "./event.ts";
+} from "../event.ts";
 
 export function placeOrder(state: AccountState, event: OrderPlaced): AccountState {
   const { order } = event;

@@ -1,7 +1,7 @@
-import type { AccountState } from "../account/account.ts";
-import { assert } from "../assert.ts";
-import { addUsd, microUsd } from "../units.ts";
-import type { CycleClosed, DeferralForfeited, PayoutRecorded } from "./event.ts";
+import type { AccountState } from "../../account/account.ts";
+import { assert } from "../../assert.ts";
+import { addUsd, microUsd } from "../../units.ts";
+import type { CycleClosed, DeferralForfeited, PayoutRecorded } from "../event.ts";
 
 /** The mark only ever rises: a losing cycle is won back before anything earns again. @rule D7.payouts */
 export function closeCycle(state: AccountState, event: CycleClosed): AccountState {

@@ -1,9 +1,9 @@
-import type { AccountState } from "../account/account.ts";
-import { dayEndedAt } from "../account/daily-returns.ts";
-import { countDay } from "../pro/statistics.ts";
-import type { ProTrack } from "../pro/track.ts";
-import { addUsd, type MicroUsd, type Ratio, statisticRatio } from "../units.ts";
-import type { CarryCharged, DayEnded } from "./event.ts";
+import type { AccountState } from "../../account/account.ts";
+import { dayEndedAt } from "../../account/daily-returns.ts";
+import { countDay } from "../../pro/statistics.ts";
+import type { ProTrack } from "../../pro/track.ts";
+import { addUsd, type MicroUsd, type Ratio, statisticRatio } from "../../units.ts";
+import type { CarryCharged, DayEnded } from "../event.ts";
 
 export function endDay(state: AccountState, event: DayEnded): AccountState {
   const { startMs, startEquity } = state.day;

@@ -1,16 +1,16 @@
-import type { AccountState } from "../account/account.ts";
-import { assert } from "../assert.ts";
-import type { RestingOrder } from "../orders/order.ts";
-import { followPosition } from "../positions/bracket-leg.ts";
+import type { AccountState } from "../../account/account.ts";
+import { assert } from "../../assert.ts";
+import type { RestingOrder } from "../../orders/order.ts";
+import { followPosition } from "../../positions/bracket-leg.ts";
 import {
   addToPosition,
   openPosition,
   type Position,
   reducePosition,
-} from "../positions/position.ts";
-import type { ProTrack } from "../pro/track.ts";
-import { addUsd, subtractUsd, type UnixMs } from "../units.ts";
-import type { FillKind, OrderFilled, PositionClosed } from "./event.ts";
+} from "../../positions/position.ts";
+import type { ProTrack } from "../../pro/track.ts";
+import { addUsd, subtractUsd, type UnixMs } from "../../units.ts";
+import type { FillKind, OrderFilled, PositionClosed } from "../event.ts";
 
 /**
  * The order no longer rests; the position and the ledger take the fill. A position whose last

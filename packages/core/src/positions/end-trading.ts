@@ -3,12 +3,12 @@ import type { Instrument } from "../market/instrument.ts";
 import { baseUnits } from "../market/lot-unit.ts";
 import { markOf } from "../market/mark.ts";
 import { usdRateAt } from "../market/valuation.ts";
+import type { Draft } from "../network/draft.ts";
+import type { CancelReason, FillKind } from "../network/event.ts";
 import { exitUuid } from "../orders/flatten.ts";
-import { exitPosition } from "../positions/exit.ts";
-import type { Position } from "../positions/position.ts";
 import { dollars, type Price, ratio } from "../units.ts";
-import type { Draft } from "./draft.ts";
-import type { CancelReason, FillKind } from "./event.ts";
+import { exitPosition } from "./exit.ts";
+import type { Position } from "./position.ts";
 
 /** Why everything has to end, and what its orders are then told. */
 type Ending = Extract<FillKind, "elimination" | "flatten" | "phaseEnd">;

@@ -1,0 +1,110 @@
+import {
+  type AccountId,
+  type AccountState,
+  type Instruments,
+  isFresh,
+  isOpen,
+  type PairId,
+  type Quote,
+  triggerLevels,
+} from "@propgate/core";
+import type { Clock } from "../clock.ts";
+import type { VersionedState } from "../network/executor-port.ts";
+import { createEquityWatch } from "./equity-watch.ts";
+import type { QuoteBoard } from "./quote-board.ts";
+import type { Settlements } from "./settlements.ts";
+import { createTriggerBook, type WatchLevel } from "./trigger-book.ts";
+
+/** Knows which accounts a quote does something to, and has them settled. */
+export interface AccountWatch {
+  /** Takes an account as it was committed; an older version than the known one changes nothing. */
+  observe(account: VersionedState): void;
+  /** Watches the account again for everything; what is due now is tried with the next quote. */
+  resume(accountId: AccountId): void;
+  /**
+   * Nominates every account that these quotes, which are on the board, do something to. Returns the
+   * new lows of pro accounts among them, which are settled when there is room.
+   */
+  nominate(quotes: readonly Quote[]): readonly Promise<void>[];
+}
+
+export interface AccountWatchNeeds {
+  readonly board: QuoteBoard;
+  readonly instruments: Instruments;
+  readonly clock: Clock;
+  readonly settlements: () => Settlements;
+}
+
+export function createAccountWatch(need: AccountWatchNeeds): AccountWatch {
+  const { board, settlements } = need;
+  const triggers = createTriggerBook();
+  const equity = createEquityWatch(need.instruments);
+  const known = new Map<AccountId, Known>();
+  const stateOf = (accountId: AccountId) => known.get(accountId)?.state ?? null;
+  const canTrigger = (pair: PairId) => liveQuote(need, pair);
+
+  /** Null unless the account has a new low, and nothing that cannot wait. */
+  const look = (state: AccountState): Promise<void> | null => {
+    const verdict = equity.replace(state, board.quotes);
+    if (verdict === null) return null;
+    // Until the low is settled, the account is watched for the rest.
+    const canWait =
+      verdict.kind === "deeper" && equity.replace(state, board.quotes, "final") === null;
+    if (canWait) return settlements().postpone(state.accountId);
+    settlements().nominate(state.accountId);
+    return null;
+  };
+
+  return {
+    observe({ state, version }) {
+      const { accountId } = state;
+      const before = known.get(accountId);
+      if (before !== undefined && before.version >= version) return;
+      const isQuiet = state.positions.length === 0 && state.orders.length === 0;
+      known.set(accountId, { version, state: isQuiet ? null : state });
+      if (isQuiet && (before === undefined || before.state === null)) return;
+      triggers.replace(accountId, state.status === "active" ? levelsOf(state) : []);
+      void look(state);
+      if (triggers.reaches(accountId, canTrigger)) settlements().nominate(accountId);
+    },
+    resume(accountId) {
+      const state = stateOf(accountId);
+      if (state !== null) equity.replace(state, board.quotes);
+    },
+    nominate(quotes) {
+      const triggered = new Set<AccountId>();
+      const inDoubt = new Set<AccountId>();
+      for (const quote of quotes) {
+        if (canTrigger(quote.pair) !== null) triggers.collect(quote, triggered);
+        equity.collect(quote, inDoubt);
+      }
+      for (const accountId of triggered) settlements().nominate(accountId);
+      return [...inDoubt]
+        .map((accountId) => stateOf(accountId))
+        .map((state) => (state === null ? null : look(state)))
+        .filter((low) => low !== null);
+    },
+  };
+}
+
+interface Known {
+  readonly version: number;
+  /** Null: nothing of the account depends on a price. */
+  readonly state: AccountState | null;
+}
+
+/** Null while the pair's market is closed or its quote stale: then no order reacts. */
+function liveQuote({ board, instruments, clock }: AccountWatchNeeds, pair: PairId): Quote | null {
+  const quote = board.quote(pair);
+  const instrument = instruments.get(pair);
+  if (quote === null || instrument === undefined) return null;
+  const now = clock.now();
+  return isFresh(quote, instrument, now) && isOpen(instrument.session, now) ? quote : null;
+}
+
+/** Every price that does something to the account, a trailing stop's next best one included. */
+function levelsOf(state: AccountState): readonly WatchLevel[] {
+  return state.orders.flatMap((order) =>
+    triggerLevels(order).map(({ side, when, price }) => ({ pair: order.pair, side, when, price })),
+  );
+}

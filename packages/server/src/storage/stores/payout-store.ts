@@ -1,0 +1,88 @@
+import {
+  type AccountId,
+  accountId,
+  type Payout,
+  type PayoutStatus,
+  type UnixMs,
+} from "@propgate/core";
+import type { Queryable } from "../database.ts";
+
+/** A payout with the account that earned it. */
+export interface AccountPayout {
+  readonly accountId: AccountId;
+  readonly payout: Payout;
+}
+
+export type UnpaidStatus = Exclude<PayoutStatus, "paid">;
+
+/** Oldest first: the page continues strictly behind this payout. */
+export interface UnpaidPosition {
+  readonly periodEndMs: UnixMs;
+  readonly id: string;
+}
+
+export interface PayoutStore {
+  /**
+   * One account's, newest first, strictly behind `after`; only those that its journal had made up
+   * to line `version`, so that they agree with a state of that version.
+   */
+  page(
+    account: { readonly accountId: AccountId; readonly version: number },
+    page: {
+      readonly after: { readonly periodStartMs: UnixMs; readonly id: string } | null;
+      readonly limit: number;
+    },
+  ): Promise<readonly Payout[]>;
+  find(account: AccountId, id: string): Promise<Payout | null>;
+  /** Those of all accounts that are not paid, oldest first; `status` null: whichever they have. */
+  unpaid(page: {
+    readonly status: UnpaidStatus | null;
+    readonly after: UnpaidPosition | null;
+    readonly limit: number;
+  }): Promise<readonly AccountPayout[]>;
+}
+
+interface PayoutRow {
+  readonly account_id: string;
+  readonly payout: string;
+}
+
+export function payoutStore(database: Queryable): PayoutStore {
+  return {
+    async page({ accountId: account, version }, { after, limit }) {
+      const rows = await database.query<PayoutRow>(
+        `select account_id, payout from payouts
+         where account_id = $1 and seq <= $2
+           and ($3::bigint is null or (period_start_ms, payout_id) < ($3, $4))
+         order by period_start_ms desc, payout_id desc limit $5`,
+        [account, version, after?.periodStartMs ?? null, after?.id ?? null, limit],
+      );
+      return rows.map(({ payout }) => parsePayout(payout));
+    },
+    async find(account, id) {
+      const rows = await database.query<PayoutRow>(
+        "select account_id, payout from payouts where account_id = $1 and payout_id = $2",
+        [account, id],
+      );
+      return rows.map(({ payout }) => parsePayout(payout))[0] ?? null;
+    },
+    async unpaid({ status, after, limit }) {
+      const rows = await database.query<PayoutRow>(
+        `select account_id, payout from payouts
+         where status <> 'paid' and ($1::text is null or status = $1)
+           and ($2::bigint is null or (period_end_ms, payout_id) > ($2, $3))
+         order by period_end_ms, payout_id limit $4`,
+        [status, after?.periodEndMs ?? null, after?.id ?? null, limit],
+      );
+      return rows.map(({ account_id, payout }) => ({
+        accountId: accountId(account_id),
+        payout: parsePayout(payout),
+      }));
+    },
+  };
+}
+
+/** Only the executor and a rebuild write this column, always from a `Payout`. */
+function parsePayout(text: string): Payout {
+  return JSON.parse(text) as Payout;
+}

@@ -1,0 +1,132 @@
+import {
+  type AccountId,
+  type Direction,
+  type LegRequest,
+  orderUuid,
+  pairId,
+  price,
+  type Quote,
+} from "@propgate/core";
+import { createMarketLoop } from "../prices/market-loop.ts";
+import { createQuoteBoard } from "../prices/quote-board.ts";
+import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
+import { TEST_PRO_TERMS } from "./made-holdings.ts";
+import { madeCatalogue, madeInstrument } from "./made-instrument.ts";
+import { madeQuote } from "./made-quote.ts";
+import { createManualTime } from "./manual-time.ts";
+import { createMemoryExecutor } from "./memory-executor.ts";
+
+const START = 1_700_049_600_000; // a Wednesday at noon
+const BTC = pairId("BTCUSD");
+
+const afternoons = {
+  id: "afternoons",
+  zone: "UTC",
+  weekly: [{ fromDay: 3, fromMinute: 780, toDay: 3, toMinute: 1440 }],
+  holidays: new Set<string>(),
+  earlyCloses: new Map<string, number>(),
+} as const;
+
+/** A market loop over the real network in memory, with words for what tests do and ask. */
+export function loopedMarket() {
+  const instruments = madeCatalogue(
+    madeInstrument("BTCUSD"),
+    madeInstrument("ETHUSD"),
+    madeInstrument("EURGBP", { assetClass: "forex", lotSize: 100_000 }),
+    madeInstrument("GBPUSD", { assetClass: "forex", lotSize: 100_000 }),
+    madeInstrument("SLOW", { base: "SLOW", quote: "USD", session: afternoons }),
+  );
+  const time = createManualTime(START);
+  const board = createQuoteBoard({ outliers: null });
+  const executor = createMemoryExecutor({ clock: time.clock, quotes: board.quotes, instruments });
+  const faults: unknown[] = [];
+  const loop = createMarketLoop({
+    executor,
+    board,
+    instruments,
+    clock: time.clock,
+    onFault: (cause) => faults.push(cause),
+  });
+  let orders = 0;
+  const next = () => {
+    orders += 1;
+    return orderUuid(`00000000-0000-4000-8000-0000000000${String(10 + orders)}`);
+  };
+  return {
+    loop,
+    board,
+    executor,
+    instruments,
+    time,
+    faults,
+    quote: (pair: string, bid: number, ask = bid): Quote =>
+      madeQuote(pair, bid, ask, time.clock.now()),
+    give: (pair: string, bid: number, ask = bid) =>
+      loop.give([madeQuote(pair, bid, ask, time.clock.now())]),
+    open: (id: AccountId) =>
+      executor.send(id, {
+        type: "openAccount",
+        accountId: id,
+        ownerId: TEST_OWNER,
+        terms: TEST_TERMS,
+        provisioned: true,
+      }),
+    limit: async (id: AccountId, at: number, legs: readonly LegRequest[] = []) => {
+      const uuid = next();
+      const execution = await executor.send(id, {
+        type: "placeLimit",
+        orderUuid: uuid,
+        pair: BTC,
+        direction: "long",
+        size: { kind: "quantity", lots: 1 },
+        limitPrice: price(at),
+        legs,
+      });
+      if (!execution.ok) throw new Error(execution.refusal.code);
+      return uuid;
+    },
+    buy: async (...[id, pair, lots, over = {}]: Buy) => {
+      const execution = await executor.send(id, {
+        type: "placeMarket",
+        orderUuid: next(),
+        pair: pairId(pair),
+        direction: over.direction ?? "long",
+        size: { kind: "quantity", lots },
+        legs: over.legs ?? [],
+      });
+      if (!execution.ok) throw new Error(execution.refusal.code);
+    },
+    fills: () =>
+      executor.events.flatMap((event) =>
+        event.type === "orderFilled" ? [[event.kind, event.price]] : [],
+      ),
+    positions: (id: AccountId) => executor.account(id).state.positions.map(({ pair }) => pair),
+    openPro: async (id: AccountId) => {
+      await executor.send(id, {
+        type: "openAccount",
+        accountId: id,
+        ownerId: TEST_OWNER,
+        terms: TEST_TERMS,
+        provisioned: true,
+      });
+      await executor.send(id, { type: "offerPro", terms: TEST_PRO_TERMS });
+    },
+    /** The drawdowns that were recorded, in order. */
+    lows: () =>
+      executor.events.flatMap((event) =>
+        event.type === "drawdownDeepened" ? [event.maxDrawdown] : [],
+      ),
+    drawdown: (id: AccountId) => executor.account(id).state.pro?.statistics?.maxDrawdown,
+    phase: (id: AccountId) => executor.account(id).state.phase,
+    status: (id: AccountId) => executor.account(id).state.status,
+    settlements: () =>
+      executor.submissions.filter(({ command }) => command.type === "settlePrices").length,
+  };
+}
+
+type Buy = [
+  id: AccountId,
+  pair: string,
+  lots: number,
+  over?: { readonly direction?: Direction; readonly legs?: readonly LegRequest[] },
+];

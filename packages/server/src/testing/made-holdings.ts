@@ -1,0 +1,163 @@
+import {
+  type AccountId,
+  type AccountState,
+  evolve,
+  type Instruments,
+  leverage,
+  microUsd,
+  type PairId,
+  type Position,
+  type ProTerms,
+  pairId,
+  percent,
+  positionUuid,
+  price,
+  type Quote,
+  quantity,
+  ratio,
+  unixMs,
+} from "@propgate/core";
+import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
+import { madeCatalogue, madeInstrument } from "./made-instrument.ts";
+import { madeQuote } from "./made-quote.ts";
+
+const FOREX = { assetClass: "forex", lotSize: 100_000 } as const;
+
+/** Pairs in dollars, of dollars, and crosses with the pairs that convert them. */
+export const HELD_MARKET: Instruments = madeCatalogue(
+  madeInstrument("BTCUSD"),
+  madeInstrument("ETHUSD"),
+  ...["EURUSD", "EURGBP", "GBPUSD", "USDJPY", "EURJPY"].map((id) => madeInstrument(id, FOREX)),
+);
+
+const START: Readonly<Record<string, number>> = {
+  BTCUSD: 40_000,
+  ETHUSD: 2_000,
+  EURUSD: 1,
+  EURGBP: 0.8,
+  GBPUSD: 1.25,
+  USDJPY: 150,
+  EURJPY: 150,
+};
+export const HELD_PAIRS = Object.keys(START);
+
+/** Where every holding was opened. */
+export function startingQuotes(): Map<PairId, Quote> {
+  return new Map(
+    Object.entries(START).map(([pair, at]) => [pairId(pair), madeQuote(pair, at, at, 0)]),
+  );
+}
+
+export interface Holding {
+  readonly pair: string;
+  readonly isLong: boolean;
+  /** Of the account, as a share of its size. */
+  readonly weight: number;
+}
+
+/** What can happen to the account by its equity alone. */
+export const HOLDER_KINDS = ["static", "trailing", "funded", "heldBack", "pro"] as const;
+export type HolderKind = (typeof HOLDER_KINDS)[number];
+
+/** Of an account that is held back: its loss at the starting quotes. */
+const LOSS_RATIO = 0.01;
+
+/** An account of 100,000 USD with positions opened at the starting quotes, but without a history. */
+export function madeHolder(made: {
+  readonly accountId: AccountId;
+  readonly kind: HolderKind;
+  readonly holdings: readonly Holding[];
+}): AccountState {
+  const { accountId, kind, holdings } = made;
+  const opened = evolve(null, {
+    type: "accountOpened",
+    atMs: unixMs(0),
+    accountId,
+    ownerId: TEST_OWNER,
+    terms: kind === "trailing" ? { ...TEST_TERMS, criteria: "trailing" } : TEST_TERMS,
+    provisioned: true,
+  });
+  const started = ofKind(opened, kind);
+  const lossRatio = kind === "heldBack" ? LOSS_RATIO : 0;
+  const uuid = positionUuid(accountId);
+  const positions = holdings.map((holding) => ({ ...heldPosition(holding, lossRatio), uuid }));
+  return { ...started, positions };
+}
+
+function ofKind(state: AccountState, kind: HolderKind): AccountState {
+  switch (kind) {
+    case "static":
+    case "trailing":
+      return state;
+    case "funded":
+      return { ...state, phase: "funded" };
+    case "heldBack":
+      // The balance is 500 beyond the target of 10 %.
+      return { ...state, realized: microUsd(10_500_000_000) };
+    case "pro":
+      return startedPro(state);
+  }
+}
+
+const PRO_PHASE = { profitTargetPct: null, dailyLossPct: percent(5), maxLossPct: percent(10) };
+
+/** Of the same size, with a daily loss limit of 5 %. */
+export const TEST_PRO_TERMS: ProTerms = {
+  ...TEST_TERMS,
+  criteria: "trailing",
+  tier: "pro",
+  portfolioCap: leverage(30),
+  challenge: PRO_PHASE,
+  funded: PRO_PHASE,
+  objectives: {
+    returnRatio: ratio(0.06),
+    calmar: ratio(1.5),
+    consistency: ratio(0.4),
+    tradingDays: 60,
+    countedDayGain: ratio(0.01),
+    leastDrawdown: ratio(0.03),
+  },
+  challengePayoutScale: ratio(1),
+};
+
+function startedPro(state: AccountState): AccountState {
+  const started = evolve(state, {
+    type: "proStarted",
+    atMs: unixMs(0),
+    phase: "proChallengeDirect",
+    terms: TEST_PRO_TERMS,
+    startMs: unixMs(0),
+    equity: state.terms.size,
+  });
+  return evolve(started, {
+    type: "drawdownDeepened",
+    atMs: unixMs(0),
+    maxDrawdown: ratio(0.01),
+  });
+}
+
+function heldPosition(
+  { pair, isLong, weight }: Holding,
+  lossRatio: number,
+): Omit<Position, "uuid"> {
+  const at = START[pair] ?? 1;
+  const usdAUnit = pair.startsWith("EUR") || pair.startsWith("USD") ? 1 : at;
+  const { lotSize } = HELD_MARKET.get(pairId(pair)) ?? { lotSize: 1 };
+  const lots = (weight * 100_000) / (usdAUnit * lotSize);
+  const size = quantity(Math.max(1, Math.round(lots * 100_000)));
+  const value = microUsd(Math.round(weight * 100_000) * 1_000_000);
+  return {
+    pair: pairId(pair),
+    direction: isLong ? "long" : "short",
+    quantity: size,
+    averageEntryPrice: price(at * (isLong ? 1 + lossRatio : 1 - lossRatio)),
+    entryValue: value,
+    cumulativeEntryValue: value,
+    openedQuantity: size,
+    realizedPnl: microUsd(0),
+    fees: microUsd(0),
+    exitPriceQuantity: 0,
+    exitQuantity: quantity(0),
+    openedAtMs: unixMs(0),
+  };
+}

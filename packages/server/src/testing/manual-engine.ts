@@ -1,0 +1,96 @@
+import {
+  type AccountId,
+  type Instruments,
+  orderUuid,
+  type PairId,
+  type TraderCommand,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
+import { createEngine, type Engine } from "../engine.ts";
+import { createQuoteBoard } from "../prices/quote-board.ts";
+import { type Chance, seededChance } from "../random.ts";
+import type { Database } from "../storage/database.ts";
+import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
+import { TEST_NOON } from "./counting-network.ts";
+import { BTC, quoteOf, SMALL_CATALOGUE } from "./small-market.ts";
+
+/** The real network on a database, with a clock and prices that only the test moves. */
+export interface ManualEngine extends Engine {
+  now: UnixMs;
+  /** What the engine could not do and told of. */
+  readonly faults: readonly unknown[];
+  /** A static account of 100,000 USD in its challenge. */
+  open(): Promise<AccountId>;
+  /** The same, passed by the operator's word: it earns from now on. */
+  openFunded(): Promise<AccountId>;
+  quote(pair: PairId, bid: number, ask?: number): Promise<void>;
+  order(account: AccountId, command: TraderCommand): Promise<void>;
+  buy(account: AccountId, pair: PairId, lots: number): Promise<void>;
+  /** One bitcoin bought at 50,000 and sold at `price`: two fees of 0.03 % come off. */
+  earn(account: AccountId, price: number): Promise<void>;
+  version(account: AccountId): number;
+}
+
+export function manualEngine(
+  database: Database,
+  given: {
+    readonly now?: UnixMs;
+    readonly seed?: string;
+    readonly instruments?: Instruments;
+    readonly chance?: Chance;
+  } = {},
+): ManualEngine {
+  const chance = given.chance ?? seededChance(given.seed ?? "manual engine");
+  const board = createQuoteBoard({ outliers: null });
+  const faults: unknown[] = [];
+  const engine = createEngine({
+    ...{ database, chance, board },
+    instruments: given.instruments ?? SMALL_CATALOGUE,
+    clock: { now: () => manual.now },
+    accountsPerOwner: 5,
+    onFault: (cause) => void faults.push(cause),
+  });
+  const open = () =>
+    engine.accounts.open({ ownerId: TEST_OWNER, terms: TEST_TERMS, provisioned: true });
+  const manual: ManualEngine = {
+    ...engine,
+    now: given.now ?? unixMs(TEST_NOON),
+    faults,
+    open,
+    async openFunded() {
+      const id = await open();
+      await engine.accounts.promote(id);
+      return id;
+    },
+    async quote(pair, bid, ask = bid) {
+      await engine.market.give([quoteOf(pair, { bid, ask, atMs: manual.now })]);
+      await engine.market.settled();
+    },
+    async order(account, command) {
+      const placed = await engine.network.placeOrder(account, command, { by: "operator" });
+      if (!placed.ok) throw new Error(`refused: ${JSON.stringify(placed)}`);
+    },
+    buy: (account, pair, lots) =>
+      manual.order(account, {
+        type: "placeMarket",
+        orderUuid: orderUuid(chance.uuid()),
+        pair,
+        direction: "long",
+        size: { kind: "quantity", lots },
+        legs: [],
+      }),
+    async earn(account, price) {
+      await manual.quote(BTC, 50_000);
+      await manual.buy(account, BTC, 1);
+      await manual.quote(BTC, price);
+      await manual.order(account, {
+        type: "closePair",
+        orderUuid: orderUuid(chance.uuid()),
+        pair: BTC,
+      });
+    },
+    version: (account) => engine.cache.get(account)?.version ?? 0,
+  };
+  return manual;
+}
