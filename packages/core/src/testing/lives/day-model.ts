@@ -42,25 +42,11 @@ export class DayModel {
   /** To be told before the ledger is: a day ends with what the ledger came to until then. */
   take(told: Told): void {
     const { event } = told;
-    switch (event.type) {
-      case "accountOpened":
-        this.#firstDay(event.atMs, event.terms.size);
-        break;
-      case "accountProvisioned":
-        this.#firstDay(event.atMs, this.#ledger.size);
-        break;
-      case "dayEnded":
-        this.#end(event, told);
-        break;
-      case "challengePassed":
-        this.#beginAgain(event.equity, this.#ledger.size);
-        break;
-      case "proStarted":
-        this.#beginAgain(event.equity, event.terms.size);
-        break;
-      default:
-        break;
-    }
+    if (event.type === "accountOpened") this.#firstDay(event.atMs, event.terms.size);
+    if (event.type === "accountProvisioned") this.#firstDay(event.atMs, this.#ledger.size);
+    if (event.type === "dayEnded") this.#end(event, told);
+    if (event.type === "challengePassed") this.#beginAgain(event.equity, this.#ledger.size);
+    if (event.type === "proStarted") this.#beginAgain(event.equity, event.terms.size);
   }
 
   check({ day, endOfDay }: AccountState): void {

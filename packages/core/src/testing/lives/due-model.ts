@@ -9,11 +9,16 @@ export class DueModel {
   /** One command's events. */
   take(events: readonly Event[]): void {
     let last = Number.NEGATIVE_INFINITY;
+    let lastMidnight = Number.NEGATIVE_INFINITY;
     for (const event of events) {
       const dueMs = dueOf(event);
       if (dueMs === null) continue;
       holds(dueMs >= last, "what fell due is made up oldest first");
       holds(dueMs <= event.atMs, "nothing is done before it is due");
+      if (event.type === "dayEnded") lastMidnight = dueMs;
+      if (event.type === "carryCharged") {
+        holds(dueMs !== lastMidnight, "a day is ended after what it still has to pay");
+      }
       const work = `${event.type} ${dueMs}`;
       holds(!this.#done.has(work), `${work} is done once`);
       this.#done.add(work);
@@ -23,14 +28,8 @@ export class DueModel {
 }
 
 function dueOf(event: Event): UnixMs | null {
-  switch (event.type) {
-    case "dayEnded":
-      return event.midnightMs;
-    case "carryCharged":
-      return event.dueMs;
-    case "accountEliminated":
-      return event.elimination.reason === "INACTIVE" ? event.elimination.atMs : null;
-    default:
-      return null;
-  }
+  if (event.type === "dayEnded") return event.midnightMs;
+  if (event.type === "carryCharged") return event.dueMs;
+  if (event.type !== "accountEliminated") return null;
+  return event.elimination.reason === "INACTIVE" ? event.elimination.atMs : null;
 }

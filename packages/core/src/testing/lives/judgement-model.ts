@@ -47,26 +47,18 @@ export class JudgementModel {
     const { event, before } = told;
     if (isForced(event)) this.#calm ??= before;
     if (isActivity(event)) this.#lastActiveMs = event.atMs;
-    switch (event.type) {
-      case "dayEnded":
-        this.#checkDayEnd();
-        this.#dayEnd = this.#calledFor(event, told);
-        break;
-      case "accountEliminated":
-        this.#eliminate(event, told, command);
-        break;
-      case "challengePassed":
-        this.#pass(event, told, command);
-        break;
-      case "softBreached":
-        this.#dayEnd?.came.add("softBreach");
-        break;
-      case "proPromoted":
-        if (event.by === "objectives") this.#dayEnd?.came.add("promotion");
-        else same(command.type, "promote", "what promotes by the operator's word");
-        break;
-      default:
-        break;
+    if (event.type === "dayEnded") {
+      this.#checkDayEnd();
+      this.#dayEnd = this.#calledFor(event, told);
+    }
+    if (event.type === "accountEliminated") this.#eliminate(event, told, command);
+    if (event.type === "challengePassed") this.#pass(event, told, command);
+    if (event.type === "softBreached") this.#dayEnd?.came.add("softBreach");
+    if (event.type === "proPromoted" && event.by === "operator") {
+      same(command.type, "promote", "what promotes by the operator's word");
+    }
+    if (event.type === "proPromoted" && event.by === "objectives") {
+      this.#dayEnd?.came.add("promotion");
     }
     if (ENDINGS.has(event.type)) this.#calm = null;
   }
@@ -174,30 +166,24 @@ const ENDINGS: ReadonlySet<Event["type"]> = new Set([
 
 /** What the network does to an account that ends, or to a phase. */
 function isForced(event: Event): boolean {
-  switch (event.type) {
-    case "orderFilled":
-      return event.kind === "elimination" || event.kind === "phaseEnd";
-    case "orderCancelled":
-      return event.reason === "accountEnded" || event.reason === "phaseEnded";
-    case "deferralForfeited":
-      return true;
-    default:
-      return false;
+  if (event.type === "orderFilled")
+    return event.kind === "elimination" || event.kind === "phaseEnd";
+  if (event.type === "orderCancelled") {
+    return event.reason === "accountEnded" || event.reason === "phaseEnded";
   }
+  return event.type === "deferralForfeited";
 }
+
+const ACTIVITIES: ReadonlySet<Event["type"]> = new Set([
+  "orderPlaced",
+  "orderEdited",
+  "legsAttached",
+  "orderFilled",
+]);
 
 /** An order of the trader, or what became of one. */
 function isActivity(event: Event): boolean {
-  switch (event.type) {
-    case "orderPlaced":
-    case "orderEdited":
-    case "legsAttached":
-      return true;
-    case "orderFilled":
-      return !isForced(event);
-    default:
-      return false;
-  }
+  return ACTIVITIES.has(event.type) && !isForced(event);
 }
 
 function limitsOf({ phase, terms }: AccountState): AccountState["terms"]["challenge"] {

@@ -53,29 +53,15 @@ export class LedgerModel {
   }
 
   take({ event, moment }: Told): void {
-    switch (event.type) {
-      case "accountOpened":
-        this.#begin(event.terms.size);
-        this.#carry.begin(event.atMs);
-        break;
-      case "challengePassed":
-        this.#begin(this.#size);
-        break;
-      case "proStarted":
-        this.#begin(event.terms.size);
-        break;
-      case "orderFilled":
-        this.#fill(event, moment);
-        break;
-      case "positionClosed":
-        this.#close(event.trade);
-        break;
-      case "carryCharged":
-        this.#charge(event, moment);
-        break;
-      default:
-        break;
+    if (event.type === "accountOpened") {
+      this.#begin(event.terms.size);
+      this.#carry.begin(event.atMs);
     }
+    if (event.type === "challengePassed") this.#begin(this.#size);
+    if (event.type === "proStarted") this.#begin(event.terms.size);
+    if (event.type === "orderFilled") this.#fill(event, moment);
+    if (event.type === "positionClosed") this.#close(event.trade);
+    if (event.type === "carryCharged") this.#charge(event, moment);
   }
 
   /** @throws when balance, equity or a position is not what the events come to. */

@@ -31,33 +31,22 @@ function count<Name>(counts: Map<Name, number>, name: Name): void {
 
 /** An event by its type, and by what makes it one of several kinds. */
 function namesOf(event: Event): readonly string[] {
-  switch (event.type) {
-    case "orderFilled":
-      return [event.type, `${event.type} ${event.kind}`, `${event.type} ${event.effect}`];
-    case "orderCancelled":
-      return [event.type, `${event.type} ${event.reason}`];
-    case "challengePassed":
-    case "proPromoted":
-      return [event.type, `${event.type} by ${event.by}`];
-    case "proStarted":
-      return [event.type, `${event.type} ${event.phase}`];
-    case "payoutRecorded":
-      return [event.type, `${event.type} ${event.payout.payment.status}`];
-    case "accountEliminated":
-      return [event.type, `${event.type} ${event.elimination.reason}`];
-    case "cycleClosed": {
-      const { isHeld, share, released, payout } = event;
-      const kinds = [
-        isHeld && share > 0 ? "held" : null,
-        released > 0 ? "released" : null,
-        payout === null ? "without payout" : "with payout",
-      ];
-      return [
-        event.type,
-        ...kinds.filter((kind) => kind !== null).map((kind) => `cycleClosed ${kind}`),
-      ];
-    }
-    default:
-      return [event.type];
-  }
+  const { type } = event;
+  return [type, ...kindsOf(event).map((kind) => `${type} ${kind}`)];
+}
+
+function kindsOf(event: Event): readonly string[] {
+  if (event.type === "orderFilled") return [event.kind, event.effect];
+  if (event.type === "orderCancelled") return [event.reason];
+  if (event.type === "challengePassed" || event.type === "proPromoted") return [`by ${event.by}`];
+  if (event.type === "proStarted") return [event.phase];
+  if (event.type === "payoutRecorded") return [event.payout.payment.status];
+  if (event.type === "accountEliminated") return [event.elimination.reason];
+  if (event.type !== "cycleClosed") return [];
+  const { isHeld, share, released, payout } = event;
+  return [
+    ...(isHeld && share > 0 ? ["held"] : []),
+    ...(released > 0 ? ["released"] : []),
+    payout === null ? "without payout" : "with payout",
+  ];
 }

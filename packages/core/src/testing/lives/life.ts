@@ -39,6 +39,9 @@ const UNJUDGED: ReadonlySet<Command["type"]> = new Set([
   "recordPayout",
 ]);
 
+/** Steps that take a second; the others come at the very moment of the one before. */
+const TICKING: ReadonlySet<Step["do"]> = new Set(["quote", "favour", "settle"]);
+
 /** What a life is given at its start. */
 export interface LifePlan {
   readonly terms: Terms;
@@ -133,33 +136,16 @@ export class Life {
 
   #moveWorld(step: Step): void {
     const market = this.#market;
-    market.tick();
-    switch (step.do) {
-      case "quote":
-        market.move(market.tradedAt(step.pair), step.share);
-        break;
-      case "favour":
-        market.favour(this.#state.positions, step.share + this.#plan.luck);
-        break;
-      case "loseQuote":
-        market.lose(market.tradedAt(step.pair));
-        break;
-      case "loseAllQuotes":
-        market.loseAll();
-        break;
-      case "restoreQuotes":
-        market.restore();
-        break;
-      case "time":
-        market.leap(step.leap, step.by);
-        break;
-      case "market":
-        if (!step.isStale) market.refresh(market.pairAt(step.pair));
-        break;
-      default:
-        for (const { pair } of this.#state.positions) market.refresh(pair);
-        break;
-    }
+    if (TICKING.has(step.do)) market.tick();
+    const { positions } = this.#state;
+    if (step.do === "quote") market.move(market.tradedAt(step.pair), step.share);
+    else if (step.do === "favour") market.favour(positions, step.share + this.#plan.luck);
+    else if (step.do === "loseQuote") market.lose(market.tradedAt(step.pair));
+    else if (step.do === "loseAllQuotes") market.loseAll();
+    else if (step.do === "restoreQuotes") market.restore();
+    else if (step.do === "time") market.leap(step.leap, step.by);
+    else if (step.do !== "market") for (const { pair } of positions) market.refresh(pair);
+    else if (!step.isStale) market.refresh(market.pairAt(step.pair));
   }
 
   #record(events: readonly Event[], done: Done): void {

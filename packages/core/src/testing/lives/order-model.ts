@@ -69,8 +69,8 @@ function checkCaps(fill: OrderFilled, state: AccountState, moment: Moment): void
       // A position without a price counts at what it was bought for.
       .map((position) => worthOf(position, moment)?.value ?? position.entryValue)
       .reduce((sum: number, value) => sum + value, 0);
-    // A size is an exact number of steps to twelve digits; the value is rounded once more.
-    const noise = 1 + fill.value * 1e-12;
+    // A size is taken to twelve digits before it is cut, and the value is rounded once more.
+    const noise = 1 + fill.value * 5e-12;
     holds(held + fill.value <= cap * balance + noise, `${fill.pair} within its cap ${cap}`);
   }
 }

@@ -3,14 +3,19 @@
  * them was measured at, and each is due the difference to the weeks before it.
  */
 import type { AccountState } from "../../account/account.ts";
-import type { CycleClosed, PayoutRecorded, ProStarted } from "../../network/event.ts";
+import type {
+  CycleClosed,
+  DeferralForfeited,
+  PayoutRecorded,
+  ProStarted,
+} from "../../network/event.ts";
 import type { Moment } from "../../network/moment.ts";
 import { accrualOf, unpaidOf } from "../../payouts/accrual.ts";
 import type { Payout, PayoutId } from "../../payouts/payout.ts";
 import { holds, same } from "./expectation.ts";
 import type { LedgerModel } from "./ledger-model.ts";
 import { isNearestProduct } from "./rational.ts";
-import type { Told } from "./told.ts";
+import { isMonday, type Told } from "./told.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -24,7 +29,7 @@ interface Era {
   readonly weeks: { readonly endMs: number; readonly profit: number }[];
 }
 
-export interface PayoutSums {
+interface PayoutSums {
   /** Σ shares of all weeks. */
   readonly earned: number;
   /** Σ payouts, released ones included. */
@@ -38,6 +43,8 @@ export interface PayoutSums {
 export class PayoutModel {
   readonly #ledger: LedgerModel;
   #era: Era | null = null;
+  /** A Monday that has passed and has not closed its cycle yet. */
+  #mondayMs: number | null = null;
   #isFunded = false;
   #breachedDays: number[] = [];
   #withheld: number[] = [];
@@ -49,10 +56,6 @@ export class PayoutModel {
     this.#ledger = ledger;
   }
 
-  get sums(): PayoutSums {
-    return this.#sums;
-  }
-
   /** Every id that was ever made, paid ones too. */
   get ids(): readonly PayoutId[] {
     return this.#ids;
@@ -61,55 +64,38 @@ export class PayoutModel {
   /** To be told before the ledger is: a cycle is measured at what the ledger came to until then. */
   take(told: Told): void {
     const { event, after } = told;
-    switch (event.type) {
-      case "challengePassed":
-        this.#begin({ sinceMs: event.atMs, base: 0, split: after.terms.profitSplit, scale: 1 });
-        break;
-      case "proStarted":
-        this.#startPro(event);
-        break;
-      case "proPromoted":
-        same(event.profit, this.#profit(told), "the profit of a promotion");
-        this.#isFunded = true;
-        this.#begin({
-          sinceMs: event.promotedMs,
-          base: event.profit,
-          split: after.terms.profitSplit,
-          scale: 1,
-        });
-        break;
-      case "softBreached":
-        this.#breachedDays.push(event.dayStartMs);
-        break;
-      case "cycleClosed":
-        this.#close(event, told);
-        break;
-      case "deferralForfeited":
-        same(event.amount, this.#deferred, "what is forfeited");
-        holds(event.amount > 0, "nothing is forfeited where nothing was withheld");
-        this.#add({ forfeited: event.amount });
-        this.#withheld = [];
-        break;
-      case "payoutRecorded":
-        this.#record(event);
-        break;
-      case "accountEliminated":
-      case "accountClosed":
-        same(this.#deferred, 0, "what is still withheld when an account ends");
-        this.#era = null;
-        break;
-      default:
-        break;
+    const split = after.terms.profitSplit;
+    if (event.type === "dayEnded") this.#passMidnight(event.midnightMs);
+    if (event.type === "challengePassed") {
+      this.#begin({ sinceMs: event.atMs, base: 0, split, scale: 1 });
+    }
+    if (event.type === "proStarted") this.#startPro(event);
+    if (event.type === "proPromoted") {
+      this.#expectClosed(event.promotedMs);
+      same(event.profit, this.#profit(told), "the profit of a promotion");
+      this.#isFunded = true;
+      this.#begin({ sinceMs: event.promotedMs, base: event.profit, split, scale: 1 });
+    }
+    if (event.type === "softBreached") this.#breachedDays.push(event.dayStartMs);
+    if (event.type === "cycleClosed") this.#close(event, told);
+    if (event.type === "deferralForfeited") this.#forfeit(event);
+    if (event.type === "payoutRecorded") this.#record(event);
+    if (event.type === "accountEliminated" || event.type === "accountClosed") {
+      same(this.#deferred, 0, "what is still withheld when an account ends");
+      this.#era = null;
+      this.#mondayMs = null;
     }
   }
 
   check(state: AccountState, moment: Moment): void {
+    same(this.#mondayMs, null, "a Monday whose cycle is not closed");
     const owed = [...this.#owed.values()].reduce((sum, { amount }) => sum + amount, 0);
-    const { closed, paid, earned, forfeited } = this.#sums;
+    const { closed, paid, earned, held, released, forfeited } = this.#sums;
     same(unpaidOf(state).amount, owed, "what is not paid yet");
     same(owed, closed - paid, "what was closed less what was paid");
     same(earned, closed + this.#deferred + forfeited, "everything that was ever earned");
     same(state.pro?.deferred ?? 0, this.#deferred, "what is withheld");
+    same(this.#deferred, held - released - forfeited, "what was held and not released since");
     same(state.unpaid.map(({ id }) => id).join(), [...this.#owed.keys()].join(), "unpaid ids");
     const era = this.#era;
     same(state.earning === null, era === null, "whether the account earns");
@@ -133,11 +119,33 @@ export class PayoutModel {
     return before === null ? null : this.#ledger.profit(before, moment);
   }
 
+  #passMidnight(midnightMs: number): void {
+    same(this.#mondayMs, null, "a Monday whose cycle is not closed");
+    if (this.#era === null || !isMonday(midnightMs)) return;
+    if (windowStartOf(this.#era) < midnightMs) this.#mondayMs = midnightMs;
+  }
+
+  /** @throws when a phase that earned ends without its last cycle. */
+  #expectClosed(phaseEndMs: number): void {
+    holds(
+      this.#era === null || windowStartOf(this.#era) >= phaseEndMs,
+      "a phase that ends closes its last cycle",
+    );
+  }
+
   #begin(era: Omit<Era, "weeks">): void {
     this.#era = { ...era, weeks: [] };
   }
 
+  #forfeit({ amount }: DeferralForfeited): void {
+    same(amount, this.#deferred, "what is forfeited");
+    holds(amount > 0, "nothing is forfeited where nothing was withheld");
+    this.#add({ forfeited: amount });
+    this.#withheld = [];
+  }
+
   #startPro({ phase, startMs, terms }: ProStarted): void {
+    this.#expectClosed(startMs);
     this.#era = null;
     if (phase === "proChallengeDirect") return;
     const { profitSplit: split, challengePayoutScale: scale } = terms;
@@ -147,6 +155,7 @@ export class PayoutModel {
   #close(event: CycleClosed, told: Told): void {
     const era = this.#era;
     holds(era !== null, "a cycle of an account that earns");
+    if (event.periodEndMs === this.#mondayMs) this.#mondayMs = null;
     same(event.periodStartMs, windowStartOf(era), "a cycle starts where the last one ended");
     holds(event.periodStartMs < event.periodEndMs, "a cycle has a length");
     holds(event.periodEndMs <= event.atMs, "a cycle is closed when it is over, or late");

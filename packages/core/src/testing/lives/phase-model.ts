@@ -3,7 +3,7 @@ import type { AccountState, Phase } from "../../account/account.ts";
 import type { Command } from "../../network/command.ts";
 import type { Event } from "../../network/event.ts";
 import { holds, same } from "./expectation.ts";
-import { startsAgain, type Told } from "./told.ts";
+import { isMonday, startsAgain, type Told } from "./told.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -95,9 +95,4 @@ export function checkTransition({ phase, orders, positions }: AccountState): voi
       holds(open.direction !== order.direction, "an order that rests in a transition reduces");
     }
   }
-}
-
-/** 1970-01-05 was one. */
-function isMonday(at: number): boolean {
-  return (at - 4 * DAY_MS) % (7 * DAY_MS) === 0;
 }

@@ -45,24 +45,16 @@ export class ProModel {
 
   /** To be told after ledger and day were. */
   take({ event, before, after, moment }: Told): void {
-    switch (event.type) {
-      case "proStarted":
-        this.#days = [];
-        this.#firstTradeMs = null;
-        this.#drawdowns = [0];
-        break;
-      case "orderFilled":
-        if (this.#days !== null) this.#firstTradeMs ??= event.atMs;
-        break;
-      case "dayEnded":
-        this.#countDay(event, before);
-        break;
-      case "drawdownDeepened":
-        this.#see(after, moment);
-        same(billionths(event.maxDrawdown), Math.max(...this.#drawdowns), "the deepest drawdown");
-        break;
-      default:
-        break;
+    if (event.type === "proStarted") {
+      this.#days = [];
+      this.#firstTradeMs = null;
+      this.#drawdowns = [0];
+    }
+    if (event.type === "orderFilled" && this.#days !== null) this.#firstTradeMs ??= event.atMs;
+    if (event.type === "dayEnded") this.#countDay(event, before);
+    if (event.type === "drawdownDeepened") {
+      this.#see(after, moment);
+      same(billionths(event.maxDrawdown), Math.max(...this.#drawdowns), "the deepest drawdown");
     }
   }
 

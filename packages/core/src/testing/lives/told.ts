@@ -17,3 +17,10 @@ export interface Told<One extends Event = Event> {
 export function startsAgain({ type }: Event): boolean {
   return type === "challengePassed" || type === "proStarted";
 }
+
+const DAY_MS = 86_400_000;
+
+/** Whether a moment is the first of a Monday; 1970-01-05 was one. */
+export function isMonday(at: number): boolean {
+  return (at - 4 * DAY_MS) % (7 * DAY_MS) === 0;
+}
