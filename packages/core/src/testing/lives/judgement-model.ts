@@ -3,14 +3,21 @@
  * every cause had its effect.
  */
 import type { AccountState, Phase } from "../../account/account.ts";
+import { balanceOf } from "../../account/balance.ts";
 import type { Command } from "../../network/command.ts";
-import type { AccountEliminated, ChallengePassed, DayEnded, Event } from "../../network/event.ts";
+import type {
+  AccountEliminated,
+  ChallengePassed,
+  DayEnded,
+  Event,
+  ProStarted,
+} from "../../network/event.ts";
 import type { Moment } from "../../network/moment.ts";
 import type { DayModel } from "./day-model.ts";
 import { holds, near, same } from "./expectation.ts";
 import type { LedgerModel } from "./ledger-model.ts";
 import type { ProModel } from "./pro-model.ts";
-import type { Told } from "./told.ts";
+import { isMonday, type Told } from "./told.ts";
 import { openPnlOf } from "./valuation-model.ts";
 
 const PRO_PHASES: readonly Phase[] = [
@@ -21,9 +28,12 @@ const PRO_PHASES: readonly Phase[] = [
 
 /** What a day's end calls for, and whether it came. */
 interface DayEnd {
-  readonly calls: ReadonlySet<"elimination" | "softBreach" | "promotion">;
-  readonly came: Set<"elimination" | "softBreach" | "promotion">;
+  readonly midnightMs: number;
+  readonly calls: ReadonlySet<Effect>;
+  readonly came: Set<Effect>;
 }
+
+type Effect = "elimination" | "softBreach" | "promotion" | "proStart";
 
 interface Models {
   readonly ledger: LedgerModel;
@@ -36,6 +46,8 @@ export class JudgementModel {
   /** Before the forced exits of an end that is under way. */
   #calm: AccountState | null = null;
   #dayEnd: DayEnd | null = null;
+  /** Whether the command under way has done something that fell due. */
+  #hasDoneDue = false;
   #lastActiveMs: number | null = null;
 
   constructor(models: Models) {
@@ -47,12 +59,27 @@ export class JudgementModel {
     const { event, before } = told;
     if (isForced(event)) this.#calm ??= before;
     if (isActivity(event)) this.#lastActiveMs = event.atMs;
-    if (event.type === "dayEnded") {
-      this.#checkDayEnd();
-      this.#dayEnd = this.#calledFor(event, told);
-    }
+    this.#takeDayEnd(told, command);
     if (event.type === "accountEliminated") this.#eliminate(event, told, command);
     if (event.type === "challengePassed") this.#pass(event, told, command);
+    if (ENDINGS.has(event.type)) this.#calm = null;
+  }
+
+  #takeDayEnd(told: Told, command: Command): void {
+    const { event, before, moment } = told;
+    if (event.type === "dayEnded" || event.type === "carryCharged") {
+      if (this.#hasDoneDue && before !== null) this.#expectPeace(before, moment);
+      this.#hasDoneDue = true;
+    }
+    if (event.type === "dayEnded") {
+      this.#checkDayEnd();
+      const { midnightMs } = event;
+      this.#dayEnd = { midnightMs, calls: this.#callsOf(event, told), came: new Set() };
+    }
+    if (event.type === "cycleClosed" && this.#dayEnd?.calls.has("softBreach")) {
+      holds(this.#dayEnd.came.has("softBreach"), "a week is judged with its last day");
+    }
+    if (event.type === "proStarted") this.#startPro(event, command);
     if (event.type === "softBreached") this.#dayEnd?.came.add("softBreach");
     if (event.type === "proPromoted" && event.by === "operator") {
       same(command.type, "promote", "what promotes by the operator's word");
@@ -60,19 +87,35 @@ export class JudgementModel {
     if (event.type === "proPromoted" && event.by === "objectives") {
       this.#dayEnd?.came.add("promotion");
     }
-    if (ENDINGS.has(event.type)) this.#calm = null;
   }
 
   /** After a command that judges: nothing is left that would have to happen. */
   check(state: AccountState, moment: Moment): void {
     this.#checkDayEnd();
+    this.#hasDoneDue = false;
     same(state.lastActiveAtMs, this.#lastActiveMs, "when the account was last active");
-    if (state.status !== "active") return;
-    const equity = this.#models.ledger.equity(state, moment);
-    if (equity === null) return;
+    if (state.status === "active") this.#expectPeace(state, moment);
+  }
+
+  /** @throws when live equity asks for something that has not been done. */
+  #expectPeace(state: AccountState, moment: Moment): void {
+    const open = openPnlOf(state.positions, moment);
+    if (open === null) return;
+    const equity = balanceOf(state) + open;
     same(liveBreach(state, equity), null, "a limit that live equity is beyond");
+    const { highWater } = state.endOfDay;
+    const deepest = state.pro?.statistics?.maxDrawdown ?? Number.POSITIVE_INFINITY;
+    holds((highWater - equity) / highWater <= deepest + 1e-9, "the deepest drawdown is known");
     if (state.phase !== "challenge") return;
     holds(!reachesTarget(state, equity), "a target that is reached is a challenge that is passed");
+  }
+
+  #startPro({ startMs, phase }: ProStarted, command: Command): void {
+    const isTimely = phase === "proChallengeFromStandard" && startMs === this.#dayEnd?.midnightMs;
+    if (!isTimely || this.#dayEnd === null) return;
+    // The operator may start it at any moment, a midnight too.
+    if (command.type === "promote" && !this.#dayEnd.calls.has("proStart")) return;
+    this.#dayEnd.came.add("proStart");
   }
 
   #checkDayEnd(): void {
@@ -82,22 +125,19 @@ export class JudgementModel {
     this.#dayEnd = null;
   }
 
-  #calledFor({ equity, midnightMs }: DayEnded, { after }: Told): DayEnd {
-    const calls = new Set<"elimination" | "softBreach" | "promotion">();
-    const came = new Set<"elimination" | "softBreach" | "promotion">();
+  #callsOf({ equity, midnightMs }: DayEnded, { after }: Told): ReadonlySet<Effect> {
     const { day, ledger, pro } = this.#models;
     same(after.day.startMs, midnightMs, "the day that a midnight begins");
     if (measuresDayEnds(after) && isBeyond(day.highWater, equity, limitsOf(after).maxLossPct)) {
-      calls.add("elimination");
-      return { calls, came };
+      return new Set(["elimination"]);
     }
-    if (after.pro === null || !PRO_PHASES.includes(after.phase)) return { calls, came };
+    const endsAtMs = after.pro?.transition?.endsAtMs ?? Number.POSITIVE_INFINITY;
+    if (isMonday(midnightMs) && endsAtMs <= midnightMs) return new Set(["proStart"]);
+    if (after.pro === null || !PRO_PHASES.includes(after.phase)) return new Set();
     const profit = Math.min(ledger.balance, equity) - ledger.size;
     const { isMet, isMissed } = pro.verdict(after.pro, { profit, equity });
-    if (after.phase === "proFunded") {
-      if (isMissed) calls.add("softBreach");
-    } else if (isMet) calls.add("promotion");
-    return { calls, came };
+    if (after.phase === "proFunded") return new Set(isMissed ? ["softBreach"] : []);
+    return new Set(isMet ? ["promotion"] : []);
   }
 
   #eliminate({ elimination, atMs }: AccountEliminated, told: Told, command: Command): void {
@@ -134,7 +174,7 @@ export class JudgementModel {
     }
     const open = openPnlOf(calm.positions, moment);
     holds(open !== null, "a breach of an equity that is known");
-    const breach = liveBreach(calm, calm.terms.size + calm.realized - calm.fees + open);
+    const breach = liveBreach(calm, balanceOf(calm) + open);
     holds(breach !== null, "an elimination for a limit that was passed");
     same(elimination.reason, `${word}_${breach.word}_DRAWDOWN`, "the reason of an elimination");
     same(elimination.atMs, moment.now, "when the limit was passed");
@@ -150,8 +190,7 @@ export class JudgementModel {
     }
     const open = openPnlOf(calm.positions, moment);
     holds(open !== null, "a pass at an equity that is known");
-    const equity = calm.terms.size + calm.realized - calm.fees + open;
-    holds(reachesTarget(calm, equity), "a pass at a target that is reached");
+    holds(reachesTarget(calm, balanceOf(calm) + open), "a pass at a target that is reached");
   }
 }
 

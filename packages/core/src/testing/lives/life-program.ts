@@ -85,14 +85,16 @@ export const proTerms: fc.Arbitrary<ProTerms> = fc
     scale: fc.constantFrom(1, 0.2, 0.4, 0.85),
     objectives,
     groups: fc.constantFrom({}, { currency: leverage(30) }),
+    // Pro phases have their own rules, whatever the terms were sold with.
+    criteria: fc.constantFrom<Terms["criteria"]>("static", "trailing"),
   })
-  .map(({ size, limits: within, split, scale, objectives: asked, groups }): ProTerms => {
+  .map(({ size, limits: within, split, scale, objectives: asked, groups, criteria }): ProTerms => {
     const phase = phaseTerms(within, null);
     return {
       ...TERMS,
       programId: "pro",
       variant: "pro",
-      criteria: "trailing",
+      criteria,
       tier: "pro",
       size: roundUsd(size),
       challenge: phase,

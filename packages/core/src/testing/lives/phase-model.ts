@@ -29,6 +29,13 @@ const LAST_EVENTS: Readonly<Record<AccountState["status"], readonly Event["type"
   closed: ["payoutRecorded"],
 };
 
+const CLEAN_ENDS: ReadonlySet<Event["type"]> = new Set([
+  "accountEliminated",
+  "accountClosed",
+  "challengePassed",
+  "proStarted",
+]);
+
 /** @throws when one event took the account where it may not go. */
 export function checkPhases({ event, before, after, next }: Told, command: Command): void {
   if (before === null) {
@@ -41,6 +48,10 @@ export function checkPhases({ event, before, after, next }: Told, command: Comma
     `${event.type} of an account that is ${before.status}`,
   );
   same(after.elimination, before.elimination ?? after.elimination, "an elimination, for ever");
+  if (CLEAN_ENDS.has(event.type)) {
+    same(after.orders.length, 0, `what rests at ${event.type}`);
+    same(after.positions.length, 0, `what is open at ${event.type}`);
+  }
   const moves = NEXT_PHASES[event.type];
   const isMove = moves?.some(([from, to]) => from === before.phase && to === after.phase);
   holds(isMove ?? before.phase === after.phase, `${before.phase} → ${event.type} → ${after.phase}`);

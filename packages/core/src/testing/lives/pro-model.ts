@@ -51,7 +51,12 @@ export class ProModel {
       this.#drawdowns = [0];
     }
     if (event.type === "orderFilled" && this.#days !== null) this.#firstTradeMs ??= event.atMs;
-    if (event.type === "dayEnded") this.#countDay(event, before);
+    if (event.type === "dayEnded") {
+      this.#countDay(event, before);
+      if (after.pro !== null && this.#days !== null) {
+        this.#checkObjectives(after, after.pro, moment);
+      }
+    }
     if (event.type === "drawdownDeepened") {
       this.#see(after, moment);
       same(billionths(event.maxDrawdown), Math.max(...this.#drawdowns), "the deepest drawdown");
