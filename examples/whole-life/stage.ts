@@ -11,23 +11,27 @@ const COMMAND = join(import.meta.dirname, "../../packages/cli/bin/propgate.js");
 export interface Stage {
   readonly client: Client;
   /** The sandbox's time, ms. */
-  now(): number;
+  readonly now: () => number;
   /** Moves the clock there; everything due on the way has happened when it resolves. */
-  at(iso: string): Promise<void>;
+  readonly at: (iso: string) => Promise<void>;
   /** Bid and ask in one; everything it triggers has been settled when it resolves. */
-  price(pair: string, level: number): Promise<void>;
+  readonly price: (pair: string, level: number) => Promise<void>;
   /** FLAT closes the pair's position and has no size. */
-  order(type: "LONG" | "SHORT" | "FLAT", pair: string, quantity?: number): Promise<void>;
+  readonly order: (
+    type: "LONG" | "SHORT" | "FLAT",
+    pair: string,
+    quantity?: number,
+  ) => Promise<void>;
   /** The operator's word on the account. */
-  act(action: Readonly<Record<string, unknown>>): Promise<void>;
+  readonly act: (action: Readonly<Record<string, unknown>>) => Promise<void>;
   /** The operator's word on a payout; resolves with the status of the answer. */
-  recordPayout(id: string, record: Readonly<Record<string, string>>): Promise<number>;
+  readonly recordPayout: (id: string, record: Readonly<Record<string, string>>) => Promise<number>;
   /** Equal to the cent. */
-  money(actual: number | null | undefined, expected: number): void;
-  same<Value>(actual: Value, expected: Value): void;
-  checks(): number;
-  say(line: string): void;
-  close(): Promise<void>;
+  readonly money: (actual: number | null | undefined, expected: number) => void;
+  readonly same: <Value>(actual: Value, expected: Value) => void;
+  readonly checks: () => number;
+  readonly say: (line: string) => void;
+  readonly close: () => Promise<void>;
 }
 
 interface Ready {

@@ -10,6 +10,7 @@ export * from "./account/performance.ts";
 export * from "./account/position-readings.ts";
 export * from "./account/pro-track-figures.ts";
 export * from "./account/snapshot.ts";
+export * from "./account/without-statistics.ts";
 export * from "./assert.ts";
 export * from "./challenge/target.ts";
 export * from "./ids.ts";

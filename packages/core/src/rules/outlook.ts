@@ -48,7 +48,7 @@ function priceAtEquity(state: AccountState, equity: MicroUsd, market: PricedMark
   return exact === null ? null : withoutNoise(exact, { position, instrument, market });
 }
 
-interface Holding {
+interface Standing {
   readonly position: Position;
   readonly instrument: Instrument;
   readonly market: PricedMarket;
@@ -59,7 +59,7 @@ interface Holding {
  * for: from entry e to p a unit earns 1 − e / p, so that p is e / (1 − gain). A cross converts at
  * the rate of now.
  */
-function priceOfPnl(asked: Holding & { readonly pnl: MicroUsd }): Price | null {
+function priceOfPnl(asked: Standing & { readonly pnl: MicroUsd }): Price | null {
   const { position, instrument, pnl, market } = asked;
   const { averageEntryPrice: entry, quantity, direction } = position;
   const gain = dollars(pnl) / baseUnits(instrument, quantity);
@@ -76,7 +76,7 @@ function priceOrNull(value: number): Price | null {
 const READABLE_DIGITS = 12;
 
 /** 79063.6 for 79063.60000000001, wherever both come to the same micro dollar. */
-function withoutNoise(exact: Price, { position, instrument, market }: Holding): Price {
+function withoutNoise(exact: Price, { position, instrument, market }: Standing): Price {
   const { quantity, averageEntryPrice: from } = position;
   const gainAt = (at: Price): MicroUsd | null => {
     const usdRate = usdRateAt(instrument, at, market);

@@ -4,6 +4,7 @@ import {
   type Moment,
   positionReadings,
   type Quotes,
+  withoutStatistics,
 } from "@propgate/core";
 import type { Clock } from "../clock.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
@@ -108,7 +109,7 @@ async function accountReading(
     orNull(options, returns.read(state)),
   ]);
   return here({
-    snapshot: snapshot.value,
+    snapshot: dailyReturns === null ? withoutStatistics(snapshot.value) : snapshot.value,
     dailyReturns: dailyReturns ?? [],
     ownerAccounts: { active: active ?? 1, most },
     stale: active === null || dailyReturns === null,

@@ -241,4 +241,22 @@ await describeOnEachDatabase("payouts as the network reads them", (database) => 
     );
     expect(next.value.stale).toBe(false);
   });
+
+  test("without them nothing of the pro statistics is told either [D4.stale]", async () => {
+    const id = await engine.open();
+    await engine.accounts.offerPro(id, PRO);
+    await database().query("alter table daily_returns rename to gone");
+    const stale = await engine.network.account({ accountId: id, version: engine.version(id) });
+    await database().query("alter table gone rename to daily_returns");
+    const unknown = { value: null, met: null };
+    expect(stale).toMatchObject({
+      value: {
+        stale: true,
+        snapshot: {
+          balance: 100_000_000_000,
+          proTrack: { statistics: null, objectives: [unknown, unknown, unknown, unknown] },
+        },
+      },
+    });
+  });
 });

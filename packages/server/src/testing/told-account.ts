@@ -1,3 +1,4 @@
+import { ACCOUNT_PRO } from "@propgate/contract";
 import {
   type AccountState,
   accountId,
@@ -51,6 +52,8 @@ export const PRO_TERMS: ProTerms = {
   },
   challengePayoutScale: ratio(1),
 };
+
+export const OFFER = { type: "offerPro", terms: PRO_TERMS } as const;
 
 /**
  * An account whose life is told step by step and decided by the real network, without a service
@@ -138,6 +141,37 @@ export class ToldAccount {
     const quote = madeQuote("EURUSD", this.#price, this.#price, this.#now);
     return { now: this.#now, quotes: new Map([[quote.pair, quote]]), instruments: INSTRUMENTS };
   }
+}
+
+/** The account of the published example, trade by trade. */
+export function proChallenge(): ToldAccount {
+  const account = new ToldAccount("2026-01-02T08:00", { id: ACCOUNT_PRO.accountId, price: 1.1 });
+  account.at("2026-01-02T09:00");
+  account.run(OFFER);
+  account.order("long", 2);
+  account.at("2026-01-02T12:30", 1.105);
+  account.close();
+  account.at("2026-01-05T09:00", 1.1);
+  account.order("long", 2);
+  account.at("2026-01-05T10:00", 1.09196);
+  account.at("2026-01-05T12:30", 1.11255);
+  account.close();
+  account.order("long", 1);
+  account.at("2026-01-05T16:00", 1.10755);
+  account.close();
+  account.at("2026-01-06T09:00");
+  account.order("short", 2.01);
+  account.at("2026-01-06T12:30", 1.1025);
+  account.close();
+  account.at("2026-01-07T10:00");
+  return account;
+}
+
+/** A classic account whose first challenge was passed for it. */
+export function funded(): ToldAccount {
+  const account = new ToldAccount("2026-01-05T08:00", { id: ACCOUNT_PRO.accountId, price: 1.1 });
+  account.run({ type: "promote" });
+  return account;
 }
 
 function timeOf(time: string): UnixMs {

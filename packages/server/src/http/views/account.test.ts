@@ -1,41 +1,7 @@
 import { ACCOUNT_PRO } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { withoutStatistics } from "../../network/without-statistics.ts";
-import { PRO_TERMS, ToldAccount } from "../../testing/told-account.ts";
+import { funded, OFFER, proChallenge, ToldAccount } from "../../testing/told-account.ts";
 import { accountView } from "./account.ts";
-
-const OFFER = { type: "offerPro", terms: PRO_TERMS } as const;
-
-/** The account of the published example, trade by trade. */
-function proChallenge(): ToldAccount {
-  const account = new ToldAccount("2026-01-02T08:00", { id: ACCOUNT_PRO.accountId, price: 1.1 });
-  account.at("2026-01-02T09:00");
-  account.run(OFFER);
-  account.order("long", 2);
-  account.at("2026-01-02T12:30", 1.105);
-  account.close();
-  account.at("2026-01-05T09:00", 1.1);
-  account.order("long", 2);
-  account.at("2026-01-05T10:00", 1.09196);
-  account.at("2026-01-05T12:30", 1.11255);
-  account.close();
-  account.order("long", 1);
-  account.at("2026-01-05T16:00", 1.10755);
-  account.close();
-  account.at("2026-01-06T09:00");
-  account.order("short", 2.01);
-  account.at("2026-01-06T12:30", 1.1025);
-  account.close();
-  account.at("2026-01-07T10:00");
-  return account;
-}
-
-/** A classic account whose first challenge was passed for it. */
-function funded(): ToldAccount {
-  const account = new ToldAccount("2026-01-05T08:00", { id: ACCOUNT_PRO.accountId, price: 1.1 });
-  account.run({ type: "promote" });
-  return account;
-}
 
 describe("an account on the pro track [S2.1.1] [S2.1.1.phase] [S2.1.1.objectives]", () => {
   test("reads as the published example", () => {
@@ -142,36 +108,6 @@ describe("an account that is not on the pro track [S2.1.1]", () => {
     const view = accountView(funded().reading());
     expect([view.proTrack, view.isPro, view.tradingDays]).toEqual([null, false, null]);
     expect(view.challenge.variant).toBe("classic");
-  });
-});
-
-describe("without statistics [D4.stale]", () => {
-  test("what they tell is unknown, balances and limits stay", () => {
-    const reading = proChallenge().reading();
-    const sound = accountView(reading);
-    const objectives = sound.proTrack?.objectives.map((one) => ({
-      ...one,
-      value: null,
-      met: null,
-    }));
-    expect(accountView(withoutStatistics(reading))).toEqual({
-      ...sound,
-      meta: { ...sound.meta, stale: true },
-      performance: { ...sound.performance, dailyReturns: [] },
-      proTrack: {
-        ...sound.proTrack,
-        hasStats: false,
-        evaluated: false,
-        objectives,
-        maxDrawdownPercent: 0,
-      },
-      tradingDays: null,
-    });
-  });
-
-  test("an account off the track is stale all the same", () => {
-    const view = accountView(withoutStatistics(funded().reading()));
-    expect([view.meta.stale, view.proTrack]).toEqual([true, null]);
   });
 });
 

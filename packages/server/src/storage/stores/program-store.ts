@@ -38,11 +38,12 @@ export function programStore(database: Queryable): ProgramStore {
         addedAtMs: unixMs(Number(added_at_ms)),
       }));
     },
+    // In one order on every node, so that two that start at once cannot wait for each other.
     async keep(rows) {
       await database.query(
         `insert into programs (id, version, document, added_at_ms)
          select * from unnest($1::text[], $2::integer[], $3::text[], $4::bigint[])
-         on conflict do nothing`,
+         order by 1, 2 on conflict do nothing`,
         [
           rows.map((row) => row.id),
           rows.map((row) => row.version),
