@@ -43,7 +43,8 @@ interface DueAccount {
   readonly dueAtMs: UnixMs;
 }
 
-const PAGE = 500;
+/** Of one transaction; with more of them an order that comes at midnight would wait for long. */
+const PAGE = 100;
 
 /** @rule D7.clockWork */
 export function createDueWork(need: {

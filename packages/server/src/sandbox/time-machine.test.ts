@@ -2,7 +2,7 @@ import { type AccountId, type Instruments, ratio, type UnixMs, unixMs } from "@p
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../storage/database.ts";
 import { TEST_TERMS } from "../testing/counting-decider.ts";
-import { TEST_NOON } from "../testing/counting-network.ts";
+import { TEST_MIDNIGHT, TEST_NOON } from "../testing/counting-network.ts";
 import { type ManualEngine, manualEngine } from "../testing/manual-engine.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { BTC, SMALL_CATALOGUE } from "../testing/small-market.ts";
@@ -10,7 +10,7 @@ import { createTimeMachine, type TimeMachine } from "./time-machine.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const MIDNIGHT = unixMs(TEST_NOON + 12 * HOUR_MS);
+const MIDNIGHT = TEST_MIDNIGHT;
 const COSTLY: Instruments = new Map(
   [...SMALL_CATALOGUE].map(([pair, one]) => [
     pair,
