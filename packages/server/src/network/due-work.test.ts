@@ -37,16 +37,9 @@ const at = (text: string): UnixMs => unixMs(Date.parse(text));
 
 /** When what an event tells of had fallen due; null: it came of itself. */
 function dueOf(event: Event): UnixMs | null {
-  switch (event.type) {
-    case "dayEnded":
-      return event.midnightMs;
-    case "carryCharged":
-      return event.dueMs;
-    case "cycleClosed":
-      return event.periodEndMs;
-    default:
-      return null;
-  }
+  if (event.type === "dayEnded") return event.midnightMs;
+  if (event.type === "carryCharged") return event.dueMs;
+  return event.type === "cycleClosed" ? event.periodEndMs : null;
 }
 
 await describeOnEachDatabase("what time brings about", (database) => {
