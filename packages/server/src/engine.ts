@@ -92,7 +92,7 @@ export function createEngine(need: EngineNeeds): Engine {
       accountsPerOwnerMax: need.accountsPerOwner,
       onFault,
     }),
-    due: createDueWork({ database, executor, clock }),
+    due: createDueWork({ database, executor, clock, onFault }),
     async restore() {
       market.restore(await cache.loadExposed());
     },

@@ -25,6 +25,8 @@ import { quoteStore } from "./storage/stores/quote-store.ts";
 /** A price a fifth away from the one before has to be seen three times to be believed. */
 const OUTLIERS = { mostMove: 0.2, confirmedBy: 3 };
 const HOUSEKEEPING_MS = 1_000;
+/** What time brought about later than this is told. */
+const LATE_MS = 60_000;
 
 /** The whole service on this machine's time, with the prices and the database of the settings. */
 export const startService: StartService = async (settings, tuning = {}) => {
@@ -142,7 +144,10 @@ function keepHouse(need: {
   return timerTicker.start(HOUSEKEEPING_MS, async () => {
     try {
       watchCalendar(need.clock.now());
-      await due.runDue();
+      const { accounts, latenessMs } = await due.runDue();
+      if (latenessMs !== null && latenessMs >= LATE_MS) {
+        need.log.warn({ accounts, latenessMs }, "work that had been due before is made up");
+      }
       await market.sweep();
       await need.board.save(quotes);
     } catch (cause) {

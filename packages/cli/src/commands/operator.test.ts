@@ -84,7 +84,7 @@ describe("propgate operator", () => {
     const rebuilt = await run("rebuild");
     expect([rebuilt.code, rebuilt.stdout.split("\n").at(-2)]).toEqual([
       0,
-      "Every stored state is what its journal makes.",
+      "Everything stored is what the journals make.",
     ]);
   });
 });

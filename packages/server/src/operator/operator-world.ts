@@ -13,6 +13,7 @@ import type {
 import type { JournalDesk } from "../journal/journal-desk.ts";
 import type { KeyDesk } from "../keys/manage-keys.ts";
 import type { ProgramDesk } from "../market/program-desk.ts";
+import type { DueLag } from "../network/due-work.ts";
 import type { PayoutDesk } from "../network/payouts.ts";
 
 /** An account as the operator orders one; what is null the program decides. */
@@ -97,6 +98,8 @@ export interface ServiceHealth {
       readonly first: string | null;
     }[];
   };
+  /** How far behind what time brings about is: ends of days, carry, weeks, inactivity. */
+  readonly clockWork: DueLag;
 }
 
 /** Everything that the operator can reach. */

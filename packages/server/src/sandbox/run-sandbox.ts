@@ -90,6 +90,8 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   const token = Buffer.from(systemChance.bytes(TOKEN_BYTES)).toString("base64url");
   const give = async (quotes: Parameters<MarketLoop["give"]>[0]) => {
     const verdicts = await market.give(quotes);
+    // What has waited for one of these prices.
+    await due.runDue();
     await market.settled();
     await memory.saveClock(clock.now());
     await board.save(quoteStore(database));
