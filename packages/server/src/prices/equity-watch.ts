@@ -1,8 +1,12 @@
 import {
   type AccountId,
   type AccountState,
-  equityOf,
+  addUsd,
+  balanceOf,
   type Instruments,
+  type MicroUsd,
+  type OpenFigures,
+  openFigures,
   type Quote,
   type Quotes,
   ratio,
@@ -10,11 +14,8 @@ import {
   verdictAt,
 } from "@propgate/core";
 import { createEquityBands } from "./equity-band.ts";
-import { quietRange } from "./quiet-range.ts";
+import { type QuietRange, quietRange } from "./quiet-range.ts";
 import { createTriggerBook } from "./trigger-book.ts";
-
-/** `final`: all but new lows of a pro account. */
-export type Watched = "everything" | "final";
 
 /**
  * Which accounts a quote may do something to by their equity alone, without asking each of them. An
@@ -22,8 +23,13 @@ export type Watched = "everything" | "final";
  * Only accounts whose band is left are looked at, and then given a new one.
  */
 export interface EquityWatch {
-  /** Takes the account's newest state; what these quotes do to it, if anything. */
-  replace(state: AccountState, quotes: Quotes, watched?: Watched): Verdict | null;
+  /**
+   * Takes the account's newest state; what these quotes do to it, if anything. After a new low it
+   * is watched for what is final only, until it is replaced again; a final verdict comes first.
+   */
+  replace(state: AccountState, quotes: Quotes): Verdict | null;
+  /** Has the next quote look at the account, whatever it is. */
+  lookAgain(state: AccountState): void;
   /** Adds to `into` the accounts whose band the quote leaves. */
   collect(quote: Quote, into: Set<AccountId>): void;
 }
@@ -31,27 +37,57 @@ export interface EquityWatch {
 export function createEquityWatch(instruments: Instruments): EquityWatch {
   const book = createTriggerBook();
   const bands = createEquityBands(instruments);
+  const ranges = new Map<AccountId, KnownRange>();
+
+  const rangeOf = (state: AccountState, equity: MicroUsd): QuietRange => {
+    const known = ranges.get(state.accountId);
+    if (known?.state === state) return known.range;
+    const range = quietRange(state, equity);
+    ranges.set(state.accountId, { state, range });
+    return range;
+  };
+
+  /** The verdict on an account with open positions; without one it gets a band. */
+  const judge = (state: AccountState, open: OpenFigures, quotes: Quotes): Verdict | null => {
+    const { accountId, positions } = state;
+    const equity = addUsd(balanceOf(state), open.unrealizedPnl);
+    const verdict = verdictAt(state, equity);
+    if (verdict !== null) return verdict;
+    const range = rangeOf(state, equity);
+    book.replace(accountId, bands.around({ positions, open, equity, range, quotes }));
+    return null;
+  };
+  const lookAgain = ({ accountId, positions }: AccountState) =>
+    book.replace(accountId, bands.everyQuote(positions));
+
   return {
-    replace(state, quotes, watched = "everything") {
-      const { accountId, positions } = state;
-      if (state.status !== "active" || positions.length === 0) {
-        book.replace(accountId, []);
+    replace(state, quotes) {
+      if (state.status !== "active" || state.positions.length === 0) {
+        book.replace(state.accountId, []);
+        ranges.delete(state.accountId);
         return null;
       }
-      const seen = watched === "final" ? withoutLows(state) : state;
-      const equity = equityOf(seen, { quotes, instruments });
-      // Without a price there is no equity yet, and nobody is judged on an unknown one.
-      const verdict = equity.ok ? verdictAt(seen, equity.value) : null;
-      if (!equity.ok || verdict !== null) {
-        book.replace(accountId, bands.everyQuote(positions));
-        return verdict;
+      const open = openFigures(state.positions, { quotes, instruments });
+      if (!open.ok) {
+        // Without a price there is no equity yet, and nobody is judged on an unknown one.
+        lookAgain(state);
+        return null;
       }
-      const range = quietRange(seen, equity.value);
-      book.replace(accountId, bands.around({ state: seen, equity: equity.value, range, quotes }));
-      return null;
+      const verdict = judge(state, open.value, quotes);
+      const isLow = verdict?.kind === "deeper";
+      const final = isLow ? judge(withoutLows(state), open.value, quotes) : verdict;
+      if (final !== null) lookAgain(state);
+      return final ?? verdict;
     },
+    lookAgain,
     collect: (quote, into) => book.collect(quote, into),
   };
+}
+
+/** Only trades and the network's own work change it, prices do not. */
+interface KnownRange {
+  readonly state: AccountState;
+  readonly range: QuietRange;
 }
 
 /** The same account with a recorded drawdown that no equity deepens. */

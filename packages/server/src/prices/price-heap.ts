@@ -1,60 +1,68 @@
-/** A watched price in a heap. `place` is the heap's own: where the entry stands, −1 when it is out. */
+/** A watched price in a heap, which moves it and remembers its place: −1 when it is out. */
 export interface HeapEntry {
-  readonly price: number;
+  price: number;
   place: number;
 }
 
 /**
- * Prices in the order in which a moving market reaches them. Adding and removing cost the logarithm
- * of what rests; asking what a price reaches costs what it reaches.
+ * Prices in the order in which a moving market reaches them. Adding, moving and removing cost the
+ * logarithm of what rests; asking what a price reaches costs what it reaches.
  */
 export interface PriceHeap<Entry extends HeapEntry> {
   readonly size: number;
   add(entry: Entry): void;
+  /** To another price; a small step costs little. */
+  move(entry: Entry, price: Entry["price"]): void;
   remove(entry: Entry): void;
   /** Calls `visit` for every entry that the price reaches; they stay in the heap. */
   visitReached(price: number, visit: (entry: Entry) => void): void;
 }
+
+/** Children of a place: four keys lie in one line of memory, and the heap is half as deep as with two. */
+const CHILDREN = 4;
 
 /** `rising`: lowest first, reached by a price at or above. `falling`: highest first, at or below. */
 export function createPriceHeap<Entry extends HeapEntry>(
   side: "rising" | "falling",
 ): PriceHeap<Entry> {
   const entries: Entry[] = [];
-  const comesFirst =
-    side === "rising" ? (a: number, b: number) => a < b : (a: number, b: number) => a > b;
+  // What is compared lies side by side, lowest first: a look at each entry costs far more.
+  const keys: number[] = [];
+  const keyOf = (price: number) => (side === "rising" ? price : -price);
+  const keyAt = (place: number): number => keys[place] ?? Number.POSITIVE_INFINITY;
 
-  const put = (entry: Entry, place: number) => {
+  const put = (place: number, entry: Entry, key: number) => {
     entries[place] = entry;
+    keys[place] = key;
     entry.place = place;
   };
-  const rise = (entry: Entry, from: number) => {
+  /** Lets the entry at `from` stand at `place`. */
+  const shift = (from: number, place: number): void => {
+    const entry = entries[from];
+    if (entry !== undefined) put(place, entry, keyAt(from));
+  };
+  const firstChildOf = (place: number): number => {
+    const start = CHILDREN * place + 1;
+    let first = start;
+    for (let child = start + 1; child < start + CHILDREN; child += 1) {
+      if (keyAt(child) < keyAt(first)) first = child;
+    }
+    return first;
+  };
+  /** Stands the entry where its key belongs, starting from a free place. */
+  const settle = (entry: Entry, key: number, from: number) => {
     let place = from;
     while (place > 0) {
-      const above = (place - 1) >> 1;
-      const parent = entries[above];
-      if (parent === undefined || !comesFirst(entry.price, parent.price)) break;
-      put(parent, place);
+      const above = Math.floor((place - 1) / CHILDREN);
+      if (key >= keyAt(above)) break;
+      shift(above, place);
       place = above;
     }
-    put(entry, place);
-  };
-  const firstChild = (place: number): Entry | undefined => {
-    const left = entries[2 * place + 1];
-    const right = entries[2 * place + 2];
-    if (left === undefined || right === undefined) return left;
-    return comesFirst(right.price, left.price) ? right : left;
-  };
-  const sink = (entry: Entry, from: number) => {
-    let place = from;
-    for (;;) {
-      const child = firstChild(place);
-      if (child === undefined || !comesFirst(child.price, entry.price)) break;
-      const below = child.place;
-      put(child, place);
-      place = below;
+    for (let child = firstChildOf(place); keyAt(child) < key; child = firstChildOf(place)) {
+      shift(child, place);
+      place = child;
     }
-    put(entry, place);
+    put(place, entry, key);
   };
 
   return {
@@ -62,26 +70,31 @@ export function createPriceHeap<Entry extends HeapEntry>(
       return entries.length;
     },
     add(entry) {
+      const key = keyOf(entry.price);
       entries.push(entry);
-      rise(entry, entries.length - 1);
+      keys.push(key);
+      settle(entry, key, entries.length - 1);
+    },
+    move(entry, price) {
+      entry.price = price;
+      settle(entry, keyOf(price), entry.place);
     },
     remove(entry) {
-      const place = entry.place;
+      const { place } = entry;
       const last = entries.pop();
+      const key = keys.pop();
       entry.place = -1;
-      if (last === undefined || last === entry) return;
-      if (comesFirst(last.price, entry.price)) rise(last, place);
-      else sink(last, place);
+      if (last !== undefined && key !== undefined && last !== entry) settle(last, key, place);
     },
     visitReached(price, visit) {
-      const first = entries[0];
-      if (first === undefined || comesFirst(price, first.price)) return;
+      const reached = keyOf(price);
+      if (keyAt(0) > reached) return;
       const waiting = [0];
       for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
         const entry = entries[place];
-        if (entry === undefined || comesFirst(price, entry.price)) continue;
+        if (entry === undefined || keyAt(place) > reached) continue;
         visit(entry);
-        waiting.push(2 * place + 1, 2 * place + 2);
+        for (let child = 1; child <= CHILDREN; child += 1) waiting.push(CHILDREN * place + child);
       }
     },
   };

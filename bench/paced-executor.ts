@@ -1,0 +1,80 @@
+import { type AccountId, type AccountState, decide, evolve, type Moment } from "@propgate/core";
+import type {
+  CommitListener,
+  Execution,
+  Executor,
+  Submission,
+  VersionedState,
+} from "../packages/server/src/network/executor-port.ts";
+
+/**
+ * The network in memory, at the pace of a database: like the service's executor it commits what has
+ * arrived while the batch before was committing, and a batch takes a millisecond and a sixteenth
+ * of one for each settlement, about what PostgreSQL takes.
+ */
+export interface PacedExecutor extends Executor {
+  /** A millisecond has passed. */
+  tick(): void;
+  /** Settled so far. */
+  readonly settled: number;
+  readonly isBusy: boolean;
+}
+
+const BATCH_MAX = 512;
+const SETTLEMENTS_A_TICK = 16;
+
+interface Waiting extends Submission {
+  readonly answer: (execution: Execution) => void;
+}
+
+export function createPacedExecutor(
+  states: readonly AccountState[],
+  moment: () => Moment,
+): PacedExecutor {
+  const accounts = new Map<AccountId, VersionedState>(
+    states.map((state) => [state.accountId, { version: 1, state }]),
+  );
+  const listeners: CommitListener[] = [];
+  let waiting: Waiting[] = [];
+  let batch: readonly Waiting[] = [];
+  let ticksLeft = 0;
+  let settled = 0;
+
+  const carryOut = ({ accountId, command }: Submission): Execution => {
+    const before = accounts.get(accountId);
+    if (before === undefined) throw new Error(`no account ${accountId}`);
+    const decision = decide(before.state, command, moment());
+    if (!decision.ok) return decision;
+    let { state } = before;
+    for (const event of decision.value) state = evolve(state, event);
+    const account = { version: before.version + decision.value.length, state };
+    accounts.set(accountId, account);
+    if (decision.value.length > 0) for (const listener of listeners) listener([account]);
+    return { ok: true, events: decision.value, account };
+  };
+
+  return {
+    submit: (submission) =>
+      new Promise((answer) => {
+        waiting.push({ ...submission, answer });
+      }),
+    idle: async () => undefined,
+    onCommit: (listener) => void listeners.push(listener),
+    tick() {
+      if (ticksLeft > 0) ticksLeft -= 1;
+      if (ticksLeft === 0) {
+        for (const submission of batch) submission.answer(carryOut(submission));
+        settled += batch.length;
+        batch = waiting.slice(0, BATCH_MAX);
+        waiting = waiting.slice(BATCH_MAX);
+        if (batch.length > 0) ticksLeft = 1 + Math.ceil(batch.length / SETTLEMENTS_A_TICK);
+      }
+    },
+    get isBusy() {
+      return batch.length + waiting.length > 0;
+    },
+    get settled() {
+      return settled;
+    },
+  };
+}
