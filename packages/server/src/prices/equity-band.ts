@@ -4,11 +4,11 @@
  * each price that it depends on, so that its least gain stands at the end of each price's band.
  */
 import {
-  type AccountState,
   type Instrument,
   type Instruments,
   type MicroUsd,
   midOf,
+  type OpenFigures,
   type PairId,
   type Position,
   type Price,
@@ -22,8 +22,10 @@ import type { QuietRange } from "./quiet-range.ts";
 import type { WatchLevel } from "./trigger-book.ts";
 
 export interface BandNeeds {
-  readonly state: AccountState;
-  /** Known and within the range. */
+  readonly positions: readonly Position[];
+  /** Of the positions at these quotes. */
+  readonly open: OpenFigures;
+  /** Within the range. */
   readonly equity: MicroUsd;
   readonly range: QuietRange;
   readonly quotes: Quotes;
@@ -54,11 +56,16 @@ export function createEquityBands(instruments: Instruments): EquityBands {
   });
 
   return {
-    around({ state, equity, range, quotes }) {
-      const exposures = state.positions.map((position) => exposureOf(position, quotes));
+    around({ positions, equity, open, range, quotes }) {
+      const exposures = positions.map((position) => exposureOf(position, quotes));
       const levels: WatchLevel[] = [];
-      if (range.from !== null) levels.push(...levelsOf(exposures, "loss", equity - range.from));
-      if (range.to !== null) levels.push(...levelsOf(exposures, "gain", range.to - equity));
+      const { from, to } = range;
+      if (from !== null) {
+        levels.push(...levelsOf(exposures, { outcome: "loss", distance: equity - from, open }));
+      }
+      if (to !== null) {
+        levels.push(...levelsOf(exposures, { outcome: "gain", distance: to - equity, open }));
+      }
       // The first quote of such a pair may change the rate without any price having moved.
       const unquoted = exposures.flatMap(({ rates }) =>
         rates.filter(({ quote }) => quote === undefined),
@@ -102,21 +109,28 @@ function findRatePairs({ quote }: Instrument, instruments: Instruments): readonl
 
 /** No band is wider, as a share of the price. */
 const WIDEST = 0.5;
-/** The rest of what may be lost is left for the next band: a probe need not hit it exactly. */
+/** What a band leaves of the distance is left for the next one: a probe need not hit it exactly. */
 const AIM = 0.999;
-const CLOSE_ENOUGH = 0.98;
-const MOST_PROBES = 8;
+const CLOSE_ENOUGH = 0.95;
+const MOST_PROBES = 6;
+
+interface Reach {
+  readonly outcome: Outcome;
+  /** From the equity of now to the one that does something. */
+  readonly distance: number;
+  readonly open: OpenFigures;
+}
 
 /** For every price that can bring the outcome about; one width for all of them. */
-function levelsOf(
-  exposures: readonly Exposure[],
-  outcome: Outcome,
-  distance: number,
-): readonly WatchLevel[] {
-  const now = sumOf(exposures, outcome, 0);
-  // Each position may be a rounding off.
-  const most = distance - exposures.length;
-  const width = widestBelow(most, (tried) => Math.abs(sumOf(exposures, outcome, tried) - now));
+function levelsOf(exposures: readonly Exposure[], reach: Reach): readonly WatchLevel[] {
+  const { outcome, open } = reach;
+  const changeAt = (width: number) =>
+    Math.abs(sumOf(exposures, outcome, width) - open.unrealizedPnl);
+  const width = widestBelow(changeAt, {
+    // Each position may be a rounding off.
+    most: reach.distance - exposures.length,
+    aWhole: open.positionValue,
+  });
   return exposures.flatMap((exposure) => bandOf(exposure, outcome, width));
 }
 
@@ -127,20 +141,23 @@ function sumOf(exposures: readonly Exposure[], outcome: Outcome, width: number):
   return sum;
 }
 
-/** A width whose change stays below `most`, and comes near it; 0 when none was found. */
-function widestBelow(most: number, changeAt: (width: number) => number): number {
-  if (most <= 0) return 0;
-  let inside = { width: 0, change: 0 };
-  let outside = { width: WIDEST, change: changeAt(WIDEST) };
-  if (outside.change < most) return WIDEST;
-  for (let probe = 0; probe < MOST_PROBES && inside.change < most * CLOSE_ENOUGH; probe += 1) {
-    const share = (most * AIM - inside.change) / (outside.change - inside.change);
-    const width = inside.width + (outside.width - inside.width) * share;
-    const tried = { width, change: changeAt(width) };
-    if (tried.change < most) inside = tried;
-    else outside = tried;
+/**
+ * A width whose change stays below `most`, and comes near it; 0 when none was found. Most changes
+ * grow with the width as `aWhole` does, the others nearly so.
+ */
+function widestBelow(
+  changeAt: (width: number) => number,
+  { most, aWhole }: { readonly most: number; readonly aWhole: number },
+): number {
+  let inside = 0;
+  let width = Math.min(WIDEST, (most * AIM) / aWhole);
+  for (let probe = 0; probe < MOST_PROBES && most > 0; probe += 1) {
+    const change = changeAt(width);
+    if (change < most) inside = Math.max(inside, width);
+    if (change < most && (width === WIDEST || change > most * CLOSE_ENOUGH)) break;
+    width = Math.min(WIDEST, (width * most * AIM) / Math.max(1, change));
   }
-  return inside.width;
+  return inside;
 }
 
 function extremeGain(exposure: Exposure, outcome: Outcome, width: number): number {

@@ -1,8 +1,11 @@
 import {
   type AccountId,
   type AccountState,
-  equityOf,
+  addUsd,
+  balanceOf,
   type Instruments,
+  type MicroUsd,
+  openFigures,
   type Quote,
   type Quotes,
   ratio,
@@ -10,7 +13,7 @@ import {
   verdictAt,
 } from "@propgate/core";
 import { createEquityBands } from "./equity-band.ts";
-import { quietRange } from "./quiet-range.ts";
+import { type QuietRange, quietRange } from "./quiet-range.ts";
 import { createTriggerBook } from "./trigger-book.ts";
 
 /** `final`: all but new lows of a pro account. */
@@ -31,27 +34,54 @@ export interface EquityWatch {
 export function createEquityWatch(instruments: Instruments): EquityWatch {
   const book = createTriggerBook();
   const bands = createEquityBands(instruments);
+  const ranges = new Map<AccountId, KnownRange>();
+
+  const rangeOf = (state: AccountState, equity: MicroUsd): QuietRange => {
+    const known = ranges.get(state.accountId);
+    if (known?.state === state) return known.range;
+    const range = quietRange(state, equity);
+    ranges.set(state.accountId, { state, range });
+    return range;
+  };
+
   return {
     replace(state, quotes, watched = "everything") {
       const { accountId, positions } = state;
       if (state.status !== "active" || positions.length === 0) {
         book.replace(accountId, []);
+        ranges.delete(accountId);
         return null;
       }
       const seen = watched === "final" ? withoutLows(state) : state;
-      const equity = equityOf(seen, { quotes, instruments });
-      // Without a price there is no equity yet, and nobody is judged on an unknown one.
-      const verdict = equity.ok ? verdictAt(seen, equity.value) : null;
-      if (!equity.ok || verdict !== null) {
+      const open = openFigures(positions, { quotes, instruments });
+      if (!open.ok) {
+        // Without a price there is no equity yet, and nobody is judged on an unknown one.
         book.replace(accountId, bands.everyQuote(positions));
-        return verdict;
+        return null;
       }
-      const range = quietRange(seen, equity.value);
-      book.replace(accountId, bands.around({ state: seen, equity: equity.value, range, quotes }));
-      return null;
+      const equity = addUsd(balanceOf(state), open.value.unrealizedPnl);
+      const verdict = verdictAt(seen, equity);
+      const levels =
+        verdict === null
+          ? bands.around({
+              positions,
+              open: open.value,
+              equity,
+              range: rangeOf(seen, equity),
+              quotes,
+            })
+          : bands.everyQuote(positions);
+      book.replace(accountId, levels);
+      return verdict;
     },
     collect: (quote, into) => book.collect(quote, into),
   };
+}
+
+/** Only trades and the network's own work change it, prices do not. */
+interface KnownRange {
+  readonly state: AccountState;
+  readonly range: QuietRange;
 }
 
 /** The same account with a recorded drawdown that no equity deepens. */

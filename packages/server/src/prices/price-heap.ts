@@ -21,40 +21,41 @@ export function createPriceHeap<Entry extends HeapEntry>(
   side: "rising" | "falling",
 ): PriceHeap<Entry> {
   const entries: Entry[] = [];
-  const comesFirst =
-    side === "rising" ? (a: number, b: number) => a < b : (a: number, b: number) => a > b;
+  // What is compared lies side by side, lowest first: a look at each entry costs far more.
+  const keys: number[] = [];
+  const keyOf = (price: number) => (side === "rising" ? price : -price);
 
-  const put = (entry: Entry, place: number) => {
+  const put = (place: number, entry: Entry, key: number) => {
     entries[place] = entry;
+    keys[place] = key;
     entry.place = place;
   };
-  const rise = (entry: Entry, from: number) => {
+  const takeFrom = (from: number, place: number): boolean => {
+    const entry = entries[from];
+    const key = keys[from];
+    if (entry === undefined || key === undefined) return false;
+    put(place, entry, key);
+    return true;
+  };
+  const keyAt = (place: number): number => keys[place] ?? Number.POSITIVE_INFINITY;
+  const rise = (entry: Entry, key: number, from: number) => {
     let place = from;
     while (place > 0) {
       const above = (place - 1) >> 1;
-      const parent = entries[above];
-      if (parent === undefined || !comesFirst(entry.price, parent.price)) break;
-      put(parent, place);
+      if (key >= keyAt(above) || !takeFrom(above, place)) break;
       place = above;
     }
-    put(entry, place);
+    put(place, entry, key);
   };
-  const firstChild = (place: number): Entry | undefined => {
-    const left = entries[2 * place + 1];
-    const right = entries[2 * place + 2];
-    if (left === undefined || right === undefined) return left;
-    return comesFirst(right.price, left.price) ? right : left;
-  };
-  const sink = (entry: Entry, from: number) => {
+  const sink = (entry: Entry, key: number, from: number) => {
     let place = from;
     for (;;) {
-      const child = firstChild(place);
-      if (child === undefined || !comesFirst(child.price, entry.price)) break;
-      const below = child.place;
-      put(child, place);
-      place = below;
+      const left = 2 * place + 1;
+      const child = keyAt(left + 1) < keyAt(left) ? left + 1 : left;
+      if (keyAt(child) >= key || !takeFrom(child, place)) break;
+      place = child;
     }
-    put(entry, place);
+    put(place, entry, key);
   };
 
   return {
@@ -62,24 +63,27 @@ export function createPriceHeap<Entry extends HeapEntry>(
       return entries.length;
     },
     add(entry) {
+      const key = keyOf(entry.price);
       entries.push(entry);
-      rise(entry, entries.length - 1);
+      keys.push(key);
+      rise(entry, key, entries.length - 1);
     },
     remove(entry) {
-      const place = entry.place;
+      const { place } = entry;
       const last = entries.pop();
+      const key = keys.pop();
       entry.place = -1;
-      if (last === undefined || last === entry) return;
-      if (comesFirst(last.price, entry.price)) rise(last, place);
-      else sink(last, place);
+      if (last === undefined || key === undefined || last === entry) return;
+      if (key < keyOf(entry.price)) rise(last, key, place);
+      else sink(last, key, place);
     },
     visitReached(price, visit) {
-      const first = entries[0];
-      if (first === undefined || comesFirst(price, first.price)) return;
+      const reached = keyOf(price);
+      if (keyAt(0) > reached) return;
       const waiting = [0];
       for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
         const entry = entries[place];
-        if (entry === undefined || comesFirst(price, entry.price)) continue;
+        if (entry === undefined || keyAt(place) > reached) continue;
         visit(entry);
         waiting.push(2 * place + 1, 2 * place + 2);
       }

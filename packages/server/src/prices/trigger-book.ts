@@ -34,13 +34,11 @@ interface Entry extends HeapEntry {
   readonly heap: PriceHeap<Entry>;
 }
 
-type PairHeaps = Map<`${TriggerLevel["side"]}:${TriggerLevel["when"]}`, SideHeap>;
+/** The levels of a pair that watch one side of its quotes. */
+type SideHeaps = Readonly<Record<TriggerLevel["when"], PriceHeap<Entry>>>;
+type PairHeaps = Readonly<Record<TriggerLevel["side"], SideHeaps>>;
 
-/** The levels of a pair that watch one side of its quotes in one direction. */
-interface SideHeap {
-  readonly side: TriggerLevel["side"];
-  readonly heap: PriceHeap<Entry>;
-}
+const SIDES = ["bid", "ask", "mid"] as const;
 
 export function createTriggerBook(): TriggerBook {
   const pairs = new Map<PairId, PairHeaps>();
@@ -48,7 +46,7 @@ export function createTriggerBook(): TriggerBook {
   let size = 0;
 
   const add = (accountId: AccountId, level: WatchLevel): Entry => {
-    const heap = heapOf(pairs, level);
+    const heap = heapsOf(pairs, level.pair)[level.side][level.when];
     const entry: Entry = { accountId, level, heap, price: level.price, place: -1 };
     heap.add(entry);
     size += 1;
@@ -64,16 +62,23 @@ export function createTriggerBook(): TriggerBook {
       return size;
     },
     replace(accountId, levels) {
-      const before = [...(accounts.get(accountId) ?? [])];
-      const kept = levels.map((level) => takeSame(before, level));
+      const known = accounts.get(accountId);
+      if (known === undefined && levels.length === 0) return;
+      const before = known === undefined ? [] : [...known];
+      const after: Entry[] = [];
+      for (const level of levels) after.push(takeSame(before, level) ?? add(accountId, level));
       for (const entry of before) remove(entry);
-      const after = levels.map((level, index) => kept[index] ?? add(accountId, level));
       if (after.length === 0) accounts.delete(accountId);
       else accounts.set(accountId, after);
     },
     collect(quote, into) {
-      for (const { side, heap } of pairs.get(quote.pair)?.values() ?? []) {
-        heap.visitReached(sideOf(quote, side), (entry) => into.add(entry.accountId));
+      const heaps = pairs.get(quote.pair);
+      if (heaps === undefined) return;
+      const visit = (entry: Entry) => into.add(entry.accountId);
+      for (const side of SIDES) {
+        const seen = sideOf(quote, side);
+        heaps[side].atOrBelow.visitReached(seen, visit);
+        heaps[side].atOrAbove.visitReached(seen, visit);
       }
     },
     reaches(accountId, quoteOf) {
@@ -85,27 +90,29 @@ export function createTriggerBook(): TriggerBook {
   };
 }
 
-function heapOf(pairs: Map<PairId, PairHeaps>, level: WatchLevel): PriceHeap<Entry> {
-  let heaps = pairs.get(level.pair);
-  if (heaps === undefined) {
-    heaps = new Map();
-    pairs.set(level.pair, heaps);
-  }
-  const name = `${level.side}:${level.when}` as const;
-  let known = heaps.get(name);
-  if (known === undefined) {
-    const heap = createPriceHeap<Entry>(level.when === "atOrBelow" ? "falling" : "rising");
-    known = { side: level.side, heap };
-    heaps.set(name, known);
-  }
-  return known.heap;
+function heapsOf(pairs: Map<PairId, PairHeaps>, pair: PairId): PairHeaps {
+  const known = pairs.get(pair);
+  if (known !== undefined) return known;
+  const heaps = { bid: emptyHeaps(), ask: emptyHeaps(), mid: emptyHeaps() };
+  pairs.set(pair, heaps);
+  return heaps;
+}
+
+function emptyHeaps(): SideHeaps {
+  return { atOrBelow: createPriceHeap("falling"), atOrAbove: createPriceHeap("rising") };
 }
 
 /** Takes the entry with the same level out of the list; null when there is none. */
 function takeSame(entries: Entry[], level: WatchLevel): Entry | null {
-  const index = entries.findIndex(
-    ({ level: { pair, side, when, price } }) =>
-      pair === level.pair && side === level.side && when === level.when && price === level.price,
-  );
+  const index = entries.findIndex((entry) => isSame(entry.level, level));
   return index === -1 ? null : (entries.splice(index, 1)[0] ?? null);
+}
+
+function isSame(one: WatchLevel, other: WatchLevel): boolean {
+  return (
+    one.price === other.price &&
+    one.pair === other.pair &&
+    one.side === other.side &&
+    one.when === other.when
+  );
 }
