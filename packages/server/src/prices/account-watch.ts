@@ -19,8 +19,8 @@ import { createTriggerBook, type WatchLevel } from "./trigger-book.ts";
 export interface AccountWatch {
   /** Takes an account as it was committed; an older version than the known one changes nothing. */
   observe(account: VersionedState): void;
-  /** Watches the account again for everything; what is due now is tried with the next quote. */
-  resume(accountId: AccountId): void;
+  /** Looks at the account with the next quote: what is due now may still be due then. */
+  lookAgain(accountId: AccountId): void;
   /**
    * Nominates every account that these quotes, which are on the board, do something to. Returns the
    * new lows of pro accounts among them, which are settled when there is room.
@@ -43,14 +43,11 @@ export function createAccountWatch(need: AccountWatchNeeds): AccountWatch {
   const stateOf = (accountId: AccountId) => known.get(accountId)?.state ?? null;
   const canTrigger = (pair: PairId) => liveQuote(need, pair);
 
-  /** Null unless the account has a new low, and nothing that cannot wait. */
+  /** Null unless the account has a new low and nothing that cannot wait. */
   const look = (state: AccountState): Promise<void> | null => {
     const verdict = equity.replace(state, board.quotes);
     if (verdict === null) return null;
-    // Until the low is settled, the account is watched for the rest.
-    const canWait =
-      verdict.kind === "deeper" && equity.replace(state, board.quotes, "final") === null;
-    if (canWait) return settlements().postpone(state.accountId);
+    if (verdict.kind === "deeper") return settlements().postpone(state.accountId);
     settlements().nominate(state.accountId);
     return null;
   };
@@ -67,9 +64,9 @@ export function createAccountWatch(need: AccountWatchNeeds): AccountWatch {
       void look(state);
       if (triggers.reaches(accountId, canTrigger)) settlements().nominate(accountId);
     },
-    resume(accountId) {
+    lookAgain(accountId) {
       const state = stateOf(accountId);
-      if (state !== null) equity.replace(state, board.quotes);
+      if (state !== null) equity.lookAgain(state);
     },
     nominate(quotes) {
       const triggered = new Set<AccountId>();

@@ -5,6 +5,7 @@ import {
   drawdownBelow,
   equityOf,
   evolve,
+  hasReachedTarget,
   liveBreach,
   type MicroUsd,
   microUsd,
@@ -26,7 +27,7 @@ import {
   startingQuotes,
 } from "../testing/made-holdings.ts";
 import { madeQuote } from "../testing/made-quote.ts";
-import { createEquityWatch, type Watched } from "./equity-watch.ts";
+import { createEquityWatch } from "./equity-watch.ts";
 
 const ID = accountId("account");
 
@@ -73,6 +74,13 @@ function equityAt(state: AccountState, quotes: ReadonlyMap<PairId, Quote>): Micr
   return equity.value;
 }
 
+/** What ends or passes the account, whatever low it has as well. */
+function finalVerdictAt(state: AccountState, equity: MicroUsd): Verdict | null {
+  const breach = state.status === "active" ? liveBreach(state, equity) : null;
+  if (breach !== null) return { kind: "breach", breach };
+  return state.status === "active" && hasReachedTarget(state, equity) ? { kind: "passed" } : null;
+}
+
 /** The account after the verdict: its new low is recorded, or it is over. */
 function after(state: AccountState, verdict: Verdict): AccountState {
   if (verdict.kind !== "deeper") return { ...state, status: "closed" };
@@ -80,14 +88,15 @@ function after(state: AccountState, verdict: Verdict): AccountState {
   return evolve(state, { type: "drawdownDeepened", atMs: state.openedAtMs, maxDrawdown });
 }
 
-/** Accounts under one watch, and what each quote did to them. */
-function watchedDay(accounts: readonly AccountState[], watched: Watched = "everything") {
+/** Accounts under one watch, and what each quote did to them; `waiting`: no low is ever recorded. */
+function watchedDay(accounts: readonly AccountState[], lows: "recorded" | "waiting" = "recorded") {
   const quotes = startingQuotes();
   const watch = createEquityWatch(HELD_MARKET);
   const states = new Map(accounts.map((state) => [state.accountId, state]));
   const settle = (state: AccountState): readonly Verdict[] => {
-    const verdict = watch.replace(state, quotes, watched);
+    const verdict = watch.replace(state, quotes);
     if (verdict === null) return [];
+    if (verdict.kind === "deeper" && lows === "waiting") return [verdict];
     const next = after(state, verdict);
     states.set(state.accountId, next);
     return [verdict, ...settle(next)];
@@ -126,7 +135,8 @@ describe("equity watch: against a look at every account", () => {
           const plain = new Map(day.states);
           const verdicts = day.give(moved(day.quotes, step));
           for (const [id, state] of plain) {
-            const expected = verdictAt(state, equityAt(state, day.quotes));
+            const equity = equityAt(state, day.quotes);
+            const expected = finalVerdictAt(state, equity) ?? verdictAt(state, equity);
             const [first = null] = verdicts.get(id) ?? [];
             expect(first).toEqual(expected);
             if (first !== null) seen[first.kind] += 1;
@@ -135,7 +145,7 @@ describe("equity watch: against a look at every account", () => {
       }),
       { numRuns: 150, seed: 20_220_101 },
     );
-    expect(seen.deeper).toBeGreaterThan(500);
+    expect(seen.deeper).toBeGreaterThan(300);
     expect(seen.breach).toBeGreaterThan(200);
     expect(seen.passed).toBeGreaterThan(50);
   });
@@ -163,17 +173,15 @@ describe("equity watch: against a look at every account", () => {
     let breaches = 0;
     fc.assert(
       fc.property(fc.array(holdings, { minLength: 1, maxLength: 10 }), moves, (held, steps) => {
-        const day = watchedDay(
-          holdersOf(held.map((one) => ({ kind: "pro", holdings: one }))),
-          "final",
-        );
+        const pros = holdersOf(held.map((one) => ({ kind: "pro", holdings: one })));
+        const day = watchedDay(pros, "waiting");
         for (const step of steps) {
           const before = [...day.states.values()].filter(({ status }) => status === "active");
           const verdicts = day.give(moved(day.quotes, step));
-          const limits = before.map((state) => liveBreach(state, equityAt(state, day.quotes)));
+          const expected = before.map((one) => finalVerdictAt(one, equityAt(one, day.quotes)));
           const found = before.map(({ accountId: id }) => verdicts.get(id)?.[0] ?? null);
-          expect(found).toEqual(limits.map((breach) => breach && { kind: "breach", breach }));
-          breaches += limits.filter((breach) => breach !== null).length;
+          expect(found.map((one) => (one?.kind === "deeper" ? null : one))).toEqual(expected);
+          breaches += expected.filter((one) => one !== null).length;
         }
       }),
       { numRuns: 100, seed: 20_220_103 },
@@ -184,9 +192,9 @@ describe("equity watch: against a look at every account", () => {
 
 describe("equity watch: one account", () => {
   /** One position of the account's size on BTCUSD at 40,000; answers what each price did. */
-  const btc = (kind: HolderKind, isLong: boolean) => {
+  const btc = (kind: HolderKind, isLong: boolean, lows?: "waiting") => {
     const held = [{ pair: "BTCUSD", isLong, weight: 1 }];
-    const day = watchedDay([madeHolder({ accountId: ID, kind, holdings: held })]);
+    const day = watchedDay([madeHolder({ accountId: ID, kind, holdings: held })], lows);
     return (bid: number, ask = bid) => {
       const quote = madeQuote("BTCUSD", bid, ask, 0);
       day.quotes.set(quote.pair, quote);
@@ -211,6 +219,13 @@ describe("equity watch: one account", () => {
     const short = btc("heldBack", false);
     for (const ask of [41_000, 39_900, 39_810]) expect(short(39_000, ask)).toBe("not looked at");
     expect(short(39_000, 39_800)).toEqual(["passed"]);
+  });
+
+  test("that waits for its low to be recorded is not looked at for a deeper one [D7.maxDrawdown]", () => {
+    const at = btc("pro", true, "waiting");
+    expect(at(39_599)).toEqual(["deeper"]);
+    expect([39_000, 39_800, 38_010].map((bid) => at(bid))).toEqual(Array(3).fill("not looked at"));
+    expect(at(37_999)).toEqual(["breach"]);
   });
 
   test("of the pro track is looked at below its recorded low, and at each new one [D7.maxDrawdown]", () => {

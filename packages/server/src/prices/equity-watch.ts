@@ -5,6 +5,7 @@ import {
   balanceOf,
   type Instruments,
   type MicroUsd,
+  type OpenFigures,
   openFigures,
   type Quote,
   type Quotes,
@@ -16,17 +17,19 @@ import { createEquityBands } from "./equity-band.ts";
 import { type QuietRange, quietRange } from "./quiet-range.ts";
 import { createTriggerBook } from "./trigger-book.ts";
 
-/** `final`: all but new lows of a pro account. */
-export type Watched = "everything" | "final";
-
 /**
  * Which accounts a quote may do something to by their equity alone, without asking each of them. An
  * account is given a band: as long as none of its prices leaves it, the network has no verdict.
  * Only accounts whose band is left are looked at, and then given a new one.
  */
 export interface EquityWatch {
-  /** Takes the account's newest state; what these quotes do to it, if anything. */
-  replace(state: AccountState, quotes: Quotes, watched?: Watched): Verdict | null;
+  /**
+   * Takes the account's newest state; what these quotes do to it, if anything. After a new low it
+   * is watched for what is final only, until it is replaced again; a final verdict comes first.
+   */
+  replace(state: AccountState, quotes: Quotes): Verdict | null;
+  /** Has the next quote look at the account, whatever it is. */
+  lookAgain(state: AccountState): void;
   /** Adds to `into` the accounts whose band the quote leaves. */
   collect(quote: Quote, into: Set<AccountId>): void;
 }
@@ -44,36 +47,39 @@ export function createEquityWatch(instruments: Instruments): EquityWatch {
     return range;
   };
 
+  /** The verdict on an account with open positions; without one it gets a band. */
+  const judge = (state: AccountState, open: OpenFigures, quotes: Quotes): Verdict | null => {
+    const { accountId, positions } = state;
+    const equity = addUsd(balanceOf(state), open.unrealizedPnl);
+    const verdict = verdictAt(state, equity);
+    if (verdict !== null) return verdict;
+    const range = rangeOf(state, equity);
+    book.replace(accountId, bands.around({ positions, open, equity, range, quotes }));
+    return null;
+  };
+  const lookAgain = ({ accountId, positions }: AccountState) =>
+    book.replace(accountId, bands.everyQuote(positions));
+
   return {
-    replace(state, quotes, watched = "everything") {
-      const { accountId, positions } = state;
-      if (state.status !== "active" || positions.length === 0) {
-        book.replace(accountId, []);
-        ranges.delete(accountId);
+    replace(state, quotes) {
+      if (state.status !== "active" || state.positions.length === 0) {
+        book.replace(state.accountId, []);
+        ranges.delete(state.accountId);
         return null;
       }
-      const seen = watched === "final" ? withoutLows(state) : state;
-      const open = openFigures(positions, { quotes, instruments });
+      const open = openFigures(state.positions, { quotes, instruments });
       if (!open.ok) {
         // Without a price there is no equity yet, and nobody is judged on an unknown one.
-        book.replace(accountId, bands.everyQuote(positions));
+        lookAgain(state);
         return null;
       }
-      const equity = addUsd(balanceOf(state), open.value.unrealizedPnl);
-      const verdict = verdictAt(seen, equity);
-      const levels =
-        verdict === null
-          ? bands.around({
-              positions,
-              open: open.value,
-              equity,
-              range: rangeOf(seen, equity),
-              quotes,
-            })
-          : bands.everyQuote(positions);
-      book.replace(accountId, levels);
-      return verdict;
+      const verdict = judge(state, open.value, quotes);
+      const isLow = verdict?.kind === "deeper";
+      const final = isLow ? judge(withoutLows(state), open.value, quotes) : verdict;
+      if (final !== null) lookAgain(state);
+      return final ?? verdict;
     },
+    lookAgain,
     collect: (quote, into) => book.collect(quote, into),
   };
 }

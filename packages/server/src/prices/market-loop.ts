@@ -44,7 +44,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
   const settlements: Settlements = createSettlements({
     executor,
     observe: watch.observe,
-    onUnchanged: watch.resume,
+    onUnchanged: watch.lookAgain,
     onFault: options.onFault,
   });
   executor.onCommit((accounts) => {

@@ -79,8 +79,10 @@ export function madeHolder(made: {
   });
   const started = ofKind(opened, kind);
   const lossRatio = kind === "heldBack" ? LOSS_RATIO : 0;
-  const uuid = positionUuid(accountId);
-  const positions = holdings.map((holding) => ({ ...heldPosition(holding, lossRatio), uuid }));
+  const positions = holdings.map((holding) => ({
+    ...heldPosition(holding, lossRatio),
+    uuid: positionUuid(`${accountId}-${holding.pair}`),
+  }));
   return { ...started, positions };
 }
 

@@ -1,0 +1,166 @@
+/**
+ * What the equity rules cost by the quote: the market loop as it is in the service, beside a loop
+ * that values every account that holds the pair. The database is left out but for its pace: in the
+ * time of a quote it takes as many settlements as PostgreSQL does, so that verdicts come back late.
+ */
+import {
+  type AccountState,
+  accountId,
+  equityOf,
+  type PairId,
+  pairId,
+  price,
+  type Quote,
+  unixMs,
+  verdictAt,
+} from "@propgate/core";
+import { createMarketLoop } from "../packages/server/src/prices/market-loop.ts";
+import { createNormals, type Normals } from "../packages/server/src/prices/normals.ts";
+import { createQuoteBoard } from "../packages/server/src/prices/quote-board.ts";
+import {
+  HELD_MARKET,
+  HELD_PAIRS,
+  HOLDER_KINDS,
+  madeHolder,
+  startingQuotes,
+} from "../packages/server/src/testing/made-holdings.ts";
+import { createPacedExecutor } from "./paced-executor.ts";
+
+const QUOTES = 2_000;
+const SETTLEMENTS_A_QUOTE = 16;
+const SPREAD = 0.0001;
+const NAIVE_VALUATIONS = 400_000;
+
+/** Of one quote, as shares of the price: a steady part and the greatest of a random one. */
+export const MARKETS = {
+  calm: { drift: 0, noise: 0.00002 },
+  walk: { drift: 0, noise: 0.0004 },
+  fall: { drift: -0.0001, noise: 0.0004 },
+} as const;
+export type MarketName = keyof typeof MARKETS;
+
+export interface EquityCost {
+  readonly market: MarketName;
+  readonly accounts: number;
+  readonly positions: number;
+  /** Processor time, settling what was found included. */
+  readonly microsecondsPerQuote: number;
+  readonly naivePerQuote: number;
+  readonly settledPerQuote: number;
+  /** Quotes that waited until earlier ones had settled, at the worst. */
+  readonly mostBehind: number;
+}
+
+export async function equityCost(plan: {
+  readonly market: MarketName;
+  readonly accounts: number;
+  readonly positions: number;
+}): Promise<EquityCost> {
+  const draws = createNormals("equity-cost");
+  const states = Array.from({ length: plan.accounts }, (_, index) =>
+    holder(index, plan.positions, draws),
+  );
+  const quotes = quotesOf(plan.market, draws);
+  return { ...plan, ...(await watched(states, quotes)), naivePerQuote: naive(states, quotes) };
+}
+
+/** All kinds of accounts, most of them long, up to 1.6 times their size. */
+function holder(index: number, positions: number, draws: Normals): AccountState {
+  const first = index % HELD_PAIRS.length;
+  const pairs = [...HELD_PAIRS.slice(first), ...HELD_PAIRS.slice(0, first)].slice(0, positions);
+  return madeHolder({
+    accountId: accountId(`account-${index}`),
+    kind: HOLDER_KINDS[index % HOLDER_KINDS.length] ?? "static",
+    holdings: pairs.map((pair) => ({
+      pair,
+      isLong: draws.uniform() < 0.7,
+      weight: (0.2 + 1.4 * draws.uniform()) / positions,
+    })),
+  });
+}
+
+function quotesOf(market: MarketName, draws: Normals): readonly Quote[] {
+  const { drift, noise } = MARKETS[market];
+  const bids = new Map<PairId, Quote>(startingQuotes());
+  return Array.from({ length: QUOTES }, (_, index) => {
+    const pair = pairId(HELD_PAIRS[index % HELD_PAIRS.length] ?? "");
+    const last = bids.get(pair);
+    if (last === undefined) throw new Error(`no price of ${pair}`);
+    const bid = last.bid * (1 + drift + noise * (2 * draws.uniform() - 1));
+    const quote = { ...last, bid: price(bid), ask: price(bid * (1 + SPREAD)) };
+    bids.set(pair, quote);
+    return quote;
+  });
+}
+
+async function watched(states: readonly AccountState[], quotes: readonly Quote[]) {
+  const board = createQuoteBoard({ outliers: null });
+  for (const quote of startingQuotes().values()) board.offer(quote, "hand");
+  const clock = { now: () => unixMs(0) };
+  const world = { board, clock, instruments: HELD_MARKET };
+  const executor = createPacedExecutor(states, () => ({
+    now: clock.now(),
+    quotes: board.quotes,
+    instruments: HELD_MARKET,
+  }));
+  const loop = createMarketLoop({ ...world, executor, onFault: fail });
+  loop.restore(states.map((state) => ({ version: 1, state })));
+  // What the first prices do is no part of it.
+  for (let turn = 0; turn < 2 || executor.waiting > 0; turn += 1) {
+    executor.commit(Number.POSITIVE_INFINITY);
+    await nextTurn();
+  }
+  const settledBefore = executor.settled;
+  let taken = 0;
+  let mostBehind = 0;
+  board.onQuote(() => {
+    taken += 1;
+  });
+  const started = processorTime();
+  for (const [index, quote] of quotes.entries()) {
+    void loop.publish([quote]);
+    await nextTurn();
+    executor.commit(SETTLEMENTS_A_QUOTE);
+    await nextTurn();
+    mostBehind = Math.max(mostBehind, index + 1 - taken);
+  }
+  return {
+    microsecondsPerQuote: (processorTime() - started) / quotes.length,
+    settledPerQuote: (executor.settled - settledBefore) / quotes.length,
+    mostBehind,
+  };
+}
+
+/** Every account that holds the pair, at each quote; the first quotes are enough. */
+function naive(states: readonly AccountState[], all: readonly Quote[]): number {
+  const holders = Map.groupBy(
+    states.flatMap((state) => state.positions.map(({ pair }) => ({ pair, state }))),
+    ({ pair }) => pair,
+  );
+  const board = startingQuotes();
+  const most = Math.ceil((NAIVE_VALUATIONS * HELD_PAIRS.length) / (holders.size * states.length));
+  const quotes = all.slice(0, Math.max(most, HELD_PAIRS.length));
+  const started = processorTime();
+  for (const quote of quotes) {
+    board.set(quote.pair, quote);
+    for (const { state } of holders.get(quote.pair) ?? []) {
+      const equity = equityOf(state, { quotes: board, instruments: HELD_MARKET });
+      if (equity.ok) verdictAt(state, equity.value);
+    }
+  }
+  return (processorTime() - started) / quotes.length;
+}
+
+function fail(cause: unknown): never {
+  throw cause;
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** In microseconds; unlike time on the wall it does not count what others do on the machine. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
