@@ -27,15 +27,14 @@ import {
 import { createPacedExecutor } from "./paced-executor.ts";
 
 const QUOTES = 2_000;
-const SETTLEMENTS_A_QUOTE = 16;
 const SPREAD = 0.0001;
 const NAIVE_VALUATIONS = 400_000;
 
 /** Of one quote, as shares of the price: a steady part and the greatest of a random one. */
 export const MARKETS = {
   calm: { drift: 0, noise: 0.00002 },
-  walk: { drift: 0, noise: 0.0004 },
-  fall: { drift: -0.0001, noise: 0.0004 },
+  walk: { drift: 0, noise: 0.0001 },
+  fall: { drift: -0.0001, noise: 0.0001 },
 } as const;
 export type MarketName = keyof typeof MARKETS;
 
@@ -106,8 +105,8 @@ async function watched(states: readonly AccountState[], quotes: readonly Quote[]
   const loop = createMarketLoop({ ...world, executor, onFault: fail });
   loop.restore(states.map((state) => ({ version: 1, state })));
   // What the first prices do is no part of it.
-  for (let turn = 0; turn < 2 || executor.waiting > 0; turn += 1) {
-    executor.commit(Number.POSITIVE_INFINITY);
+  for (let turn = 0; turn < 2 || executor.isBusy; turn += 1) {
+    executor.tick();
     await nextTurn();
   }
   const settledBefore = executor.settled;
@@ -120,7 +119,7 @@ async function watched(states: readonly AccountState[], quotes: readonly Quote[]
   for (const [index, quote] of quotes.entries()) {
     void loop.publish([quote]);
     await nextTurn();
-    executor.commit(SETTLEMENTS_A_QUOTE);
+    executor.tick();
     await nextTurn();
     mostBehind = Math.max(mostBehind, index + 1 - taken);
   }

@@ -7,13 +7,21 @@ import type {
   VersionedState,
 } from "../packages/server/src/network/executor-port.ts";
 
-/** The network in memory, which commits only when it is told to, and no more than it is told. */
+/**
+ * The network in memory, at the pace of a database: like the service's executor it commits what has
+ * arrived while the batch before was committing, and a batch takes a millisecond and a sixteenth
+ * of one for each settlement, about what PostgreSQL takes.
+ */
 export interface PacedExecutor extends Executor {
-  commit(most: number): void;
-  /** Settled so far, and to be settled. */
+  /** A millisecond has passed. */
+  tick(): void;
+  /** Settled so far. */
   readonly settled: number;
-  readonly waiting: number;
+  readonly isBusy: boolean;
 }
+
+const BATCH_MAX = 512;
+const SETTLEMENTS_A_TICK = 16;
 
 interface Waiting extends Submission {
   readonly answer: (execution: Execution) => void;
@@ -28,6 +36,8 @@ export function createPacedExecutor(
   );
   const listeners: CommitListener[] = [];
   let waiting: Waiting[] = [];
+  let batch: readonly Waiting[] = [];
+  let ticksLeft = 0;
   let settled = 0;
 
   const carryOut = ({ accountId, command }: Submission): Execution => {
@@ -50,14 +60,18 @@ export function createPacedExecutor(
       }),
     idle: async () => undefined,
     onCommit: (listener) => void listeners.push(listener),
-    commit(most) {
-      const batch = waiting.slice(0, most);
-      waiting = waiting.slice(most);
-      settled += batch.length;
-      for (const submission of batch) submission.answer(carryOut(submission));
+    tick() {
+      if (ticksLeft > 0) ticksLeft -= 1;
+      if (ticksLeft === 0) {
+        for (const submission of batch) submission.answer(carryOut(submission));
+        settled += batch.length;
+        batch = waiting.slice(0, BATCH_MAX);
+        waiting = waiting.slice(BATCH_MAX);
+        if (batch.length > 0) ticksLeft = 1 + Math.ceil(batch.length / SETTLEMENTS_A_TICK);
+      }
     },
-    get waiting() {
-      return waiting.length;
+    get isBusy() {
+      return batch.length + waiting.length > 0;
     },
     get settled() {
       return settled;

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createPriceHeap, type HeapEntry } from "./price-heap.ts";
 
@@ -26,5 +27,44 @@ describe("price heap", () => {
     heap.visitReached(8, ({ price }) => seen.push(price));
     expect(seen.sort((one, other) => one - other)).toEqual([2, 8]);
     expect(heap.size).toBe(2);
+  });
+
+  test("finds what a plain search finds, after entries came, moved and went", () => {
+    const price = fc.integer({ min: 1, max: 50 });
+    const step = fc.record({
+      do: fc.constantFrom("add", "move", "remove"),
+      which: fc.nat(),
+      price,
+    });
+    const side = fc.constantFrom("rising", "falling");
+    fc.assert(
+      fc.property(side, fc.array(step, { maxLength: 80 }), price, (way, steps, at) => {
+        const heap = createPriceHeap<HeapEntry>(way);
+        const plain: HeapEntry[] = [];
+        for (const { do: what, which, price: given } of steps) {
+          const index = which % Math.max(1, plain.length);
+          const entry = plain[index];
+          if (what === "add" || entry === undefined) {
+            const made = { price: given, place: -1 };
+            plain.push(made);
+            heap.add(made);
+          } else if (what === "move") {
+            heap.move(entry, given);
+          } else {
+            plain.splice(index, 1);
+            heap.remove(entry);
+          }
+        }
+        const seen: number[] = [];
+        heap.visitReached(at, (entry) => seen.push(entry.price));
+        const isReached = (entry: HeapEntry) =>
+          way === "rising" ? entry.price <= at : entry.price >= at;
+        const expected = plain.filter(isReached).map((entry) => entry.price);
+        expect(seen.sort((one, other) => one - other)).toEqual(
+          expected.sort((one, other) => one - other),
+        );
+        expect(heap.size).toBe(plain.length);
+      }),
+    );
   });
 });

@@ -1,20 +1,25 @@
-/** A watched price in a heap. `place` is the heap's own: where the entry stands, −1 when it is out. */
+/** A watched price in a heap, which moves it and remembers its place: −1 when it is out. */
 export interface HeapEntry {
-  readonly price: number;
+  price: number;
   place: number;
 }
 
 /**
- * Prices in the order in which a moving market reaches them. Adding and removing cost the logarithm
- * of what rests; asking what a price reaches costs what it reaches.
+ * Prices in the order in which a moving market reaches them. Adding, moving and removing cost the
+ * logarithm of what rests; asking what a price reaches costs what it reaches.
  */
 export interface PriceHeap<Entry extends HeapEntry> {
   readonly size: number;
   add(entry: Entry): void;
+  /** To another price; a small step costs little. */
+  move(entry: Entry, price: Entry["price"]): void;
   remove(entry: Entry): void;
   /** Calls `visit` for every entry that the price reaches; they stay in the heap. */
   visitReached(price: number, visit: (entry: Entry) => void): void;
 }
+
+/** Children of a place: four keys lie in one line of memory, and the heap is half as deep as with two. */
+const CHILDREN = 4;
 
 /** `rising`: lowest first, reached by a price at or above. `falling`: highest first, at or below. */
 export function createPriceHeap<Entry extends HeapEntry>(
@@ -24,35 +29,37 @@ export function createPriceHeap<Entry extends HeapEntry>(
   // What is compared lies side by side, lowest first: a look at each entry costs far more.
   const keys: number[] = [];
   const keyOf = (price: number) => (side === "rising" ? price : -price);
+  const keyAt = (place: number): number => keys[place] ?? Number.POSITIVE_INFINITY;
 
   const put = (place: number, entry: Entry, key: number) => {
     entries[place] = entry;
     keys[place] = key;
     entry.place = place;
   };
-  const takeFrom = (from: number, place: number): boolean => {
+  /** Lets the entry at `from` stand at `place`. */
+  const shift = (from: number, place: number): void => {
     const entry = entries[from];
-    const key = keys[from];
-    if (entry === undefined || key === undefined) return false;
-    put(place, entry, key);
-    return true;
+    if (entry !== undefined) put(place, entry, keyAt(from));
   };
-  const keyAt = (place: number): number => keys[place] ?? Number.POSITIVE_INFINITY;
-  const rise = (entry: Entry, key: number, from: number) => {
+  const firstChildOf = (place: number): number => {
+    const start = CHILDREN * place + 1;
+    let first = start;
+    for (let child = start + 1; child < start + CHILDREN; child += 1) {
+      if (keyAt(child) < keyAt(first)) first = child;
+    }
+    return first;
+  };
+  /** Stands the entry where its key belongs, starting from a free place. */
+  const settle = (entry: Entry, key: number, from: number) => {
     let place = from;
     while (place > 0) {
-      const above = (place - 1) >> 1;
-      if (key >= keyAt(above) || !takeFrom(above, place)) break;
+      const above = Math.floor((place - 1) / CHILDREN);
+      if (key >= keyAt(above)) break;
+      shift(above, place);
       place = above;
     }
-    put(place, entry, key);
-  };
-  const sink = (entry: Entry, key: number, from: number) => {
-    let place = from;
-    for (;;) {
-      const left = 2 * place + 1;
-      const child = keyAt(left + 1) < keyAt(left) ? left + 1 : left;
-      if (keyAt(child) >= key || !takeFrom(child, place)) break;
+    for (let child = firstChildOf(place); keyAt(child) < key; child = firstChildOf(place)) {
+      shift(child, place);
       place = child;
     }
     put(place, entry, key);
@@ -66,16 +73,18 @@ export function createPriceHeap<Entry extends HeapEntry>(
       const key = keyOf(entry.price);
       entries.push(entry);
       keys.push(key);
-      rise(entry, key, entries.length - 1);
+      settle(entry, key, entries.length - 1);
+    },
+    move(entry, price) {
+      entry.price = price;
+      settle(entry, keyOf(price), entry.place);
     },
     remove(entry) {
       const { place } = entry;
       const last = entries.pop();
       const key = keys.pop();
       entry.place = -1;
-      if (last === undefined || key === undefined || last === entry) return;
-      if (key < keyOf(entry.price)) rise(last, key, place);
-      else sink(last, key, place);
+      if (last !== undefined && key !== undefined && last !== entry) settle(last, key, place);
     },
     visitReached(price, visit) {
       const reached = keyOf(price);
@@ -85,7 +94,7 @@ export function createPriceHeap<Entry extends HeapEntry>(
         const entry = entries[place];
         if (entry === undefined || keyAt(place) > reached) continue;
         visit(entry);
-        waiting.push(2 * place + 1, 2 * place + 2);
+        for (let child = 1; child <= CHILDREN; child += 1) waiting.push(CHILDREN * place + child);
       }
     },
   };

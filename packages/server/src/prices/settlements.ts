@@ -27,8 +27,8 @@ export interface Settlements {
   all(): Promise<void>;
 }
 
-/** As many as a commit takes without anybody noticing. */
-const POSTPONED_AT_ONCE = 64;
+/** A batch of so few leaves the database to orders, and makes nobody wait for long. */
+const POSTPONED_AT_ONCE = 16;
 
 interface Job {
   isNominated: boolean;

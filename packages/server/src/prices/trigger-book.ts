@@ -2,6 +2,7 @@ import {
   type AccountId,
   isReached,
   type PairId,
+  type Price,
   type Quote,
   sideOf,
   type TriggerLevel,
@@ -28,32 +29,42 @@ export interface TriggerBook {
   readonly size: number;
 }
 
-interface Entry extends HeapEntry {
-  readonly accountId: AccountId;
-  readonly level: WatchLevel;
+/** The levels of a pair that watch one side of its quotes in one direction. */
+interface Lane {
+  readonly pair: PairId;
+  readonly side: TriggerLevel["side"];
+  readonly when: TriggerLevel["when"];
   readonly heap: PriceHeap<Entry>;
 }
 
-/** The levels of a pair that watch one side of its quotes. */
-type SideHeaps = Readonly<Record<TriggerLevel["when"], PriceHeap<Entry>>>;
-type PairHeaps = Readonly<Record<TriggerLevel["side"], SideHeaps>>;
+interface Entry extends HeapEntry {
+  readonly accountId: AccountId;
+  readonly lane: Lane;
+  price: Price;
+}
+
+type Lanes = Readonly<Record<TriggerLevel["side"], Readonly<Record<TriggerLevel["when"], Lane>>>>;
 
 const SIDES = ["bid", "ask", "mid"] as const;
 
 export function createTriggerBook(): TriggerBook {
-  const pairs = new Map<PairId, PairHeaps>();
+  const pairs = new Map<PairId, Lanes>();
   const accounts = new Map<AccountId, readonly Entry[]>();
   let size = 0;
 
-  const add = (accountId: AccountId, level: WatchLevel): Entry => {
-    const heap = heapsOf(pairs, level.pair)[level.side][level.when];
-    const entry: Entry = { accountId, level, heap, price: level.price, place: -1 };
-    heap.add(entry);
+  const laneOf = ({ pair, side, when }: WatchLevel): Lane => {
+    const lanes = pairs.get(pair) ?? lanesOf(pair);
+    pairs.set(pair, lanes);
+    return lanes[side][when];
+  };
+  const add = (accountId: AccountId, lane: Lane, price: Price): Entry => {
+    const entry: Entry = { accountId, lane, price, place: -1 };
+    lane.heap.add(entry);
     size += 1;
     return entry;
   };
   const remove = (entry: Entry) => {
-    entry.heap.remove(entry);
+    entry.lane.heap.remove(entry);
     size -= 1;
   };
 
@@ -65,54 +76,48 @@ export function createTriggerBook(): TriggerBook {
       const known = accounts.get(accountId);
       if (known === undefined && levels.length === 0) return;
       const before = known === undefined ? [] : [...known];
-      const after: Entry[] = [];
-      for (const level of levels) after.push(takeSame(before, level) ?? add(accountId, level));
+      const after = levels.map((level) => {
+        const lane = laneOf(level);
+        const same = takeNearest(before, lane, level.price);
+        if (same === null) return add(accountId, lane, level.price);
+        if (same.price !== level.price) lane.heap.move(same, level.price);
+        return same;
+      });
       for (const entry of before) remove(entry);
       if (after.length === 0) accounts.delete(accountId);
       else accounts.set(accountId, after);
     },
     collect(quote, into) {
-      const heaps = pairs.get(quote.pair);
-      if (heaps === undefined) return;
+      const lanes = pairs.get(quote.pair);
+      if (lanes === undefined) return;
       const visit = (entry: Entry) => into.add(entry.accountId);
       for (const side of SIDES) {
         const seen = sideOf(quote, side);
-        heaps[side].atOrBelow.visitReached(seen, visit);
-        heaps[side].atOrAbove.visitReached(seen, visit);
+        lanes[side].atOrBelow.heap.visitReached(seen, visit);
+        lanes[side].atOrAbove.heap.visitReached(seen, visit);
       }
     },
     reaches(accountId, quoteOf) {
-      return (accounts.get(accountId) ?? []).some(({ level }) => {
-        const quote = quoteOf(level.pair);
-        return quote !== null && isReached(level, quote);
+      return (accounts.get(accountId) ?? []).some(({ lane, price }) => {
+        const quote = quoteOf(lane.pair);
+        return quote !== null && isReached({ side: lane.side, when: lane.when, price }, quote);
       });
     },
   };
 }
 
-function heapsOf(pairs: Map<PairId, PairHeaps>, pair: PairId): PairHeaps {
-  const known = pairs.get(pair);
-  if (known !== undefined) return known;
-  const heaps = { bid: emptyHeaps(), ask: emptyHeaps(), mid: emptyHeaps() };
-  pairs.set(pair, heaps);
-  return heaps;
+function lanesOf(pair: PairId): Lanes {
+  const sideOfPair = (side: TriggerLevel["side"]) =>
+    ({
+      atOrBelow: { pair, side, when: "atOrBelow", heap: createPriceHeap<Entry>("falling") },
+      atOrAbove: { pair, side, when: "atOrAbove", heap: createPriceHeap<Entry>("rising") },
+    }) as const;
+  return { bid: sideOfPair("bid"), ask: sideOfPair("ask"), mid: sideOfPair("mid") };
 }
 
-function emptyHeaps(): SideHeaps {
-  return { atOrBelow: createPriceHeap("falling"), atOrAbove: createPriceHeap("rising") };
-}
-
-/** Takes the entry with the same level out of the list; null when there is none. */
-function takeSame(entries: Entry[], level: WatchLevel): Entry | null {
-  const index = entries.findIndex((entry) => isSame(entry.level, level));
+/** Takes an entry of the lane out of the list, one with that price if there is one; null: none. */
+function takeNearest(entries: Entry[], lane: Lane, price: Price): Entry | null {
+  let index = entries.findIndex((entry) => entry.lane === lane && entry.price === price);
+  if (index === -1) index = entries.findIndex((entry) => entry.lane === lane);
   return index === -1 ? null : (entries.splice(index, 1)[0] ?? null);
-}
-
-function isSame(one: WatchLevel, other: WatchLevel): boolean {
-  return (
-    one.price === other.price &&
-    one.pair === other.pair &&
-    one.side === other.side &&
-    one.when === other.when
-  );
 }
