@@ -89,7 +89,9 @@ async function expectSound(service: Harness, signer: Signer): Promise<void> {
   expect(faults).toEqual([]);
   const { database } = service;
   expect(await verifyJournal(database, "all")).toMatchObject({ broken: [] });
-  const rebuilt = await rebuildJournal({ database, evolve, which: "all", write: false });
+  const { instruments } = await loadCatalogue(null);
+  const need = { database, evolve, instruments, which: "all", write: false } as const;
+  const rebuilt = await rebuildJournal(need);
   expect(rebuilt).toMatchObject({ different: [] });
   for (const read of READS) expect((await service.get(read, { signer })).status).toBe(200);
   const { data } = (await service.get("account", { signer })).json() as {

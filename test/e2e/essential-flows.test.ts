@@ -4,7 +4,7 @@ import { rebuildJournal } from "../../packages/server/src/journal/rebuild-journa
 import { verifyJournal } from "../../packages/server/src/journal/verify-journal.ts";
 import type { Database } from "../../packages/server/src/storage/database.ts";
 import { describeOnEachDatabase } from "../../packages/server/src/testing/each-database.ts";
-import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
+import { CATALOGUE, type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 
 const LONG = {
   execution_type: "MARKET",
@@ -132,6 +132,7 @@ await describeOnEachDatabase("the essential flows over HTTP", (database) => {
     const rebuilt = await rebuildJournal({
       database: database(),
       evolve,
+      instruments: CATALOGUE,
       which: "all",
       write: false,
     });

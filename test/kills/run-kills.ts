@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { journalDesk, openServiceDatabase } from "@propgate/server";
+import { journalDesk, loadCatalogue, openServiceDatabase } from "@propgate/server";
 import { freshCredentials, type KillReport, killUnderLoad, type Trader } from "./kill-harness.ts";
 import { Victim } from "./victim.ts";
 
@@ -64,7 +64,8 @@ export async function runKills(plan: {
         const mark = marks.get(`${order.keyId} ${order.nonce}`);
         return mark === undefined || !mark.event.includes(order.orderUuid);
       });
-      const journal = journalDesk(database);
+      const { instruments } = await loadCatalogue(null);
+      const journal = journalDesk(database, instruments);
       return {
         lost: lost.map((order) => order.orderUuid),
         carriedOutTwice: await carriedOutTwice(database),

@@ -27,6 +27,10 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "payouts",
     "Closed cycles that pay something, with how far the payment is. `payout` is JSON as text.",
   ],
+  [
+    "programs",
+    "Every version of every program that has been offered, as JSON in text. A row never changes: accounts have been sold on it.",
+  ],
   ["quotes", "The newest quote of each pair, so that a restart knows the market it left."],
   ["schema_migrations", "The migrations that have run."],
   ["settings", "What the service remembers of itself."],

@@ -27,7 +27,7 @@ export interface OperatorCall {
   readonly method: "GET" | "POST" | "DELETE";
   /** Below /operator/v1. */
   readonly path: string;
-  readonly body?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
 }
 
 export type CallOperator = (call: OperatorCall) => Promise<unknown>;
@@ -141,6 +141,20 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | null {
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Everything behind a path that answers page by page; the path has a query already. */
+export async function everyPage(call: CallOperator, path: string): Promise<readonly unknown[]> {
+  const items: unknown[] = [];
+  let next = "";
+  do {
+    const query: string = next === "" ? "" : `&after=${encodeURIComponent(next)}`;
+    const page = await call({ method: "GET", path: `${path}${query}` });
+    if (!isRecord(page)) break;
+    if (Array.isArray(page.items)) items.push(...page.items);
+    next = typeof page.next === "string" ? page.next : "";
+  } while (next !== "");
+  return items;
 }
 
 /** The field as text for a table; `-` where there is none. */

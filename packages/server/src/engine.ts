@@ -12,6 +12,7 @@ import { createExecutor } from "./network/executor.ts";
 import type { Executor } from "./network/executor-port.ts";
 import { createPayoutDesk, type PayoutDesk } from "./network/payouts.ts";
 import type { TradingNetwork } from "./network/port.ts";
+import { createReturnHistory } from "./network/return-history.ts";
 import { createStateCache, type StateCache } from "./network/state-cache.ts";
 import { createTradeHistory } from "./network/trade-history.ts";
 import { createMarketLoop, type MarketLoop } from "./prices/market-loop.ts";
@@ -19,6 +20,7 @@ import type { QuoteBoard } from "./prices/quote-board.ts";
 import type { Chance } from "./random.ts";
 import type { Database } from "./storage/database.ts";
 import { type AccountStore, accountStore } from "./storage/stores/account-store.ts";
+import { dailyReturnStore } from "./storage/stores/daily-return-store.ts";
 import { payoutStore } from "./storage/stores/payout-store.ts";
 import { tradeStore } from "./storage/stores/trade-store.ts";
 
@@ -61,6 +63,7 @@ export function createEngine(need: EngineNeeds): Engine {
     ...(need.batchMax === undefined ? {} : { batchMax: need.batchMax }),
   });
   const store = accountStore(database);
+  const payouts = payoutStore(database);
   const accounts = createAccounts({ executor, store, chance: need.chance });
   const market = createMarketLoop({
     executor,
@@ -75,11 +78,13 @@ export function createEngine(need: EngineNeeds): Engine {
     market,
     accountStore: store,
     accounts,
-    payouts: createPayoutDesk({ store: payoutStore(database), accounts }),
+    payouts: createPayoutDesk({ store: payouts, accounts }),
     network: createEmbeddedNetwork({
       executor,
       cache,
       trades: createTradeHistory(tradeStore(database)),
+      returns: createReturnHistory(dailyReturnStore(database)),
+      payouts,
       accounts: store,
       clock,
       quotes,
@@ -87,7 +92,7 @@ export function createEngine(need: EngineNeeds): Engine {
       accountsPerOwnerMax: need.accountsPerOwner,
       onFault,
     }),
-    due: createDueWork({ database, executor, clock }),
+    due: createDueWork({ database, executor, clock, onFault }),
     async restore() {
       market.restore(await cache.loadExposed());
     },

@@ -5,6 +5,7 @@ import type { FirstKey } from "./running-service.ts";
 
 /** The classic static account of 100,000 that a new service and a new sandbox begin with. */
 const FIRST_ACCOUNT: NewAccount = {
+  program: null,
   ownerId: null,
   size: microUsd(100_000_000_000),
   assetClass: "allMarkets",

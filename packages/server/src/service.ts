@@ -5,7 +5,6 @@
  */
 import { createHmac } from "node:crypto";
 import { openApiDocument } from "@propgate/contract";
-import { ok, refuse } from "@propgate/core";
 import type { FastifyInstance } from "fastify";
 import type { Clock } from "./clock.ts";
 import { createEngine, type Engine } from "./engine.ts";
@@ -18,7 +17,7 @@ import type { SecretBox } from "./keys/seal-secret.ts";
 import type { Log } from "./log.ts";
 import { calendarWarnings } from "./market/calendar-warnings.ts";
 import type { Catalogue } from "./market/catalogue.ts";
-import { type Programs, termsFor } from "./market/programs.ts";
+import { createProgramDesk } from "./market/program-desk.ts";
 import type { TradingNetwork } from "./network/port.ts";
 import { createAccountDesk } from "./operator/account-desk.ts";
 import { addOperatorInterface } from "./operator/operator-interface.ts";
@@ -35,7 +34,6 @@ export interface ServiceNeeds {
   readonly chance: Chance;
   readonly board: QuoteBoard;
   readonly catalogue: Catalogue;
-  readonly programs: Programs;
   readonly masterKeys: MasterKeys;
   readonly operatorToken: string;
   readonly brand: string;
@@ -61,8 +59,6 @@ export interface ComposedService {
   readonly app: FastifyInstance;
 }
 
-/** The newest classic program: what an account is sold unless the operator says otherwise. */
-const PROGRAM = "classic";
 /** While one commits the next gathers; a second one beside it was measured to be slower. */
 const ADMISSIONS_AT_ONCE = 1;
 
@@ -85,9 +81,13 @@ export function composeService(need: ServiceNeeds): ComposedService {
     ...{ database, clock, chance, masterKeys: need.masterKeys },
     ...(need.wrapSecrets === undefined ? {} : { wrapSecrets: need.wrapSecrets }),
   });
-  const accounts = accountDesk(need, engine);
+  const programs = createProgramDesk({ database, clock });
+  const accounts = createAccountDesk({
+    ...{ programs, chance },
+    accounts: engine.accounts,
+    states: engine.cache,
+  });
   const network = need.wrapNetwork?.(engine.network) ?? engine.network;
-  const health = (): Promise<ServiceHealth> => Promise.resolve(healthOf(need));
   const app = openApp({
     brand: need.brand,
     networkName: need.networkName,
@@ -104,35 +104,31 @@ export function composeService(need: ServiceNeeds): ComposedService {
     openapi: JSON.stringify(
       openApiDocument({ brand: need.brand, networkName: need.networkName, baseUrl: null }),
     ),
-    health: async () => {
-      const { storage, prices } = await health();
-      return { storage, prices: { source: prices.source, pairs: prices.pairs } };
-    },
+    health: async () => ({
+      storage: database.kind,
+      prices: { source: need.prices.name, pairs: board.quotes.size },
+    }),
     onFault,
   });
   const world: OperatorWorld = {
     accounts,
+    programs,
+    payouts: engine.payouts,
     keys: keyring.desk,
     journal: journalDesk(database, instruments),
-    health,
+    health: async () => ({ ...healthOf(need), clockWork: await engine.due.lag() }),
   };
   addOperatorInterface(app, { world, clock, token: need.operatorToken, log });
   return { engine, keyring, accounts, app };
 }
 
-function accountDesk(need: ServiceNeeds, engine: Engine): AccountDesk {
-  return createAccountDesk({
-    accounts: engine.accounts,
-    states: engine.cache,
-    chance: need.chance,
-    findTerms: (account) => {
-      const terms = termsFor(need.programs, { ...account, program: PROGRAM });
-      return terms.ok ? ok(terms.value) : refuse(`${terms.refusal.field}: ${terms.refusal.text}`);
-    },
-  });
-}
-
-function healthOf({ clock, database, board, prices, catalogue }: ServiceNeeds): ServiceHealth {
+function healthOf({
+  clock,
+  database,
+  board,
+  prices,
+  catalogue,
+}: ServiceNeeds): Omit<ServiceHealth, "clockWork"> {
   const nowMs = clock.now();
   let newest: ServiceHealth["prices"]["newestQuoteAtMs"] = null;
   for (const { atMs } of board.quotes.values()) {

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
+import { upgradeStates } from "./journal/state-format.ts";
 import type { MasterKeys } from "./keys/master-key.ts";
 import { listenerPort } from "./listener-port.ts";
 import { openLog } from "./log.ts";
 import { type Catalogue, loadCatalogue } from "./market/catalogue.ts";
-import { loadPrograms, type Programs } from "./market/programs.ts";
+import { keepPrograms } from "./market/program-desk.ts";
+import { loadPrograms, type ProgramFile } from "./market/programs.ts";
 import { createQuoteBoard } from "./prices/quote-board.ts";
 import { systemChance } from "./random.ts";
 import type { StartSandbox } from "./running-service.ts";
@@ -38,7 +40,7 @@ async function compose(
   parts: SandboxParts,
   given: {
     readonly catalogue: Catalogue;
-    readonly programs: Programs;
+    readonly programs: ProgramFile;
     readonly log: ReturnType<typeof openLog>;
   },
 ): Promise<SandboxedService> {
@@ -46,6 +48,9 @@ async function compose(
   // Quotes given by hand are always believed.
   const board = createQuoteBoard({ outliers: null });
   await board.restore(quoteStore(database), clock.now());
+  await keepPrograms(given.programs, { database, clock });
+  const { catalogue, log } = given;
+  await upgradeStates({ database, instruments: catalogue.instruments, log });
   const composed: ComposedService = composeService({
     ...given,
     database,
@@ -77,6 +82,7 @@ async function compose(
     market: engine.market,
     due: engine.due,
     accounts,
+    payouts: engine.payouts,
     keys: keyring.desk,
     instruments: given.catalogue.instruments,
     async stop() {

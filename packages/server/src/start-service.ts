@@ -3,11 +3,13 @@ import type { PairId } from "@propgate/core";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Settings } from "./config.ts";
 import { openFirstAccount } from "./first-account.ts";
+import { upgradeStates } from "./journal/state-format.ts";
 import { loadMasterKeys } from "./keys/master-key.ts";
 import { listenerPort } from "./listener-port.ts";
 import { type Log, openLog } from "./log.ts";
 import { calendarWarnings, calendarWatch } from "./market/calendar-warnings.ts";
 import { type Catalogue, loadCatalogue } from "./market/catalogue.ts";
+import { keepPrograms } from "./market/program-desk.ts";
 import { loadPrograms } from "./market/programs.ts";
 import { loadOperatorToken, operatorTokenFile } from "./operator/operator-token.ts";
 import { createQuoteBoard, type QuoteBoard } from "./prices/quote-board.ts";
@@ -23,6 +25,8 @@ import { quoteStore } from "./storage/stores/quote-store.ts";
 /** A price a fifth away from the one before has to be seen three times to be believed. */
 const OUTLIERS = { mostMove: 0.2, confirmedBy: 3 };
 const HOUSEKEEPING_MS = 1_000;
+/** What time brought about later than this is told. */
+const LATE_MS = 60_000;
 
 /** The whole service on this machine's time, with the prices and the database of the settings. */
 export const startService: StartService = async (settings, tuning = {}) => {
@@ -56,6 +60,8 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
     ticker: timerTicker,
   });
   await board.restore(quoteStore(database), clock.now());
+  await keepPrograms(loaded.programs, { database, clock });
+  await upgradeStates({ database, instruments: catalogue.instruments, log });
   const service = composeService({
     ...settings,
     ...loaded,
@@ -138,7 +144,10 @@ function keepHouse(need: {
   return timerTicker.start(HOUSEKEEPING_MS, async () => {
     try {
       watchCalendar(need.clock.now());
-      await due.runDue();
+      const { accounts, latenessMs } = await due.runDue();
+      if (latenessMs !== null && latenessMs >= LATE_MS) {
+        need.log.warn({ accounts, latenessMs }, "work that had been due before is made up");
+      }
       await market.sweep();
       await need.board.save(quotes);
     } catch (cause) {

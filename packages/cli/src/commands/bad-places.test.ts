@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startCli } from "../testing/background-cli.ts";
 import { type CliResult, runCli } from "../testing/run-cli.ts";
 
 /** Whatever files, folders and databases an operator may name, with the real command. */
@@ -90,6 +91,26 @@ describe("serve with a file that is not what it should be says so: 5", () => {
     const result = await serve(["--data", join(folder, "twice")], env);
     expectToldPlainly(result, "PROPGATE_MASTER_KEY has version 1 twice");
     expect(result.stderr).not.toContain(key);
+  });
+});
+
+describe("serve with programs that were sold otherwise says so: 5 [D7.versions]", () => {
+  test("a changed version, on a folder that has sold it", async () => {
+    const data = join(folder, "sold");
+    const own = new URL("../../../server/data/programs.json", import.meta.url);
+    const document = JSON.parse(await readFile(own, "utf8"));
+    const file = join(folder, "programs.json");
+    const write = () => writeFile(file, JSON.stringify(document));
+    await write();
+    const given = ["--data", data];
+    const env = { PROPGATE_PROGRAMS: file };
+    const running = await startCli(["serve", "--json", "--port", "0", ...given], { env });
+    await running.stop();
+    document.programs[0].mostRestingOrders = 7;
+    await write();
+    const result = await serve(given, env);
+    expectToldPlainly(result, `${file}: programs[0] is not what classic version 1 was sold as`);
+    expect(result.stderr).toContain("  Give it version 2; version 1 stays as it was sold.\n");
   });
 });
 

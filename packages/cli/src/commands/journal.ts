@@ -36,12 +36,12 @@ export function addJournal(program: Command, terminal: Terminal): void {
     if (proof.broken.length > 0) throw new EndWith(EXIT.refused);
   });
   const rebuild = journalCommand(journal, "rebuild")
-    .summary("make every state from the journal and compare")
+    .summary("make every account from the journal and compare")
     .description(
-      "Make every account's state from its journal and compare it with what is stored. Exit code 1 " +
-        "when one differs and is left as it is.",
+      "Make every account's state, trades, payouts and daily returns from its journal and compare " +
+        "them with what is stored. Exit code 1 when one differs and is left as it is.",
     )
-    .option("--write", "replace stored states that differ");
+    .option("--write", "replace what is stored and differs");
   rebuild.action(async () => {
     const options = rebuild.optsWithGlobals<JournalOptions>();
     const write = options.write === true;
@@ -91,8 +91,10 @@ function rebuiltLines(rebuilt: RebuildAnswer, write: boolean): readonly string[]
     ["replaced", String(rebuilt.written)],
   ]);
   if (rebuilt.different.length === 0) {
-    return [...figures, "", "Every stored state is what its journal makes."];
+    return [...figures, "", "Everything stored is what the journals make."];
   }
-  const hint = write ? [] : ["", "Add --write to replace them by what the journal makes."];
-  return [...figures, "", ...rebuilt.different, ...hint];
+  const hint = write
+    ? "Restart every running node: it may have in memory what was replaced."
+    : "Add --write to replace them by what the journal makes.";
+  return [...figures, "", ...rebuilt.different, "", hint];
 }

@@ -2,10 +2,9 @@ import { ASSET_CLASSES } from "@propgate/contract";
 import { type Command, Option } from "commander";
 import { usageError } from "../cli-error.ts";
 import {
-  type CallOperator,
   cell,
   connectOperator,
-  isRecord,
+  everyPage,
   type OperatorOptions,
   operatorOptions,
 } from "../operator-client.ts";
@@ -14,6 +13,7 @@ import type { Terminal } from "../terminal.ts";
 
 interface CreateOptions extends OperatorOptions {
   readonly size: string;
+  readonly program?: string;
   readonly owner?: string;
   readonly assetClass: string;
   readonly criteria: string;
@@ -22,20 +22,29 @@ interface CreateOptions extends OperatorOptions {
   readonly provisioned: boolean;
 }
 
-/** `propgate operator account create|list|provision|close|eliminate`. */
+/** `propgate operator account create|list|provision|close|eliminate|promote|offer-pro`. */
 export function addOperatorAccount(operator: Command, terminal: Terminal): void {
-  const account = operator.command("account").summary("open and list accounts");
+  const account = operator
+    .command("account")
+    .summary("open accounts, list them, move them on and end them");
   addCreate(account, terminal);
   addList(account, terminal);
-  for (const deed of ["provision", "close"] as const) {
-    const command = operatorOptions(account.command(deed))
-      .summary(deed === "close" ? "close an account for good" : "let an account trade")
-      .argument("<account-id>", "the account");
+  for (const deed of ["provision", "promote", "close"] as const) {
+    const command = deedCommand(account, deed).summary(PLAIN_DEEDS[deed]);
     command.action(() => act({ command, terminal, deed, body: {} }));
   }
-  const eliminate = operatorOptions(account.command("eliminate"))
+  const offer = deedCommand(account, "offer-pro")
+    .summary("offer a pro account: a funded one starts on Monday, a challenge at once")
+    .requiredOption("--size <usd>", "the pro account's size, such as 200000")
+    .option("--program <id>", "the pro program (pro)");
+  offer.action(() => {
+    const { size, program } = offer.opts<{ size: string; program?: string }>();
+    const proAccountSize = number("--size", size);
+    const body = { proAccountSize, ...(program === undefined ? {} : { program }) };
+    return act({ command: offer, terminal, deed: "offer-pro", body });
+  });
+  const eliminate = deedCommand(account, "eliminate")
     .summary("end an account: closes its positions, keeps its history")
-    .argument("<account-id>", "the account")
     .requiredOption("--reason <text>", "recorded once and for ever, and shown to the owner");
   eliminate.action(() => {
     const { reason } = eliminate.opts<{ reason: string }>();
@@ -43,10 +52,30 @@ export function addOperatorAccount(operator: Command, terminal: Terminal): void 
   });
 }
 
+const PLAIN_DEEDS = {
+  provision: "let an account trade",
+  promote: "to the next phase, as if its target or objectives had been reached",
+  close: "close an account for good",
+} as const;
+
+/** What each is called when it is done. */
+const DONE = {
+  provision: "provisioned",
+  promote: "promoted",
+  close: "closed",
+  "offer-pro": "offered a pro account",
+  eliminate: "eliminated",
+} as const;
+
+function deedCommand(account: Command, deed: keyof typeof DONE): Command {
+  return operatorOptions(account.command(deed)).argument("<account-id>", "the account");
+}
+
 function addCreate(account: Command, terminal: Terminal): void {
   const command = operatorOptions(account.command("create"))
     .summary("open an account")
     .requiredOption("--size <usd>", "what it starts with, such as 100000")
+    .option("--program <id>", "what it is sold (classic)")
     .option("--owner <id>", "an owner's id; without one it gets an owner of its own")
     .addOption(
       new Option("--asset-class <class>", "what it may trade")
@@ -70,6 +99,7 @@ function addCreate(account: Command, terminal: Terminal): void {
       drawdownCriteria: options.criteria,
       tier: Number(options.tier),
       provisioned: options.provisioned,
+      ...(options.program === undefined ? {} : { program: options.program }),
       ...(options.owner === undefined ? {} : { ownerId: options.owner }),
       ...(options.dailyLoss === undefined
         ? {}
@@ -93,7 +123,7 @@ function addList(account: Command, terminal: Terminal): void {
   const command = operatorOptions(account.command("list")).summary("list all accounts");
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
-    const items = await allAccounts(await connectOperator(terminal, options));
+    const items = await everyPage(await connectOperator(terminal, options), "/accounts?limit=1000");
     const rows = items.map((item) => [
       cell(item, "accountId"),
       cell(item, "status"),
@@ -113,23 +143,10 @@ function addList(account: Command, terminal: Terminal): void {
   });
 }
 
-async function allAccounts(call: CallOperator): Promise<readonly unknown[]> {
-  const items: unknown[] = [];
-  let next = "";
-  do {
-    const query: string = next === "" ? "" : `&after=${encodeURIComponent(next)}`;
-    const page = await call({ method: "GET", path: `/accounts?limit=1000${query}` });
-    if (!isRecord(page)) break;
-    if (Array.isArray(page.items)) items.push(...page.items);
-    next = typeof page.next === "string" ? page.next : "";
-  } while (next !== "");
-  return items;
-}
-
 async function act(what: {
   readonly command: Command;
   readonly terminal: Terminal;
-  readonly deed: "provision" | "close" | "eliminate";
+  readonly deed: keyof typeof DONE;
   readonly body: Readonly<Record<string, unknown>>;
 }): Promise<void> {
   const { command, terminal, deed, body } = what;
@@ -137,8 +154,8 @@ async function act(what: {
   const call = await connectOperator(terminal, options);
   const id = encodeURIComponent(command.args[0] ?? "");
   const value = await call({ method: "POST", path: `/accounts/${id}/${deed}`, body });
-  const done = { provision: "provisioned", close: "closed", eliminate: "eliminated" }[deed];
-  print(terminal, options.json === true, { value, lines: [`${cell(value, "accountId")} ${done}`] });
+  const line = `${cell(value, "accountId")} ${DONE[deed]}`;
+  print(terminal, options.json === true, { value, lines: [line] });
 }
 
 function number(option: string, text: string): number {

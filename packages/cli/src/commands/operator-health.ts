@@ -10,7 +10,7 @@ import {
 import { pairs, print } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** `propgate operator health`: storage, prices and what the price source could not use. */
+/** `propgate operator health`: storage, prices, what the price source could not use, and what is overdue. */
 export function addOperatorHealth(operator: Command, terminal: Terminal): void {
   const command = operatorOptions(operator.command("health")).summary("how the service is");
   command.action(async () => {
@@ -18,6 +18,7 @@ export function addOperatorHealth(operator: Command, terminal: Terminal): void {
     const call = await connectOperator(terminal, options);
     const value = await call({ method: "GET", path: "/health" });
     const prices = isRecord(value) ? value.prices : null;
+    const clockWork = isRecord(value) ? value.clockWork : null;
     const warnings = isRecord(prices) ? prices.warnings : null;
     print(terminal, options.json === true, {
       value,
@@ -28,6 +29,8 @@ export function addOperatorHealth(operator: Command, terminal: Terminal): void {
           ["prices", cell(prices, "source")],
           ["pairs", cell(prices, "pairs")],
           ["newest quote", timeCell(prices, "newestQuoteAtMs")],
+          ["accounts overdue", cell(clockWork, "waiting")],
+          ["oldest due", timeCell(clockWork, "oldestDueAtMs")],
         ]),
         ...(Array.isArray(warnings) ? warnings : []).map(
           (one) =>

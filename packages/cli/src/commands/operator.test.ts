@@ -1,22 +1,19 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type OperatorService,
-  openOperatorService,
-  TEST_TOKEN,
-} from "../../../server/src/testing/operator-service.ts";
+import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../server/src/testing/harness.ts";
 import { type CliResult, runCli } from "../testing/run-cli.ts";
 
-let service: OperatorService;
+let service: Harness;
+let baseUrl = "";
 let folder = "";
 
 beforeAll(async () => {
-  service = await openOperatorService(pino({ level: "silent" }));
+  service = await openHarness();
+  baseUrl = `http://127.0.0.1:${service.port}`;
   folder = await mkdtemp(join(tmpdir(), "propgate-cli-"));
-  await writeFile(join(folder, "operator.token"), `${TEST_TOKEN}\n`, { mode: 0o600 });
+  await writeFile(join(folder, "operator.token"), `${OPERATOR_TOKEN}\n`, { mode: 0o600 });
 });
 afterAll(async () => {
   await service.close();
@@ -25,7 +22,7 @@ afterAll(async () => {
 
 const operator = (...given: readonly string[]): Promise<CliResult> =>
   runCli(["operator", ...given], {
-    env: { PROPGATE_BASE_URL: service.baseUrl, PROPGATE_OPERATOR_TOKEN: TEST_TOKEN },
+    env: { PROPGATE_BASE_URL: baseUrl, PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN },
   });
 
 async function answer(...given: readonly string[]): Promise<Record<string, unknown>> {
@@ -40,7 +37,7 @@ describe("propgate operator", () => {
     const given = ["--account", String(accountId), "--scope", "trade:read", "--label", "desk"];
     const made = await answer("key", "create", ...given);
     const signer = { keyId: String(made.keyId), secret: String(made.secret) };
-    const read = await service.harness.get("account", { signer });
+    const read = await service.get("account", { signer });
     expect(read.status).toBe(200);
     const listed = await operator("key", "list", "--account", String(accountId));
     expect(listed.stdout).toContain(signer.keyId);
@@ -48,7 +45,7 @@ describe("propgate operator", () => {
     expect((await operator("key", "revoke", signer.keyId)).stdout).toBe(
       `${signer.keyId} revoked\n`,
     );
-    expect((await service.harness.get("account", { signer })).status).toBe(401);
+    expect((await service.get("account", { signer })).status).toBe(401);
     const again = await operator("key", "revoke", signer.keyId);
     expect([again.code, again.stderr]).toEqual([1, "propgate: Key not found, or revoked before\n"]);
   });
@@ -78,7 +75,7 @@ describe("propgate operator", () => {
 
   test("proves and rebuilds the journal of the running service", async () => {
     const run = (name: string): Promise<CliResult> =>
-      runCli(["journal", name, "--url", service.baseUrl, "--data", folder]);
+      runCli(["journal", name, "--url", baseUrl, "--data", folder]);
     const proof = await run("verify");
     expect([proof.code, proof.stdout.split("\n").at(-2)]).toEqual([
       0,
@@ -87,7 +84,7 @@ describe("propgate operator", () => {
     const rebuilt = await run("rebuild");
     expect([rebuilt.code, rebuilt.stdout.split("\n").at(-2)]).toEqual([
       0,
-      "Every stored state is what its journal makes.",
+      "Everything stored is what the journals make.",
     ]);
   });
 });
@@ -100,14 +97,14 @@ describe("what goes wrong ends with a code of its own and says what to do", () =
   });
 
   test("another service's token: 4", async () => {
-    const { code, stderr } = await runCli(["operator", "health", "--url", service.baseUrl], {
+    const { code, stderr } = await runCli(["operator", "health", "--url", baseUrl], {
       env: { PROPGATE_OPERATOR_TOKEN: "op_another_0123456789abcdef01234" },
     });
     expect([code, stderr.split("\n")[0]]).toEqual([4, "propgate: Operator token missing or wrong"]);
   });
 
   test("nobody there: 3", async () => {
-    const env = { PROPGATE_OPERATOR_TOKEN: TEST_TOKEN };
+    const env = { PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN };
     const { code, stderr } = await runCli(["operator", "health", "--url", "http://127.0.0.1:9"], {
       env,
     });

@@ -3,17 +3,22 @@ import type { Terminal } from "../terminal.ts";
 import { addOperatorAccount } from "./operator-account.ts";
 import { addOperatorHealth } from "./operator-health.ts";
 import { addOperatorKey } from "./operator-key.ts";
+import { addOperatorPayouts } from "./operator-payouts.ts";
+import { addOperatorCatalogue, addOperatorPrograms } from "./operator-programs.ts";
 
 /** `propgate operator …`: everything that talks to a running service as its operator. */
 export function addOperator(program: Command, terminal: Terminal): void {
   const operator = program
     .command("operator")
-    .summary("open accounts and make keys in a running service")
+    .summary("accounts, keys, programs and payouts of a running service")
     .description(
       "Talk to a running service as its operator. The token comes from PROPGATE_OPERATOR_TOKEN, " +
         "from --token-file, or from the file in the service's data folder.",
     );
   addOperatorAccount(operator, terminal);
   addOperatorKey(operator, terminal);
+  addOperatorPrograms(operator, terminal);
+  addOperatorCatalogue(operator, terminal);
+  addOperatorPayouts(operator, terminal);
   addOperatorHealth(operator, terminal);
 }

@@ -27,8 +27,37 @@ describe("the examples' figures belong together [D4.changes] [D4.drawdown]", () 
     const { highWaterMark, allowedDrawdown, currentDrawdown } = challenge.drawdownBreakdown;
     expect(allowedDrawdown).toBeCloseTo((highWaterMark * challenge.maxDrawdown) / 100, 6);
     expect(drawdownRules?.maxLoss.usedPct).toBeCloseTo((currentDrawdown / highWaterMark) * 100, 6);
+    const daily = drawdownRules?.dailyLoss;
+    const lost = Math.max(0, (daily?.dayStartEquity ?? 0) - account.currentEquity);
+    const allowed = ((daily?.dayStartEquity ?? 0) * (daily?.limitPct ?? 0)) / 100;
+    expect(daily?.remaining).toBeCloseTo(Math.max(0, allowed - lost), 6);
+    expect(drawdownRules?.maxLoss.remaining).toBe(challenge.drawdownBreakdown.remainingDrawdown);
     const closed = performance.totalTrades - account.openPositions;
     expect(performance.winRate).toBeCloseTo((performance.totalWins / closed) * 100, 6);
+  });
+
+  test("at its breach price the static account's equity is on the floor [D4.outlook]", () => {
+    const { account, drawdownRules } = ACCOUNT_STATIC;
+    const [position] = POSITIONS;
+    const equityAt = (price: number) =>
+      account.currentBalance +
+      (price - (position?.averageEntryPrice ?? 0)) * (position?.netQuantity ?? 0);
+    expect(equityAt(drawdownRules?.dailyLoss.breachPrice ?? 0)).toBeCloseTo(100_481.7 * 0.95, 6);
+    expect(equityAt(drawdownRules?.maxLoss.breachPrice ?? 0)).toBeCloseTo(95_000, 6);
+  });
+
+  test("the pro account's days come to its balance, and its objectives to both", () => {
+    const { account, performance, proTrack } = ACCOUNT_PRO;
+    const days = performance.dailyReturns.map(({ value }) => value / 100);
+    const grown = days.reduce((equity, day) => equity * (1 + day), 200_000);
+    expect(grown).toBeCloseTo(account.currentBalance, 6);
+    const full = days.slice(1);
+    const returned = account.balanceChange / 200_000;
+    const values = proTrack?.objectives.map(({ value }) => value);
+    expect(values?.[0]).toBeCloseTo(returned, 9);
+    expect(values?.[1]).toBeCloseTo(returned / ((proTrack?.maxDrawdownPercent ?? 0) / 100), 9);
+    expect(values?.[2]).toBeCloseTo(Math.max(...full) / sum(full), 9);
+    expect([values?.[3], ACCOUNT_PRO.tradingDays]).toEqual([full.length, full.length]);
   });
 
   test("the static account's lists add up to its ledger", () => {

@@ -125,7 +125,7 @@ export const TRADES: readonly TradeItem[] = [
 export const PAYOUTS_FIRST_PAGE: Payouts = {
   items: [
     {
-      id: "payout_2025-12-29",
+      id: "po_1a3c5e7f-9b2d-4e6f-8a0c-2d4f6b8e0a1c_1767571200000",
       periodStartMs: 1_766_966_400_000,
       periodEndMs: 1_767_571_200_000,
       amount: 320,
@@ -135,6 +135,7 @@ export const PAYOUTS_FIRST_PAGE: Payouts = {
       status: "pending",
       rail: "manual",
       provider: "manual",
+      reference: null,
       alphaAmount: null,
       alphaDestination: null,
       requestedAtMs: null,
@@ -142,7 +143,7 @@ export const PAYOUTS_FIRST_PAGE: Payouts = {
       createdAtMs: 1_767_571_200_000,
     },
     {
-      id: "payout_2025-12-22",
+      id: "po_1a3c5e7f-9b2d-4e6f-8a0c-2d4f6b8e0a1c_1766966400000",
       periodStartMs: 1_766_361_600_000,
       periodEndMs: 1_766_966_400_000,
       amount: 400,
@@ -152,6 +153,7 @@ export const PAYOUTS_FIRST_PAGE: Payouts = {
       status: "paid",
       rail: "onchain",
       provider: "base-usdc",
+      reference: "tx-5f21c8",
       alphaAmount: null,
       alphaDestination: null,
       requestedAtMs: 1_766_998_800_000,

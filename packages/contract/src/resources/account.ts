@@ -124,7 +124,9 @@ export const ACCOUNT = object("The account at this moment.", {
   elimination: nullable(ELIMINATION),
   isPro: boolean("True in the pro challenge and funded phases."),
   tradingDays: nullable(
-    count("Full trading days tracked by the network; null for accounts not on the pro track."),
+    count(
+      "Full trading days tracked by the network, 0 in the transition; null for accounts not on the pro track, or when the network sent no statistics.",
+    ),
   ),
 });
 export type Account = Wire<typeof ACCOUNT>;

@@ -12,6 +12,7 @@ export const PAYOUT = object("A closed payout cycle that paid something.", {
   status: word(PAYOUT_STATUSES, "How far the payment is."),
   rail: string("How it is paid, such as `manual` or `onchain`."),
   provider: string("Who pays it, such as `manual` or `base-usdc`."),
+  reference: nullable(string("The payer's own number for the payment; null without one.")),
   alphaAmount: nullable(number("Always null here.")),
   alphaDestination: nullable(string("Always null here.")),
   requestedAtMs: nullable(time("Null: not yet requested.")),

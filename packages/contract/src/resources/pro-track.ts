@@ -15,7 +15,9 @@ const OBJECTIVE = object("One promotion objective.", {
   key: word(OBJECTIVE_KEYS, "Which one."),
   label: string("For display."),
   value: nullable(
-    number("`return` and `consistency`: a ratio (0.06 is 6 %); `days`: a count; null: unknown."),
+    number(
+      "`return` and `consistency`: a ratio (0.06 is 6 %); `calmar`: a plain number; `days`: a count; null: unknown.",
+    ),
   ),
   threshold: nullable(number("The value to reach, in the same unit; null: unknown.")),
   higherIsBetter: boolean("False where the value has to stay at or below the threshold."),
@@ -26,7 +28,7 @@ const OBJECTIVE = object("One promotion objective.", {
 export const PRO_TRACK = object("The pro track; null for accounts that are not on it.", {
   phase: word(
     PRO_PHASES,
-    "`transition`: the standard account winds down until the network starts the pro account.",
+    "`transition`: the standard account winds down until the network starts the pro account; then `challenge`, and `funded` once all objectives are met.",
   ),
   transitionEndsAtMs: nullable(time("The next Monday 00:00 UTC; null outside the transition.")),
   standardAccountSize: nullable(number("USD; null when not reported.")),
@@ -34,7 +36,9 @@ export const PRO_TRACK = object("The pro track; null for accounts that are not o
   hasStats: boolean("False when the network sent no pro statistics on this read."),
   evaluated: boolean("True once the first full trading day has been tracked."),
   objectives: list(OBJECTIVE, "The promotion objectives."),
-  maxDrawdownPercent: number("All-time maximum drawdown as a percent."),
+  maxDrawdownPercent: number(
+    "All-time maximum drawdown as a percent; 0 while `hasStats` is false.",
+  ),
   softBreachApplies: boolean("True only for funded pro accounts."),
   softBreach: boolean("True while this week's reward is held."),
 });

@@ -1,5 +1,6 @@
 import type { PricedMarket } from "../market/valuation.ts";
 import { ok, type Result } from "../result.ts";
+import { drawdownOutlook } from "../rules/outlook.ts";
 import { drawdownOf } from "../rules/registry.ts";
 import { addUsd, leverageOf } from "../units.ts";
 import type { AccountState } from "./account.ts";
@@ -22,6 +23,7 @@ export function accountSnapshot(
   const { unrealizedPnl, positionValue } = open.value;
   const balance = balanceOf(state);
   const equity = addUsd(balance, unrealizedPnl);
+  const drawdown = drawdownOf(state, equity);
   const exposure = { balance, positionValue, portfolioCap: terms.portfolioCap };
   return ok({
     accountId: state.accountId,
@@ -43,7 +45,8 @@ export function accountSnapshot(
     capitalUsed: capitalUsedOf(state),
     realizedPnl: state.realized,
     ...challengeProgress(state, equity),
-    drawdown: drawdownOf(state, equity),
+    drawdown,
+    outlook: drawdownOutlook(state, drawdown, market),
     performance: performanceOf(state),
     proTrack: proTrackFigures(state, equity),
     elimination: state.elimination,

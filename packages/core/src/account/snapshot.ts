@@ -38,6 +38,7 @@ export interface AccountSnapshot {
   readonly profitTargetPct: Percent;
   readonly profitRemaining: MicroUsd;
   readonly drawdown: DrawdownFigures;
+  readonly outlook: DrawdownOutlook;
   readonly performance: {
     /** Closed trades and open positions together. */
     readonly totalTrades: number;
@@ -83,6 +84,8 @@ export interface LimitFigures {
   readonly used: MicroUsd;
   /** allowed − used, never below zero. */
   readonly remaining: MicroUsd;
+  /** The least equity that is not beyond the limit. */
+  readonly floor: MicroUsd;
 }
 
 /** @rule S2.1.2 */
@@ -90,6 +93,23 @@ export interface DrawdownFigures {
   readonly criteria: DrawdownCriteria | "pro";
   readonly dailyLoss: LimitFigures;
   readonly maxLoss: LimitFigures;
+}
+
+/** Where a limit would be passed, and when. */
+export interface LimitOutlook {
+  /** Null: at every price; of an account that has ended, never. */
+  readonly nextCheckMs: UnixMs | null;
+  /**
+   * The mark of the one open position at which equity stands on the floor: a long breaches below
+   * it, a short above. Null with none or several open, and where no price leads there.
+   */
+  readonly breachPrice: Price | null;
+}
+
+/** @rule D4.outlook */
+export interface DrawdownOutlook {
+  readonly dailyLoss: LimitOutlook;
+  readonly maxLoss: LimitOutlook;
 }
 
 /** An open position with what only the mark can tell; null while no quote was ever seen. */

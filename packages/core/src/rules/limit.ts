@@ -11,8 +11,16 @@ export interface Measure {
   readonly limitPct: Percent;
 }
 
+/** At every price, or once a day for the equity of that midnight. */
+export const WHEN_CHECKED: Readonly<Record<LimitFigures["rule"], "live" | "endOfDay">> = {
+  dailyLoss: "live",
+  staticLoss: "live",
+  endOfDayTrailing: "endOfDay",
+};
+
 /** One limit's figures, from which every place that shows or checks it takes them. @rule D4.drawdown */
-export function limitFigures({ rule, anchor, measured, limitPct }: Measure): LimitFigures {
+export function limitFigures(measure: Measure): LimitFigures {
+  const { rule, anchor, measured, limitPct } = measure;
   const used = Math.max(0, anchor - measured);
   const allowed = Math.max(0, Math.round((anchor * limitPct) / 100));
   return {
@@ -24,15 +32,22 @@ export function limitFigures({ rule, anchor, measured, limitPct }: Measure): Lim
     allowed: microUsd(allowed),
     used: microUsd(used),
     remaining: microUsd(Math.max(0, allowed - used)),
+    floor: floorOf(measure),
   };
 }
 
+/** Beyond the limit, not at it. @rule D7.breach */
+export function isBreached(measure: Measure): boolean {
+  return measure.measured < floorOf(measure);
+}
+
 /**
- * Beyond the limit, not at it. Whole numbers are compared, because a rounded percent would let
- * 94,999.999999 of 100,000 pass as 5 %.
+ * anchor × (1 − limit), the least that survives. Counted in whole numbers, because a rounded
+ * percent would let 94,999.999999 of 100,000 pass as 5 %.
  * @rule D7.breach
  */
-export function isBreached({ anchor, measured, limitPct }: Omit<Measure, "rule">): boolean {
-  const limitHundredths = Math.round(limitPct * HUNDREDTHS);
-  return (anchor - measured) * 100 * HUNDREDTHS > anchor * limitHundredths;
+function floorOf({ anchor, limitPct }: Measure): MicroUsd {
+  const scaled = anchor * Math.round(limitPct * HUNDREDTHS);
+  const whole = 100 * HUNDREDTHS;
+  return microUsd(anchor - (scaled - (scaled % whole)) / whole);
 }

@@ -10,18 +10,15 @@ import { ok, type Result } from "../result.ts";
 import type { MicroUsd } from "../units.ts";
 import { dailyLoss } from "./daily-loss.ts";
 import { endOfDayTrailing } from "./end-of-day-trailing.ts";
-import { isBreached, limitFigures, type Measure } from "./limit.ts";
+import { isBreached, limitFigures, type Measure, WHEN_CHECKED } from "./limit.ts";
 import { staticLossLimit } from "./static-loss-limit.ts";
 
-interface OtherLimit {
-  readonly measure: (state: AccountState, equity: MicroUsd) => Measure;
-  readonly checked: "live" | "endOfDay";
-}
+type Limit = (state: AccountState, equity: MicroUsd) => Measure;
 
-const OTHER_LIMITS: Readonly<Record<DrawdownFigures["criteria"], OtherLimit>> = {
-  static: { measure: staticLossLimit, checked: "live" },
-  trailing: { measure: endOfDayTrailing, checked: "endOfDay" },
-  pro: { measure: endOfDayTrailing, checked: "endOfDay" },
+const OTHER_LIMITS: Readonly<Record<DrawdownFigures["criteria"], Limit>> = {
+  static: staticLossLimit,
+  trailing: endOfDayTrailing,
+  pro: endOfDayTrailing,
 };
 
 const PRO_PHASES: Readonly<Record<Phase, boolean>> = {
@@ -46,7 +43,7 @@ export function drawdownOf(state: AccountState, equity: MicroUsd): DrawdownFigur
   return {
     criteria,
     dailyLoss: limitFigures(dailyLoss(state, equity)),
-    maxLoss: limitFigures(OTHER_LIMITS[criteria].measure(state, equity)),
+    maxLoss: limitFigures(OTHER_LIMITS[criteria](state, equity)),
   };
 }
 
@@ -57,8 +54,7 @@ export function drawdownOf(state: AccountState, equity: MicroUsd): DrawdownFigur
 export function liveBreach(state: AccountState, equity: MicroUsd): LimitFigures | null {
   const daily = dailyLoss(state, equity);
   if (isBreached(daily)) return limitFigures(daily);
-  const { measure, checked } = OTHER_LIMITS[criteriaOf(state)];
-  return checked === "live" ? breachOf(measure(state, equity)) : null;
+  return breachOf(state, { equity, checked: "live" });
 }
 
 /** `liveBreach` at the marks; refused while an open position cannot be valued. */
@@ -72,10 +68,13 @@ export function firstBreach(
 
 /** For the state that a midnight has just left: the limit that is checked once a day. */
 export function dayEndBreach(state: AccountState): LimitFigures | null {
-  const { measure, checked } = OTHER_LIMITS[criteriaOf(state)];
-  return checked === "endOfDay" ? breachOf(measure(state, state.endOfDay.equity)) : null;
+  return breachOf(state, { equity: state.endOfDay.equity, checked: "endOfDay" });
 }
 
-function breachOf(measure: Measure): LimitFigures | null {
-  return isBreached(measure) ? limitFigures(measure) : null;
+function breachOf(
+  state: AccountState,
+  { equity, checked }: { readonly equity: MicroUsd; readonly checked: "live" | "endOfDay" },
+): LimitFigures | null {
+  const other = OTHER_LIMITS[criteriaOf(state)](state, equity);
+  return WHEN_CHECKED[other.rule] === checked && isBreached(other) ? limitFigures(other) : null;
 }

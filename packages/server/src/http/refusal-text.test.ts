@@ -1,4 +1,4 @@
-import { orderUuid, pairId, type Refusal } from "@propgate/core";
+import { accountId, orderUuid, pairId, payoutId, type Refusal, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { refusalText } from "./refusal-text.ts";
 
@@ -17,6 +17,14 @@ const CASES: readonly (readonly [Refusal, string])[] = [
   [
     { code: "kindMismatch", orderUuid: orderUuid("o"), isKind: "limit" },
     "Order o is a limit order and cannot be edited into another kind",
+  ],
+  [
+    { code: "proTransition", pair },
+    "The account is moving to its pro account: orders may only reduce what is open, and BTCUSD would be opened or added to",
+  ],
+  [
+    { code: "payoutSettled", payoutId: payoutId(accountId("a"), unixMs(1)) },
+    "The payout po_a_1 is paid already, or is not the account's",
   ],
 ];
 

@@ -4,10 +4,12 @@ import {
   type EvaluationStatus,
   INACTIVITY_REASON,
   type MaxLossRule,
+  type ObjectiveKey,
   type OrderStatus,
   type OrderTypeWord,
   type PayoutStatus,
   type PositionType,
+  type ProPhase,
   type RestingExecutionType,
   type Scope,
   type StopCondition,
@@ -18,8 +20,10 @@ import type {
   AccountStatus,
   Direction,
   LimitFigures,
+  Objective,
   PayoutStatus as PayoutState,
   Phase,
+  ProTrackFigures,
   RestingOrder,
   StopLimitOrder,
   Trade,
@@ -114,6 +118,19 @@ export const MAX_LOSS_WORDS: Readonly<Record<LimitFigures["rule"], MaxLossRule>>
   endOfDayTrailing: "eod_trailing",
   // The daily loss limit is never an account's other limit; live equity is what it looks at.
   dailyLoss: "static",
+};
+
+export const PRO_PHASE_WORDS: Readonly<Record<ProTrackFigures["phase"], ProPhase>> = {
+  transition: "transition",
+  challenge: "challenge",
+  funded: "funded",
+};
+
+export const OBJECTIVE_WORDS: Readonly<Record<Objective["key"], ObjectiveKey>> = {
+  return: "return",
+  calmar: "calmar",
+  consistency: "consistency",
+  days: "days",
 };
 
 const BUCKET_WORDS: Readonly<Record<Phase, Bucket>> = {

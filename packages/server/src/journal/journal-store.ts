@@ -1,6 +1,7 @@
 import { type AccountId, accountId, type Event, type UnixMs, unixMs } from "@propgate/core";
 import type { Queryable } from "../storage/database.ts";
 import type { JournalRow } from "./chain.ts";
+import { parseEvent } from "./parse-event.ts";
 
 /** Where an account stood when its row was read: its journal up to there never changes again. */
 export interface AccountHead {
@@ -9,6 +10,9 @@ export interface AccountHead {
   readonly headHash: Uint8Array;
   /** JSON as stored. */
   readonly state: string;
+  readonly status: string;
+  readonly exposed: boolean;
+  readonly dueAtMs: UnixMs | null;
 }
 
 export interface StoredLine extends JournalRow {
@@ -31,6 +35,9 @@ interface HeadRow {
   readonly version: string;
   readonly head_hash: Uint8Array;
   readonly state: string;
+  readonly status: string;
+  readonly exposed: boolean;
+  readonly due_at_ms: string | null;
 }
 
 interface LineRow {
@@ -45,6 +52,7 @@ interface LineRow {
   readonly hash: Uint8Array;
 }
 
+const HEAD = "account_id, version, head_hash, state, status, exposed, due_at_ms";
 const HEADS_PAGE = 200;
 const LINES_PAGE = 1000;
 
@@ -56,22 +64,27 @@ export async function* accountHeads(
   let after: string | null = null;
   for (;;) {
     const rows: readonly HeadRow[] = await database.query<HeadRow>(
-      `select account_id, version, head_hash, state from accounts
+      `select ${HEAD} from accounts
        where ($1::uuid is null or account_id > $1) and ($2::uuid is null or account_id = $2)
        order by account_id limit $3`,
       [after, which === "all" ? null : which, HEADS_PAGE],
     );
-    for (const row of rows) {
-      yield {
-        accountId: accountId(row.account_id),
-        version: Number(row.version),
-        headHash: row.head_hash,
-        state: row.state,
-      };
-    }
+    yield* rows.map(accountHead);
     after = rows.at(-1)?.account_id ?? null;
     if (rows.length < HEADS_PAGE) return;
   }
+}
+
+/** Keeps everybody else from writing the account until the transaction ends. */
+export async function lockHead(
+  transaction: Queryable,
+  account: AccountId,
+): Promise<AccountHead | null> {
+  const rows = await transaction.query<HeadRow>(
+    `select ${HEAD} from accounts where account_id = $1 for no key update`,
+    [account],
+  );
+  return rows.map(accountHead)[0] ?? null;
 }
 
 /** Accounts that have journal lines and no row of their own. */
@@ -87,13 +100,14 @@ export async function orphans(
   return rows.map((row) => accountId(row.account_id));
 }
 
-/** An account's lines in order, oldest first, read page by page. */
+/** An account's lines behind `after`, oldest first, read page by page. */
 export async function* journalLines(
   database: Queryable,
   account: AccountId,
-  upTo: number,
+  range: { readonly after: number; readonly upTo: number },
 ): AsyncGenerator<StoredLine> {
-  let after = 0;
+  const { upTo } = range;
+  let { after } = range;
   for (;;) {
     const rows: readonly LineRow[] = await database.query<LineRow>(
       `select account_id, seq, at_ms, origin, key_id, nonce, command, event, hash from journal
@@ -131,9 +145,16 @@ export async function readJournal(
   }));
 }
 
-/** Only the executor writes this column, always from an `Event`; the chain proves that it is so. */
-export function parseEvent(text: string): Event {
-  return JSON.parse(text) as Event;
+function accountHead(row: HeadRow): AccountHead {
+  return {
+    accountId: accountId(row.account_id),
+    version: Number(row.version),
+    headHash: row.head_hash,
+    state: row.state,
+    status: row.status,
+    exposed: row.exposed,
+    dueAtMs: row.due_at_ms === null ? null : unixMs(Number(row.due_at_ms)),
+  };
 }
 
 function storedLine(row: LineRow): StoredLine {

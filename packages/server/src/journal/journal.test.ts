@@ -1,10 +1,16 @@
-import type { AccountId } from "@propgate/core";
+import { type AccountId, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { countingDecider } from "../testing/counting-decider.ts";
-import { countingNetwork } from "../testing/counting-network.ts";
+import { countingNetwork, TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
+import { manualEngine } from "../testing/manual-engine.ts";
+import { SMALL_CATALOGUE } from "../testing/small-market.ts";
+import { journalDesk } from "./journal-desk.ts";
 import { rebuildJournal } from "./rebuild-journal.ts";
 import { verifyJournal } from "./verify-journal.ts";
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 
 await describeOnEachDatabase("the journal", (database) => {
   const accountOfFive = async (): Promise<AccountId> => {
@@ -59,6 +65,72 @@ await describeOnEachDatabase("the journal", (database) => {
     });
     expect(await rebuildJournal({ ...need, write: true })).toMatchObject({ written: 1 });
     expect(await stateOf(id)).toBe(before);
+  });
+
+  test("finds what is not as the journal makes it in the tables beside the state, and makes it anew", async () => {
+    const engine = manualEngine(database(), { seed: "projections" });
+    const id = await engine.openFunded();
+    await engine.earn(id, 51_000);
+    engine.now = unixMs(TEST_NOON + WEEK_MS);
+    await engine.due.runDue();
+    const payout = `po_${id}_${TEST_NOON + WEEK_MS - DAY_MS / 2}`;
+    await engine.payouts.record(payout, {
+      ...{ status: "processing", rail: "bank", provider: null, reference: "7" },
+    });
+    const desk = journalDesk(database(), SMALL_CATALOGUE);
+    const rows = () =>
+      database().query(
+        `select (select json_agg(t) from trades t where account_id = $1)::text as trades,
+           (select json_agg(d order by day_start_ms) from daily_returns d where account_id = $1)::text as days,
+           (select json_agg(p) from payouts p where account_id = $1)::text as payouts,
+           (select due_at_ms from accounts where account_id = $1) as due`,
+        [id],
+      );
+    const before = await rows();
+    for (const tamper of [
+      "delete from trades where account_id = $1",
+      "update trades set closed_at_ms = closed_at_ms + 1 where account_id = $1",
+      "delete from daily_returns where account_id = $1 and percent = 0",
+      "update daily_returns set percent = percent + 1 where account_id = $1",
+      "update payouts set status = 'paid' where account_id = $1",
+      "update payouts set period_end_ms = 0, seq = 1 where account_id = $1",
+      `insert into payouts select account_id, 'po_invented', period_start_ms, period_end_ms, seq,
+         status, payout from payouts where account_id = $1`,
+      "update accounts set due_at_ms = null where account_id = $1",
+      "update accounts set exposed = true where account_id = $1",
+    ]) {
+      await database().query(tamper, [id]);
+      expect(await desk.rebuild(id, false), tamper).toMatchObject({ different: [id], written: 0 });
+      expect(await desk.rebuild(id, true), tamper).toMatchObject({ different: [id], written: 1 });
+      expect(await rows(), tamper).toEqual(before);
+    }
+    expect(await desk.rebuild(id, false)).toMatchObject({ different: [] });
+  });
+
+  test("beside a service at work finds no difference that is none", async () => {
+    const engine = manualEngine(database(), { seed: "at work" });
+    const ids = [await engine.openFunded(), await engine.openFunded()];
+    const desk = journalDesk(database(), SMALL_CATALOGUE);
+    let works = true;
+    const work = async () => {
+      try {
+        for (let week = 1; week <= 10; week += 1) {
+          for (const id of ids) await engine.earn(id, 50_100);
+          engine.now = unixMs(TEST_NOON + week * WEEK_MS);
+          await engine.due.runDue();
+        }
+      } finally {
+        works = false;
+      }
+    };
+    const rebuild = async () => {
+      while (works) {
+        for (const id of ids) expect(await desk.rebuild(id, true)).toMatchObject({ written: 0 });
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    await Promise.all([work(), rebuild()]);
+    for (const id of ids) expect(await desk.rebuild(id, false)).toMatchObject({ different: [] });
   });
 
   const stateOf = async (id: AccountId): Promise<string | undefined> => {

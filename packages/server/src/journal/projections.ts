@@ -69,25 +69,18 @@ export function createProjector(): Projector {
   const payouts = new Map<string, PayoutRow>();
   return {
     add({ accountId, seq, event, before }) {
-      switch (event.type) {
-        case "positionClosed": {
-          const { trade } = event;
-          const { id: tradeId, closedAtMs } = trade;
-          trades.push({ accountId, seq, tradeId, closedAtMs, trade: JSON.stringify(trade) });
-          return;
-        }
-        case "dayEnded":
-          assert(before !== null, "an account whose day ends");
-          dailyReturns.push({ accountId, ...dailyReturn(before.day, event) });
-          return;
-        case "cycleClosed":
-        case "payoutRecorded": {
-          const { payout } = event;
-          if (payout === null) return;
-          const firstSeq = payouts.get(payout.id)?.seq ?? seq;
-          payouts.set(payout.id, payoutRow(payout, { accountId, seq: firstSeq }));
-          return;
-        }
+      if (event.type === "positionClosed") {
+        const { trade } = event;
+        const { id: tradeId, closedAtMs } = trade;
+        trades.push({ accountId, seq, tradeId, closedAtMs, trade: JSON.stringify(trade) });
+      } else if (event.type === "dayEnded") {
+        assert(before !== null, "an account whose day ends");
+        dailyReturns.push({ accountId, ...dailyReturn(before.day, event) });
+      } else if (event.type === "cycleClosed" || event.type === "payoutRecorded") {
+        const { payout } = event;
+        if (payout === null) return;
+        const firstSeq = payouts.get(payout.id)?.seq ?? seq;
+        payouts.set(payout.id, payoutRow(payout, { accountId, seq: firstSeq }));
       }
     },
     rows: () => ({ trades, dailyReturns, payouts: [...payouts.values()] }),

@@ -47,7 +47,7 @@ async function verifyAccount(
   let events = 0;
   let hash = CHAIN_START;
   const at = (seq: number, why: string) => ({ events, broken: { accountId, seq, why } });
-  for await (const line of journalLines(database, accountId, version)) {
+  for await (const line of journalLines(database, accountId, { after: 0, upTo: version })) {
     if (line.seq !== events + 1) return at(events + 1, "the line is missing");
     hash = chainHash(hash, line);
     if (!isSame(hash, line.hash)) return at(line.seq, "the line is not as it was written");

@@ -2,7 +2,15 @@
  * The catalogue: what can be traded, as data. An instrument's entry is its class's defaults with
  * its own fields over them, so a firm changes a class's fee in one place.
  */
-import type { Instrument, Instruments, PairId, Session } from "@propgate/core";
+import {
+  type Instrument,
+  type Instruments,
+  ok,
+  type PairId,
+  type Result,
+  refuse,
+  type Session,
+} from "@propgate/core";
 import { z } from "zod";
 import type { SimulatedInstrument } from "../prices/simulated-market.ts";
 import {
@@ -19,7 +27,7 @@ import {
   instrumentSchema,
   simulationOf,
 } from "./instrument-schema.ts";
-import type { MarketDataError } from "./market-data-error.ts";
+import { MarketDataError } from "./market-data-error.ts";
 import { sessionSchema } from "./session-schema.ts";
 
 export interface Catalogue {
@@ -78,6 +86,16 @@ export function parseCatalogue(text: string, file: string): Catalogue {
   }
   checkConversions([...instruments.values()], wrong);
   return { instruments, simulated };
+}
+
+/** The same of a document that has been parsed already; the refusal names the first wrong value. */
+export function checkCatalogue(document: unknown): Result<Catalogue, string> {
+  try {
+    return ok(parseCatalogue(JSON.stringify(document), "catalogue"));
+  } catch (cause) {
+    if (cause instanceof MarketDataError) return refuse(cause.message);
+    throw cause;
+  }
 }
 
 type Wrong = (problem: Problem) => MarketDataError;

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { ok, type Result, refuse } from "@propgate/core";
 import { z } from "zod";
 import { MarketDataError } from "./market-data-error.ts";
 
@@ -25,17 +26,28 @@ export async function readDataFile(path: string): Promise<string> {
 
 /** The document, checked. @throws MarketDataError with the first wrong value's path. */
 export function parseDocument<Value>(text: string, path: string, schema: z.ZodType<Value>): Value {
-  const parsed = schema.safeParse(jsonOf(text, path));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw problemAt(path, {
-    path: issue?.path ?? [],
-    text: issue?.message ?? "is not understood",
-  });
+  const read = readDocument(jsonOf(text, path), schema);
+  if (read.ok) return read.value;
+  throw problemAt(path, read.refusal);
 }
 
-export function problemAt(file: string, { path, text }: Problem): MarketDataError {
-  return new MarketDataError(`${file}: ${pathText(path)} ${text}`);
+/** The same of what has been parsed already: the value, or the first thing wrong with it. */
+export function readDocument<Value>(
+  document: unknown,
+  schema: z.ZodType<Value>,
+): Result<Value, Problem> {
+  const parsed = schema.safeParse(document);
+  if (parsed.success) return ok(parsed.data);
+  const [issue] = parsed.error.issues;
+  return refuse({ path: issue?.path ?? [], text: issue?.message ?? "is not understood" });
+}
+
+export function problemAt(file: string, problem: Problem): MarketDataError {
+  return new MarketDataError(`${file}: ${problemText(problem)}`);
+}
+
+export function problemText({ path, text }: Problem): string {
+  return `${pathText(path)} ${text}`;
 }
 
 /** `instruments[3].tick`, as a reader of the file would write it. */
@@ -46,16 +58,25 @@ export function pathText(path: readonly PropertyKey[]): string {
   return joined === "" ? "the document" : joined.replace(/^\./, "");
 }
 
-/** Parameters of a schema: a missing value is told from a wrong one. */
-export function expected(what: string): Expectation {
+/**
+ * Parameters of a schema: a missing value is told from a wrong one. `kind`: what the field that
+ * tells the kinds of a value apart must be, where there are several.
+ */
+export function expected(what: string, kind: string = what): Expectation {
   return {
-    error: ({ code, input, keys }) => {
+    error: ({ code, input, keys, discriminator }) => {
       if (code === "unrecognized_keys" && Array.isArray(keys)) {
         return `has ${keys.map((key) => `"${key}"`).join(", ")}, which is no field here`;
       }
-      return input === undefined ? `is missing: it ${what}` : `${what}, not ${shown(input)}`;
+      return code === "invalid_union" && discriminator !== undefined
+        ? missingOrWrong(kind, Object(input)[discriminator])
+        : missingOrWrong(what, input);
     },
   };
+}
+
+function missingOrWrong(what: string, input: unknown): string {
+  return input === undefined ? `is missing: it ${what}` : `${what}, not ${shown(input)}`;
 }
 
 interface Expectation {
@@ -63,6 +84,7 @@ interface Expectation {
     readonly code?: string | undefined;
     readonly input?: unknown;
     readonly keys?: unknown;
+    readonly discriminator?: string | undefined;
   }) => string;
 }
 

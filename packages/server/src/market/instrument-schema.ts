@@ -1,4 +1,5 @@
 import {
+  type CarryModel,
   type Instrument,
   leverage,
   pairId,
@@ -42,6 +43,8 @@ const leastPosition = z.union(
   expected('must be {"usd": amount} or {"lots": size}'),
 );
 
+const DAYS_PER_YEAR = 365;
+
 const NONE = z.strictObject({ kind: z.literal("none") });
 const rate = share.transform(ratio);
 
@@ -50,7 +53,7 @@ const carry = z.discriminatedUnion(
   [
     NONE,
     z.strictObject({ kind: z.literal("everyEightHours"), rate }),
-    z.strictObject({ kind: z.literal("daily"), rate }),
+    z.strictObject({ kind: z.literal("daily"), yearlyRate: rate }),
   ],
   expected("must be of kind none, everyEightHours or daily"),
 );
@@ -131,7 +134,7 @@ export function instrumentOf(entry: InstrumentEntry, session: Instrument["sessio
     leastPosition: entry.leastPosition,
     tick: entry.tick,
     feeRatio: entry.feeRatio,
-    carry: entry.carry,
+    carry: carryModel(entry.carry),
     spreadRatio: entry.spreadRatio,
     slippage: entry.slippage,
     leverageCaps: entry.leverageCaps,
@@ -144,4 +147,11 @@ export function instrumentOf(entry: InstrumentEntry, session: Instrument["sessio
 
 export function simulationOf(entry: InstrumentEntry): SimulationParameters | null {
   return entry.simulation;
+}
+
+/** A year's rate is spread over 365 days, leap year or not. @rule D7.carry */
+function carryModel(given: z.infer<typeof carry>): CarryModel {
+  return given.kind === "daily"
+    ? { kind: "daily", rate: ratio(given.yearlyRate / DAYS_PER_YEAR) }
+    : given;
 }

@@ -1,9 +1,12 @@
 import { z } from "zod";
-import { above0, capAbove0, expected, MOST, wholeAbove0 } from "./data-file.ts";
+import { above0, capAbove0, expected, MOST, share, wholeAbove0 } from "./data-file.ts";
 
 /** The tiers an account can be sold; the pro track's caps come with the track. */
 export const SOLD_TIERS = ["tier1", "tier2", "tier3"] as const;
 export type SoldTier = (typeof SOLD_TIERS)[number];
+
+/** The words before the colon of the catalogue's exposure groups. */
+const GROUP_KINDS = ["currency", "sector", "index"] as const;
 
 const ofEachClass = (amount: typeof above0) =>
   z.strictObject(
@@ -21,6 +24,9 @@ const caps = ofEachClass(capAbove0);
 const targets = ofEachClass(above0.lte(1000, expected("must be at most 1000")));
 /** Times the greatest cap it is what the books can count. */
 const accountSize = wholeAbove0.lte(10_000_000, expected("must be at most 10000000"));
+const days = wholeAbove0.lte(100_000, expected("must be at most 100000"));
+/** Statistics are kept to nine decimals. */
+const objective = above0.lte(1000, expected("must be at most 1000"));
 
 /** Limits are compared in hundredths of a percent, so that is how fine they may be. */
 const limitPct = z
@@ -37,15 +43,30 @@ const phaseLimits = z.strictObject(
   expected("must have challenge and funded"),
 );
 
-const programSchema = z.strictObject(
+/** What programs of both kinds say. */
+const EVERY_PROGRAM = {
+  /** It stands in paths and tables. */
+  id: z
+    .string(expected("must be a name of letters, digits, - and _"))
+    .regex(/^[A-Za-z0-9_-]{1,40}$/, expected("must be a name of letters, digits, - and _")),
+  version: wholeAbove0,
+  /** Whole dollars, inclusive. */
+  size: z
+    .strictObject({ least: accountSize, most: accountSize }, expected("must have least and most"))
+    .refine(({ least, most }) => least <= most, expected("must have a least up to its most")),
+  profitSplit: capAbove0,
+  inactivityDays: days,
+  cooldownMs: z
+    .int(expected("must be a whole number, 0 or more"))
+    .gte(0, expected("must be a whole number, 0 or more"))
+    .lte(MOST, expected(`must be at most ${MOST}`)),
+  mostRestingOrders: wholeAbove0,
+} as const;
+
+const classicSchema = z.strictObject(
   {
-    id: z.string(expected("must be a name")).min(1, expected("must be a name")),
-    version: wholeAbove0,
-    variant: z.literal("classic", expected('must be "classic"')),
-    /** Whole dollars, inclusive. */
-    size: z
-      .strictObject({ least: accountSize, most: accountSize }, expected("must have least and most"))
-      .refine(({ least, most }) => least <= most, expected("must have a least up to its most")),
+    ...EVERY_PROGRAM,
+    variant: z.literal("classic"),
     profitTargetPct: targets,
     dailyLossPct: z.strictObject(
       {
@@ -63,15 +84,47 @@ const programSchema = z.strictObject(
       { tier1: caps, tier2: caps, tier3: caps },
       expected("must have tier1, tier2 and tier3"),
     ),
-    profitSplit: capAbove0,
-    inactivityDays: wholeAbove0.lte(100_000, expected("must be at most 100000")),
-    cooldownMs: z
-      .int(expected("must be a whole number, 0 or more"))
-      .gte(0, expected("must be a whole number, 0 or more"))
-      .lte(MOST, expected(`must be at most ${MOST}`)),
-    mostRestingOrders: wholeAbove0,
   },
   expected("must be a program"),
+);
+
+const proSchema = z.strictObject(
+  {
+    ...EVERY_PROGRAM,
+    variant: z.literal("pro"),
+    dailyLossPct: phaseLimits,
+    maxLossPct: phaseLimits,
+    /** Of each class; `allMarkets` is the portfolio's. */
+    leverageCaps: caps,
+    /** By the kind of group; a kind that is missing does not bind. */
+    groupCaps: z.partialRecord(
+      z.enum(GROUP_KINDS, expected(`must be one of ${GROUP_KINDS.join(", ")}`)),
+      capAbove0,
+      expected(`must be caps of ${GROUP_KINDS.join(", ")}`),
+    ),
+    objectives: z.strictObject(
+      {
+        return: objective,
+        calmar: objective,
+        consistency: share.gt(0, expected("must be a share above 0, below 1")),
+        tradingDays: days,
+        countedDayGain: share.gt(0, expected("must be a share above 0, below 1")),
+        leastDrawdown: share.gt(0, expected("must be a share above 0, below 1")),
+      },
+      expected(
+        "must have return, calmar, consistency, tradingDays, countedDayGain and leastDrawdown",
+      ),
+    ),
+    /** Times standard over pro size it is what a funded trader's pro challenge pays out. */
+    scaleFromStandard: capAbove0,
+  },
+  expected("must be a program"),
+);
+
+export const programSchema = z.discriminatedUnion(
+  "variant",
+  [classicSchema, proSchema],
+  expected("must be a program", 'must be "classic" or "pro"'),
 );
 
 export const programsSchema = z.strictObject(
@@ -84,4 +137,7 @@ export const programsSchema = z.strictObject(
   expected("must be a programs document"),
 );
 
-export type Program = z.infer<typeof programSchema>;
+export type ClassicProgram = z.infer<typeof classicSchema>;
+export type ProProgram = z.infer<typeof proSchema>;
+/** One version of a program. */
+export type Program = ClassicProgram | ProProgram;

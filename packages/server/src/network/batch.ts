@@ -5,6 +5,7 @@ import {
   dueAtMs,
   type Event,
   type Instruments,
+  type UnixMs,
 } from "@propgate/core";
 import { CHAIN_START, chainHash } from "../journal/chain.ts";
 import { createProjector } from "../journal/projections.ts";
@@ -13,8 +14,9 @@ import type { Submission } from "./executor-port.ts";
 import type { CommittedAccount } from "./state-cache.ts";
 
 interface Draft {
-  readonly before: CommittedAccount | null;
-  now: CommittedAccount | null;
+  readonly isNew: boolean;
+  readonly now: CommittedAccount;
+  readonly dueAtMs: UnixMs | null;
 }
 
 /** An event with the account as it left it. */
@@ -42,13 +44,17 @@ export function createBatch(
   const projector = createProjector();
 
   const current = (id: AccountId): CommittedAccount | null =>
-    (drafts.has(id) ? drafts.get(id)?.now : accounts.get(id)) ?? null;
+    drafts.get(id)?.now ?? accounts.get(id) ?? null;
 
   return {
     current,
     append(submission, steps) {
       const { accountId } = submission;
       const before = current(accountId);
+      const last = steps.at(-1);
+      assert(last !== undefined, "a command with an event");
+      // First, for a command that ends in a fault may leave nothing of itself in the batch.
+      const due = dueAtMs(last.state, instruments);
       let now = before;
       for (const { event, state } of steps) {
         const version = (now?.version ?? 0) + 1;
@@ -59,28 +65,20 @@ export function createBatch(
         now = { state, version, headHash };
       }
       assert(now !== null, "an account after its events");
-      const draft = drafts.get(accountId);
-      if (draft === undefined) drafts.set(accountId, { before, now });
-      else draft.now = now;
+      const isNew = drafts.get(accountId)?.isNew ?? before === null;
+      drafts.set(accountId, { isNew, now, dueAtMs: due });
       return now;
     },
     rows: () => ({
       journal,
       projections: projector.rows(),
-      accounts: [...drafts.values()].flatMap(({ before, now }) =>
-        now === null
-          ? []
-          : [
-              {
-                ...now,
-                accountId: now.state.accountId,
-                isNew: before === null,
-                dueAtMs: dueAtMs(now.state, instruments),
-              },
-            ],
-      ),
+      accounts: [...drafts].map(([accountId, { now, ...draft }]) => ({
+        ...now,
+        ...draft,
+        accountId,
+      })),
     }),
-    moved: () => [...drafts.values()].flatMap(({ now }) => (now === null ? [] : [now])),
+    moved: () => [...drafts.values()].map(({ now }) => now),
   };
 }
 

@@ -1,36 +1,253 @@
-import { unixMs } from "@propgate/core";
-import { expect, test } from "vitest";
-import { countingNetwork, TEST_NOON } from "../testing/counting-network.ts";
+import {
+  type AccountId,
+  type Event,
+  type Instruments,
+  nextUtcMidnight,
+  ratio,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
+import { beforeEach, expect, test } from "vitest";
+import { rebuildJournal } from "../journal/rebuild-journal.ts";
+import { verifyJournal } from "../journal/verify-journal.ts";
+import { seededChance } from "../random.ts";
+import type { Database } from "../storage/database.ts";
+import { TEST_MIDNIGHT, TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
-import { createDueWork } from "./due-work.ts";
+import { type ManualEngine, manualEngine } from "../testing/manual-engine.ts";
+import { BTC, SMALL_CATALOGUE } from "../testing/small-market.ts";
+import { networkDecider } from "./decider.ts";
 
 const HOUR_MS = 3_600_000;
-/** 2026-01-06, 00:00 UTC. */
-const MIDNIGHT = unixMs(1_767_657_600_000);
+const DAY_MS = 24 * HOUR_MS;
+const MIDNIGHT = TEST_MIDNIGHT;
+const CHANCE = seededChance("due work");
+
+/** The small market, where holding a bitcoin costs 0.01 % every eight hours. */
+const COSTLY: Instruments = new Map(
+  [...SMALL_CATALOGUE].map(([pair, instrument]) => [
+    pair,
+    pair === BTC
+      ? { ...instrument, carry: { kind: "everyEightHours", rate: ratio(0.0001) } }
+      : instrument,
+  ]),
+);
+
+const at = (text: string): UnixMs => unixMs(Date.parse(text));
+
+/** When what an event tells of had fallen due; null: it came of itself. */
+function dueOf(event: Event): UnixMs | null {
+  if (event.type === "dayEnded") return event.midnightMs;
+  if (event.type === "carryCharged") return event.dueMs;
+  return event.type === "cycleClosed" ? event.periodEndMs : null;
+}
 
 await describeOnEachDatabase("what time brings about", (database) => {
-  test("falls due at the next 00:00 UTC, once, however often it is looked for", async () => {
-    const network = countingNetwork(database());
-    const due = createDueWork({
-      database: database(),
-      executor: network.executor,
-      clock: { now: () => network.now },
-    });
-    const ids = [await network.open(), await network.open()];
-    const versions = () => ids.map((id) => network.cache.get(id)?.version);
+  const nodeAt = (now: UnixMs, on: Database = database()): ManualEngine =>
+    manualEngine(on, { now, chance: CHANCE, instruments: COSTLY });
+  const timed = async (node: ManualEngine, id: AccountId): Promise<readonly (UnixMs | null)[]> =>
+    (await node.journal(id)).map(({ event }) => dueOf(event)).filter((due) => due !== null);
+  /** Every journal is whole, and makes what is stored, due times included. */
+  const expectSound = async () => {
+    const { evolve } = networkDecider;
+    const need = { database: database(), evolve, instruments: COSTLY, which: "all" } as const;
+    expect(await verifyJournal(database(), "all")).toMatchObject({ broken: [] });
+    expect(await rebuildJournal({ ...need, write: false })).toMatchObject({ different: [] });
+  };
 
-    expect(due.nextDueMs(TEST_NOON)).toBe(MIDNIGHT);
-    expect(due.nextDueMs(MIDNIGHT)).toBe(MIDNIGHT + 24 * HOUR_MS);
-
-    network.now = unixMs(MIDNIGHT - 1);
-    await due.runDue();
-    expect(versions()).toEqual([1, 1]);
-
-    network.now = MIDNIGHT;
-    await due.runDue();
-    await due.runDue();
-    expect(versions()).toEqual([2, 2]);
-    const rows = await database().query("select distinct due_at_ms from accounts", []);
-    expect(rows).toEqual([{ due_at_ms: String(MIDNIGHT + 24 * HOUR_MS) }]);
+  beforeEach(async () => {
+    await database().query("truncate accounts, journal, trades, payouts, daily_returns");
   });
+
+  test("falls due at the least moment of any account, and is done once, however often it is looked for [D7.clockWork]", async () => {
+    const node = nodeAt(TEST_NOON);
+    expect(await node.due.nextDueMs(TEST_NOON)).toBe(null);
+    const [holder, idle] = [await node.openFunded(), await node.open()];
+    await node.quote(BTC, 50_000);
+    await node.buy(holder, BTC, 1);
+    // The carry of 16:00 comes before any midnight.
+    expect(await node.due.nextDueMs(TEST_NOON)).toBe(TEST_NOON + 4 * HOUR_MS);
+    expect(await node.due.nextDueMs(unixMs(TEST_NOON + 4 * HOUR_MS))).toBe(MIDNIGHT);
+
+    node.now = unixMs(TEST_NOON + 4 * HOUR_MS - 1);
+    expect(await node.due.runDue()).toEqual({ accounts: 0, latenessMs: null });
+    node.now = unixMs(TEST_NOON + 4 * HOUR_MS);
+    expect(await node.due.runDue()).toEqual({ accounts: 1, latenessMs: 0 });
+    node.now = MIDNIGHT;
+    expect(await node.due.runDue()).toEqual({ accounts: 2, latenessMs: 0 });
+    expect(await node.due.runDue()).toEqual({ accounts: 0, latenessMs: null });
+    expect(await timed(node, holder)).toEqual([TEST_NOON + 4 * HOUR_MS, MIDNIGHT, MIDNIGHT]);
+    expect(await timed(node, idle)).toEqual([MIDNIGHT]);
+    expect(await node.due.nextDueMs(MIDNIGHT)).toBe(MIDNIGHT + 8 * HOUR_MS);
+    await expectSound();
+  });
+
+  test("while nobody ran it is made up in order, once, and is known to be late [D7.clockWork] [D7.midnight]", async () => {
+    const before = nodeAt(TEST_NOON);
+    const id = await before.openFunded();
+    await before.quote(BTC, 50_000);
+    await before.buy(id, BTC, 1);
+
+    const node = nodeAt(unixMs(MIDNIGHT + DAY_MS + HOUR_MS));
+    await node.quote(BTC, 50_000);
+    expect(await node.due.lag()).toEqual({
+      waiting: 1,
+      oldestDueAtMs: TEST_NOON + 4 * HOUR_MS,
+      newestLatenessMs: null,
+    });
+    const latenessMs = node.now - TEST_NOON - 4 * HOUR_MS;
+    expect(await node.due.runDue()).toEqual({ accounts: 1, latenessMs });
+    expect(await timed(node, id)).toEqual([
+      TEST_NOON + 4 * HOUR_MS,
+      // Of one moment the carry comes first: the day still has to pay it.
+      MIDNIGHT,
+      MIDNIGHT,
+      MIDNIGHT + 8 * HOUR_MS,
+      MIDNIGHT + 16 * HOUR_MS,
+      MIDNIGHT + DAY_MS,
+      MIDNIGHT + DAY_MS,
+    ]);
+    const made = (await node.journal(id)).filter(({ event }) => dueOf(event) !== null);
+    expect(new Set(made.map(({ atMs }) => atMs))).toEqual(new Set([node.now]));
+    expect(await node.due.lag()).toEqual({
+      waiting: 0,
+      oldestDueAtMs: null,
+      newestLatenessMs: latenessMs,
+    });
+    expect(await node.due.runDue()).toEqual({ accounts: 0, latenessMs: null });
+    await expectSound();
+  });
+
+  test("is neither done twice nor lost when the clock goes back over it, or jumps a day and back", async () => {
+    const node = nodeAt(TEST_NOON);
+    const id = await node.openFunded();
+    await node.quote(BTC, 50_000);
+    await node.buy(id, BTC, 1);
+    const stops = [
+      unixMs(MIDNIGHT + 1),
+      unixMs(MIDNIGHT - 1),
+      MIDNIGHT,
+      unixMs(MIDNIGHT + DAY_MS),
+      unixMs(MIDNIGHT + HOUR_MS),
+      TEST_NOON,
+      unixMs(MIDNIGHT + DAY_MS - 1),
+      unixMs(MIDNIGHT + DAY_MS + 8 * HOUR_MS),
+      unixMs(MIDNIGHT + 2 * DAY_MS),
+    ];
+    for (const stop of stops) {
+      node.now = stop;
+      await node.due.runDue();
+    }
+    const carries = [4, 12, 20, 28, 36, 44, 52, 60].map((hours) => TEST_NOON + hours * HOUR_MS);
+    const days = [MIDNIGHT, MIDNIGHT + DAY_MS, MIDNIGHT + 2 * DAY_MS];
+    expect(await timed(node, id)).toEqual([...carries, ...days].toSorted((a, b) => a - b));
+    const rows = await database().query("select day_start_ms from daily_returns order by 1", []);
+    expect(rows).toEqual(days.map((day) => ({ day_start_ms: String(day - DAY_MS) })));
+    await expectSound();
+  });
+
+  test.each([
+    ["a leap day", "2028-02-28T12:00:00Z", ["2028-02-28", "2028-02-29", "2028-03-01"]],
+    ["no leap day", "2027-02-27T12:00:00Z", ["2027-02-27", "2027-02-28", "2027-03-01"]],
+    ["the year's end", "2026-12-30T12:00:00Z", ["2026-12-30", "2026-12-31", "2027-01-01"]],
+  ])("counts the days over %s", async (_case, start, days) => {
+    const node = nodeAt(at(start));
+    const id = await node.open();
+    for (const _day of days) {
+      const next = await node.due.nextDueMs(node.now);
+      expect(next).toBe(nextUtcMidnight(node.now));
+      node.now = next ?? node.now;
+      expect(await node.due.runDue()).toEqual({ accounts: 1, latenessMs: 0 });
+    }
+    const rows = await database().query<{ day_start_ms: string }>(
+      "select day_start_ms from daily_returns where account_id = $1 order by 1",
+      [id],
+    );
+    const dates = rows.map((row) => new Date(Number(row.day_start_ms)).toISOString().slice(0, 10));
+    expect(dates).toEqual(days);
+  });
+
+  test("waits for a price, is told as waiting, and keeps nobody else from having a turn", async () => {
+    const before = nodeAt(TEST_NOON);
+    const [holder, idle] = [await before.openFunded(), await before.open()];
+    await before.quote(BTC, 50_000);
+    await before.buy(holder, BTC, 1);
+
+    const blind = nodeAt(MIDNIGHT);
+    expect(await blind.due.runDue()).toEqual({ accounts: 1, latenessMs: 0 });
+    expect(await blind.due.runDue()).toEqual({ accounts: 0, latenessMs: null });
+    expect(await timed(blind, idle)).toEqual([MIDNIGHT]);
+    expect(await blind.due.lag()).toMatchObject({
+      waiting: 1,
+      oldestDueAtMs: TEST_NOON + 4 * HOUR_MS,
+    });
+    await blind.quote(BTC, 50_000);
+    await blind.due.runDue();
+    expect(await timed(blind, holder)).toEqual([TEST_NOON + 4 * HOUR_MS, MIDNIGHT, MIDNIGHT]);
+  });
+
+  test("of one account that ends in a fault is told once and leaves the others theirs", async () => {
+    const before = nodeAt(TEST_NOON);
+    const [holder, idle] = [await before.openFunded(), await before.open()];
+    await before.quote(BTC, 50_000);
+    await before.buy(holder, BTC, 1);
+
+    const node = manualEngine(database(), { now: MIDNIGHT, instruments: new Map() });
+    expect(await node.due.runDue()).toEqual({ accounts: 1, latenessMs: 0 });
+    await node.due.runDue();
+    expect(await timed(node, idle)).toEqual([MIDNIGHT]);
+    expect(node.faults).toMatchObject([{ message: expect.stringContaining(BTC) }]);
+    // A command that does not look at the market has its fault to itself as well.
+    const [closed, opened] = await Promise.allSettled([node.accounts.close(holder), node.open()]);
+    expect([closed.status, opened.status]).toEqual(["rejected", "fulfilled"]);
+  });
+
+  test("is done once each by two nodes at once", async () => {
+    const [one, other] = [nodeAt(TEST_NOON), nodeAt(TEST_NOON)];
+    const ids = await Promise.all(Array.from({ length: 300 }, () => one.open()));
+    one.now = MIDNIGHT;
+    other.now = MIDNIGHT;
+    const runs = await Promise.all([one.due.runDue(), other.due.runDue(), one.due.runDue()]);
+    expect(runs.reduce((sum, { accounts }) => sum + accounts, 0)).toBe(ids.length);
+    const rows = await database().query(
+      `select max(seq)::int as seq, count(*)::int as lines from journal group by account_id`,
+      [],
+    );
+    expect(rows).toEqual(ids.map(() => ({ seq: 2, lines: 2 })));
+    await expectSound();
+  });
+
+  test("goes on where a database that failed had cut it off", async () => {
+    const before = nodeAt(TEST_NOON);
+    const ids = await Promise.all(Array.from({ length: 300 }, () => before.open()));
+    const failing = failingAfter(database(), 1);
+    const cut = nodeAt(MIDNIGHT, failing);
+    await expect(cut.due.runDue()).rejects.toThrow();
+    expect(await endedDays()).toBe(100);
+    const node = nodeAt(MIDNIGHT);
+    expect(await node.due.runDue()).toEqual({ accounts: ids.length - 100, latenessMs: 0 });
+    expect(await endedDays()).toBe(ids.length);
+    await expectSound();
+  });
+
+  const endedDays = async (): Promise<number> => {
+    const rows = await database().query<{ days: number }>(
+      "select count(*)::int as days from daily_returns",
+      [],
+    );
+    return rows[0]?.days ?? 0;
+  };
 });
+
+/** Its transactions fail after so many. */
+function failingAfter(database: Database, transactions: number): Database {
+  let left = transactions;
+  return {
+    ...database,
+    query: (text, parameters) => database.query(text, parameters),
+    transaction(work) {
+      left -= 1;
+      return left < 0 ? Promise.reject(new Error("the disk is full")) : database.transaction(work);
+    },
+  };
+}

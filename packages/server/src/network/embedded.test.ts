@@ -4,67 +4,25 @@ import {
   orderUuid,
   type PairId,
   price,
-  type Quote,
   type TraderCommand,
-  type UnixMs,
   unixMs,
 } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
 import { rebuildJournal } from "../journal/rebuild-journal.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
 import { seededChance } from "../random.ts";
-import type { Database } from "../storage/database.ts";
-import { accountStore } from "../storage/stores/account-store.ts";
-import { tradeStore } from "../storage/stores/trade-store.ts";
 import { TEST_OWNER, TEST_TERMS } from "../testing/counting-decider.ts";
 import { TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
-import { BTC, EUR, quoteOf, SMALL_CATALOGUE } from "../testing/small-market.ts";
-import { createAccounts } from "./accounts.ts";
+import { type ManualEngine, manualEngine } from "../testing/manual-engine.ts";
+import { BTC, EUR, SMALL_CATALOGUE } from "../testing/small-market.ts";
 import { networkDecider } from "./decider.ts";
-import { createEmbeddedNetwork } from "./embedded.ts";
-import { createExecutor } from "./executor.ts";
 import type { Origin, Placement, ReadAt } from "./port.ts";
-import { createStateCache } from "./state-cache.ts";
-import { createTradeHistory } from "./trade-history.ts";
 
 const KEY: Origin = { by: "key", keyId: "pk_1", nonce: "n" };
 /** 2026-01-10, a Saturday, 12:00 UTC. */
 const SATURDAY = unixMs(1_768_046_400_000);
 const CHANCE = seededChance("embedded");
-
-function tradingNetwork(database: Database) {
-  const board = new Map<PairId, Quote>();
-  const world = { now: TEST_NOON as UnixMs };
-  const cache = createStateCache(database);
-  const shared = {
-    cache,
-    clock: { now: () => world.now },
-    quotes: () => board,
-    instruments: SMALL_CATALOGUE,
-  };
-  const executor = createExecutor({ ...shared, database, decider: networkDecider });
-  const store = accountStore(database);
-  const faults: unknown[] = [];
-  return {
-    world,
-    executor,
-    faults,
-    accounts: createAccounts({ executor, store, chance: CHANCE }),
-    network: createEmbeddedNetwork({
-      ...shared,
-      executor,
-      trades: createTradeHistory(tradeStore(database)),
-      accounts: store,
-      accountsPerOwnerMax: 5,
-      onFault: (cause) => faults.push(cause),
-    }),
-    at: (id: AccountId): ReadAt => ({ accountId: id, version: cache.get(id)?.version ?? 0 }),
-    quote(pair: PairId, bid: number, ask: number) {
-      board.set(pair, quoteOf(pair, { bid, ask, atMs: world.now }));
-    },
-  };
-}
 
 const market = (pair: PairId, lots: number): TraderCommand => ({
   type: "placeMarket",
@@ -76,16 +34,17 @@ const market = (pair: PairId, lots: number): TraderCommand => ({
 });
 
 await describeOnEachDatabase("the embedded network", (database) => {
-  let trading: ReturnType<typeof tradingNetwork>;
+  let trading: ManualEngine;
   let id: AccountId;
 
   beforeEach(async () => {
-    trading = tradingNetwork(database());
-    const owner = { ownerId: TEST_OWNER, terms: TEST_TERMS, provisioned: true };
-    id = await trading.accounts.open(owner);
-    trading.quote(BTC, 50_000, 50_010);
-    trading.quote(EUR, 1.1, 1.1001);
+    trading = manualEngine(database(), { chance: CHANCE });
+    id = await trading.open();
+    await trading.quote(BTC, 50_000, 50_010);
+    await trading.quote(EUR, 1.1, 1.1001);
   });
+
+  const at = (): ReadAt => ({ accountId: id, version: trading.version(id) });
 
   const place = (command: TraderCommand): Promise<Placement> =>
     trading.network.placeOrder(id, command, KEY);
@@ -109,13 +68,13 @@ await describeOnEachDatabase("the embedded network", (database) => {
         },
       },
     });
-    const account = await trading.network.account(trading.at(id));
+    const account = await trading.network.account(at());
     expect(account).toMatchObject({
       ok: true,
       // 100,000 less the fee of 15.003; open: bought at 50,010, worth 50,000 at the bid.
       value: { snapshot: { balance: 99_984_997_000, openPnl: -10_000_000 }, stale: false },
     });
-    const positions = await trading.network.positions(trading.at(id));
+    const positions = await trading.network.positions(at());
     expect(positions).toMatchObject({
       ok: true,
       value: [{ position: { pair: BTC, averageEntryPrice: 50_010 }, mark: 50_000 }],
@@ -129,7 +88,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     expect(await place(command)).toMatchObject({
       value: { order: { legs: [{ orderUuid: `${uuid}-bracket-0`, stopLoss: 49_000 }] } },
     });
-    expect(await trading.network.pendingOrders(trading.at(id))).toMatchObject({
+    expect(await trading.network.pendingOrders(at())).toMatchObject({
       value: [{ kind: "bracket", uuid: `${uuid}-bracket-0` }],
     });
   });
@@ -165,8 +124,8 @@ await describeOnEachDatabase("the embedded network", (database) => {
   test("flatten closes what trades, says what stays, and the closed one is a trade [D5.flattenAll]", async () => {
     await place(market(BTC, 1));
     await place(market(EUR, 1));
-    trading.world.now = SATURDAY;
-    trading.quote(BTC, 51_000, 51_010);
+    trading.now = SATURDAY;
+    await trading.quote(BTC, 51_000, 51_010);
     const flattened = await place({ type: "flatten", target: "all" });
     expect(flattened).toMatchObject({
       value: {
@@ -175,14 +134,14 @@ await describeOnEachDatabase("the embedded network", (database) => {
       },
     });
     // Bought at 50,010 and sold at 51,000.
-    expect(await trading.network.trades(trading.at(id))).toMatchObject({
+    expect(await trading.network.trades(at())).toMatchObject({
       ok: true,
       value: [{ pair: BTC, realizedPnl: 990_000_000, status: "closed" }],
     });
-    trading.world.now = TEST_NOON;
-    trading.quote(EUR, 1.1, 1.1001);
+    trading.now = TEST_NOON;
+    await trading.quote(EUR, 1.1, 1.1001);
     await place({ type: "closePair", orderUuid: orderUuid(CHANCE.uuid()), pair: EUR });
-    expect(await trading.network.trades(trading.at(id))).toMatchObject({
+    expect(await trading.network.trades(at())).toMatchObject({
       value: [{ pair: EUR }, { pair: BTC }],
     });
     expect(await place({ type: "flatten", target: "all" })).toMatchObject({
@@ -192,7 +151,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
 
   test("FLAT answers with the direction flat and what it realized [D5.flat]", async () => {
     await place(market(BTC, 1));
-    trading.quote(BTC, 50_020, 50_030);
+    await trading.quote(BTC, 50_020, 50_030);
     const flat = { type: "closePair", orderUuid: orderUuid(CHANCE.uuid()), pair: BTC } as const;
     expect(await place(flat)).toMatchObject({
       value: { order: { direction: "flat", price: 50_020, realizedPnl: 10_000_000 } },
@@ -200,14 +159,14 @@ await describeOnEachDatabase("the embedded network", (database) => {
   });
 
   test("a refusal is passed on as it is, and nothing is written [D5.refusal]", async () => {
-    const before = trading.at(id);
+    const before = at();
     expect(await place(market(BTC, 0.000001))).toMatchObject({ ok: false, refusal: {} });
-    expect(trading.at(id)).toEqual(before);
+    expect(at()).toEqual(before);
   });
 
   test("a challenge earns no payouts yet: not applicable, without items [S3.accrualStatus]", async () => {
     const page = { limit: 10, after: null };
-    expect(await trading.network.payouts(trading.at(id), page)).toEqual({
+    expect(await trading.network.payouts(at(), page)).toEqual({
       ok: true,
       value: {
         items: [],
@@ -230,7 +189,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     await place({ type: "flatten", target: "all" });
     expect(await verifyJournal(database(), "all")).toMatchObject({ broken: [] });
     const { evolve } = networkDecider;
-    const { instruments } = trading;
+    const instruments = SMALL_CATALOGUE;
     const need = { database: database(), evolve, instruments, which: "all", write: false } as const;
     expect(await rebuildJournal(need)).toMatchObject({ different: [] });
   });
@@ -255,13 +214,12 @@ await describeOnEachDatabase("the embedded network", (database) => {
   });
 
   test("a database that cannot be read is unreachable, or an upstream error for trades [S7.R1] [S7.502] [D5.unknownFate]", async () => {
-    const elsewhere = tradingNetwork(database());
-    const at = { accountId: id, version: 1 };
+    const elsewhere = manualEngine(database());
     await database().query(
       "alter table accounts rename to gone; alter table trades rename to lost",
     );
-    const account = await elsewhere.network.account(at);
-    const trades = await elsewhere.network.trades(at);
+    const account = await elsewhere.network.account(at());
+    const trades = await elsewhere.network.trades(at());
     const order = await elsewhere.network.placeOrder(id, market(BTC, 1), KEY);
     await database().query(
       "alter table gone rename to accounts; alter table lost rename to trades",

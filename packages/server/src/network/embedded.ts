@@ -1,18 +1,19 @@
 import {
-  type AccountState,
   accountSnapshot,
   type Instruments,
   type Moment,
-  microUsd,
-  type Phase,
   positionReadings,
   type Quotes,
+  withoutStatistics,
 } from "@propgate/core";
 import type { Clock } from "../clock.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
+import type { PayoutStore } from "../storage/stores/payout-store.ts";
 import type { Executor, VersionedState } from "./executor-port.ts";
 import { orderReceipt } from "./order-receipt.ts";
-import type { Accrual, PayoutsReading, ReadAt, Reading, TradingNetwork } from "./port.ts";
+import { payoutsReading } from "./payouts-reading.ts";
+import type { ReadAt, Reading, TradingNetwork } from "./port.ts";
+import type { ReturnHistory } from "./return-history.ts";
 import type { StateCache } from "./state-cache.ts";
 import type { TradeHistory } from "./trade-history.ts";
 import { UnknownFate } from "./unknown-fate.ts";
@@ -21,6 +22,8 @@ export interface EmbeddedNetworkOptions {
   readonly executor: Executor;
   readonly cache: StateCache;
   readonly trades: TradeHistory;
+  readonly returns: ReturnHistory;
+  readonly payouts: Pick<PayoutStore, "page">;
   readonly accounts: Pick<AccountStore, "countActive">;
   readonly clock: Clock;
   readonly quotes: () => Quotes;
@@ -41,16 +44,17 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
       withState(at, async ({ state }) => here(positionReadings(state, momentOf(options)))),
     pendingOrders: (at) => withState(at, async ({ state }) => here(state.orders)),
     payouts: (at, page) =>
-      withState(at, async ({ state }) =>
-        here(payoutsReading(state, { isFirst: page.after === null, now: clock.now() })),
-      ),
+      withState(at, async (account) => {
+        const { payouts: store } = options;
+        const read = payoutsReading({ store, account, page, moment: momentOf(options) });
+        const reading = await orNull(options, read);
+        return reading === null ? { ok: false, error: "unreachable" } : here(reading);
+      }),
     async trades(at) {
-      try {
-        return here(await trades.read(at));
-      } catch (cause) {
-        options.onFault(cause);
-        return { ok: false, error: "upstream", message: "the trade history cannot be read" };
-      }
+      const read = await orNull(options, trades.read(at));
+      return read === null
+        ? { ok: false, error: "upstream", message: "the trade history cannot be read" }
+        : here(read);
     },
     async placeOrder(accountId, command, origin) {
       const startedMs = clock.now();
@@ -89,6 +93,7 @@ function readerOf({ cache, onFault }: EmbeddedNetworkOptions): WithState {
   };
 }
 
+/** @rule D4.stale */
 async function accountReading(
   options: EmbeddedNetworkOptions,
   { state, version }: VersionedState,
@@ -97,59 +102,33 @@ async function accountReading(
   const snapshot = accountSnapshot(state, moment);
   // What is open cannot be valued yet: better no figures than invented ones.
   if (!snapshot.ok) return { ok: false, error: "unreachable" };
-  const active = await countActive(options, state);
+  const { accounts, returns, accountsPerOwnerMax: most } = options;
+  // Secondary figures: what cannot be read of them makes the reading stale and nothing worse.
+  const [active, dailyReturns] = await Promise.all([
+    orNull(options, accounts.countActive(state.ownerId)),
+    orNull(options, returns.read(state)),
+  ]);
   return here({
-    snapshot: snapshot.value,
-    dailyReturns: [],
-    ownerAccounts: { active: active ?? 1, most: options.accountsPerOwnerMax },
-    stale: active === null,
+    snapshot: dailyReturns === null ? withoutStatistics(snapshot.value) : snapshot.value,
+    dailyReturns: dailyReturns ?? [],
+    ownerAccounts: { active: active ?? 1, most },
+    stale: active === null || dailyReturns === null,
     generatedAtMs: moment.now,
     version,
   });
 }
 
-/** Null when it could not be counted, which makes the reading stale and nothing worse. @rule D4.stale */
-async function countActive(
-  { accounts, onFault }: EmbeddedNetworkOptions,
-  { ownerId }: AccountState,
-): Promise<number | null> {
+/** Null when it could not be read, which is told. */
+async function orNull<Value>(
+  { onFault }: EmbeddedNetworkOptions,
+  reading: Promise<Value>,
+): Promise<Value | null> {
   try {
-    return await accounts.countActive(ownerId);
+    return await reading;
   } catch (cause) {
     onFault(cause);
     return null;
   }
-}
-
-/** Whether profit of the phase is paid out. @rule S3.accrualStatus */
-const PAYS_OUT: Readonly<Record<Phase, boolean>> = {
-  challenge: false,
-  funded: true,
-  proTransition: true,
-  proChallengeDirect: false,
-  proChallengeFromStandard: true,
-  proFunded: true,
-};
-
-function payoutsReading(
-  state: AccountState,
-  page: { readonly isFirst: boolean; readonly now: Accrual["asOfMs"] },
-): PayoutsReading {
-  const paysOut = state.status === "active" && PAYS_OUT[state.phase];
-  const end = { items: [], next: null };
-  if (!page.isFirst) return { ...end, accrualStatus: "omitted", accrual: null };
-  return {
-    ...end,
-    accrualStatus: paysOut ? "ok" : "not_applicable",
-    accrual: {
-      estimatedAmount: null,
-      windowStartMs: null,
-      asOfMs: page.now,
-      priorUnpaidAmount: microUsd(0),
-      earliestUnpaidPeriodStartMs: null,
-      deferredBalance: null,
-    },
-  };
 }
 
 function momentOf({ clock, quotes, instruments }: EmbeddedNetworkOptions): Moment {

@@ -4,11 +4,13 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { verifyJournal } from "../journal/verify-journal.ts";
 import { openDatabase } from "../storage/open-database.ts";
-import { countingNetwork } from "../testing/counting-network.ts";
+import { countingNetwork, TEST_MIDNIGHT } from "../testing/counting-network.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { createDueWork } from "./due-work.ts";
 
 const KILLS = 3;
 const ANSWERS_BEFORE_A_KILL = 200;
+const ACCOUNTS = 1_000;
 
 describe("a service killed in the middle of its work", () => {
   test("has everything that it had answered, and a whole journal", async () => {
@@ -18,7 +20,8 @@ describe("a service killed in the middle of its work", () => {
     await first.close();
     let newest = 1;
     for (let kill = 0; kill < KILLS; kill += 1) {
-      newest = await killAfter([place.dataDir, id], newest + ANSWERS_BEFORE_A_KILL);
+      const worker = ["counting-worker.ts", place.dataDir, id] as const;
+      newest = await killAfter(worker, newest + ANSWERS_BEFORE_A_KILL);
       const database = await openDatabase(place);
       const { broken, events } = await verifyJournal(database, "all");
       expect(broken).toEqual([]);
@@ -27,11 +30,47 @@ describe("a service killed in the middle of its work", () => {
     }
     expect(newest).toBeGreaterThan(KILLS * ANSWERS_BEFORE_A_KILL);
   });
+
+  test("at midnight has ended the day of some accounts, and ends that of the others after", async () => {
+    const place = { databaseUrl: null, dataDir: await temporaryFolder() };
+    const first = await openDatabase(place);
+    const before = countingNetwork(first);
+    await Promise.all(Array.from({ length: ACCOUNTS }, () => before.open()));
+    await first.close();
+    const ended = await killAfter(["due-worker.ts", place.dataDir], ACCOUNTS);
+    expect(ended).toBeGreaterThan(0);
+
+    const database = await openDatabase(place);
+    const network = countingNetwork(database);
+    network.now = TEST_MIDNIGHT;
+    const clock = { now: () => network.now };
+    const onFault = (cause: unknown): never => {
+      throw cause;
+    };
+    const due = createDueWork({ database, executor: network.executor, clock, onFault });
+    const { accounts } = await due.runDue();
+    expect(accounts).toBeLessThanOrEqual(ACCOUNTS - ended);
+    expect(accounts).toBeGreaterThan(0);
+    expect(await due.runDue()).toEqual({ accounts: 0, latenessMs: null });
+    const days = await database.query(
+      `select count(*)::int as days, count(distinct account_id)::int as accounts,
+         count(distinct day_start_ms)::int as midnights from daily_returns`,
+      [],
+    );
+    expect(days).toEqual([{ days: ACCOUNTS, accounts: ACCOUNTS, midnights: 1 }]);
+    expect(await verifyJournal(database, "all")).toEqual({
+      ...{ accounts: ACCOUNTS, events: 2 * ACCOUNTS, broken: [] },
+    });
+    await database.close();
+  });
 });
 
-/** The newest version that the process said it had been answered before it was gone. */
-async function killAfter(given: readonly string[], answers: number): Promise<number> {
-  const script = fileURLToPath(new URL("../testing/counting-worker.ts", import.meta.url));
+/** The newest number that the process had said it had come to before it was gone. */
+async function killAfter(
+  [worker, ...given]: readonly [worker: string, ...given: string[]],
+  answers: number,
+): Promise<number> {
+  const script = fileURLToPath(new URL(`../testing/${worker}`, import.meta.url));
   const child = spawn(process.execPath, ["--conditions=@propgate/source", script, ...given], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -4,6 +4,7 @@ import { loadAccounts, loadExposed, type StoredAccount } from "../storage/accoun
 import type { Database } from "../storage/database.ts";
 import type { VersionedState } from "./executor-port.ts";
 import type { ReadAt } from "./port.ts";
+import { putRecent } from "./recent-entries.ts";
 
 /** A committed state with the hash of the journal line that made it. */
 export interface CommittedAccount extends VersionedState {
@@ -42,11 +43,8 @@ export function createStateCache(database: Database, most = 200_000): StateCache
     const id = account.state.accountId;
     const before = accounts.get(id);
     if (before !== undefined && before.version >= account.version) return;
-    // Put behind the others, so that the one that has moved least recently is the first to go.
-    accounts.delete(id);
-    accounts.set(id, account);
-    const [oldest] = accounts.keys();
-    if (accounts.size > most && oldest !== undefined) accounts.delete(oldest);
+    // The one that has moved least recently is the first to go.
+    putRecent(accounts, { key: id, value: account, most });
   };
 
   return {

@@ -1,31 +1,33 @@
-import {
-  type AccountId,
-  balanceOf,
-  ownerId,
-  type Refusal,
-  type Result,
-  type Terms,
-} from "@propgate/core";
-import type { Accounts } from "../network/accounts.ts";
+import { type AccountId, balanceOf, ownerId } from "@propgate/core";
+import type { ProgramDesk } from "../market/program-desk.ts";
+import { proTermsFor, termsFor } from "../market/program-terms.ts";
+import type { Programs } from "../market/programs.ts";
+import type { Accounts, Change } from "../network/accounts.ts";
 import type { StateCache } from "../network/state-cache.ts";
 import type { Chance } from "../random.ts";
-import type { AccountDesk, AccountLine, NewAccount } from "./operator-world.ts";
+import { describeRefusal } from "./describe-refusal.ts";
+import type {
+  AccountDeed,
+  AccountDesk,
+  AccountLine,
+  DeedResult,
+  ProOffer,
+} from "./operator-world.ts";
 
-/** The program's terms for an account that is ordered, or in words why no program offers it. */
-export type FindTerms = (account: NewAccount) => Result<Terms, string>;
-
-/** The operator's way to accounts: terms from the programs, changes through their journals. */
-export function createAccountDesk(need: {
+interface AccountDeskNeeds {
   readonly accounts: Accounts;
   readonly states: Pick<StateCache, "read">;
-  readonly findTerms: FindTerms;
+  readonly programs: Pick<ProgramDesk, "list">;
   readonly chance: Chance;
-}): AccountDesk {
+}
+
+/** The operator's way to accounts: terms from the programs, changes through their journals. */
+export function createAccountDesk(need: AccountDeskNeeds): AccountDesk {
   const { accounts, states } = need;
   return {
     async open(account) {
-      const terms = need.findTerms(account);
-      if (!terms.ok) return { refused: terms.refusal };
+      const terms = termsFor(await programsOf(need), account);
+      if (!terms.ok) return { refused: `${terms.refusal.field}: ${terms.refusal.text}` };
       return accounts.open({
         ownerId: account.ownerId ?? ownerId(need.chance.uuid()),
         terms: terms.value,
@@ -39,15 +41,54 @@ export function createAccountDesk(need: {
       return { items: lines.filter((line) => line !== null), next: last?.accountId ?? null };
     },
     has: async (accountId) => (await accounts.find(accountId)) !== null,
-    async act(accountId, deed) {
-      const change =
-        deed.deed === "eliminate"
-          ? await accounts.eliminate(accountId, deed.reason)
-          : await accounts[deed.deed](accountId);
-      if (change === null) return "missing";
-      return change.ok ? "done" : { refused: describeRefusal(change.refusal) };
-    },
+    act: (accountId, deed) =>
+      deed.deed === "offerPro"
+        ? offerPro(need, accountId, deed)
+        : plainDeed(accounts, accountId, deed),
   };
+}
+
+async function plainDeed(
+  accounts: Accounts,
+  id: AccountId,
+  deed: Exclude<AccountDeed, { readonly deed: "offerPro" }>,
+): Promise<DeedResult> {
+  return resultOf(
+    deed.deed === "eliminate"
+      ? await accounts.eliminate(id, deed.reason)
+      : await accounts[deed.deed](id),
+  );
+}
+
+/** The size that was sold never changes, so it may be read before the offer is decided on. */
+async function offerPro(
+  need: AccountDeskNeeds,
+  id: AccountId,
+  { proAccountSize, program }: ProOffer,
+): Promise<DeedResult> {
+  const entry = await need.accounts.find(id);
+  const account = entry === null ? null : await need.states.read(entry);
+  if (account === null) return "missing";
+  const { standardSize } = account.state;
+  const terms = proTermsFor(await programsOf(need), {
+    program,
+    standardSize,
+    size: proAccountSize,
+  });
+  if (!terms.ok) {
+    const field = terms.refusal.field === "size" ? "proAccountSize" : "program";
+    return { refused: `${field}: ${terms.refusal.text}`, field };
+  }
+  return resultOf(await need.accounts.offerPro(id, terms.value));
+}
+
+async function programsOf({ programs }: AccountDeskNeeds): Promise<Programs> {
+  return (await programs.list()).map(({ program }) => program);
+}
+
+function resultOf(change: Change): DeedResult {
+  if (change === null) return "missing";
+  return change.ok ? "done" : { refused: describeRefusal(change.refusal), field: null };
 }
 
 async function readLine(
@@ -62,22 +103,12 @@ async function readLine(
     ownerId: owner,
     status,
     phase,
+    programId: terms.programId,
+    programVersion: terms.programVersion,
     size: terms.size,
     assetClass: terms.assetClass,
     criteria: terms.criteria,
     balance: balanceOf(account.state),
     openedAtMs,
   };
-}
-
-/** What may stand in an account's way when the operator acts on it. */
-const REFUSALS: Readonly<Partial<Record<Refusal["code"], string>>> = {
-  accountClosed: "The account is closed",
-  accountEliminated: "The account is eliminated",
-  accountNotReady: "The account is not provisioned yet",
-  alreadyProvisioned: "The account is provisioned already",
-};
-
-function describeRefusal({ code }: Refusal): string {
-  return REFUSALS[code] ?? `The network refuses it: ${code}`;
 }

@@ -1,43 +1,51 @@
 import type { AccountId } from "@propgate/core";
-import type { Clock } from "../clock.ts";
 import {
-  type Parsed,
+  fine,
+  type Handle,
+  NO_ACCOUNT,
+  type OperatorCall,
+  type OperatorNeed,
+  type OperatorReply,
+  refused,
+  wrong,
+} from "./operator-reply.ts";
+import {
   parseAccountId,
   parseElimination,
   parseNewAccount,
   parseNewKey,
   parseNothing,
   parsePage,
+  parseProOffer,
   parseRebuild,
   parseVerify,
 } from "./operator-requests.ts";
 import { accountView, journalProofView, keyUseView, keyView } from "./operator-views.ts";
 import type { AccountDeed, OperatorWorld } from "./operator-world.ts";
+import { listPayouts, recordPayout, showPayout } from "./payout-calls.ts";
+import {
+  addProgram,
+  checkProgram,
+  listPrograms,
+  showProgram,
+  validateCatalogue,
+} from "./program-calls.ts";
 
-export interface OperatorCall {
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-
-export type OperatorReply =
-  | { readonly status: 200; readonly data: unknown }
-  | { readonly status: 400 | 404 | 409; readonly error: string };
-
-export interface OperatorNeed {
-  readonly world: OperatorWorld;
-  readonly clock: Clock;
-}
-
-type Handle = (need: OperatorNeed, call: OperatorCall) => Promise<OperatorReply>;
-
-/** The operator's interface, call by call; `name` stands in the audit line. */
-export const OPERATOR_CALLS: readonly {
+interface OperatorRoute {
+  /** Stands in the audit line. */
   readonly name: string;
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   readonly handle: Handle;
-}[] = [
+  /** Where a body may be larger than the others. */
+  readonly bodyBytesMax?: number;
+}
+
+/** A catalogue of every listed share still fits. */
+const CATALOGUE_BYTES_MAX = 4 * 1024 * 1024;
+
+/** The operator's interface, call by call. */
+export const OPERATOR_CALLS: readonly OperatorRoute[] = [
   { name: "account.open", method: "POST", path: "/accounts", handle: openAccount },
   { name: "account.list", method: "GET", path: "/accounts", handle: listAccounts },
   {
@@ -48,10 +56,31 @@ export const OPERATOR_CALLS: readonly {
   },
   { name: "account.close", method: "POST", path: "/accounts/:id/close", handle: plain("close") },
   { name: "account.eliminate", method: "POST", path: "/accounts/:id/eliminate", handle: eliminate },
+  {
+    name: "account.promote",
+    method: "POST",
+    path: "/accounts/:id/promote",
+    handle: plain("promote"),
+  },
+  { name: "account.offerPro", method: "POST", path: "/accounts/:id/offer-pro", handle: offerPro },
   { name: "key.create", method: "POST", path: "/keys", handle: createKey },
   { name: "key.rekey", method: "POST", path: "/keys/rekey", handle: rekeyAll },
   { name: "key.list", method: "GET", path: "/keys", handle: listKeys },
   { name: "key.revoke", method: "DELETE", path: "/keys/:id", handle: revokeKey },
+  { name: "payout.list", method: "GET", path: "/payouts", handle: listPayouts },
+  { name: "payout.show", method: "GET", path: "/payouts/:id", handle: showPayout },
+  { name: "payout.record", method: "POST", path: "/payouts/:id", handle: recordPayout },
+  { name: "program.list", method: "GET", path: "/programs", handle: listPrograms },
+  { name: "program.show", method: "GET", path: "/programs/:id", handle: showProgram },
+  { name: "program.add", method: "POST", path: "/programs", handle: addProgram },
+  { name: "program.check", method: "POST", path: "/programs/validate", handle: checkProgram },
+  {
+    name: "catalogue.check",
+    method: "POST",
+    path: "/catalogue/validate",
+    bodyBytesMax: CATALOGUE_BYTES_MAX,
+    handle: validateCatalogue,
+  },
   { name: "journal.verify", method: "POST", path: "/journal/verify", handle: verifyAll },
   { name: "journal.rebuild", method: "POST", path: "/journal/rebuild", handle: rebuildAll },
   { name: "health", method: "GET", path: "/health", handle: readHealth },
@@ -78,7 +107,7 @@ async function listAccounts(
   return fine({ items: items.map(accountView), next });
 }
 
-function plain(deed: "provision" | "close"): Handle {
+function plain(deed: "provision" | "close" | "promote"): Handle {
   return async (need, call) => {
     const body = parseNothing(call.body);
     return body.ok ? act(need, call, { deed }) : wrong(body);
@@ -89,6 +118,11 @@ async function eliminate(need: OperatorNeed, call: OperatorCall): Promise<Operat
   const reason = parseElimination(call.body);
   if (!reason.ok) return wrong(reason);
   return act(need, call, { deed: "eliminate", reason: reason.value });
+}
+
+async function offerPro(need: OperatorNeed, call: OperatorCall): Promise<OperatorReply> {
+  const offer = parseProOffer(call.body);
+  return offer.ok ? act(need, call, { deed: "offerPro", ...offer.value }) : wrong(offer);
 }
 
 async function act(
@@ -156,18 +190,4 @@ async function isKnown(world: OperatorWorld, which: AccountId | "all"): Promise<
 
 async function readHealth({ world }: OperatorNeed): Promise<OperatorReply> {
   return fine(await world.health());
-}
-
-const NO_ACCOUNT: OperatorReply = { status: 404, error: "Account not found" };
-
-function fine(data: unknown): OperatorReply {
-  return { status: 200, data };
-}
-
-function wrong(parsed: Extract<Parsed<unknown>, { readonly ok: false }>): OperatorReply {
-  return { status: 400, error: parsed.problem };
-}
-
-function refused(error: string, status: 400 | 409 = 409): OperatorReply {
-  return { status, error };
 }

@@ -1,50 +1,21 @@
-import { Writable } from "node:stream";
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Harness, OPERATOR_TOKEN, openHarness } from "../testing/harness.ts";
 import {
-  type OperatorService,
-  openOperatorService,
-  TEST_TOKEN,
-} from "../testing/operator-service.ts";
+  type OperatorAnswer,
+  type OperatorClient,
+  operatorClient,
+} from "../testing/operator-client.ts";
 
-const logged: string[] = [];
-const sink = new Writable({
-  write(chunk: Buffer, _encoding, done) {
-    logged.push(chunk.toString("utf8"));
-    done();
-  },
-});
-
-let service: OperatorService;
+let service: Harness;
 
 beforeAll(async () => {
-  service = await openOperatorService(pino({ level: "warn", base: null }, sink));
+  service = await openHarness();
 });
 afterAll(() => service.close());
 
-interface Answer {
-  readonly status: number;
-  readonly body: Record<string, unknown>;
-  readonly headers: Headers;
-}
+const call: OperatorClient["call"] = (...given) => operatorClient(service).call(...given);
 
-async function call(
-  method: string,
-  path: string,
-  given: { body?: unknown; raw?: string; token?: string | null } = {},
-): Promise<Answer> {
-  const token = given.token === undefined ? TEST_TOKEN : given.token;
-  const body = given.raw ?? (given.body === undefined ? null : JSON.stringify(given.body));
-  const response = await fetch(`${service.baseUrl}/operator/v1${path}`, {
-    method,
-    headers: token === null ? {} : { Authorization: `Bearer ${token}` },
-    body,
-  });
-  const answer = (await response.json()) as Record<string, unknown>;
-  return { status: response.status, body: answer, headers: response.headers };
-}
-
-async function data(answer: Promise<Answer>): Promise<Record<string, unknown>> {
+async function data(answer: Promise<OperatorAnswer>): Promise<Record<string, unknown>> {
   const { status, body } = await answer;
   expect([status, body.error]).toEqual([200, undefined]);
   return body.data as Record<string, unknown>;
@@ -58,8 +29,8 @@ const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 describe("the operator's token", () => {
   test.each([
     ["none", null],
-    ["another", "op_test_0123456789abcdef0123456780"],
-    ["a longer one", `${TEST_TOKEN}x`],
+    ["another", OPERATOR_TOKEN.replace(/.$/, "0")],
+    ["a longer one", `${OPERATOR_TOKEN}x`],
     ["an empty one", ""],
   ])("%s opens nothing", async (_name, token) => {
     const answer = await call("POST", "/accounts", { body: { size: 100_000 }, token });
@@ -69,17 +40,18 @@ describe("the operator's token", () => {
   });
 
   test("is never in the log, and neither is a secret; every call leaves a line", async () => {
-    logged.length = 0;
+    const before = service.logged.length;
     const accountId = await openAccount();
     const key = await data(call("POST", "/keys", { body: { accountId, scopes: ["trade:read"] } }));
     await call("GET", "/health", { token: "op_wrong_0123456789abcdef012345678" });
+    const logged = service.logged.slice(before);
     const lines = logged.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines.map((line) => [line.audit, line.status])).toEqual([
       ["account.open", 200],
       ["key.create", 200],
       ["refused", 401],
     ]);
-    expect(logged.join("")).not.toContain(TEST_TOKEN);
+    expect(logged.join("")).not.toContain(OPERATOR_TOKEN);
     expect(logged.join("")).not.toContain("op_wrong");
     expect(logged.join("")).not.toContain(String(key.secret));
   });
@@ -103,6 +75,8 @@ describe("accounts", () => {
       phase: "challenge",
       size: 50_000,
       balance: 50_000,
+      programId: "classic",
+      programVersion: 1,
       assetClass: "crypto",
       drawdownCriteria: "trailing",
     });
@@ -141,15 +115,23 @@ describe("accounts", () => {
   test("what no program sells is refused in words, and nothing is opened", async () => {
     const before = ((await data(call("GET", "/accounts"))).items as unknown[]).length;
     const answer = await call("POST", "/accounts", { body: { size: 666 } });
-    expect([answer.status, answer.body.error]).toEqual([409, "no program has this size"]);
+    expect([answer.status, answer.body.error]).toEqual([
+      409,
+      "size: must be whole dollars from 1000 to 1000000, not 666",
+    ]);
+    const program = await call("POST", "/accounts", { body: { size: 100_000, program: "gold" } });
+    expect([program.status, program.body.error]).toEqual([409, "program: must be one of classic"]);
     expect(((await data(call("GET", "/accounts"))).items as unknown[]).length).toBe(before);
   });
 
-  test.each(["provision", "close"])("an unknown one cannot be asked to %s", async (deed) => {
-    for (const id of [UNKNOWN, "x", "'%20or%201=1"]) {
-      expect((await call("POST", `/accounts/${id}/${deed}`)).status).toBe(404);
-    }
-  });
+  test.each(["provision", "close", "promote"])(
+    "an unknown one cannot be asked to %s",
+    async (deed) => {
+      for (const id of [UNKNOWN, "x", "'%20or%201=1"]) {
+        expect((await call("POST", `/accounts/${id}/${deed}`)).status).toBe(404);
+      }
+    },
+  );
 });
 
 describe("keys [S5.R3]", () => {
@@ -196,6 +178,18 @@ describe("wrong input is named by its field", () => {
     ["/accounts", { size: 1e5, ownerId: "a\u0000b" }, "ownerId: must not hold control characters"],
     ["/accounts", { size: 1e5, sise: 1 }, "sise: no such field"],
     ["/accounts", [], "body: "],
+    ["/accounts", { size: 1e5, program: 1 }, "program: must be a text"],
+    [`/accounts/${UNKNOWN}/offer-pro`, {}, "proAccountSize: is required"],
+    [
+      `/accounts/${UNKNOWN}/offer-pro`,
+      { proAccountSize: "200000" },
+      "proAccountSize: must be a number above 0",
+    ],
+    [`/accounts/${UNKNOWN}/promote`, { to: "funded" }, "to: no such field"],
+    ["/payouts/x", {}, "status: is required"],
+    ["/payouts/x", { status: "lost" }, "status: must be one of pending, processing, paid, failed"],
+    ["/payouts/x", { status: "paid", rail: "" }, "rail: must not be empty"],
+    ["/payouts/x", { status: "paid", amount: 5 }, "amount: no such field"],
     [`/accounts/${UNKNOWN}/eliminate`, {}, "reason: is required"],
     [`/accounts/${UNKNOWN}/eliminate`, { reason: "" }, "reason: must not be empty"],
     ["/keys", { scopes }, "accountId: is required"],
@@ -232,8 +226,17 @@ describe("wrong input is named by its field", () => {
     expect(large.status).toBe(413);
   });
 
-  test.each(["limit=0", "limit=x", "limit=1001", "after=x"])("GET /accounts?%s", async (query) => {
-    expect((await call("GET", `/accounts?${query}`)).status).toBe(400);
+  test.each([
+    "accounts?limit=0",
+    "accounts?limit=x",
+    "accounts?limit=1001",
+    "accounts?after=x",
+    "payouts?limit=0",
+    "payouts?after=x",
+    "payouts?status=paid",
+    "payouts?status=",
+  ])("GET /%s", async (path) => {
+    expect((await call("GET", `/${path}`)).status).toBe(400);
   });
 
   test("an unknown path is not found", async () => {
@@ -255,12 +258,12 @@ describe("the journal", () => {
 
   test("a changed line is found, with its account and number", async () => {
     const accountId = await openAccount();
-    await service.harness.database.query(
+    await service.database.query(
       "update journal set event = replace(event, '100000', '200000') where account_id = $1",
       [accountId],
     );
     const proof = await data(call("POST", "/journal/verify", { body: { accountId } }));
     expect(proof.broken).toMatchObject([{ accountId, sequence: 1 }]);
-    await service.harness.database.query("delete from journal where account_id = $1", [accountId]);
+    await service.database.query("delete from journal where account_id = $1", [accountId]);
   });
 });

@@ -1,12 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../log.ts";
-import {
-  OPERATOR_CALLS,
-  type OperatorCall,
-  type OperatorNeed,
-  type OperatorReply,
-} from "./operator-calls.ts";
+import { OPERATOR_CALLS } from "./operator-calls.ts";
+import type { OperatorCall, OperatorNeed, OperatorReply } from "./operator-reply.ts";
 
 export interface OperatorOptions extends OperatorNeed {
   /** What a caller sends as `Authorization: Bearer …`. */
@@ -27,11 +23,11 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
   void app.register(
     async (scope) => {
       answerApart(scope, options);
-      for (const { name, method, path, handle } of OPERATOR_CALLS) {
+      for (const { name, method, path, handle, bodyBytesMax } of OPERATOR_CALLS) {
         scope.route({
           method,
           url: path,
-          bodyLimit: BODY_BYTES_MAX,
+          bodyLimit: bodyBytesMax ?? BODY_BYTES_MAX,
           exposeHeadRoute: false,
           handler: async (request, reply) => {
             const call = readCall(request);

@@ -1,10 +1,12 @@
 import { isIP } from "node:net";
-import { ASSET_CLASSES, SCOPES } from "@propgate/contract";
+import { ASSET_CLASSES, PAYOUT_STATUSES, SCOPES } from "@propgate/contract";
 import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
 import { z } from "zod";
 import { ACCOUNT_CLASSES, KEY_SCOPES } from "../http/wire.ts";
 import type { KeyRequest } from "../keys/create-key.ts";
-import type { NewAccount } from "./operator-world.ts";
+import type { PayoutDesk } from "../network/payouts.ts";
+import type { NewAccount, ProOffer } from "./operator-world.ts";
+import type { PaymentRecord } from "./record-payment.ts";
 
 /** A body that was read, or the first thing wrong with it, with the field's name. */
 export type Parsed<Value> =
@@ -31,6 +33,7 @@ const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, must(`must be one of ${words.join(", ")}`));
 
 const NEW_ACCOUNT = z.strictObject({
+  program: shortText(100).optional(),
   ownerId: shortText(100).optional(),
   size: amount.max(MOST_DOLLARS, `must be at most ${MOST_DOLLARS}`),
   assetClass: oneOf(ASSET_CLASSES).default("all_markets"),
@@ -38,6 +41,18 @@ const NEW_ACCOUNT = z.strictObject({
   dailyLossPct: amount.max(100, "must be at most 100").optional(),
   tier: z.literal([1, 2, 3], must("must be 1, 2 or 3")).default(1),
   provisioned: z.boolean(must("must be true or false")).default(true),
+});
+
+const PRO_OFFER = z.strictObject({
+  proAccountSize: amount.max(MOST_DOLLARS, `must be at most ${MOST_DOLLARS}`),
+  program: shortText(100).optional(),
+});
+
+const PAYMENT = z.strictObject({
+  status: oneOf(PAYOUT_STATUSES),
+  rail: shortText(100).optional(),
+  provider: shortText(100).optional(),
+  reference: shortText(200).optional(),
 });
 
 const ELIMINATION = z.strictObject({ reason: shortText(200) });
@@ -69,6 +84,7 @@ const TIERS = { 1: "tier1", 2: "tier2", 3: "tier3" } as const;
 
 export function parseNewAccount(body: unknown): Parsed<NewAccount> {
   return parsed(NEW_ACCOUNT, body, (given) => ({
+    program: given.program ?? null,
     ownerId: given.ownerId === undefined ? null : ownerId(given.ownerId),
     size: roundUsd(given.size),
     assetClass: ACCOUNT_CLASSES[given.assetClass],
@@ -76,6 +92,22 @@ export function parseNewAccount(body: unknown): Parsed<NewAccount> {
     dailyLossPct: given.dailyLossPct === undefined ? null : percent(given.dailyLossPct),
     tier: TIERS[given.tier],
     provisioned: given.provisioned,
+  }));
+}
+
+export function parseProOffer(body: unknown): Parsed<ProOffer> {
+  return parsed(PRO_OFFER, body, (given) => ({
+    proAccountSize: roundUsd(given.proAccountSize),
+    program: given.program ?? null,
+  }));
+}
+
+export function parsePayment(body: unknown): Parsed<PaymentRecord> {
+  return parsed(PAYMENT, body, (given) => ({
+    status: given.status,
+    rail: given.rail ?? null,
+    provider: given.provider ?? null,
+    reference: given.reference ?? null,
   }));
 }
 
@@ -119,20 +151,48 @@ function oneOrAll(id: string | undefined): AccountId | "all" {
   return id === undefined ? "all" : accountId(id.toLowerCase());
 }
 
-const ACCOUNTS_PAGE_MAX = 1000;
-const ACCOUNTS_PAGE = 200;
+const PAGE_MAX = 1000;
+const PAGE = 200;
 
 /** Which accounts to list: `after` and `limit` of the query. */
 export function parsePage(
   query: Readonly<Record<string, string>>,
 ): Parsed<{ readonly after: AccountId | null; readonly limit: number }> {
-  const { after, limit = String(ACCOUNTS_PAGE) } = query;
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > ACCOUNTS_PAGE_MAX) {
-    return { ok: false, problem: `limit: must be a whole number from 1 to ${ACCOUNTS_PAGE_MAX}` };
-  }
+  const { after } = query;
+  const limit = parseLimit(query);
+  if (!limit.ok) return limit;
   const id = parseAccountId(after);
   if (after !== undefined && id === null) return { ok: false, problem: "after: must be a uuid" };
-  return { ok: true, value: { after: id, limit: Number(limit) } };
+  return { ok: true, value: { after: id, limit: limit.value } };
+}
+
+const UNPAID_STATUSES = PAYOUT_STATUSES.filter((status) => status !== "paid");
+/** The end of its period stands in a payout's id, so an id alone says where a page starts. */
+const PAYOUT_ID = /^po_[0-9a-f-]{36}_(\d{1,15})$/;
+
+/** Which payouts to list: `status`, `after` and `limit` of the query. */
+export function parseUnpaidPage(
+  query: Readonly<Record<string, string>>,
+): Parsed<Parameters<PayoutDesk["list"]>[0]> {
+  const limit = parseLimit(query);
+  if (!limit.ok) return limit;
+  const status = UNPAID_STATUSES.find((word) => word === query.status) ?? null;
+  if (query.status !== undefined && status === null) {
+    return { ok: false, problem: `status: must be one of ${UNPAID_STATUSES.join(", ")}` };
+  }
+  if (query.after === undefined)
+    return { ok: true, value: { status, after: null, limit: limit.value } };
+  const endMs = PAYOUT_ID.exec(query.after)?.[1];
+  if (endMs === undefined) return { ok: false, problem: "after: must be the id of a payout" };
+  const after = { periodEndMs: unixMs(Number(endMs)), id: query.after };
+  return { ok: true, value: { status, after, limit: limit.value } };
+}
+
+function parseLimit({ limit = String(PAGE) }: Readonly<Record<string, string>>): Parsed<number> {
+  if (/^\d{1,4}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= PAGE_MAX) {
+    return { ok: true, value: Number(limit) };
+  }
+  return { ok: false, problem: `limit: must be a whole number from 1 to ${PAGE_MAX}` };
 }
 
 /** Null: not an account id at all. */

@@ -1,7 +1,9 @@
 import { dollars } from "@propgate/core";
+import { payoutItem } from "../http/views/payouts.ts";
 import { ASSET_CLASS_WORDS, SCOPE_WORDS } from "../http/wire.ts";
 import type { JournalProof } from "../journal/verify-journal.ts";
 import type { ApiKey, KeyUse } from "../keys/api-key.ts";
+import type { AccountPayout } from "../storage/stores/payout-store.ts";
 import type { AccountLine } from "./operator-world.ts";
 
 export function accountView(line: AccountLine) {
@@ -10,12 +12,19 @@ export function accountView(line: AccountLine) {
     ownerId: line.ownerId,
     status: line.status,
     phase: line.phase,
+    programId: line.programId,
+    programVersion: line.programVersion,
     size: dollars(line.size),
     assetClass: ASSET_CLASS_WORDS[line.assetClass],
     drawdownCriteria: line.criteria,
     balance: dollars(line.balance),
     openedAtMs: line.openedAtMs,
   };
+}
+
+/** The payout as its owner reads it, with what only the operator knows. */
+export function payoutView({ accountId, payout }: AccountPayout) {
+  return { ...payoutItem(payout), accountId, reference: payout.payment.reference };
 }
 
 /** Everything but the secret, which is not even known here. @rule S5.R3 */

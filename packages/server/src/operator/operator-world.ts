@@ -12,9 +12,14 @@ import type {
 } from "@propgate/core";
 import type { JournalDesk } from "../journal/journal-desk.ts";
 import type { KeyDesk } from "../keys/manage-keys.ts";
+import type { ProgramDesk } from "../market/program-desk.ts";
+import type { DueLag } from "../network/due-work.ts";
+import type { PayoutDesk } from "../network/payouts.ts";
 
 /** An account as the operator orders one; what is null the program decides. */
 export interface NewAccount {
+  /** Null: the usual classic one. */
+  readonly program: string | null;
   /** Null: an owner of its own. */
   readonly ownerId: OwnerId | null;
   readonly size: MicroUsd;
@@ -31,6 +36,9 @@ export interface AccountLine {
   readonly ownerId: OwnerId;
   readonly status: AccountStatus;
   readonly phase: Phase;
+  /** The version that binds it now: on the pro track the pro program's. */
+  readonly programId: string;
+  readonly programVersion: number;
   readonly size: MicroUsd;
   readonly assetClass: AccountClass;
   readonly criteria: DrawdownCriteria;
@@ -38,12 +46,26 @@ export interface AccountLine {
   readonly openedAtMs: UnixMs;
 }
 
+/** A pro account as the operator offers it. */
+export interface ProOffer {
+  readonly proAccountSize: MicroUsd;
+  /** Null: the usual pro one. */
+  readonly program: string | null;
+}
+
 export type AccountDeed =
-  | { readonly deed: "provision" | "close" }
+  | { readonly deed: "provision" | "close" | "promote" }
+  | ({ readonly deed: "offerPro" } & ProOffer)
   | { readonly deed: "eliminate"; readonly reason: string };
 
-/** `missing`: no such account. A refusal says in words why the account cannot do it. */
-export type DeedResult = "done" | "missing" | { readonly refused: string };
+/**
+ * `missing`: no such account. A refusal says in words why the account cannot do it; `field` is the
+ * one that no program offers, and the words begin with it.
+ */
+export type DeedResult =
+  | "done"
+  | "missing"
+  | { readonly refused: string; readonly field: keyof ProOffer | null };
 
 export interface AccountPage {
   readonly items: readonly AccountLine[];
@@ -76,11 +98,15 @@ export interface ServiceHealth {
       readonly first: string | null;
     }[];
   };
+  /** How far behind what time brings about is: ends of days, carry, weeks, inactivity. */
+  readonly clockWork: DueLag;
 }
 
 /** Everything that the operator can reach. */
 export interface OperatorWorld {
   readonly accounts: AccountDesk;
+  readonly programs: ProgramDesk;
+  readonly payouts: PayoutDesk;
   readonly keys: Pick<KeyDesk, "create" | "list" | "revoke" | "rekey">;
   readonly journal: JournalDesk;
   health(): Promise<ServiceHealth>;

@@ -1,11 +1,13 @@
-import { type AccountId, accountId } from "@propgate/core";
+import { type AccountId, accountId, roundUsd } from "@propgate/core";
 import type { z } from "zod";
+import { payoutView } from "../operator/operator-views.ts";
 import type { AccountDeed } from "../operator/operator-world.ts";
+import { recordPayment } from "../operator/record-payment.ts";
 import {
   ACTION,
   FAULT_CHANGE,
   KEY,
-  PAYOUT,
+  PAYMENT,
   type Parsed,
   parse,
   parseAccount,
@@ -72,31 +74,34 @@ async function actOnAccount(world: ControlWorld, call: ControlCall): Promise<Con
   if (!parsed.ok) return wrong(parsed);
   const id = await knownAccount(world, call.parameters.id);
   if (id === null) return missing("Account not found");
-  const deed = possibleDeed(parsed.value);
-  if (deed === null) return refused(`action: this build has no ${parsed.value.action} yet`);
-  const done = await world.accounts.act(id, deed);
+  const done = await world.accounts.act(id, deedOf(parsed.value));
   if (done === "missing") return missing("Account not found");
-  return done === "done" ? fine({ accountId: id }) : refused(`action: ${done.refused}`);
+  if (done === "done") return fine({ accountId: id });
+  return refused(done.field === null ? `action: ${done.refused}` : done.refused);
 }
 
-/** Null: what it asks for comes with a later build. */
-function possibleDeed(asked: z.infer<typeof ACTION>): AccountDeed | null {
+function deedOf(asked: z.infer<typeof ACTION>): AccountDeed {
   switch (asked.action) {
     case "eliminate":
       return { deed: "eliminate", reason: asked.reason };
+    case "offerPro":
+      return { deed: "offerPro", proAccountSize: roundUsd(asked.proAccountSize), program: null };
+    case "promote":
     case "close":
     case "provision":
       return { deed: asked.action };
-    case "promote":
-    case "offerPro":
-      return null;
   }
 }
 
-async function recordPayout(_world: ControlWorld, { body }: ControlCall): Promise<ControlReply> {
-  const parsed = parse(PAYOUT, body);
-  // No week has been closed in this build, so no payout has an id.
-  return parsed.ok ? missing("Payout not found") : wrong(parsed);
+async function recordPayout(
+  { payouts }: ControlWorld,
+  { parameters, body }: ControlCall,
+): Promise<ControlReply> {
+  const parsed = parse(PAYMENT, body);
+  if (!parsed.ok) return wrong(parsed);
+  const recorded = await recordPayment(payouts, parameters.id ?? "", parsed.value);
+  if (recorded === "missing") return missing("Payout not found");
+  return "refused" in recorded ? refused(recorded.refused) : fine(payoutView(recorded));
 }
 
 async function createKey(world: ControlWorld, { body }: ControlCall): Promise<ControlReply> {

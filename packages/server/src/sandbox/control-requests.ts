@@ -1,3 +1,4 @@
+import { PAYOUT_STATUSES } from "@propgate/contract";
 import {
   type Instruments,
   type PairId,
@@ -33,6 +34,15 @@ const quotedPrice = positive
   .min(PRICE_MIN, `must be at least ${PRICE_MIN}`)
   .max(PRICE_MAX, `must be at most ${PRICE_MAX}`);
 
+const accountSize = positive.max(100_000_000, "must be at most 100000000");
+
+const shortText = (most: number) =>
+  z
+    .string("must be a text")
+    .min(1, "must not be empty")
+    .max(most, `must have at most ${most} characters`)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not hold control characters");
+
 const CLOCK_MOVE = z.object({ set: milliseconds.optional(), advance: milliseconds.optional() });
 
 const QUOTES = z
@@ -56,7 +66,7 @@ const TIERS = {
 } as const;
 
 const ACCOUNT = z.object({
-  size: positive.max(100_000_000, "must be at most 100000000"),
+  size: accountSize,
   drawdownCriteria: z.enum(["static", "trailing"]).default("static"),
   assetClass: z
     .enum(["crypto", "forex", "indices", "equities", "commodities", "all_markets"])
@@ -70,25 +80,18 @@ const ACCOUNT = z.object({
 
 export const ACTION = z.discriminatedUnion("action", [
   z.object({ action: z.literal("promote") }),
-  z.object({ action: z.literal("offerPro"), proAccountSize: positive }),
-  z.object({
-    action: z.literal("eliminate"),
-    reason: z
-      .string("must be a text")
-      .min(1, "must not be empty")
-      .max(200, "must have at most 200 characters")
-      .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not hold control characters")
-      .default("LIQUIDATED"),
-  }),
+  z.object({ action: z.literal("offerPro"), proAccountSize: accountSize }),
+  z.object({ action: z.literal("eliminate"), reason: shortText(200).default("LIQUIDATED") }),
   z.object({ action: z.literal("close") }),
   z.object({ action: z.literal("provision") }),
 ]);
 
-export const PAYOUT = z.object({
-  status: z.enum(["pending", "processing", "paid", "failed"]),
-  rail: z.string("must be a text").min(1).max(100).optional(),
-  provider: z.string("must be a text").min(1).max(100).optional(),
-  reference: z.string("must be a text").min(1).max(200).optional(),
+/** What is not sent stays as it was. */
+export const PAYMENT = z.object({
+  status: z.enum(PAYOUT_STATUSES),
+  rail: shortText(100).nullable().default(null),
+  provider: shortText(100).nullable().default(null),
+  reference: shortText(200).nullable().default(null),
 });
 
 export const KEY = z.object({
@@ -155,6 +158,7 @@ export function parseAccount(body: unknown): Parsed<NewAccount> {
   return {
     ok: true,
     value: {
+      program: null,
       ownerId: null,
       size: roundUsd(size),
       assetClass: ACCOUNT_CLASSES[assetClass],

@@ -1,6 +1,7 @@
 import type { AccountId, Instruments, Quote, Quotes } from "@propgate/core";
 import type { JournalEntry } from "../journal/journal-store.ts";
 import type { KeyDesk } from "../keys/manage-keys.ts";
+import type { PayoutDesk } from "../network/payouts.ts";
 import type { AccountDesk } from "../operator/operator-world.ts";
 import type { QuoteVerdict } from "../prices/quote-board.ts";
 import type { FaultBoard } from "./faults.ts";
@@ -16,6 +17,7 @@ export interface ControlWorld {
   /** Resolves when everything that the quotes triggered has been settled. */
   give(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
   readonly accounts: Pick<AccountDesk, "open" | "has" | "act">;
+  readonly payouts: Pick<PayoutDesk, "find" | "record">;
   readonly keys: Pick<KeyDesk, "create" | "revoke">;
   /** The account's events, oldest first. */
   journal(accountId: AccountId): Promise<readonly JournalEntry[]>;

@@ -4,7 +4,7 @@ export const FAULTS = {
   network: ["up", "down"],
   /** The trade history answers with an error. */
   trades: ["up", "error"],
-  /** The statistics are down: figures are marked stale. */
+  /** The statistics are down: what they tell is unknown, and the reading marked stale. */
   stats: ["up", "down"],
   /** An order is carried out and its answer lost, or never answered at all. */
   orders: ["ok", "acceptThenDrop", "hang"],

@@ -1,4 +1,11 @@
-import type { PayoutsReading, Placement, Reading, TradingNetwork } from "../network/port.ts";
+import { withoutStatistics } from "@propgate/core";
+import type {
+  AccountReading,
+  PayoutsReading,
+  Placement,
+  Reading,
+  TradingNetwork,
+} from "../network/port.ts";
 import type { FaultBoard } from "./faults.ts";
 
 /** The same network, failing as the board says. */
@@ -10,7 +17,7 @@ export function withFaults(network: TradingNetwork, board: FaultBoard): TradingN
     async account(at) {
       const reading = await reached(() => network.account(at));
       if (!reading.ok || board.read().stats === "up") return reading;
-      return { ok: true, value: { ...reading.value, stale: true } };
+      return { ok: true, value: statisticsDown(reading.value) };
     },
     positions: (at) => reached(() => network.positions(at)),
     pendingOrders: (at) => reached(() => network.pendingOrders(at)),
@@ -37,6 +44,12 @@ export function withFaults(network: TradingNetwork, board: FaultBoard): TradingN
       return orders === "acceptThenDrop" ? lost : placement;
     },
   };
+}
+
+/** @rule D4.stale */
+function statisticsDown(reading: AccountReading): AccountReading {
+  const snapshot = withoutStatistics(reading.snapshot);
+  return { ...reading, snapshot, dailyReturns: [], stale: true };
 }
 
 /** The records are ours and stay readable; only the estimate needs the network. @rule S3.accrualStatus */

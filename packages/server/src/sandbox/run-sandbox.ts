@@ -5,6 +5,7 @@ import { readJournal } from "../journal/journal-store.ts";
 import type { KeyDesk } from "../keys/manage-keys.ts";
 import { listenerPort } from "../listener-port.ts";
 import type { DueWork } from "../network/due-work.ts";
+import type { PayoutDesk } from "../network/payouts.ts";
 import type { AccountDesk } from "../operator/operator-world.ts";
 import type { MarketLoop } from "../prices/market-loop.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
@@ -41,6 +42,7 @@ export interface SandboxedService {
   readonly market: MarketLoop;
   readonly due: DueWork;
   readonly accounts: AccountDesk;
+  readonly payouts: PayoutDesk;
   readonly keys: KeyDesk;
   readonly instruments: Parameters<typeof createControlPlane>[0]["world"]["instruments"];
   /** Answers what has begun and closes its listener; the database is not its own. */
@@ -77,7 +79,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   const chance = seededChance(`${options.seed}:${await memory.countStart()}`);
   const faults = createFaultBoard();
   const service = await options.compose({ database, clock, chance, port: options.port, faults });
-  const { board, market, due, accounts, keys, instruments } = service;
+  const { board, market, due, accounts, payouts, keys, instruments } = service;
 
   const time = createTimeMachine({
     clock,
@@ -88,6 +90,8 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   const token = Buffer.from(systemChance.bytes(TOKEN_BYTES)).toString("base64url");
   const give = async (quotes: Parameters<MarketLoop["give"]>[0]) => {
     const verdicts = await market.give(quotes);
+    // What has waited for one of these prices.
+    await due.runDue();
     await market.settled();
     await memory.saveClock(clock.now());
     await board.save(quoteStore(database));
@@ -97,7 +101,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
     token,
     onFault: options.onFault,
     world: {
-      ...{ clock, time, instruments, give, accounts, keys, faults },
+      ...{ clock, time, instruments, give, accounts, payouts, keys, faults },
       quotes: board.quotes,
       journal: (id) => wholeJournal(database, id),
     },

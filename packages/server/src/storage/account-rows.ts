@@ -2,6 +2,7 @@ import type { AccountId, AccountState, UnixMs } from "@propgate/core";
 import type { JournalRow } from "../journal/chain.ts";
 import type { Projections } from "../journal/projections.ts";
 import type { Queryable } from "./database.ts";
+import { projectionInserts, projectionParameters } from "./projection-rows.ts";
 
 /** An account as stored. `state` is null where the caller already has that version. */
 export interface StoredAccount {
@@ -63,17 +64,7 @@ with changed as materialized (
   insert into journal (account_id, seq, at_ms, origin, key_id, nonce, command, event, hash)
   select * from unnest($11::uuid[], $12::bigint[], $13::bigint[], $14::text[], $15::text[],
     $16::text[], $17::text[], $18::text[], $19::bytea[])
-), traded as (
-  insert into trades (account_id, seq, trade_id, closed_at_ms, trade)
-  select * from unnest($20::uuid[], $21::bigint[], $22::text[], $23::bigint[], $24::text[])
-), ended as (
-  insert into daily_returns (account_id, day_start_ms, percent)
-  select * from unnest($25::uuid[], $26::bigint[], $27::float8[])
-)
-insert into payouts (account_id, payout_id, period_start_ms, period_end_ms, seq, status, payout)
-select * from unnest($28::uuid[], $29::text[], $30::bigint[], $31::bigint[], $32::bigint[],
-  $33::text[], $34::text[])
-on conflict (account_id, payout_id) do update set status = excluded.status, payout = excluded.payout`;
+), ${projectionInserts(20)}`;
 
 /** Holds the accounts until the transaction ends; those that do not exist are missing. */
 export async function lockAccounts(
@@ -110,7 +101,6 @@ export async function loadExposed(
 
 export async function writeBatch(transaction: Queryable, batch: BatchRows): Promise<void> {
   const { accounts, journal, projections } = batch;
-  const { trades, dailyReturns, payouts } = projections;
   await transaction.query(WRITE, [
     accounts.map((account) => account.accountId),
     accounts.map((account) => account.isNew),
@@ -131,21 +121,7 @@ export async function writeBatch(transaction: Queryable, batch: BatchRows): Prom
     journal.map((row) => row.command),
     journal.map((row) => row.event),
     journal.map((row) => row.hash),
-    trades.map((trade) => trade.accountId),
-    trades.map((trade) => trade.seq),
-    trades.map((trade) => trade.tradeId),
-    trades.map((trade) => trade.closedAtMs),
-    trades.map((trade) => trade.trade),
-    dailyReturns.map((day) => day.accountId),
-    dailyReturns.map((day) => day.dayStartMs),
-    dailyReturns.map((day) => day.percent),
-    payouts.map((payout) => payout.accountId),
-    payouts.map((payout) => payout.payoutId),
-    payouts.map((payout) => payout.periodStartMs),
-    payouts.map((payout) => payout.periodEndMs),
-    payouts.map((payout) => payout.seq),
-    payouts.map((payout) => payout.status),
-    payouts.map((payout) => payout.payout),
+    ...projectionParameters(projections),
   ]);
 }
 

@@ -2,6 +2,7 @@ import type { Database, Queryable } from "./database.ts";
 import { DatabaseUnusable } from "./database-error.ts";
 import { FIRST_TABLES } from "./migrations/0001-first-tables.ts";
 import { PAYOUTS_AND_DAILY_RETURNS } from "./migrations/0002-payouts-and-daily-returns.ts";
+import { PROGRAMS } from "./migrations/0003-programs.ts";
 
 /** One step of the schema: forward only, numbered, in one transaction. */
 export interface Migration {
@@ -11,7 +12,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const MIGRATIONS: readonly Migration[] = [FIRST_TABLES, PAYOUTS_AND_DAILY_RETURNS];
+export const MIGRATIONS: readonly Migration[] = [FIRST_TABLES, PAYOUTS_AND_DAILY_RETURNS, PROGRAMS];
 
 /** Any number will do, as long as every node takes the same. */
 const MIGRATION_LOCK = 7_720_001;

@@ -82,6 +82,14 @@ create index payouts_newest on payouts using btree (account_id, period_start_ms,
 create unique index payouts_pkey on payouts using btree (account_id, payout_id);
 create index payouts_unpaid on payouts using btree (period_end_ms, payout_id, status) where (status <> 'paid'::text);
 
+create table programs (
+  id text not null,
+  version integer not null,
+  document text not null,
+  added_at_ms bigint not null
+);
+create unique index programs_pkey on programs using btree (id, version);
+
 create table quotes (
   pair text not null,
   bid double precision not null,

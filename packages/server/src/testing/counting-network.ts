@@ -9,6 +9,9 @@ import { countingDecider, TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 /** 2026-01-05, a Monday, 12:00 UTC. */
 export const TEST_NOON = unixMs(1_767_614_400_000);
 
+/** The end of that day. */
+export const TEST_MIDNIGHT = unixMs(TEST_NOON + 43_200_000);
+
 export interface CountingNetwork {
   readonly executor: Executor;
   readonly cache: StateCache;

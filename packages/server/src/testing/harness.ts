@@ -15,6 +15,7 @@ import type { KeyCache } from "../keys/key-cache.ts";
 import type { KeyDesk } from "../keys/manage-keys.ts";
 import { parseMasterKeys } from "../keys/master-key.ts";
 import { listenerPort } from "../listener-port.ts";
+import { keepPrograms } from "../market/program-desk.ts";
 import { loadPrograms } from "../market/programs.ts";
 import type { Accounts } from "../network/accounts.ts";
 import type { TradingNetwork } from "../network/port.ts";
@@ -81,6 +82,8 @@ export interface Harness {
   /** POST orders with this `trade`. */
   order(trade: unknown, options?: CallOptions): Promise<Reply>;
   quote(pair: string, bid: number, ask: number): Promise<void>;
+  /** Moves time and settles what fell due. */
+  pass(ms: number): Promise<void>;
   newAccount(options?: {
     readonly provisioned?: boolean;
     readonly terms?: Terms;
@@ -113,10 +116,10 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const faults = createFaultBoard();
   const wrap = options.wrap ?? ((network) => network);
   const board = createQuoteBoard({ outliers: null });
+  await keepPrograms(await loadPrograms(null), { database, clock });
   const { engine, keyring, app } = composeService({
     ...{ database, clock, chance, board },
     catalogue: { instruments: options.instruments ?? CATALOGUE, simulated: [] },
-    programs: await loadPrograms(null),
     masterKeys: parseMasterKeys(TEST_MASTER_KEY),
     operatorToken: OPERATOR_TOKEN,
     brand: "Service",
@@ -185,6 +188,10 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     async quote(pair, bid, ask) {
       await engine.market.give([madeQuote(pair, bid, ask, clock.now())]);
       await engine.market.settled();
+    },
+    async pass(ms) {
+      await time.pass(ms);
+      await engine.due.runDue();
     },
     newAccount,
     newKey,

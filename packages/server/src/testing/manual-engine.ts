@@ -8,6 +8,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import { createEngine, type Engine } from "../engine.ts";
+import { type JournalEntry, readJournal } from "../journal/journal-store.ts";
 import { createQuoteBoard } from "../prices/quote-board.ts";
 import { type Chance, seededChance } from "../random.ts";
 import type { Database } from "../storage/database.ts";
@@ -26,6 +27,8 @@ export interface ManualEngine extends Engine {
   openFunded(): Promise<AccountId>;
   quote(pair: PairId, bid: number, ask?: number): Promise<void>;
   order(account: AccountId, command: TraderCommand): Promise<void>;
+  /** Its journal from the first line on. */
+  journal(account: AccountId): Promise<readonly JournalEntry[]>;
   buy(account: AccountId, pair: PairId, lots: number): Promise<void>;
   /** One bitcoin bought at 50,000 and sold at `price`: two fees of 0.03 % come off. */
   earn(account: AccountId, price: number): Promise<void>;
@@ -90,6 +93,8 @@ export function manualEngine(
         pair: BTC,
       });
     },
+    journal: (account) =>
+      readJournal(database, { accountId: account, afterSequence: 0, limit: 10_000 }),
     version: (account) => engine.cache.get(account)?.version ?? 0,
   };
   return manual;

@@ -1,64 +1,49 @@
-import { type Instruments, type OwnerId, ownerId } from "@propgate/core";
-import { createEngine } from "../engine.ts";
-import { keyCache } from "../keys/key-cache.ts";
-import { keyDesk } from "../keys/manage-keys.ts";
+import type { Instruments } from "@propgate/core";
+import { pino } from "pino";
 import { parseMasterKeys } from "../keys/master-key.ts";
-import { secretBox } from "../keys/seal-secret.ts";
-import type { AccountDesk } from "../operator/operator-world.ts";
+import { keepPrograms } from "../market/program-desk.ts";
+import { loadPrograms } from "../market/programs.ts";
 import { createQuoteBoard } from "../prices/quote-board.ts";
 import type { SandboxedService, SandboxParts } from "../sandbox/run-sandbox.ts";
-import { keyStore } from "../storage/stores/key-store.ts";
+import { composeService } from "../service.ts";
 import { quoteStore } from "../storage/stores/quote-store.ts";
-import { TEST_TERMS } from "./counting-decider.ts";
 
-/** The engine on the sandbox's parts, without the public HTTP interface in front of it. */
+/** The service on the sandbox's parts and another catalogue, its public interface not listening. */
 export function sandboxedService(instruments: Instruments) {
   return async ({ database, clock, chance }: SandboxParts): Promise<SandboxedService> => {
-    const board = createQuoteBoard({ outliers: { mostMove: 0.2, confirmedBy: 3 } });
-    const engine = createEngine({
-      ...{ database, clock, chance, instruments, board },
-      accountsPerOwner: 5,
-      onFault: (cause) => {
-        throw cause;
-      },
-    });
-    const store = keyStore(database);
-    const box = secretBox(parseMasterKeys(Buffer.alloc(32, 7).toString("base64")), chance);
+    const board = createQuoteBoard({ outliers: null });
     await board.restore(quoteStore(database), clock.now());
+    await keepPrograms(await loadPrograms(null), { database, clock });
+    const { engine, keyring, accounts, app } = composeService({
+      ...{ database, clock, chance, board },
+      catalogue: { instruments, simulated: [] },
+      masterKeys: parseMasterKeys(Buffer.alloc(32, 7).toString("base64")),
+      operatorToken: "op_sandboxed_0123456789abcdef012345",
+      brand: "Service",
+      networkName: "Propgate",
+      accountsPerOwner: 5,
+      prices: { name: "by hand", warnings: () => [] },
+      log: pino({ level: "error" }, { write: (line) => throwFault(line) }),
+    });
     await engine.restore();
     return {
       baseUrl: "http://127.0.0.1:1",
       board,
       market: engine.market,
       due: engine.due,
-      accounts: desk(engine.accounts, () => chance.uuid()),
-      keys: keyDesk({ store, cache: keyCache({ store, box }), box, chance, clock }),
+      accounts,
+      payouts: engine.payouts,
+      keys: keyring.desk,
       instruments,
-      stop: () => engine.executor.idle(),
+      async stop() {
+        await app.close();
+        await engine.executor.idle();
+      },
     };
   };
 }
 
-function desk(
-  accounts: ReturnType<typeof createEngine>["accounts"],
-  uuid: () => string,
-): AccountDesk {
-  const owner = (given: OwnerId | null) => given ?? ownerId(uuid());
-  return {
-    open: ({ ownerId: given, size, criteria, provisioned }) =>
-      accounts.open({
-        ownerId: owner(given),
-        terms: { ...TEST_TERMS, size, criteria },
-        provisioned,
-      }),
-    list: async () => ({ items: [], next: null }),
-    has: async (id) => (await accounts.find(id)) !== null,
-    async act(id, deed) {
-      const change = await (deed.deed === "eliminate"
-        ? accounts.eliminate(id, deed.reason)
-        : accounts[deed.deed](id));
-      if (change === null) return "missing";
-      return change.ok ? "done" : { refused: change.refusal.code };
-    },
-  };
+/** A fault ends the test that caused it. */
+function throwFault(line: string): never {
+  throw new Error(line);
 }

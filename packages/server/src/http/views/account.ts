@@ -3,7 +3,6 @@ import {
   type AccountSnapshot,
   dollars,
   type MicroUsd,
-  type Phase,
   roundUsd,
   subtractUsd,
 } from "@propgate/core";
@@ -11,12 +10,7 @@ import type { AccountReading } from "../../network/port.ts";
 import { ASSET_CLASS_WORDS, bucketWord, evaluationWord } from "../wire.ts";
 import { drawdownBreakdown, drawdownRules, eliminationView } from "./drawdown.ts";
 import { accountLeverageText, capText, durationText, shortSize, sizeText } from "./format.ts";
-
-const PRO_PHASES: ReadonlySet<Phase> = new Set([
-  "proChallengeDirect",
-  "proChallengeFromStandard",
-  "proFunded",
-]);
+import { isPro, proTrackView, tradingDays } from "./pro-track.ts";
 
 /** The account snapshot as it goes out. @rule S2.1 D3.words D4.changes */
 export function accountView(reading: AccountReading): Account {
@@ -32,11 +26,11 @@ export function accountView(reading: AccountReading): Account {
     challenge: challenge(snapshot),
     performance: performance(reading),
     meta: { generatedAtMs: reading.generatedAtMs, stale: reading.stale },
-    proTrack: null,
+    proTrack: proTrackView(snapshot.proTrack),
     drawdownRules: drawdownRules(snapshot),
     elimination: eliminationView(snapshot.elimination),
-    isPro: PRO_PHASES.has(snapshot.phase),
-    tradingDays: null,
+    isPro: isPro(snapshot.proTrack),
+    tradingDays: tradingDays(snapshot.proTrack),
   };
 }
 

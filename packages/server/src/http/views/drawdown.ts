@@ -1,9 +1,15 @@
 import type { Account, DrawdownRules, EliminationWire } from "@propgate/contract";
-import { type AccountSnapshot, dollars, type Elimination, type LimitFigures } from "@propgate/core";
+import {
+  type AccountSnapshot,
+  dollars,
+  type Elimination,
+  type LimitFigures,
+  type LimitOutlook,
+} from "@propgate/core";
 import { isInactivity, MAX_LOSS_WORDS } from "../wire.ts";
 
-/** Both limits, from the same figures as the breakdown. @rule S2.1.2 D4.drawdown */
-export function drawdownRules({ drawdown, balance }: AccountSnapshot): DrawdownRules {
+/** Both limits, from the same figures as the breakdown. @rule S2.1.2 D4.drawdown D4.outlook */
+export function drawdownRules({ drawdown, outlook, balance }: AccountSnapshot): DrawdownRules {
   const { dailyLoss, maxLoss } = drawdown;
   return {
     criteria: drawdown.criteria,
@@ -11,6 +17,7 @@ export function drawdownRules({ drawdown, balance }: AccountSnapshot): DrawdownR
       usedPct: dailyLoss.usedPct,
       limitPct: dailyLoss.limitPct,
       dayStartEquity: dollars(dailyLoss.anchor),
+      ...ahead(dailyLoss, outlook.dailyLoss),
     },
     maxLoss: {
       rule: MAX_LOSS_WORDS[maxLoss.rule],
@@ -18,9 +25,16 @@ export function drawdownRules({ drawdown, balance }: AccountSnapshot): DrawdownR
       limitPct: maxLoss.limitPct,
       anchorEquity: dollars(maxLoss.anchor),
       measuredEquity: dollars(maxLoss.measured),
+      ...ahead(maxLoss, outlook.maxLoss),
     },
     currentBalance: dollars(balance),
   };
+}
+
+type Ahead = Pick<DrawdownRules["dailyLoss"], "remaining" | "nextCheckMs" | "breachPrice">;
+
+function ahead({ remaining }: LimitFigures, { nextCheckMs, breachPrice }: LimitOutlook): Ahead {
+  return { remaining: dollars(remaining), nextCheckMs, breachPrice };
 }
 
 /** The account's other limit in money. @rule S2.1.breakdown D4.drawdown */

@@ -7,6 +7,7 @@ import {
   money,
   percentText,
   priceText,
+  roundedPercent,
   shortSize,
   sizeText,
 } from "./format.ts";
@@ -50,6 +51,8 @@ describe("display texts [D3.formats]", () => {
     expect(accountLeverageText(0, 10)).toBe("Current - 0.0000x / Max - 10x");
     expect(percentText(0.8)).toBe("80%");
     expect(percentText(1.1)).toBe("110%");
+    expect(roundedPercent(0.07)).toBe(7);
+    expect(roundedPercent(0.012345679)).toBe(1.2345679);
     expect(durationText(5 * 3_600_000 + 7 * 60_000)).toBe("5h 07m");
     expect(durationText(null)).toBe("--");
   });

@@ -60,9 +60,9 @@ export function percentText(share: number): string {
   return `${roundedPercent(share)}%`;
 }
 
-/** A share of one as a percent without the noise of binary fractions. */
+/** A share of one as a percent without the noise of binary fractions: nine decimals of the share stay. */
 export function roundedPercent(share: number): number {
-  return Math.round(share * 1e8) / 1e6;
+  return Math.round(share * 1e9) / 1e7;
 }
 
 function grouped(whole: number): string {

@@ -17,7 +17,7 @@ export function payoutsView(
   };
 }
 
-function payoutItem(record: Payout): PayoutItem {
+export function payoutItem(record: Payout): PayoutItem {
   const { payment } = record;
   return {
     id: record.id,
@@ -30,6 +30,7 @@ function payoutItem(record: Payout): PayoutItem {
     status: PAYOUT_STATUS_WORDS[payment.status],
     rail: payment.rail,
     provider: payment.provider,
+    reference: payment.reference,
     alphaAmount: null,
     alphaDestination: null,
     requestedAtMs: payment.requestedAtMs,

@@ -1,6 +1,7 @@
 import { ACCOUNT, type Account } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { PRO_TERMS } from "../../../testing/told-account.ts";
 
 describe("GET account answers 200", () => {
   const { service, call } = endpointUnderTest("getAccount");
@@ -13,7 +14,7 @@ describe("GET account answers 200", () => {
     });
   });
 
-  test("an open position shows in equity, leverage and buying power [D4.leverage] [D4.buyingPower] [D4.capitalUsed] [D4.portfolioBalance]", async () => {
+  test("an open position shows in equity, leverage and buying power [D4.leverage] [D4.buyingPower] [D4.capitalUsed] [D4.portfolioBalance] [D4.outlook]", async () => {
     await service().order({
       execution_type: "MARKET",
       trade_pair: "BTCUSD",
@@ -38,7 +39,17 @@ describe("GET account answers 200", () => {
           availableMargin: 96_585,
           capitalUsed: 50_000,
         },
-        drawdownRules: { maxLoss: { usedPct: 0, measuredEquity: 100_985 } },
+        // 4,985 above the floor of 95,000, on one bitcoin from 50,000.
+        drawdownRules: {
+          dailyLoss: { remaining: 5000, nextCheckMs: null, breachPrice: 45_015 },
+          maxLoss: {
+            usedPct: 0,
+            measuredEquity: 100_985,
+            remaining: 5000,
+            nextCheckMs: null,
+            breachPrice: 45_015,
+          },
+        },
       },
     });
   });
@@ -69,27 +80,43 @@ describe("GET account answers 200", () => {
 
   test("a failed secondary source marks the figures as stale [D4.stale]", async () => {
     service().faults.set({ stats: "down" });
-    expect((await readData(call())).data.meta.stale).toBe(true);
+    const { meta, performance, account } = (await readData(call())).data;
+    expect([meta.stale, performance.dailyReturns]).toEqual([true, []]);
+    expect(account.currentBalance).toBe(99_985);
   });
 });
 
-describe("GET account on the pro track's rules", () => {
-  const { call } = endpointUnderTest("getAccount", {
-    wrap: (network) => ({
-      ...network,
-      async account(at) {
-        const reading = await network.account(at);
-        if (!reading.ok) return reading;
-        const { snapshot } = reading.value;
-        const drawdown = { ...snapshot.drawdown, criteria: "pro" as const };
-        return { ok: true, value: { ...reading.value, snapshot: { ...snapshot, drawdown } } };
-      },
-    }),
+describe("GET account on the pro track", () => {
+  const { service, call } = endpointUnderTest("getAccount");
+
+  test("only drawdownRules says pro; the challenge says trailing [S3.criteria] [S2.1.1]", async () => {
+    await service().accounts.offerPro(service().accountId, PRO_TERMS);
+    const { data } = await readData(call());
+    expect([data.challenge.drawdownCriteria, data.drawdownRules?.criteria]).toEqual([
+      "trailing",
+      "pro",
+    ]);
+    // 8 % of 200,000, looked at when the Monday ends.
+    expect(data.drawdownRules?.maxLoss).toMatchObject({
+      remaining: 16_000,
+      nextCheckMs: 1_767_657_600_000,
+    });
+    expect(data.proTrack).toMatchObject({ phase: "challenge", hasStats: true, evaluated: false });
+    expect([data.isPro, data.tradingDays]).toEqual([true, 0]);
   });
 
-  test("only drawdownRules says pro; the challenge says trailing [S3.criteria]", async () => {
-    const { challenge, drawdownRules } = (await readData(call())).data;
-    expect([challenge.drawdownCriteria, drawdownRules?.criteria]).toEqual(["trailing", "pro"]);
+  test("while the statistics are down what they tell is unknown [D4.stale]", async () => {
+    service().faults.set({ stats: "down" });
+    const { data } = await readData(call());
+    expect([data.meta.stale, data.isPro, data.tradingDays]).toEqual([true, true, null]);
+    expect(data.proTrack?.hasStats).toBe(false);
+    expect(data.proTrack?.objectives.map(({ value, met }) => value ?? met)).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+    expect(data.account.currentBalance).toBe(200_000);
   });
 });
 
@@ -99,6 +126,8 @@ async function readData(
   const body: { data: Account } = JSON.parse((await calling).text);
   return body;
 }
+
+const AHEAD = { remaining: 5000, nextCheckMs: null, breachPrice: null };
 
 const FRESH = {
   assetClass: "all_markets",
@@ -177,13 +206,14 @@ const FRESH = {
   proTrack: null,
   drawdownRules: {
     criteria: "static",
-    dailyLoss: { usedPct: 0, limitPct: 5, dayStartEquity: 100_000 },
+    dailyLoss: { usedPct: 0, limitPct: 5, dayStartEquity: 100_000, ...AHEAD },
     maxLoss: {
       rule: "static",
       usedPct: 0,
       limitPct: 5,
       anchorEquity: 100_000,
       measuredEquity: 100_000,
+      ...AHEAD,
     },
     currentBalance: 100_000,
   },

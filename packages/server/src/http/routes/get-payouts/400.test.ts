@@ -1,5 +1,6 @@
 import { accountId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
+import { earningTrader } from "../../../testing/earning-trader.ts";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import { cursors } from "../../cursor.ts";
 
@@ -22,6 +23,24 @@ describe("GET payouts answers 400", () => {
     for (const cursor of ["", "abc", other]) {
       const reply = await service().call(`/api/v1/trading/payouts?cursor=${cursor}`);
       expect([reply.status, reply.text]).toEqual([400, '{"error":"invalid cursor"}']);
+    }
+  });
+
+  test("a cursor that was returned to another account, or was changed [S4.1.cursor]", async () => {
+    const { signer } = await earningTrader(service(), 2);
+    const target = "/api/v1/trading/payouts?limit=1";
+    const first = await service().call(target, { signer });
+    const { data } = first.json() as { readonly data: { readonly nextCursor: string } };
+    const cursor = data.nextCursor;
+    const own = await service().call(`${target}&cursor=${cursor}`, { signer });
+    expect(own.status).toBe(200);
+    const foreign = await service().call(`${target}&cursor=${cursor}`);
+    expect([foreign.status, foreign.text]).toEqual([400, '{"error":"invalid cursor"}']);
+    for (const at of [0, 20, 30, cursor.length - 2]) {
+      const other = cursor[at] === "A" ? "B" : "A";
+      const forged = `${cursor.slice(0, at)}${other}${cursor.slice(at + 1)}`;
+      const reply = await service().call(`${target}&cursor=${forged}`, { signer });
+      expect([reply.status, reply.text], forged).toEqual([400, '{"error":"invalid cursor"}']);
     }
   });
 });

@@ -1,0 +1,13 @@
+import { usageError } from "./cli-error.ts";
+import { readTextFile } from "./secret.ts";
+
+/** What the file holds. What is wrong with it as a `what` is for the service to say. */
+export async function readJsonFile(path: string, what: string): Promise<unknown> {
+  const text = await readTextFile(path, what);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw usageError(`the ${what} in ${path} is no JSON: ${reason}`);
+  }
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import type { LifeTally } from "../testing/lives/life-tally.ts";
+import { runLives } from "../testing/lives/run-lives.ts";
+import type { Event } from "./event.ts";
+import type { Refusal } from "./refusal.ts";
+
+/** The short version; `npm run lives -- --lives 20000 --seed 7` is a long one. */
+const LIVES = 1_200;
+const SEED = 20_260_105;
+
+/** How often each has to happen at least, or the lives no longer test it. */
+const HAPPENS: Readonly<Record<Event["type"], number>> = {
+  accountOpened: LIVES,
+  accountProvisioned: 20,
+  accountClosed: 50,
+  orderPlaced: 2_000,
+  orderEdited: 300,
+  orderCancelled: 3_000,
+  stopTriggered: 300,
+  trailMoved: 3_000,
+  orderFilled: 3_000,
+  legsAttached: 1_500,
+  positionClosed: 1_500,
+  dayEnded: 15_000,
+  carryCharged: 20_000,
+  challengePassed: 150,
+  proOffered: 80,
+  proStarted: 150,
+  proPromoted: 100,
+  drawdownDeepened: 5_000,
+  softBreached: 1_500,
+  cycleClosed: 1_000,
+  deferralForfeited: 8,
+  payoutRecorded: 100,
+  accountEliminated: 200,
+};
+
+/** Of an event that has several kinds, each. */
+const KINDS_HAPPEN: Readonly<Record<string, number>> = {
+  "orderFilled market": 1_500,
+  "orderFilled limit": 300,
+  "orderFilled stopLoss": 200,
+  "orderFilled takeProfit": 200,
+  "orderFilled closePair": 100,
+  "orderFilled flatten": 300,
+  "orderFilled elimination": 150,
+  "orderFilled phaseEnd": 100,
+  "orderFilled open": 1_500,
+  "orderFilled add": 150,
+  "orderFilled reduce": 250,
+  "orderFilled close": 1_500,
+  "orderCancelled owner": 1_000,
+  "orderCancelled positionClosed": 1_000,
+  "orderCancelled refusedAtFill": 80,
+  "orderCancelled accountEnded": 300,
+  "orderCancelled phaseEnded": 150,
+  "orderCancelled proTransition": 50,
+  "challengePassed by target": 30,
+  "challengePassed by operator": 80,
+  "proStarted proChallengeDirect": 80,
+  "proStarted proChallengeFromStandard": 60,
+  "proPromoted by objectives": 10,
+  "proPromoted by operator": 80,
+  "cycleClosed with payout": 100,
+  "cycleClosed without payout": 500,
+  "cycleClosed held": 40,
+  "cycleClosed released": 12,
+  "payoutRecorded pending": 25,
+  "payoutRecorded processing": 25,
+  "payoutRecorded paid": 25,
+  "payoutRecorded failed": 20,
+  "accountEliminated TOLD SO": 50,
+  "accountEliminated INACTIVE": 50,
+  "accountEliminated FAILED_CHALLENGE_PERIOD_INTRADAY_DRAWDOWN": 15,
+  "accountEliminated FAILED_CHALLENGE_PERIOD_STATIC_DRAWDOWN": 2,
+  "accountEliminated FAILED_CHALLENGE_PERIOD_EOD_DRAWDOWN": 1,
+  "accountEliminated FAILED_FUNDED_PERIOD_INTRADAY_DRAWDOWN": 5,
+  "accountEliminated FAILED_FUNDED_PERIOD_STATIC_DRAWDOWN": 1,
+  "accountEliminated FAILED_FUNDED_PERIOD_EOD_DRAWDOWN": 1,
+  "accountEliminated FAILED_PRO_CHALLENGE_PERIOD_INTRADAY_DRAWDOWN": 10,
+  "accountEliminated FAILED_PRO_CHALLENGE_PERIOD_EOD_DRAWDOWN": 3,
+  "accountEliminated FAILED_PRO_FUNDED_PERIOD_INTRADAY_DRAWDOWN": 15,
+  "accountEliminated FAILED_PRO_FUNDED_PERIOD_EOD_DRAWDOWN": 4,
+};
+
+/** Every reason there is for a no. */
+const REFUSED: Readonly<Record<Refusal["code"], number>> = {
+  accountNotReady: LIVES,
+  accountEliminated: 200,
+  accountClosed: 100,
+  unknownPair: 200,
+  blockedPair: 200,
+  pairOutsideClass: 200,
+  marketClosed: 200,
+  noFreshQuote: 200,
+  noConversionRate: 15,
+  cooldown: 50,
+  tooManyRestingOrders: 100,
+  proTransition: 50,
+  noRoom: 50,
+  sizeBelowGrid: 100,
+  positionTooSmall: 20,
+  wrongSide: 200,
+  noPosition: 200,
+  unknownOrder: 200,
+  unknownPosition: 80,
+  pairMismatch: 50,
+  kindMismatch: 50,
+  accountExists: 30,
+  alreadyProvisioned: 80,
+  onProTrack: 100,
+  noNextPhase: 80,
+  payoutSettled: 300,
+};
+
+describe("whatever happens in an account's life", () => {
+  test("network and models agree after every step [D4.balance] [D4.equity] [D5.neverFlips] [D7.breach] [D7.highWater] [D7.midnight] [D8.states]", () => {
+    const tally = runLives({ lives: LIVES, seed: SEED });
+    expect(tally.steps).toBeGreaterThanOrEqual(100_000);
+    expect(tooRare(HAPPENS, tally.happened)).toEqual([]);
+    expect(tooRare(KINDS_HAPPEN, tally.happened)).toEqual([]);
+    expect(tooRare(REFUSED, tally.refused)).toEqual([]);
+  }, 120_000);
+});
+
+function tooRare(
+  least: Readonly<Record<string, number>>,
+  seen: LifeTally["happened"] | LifeTally["refused"],
+): readonly string[] {
+  const counts = new Map<string, number>(seen);
+  return Object.entries(least)
+    .map(([name, often]) => ({ name, often, count: counts.get(name) ?? 0 }))
+    .filter(({ count, often }) => count < often)
+    .map(({ name, often, count }) => `${name}: ${count} of ${often}`);
+}

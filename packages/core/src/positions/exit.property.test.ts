@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { AccountState } from "../account/account.ts";
+import { accountId, orderUuid, ownerId, pairId } from "../ids.ts";
+import type { Command, PlaceMarket } from "../network/command.ts";
+import { decide } from "../network/decide.ts";
+import { evolve } from "../network/evolve.ts";
+import type { Direction } from "../orders/order.ts";
+import type { Terms } from "../rules/terms.ts";
+import { CATALOGUE, TERMS } from "../testing/catalogue.ts";
+import { leverage, percent, price, unixMs } from "../units.ts";
+
+const NOW = unixMs(1_767_625_200_000);
+const PAIR = pairId("ETHUSD");
+const BID = 2_500;
+/** Every cap but the pair's own out of the way, and limits that no move reaches. */
+const VAST = leverage(1_000_000);
+const UNCAPPED: Terms = {
+  ...TERMS,
+  challenge: { profitTargetPct: null, dailyLossPct: percent(60), maxLossPct: percent(60) },
+  portfolioCap: VAST,
+  classCaps: { ...TERMS.classCaps, crypto: VAST },
+};
+const OPEN: Command = {
+  type: "openAccount",
+  accountId: accountId("a"),
+  ownerId: ownerId("w"),
+  terms: UNCAPPED,
+  provisioned: true,
+};
+
+const parts = fc.array(fc.integer({ min: 1_000, max: 300_000 }), { minLength: 1, maxLength: 8 });
+const moves = fc.integer({ min: -40, max: 40 }).map((share) => share / 1_000);
+const directions = fc.constantFrom<Direction>("long", "short");
+
+describe("a way out in parts", () => {
+  test("parts of an exit earn what the whole would, within rounding [D4.pnlRate]", () => {
+    const property = fc.property(parts, moves, directions, (sold, move, direction) => {
+      const total = sold.reduce((sum, part) => sum + part, 0);
+      const whole = exitPnl([total], move, direction);
+      expect(Math.abs(exitPnl(sold, move, direction) - whole)).toBeLessThanOrEqual(sold.length);
+    });
+    fc.assert(property, { numRuns: 200, seed: 20_260_105 });
+  });
+});
+
+/** Opens the sum of the parts, moves the price, sells part by part; realized, in micro dollars. */
+function exitPnl(sold: readonly number[], move: number, direction: Direction): number {
+  const total = sold.reduce((sum, part) => sum + part, 0);
+  const back = direction === "long" ? "short" : "long";
+  const opened = submit(null, OPEN, BID);
+  const held = submit(opened, order("in", direction, total), BID);
+  const left = sold.reduce(
+    (state, part, index) => submit(state, order(`out-${index}`, back, part), BID * (1 + move)),
+    held,
+  );
+  expect(left.positions).toEqual([]);
+  return left.realized;
+}
+
+function order(uuid: string, direction: Direction, hundredThousandths: number): PlaceMarket {
+  const size = { kind: "quantity", lots: hundredThousandths / 100_000 } as const;
+  return { type: "placeMarket", orderUuid: orderUuid(uuid), pair: PAIR, direction, size, legs: [] };
+}
+
+function submit(state: AccountState | null, command: Command, bid: number): AccountState {
+  const quote = { pair: PAIR, bid: price(bid), ask: price(bid * 1.0001), atMs: NOW };
+  const quotes = new Map([[PAIR, quote]]);
+  const decision = decide(state, command, { now: NOW, quotes, instruments: CATALOGUE });
+  if (!decision.ok) throw new Error(decision.refusal.code);
+  const after = decision.value.reduce<AccountState | null>(evolve, state);
+  if (after === null) throw new Error("an account");
+  return after;
+}

@@ -1,0 +1,117 @@
+/** At the price that the outlook names a limit is met and not passed; one tick beyond it is passed. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { AccountState } from "../account/account.ts";
+import { dayEndedAt } from "../account/daily-returns.ts";
+import { equityOf } from "../account/equity.ts";
+import type { DrawdownOutlook } from "../account/snapshot.ts";
+import { TERMS } from "../testing/catalogue.ts";
+import { madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import { type MicroUsd, microUsd, type Price, percent, price, ratio, unixMs } from "../units.ts";
+import { dailyLoss } from "./daily-loss.ts";
+import { isBreached } from "./limit.ts";
+import { drawdownOutlook } from "./outlook.ts";
+import { dayEndBreach, drawdownOf } from "./registry.ts";
+import { staticLossLimit } from "./static-loss-limit.ts";
+import type { DrawdownCriteria } from "./terms.ts";
+
+/** Priced in dollars, buying dollars, and neither. The least size is worth about 20,000. */
+const PAIRS = [
+  { pair: "BTCUSD", entry: 50_000, leastLots: 0.4 },
+  { pair: "EURUSD", entry: 1.1, leastLots: 0.2 },
+  { pair: "USDJPY", entry: 150, leastLots: 0.2 },
+  { pair: "EURJPY", entry: 165, leastLots: 0.2 },
+] as const;
+const TICK = 0.00001;
+
+const usd = (range: { readonly min: number; readonly max: number }) =>
+  fc.integer({ min: range.min * 1e6, max: range.max * 1e6 }).map(microUsd);
+const accounts = fc.record({
+  traded: fc.constantFrom(...PAIRS),
+  direction: fc.constantFrom("long", "short"),
+  times: fc.integer({ min: 1, max: 400 }),
+  realized: usd({ min: -3_000, max: 40_000 }),
+  fees: usd({ min: 0, max: 500 }),
+  startEquity: usd({ min: 90_000, max: 130_000 }),
+  highWater: usd({ min: 100_000, max: 130_000 }),
+  limitPct: fc.integer({ min: 100, max: 4_000 }).map((hundredths) => percent(hundredths / 100)),
+});
+type Made = typeof accounts extends fc.Arbitrary<infer One> ? One : never;
+
+interface Checked {
+  readonly criteria: DrawdownCriteria;
+  readonly limit: keyof DrawdownOutlook;
+  readonly isPassed: (state: AccountState, equity: MicroUsd) => boolean;
+}
+
+const LIMITS: readonly Checked[] = [
+  {
+    criteria: "static",
+    limit: "dailyLoss",
+    isPassed: (state, equity) => isBreached(dailyLoss(state, equity)),
+  },
+  {
+    criteria: "static",
+    limit: "maxLoss",
+    isPassed: (state, equity) => isBreached(staticLossLimit(state, equity)),
+  },
+  {
+    criteria: "trailing",
+    limit: "maxLoss",
+    isPassed: (state, equity) =>
+      dayEndBreach({ ...state, ...dayEndedAt(state, { midnightMs: unixMs(0), equity }) }) !== null,
+  },
+];
+
+function accountOf(made: Made, criteria: DrawdownCriteria): AccountState {
+  const { traded, direction, startEquity, highWater, limitPct } = made;
+  const { pair, entry, leastLots } = traded;
+  const challenge = { ...TERMS.challenge, dailyLossPct: limitPct, maxLossPct: limitPct };
+  return madeAccount({
+    terms: { ...TERMS, criteria, challenge },
+    realized: made.realized,
+    fees: made.fees,
+    day: { startMs: unixMs(0), startEquity, earlierReturn: ratio(0) },
+    endOfDay: { equity: startEquity, highWater },
+    positions: [madePosition({ pair, direction, lots: leastLots * made.times, entry })],
+  });
+}
+
+/** The yen that a cross converts at stands still. */
+function equityAt(state: AccountState, { traded }: Made, at: Price): MicroUsd {
+  const equity = equityOf(state, madeMarket({ USDJPY: 150, [traded.pair]: at }));
+  if (!equity.ok) throw new Error("a market with every price");
+  return equity.value;
+}
+
+/** Null too for a price so far off that a tick there is worth nothing. */
+function breachPrice(state: AccountState, made: Made, limit: Checked["limit"]): Price | null {
+  const entry = price(made.traded.entry);
+  const market = madeMarket({ USDJPY: 150, [made.traded.pair]: entry });
+  const drawdown = drawdownOf(state, equityAt(state, made, entry));
+  const at = drawdownOutlook(state, drawdown, market)[limit].breachPrice;
+  return at !== null && at > entry / 10 && at < entry * 10 ? at : null;
+}
+
+describe.each(LIMITS)(
+  "$limit of $criteria limits [D4.outlook]",
+  ({ criteria, limit, isPassed }) => {
+    test("is met at its breach price and passed one tick beyond", () => {
+      let seen = 0;
+      fc.assert(
+        fc.property(accounts, (made) => {
+          const state = accountOf(made, criteria);
+          const at = breachPrice(state, made, limit);
+          if (at === null) return;
+          seen += 1;
+          const step = Math.max(TICK, at * 1e-9);
+          const beyond = price(made.direction === "long" ? at - step : at + step);
+          expect(isPassed(state, equityAt(state, made, at))).toBe(false);
+          expect(isPassed(state, equityAt(state, made, beyond))).toBe(true);
+        }),
+        { numRuns: 1_000, seed: 20_260_105 },
+      );
+      expect(seen).toBeGreaterThan(500);
+    });
+  },
+);

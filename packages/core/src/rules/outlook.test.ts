@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import type { AccountState } from "../account/account.ts";
+import type { DrawdownOutlook } from "../account/snapshot.ts";
+import { TERMS } from "../testing/catalogue.ts";
+import { AT, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import { percent, ratio, roundUsd, unixMs } from "../units.ts";
+import { drawdownOutlook } from "./outlook.ts";
+import { drawdownOf } from "./registry.ts";
+
+const MARKET = madeMarket({ BTCUSD: 50_000, EURUSD: 1.1, USDJPY: 150, EURJPY: 165 });
+/** The day that `madeAccount` is in, 2023-11-14, ends here. */
+const MIDNIGHT = unixMs(1_700_006_400_000);
+
+function outlook(changes: Partial<AccountState>): DrawdownOutlook {
+  const state = madeAccount(changes);
+  return drawdownOutlook(state, drawdownOf(state, roundUsd(1)), MARKET);
+}
+
+const btc = (direction: "long" | "short", lots: number) =>
+  madePosition({ pair: "BTCUSD", direction, lots, entry: 50_000 });
+const yen = (direction: "long" | "short", lots = 1) =>
+  madePosition({ pair: "USDJPY", direction, lots, entry: 150 });
+
+describe("the price at which a limit is met [D4.outlook]", () => {
+  test.each([
+    // 100,000 and 5 %: 5,000 may be lost. 5,000 / 2 units = 2,500 of price.
+    ["a long below its entry", btc("long", 2), 47_500],
+    ["a short above it", btc("short", 2), 52_500],
+    // 1 lot is 100,000 EUR: 0.05 of price.
+    ["a lot", madePosition({ pair: "EURUSD", direction: "long", lots: 1, entry: 1.1 }), 1.05],
+    // A unit earns 1 − 150 / p: it has lost 0.05 at 150 / 1.05, and a short has at 150 / 0.95.
+    ["a long that buys dollars", yen("long"), 142.857142857],
+    ["a short that sells them", yen("short"), 157.894736842],
+    // 100,000 EUR at 1 / 150 dollars a yen: 5,000 are 7.5 yen of price.
+    ["a cross", madePosition({ pair: "EURJPY", direction: "short", lots: 1, entry: 165 }), 172.5],
+    ["never: 0.1 bitcoin is worth 5,000", btc("long", 0.1), null],
+    ["never: 0.05 lot is 5,000 dollars however dear they get", yen("short", 0.05), null],
+  ])("%s", (_, position, breachPrice) => {
+    const { dailyLoss, maxLoss } = outlook({ positions: [position] });
+    expect(maxLoss.breachPrice).toBe(breachPrice);
+    expect(dailyLoss).toEqual(maxLoss);
+  });
+
+  test("each limit has its own: the day's floor is 98,800, the static one 95,000", () => {
+    const day = { startMs: unixMs(0), startEquity: roundUsd(104_000), earlierReturn: ratio(0) };
+    // Balance 103,960: 5,160 to the one, 8,960 to the other.
+    const money = { realized: roundUsd(4_000), fees: roundUsd(40) };
+    const ahead = outlook({ ...money, day, positions: [btc("long", 2)] });
+    expect(ahead.dailyLoss.breachPrice).toBe(47_420);
+    expect(ahead.maxLoss.breachPrice).toBe(45_520);
+  });
+
+  test("none with nothing open, and none with two positions", () => {
+    const none = { nextCheckMs: null, breachPrice: null };
+    expect(outlook({})).toEqual({ dailyLoss: none, maxLoss: none });
+    expect(outlook({ positions: [btc("long", 2), yen("long")] }).maxLoss).toEqual(none);
+  });
+
+  test("the nearest readable price, where it comes to the same micro dollar", () => {
+    // 5,000 / 0.3 = 16,666.6666…
+    expect(outlook({ positions: [btc("long", 0.3)] }).maxLoss.breachPrice).toBe(33333.3333333);
+  });
+});
+
+describe("the limit that is checked at midnight [D4.outlook]", () => {
+  const terms = { ...TERMS, criteria: "trailing" as const };
+  const positions = [btc("long", 2)];
+
+  test("is measured from the highest midnight: 8 % of 110,000 makes 101,200", () => {
+    const account = {
+      terms: { ...terms, challenge: { ...TERMS.challenge, maxLossPct: percent(8) } },
+      endOfDay: { equity: roundUsd(103_000), highWater: roundUsd(110_000) },
+      realized: roundUsd(5_000),
+      positions,
+    };
+    // Balance 105,000: 3,800 to lose on two units.
+    expect(outlook(account).maxLoss).toEqual({ nextCheckMs: MIDNIGHT, breachPrice: 48_100 });
+  });
+
+  test("its next check ends the day that runs; the daily limit waits for no hour", () => {
+    const { dailyLoss, maxLoss } = outlook({ terms });
+    expect([dailyLoss.nextCheckMs, maxLoss.nextCheckMs]).toEqual([null, MIDNIGHT]);
+    expect(MIDNIGHT - AT).toBeLessThan(86_400_000);
+  });
+
+  test("an account that has ended is not checked again", () => {
+    expect(outlook({ terms, status: "eliminated" }).maxLoss.nextCheckMs).toBeNull();
+  });
+});

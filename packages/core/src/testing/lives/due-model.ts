@@ -1,0 +1,35 @@
+/** What time alone brings about: oldest first, when it is due or late, and each piece of it once. */
+import type { Event } from "../../network/event.ts";
+import type { UnixMs } from "../../units.ts";
+import { holds } from "./expectation.ts";
+
+export class DueModel {
+  readonly #done = new Set<string>();
+
+  /** One command's events. */
+  take(events: readonly Event[]): void {
+    let last = Number.NEGATIVE_INFINITY;
+    let lastMidnight = Number.NEGATIVE_INFINITY;
+    for (const event of events) {
+      const dueMs = dueOf(event);
+      if (dueMs === null) continue;
+      holds(dueMs >= last, "what fell due is made up oldest first");
+      holds(dueMs <= event.atMs, "nothing is done before it is due");
+      if (event.type === "dayEnded") lastMidnight = dueMs;
+      if (event.type === "carryCharged") {
+        holds(dueMs !== lastMidnight, "a day is ended after what it still has to pay");
+      }
+      const work = `${event.type} ${dueMs}`;
+      holds(!this.#done.has(work), `${work} is done once`);
+      this.#done.add(work);
+      last = dueMs;
+    }
+  }
+}
+
+function dueOf(event: Event): UnixMs | null {
+  if (event.type === "dayEnded") return event.midnightMs;
+  if (event.type === "carryCharged") return event.dueMs;
+  if (event.type !== "accountEliminated") return null;
+  return event.elimination.reason === "INACTIVE" ? event.elimination.atMs : null;
+}

@@ -1,0 +1,197 @@
+/**
+ * The account's money and positions as sums over its events: what was realized and paid in fees since
+ * the ledger last began, and what every position was bought for.
+ */
+import type { AccountState } from "../../account/account.ts";
+import { balanceOf } from "../../account/balance.ts";
+import { equityOf } from "../../account/equity.ts";
+import type { CarryCharged, OrderFilled } from "../../network/event.ts";
+import type { Moment } from "../../network/moment.ts";
+import type { Direction } from "../../orders/order.ts";
+import type { Trade } from "../../trades/trade.ts";
+import { CarryModel } from "./carry-model.ts";
+import { holds, near, same } from "./expectation.ts";
+import type { Told } from "./told.ts";
+import { instrumentOf, micro, openPnlOf } from "./valuation-model.ts";
+
+interface Held {
+  readonly pair: string;
+  readonly direction: Direction;
+  readonly bought: number;
+  readonly sold: number;
+  readonly averagePrice: number;
+  readonly realized: number;
+  readonly fees: number;
+}
+
+export class LedgerModel {
+  #size = 0;
+  #realized = 0;
+  #fees = 0;
+  readonly #held = new Map<string, Held>();
+  readonly #carry = new CarryModel();
+  readonly #closed = { trades: 0, wins: 0, net: 0 };
+
+  get balance(): number {
+    return this.#size + this.#realized - this.#fees;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Null while something open has no price. */
+  equity(state: AccountState, moment: Moment): number | null {
+    const open = openPnlOf(state.positions, moment);
+    return open === null ? null : this.balance + open;
+  }
+
+  /** The lesser of balance and equity, less the size; null as equity is. */
+  profit(state: AccountState, moment: Moment): number | null {
+    const equity = this.equity(state, moment);
+    return equity === null ? null : Math.min(this.balance, equity) - this.#size;
+  }
+
+  take({ event, moment }: Told): void {
+    if (event.type === "accountOpened") {
+      this.#begin(event.terms.size);
+      this.#carry.begin(event.atMs);
+    }
+    if (event.type === "challengePassed") this.#begin(this.#size);
+    if (event.type === "proStarted") this.#begin(event.terms.size);
+    if (event.type === "orderFilled") this.#fill(event, moment);
+    if (event.type === "positionClosed") this.#close(event.trade);
+    if (event.type === "carryCharged") this.#charge(event, moment);
+  }
+
+  /** @throws when balance, equity or a position is not what the events come to. */
+  check(state: AccountState, moment: Moment): void {
+    same(balanceOf(state), this.balance, "the balance");
+    const equity = equityOf(state, moment);
+    same(equity.ok ? equity.value : null, this.equity(state, moment), "the equity");
+    same(state.positions.length, this.#held.size, "the number of open positions");
+    const { trades, wins, netPnl } = state.record;
+    same(trades, this.#closed.trades, "the closed trades");
+    same(wins, this.#closed.wins, "the trades won");
+    same(netPnl, this.#closed.net, "what closed trades earned");
+    for (const position of state.positions) {
+      const held = this.#heldAs(position.uuid);
+      same(position.pair, held.pair, "a position's pair");
+      same(position.direction, held.direction, "a position's direction");
+      same(position.quantity, held.bought - held.sold, "a position's quantity");
+      same(position.openedQuantity, held.bought, "what a position bought");
+      same(position.realizedPnl, held.realized, "what a position realized");
+      same(position.fees, held.fees, "a position's fees");
+      const what = "a position's average entry price";
+      near(position.averageEntryPrice, held.averagePrice, {
+        within: held.averagePrice * 1e-9,
+        what,
+      });
+    }
+  }
+
+  /** @throws when a moment at which holding costs has passed without a charge. */
+  checkCarried(moment: Moment): void {
+    this.#carry.checkNothingMissed(moment);
+  }
+
+  #begin(size: number): void {
+    same(this.#held.size, 0, "positions open when the ledger begins");
+    this.#size = size;
+    this.#realized = 0;
+    this.#fees = 0;
+  }
+
+  #fill(fill: OrderFilled, moment: Moment): void {
+    this.#realized += fill.realizedPnl;
+    this.#fees += fill.fee;
+    const instrument = instrumentOf(fill.pair, moment);
+    const units = (fill.quantity / 100_000) * instrument.lotSize;
+    const what = `of a fill of ${fill.pair}`;
+    near(fill.value, micro(units * fill.price * fill.usdRate), {
+      within: 1,
+      what: `value ${what}`,
+    });
+    near(fill.fee, fill.value * instrument.feeRatio, { within: 0.51, what: `fee ${what}` });
+    if (fill.effect === "open") {
+      holds(!this.#held.has(fill.positionUuid), "a position is opened once");
+      this.#held.set(fill.positionUuid, opened(fill));
+      this.#carry.open(fill);
+      return;
+    }
+    const held = this.#heldAs(fill.positionUuid);
+    if (fill.effect === "add") {
+      this.#held.set(fill.positionUuid, addedTo(held, fill));
+      return;
+    }
+    holds(fill.direction !== held.direction, "a way out goes against its position");
+    const sign = held.direction === "long" ? 1 : -1;
+    const earned = sign * (fill.price - held.averagePrice) * units * fill.usdRate * 1_000_000;
+    const within = 1 + Math.abs(fill.value) * 1e-8;
+    near(fill.realizedPnl, earned, { within, what: `realized PnL ${what}` });
+    const sold = held.sold + fill.quantity;
+    holds(sold <= held.bought, "no more is sold than was bought");
+    same(sold === held.bought, fill.effect === "close", "the fill that sells the last is a close");
+    this.#held.set(fill.positionUuid, {
+      ...held,
+      sold,
+      realized: held.realized + fill.realizedPnl,
+      fees: held.fees + fill.fee,
+    });
+  }
+
+  #close(trade: Trade): void {
+    const held = this.#heldAs(trade.id);
+    same(held.sold, held.bought, "what a closed position sold");
+    same(trade.quantity, held.bought, "a trade's quantity");
+    same(trade.realizedPnl, held.realized, "a trade's realized PnL");
+    same(trade.fees, held.fees, "a trade's fees");
+    this.#held.delete(trade.id);
+    this.#carry.close(trade.id);
+    const net = held.realized - held.fees;
+    this.#closed.trades += 1;
+    this.#closed.wins += net > 0 ? 1 : 0;
+    this.#closed.net += net;
+  }
+
+  #charge(event: CarryCharged, moment: Moment): void {
+    this.#carry.charge(event, moment);
+    for (const { positionUuid, fee } of event.charges) {
+      const held = this.#heldAs(positionUuid);
+      this.#fees += fee;
+      this.#held.set(positionUuid, { ...held, fees: held.fees + fee });
+    }
+  }
+
+  #heldAs(uuid: string): Held {
+    const held = this.#held.get(uuid);
+    if (held === undefined) throw new Error(`no open position ${uuid}`);
+    return held;
+  }
+}
+
+function opened(fill: OrderFilled): Held {
+  return {
+    pair: fill.pair,
+    direction: fill.direction,
+    bought: fill.quantity,
+    sold: 0,
+    averagePrice: fill.price,
+    realized: 0,
+    fees: fill.fee,
+  };
+}
+
+/** What was sold before left at the average of then, so that much of the cost is gone. */
+function addedTo(held: Held, fill: OrderFilled): Held {
+  same(fill.direction, held.direction, "the direction of an add");
+  same(fill.realizedPnl, 0, "what an add realizes");
+  const open = held.bought - held.sold;
+  const cost = held.averagePrice * open + fill.price * fill.quantity;
+  return {
+    ...held,
+    bought: held.bought + fill.quantity,
+    averagePrice: cost / (open + fill.quantity),
+    fees: held.fees + fill.fee,
+  };
+}

@@ -1,0 +1,140 @@
+/** The world of a life: a clock and prices that only its steps move. */
+import { type PairId, pairId } from "../../ids.ts";
+import type { Quote } from "../../market/quote.ts";
+import type { Moment } from "../../network/moment.ts";
+import type { Position } from "../../positions/position.ts";
+import { price, type UnixMs, unixMs } from "../../units.ts";
+import { LIVES_CATALOGUE } from "./life-program.ts";
+import type { Leap } from "./life-steps.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Monday, 2026-01-05, 15:00 UTC: every market of the catalogue trades. */
+const START_MS = 1_767_625_200_000;
+const BACK_MS = [1, 1_000, HOUR_MS, DAY_MS, 8 * DAY_MS];
+
+const FIRST_BIDS: Readonly<Record<string, number>> = {
+  BTCUSD: 50_000,
+  ETHUSD: 2_500,
+  SOLUSD: 100,
+  SLIPUSD: 20,
+  EURUSD: 1.1,
+  USDJPY: 150,
+  EURJPY: 165,
+  XAUUSD: 2_000,
+  AAPL: 200,
+};
+const SPREAD = 0.0001;
+
+/** Pairs that a step may name: those that trade, then one that is blocked and one that nobody knows. */
+export const LIFE_PAIRS: readonly PairId[] = [...Object.keys(FIRST_BIDS), "GONEUSD", "NOSUCH"].map(
+  pairId,
+);
+const TRADED = Object.keys(FIRST_BIDS).map(pairId);
+
+export class LifeMarket {
+  #now: UnixMs = unixMs(START_MS);
+  readonly #bids = new Map<PairId, number>();
+  readonly #quotes = new Map<PairId, Quote>();
+
+  constructor() {
+    this.restore();
+  }
+
+  /** The world as it is now; later changes do not reach it. */
+  moment(): Moment {
+    return { now: this.#now, quotes: new Map(this.#quotes), instruments: LIVES_CATALOGUE };
+  }
+
+  bid(pair: PairId): number {
+    return this.#bids.get(pair) ?? FIRST_BIDS[pair] ?? 1;
+  }
+
+  pairAt(index: number): PairId {
+    return LIFE_PAIRS[index % LIFE_PAIRS.length] ?? pairId("NOSUCH");
+  }
+
+  tradedAt(index: number): PairId {
+    return TRADED[index % TRADED.length] ?? pairId("BTCUSD");
+  }
+
+  /** A price that would leave its fifth or its fivefold goes the other way. */
+  move(pair: PairId, share: number): void {
+    const first = FIRST_BIDS[pair] ?? 1;
+    const moved = this.bid(pair) * (1 + share);
+    this.#quote(
+      pair,
+      moved > first * 5 || moved < first / 5 ? this.bid(pair) * (1 - share) : moved,
+    );
+  }
+
+  /** The trader's way for a positive share. */
+  favour(positions: readonly Position[], share: number): void {
+    for (const { pair, direction } of positions) {
+      this.move(pair, direction === "long" ? share : -share);
+    }
+  }
+
+  /** The pair's market goes on at the price it has. */
+  refresh(pair: PairId): void {
+    if (this.#quotes.has(pair)) this.#quote(pair, this.bid(pair));
+  }
+
+  lose(pair: PairId): void {
+    this.#quotes.delete(pair);
+  }
+
+  loseAll(): void {
+    this.#quotes.clear();
+  }
+
+  /** Every pair has a quote of now. */
+  restore(): void {
+    for (const pair of TRADED) this.#quote(pair, this.bid(pair));
+  }
+
+  leap(leap: Leap, by: number): void {
+    this.#now = unixMs(leapFrom(this.#now, leap, by));
+  }
+
+  tick(): void {
+    this.#now = unixMs(this.#now + 1_000);
+  }
+
+  #quote(pair: PairId, bid: number): void {
+    this.#bids.set(pair, bid);
+    const ask = price(bid * (1 + SPREAD));
+    this.#quotes.set(pair, { pair, bid: price(bid), ask, atMs: this.#now });
+  }
+}
+
+function leapFrom(now: number, leap: Leap, by: number): number {
+  const midnight = now - (now % DAY_MS) + DAY_MS;
+  switch (leap) {
+    case "seconds":
+      return now + by * 1_000;
+    case "hours":
+      return now + by * HOUR_MS;
+    case "eightHours":
+      return now - (now % (8 * HOUR_MS)) + 8 * HOUR_MS;
+    case "midnight":
+      return midnight;
+    case "beforeMidnight":
+      return midnight - 1;
+    case "monday":
+      return mondayAfter(now);
+    case "days":
+      return now + (by % 5) * DAY_MS + by * 1_234;
+    case "months":
+      return now + (50 + by * 2) * DAY_MS;
+    case "back":
+      return now - (BACK_MS[by % BACK_MS.length] ?? 0);
+  }
+}
+
+function mondayAfter(now: number): number {
+  const days = Math.floor(now / DAY_MS);
+  // The epoch was a Thursday.
+  const weekday = (days + 4) % 7;
+  return (days + (weekday === 0 ? 1 : 8 - weekday)) * DAY_MS;
+}

@@ -1,0 +1,109 @@
+/** Programs for random lives: strict ones that end an account soon, loose ones that let it go far. */
+import fc from "fast-check";
+import type { AssetClass, CarryModel, Instruments } from "../../market/instrument.ts";
+import type { PhaseTerms, ProTerms, Terms } from "../../rules/terms.ts";
+import { leverage, percent, ratio, roundUsd } from "../../units.ts";
+import { CATALOGUE, TERMS } from "../catalogue.ts";
+
+const DAY_MS = 86_400_000;
+
+const CARRY: Readonly<Record<AssetClass, CarryModel>> = {
+  crypto: { kind: "everyEightHours", rate: ratio(0.0001) },
+  forex: { kind: "daily", rate: ratio(0.03 / 365) },
+  commodities: { kind: "none" },
+  equities: { kind: "none" },
+  indices: { kind: "none" },
+};
+
+/** The small catalogue, with what holding costs. */
+export const LIVES_CATALOGUE: Instruments = new Map(
+  [...CATALOGUE].map(([id, instrument]) => [
+    id,
+    { ...instrument, carry: CARRY[instrument.assetClass] },
+  ]),
+);
+
+/** Daily and other limit, in percent. */
+const limits = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom([5, 5], [3, 5], [5, 8], [20, 5]) },
+  { weight: 5, arbitrary: fc.constantFrom([20, 30], [50, 60]) },
+);
+const targets = fc.constantFrom(0.5, 2, 8, 10, null);
+const splits = fc.constantFrom(1, 0.8, 0.9, 1.25, 0.7);
+const standardSizes = fc.constantFrom(5_000, 10_000, 12_345.67, 100_000, 1_000_000);
+
+function phaseTerms(
+  [dailyLossPct = 5, maxLossPct = 5]: readonly number[],
+  targetPct: number | null,
+): PhaseTerms {
+  return {
+    profitTargetPct: targetPct === null ? null : percent(targetPct),
+    dailyLossPct: percent(dailyLossPct),
+    maxLossPct: percent(maxLossPct),
+  };
+}
+
+export const standardTerms: fc.Arbitrary<Terms> = fc
+  .record({
+    assetClass: fc.constantFrom<Terms["assetClass"]>("allMarkets", "allMarkets", "crypto", "forex"),
+    size: standardSizes,
+    criteria: fc.constantFrom<Terms["criteria"]>("static", "trailing"),
+    limits,
+    target: targets,
+    split: splits,
+    cooldownMs: fc.constantFrom(0, 0, 5_000),
+    mostRestingOrders: fc.constantFrom(100, 100, 4),
+    idleDays: fc.constantFrom(60, 60, 60, 15),
+  })
+  .map(({ size, limits: within, target, split, idleDays, ...rest }): Terms => {
+    const challenge = phaseTerms(within, target);
+    return {
+      ...TERMS,
+      ...rest,
+      size: roundUsd(size),
+      challenge,
+      funded: phaseTerms(within, null),
+      profitSplit: ratio(split),
+      inactivityMs: idleDays * DAY_MS,
+    };
+  });
+
+const objectives: fc.Arbitrary<ProTerms["objectives"]> = fc.record({
+  returnRatio: fc.constantFrom(0.000_5, 0.01, 0.06).map(ratio),
+  calmar: fc.constantFrom(0.001, 0.05, 0.5, 1.75).map(ratio),
+  consistency: fc.constantFrom(0.2, 0.5, 1).map(ratio),
+  tradingDays: fc.constantFrom(1, 2, 3, 8),
+  countedDayGain: fc.constantFrom(0.015, 0.001).map(ratio),
+  leastDrawdown: fc.constant(ratio(0.001)),
+});
+
+export const proTerms: fc.Arbitrary<ProTerms> = fc
+  .record({
+    size: fc.constantFrom(2_500, 10_000, 50_000, 200_000, 1_000_000),
+    limits,
+    split: splits,
+    scale: fc.constantFrom(1, 0.2, 0.4, 0.85),
+    objectives,
+    groups: fc.constantFrom({}, { currency: leverage(30) }),
+    // Pro phases have their own rules, whatever the terms were sold with.
+    criteria: fc.constantFrom<Terms["criteria"]>("static", "trailing"),
+  })
+  .map(({ size, limits: within, split, scale, objectives: asked, groups, criteria }): ProTerms => {
+    const phase = phaseTerms(within, null);
+    return {
+      ...TERMS,
+      programId: "pro",
+      variant: "pro",
+      criteria,
+      tier: "pro",
+      size: roundUsd(size),
+      challenge: phase,
+      funded: phase,
+      groupCaps: { ...groups },
+      classCaps: { ...TERMS.classCaps, crypto: leverage(12), forex: leverage(40) },
+      portfolioCap: leverage(50),
+      profitSplit: ratio(split),
+      objectives: { ...asked },
+      challengePayoutScale: ratio(scale),
+    };
+  });

@@ -1,0 +1,279 @@
+/** What may happen in a life. A step names things by number; they are looked up when it is its turn. */
+import fc from "fast-check";
+import type { Direction } from "../../orders/order.ts";
+import type { LegSize, Size } from "../../orders/size.ts";
+import type { PayoutStatus } from "../../payouts/payout.ts";
+import type { ProTerms } from "../../rules/terms.ts";
+import { leverage, ratio, roundUsd } from "../../units.ts";
+import { proTerms } from "./life-program.ts";
+
+export const LEAPS = [
+  "seconds",
+  "hours",
+  "eightHours",
+  "midnight",
+  "beforeMidnight",
+  "monday",
+  "days",
+  "months",
+  "back",
+] as const;
+export type Leap = (typeof LEAPS)[number];
+
+/** Distances are shares of the price; a negative one stands on the wrong side. */
+export interface LegStep {
+  readonly stop: number | null;
+  readonly target: number | null;
+  readonly trail: { readonly kind: "percent" | "value"; readonly share: number } | null;
+  readonly size: LegSize | null;
+}
+
+export interface EntryStep {
+  readonly do: "market" | "limit" | "stopLimit";
+  readonly pair: number;
+  readonly direction: Direction;
+  readonly size: Size;
+  /** Share of the quote by which the order's price differs from it. */
+  readonly at: number;
+  readonly legs: readonly LegStep[];
+  /** At quotes that nobody has refreshed. */
+  readonly isStale: boolean;
+}
+
+export interface EditStep {
+  readonly do: "edit";
+  readonly pick: number;
+  readonly at: number;
+  readonly size: Size;
+  readonly leg: LegStep;
+  readonly mistake: "none" | "pair" | "kind" | "id";
+}
+
+export interface PayStep {
+  readonly do: "pay";
+  readonly pick: number;
+  readonly status: PayoutStatus;
+  readonly rail: string | null;
+  readonly reference: string | null;
+}
+
+export type Step =
+  | { readonly do: "quote"; readonly pair: number; readonly share: number }
+  /** Everything open goes the trader's way, or the other. */
+  | { readonly do: "favour"; readonly share: number }
+  | { readonly do: "loseQuote"; readonly pair: number }
+  | { readonly do: "loseAllQuotes" }
+  | { readonly do: "restoreQuotes" }
+  | { readonly do: "time"; readonly leap: Leap; readonly by: number; readonly isSilent: boolean }
+  | { readonly do: "settle" }
+  | EntryStep
+  | { readonly do: "bracket"; readonly pick: number; readonly legs: readonly LegStep[] }
+  | EditStep
+  | { readonly do: "cancel"; readonly target: "all" | "pair" | "one" | "unknown"; pick: number }
+  | { readonly do: "flatten"; readonly target: "all" | "one" | "unknown"; readonly pick: number }
+  | { readonly do: "flat"; readonly pick: number; readonly pair: number | null }
+  | { readonly do: "promote" }
+  | { readonly do: "offerPro"; readonly terms: ProTerms }
+  | { readonly do: "eliminate" }
+  | { readonly do: "close" }
+  | { readonly do: "provision" }
+  | { readonly do: "openAgain" }
+  | PayStep;
+
+const pick = fc.nat({ max: 11 });
+const thousandths = (most: number): fc.Arbitrary<number> =>
+  fc.integer({ min: -most, max: most }).map((share) => share / 1_000);
+const wiggle = fc.integer({ min: -60, max: 60 }).map((share) => share / 20_000);
+
+const sizes: fc.Arbitrary<Size> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc
+      .integer({ min: 1, max: 300 })
+      .map((share): Size => ({ kind: "leverage", leverage: leverage(share / 100) })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .integer({ min: 5, max: 300_000 })
+      .map((usd): Size => ({ kind: "value", value: roundUsd(usd) })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .constantFrom(0.000_001, 0.01, 0.5, 3, 1_000_000_000)
+      .map((lots): Size => ({ kind: "quantity", lots })),
+  },
+);
+const legSizes: fc.Arbitrary<LegSize | null> = fc.oneof(
+  fc.constant(null),
+  sizes,
+  fc.constantFrom(0.25, 0.5, 1).map((share): LegSize => {
+    return { kind: "bracketPct", ratio: ratio(share) };
+  }),
+);
+const distances = fc.option(
+  fc.oneof(
+    { weight: 20, arbitrary: fc.integer({ min: 2, max: 50 }).map((share) => share / 1_000) },
+    { weight: 1, arbitrary: fc.constant(-0.01) },
+  ),
+  { nil: null },
+);
+const legs: fc.Arbitrary<LegStep> = fc.record({
+  stop: distances,
+  target: distances,
+  trail: fc.option(
+    fc.record({
+      kind: fc.constantFrom("percent" as const, "value" as const),
+      share: fc.integer({ min: 2, max: 50 }).map((share) => share / 1_000),
+    }),
+    { nil: null },
+  ),
+  size: legSizes,
+});
+
+const prices: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({ do: fc.constant("quote" as const), pair: pick, share: wiggle }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("quote" as const), pair: pick, share: thousandths(40) }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant("favour" as const),
+      share: fc.integer({ min: -15, max: 25 }).map((share) => share / 10_000),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("favour" as const), share: gaps() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("settle" as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.oneof(
+      fc.record({ do: fc.constant("loseQuote" as const), pair: pick }),
+      fc.record({ do: fc.constantFrom("loseAllQuotes" as const, "restoreQuotes" as const) }),
+      fc.record({ do: fc.constant("restoreQuotes" as const) }),
+    ),
+  },
+);
+
+function gaps(): fc.Arbitrary<number> {
+  return fc.integer({ min: -120, max: 120 }).map((share) => share / 1_000);
+}
+
+const leaps: fc.Arbitrary<Leap> = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom<Leap>("seconds", "hours", "eightHours") },
+  { weight: 8, arbitrary: fc.constantFrom<Leap>("midnight", "midnight", "beforeMidnight") },
+  { weight: 2, arbitrary: fc.constant<Leap>("monday") },
+  { weight: 2, arbitrary: fc.constantFrom<Leap>("days", "days", "back") },
+);
+const time: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 150,
+    arbitrary: fc.record({
+      do: fc.constant("time" as const),
+      leap: leaps,
+      by: fc.integer({ min: 1, max: 12 }),
+      isSilent: fc.constantFrom(false, false, false, true),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("time" as const),
+      leap: fc.constant("months" as const),
+      by: fc.integer({ min: 1, max: 12 }),
+      isSilent: fc.constant(false),
+    }),
+  },
+);
+
+const orders: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      do: fc.constantFrom("market" as const, "market" as const, "limit", "stopLimit"),
+      pair: fc.nat({ max: 13 }),
+      direction: fc.constantFrom<Direction>("long", "short"),
+      size: sizes,
+      at: thousandths(20),
+      legs: fc.array(legs, { maxLength: 3 }),
+      isStale: fc.integer({ min: 0, max: 24 }).map((one) => one === 24),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("bracket" as const),
+      pick,
+      legs: fc.array(legs, { minLength: 1, maxLength: 2 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("edit" as const),
+      pick,
+      at: thousandths(20),
+      size: sizes,
+      leg: legs,
+      mistake: fc.constantFrom("none", "none", "none", "none", "pair", "kind", "id"),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("cancel" as const),
+      target: fc.constantFrom("all", "pair", "one", "one", "unknown"),
+      pick,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("flatten" as const),
+      target: fc.constantFrom("all", "one", "one", "unknown"),
+      pick,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("flat" as const),
+      pick,
+      pair: fc.option(fc.nat({ max: 13 }), { nil: null }),
+    }),
+  },
+);
+
+const operator: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 10, arbitrary: fc.record({ do: fc.constant("promote" as const) }) },
+  { weight: 10, arbitrary: fc.record({ do: fc.constant("offerPro" as const), terms: proTerms }) },
+  {
+    weight: 16,
+    arbitrary: fc.record({
+      do: fc.constant("pay" as const),
+      pick,
+      status: fc.constantFrom<PayoutStatus>("pending", "processing", "paid", "failed"),
+      rail: fc.constantFrom(null, "bank"),
+      reference: fc.constantFrom(null, "r1"),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom("eliminate" as const, "close" as const, "openAgain" as const),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("provision" as const) }) },
+);
+
+export const steps: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 40, arbitrary: prices },
+  { weight: 30, arbitrary: time },
+  { weight: 34, arbitrary: orders },
+  { weight: 8, arbitrary: operator },
+);

@@ -1,0 +1,52 @@
+/** What happened in all lives together, so that a run that never sees something says so. */
+import type { Command } from "../../network/command.ts";
+import type { Event } from "../../network/event.ts";
+import type { Refusal } from "../../network/refusal.ts";
+
+export class LifeTally {
+  lives = 0;
+  steps = 0;
+  events = 0;
+  readonly happened = new Map<string, number>();
+  readonly refused = new Map<Refusal["code"], number>();
+  readonly done = new Map<Command["type"], number>();
+
+  addEvent(event: Event): void {
+    this.events += 1;
+    for (const name of namesOf(event)) count(this.happened, name);
+  }
+
+  addRefusal({ code }: Refusal): void {
+    count(this.refused, code);
+  }
+
+  addCommand({ type }: Command): void {
+    count(this.done, type);
+  }
+}
+
+function count<Name>(counts: Map<Name, number>, name: Name): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+/** An event by its type, and by what makes it one of several kinds. */
+function namesOf(event: Event): readonly string[] {
+  const { type } = event;
+  return [type, ...kindsOf(event).map((kind) => `${type} ${kind}`)];
+}
+
+function kindsOf(event: Event): readonly string[] {
+  if (event.type === "orderFilled") return [event.kind, event.effect];
+  if (event.type === "orderCancelled") return [event.reason];
+  if (event.type === "challengePassed" || event.type === "proPromoted") return [`by ${event.by}`];
+  if (event.type === "proStarted") return [event.phase];
+  if (event.type === "payoutRecorded") return [event.payout.payment.status];
+  if (event.type === "accountEliminated") return [event.elimination.reason];
+  if (event.type !== "cycleClosed") return [];
+  const { isHeld, share, released, payout } = event;
+  return [
+    ...(isHeld && share > 0 ? ["held"] : []),
+    ...(released > 0 ? ["released"] : []),
+    payout === null ? "without payout" : "with payout",
+  ];
+}

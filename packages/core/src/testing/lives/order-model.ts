@@ -1,0 +1,76 @@
+/** Orders live by their table of transitions, legs belong to positions, entries stay within the caps. */
+import type { AccountState } from "../../account/account.ts";
+import type { Event, OrderFilled } from "../../network/event.ts";
+import type { Moment } from "../../network/moment.ts";
+import { ORDER_TRANSITIONS, type OrderStatus } from "../../orders/order.ts";
+import { holds, same } from "./expectation.ts";
+import type { Told } from "./told.ts";
+import { instrumentOf, worthOf } from "./valuation-model.ts";
+
+export class OrderModel {
+  readonly #lives = new Map<string, OrderStatus>();
+  readonly #resting = new Set<string>();
+
+  take({ event, before, moment }: Told): void {
+    for (const uuid of ordersOf(event)) {
+      const from = this.#lives.get(uuid) ?? "new";
+      const move = ORDER_TRANSITIONS.find((row) => row.from === from && row.by === event.type);
+      holds(move !== undefined, `${uuid} is ${from} and then ${event.type}`);
+      this.#lives.set(uuid, move.to);
+      if (move.to === "resting") this.#resting.add(uuid);
+      else this.#resting.delete(uuid);
+    }
+    if (event.type === "orderFilled" && before !== null) checkCaps(event, before, moment);
+  }
+
+  check({ orders, positions }: AccountState): void {
+    same(orders.length, this.#resting.size, "the number of resting orders");
+    holds(
+      orders.every(({ uuid }) => this.#resting.has(uuid)),
+      "every order of the account rests",
+    );
+    const held = new Set(positions.map(({ uuid }) => uuid));
+    same(new Set(positions.map(({ pair }) => pair)).size, held.size, "one position a pair");
+    for (const order of orders) {
+      if (order.kind !== "bracket") continue;
+      holds(held.has(order.positionUuid), "a leg rests on an open position");
+    }
+  }
+}
+
+function ordersOf(event: Event): readonly string[] {
+  if ("orderUuid" in event) return [event.orderUuid];
+  if ("order" in event) return [event.order.uuid];
+  return event.type === "legsAttached" ? event.legs.map(({ uuid }) => uuid) : [];
+}
+
+/** One that opens or adds leaves every cap's exposure within the cap, at the balance before its fee. */
+function checkCaps(fill: OrderFilled, state: AccountState, moment: Moment): void {
+  if (fill.effect === "reduce" || fill.effect === "close") return;
+  const { terms } = state;
+  const instrument = instrumentOf(fill.pair, moment);
+  const balance = terms.size + state.realized - state.fees;
+  const groups = instrument.exposureGroups.map((group) => ({
+    cap: terms.groupCaps[group.split(":")[0] ?? group] ?? Number.POSITIVE_INFINITY,
+    covers: (pair: string) => instrumentOf(pair, moment).exposureGroups.includes(group),
+  }));
+  const caps = [
+    { cap: instrument.leverageCaps[terms.tier], covers: (pair: string) => pair === fill.pair },
+    {
+      cap: terms.classCaps[instrument.assetClass],
+      covers: (pair: string) => instrumentOf(pair, moment).assetClass === instrument.assetClass,
+    },
+    ...groups,
+    { cap: terms.portfolioCap, covers: () => true },
+  ];
+  for (const { cap, covers } of caps) {
+    const held = state.positions
+      .filter(({ pair }) => covers(pair))
+      // A position without a price counts at what it was bought for.
+      .map((position) => worthOf(position, moment)?.value ?? position.entryValue)
+      .reduce((sum: number, value) => sum + value, 0);
+    // A size is taken to twelve digits before it is cut, and the value is rounded once more.
+    const noise = 1 + fill.value * 5e-12;
+    holds(held + fill.value <= cap * balance + noise, `${fill.pair} within its cap ${cap}`);
+  }
+}

@@ -1,0 +1,162 @@
+/** The pro track's statistics, counted anew each time from the days and drawdowns that were seen. */
+import type { AccountState } from "../../account/account.ts";
+import type { DayEnded } from "../../network/event.ts";
+import type { Moment } from "../../network/moment.ts";
+import { objectivesAt } from "../../pro/objectives.ts";
+import type { ProTrack } from "../../pro/track.ts";
+import { microUsd } from "../../units.ts";
+import type { DayModel } from "./day-model.ts";
+import { same } from "./expectation.ts";
+import type { LedgerModel } from "./ledger-model.ts";
+import type { Told } from "./told.ts";
+
+interface SeenDay {
+  readonly startMs: number;
+  /** As it was known when the day ended: no later trade makes an earlier day a full one. */
+  readonly firstTradeMs: number | null;
+  /** In billionths. */
+  readonly gain: number;
+}
+
+interface Figures {
+  readonly days: number;
+  /** In billionths, like the next two. */
+  readonly best: number;
+  readonly sum: number;
+  readonly drawdown: number;
+}
+
+const BILLION = 1_000_000_000;
+const billionths = (value: number): number => Math.round(value * BILLION) + 0;
+const nineDecimals = (value: number): number => billionths(value) / BILLION;
+
+export class ProModel {
+  readonly #ledger: LedgerModel;
+  readonly #day: DayModel;
+  /** Null while no pro account has started. */
+  #days: SeenDay[] | null = null;
+  #firstTradeMs: number | null = null;
+  #drawdowns: number[] = [0];
+
+  constructor(ledger: LedgerModel, day: DayModel) {
+    this.#ledger = ledger;
+    this.#day = day;
+  }
+
+  /** To be told after ledger and day were. */
+  take({ event, before, after, moment }: Told): void {
+    if (event.type === "proStarted") {
+      this.#days = [];
+      this.#firstTradeMs = null;
+      this.#drawdowns = [0];
+    }
+    if (event.type === "orderFilled" && this.#days !== null) this.#firstTradeMs ??= event.atMs;
+    if (event.type === "dayEnded") {
+      this.#countDay(event, before);
+      if (after.pro !== null && this.#days !== null) {
+        this.#checkObjectives(after, after.pro, moment);
+      }
+    }
+    if (event.type === "drawdownDeepened") {
+      this.#see(after, moment);
+      same(billionths(event.maxDrawdown), Math.max(...this.#drawdowns), "the deepest drawdown");
+    }
+  }
+
+  /** What an account that was just judged must read. */
+  check(state: AccountState, moment: Moment): void {
+    const statistics = state.pro?.statistics ?? null;
+    same(statistics === null, this.#days === null, "whether a pro account has started");
+    if (statistics === null || state.pro === null) return;
+    const isActive = state.status === "active";
+    if (isActive) this.#see(state, moment);
+    const { days, best, sum, drawdown } = this.#figures(state.pro);
+    same(statistics.firstTradeAtMs, this.#firstTradeMs, "the first trade");
+    same(statistics.tradingDays, days, "the trading days");
+    same(billionths(statistics.bestDay), best, "the best day");
+    same(billionths(statistics.sumOfDays), sum, "the sum of days");
+    same(billionths(statistics.maxDrawdown), drawdown, "the greatest drawdown");
+    if (isActive) this.#checkObjectives(state, state.pro, moment);
+  }
+
+  /** The objectives at a day's end: whether all are met, and whether one that is kept is missed. */
+  verdict(
+    track: ProTrack,
+    { profit, equity }: { readonly profit: number; readonly equity: number },
+  ): { readonly isMet: boolean; readonly isMissed: boolean } {
+    const { objectives } = track;
+    const values = this.#values(track, { profit, drawdown: this.#drawdownAt(equity) });
+    const reached = values.returned >= objectives.returnRatio;
+    const isSteady = values.calmar === null ? null : values.calmar >= objectives.calmar;
+    const isEven =
+      values.consistency === null ? null : values.consistency <= objectives.consistency;
+    const isLong = values.days >= objectives.tradingDays;
+    return {
+      isMet: reached && isSteady === true && isEven === true && isLong,
+      isMissed: isSteady === false || isEven === false,
+    };
+  }
+
+  /** Live equity below the mark of the midnights, as the account sees it now. */
+  #see(state: AccountState, moment: Moment): void {
+    const equity = this.#ledger.equity(state, moment);
+    if (equity !== null) this.#drawdowns.push(this.#drawdownAt(equity));
+  }
+
+  #drawdownAt(equity: number): number {
+    const { highWater } = this.#day;
+    return billionths(Math.max(0, highWater - equity) / highWater);
+  }
+
+  #countDay({ midnightMs, equity }: DayEnded, before: AccountState | null): void {
+    if (this.#days === null || before === null) return;
+    const from = before.day.startEquity;
+    this.#days.push({
+      startMs: midnightMs - 86_400_000,
+      firstTradeMs: this.#firstTradeMs,
+      gain: billionths(from > 0 ? (equity - from) / from : 0),
+    });
+  }
+
+  #figures({ objectives }: ProTrack): Figures {
+    const most = billionths(objectives.countedDayGain);
+    const full = (this.#days ?? [])
+      .filter(({ startMs, firstTradeMs }) => firstTradeMs !== null && startMs >= firstTradeMs)
+      .map(({ gain }) => Math.min(gain, most));
+    return {
+      days: full.length,
+      best: Math.max(0, ...full),
+      sum: full.reduce((sum, gain) => sum + gain, 0),
+      drawdown: Math.max(...this.#drawdowns),
+    };
+  }
+
+  #values(track: ProTrack, now: { readonly profit: number; readonly drawdown: number }) {
+    const { days, best, sum, drawdown } = this.#figures(track);
+    const returned = nineDecimals(now.profit / this.#ledger.size);
+    const deepest = Math.max(drawdown, now.drawdown) / BILLION;
+    const divisor = Math.max(deepest, track.objectives.leastDrawdown);
+    return {
+      days,
+      returned,
+      calmar: days === 0 ? null : nineDecimals(returned / divisor),
+      consistency: days === 0 || sum <= 0 ? null : nineDecimals(best / sum),
+    };
+  }
+
+  #checkObjectives(state: AccountState, track: ProTrack, moment: Moment): void {
+    const equity = this.#ledger.equity(state, moment);
+    const profit = this.#ledger.profit(state, moment);
+    if (equity === null || profit === null) return;
+    const now = { profit, drawdown: this.#drawdownAt(equity) };
+    const { days, returned, calmar, consistency } = this.#values(track, now);
+    const values = { return: returned, calmar, consistency, days };
+    for (const objective of objectivesAt(state, track, microUsd(equity))) {
+      const { key, value, met, threshold, higherIsBetter } = objective;
+      same(value, values[key], `the objective ${key}`);
+      const isReached =
+        value !== null && (higherIsBetter ? value >= threshold : value <= threshold);
+      same(met, value === null ? null : isReached, `whether ${key} is met`);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { Life, type LifePlan } from "./life.ts";
+import { standardTerms } from "./life-program.ts";
+import { steps } from "./life-steps.ts";
+import { LifeTally } from "./life-tally.ts";
+
+const MOST_STEPS = 400;
+
+const plans: fc.Arbitrary<LifePlan> = fc.record({
+  terms: standardTerms,
+  isProvisioned: fc.integer({ min: 0, max: 15 }).map((one) => one > 0),
+  luck: fc.constantFrom(0, -0.001, 0.002, 0.005),
+  isPatient: fc.boolean(),
+});
+
+export interface LivesRun {
+  readonly lives: number;
+  readonly seed: number;
+}
+
+/** Random lives, the same ones for the same seed. @throws with the shortest life that fails. */
+export function runLives({ lives, seed }: LivesRun): LifeTally {
+  const tally = new LifeTally();
+  const property = fc.property(
+    plans,
+    fc.array(steps, { minLength: 1, maxLength: MOST_STEPS, size: "max" }),
+    (plan, run) => {
+      const life = new Life(plan, tally);
+      for (const step of run) if (!life.take(step)) break;
+      life.checkJournal();
+    },
+  );
+  fc.assert(property, { numRuns: lives, seed });
+  return tally;
+}

@@ -1,0 +1,57 @@
+/** What a position is worth, worked out a second time and from nothing but quotes and lot sizes. */
+import { pairId } from "../../ids.ts";
+import type { Instrument } from "../../market/instrument.ts";
+import type { Moment } from "../../network/moment.ts";
+import type { Position } from "../../positions/position.ts";
+
+/** Half a micro dollar goes away from zero. */
+export function micro(usd: number): number {
+  return Math.sign(usd) * Math.round(Math.abs(usd) * 1_000_000) + 0;
+}
+
+export function instrumentOf(pair: string, moment: Moment): Instrument {
+  const instrument = moment.instruments.get(pairId(pair));
+  if (instrument === undefined) throw new Error(`no such pair: ${pair}`);
+  return instrument;
+}
+
+/** USD for one unit of what the pair is priced in; null without a quote. */
+function dollarRate({ base, quote }: Instrument, at: number, moment: Moment): number | null {
+  if (quote === "USD") return 1;
+  if (base === "USD") return 1 / at;
+  // Of the catalogue's currencies only the yen is anything's second one.
+  const known = moment.quotes.get(pairId(`USD${quote}`));
+  return known === undefined ? null : 1 / ((known.bid + known.ask) / 2);
+}
+
+interface Worth {
+  /** Micro dollars, a magnitude. */
+  readonly value: number;
+  /** Micro dollars. */
+  readonly openPnl: number;
+}
+
+/** Null while the pair, or its currency, has no quote. */
+export function worthOf(position: Position, moment: Moment): Worth | null {
+  const quote = moment.quotes.get(position.pair);
+  if (quote === undefined) return null;
+  const instrument = instrumentOf(position.pair, moment);
+  const isLong = position.direction === "long";
+  const mark = isLong ? quote.bid : quote.ask;
+  const rate = dollarRate(instrument, mark, moment);
+  if (rate === null) return null;
+  const units = (position.quantity / 100_000) * instrument.lotSize;
+  const gain = micro((mark - position.averageEntryPrice) * units * rate);
+  return { value: micro(units * mark * rate), openPnl: isLong ? gain : 0 - gain };
+}
+
+/** Σ open PnL in micro dollars; null while one of them has no price. */
+export function openPnlOf(positions: readonly Position[], moment: Moment): number | null {
+  let sum = 0;
+  for (const position of positions) {
+    const worth = worthOf(position, moment);
+    if (worth === null) return null;
+    sum += worth.openPnl;
+  }
+  return sum;
+}

@@ -1,0 +1,27 @@
+import { fine, type Handle, type OperatorReply, refused, wrong } from "./operator-reply.ts";
+import { parsePayment, parseUnpaidPage } from "./operator-requests.ts";
+import { payoutView } from "./operator-views.ts";
+import { recordPayment } from "./record-payment.ts";
+
+/** What is owed, over all accounts, oldest first. */
+export const listPayouts: Handle = async ({ world }, { query }) => {
+  const page = parseUnpaidPage(query);
+  if (!page.ok) return wrong(page);
+  const { items, next } = await world.payouts.list(page.value);
+  return fine({ items: items.map(payoutView), next: next?.id ?? null });
+};
+
+export const showPayout: Handle = async ({ world }, { parameters }) => {
+  const payout = await world.payouts.find(parameters.id ?? "");
+  return payout === null ? NO_PAYOUT : fine(payoutView(payout));
+};
+
+export const recordPayout: Handle = async ({ world }, { parameters, body }) => {
+  const record = parsePayment(body);
+  if (!record.ok) return wrong(record);
+  const recorded = await recordPayment(world.payouts, parameters.id ?? "", record.value);
+  if (recorded === "missing") return NO_PAYOUT;
+  return "refused" in recorded ? refused(recorded.refused) : fine(payoutView(recorded));
+};
+
+const NO_PAYOUT: OperatorReply = { status: 404, error: "Payout not found" };

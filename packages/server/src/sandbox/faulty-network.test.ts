@@ -1,0 +1,49 @@
+import type { Account } from "@propgate/contract";
+import { describe, expect, test } from "vitest";
+import { accountView } from "../http/views/account.ts";
+import type { AccountReading } from "../network/port.ts";
+import { funded, proChallenge, type ToldAccount } from "../testing/told-account.ts";
+import { unreachableNetwork } from "../testing/unreachable-network.ts";
+import { createFaultBoard } from "./faults.ts";
+import { withFaults } from "./faulty-network.ts";
+
+/** The account as it is read while the statistics are down. */
+async function readStale(account: ToldAccount): Promise<Account> {
+  const board = createFaultBoard();
+  board.set({ stats: "down" });
+  const value: AccountReading = account.reading();
+  const sound = { ...unreachableNetwork, account: async () => ({ ok: true, value }) as const };
+  const { accountId } = value.snapshot;
+  const reading = await withFaults(sound, board).account({ accountId, version: 1 });
+  if (!reading.ok) throw new Error(`balances that can be read, not ${reading.error}`);
+  return accountView(reading.value);
+}
+
+describe("while the statistics are down [D4.stale]", () => {
+  test("what they tell is unknown, balances and limits stay", async () => {
+    const sound = accountView(proChallenge().reading());
+    const objectives = sound.proTrack?.objectives.map((one) => ({
+      ...one,
+      value: null,
+      met: null,
+    }));
+    expect(await readStale(proChallenge())).toEqual({
+      ...sound,
+      meta: { ...sound.meta, stale: true },
+      performance: { ...sound.performance, dailyReturns: [] },
+      proTrack: {
+        ...sound.proTrack,
+        hasStats: false,
+        evaluated: false,
+        objectives,
+        maxDrawdownPercent: 0,
+      },
+      tradingDays: null,
+    });
+  });
+
+  test("an account off the track is stale all the same", async () => {
+    const { meta, proTrack } = await readStale(funded());
+    expect([meta.stale, proTrack]).toEqual([true, null]);
+  });
+});

@@ -1,0 +1,29 @@
+import { createDueWork } from "../network/due-work.ts";
+import { openDatabase } from "../storage/open-database.ts";
+import { countingNetwork, TEST_MIDNIGHT } from "./counting-network.ts";
+
+/**
+ * A process that ends the first day of all accounts, says on standard output for how many that is
+ * committed, and kills itself when they are many: `due-worker.ts DATA_DIR`.
+ */
+const MANY = 300;
+const [dataDir] = process.argv.slice(2);
+if (dataDir === undefined) throw new Error("DATA_DIR");
+const database = await openDatabase({ databaseUrl: null, dataDir });
+const network = countingNetwork(database);
+network.now = TEST_MIDNIGHT;
+let ended = 0;
+network.executor.onCommit((accounts) => {
+  ended += accounts.length;
+  process.stdout.write(`${ended}\n`);
+  if (ended >= MANY) process.kill(process.pid, "SIGKILL");
+});
+const due = createDueWork({
+  database,
+  executor: network.executor,
+  clock: { now: () => network.now },
+  onFault: (cause) => {
+    throw cause;
+  },
+});
+await due.runDue();

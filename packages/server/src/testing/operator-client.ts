@@ -1,0 +1,46 @@
+import { OPERATOR_TOKEN } from "./harness.ts";
+
+export interface OperatorAnswer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+  readonly headers: Headers;
+}
+
+export interface OperatorClient {
+  call(
+    method: string,
+    path: string,
+    given?: { readonly body?: unknown; readonly raw?: string; readonly token?: string | null },
+  ): Promise<OperatorAnswer>;
+  /** The `data` of an answer that must be 200. */
+  data(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
+  /** The status and error of an answer that must not be. */
+  refusal(method: string, path: string, body?: unknown): Promise<readonly [number, unknown]>;
+}
+
+/** Calls the operator's interface of a service in this process as its operator. */
+export function operatorClient({ port }: { readonly port: number }): OperatorClient {
+  const call: OperatorClient["call"] = async (method, path, given = {}) => {
+    const token = given.token === undefined ? OPERATOR_TOKEN : given.token;
+    const body = given.raw ?? (given.body === undefined ? null : JSON.stringify(given.body));
+    const response = await fetch(`http://127.0.0.1:${port}/operator/v1${path}`, {
+      method,
+      headers: token === null ? {} : { Authorization: `Bearer ${token}` },
+      body,
+    });
+    const answer = (await response.json()) as Record<string, unknown>;
+    return { status: response.status, body: answer, headers: response.headers };
+  };
+  return {
+    call,
+    async data(method, path, body) {
+      const answer = await call(method, path, { body });
+      if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+      return answer.body.data as Record<string, unknown>;
+    },
+    async refusal(method, path, body) {
+      const { status, body: answer } = await call(method, path, { body });
+      return [status, answer.error];
+    },
+  };
+}
