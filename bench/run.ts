@@ -1,21 +1,11 @@
 import { writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { cpus, totalmem } from "node:os";
+import { equityAtScale, memoryAtScale } from "./at-scale.ts";
 import { startBenchService } from "./bench-service.ts";
 import { startChild } from "./child.ts";
 import { type LoadResult, runLoad } from "./load.ts";
 import { quoteCost } from "./quote-cost.ts";
-
-/**
- * `npm run bench`: each row sets two ways of doing the same side by side in this one run and prints
- * their ratio; what a single figure is on some machine says little.
- */
-interface Row {
-  readonly what: string;
-  readonly one: string;
-  readonly other: string;
-  readonly ratio: number;
-  readonly bar: string;
-}
+import { type Row, ratioTable, whole } from "./tables.ts";
 
 const CONNECTIONS = 128;
 const POSITIONS = "/api/v1/trading/positions";
@@ -138,27 +128,28 @@ function rate(runs: readonly LoadResult[]): number {
 }
 
 function perSecond(runs: readonly LoadResult[]): string {
-  return Math.round(rate(runs)).toLocaleString("en-US");
+  return whole(rate(runs));
 }
 
 function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
-const rows = [quotes(), await reads(), await orders()];
-const table = [
-  "| what | here | beside it | ratio | bar |",
-  "| --- | --- | --- | --- | --- |",
-  ...rows.map(
-    ({ what, one, other, ratio, bar }) =>
-      `| ${what} | ${one} | ${other} | **${ratio.toFixed(2)}** | ${bar} |`,
-  ),
-].join("\n");
-process.stdout.write(`${table}\n`);
-if (process.argv.includes("--write")) {
-  const day = new Date().toISOString().slice(0, 10);
-  writeFileSync(
-    new URL("results.md", import.meta.url),
-    `# Results\n\n${day}, Node ${process.version}, ${cpus().length} cores; service, PostgreSQL and load generator share them.\n\n${table}\n`,
-  );
+/** `npm run bench`; with `--write` the results go to results.md, with `--scale` only those of size. */
+async function run(): Promise<void> {
+  const scale = [await equityAtScale(), await memoryAtScale()];
+  const served = process.argv.includes("--scale") ? [] : [quotes(), await reads(), await orders()];
+  const gigabytes = Math.round(totalmem() / 2 ** 30);
+  const text = [
+    "# Results",
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${cpus().length} cores, ${gigabytes} GB; service, PostgreSQL and load generator share them.`,
+    ratioTable([...served, ...scale.map(({ row }) => row)]),
+    ...scale.flatMap(({ title, about, text }) => [`## ${title}`, about, text]),
+  ].join("\n\n");
+  process.stdout.write(`${text}\n`);
+  if (process.argv.includes("--write")) {
+    writeFileSync(new URL("results.md", import.meta.url), `${text}\n`);
+  }
 }
+
+await run();

@@ -3,13 +3,11 @@ import {
   type AccountState,
   evolve,
   type Instruments,
-  leverage,
   microUsd,
   type PairId,
   type Position,
   type ProTerms,
   pairId,
-  percent,
   positionUuid,
   price,
   type Quote,
@@ -20,6 +18,7 @@ import {
 import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 import { madeCatalogue, madeInstrument } from "./made-instrument.ts";
 import { madeQuote } from "./made-quote.ts";
+import { PRO_TERMS } from "./told-account.ts";
 
 const FOREX = { assetClass: "forex", lotSize: 100_000 } as const;
 
@@ -101,26 +100,8 @@ function ofKind(state: AccountState, kind: HolderKind): AccountState {
   }
 }
 
-const PRO_PHASE = { profitTargetPct: null, dailyLossPct: percent(5), maxLossPct: percent(10) };
-
 /** Of the same size, with a daily loss limit of 5 %. */
-export const TEST_PRO_TERMS: ProTerms = {
-  ...TEST_TERMS,
-  criteria: "trailing",
-  tier: "pro",
-  portfolioCap: leverage(30),
-  challenge: PRO_PHASE,
-  funded: PRO_PHASE,
-  objectives: {
-    returnRatio: ratio(0.06),
-    calmar: ratio(1.5),
-    consistency: ratio(0.4),
-    tradingDays: 60,
-    countedDayGain: ratio(0.01),
-    leastDrawdown: ratio(0.03),
-  },
-  challengePayoutScale: ratio(1),
-};
+export const TEST_PRO_TERMS: ProTerms = { ...PRO_TERMS, size: TEST_TERMS.size };
 
 function startedPro(state: AccountState): AccountState {
   const started = evolve(state, {

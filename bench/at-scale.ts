@@ -1,0 +1,113 @@
+import { startChild } from "./child.ts";
+import { type EquityCost, equityCost, type MarketName } from "./equity-cost.ts";
+import type { MemoryCost } from "./memory-cost.ts";
+import { type Row, table, whole } from "./tables.ts";
+
+const SIZES = [1_000, 10_000, 100_000];
+const MOST = 100_000;
+
+const EQUITY = `Processor time of the market loop by the quote, deciding what a quote brings about included, beside
+a loop that values every account that holds the pair. A thousand quotes a second over seven pairs, crosses among them;
+accounts of every kind, a fifth of them on the pro track and a fifth a little short of their target. Calm is a usual day,
+the fall takes 2.8 % off every pair in two seconds. Behind: how many quotes waited at the worst until accounts that earlier
+ones ended or passed were committed.`;
+
+const MEMORY = `Heap and buffers of one process after its accounts were loaded: state, cache, watched prices. Garbage is
+collected first.`;
+
+/** The whole of a subject, and the figure of it that is held to a bar. */
+export interface AtScale {
+  readonly row: Row;
+  readonly title: string;
+  /** What was measured, in a few sentences. */
+  readonly about: string;
+  readonly text: string;
+}
+
+/** Processor time a quote, with settling what it found; how it grows, and beside a naive loop. */
+export async function equityAtScale(): Promise<AtScale> {
+  const costs: EquityCost[] = [];
+  // Warms up what all of them run.
+  await equityCost({ market: "fall", accounts: 1_000, positions: 3 });
+  for (const market of ["calm", "walk", "fall"] satisfies readonly MarketName[]) {
+    for (const positions of [1, 3]) {
+      for (const accounts of SIZES) costs.push(await equityCost({ market, accounts, positions }));
+    }
+  }
+  const most = costs.filter(({ accounts }) => accounts === MOST);
+  const [worst] = most.toSorted((a, b) => b.microsecondsPerQuote - a.microsecondsPerQuote);
+  if (worst === undefined) throw new Error("nothing was measured");
+  return {
+    title: "Equity rules",
+    about: EQUITY,
+    row: {
+      what: `equity rules of ${whole(MOST)} accounts, ${worst.market}, ${worst.positions} positions each`,
+      one: `${whole(1_000_000 / worst.microsecondsPerQuote)} quotes/s on one core`,
+      other: `every holder valued at every quote: ${whole(1_000_000 / worst.naivePerQuote)}/s`,
+      ratio: worst.naivePerQuote / worst.microsecondsPerQuote,
+      bar: "≥ 1,000 quotes/s",
+    },
+    text: table(
+      [
+        "market",
+        "positions",
+        "accounts",
+        "µs a quote",
+        "naive",
+        "ratio",
+        "settled a quote",
+        "behind",
+      ],
+      costs.map((cost) => [
+        cost.market,
+        cost.positions,
+        cost.accounts,
+        cost.microsecondsPerQuote,
+        cost.naivePerQuote,
+        (cost.naivePerQuote / cost.microsecondsPerQuote).toFixed(1),
+        cost.settledPerQuote.toFixed(2),
+        cost.mostBehind,
+      ]),
+    ),
+  };
+}
+
+/** Each in a process of its own. */
+export async function memoryAtScale(): Promise<AtScale> {
+  const costs: MemoryCost[] = [];
+  for (const positions of [0, 1, 3]) {
+    for (const accounts of SIZES) costs.push(await memoryCost(accounts, positions));
+  }
+  const worst = Math.max(...costs.filter(({ accounts }) => accounts === MOST).map(beyondPositions));
+  return {
+    title: "Memory",
+    about: MEMORY,
+    row: {
+      what: `memory of an open account beyond its positions, ${whole(MOST)} accounts`,
+      one: `${whole(worst)} bytes`,
+      other: "4,096 bytes",
+      ratio: worst / 4_096,
+      bar: "≤ 1",
+    },
+    text: table(
+      ["positions", "accounts", "bytes an account", "of its positions", "beyond them"],
+      costs.map((cost) => [
+        cost.positions,
+        cost.accounts,
+        cost.bytesAnAccount,
+        cost.bytesOfPositions,
+        beyondPositions(cost),
+      ]),
+    ),
+  };
+}
+
+async function memoryCost(accounts: number, positions: number): Promise<MemoryCost> {
+  const child = await startChild("memory-cost.ts", [String(accounts), String(positions)]);
+  await child.stop();
+  return JSON.parse(child.line);
+}
+
+function beyondPositions({ bytesAnAccount, bytesOfPositions }: MemoryCost): number {
+  return bytesAnAccount - bytesOfPositions;
+}

@@ -1,0 +1,147 @@
+/**
+ * What an open account costs in memory: its state as the service loads it from the database, its
+ * place in the cache, and what the market loop knows of it. A process of its own, so that nothing
+ * else is on the heap: `memory-cost.ts ACCOUNTS POSITIONS`, one line of JSON.
+ */
+import { hash } from "node:crypto";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { type AccountState, accountId, type PairId, pairId, unixMs } from "@propgate/core";
+import type { Execution, Executor } from "../packages/server/src/network/executor-port.ts";
+import { createStateCache, type StateCache } from "../packages/server/src/network/state-cache.ts";
+import { createMarketLoop, type MarketLoop } from "../packages/server/src/prices/market-loop.ts";
+import { createQuoteBoard } from "../packages/server/src/prices/quote-board.ts";
+import type { Database } from "../packages/server/src/storage/database.ts";
+import {
+  HELD_MARKET,
+  HELD_PAIRS,
+  HOLDER_KINDS,
+  madeHolder,
+  startingQuotes,
+} from "../packages/server/src/testing/made-holdings.ts";
+
+export interface MemoryCost {
+  readonly accounts: number;
+  readonly positions: number;
+  readonly bytesAnAccount: number;
+  /** Of those, what the positions themselves take. */
+  readonly bytesOfPositions: number;
+}
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
+
+const [accounts = 0, positions = 0] = process.argv.slice(2).map(Number);
+
+async function bytesOf(work: () => void | Promise<void>): Promise<number> {
+  const before = bytesInUse();
+  await work();
+  return Math.round((bytesInUse() - before) / accounts);
+}
+
+function bytesInUse(): number {
+  collectGarbage();
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+function createService() {
+  const cache: StateCache = createStateCache(madeDatabase());
+  const board = createQuoteBoard({ outliers: null });
+  for (const quote of startingQuotes().values()) board.offer(quote, "hand");
+  const loop: MarketLoop = createMarketLoop({
+    executor: idleExecutor,
+    board,
+    instruments: HELD_MARKET,
+    clock: { now: () => unixMs(0) },
+    onFault(cause) {
+      throw cause;
+    },
+  });
+  return {
+    /** As at a start; accounts without positions come when they are first asked for. */
+    async load() {
+      if (positions > 0) {
+        loop.restore(await cache.loadExposed());
+        return;
+      }
+      for (let index = 0; index < accounts; index += 1) {
+        const account = await cache.read({ accountId: idOf(index), version: 1 });
+        if (account !== null) loop.restore([account]);
+      }
+    },
+  };
+}
+
+/** Nothing is ever settled. */
+const idleExecutor: Executor = {
+  submit: () => new Promise<Execution>(() => {}),
+  idle: async () => undefined,
+  onCommit: () => undefined,
+};
+
+/** Rows as they would be in a table of so many accounts. */
+function madeDatabase(): Database {
+  const rowOf = (index: number) => ({
+    account_id: idOf(index),
+    version: "1",
+    head_hash: hash("sha256", String(index), "buffer"),
+    state: JSON.stringify(stateOf(index)),
+  });
+  return {
+    kind: "postgres",
+    async query<Row>(_text: string, parameters: readonly unknown[] = []) {
+      const [first, limit] = parameters;
+      const indexes = Array.isArray(first)
+        ? first.map((id) => indexOf(String(id)))
+        : Array.from(
+            { length: Number(limit) },
+            (_, step) => step + (first === null ? 0 : indexOf(String(first)) + 1),
+          );
+      return indexes.filter((index) => index < accounts).map((index) => rowOf(index) as Row);
+    },
+    transaction: () => Promise.reject(new Error("a database to read from")),
+    close: async () => undefined,
+  };
+}
+
+function stateOf(index: number): AccountState {
+  const first = index % HELD_PAIRS.length;
+  const pairs = [...HELD_PAIRS.slice(first), ...HELD_PAIRS.slice(0, first)].slice(0, positions);
+  const state = madeHolder({
+    accountId: idOf(index),
+    kind: HOLDER_KINDS[index % HOLDER_KINDS.length] ?? "static",
+    holdings: pairs.map((pair) => ({ pair, isLong: true, weight: 0.8 / positions })),
+  });
+  return { ...state, lastOrderAtMs: LAST_ORDERS };
+}
+
+/** It has traded every pair. */
+const LAST_ORDERS: AccountState["lastOrderAtMs"] = Object.fromEntries(
+  HELD_PAIRS.map((pair): [PairId, ReturnType<typeof unixMs>] => [
+    pairId(pair),
+    unixMs(1_767_625_200_000),
+  ]),
+);
+
+function idOf(index: number) {
+  return accountId(`00000000-0000-4000-8000-${String(index).padStart(12, "0")}`);
+}
+
+function indexOf(id: string): number {
+  return Number(id.slice(-12));
+}
+
+const kept: unknown[] = [];
+const bytesOfPositions = await bytesOf(() => {
+  const parsed = Array.from({ length: accounts }, (_, index) =>
+    JSON.parse(JSON.stringify(stateOf(index).positions)),
+  );
+  kept.push(parsed);
+});
+kept.length = 0;
+const service = createService();
+const bytesAnAccount = await bytesOf(() => service.load());
+const cost: MemoryCost = { accounts, positions, bytesAnAccount, bytesOfPositions };
+process.stdout.write(`${JSON.stringify(cost)}\n`);

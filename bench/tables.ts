@@ -1,0 +1,38 @@
+/**
+ * A row sets two ways of doing the same side by side in one run and gives their ratio; what a
+ * single figure is on some machine says little.
+ */
+export interface Row {
+  readonly what: string;
+  readonly one: string;
+  readonly other: string;
+  readonly ratio: number;
+  readonly bar: string;
+}
+
+export function ratioTable(rows: readonly Row[]): string {
+  return table(
+    ["what", "here", "beside it", "ratio", "bar"],
+    rows.map(({ what, one, other, ratio, bar }) => [
+      what,
+      one,
+      other,
+      `**${ratio.toFixed(2)}**`,
+      bar,
+    ]),
+  );
+}
+
+/** Markdown. */
+export function table(
+  heads: readonly string[],
+  lines: readonly (readonly (string | number)[])[],
+): string {
+  const line = (cells: readonly (string | number)[]) =>
+    `| ${cells.map((cell) => (typeof cell === "number" ? whole(cell) : cell)).join(" | ")} |`;
+  return [line(heads), line(heads.map(() => "---")), ...lines.map(line)].join("\n");
+}
+
+export function whole(value: number): string {
+  return Math.round(value).toLocaleString("en-US");
+}
