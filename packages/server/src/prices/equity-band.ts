@@ -4,19 +4,20 @@
  * each price that it depends on, so that its least gain stands at the end of each price's band.
  */
 import {
+  gainUsd,
   type Instrument,
   type Instruments,
   type MicroUsd,
+  markOf,
   midOf,
   type OpenFigures,
   type PairId,
   type Position,
   type Price,
-  positionValueOf,
   price,
-  type Quote,
   type Quotes,
   unixMs,
+  usdRateAt,
 } from "@propgate/core";
 import type { QuietRange } from "./quiet-range.ts";
 import type { WatchLevel } from "./trigger-book.ts";
@@ -39,45 +40,48 @@ export interface EquityBands {
 }
 
 export function createEquityBands(instruments: Instruments): EquityBands {
-  const ratePairs = new Map<string, readonly RatePair[]>();
+  const known = new Map<PairId, readonly RatePair[]>();
   const ratePairsOf = (pair: PairId): readonly RatePair[] => {
-    const instrument = instruments.get(pair);
-    if (instrument === undefined) return [];
-    const known = ratePairs.get(instrument.quote) ?? findRatePairs(instrument, instruments);
-    ratePairs.set(instrument.quote, known);
-    // A pair that buys dollars converts at its own price.
-    return instrument.base === "USD" ? [] : known;
+    const pairs = known.get(pair) ?? findRatePairs(instruments.get(pair), instruments);
+    known.set(pair, pairs);
+    return pairs;
   };
-  const exposureOf = (position: Position, quotes: Quotes): Exposure => ({
-    position,
-    quote: quotes.get(position.pair),
-    rates: ratePairsOf(position.pair).map((rate) => ({ ...rate, quote: quotes.get(rate.pair) })),
-    instruments,
-  });
+  const exposureOf = (position: Position, quotes: Quotes): Exposure => {
+    const { pair, direction } = position;
+    const instrument = instruments.get(pair);
+    const quote = quotes.get(pair);
+    if (instrument === undefined || quote === undefined) {
+      throw new Error("broken invariant: positions of a known equity");
+    }
+    const rates: Rate[] = [];
+    for (const rate of ratePairsOf(pair)) {
+      const newest = quotes.get(rate.pair);
+      if (newest !== undefined) rates.push({ ...rate, mid: midOf(newest) });
+    }
+    return { position, instrument, mark: markOf(direction, quote), rates, instruments };
+  };
 
   return {
-    around({ positions, equity, open, range, quotes }) {
+    around({ positions, equity, open, range: { from, to }, quotes }) {
       const exposures = positions.map((position) => exposureOf(position, quotes));
       const levels: WatchLevel[] = [];
-      const { from, to } = range;
       if (from !== null) {
         levels.push(...levelsOf(exposures, { outcome: "loss", distance: equity - from, open }));
       }
       if (to !== null) {
         levels.push(...levelsOf(exposures, { outcome: "gain", distance: to - equity, open }));
       }
-      // The first quote of such a pair may change the rate without any price having moved.
-      const unquoted = exposures.flatMap(({ rates }) =>
-        rates.filter(({ quote }) => quote === undefined),
-      );
-      return [...levels, ...unquoted.map(({ pair }) => everyQuoteOf(pair))];
+      // The first quote of such a pair may change a rate without any price having moved.
+      for (const { pair } of positions.flatMap((position) => ratePairsOf(position.pair))) {
+        if (!quotes.has(pair)) levels.push(everyQuoteOf(pair));
+      }
+      return levels;
     },
-    everyQuote: (positions) =>
-      [
-        ...new Set(
-          positions.flatMap(({ pair }) => [pair, ...ratePairsOf(pair).map((rate) => rate.pair)]),
-        ),
-      ].map(everyQuoteOf),
+    everyQuote(positions) {
+      const pairs = new Set(positions.map(({ pair }) => pair));
+      for (const pair of [...pairs]) for (const rate of ratePairsOf(pair)) pairs.add(rate.pair);
+      return [...pairs].map(everyQuoteOf);
+    },
   };
 }
 
@@ -90,19 +94,30 @@ interface RatePair {
   readonly inverse: boolean;
 }
 
-/** A position and the newest quotes that its value depends on. */
+interface Rate extends RatePair {
+  readonly mid: Price;
+}
+
+/** A position and the newest prices that its value depends on. */
 interface Exposure {
   readonly position: Position;
-  readonly quote: Quote | undefined;
-  readonly rates: readonly (RatePair & { readonly quote: Quote | undefined })[];
+  readonly instrument: Instrument;
+  readonly mark: Price;
+  readonly rates: readonly Rate[];
   readonly instruments: Instruments;
 }
 
-function findRatePairs({ quote }: Instrument, instruments: Instruments): readonly RatePair[] {
-  if (quote === "USD") return [];
+function findRatePairs(
+  instrument: Instrument | undefined,
+  instruments: Instruments,
+): readonly RatePair[] {
+  // A pair that buys dollars converts at its own price.
+  if (instrument === undefined || instrument.base === "USD" || instrument.quote === "USD")
+    return [];
+  const currency = instrument.quote;
   return [...instruments.values()]
-    .filter((other) =>
-      other.base === "USD" ? other.quote === quote : other.base === quote && other.quote === "USD",
+    .filter(({ base, quote }) =>
+      base === "USD" ? quote === currency : base === currency && quote === "USD",
     )
     .map(({ id, base }) => ({ pair: id, inverse: base === "USD" }));
 }
@@ -161,44 +176,52 @@ function widestBelow(
 }
 
 function extremeGain(exposure: Exposure, outcome: Outcome, width: number): number {
-  const { rates } = exposure;
-  const up = gainAt(exposure, ownLevel(exposure, outcome, width), { width, rate: "up" });
-  if (rates.length === 0) return up;
-  const down = gainAt(exposure, ownLevel(exposure, outcome, width), { width, rate: "down" });
+  const own = ownLevel(exposure, outcome, width);
+  const up = gainAt(exposure, own, movedRates(exposure, "up", width));
+  if (exposure.rates.length === 0) return up;
+  const down = gainAt(exposure, own, movedRates(exposure, "down", width));
   return outcome === "loss" ? Math.min(up, down) : Math.max(up, down);
 }
 
+/** What the position has won when it stands at that price. */
 function gainAt(
-  { position, rates, instruments }: Exposure,
-  own: Price | null,
-  by: { readonly width: number; readonly rate: Way },
+  { position, instrument, instruments }: Exposure,
+  at: Price,
+  quotes: Quotes,
 ): number {
-  const quotes = new Map<PairId, Quote>();
-  if (own !== null) quotes.set(position.pair, quoteAt(position.pair, own));
-  for (const { pair, inverse, quote } of rates) {
-    if (quote === undefined) continue;
-    const way = inverse ? opposite(by.rate) : by.rate;
-    quotes.set(pair, quoteAt(pair, moved(midOf(quote), way, by.width)));
-  }
-  const value = positionValueOf(position, { quotes, instruments });
-  if (value === null) throw new Error("broken invariant: a position of a known equity");
-  return value.unrealizedPnl;
+  const usdRate = usdRateAt(instrument, at, { quotes, instruments });
+  if (usdRate === null) throw new Error("broken invariant: positions of a known equity");
+  const { quantity, averageEntryPrice: from, direction } = position;
+  const gain = gainUsd(instrument, { quantity, from, price: at, usdRate });
+  return direction === "long" ? gain : -gain;
+}
+
+const NO_QUOTES: Quotes = new Map();
+
+/** Every pair that may turn the currency into dollars, moved so that the rate goes that way. */
+function movedRates({ rates }: Exposure, way: Way, width: number): Quotes {
+  if (rates.length === 0) return NO_QUOTES;
+  return new Map(
+    rates.map(({ pair, inverse, mid }) => {
+      const at = moved(mid, inverse ? opposite(way) : way, width);
+      return [pair, { pair, bid: at, ask: at, atMs: unixMs(0) }];
+    }),
+  );
 }
 
 function bandOf(exposure: Exposure, outcome: Outcome, width: number): readonly WatchLevel[] {
   const { position, rates } = exposure;
-  const own = ownLevel(exposure, outcome, width);
-  const side = position.direction === "long" ? "bid" : "ask";
-  const levels: WatchLevel[] = [];
-  if (own !== null) {
-    const when = WHEN[ownWay(position, outcome)];
-    levels.push({ pair: position.pair, side, when, price: own });
-  }
-  for (const { pair, quote } of rates) {
-    if (quote === undefined) continue;
+  const levels: WatchLevel[] = [
+    {
+      pair: position.pair,
+      side: position.direction === "long" ? "bid" : "ask",
+      when: WHEN[ownWay(position, outcome)],
+      price: ownLevel(exposure, outcome, width),
+    },
+  ];
+  for (const { pair, mid } of rates) {
     for (const way of ["down", "up"] as const) {
-      const level = moved(midOf(quote), way, width);
-      levels.push({ pair, side: "mid", when: WHEN[way], price: level });
+      levels.push({ pair, side: "mid", when: WHEN[way], price: moved(mid, way, width) });
     }
   }
   return levels;
@@ -206,10 +229,8 @@ function bandOf(exposure: Exposure, outcome: Outcome, width: number): readonly W
 
 const WHEN = { down: "atOrBelow", up: "atOrAbove" } as const;
 
-/** The price at which the position is marked, moved to where it brings the outcome about. */
-function ownLevel({ position, quote }: Exposure, outcome: Outcome, width: number): Price | null {
-  if (quote === undefined) return null;
-  const mark = position.direction === "long" ? quote.bid : quote.ask;
+/** The position's mark, moved to where it brings the outcome about. */
+function ownLevel({ position, mark }: Exposure, outcome: Outcome, width: number): Price {
   return moved(mark, ownWay(position, outcome), width);
 }
 
@@ -223,11 +244,6 @@ function opposite(way: Way): Way {
 
 function moved(from: Price, way: Way, by: number): Price {
   return price(from * (way === "down" ? 1 - by : 1 + by));
-}
-
-/** Both sides and the mid at one price. */
-function quoteAt(pair: PairId, at: Price): Quote {
-  return { pair, bid: at, ask: at, atMs: unixMs(0) };
 }
 
 function everyQuoteOf(pair: PairId): WatchLevel {
