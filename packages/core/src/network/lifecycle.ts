@@ -3,6 +3,7 @@ import { ok, type Result, refuse } from "../result.ts";
 import type { EliminateAccount, OpenAccount } from "./command.ts";
 import type { Draft } from "./draft.ts";
 import { eliminate, forfeitDeferred } from "./elimination.ts";
+import { passTime } from "./pass-time.ts";
 import type { Refusal } from "./refusal.ts";
 
 /** @rule D8.states */
@@ -17,8 +18,9 @@ export function provisionAccount(draft: Draft): Result<null, Refusal> {
   return ok(null);
 }
 
-/** Ends what is open first; an eliminated account may be closed too. @rule D8.states */
+/** Ends what is due and what is open first; an eliminated account may be closed too. @rule D8.states */
 export function closeAccount(draft: Draft): Result<null, Refusal> {
+  passTime(draft);
   if (draft.state.status === "closed") return refuse({ code: "accountClosed" });
   endTrading(draft, "flatten");
   forfeitDeferred(draft);
@@ -31,6 +33,7 @@ export function eliminateAccount(
   draft: Draft,
   { reason }: EliminateAccount,
 ): Result<null, Refusal> {
+  passTime(draft);
   if (draft.state.status === "eliminated") return refuse({ code: "accountEliminated" });
   if (draft.state.status === "closed") return refuse({ code: "accountClosed" });
   eliminate(draft, { reason, atMs: draft.moment.now, drawdownPct: null });

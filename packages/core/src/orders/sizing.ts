@@ -5,7 +5,15 @@ import { type Holding, notionalUsd } from "../market/valuation.ts";
 import type { Draft } from "../network/draft.ts";
 import type { Refusal } from "../network/refusal.ts";
 import { ok, type Result, refuse } from "../result.ts";
-import { dollars, lots, type MicroUsd, type Price, type Quantity, quantity } from "../units.ts";
+import {
+  dollars,
+  lots,
+  type MicroUsd,
+  type Price,
+  type Quantity,
+  quantity,
+  roundUsd,
+} from "../units.ts";
 import { tightestRoom } from "./caps.ts";
 import type { Size } from "./size.ts";
 
@@ -37,12 +45,20 @@ export function sizeWithinCaps(draft: Draft, asked: Asked): Result<Sized, Refusa
   const exact = exactLots(asked, draft.balance);
   const room = tightestRoom(draft, instrument);
   const roomLots = lotsWorth(room.usd, asked);
-  const most = downToGrid(Math.max(0, roomLots), step);
+  const most = lastStepWithin(room.usd, asked, step);
   if (most === 0) return refuse({ code: "noRoom", pair: instrument.id, cap: room.cap });
   if (exact > roomLots) return ok({ quantity: most, bindingCap: room.cap });
   const nearest = nearestOnGrid(exact, step);
   if (nearest === 0) return refuse(belowGrid(instrument.id, step));
   return ok({ quantity: quantity(Math.min(nearest, most)), bindingCap: null });
+}
+
+/** The quotient may round up to a step that is a micro dollar too much: then it is the one before. */
+function lastStepWithin(usd: number, asked: Asked, step: Quantity): Quantity {
+  const last = downToGrid(Math.max(0, lotsWorth(usd, asked)), step);
+  const { instrument, price, usdRate } = asked;
+  const isWithin = notionalUsd(instrument, { quantity: last, price, usdRate }) <= roundUsd(usd);
+  return last === 0 || isWithin ? last : quantity(last - step);
 }
 
 /** For an order that reduces: never more than is open, and no cap binds it. @rule D5.caps */

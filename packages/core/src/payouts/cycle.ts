@@ -32,10 +32,15 @@ export function cycleFigures(
   assert(state.earning !== null, "an account that earns");
   const gross = microUsd(Math.max(0, profit - state.earning.mark));
   const scale = state.pro?.payoutScale ?? ratio(1);
-  const share = microUsd(Math.round(gross * state.terms.profitSplit * scale));
+  const share = shareOf(gross, state.terms.profitSplit * scale);
   const isHeld = isCycleHeld(state);
   const released = isHeld ? microUsd(0) : (state.pro?.deferred ?? microUsd(0));
   return { gross, share, isHeld, released, payable: isHeld ? released : addUsd(share, released) };
+}
+
+/** To the nearest micro dollar, half up: fifteen digits, because 45 × 0.7 is 31.5 and not a little less. */
+function shareOf(gross: MicroUsd, part: number): MicroUsd {
+  return microUsd(Math.round(Number((gross * part).toPrecision(15))));
 }
 
 /**

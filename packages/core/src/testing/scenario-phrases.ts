@@ -3,6 +3,7 @@ import type { ProTrackFigures } from "../account/snapshot.ts";
 import type { CycleClosed, Event, OrderFilled } from "../network/event.ts";
 import type { Refusal } from "../network/refusal.ts";
 import type { RestingOrder } from "../orders/order.ts";
+import type { Accrual } from "../payouts/accrual.ts";
 import { stopLevel } from "../positions/bracket-leg.ts";
 import type { Position } from "../positions/position.ts";
 import type { Trade } from "../trades/trade.ts";
@@ -129,6 +130,10 @@ export function proPhrase(track: ProTrackFigures | null): string {
   );
   const drawdown = `drawdown ${Number((statistics?.maxDrawdown ?? 0).toFixed(6))}`;
   return [`${phase}: ${parts.join(", ")}, ${drawdown}`, ...(softBreach ? ["held"] : [])].join(", ");
+}
+
+export function accrualPhrase({ estimate, windowStartMs }: Accrual): string {
+  return `${estimate === null ? "empty" : money(estimate)} since ${isoMinute(windowStartMs)}`;
 }
 
 /** Plain dollars: to the cent, or to the micro dollar where there is more. */

@@ -36,6 +36,7 @@ import { CATALOGUE, proTerms, TERMS } from "./catalogue.ts";
 import { type ScenarioLine, Words } from "./scenario-line.ts";
 import { orderCommand } from "./scenario-orders.ts";
 import {
+  accrualPhrase,
   isoMinute,
   money,
   orderPhrase,
@@ -161,12 +162,10 @@ export class Scenario {
   #accrual(state: AccountState): string {
     const accrual = accrualOf(state, this.#moment());
     if (!accrual.ok) return `unknown ${accrual.refusal.pair}`;
-    if (accrual.value === null) return "none";
-    const { estimate, windowStartMs } = accrual.value;
     const unpaid = unpaidOf(state);
     const deferred = state.pro?.deferred ?? 0;
     return [
-      `${estimate === null ? "empty" : money(estimate)} since ${isoMinute(windowStartMs)}`,
+      accrual.value === null ? "none" : accrualPhrase(accrual.value),
       ...(unpaid.amount > 0 ? [`unpaid ${money(unpaid.amount)}`] : []),
       ...(deferred > 0 ? [`deferred ${money(microUsd(deferred))}`] : []),
     ].join(", ");

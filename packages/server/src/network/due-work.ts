@@ -43,6 +43,11 @@ interface DueAccount {
   readonly dueAtMs: UnixMs;
 }
 
+const BEFORE_ALL: DueAccount = {
+  accountId: accountId("00000000-0000-0000-0000-000000000000"),
+  dueAtMs: unixMs(0),
+};
+
 /** Of one transaction; with more of them an order that comes at midnight would wait for long. */
 const PAGE = 100;
 
@@ -84,14 +89,14 @@ export function createDueWork(need: {
     async runDue() {
       const now = clock.now();
       const lateness: number[] = [];
-      let after: AccountId | null = null;
+      let after = BEFORE_ALL;
       for (;;) {
-        const page: readonly DueAccount[] = await dueAccounts(database, now, after);
+        const page = await dueAccounts(database, now, after);
         const done = await Promise.all(page.map(passTime));
         lateness.push(...done.filter((late) => late !== null));
         const last = page.at(-1);
         if (last === undefined || page.length < PAGE) break;
-        after = last.accountId;
+        after = last;
       }
       const latenessMs = lateness.length === 0 ? null : lateness.reduce(greater);
       newestLatenessMs = latenessMs ?? newestLatenessMs;
@@ -105,16 +110,20 @@ function greater(one: number, other: number): number {
   return Math.max(one, other);
 }
 
-/** An account whose work cannot be done yet, for want of a price, stays due and has its turn next time. */
+/**
+ * Oldest first. An account whose work cannot be done yet, for want of a price, stays due and has its
+ * turn in the next run.
+ */
 async function dueAccounts(
   database: Database,
   now: UnixMs,
-  after: AccountId | null,
+  after: DueAccount,
 ): Promise<readonly DueAccount[]> {
   const rows = await database.query<{ account_id: string; due_at_ms: string }>(
     `select account_id, due_at_ms from accounts
-     where due_at_ms <= $1 and ($2::uuid is null or account_id > $2) order by account_id limit $3`,
-    [now, after, PAGE],
+     where due_at_ms <= $1 and (due_at_ms, account_id) > ($2::bigint, $3::uuid)
+     order by due_at_ms, account_id limit $4`,
+    [now, after.dueAtMs, after.accountId, PAGE],
   );
   return rows.map((row) => ({
     accountId: accountId(row.account_id),

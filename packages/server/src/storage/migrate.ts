@@ -3,6 +3,7 @@ import { DatabaseUnusable } from "./database-error.ts";
 import { FIRST_TABLES } from "./migrations/0001-first-tables.ts";
 import { PAYOUTS_AND_DAILY_RETURNS } from "./migrations/0002-payouts-and-daily-returns.ts";
 import { PROGRAMS } from "./migrations/0003-programs.ts";
+import { DUE_IN_ORDER } from "./migrations/0004-due-in-order.ts";
 
 /** One step of the schema: forward only, numbered, in one transaction. */
 export interface Migration {
@@ -12,7 +13,12 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const MIGRATIONS: readonly Migration[] = [FIRST_TABLES, PAYOUTS_AND_DAILY_RETURNS, PROGRAMS];
+export const MIGRATIONS: readonly Migration[] = [
+  FIRST_TABLES,
+  PAYOUTS_AND_DAILY_RETURNS,
+  PROGRAMS,
+  DUE_IN_ORDER,
+];
 
 /** Any number will do, as long as every node takes the same. */
 const MIGRATION_LOCK = 7_720_001;

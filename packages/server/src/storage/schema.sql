@@ -11,7 +11,7 @@ create table accounts (
   due_at_ms bigint,
   created_at_ms bigint not null
 );
-create index accounts_due on accounts using btree (due_at_ms) where (due_at_ms is not null);
+create index accounts_due on accounts using btree (due_at_ms, account_id) where (due_at_ms is not null);
 create index accounts_exposed on accounts using btree (account_id) where exposed;
 create index accounts_owner on accounts using btree (owner_id);
 create unique index accounts_pkey on accounts using btree (account_id);

@@ -25,7 +25,7 @@ export const LIVES_CATALOGUE: Instruments = new Map(
 
 /** Daily and other limit, in percent. */
 const limits = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom([5, 5], [3, 5], [5, 8], [20, 5]) },
+  { weight: 4, arbitrary: fc.constantFrom([5, 5], [3, 5], [5, 8], [20, 5], [20, 4]) },
   { weight: 5, arbitrary: fc.constantFrom([20, 30], [50, 60]) },
 );
 const targets = fc.constantFrom(0.5, 2, 8, 10, null);

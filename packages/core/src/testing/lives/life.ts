@@ -110,7 +110,6 @@ export class Life {
   /** @throws when the journal, from its first event, does not give the account that is. */
   checkJournal(): void {
     const replayed = this.#journal.reduce<AccountState | null>(evolve, null);
-    holds(isDeepStrictEqual(replayed, this.#state), "the journal gives the account again");
     same(JSON.stringify(replayed), JSON.stringify(this.#state), "the journal, byte for byte");
   }
 
@@ -162,7 +161,7 @@ export class Life {
       state = after;
     }
     if (state === null) return;
-    this.#state = throughJson(state);
+    if (events.length > 0) this.#state = throughJson(state);
     this.#ledger.check(state, moment);
     this.#day.check(state);
     this.#payouts.check(state, moment);
@@ -206,10 +205,8 @@ interface Done {
 
 /** As a database gives it back; what text cannot hold, such as -0 or undefined, is a fault. */
 function throughJson<Stored>(value: Stored): Stored {
-  const text = JSON.stringify(value);
-  const stored: Stored = JSON.parse(text);
+  const stored: Stored = JSON.parse(JSON.stringify(value));
   holds(isDeepStrictEqual(stored, value), "what is stored is what was made");
-  same(JSON.stringify(stored), text, "what is stored twice, byte for byte");
   return frozen(stored);
 }
 
