@@ -239,14 +239,14 @@ describe("equity watch: one account", () => {
     expect(at(39_501)).toBe("not looked at");
   });
 
-  test("whose gain another pair turns into dollars is looked at when that one falls [D4.pnlRate]", () => {
+  test("whose great gain another pair turns into dollars is watched for both at once [D4.pnlRate]", () => {
     const held = [{ pair: "EURGBP", isLong: true, weight: 1 }];
     const made = madeHolder({ accountId: ID, kind: "static", holdings: held });
-    // The day began with 110,000 USD, so 104,500 is the limit.
+    // It began with 157,000 USD, so 149,150 is the limit.
     const state: AccountState = {
       ...made,
-      positions: made.positions.map((one) => ({ ...one, averageEntryPrice: price(0.76) })),
-      day: { ...made.day, startEquity: microUsd(110_000_000_000) },
+      positions: made.positions.map((one) => ({ ...one, averageEntryPrice: price(0.4) })),
+      day: { ...made.day, startEquity: microUsd(157_000_000_000) },
     };
     const day = watchedDay([state]);
     const at = (pair: string, bid: number) => {
@@ -259,9 +259,9 @@ describe("equity watch: one account", () => {
           ?.map(({ kind }) => kind) ?? "not looked at"
       );
     };
-    // 100,000 EUR have won 0.04 GBP each: 5,000 USD at 1.25, 4,500 at 1.125.
-    expect(at("GBPUSD", 1.2)).toBe("not looked at");
-    expect(at("GBPUSD", 1.12)).toEqual(["breach"]);
+    // 100,000 EUR have won 0.4 GBP each: 50,000 USD at 1.25, 49,800 at 1.245.
+    expect(at("GBPUSD", 1.245)).toBe("not looked at");
+    expect(at("EURGBP", 0.792)).toEqual(["breach"]);
   });
 
   test("with a pair that has no price yet is looked at when the first one comes", () => {
