@@ -97,7 +97,7 @@ function madeDatabase(): Database {
         ? first.map((id) => indexOf(String(id)))
         : Array.from(
             { length: Number(limit) },
-            (_, step) => step + (first === null ? 0 : indexOf(String(first)) + 1),
+            (_, step) => step + (typeof first === "string" ? indexOf(first) + 1 : 0),
           );
       return indexes.filter((index) => index < accounts).map((index) => rowOf(index) as Row);
     },

@@ -193,7 +193,7 @@ function gainAt(
   if (usdRate === null) throw new Error("broken invariant: positions of a known equity");
   const { quantity, averageEntryPrice: from, direction } = position;
   const gain = gainUsd(instrument, { quantity, from, price: at, usdRate });
-  return direction === "long" ? gain : -gain;
+  return direction === "long" ? gain : 0 - gain;
 }
 
 const NO_QUOTES: Quotes = new Map();

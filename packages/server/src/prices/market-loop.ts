@@ -43,8 +43,8 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
   const watch: AccountWatch = createAccountWatch({ ...options, settlements: () => settlements });
   const settlements: Settlements = createSettlements({
     executor,
-    observe: watch.observe,
-    onUnchanged: watch.lookAgain,
+    observe: (account) => watch.observe(account),
+    onUnchanged: (account) => watch.lookAgain(account),
     onFault: options.onFault,
   });
   executor.onCommit((accounts) => {
@@ -88,7 +88,8 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
       }),
     sweep: () =>
       inTurn(async () => {
-        watch.nominate([...board.quotes.values()]);
+        // A new low is waited for by nobody here: the next look finds it.
+        void watch.nominate([...board.quotes.values()]);
         await settlements.current();
       }),
     async settled() {
