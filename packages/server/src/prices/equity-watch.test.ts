@@ -11,6 +11,7 @@ import {
   microUsd,
   type PairId,
   pairId,
+  price,
   type Quote,
   type Verdict,
   verdictAt,
@@ -236,6 +237,31 @@ describe("equity watch: one account", () => {
     expect(at(39_600)).toBe("not looked at");
     expect(at(39_500)).toEqual(["deeper"]);
     expect(at(39_501)).toBe("not looked at");
+  });
+
+  test("whose great gain another pair turns into dollars is watched for both at once [D4.pnlRate]", () => {
+    const held = [{ pair: "EURGBP", isLong: true, weight: 1 }];
+    const made = madeHolder({ accountId: ID, kind: "static", holdings: held });
+    // It began with 157,000 USD, so 149,150 is the limit.
+    const state: AccountState = {
+      ...made,
+      positions: made.positions.map((one) => ({ ...one, averageEntryPrice: price(0.4) })),
+      day: { ...made.day, startEquity: microUsd(157_000_000_000) },
+    };
+    const day = watchedDay([state]);
+    const at = (pair: string, bid: number) => {
+      const quote = madeQuote(pair, bid, bid, 0);
+      day.quotes.set(quote.pair, quote);
+      return (
+        day
+          .give(quote)
+          .get(ID)
+          ?.map(({ kind }) => kind) ?? "not looked at"
+      );
+    };
+    // 100,000 EUR have won 0.4 GBP each: 50,000 USD at 1.25, 49,800 at 1.245.
+    expect(at("GBPUSD", 1.245)).toBe("not looked at");
+    expect(at("EURGBP", 0.792)).toEqual(["breach"]);
   });
 
   test("with a pair that has no price yet is looked at when the first one comes", () => {

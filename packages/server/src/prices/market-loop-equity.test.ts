@@ -118,6 +118,20 @@ describe("market loop: what equity alone brings about", () => {
     expect(lows().length).toBeGreaterThan(1);
   });
 
+  test("of lows that did not wait the last one is recorded [D7.maxDrawdown]", async () => {
+    const { openPro, buy, give, loop, quote, drawdown } = loopedMarket();
+    await openPro(A);
+    await give("BTCUSD", 50_000);
+    await buy(A, "BTCUSD", 1);
+    for (let bid = 49_990; bid >= 49_000; bid -= 10) {
+      void loop.publish([quote("BTCUSD", bid)]);
+      // Some of them meet a settlement under way, some the end of one.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await loop.settled();
+    expect(drawdown(A)).toBe(0.01);
+  });
+
   test("a low whose record failed is tried again with the next quote", async () => {
     const { openPro, buy, give, executor, faults, lows } = loopedMarket();
     await openPro(A);

@@ -10,8 +10,9 @@ export interface SourceWarning {
 }
 
 /**
- * Takes new prices. Resolves when everything they triggered has been carried out; a source waits
- * for that before it publishes the next ones, so that no fill is decided against a later price.
+ * Takes new prices. Resolves when everything they triggered has been carried out. Calls are carried
+ * out one after the other, so that no fill is decided against a later price; a source that waits
+ * for each has every low of a pro account recorded as well.
  */
 export type Publish = (quotes: readonly Quote[]) => Promise<void>;
 

@@ -52,6 +52,14 @@ export function loopedMarket() {
     orders += 1;
     return orderUuid(`00000000-0000-4000-8000-0000000000${String(10 + orders)}`);
   };
+  const open = (id: AccountId) =>
+    executor.send(id, {
+      type: "openAccount",
+      accountId: id,
+      ownerId: TEST_OWNER,
+      terms: TEST_TERMS,
+      provisioned: true,
+    });
   return {
     loop,
     board,
@@ -63,14 +71,11 @@ export function loopedMarket() {
       madeQuote(pair, bid, ask, time.clock.now()),
     give: (pair: string, bid: number, ask = bid) =>
       loop.give([madeQuote(pair, bid, ask, time.clock.now())]),
-    open: (id: AccountId) =>
-      executor.send(id, {
-        type: "openAccount",
-        accountId: id,
-        ownerId: TEST_OWNER,
-        terms: TEST_TERMS,
-        provisioned: true,
-      }),
+    open,
+    openPro: async (id: AccountId) => {
+      await open(id);
+      await executor.send(id, { type: "offerPro", terms: TEST_PRO_TERMS });
+    },
     limit: async (id: AccountId, at: number, legs: readonly LegRequest[] = []) => {
       const uuid = next();
       const execution = await executor.send(id, {
@@ -101,16 +106,6 @@ export function loopedMarket() {
         event.type === "orderFilled" ? [[event.kind, event.price]] : [],
       ),
     positions: (id: AccountId) => executor.account(id).state.positions.map(({ pair }) => pair),
-    openPro: async (id: AccountId) => {
-      await executor.send(id, {
-        type: "openAccount",
-        accountId: id,
-        ownerId: TEST_OWNER,
-        terms: TEST_TERMS,
-        provisioned: true,
-      });
-      await executor.send(id, { type: "offerPro", terms: TEST_PRO_TERMS });
-    },
     /** The drawdowns that were recorded, in order. */
     lows: () =>
       executor.events.flatMap((event) =>

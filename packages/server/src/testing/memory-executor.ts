@@ -51,15 +51,19 @@ export function createMemoryExecutor(need: {
     const account = { version: (before?.version ?? 0) + events.length, state };
     accounts.set(accountId, account);
     allEvents.push(...events);
-    for (const listener of listeners) listener([account]);
     return { ok: true, events, account };
   };
   const submit = async (submission: Submission): Promise<Execution> => {
     submissions.push(submission);
-    // A commit takes its time.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     if (fault !== null) throw fault;
-    return carryOut(submission);
+    const execution = carryOut(submission);
+    // A commit takes its time, and prices may move before it is told of.
+    await nextTurn();
+    if (execution.ok && execution.events.length > 0) {
+      for (const listener of listeners) listener([execution.account]);
+    }
+    return execution;
   };
 
   return {
@@ -78,4 +82,8 @@ export function createMemoryExecutor(need: {
     },
     send: (accountId, command) => submit({ accountId, command, origin: { by: "operator" } }),
   };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
