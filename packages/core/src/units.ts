@@ -1,4 +1,4 @@
-import { assert } from "./assert.ts";
+import { brokenInvariant } from "./assert.ts";
 import type { Brand } from "./brand.ts";
 
 /** Milliseconds since the Unix epoch, whole. */
@@ -32,13 +32,15 @@ export const MICRO_PER_USD = 1_000_000;
 export const QUANTITY_PER_LOT = 100_000;
 
 export function unixMs(value: number): UnixMs {
-  assert(Number.isSafeInteger(value), `a time in whole milliseconds, not ${value}`);
+  if (!Number.isSafeInteger(value))
+    throw brokenInvariant(`a time in whole milliseconds, not ${value}`);
   return value as UnixMs;
 }
 
 /** From a whole number of 0.000001 USD, as stored. */
 export function microUsd(value: number): MicroUsd {
-  assert(Number.isSafeInteger(value), `an amount within 2^53 micro dollars, not ${value}`);
+  if (!Number.isSafeInteger(value))
+    throw brokenInvariant(`an amount within 2^53 micro dollars, not ${value}`);
   return (value + 0) as MicroUsd;
 }
 
@@ -64,13 +66,15 @@ export function subtractUsd(from: MicroUsd, amount: MicroUsd): MicroUsd {
 }
 
 export function price(value: number): Price {
-  assert(Number.isFinite(value) && value > 0, `a price above zero, not ${value}`);
+  if (!(Number.isFinite(value) && value > 0))
+    throw brokenInvariant(`a price above zero, not ${value}`);
   return value as Price;
 }
 
 /** From a whole number of 0.00001 lot, as stored. */
 export function quantity(value: number): Quantity {
-  assert(Number.isSafeInteger(value), `a size in whole 0.00001 lots, not ${value}`);
+  if (!Number.isSafeInteger(value))
+    throw brokenInvariant(`a size in whole 0.00001 lots, not ${value}`);
   return (value + 0) as Quantity;
 }
 
@@ -80,7 +84,7 @@ export function lots(size: Quantity): number {
 }
 
 export function leverage(value: number): Leverage {
-  assert(Number.isFinite(value), `a finite leverage, not ${value}`);
+  if (!Number.isFinite(value)) throw brokenInvariant(`a finite leverage, not ${value}`);
   return value as Leverage;
 }
 
@@ -90,12 +94,12 @@ export function leverageOf(value: MicroUsd, balance: MicroUsd): Leverage {
 }
 
 export function ratio(value: number): Ratio {
-  assert(Number.isFinite(value), `a finite ratio, not ${value}`);
+  if (!Number.isFinite(value)) throw brokenInvariant(`a finite ratio, not ${value}`);
   return value as Ratio;
 }
 
 export function percent(value: number): Percent {
-  assert(Number.isFinite(value), `a finite percent, not ${value}`);
+  if (!Number.isFinite(value)) throw brokenInvariant(`a finite percent, not ${value}`);
   return value as Percent;
 }
 
