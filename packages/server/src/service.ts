@@ -6,6 +6,7 @@
 import { createHmac } from "node:crypto";
 import { openApiDocument } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
+import { takeBackup } from "./backup/take-backup.ts";
 import type { Clock } from "./clock.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { openApp } from "./http/app.ts";
@@ -116,6 +117,7 @@ export function composeService(need: ServiceNeeds): ComposedService {
     payouts: engine.payouts,
     keys: keyring.desk,
     journal: journalDesk(database, instruments),
+    backup: () => takeBackup({ database, nowMs: clock.now() }),
     health: async () => ({ ...healthOf(need), clockWork: await engine.due.lag() }),
   };
   addOperatorInterface(app, { world, clock, token: need.operatorToken, log });

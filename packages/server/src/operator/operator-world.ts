@@ -10,6 +10,7 @@ import type {
   Phase,
   UnixMs,
 } from "@propgate/core";
+import type { BackupContent } from "../backup/take-backup.ts";
 import type { JournalDesk } from "../journal/journal-desk.ts";
 import type { KeyDesk } from "../keys/manage-keys.ts";
 import type { ProgramDesk } from "../market/program-desk.ts";
@@ -109,5 +110,7 @@ export interface OperatorWorld {
   readonly payouts: PayoutDesk;
   readonly keys: Pick<KeyDesk, "create" | "list" | "revoke" | "rekey">;
   readonly journal: JournalDesk;
+  /** Everything that is stored, as it is now; the service goes on. */
+  backup(): Promise<BackupContent>;
   health(): Promise<ServiceHealth>;
 }
