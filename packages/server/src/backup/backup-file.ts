@@ -29,8 +29,8 @@ export interface CheckedBackup {
 export async function checkBackup(path: string): Promise<CheckedBackup> {
   let header: BackupHeader | null = null;
   for await (const line of backupLines(path)) {
-    if (header === null) header = headerOf(path, line);
-    if (line.kind === "trailer") return { header, ...line.trailer };
+    if (line.kind === "header") header = ofThisRelease(path, line.header);
+    if (line.kind === "trailer" && header !== null) return { header, ...line.trailer };
   }
   throw torn(path);
 }
@@ -42,13 +42,17 @@ export async function checkBackup(path: string): Promise<CheckedBackup> {
  */
 export async function* backupLines(path: string): AsyncGenerator<BackupLine> {
   const tally = createTally();
+  let last: BackupLine | null = null;
   for await (const text of textLines(path)) {
     const line = parseLine(text);
-    if (line === null || !tally.agrees(text, line)) throw altered(path);
-    yield line;
-    if (line.kind === "trailer") return;
+    if (last === null && line?.kind !== "header") throw noBackup(path);
+    if (line === null || last?.kind === "trailer" || !tally.agrees(text, line)) throw altered(path);
+    last = line;
+    if (line.kind !== "trailer") yield line;
   }
-  throw torn(path);
+  // Only now the compressed file has come to its own end as well.
+  if (last?.kind !== "trailer") throw torn(path);
+  yield last;
 }
 
 /** Counts and hashes what has been read; false when that is not what the trailer says. */
@@ -76,9 +80,7 @@ function createTally() {
   };
 }
 
-function headerOf(path: string, line: BackupLine): BackupHeader {
-  if (line.kind !== "header") throw noBackup(path);
-  const { header } = line;
+function ofThisRelease(path: string, header: BackupHeader): BackupHeader {
   const newer = [
     ["backup format", header.format, BACKUP_FORMAT],
     ["schema", header.schema, MIGRATIONS.at(-1)?.number ?? 0],
