@@ -18,6 +18,8 @@ import { type CliResult, runCli } from "../testing/run-cli.ts";
 
 const ORDER = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 100 };
 
+const postgres = await testPostgresUrl();
+
 let service: Harness;
 let folder = "";
 let file = "";
@@ -122,21 +124,18 @@ describe("propgate restore", () => {
 
     const env = { PROPGATE_MASTER_KEY: TEST_MASTER_KEY, PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN };
     const running = await startCli(["serve", "--json", "--port", "0", "--data", data], { env });
-    const { baseUrl, accountId, firstKey } = JSON.parse(running.firstLine);
+    const { accountId, firstKey } = JSON.parse(running.firstLine);
     expect([accountId, firstKey]).toEqual([service.accountId, null]);
     const busy = await runCli(["backup", "--offline", "--data", data, "--to", join(folder, "x")]);
     expect([busy.code, busy.stderr]).toEqual([5, expect.stringMatching(/is in use by process/)]);
-    const next = join(folder, "next.gz");
-    expect((await runCli(["backup", "--url", baseUrl, "--to", next], { env })).code).toBe(0);
     await running.stop();
 
     const offline = join(folder, "offline.gz");
     const stopped = await runCli(["backup", "--offline", "--data", data, "--to", offline]);
     expect([stopped.code, stopped.stderr]).toEqual([0, ""]);
 
-    const server = await testPostgresUrl();
-    if (server === null) return;
-    const scratch = await openScratchPostgres(server);
+    if (postgres === null) return;
+    const scratch = await openScratchPostgres(postgres);
     const grown = await restore("--from", offline, "--database-url", scratch.url, "--json");
     expect(grown.code).toBe(0);
     expect(JSON.parse(grown.stdout)).toMatchObject({ rows: { accounts: 1 }, broken: [] });
@@ -162,13 +161,15 @@ describe("propgate restore", () => {
     const nowhere = await restore("--from", file);
     expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringMatching(/no place/)]);
     // A variable that was left behind does not send it to a server.
-    const data = join(folder, "told");
-    expect((await runCli(["restore", "--from", file, "--data", data], { env })).code).toBe(0);
+    const taken = join(folder, "taken");
+    await writeFile(taken, "");
+    const told = await runCli(["restore", "--from", file, "--data", taken], { env });
+    expect([told.code, told.stderr]).toEqual([5, expect.stringContaining(taken)]);
     const server = await runCli(["restore", "--from", file], { env });
     expect([server.code, server.stderr]).toEqual([5, expect.stringMatching(/127\.0\.0\.1:1/)]);
   });
 
-  test("of a journal that was broken before says which line, and exits with 1", async () => {
+  test.skipIf(postgres === null)("of a broken journal says which line: 1", async () => {
     const { accountId } = service;
     await service.database.query(
       "update journal set event = replace(event, '50000', '49999') where account_id = $1 and seq = 2",
@@ -176,7 +177,9 @@ describe("propgate restore", () => {
     );
     const broken = join(folder, "broken.gz");
     expect((await backup("--to", broken)).code).toBe(0);
-    const done = await restore("--from", broken, "--data", join(folder, "was-broken"), "--json");
+    const scratch = await openScratchPostgres(postgres ?? "");
+    const done = await restore("--from", broken, "--database-url", scratch.url, "--json");
+    await scratch.close();
     expect(done.code).toBe(1);
     expect(JSON.parse(done.stdout)).toMatchObject({ broken: [{ accountId, seq: 2 }] });
   });

@@ -1,24 +1,27 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { ownerId } from "@propgate/core";
+import { type Instruments, ownerId } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { STATE_FORMAT } from "../journal/state-format.ts";
+import { STATE_FORMAT, storedFormat } from "../journal/state-format.ts";
 import type { Database } from "../storage/database.ts";
 import { MIGRATIONS } from "../storage/migrate.ts";
 import { settingStore } from "../storage/stores/setting-store.ts";
 import { TEST_TERMS } from "../testing/counting-decider.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
+import { FORMER_ROWS, FORMER_SCHEMA } from "../testing/former-release.ts";
 import { CATALOGUE, type Harness, OPERATOR_TOKEN, openHarness } from "../testing/harness.ts";
 import {
   openScratchPostgres,
   openTestDatabase,
   testPostgresUrl,
 } from "../testing/open-test-database.ts";
+import { SMALL_CATALOGUE } from "../testing/small-market.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { checkBackup } from "./backup-file.ts";
-import { BACKUP_TABLES, columnsOf } from "./backup-tables.ts";
+import { BACKUP_TABLES, columnsOf, schemaOf } from "./backup-tables.ts";
 import { type Restored, restoreBackup } from "./restore-backup.ts";
+import { type BackupContent, takeBackup } from "./take-backup.ts";
 
 const postgres = await testPostgresUrl();
 const BUY = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 100 };
@@ -42,10 +45,20 @@ async function written(content: Uint8Array): Promise<string> {
   return path;
 }
 
-async function restored(path: string, database: Database): Promise<Restored> {
+async function bytesOf(content: BackupContent): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of content) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+async function restored(
+  path: string,
+  database: Database,
+  instruments: Instruments = CATALOGUE,
+): Promise<Restored> {
   const checked = await checkBackup(path);
   const log = { info: () => undefined };
-  return restoreBackup({ path, checked, database, instruments: CATALOGUE, log });
+  return restoreBackup({ path, checked, database, instruments, log });
 }
 
 /** Everything of a database that a backup has, row by row. */
@@ -147,6 +160,23 @@ const unusedNonces = (database: Database): Promise<unknown> =>
   );
 
 describe("a backup that moves on", () => {
+  test("from the first release is brought up to date, and proved [S5.R2]", async () => {
+    const former = await openTestDatabase();
+    await former.query("drop schema public cascade; create schema public");
+    await former.query(FORMER_SCHEMA);
+    await former.query(FORMER_ROWS);
+    const path = await written(await bytesOf(await takeBackup({ database: former, nowMs: 1 })));
+    expect(await schemaOf(former)).toBe(1);
+    await former.query("drop schema public cascade; create schema public");
+    const { header, proof, rebuild } = await restored(path, former, SMALL_CATALOGUE);
+    expect(header).toMatchObject({ schema: 1, stateFormat: 1, accounts: 3, events: 15 });
+    expect(proof).toEqual({ accounts: 3, events: 15, broken: [] });
+    expect(rebuild).toEqual({ accounts: 3, different: [], written: 0 });
+    expect(await schemaOf(former)).toBe(MIGRATIONS.length);
+    expect(await storedFormat(former)).toBe(STATE_FORMAT);
+    await former.close();
+  });
+
   test.skipIf(postgres === null)("to PostgreSQL and back is what it was", async () => {
     const service = await openHarness({ seed: "moves" });
     await service.quote("BTCUSD", 50_000, 50_000);
