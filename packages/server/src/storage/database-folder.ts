@@ -62,6 +62,19 @@ function readyMark(dataDir: string): string {
   return join(dataDir, "postgres.ready");
 }
 
+/**
+ * Where the database lies that was open a moment ago. Never a new one: whoever opens it again has
+ * accounts in it.
+ */
+export function wholeFolder(dataDir: string): string {
+  const path = join(dataDir, "postgres");
+  if (!isReadyFolder(dataDir)) {
+    throw new DatabaseUnusable(`The database in ${path} is gone. Restore it from a backup.`);
+  }
+  checkWhole(path);
+  return path;
+}
+
 /** Makes the data folder where it is missing, readable by its owner only. */
 export function makeDataFolder(dataDir: string): void {
   try {
