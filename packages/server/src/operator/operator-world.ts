@@ -16,6 +16,7 @@ import type { KeyDesk } from "../keys/manage-keys.ts";
 import type { ProgramDesk } from "../market/program-desk.ts";
 import type { DueLag } from "../network/due-work.ts";
 import type { PayoutDesk } from "../network/payouts.ts";
+import type { StorageFault } from "../storage-watch.ts";
 
 /** An account as the operator orders one; what is null the program decides. */
 export interface NewAccount {
@@ -87,6 +88,8 @@ export interface AccountDesk {
 export interface ServiceHealth {
   readonly nowMs: UnixMs;
   readonly storage: "pglite" | "postgres";
+  /** Why the database cannot be relied on, and since when; null: it can. */
+  readonly storageFault: StorageFault | null;
   readonly prices: {
     readonly source: string;
     /** Pairs that have a quote. */
@@ -99,8 +102,11 @@ export interface ServiceHealth {
       readonly first: string | null;
     }[];
   };
-  /** How far behind what time brings about is: ends of days, carry, weeks, inactivity. */
-  readonly clockWork: DueLag;
+  /**
+   * How far behind what time brings about is: ends of days, carry, weeks, inactivity; null while
+   * the database cannot say it.
+   */
+  readonly clockWork: DueLag | null;
 }
 
 /** Everything that the operator can reach. */

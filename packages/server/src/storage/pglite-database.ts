@@ -12,7 +12,7 @@ import { createTurns } from "./turns.ts";
 const MEMORY_SETTINGS: readonly string[] = ["shared_buffers=16MB"];
 
 /** How long a database that has stopped is left alone before it is opened again. */
-const REOPEN_AFTER_MS = 2_000;
+const REOPEN_AFTER_MS = 5_000;
 
 /** How a folder is opened; tests make its disk fail and wait for less. */
 export interface FolderOptions {
