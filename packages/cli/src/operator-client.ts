@@ -39,21 +39,68 @@ export async function connectOperator(
   terminal: Terminal,
   options: OperatorOptions,
 ): Promise<CallOperator> {
+  const service = await findService(terminal, options);
+  return async (call) => {
+    const response = await send(service, call, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return readAnswer(response, service.url);
+  };
+}
+
+/** The bytes of a file that the service makes, as they come; it may take as long as it takes. */
+export async function fetchFromOperator(
+  terminal: Terminal,
+  options: OperatorOptions,
+  call: OperatorCall,
+): Promise<AsyncIterable<Uint8Array>> {
+  const service = await findService(terminal, options);
+  const response = await send(service, call, {});
+  const { body } = response;
+  const isFile = response.headers.get("content-type") === "application/gzip";
+  if (response.status === 200 && isFile && body !== null) return untilCut(service.url, body);
+  await readAnswer(response, service.url);
+  throw notOurs(service.url, response.status);
+}
+
+async function* untilCut(url: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (cause) {
+    throw new CliError(
+      {
+        message: `${url} stopped in the middle of its answer`,
+        fix: "Its log has the cause. Try again when it is well.",
+        exitCode: EXIT.unreachable,
+      },
+      { cause },
+    );
+  }
+}
+
+interface Service {
+  readonly url: string;
+  readonly token: string;
+}
+
+async function findService(terminal: Terminal, options: OperatorOptions): Promise<Service> {
   const base = options.url ?? terminal.env.PROPGATE_BASE_URL ?? defaultUrl(terminal);
   const url = readUrl(base);
-  const token = await readToken(terminal, options);
-  return async ({ method, path, body }) => {
-    const response = await fetch(`${url}/operator/v1${path}`, {
-      method,
-      redirect: "error",
-      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch((cause: unknown) => {
-      throw unreachable(url, cause);
-    });
-    return readAnswer(response, url);
-  };
+  return { url, token: await readToken(terminal, options) };
+}
+
+function send(
+  { url, token }: Service,
+  { method, path, body }: OperatorCall,
+  limits: Pick<RequestInit, "signal">,
+): Promise<Response> {
+  return fetch(`${url}/operator/v1${path}`, {
+    method,
+    redirect: "error",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    ...limits,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    throw unreachable(url, cause);
+  });
 }
 
 function defaultUrl(terminal: Terminal): string {
@@ -94,17 +141,19 @@ async function readAnswer(response: Response, url: string): Promise<unknown> {
   const answer = parseObject(text);
   if (response.status === 200 && answer?.success === true) return answer.data;
   const error = answer?.error;
-  if (typeof error !== "string") {
-    throw new CliError({
-      message: `${url} answered ${response.status}, and not as a Propgate service does`,
-      fix: "Check --url: is it the service's own address?",
-      exitCode: EXIT.unreachable,
-    });
-  }
+  if (typeof error !== "string") throw notOurs(url, response.status);
   throw new CliError({
     message: error,
     fix: response.status === 401 ? WRONG_TOKEN : null,
     exitCode: exitCodeOf(response.status),
+  });
+}
+
+function notOurs(url: string, status: number): CliError {
+  return new CliError({
+    message: `${url} answered ${status}, and not as a Propgate service does`,
+    fix: "Check --url: is it the service's own address?",
+    exitCode: EXIT.unreachable,
   });
 }
 

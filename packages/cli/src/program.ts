@@ -1,7 +1,9 @@
 import { Command, CommanderError } from "commander";
 import { EndWith, EXIT, type ExitCode, usageError } from "./cli-error.ts";
+import { addBackup } from "./commands/backup.ts";
 import { addJournal } from "./commands/journal.ts";
 import { addOperator } from "./commands/operator.ts";
+import { addRestore } from "./commands/restore.ts";
 import { addSandbox } from "./commands/sandbox.ts";
 import { addServe } from "./commands/serve.ts";
 import { addSign } from "./commands/sign.ts";
@@ -51,11 +53,14 @@ export function buildProgram(terminal: Terminal): Command {
     })
     .addHelpText("after", EXIT_CODES)
     .exitOverride();
-  for (const add of [addServe, addSandbox, addSign, addVerify, addOperator, addJournal]) {
-    add(program, terminal);
-  }
+  for (const add of COMMANDS) add(program, terminal);
   return program;
 }
+
+const COMMANDS = [
+  ...[addServe, addSandbox, addSign, addVerify],
+  ...[addOperator, addJournal, addBackup, addRestore],
+];
 
 const EXIT_CODES = `
 Exit codes: 0 done · 1 the answer is no · 2 wrong option, value or file ·

@@ -1,4 +1,4 @@
-import { CliError, EXIT } from "./cli-error.ts";
+import { CliError, EXIT, type ExitCode } from "./cli-error.ts";
 
 /** What is meant for whoever starts the service, by the error's own name. */
 const TOLD: ReadonlySet<string> = new Set([
@@ -11,14 +11,17 @@ const TOLD: ReadonlySet<string> = new Set([
 /** Why a service could not start, with what to do; anything that is not known stays a fault. */
 export function cannotStart(cause: unknown): unknown {
   if (!(cause instanceof Error)) return cause;
-  if (TOLD.has(cause.name)) {
-    const fix = "fix" in cause && typeof cause.fix === "string" ? cause.fix : null;
-    return new CliError({ message: cause.message, fix, exitCode: EXIT.cannotStart }, { cause });
-  }
+  if (TOLD.has(cause.name)) return told(cause, EXIT.cannotStart);
   // What the operating system refuses names the file or address itself, and is no fault of ours.
   if (!("syscall" in cause) || !("code" in cause)) return cause;
   const fix = LISTENING.get(String(cause.code)) ?? null;
   return new CliError({ message: cause.message, fix, exitCode: EXIT.cannotStart }, { cause });
+}
+
+/** What the service's own error says, and the way out that it names. */
+export function told(cause: Error, exitCode: ExitCode): CliError {
+  const fix = "fix" in cause && typeof cause.fix === "string" ? cause.fix : null;
+  return new CliError({ message: cause.message, fix, exitCode }, { cause });
 }
 
 const LISTENING: ReadonlyMap<string, string> = new Map([

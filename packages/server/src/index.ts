@@ -1,3 +1,6 @@
+export { checkBackup } from "./backup/backup-file.ts";
+export { type Restored, restoreBackup } from "./backup/restore-backup.ts";
+export { takeBackup } from "./backup/take-backup.ts";
 export { flagName, readSettings, SETTINGS, type Settings } from "./config.ts";
 export { type JournalDesk, journalDesk } from "./journal/journal-desk.ts";
 export { loadCatalogue } from "./market/catalogue.ts";
@@ -12,4 +15,8 @@ export {
 } from "./running-service.ts";
 export { startSandbox } from "./start-sandbox.ts";
 export { startService } from "./start-service.ts";
-export { openServiceDatabase } from "./storage/service-database.ts";
+export {
+  mayHoldServiceData,
+  openServiceDatabase,
+  openServiceDatabaseAsItIs,
+} from "./storage/service-database.ts";

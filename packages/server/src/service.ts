@@ -6,6 +6,7 @@
 import { createHmac } from "node:crypto";
 import { openApiDocument } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
+import { takeBackup } from "./backup/take-backup.ts";
 import type { Clock } from "./clock.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { openApp } from "./http/app.ts";
@@ -27,6 +28,7 @@ import type { QuoteBoard } from "./prices/quote-board.ts";
 import type { Chance } from "./random.ts";
 import type { Database } from "./storage/database.ts";
 import { admissionStore } from "./storage/stores/admission-store.ts";
+import { type StorageWatch, watchStorage } from "./storage-watch.ts";
 
 export interface ServiceNeeds {
   readonly database: Database;
@@ -56,6 +58,7 @@ export interface ComposedService {
   readonly engine: Engine;
   readonly keyring: Keyring;
   readonly accounts: AccountDesk;
+  readonly storage: StorageWatch;
   readonly app: FastifyInstance;
 }
 
@@ -63,7 +66,9 @@ export interface ComposedService {
 const ADMISSIONS_AT_ONCE = 1;
 
 export function composeService(need: ServiceNeeds): ComposedService {
-  const { database, clock, chance, board, catalogue, log } = need;
+  const { clock, chance, board, catalogue, log } = need;
+  const storage = watchStorage(need);
+  const { database } = storage;
   const { instruments } = catalogue;
   const onFault = (cause: unknown, requestId?: string): void =>
     log.error({ err: cause, requestId }, "fault");
@@ -104,9 +109,12 @@ export function composeService(need: ServiceNeeds): ComposedService {
     openapi: JSON.stringify(
       openApiDocument({ brand: need.brand, networkName: need.networkName, baseUrl: null }),
     ),
-    health: async () => ({
-      storage: database.kind,
-      prices: { source: need.prices.name, pairs: board.quotes.size },
+    health: () => ({
+      isWell: storage.fault() === null,
+      about: {
+        storage: database.kind,
+        prices: { source: need.prices.name, pairs: board.quotes.size },
+      },
     }),
     onFault,
   });
@@ -116,10 +124,15 @@ export function composeService(need: ServiceNeeds): ComposedService {
     payouts: engine.payouts,
     keys: keyring.desk,
     journal: journalDesk(database, instruments),
-    health: async () => ({ ...healthOf(need), clockWork: await engine.due.lag() }),
+    backup: () => takeBackup({ database, nowMs: clock.now() }),
+    health: async () => {
+      // First, for asking is what shows that it fails.
+      const clockWork = await engine.due.lag().catch(() => null);
+      return { ...healthOf(need), storageFault: storage.fault(), clockWork };
+    },
   };
   addOperatorInterface(app, { world, clock, token: need.operatorToken, log });
-  return { engine, keyring, accounts, app };
+  return { engine, keyring, accounts, storage, app };
 }
 
 function healthOf({
@@ -128,7 +141,7 @@ function healthOf({
   board,
   prices,
   catalogue,
-}: ServiceNeeds): Omit<ServiceHealth, "clockWork"> {
+}: ServiceNeeds): Omit<ServiceHealth, "storageFault" | "clockWork"> {
   const nowMs = clock.now();
   let newest: ServiceHealth["prices"]["newestQuoteAtMs"] = null;
   for (const { atMs } of board.quotes.values()) {

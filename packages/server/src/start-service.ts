@@ -111,8 +111,13 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
       await app.close();
       await engine.market.settled();
       await engine.executor.idle();
-      await board.save(quoteStore(database));
-      await database.close();
+      try {
+        await board.save(quoteStore(database));
+      } catch (cause) {
+        log.error({ err: cause }, "the newest quotes could not be saved");
+      } finally {
+        await database.close();
+      }
     },
   };
 }
@@ -143,6 +148,7 @@ function keepHouse(need: {
   const watchCalendar = calendarWatch(need.catalogue.instruments, need.log);
   return timerTicker.start(HOUSEKEEPING_MS, async () => {
     try {
+      await need.service.storage.probe();
       watchCalendar(need.clock.now());
       const { accounts, latenessMs } = await due.runDue();
       if (latenessMs !== null && latenessMs >= LATE_MS) {

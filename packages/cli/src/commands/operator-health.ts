@@ -19,6 +19,7 @@ export function addOperatorHealth(operator: Command, terminal: Terminal): void {
     const value = await call({ method: "GET", path: "/health" });
     const prices = isRecord(value) ? value.prices : null;
     const clockWork = isRecord(value) ? value.clockWork : null;
+    const fault = isRecord(value) ? (value.storageFault ?? null) : null;
     const warnings = isRecord(prices) ? prices.warnings : null;
     print(terminal, options.json === true, {
       value,
@@ -26,6 +27,12 @@ export function addOperatorHealth(operator: Command, terminal: Terminal): void {
         ...pairs([
           ["time", timeCell(value, "nowMs")],
           ["storage", cell(value, "storage")],
+          ...(fault === null
+            ? []
+            : ([
+                ["storage fails", cell(fault, "reason")],
+                ["since", timeCell(fault, "sinceMs")],
+              ] as const)),
           ["prices", cell(prices, "source")],
           ["pairs", cell(prices, "pairs")],
           ["newest quote", timeCell(prices, "newestQuoteAtMs")],

@@ -38,8 +38,11 @@ export interface AppNeeds extends HandlerNeeds {
   readonly requestTimeoutMs?: number;
   /** The machine-readable description, as JSON text. */
   readonly openapi: string;
-  /** What `/health` tells beside its status: the database, the prices. */
-  readonly health: () => Promise<Readonly<Record<string, unknown>>>;
+  /** What `/health` tells: whether the database is well, and beside that the prices. */
+  readonly health: () => {
+    readonly isWell: boolean;
+    readonly about: Readonly<Record<string, unknown>>;
+  };
   /** The details of a 500; the client only gets the id. */
   readonly onFault: (cause: unknown, requestId: string) => void;
 }
@@ -108,7 +111,12 @@ function addPublicPages(server: FastifyInstance, need: AppNeeds): void {
   server.get(OPENAPI_PATH, (_, reply) =>
     reply.type("application/json; charset=utf-8").send(need.openapi),
   );
-  server.get(HEALTH_PATH, async () => ({ status: "ok", ...(await need.health()) }));
+  server.get(HEALTH_PATH, (_, reply) => {
+    const { isWell, about } = need.health();
+    // A status of its own, so that whatever spreads requests over nodes leaves this one out.
+    if (isWell) return reply.send({ status: "ok", ...about });
+    return reply.code(503).send({ status: "degraded", problem: "the database fails", ...about });
+  });
 }
 
 function addEndpoints(edge: {

@@ -55,8 +55,8 @@ export const serveEndpoint =
   async (message: IncomingMessage, requestId: string): Promise<Answer> => {
     const progress: Progress = { admitted: null, seen: null };
     try {
-      const outcome = await outcomeOf({ need, endpoint, handler, message, progress });
-      if (progress.admitted !== null) await remember(need, progress.admitted, outcome);
+      const reached = await outcomeOf({ need, endpoint, handler, message, progress });
+      const outcome = await remembered({ need, progress, requestId }, reached);
       return outcome.ok
         ? need.respond.success(outcome.data, { requestId, ignored: outcome.ignored })
         : need.respond.failure(outcome.rejection, { requestId, seen: progress.seen });
@@ -176,6 +176,28 @@ async function passKey(
   if (!admission.keyActive) need.keys.forget(credentials.keyId);
   progress.admitted = { ...facts, known, admission, accountId: known.key.accountId };
   return null;
+}
+
+/** An order that stands, although nothing could be remembered of it, must not be placed again. */
+async function remembered(
+  request: {
+    readonly need: EndpointNeeds;
+    readonly progress: Progress;
+    readonly requestId: string;
+  },
+  outcome: Outcome,
+): Promise<Outcome> {
+  const { need, progress, requestId } = request;
+  const { admitted } = progress;
+  if (admitted === null) return outcome;
+  try {
+    await remember(need, admitted, outcome);
+    return outcome;
+  } catch (cause) {
+    if (!outcome.ok || admitted.method !== "POST") throw cause;
+    need.onFault(cause, requestId);
+    return rejection({ error: "unknownFate" });
+  }
 }
 
 /**

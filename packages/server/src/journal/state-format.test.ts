@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { accountId, unixMs } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
-import { MIGRATIONS, migrate } from "../storage/migrate.ts";
+import { migrate } from "../storage/migrate.ts";
 import { settingStore } from "../storage/stores/setting-store.ts";
 import { TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
+import { FORMER_ROWS, FORMER_SCHEMA } from "../testing/former-release.ts";
 import { type ManualEngine, manualEngine } from "../testing/manual-engine.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../testing/small-market.ts";
 import { journalDesk } from "./journal-desk.ts";
@@ -12,7 +12,6 @@ import { parseEvent } from "./parse-event.ts";
 import { STATE_FORMAT, upgradeStates } from "./state-format.ts";
 
 const DAY_MS = 86_400_000;
-const FORMER = readFileSync(new URL("../../fixtures/format-1.sql", import.meta.url), "utf8");
 /** Of the fixture: one that trades, one that was eliminated, one that waits. */
 const TRADER = accountId("cf486cd5-d1b3-47c5-b78c-6b938468b1d1");
 const ENDED = accountId("355d5540-4cfe-4624-88a8-8a75bccff2ff");
@@ -43,8 +42,8 @@ await describeOnEachDatabase("an upgrade", (database) => {
   beforeEach(async () => {
     told = [];
     await database().query("drop schema public cascade; create schema public");
-    await migrate(database(), MIGRATIONS.slice(0, 1));
-    await database().query(FORMER);
+    await database().query(FORMER_SCHEMA);
+    await database().query(FORMER_ROWS);
   });
 
   test("of the data of the release before makes every account anew, and says so", async () => {

@@ -3,7 +3,7 @@
  * something else of it, what is stored is of no use: the first start of that release makes it anew.
  */
 import { evolve, type Instruments } from "@propgate/core";
-import type { Database } from "../storage/database.ts";
+import type { Database, Queryable } from "../storage/database.ts";
 import { DatabaseUnusable } from "../storage/database-error.ts";
 import { settingStore } from "../storage/stores/setting-store.ts";
 import { rebuildJournal } from "./rebuild-journal.ts";
@@ -31,8 +31,7 @@ export async function upgradeStates(need: {
   readonly log: UpgradeLog;
 }): Promise<void> {
   const { database, log } = need;
-  const settings = settingStore(database);
-  const from = Number((await settings.get(SETTING)) ?? FIRST_FORMAT);
+  const from = await storedFormat(database);
   if (from > STATE_FORMAT) {
     throw new DatabaseUnusable(
       `The database has accounts of format ${from}, this program knows ${STATE_FORMAT}: it was used by a newer release. Start that one.`,
@@ -46,7 +45,12 @@ export async function upgradeStates(need: {
     const { accounts, written } = await rebuildJournal(all);
     log.info({ ...formats, accounts, written }, "accounts are made anew");
   }
-  await settings.set(SETTING, String(STATE_FORMAT));
+  await settingStore(database).set(SETTING, String(STATE_FORMAT));
+}
+
+/** The format of what the database holds. */
+export async function storedFormat(database: Queryable): Promise<number> {
+  return Number((await settingStore(database).get(SETTING)) ?? FIRST_FORMAT);
 }
 
 async function hasAccounts(database: Database): Promise<boolean> {

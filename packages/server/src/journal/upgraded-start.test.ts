@@ -1,15 +1,13 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readSettings } from "../config.ts";
 import { startSandbox } from "../start-sandbox.ts";
 import { startService } from "../start-service.ts";
-import { MIGRATIONS, migrate } from "../storage/migrate.ts";
 import { openPgliteFolder } from "../storage/pglite-database.ts";
 import { controlClient } from "../testing/control-client.ts";
+import { FORMER_ROWS, FORMER_SCHEMA } from "../testing/former-release.ts";
 import { temporaryFile, temporaryFolder } from "../testing/temporary-folder.ts";
 
-const FORMER = readFileSync(new URL("../../fixtures/format-1.sql", import.meta.url), "utf8");
 const TRADER = "cf486cd5-d1b3-47c5-b78c-6b938468b1d1";
 const ENDED = "355d5540-4cfe-4624-88a8-8a75bccff2ff";
 /** Two days after the fixture was begun. */
@@ -19,8 +17,8 @@ const TOKEN = "op_upgrade_0123456789abcdef0123456789";
 /** As the release before state format 2 left it. */
 async function formerFolder(dataDir: string): Promise<void> {
   const database = await openPgliteFolder(dataDir);
-  await migrate(database, MIGRATIONS.slice(0, 1));
-  await database.query(FORMER);
+  await database.query(FORMER_SCHEMA);
+  await database.query(FORMER_ROWS);
   await database.close();
 }
 

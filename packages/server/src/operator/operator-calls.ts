@@ -83,6 +83,7 @@ export const OPERATOR_CALLS: readonly OperatorRoute[] = [
   },
   { name: "journal.verify", method: "POST", path: "/journal/verify", handle: verifyAll },
   { name: "journal.rebuild", method: "POST", path: "/journal/rebuild", handle: rebuildAll },
+  { name: "backup", method: "POST", path: "/backup", handle: backUp },
   { name: "health", method: "GET", path: "/health", handle: readHealth },
 ];
 
@@ -186,6 +187,12 @@ async function rebuildAll({ world }: OperatorNeed, { body }: OperatorCall): Prom
 
 async function isKnown(world: OperatorWorld, which: AccountId | "all"): Promise<boolean> {
   return which === "all" || (await world.accounts.has(which));
+}
+
+async function backUp({ world }: OperatorNeed, { body }: OperatorCall): Promise<OperatorReply> {
+  const nothing = parseNothing(body);
+  if (!nothing.ok) return wrong(nothing);
+  return { status: 200, content: await world.backup(), type: "application/gzip" };
 }
 
 async function readHealth({ world }: OperatorNeed): Promise<OperatorReply> {

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../log.ts";
 import { OPERATOR_CALLS } from "./operator-calls.ts";
@@ -23,6 +24,7 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
   void app.register(
     async (scope) => {
       answerApart(scope, options);
+      const files = fileSender(scope, options.log);
       for (const { name, method, path, handle, bodyBytesMax } of OPERATOR_CALLS) {
         scope.route({
           method,
@@ -33,7 +35,7 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
             const call = readCall(request);
             const answer = call === null ? NO_JSON : await handle(options, call);
             audit(options.log, { request, name, status: answer.status });
-            return send(reply, answer);
+            return "content" in answer ? files.send(reply, answer) : send(reply, answer);
           },
         });
       }
@@ -79,9 +81,33 @@ function readCall(request: FastifyRequest): OperatorCall | null {
   }
 }
 
+/** Files on their way end when the service does: a reader that is slow must not hold it up. */
+function fileSender(scope: FastifyInstance, log: Log) {
+  const sending = new Set<Readable>();
+  scope.addHook("preClose", async () => {
+    for (const file of sending) file.destroy(new Error("the service stops"));
+  });
+  return {
+    send(reply: FastifyReply, answer: Extract<OperatorReply, { content: unknown }>): FastifyReply {
+      const file = Readable.from(answer.content, { objectMode: false });
+      sending.add(file);
+      file.once("close", () => sending.delete(file));
+      // Too late for another answer: whoever reads sees that the end is missing.
+      file.once("error", (cause) => log.error({ err: cause }, "operator file cut off"));
+      return reply
+        .code(answer.status)
+        .header("Cache-Control", "no-store")
+        .type(answer.type)
+        .send(file);
+    },
+  };
+}
+
 function send(
   reply: FastifyReply,
-  answer: OperatorReply | { readonly status: number; readonly error: string },
+  answer:
+    | Exclude<OperatorReply, { content: unknown }>
+    | { readonly status: number; readonly error: string },
 ): FastifyReply {
   const body = "data" in answer ? { success: true, data: answer.data } : { error: answer.error };
   return reply

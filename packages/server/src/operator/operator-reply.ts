@@ -10,6 +10,8 @@ export interface OperatorCall {
 
 export type OperatorReply =
   | { readonly status: 200; readonly data: unknown }
+  /** A file, sent as it is made. */
+  | { readonly status: 200; readonly content: AsyncIterable<Uint8Array>; readonly type: string }
   | { readonly status: 400 | 404 | 409; readonly error: string };
 
 export interface OperatorNeed {

@@ -10,11 +10,13 @@ import type {
   Phase,
   UnixMs,
 } from "@propgate/core";
+import type { BackupContent } from "../backup/take-backup.ts";
 import type { JournalDesk } from "../journal/journal-desk.ts";
 import type { KeyDesk } from "../keys/manage-keys.ts";
 import type { ProgramDesk } from "../market/program-desk.ts";
 import type { DueLag } from "../network/due-work.ts";
 import type { PayoutDesk } from "../network/payouts.ts";
+import type { StorageFault } from "../storage-watch.ts";
 
 /** An account as the operator orders one; what is null the program decides. */
 export interface NewAccount {
@@ -86,6 +88,8 @@ export interface AccountDesk {
 export interface ServiceHealth {
   readonly nowMs: UnixMs;
   readonly storage: "pglite" | "postgres";
+  /** Why the database cannot be relied on, and since when; null: it can. */
+  readonly storageFault: StorageFault | null;
   readonly prices: {
     readonly source: string;
     /** Pairs that have a quote. */
@@ -98,8 +102,11 @@ export interface ServiceHealth {
       readonly first: string | null;
     }[];
   };
-  /** How far behind what time brings about is: ends of days, carry, weeks, inactivity. */
-  readonly clockWork: DueLag;
+  /**
+   * How far behind what time brings about is: ends of days, carry, weeks, inactivity; null while
+   * the database cannot say it.
+   */
+  readonly clockWork: DueLag | null;
 }
 
 /** Everything that the operator can reach. */
@@ -109,5 +116,7 @@ export interface OperatorWorld {
   readonly payouts: PayoutDesk;
   readonly keys: Pick<KeyDesk, "create" | "list" | "revoke" | "rekey">;
   readonly journal: JournalDesk;
+  /** Everything that is stored, as it is now; the service goes on. */
+  backup(): Promise<BackupContent>;
   health(): Promise<ServiceHealth>;
 }

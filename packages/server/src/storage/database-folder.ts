@@ -32,7 +32,7 @@ export interface DatabaseFolder {
 export function databaseFolder(dataDir: string): DatabaseFolder {
   const path = join(dataDir, "postgres");
   const starting = join(dataDir, "postgres.starting");
-  const ready = join(dataDir, "postgres.ready");
+  const ready = readyMark(dataDir);
   const markReady = (): void => {
     syncTree(path);
     writeSynced(ready, `${EMBEDDED_MAJOR}\n`);
@@ -51,6 +51,28 @@ export function databaseFolder(dataDir: string): DatabaseFolder {
   writeSynced(starting, "");
   rmSync(path, { recursive: true, force: true });
   return { path, isNew: true, markReady };
+}
+
+/** Whether a first start has come to its end there. */
+export function isReadyFolder(dataDir: string): boolean {
+  return existsSync(readyMark(dataDir));
+}
+
+function readyMark(dataDir: string): string {
+  return join(dataDir, "postgres.ready");
+}
+
+/**
+ * Where the database lies that was open a moment ago. Never a new one: whoever opens it again has
+ * accounts in it.
+ */
+export function wholeFolder(dataDir: string): string {
+  const path = join(dataDir, "postgres");
+  if (!isReadyFolder(dataDir)) {
+    throw new DatabaseUnusable(`The database in ${path} is gone. Restore it from a backup.`);
+  }
+  checkWhole(path);
+  return path;
 }
 
 /** Makes the data folder where it is missing, readable by its owner only. */

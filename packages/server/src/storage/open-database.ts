@@ -15,8 +15,8 @@ export interface DatabasePlace {
  * Opens the database and brings its schema up to date.
  * @throws DatabaseUnusable with a text for the operator
  */
-export async function openDatabase({ databaseUrl, dataDir }: DatabasePlace): Promise<Database> {
-  const database = await open({ databaseUrl, dataDir });
+export async function openDatabase(place: DatabasePlace): Promise<Database> {
+  const database = await openAsItIs(place);
   try {
     await migrate(database);
     return database;
@@ -31,7 +31,11 @@ export async function openDatabase({ databaseUrl, dataDir }: DatabasePlace): Pro
   }
 }
 
-function open({ databaseUrl, dataDir }: DatabasePlace): Promise<Database> {
+/**
+ * Opens the database with the schema that it has, also none.
+ * @throws DatabaseUnusable
+ */
+export function openAsItIs({ databaseUrl, dataDir }: DatabasePlace): Promise<Database> {
   if (databaseUrl !== null) return openPostgres(databaseUrl);
   return dataDir === null ? openPgliteMemory() : openPgliteFolder(dataDir);
 }

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { openDatabase } from "./open-database.ts";
@@ -19,9 +19,11 @@ import { openPgliteFolder } from "./pglite-database.ts";
 describe("the embedded database on a folder", () => {
   test("syncs exactly once for every commit, and not for a read", async () => {
     let syncs = 0;
-    const database = await openPgliteFolder(await temporaryFolder(), (file) => {
-      syncs += 1;
-      fsyncSync(file);
+    const database = await openPgliteFolder(await temporaryFolder(), {
+      sync: (file) => {
+        syncs += 1;
+        fsyncSync(file);
+      },
     });
     await database.query("create table t (a int)");
     const insert = (a: number) => database.query("insert into t values ($1)", [a]);
@@ -44,24 +46,54 @@ describe("the embedded database on a folder", () => {
     await database.close();
   });
 
-  test("answers no commit that the disk has not taken, and stops", async () => {
+  test("answers no commit that the disk has not taken, stops, and is opened again", async () => {
     const folder = await temporaryFolder();
     let isDiskWell = true;
-    const database = await openPgliteFolder(folder, (file) => {
+    const sync = (file: number): void => {
       if (!isDiskWell) throw new Error("EIO");
       fsyncSync(file);
-    });
+    };
+    const before = openFiles();
+    const database = await openPgliteFolder(folder, { sync, reopenAfterMs: 1 });
     await database.query("create table t (a int)");
     await database.query("insert into t values (1)", []);
-    isDiskWell = false;
-    const insert = database.transaction((on) => on.query("insert into t values (2)", []));
-    await expect(insert).rejects.toThrow(/could not fsync file/);
-    isDiskWell = true;
-    await expect(database.query("select * from t", [])).rejects.toThrow(/has stopped/);
+    for (let stop = 0; stop < 3; stop += 1) {
+      isDiskWell = false;
+      const insert = database.transaction((on) => on.query("insert into t values (2)", []));
+      await expect(insert).rejects.toThrow(/could not fsync file/);
+      // Opened again on the same disk it does not come far.
+      await expect(database.query("select * from t", [])).rejects.toThrow(
+        /does not open|has stopped/,
+      );
+      isDiskWell = true;
+      await vi.waitFor(async () => {
+        expect(await database.query("select a from t where a = 1", [])).toEqual([{ a: 1 }]);
+      }, 20_000);
+    }
+    await database.query("insert into t values (3)", []);
+    expect(openFiles()).toBeLessThan(before + 200);
     await database.close();
+    expect(openFiles()).toBeLessThan(before + 10);
     const again = await openPgliteFolder(folder);
-    expect(await again.query("select a from t where a = 1", [])).toEqual([{ a: 1 }]);
+    expect(await again.query("select a from t where a <> 2", [])).toEqual([{ a: 1 }, { a: 3 }]);
     await again.close();
+  });
+
+  test("that stopped is not made anew where its folder is gone", async () => {
+    const folder = await temporaryFolder();
+    let isDiskWell = true;
+    const sync = (file: number): void => {
+      if (!isDiskWell) throw new Error("EIO");
+      fsyncSync(file);
+    };
+    const database = await openPgliteFolder(folder, { sync, reopenAfterMs: 1 });
+    await database.query("create table t (a int)");
+    isDiskWell = false;
+    await expect(database.query("insert into t values (2)", [])).rejects.toThrow(/could not fsync/);
+    isDiskWell = true;
+    rmSync(join(folder, "postgres.ready"));
+    await expect(database.query("select 1", [])).rejects.toThrow(/is gone. Restore it/);
+    await database.close();
   });
 
   test("refuses a second opening while it is open, naming the folder and the process", async () => {
@@ -122,6 +154,10 @@ describe("the embedded database on a folder", () => {
     await expect(openPgliteFolder(folder)).rejects.toThrow(/does not open; it may be damaged/);
   });
 });
+
+function openFiles(): number {
+  return readdirSync("/proc/self/fd").length;
+}
 
 describe("the lock of a data folder", () => {
   test("is taken over from a process that is gone", async () => {

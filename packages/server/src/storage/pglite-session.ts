@@ -83,8 +83,9 @@ function isOrdinary(cause: unknown): boolean {
 }
 
 function stoppedBy(cause: unknown): DatabaseUnusable {
+  const reason = cause instanceof Error ? cause.message : String(cause);
   return new DatabaseUnusable(
-    "The embedded database has stopped, as it does when its disk fails. Start the service again.",
+    `The embedded database has stopped, as it does when its disk fails (${reason}). It is opened again when the disk is well.`,
     { cause },
   );
 }

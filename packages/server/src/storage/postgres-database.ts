@@ -2,14 +2,21 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import { decodeColumn, encodeParameter } from "./column-text.ts";
 import type { Database, Queryable } from "./database.ts";
-import { DatabaseUnusable } from "./database-error.ts";
+import { DatabaseUnusable, isTakenBack } from "./database-error.ts";
 
 const LEAST_SERVER_VERSION = 150_000;
 const CONNECTIONS_MAX = 8;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** A server that does not answer for so long is gone, though its connection has not been told. */
+const ANSWER_TIMEOUT_MS = 30_000;
+/** Of statements that may have to work for long, such as a migration: a day. */
+const LONG_ANSWER_TIMEOUT_MS = 86_400_000;
+/** After this the server takes back what a node has begun that is gone, and its locks with it. */
+const ABANDONED_AFTER_MS = 60_000;
 
 /**
- * A PostgreSQL server, 15 or later. A commit is answered when the server has made it durable.
+ * A PostgreSQL server, 15 or later. A commit is answered when the server has made it durable. The
+ * times above can be set in the URL: `?query_timeout=5000`.
  * @throws DatabaseUnusable when it cannot be reached, is too old or does not keep what it answers
  */
 export async function openPostgres(url: string): Promise<Database> {
@@ -17,6 +24,9 @@ export async function openPostgres(url: string): Promise<Database> {
     connectionString: url,
     max: CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: ABANDONED_AFTER_MS,
+    keepAlive: true,
     application_name: "propgate",
     types: { getTypeParser: (typeId: number) => (text: string) => decodeColumn(text, typeId) },
   });
@@ -46,9 +56,14 @@ function postgresDatabase(pool: pg.Pool): Database {
     async transaction(work) {
       const client = await pool.connect();
       try {
-        return await carryOut(client, sessionOn(client), work);
-      } finally {
+        const value = await carryOut(client, sessionOn(client), work);
         client.release();
+        return value;
+      } catch (cause) {
+        // Unless the server is well, the next one gets a new connection, perhaps to another server.
+        const isWell = isTakenBack(cause) && (await isRolledBack(client));
+        client.release(!isWell);
+        throw cause;
       }
     },
     close() {
@@ -64,14 +79,18 @@ async function carryOut<Value>(
   work: (transaction: Queryable) => Promise<Value>,
 ): Promise<Value> {
   await client.query("begin");
+  const value = await work(session);
+  await client.query("commit");
+  return value;
+}
+
+/** What is not rolled back here the server rolls back when the connection ends. */
+async function isRolledBack(client: pg.PoolClient): Promise<boolean> {
   try {
-    const value = await work(session);
-    await client.query("commit");
-    return value;
-  } catch (cause) {
-    // The pool drops a connection that has broken, so a rollback that fails leaves nothing behind.
-    await client.query("rollback").catch(() => undefined);
-    throw cause;
+    await client.query("rollback");
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -84,7 +103,10 @@ async function run<Row>(
   },
 ): Promise<readonly Row[]> {
   const { names, text, parameters } = statement;
-  if (parameters === undefined) return rowsOf<Row>(await client.query(text));
+  if (parameters === undefined) {
+    const long = { text, query_timeout: LONG_ANSWER_TIMEOUT_MS };
+    return rowsOf<Row>(await client.query(long));
+  }
   const name = names.get(text) ?? createHash("sha256").update(text).digest("hex").slice(0, 40);
   names.set(text, name);
   return rowsOf<Row>(await client.query({ name, text, values: parameters.map(encodeParameter) }));

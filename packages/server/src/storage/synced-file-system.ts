@@ -1,3 +1,4 @@
+import { closeSync } from "node:fs";
 import type { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 
@@ -23,6 +24,7 @@ export const DURABLE_SETTINGS: readonly string[] = [
  */
 export class SyncedFileSystem extends NodeFS {
   readonly #sync: SyncFile;
+  readonly #open = new Set<number>();
 
   constructor(path: string, sync: SyncFile) {
     super(path);
@@ -38,16 +40,44 @@ export class SyncedFileSystem extends NodeFS {
     return {
       emscriptenOpts: {
         ...made.emscriptenOpts,
-        preRun: [(module: object) => syncForReal(module, this.#sync), ...preRun],
+        preRun: [
+          (module: object) => {
+            const operations = streamOperations(module);
+            syncForReal(operations, this.#sync);
+            watchFiles(operations, this.#open);
+          },
+          ...preRun,
+        ],
       },
     };
   }
+
+  /** Closes what a database that has stopped had open: it does not do so itself. */
+  abandon(): void {
+    for (const file of this.#open) {
+      try {
+        closeSync(file);
+      } catch {
+        // A disk that fails may fail here as well; the number is free either way.
+      }
+    }
+    this.#open.clear();
+  }
 }
 
-function syncForReal(module: object, sync: SyncFile): void {
-  const operations = streamOperations(module);
-  if (operations === null) throw new Error("broken invariant: PGlite's file system as pinned");
-  operations.fsync = (stream: { readonly nfd?: number }): number => {
+interface Stream {
+  /** Node's own number of the open file. */
+  readonly nfd?: number;
+}
+
+interface StreamOperations {
+  fsync?: (stream: Stream) => number;
+  open: (stream: Stream) => void;
+  close: (stream: Stream) => void;
+}
+
+function syncForReal(operations: StreamOperations, sync: SyncFile): void {
+  operations.fsync = (stream) => {
     if (stream.nfd === undefined) return 0;
     try {
       sync(stream.nfd);
@@ -59,13 +89,29 @@ function syncForReal(module: object, sync: SyncFile): void {
   };
 }
 
-function streamOperations(module: object): { fsync?: unknown } | null {
-  const system: unknown = "NODEFS" in module ? module.NODEFS : null;
-  if (typeof system !== "object" || system === null || !("stream_ops" in system)) return null;
-  const operations = system.stream_ops;
-  return isRecord(operations) ? operations : null;
+function watchFiles(operations: StreamOperations, files: Set<number>): void {
+  const { open, close } = operations;
+  operations.open = (stream) => {
+    open(stream);
+    if (stream.nfd !== undefined) files.add(stream.nfd);
+  };
+  operations.close = (stream) => {
+    const { nfd } = stream;
+    close(stream);
+    if (nfd !== undefined) files.delete(nfd);
+  };
 }
 
-function isRecord(value: unknown): value is { fsync?: unknown } {
-  return typeof value === "object" && value !== null;
+function streamOperations(module: object): StreamOperations {
+  const system: unknown = "NODEFS" in module ? module.NODEFS : null;
+  if (typeof system === "object" && system !== null && "stream_ops" in system) {
+    const operations = system.stream_ops;
+    if (isOperations(operations)) return operations;
+  }
+  throw new Error("broken invariant: PGlite's file system as pinned");
+}
+
+function isOperations(value: unknown): value is StreamOperations {
+  if (typeof value !== "object" || value === null) return false;
+  return "open" in value && "close" in value;
 }

@@ -72,7 +72,7 @@ async function migratedImage(): Promise<Buffer> {
 
 async function makeImage(): Promise<Buffer> {
   const pglite = await PGlite.create({ dataDir: "memory://" });
-  const database = pgliteDatabase(pglite, () => undefined);
+  const database = pgliteDatabase({ pglite, abandon: () => undefined });
   await migrate(database);
   const image = await pglite.dumpDataDir("none");
   await database.close();

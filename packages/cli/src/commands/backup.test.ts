@@ -1,0 +1,186 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type Harness,
+  OPERATOR_TOKEN,
+  openHarness,
+  TEST_MASTER_KEY,
+} from "../../../server/src/testing/harness.ts";
+import {
+  openScratchPostgres,
+  testPostgresUrl,
+} from "../../../server/src/testing/open-test-database.ts";
+import { startCli } from "../testing/background-cli.ts";
+import { type CliResult, runCli } from "../testing/run-cli.ts";
+
+const ORDER = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 100 };
+
+const postgres = await testPostgresUrl();
+
+let service: Harness;
+let folder = "";
+let file = "";
+
+/** Against the running service. */
+const backup = (...given: readonly string[]): Promise<CliResult> =>
+  runCli(["backup", ...given], {
+    env: {
+      PROPGATE_BASE_URL: `http://127.0.0.1:${service.port}`,
+      PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN,
+    },
+  });
+const restore = (...given: readonly string[]): Promise<CliResult> => runCli(["restore", ...given]);
+
+beforeAll(async () => {
+  service = await openHarness();
+  await service.quote("BTCUSD", 50_000, 50_000);
+  expect((await service.order(ORDER)).status).toBe(200);
+  folder = await mkdtemp(join(tmpdir(), "propgate-backup-"));
+  file = join(folder, "all.gz");
+  const taken = await backup("--to", file);
+  expect([taken.code, taken.stderr]).toEqual([0, ""]);
+  expect(taken.stdout).toMatch(/accounts +1, with 2 lines of journal\n/);
+  expect(taken.stdout).toContain("THE MASTER KEY IS NOT IN IT");
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+describe("propgate backup", () => {
+  test("makes a file for its owner only, without secrets, and leaves nothing else", async () => {
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).toContain("all.gz");
+    expect(await readdir(folder)).not.toContain("all.gz.unfinished");
+    const text = gunzipSync(await readFile(file)).toString();
+    expect(text).toContain(service.signer.keyId);
+    for (const secret of [service.signer.secret, TEST_MASTER_KEY, OPERATOR_TOKEN]) {
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(Buffer.from(secret).toString("hex"));
+    }
+  });
+
+  test("tells the same as JSON", async () => {
+    const json = await backup("--json", "--to", join(folder, "json.gz"));
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      file: join(folder, "json.gz"),
+      rows: { accounts: 1, journal: 2, nonces: 1 },
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      masterKeyIncluded: false,
+    });
+  });
+
+  test("replaces no file and names a place that cannot be written: 2", async () => {
+    const before = await readFile(file);
+    const again = await backup("--to", file);
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      `propgate: ${file} is there already\n  Choose another name.\n`,
+    ]);
+    expect(await readFile(file)).toEqual(before);
+    const nowhere = await backup("--to", join(folder, "no", "where.gz"));
+    expect(nowhere.code).toBe(2);
+    expect(nowhere.stderr).toMatch(/the backup cannot be written: ENOENT/);
+  });
+
+  test("without a service, a token or data says so: 3, 4, 5", async () => {
+    const to = ["--to", join(folder, "none.gz")];
+    const env = { PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN };
+    const away = await runCli(["backup", "--url", "http://127.0.0.1:1", ...to], { env });
+    expect([away.code, away.stderr]).toEqual([3, expect.stringMatching(/no answer from/)]);
+    const url = ["--url", `http://127.0.0.1:${service.port}`];
+    const stranger = await runCli(["backup", ...url, ...to], {
+      env: { PROPGATE_OPERATOR_TOKEN: "op_of_another_service_0123456789" },
+    });
+    expect(stranger.code).toBe(4);
+    const empty = join(folder, "empty");
+    const offline = await runCli(["backup", "--offline", "--data", empty, ...to]);
+    expect([offline.code, offline.stderr]).toEqual([
+      5,
+      expect.stringMatching(/there is nothing to back up in/),
+    ]);
+    expect(await readdir(folder)).not.toContain("empty");
+    expect(await readdir(folder)).not.toContain("none.gz");
+  });
+});
+
+describe("propgate restore", () => {
+  test("makes a folder that a service runs on, whose own backup goes into PostgreSQL", async () => {
+    const data = join(folder, "restored");
+    const done = await restore("--from", file, "--data", data);
+    expect([done.code, done.stderr]).toEqual([0, ""]);
+    expect(done.stdout).toContain("Every line is as it was written");
+    expect(done.stdout).toContain("THE MASTER KEY IS NOT IN IT");
+    const twice = await restore("--from", file, "--data", data);
+    expect([twice.code, twice.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /is not empty: its table \w+ has rows\.\n {2}Restore into a new database/,
+      ),
+    ]);
+
+    const env = { PROPGATE_MASTER_KEY: TEST_MASTER_KEY, PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN };
+    const running = await startCli(["serve", "--json", "--port", "0", "--data", data], { env });
+    const { accountId, firstKey } = JSON.parse(running.firstLine);
+    expect([accountId, firstKey]).toEqual([service.accountId, null]);
+    const busy = await runCli(["backup", "--offline", "--data", data, "--to", join(folder, "x")]);
+    expect([busy.code, busy.stderr]).toEqual([5, expect.stringMatching(/is in use by process/)]);
+    await running.stop();
+
+    const offline = join(folder, "offline.gz");
+    const stopped = await runCli(["backup", "--offline", "--data", data, "--to", offline]);
+    expect([stopped.code, stopped.stderr]).toEqual([0, ""]);
+
+    if (postgres === null) return;
+    const scratch = await openScratchPostgres(postgres);
+    const grown = await restore("--from", offline, "--database-url", scratch.url, "--json");
+    expect(grown.code).toBe(0);
+    expect(JSON.parse(grown.stdout)).toMatchObject({ rows: { accounts: 1 }, broken: [] });
+    await scratch.close();
+  });
+
+  test("of a file that is torn makes nothing, not even the folder: 2", async () => {
+    const torn = join(folder, "torn.gz");
+    await writeFile(torn, (await readFile(file)).subarray(0, 400));
+    const data = join(folder, "never");
+    const refused = await restore("--from", torn, "--data", data);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      `propgate: ${torn} is torn: its end is missing.\n  Take another backup, or use an older one.\n`,
+    ]);
+    expect(await readdir(folder)).not.toContain("never");
+  });
+
+  test("goes only where it was told to: 2", async () => {
+    const env = { PROPGATE_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" };
+    const both = ["--data", join(folder, "a"), "--database-url", "postgres://127.0.0.1:1/b"];
+    expect((await restore("--from", file, ...both)).code).toBe(2);
+    const nowhere = await restore("--from", file);
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringMatching(/no place/)]);
+    // A variable that was left behind does not send it to a server.
+    const taken = join(folder, "taken");
+    await writeFile(taken, "");
+    const told = await runCli(["restore", "--from", file, "--data", taken], { env });
+    expect([told.code, told.stderr]).toEqual([5, expect.stringContaining(taken)]);
+    const server = await runCli(["restore", "--from", file], { env });
+    expect([server.code, server.stderr]).toEqual([5, expect.stringMatching(/127\.0\.0\.1:1/)]);
+  });
+
+  test.skipIf(postgres === null)("of a broken journal says which line: 1", async () => {
+    const { accountId } = service;
+    await service.database.query(
+      "update journal set event = replace(event, '50000', '49999') where account_id = $1 and seq = 2",
+      [accountId],
+    );
+    const broken = join(folder, "broken.gz");
+    expect((await backup("--to", broken)).code).toBe(0);
+    const scratch = await openScratchPostgres(postgres ?? "");
+    const done = await restore("--from", broken, "--database-url", scratch.url, "--json");
+    await scratch.close();
+    expect(done.code).toBe(1);
+    expect(JSON.parse(done.stdout)).toMatchObject({ broken: [{ accountId, seq: 2 }] });
+  });
+});

@@ -1,0 +1,105 @@
+import type { Command } from "commander";
+import { writeBackup } from "../backup-file.ts";
+import { CliError, EXIT } from "../cli-error.ts";
+import { fetchFromOperator, type OperatorOptions, operatorOptions } from "../operator-client.ts";
+import { pairs, print } from "../output.ts";
+import { cannotStart } from "../start-failure.ts";
+import type { Terminal } from "../terminal.ts";
+
+interface BackupOptions extends OperatorOptions {
+  readonly to: string;
+  readonly offline?: boolean;
+  readonly databaseUrl?: string;
+}
+
+/** Said with every backup and every restore, because it is noticed only when it is too late. */
+export const NO_MASTER_KEY =
+  "THE MASTER KEY IS NOT IN IT. Without the key that sealed them (master.key in the data folder, or\n" +
+  "PROPGATE_MASTER_KEY) no API key of this backup works. Keep that key somewhere else.";
+
+/** `propgate backup`: everything that is stored, in one file. */
+export function addBackup(program: Command, terminal: Terminal): void {
+  const command = operatorOptions(program.command("backup"))
+    .summary("write everything that is stored into one file")
+    .description(
+      "Write everything that is stored, as it is at one moment, into one file that goes into either " +
+        "kind of database. Asks the running service, which goes on meanwhile. The master key is not in it.",
+    )
+    .requiredOption("--to <file>", "the file to make; only its owner may read it")
+    .option("--offline", "open the data itself; an embedded database must not be in use")
+    .option("--database-url <url>", "with --offline: PostgreSQL (PROPGATE_DATABASE_URL)");
+  command.action(async () => {
+    const options = command.optsWithGlobals<BackupOptions>();
+    const written = await writeBackup(options.to, () =>
+      options.offline === true
+        ? offline(terminal, options)
+        : online(() => fetchFromOperator(terminal, options, { method: "POST", path: "/backup" })),
+    );
+    const { file, bytes, header, rows, sha256 } = written;
+    const { takenAtMs, schema, storage, accounts, events, keys } = header;
+    print(terminal, options.json === true, {
+      value: { file, bytes, takenAtMs, schema, storage, rows, sha256, masterKeyIncluded: false },
+      lines: [
+        ...pairs([
+          ["file", `${file}, ${bytes} bytes`],
+          ["as of", new Date(takenAtMs).toISOString()],
+          ["accounts", `${accounts}, with ${events} lines of journal`],
+          ["API keys", String(keys)],
+          ["sha256", sha256],
+        ]),
+        "",
+        NO_MASTER_KEY,
+      ],
+    });
+  });
+}
+
+interface Source {
+  readonly content: AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+async function online(fetch: () => Promise<AsyncIterable<Uint8Array>>): Promise<Source> {
+  return { content: await fetch(), close: async () => {} };
+}
+
+async function offline(terminal: Terminal, options: BackupOptions): Promise<Source> {
+  const server = await import("@propgate/server");
+  const place = {
+    databaseUrl: options.databaseUrl ?? terminal.env.PROPGATE_DATABASE_URL ?? null,
+    dataDir: options.dataDir ?? terminal.env.PROPGATE_DATA_DIR ?? "data",
+  };
+  if (!server.mayHoldServiceData(place)) {
+    throw new CliError({
+      message: `there is nothing to back up in ${place.dataDir}`,
+      fix: "Name the service's data folder with --data, or its PostgreSQL with --database-url.",
+      exitCode: EXIT.cannotStart,
+    });
+  }
+  const database = await server.openServiceDatabaseAsItIs(place).catch((cause: unknown) => {
+    throw cannotStart(cause);
+  });
+  try {
+    const content = await server.takeBackup({ database, nowMs: terminal.now() });
+    return { content: untilFault(content), close: () => database.close() };
+  } catch (cause) {
+    await database.close();
+    throw cannotStart(cause);
+  }
+}
+
+async function* untilFault(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError(
+      {
+        message: `the database failed: ${reason}`,
+        fix: "Try again when it is well.",
+        exitCode: EXIT.unreachable,
+      },
+      { cause },
+    );
+  }
+}

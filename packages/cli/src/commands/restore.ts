@@ -1,0 +1,102 @@
+import type { Restored } from "@propgate/server";
+import { type Command, Option } from "commander";
+import { readBackup } from "../backup-file.ts";
+import { EndWith, EXIT, usageError } from "../cli-error.ts";
+import { pairs, print } from "../output.ts";
+import { cannotStart, told } from "../start-failure.ts";
+import type { Terminal } from "../terminal.ts";
+import { NO_MASTER_KEY } from "./backup.ts";
+
+interface RestoreOptions {
+  readonly from: string;
+  readonly dataDir?: string;
+  readonly databaseUrl?: string;
+  readonly json?: boolean;
+}
+
+/** `propgate restore`: a backup into an empty database of either kind. */
+export function addRestore(program: Command, terminal: Terminal): void {
+  const command = program
+    .command("restore")
+    .summary("put a backup into an empty database")
+    .description(
+      "Put a backup into an empty database, recompute every hash chain and compare everything with " +
+        "what the journals make. A file that is torn or altered, or a database that is not empty, is " +
+        "refused and nothing is written. Exit code 1 when a journal is not as it was written.",
+    )
+    .requiredOption("--from <file>", "the backup")
+    .addOption(
+      new Option(
+        "--data, --data-dir <dir>",
+        "a data folder without a database, for the embedded one (PROPGATE_DATA_DIR)",
+      ),
+    )
+    .option("--database-url <url>", "an empty database of PostgreSQL (PROPGATE_DATABASE_URL)");
+  command.action(async () => {
+    const options = command.optsWithGlobals<RestoreOptions>();
+    const place = placeOf(terminal, options);
+    const restored = await restore(terminal, options.from, place);
+    const { header, rows, proof, rebuild } = restored;
+    const { broken } = proof;
+    const { different } = rebuild;
+    print(terminal, options.json === true, {
+      value: { takenAtMs: header.takenAtMs, rows, broken, different, masterKeyIncluded: false },
+      lines: linesOf(restored),
+    });
+    if (broken.length > 0 || different.length > 0) throw new EndWith(EXIT.refused);
+  });
+}
+
+interface Place {
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+}
+
+/** What the command line names counts alone: a variable may not send it elsewhere. */
+function placeOf({ env }: Terminal, { dataDir, databaseUrl }: RestoreOptions): Place {
+  if (dataDir !== undefined && databaseUrl !== undefined) {
+    throw usageError("--data and --database-url are two places", "Name the one to restore into.");
+  }
+  if (databaseUrl !== undefined) return { databaseUrl, dataDir: "" };
+  if (dataDir !== undefined) return { databaseUrl: null, dataDir };
+  const url = env.PROPGATE_DATABASE_URL ?? null;
+  const folder = env.PROPGATE_DATA_DIR;
+  if (url === null && folder === undefined) {
+    throw usageError("no place to restore into", "Name it with --data or --database-url.");
+  }
+  return { databaseUrl: url, dataDir: folder ?? "" };
+}
+
+async function restore(terminal: Terminal, path: string, place: Place): Promise<Restored> {
+  // The file first: nothing is made, not even a folder, for one that cannot be used.
+  const checked = await readBackup(path);
+  const server = await import("@propgate/server");
+  try {
+    const { instruments } = await server.loadCatalogue(terminal.env.PROPGATE_CATALOGUE ?? null);
+    const database = await server.openServiceDatabaseAsItIs(place);
+    try {
+      const log = { info: () => undefined };
+      return await server.restoreBackup({ path, checked, database, instruments, log });
+    } finally {
+      await database.close();
+    }
+  } catch (cause) {
+    const isRefused = cause instanceof Error && cause.name === "BackupRefused";
+    throw isRefused ? told(cause, EXIT.usage) : cannotStart(cause);
+  }
+}
+
+function linesOf({ header, proof, rebuild }: Restored): readonly string[] {
+  const figures = pairs([
+    ["as of", new Date(header.takenAtMs).toISOString()],
+    ["accounts", `${proof.accounts}, with ${proof.events} lines of journal`],
+    ["API keys", String(header.keys)],
+    ["broken journals", String(proof.broken.length)],
+    ["different", String(rebuild.different.length)],
+  ]);
+  const verdict =
+    proof.broken.length === 0 && rebuild.different.length === 0
+      ? "Every line is as it was written, and everything stored is what the journals make."
+      : "It was so when the backup was taken: propgate journal verify and rebuild say more.";
+  return [...figures, "", verdict, "", NO_MASTER_KEY];
+}

@@ -1,0 +1,93 @@
+import { spawnSync } from "node:child_process";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A PostgreSQL server of the test's own, to be stopped and started. */
+export interface ScratchCluster {
+  readonly url: string;
+  start(): void;
+  /** `immediate` is a crash: nothing is written, and the next start recovers. */
+  stop(how: "fast" | "immediate"): void;
+  /** Stops it and takes its folder away. */
+  remove(): void;
+}
+
+/** Null where there are no server programs, or nobody to run them as, which is said. */
+export async function openScratchCluster(): Promise<ScratchCluster | null> {
+  const programs = serverPrograms();
+  const user = serverUser();
+  if (programs === null || user === null) {
+    console.warn(
+      "SKIPPED: no initdb and pg_ctl that can be run here, so nothing restarts a server",
+    );
+    return null;
+  }
+  const folder = mkdtempSync(join(tmpdir(), "propgate-cluster-"));
+  chownSync(folder, user.uid, user.gid);
+  const data = join(folder, "data");
+  const port = await freePort();
+  const run = (program: string, ...given: readonly string[]): void => {
+    const { status, stderr } = spawnSync(join(programs, program), given, {
+      ...{ uid: user.uid, gid: user.gid, cwd: folder, encoding: "utf8", timeout: 60_000 },
+      // A server that inherits a pipe keeps it open, and whoever reads it waits for ever.
+      stdio: ["ignore", "ignore", program === "initdb" ? "pipe" : "ignore"],
+    });
+    if (status !== 0) throw new Error(`${program} ${given.join(" ")}: ${status} ${stderr}`);
+  };
+  run("initdb", "-D", data, "-U", "owner", "-A", "trust", "-N", "--locale=C", "-E", "UTF8");
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`;
+  const cluster: ScratchCluster = {
+    url: `postgres://owner@127.0.0.1:${port}/postgres`,
+    start: () => run("pg_ctl", "-D", data, "-w", "-l", join(folder, "log"), "-o", options, "start"),
+    stop: (how) => run("pg_ctl", "-D", data, "-w", "-m", how, "stop"),
+    remove() {
+      try {
+        cluster.stop("immediate");
+      } catch {
+        // It had been stopped before.
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  cluster.start();
+  return cluster;
+}
+
+/** Debian keeps them away from the path, one folder a version. */
+function serverPrograms(): string | null {
+  const root = "/usr/lib/postgresql";
+  const versions = existsSync(root) ? readdirSync(root).toSorted().toReversed() : [];
+  const places = [
+    ...(process.env.PATH ?? "").split(":"),
+    ...versions.map((version) => join(root, version, "bin")),
+  ];
+  return (
+    places.find(
+      (place) => existsSync(join(place, "pg_ctl")) && existsSync(join(place, "initdb")),
+    ) ?? null
+  );
+}
+
+/** The server refuses to run as root. */
+function serverUser(): { readonly uid: number; readonly gid: number } | null {
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  if (uid !== 0) return { uid, gid };
+  const [postgresUid, postgresGid] = ["-u", "-g"].map((which) =>
+    Number(spawnSync("id", [which, "postgres"], { encoding: "utf8" }).stdout),
+  );
+  return postgresUid && postgresGid ? { uid: postgresUid, gid: postgresGid } : null;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
