@@ -79,6 +79,7 @@ const idleExecutor: Executor = {
   submit: () => new Promise<Execution>(() => {}),
   idle: async () => undefined,
   onCommit: () => undefined,
+  onUnknownFate: () => undefined,
 };
 
 /** Rows as they would be in a table of so many accounts. */

@@ -60,6 +60,7 @@ export function createPacedExecutor(
       }),
     idle: async () => undefined,
     onCommit: (listener) => void listeners.push(listener),
+    onUnknownFate: () => undefined,
     tick() {
       if (ticksLeft > 0) ticksLeft -= 1;
       if (ticksLeft === 0) {

@@ -61,8 +61,9 @@ export function startLoad(service: Harness, name: string): Load {
 }
 
 export async function place(service: Harness, nonce: string): Promise<Told> {
-  const { status, text, json } = await service.order(BUY, { nonce });
-  const uuid = status === 200 ? orderUuidOf(json()) : null;
+  const reply = await service.order(BUY, { nonce });
+  const { status, text } = reply;
+  const uuid = status === 200 ? orderUuidOf(reply.json()) : null;
   return { nonce, status, orderUuid: uuid, text };
 }
 
@@ -121,6 +122,6 @@ export interface HealthSaid {
 
 /** What anybody is told of the service's health. */
 export async function publicHealth(service: Harness): Promise<HealthSaid> {
-  const { status, json } = await service.call("/health", { signer: null });
-  return { status, body: json() };
+  const reply = await service.call("/health", { signer: null });
+  return { status: reply.status, body: reply.json() };
 }

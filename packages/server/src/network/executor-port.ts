@@ -34,4 +34,6 @@ export interface Executor {
   /** Resolves when everything submitted so far has been answered. */
   idle(): Promise<void>;
   onCommit(listener: CommitListener): void;
+  /** Told of accounts whose commands may have been committed although nobody was told so. */
+  onUnknownFate(listener: (accounts: ReadonlySet<AccountId>) => void): void;
 }

@@ -134,12 +134,15 @@ await describeOnEachDatabase("the executor", (database) => {
   test("a database that fails leaves the fate unknown, and the next command is carried out", async () => {
     const network = countingNetwork(database());
     const id = await network.open();
+    const doubted: AccountId[] = [];
+    network.executor.onUnknownFate((accounts) => doubted.push(...accounts));
     await database().query("alter table journal rename to elsewhere");
     const lost = await Promise.allSettled([network.count(id), network.count(id)]);
     await database().query("alter table elsewhere rename to journal");
     for (const one of lost) {
       expect(one.status === "rejected" && one.reason instanceof UnknownFate).toBe(true);
     }
+    expect(doubted).toEqual([id]);
     expect(await network.count(id)).toMatchObject({ ok: true, account: { version: 2 } });
   });
 

@@ -36,6 +36,7 @@ const BATCH_MAX = 512;
 export function createExecutor(options: ExecutorOptions): Executor {
   const { database, cache } = options;
   const listeners: CommitListener[] = [];
+  const doubters: ((accounts: ReadonlySet<AccountId>) => void)[] = [];
 
   const carryOut = (submissions: readonly Submission[]): Promise<Decided> =>
     database.transaction(async (transaction) => {
@@ -48,7 +49,11 @@ export function createExecutor(options: ExecutorOptions): Executor {
     });
 
   const run = async (submissions: readonly Submission[]): Promise<readonly Outcome[]> => {
-    const { outcomes, moved } = await withSecondTry(() => carryOut(submissions));
+    const { outcomes, moved } = await withSecondTry(() => carryOut(submissions)).catch((cause) => {
+      const accounts = new Set(submissions.map(({ accountId }) => accountId));
+      for (const doubter of doubters) doubter(accounts);
+      throw cause;
+    });
     for (const account of moved) cache.put(account);
     if (moved.length > 0) for (const listener of listeners) listener(moved);
     return outcomes;
@@ -67,6 +72,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     },
     idle: () => batches.idle(),
     onCommit: (listener) => void listeners.push(listener),
+    onUnknownFate: (doubter) => void doubters.push(doubter),
   };
 }
 

@@ -167,6 +167,21 @@ describe("market loop: life", () => {
     expect(fills()).toEqual([["limit", 898]]);
   });
 
+  test("an order whose commit was not heard of is watched from the next look at the prices on [D5.triggers] [D5.unknownFate]", async () => {
+    const { loop, give, open, limit, fills, executor } = loopedMarket();
+    await open(A);
+    await give("BTCUSD", 1_000);
+    executor.breakWith(new Error("the connection was lost"), "answer");
+    await expect(limit(A, 900)).rejects.toThrow("the connection was lost");
+    // Looked at while the database is still away, it stays in doubt.
+    await loop.sweep();
+    executor.breakWith(null);
+    await loop.sweep();
+    expect(fills()).toEqual([]);
+    await give("BTCUSD", 899);
+    expect(fills()).toEqual([["limit", 899]]);
+  });
+
   test("a crossed quote changes nothing and says so", async () => {
     const { give, board } = loopedMarket();
     expect(await give("BTCUSD", 101, 100)).toEqual(["crossed"]);

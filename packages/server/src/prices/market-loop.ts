@@ -1,4 +1,4 @@
-import type { Instruments, PairId, Quote } from "@propgate/core";
+import type { AccountId, Instruments, PairId, Quote } from "@propgate/core";
 import type { Clock } from "../clock.ts";
 import type { Executor, VersionedState } from "../network/executor-port.ts";
 import { type AccountWatch, createAccountWatch } from "./account-watch.ts";
@@ -51,6 +51,16 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
     for (const account of accounts) watch.observe(account);
   });
 
+  const doubtful = new Set<AccountId>();
+  executor.onUnknownFate((accounts) => {
+    for (const accountId of accounts) doubtful.add(accountId);
+  });
+  /** What a commit made that nobody heard of is not watched: settling the account shows it. */
+  const resolveDoubts = (): void => {
+    for (const accountId of doubtful) settlements.nominate(accountId);
+    doubtful.clear();
+  };
+
   const take = async (quotes: readonly Quote[], origin: QuoteOrigin): Promise<Taken> => {
     const verdicts: QuoteVerdict[] = [];
     let lows: readonly Promise<void>[] = [];
@@ -61,6 +71,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
       const verdictsOfWave = wave.map((quote) => board.offer(quote, origin));
       verdicts.push(...verdictsOfWave);
       lows = watch.nominate(wave.filter((_, index) => verdictsOfWave[index] === "accepted"));
+      resolveDoubts();
     }
     await settlements.current();
     return { verdicts, lows };
@@ -88,6 +99,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
       }),
     sweep: () =>
       inTurn(async () => {
+        resolveDoubts();
         // A new low is waited for by nobody here: the next look finds it.
         void watch.nominate([...board.quotes.values()]);
         await settlements.current();

@@ -21,8 +21,8 @@ export interface MemoryExecutor extends Executor {
   readonly submissions: readonly Submission[];
   readonly events: readonly Event[];
   account(accountId: AccountId): VersionedState;
-  /** The next submissions are answered with this fault. */
-  breakWith(fault: Error | null): void;
+  /** The next submissions are answered with this fault; with `answer` after they are committed. */
+  breakWith(fault: Error | null, what?: "command" | "answer"): void;
   /** As an owner would, through `submit`. */
   send(accountId: AccountId, command: Command): Promise<Execution>;
 }
@@ -36,7 +36,9 @@ export function createMemoryExecutor(need: {
   const submissions: Submission[] = [];
   const allEvents: Event[] = [];
   const listeners: CommitListener[] = [];
+  const doubters: Parameters<Executor["onUnknownFate"]>[0][] = [];
   let fault: Error | null = null;
+  let isAnswerLost = false;
 
   const carryOut = ({ accountId, command }: Submission): Execution => {
     const before = accounts.get(accountId);
@@ -56,7 +58,11 @@ export function createMemoryExecutor(need: {
   const submit = async (submission: Submission): Promise<Execution> => {
     submissions.push(submission);
     await nextTurn();
-    if (fault !== null) throw fault;
+    if (fault !== null) {
+      if (isAnswerLost) carryOut(submission);
+      for (const doubter of doubters) doubter(new Set([submission.accountId]));
+      throw fault;
+    }
     const execution = carryOut(submission);
     // A commit takes its time, and prices may move before it is told of.
     await nextTurn();
@@ -70,6 +76,7 @@ export function createMemoryExecutor(need: {
     submit,
     idle: async () => undefined,
     onCommit: (listener) => void listeners.push(listener),
+    onUnknownFate: (doubter) => void doubters.push(doubter),
     submissions,
     events: allEvents,
     account(accountId) {
@@ -77,8 +84,9 @@ export function createMemoryExecutor(need: {
       if (account === undefined) throw new Error(`no account ${accountId}`);
       return account;
     },
-    breakWith(next) {
+    breakWith(next, what = "command") {
       fault = next;
+      isAnswerLost = what === "answer";
     },
     send: (accountId, command) => submit({ accountId, command, origin: { by: "operator" } }),
   };
