@@ -1,3 +1,4 @@
+import { passwordsOf, redactor } from "@propgate/contract";
 import { CliError, EXIT, type ExitCode, type Problem } from "./cli-error.ts";
 import { printable } from "./printable.ts";
 import type { Terminal } from "./terminal.ts";
@@ -14,7 +15,7 @@ export function print(
 
 /** Prints why the command failed and returns its exit code. */
 export function printFailure(terminal: Terminal, json: boolean, error: unknown): ExitCode {
-  const problem = problemOf(error);
+  const problem = withoutSecrets(problemOf(error), terminal.env);
   if (json) {
     terminal.error(`${JSON.stringify({ error: problem.message, fix: problem.fix })}\n`);
   } else {
@@ -23,6 +24,23 @@ export function printFailure(terminal: Terminal, json: boolean, error: unknown):
   }
   return problem.exitCode;
 }
+
+/** What went wrong may quote what it was given; the secrets of the environment are never told. */
+function withoutSecrets(problem: Problem, env: Terminal["env"]): Problem {
+  const known = SECRET_VARIABLES.flatMap((name) => env[name] ?? []);
+  const urls = URL_VARIABLES.flatMap((name) => passwordsOf(env[name] ?? ""));
+  const keys = known.flatMap((text) => text.split(/[\s,]+/).map((one) => one.replace(/^\d+:/, "")));
+  const redact = redactor([...known, ...keys, ...urls]);
+  const { message, fix } = problem;
+  return { ...problem, message: redact(message), fix: fix === null ? null : redact(fix) };
+}
+
+const SECRET_VARIABLES = ["PROPGATE_MASTER_KEY", "PROPGATE_OPERATOR_TOKEN", "PROPGATE_SECRET"];
+const URL_VARIABLES = [
+  "PROPGATE_DATABASE_URL",
+  "PROPGATE_MIGRATION_DATABASE_URL",
+  "PROPGATE_BASE_URL",
+];
 
 function problemOf(error: unknown): Problem {
   if (error instanceof CliError) return error.problem;

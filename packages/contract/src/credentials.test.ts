@@ -67,6 +67,7 @@ describe("uuid", () => {
     ["5D0C3E0E-8F3B-4C6D-9A57-2F1C7A0B9E11", true],
     ["5d0c3e0e8f3b4c6d9a572f1c7a0b9e11", false],
     ["5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11\n", false],
+    ["a5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11", false],
     ["{5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11}", false],
     ["", false],
   ])("%j: %s", (text, passes) => {

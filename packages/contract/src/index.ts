@@ -9,6 +9,7 @@ export * from "./examples/listings.ts";
 export * from "./examples/order-results.ts";
 export * from "./limits.ts";
 export * from "./openapi.ts";
+export { passwordsOf, redactor } from "./redact.ts";
 export * from "./requests/ignored-fields.ts";
 export * from "./requests/json-body.ts";
 export type { LegFields, LegSizeFields, OrderSize, TrailingFields } from "./requests/order-legs.ts";

@@ -71,6 +71,7 @@ describe("only canonical base64 under the v1 tag is a signature [D2.6]", () => {
     ["too much padding", `${GOOD}=`, false],
     ["bits beyond the last byte", GOOD.replace("Aw=", "Ax="), false],
     ["url alphabet", GOOD.replace("LKys", "-_ys"), false],
+    ["something in front", `x${GOOD}`, false],
     ["a space behind", `${GOOD} `, false],
     ["a line feed behind", `${GOOD}\n`, false],
     ["hex", `v1=${"ab".repeat(32)}`, false],
@@ -119,5 +120,10 @@ describe("comparing canonical strings", () => {
       leftLines: 6,
       rightLines: 7,
     });
+  });
+
+  test("so it is on either side", () => {
+    const shape = { kind: "shape", leftLines: 7, rightLines: 6 };
+    expect(compareCanonical(`${left}\n`, left)).toEqual(shape);
   });
 });

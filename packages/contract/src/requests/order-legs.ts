@@ -62,6 +62,9 @@ export function readBracketLegs(fields: FieldReader): readonly LegFields[] {
     fields.disregard([...TOP_LEVEL_LEG, ...LEG_SIZE_FIELDS]);
     return listed;
   }
+  if (fields.isGiven("bracket_orders") && !hasTrigger(top)) {
+    fields.report("'bracket_orders' must have at least one leg");
+  }
   requireTrigger(fields, top, TOP_LEVEL_LEG);
   checkSides(fields, top, unknownEntry);
   return [top];

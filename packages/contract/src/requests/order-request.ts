@@ -103,7 +103,7 @@ const STOP = {
 const ENTRY = { trade_pair: PAIR, order_type: DIRECTION, ...SIZES, ...LEGS } as const;
 
 const LIMIT_ENTRY = { ...ENTRY, limit_price: LIMIT_PRICE } as const;
-const LEG_FIELDS = ["stop_loss", "take_profit", "trailing_stop", "bracket_orders"] as const;
+const TOP_LEVEL_LEG = ["stop_loss", "take_profit", "trailing_stop"] as const;
 const BRACKET_ENTRY = {
   trade_pair: PAIR,
   order_type: optional(word(ORDER_TYPES, "Without effect: the position's direction counts.")),
@@ -112,7 +112,10 @@ const BRACKET_ENTRY = {
   bracket_pct: optional(SHARE),
 } as const;
 const BRACKET_RULES: JsonSchema = {
-  anyOf: LEG_FIELDS.map((name) => ({ required: [name] })),
+  anyOf: [
+    ...TOP_LEVEL_LEG.map((name) => ({ required: [name] })),
+    { required: ["bracket_orders"], properties: { bracket_orders: { minItems: 1 } } },
+  ],
   allOf: [LEG_SIZE_RULE],
 };
 

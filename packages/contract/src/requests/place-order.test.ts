@@ -407,6 +407,11 @@ describe("the first problem of a wrong body is told, with its field [S7.400] [D5
       "at least one of 'stop_loss', 'take_profit', 'trailing_stop' must be provided",
     ],
     [
+      "BRACKET with a list of no legs",
+      { ...without(BRACKET, "stop_loss"), bracket_orders: [] },
+      "'bracket_orders' must have at least one leg",
+    ],
+    [
       "BRACKET with two sizes",
       { ...BRACKET, leverage: 1, value: 1 },
       "only one of 'leverage', 'value', 'quantity', 'bracket_pct' may be given",
@@ -580,6 +585,9 @@ describe("the published schema and the reader agree [S9.openapi]", () => {
     ["no limit", without(LIMIT, "limit_price"), false],
     ["no condition", without(STOP_LIMIT, "stop_condition"), false],
     ["bracket without a trigger", without(BRACKET, "stop_loss"), false],
+    ["bracket of no legs", { ...without(BRACKET, "stop_loss"), bracket_orders: [] }, false],
+    ["bracket of no legs beside a stop", { ...BRACKET, bracket_orders: [] }, true],
+    ["edit to no legs", { ...without(EDIT_LEG, "stop_loss"), bracket_orders: [] }, false],
     ["leg without a trigger", withLeg({ value: 1 }), false],
     ["leg with two sizes", withLeg({ stop_loss: 1, value: 1, quantity: 1 }), false],
     [
