@@ -32,6 +32,13 @@ describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLos
     },
   );
 
+  test("of a day that began with nothing, nothing is used", () => {
+    const figures = limitFigures(dailyLoss(dayFrom(0), roundUsd(0)));
+    expect(figures).toMatchObject({ usedPct: 0, allowed: 0, used: 0, remaining: 0 });
+    const below = limitFigures(dailyLoss(dayFrom(-1), roundUsd(-2)));
+    expect(below.usedPct).toBe(0);
+  });
+
   test("before the first midnight the day starts at the account's size [D4.firstDay]", () => {
     expect(dollars(dailyLoss(madeAccount(), roundUsd(1)).anchor)).toBe(100_000);
   });

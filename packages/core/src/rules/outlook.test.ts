@@ -56,6 +56,17 @@ describe("the price at which a limit is met [D4.outlook]", () => {
     expect(outlook({ positions: [btc("long", 2), yen("long")] }).maxLoss).toEqual(none);
   });
 
+  test("none for what cannot be valued: a pair that is gone, a currency without a rate", () => {
+    const gone = madePosition({ pair: "GONEUSD", direction: "long", lots: 1, entry: 100 });
+    const cross = madePosition({ pair: "EURJPY", direction: "long", lots: 1, entry: 165 });
+    for (const position of [gone, cross]) {
+      const state = madeAccount({ positions: [position] });
+      const figures = drawdownOf(state, roundUsd(100_000));
+      const ahead = drawdownOutlook(state, figures, madeMarket({ EURJPY: 165 }));
+      expect(ahead.maxLoss.breachPrice).toBeNull();
+    }
+  });
+
   test("the nearest readable price, where it comes to the same micro dollar", () => {
     // 5,000 / 0.3 = 16,666.6666…
     expect(outlook({ positions: [btc("long", 0.3)] }).maxLoss.breachPrice).toBe(33333.3333333);

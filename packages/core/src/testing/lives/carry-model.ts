@@ -66,7 +66,8 @@ export class CarryModel {
   }
 }
 
-function nextDueMs(
+/** When holding the pair next costs something after a moment; null: never. */
+export function nextDueMs(
   pair: string,
   { after, moment }: { readonly after: number; readonly moment: Moment },
 ): number | null {

@@ -225,7 +225,8 @@ function isActivity(event: Event): boolean {
   return ACTIVITIES.has(event.type) && !isForced(event);
 }
 
-function limitsOf({ phase, terms }: AccountState): AccountState["terms"]["challenge"] {
+/** What binds in the account's phase. */
+export function limitsOf({ phase, terms }: AccountState): AccountState["terms"]["challenge"] {
   return phase.includes("hallenge") ? terms.challenge : terms.funded;
 }
 
@@ -238,7 +239,8 @@ function isBeyond(anchor: number, measured: number, limitPct: number): boolean {
   return (anchor - measured) * 100 > anchor * limitPct;
 }
 
-function liveBreach(
+/** The limit that live equity is strictly beyond; null: none. */
+export function liveBreach(
   state: AccountState,
   equity: number,
 ): { readonly word: "INTRADAY" | "STATIC"; readonly usedPct: number } | null {
@@ -254,7 +256,8 @@ function liveBreach(
   return null;
 }
 
-function reachesTarget({ terms, realized, fees }: AccountState, equity: number): boolean {
+/** Whether balance and equity have both come to the target. */
+export function reachesTarget({ terms, realized, fees }: AccountState, equity: number): boolean {
   const { profitTargetPct } = terms.challenge;
   if (profitTargetPct === null) return false;
   const target = Math.round((terms.size * profitTargetPct) / 100);

@@ -52,7 +52,7 @@ export class LedgerModel {
     return equity === null ? null : Math.min(this.balance, equity) - this.#size;
   }
 
-  take({ event, moment }: Told): void {
+  take({ event, moment }: Pick<Told, "event" | "moment">): void {
     if (event.type === "accountOpened") {
       this.#begin(event.terms.size);
       this.#carry.begin(event.atMs);

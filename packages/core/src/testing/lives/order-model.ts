@@ -11,7 +11,8 @@ export class OrderModel {
   readonly #lives = new Map<string, OrderStatus>();
   readonly #resting = new Set<string>();
 
-  take({ event, before, moment }: Told): void {
+  /** `before` null: the caps are not checked, for want of the prices of then. */
+  take({ event, before, moment }: Pick<Told, "event" | "before" | "moment">): void {
     for (const uuid of ordersOf(event)) {
       const from = this.#lives.get(uuid) ?? "new";
       const move = ORDER_TRANSITIONS.find((row) => row.from === from && row.by === event.type);

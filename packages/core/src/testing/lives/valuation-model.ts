@@ -19,9 +19,10 @@ export function instrumentOf(pair: string, moment: Moment): Instrument {
 function dollarRate({ base, quote }: Instrument, at: number, moment: Moment): number | null {
   if (quote === "USD") return 1;
   if (base === "USD") return 1 / at;
-  // Of the catalogue's currencies only the yen is anything's second one.
-  const known = moment.quotes.get(pairId(`USD${quote}`));
-  return known === undefined ? null : 1 / ((known.bid + known.ask) / 2);
+  const direct = moment.quotes.get(pairId(`${quote}USD`));
+  if (direct !== undefined) return (direct.bid + direct.ask) / 2;
+  const inverse = moment.quotes.get(pairId(`USD${quote}`));
+  return inverse === undefined ? null : 1 / ((inverse.bid + inverse.ask) / 2);
 }
 
 interface Worth {
