@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { EndWith, EXIT, type ExitCode, usageError } from "./cli-error.ts";
 import { addBackup } from "./commands/backup.ts";
 import { addJournal } from "./commands/journal.ts";
+import { addMigrate } from "./commands/migrate.ts";
 import { addOperator } from "./commands/operator.ts";
 import { addRestore } from "./commands/restore.ts";
 import { addSandbox } from "./commands/sandbox.ts";
@@ -59,7 +60,7 @@ export function buildProgram(terminal: Terminal): Command {
 
 const COMMANDS = [
   ...[addServe, addSandbox, addSign, addVerify],
-  ...[addOperator, addJournal, addBackup, addRestore],
+  ...[addOperator, addJournal, addBackup, addRestore, addMigrate],
 ];
 
 const EXIT_CODES = `

@@ -48,7 +48,7 @@ function addRekey(key: Command, terminal: Terminal): void {
     print(terminal, options.json === true, {
       value,
       lines: [
-        `${cell(value, "resealed")} sealed anew; cannot be opened: ${cell(value, "unreadable")}`,
+        `${cell(value, "resealed")} sealed anew; cannot be opened: ${cell(value, "unreadable") || "none"}`,
       ],
     });
   });

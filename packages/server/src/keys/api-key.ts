@@ -3,6 +3,11 @@ import type { AccountId, UnixMs } from "@propgate/core";
 /** What a key may do; fixed when it is made. @rule S5.R4 */
 export type KeyScope = "read" | "place";
 
+/** `pk_` and 20 url-safe characters, as every key id that was ever given out. @rule D8.keys */
+export function isKeyId(text: string): boolean {
+  return /^pk_[\w-]{20}$/.test(text);
+}
+
 /** A key as it is listed: everything but its secret. @rule S5.R3 D8.keyLimits */
 export interface ApiKey {
   readonly keyId: string;

@@ -14,6 +14,15 @@ export interface KeyStore {
   relabel(keyId: string, label: string): Promise<boolean>;
   /** A page of all keys by id, for re-sealing: those behind `after`. */
   page(after: string | null, limit: number): Promise<readonly StoredKey[]>;
-  /** Replaces the sealed secret if it still is `from`. */
-  reseal(keyId: string, from: Uint8Array, to: Uint8Array): Promise<boolean>;
+  /** Replaces the sealed secrets that still are `from`; answers how many that were. */
+  reseal(keys: readonly Reseal[]): Promise<number>;
+  /** How many keys' secrets are sealed under each version of the master key. */
+  sealedUnder(): Promise<ReadonlyMap<number, number>>;
+}
+
+/** A key's sealed secret as it was read, and as it shall be. */
+export interface Reseal {
+  readonly keyId: string;
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
 }

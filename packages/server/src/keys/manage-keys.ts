@@ -1,7 +1,7 @@
 import type { AccountId } from "@propgate/core";
 import type { Clock } from "../clock.ts";
 import type { Chance } from "../random.ts";
-import type { KeyUse } from "./api-key.ts";
+import { isKeyId, type KeyUse } from "./api-key.ts";
 import { type CreatedKey, createKey, type KeyRequest } from "./create-key.ts";
 import type { KeyCache } from "./key-cache.ts";
 import type { KeyStore } from "./key-store-port.ts";
@@ -26,16 +26,24 @@ export function keyDesk(need: {
   readonly chance: Chance;
   readonly clock: Clock;
 }): KeyDesk {
+  const create = createKey(need);
   return {
-    create: createKey(need),
+    async create(request) {
+      const created = await create(request);
+      // Where ids are not chance's, as in the sandbox, somebody may have asked for it before.
+      need.cache.forget(created.key.keyId);
+      return created;
+    },
     list: (accountId) => need.store.list(accountId),
     async revoke(keyId) {
+      if (!isKeyId(keyId)) return false;
       const revoked = await need.store.revoke(keyId, need.clock.now());
       need.cache.forget(keyId);
       return revoked;
     },
     rekey: () => rekey(need),
     async relabel(keyId, label) {
+      if (!isKeyId(keyId)) return false;
       const done = await need.store.relabel(keyId, label);
       need.cache.forget(keyId);
       return done;

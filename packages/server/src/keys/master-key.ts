@@ -49,6 +49,20 @@ export async function loadMasterKeys(source: {
   return parseMasterKeys(await readOrMakeSecret(source.file, fresh), source.file);
 }
 
+/**
+ * What to tell the operator of secrets that no configured version opens; null when there are none.
+ * They are not lost: with the key that sealed them they open again.
+ */
+export function missingVersions(
+  { byVersion }: MasterKeys,
+  sealedUnder: ReadonlyMap<number, number>,
+): string | null {
+  const missing = [...sealedUnder].filter(([version]) => !byVersion.has(version));
+  if (missing.length === 0) return null;
+  const counted = missing.map(([version, keys]) => `${keys} under version ${version}`).join(", ");
+  return `API keys whose secrets no configured master key opens: ${counted}. Their requests get 500 until that version is configured again; propgate operator key rekey before it is taken away keeps them.`;
+}
+
 function keyBytes(text: string): Uint8Array {
   return /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, "hex") : Buffer.from(text, "base64");
 }

@@ -25,7 +25,7 @@ export async function openDatabase(place: DatabasePlace): Promise<Database> {
     if (cause instanceof DatabaseUnusable) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new DatabaseUnusable(
-      `The database's schema cannot be brought up to date: ${reason}. It has to be one of its own, which this user may change.`,
+      `The database's schema cannot be brought up to date: ${reason}. It has to be one of its own, which this user may change; or run propgate migrate first, as a user that may.`,
       { cause },
     );
   }

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { Database } from "./database.ts";
 import { isReadyFolder } from "./database-folder.ts";
+import { MIGRATIONS } from "./migrate.ts";
+import { grantService } from "./migrations/service-role.ts";
 import { type DatabasePlace, openAsItIs, openDatabase } from "./open-database.ts";
 
 export interface ServicePlace {
@@ -23,6 +25,23 @@ export function openServiceDatabase(place: ServicePlace): Promise<Database> {
  */
 export function openServiceDatabaseAsItIs(place: ServicePlace): Promise<Database> {
   return openAsItIs(databasePlace(place));
+}
+
+/**
+ * Brings the schema at the URL up to date as the user named there, and lets `grantTo`, unless it is
+ * null, run the service on it. Answers the schema's number. @throws DatabaseUnusable
+ */
+export async function migrateDatabase(
+  databaseUrl: string,
+  grantTo: string | null,
+): Promise<{ readonly schema: number }> {
+  const database = await openDatabase({ databaseUrl, dataDir: null });
+  try {
+    if (grantTo !== null) await grantService(database, grantTo);
+    return { schema: MIGRATIONS.length };
+  } finally {
+    await database.close();
+  }
 }
 
 /** False only of a data folder that no service has used; a server has to be asked. */

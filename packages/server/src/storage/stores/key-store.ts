@@ -53,13 +53,36 @@ export function keyStore(database: Database): KeyStore {
         where $1::text is null or k.key_id > $1 order by k.key_id limit $2`;
       return (await database.query<StoredRow>(text, [after, limit])).map(storedKey);
     },
-    async reseal(keyId, from, to) {
-      const text = `update keys set sealed_secret = $3
-        where key_id = $1 and sealed_secret = $2 returning key_id`;
-      return (await database.query(text, [keyId, from, to])).length > 0;
+    async reseal(keys) {
+      if (keys.length === 0) return 0;
+      const rows = await database.query(RESEAL, [
+        keys.map(({ keyId }) => keyId),
+        keys.map(({ from }) => from),
+        keys.map(({ to }) => to),
+      ]);
+      return rows.length;
+    },
+    async sealedUnder() {
+      const rows = await database.query<{ version: number; keys: number }>(
+        `select get_byte(sealed_secret, 0) as version, count(*)::int as keys
+         from keys group by 1 order by 1`,
+        [],
+      );
+      return new Map(rows.map(({ version, keys }) => [version, keys]));
     },
   };
 }
+
+/** Locked in the order of their ids, so that two nodes that do so at once cannot wait for each other. */
+const RESEAL = `
+with asked as materialized (
+  select * from unnest($1::text[], $2::bytea[], $3::bytea[]) as a (key_id, was, becomes)
+), held as materialized (
+  select k.key_id, a.becomes from keys k join asked a using (key_id)
+  where k.sealed_secret = a.was order by k.key_id for no key update of k
+)
+update keys k set sealed_secret = h.becomes from held h
+where k.key_id = h.key_id returning k.key_id`;
 
 const LIST = `select ${COLUMNS}, u.last_used_at_ms, u.last_used_from,
     cardinality(u.rejections) as rejections, u.cooldown_until_ms

@@ -1,0 +1,56 @@
+import type { Command } from "commander";
+import { usageError } from "../cli-error.ts";
+import { print } from "../output.ts";
+import { cannotStart } from "../start-failure.ts";
+import type { Terminal } from "../terminal.ts";
+
+interface MigrateOptions {
+  readonly databaseUrl?: string;
+  readonly grantTo?: string;
+  readonly json?: boolean;
+}
+
+/** `propgate migrate`: the tables, by a user that may make them, for a service that may not. */
+export function addMigrate(program: Command, terminal: Terminal): void {
+  const command = program
+    .command("migrate")
+    .summary("bring the tables of a PostgreSQL up to date")
+    .description(
+      "Bring the tables of a PostgreSQL up to date as the user of the URL, who owns them. With " +
+        "--grant-to, another role may then run the service on them: it can read and write what the " +
+        "service does, but change no table and no written line of the journal. The service does the same " +
+        "at its start when its own user may.",
+    )
+    .option(
+      "--database-url <url>",
+      "the owner's (PROPGATE_MIGRATION_DATABASE_URL, else PROPGATE_DATABASE_URL)",
+    )
+    .option("--grant-to <role>", "the role that the service connects as; it has to exist");
+  command.action(async () => {
+    const options = command.optsWithGlobals<MigrateOptions>();
+    const { env } = terminal;
+    const url =
+      options.databaseUrl ?? env.PROPGATE_MIGRATION_DATABASE_URL ?? env.PROPGATE_DATABASE_URL;
+    if (url === undefined || url === "") {
+      throw usageError("no database to migrate", "Name it with --database-url.");
+    }
+    const role = options.grantTo ?? null;
+    const { schema } = await migrate(url, role);
+    print(terminal, options.json === true, {
+      value: { schema, grantedTo: role },
+      lines: [
+        `The tables are those of schema ${schema}.`,
+        ...(role === null ? [] : [`The role ${role} may run the service on them.`]),
+      ],
+    });
+  });
+}
+
+async function migrate(url: string, role: string | null): Promise<{ readonly schema: number }> {
+  const server = await import("@propgate/server");
+  try {
+    return await server.migrateDatabase(url, role);
+  } catch (cause) {
+    throw cannotStart(cause);
+  }
+}
