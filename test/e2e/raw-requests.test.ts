@@ -1,9 +1,9 @@
-import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyJournal } from "../../packages/server/src/journal/verify-journal.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
+import { exchangeBytes, type RawAnswer } from "./raw-exchange.ts";
 
 /** Requests as bytes, so that they can be what no client library would send. */
 const ACCOUNT = "/api/v1/trading/account";
@@ -12,12 +12,13 @@ const ORDER = JSON.stringify({
   trade: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 100 },
 });
 const MALFORMED = '{"error":"Malformed request"}';
+const LATE = '{"error":"Request not complete in time"}';
 const REQUEST_TIMEOUT_MS = 300;
 const LOG_ERROR = 50;
 
 let service: Harness;
 beforeAll(async () => {
-  service = await openHarness({ requestTimeoutMs: REQUEST_TIMEOUT_MS });
+  service = await openHarness({ edge: { requestTimeoutMs: REQUEST_TIMEOUT_MS } });
   await service.quote("BTCUSD", 50_000, 50_010);
 });
 afterAll(async () => {
@@ -40,10 +41,9 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
     ["a target that is none", () => get("?")],
     ["a target of bytes that are no text", () => get(`${ACCOUNT}?x=\xe9`)],
     ["a body that ends too early", () => post().slice(0, -5)],
-    ["thousands of headers", () => get(ACCOUNT, "a: b\r\n".repeat(5000))],
   ])("%s: 400 in the envelope, once, and the connection closes", async (_, bytes) => {
     const answers = await exchange(bytes());
-    expect(answers).toEqual([{ status: 400, body: MALFORMED }]);
+    expect(answers).toMatchObject([{ status: 400, body: MALFORMED }]);
   });
 
   test.each([
@@ -52,7 +52,32 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
     ["a body", () => post().slice(0, -5)],
   ])("%s that never ends is given up [D2.body]", async (_, bytes) => {
     const sent = typeof bytes === "string" ? bytes : bytes();
-    expect(await exchange(sent, "keepOpen")).toEqual([{ status: 400, body: MALFORMED }]);
+    expect(await exchange(sent, "keepOpen")).toMatchObject([{ status: 408, body: LATE }]);
+  });
+
+  test("what announces a body that never comes whole is not carried out, not even as one without", async () => {
+    const cut = (method: string, target: string, nonce: string) => {
+      const head = `${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+      const headers = signedHeaders(service.signer, {
+        ...{ method, target, nonce, body: "" },
+        timestamp: String(service.time.clock.now()),
+      });
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      return { nonce, head: head + lines.join("") };
+    };
+    const read = cut("GET", ACCOUNT, "cut-read");
+    const order = cut("POST", ORDERS, "cut-order");
+    for (const { head } of [read, order]) {
+      await exchange(`${head}Content-Length: 9\r\n\r\n{`, "close");
+      await exchange(`${head}Content-Length: 9\r\n\r\n{`, "keepOpen");
+      await exchange(`${head}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`, "close");
+    }
+    const nonces = await service.database.query(
+      "select nonce from nonces where nonce like 'cut-%'",
+      [],
+    );
+    expect(nonces).toEqual([]);
+    expect((await service.call(ACCOUNT, { nonce: read.nonce })).status).toBe(200);
   });
 
   test("an answered request whose body never comes is not answered twice", async () => {
@@ -73,7 +98,7 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
     for (const rest of ["garbage\r\n\r\n", "x", "GET / HTTP/9.9\r\n\r\n"]) {
       const [first, ...more] = await exchange(post() + rest, "keepOpen");
       expect(first?.status).toBe(200);
-      expect(more).toEqual([{ status: 400, body: MALFORMED }]);
+      expect(more).toMatchObject([{ status: 400, body: MALFORMED }]);
     }
   });
 
@@ -147,7 +172,7 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
         const [answer] = await exchange(
           `${head}${alsoSigned ? signed("GET", ACCOUNT, "") : ""}\r\n`,
         );
-        expect([400, 401]).toContain(answer?.status);
+        expect([400, 401, 431]).toContain(answer?.status);
         expectEnvelope(answer?.body ?? "");
       }),
       { numRuns: 150 },
@@ -189,37 +214,7 @@ function chunked(encoding: string, body: string): string {
   return `${head}Transfer-Encoding: ${encoding}\r\n${signed("POST", ORDERS, ORDER)}\r\n${body}`;
 }
 
-interface Answered {
-  readonly status: number;
-  readonly body: string;
-}
-
-/** Sends the bytes and resolves with all that came back when the server has closed the connection. */
-function exchange(
+const exchange = (
   bytes: string,
   mode: "close" | "keepOpen" = "close",
-): Promise<readonly Answered[]> {
-  return new Promise((resolve) => {
-    const socket = connect(service.port, "127.0.0.1", () => {
-      socket.write(Buffer.from(bytes, "latin1"));
-      if (mode === "close") socket.end();
-    });
-    const chunks: Buffer[] = [];
-    socket.on("data", (chunk) => chunks.push(chunk));
-    socket.on("error", () => undefined);
-    socket.on("close", () => resolve(answersOf(Buffer.concat(chunks))));
-  });
-}
-
-function answersOf(bytes: Buffer): readonly Answered[] {
-  const answers: Answered[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const headEnd = bytes.indexOf("\r\n\r\n", at);
-    const head = bytes.subarray(at, headEnd).toString("latin1");
-    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
-    const body = bytes.subarray(headEnd + 4, headEnd + 4 + length).toString("utf8");
-    answers.push({ status: Number(head.split(" ")[1]), body });
-    at = headEnd + 4 + length;
-  }
-  return answers;
-}
+): Promise<readonly RawAnswer[]> => exchangeBytes(service.port, bytes, mode);

@@ -16,6 +16,9 @@ const LONG = {
 } as const;
 const UNREACHABLE =
   '{"error":"Account snapshot temporarily unavailable (Propgate validator unreachable); retry shortly"}';
+const NOT_ACCEPTED = '{"error":"The trading network is unreachable; the order was not accepted"}';
+const UNKNOWN_FATE = "may or may not have been accepted";
+const WEEK_MS = 7 * 86_400_000;
 
 const running = new Set<RunningSandbox>();
 afterEach(async () => {
@@ -30,7 +33,14 @@ interface Sandbox extends SandboxClient {
 }
 
 async function open(over: Partial<SandboxSettings> = {}): Promise<Sandbox> {
-  const settings = { port: 0, startMs: START, seed: "7", clock: "frozen", dataDir: null } as const;
+  const settings = {
+    port: 0,
+    startMs: START,
+    seed: "7",
+    clock: "frozen",
+    dataDir: null,
+    networkTimeoutMs: 15_000,
+  } as const;
   const sandbox = await startSandbox({ ...settings, ...over });
   running.add(sandbox);
   const opened: Sandbox = { sandbox, nowMs: START, ...sandboxClient(sandbox, () => opened.nowMs) };
@@ -49,8 +59,19 @@ async function withPrice(over: Partial<SandboxSettings> = {}): Promise<Sandbox> 
   return opened;
 }
 
+interface PayoutsPage {
+  readonly items: readonly unknown[];
+  readonly accrualStatus: string;
+  readonly accrual: object;
+}
+
+function payoutsOf(reply: { readonly status: number; json(): unknown }): PayoutsPage {
+  expect(reply.status).toBe(200);
+  return (reply.json() as { readonly data: PayoutsPage }).data;
+}
+
 describe("a sandbox's faults are the service's own answers, and pass [S7.table]", () => {
-  test("network: reads but trades and payouts get 503, orders 500 with an unknown fate [S7.R1]", async () => {
+  test("network: reads but trades and payouts get 503, an order 500 that did not happen [S7.R1] [D5.networkDown]", async () => {
     const { control, get, order } = await withPrice();
     expect((await control("POST", "/faults", { network: "down" })).status).toBe(200);
     for (const read of ["account", "positions", "orders"]) {
@@ -59,11 +80,35 @@ describe("a sandbox's faults are the service's own answers, and pass [S7.table]"
     }
     for (const read of ["trades", "payouts"]) expect((await get(read)).status).toBe(200);
     const placed = await order(LONG);
-    expect(placed.status).toBe(500);
-    expect(Object.keys(placed.json() as object)).toEqual(["error"]);
+    expect([placed.status, placed.text]).toEqual([500, NOT_ACCEPTED]);
     await control("POST", "/faults", { network: "up" });
     expect((await get("positions")).json()).toEqual({ success: true, data: [] });
     expect((await order(LONG)).status).toBe(200);
+  });
+
+  test("network: payouts keep their items, and the estimate is unavailable [S3.accrualStatus]", async () => {
+    const opened = await withPrice();
+    const { control, get, order, sandbox } = opened;
+    const action = { action: "promote" };
+    await control("POST", `/accounts/${sandbox.ready.accountId}/actions`, action);
+    expect((await order(LONG)).status).toBe(200);
+    await control("POST", "/quotes", [{ pair: "BTCUSD", bid: 52_000, ask: 52_010 }]);
+    expect((await order({ ...LONG, order_type: "FLAT", quantity: undefined })).status).toBe(200);
+    await control("POST", "/clock", { advance: WEEK_MS });
+    opened.nowMs += WEEK_MS;
+    const before = payoutsOf(await get("payouts"));
+    expect(before.items).toHaveLength(1);
+    expect(before.accrualStatus).toBe("ok");
+
+    await control("POST", "/faults", { network: "down" });
+    const down = payoutsOf(await get("payouts"));
+    expect(down).toEqual({
+      ...before,
+      accrualStatus: "unavailable",
+      accrual: { ...before.accrual, estimatedAmount: null },
+    });
+    await control("POST", "/faults", { network: "up" });
+    expect(payoutsOf(await get("payouts"))).toEqual(before);
   });
 
   test("trades: 502 on trades only [S7.502]", async () => {
@@ -87,7 +132,8 @@ describe("a sandbox's faults are the service's own answers, and pass [S7.table]"
   test("orders: one whose answer is lost was carried out; its replay is a 409 and places nothing [S7.R2]", async () => {
     const { control, get, order } = await withPrice();
     await control("POST", "/faults", { orders: "acceptThenDrop" });
-    expect((await order(LONG, "lost")).status).toBe(500);
+    const lost = await order(LONG, "lost");
+    expect([lost.status, lost.text]).toEqual([500, expect.stringContaining(UNKNOWN_FATE)]);
     await control("POST", "/faults", { orders: "ok" });
     expect((await order(LONG, "lost")).status).toBe(409);
     const { data } = (await get("positions")).json() as { data: { netQuantity: number }[] };
@@ -102,6 +148,16 @@ describe("a sandbox's faults are the service's own answers, and pass [S7.table]"
     await control("POST", "/faults", { orders: "ok" });
     expect((await hanging).status).toBe(500);
     expect((await get("positions")).json()).toEqual({ success: true, data: [] });
+  });
+
+  test("orders: one that hangs is not waited for without end, and its fate said to be unknown [D5.unknownFate]", async () => {
+    const { control, get, order } = await withPrice({ networkTimeoutMs: 100 });
+    await control("POST", "/faults", { orders: "hang" });
+    const reply = await order(LONG);
+    expect([reply.status, reply.text]).toEqual([500, expect.stringContaining(UNKNOWN_FATE)]);
+    await control("POST", "/faults", { orders: "ok" });
+    expect((await get("positions")).json()).toEqual({ success: true, data: [] });
+    expect((await order(LONG)).status).toBe(200);
   });
 
   test("orders: one that hangs does not keep a sandbox from stopping", async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BackgroundCli, startCli } from "../../packages/cli/src/testing/background-cli.ts";
+import { runCli } from "../../packages/cli/src/testing/run-cli.ts";
 import {
   OPERATOR_TOKEN,
   openHarness,
@@ -186,5 +187,74 @@ describe("a fault of the database [S7.500]", () => {
     }
     expect((await service.get("account")).status).toBe(200);
     await service.close();
+  });
+});
+
+describe("a fault that quotes what it was given [D8.sealed] [S7.500]", () => {
+  const PASSWORD = 'p@ss"word-of-the-database';
+  const URL_OF_IT = `postgres://propgate:${encodeURIComponent(PASSWORD)}@db.internal/propgate`;
+
+  test("leaves no secret in the log, whatever part of it holds one", async () => {
+    const signature = `v1=${"Ab+/".repeat(10)}abc=`;
+    let quoted: readonly string[] = [];
+    const service = await openHarness({
+      databaseUrl: URL_OF_IT,
+      wrap: (network) => ({
+        ...network,
+        positions: () => {
+          const [secret = "", ...more] = quoted;
+          const cause = new Error(`no connection to ${more.join(" and ")}`);
+          throw Object.assign(new Error(`with ${secret}`, { cause }), {
+            detail: `(${quoted.join(", ")})`,
+            query: { values: quoted },
+          });
+        },
+      }),
+    });
+    const key = Buffer.from(TEST_MASTER_KEY, "base64").toString("hex");
+    quoted = [service.signer.secret, signature, `Bearer ${OPERATOR_TOKEN}`, TEST_MASTER_KEY];
+    quoted = [...quoted, key, URL_OF_IT, PASSWORD];
+    const reply = await service.get("positions");
+    expect([reply.status, reply.json()]).toEqual([500, { error: "Internal error" }]);
+    const log = service.logged.join("");
+    expect(log).toContain("no connection to");
+    expect(log).toContain("db.internal");
+    const escaped = [PASSWORD, encodeURIComponent(PASSWORD), JSON.stringify(PASSWORD).slice(1, -1)];
+    for (const secret of [...quoted.filter((one) => one !== URL_OF_IT), ...escaped]) {
+      expect(log).not.toContain(secret);
+    }
+    for (const line of service.logged) expect(() => JSON.parse(line)).not.toThrow();
+    await service.close();
+  });
+
+  const SHORT = "too-short-a-token";
+  test.each([
+    ["a master key", { PROPGATE_MASTER_KEY: "1:not-a-master-key-at-all" }],
+    ["a token", { PROPGATE_OPERATOR_TOKEN: SHORT }],
+    ["a database", { PROPGATE_DATABASE_URL: `mysql://u:${SHORT}@h/d` }],
+    ["a server", { PROPGATE_DATABASE_URL: `postgres://u:${SHORT}@127.0.0.1:1/d` }],
+  ])("%s that cannot be used is named, its value never", async (_, env) => {
+    for (const more of [[], ["--json"]]) {
+      const dataDir = await mkdtemp(join(tmpdir(), "propgate-secrets-"));
+      const given = ["serve", "--port", "0", "--data", dataDir, ...more];
+      const { code, stdout, stderr } = await runCli(given, { env });
+      await rm(dataDir, { recursive: true, force: true });
+      expect([2, 5]).toContain(code);
+      expect(stdout).toBe("");
+      expect(stderr).toMatch(/PROPGATE_[A-Z_]+/);
+      for (const told of [SHORT, "not-a-master-key-at-all"]) expect(stderr).not.toContain(told);
+    }
+  });
+
+  test.each([
+    [["operator", "health", "--url", `http://u:${SHORT}@127.0.0.1:1`]],
+    [["migrate", "--database-url", `postgres://u:${SHORT}@127.0.0.1:1/d`]],
+    [["journal", "verify", "--offline", "--database-url", `postgres://u:${SHORT}@[/d`]],
+  ])("an option of %j is not quoted with its password", async (given) => {
+    const env = { PROPGATE_OPERATOR_TOKEN: `${SHORT}-${SHORT}` };
+    const { code, stdout, stderr } = await runCli(given, { env });
+    expect(code).toBeGreaterThan(0);
+    expect(stderr).not.toBe("");
+    expect(stdout + stderr).not.toContain(SHORT);
   });
 });

@@ -14,9 +14,11 @@ import type { AdmissionStore } from "../keys/admission-port.ts";
 import type { KeyCache } from "../keys/key-cache.ts";
 import { admissions } from "./admission.ts";
 import type { Answer } from "./answer.ts";
+import { type EdgeLimits, edgeLimits, nodeLimits } from "./edge/limits.ts";
+import { createEdge } from "./edge/refused-request.ts";
+import { securityHeaders } from "./edge/security-headers.ts";
 import type { Rejection } from "./gates/facts.ts";
 import { failureMemory } from "./gates/failure-guard.ts";
-import { createEdge, lacksHost } from "./malformed-request.ts";
 import { requestIds } from "./request-ids.ts";
 import { type Respond, respondWith } from "./respond.ts";
 import type { HandlerNeeds } from "./routes/handler.ts";
@@ -34,8 +36,10 @@ export interface AppNeeds extends HandlerNeeds {
   readonly admissionsAtOnce: number;
   /** Requests of one admission statement; its own limit unless given. */
   readonly admissionBatchMax?: number;
-  /** How long a client may take to send a request; 30 s unless given. */
-  readonly requestTimeoutMs?: number;
+  /** What one client may take of the service; the edge's own limits unless given. */
+  readonly edge?: Partial<EdgeLimits>;
+  /** Seconds for which a browser shall come by TLS only; none unless given. */
+  readonly hstsMaxAgeSeconds?: number;
   /** The machine-readable description, as JSON text. */
   readonly openapi: string;
   /** What `/health` tells: whether the database is well, and beside that the prices. */
@@ -47,11 +51,6 @@ export interface AppNeeds extends HandlerNeeds {
   readonly onFault: (cause: unknown, requestId: string) => void;
 }
 
-const HEADER_BYTES_MAX = 16_384;
-const REQUEST_TIMEOUT_MS = 30_000;
-/** How often late requests are looked for; they end at most this much later. */
-const TIMEOUT_CHECK_MS = 5_000;
-const KEEP_ALIVE_MS = 75_000;
 const HEALTH_PATH = "/health";
 
 type Send = (answer: Answer, request: FastifyRequest, reply: FastifyReply) => void;
@@ -63,38 +62,43 @@ type Send = (answer: Answer, request: FastifyRequest, reply: FastifyReply) => vo
  */
 export function openApp(need: AppNeeds): FastifyInstance {
   const respond = respondWith(need);
-  const sendAnswer = answerSender(need.clock);
+  const security = securityHeaders(need.hstsMaxAgeSeconds);
+  const sendAnswer = answerSender(need.clock, security);
   const send: Send = (answer, request, reply) => {
     reply.hijack();
     sendAnswer(answer, request.raw, reply.raw);
   };
   const sendFailure = (rejection: Rejection, request: FastifyRequest, reply: FastifyReply) =>
     send(respond.failure(rejection, { requestId: request.id, seen: null }), request, reply);
-  const edge = createEdge();
-  const requestTimeout = need.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+  const limits = edgeLimits(need.edge);
+  const edge = createEdge(limits, security);
   const server = fastify({
     genReqId: requestIds(need.chance),
     routerOptions: { ignoreTrailingSlash: false },
     exposeHeadRoutes: false,
-    requestTimeout,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveMs,
     return503OnClosing: false,
     forceCloseConnections: "idle",
     http: {
-      maxHeaderSize: HEADER_BYTES_MAX,
-      headersTimeout: requestTimeout,
-      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestTimeout),
+      ...nodeLimits(limits),
       // We turn such a request away ourselves, in our own form.
       requireHostHeader: false,
     },
-    clientErrorHandler: edge.answerMalformed,
+    clientErrorHandler: edge.refuse,
     // A path that cannot be decoded leads nowhere.
     frameworkErrors: (_, request, reply) => sendFailure({ error: "notFound" }, request, reply),
   });
   server.addHook("onRequest", (request, reply, done) => {
-    if (lacksHost(request.raw)) edge.answerMalformed(new Error("no Host"), request.socket);
+    if (edge.turnsAway(request.raw, reply.raw)) reply.hijack();
     else if (request.is404) sendFailure(misrouted(request.raw), request, reply);
     else done();
+  });
+  // What fastify sends; the endpoints' own answers have them from `answerSender`.
+  server.addHook("onSend", async (_request, reply) => {
+    for (const [name, value] of Object.entries(security)) {
+      if (!reply.hasHeader(name)) reply.header(name, value);
+    }
   });
   server.setErrorHandler((cause, request, reply) => {
     need.onFault(cause, request.id);

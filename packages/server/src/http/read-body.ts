@@ -2,15 +2,18 @@ import type { IncomingMessage } from "node:http";
 
 const NOTHING = Buffer.alloc(0);
 
+export type BodyReading = Buffer | "tooLarge" | "cutOff";
+
 /**
- * The exact bytes of a body, or `tooLarge` as soon as that is known, with the rest left unread. A
- * client that goes away in the middle reads as no body: nobody is left to be told.
+ * The exact bytes of a body, or `tooLarge` as soon as that is known, with the rest left unread.
+ * `cutOff`: it never came whole, and nobody is left to be told. That is not the same as no body:
+ * what announced one and signed none must not be carried out.
  * @rule D2.body
  */
 export function readBody(
   message: IncomingMessage,
   mostBytes: number,
-): Buffer | "tooLarge" | Promise<Buffer | "tooLarge"> {
+): BodyReading | Promise<BodyReading> {
   if (!hasBody(message)) return NOTHING;
   if (Number(message.headers["content-length"] ?? 0) > mostBytes) return "tooLarge";
   return new Promise((resolve) => {
@@ -25,8 +28,8 @@ export function readBody(
     };
     message.on("data", onData);
     message.on("end", () => resolve(Buffer.concat(chunks)));
-    message.on("error", () => resolve(NOTHING));
-    message.on("close", () => resolve(NOTHING));
+    message.on("error", () => resolve("cutOff"));
+    message.on("close", () => resolve("cutOff"));
   });
 }
 

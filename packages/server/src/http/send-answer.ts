@@ -13,8 +13,8 @@ const MS_PER_SECOND = 1000;
 const LINGER_MS = 500;
 const LINGER_BYTES = 1_048_576;
 
-/** Writes an answer to the socket, with the service's own time in the Date header. */
-export function answerSender(clock: Clock): SendAnswer {
+/** Writes an answer to the socket, with `security` and the service's own time in its headers. */
+export function answerSender(clock: Clock, security: Readonly<Record<string, string>>): SendAnswer {
   const date = { second: Number.NaN, text: "" };
   const dateText = (): string => {
     const second = Math.floor(clock.now() / MS_PER_SECOND);
@@ -29,6 +29,7 @@ export function answerSender(clock: Clock): SendAnswer {
     const unread = !message.readableEnded && hasBody(message);
     response.sendDate = false;
     response.writeHead(answer.status, {
+      ...security,
       ...answer.headers,
       Date: dateText(),
       "Content-Length": Buffer.byteLength(body),

@@ -76,6 +76,8 @@ async function outcomeOf(request: {
   const { need, endpoint, handler, message, progress } = request;
   const reading = readBody(message, need.mostBodyBytes);
   const body = reading instanceof Buffer ? reading : await reading;
+  // The answer goes to a connection that is gone; what counts is that nothing else happens.
+  if (body === "cutOff") return rejection({ error: "badSignature" });
   if (body === "tooLarge") return rejection({ error: tooLarge(endpoint) });
   const facts = requestFacts(need, { endpoint, message, body });
   const stopped = stoppedBy(STRANGER_GATES, facts) ?? (await passKey(need, facts, progress));

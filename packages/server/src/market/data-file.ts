@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { ok, type Result, refuse } from "@propgate/core";
 import { z } from "zod";
+import { isNestedTooDeep, JSON_DEPTH_MAX } from "./json-depth.ts";
 import { MarketDataError } from "./market-data-error.ts";
 
 /** A value of the file that cannot be used: where it stands and what is wrong with it. */
@@ -94,6 +95,12 @@ function shown(input: unknown): string {
 }
 
 function jsonOf(text: string, path: string): unknown {
+  const document = parsedJson(text, path);
+  if (!isNestedTooDeep(document)) return document;
+  throw new MarketDataError(`${path} is nested more than ${JSON_DEPTH_MAX} levels deep`);
+}
+
+function parsedJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -155,6 +155,14 @@ describe("keys [S5.R3]", () => {
     expect((await call("DELETE", path)).status).toBe(404);
   });
 
+  test.each(["%00", "a%00b", "pk_", `pk_${"x".repeat(19)}%00`, `pk_${"x".repeat(21)}`])(
+    "what no key was ever called is not found: %s",
+    async (id) => {
+      const { status, body } = await call("DELETE", `/keys/${id}`);
+      expect([status, body]).toEqual([404, { error: "Key not found, or revoked before" }]);
+    },
+  );
+
   test("one for an unknown account is not made", async () => {
     const body = { accountId: UNKNOWN, scopes: ["trade:read"] };
     expect((await call("POST", "/keys", { body })).status).toBe(404);
@@ -225,6 +233,15 @@ describe("wrong input is named by its field", () => {
     const large = await call("POST", "/accounts", { raw: " ".repeat(70_000) });
     expect(large.status).toBe(413);
   });
+
+  test.each(["/catalogue/validate", "/programs", "/accounts"])(
+    "%s: what is nested without end is a mistake, no fault",
+    async (path) => {
+      const raw = `${'{"classes":'.repeat(5_000)}1${"}".repeat(5_000)}`;
+      const { status, body } = await call("POST", path, { raw });
+      expect([status, body]).toEqual([400, { error: "body: is nested more than 64 levels deep" }]);
+    },
+  );
 
   test.each([
     "accounts?limit=0",

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../log.ts";
+import { isNestedTooDeep, JSON_DEPTH_MAX } from "../market/json-depth.ts";
 import { OPERATOR_CALLS } from "./operator-calls.ts";
 import type { OperatorCall, OperatorNeed, OperatorReply } from "./operator-reply.ts";
 
@@ -33,7 +34,7 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
           exposeHeadRoute: false,
           handler: async (request, reply) => {
             const call = readCall(request);
-            const answer = call === null ? NO_JSON : await handle(options, call);
+            const answer = "status" in call ? call : await handle(options, call);
             audit(options.log, { request, name, status: answer.status });
             return "content" in answer ? files.send(reply, answer) : send(reply, answer);
           },
@@ -45,6 +46,10 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
 }
 
 const NO_JSON: OperatorReply = { status: 400, error: "body: is no JSON" };
+const TOO_DEEP: OperatorReply = {
+  status: 400,
+  error: `body: is nested more than ${JSON_DEPTH_MAX} levels deep`,
+};
 
 /** The token is asked for before anything of the request is read. */
 function answerApart(scope: FastifyInstance, { token, log }: OperatorOptions): void {
@@ -68,16 +73,17 @@ function answerApart(scope: FastifyInstance, { token, log }: OperatorOptions): v
   });
 }
 
-/** Null: the body is no JSON. Without a body it is an empty object. */
-function readCall(request: FastifyRequest): OperatorCall | null {
+/** The call, or the answer to a body that cannot be read. Without a body it is an empty object. */
+function readCall(request: FastifyRequest): OperatorCall | OperatorReply {
   const parameters = textsOf(request.params);
   const query = textsOf(request.query);
   const raw = typeof request.body === "string" ? request.body : "";
   if (raw.trim() === "") return { parameters, query, body: {} };
   try {
-    return { parameters, query, body: JSON.parse(raw) };
+    const body: unknown = JSON.parse(raw);
+    return isNestedTooDeep(body) ? TOO_DEEP : { parameters, query, body };
   } catch {
-    return null;
+    return NO_JSON;
   }
 }
 

@@ -1,0 +1,195 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
+import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
+import { exchangeBytes } from "./raw-exchange.ts";
+
+/** What one client may take of the service, on real sockets. */
+const HEALTH = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
+const POSITIONS = "/api/v1/trading/positions";
+const MOST = 3;
+const PIPELINED = 10;
+
+let sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+});
+
+/** Connected, and for as long as the test takes. */
+async function hold(port: number): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  sockets.push(socket);
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  return socket;
+}
+
+describe("limits that a request breaks [S1.envelope]", () => {
+  let service: Harness;
+  beforeAll(async () => {
+    service = await openHarness({ edge: { requestTimeoutMs: 300, pipelinedMax: PIPELINED } });
+  });
+  afterAll(() => service.close());
+
+  const signed = (nonce: string): string => {
+    const timestamp = String(service.time.clock.now());
+    const request = { method: "GET", target: POSITIONS, body: "", timestamp, nonce };
+    const lines = Object.entries(signedHeaders(service.signer, request));
+    const headers = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    return `GET ${POSITIONS} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+  };
+
+  test.each([
+    ["one header", `A: ${"a".repeat(20_000)}\r\n`],
+    ["thousands of headers", "a: b\r\n".repeat(5_000)],
+  ])("%s beyond 16 KiB: 431", async (_, lines) => {
+    const answers = await exchangeBytes(
+      service.port,
+      `GET ${POSITIONS} HTTP/1.1\r\nHost: x\r\n${lines}\r\n`,
+    );
+    expect(answers).toMatchObject([{ status: 431, body: '{"error":"Request headers too large"}' }]);
+  });
+
+  test("a target beyond 16 KiB: 431", async () => {
+    const [answer] = await exchangeBytes(
+      service.port,
+      `GET /${"a".repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+    );
+    expect(answer?.status).toBe(431);
+  });
+
+  test.each([
+    ["nothing at all", ""],
+    ["half a head", "GET /health HTTP/1.1\r\nHost"],
+  ])("a client that sends %s is told so and let go: 408", async (_, bytes) => {
+    expect(await exchangeBytes(service.port, bytes, "keepOpen")).toMatchObject([
+      { status: 408, body: '{"error":"Request not complete in time"}' },
+    ]);
+  });
+
+  test("a header that goes on and on: 431, before it ends", async () => {
+    const bytes = `GET /health HTTP/1.1\r\nHost: ${"x".repeat(17_000)}`;
+    const answers = await exchangeBytes(service.port, bytes, "keepOpen");
+    expect(answers.map(({ status }) => status)).toEqual([431]);
+  });
+
+  test("a byte at a time does not buy more time", async () => {
+    const socket = await hold(service.port);
+    let answer = "";
+    socket.on("data", (chunk: Buffer) => {
+      answer += chunk.toString();
+    });
+    socket.write("GET /health HTTP/1.1\r\nHost: ");
+    const drip = setInterval(() => socket.write("x"), 20);
+    await once(socket, "close");
+    clearInterval(drip);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test("a long pipeline is answered as far as it may be, and nothing beyond that is carried out", async () => {
+    const all = Array.from({ length: PIPELINED * 10 }, (_, index) => signed(`pipe-${index}`));
+    const answers = await exchangeBytes(service.port, all.join(""), "keepOpen");
+    expect(answers.map(({ status }) => status)).toEqual([
+      ...Array.from({ length: PIPELINED }, () => 200),
+      503,
+    ]);
+    expect(answers.at(-1)?.body).toBe('{"error":"Too many unanswered requests on one connection"}');
+    const [used] = await service.database.query<{ count: number }>(
+      "select count(*)::int as count from nonces where nonce like 'pipe-%'",
+      [],
+    );
+    expect(used?.count).toBe(PIPELINED);
+  });
+
+  test("as many as are allowed, one packet after the other, are answered each", async () => {
+    const all = Array.from({ length: PIPELINED }, (_, index) => signed(`allowed-${index}`));
+    const answers = await exchangeBytes(service.port, all.join(""));
+    expect(answers.map(({ status }) => status)).toEqual(all.map(() => 200));
+  });
+});
+
+describe("limits of connections [S1.envelope]", () => {
+  let service: Harness;
+  beforeAll(async () => {
+    service = await openHarness({
+      edge: { connectionsMax: MOST, refusedAtOnceMax: 2, stalledMs: 300, keepAliveMs: 300 },
+    });
+  });
+  afterAll(() => service.close());
+
+  /** Until a connection is free; every other answer is the one that says that none is. */
+  async function untilServed(): Promise<number> {
+    for (let refusals = 0; ; refusals += 1) {
+      const [answer] = await exchangeBytes(service.port, HEALTH);
+      if (answer?.status === 200) return refusals;
+      expect(answer).toMatchObject({ status: 503, body: '{"error":"Too many connections"}' });
+    }
+  }
+
+  test("one connection too many gets 503 and is closed; when one goes the next is served", async () => {
+    const held = await Promise.all(Array.from({ length: MOST }, () => hold(service.port)));
+    const [answer, ...more] = await exchangeBytes(service.port, HEALTH, "keepOpen");
+    expect(more).toEqual([]);
+    expect(answer).toMatchObject({ status: 503, body: '{"error":"Too many connections"}' });
+    expect(answer?.head).toMatch(/\r\nRetry-After: 1\r\n/);
+    for (const socket of held) socket.destroy();
+    await untilServed();
+  });
+
+  test("a crowd beyond it gets the same answer or none, and costs no connection", async () => {
+    const held = await Promise.all(Array.from({ length: MOST }, () => hold(service.port)));
+    const crowd = await Promise.all(
+      Array.from({ length: 50 }, () => exchangeBytes(service.port, HEALTH, "keepOpen")),
+    );
+    for (const answers of crowd) {
+      expect(answers.map(({ status }) => status).join()).toMatch(/^(503)?$/);
+    }
+    for (const socket of held) socket.destroy();
+    await untilServed();
+  });
+
+  test("whoever takes nothing of its answers loses the connection", async () => {
+    await untilServed();
+    const greedy = await Promise.all(Array.from({ length: MOST }, () => hold(service.port)));
+    const page = "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n";
+    for (const socket of greedy) {
+      socket.pause();
+      socket.write(page.repeat(90));
+    }
+    expect(await untilServed()).toBeGreaterThan(0);
+  });
+
+  test("an idle connection is closed without a word", async () => {
+    await untilServed();
+    const answers = await exchangeBytes(service.port, HEALTH, "keepOpen");
+    expect(answers.map(({ status }) => status)).toEqual([200]);
+  });
+
+  test("an order that takes long is no stalled answer", async () => {
+    await untilServed();
+    const socket = await hold(service.port);
+    let answer = "";
+    socket.on("data", (chunk: Buffer) => {
+      answer += chunk.toString();
+    });
+    let release = (): void => undefined;
+    const working = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const blocked = service.database.transaction(async () => working);
+    const timestamp = String(service.time.clock.now());
+    const request = { method: "GET", target: POSITIONS, body: "", timestamp, nonce: "slow" };
+    const lines = Object.entries(signedHeaders(service.signer, request));
+    const headers = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    socket.write(`GET ${POSITIONS} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
+    // An idle connection that was opened after it is closed first, by the same limit.
+    const idle = await hold(service.port);
+    await Promise.all([once(idle, "close"), exchangeBytes(service.port, HEALTH, "keepOpen")]);
+    release();
+    await blocked;
+    await once(socket, "data");
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
