@@ -21,6 +21,12 @@ export interface Settings {
   readonly replayLoop: boolean;
   readonly simulationSeed: string;
   readonly accountsPerOwner: number;
+  readonly networkTimeoutSeconds: number;
+  readonly connectionsMax: number;
+  readonly requestTimeoutSeconds: number;
+  readonly keepAliveSeconds: number;
+  /** 0: no such header. */
+  readonly hstsMaxAgeSeconds: number;
   readonly logLevel: string;
 }
 
@@ -143,6 +149,37 @@ export const SETTINGS: SettingTable = {
     fallback: 5,
     parse: wholeNumber(1, 100_000),
   },
+  networkTimeoutSeconds: {
+    variable: "PROPGATE_NETWORK_TIMEOUT",
+    about:
+      "Seconds the trading network may take for one call; then a read is a 503, and an order a 500 that says its fate is unknown.",
+    fallback: 15,
+    parse: wholeNumber(1, 600),
+  },
+  connectionsMax: {
+    variable: "PROPGATE_CONNECTIONS_MAX",
+    about: "Open connections of this process; one more gets a 503 and is closed.",
+    fallback: 4_000,
+    parse: wholeNumber(1, 1_000_000),
+  },
+  requestTimeoutSeconds: {
+    variable: "PROPGATE_REQUEST_TIMEOUT",
+    about: "Seconds a client may take to send a request, at most 10 of them for its headers.",
+    fallback: 30,
+    parse: wholeNumber(1, 3_600),
+  },
+  keepAliveSeconds: {
+    variable: "PROPGATE_KEEP_ALIVE",
+    about: "Seconds an idle connection stays open; behind a proxy more than the proxy's own.",
+    fallback: 75,
+    parse: wholeNumber(1, 86_400),
+  },
+  hstsMaxAgeSeconds: {
+    variable: "PROPGATE_HSTS_MAX_AGE",
+    about: "Seconds of the Strict-Transport-Security header; 0 sends none. TLS is the proxy's.",
+    fallback: 0,
+    parse: wholeNumber(0, 315_360_000),
+  },
   logLevel: {
     variable: "PROPGATE_LOG_LEVEL",
     about: "trace, debug, info, warn, error or silent.",
@@ -192,6 +229,11 @@ export function readSettings(
     replayLoop: read("replayLoop"),
     simulationSeed: read("simulationSeed"),
     accountsPerOwner: read("accountsPerOwner"),
+    networkTimeoutSeconds: read("networkTimeoutSeconds"),
+    connectionsMax: read("connectionsMax"),
+    requestTimeoutSeconds: read("requestTimeoutSeconds"),
+    keepAliveSeconds: read("keepAliveSeconds"),
+    hstsMaxAgeSeconds: read("hstsMaxAgeSeconds"),
     logLevel: read("logLevel"),
   };
   const warnings = unknownVariables(environment).map(
@@ -208,6 +250,7 @@ const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   "PROPGATE_KEY_ID",
   "PROPGATE_BASE_URL",
   "PROPGATE_MARKET_DIR",
+  "PROPGATE_MIGRATION_DATABASE_URL",
   "PROPGATE_TEST_DATABASE_URL",
 ]);
 

@@ -17,6 +17,7 @@ export { startSandbox } from "./start-sandbox.ts";
 export { startService } from "./start-service.ts";
 export {
   mayHoldServiceData,
+  migrateDatabase,
   openServiceDatabase,
   openServiceDatabaseAsItIs,
 } from "./storage/service-database.ts";

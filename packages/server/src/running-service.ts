@@ -58,6 +58,8 @@ export interface SandboxSettings {
   readonly clock: "frozen" | "real";
   /** Null: in memory. */
   readonly dataDir: string | null;
+  /** How long the network may take for one call, such as an order that hangs; in real time. */
+  readonly networkTimeoutMs: number;
 }
 
 /** A sandbox as it runs in this process. */

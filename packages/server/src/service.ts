@@ -7,10 +7,11 @@ import { createHmac } from "node:crypto";
 import { openApiDocument } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
 import { takeBackup } from "./backup/take-backup.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock, Timer } from "./clock.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { openApp } from "./http/app.ts";
 import { cursors } from "./http/cursor.ts";
+import type { EdgeLimits } from "./http/edge/limits.ts";
 import { journalDesk } from "./journal/journal-desk.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 import type { MasterKeys } from "./keys/master-key.ts";
@@ -20,6 +21,7 @@ import { calendarWarnings } from "./market/calendar-warnings.ts";
 import type { Catalogue } from "./market/catalogue.ts";
 import { createProgramDesk } from "./market/program-desk.ts";
 import type { TradingNetwork } from "./network/port.ts";
+import { withTimeouts } from "./network/timed-network.ts";
 import { createAccountDesk } from "./operator/account-desk.ts";
 import { addOperatorInterface } from "./operator/operator-interface.ts";
 import type { AccountDesk, OperatorWorld, ServiceHealth } from "./operator/operator-world.ts";
@@ -34,6 +36,7 @@ export interface ServiceNeeds {
   readonly database: Database;
   readonly clock: Clock;
   readonly chance: Chance;
+  readonly timer: Timer;
   readonly board: QuoteBoard;
   readonly catalogue: Catalogue;
   readonly masterKeys: MasterKeys;
@@ -45,12 +48,16 @@ export interface ServiceNeeds {
   readonly prices: { readonly name: string; warnings(): readonly SourceWarning[] };
   /** Commands and requests of one transaction; the parts' own limits unless given. */
   readonly batchMax?: number;
+  /** How long the network may take for one call. */
+  readonly networkTimeoutMs: number;
   /** Something to stand in front of the network. */
   readonly wrapNetwork?: (network: TradingNetwork) => TradingNetwork;
   /** Something to stand in front of the opening of key secrets. */
   readonly wrapSecrets?: (box: SecretBox) => SecretBox;
-  /** How long a client may take to send a request; the edge's own limit unless given. */
-  readonly requestTimeoutMs?: number;
+  /** What one client may take of the service; the edge's own limits unless given. */
+  readonly edge?: Partial<EdgeLimits>;
+  /** Seconds for which a browser shall come by TLS only; none unless given. */
+  readonly hstsMaxAgeSeconds?: number;
   readonly log: Log;
 }
 
@@ -92,7 +99,10 @@ export function composeService(need: ServiceNeeds): ComposedService {
     accounts: engine.accounts,
     states: engine.cache,
   });
-  const network = need.wrapNetwork?.(engine.network) ?? engine.network;
+  const network = withTimeouts(need.wrapNetwork?.(engine.network) ?? engine.network, {
+    timer: need.timer,
+    timeoutMs: need.networkTimeoutMs,
+  });
   const app = openApp({
     brand: need.brand,
     networkName: need.networkName,
@@ -102,7 +112,8 @@ export function composeService(need: ServiceNeeds): ComposedService {
     admissionStore: admissionStore(database),
     admissionsAtOnce: ADMISSIONS_AT_ONCE,
     ...(need.batchMax === undefined ? {} : { admissionBatchMax: need.batchMax }),
-    ...(need.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: need.requestTimeoutMs }),
+    ...(need.edge === undefined ? {} : { edge: need.edge }),
+    hstsMaxAgeSeconds: need.hstsMaxAgeSeconds ?? 0,
     network,
     instruments,
     cursors: cursors(cursorSecret(need.masterKeys)),

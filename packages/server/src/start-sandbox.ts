@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { systemTimer } from "./clock.ts";
 import { upgradeStates } from "./journal/state-format.ts";
 import type { MasterKeys } from "./keys/master-key.ts";
 import { listenerPort } from "./listener-port.ts";
@@ -56,6 +57,9 @@ async function compose(
     database,
     clock,
     chance,
+    // A client waits in its own time, whatever the clock of the sandbox does.
+    timer: systemTimer,
+    networkTimeoutMs: parts.networkTimeoutMs,
     board,
     masterKeys: SANDBOX_MASTER_KEYS,
     // The control plane is how a sandbox is operated; whoever knows its seed must not know this key.

@@ -1,17 +1,18 @@
 import { join } from "node:path";
 import type { PairId } from "@propgate/core";
-import { type Clock, systemClock } from "./clock.ts";
+import { type Clock, systemClock, systemTimer } from "./clock.ts";
 import type { Settings } from "./config.ts";
 import { openFirstAccount } from "./first-account.ts";
 import { upgradeStates } from "./journal/state-format.ts";
-import { loadMasterKeys } from "./keys/master-key.ts";
+import { loadMasterKeys, type MasterKeys, missingVersions } from "./keys/master-key.ts";
 import { listenerPort } from "./listener-port.ts";
-import { type Log, openLog } from "./log.ts";
+import { type Log, openLog, secretsOf } from "./log.ts";
 import { calendarWarnings, calendarWatch } from "./market/calendar-warnings.ts";
 import { type Catalogue, loadCatalogue } from "./market/catalogue.ts";
 import { keepPrograms } from "./market/program-desk.ts";
 import { loadPrograms } from "./market/programs.ts";
 import { loadOperatorToken, operatorTokenFile } from "./operator/operator-token.ts";
+import type { SourceWarning } from "./prices/port.ts";
 import { createQuoteBoard, type QuoteBoard } from "./prices/quote-board.ts";
 import { openPriceSource, type PriceSettings } from "./prices/registry.ts";
 import { type Ticking, timerTicker } from "./prices/ticker.ts";
@@ -20,11 +21,13 @@ import type { FirstKey, RunningService, StartService, Tuning } from "./running-s
 import { type ComposedService, composeService } from "./service.ts";
 import type { Database } from "./storage/database.ts";
 import { openServiceDatabase } from "./storage/service-database.ts";
+import { keyStore } from "./storage/stores/key-store.ts";
 import { quoteStore } from "./storage/stores/quote-store.ts";
 
 /** A price a fifth away from the one before has to be seen three times to be believed. */
 const OUTLIERS = { mostMove: 0.2, confirmedBy: 3 };
 const HOUSEKEEPING_MS = 1_000;
+const MS_PER_SECOND = 1_000;
 /** What time brought about later than this is told. */
 const LATE_MS = 60_000;
 
@@ -50,7 +53,11 @@ interface Loaded {
 
 async function startOn(database: Database, loaded: Loaded): Promise<RunningService> {
   const { settings, catalogue } = loaded;
-  const log = openLog(settings.logLevel);
+  const { masterKeys, operatorToken } = await loadSecrets(settings);
+  const { databaseUrl } = settings;
+  const log = openLog(settings.logLevel, {
+    secrets: secretsOf({ databaseUrl, masterKeys, operatorToken }),
+  });
   const board = createQuoteBoard({ outliers: OUTLIERS });
   const { source, clock } = await openPriceSource(priceSettings(settings), {
     instruments: catalogue.instruments,
@@ -62,6 +69,7 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
   await board.restore(quoteStore(database), clock.now());
   await keepPrograms(loaded.programs, { database, clock });
   await upgradeStates({ database, instruments: catalogue.instruments, log });
+  const unopened = missingVersions(masterKeys, await keyStore(database).sealedUnder());
   const service = composeService({
     ...settings,
     ...loaded,
@@ -69,18 +77,17 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
     database,
     clock,
     chance: systemChance,
+    timer: systemTimer,
+    networkTimeoutMs: settings.networkTimeoutSeconds * MS_PER_SECOND,
     board,
-    masterKeys: await loadMasterKeys({
-      configured: settings.masterKey,
-      file: join(settings.dataDir, "master.key"),
-      chance: systemChance,
-    }),
-    operatorToken: await loadOperatorToken({
-      configured: settings.operatorToken,
-      dataDir: settings.dataDir,
-      chance: systemChance,
-    }),
+    masterKeys,
+    operatorToken,
     prices: source,
+    edge: {
+      connectionsMax: settings.connectionsMax,
+      requestTimeoutMs: settings.requestTimeoutSeconds * MS_PER_SECOND,
+      keepAliveMs: settings.keepAliveSeconds * MS_PER_SECOND,
+    },
     log,
   });
   const { engine, app } = service;
@@ -101,10 +108,10 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
     firstKey,
     accountId: firstKey?.accountId ?? (await oldestAccount(service)),
     examplePair: examplePair(board),
-    warnings: [...source.warnings(), ...calendarWarnings(catalogue.instruments, clock.now())].map(
-      ({ source: from, reason, count, first }) =>
-        [`${from}: ${count} ${reason}`, first === null ? "" : ` (first: ${first})`].join(""),
-    ),
+    warnings: [
+      ...(unopened === null ? [] : [unopened]),
+      ...[...source.warnings(), ...calendarWarnings(catalogue.instruments, clock.now())].map(told),
+    ],
     async stop() {
       await source.stop();
       await housekeeping.stop();
@@ -120,6 +127,25 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
       }
     },
   };
+}
+
+async function loadSecrets({ masterKey, operatorToken, dataDir }: Settings): Promise<{
+  readonly masterKeys: MasterKeys;
+  readonly operatorToken: string;
+}> {
+  const chance = systemChance;
+  return {
+    masterKeys: await loadMasterKeys({
+      configured: masterKey,
+      file: join(dataDir, "master.key"),
+      chance,
+    }),
+    operatorToken: await loadOperatorToken({ configured: operatorToken, dataDir, chance }),
+  };
+}
+
+function told({ source: from, reason, count, first }: SourceWarning): string {
+  return [`${from}: ${count} ${reason}`, first === null ? "" : ` (first: ${first})`].join("");
 }
 
 function priceSettings(settings: Settings): PriceSettings {

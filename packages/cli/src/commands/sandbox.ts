@@ -10,6 +10,7 @@ interface SandboxOptions {
   readonly seed: string;
   readonly clock: "frozen" | "real";
   readonly dataDir?: string;
+  readonly networkTimeout: string;
 }
 
 /** `propgate sandbox`: the whole service with a market and a clock that the caller holds. */
@@ -29,7 +30,8 @@ export function addSandbox(program: Command, terminal: Terminal): void {
         .choices(["frozen", "real"])
         .default("frozen"),
     )
-    .option("--data, --data-dir <dir>", "keep its data in a folder instead of in memory");
+    .option("--data, --data-dir <dir>", "keep its data in a folder instead of in memory")
+    .option("--network-timeout <seconds>", "how long an order that hangs is waited for", "15");
   command.action(async () => {
     const settings = readSandboxSettings(command.optsWithGlobals<SandboxOptions>());
     const { startSandbox } = await import("@propgate/server");
@@ -48,12 +50,19 @@ function readSandboxSettings(options: SandboxOptions): SandboxSettings {
   if (!/^\d{1,5}$/.test(options.port) || port > 65_535) {
     throw usageError(`--port must be a whole number from 0 to 65535, not ${options.port}`);
   }
+  const seconds = Number(options.networkTimeout);
+  if (!/^\d{1,3}$/.test(options.networkTimeout) || seconds < 1 || seconds > 600) {
+    throw usageError(
+      `--network-timeout must be a whole number from 1 to 600, not ${options.networkTimeout}`,
+    );
+  }
   return {
     port,
     startMs: options.start === undefined ? null : readStart(options.start),
     seed: options.seed,
     clock: options.clock,
     dataDir: options.dataDir ?? null,
+    networkTimeoutMs: seconds * 1000,
   };
 }
 

@@ -67,7 +67,14 @@ describe("a start on the data of the release before", () => {
     const dataDir = await temporaryFolder();
     await formerFolder(dataDir);
     const sandbox = await startSandbox({
-      ...{ port: 0, startMs: NOW_MS, seed: "upgrade", clock: "frozen", dataDir },
+      ...{
+        port: 0,
+        startMs: NOW_MS,
+        seed: "upgrade",
+        clock: "frozen",
+        dataDir,
+        networkTimeoutMs: 15_000,
+      },
     });
     const call = controlClient(sandbox);
     try {

@@ -12,6 +12,7 @@ import { rebuildJournal } from "../journal/rebuild-journal.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
 import { seededChance } from "../random.ts";
 import type { Database } from "../storage/database.ts";
+import { TEST_OWNER, TEST_TERMS } from "../testing/counting-decider.ts";
 import { TEST_MIDNIGHT, TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { type ManualEngine, manualEngine } from "../testing/manual-engine.ts";
@@ -237,6 +238,33 @@ await describeOnEachDatabase("what time brings about", (database) => {
     );
     return rows[0]?.days ?? 0;
   };
+
+  test("an order that comes first after midnight and is refused leaves the day ended [D7.clockWork]", async () => {
+    const node = nodeAt(TEST_NOON);
+    const terms = { ...TEST_TERMS, criteria: "trailing" } as const;
+    const owner = { ownerId: TEST_OWNER, provisioned: true };
+    const id = await node.accounts.open({ ...owner, terms });
+    await node.quote(BTC, 50_000);
+    await node.buy(id, BTC, 1.5);
+    // The end-of-day limit is 5 % below the start; no day loses as much.
+    await node.quote(BTC, 48_000);
+    node.now = MIDNIGHT;
+    await node.due.runDue();
+    node.now = unixMs(MIDNIGHT + 12 * HOUR_MS);
+    await node.due.runDue();
+    await node.quote(BTC, 46_400);
+    node.now = unixMs(MIDNIGHT + DAY_MS);
+    const order = { type: "cancelOrders", target: "all", pair: null } as const;
+    const told = await node.network.placeOrder(id, order, { by: "operator" });
+    expect(told).toMatchObject({ ok: false, refusal: { code: "accountEliminated" } });
+
+    // The price comes back before the clock work looks: what was told is still true.
+    await node.quote(BTC, 50_000);
+    await node.due.runDue();
+    expect(node.cache.get(id)?.state.status).toBe("eliminated");
+    expect((await node.journal(id)).at(-1)?.event.type).toBe("accountEliminated");
+    await expectSound();
+  });
 });
 
 /** Its transactions fail after so many. */

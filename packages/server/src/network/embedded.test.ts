@@ -149,6 +149,21 @@ await describeOnEachDatabase("the embedded network", (database) => {
     });
   });
 
+  test("flatten says what stayed also where it could have been closed a moment later [D5.flattenAll]", async () => {
+    await place(market(BTC, 1));
+    await place(market(EUR, 1));
+    trading.now = SATURDAY;
+    await trading.quote(BTC, 51_000, 51_010);
+    trading.executor.onCommit(() => {
+      trading.now = TEST_NOON;
+    });
+    expect(await place({ type: "flatten", target: "all" })).toMatchObject({
+      value: {
+        note: { closed: [BTC], stayed: [{ pair: EUR, why: "it could not be closed then" }] },
+      },
+    });
+  });
+
   test("FLAT answers with the direction flat and what it realized [D5.flat]", async () => {
     await place(market(BTC, 1));
     await trading.quote(BTC, 50_020, 50_030);

@@ -10,12 +10,12 @@ import type { Clock } from "../clock.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
 import type { PayoutStore } from "../storage/stores/payout-store.ts";
 import type { Executor, VersionedState } from "./executor-port.ts";
+import type { ReturnHistory } from "./history/return-history.ts";
+import type { TradeHistory } from "./history/trade-history.ts";
 import { orderReceipt } from "./order-receipt.ts";
 import { payoutsReading } from "./payouts-reading.ts";
 import type { ReadAt, Reading, TradingNetwork } from "./port.ts";
-import type { ReturnHistory } from "./return-history.ts";
 import type { StateCache } from "./state-cache.ts";
-import type { TradeHistory } from "./trade-history.ts";
 import { UnknownFate } from "./unknown-fate.ts";
 
 export interface EmbeddedNetworkOptions {

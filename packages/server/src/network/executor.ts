@@ -1,4 +1,12 @@
-import type { AccountId, Event, Instruments, Quotes } from "@propgate/core";
+import {
+  type AccountId,
+  type Command,
+  dueAtMs,
+  type Event,
+  type Instruments,
+  type Moment,
+  type Quotes,
+} from "@propgate/core";
 import type { Clock } from "../clock.ts";
 import { microBatch } from "../micro-batch.ts";
 import { lockAccounts, writeBatch } from "../storage/account-rows.ts";
@@ -107,13 +115,39 @@ function decideOne(options: ExecutorOptions, batch: Batch, submission: Submissio
     const before = batch.current(submission.accountId);
     const moment = { now: clock.now(), quotes: options.quotes(), instruments };
     const decision = decider.decide(before?.state ?? null, submission.command, moment);
-    if (!decision.ok) return decision;
+    if (!decision.ok) {
+      if (before !== null) keepDue({ decider, batch, submission, before, moment });
+      return decision;
+    }
     const events = decision.value;
     const account = apply({ decider, batch, submission, before, events });
     return { ok: true, events, account };
   } catch (fault) {
     return { fault };
   }
+}
+
+/**
+ * What had fallen due happened before the command was refused, and may be why: the end of a day can
+ * end the account. It stands, or a later look, at other prices, would make something else of it.
+ * @rule D7.clockWork
+ */
+function keepDue(need: {
+  readonly decider: Decider;
+  readonly batch: Batch;
+  readonly submission: Submission;
+  readonly before: CommittedAccount;
+  readonly moment: Moment;
+}): void {
+  const { decider, batch, before, moment } = need;
+  const due = dueAtMs(before.state, moment.instruments);
+  if (due === null || due > moment.now) return;
+  const command: Command = { type: "passTime" };
+  const done = decider.decide(before.state, command, moment);
+  if (!done.ok) return;
+  const { accountId } = need.submission;
+  const submission: Submission = { accountId, command, origin: { by: "clock" } };
+  apply({ decider, batch, submission, before, events: done.value });
 }
 
 function apply(need: {

@@ -166,7 +166,10 @@ function flattenReceipt(
   };
 }
 
-/** What is open after a flatten is what it could not close. */
+/**
+ * What is open after a flatten is what it could not close, also where the price that it lacked has
+ * come in the meantime.
+ */
 function stillOpen(
   { account }: CarriedOut["execution"],
   target: (TraderCommand & { type: "flatten" })["target"],
@@ -178,7 +181,15 @@ function stillOpen(
     .filter((uuid) => target === "all" || target.includes(uuid));
   const plan = flattenPlan(state, open, moment);
   if (!plan.ok) return [];
-  return plan.value.staying.map(({ position, why }) => ({ pair: position.pair, why: reason(why) }));
+  const { staying, closing } = plan.value;
+  const whys = new Map([
+    ...staying.map(({ position, why }) => [position.uuid, reason(why)] as const),
+    ...closing.map(({ position }) => [position.uuid, "it could not be closed then"] as const),
+  ]);
+  return state.positions.flatMap(({ uuid, pair }) => {
+    const why = whys.get(uuid);
+    return why === undefined ? [] : [{ pair, why }];
+  });
 }
 
 function reason(why: Refusal): string {

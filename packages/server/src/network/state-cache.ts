@@ -3,8 +3,8 @@ import { microBatch } from "../micro-batch.ts";
 import { loadAccounts, loadExposed, type StoredAccount } from "../storage/account-rows.ts";
 import type { Database } from "../storage/database.ts";
 import type { VersionedState } from "./executor-port.ts";
+import { putRecent } from "./history/recent-entries.ts";
 import type { ReadAt } from "./port.ts";
-import { putRecent } from "./recent-entries.ts";
 
 /** A committed state with the hash of the journal line that made it. */
 export interface CommittedAccount extends VersionedState {

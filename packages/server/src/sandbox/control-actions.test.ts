@@ -23,7 +23,14 @@ interface Sandbox extends SandboxClient {
 
 async function open(): Promise<Sandbox> {
   const sandbox = await startSandbox({
-    ...{ port: 0, startMs: START, seed: "7", clock: "frozen", dataDir: null },
+    ...{
+      port: 0,
+      startMs: START,
+      seed: "7",
+      clock: "frozen",
+      dataDir: null,
+      networkTimeoutMs: 15_000,
+    },
   });
   running.add(sandbox);
   const client = sandboxClient(sandbox, () => START);

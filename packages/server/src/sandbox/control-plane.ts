@@ -1,5 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { ok, type Result, refuse } from "@propgate/core";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { edgeLimits } from "../http/edge/limits.ts";
+import { createEdge } from "../http/edge/refused-request.ts";
+import { securityHeaders } from "../http/edge/security-headers.ts";
+import { isNestedTooDeep, JSON_DEPTH_MAX } from "../market/json-depth.ts";
 import { CONTROL_CALLS, type ControlReply } from "./control-calls.ts";
 import type { ControlWorld } from "./control-world.ts";
 
@@ -17,9 +22,21 @@ export function createControlPlane({
   token,
   onFault,
 }: ControlPlaneOptions): FastifyInstance {
-  const app = fastify({ logger: false, bodyLimit: 1024 * 1024 });
+  const edge = createEdge(edgeLimits(), SECURITY);
+  const app = fastify({
+    logger: false,
+    bodyLimit: 1024 * 1024,
+    clientErrorHandler: edge.refuse,
+    // A path that cannot be decoded leads nowhere; it comes past the hook that asks for the token.
+    frameworkErrors: (_error, _request, reply) =>
+      void send(reply, { status: 404, body: NOT_FOUND }),
+  });
+  edge.guard(app.server);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
+  app.addHook("onSend", async (_request, reply) => {
+    reply.headers(SECURITY);
+  });
   app.addHook("onRequest", async (request, reply) => {
     if (!isToken(request.headers.authorization, token)) await send(reply, UNAUTHORIZED);
   });
@@ -36,8 +53,7 @@ export function createControlPlane({
       url: path,
       handler: async (request, reply) => {
         const body = bodyOf(request.body);
-        if (body === null)
-          return send(reply, { status: 400, body: { error: "the body is no JSON" } });
+        if (!body.ok) return send(reply, { status: 400, body: { error: body.refusal } });
         return send(reply, await handle(world, { ...wordsOf(request), body: body.value }));
       },
     });
@@ -45,6 +61,7 @@ export function createControlPlane({
   return app;
 }
 
+const SECURITY = securityHeaders();
 const UNAUTHORIZED = { status: 401, body: { error: "Unauthorized" } } as const;
 const NOT_FOUND = { error: "Not found" } as const;
 
@@ -60,13 +77,16 @@ function isToken(header: string | undefined, token: string): boolean {
   return timingSafeEqual(digest(header ?? ""), digest(`Bearer ${token}`));
 }
 
-/** Null when it is no JSON; without a body it is an empty object. */
-function bodyOf(raw: unknown): { readonly value: unknown } | null {
-  if (typeof raw !== "string" || raw.trim() === "") return { value: {} };
+/** Without a body it is an empty object. */
+function bodyOf(raw: unknown): Result<unknown, string> {
+  if (typeof raw !== "string" || raw.trim() === "") return ok({});
   try {
-    return { value: JSON.parse(raw) };
+    const value: unknown = JSON.parse(raw);
+    return isNestedTooDeep(value)
+      ? refuse(`the body is nested more than ${JSON_DEPTH_MAX} levels deep`)
+      : ok(value);
   } catch {
-    return null;
+    return refuse("the body is no JSON");
   }
 }
 

@@ -4,6 +4,7 @@ import type { RunningSandbox } from "../running-service.ts";
 import { controlClient } from "../testing/control-client.ts";
 import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
 import { sandboxedService } from "../testing/sandboxed-service.ts";
+import { sendRequest } from "../testing/signed-request.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { runSandbox, type SandboxedService, type SandboxOptions } from "./run-sandbox.ts";
 
@@ -45,6 +46,7 @@ async function start(over: Partial<SandboxOptions> = {}): Promise<Started> {
     seed: "one",
     clock: "frozen",
     dataDir: null,
+    networkTimeoutMs: 15_000,
     onFault: (cause) => {
       throw cause;
     },
@@ -224,6 +226,20 @@ describe("sandbox: its interface", () => {
     expect(await missing("POST", "/payouts/po_1", { status: "paid" })).toBe(404);
     expect(await missing("GET", "/nothing")).toBe(404);
     expect(await missing("GET", "/journal")).toBe(400);
+  });
+
+  test("what leads nowhere, or is no HTTP, gets the same form of answer", async () => {
+    const { sandbox } = shared();
+    const { hostname: host, port } = new URL(sandbox.ready.controlUrl);
+    const headers = { authorization: `Bearer ${sandbox.ready.controlToken}` };
+    for (const path of ["/accounts/%ff/actions", "/%zz", "/nowhere"]) {
+      const reply = await sendRequest({ host, port, method: "POST", path, headers });
+      expect([reply.status, reply.json()]).toEqual([404, { error: "Not found" }]);
+    }
+    const unreadable = { ...headers, "transfer-encoding": "gzip, x" };
+    const path = "/accounts";
+    const reply = await sendRequest({ host, port, method: "POST", path, headers: unreadable });
+    expect([reply.status, reply.json()]).toEqual([400, { error: "Malformed request" }]);
   });
 
   test("a body that is no JSON is refused", async () => {

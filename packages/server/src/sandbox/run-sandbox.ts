@@ -28,6 +28,8 @@ export interface SandboxParts {
   readonly chance: Chance;
   /** For the public interface; 0 takes a free one. */
   readonly port: number;
+  /** How long the network may take for one call, in real time. */
+  readonly networkTimeoutMs: number;
   /** To be wrapped around the network and the opening of secrets. */
   readonly faults: FaultBoard;
 }
@@ -78,7 +80,9 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   // Each start draws from another well, or a restarted sandbox would give out its ids again.
   const chance = seededChance(`${options.seed}:${await memory.countStart()}`);
   const faults = createFaultBoard();
-  const service = await options.compose({ database, clock, chance, port: options.port, faults });
+  const { port, networkTimeoutMs } = options;
+  const parts = { database, clock, chance, port, networkTimeoutMs, faults };
+  const service = await options.compose(parts);
   const { board, market, due, accounts, payouts, keys, instruments } = service;
 
   const time = createTimeMachine({

@@ -8,13 +8,14 @@ import {
   ratio,
   type Terms,
 } from "@propgate/core";
-import { pino } from "pino";
+import type { EdgeLimits } from "../http/edge/limits.ts";
 import type { KeyScope } from "../keys/api-key.ts";
 import type { KeyRequest } from "../keys/create-key.ts";
 import type { KeyCache } from "../keys/key-cache.ts";
 import type { KeyDesk } from "../keys/manage-keys.ts";
 import { parseMasterKeys } from "../keys/master-key.ts";
 import { listenerPort } from "../listener-port.ts";
+import { openLog, secretsOf } from "../log.ts";
 import { keepPrograms } from "../market/program-desk.ts";
 import { loadPrograms } from "../market/programs.ts";
 import type { Accounts } from "../network/accounts.ts";
@@ -94,14 +95,19 @@ export interface Harness {
 
 export interface HarnessOptions {
   readonly database?: Database;
+  /** As the settings of a service would name it; for its log alone. */
+  readonly databaseUrl?: string;
   readonly seed?: string;
   /** In front of the network, as the port allows. */
   readonly wrap?: (network: TradingNetwork) => TradingNetwork;
   /** Two pairs unless given. */
   readonly instruments?: Instruments;
-  readonly requestTimeoutMs?: number;
+  /** Other limits of the edge. */
+  readonly edge?: Partial<EdgeLimits>;
+  readonly hstsMaxAgeSeconds?: number;
 }
 
+export const NETWORK_TIMEOUT_MS = 15_000;
 export const OPERATOR_TOKEN = "op_harness_0123456789abcdef0123456789";
 export const TEST_MASTER_KEY: string = Buffer.alloc(32, 7).toString("base64");
 const BOTH: readonly KeyScope[] = ["read", "place"];
@@ -110,28 +116,31 @@ const ORDERS = "/api/v1/trading/orders";
 export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {
   const database = options.database ?? (await openTestDatabase());
   const time = createManualTime(START_MS);
-  const { clock } = time;
+  const { clock, timer } = time;
   const chance = seededChance(options.seed ?? "harness");
   const logged: string[] = [];
   const faults = createFaultBoard();
   const wrap = options.wrap ?? ((network) => network);
   const board = createQuoteBoard({ outliers: null });
   await keepPrograms(await loadPrograms(null), { database, clock });
+  const masterKeys = parseMasterKeys(TEST_MASTER_KEY);
+  const { databaseUrl = null } = options;
+  const secrets = secretsOf({ databaseUrl, masterKeys, operatorToken: OPERATOR_TOKEN });
   const { engine, keyring, app } = composeService({
-    ...{ database, clock, chance, board },
+    ...{ database, clock, chance, timer, board },
+    networkTimeoutMs: NETWORK_TIMEOUT_MS,
     catalogue: { instruments: options.instruments ?? CATALOGUE, simulated: [] },
-    masterKeys: parseMasterKeys(TEST_MASTER_KEY),
+    masterKeys,
     operatorToken: OPERATOR_TOKEN,
     brand: "Service",
     networkName: "Propgate",
     accountsPerOwner: 5,
     prices: { name: "by hand", warnings: () => [] },
-    ...(options.requestTimeoutMs === undefined
-      ? {}
-      : { requestTimeoutMs: options.requestTimeoutMs }),
+    edge: options.edge ?? {},
+    hstsMaxAgeSeconds: options.hstsMaxAgeSeconds ?? 0,
     wrapNetwork: (network) => wrap(withFaults(network, faults)),
     wrapSecrets: (box) => withFaultySecrets(box, faults),
-    log: pino({ level: "trace", base: null }, { write: (line) => void logged.push(line) }),
+    log: openLog("trace", { secrets, write: (line) => void logged.push(line) }),
   });
   faults.onChange(() => keyring.cache.clear());
   await engine.restore();

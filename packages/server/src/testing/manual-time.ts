@@ -1,18 +1,20 @@
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { Clock } from "../clock.ts";
+import type { Clock, Timer } from "../clock.ts";
 import type { Ticker } from "../prices/ticker.ts";
 
 /** Time that only the test moves, and the timers that hang on it. */
 export interface ManualTime {
   readonly clock: Clock;
   readonly ticker: Ticker;
-  /** Moves time, then runs everything periodic once and waits for it. */
+  readonly timer: Timer;
+  /** Moves time, calls what was waiting for it, then runs everything periodic once and waits. */
   pass(ms: number): Promise<void>;
 }
 
 export function createManualTime(startMs: number): ManualTime {
   let nowMs: UnixMs = unixMs(startMs);
   const works = new Set<() => Promise<void>>();
+  const waiting = new Set<{ readonly atMs: number; readonly call: () => void }>();
   return {
     clock: { now: () => nowMs },
     ticker: {
@@ -21,8 +23,20 @@ export function createManualTime(startMs: number): ManualTime {
         return { stop: async () => void works.delete(work) };
       },
     },
+    timer: {
+      after(ms, call) {
+        const mine = { atMs: nowMs + ms, call };
+        waiting.add(mine);
+        return () => void waiting.delete(mine);
+      },
+    },
     async pass(ms) {
       nowMs = unixMs(nowMs + ms);
+      for (const one of waiting) {
+        if (one.atMs > nowMs) continue;
+        waiting.delete(one);
+        one.call();
+      }
       for (const work of works) await work();
     },
   };

@@ -1,5 +1,6 @@
 import type { Instruments } from "@propgate/core";
 import { pino } from "pino";
+import { systemTimer } from "../clock.ts";
 import { parseMasterKeys } from "../keys/master-key.ts";
 import { keepPrograms } from "../market/program-desk.ts";
 import { loadPrograms } from "../market/programs.ts";
@@ -10,12 +11,18 @@ import { quoteStore } from "../storage/stores/quote-store.ts";
 
 /** The service on the sandbox's parts and another catalogue, its public interface not listening. */
 export function sandboxedService(instruments: Instruments) {
-  return async ({ database, clock, chance }: SandboxParts): Promise<SandboxedService> => {
+  return async ({
+    database,
+    clock,
+    chance,
+    networkTimeoutMs,
+  }: SandboxParts): Promise<SandboxedService> => {
     const board = createQuoteBoard({ outliers: null });
     await board.restore(quoteStore(database), clock.now());
     await keepPrograms(await loadPrograms(null), { database, clock });
     const { engine, keyring, accounts, app } = composeService({
-      ...{ database, clock, chance, board },
+      ...{ database, clock, chance, board, networkTimeoutMs },
+      timer: systemTimer,
       catalogue: { instruments, simulated: [] },
       masterKeys: parseMasterKeys(Buffer.alloc(32, 7).toString("base64")),
       operatorToken: "op_sandboxed_0123456789abcdef012345",

@@ -1,5 +1,5 @@
 import type { AccountId, AccountState, DailyReturn, UnixMs } from "@propgate/core";
-import type { DailyReturnStore } from "../storage/stores/daily-return-store.ts";
+import type { DailyReturnStore } from "../../storage/stores/daily-return-store.ts";
 import { putRecent } from "./recent-entries.ts";
 
 /** Daily returns by account, oldest first, read from the database only when a day has ended. */

@@ -1,6 +1,6 @@
 import type { AccountId, Trade } from "@propgate/core";
-import type { TradeStore } from "../storage/stores/trade-store.ts";
-import type { ReadAt } from "./port.ts";
+import type { TradeStore } from "../../storage/stores/trade-store.ts";
+import type { ReadAt } from "../port.ts";
 import { putRecent } from "./recent-entries.ts";
 
 /** Closed trades by account, newest first, read from the database only when the account moved. */

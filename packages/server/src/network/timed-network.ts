@@ -1,0 +1,49 @@
+import type { Timer } from "../clock.ts";
+import type { Placement, Reading, TradingNetwork } from "./port.ts";
+
+export interface Patience {
+  readonly timer: Timer;
+  /** How long the network may take for one call. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * The same network, for which nobody waits for ever. A reading that does not come is a network that
+ * cannot be reached; an order that is not answered may have been carried out all the same, and what
+ * becomes of it later is found by reading. @rule S7.R1 S7.502 D5.unknownFate
+ */
+export function withTimeouts(network: TradingNetwork, patience: Patience): TradingNetwork {
+  const inTime = <Value>(answer: Promise<Value>, late: Value): Promise<Value> =>
+    before(patience, answer, late);
+  const read = <Value>(reading: Promise<Reading<Value>>): Promise<Reading<Value>> =>
+    inTime(reading, { ok: false, error: "unreachable" });
+  return {
+    account: (at) => read(network.account(at)),
+    positions: (at) => read(network.positions(at)),
+    pendingOrders: (at) => read(network.pendingOrders(at)),
+    trades: (at) =>
+      inTime(network.trades(at), {
+        ok: false,
+        error: "upstream",
+        message: "the trade history does not answer",
+      }),
+    payouts: (at, page) => read(network.payouts(at, page)),
+    placeOrder: (accountId, command, origin) =>
+      inTime<Placement>(network.placeOrder(accountId, command, origin), {
+        ok: false,
+        error: "unknownFate",
+      }),
+  };
+}
+
+/** What comes after the time is over is heard by nobody, a fault neither. */
+function before<Value>(
+  { timer, timeoutMs }: Patience,
+  answer: Promise<Value>,
+  late: Value,
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const cancel = timer.after(timeoutMs, () => resolve(late));
+    answer.then(resolve, reject).finally(cancel);
+  });
+}
