@@ -1,0 +1,99 @@
+/** A small account: what a trader can know of it by its events alone, and no more. */
+import type { AccountState, OrderFilled, Payout, RestingOrder, Trade } from "@propgate/core";
+
+export interface Held {
+  readonly uuid: string;
+  readonly pair: string;
+  /** Signed, in 0.00001 lots: a long is above zero. */
+  readonly net: number;
+  readonly averagePrice: number;
+  /** Micro dollars. */
+  readonly realized: number;
+  readonly bought: number;
+  readonly openedAtMs: number;
+}
+
+/** Closed trades, newest first. */
+export interface Closed {
+  readonly trade: Trade;
+  readonly count: number;
+  readonly older: Closed | null;
+}
+
+/** An account behind one line of its journal. Never changed: the next line makes another one. */
+export interface ModelAccount {
+  readonly seq: number;
+  readonly status: AccountState["status"] | "none";
+  /** Micro dollars. */
+  readonly size: number;
+  readonly cash: number;
+  /** By uuid, in the order in which they were opened. */
+  readonly held: ReadonlyMap<string, Held>;
+  /** By uuid, in the order in which they were placed. */
+  readonly orders: ReadonlyMap<string, RestingOrder>;
+  readonly closed: Closed | null;
+  readonly wins: number;
+  /** By id, oldest first. */
+  readonly payouts: ReadonlyMap<string, Payout>;
+}
+
+export const NO_ACCOUNT: ModelAccount = {
+  seq: 0,
+  status: "none",
+  size: 0,
+  cash: 0,
+  held: new Map(),
+  orders: new Map(),
+  closed: null,
+  wins: 0,
+  payouts: new Map(),
+};
+
+export function signOf(direction: "long" | "short"): 1 | -1 {
+  return direction === "long" ? 1 : -1;
+}
+
+export function heldOn(account: ModelAccount, pair: string): Held | null {
+  for (const held of account.held.values()) if (held.pair === pair) return held;
+  return null;
+}
+
+/** By plain netting: what goes the position's way is averaged in, what goes against it realizes. */
+export function netted(before: Held | undefined, fill: OrderFilled): Held {
+  const change = signOf(fill.direction) * fill.quantity;
+  if (before === undefined) {
+    return {
+      uuid: fill.positionUuid,
+      pair: fill.pair,
+      net: change,
+      averagePrice: fill.price,
+      realized: 0,
+      bought: fill.value,
+      openedAtMs: fill.atMs,
+    };
+  }
+  const net = before.net + change;
+  if (Math.sign(change) !== Math.sign(before.net)) {
+    return { ...before, net, realized: before.realized + fill.realizedPnl };
+  }
+  const cost = before.averagePrice * Math.abs(before.net) + fill.price * fill.quantity;
+  const averagePrice = cost / (Math.abs(before.net) + fill.quantity);
+  return { ...before, net, averagePrice, bought: before.bought + fill.value };
+}
+
+export function withEntry<Value>(
+  map: ReadonlyMap<string, Value>,
+  key: string,
+  value: Value,
+): ReadonlyMap<string, Value> {
+  return new Map(map).set(key, value);
+}
+
+export function withoutEntry<Value>(
+  map: ReadonlyMap<string, Value>,
+  key: string,
+): ReadonlyMap<string, Value> {
+  const rest = new Map(map);
+  rest.delete(key);
+  return rest;
+}

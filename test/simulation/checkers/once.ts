@@ -1,0 +1,151 @@
+/** Each nonce once per key, for ever and on every node; each request carried out at most once. */
+import type { Checker, Exchange, Finding, Look } from "../history.ts";
+import { admittanceOf, identityOf, named } from "./answers.ts";
+import type { JournalFeed, Line } from "./journal-feed.ts";
+import { ReadBudgets } from "./read-budgets.ts";
+
+/** All that is known of one key's nonce. */
+interface Use {
+  /** How often it was sent. */
+  sends: number;
+  passed: Exchange | null;
+  /** When the first 409 came back; null: none has. */
+  usedTurn: number | null;
+  isDoubtful: boolean;
+}
+
+/** The lines that a request left in the journal. */
+interface Mark {
+  readonly accountId: string;
+  readonly command: string;
+  readonly atMs: number;
+  lastSeq: number;
+  /** Of what one request does at most once: place, fill at the market, edit, attach. */
+  readonly acts: Set<string>;
+}
+
+const NONCES = `
+select n.key_id, n.nonce from nonces n
+join unnest($1::text[], $2::text[]) as a (key_id, nonce) using (key_id, nonce)`;
+
+/** @rule S5.R2 S7.R2 S8.read D2.race */
+export class Once implements Checker {
+  readonly name = "once";
+  readonly #feed: JournalFeed;
+  readonly #uses = new Map<string, Use>();
+  readonly #marks = new Map<string, Mark>();
+  readonly #budgets = new ReadBudgets();
+
+  constructor(feed: JournalFeed) {
+    this.#feed = feed;
+  }
+
+  async look(at: Look): Promise<readonly Finding[]> {
+    for (const exchange of at.ended) this.#useOf(exchange).sends += 1;
+    const { moved } = await this.#feed.news(at);
+    return [
+      ...at.ended.flatMap((exchange) => this.#judge(exchange)),
+      ...(await this.#judgeStored(at)),
+      ...moved.flatMap(({ lines }) => lines.flatMap((line) => this.#mark(line))),
+      ...this.#budgets.take(at.ended).map((broken) => ({ checker: this.name, ...broken })),
+    ];
+  }
+
+  #judge(exchange: Exchange): readonly Finding[] {
+    const use = this.#useOf(exchange);
+    const admittance = admittanceOf(exchange);
+    if (admittance === "unknown") use.isDoubtful = true;
+    if (admittance === "used") return this.#judgeUsed(exchange, use);
+    if (admittance !== "passed") return [];
+    const found: Finding[] = [];
+    if (use.passed !== null) {
+      found.push(this.#found(exchange, `passed although ${named(use.passed)} had passed`));
+    }
+    if (use.usedTurn !== null && use.usedTurn < exchange.sentTurn) {
+      found.push(this.#found(exchange, "passed after its nonce had been refused as used"));
+    }
+    use.passed ??= exchange;
+    return found;
+  }
+
+  #judgeUsed(exchange: Exchange, use: Use): readonly Finding[] {
+    const { turn } = exchange.outcome;
+    use.usedTurn = Math.min(use.usedTurn ?? turn, turn);
+    return use.sends > 1 ? [] : [this.#found(exchange, "got 409 for a nonce sent only once")];
+  }
+
+  /** What passed is stored; what was refused before check 7 is not. */
+  async #judgeStored(at: Look): Promise<readonly Finding[]> {
+    if (at.ended.length === 0) return [];
+    const asked = new Map(at.ended.map((exchange) => [identityOf(exchange), exchange]));
+    const rows = await at.database.query<{ readonly key_id: string; readonly nonce: string }>(
+      NONCES,
+      [at.ended.map(({ keyId }) => keyId), at.ended.map(({ nonce }) => nonce)],
+    );
+    const stored = new Set(rows.map((row) => identityOf({ keyId: row.key_id, nonce: row.nonce })));
+    return [...asked].flatMap(([identity, exchange]) => {
+      const must = mustBeStored(this.#useOf(exchange));
+      if (must === null || must === stored.has(identity)) return [];
+      return [
+        this.#found(
+          exchange,
+          must
+            ? "passed and its nonce is not stored"
+            : "was refused as a stranger's and its nonce is stored",
+        ),
+      ];
+    });
+  }
+
+  #mark(line: Line): readonly Finding[] {
+    if (line.keyId === null || line.nonce === null) return [];
+    const identity = identityOf({ keyId: line.keyId, nonce: line.nonce });
+    const { accountId, seq, command, atMs } = line;
+    const mark = this.#marks.get(identity);
+    if (mark === undefined) {
+      const acts = new Set(actsOf(line));
+      this.#marks.set(identity, { accountId, command, atMs, lastSeq: seq, acts });
+      return [];
+    }
+    const follows =
+      mark.accountId === accountId &&
+      mark.command === command &&
+      mark.atMs === atMs &&
+      mark.lastSeq + 1 === seq;
+    const again = actsOf(line).filter((act) => mark.acts.has(act));
+    mark.lastSeq = seq;
+    for (const act of actsOf(line)) mark.acts.add(act);
+    if (follows && again.length === 0) return [];
+    const says = `key ${line.keyId} and nonce ${line.nonce} were carried out twice: line ${seq}, ${line.event.type}`;
+    return [{ checker: this.name, accountId, says }];
+  }
+
+  #useOf(exchange: Exchange): Use {
+    const identity = identityOf(exchange);
+    const known = this.#uses.get(identity);
+    if (known !== undefined) return known;
+    const use: Use = { sends: 0, passed: null, usedTurn: null, isDoubtful: false };
+    this.#uses.set(identity, use);
+    return use;
+  }
+
+  #found(exchange: Exchange, what: string): Finding {
+    const { accountId } = exchange;
+    return { checker: this.name, accountId, says: `${named(exchange)} ${what}` };
+  }
+}
+
+/** Null: it may or may not be. */
+function mustBeStored({ passed, usedTurn, isDoubtful }: Use): boolean | null {
+  if (passed !== null || usedTurn !== null) return true;
+  return isDoubtful ? null : false;
+}
+
+/** What of a line one request does at most once, whatever else it brings about. */
+function actsOf({ event, command }: Line): readonly string[] {
+  if (event.type === "orderPlaced" || event.type === "orderEdited") return [event.type];
+  if (event.type === "legsAttached") return [event.type];
+  const isOwnFill = command === "placeMarket" || command === "closePair";
+  if (event.type !== "orderFilled" || !isOwnFill) return [];
+  return event.kind === "market" || event.kind === "closePair" ? [event.type] : [];
+}

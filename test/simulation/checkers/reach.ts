@@ -1,0 +1,66 @@
+/** Which prices an order waits for, written apart from the network. */
+import {
+  type BracketLeg,
+  type Instruments,
+  isFresh,
+  isOpen,
+  type Quote,
+  type Quotes,
+  type RestingOrder,
+  type UnixMs,
+} from "@propgate/core";
+
+/** A level that moves is rounded to twelve digits; what is nearer than that is not judged. */
+const NOISE = 1e-11;
+
+/** What a quote does to an order that rests; null: nothing. */
+export function reachedBy(order: RestingOrder, quote: Quote): string | null {
+  const { bid, ask } = quote;
+  switch (order.kind) {
+    case "limit": {
+      const isThere =
+        order.direction === "long" ? ask <= order.limitPrice : bid >= order.limitPrice;
+      return isThere ? `its limit ${order.limitPrice}` : null;
+    }
+    case "stopLimit": {
+      const mid = (bid + ask) / 2;
+      const isThere =
+        order.stopCondition === "gte" ? mid >= order.stopPrice : mid <= order.stopPrice;
+      return isThere ? `its stop ${order.stopPrice}` : null;
+    }
+    case "bracket":
+      return legReachedBy(order, order.direction === "long" ? bid : ask);
+  }
+}
+
+/** The quote at which the pair trades now; null while it does not. */
+export function liveQuote(
+  pair: RestingOrder["pair"],
+  at: { readonly quotes: Quotes; readonly instruments: Instruments; readonly now: UnixMs },
+): Quote | null {
+  const quote = at.quotes.get(pair);
+  const instrument = at.instruments.get(pair);
+  if (quote === undefined || instrument === undefined) return null;
+  const trades = isOpen(instrument.session, at.now) && isFresh(quote, instrument, at.now);
+  return trades ? quote : null;
+}
+
+/** Everything is turned so that up is the way in which the position wins. */
+function legReachedBy(leg: BracketLeg, mark: number): string | null {
+  const up = leg.direction === "long" ? 1 : -1;
+  const { stopLoss, takeProfit, bestPrice } = leg;
+  if (stopLoss !== null && up * mark <= up * stopLoss) return `its stop ${stopLoss}`;
+  if (takeProfit !== null && up * mark >= up * takeProfit) return `its target ${takeProfit}`;
+  if (bestPrice === null) return null;
+  if (up * mark > up * bestPrice * (1 + up * NOISE)) return `a better price than ${bestPrice}`;
+  const level = trailingLevel(leg, bestPrice);
+  const isThere = level !== null && up * mark <= up * level - NOISE * level;
+  return isThere ? `its trailing stop ${level}` : null;
+}
+
+function trailingLevel({ trailing, direction }: BracketLeg, best: number): number | null {
+  if (trailing === null) return null;
+  const distance = trailing.kind === "percent" ? best * trailing.ratio : trailing.value;
+  const level = direction === "long" ? best - distance : best + distance;
+  return level > 0 ? level : null;
+}

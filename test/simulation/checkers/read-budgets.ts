@@ -1,0 +1,67 @@
+import { LIMITS } from "@propgate/contract";
+import type { AccountId } from "@propgate/core";
+import type { Exchange } from "../history.ts";
+import { errorOf } from "./answers.ts";
+
+interface Window {
+  /** Let through by the budget for sure. */
+  served: number;
+  /** Sent in it, whatever became of them. */
+  sent: number;
+}
+
+interface Broken {
+  readonly accountId: AccountId;
+  readonly says: string;
+}
+
+/** Refused before or beside the budget. */
+const UNCOUNTED: ReadonlySet<number> = new Set([401, 403, 409, 429, 500]);
+const KEPT_WINDOWS = 3;
+
+/** Reads of each key by clock minute; only those that began and ended in one are told apart. */
+export class ReadBudgets {
+  readonly #keys = new Map<string, Map<number, Window>>();
+
+  take(ended: readonly Exchange[]): readonly Broken[] {
+    const reads = ended.filter(({ call }) => call.kind === "read");
+    for (const read of reads)
+      for (const minute of minutesOf(read)) this.#of(read, minute).sent += 1;
+    return reads.flatMap((read) => this.#judge(read));
+  }
+
+  #judge(read: Exchange): readonly Broken[] {
+    const { outcome, accountId, keyId } = read;
+    const [minute, ...more] = minutesOf(read);
+    if (outcome.kind === "lost" || minute === undefined || more.length > 0) return [];
+    const window = this.#of(read, minute);
+    if (!UNCOUNTED.has(outcome.status)) {
+      window.served += 1;
+      if (window.served <= LIMITS.readBudgetPerWindow) return [];
+      return [{ accountId, says: `key ${keyId} had ${window.served} reads in one minute` }];
+    }
+    const isLimited = outcome.status === 429 && errorOf(outcome.body) === "rate_limited";
+    if (!isLimited || window.sent > LIMITS.readBudgetPerWindow) return [];
+    return [
+      { accountId, says: `key ${keyId} was limited after ${window.sent} reads in its minute` },
+    ];
+  }
+
+  #of({ keyId }: Exchange, minute: number): Window {
+    const windows = this.#keys.get(keyId) ?? new Map<number, Window>();
+    this.#keys.set(keyId, windows);
+    const window = windows.get(minute) ?? { served: 0, sent: 0 };
+    windows.set(minute, window);
+    const [oldest] = windows.keys();
+    if (windows.size > KEPT_WINDOWS && oldest !== undefined) windows.delete(oldest);
+    return window;
+  }
+}
+
+/** The clock minutes that it may have been admitted in. */
+function minutesOf({ sentAtMs, outcome }: Exchange): readonly number[] {
+  const first = Math.floor(sentAtMs / LIMITS.readWindowMs);
+  if (outcome.kind === "lost") return [first, first + 1];
+  const last = Math.floor(outcome.atMs / LIMITS.readWindowMs);
+  return Array.from({ length: Math.max(0, last - first) + 1 }, (_, index) => first + index);
+}

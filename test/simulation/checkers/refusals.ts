@@ -1,0 +1,66 @@
+/** Whether the account was ever such, in the time of the request, that the refusal is true. */
+import type { Exchange } from "../history.ts";
+import { heldOn, type ModelAccount } from "./account-model.ts";
+import type { AccountPast } from "./account-past.ts";
+import { errorOf } from "./answers.ts";
+
+interface Claim {
+  readonly pattern: RegExp;
+  /** Only what is said to this kind of order; absent: to all. */
+  readonly to?: string;
+  /** `about`: what the text names. */
+  readonly isTrue: (account: ModelAccount, about: string) => boolean;
+}
+
+const CLAIMS: readonly Claim[] = [
+  {
+    // An edit means the one order, a cancel its legs as well.
+    to: "LIMIT_EDIT",
+    pattern: /^'order_uuid' (\S+) is not a resting order$/,
+    isTrue: ({ orders }, id) => !orders.has(id),
+  },
+  {
+    pattern: /^'order_uuid' (\S+) is not a resting order$/,
+    isTrue: ({ orders }, id) =>
+      [...orders.keys()].every((uuid) => uuid !== id && !uuid.startsWith(`${id}-bracket-`)),
+  },
+  {
+    pattern: /^'order_uuid' (\S+) is not an open position$/,
+    isTrue: ({ held }, id) => !held.has(id),
+  },
+  {
+    pattern: /^There is no open position in (\S+)$/,
+    isTrue: (account, pair) => heldOn(account, pair) === null,
+  },
+  {
+    pattern: /^The account is eliminated()/,
+    isTrue: ({ status }) => status === "eliminated",
+  },
+  { pattern: /^The account is closed()/, isTrue: ({ status }) => status === "closed" },
+  {
+    pattern: /^Account is not ready for trading()/,
+    isTrue: ({ status }) => status === "provisioning",
+  },
+  {
+    pattern: /^Account not found()$/,
+    isTrue: ({ status }) => status === "provisioning" || status === "closed" || status === "none",
+  },
+];
+
+/** Null: it is, or nobody can tell. */
+export function refusalProblem(
+  { outcome, call }: Exchange,
+  { past, floor }: { readonly past: AccountPast; readonly floor: number },
+): string | null {
+  const error = outcome.kind === "lost" ? null : errorOf(outcome.body);
+  if (error === null) return null;
+  const kind = call.kind === "trade" ? call.trade.execution_type : null;
+  for (const { pattern, isTrue, to } of CLAIMS) {
+    if (to !== undefined && to !== kind) continue;
+    const about = pattern.exec(error)?.[1];
+    if (about === undefined) continue;
+    const wasTrue = past.seen.some((account) => account.seq >= floor && isTrue(account, about));
+    return wasTrue ? null : `it was told "${error}", which it never was`;
+  }
+  return null;
+}

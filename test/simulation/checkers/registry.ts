@@ -1,0 +1,25 @@
+import type { Checker } from "../history.ts";
+import { Acknowledged } from "./acknowledged.ts";
+import { Bounds } from "./bounds.ts";
+import { InTime } from "./in-time.ts";
+import { JournalFeed } from "./journal-feed.ts";
+import { Ledger } from "./ledger.ts";
+import { Once } from "./once.ts";
+import { Rebuilt } from "./rebuilt.ts";
+import { Revoked } from "./revoked.ts";
+import { Serial } from "./serial.ts";
+
+/** One checker a promise, for one run; they share what they read of the journal. */
+export function createCheckers(): readonly Checker[] {
+  const feed = new JournalFeed();
+  return [
+    new Acknowledged(feed),
+    new Once(feed),
+    new Ledger(feed),
+    new InTime(feed),
+    new Rebuilt(feed),
+    new Serial(feed),
+    new Revoked(),
+    new Bounds(),
+  ];
+}

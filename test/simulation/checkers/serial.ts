@@ -1,0 +1,175 @@
+/** Each account's history has one serial order, the journal's, that explains all that clients saw. */
+import type { AccountId, CarryCharged, Instruments } from "@propgate/core";
+import type { Checker, Exchange, Finding, Look, Turn } from "../history.ts";
+import type { ModelAccount } from "./account-model.ts";
+import { AccountPast, type PastLine } from "./account-past.ts";
+import { dataOf, fieldsOf, identityOf, named } from "./answers.ts";
+import { fillProblems } from "./fill-rules.ts";
+import type { JournalFeed } from "./journal-feed.ts";
+import { orderAnswerProblems } from "./order-answers.ts";
+import { PriceBook } from "./price-book.ts";
+import { readingOf } from "./readings.ts";
+import { refusalProblem } from "./refusals.ts";
+
+/** An exchange with its place in the journal: `last` is the newest line that it saw or made. */
+interface Place {
+  readonly exchange: Exchange;
+  readonly last: number;
+}
+
+/** @rule S3.orders S5.R2 */
+export class Serial implements Checker {
+  readonly name = "serial";
+  readonly #feed: JournalFeed;
+  readonly #prices = new PriceBook();
+  readonly #pasts = new Map<AccountId, AccountPast>();
+  #lastTurn: Turn = 0;
+
+  constructor(feed: JournalFeed) {
+    this.#feed = feed;
+  }
+
+  async look(at: Look): Promise<readonly Finding[]> {
+    const { moved } = await this.#feed.news(at);
+    this.#prices.take(at);
+    const news = new Map(moved.map(({ head, lines }) => [head.accountId, lines]));
+    const ended = Map.groupBy(at.ended, ({ accountId }) => accountId);
+    const found: Finding[] = [];
+    for (const accountId of new Set([...news.keys(), ...ended.keys()])) {
+      const past = this.#pastOf(accountId);
+      const problems = [
+        ...past.take(news.get(accountId) ?? []),
+        ...past.lines.flatMap((one) => this.#fillProblems(one, at)),
+        ...(ended.get(accountId) ?? []).flatMap((one) => this.#markProblems(one, at)),
+        ...this.#explain(past, ended.get(accountId) ?? [], at),
+      ];
+      found.push(...problems.map((says) => ({ checker: this.name, accountId, says })));
+    }
+    this.#lastTurn = at.turn;
+    return found;
+  }
+
+  #pastOf(accountId: AccountId): AccountPast {
+    const past = this.#pasts.get(accountId) ?? new AccountPast();
+    this.#pasts.set(accountId, past);
+    return past;
+  }
+
+  #fillProblems({ line, before, next }: PastLine, { instruments }: Look): readonly string[] {
+    if (line.event.type === "carryCharged")
+      return this.#carryProblems(line.event, before, instruments);
+    if (line.event.type !== "orderFilled") return [];
+    const { command } = line;
+    const at = { command, next, instruments, prices: this.#prices };
+    const problems = fillProblems(before, line.event, at);
+    return problems.map((problem) => `line ${line.seq}, orderFilled: ${problem}`);
+  }
+
+  /** Carry is taken of what a position is worth at a price that there was. */
+  #carryProblems(
+    { charges }: CarryCharged,
+    { held }: ModelAccount,
+    instruments: Instruments,
+  ): readonly string[] {
+    return charges.flatMap(({ positionUuid, value }) => {
+      const { pair = "", net = 0 } = held.get(positionUuid) ?? {};
+      const netValue = (Math.sign(net) * value) / 1e6;
+      const position = { tradePair: pair, netQuantity: net / 100_000, netValue };
+      const problem = this.#prices.markProblem(position, instruments);
+      return problem === null ? [] : [`carry of ${pair}: ${problem}`];
+    });
+  }
+
+  #markProblems(exchange: Exchange, { instruments }: Look): readonly string[] {
+    const data = dataOf(exchange);
+    if (exchange.call.kind !== "read" || !Array.isArray(data)) return [];
+    return data
+      .map((item) => this.#prices.markProblem(fieldsOf(item), instruments))
+      .filter((problem) => problem !== null)
+      .map((problem) => `${named(exchange)}: ${problem}`);
+  }
+
+  /** By the time of sending: what ended before another was sent stands before it. */
+  #explain(past: AccountPast, ended: readonly Exchange[], at: Look): readonly string[] {
+    const effects = Map.groupBy(past.lines, ({ line: { keyId, nonce } }) =>
+      keyId === null || nonce === null ? null : identityOf({ keyId, nonce }),
+    );
+    const places: Place[] = [];
+    const problems: string[] = [];
+    for (const exchange of inOrderOfSending(ended, effects)) {
+      const floor = floorOf(places, exchange, past.seen[0]?.seq ?? 0);
+      const effect = effects.get(identityOf(exchange)) ?? [];
+      const explained =
+        exchange.call.kind === "read"
+          ? this.#placeRead(exchange, { past, floor })
+          : placeOrder(exchange, { past, floor, effect, at });
+      problems.push(...explained.problems.map((problem) => `${named(exchange)}: ${problem}`));
+      if (explained.place !== null) places.push(explained.place);
+    }
+    return problems;
+  }
+
+  /** The earliest state that it can have shown; there has to be one. */
+  #placeRead(exchange: Exchange, within: Within): Explained {
+    const reading = readingOf(exchange);
+    // It may have shown what was before the last look, which nobody has kept.
+    if (reading === null || exchange.sentTurn <= this.#lastTurn) return NOTHING_SAID;
+    const shown = within.past.seen.filter(({ seq }) => seq >= within.floor);
+    const found = shown.find((account) => reading.due(account) === reading.told);
+    if (found !== undefined) {
+      return { place: { exchange, last: found.seq }, problems: [] };
+    }
+    const due = shown.map((account) => `[${account.seq}] ${reading.due(account)}`);
+    const problem = `told ${reading.told}, where one of these was due: ${due.join("; ")}`;
+    return { place: null, problems: [problem] };
+  }
+}
+
+interface Within {
+  readonly past: AccountPast;
+  /** The newest line that it must have come after. */
+  readonly floor: number;
+}
+
+interface Explained {
+  readonly place: Place | null;
+  readonly problems: readonly string[];
+}
+
+const NOTHING_SAID: Explained = { place: null, problems: [] };
+
+/** Of copies of one request only the one that may have been carried out, and that one once. */
+function inOrderOfSending(
+  ended: readonly Exchange[],
+  effects: ReadonlyMap<string | null, readonly PastLine[]>,
+): readonly Exchange[] {
+  return ended
+    .filter((exchange) => exchange.outcome.kind === "answered" || effects.has(identityOf(exchange)))
+    .toSorted((one, other) => one.sentTurn - other.sentTurn);
+}
+
+function floorOf(places: readonly Place[], { sentTurn }: Exchange, start: number): number {
+  return places
+    .filter(({ exchange }) => exchange.outcome.turn < sentTurn)
+    .reduce((floor, { last }) => Math.max(floor, last), start);
+}
+
+function placeOrder(
+  exchange: Exchange,
+  within: Within & { readonly effect: readonly PastLine[]; readonly at: Look },
+): Explained {
+  const { past, floor, effect, at } = within;
+  const { outcome } = exchange;
+  const first = effect[0]?.line.seq;
+  const last = effect.at(-1)?.line.seq;
+  if (outcome.kind === "lost" || outcome.status !== 200) {
+    const problem = outcome.kind === "lost" || !at.calm ? null : refusalProblem(exchange, within);
+    return { place: null, problems: problem === null ? [] : [problem] };
+  }
+  const { instruments } = at;
+  const problems = [...orderAnswerProblems(exchange, effect, { instruments, account: past.now })];
+  if (first === undefined || last === undefined) return { place: null, problems };
+  if (first <= floor)
+    problems.push(`its line ${first} stands before line ${floor}, which it follows`);
+  return { place: { exchange, last }, problems };
+}

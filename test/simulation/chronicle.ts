@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import type { Turn } from "./history.ts";
+
+/** Everything that happens in a run, in one order. Equal digests: equal runs, byte for byte. */
+export interface Chronicle {
+  /** Begins the next turn. */
+  next(): Turn;
+  readonly turn: Turn;
+  /** Writes a line of the history. */
+  note(...parts: readonly (string | number)[]): void;
+  /** The SHA-256 of all lines so far, in hex. */
+  digest(): string;
+}
+
+export function createChronicle(trace: ((line: string) => void) | null = null): Chronicle {
+  const hash = createHash("sha256");
+  let turn: Turn = 0;
+  return {
+    next() {
+      turn += 1;
+      return turn;
+    },
+    get turn() {
+      return turn;
+    },
+    note(...parts) {
+      const line = [turn, ...parts].join(" ");
+      hash.update(`${line}\n`);
+      trace?.(line);
+    },
+    digest: () => hash.copy().digest("hex"),
+  };
+}

@@ -1,0 +1,86 @@
+import type { Draw } from "./draw.ts";
+import type { Fate, Life, StepKind } from "./shared-database.ts";
+
+export const FAULT_KINDS = ["crash", "storage", "network", "clock", "prices"] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** `none`, `all` or kinds with commas between them; null: that is none of it. */
+export function parseFaultKinds(text: string): readonly FaultKind[] | null {
+  if (text === "all") return FAULT_KINDS;
+  if (text === "none") return [];
+  const words = text.split(",");
+  const kinds = FAULT_KINDS.filter((kind) => words.includes(kind));
+  return kinds.length === new Set(words).size ? kinds : null;
+}
+
+/** What becomes of a step of the database, beside what it brings about in the database itself. */
+export type StepFate = Fate | "diesBefore" | "slow";
+
+/** What goes wrong in a run, how often, and how often it has. */
+export interface Faults {
+  /** While they are lifted nothing goes wrong. */
+  lifted: boolean;
+  /** True with this probability, times how bad the run is in that way; then it counts as `name`. */
+  strikes(kind: FaultKind, name: string, probability: number): boolean;
+  stepFate(step: { readonly kind: StepKind; readonly life: Life }): StepFate;
+  /** How often what has struck, by name. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Runs differ in how bad they are: some faults only show where everything else goes well. */
+const INTENSITIES = [0, 0.3, 1, 1, 3] as const;
+const STORAGE_RATE = 0.006;
+const CRASH_RATE = 0.001;
+const OUTAGE_RATE = 0.0004;
+const OUTAGE_STEPS = 60;
+
+const STORAGE_FATES = { failsBefore: 3, failsAfter: 3, takenBack: 2, hangs: 0.4, slow: 2 } as const;
+const CRASH_FATES = { diesBefore: 1, diesAfter: 1 } as const;
+
+export function createFaults(draw: Draw, kinds: readonly FaultKind[]): Faults {
+  const counts: Record<string, number> = {};
+  const intensity = new Map<FaultKind, number>();
+  for (const kind of FAULT_KINDS) {
+    const drawn = draw.pick(INTENSITIES);
+    intensity.set(kind, kinds.includes(kind) ? drawn : 0);
+  }
+  let outage = 0;
+  const count = (name: string): void => {
+    counts[name] = (counts[name] ?? 0) + 1;
+  };
+  const storageFate = (kind: StepKind): StepFate => {
+    if (!draw.chance(STORAGE_RATE * (intensity.get("storage") ?? 0))) return "done";
+    const drawn = draw.weighted(STORAGE_FATES);
+    const fate = kind === "begin" && drawn !== "hangs" ? "failsBefore" : drawn;
+    count(`storage.${fate}`);
+    return fate;
+  };
+  const faults: Faults = {
+    lifted: false,
+    counts,
+    strikes(kind, name, probability) {
+      if (faults.lifted || !draw.chance(probability * (intensity.get(kind) ?? 0))) return false;
+      count(name);
+      return true;
+    },
+    stepFate({ kind }) {
+      if (faults.lifted) {
+        outage = 0;
+        return "done";
+      }
+      // Taking back is what the database does by itself when a connection is gone.
+      if (kind === "rollback") return "done";
+      if (faults.strikes("crash", "crash.database", CRASH_RATE)) return crashFate(draw, kind);
+      if (faults.strikes("storage", "storage.outage", OUTAGE_RATE))
+        outage = 1 + draw.below(OUTAGE_STEPS);
+      if (outage === 0) return storageFate(kind);
+      outage -= 1;
+      return "failsBefore";
+    },
+  };
+  return faults;
+}
+
+function crashFate(draw: Draw, kind: StepKind): StepFate {
+  return kind === "begin" ? "diesBefore" : draw.weighted(CRASH_FATES);
+}

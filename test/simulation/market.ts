@@ -1,0 +1,83 @@
+import { type Instrument, type Instruments, pairId, type Quote } from "@propgate/core";
+import { tickDecimals } from "../../packages/server/src/prices/tick.ts";
+import { madeQuote } from "../../packages/server/src/testing/made-quote.ts";
+import type { Draw } from "./draw.ts";
+
+interface Course {
+  readonly pair: string;
+  readonly start: number;
+  /** Of one step, as a share of the price. */
+  readonly volatility: number;
+}
+
+/** Pairs that are traded: open always, on weekdays, in a session; one needs another's price. */
+const COURSES: readonly Course[] = [
+  { pair: "BTCUSD", start: 60_000, volatility: 0.004 },
+  { pair: "ETHUSD", start: 2_500, volatility: 0.005 },
+  { pair: "SOLUSD", start: 150, volatility: 0.006 },
+  { pair: "EURUSD", start: 1.1, volatility: 0.0008 },
+  { pair: "USDJPY", start: 150, volatility: 0.0008 },
+  { pair: "EURJPY", start: 165, volatility: 0.001 },
+  { pair: "AAPL", start: 220, volatility: 0.003 },
+];
+export const PAIRS: readonly string[] = COURSES.map(({ pair }) => pair);
+
+export const ACCOUNT_CLASSES = ["all_markets", "crypto", "forex", "equities"] as const;
+export type AccountClass = (typeof ACCOUNT_CLASSES)[number];
+
+/** Which of them an account of that class may trade. */
+export const PAIRS_OF: Readonly<Record<AccountClass, readonly string[]>> = {
+  all_markets: PAIRS,
+  crypto: ["BTCUSD", "ETHUSD", "SOLUSD"],
+  forex: ["EURUSD", "USDJPY", "EURJPY"],
+  equities: ["AAPL"],
+};
+
+const JUMP_CHANCE = 0.01;
+const JUMP_MOST = 0.12;
+const SPREAD = 0.0002;
+/** Prices that wander off come back, so that orders stay sensible for as long as a run lasts. */
+const PULL = 0.01;
+
+/** Prices that nobody can foresee. */
+export interface Market {
+  mid(pair: string): number;
+  /** The next quotes of some pairs. */
+  some(nowMs: number): readonly Quote[];
+  /** The next quotes of all pairs. */
+  all(nowMs: number): readonly Quote[];
+}
+
+export function createMarket(draw: Draw, instruments: Instruments): Market {
+  const mids = new Map(COURSES.map(({ pair, start }) => [pair, start]));
+  const next = ({ pair, start, volatility }: Course, nowMs: number): Quote => {
+    const last = mids.get(pair) ?? start;
+    const jump = draw.chance(JUMP_CHANCE) ? draw.between(-JUMP_MOST, JUMP_MOST) : 0;
+    const pull = PULL * Math.log(start / last);
+    const mid = last * Math.exp(volatility * draw.normal() + pull + jump);
+    mids.set(pair, mid);
+    return quoteOf(instrumentOf(instruments, pair), mid, nowMs);
+  };
+  return {
+    mid: (pair) => mids.get(pair) ?? 1,
+    some(nowMs) {
+      const share = draw.unit();
+      const chosen = COURSES.filter(() => draw.chance(share));
+      return (chosen.length === 0 ? [draw.pick(COURSES)] : chosen).map((one) => next(one, nowMs));
+    },
+    all: (nowMs) => COURSES.map((one) => next(one, nowMs)),
+  };
+}
+
+function instrumentOf(instruments: Instruments, pair: string): Instrument {
+  const instrument = instruments.get(pairId(pair));
+  if (instrument === undefined) throw new Error(`the catalogue has no ${pair}`);
+  return instrument;
+}
+
+function quoteOf({ id, tick }: Instrument, mid: number, nowMs: number): Quote {
+  const decimals = tickDecimals(tick);
+  const onTick = (price: number): number =>
+    Math.max(tick, Number((Math.round(price / tick) * tick).toFixed(decimals)));
+  return madeQuote(id, onTick(mid * (1 - SPREAD / 2)), onTick(mid * (1 + SPREAD / 2)), nowMs);
+}

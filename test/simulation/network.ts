@@ -1,0 +1,184 @@
+import type { Chronicle } from "./chronicle.ts";
+import type { ClientRequest } from "./clients.ts";
+import type { Draw } from "./draw.ts";
+import type { Faults } from "./faults.ts";
+import type { Exchange, Outcome, Turn } from "./history.ts";
+import type { OperatorTask } from "./operator.ts";
+import type { NodeAnswer, NodeRequest, SimulatedNode } from "./simulated-node.ts";
+
+/** What lies between clients and nodes: it loses, delays and repeats. */
+export interface Network {
+  /** Requests that have not arrived. */
+  readonly coming: number;
+  /** Answers that are late. */
+  readonly going: number;
+  /** Requests whose clients wait. */
+  readonly inFlight: number;
+  send(request: ClientRequest, node: number, replayOf?: number | null): void;
+  ask(task: OperatorTask, node: number): void;
+  /** Sends a request of the past again, byte for byte. False: there is none. */
+  replay(node: number): boolean;
+  /** Brings some of the requests that are coming to their nodes, in any order. */
+  deliver(): void;
+  /** Brings a late answer to its client. */
+  answer(): void;
+  /** The node has died: who was waiting for it knows. */
+  cut(node: number): void;
+  /** Exchanges that ended since the last call. */
+  takeEnded(): readonly Exchange[];
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+interface Flight {
+  readonly node: number;
+  readonly sentTurn: Turn;
+  readonly request: NodeRequest;
+  stage: "coming" | "inside" | "going" | "over";
+  answer: NodeAnswer | null;
+  /** Tells whoever waits; null: the answer is lost. */
+  end(answer: NodeAnswer | null): void;
+}
+
+const LOST_RATE = 0.01;
+const LATE_RATE = 0.02;
+const TWICE_RATE = 0.01;
+const PAST_MOST = 400;
+
+export function createNetwork(need: {
+  readonly draw: Draw;
+  readonly faults: Faults;
+  readonly chronicle: Chronicle;
+  readonly nodes: readonly SimulatedNode[];
+  readonly nowMs: () => number;
+  readonly onEnd: (exchange: Exchange) => void;
+  /** Told of every answer before its client is. */
+  readonly onAnswer: (
+    flight: { readonly node: number; readonly sentTurn: Turn },
+    answer: NodeAnswer,
+  ) => void;
+}): Network {
+  const { draw, faults, chronicle, nodes } = need;
+  const flights = new Set<Flight>();
+  const past: { readonly id: number; readonly request: ClientRequest }[] = [];
+  const statuses: Record<string, number> = {};
+  let ended: Exchange[] = [];
+  let ids = 0;
+
+  const at = (stage: Flight["stage"]): readonly Flight[] =>
+    [...flights].filter((flight) => flight.stage === stage);
+  const launch = (node: number, request: NodeRequest, end: Flight["end"]): void => {
+    const flight: Flight = {
+      ...{ node, sentTurn: chronicle.turn, request, stage: "coming", answer: null },
+      end(answer) {
+        if (flight.stage === "over") return;
+        flight.stage = "over";
+        flights.delete(flight);
+        end(answer);
+      },
+    };
+    flights.add(flight);
+    if (faults.strikes("network", "network.requestLost", LOST_RATE)) flight.end(null);
+  };
+  const arrive = async (flight: Flight): Promise<void> => {
+    flight.stage = "inside";
+    const node = nodes[flight.node];
+    const answer = (await node?.serve(flight.request)) ?? null;
+    if (flight.stage !== "inside") return;
+    if (answer !== null) need.onAnswer(flight, answer);
+    flight.answer = answer;
+    if (answer === null || faults.strikes("network", "network.answerLost", LOST_RATE)) {
+      flight.end(null);
+    } else if (faults.strikes("network", "network.answerLate", LATE_RATE)) flight.stage = "going";
+    else flight.end(answer);
+  };
+  const send: Network["send"] = (request, node, replayOf = null) => {
+    ids += 1;
+    const id = ids;
+    const { accountId, keyId, nonce, call } = request;
+    const sent = { id, node, accountId, keyId, nonce, replayOf, call };
+    const sentTurn = chronicle.next();
+    const sentAtMs = need.nowMs();
+    chronicle.note("sent", id, node, replayOf ?? "-", request.method, request.target, request.body);
+    chronicle.note("signed", JSON.stringify(request.headers));
+    past.push({ id, request });
+    if (past.length > PAST_MOST) past.shift();
+    launch(node, request, (answer) => {
+      const outcome = outcomeOf(answer, { turn: chronicle.next(), atMs: need.nowMs() });
+      const word = answer === null ? "lost" : String(answer.status);
+      statuses[word] = (statuses[word] ?? 0) + 1;
+      chronicle.note("ended", id, word, answer?.text ?? "");
+      const exchange: Exchange = { ...sent, sentTurn, sentAtMs, outcome };
+      ended.push(exchange);
+      need.onEnd(exchange);
+    });
+  };
+
+  return {
+    statuses,
+    get coming() {
+      return at("coming").length;
+    },
+    get going() {
+      return at("going").length;
+    },
+    get inFlight() {
+      return flights.size;
+    },
+    send(request, node, replayOf) {
+      send(request, node, replayOf);
+      // The network itself brings some of them twice, to wherever it likes.
+      if (!faults.strikes("network", "network.twice", TWICE_RATE)) return;
+      send(request, draw.below(nodes.length), ids);
+    },
+    ask(task, node) {
+      chronicle.next();
+      chronicle.note("operator", node, task.request.method, task.request.target, task.request.body);
+      launch(node, task.request, (answer) => {
+        chronicle.next();
+        chronicle.note("told", answer?.status ?? "lost", answer?.text ?? "");
+        if (answer !== null) task.hear(answer);
+      });
+    },
+    replay(node) {
+      if (past.length === 0) return false;
+      const { id, request } = draw.pick(past);
+      send(request, node, id);
+      return true;
+    },
+    deliver() {
+      const coming = [...at("coming")];
+      for (let left = 1 + draw.below(coming.length); left > 0; left -= 1) {
+        const [flight] = coming.splice(draw.below(coming.length), 1);
+        if (flight !== undefined) void arrive(flight);
+      }
+    },
+    answer() {
+      const flight = draw.pick(at("going"));
+      flight.end(flight.answer);
+    },
+    cut(node) {
+      for (const flight of at("inside")) if (flight.node === node) flight.end(null);
+    },
+    takeEnded() {
+      const taken = ended;
+      ended = [];
+      return taken;
+    },
+  };
+}
+
+function outcomeOf(
+  answer: NodeAnswer | null,
+  when: { readonly turn: Turn; readonly atMs: number },
+): Outcome {
+  if (answer === null) return { kind: "lost", turn: when.turn };
+  return { kind: "answered", ...when, status: answer.status, body: bodyOf(answer.text) };
+}
+
+function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

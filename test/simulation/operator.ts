@@ -1,0 +1,174 @@
+import { OPERATOR_TOKEN } from "../../packages/server/src/testing/harness.ts";
+import { type Clients, dataOf, fieldOf, type HeldKey, listOf, type Trader } from "./clients.ts";
+import type { Draw } from "./draw.ts";
+import { ACCOUNT_CLASSES } from "./market.ts";
+import type { NodeAnswer, NodeRequest } from "./simulated-node.ts";
+
+/** A call of the operator's interface, and what its answer changes in what clients hold. */
+export interface OperatorTask {
+  readonly request: NodeRequest;
+  hear(answer: NodeAnswer): void;
+}
+
+/** The firm: opens accounts, hands out keys and takes them back, lets traders rise and fall. */
+export interface Operator {
+  open(): OperatorTask;
+  key(trader: Trader, scopes: HeldKey["scopes"]): OperatorTask;
+  /** Null: there is nothing to do it with. */
+  draw(): OperatorTask | null;
+}
+
+const TASKS = {
+  open: 5,
+  key: 4,
+  revoke: 3,
+  promote: 5,
+  offerPro: 4,
+  eliminate: 0.5,
+  close: 0.5,
+  provision: 2,
+  payouts: 5,
+  pay: 6,
+  accounts: 1,
+  health: 1,
+} as const;
+
+const MOST_KEYS = 4;
+/** Fewer that still trade, and the next thing is to open one. */
+const LEAST_ACTIVE = 8;
+const KEYS_AT_OPENING = 2;
+const SCOPES: Readonly<Record<HeldKey["scopes"], readonly string[]>> = {
+  read: ["trade:read"],
+  place: ["trade:place"],
+  both: ["trade:read", "trade:place"],
+};
+
+export function createOperator(draw: Draw, clients: Clients): Operator {
+  const unpaid = new Set<string>();
+  const { traders } = clients;
+  const open = (): OperatorTask => {
+    const assetClass = draw.chance(0.5) ? "all_markets" : draw.pick(ACCOUNT_CLASSES);
+    const body = {
+      size: draw.pick([5_000, 25_000, 100_000]),
+      assetClass,
+      drawdownCriteria: draw.pick(["static", "trailing"]),
+      tier: 1 + draw.below(3),
+      provisioned: !draw.chance(0.1),
+      ...(draw.chance(0.5) ? { ownerId: `owner-${draw.below(6)}` } : {}),
+      ...(draw.chance(0.3) ? { dailyLossPct: draw.pick([3, 5]) } : {}),
+    };
+    return task("POST", "/accounts", {
+      body,
+      hear(data) {
+        const id = fieldOf(data, "accountId");
+        if (typeof id === "string") clients.join(id, assetClass);
+      },
+    });
+  };
+  const key: Operator["key"] = (trader, scopes) =>
+    task("POST", "/keys", {
+      body: { accountId: trader.accountId, scopes: SCOPES[scopes] },
+      hear(data) {
+        const keyId = fieldOf(data, "keyId");
+        const secret = fieldOf(data, "secret");
+        if (typeof keyId !== "string" || typeof secret !== "string") return;
+        trader.keys.push({ keyId, secret, scopes });
+        if (trader.keys.length > MOST_KEYS) trader.keys.shift();
+      },
+    });
+  const deed = (word: string, body: unknown = {}): OperatorTask | null => {
+    const candidates = word === "provision" ? traders.filter(({ isOver }) => isOver) : traders;
+    if (candidates.length === 0) return null;
+    const trader = draw.pick(candidates);
+    return task("POST", `/accounts/${trader.accountId}/${word}`, {
+      body,
+      hear() {
+        if (word === "provision") trader.isOver = false;
+      },
+    });
+  };
+  const drawKey = (): OperatorTask | null => {
+    const without = traders.filter(({ keys }) => keys.length === 0);
+    const candidates = without.length > 0 ? without : traders;
+    if (candidates.length === 0) return null;
+    return key(draw.pick(candidates), draw.pick(["both", "both", "both", "read", "place"]));
+  };
+  const revoke = (): OperatorTask | null => {
+    const rich = traders.filter(({ keys }) => keys.length > 1);
+    if (rich.length === 0) return null;
+    const { keyId } = draw.pick(draw.pick(rich).keys);
+    return task("DELETE", `/keys/${keyId}`, {});
+  };
+  const payouts = (): OperatorTask =>
+    task("GET", "/payouts", {
+      hear(data) {
+        for (const one of listOf(fieldOf(data, "items"))) {
+          const id = fieldOf(one, "id");
+          if (typeof id === "string") unpaid.add(id);
+        }
+      },
+    });
+  const pay = (): OperatorTask | null => {
+    if (unpaid.size === 0) return null;
+    const id = draw.pick([...unpaid]);
+    const status = draw.pick(["processing", "paid", "failed"]);
+    if (status === "paid") unpaid.delete(id);
+    return task("POST", `/payouts/${id}`, { body: { status } });
+  };
+  return {
+    open,
+    key,
+    draw() {
+      if (draw.chance(0.5)) {
+        const poor = clients.active.find(({ keys }) => keys.length < KEYS_AT_OPENING);
+        if (poor !== undefined) return key(poor, "both");
+        if (clients.active.length < LEAST_ACTIVE) return open();
+      }
+      const word = draw.weighted(TASKS);
+      switch (word) {
+        case "open":
+          return open();
+        case "key":
+          return drawKey();
+        case "revoke":
+          return revoke();
+        case "offerPro":
+          return deed("offer-pro", { proAccountSize: draw.pick([10_000, 50_000, 200_000]) });
+        case "eliminate":
+          return deed(word, { reason: "operator" });
+        case "payouts":
+          return payouts();
+        case "pay":
+          return pay();
+        case "accounts":
+        case "health":
+          return task("GET", `/${word}`, {});
+        case "promote":
+        case "close":
+        case "provision":
+          return deed(word);
+      }
+    },
+  };
+}
+
+function task(
+  method: NodeRequest["method"],
+  path: string,
+  given: { readonly body?: unknown; readonly hear?: (data: unknown) => void },
+): OperatorTask {
+  return {
+    request: {
+      method,
+      target: `/operator/v1${path}`,
+      headers: {
+        authorization: `Bearer ${OPERATOR_TOKEN}`,
+        ...(given.body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      body: given.body === undefined ? "" : JSON.stringify(given.body),
+    },
+    hear({ status, text }) {
+      if (status === 200) given.hear?.(dataOf(JSON.parse(text)));
+    },
+  };
+}
