@@ -1,0 +1,4 @@
+import { FILES_GROUP } from "./files-group.ts";
+import { holdGroup } from "./hold-group.ts";
+
+await holdGroup(FILES_GROUP);

@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { anyJson, brokenText, pathsOf, replacedAt } from "./mutated-json.ts";
+
+/** Ids that may stand in a path, escaped: known ones, unknown ones, and what is no id at all. */
+export function hostileIds(known: readonly string[]): fc.Arbitrary<string> {
+  return fc.oneof(
+    fc.constantFrom(...known),
+    fc.uuid(),
+    fc.constantFrom("%00", "a%00b", "%20", "..", "%2e%2e", "%2f", "%ff", "null", "x".repeat(100)),
+    fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }).map(encodeURIComponent),
+  );
+}
+
+/** The text of a document that was changed in some places or in its text, or of any other. */
+export function likeDocument(body: unknown): fc.Arbitrary<string> {
+  const paths = pathsOf(body);
+  const changed =
+    paths.length === 0
+      ? fc.constant(body)
+      : fc
+          .array(fc.tuple(fc.constantFrom(...paths), anyJson), { maxLength: 2 })
+          .map((changes) =>
+            changes.reduce((document, [path, value]) => replacedAt(document, path, value), body),
+          );
+  const added = fc.dictionary(fc.string({ maxLength: 10 }), anyJson, { maxKeys: 1 });
+  return fc.oneof(
+    changed.map((one) => JSON.stringify(one)),
+    fc.tuple(changed, added).map(([one, more]) => JSON.stringify({ ...Object(one), ...more })),
+    anyJson.map((one) => JSON.stringify(one)),
+    brokenText(JSON.stringify(body)),
+  );
+}

@@ -1,0 +1,58 @@
+import { connect } from "node:net";
+
+/** An answer as it came over the socket. */
+export interface RawAnswer {
+  readonly status: number;
+  /** Lower-case names; of several of one name the last. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+const HEAD_END = "\r\n\r\n";
+
+/**
+ * Sends bytes, one latin-1 character each, and resolves with the answers when the service has closed
+ * the connection. `patienceMs`: longer than the service may take; beyond it the service hangs, and
+ * that is thrown.
+ */
+export function rawExchange(
+  bytes: string,
+  { port, patienceMs }: { readonly port: number; readonly patienceMs: number },
+): Promise<readonly RawAnswer[]> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, "127.0.0.1", () => socket.end(Buffer.from(bytes, "latin1")));
+    const hangs = setTimeout(() => {
+      socket.destroy();
+      reject(new Error(`neither an answer nor a close within ${patienceMs} ms`));
+    }, patienceMs);
+    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("error", () => undefined);
+    socket.on("close", () => {
+      clearTimeout(hangs);
+      resolve(answersIn(Buffer.concat(chunks)));
+    });
+  });
+}
+
+/** Splits what came into its answers. */
+function answersIn(bytes: Buffer): readonly RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const headEnd = bytes.indexOf(HEAD_END, at);
+    if (headEnd < 0) throw new Error(`no end of a head in ${bytes.subarray(at).toString()}`);
+    const [line = "", ...lines] = bytes.subarray(at, headEnd).toString("latin1").split("\r\n");
+    const headers = new Map(lines.map(headerOf));
+    const start = headEnd + HEAD_END.length;
+    const end = start + Number(headers.get("content-length") ?? 0);
+    const body = bytes.subarray(start, end).toString("utf8");
+    answers.push({ status: Number(line.split(" ")[1]), headers, body });
+    at = end;
+  }
+  return answers;
+}
+
+function headerOf(line: string): readonly [string, string] {
+  const colon = line.indexOf(":");
+  return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+}

@@ -1,0 +1,21 @@
+/** The bytes of a request, one latin-1 character each; headers exactly as given. */
+export function rawRequest(request: {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+}): string {
+  const { method, target, headers, body } = request;
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    "Host: x",
+    ...(body === "" ? [] : ["Content-Type: application/json", `Content-Length: ${body.length}`]),
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+  ];
+  return `${lines.join("\r\n")}\r\n\r\n${body}`;
+}
+
+/** Text as the characters of its UTF-8 bytes. */
+export function bytesOfText(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
+}

@@ -1,0 +1,59 @@
+import type { FuzzGroup, FuzzPlan, FuzzResult, FuzzSuite, OpenGroup } from "./fuzz-suite.ts";
+
+/** What a run writes down: `failures` of a suite is 0 when every input held. */
+export interface FuzzSummary {
+  readonly seed: number;
+  readonly suites: readonly {
+    readonly name: string;
+    readonly runs: number;
+    readonly failures: number;
+  }[];
+}
+
+/** Runs all suites of the groups, one after the other, and tells each result as it comes. */
+export async function runFuzz(
+  groups: readonly FuzzGroup[],
+  given: {
+    readonly plan: FuzzPlan;
+    /** Only suites whose name holds this text. */
+    readonly only: string;
+    readonly say: (line: string) => void;
+  },
+): Promise<FuzzSummary> {
+  const suites: FuzzSummary["suites"][number][] = [];
+  const take = ({ name, runs, failures, failing }: FuzzResult): void => {
+    given.say(`${failures === 0 ? "ok" : "FAILS"}  ${name}: ${runs} runs`);
+    if (failing !== null) given.say(failing);
+    suites.push({ name, runs, failures });
+  };
+  for (const group of groups) {
+    const open = await group.open();
+    try {
+      const chosen = open.suites.filter(({ name }) => name.includes(given.only));
+      for (const suite of chosen) take(await resultOf(suite, given.plan));
+      if (chosen.length > 0) take(await soundness(group, open));
+    } finally {
+      await open.close();
+    }
+  }
+  return { seed: given.plan.seed, suites };
+}
+
+/** A service that no longer answers fails the suite that did it, and the next ones are still run. */
+async function resultOf(suite: FuzzSuite, plan: FuzzPlan): Promise<FuzzResult> {
+  try {
+    return await suite.run(plan);
+  } catch (cause) {
+    return { name: suite.name, runs: plan.runs, failures: 1, failing: String(cause) };
+  }
+}
+
+async function soundness(group: FuzzGroup, open: OpenGroup): Promise<FuzzResult> {
+  const name = `${group.name}: as sound as before`;
+  try {
+    await open.expectSound();
+    return { name, runs: 1, failures: 0, failing: null };
+  } catch (cause) {
+    return { name, runs: 1, failures: 1, failing: String(cause) };
+  }
+}

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { ERRORS } from "@propgate/contract";
+import fc from "fast-check";
+import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
+import { errorOf } from "../judge-answer.ts";
+import { rawRequest } from "../raw-request.ts";
+import type { ServiceWorld, Unsigned } from "../service-world.ts";
+
+const ACCOUNT = "/api/v1/trading/account";
+const ORDERS = "/api/v1/trading/orders";
+const ORDER = JSON.stringify({
+  trade: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 100 },
+});
+
+/** What a request is made of, flat, so that any bit of it can be turned over. */
+interface Parts {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly timestamp: string;
+  readonly nonce: string;
+  readonly body: string;
+  readonly signature: string;
+  readonly keyId: string;
+}
+type Part = keyof Parts;
+
+const NO_HTTP = "Malformed request";
+const WRONG_PATH = ["Not found", "Method not allowed"];
+const BAD = ERRORS.badSignature.text;
+
+/** The answers that a flip in each part may get, and no other. */
+const ANSWERS: Readonly<Record<Part, readonly string[]>> = {
+  method: [NO_HTTP, ...WRONG_PATH],
+  path: [NO_HTTP, BAD, ...WRONG_PATH],
+  query: [NO_HTTP, BAD, ...WRONG_PATH],
+  timestamp: [
+    NO_HTTP,
+    ERRORS.missingCredentials.text,
+    ERRORS.invalidTimestamp.text,
+    ERRORS.timestampInvalid.text,
+    BAD,
+  ],
+  nonce: [NO_HTTP, ERRORS.missingCredentials.text, BAD],
+  body: [BAD],
+  signature: [NO_HTTP, BAD],
+  keyId: [NO_HTTP, ERRORS.invalidKey.text],
+};
+const READ_PARTS: readonly Part[] = [
+  "method",
+  "path",
+  "query",
+  "timestamp",
+  "nonce",
+  "signature",
+  "keyId",
+];
+const ORDER_PARTS: readonly Part[] = [...READ_PARTS.filter((part) => part !== "query"), "body"];
+
+const flip = fc.record({ share: fc.double({ min: 0, max: 1, noNaN: true }), bit: fc.nat(7) });
+const inputs = fc.oneof(
+  fc.record({ kind: fc.constant("read"), part: fc.constantFrom(...READ_PARTS), flip }),
+  fc.record({ kind: fc.constant("order"), part: fc.constantFrom(...ORDER_PARTS), flip }),
+);
+
+/** One bit of a signed request turned over is refused, and leaves no trace: what was signed still passes, once. @rule S5.canonical D2.6 */
+export function bitFlipsSuite(world: ServiceWorld): FuzzSuite {
+  return fuzzSuite({
+    name: "bit flips of signed requests",
+    defaultRuns: 400,
+    inputs,
+    async try({ kind, part, flip: where }) {
+      const signer = await world.trader();
+      const parts = signedParts(world, signer, kind === "order");
+      const turned = { ...parts, [part]: flipped(parts[part], where) };
+      const refused = await world.exchange(bytesOf(turned));
+      world.judge.status([400, 401, 404, 405], refused);
+      assert.ok(ANSWERS[part].includes(errorOf(refused)), `${part}: ${refused.body}`);
+      const carriedOut = await world.exchange(bytesOf(parts));
+      assert.equal(carriedOut.status, 200, carriedOut.body);
+      const again = await world.exchange(bytesOf(parts));
+      assert.equal(again.status, 409, again.body);
+    },
+  });
+}
+
+function signedParts(
+  world: ServiceWorld,
+  signer: Awaited<ReturnType<ServiceWorld["trader"]>>,
+  isOrder: boolean,
+): Parts {
+  const nonce = world.nextNonce();
+  const [path, query, body] = isOrder ? [ORDERS, "", ORDER] : [ACCOUNT, "?a=1&b=%2F", ""];
+  const method = isOrder ? "POST" : "GET";
+  const request: Unsigned = { method, target: path + query, body, nonce };
+  const headers = world.headers(signer, request);
+  const text = (name: string): string => headers[`X-Service-${name}`] ?? "";
+  return {
+    ...{ method, path, query, nonce, body },
+    timestamp: text("Timestamp"),
+    signature: text("Signature"),
+    keyId: text("Key-Id"),
+  };
+}
+
+function flipped(text: string, where: { readonly share: number; readonly bit: number }): string {
+  const bytes = Buffer.from(text, "latin1");
+  const at = Math.min(bytes.length - 1, Math.floor(where.share * bytes.length));
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << where.bit);
+  return bytes.toString("latin1");
+}
+
+function bytesOf(parts: Parts): string {
+  return rawRequest({
+    method: parts.method,
+    target: parts.path + parts.query,
+    headers: [
+      ["X-Service-Key-Id", parts.keyId],
+      ["X-Service-Timestamp", parts.timestamp],
+      ["X-Service-Nonce", parts.nonce],
+      ["X-Service-Signature", parts.signature],
+    ],
+    body: parts.body,
+  });
+}

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { REQUEST_EXAMPLES } from "@propgate/contract";
+import fc from "fast-check";
+import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
+import { errorOf } from "../judge-answer.ts";
+import { anyJson, brokenText, isScalarAt, noScalar, pathsOf, replacedAt } from "../mutated-json.ts";
+import { bytesOfText, rawRequest } from "../raw-request.ts";
+import type { ServiceWorld } from "../service-world.ts";
+
+const ORDERS = "/api/v1/trading/orders";
+const examples = fc.constantFrom(...Object.values(REQUEST_EXAMPLES));
+
+/** An example and one of its places below `trade`. */
+const places = examples.chain((example) =>
+  fc.constantFrom(...pathsOf(example).filter((path) => path.length > 1)).map((path) => ({
+    example,
+    path,
+  })),
+);
+
+/** Any value in any places of any order. @rule D2.body S7.400 */
+export function orderValuesSuite(world: ServiceWorld): FuzzSuite {
+  const replaced = fc.array(fc.tuple(fc.nat(), anyJson), { minLength: 1, maxLength: 3 });
+  return fuzzSuite({
+    name: "any value in any field of every kind of order",
+    defaultRuns: 500,
+    inputs: fc.tuple(examples, replaced).map(([example, changes]) =>
+      changes.reduce<unknown>((document, [index, value]) => {
+        const paths = pathsOf(document);
+        return replacedAt(document, paths[index % paths.length] ?? [], value);
+      }, example),
+    ),
+    async try(document) {
+      world.judge.endpoint("placeOrder", await post(world, JSON.stringify(document)));
+    },
+  });
+}
+
+/** A value of the wrong kind is refused by the name of its field. @rule S7.400 */
+export function wrongTypesSuite(world: ServiceWorld): FuzzSuite {
+  return fuzzSuite({
+    name: "a wrong type in each field of every kind of order",
+    defaultRuns: 300,
+    inputs: fc.tuple(
+      places.filter(({ example, path }) => isScalarAt(example, path)),
+      noScalar,
+    ),
+    async try([{ example, path }, value]) {
+      const document = replacedAt(example, path, value);
+      const answer = await post(world, JSON.stringify(document));
+      world.judge.endpoint("placeOrder", answer);
+      assert.equal(answer.status, 400, answer.body);
+      const field = path.findLast((part) => typeof part === "string") ?? "";
+      assert.ok(errorOf(answer).includes(`'${field}'`), `${field}: ${answer.body}`);
+    },
+  });
+}
+
+/** Text that is JSON no more, or means two things. @rule D2.body */
+export function brokenBodiesSuite(world: ServiceWorld): FuzzSuite {
+  return fuzzSuite({
+    name: "bodies that are hardly JSON",
+    defaultRuns: 300,
+    inputs: examples.chain((example) => brokenText(JSON.stringify(example))),
+    async try(text) {
+      const answer = await post(world, text);
+      world.judge.endpoint("placeOrder", answer);
+      // A reader of JSON may ignore the byte order mark, and ours does.
+      const plain = text.replace(/^\ufeff/, "");
+      if (answer.status === 200) assert.doesNotThrow(() => JSON.parse(plain), text);
+    },
+  });
+}
+
+async function post(world: ServiceWorld, text: string) {
+  const signer = await world.trader();
+  const body = bytesOfText(text);
+  const request = { method: "POST", target: ORDERS, body, nonce: world.nextNonce() };
+  const headers = Object.entries(world.headers(signer, request));
+  return world.exchange(rawRequest({ ...request, headers }));
+}

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { ENDPOINTS, OPENAPI_PATH } from "@propgate/contract";
+import fc from "fast-check";
+import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
+import { rawRequest } from "../raw-request.ts";
+import type { ServiceWorld } from "../service-world.ts";
+
+const PATHS: readonly string[] = Object.values(ENDPOINTS).map(({ path }) => path);
+/** Where an answer without a key is right. */
+const OPEN_PATHS: readonly string[] = [OPENAPI_PATH, "/health"];
+
+const piece = fc.oneof(
+  fc.constantFrom(
+    "/",
+    "//",
+    "%",
+    "%00",
+    "%2f",
+    "%2F",
+    "%zz",
+    "..",
+    ".",
+    "./",
+    "../",
+    "%2e%2e",
+    ";",
+  ),
+  fc.constantFrom("#", "?", "&", "=", "+", "accountId=", "limit=", "cursor=", "\\", "|", "{}"),
+  fc.constantFrom("%c3%28", "%ff", "%E2%82%AC", "%u0041", "*", "@", ":80", "~", "%0d%0a", "%20"),
+  fc.constantFrom(...PATHS, ...OPEN_PATHS, "/operator/v1/keys", "/api/v1", "/"),
+  fc.constantFrom("\x80", "\xe9", "\xff\xfe", "\x01", "\t", "\x7f"),
+  fc.string({ unit: "grapheme-ascii", maxLength: 8 }).map((text) => text.replaceAll(" ", "")),
+  fc.integer({ min: 200, max: 20_000 }).map((length) => "a".repeat(length)),
+);
+const front = fc.constantFrom("", "/", ...PATHS, "http://x", "https://user:pw@x:1", "//x", "/./");
+const target = fc
+  .tuple(front, fc.array(piece, { maxLength: 5 }))
+  .map(([start, pieces]) => `${start}${pieces.join("")}` || "/");
+
+/** Any bytes in the request line: signed as sent, and nothing but a path of the API leads to it. @rule S5.canonical D2.routes */
+export function rawTargetsSuite(world: ServiceWorld): FuzzSuite {
+  return fuzzSuite({
+    name: "raw request targets",
+    defaultRuns: 400,
+    inputs: fc.tuple(fc.constantFrom("GET", "GET", "GET", "POST", "DELETE"), target),
+    async try([method, aimed]) {
+      const signer = await world.trader();
+      const request = { method, target: aimed, body: "", nonce: world.nextNonce() };
+      const headers = Object.entries(world.headers(signer, request));
+      const answer = await world.exchange(rawRequest({ ...request, headers }));
+      world.judge.status([200, 400, 401, 403, 404, 405, 431], answer);
+      if (answer.status === 200) assert.ok(leadsTo([...PATHS, ...OPEN_PATHS], aimed), aimed);
+    },
+  });
+}
+
+/** True when the path, its escapes read, is one of those. */
+function leadsTo(paths: readonly string[], aimed: string): boolean {
+  const [path = ""] = aimed.replace(/^https?:\/\/[^/?#]*/, "").split(/[?#]/);
+  return paths.includes(decodeURIComponent(path));
+}

@@ -1,0 +1,3 @@
+import { areaTests } from "../area-tests.ts";
+
+export default areaTests("drawdown");
