@@ -1,18 +1,22 @@
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { runKills } from "../test/kills/run-kills.ts";
 
-/** `npm run kills -- --kills 1000 [--database-url postgres://…]`: the whole run, as JSON. */
+/** `npm run kills -- --kills 1000 [--database-url postgres://…] [--json FILE]`: the whole run, as JSON. */
 const { values } = parseArgs({
   options: {
     kills: { type: "string", default: "20" },
     "database-url": { type: "string" },
+    json: { type: "string" },
   },
 });
 const run = await runKills({
   kills: Number(values.kills),
   databaseUrl: values["database-url"] ?? null,
 });
-process.stdout.write(`${JSON.stringify(run, null, 2)}\n`);
+const text = `${JSON.stringify(run, null, 2)}\n`;
+if (values.json === undefined) process.stdout.write(text);
+else writeFileSync(values.json, text);
 const { admittedTwice, lost, carriedOutTwice, brokenChains, differentStates } = run;
 const wrong = [admittedTwice, lost, carriedOutTwice, brokenChains, differentStates];
 process.exitCode = wrong.some((list) => list.length > 0) ? 1 : 0;

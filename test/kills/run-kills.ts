@@ -90,7 +90,8 @@ async function carriedOutTwice(database: {
   return rows.map((row) => row.nonce);
 }
 
-async function openTrader(victim: Victim, token: string): Promise<Trader> {
+/** An account on that node, with a key of both scopes. */
+export async function openTrader(victim: Victim, token: string): Promise<Trader> {
   const operate = async (path: string, body: unknown): Promise<Record<string, unknown>> => {
     const response = await fetch(`${victim.baseUrl}/operator/v1${path}`, {
       method: "POST",
@@ -110,7 +111,7 @@ async function openTrader(victim: Victim, token: string): Promise<Trader> {
   return { accountId, keyId: String(key.keyId), secret: String(key.secret) };
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.on("error", reject);

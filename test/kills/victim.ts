@@ -8,6 +8,8 @@ export interface VictimPlan {
   readonly databaseUrl: string | null;
   readonly operatorToken: string;
   readonly masterKey: string;
+  /** Further settings, by their variables. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** The real service as its own process, to be killed without a word. */
@@ -24,9 +26,14 @@ export class Victim {
     return `http://127.0.0.1:${this.#plan.port}`;
   }
 
-  /** Resolves when it answers; throws with what it said when it does not start. */
-  async start(): Promise<void> {
-    const child = this.#spawn();
+  /** The end of all that it has written since it was last started. */
+  get said(): string {
+    return this.#said;
+  }
+
+  /** With further settings; resolves when it answers, throws with what it said when it does not start. */
+  async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
+    const child = this.#spawn(settings);
     for (;;) {
       if (child.exitCode !== null || child.signalCode !== null) {
         throw new Error(`the service did not start: ${this.#said}`);
@@ -43,7 +50,7 @@ export class Victim {
     await this.kill();
   }
 
-  #spawn(): ChildProcess {
+  #spawn(settings: Readonly<Record<string, string>> = {}): ChildProcess {
     const { port, dataDir, databaseUrl, operatorToken, masterKey } = this.#plan;
     const child = spawn(
       process.execPath,
@@ -58,6 +65,8 @@ export class Victim {
           PROPGATE_OPERATOR_TOKEN: operatorToken,
           PROPGATE_MASTER_KEY: masterKey,
           ...(databaseUrl === null ? {} : { PROPGATE_DATABASE_URL: databaseUrl }),
+          ...this.#plan.settings,
+          ...settings,
         },
       },
     );
