@@ -1,0 +1,118 @@
+/** A mistake made on purpose, to see that what is meant to catch it does. */
+export interface PlantedBug {
+  readonly name: string;
+  /** What a user would suffer. */
+  readonly harm: string;
+  readonly edits: readonly {
+    readonly file: string;
+    /** Stands in the file exactly once. */
+    readonly from: string;
+    readonly to: string;
+  }[];
+  /** Where its catchers are looked for beside the simulator: test files and folders. */
+  readonly tests: readonly string[];
+}
+
+const EXECUTOR = "packages/server/src/network/executor.ts";
+
+export const PLANTED_BUGS: readonly PlantedBug[] = [
+  {
+    name: "a leg attached outside the fill's transaction",
+    harm: "a service that dies between the two leaves a position without its stop",
+    edits: [
+      {
+        file: EXECUTOR,
+        from: "    const decision = decider.decide(before?.state ?? null, submission.command, moment);\n",
+        to: `    const legs = plantedLegs.get(submission);
+    const whole = decider.decide(before?.state ?? null, submission.command, moment);
+    const isLeg = (event) => event.type === "legsAttached";
+    if (!legs && whole.ok && whole.value.some(isLeg) && whole.value.some((event) => !isLeg(event)))
+      plantedLegs.set(submission, whole.value.filter(isLeg));
+    const decision = legs
+      ? { ok: true, value: legs }
+      : whole.ok && plantedLegs.has(submission)
+        ? { ok: true, value: whole.value.filter((event) => !isLeg(event)) }
+        : whole;
+`,
+      },
+      {
+        file: EXECUTOR,
+        from: "const BATCH_MAX = 512;",
+        to: "const BATCH_MAX = 512;\nconst plantedLegs = new Map();",
+      },
+      {
+        file: EXECUTOR,
+        from: "    for (const account of moved) cache.put(account);",
+        to: `    const late = submissions.filter((submission) => plantedLegs.has(submission));
+    if (late.length > 0) {
+      for (const account of moved) cache.put(account);
+      const second = await withSecondTry(() => carryOut(late));
+      for (const [index, submission] of late.entries()) {
+        const place = submissions.indexOf(submission);
+        const legs = second.outcomes[index];
+        outcomes[place] = { ...legs, events: [...outcomes[place].events, ...legs.events] };
+        plantedLegs.delete(submission);
+      }
+      moved.push(...second.moved);
+    }
+    for (const account of moved) cache.put(account);`,
+      },
+    ],
+    tests: ["packages/server/src/network", "test/simulation", "test/kills"],
+  },
+  {
+    name: "a nonce admitted before its commit",
+    harm: "after a crash, or on another node, the same signed order is carried out again",
+    edits: [
+      {
+        file: "packages/server/src/storage/stores/admission-store.ts",
+        from: "      const rows = await database.query<AdmitRow>(ADMIT, [",
+        to: `      let rows = [];
+      const parameters = [`,
+      },
+      {
+        file: "packages/server/src/storage/stores/admission-store.ts",
+        from: "        windowStartMs,\n        now,\n      ]);\n",
+        to: `        windowStartMs,
+        now,
+      ];
+      const looked = new Error("looked only");
+      await database
+        .transaction(async (transaction) => {
+          rows = await transaction.query(ADMIT, parameters);
+          throw looked;
+        })
+        .catch((cause) => {
+          if (cause !== looked) throw cause;
+        });
+      database.query(ADMIT, parameters).catch(() => undefined);
+`,
+      },
+    ],
+    tests: ["packages/server/src/http/race.test.ts", "packages/server/src/storage", "test/nodes"],
+  },
+  {
+    name: "a breach at equality",
+    harm: "an account that is exactly at its limit is ended, although it survives",
+    edits: [
+      {
+        file: "packages/core/src/rules/limit.ts",
+        from: "  return measure.measured < floorOf(measure);",
+        to: "  return measure.measured <= floorOf(measure);",
+      },
+    ],
+    tests: ["packages/core/src/rules", "packages/core/src/scenarios"],
+  },
+  {
+    name: "an unheard commit that is not looked at again",
+    harm: "a stop whose order was committed while the answer was lost is not watched",
+    edits: [
+      {
+        file: "packages/server/src/prices/market-loop.ts",
+        from: "    for (const accountId of doubtful) settlements.nominate(accountId);\n",
+        to: "",
+      },
+    ],
+    tests: ["packages/server/src/prices"],
+  },
+];
