@@ -48,12 +48,39 @@ const BANNED_WORDS: readonly {
     instead: "take a Chance (server/src/random.ts)",
   },
   {
-    pattern: /\bDate\.now\(|new Date\(\)/,
+    pattern: /\b(randomBytes|randomUUID|randomInt|randomFill(Sync)?|getRandomValues)\b/,
+    only: ["packages/server/src/random.ts", "packages/sdk/src/random.ts"],
+    instead: "take a Chance (server/src/random.ts)",
+  },
+  {
+    // A date of something is a text of it; a date of nothing reads the clock.
+    pattern: /\bDate\.now\b|(?<!\.)\bDate\(\)|new Date\b(?!\()/,
     only: ["packages/server/src/clock.ts", "packages/cli/src/main.ts", "packages/sdk/src/clock.ts"],
     instead: "take a Clock (server/src/clock.ts)",
   },
   {
-    pattern: /\bprocess\.env\b/,
+    pattern: /\bperformance\.(now|timeOrigin)\b|\bhrtime\b|\bprocess\.uptime\b|\bTemporal\.Now\b/,
+    only: [],
+    instead: "take a Clock (server/src/clock.ts)",
+  },
+  {
+    // What waits for something other than the market's or the sandbox's time: sockets, locks, retries.
+    pattern: /\bset(Timeout|Interval|Immediate)\(|\btimers\/promises\b|\bAbortSignal\.timeout\b/,
+    only: [
+      "packages/cli/src/operator-client.ts",
+      "packages/sdk/src/retry.ts",
+      "packages/sdk/src/send.ts",
+      "packages/server/src/clock.ts",
+      "packages/server/src/http/edge/connection-limit.ts",
+      "packages/server/src/http/send-answer.ts",
+      "packages/server/src/micro-batch.ts",
+      "packages/server/src/prices/ticker.ts",
+      "packages/server/src/storage/pglite-database.ts",
+    ],
+    instead: "take a Timer (server/src/clock.ts) or a Ticker (server/src/prices/ticker.ts)",
+  },
+  {
+    pattern: /\bprocess\.env\b|import [^;]*\benv\b[^;]*from "node:process"/,
     only: ["packages/server/src/config.ts", "packages/cli/src/main.ts"],
     instead: "add a row to SETTINGS (server/src/config.ts)",
   },
@@ -121,6 +148,44 @@ describe("tidy", () => {
   test.each(BANNED_WORDS)("no $pattern: $instead", ({ pattern, only }) => {
     const wrong = sources.filter((path) => !only.includes(path) && pattern.test(readText(path)));
     expect(wrong).toEqual([]);
+  });
+
+  test.each([
+    "const at = Date.now();",
+    "const clock = Date.now;",
+    "const at = new Date();",
+    "const at = new Date;",
+    "const text = Date();",
+    "const at = performance.now();",
+    "const at = process.hrtime.bigint();",
+    "const chance = Math.random();",
+    "const id = crypto.randomUUID();",
+    'import { randomBytes as bytes } from "node:crypto";',
+    "crypto.getRandomValues(array);",
+    "setTimeout(done, 5);",
+    'import { setTimeout as wait } from "node:timers/promises";',
+    "const signal = AbortSignal.timeout(5);",
+    "const port = process.env.PORT;",
+    'import process, { env } from "node:process";',
+  ])("the words catch %s", (line) => {
+    expect(BANNED_WORDS.some(({ pattern }) => pattern.test(line))).toBe(true);
+  });
+
+  test.each([
+    "const text = new Date(atMs).toISOString();",
+    "clock.now()",
+    "const { updateDate } = it;",
+    "clearTimeout(timer)",
+    "function resetTimeout() {}",
+  ])("the words let %s be", (line) => {
+    expect(BANNED_WORDS.filter(({ pattern }) => pattern.test(line))).toEqual([]);
+  });
+
+  test("whatever may use a banned word does: else it is no longer named", () => {
+    const idle = BANNED_WORDS.flatMap(({ pattern, only }) =>
+      only.filter((path) => !sources.includes(path) || !pattern.test(readText(path))),
+    );
+    expect(idle).toEqual([]);
   });
 
   test("no file hides behind a name that says nothing", () => {

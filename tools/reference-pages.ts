@@ -16,7 +16,9 @@ import {
 import { cliPage } from "./reference/cli-page.ts";
 import { configurationPage } from "./reference/configuration-page.ts";
 import { databasePage } from "./reference/database-page.ts";
+import { dependenciesPage } from "./reference/dependencies-page.ts";
 import { markdownPage, type ReferencePage, table } from "./reference/markdown.ts";
+import { reliabilityPage } from "./reference/reliability-page.ts";
 
 const RETRY_WORDS: Readonly<Record<RetryClass, string>> = {
   afterFixing: "after fixing",
@@ -33,6 +35,8 @@ export function referencePages(): readonly ReferencePage[] {
     configurationPage(),
     cliPage(),
     databasePage(),
+    reliabilityPage(),
+    dependenciesPage(),
     ...fixturePages(),
   ];
 }

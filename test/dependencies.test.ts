@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { lockedPackages } from "../tools/locked-packages.ts";
+import { productSources, ROOT, readText } from "./source-tree.ts";
+
+/** What the service may run on: licences that ask for no more than their own text. */
+const TO_RUN = new Set(["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT"]);
+/** What builds and tests it is not passed on. */
+const TO_BUILD = new Set([...TO_RUN, "MPL-2.0", "Zlib"]);
+
+const { packages } = lockedPackages(readText("package-lock.json"));
+
+/** Of `A OR B` one has to be allowed, of `A AND B` both. */
+function isAllowed(licence: string, allowed: ReadonlySet<string>): boolean {
+  const plain = licence.replace(/^\((.*)\)$/, "$1");
+  return plain
+    .split(" OR ")
+    .some((choice) => choice.split(" AND ").every((one) => allowed.has(one)));
+}
+
+describe("packages of others", () => {
+  test("there is something to check", () => {
+    expect(packages.length).toBeGreaterThan(100);
+    expect(packages.filter(({ isDevelopment }) => !isDevelopment).length).toBeGreaterThan(20);
+  });
+
+  test("each has a licence that is allowed", () => {
+    const wrong = packages
+      .filter((one) => !isAllowed(one.licence, one.isDevelopment ? TO_BUILD : TO_RUN))
+      .map(({ name, version, licence }) => `${name} ${version}: ${licence}`);
+    expect(wrong).toEqual([]);
+  });
+
+  test.each([
+    ["MIT", true],
+    ["MIT OR GPL-3.0-only", true],
+    ["(MIT AND Zlib)", false],
+    ["GPL-3.0-only", false],
+    ["none named", false],
+    ["SEE LICENSE IN x", false],
+  ])("to run the service %s: %s", (licence, isFine) => {
+    expect(isAllowed(licence, TO_RUN)).toBe(isFine);
+  });
+
+  test("what a package asks for, it imports", () => {
+    const idle = ["contract", "core", "server", "sdk", "cli"].flatMap((name) => {
+      const { dependencies = {} }: { dependencies?: Readonly<Record<string, string>> } = JSON.parse(
+        readText(`packages/${name}/package.json`),
+      );
+      const sources = productSources().filter((path) => path.startsWith(`packages/${name}/`));
+      const texts = sources.map(readText).join("\n");
+      return Object.keys(dependencies).filter((one) => !texts.includes(`"${one}`));
+    });
+    expect(idle).toEqual([]);
+  });
+
+  test("the bill of materials names every one of them", () => {
+    const { scripts }: { scripts: { readonly sbom: string } } = JSON.parse(
+      readText("package.json"),
+    );
+    const [command = "", ...given] = scripts.sbom.split(" ");
+    const written = execFileSync(command, given, {
+      cwd: ROOT,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const { bomFormat, components }: { bomFormat: string; components: readonly Component[] } =
+      JSON.parse(written);
+    expect(bomFormat).toBe("CycloneDX");
+    const named = new Set(components.map(({ group, name }) => (group ? `${group}/${name}` : name)));
+    // Packages for other machines are in the lock file and not in what is installed here.
+    const missing = packages.filter(
+      ({ isDevelopment, name }) => !isDevelopment && !named.has(name),
+    );
+    expect(missing.map(({ name }) => name).filter((name) => !name.startsWith("node-"))).toEqual([]);
+  });
+});
+
+interface Component {
+  readonly name: string;
+  readonly group?: string;
+}

@@ -1,0 +1,76 @@
+/** A package of the lock file, as it is installed. */
+export interface LockedPackage {
+  readonly name: string;
+  readonly version: string;
+  /** As the package itself says, in SPDX's words. */
+  readonly licence: string;
+  /** Needed to build and test only, not to run the service. */
+  readonly isDevelopment: boolean;
+  /** A second version of it, below another package. */
+  readonly isNested: boolean;
+  /** Names of the packages that ask for it. */
+  readonly neededBy: readonly string[];
+}
+
+export interface LockedPackages {
+  /** By name, then version. */
+  readonly packages: readonly LockedPackage[];
+  /** Names that a package.json of this repository asks for. */
+  readonly asked: ReadonlySet<string>;
+}
+
+interface LockEntry {
+  readonly version?: string;
+  readonly license?: string;
+  readonly link?: boolean;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const FOLDER = "node_modules/";
+
+/** All packages that the text of a package-lock.json installs, this repository's own left out. */
+export function lockedPackages(lock: string): LockedPackages {
+  const { packages: all }: { packages: Readonly<Record<string, LockEntry>> } = JSON.parse(lock);
+  const entries = Object.entries(all);
+  const own = entries.filter(([path]) => !path.includes(FOLDER)).map(([, entry]) => entry);
+  const installed = entries.filter(([path, entry]) => path.includes(FOLDER) && !entry.link);
+  const packages = installed.map(([path, entry]): LockedPackage => {
+    const name = nameOf(path);
+    const askers = installed.filter(([, other]) => asksFor(other, name));
+    return {
+      name,
+      version: entry.version ?? "",
+      licence: entry.license ?? "none named",
+      isDevelopment: entry.dev === true || entry.devOptional === true,
+      isNested: path.indexOf(FOLDER) !== path.lastIndexOf(FOLDER),
+      neededBy: [...new Set(askers.map(([asker]) => nameOf(asker)))].toSorted(),
+    };
+  });
+  return {
+    packages: packages.toSorted(byNameAndVersion),
+    asked: new Set(
+      own.flatMap((entry) => [
+        ...Object.keys(entry.dependencies ?? {}),
+        ...Object.keys(entry.devDependencies ?? {}),
+        ...Object.keys(entry.optionalDependencies ?? {}),
+      ]),
+    ),
+  };
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf(FOLDER) + FOLDER.length);
+}
+
+function asksFor({ dependencies, optionalDependencies }: LockEntry, name: string): boolean {
+  return dependencies?.[name] !== undefined || optionalDependencies?.[name] !== undefined;
+}
+
+function byNameAndVersion(one: LockedPackage, other: LockedPackage): number {
+  const [left, right] = [`${one.name} ${one.version}`, `${other.name} ${other.version}`];
+  return left < right ? -1 : Number(left > right);
+}

