@@ -12,11 +12,15 @@ import { addVerify } from "./commands/verify.ts";
 import { printFailure } from "./output.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Runs one command line and returns the exit code. */
-export async function run(given: readonly string[], terminal: Terminal): Promise<number> {
+/**
+ * Runs one command line and returns the exit code. Where an argument holds half a character (a lone
+ * surrogate), the sign for an unreadable one takes its place.
+ */
+export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const given = argv.map((word) => word.toWellFormed());
   const program = buildProgram(terminal);
   try {
-    await program.parseAsync([...given], { from: "user" });
+    await program.parseAsync(given, { from: "user" });
     return EXIT.done;
   } catch (error) {
     const json = given.includes("--json");

@@ -169,9 +169,9 @@ function flattenProblems({ trade, data, effect }: Asked): readonly string[] {
   const { order_uuid: asked } = trade;
   if (typeof asked !== "string" || asked === "ALL") {
     // What cannot be closed stays, and the message says so; unless the end of a phase, or of the
-    // account, that came with the rest closed it too.
+    // account, that came with the rest closed it too, perhaps before anything was filled.
     const stayed = String(data.message).split(" stays open: ").length - 1;
-    const open = fills[0]?.before.held.size ?? closed.length + stayed;
+    const open = effect[0]?.before.held.size ?? stayed;
     const ended = effect.filter(({ line: { event } }) => event.type === "positionClosed").length;
     const isAll = ended + stayed === open;
     return isAll ? problems : [...problems, `${ended} of ${open} positions were closed`];

@@ -19,12 +19,11 @@ interface CreateOptions extends OperatorOptions {
   readonly expires?: string;
 }
 
-/** `propgate operator key create|list|revoke|rekey`. */
+/** `propgate operator key create|list|revoke`. */
 export function addOperatorKey(operator: Command, terminal: Terminal): void {
   const key = operator.command("key").summary("create, list and revoke keys");
   addCreate(key, terminal);
   addList(key, terminal);
-  addRekey(key, terminal);
   const revoke = operatorOptions(key.command("revoke"))
     .summary("revoke a key, at once and for ever")
     .argument("<key-id>", "the key");
@@ -34,23 +33,6 @@ export function addOperatorKey(operator: Command, terminal: Terminal): void {
     const id = encodeURIComponent(revoke.args[0] ?? "");
     const value = await call({ method: "DELETE", path: `/keys/${id}` });
     print(terminal, options.json === true, { value, lines: [`${cell(value, "keyId")} revoked`] });
-  });
-}
-
-function addRekey(key: Command, terminal: Terminal): void {
-  const command = operatorOptions(key.command("rekey")).summary(
-    "seal every secret under the newest master key, so that older ones can be taken away",
-  );
-  command.action(async () => {
-    const options = command.optsWithGlobals<OperatorOptions>();
-    const call = await connectOperator(terminal, options);
-    const value = await call({ method: "POST", path: "/keys/rekey", body: {} });
-    print(terminal, options.json === true, {
-      value,
-      lines: [
-        `${cell(value, "resealed")} sealed anew; cannot be opened: ${cell(value, "unreadable") || "none"}`,
-      ],
-    });
   });
 }
 

@@ -5,6 +5,7 @@ import { addOperatorHealth } from "./operator-health.ts";
 import { addOperatorKey } from "./operator-key.ts";
 import { addOperatorPayouts } from "./operator-payouts.ts";
 import { addOperatorCatalogue, addOperatorPrograms } from "./operator-programs.ts";
+import { addOperatorRekey } from "./operator-rekey.ts";
 
 /** `propgate operator …`: everything that talks to a running service as its operator. */
 export function addOperator(program: Command, terminal: Terminal): void {
@@ -17,6 +18,7 @@ export function addOperator(program: Command, terminal: Terminal): void {
     );
   addOperatorAccount(operator, terminal);
   addOperatorKey(operator, terminal);
+  addOperatorRekey(operator, terminal);
   addOperatorPrograms(operator, terminal);
   addOperatorCatalogue(operator, terminal);
   addOperatorPayouts(operator, terminal);

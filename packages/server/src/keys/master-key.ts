@@ -60,7 +60,7 @@ export function missingVersions(
   const missing = [...sealedUnder].filter(([version]) => !byVersion.has(version));
   if (missing.length === 0) return null;
   const counted = missing.map(([version, keys]) => `${keys} under version ${version}`).join(", ");
-  return `API keys whose secrets no configured master key opens: ${counted}. Their requests get 500 until that version is configured again; propgate operator key rekey before it is taken away keeps them.`;
+  return `API keys whose secrets no configured master key opens: ${counted}. Their requests get 500 until that version is configured again; propgate operator rekey before it is taken away keeps them.`;
 }
 
 function keyBytes(text: string): Uint8Array {

@@ -1,0 +1,27 @@
+import type { Command } from "commander";
+import {
+  cell,
+  connectOperator,
+  type OperatorOptions,
+  operatorOptions,
+} from "../operator-client.ts";
+import { print } from "../output.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** `propgate operator rekey`. */
+export function addOperatorRekey(operator: Command, terminal: Terminal): void {
+  const command = operatorOptions(operator.command("rekey")).summary(
+    "seal every secret under the newest master key, so that older ones can be taken away",
+  );
+  command.action(async () => {
+    const options = command.optsWithGlobals<OperatorOptions>();
+    const call = await connectOperator(terminal, options);
+    const value = await call({ method: "POST", path: "/keys/rekey", body: {} });
+    print(terminal, options.json === true, {
+      value,
+      lines: [
+        `${cell(value, "resealed")} sealed anew; cannot be opened: ${cell(value, "unreadable") || "none"}`,
+      ],
+    });
+  });
+}
