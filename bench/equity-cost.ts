@@ -107,7 +107,7 @@ async function watched(states: readonly AccountState[], quotes: readonly Quote[]
     instruments: HELD_MARKET,
   }));
   const loop = createMarketLoop({ ...world, executor, onFault: fail });
-  loop.restore(states.map((state) => ({ version: 1, state })));
+  loop.takeOver(states.map((state) => ({ version: 1, state })));
   // What the first prices do is no part of it.
   for (let turn = 0; turn < 2 || executor.isBusy; turn += 1) {
     executor.tick();

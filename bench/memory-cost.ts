@@ -63,12 +63,12 @@ function createService() {
     /** As at a start; accounts without positions come when they are first asked for. */
     async load() {
       if (positions > 0) {
-        loop.restore(await cache.loadExposed());
+        loop.takeOver(await cache.loadExposed());
         return;
       }
       for (let index = 0; index < accounts; index += 1) {
         const account = await cache.read({ accountId: idOf(index), version: 1 });
-        if (account !== null) loop.restore([account]);
+        if (account !== null) loop.takeOver([account]);
       }
     },
   };

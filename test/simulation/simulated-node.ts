@@ -172,10 +172,11 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
 
 /** What `start-service.ts` has a timer do. */
 function housekeeping({ service, board, database }: Running): () => Promise<void> {
-  const { due, market } = service.engine;
+  const { due, market, followOthers } = service.engine;
   return async () => {
     await service.storage.probe();
     await due.runDue();
+    await followOthers();
     await market.sweep();
     await board.save(quoteStore(database));
   };

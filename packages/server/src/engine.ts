@@ -12,6 +12,7 @@ import { createExecutor } from "./network/executor.ts";
 import type { Executor } from "./network/executor-port.ts";
 import { createReturnHistory } from "./network/history/return-history.ts";
 import { createTradeHistory } from "./network/history/trade-history.ts";
+import { createOtherNodes } from "./network/other-nodes.ts";
 import { createPayoutDesk, type PayoutDesk } from "./network/payouts.ts";
 import type { TradingNetwork } from "./network/port.ts";
 import { createStateCache, type StateCache } from "./network/state-cache.ts";
@@ -47,6 +48,8 @@ export interface Engine {
   readonly due: DueWork;
   /** Brings accounts that prices matter to into memory; to be called before prices come. */
   restore(): Promise<void>;
+  /** Watches what other processes on this database have left open; to be called once a second. */
+  followOthers(): Promise<void>;
 }
 
 export function createEngine(need: EngineNeeds): Engine {
@@ -72,6 +75,7 @@ export function createEngine(need: EngineNeeds): Engine {
     clock,
     onFault,
   });
+  const others = createOtherNodes({ database, cache, watched: market.watched });
   return {
     executor,
     cache,
@@ -94,7 +98,10 @@ export function createEngine(need: EngineNeeds): Engine {
     }),
     due: createDueWork({ database, executor, clock, onFault }),
     async restore() {
-      market.restore(await cache.loadExposed());
+      market.takeOver(await cache.loadExposed());
+    },
+    async followOthers() {
+      market.takeOver(await others.look());
     },
   };
 }

@@ -160,7 +160,7 @@ function priceSettings(settings: Settings): PriceSettings {
       };
 }
 
-/** Once a second: days and calendars that ended, markets that opened, the newest quotes to the database. */
+/** Once a second: days and calendars that ended, what other nodes left open, markets that opened, the newest quotes to the database. */
 function keepHouse(need: {
   readonly service: ComposedService;
   readonly board: QuoteBoard;
@@ -169,7 +169,7 @@ function keepHouse(need: {
   readonly clock: Clock;
   readonly log: Log;
 }): Ticking {
-  const { due, market } = need.service.engine;
+  const { due, market, followOthers } = need.service.engine;
   const quotes = quoteStore(need.database);
   const watchCalendar = calendarWatch(need.catalogue.instruments, need.log);
   return timerTicker.start(HOUSEKEEPING_MS, async () => {
@@ -180,6 +180,8 @@ function keepHouse(need: {
       if (latenessMs !== null && latenessMs >= LATE_MS) {
         need.log.warn({ accounts, latenessMs }, "work that had been due before is made up");
       }
+      // The embedded database belongs to one process.
+      if (need.database.kind === "postgres") await followOthers();
       await market.sweep();
       await need.board.save(quotes);
     } catch (cause) {

@@ -19,6 +19,8 @@ import { createTriggerBook, type WatchLevel } from "./trigger-book.ts";
 export interface AccountWatch {
   /** Takes an account as it was committed; an older version than the known one changes nothing. */
   observe(account: VersionedState): void;
+  /** The version that was observed last; 0: none. */
+  version(accountId: AccountId): number;
   /** Looks at the account with the next quote: what is due now may still be due then. */
   lookAgain(accountId: AccountId): void;
   /**
@@ -64,6 +66,7 @@ export function createAccountWatch(need: AccountWatchNeeds): AccountWatch {
       void look(state);
       if (triggers.reaches(accountId, canTrigger)) settlements().nominate(accountId);
     },
+    version: (accountId) => known.get(accountId)?.version ?? 0,
     lookAgain(accountId) {
       const state = stateOf(accountId);
       if (state !== null) equity.lookAgain(state);

@@ -148,7 +148,7 @@ describe("market loop: life", () => {
       clock: time.clock,
       onFault: () => undefined,
     });
-    loop.restore([executor.account(A)]);
+    loop.takeOver([executor.account(A)]);
     board.offer(madeQuote("BTCUSD", 890, 890, time.clock.now()), "feed");
     await loop.publish([madeQuote("BTCUSD", 890, 890, time.clock.now())]);
     expect(fills()).toEqual([["limit", 890]]);

@@ -26,8 +26,10 @@ export interface MarketLoopOptions {
  * its turn comes, and a low that has recovered by then is not recorded.
  */
 export interface MarketLoop {
-  /** Takes over accounts as they were committed before the loop was made. */
-  restore(accounts: Iterable<VersionedState>): void;
+  /** Takes over accounts as they were committed before the loop was made, or by another process. */
+  takeOver(accounts: Iterable<VersionedState>): void;
+  /** The version of the account that is watched; 0: none. */
+  watched(accountId: AccountId): number;
   /** For price sources. Resolves when everything these quotes triggered has been committed. */
   readonly publish: Publish;
   /** For quotes given by hand, which are always believed; tells what became of each. */
@@ -84,9 +86,10 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
   };
 
   return {
-    restore(accounts) {
+    takeOver(accounts) {
       for (const account of accounts) watch.observe(account);
     },
+    watched: (accountId) => watch.version(accountId),
     async publish(quotes) {
       const { lows } = await inTurn(() => take(quotes, "feed"));
       await Promise.all(lows);

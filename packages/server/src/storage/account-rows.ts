@@ -99,6 +99,19 @@ export async function loadExposed(
   return rows.map(storedAccount);
 }
 
+/** How far each of those is, in the same order. */
+export async function exposedVersions(
+  database: Queryable,
+  page: { readonly after: string | null; readonly limit: number },
+): Promise<readonly { readonly accountId: string; readonly version: number }[]> {
+  const rows = await database.query<{ readonly account_id: string; readonly version: string }>(
+    `select account_id, version from accounts
+     where exposed and ($1::uuid is null or account_id > $1) order by account_id limit $2`,
+    [page.after, page.limit],
+  );
+  return rows.map((row) => ({ accountId: row.account_id, version: Number(row.version) }));
+}
+
 export async function writeBatch(transaction: Queryable, batch: BatchRows): Promise<void> {
   const { accounts, journal, projections } = batch;
   await transaction.query(WRITE, [
