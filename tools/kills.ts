@@ -10,9 +10,13 @@ const { values } = parseArgs({
     json: { type: "string" },
   },
 });
+const KILLS_A_LINE = 50;
 const run = await runKills({
   kills: Number(values.kills),
   databaseUrl: values["database-url"] ?? null,
+  onKill: (kill) => {
+    if (kill % KILLS_A_LINE === 0) process.stderr.write(`${kill} of ${values.kills} kills\n`);
+  },
 });
 const text = `${JSON.stringify(run, null, 2)}\n`;
 if (values.json === undefined) process.stdout.write(text);

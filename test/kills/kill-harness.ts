@@ -48,7 +48,7 @@ const STARTS_PER_KILLED_START = 5;
 export async function killUnderLoad(
   victim: Victim,
   traders: readonly Trader[],
-  kills: number,
+  { kills, onKill }: { readonly kills: number; readonly onKill?: (kill: number) => void },
 ): Promise<KillReport> {
   const answered: AnsweredOrder[] = [];
   const admittedTwice: string[] = [];
@@ -67,6 +67,7 @@ export async function killUnderLoad(
     await victim.kill();
     stop.abort();
     await Promise.all(clients);
+    onKill?.(kill + 1);
     cut += unknown.length;
     if (randomInt(STARTS_PER_KILLED_START) === 0) {
       killedStarts += 1;

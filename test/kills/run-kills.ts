@@ -28,6 +28,8 @@ const TRADERS = 8;
 export async function runKills(plan: {
   readonly kills: number;
   readonly databaseUrl: string | null;
+  /** Told the number of each kill. */
+  readonly onKill?: (kill: number) => void;
 }): Promise<KillRun> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-kills-"));
   const { databaseUrl } = plan;
@@ -39,7 +41,7 @@ export async function runKills(plan: {
     const traders = await Promise.all(
       Array.from({ length: TRADERS }, () => openTrader(victim, credentials.operatorToken)),
     );
-    const { answered, ...report } = await killUnderLoad(victim, traders, plan.kills);
+    const { answered, ...report } = await killUnderLoad(victim, traders, plan);
     await victim.kill();
     return { ...report, answeredOrders: answered.length, ...(await inspect(answered)) };
   } finally {
