@@ -172,12 +172,12 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
 
 /** What `start-service.ts` has a timer do. */
 function housekeeping({ service, board, database }: Running): () => Promise<void> {
-  const { due, market, followOthers } = service.engine;
+  const { engine } = service;
   return async () => {
     await service.storage.probe();
-    await due.runDue();
-    await followOthers();
-    await market.sweep();
+    await engine.due.runDue();
+    await engine.followOthers();
+    await engine.market.sweep();
     await board.save(quoteStore(database));
   };
 }

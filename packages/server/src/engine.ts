@@ -75,7 +75,11 @@ export function createEngine(need: EngineNeeds): Engine {
     clock,
     onFault,
   });
-  const others = createOtherNodes({ database, cache, watched: market.watched });
+  const others = createOtherNodes({
+    database,
+    cache,
+    watched: (account) => market.watched(account),
+  });
   return {
     executor,
     cache,

@@ -169,20 +169,20 @@ function keepHouse(need: {
   readonly clock: Clock;
   readonly log: Log;
 }): Ticking {
-  const { due, market, followOthers } = need.service.engine;
+  const { engine } = need.service;
   const quotes = quoteStore(need.database);
   const watchCalendar = calendarWatch(need.catalogue.instruments, need.log);
   return timerTicker.start(HOUSEKEEPING_MS, async () => {
     try {
       await need.service.storage.probe();
       watchCalendar(need.clock.now());
-      const { accounts, latenessMs } = await due.runDue();
+      const { accounts, latenessMs } = await engine.due.runDue();
       if (latenessMs !== null && latenessMs >= LATE_MS) {
         need.log.warn({ accounts, latenessMs }, "work that had been due before is made up");
       }
       // The embedded database belongs to one process.
-      if (need.database.kind === "postgres") await followOthers();
-      await market.sweep();
+      if (need.database.kind === "postgres") await engine.followOthers();
+      await engine.market.sweep();
       await need.board.save(quotes);
     } catch (cause) {
       need.log.error({ err: cause }, "housekeeping failed and is tried again");
