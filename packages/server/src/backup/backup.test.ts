@@ -93,13 +93,19 @@ await describeOnEachDatabase("a backup", (database) => {
     for (let before = 0; before < 5; before += 1) expect(await trade(`before-${before}`)).toBe(200);
     let loads = true;
     let during = 0;
+    let underWay = (): void => {};
+    const begun = new Promise<void>((resolve) => {
+      underWay = resolve;
+    });
     const load = async (): Promise<void> => {
       while (loads) {
         during += 1;
         expect(await trade(`during-${during}`)).toBe(200);
+        underWay();
       }
     };
     const loading = Promise.all([load(), load(), load(), load()]);
+    await begun;
     const path = await written(await download(service));
     loads = false;
     await loading;
