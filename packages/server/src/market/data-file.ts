@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { ok, type Result, refuse } from "@propgate/core";
 import { z } from "zod";
-import { isNestedTooDeep, JSON_DEPTH_MAX } from "./json-depth.ts";
+import { isNestedTooDeep, JSON_DEPTH_MAX } from "../json/json-depth.ts";
 import { MarketDataError } from "./market-data-error.ts";
 
 /** A value of the file that cannot be used: where it stands and what is wrong with it. */

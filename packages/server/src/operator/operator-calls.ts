@@ -1,14 +1,6 @@
 import type { AccountId } from "@propgate/core";
-import {
-  fine,
-  type Handle,
-  NO_ACCOUNT,
-  type OperatorCall,
-  type OperatorNeed,
-  type OperatorReply,
-  refused,
-  wrong,
-} from "./operator-reply.ts";
+import { fine, type JsonCall, type JsonReply, refused } from "../json/json-reply.ts";
+import { type Handle, NO_ACCOUNT, type OperatorNeed, wrong } from "./operator-reply.ts";
 import {
   parseAccountId,
   parseElimination,
@@ -31,7 +23,7 @@ import {
   validateCatalogue,
 } from "./program-calls.ts";
 
-interface OperatorRoute {
+export interface OperatorRoute {
   /** Stands in the audit line. */
   readonly name: string;
   readonly method: "GET" | "POST" | "DELETE";
@@ -87,10 +79,7 @@ export const OPERATOR_CALLS: readonly OperatorRoute[] = [
   { name: "health", method: "GET", path: "/health", handle: readHealth },
 ];
 
-async function openAccount(
-  { world }: OperatorNeed,
-  { body }: OperatorCall,
-): Promise<OperatorReply> {
+async function openAccount({ world }: OperatorNeed, { body }: JsonCall): Promise<JsonReply> {
   const account = parseNewAccount(body);
   if (!account.ok) return wrong(account);
   const opened = await world.accounts.open(account.value);
@@ -98,10 +87,7 @@ async function openAccount(
   return fine({ accountId: opened });
 }
 
-async function listAccounts(
-  { world }: OperatorNeed,
-  { query }: OperatorCall,
-): Promise<OperatorReply> {
+async function listAccounts({ world }: OperatorNeed, { query }: JsonCall): Promise<JsonReply> {
   const page = parsePage(query);
   if (!page.ok) return wrong(page);
   const { items, next } = await world.accounts.list(page.value);
@@ -115,22 +101,22 @@ function plain(deed: "provision" | "close" | "promote"): Handle {
   };
 }
 
-async function eliminate(need: OperatorNeed, call: OperatorCall): Promise<OperatorReply> {
+async function eliminate(need: OperatorNeed, call: JsonCall): Promise<JsonReply> {
   const reason = parseElimination(call.body);
   if (!reason.ok) return wrong(reason);
   return act(need, call, { deed: "eliminate", reason: reason.value });
 }
 
-async function offerPro(need: OperatorNeed, call: OperatorCall): Promise<OperatorReply> {
+async function offerPro(need: OperatorNeed, call: JsonCall): Promise<JsonReply> {
   const offer = parseProOffer(call.body);
   return offer.ok ? act(need, call, { deed: "offerPro", ...offer.value }) : wrong(offer);
 }
 
 async function act(
   { world }: OperatorNeed,
-  { parameters }: OperatorCall,
+  { parameters }: JsonCall,
   deed: AccountDeed,
-): Promise<OperatorReply> {
+): Promise<JsonReply> {
   const id = parseAccountId(parameters.id);
   if (id === null) return NO_ACCOUNT;
   const result = await world.accounts.act(id, deed);
@@ -138,10 +124,7 @@ async function act(
   return result === "done" ? fine({ accountId: id }) : refused(result.refused);
 }
 
-async function createKey(
-  { world, clock }: OperatorNeed,
-  { body }: OperatorCall,
-): Promise<OperatorReply> {
+async function createKey({ world, clock }: OperatorNeed, { body }: JsonCall): Promise<JsonReply> {
   const request = parseNewKey(body, clock.now());
   if (!request.ok) return wrong(request);
   if (!(await world.accounts.has(request.value.accountId))) return NO_ACCOUNT;
@@ -149,35 +132,32 @@ async function createKey(
   return fine({ ...keyView(key), secret });
 }
 
-async function listKeys({ world }: OperatorNeed, { query }: OperatorCall): Promise<OperatorReply> {
+async function listKeys({ world }: OperatorNeed, { query }: JsonCall): Promise<JsonReply> {
   const asked = query.accountId;
   const id = parseAccountId(asked);
   if (asked !== undefined && id === null) return refused("accountId: must be a uuid", 400);
   return fine((await world.keys.list(id)).map(keyUseView));
 }
 
-async function revokeKey(
-  { world }: OperatorNeed,
-  { parameters }: OperatorCall,
-): Promise<OperatorReply> {
+async function revokeKey({ world }: OperatorNeed, { parameters }: JsonCall): Promise<JsonReply> {
   const keyId = parameters.id ?? "";
   if (await world.keys.revoke(keyId)) return fine({ keyId });
   return { status: 404, error: "Key not found, or revoked before" };
 }
 
-async function rekeyAll({ world }: OperatorNeed, { body }: OperatorCall): Promise<OperatorReply> {
+async function rekeyAll({ world }: OperatorNeed, { body }: JsonCall): Promise<JsonReply> {
   const nothing = parseNothing(body);
   return nothing.ok ? fine(await world.keys.rekey()) : wrong(nothing);
 }
 
-async function verifyAll({ world }: OperatorNeed, { body }: OperatorCall): Promise<OperatorReply> {
+async function verifyAll({ world }: OperatorNeed, { body }: JsonCall): Promise<JsonReply> {
   const which = parseVerify(body);
   if (!which.ok) return wrong(which);
   if (!(await isKnown(world, which.value))) return NO_ACCOUNT;
   return fine(journalProofView(await world.journal.verify(which.value)));
 }
 
-async function rebuildAll({ world }: OperatorNeed, { body }: OperatorCall): Promise<OperatorReply> {
+async function rebuildAll({ world }: OperatorNeed, { body }: JsonCall): Promise<JsonReply> {
   const asked = parseRebuild(body);
   if (!asked.ok) return wrong(asked);
   const { which, write } = asked.value;
@@ -189,12 +169,12 @@ async function isKnown(world: OperatorWorld, which: AccountId | "all"): Promise<
   return which === "all" || (await world.accounts.has(which));
 }
 
-async function backUp({ world }: OperatorNeed, { body }: OperatorCall): Promise<OperatorReply> {
+async function backUp({ world }: OperatorNeed, { body }: JsonCall): Promise<JsonReply> {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
   return { status: 200, content: await world.backup(), type: "application/gzip" };
 }
 
-async function readHealth({ world }: OperatorNeed): Promise<OperatorReply> {
+async function readHealth({ world }: OperatorNeed): Promise<JsonReply> {
   return fine(await world.health());
 }

@@ -1,4 +1,5 @@
-import { fine, type Handle, type OperatorReply, refused, wrong } from "./operator-reply.ts";
+import { fine, type JsonReply, refused } from "../json/json-reply.ts";
+import { type Handle, wrong } from "./operator-reply.ts";
 import { parsePayment, parseUnpaidPage } from "./operator-requests.ts";
 import { payoutView } from "./operator-views.ts";
 import { recordPayment } from "./record-payment.ts";
@@ -24,4 +25,4 @@ export const recordPayout: Handle = async ({ world }, { parameters, body }) => {
   return "refused" in recorded ? refused(recorded.refused) : fine(payoutView(recorded));
 };
 
-const NO_PAYOUT: OperatorReply = { status: 404, error: "Payout not found" };
+const NO_PAYOUT: JsonReply = { status: 404, error: "Payout not found" };

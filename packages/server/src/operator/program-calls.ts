@@ -1,6 +1,7 @@
+import { fine, type JsonReply, refused } from "../json/json-reply.ts";
 import { checkCatalogue } from "../market/catalogue.ts";
 import type { KeptProgram, ProgramDesk } from "../market/program-desk.ts";
-import { fine, type Handle, type OperatorReply, refused } from "./operator-reply.ts";
+import type { Handle } from "./operator-reply.ts";
 
 /** One line a program: its newest version, which is the one that is sold. */
 export const listPrograms: Handle = async ({ world }) => {
@@ -38,7 +39,7 @@ function versionView({ program, addedAtMs }: KeptProgram) {
   return { version: program.version, addedAtMs, program };
 }
 
-function programReply(result: Awaited<ReturnType<ProgramDesk["check"]>>): OperatorReply {
+function programReply(result: Awaited<ReturnType<ProgramDesk["check"]>>): JsonReply {
   if (!result.ok) {
     const { why, text } = result.refusal;
     return refused(`program: ${text}`, why === "unreadable" ? 400 : 409);

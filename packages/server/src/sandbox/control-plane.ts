@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { edgeLimits } from "../http/edge/limits.ts";
 import { createEdge } from "../http/edge/refused-request.ts";
 import { securityHeaders } from "../http/edge/security-headers.ts";
-import { isNestedTooDeep, JSON_DEPTH_MAX } from "../market/json-depth.ts";
+import { isNestedTooDeep, JSON_DEPTH_MAX } from "../json/json-depth.ts";
 import { CONTROL_CALLS, type ControlReply } from "./control-calls.ts";
 import type { ControlWorld } from "./control-world.ts";
 
