@@ -1,0 +1,24 @@
+import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { CallFailed } from "./call.ts";
+
+/** Asks again only where that can help, and says so once when nobody is signed in any more. */
+export function createQueryClient(onSignedOut: () => void): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (cause) => {
+        if (cause instanceof CallFailed && cause.status === 401) onSignedOut();
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        retry: (failures, cause) => failures < 2 && isPassing(cause),
+        staleTime: 10_000,
+        refetchOnWindowFocus: true,
+      },
+    },
+  });
+}
+
+function isPassing(cause: unknown): boolean {
+  return cause instanceof CallFailed && (cause.status === 0 || cause.status >= 500);
+}

@@ -1,0 +1,23 @@
+import type { AccountChoice, SessionView } from "@propgate/contract";
+import { queryOptions } from "@tanstack/react-query";
+import { CallFailed, read } from "./call.ts";
+
+/** Who is signed in; null: nobody. */
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: async ({ signal }): Promise<SessionView | null> => {
+    try {
+      return await read<SessionView>("session", signal);
+    } catch (cause) {
+      if (cause instanceof CallFailed && cause.status === 401) return null;
+      throw cause;
+    }
+  },
+  staleTime: 60_000,
+});
+
+/** The accounts that whoever is signed in may look at. */
+export const accountsQuery = queryOptions({
+  queryKey: ["accounts"],
+  queryFn: ({ signal }) => read<readonly AccountChoice[]>("accounts", signal),
+});

@@ -1,0 +1,58 @@
+/** What stands where a figure is not known. */
+export const UNKNOWN = "--";
+
+const MINUS = "\u2212";
+
+const money = new Intl.NumberFormat("en-US", {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+
+/** To the cent; what rounds to nothing has no sign. */
+export function moneyText(usd: number | null | undefined): string {
+  return usd === null || usd === undefined ? UNKNOWN : withMinus(money.format(usd));
+}
+
+/** With its sign, also when it is a gain. */
+export function signedMoneyText(usd: number | null | undefined): string {
+  return usd === null || usd === undefined ? UNKNOWN : signed(money.format(usd));
+}
+
+export function percentText(percent: number | null | undefined, digits = 2): string {
+  if (percent === null || percent === undefined) return UNKNOWN;
+  return `${withMinus(fixed(percent, digits))}%`;
+}
+
+export function signedPercentText(percent: number | null | undefined, digits = 2): string {
+  if (percent === null || percent === undefined) return UNKNOWN;
+  return `${signed(fixed(percent, digits))}%`;
+}
+
+/** A price, quantity or multiple with the digits that it has, ten at most. */
+export function plainText(value: number | null | undefined): string {
+  if (value === null || value === undefined) return UNKNOWN;
+  return withMinus(new Intl.NumberFormat("en-US", { maximumFractionDigits: 10 }).format(value));
+}
+
+/** With a fixed number of digits. */
+export function fixedText(value: number | null | undefined, digits: number): string {
+  return value === null || value === undefined ? UNKNOWN : withMinus(fixed(value, digits));
+}
+
+function fixed(value: number, digits: number): string {
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat("en-US", options).format(value);
+}
+
+function isNothing(text: string): boolean {
+  return !/[1-9]/.test(text);
+}
+
+function withMinus(text: string): string {
+  const magnitude = text.replace(/^-/, "");
+  return text.startsWith("-") && !isNothing(text) ? `${MINUS}${magnitude}` : magnitude;
+}
+
+function signed(text: string): string {
+  return isNothing(text) || text.startsWith("-") ? withMinus(text) : `+${text}`;
+}

@@ -1,0 +1,65 @@
+import { UNKNOWN } from "./numbers.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** `2026-01-05 14:03:07`; all times of the pages are UTC. */
+export function timeText(atMs: number | null | undefined): string {
+  if (atMs === null || atMs === undefined) return UNKNOWN;
+  return new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
+}
+
+/** `2026-01-05` */
+export function dayText(atMs: number | null | undefined): string {
+  return timeText(atMs).slice(0, 10);
+}
+
+/** `14:03:07` */
+export function clockText(atMs: number): string {
+  return timeText(atMs).slice(11);
+}
+
+/** What is left until then, `09:56:53` or `2 d 09:56:53`; `00:00:00` once it has come. */
+export function countdownText(untilMs: number, nowMs: number): string {
+  const left = Math.max(0, untilMs - nowMs);
+  const days = Math.floor(left / DAY);
+  const parts = [(left % DAY) / HOUR, (left % HOUR) / MINUTE, (left % MINUTE) / SECOND];
+  const clock = parts.map((part) => String(Math.floor(part)).padStart(2, "0")).join(":");
+  return days === 0 ? clock : `${days} d ${clock}`;
+}
+
+/** How long ago, in the largest unit that fits: `5 min ago`. */
+export function agoText(atMs: number | null | undefined, nowMs: number): string {
+  if (atMs === null || atMs === undefined) return UNKNOWN;
+  const ago = Math.max(0, nowMs - atMs);
+  if (ago < MINUTE) return `${Math.floor(ago / SECOND)} s ago`;
+  if (ago < HOUR) return `${Math.floor(ago / MINUTE)} min ago`;
+  if (ago < 2 * DAY) return `${Math.floor(ago / HOUR)} h ago`;
+  return `${Math.floor(ago / DAY)} d ago`;
+}
+
+/** `5h 07m`, `3d 02h`, `42s`. */
+export function durationText(lengthMs: number | null | undefined): string {
+  if (lengthMs === null || lengthMs === undefined) return UNKNOWN;
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
+  if (lengthMs >= DAY) return `${Math.floor(lengthMs / DAY)}d ${two((lengthMs % DAY) / HOUR)}h`;
+  if (lengthMs >= HOUR)
+    return `${Math.floor(lengthMs / HOUR)}h ${two((lengthMs % HOUR) / MINUTE)}m`;
+  if (lengthMs >= MINUTE)
+    return `${Math.floor(lengthMs / MINUTE)}m ${two((lengthMs % MINUTE) / SECOND)}s`;
+  return `${Math.floor(lengthMs / SECOND)}s`;
+}
+
+/** The midnight that comes, UTC. */
+export function nextMidnightMs(nowMs: number): number {
+  return (Math.floor(nowMs / DAY) + 1) * DAY;
+}
+
+/** The Monday 00:00 UTC that comes; 1970 began on a Thursday. */
+export function nextMondayMs(nowMs: number): number {
+  const week = 7 * DAY;
+  const firstMonday = 4 * DAY;
+  return (Math.floor((nowMs - firstMonday) / week) + 1) * week + firstMonday;
+}

@@ -1,0 +1,42 @@
+import { Menu } from "@base-ui/react/menu";
+import type { SessionView } from "@propgate/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { write } from "../api/call.ts";
+
+const ITEM =
+  "block w-full cursor-pointer rounded-box px-3 py-1.5 text-left outline-none data-highlighted:bg-raised";
+
+/** Who is signed in, and what that person can do about it. */
+export function PersonMenu({ session }: { readonly session: SessionView }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const leave = async (path: "sign-out" | "sign-out-everywhere"): Promise<void> => {
+    await write(path);
+    queries.clear();
+    await navigate({ to: "/sign-in" });
+  };
+  return (
+    <Menu.Root>
+      <Menu.Trigger className="inline-flex min-h-8 items-center gap-1 rounded-box px-2 text-muted hover:bg-raised hover:text-text">
+        {session.person.name} <span aria-hidden="true">{"\u25BE"}</span>
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={6} align="end" className="z-50">
+          <Menu.Popup className="min-w-52 rounded-box border border-line bg-panel p-1 shadow-xl outline-none">
+            <div className="px-3 py-1.5 text-xs text-muted">Signed in as {session.person.role}</div>
+            <Menu.Item className={ITEM} onClick={() => void navigate({ to: "/security" })}>
+              Password, passkeys, sessions
+            </Menu.Item>
+            <Menu.Item className={ITEM} onClick={() => void leave("sign-out")}>
+              Sign out
+            </Menu.Item>
+            <Menu.Item className={ITEM} onClick={() => void leave("sign-out-everywhere")}>
+              Sign out everywhere
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

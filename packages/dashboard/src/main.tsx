@@ -1,0 +1,25 @@
+import "./pages.css";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { createQueryClient } from "./api/query-client.ts";
+import { sessionQuery } from "./api/session.ts";
+import { ClockProvider } from "./clock.tsx";
+import { applyTheme } from "./frame/theme.tsx";
+import { createPages } from "./router.tsx";
+
+applyTheme();
+const queries = createQueryClient(() => queries.setQueryData(sessionQuery.queryKey, null));
+const router = createPages(queries);
+const page = document.getElementById("page");
+if (page === null) throw new Error("broken invariant: index.html has its page");
+createRoot(page).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <ClockProvider>
+        <RouterProvider router={router} />
+      </ClockProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,3 @@
+export function DebuggerPage() {
+  return null;
+}

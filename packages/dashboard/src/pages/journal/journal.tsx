@@ -1,0 +1,3 @@
+export function JournalPage() {
+  return null;
+}

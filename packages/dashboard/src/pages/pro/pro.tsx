@@ -1,0 +1,3 @@
+export function ProPage() {
+  return null;
+}

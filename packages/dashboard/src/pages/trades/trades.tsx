@@ -1,0 +1,3 @@
+export function TradesPage() {
+  return null;
+}

@@ -1,0 +1,25 @@
+import type { ButtonHTMLAttributes } from "react";
+
+type Kind = "primary" | "plain" | "danger" | "quiet";
+
+const KINDS: Readonly<Record<Kind, string>> = {
+  primary: "bg-accent-ground text-accent-text border-transparent hover:opacity-90",
+  plain: "border-line bg-panel text-text hover:bg-raised",
+  danger: "border-danger bg-panel text-danger hover:bg-raised",
+  quiet: "border-transparent text-muted hover:bg-raised hover:text-text",
+};
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly kind?: Kind;
+}
+
+/** What can be acted on. At least 32 px high, 44 on a phone's narrow screen where it stands alone. */
+export function Button({ kind = "plain", className = "", type = "button", ...rest }: ButtonProps) {
+  return (
+    <button
+      type={type}
+      className={`inline-flex min-h-8 items-center justify-center gap-2 rounded-box border px-3 py-1 font-medium whitespace-nowrap disabled:cursor-not-allowed disabled:opacity-50 ${KINDS[kind]} ${className}`}
+      {...rest}
+    />
+  );
+}

@@ -1,0 +1,166 @@
+import { type InputHTMLAttributes, type ReactNode, useId } from "react";
+
+const INPUT =
+  "min-h-9 w-full rounded-box border border-line bg-ground px-3 py-1.5 text-text disabled:opacity-50";
+
+interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  readonly label: string;
+  /** What is expected, below the field. */
+  readonly hint?: ReactNode;
+  /** What is wrong with it; read out when it appears. */
+  readonly problem?: string | null;
+}
+
+/** A labelled input with its hint and what is wrong with it. */
+export function Field({ label, hint, problem, className = "", ...rest }: FieldProps) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  const hasProblem = problem !== undefined && problem !== null;
+  const hasNote = hasProblem || hint !== undefined;
+  return (
+    <div className={`flex flex-col gap-1 ${className}`}>
+      <label htmlFor={id} className="text-xs font-medium text-muted">
+        {label}
+      </label>
+      <input
+        id={id}
+        className={INPUT}
+        aria-invalid={hasProblem}
+        {...(hasNote ? { "aria-describedby": noteId } : {})}
+        {...rest}
+      />
+      {hasNote && (
+        <p
+          id={noteId}
+          className={`text-xs ${hasProblem ? "text-danger" : "text-muted"}`}
+          {...(hasProblem ? { role: "alert" } : {})}
+        >
+          {hasProblem ? problem : hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface AreaProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly rows?: number;
+  readonly hint?: ReactNode;
+}
+
+/** Text of several lines, such as a pasted request. */
+export function Area({ label, value, onChange, rows = 4, hint }: AreaProps) {
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-xs font-medium text-muted">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        rows={rows}
+        value={value}
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+        className={`${INPUT} font-mono text-xs`}
+      />
+      {hint !== undefined && <p className="text-xs text-muted">{hint}</p>}
+    </div>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly text: string }[];
+  readonly onChange: (value: Value) => void;
+}
+
+/** One of a few; the browser's own list, which every device knows how to show. */
+export function Choice<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: ChoiceProps<Value>) {
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-xs font-medium text-muted">
+        {label}
+      </label>
+      <select
+        id={id}
+        value={value}
+        className={INPUT}
+        onChange={(event) => {
+          const chosen = options.find((option) => option.value === event.target.value);
+          if (chosen !== undefined) onChange(chosen.value);
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface SwitcherProps<Value extends string> extends ChoiceProps<Value> {}
+
+/** A few choices side by side, one of them pressed. */
+export function Switcher<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: SwitcherProps<Value>) {
+  return (
+    <fieldset className="flex items-center gap-0.5">
+      <legend className="sr-only">{label}</legend>
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          onClick={() => onChange(option.value)}
+          className="rounded-box px-2 py-1 text-xs text-muted hover:text-text aria-pressed:bg-raised aria-pressed:font-semibold aria-pressed:text-text"
+        >
+          {option.text}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Yes or no. */
+export function Check({
+  label,
+  checked,
+  onChange,
+  hint,
+}: {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+  readonly hint?: string;
+}) {
+  return (
+    <label className="flex items-start gap-2">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+        className="mt-0.5 size-4 accent-(--accent-ground)"
+      />
+      <span>
+        {label}
+        {hint !== undefined && <span className="block text-xs text-muted">{hint}</span>}
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,91 @@
+import { type ReactNode, useState } from "react";
+import { plainText, UNKNOWN } from "../format/numbers.ts";
+
+export type Tone = "plain" | "gain" | "loss" | "muted" | "notice" | "warn" | "danger";
+
+const TONES: Readonly<Record<Tone, string>> = {
+  plain: "",
+  gain: "text-gain",
+  loss: "text-loss",
+  muted: "text-muted",
+  notice: "text-notice",
+  warn: "text-warn",
+  danger: "text-danger",
+};
+
+/** Gains and losses by colour; the sign in the text says it as well. */
+export function toneOf(value: number | null | undefined): Tone {
+  if (value === null || value === undefined || value === 0) return "plain";
+  return value > 0 ? "gain" : "loss";
+}
+
+interface FigureProps {
+  /** The exact value; null: unknown, shown as `--`. */
+  readonly value: number | null | undefined;
+  /** How it reads, such as `moneyText`. */
+  readonly as: (value: number | null | undefined) => string;
+  /** The field's name in the API, so that a bot's author finds the number he sees. */
+  readonly field?: string;
+  readonly tone?: Tone;
+  readonly unit?: string;
+}
+
+/** A number: digits of one width, the exact value and the API's name on hover, a soft flash when it changes. */
+export function Figure({ value, as, field, tone = "plain", unit }: FigureProps) {
+  const text = as(value);
+  const exact = value === null || value === undefined ? "unknown" : plainText(value);
+  const hover = field === undefined ? exact : `${exact} · ${field}`;
+  return (
+    <span className={`figure whitespace-nowrap ${TONES[tone]}`} title={hover} data-field={field}>
+      <Flashing text={text} />
+      {unit !== undefined && text !== UNKNOWN && <span className="text-muted"> {unit}</span>}
+    </span>
+  );
+}
+
+/** The text, marked for a moment whenever it is another one; not when it first appears. */
+function Flashing({ text }: { readonly text: string }) {
+  const [seen, setSeen] = useState({ text, changes: 0 });
+  if (seen.text !== text) setSeen({ text, changes: seen.changes + 1 });
+  return (
+    <span key={seen.changes} className={seen.changes === 0 ? "" : "flash rounded-xs"}>
+      {text}
+    </span>
+  );
+}
+
+interface TileProps {
+  readonly label: string;
+  readonly children: ReactNode;
+  /** Below the figure, smaller. */
+  readonly note?: ReactNode;
+}
+
+/** One figure of the first row of a page. */
+export function Tile({ label, children, note }: TileProps) {
+  return (
+    <div className="min-w-0 rounded-box border border-line bg-panel px-4 py-3">
+      <div className="text-xs text-muted">{label}</div>
+      <div className="figure mt-0.5 text-xl leading-7 font-semibold">{children}</div>
+      <div className="figure mt-0.5 min-h-5 text-xs text-muted">{note}</div>
+    </div>
+  );
+}
+
+/** Names and values under each other. */
+export function Facts({
+  rows,
+}: {
+  readonly rows: readonly (readonly [name: string, value: ReactNode])[];
+}) {
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
+      {rows.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="figure min-w-0 text-right wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

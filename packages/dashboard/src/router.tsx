@@ -1,0 +1,221 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  useNavigate,
+} from "@tanstack/react-router";
+import { useCallback } from "react";
+import { accountsQuery, sessionQuery } from "./api/session.ts";
+import { AccountFrame, ConsoleFrame, Frame } from "./frame/frame.tsx";
+import { RouteFailed, RouteMissing } from "./frame/route-failed.tsx";
+import { AccountLiveProvider } from "./live/account-live.tsx";
+
+interface Context {
+  readonly queries: QueryClient;
+}
+
+/** Where to go on after signing in. */
+interface SignInSearch {
+  readonly next?: string;
+}
+
+const root = createRootRouteWithContext<Context>()({
+  component: Outlet,
+  notFoundComponent: RouteMissing,
+  errorComponent: ({ error }) => <RouteFailed error={error} />,
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: (search): SignInSearch =>
+    typeof search.next === "string" && isOwnPath(search.next) ? { next: search.next } : {},
+  component: lazyRouteComponent(() => import("./pages/sign-in/sign-in.tsx"), "SignInPage"),
+});
+
+const link = createRoute({
+  getParentRoute: () => root,
+  path: "/link",
+  component: lazyRouteComponent(() => import("./pages/sign-in/link.tsx"), "LinkPage"),
+});
+
+/** Only paths of these pages are gone to, never another place that a link names. */
+function isOwnPath(path: string): boolean {
+  return path.startsWith("/") && !path.startsWith("//") && !path.includes("\\");
+}
+
+/** Everything below needs somebody who is signed in. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: "signed-in",
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queries.fetchQuery(sessionQuery);
+    if (session === null) throw redirect({ to: "/sign-in", search: { next: location.href } });
+    return { session };
+  },
+});
+
+/** Sends each to what is theirs: an owner to the newest account, an operator to the console. */
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/",
+  beforeLoad: async ({ context }) => {
+    if (context.session.person.role === "operator") throw redirect({ to: "/console" });
+    const [first] = await context.queries.fetchQuery(accountsQuery);
+    if (first !== undefined) {
+      throw redirect({ to: "/a/$accountId", params: { accountId: first.accountId } });
+    }
+  },
+  component: lazyRouteComponent(() => import("./pages/no-account.tsx"), "NoAccountPage"),
+});
+
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/a/$accountId",
+  component: AccountLayout,
+});
+
+function AccountLayout() {
+  const { accountId } = account.useParams();
+  const { session } = account.useRouteContext();
+  const navigate = useNavigate();
+  const onSignedOut = useCallback(
+    () => void navigate({ to: "/sign-in", search: { next: `/a/${accountId}` } }),
+    [navigate, accountId],
+  );
+  return (
+    <AccountLiveProvider key={accountId} accountId={accountId} onSignedOut={onSignedOut}>
+      <AccountFrame session={session} />
+    </AccountLiveProvider>
+  );
+}
+
+const overview = createRoute({
+  getParentRoute: () => account,
+  path: "/",
+  component: lazyRouteComponent(() => import("./pages/overview/overview.tsx"), "OverviewPage"),
+});
+const positions = createRoute({
+  getParentRoute: () => account,
+  path: "positions",
+  component: lazyRouteComponent(() => import("./pages/positions/positions.tsx"), "PositionsPage"),
+});
+const orders = createRoute({
+  getParentRoute: () => account,
+  path: "orders",
+  component: lazyRouteComponent(() => import("./pages/positions/orders.tsx"), "OrdersPage"),
+});
+const trades = createRoute({
+  getParentRoute: () => account,
+  path: "trades",
+  component: lazyRouteComponent(() => import("./pages/trades/trades.tsx"), "TradesPage"),
+});
+const payouts = createRoute({
+  getParentRoute: () => account,
+  path: "payouts",
+  component: lazyRouteComponent(() => import("./pages/payouts/payouts.tsx"), "PayoutsPage"),
+});
+const pro = createRoute({
+  getParentRoute: () => account,
+  path: "pro",
+  component: lazyRouteComponent(() => import("./pages/pro/pro.tsx"), "ProPage"),
+});
+const journal = createRoute({
+  getParentRoute: () => account,
+  path: "journal",
+  component: lazyRouteComponent(() => import("./pages/journal/journal.tsx"), "JournalPage"),
+});
+const keys = createRoute({
+  getParentRoute: () => account,
+  path: "keys",
+  component: lazyRouteComponent(() => import("./pages/keys/keys.tsx"), "KeysPage"),
+});
+
+const security = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/security",
+  component: SecurityLayout,
+});
+const securityPage = createRoute({
+  getParentRoute: () => security,
+  path: "/",
+  component: lazyRouteComponent(() => import("./pages/security/security.tsx"), "SecurityPage"),
+});
+
+function SecurityLayout() {
+  const { session } = security.useRouteContext();
+  return <Frame session={session} pages={[]} />;
+}
+
+/** The operator's console. */
+const operatorConsole = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/console",
+  beforeLoad: ({ context }) => {
+    if (context.session.person.role !== "operator") throw redirect({ to: "/" });
+  },
+  component: ConsoleLayout,
+});
+
+function ConsoleLayout() {
+  const { session } = operatorConsole.useRouteContext();
+  return <ConsoleFrame session={session} />;
+}
+
+const CONSOLE = [
+  createRoute({
+    getParentRoute: () => operatorConsole,
+    path: "/",
+    component: lazyRouteComponent(() => import("./pages/console/health.tsx"), "HealthPage"),
+  }),
+];
+
+/** There for everybody, also for who is not signed in. */
+const open = createRoute({
+  getParentRoute: () => root,
+  id: "open",
+  component: OpenLayout,
+});
+
+function OpenLayout() {
+  const session = useSuspenseQuery(sessionQuery);
+  return <Frame session={session.data} pages={[]} />;
+}
+
+const debuggerPage = createRoute({
+  getParentRoute: () => open,
+  path: "/debugger",
+  component: lazyRouteComponent(() => import("./pages/debugger/debugger.tsx"), "DebuggerPage"),
+});
+const docs = createRoute({
+  getParentRoute: () => open,
+  path: "/docs",
+  component: lazyRouteComponent(() => import("./pages/docs/docs.tsx"), "DocsPage"),
+});
+
+/** Every page and where it stands. */
+export function createPages(queries: QueryClient) {
+  const routeTree = root.addChildren([
+    signIn,
+    link,
+    signedIn.addChildren([
+      home,
+      account.addChildren([overview, positions, orders, trades, payouts, pro, journal, keys]),
+      security.addChildren([securityPage]),
+      operatorConsole.addChildren(CONSOLE),
+    ]),
+    open.addChildren([debuggerPage, docs]),
+  ]);
+  return createRouter({ routeTree, context: { queries }, scrollRestoration: true });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createPages>;
+  }
+}
