@@ -8,6 +8,7 @@ import { openApiDocument } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
 import { takeBackup } from "./backup/take-backup.ts";
 import type { Clock, Timer } from "./clock.ts";
+import { addPageFiles, type PageFiles } from "./dashboard/page-files.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { openApp } from "./http/app.ts";
 import { cursors } from "./http/cursor.ts";
@@ -58,6 +59,8 @@ export interface ServiceNeeds {
   readonly edge?: Partial<EdgeLimits>;
   /** Seconds for which a browser shall come by TLS only; none unless given. */
   readonly hstsMaxAgeSeconds?: number;
+  /** The owner's pages and the operator's console; null: none are served. */
+  readonly pages?: PageFiles | null;
   readonly log: Log;
 }
 
@@ -142,6 +145,7 @@ export function composeService(need: ServiceNeeds): ComposedService {
       return { ...healthOf(need), storageFault: storage.fault(), clockWork };
     },
   };
+  if (need.pages !== undefined && need.pages !== null) addPageFiles(app, need.pages);
   addOperatorInterface(app, { world, clock, token: need.operatorToken, log });
   return { engine, keyring, accounts, storage, app };
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { PairId } from "@propgate/core";
 import { type Clock, systemClock, systemTimer } from "./clock.ts";
 import type { Settings } from "./config.ts";
+import { builtPages, readPageFiles } from "./dashboard/page-files.ts";
 import { openFirstAccount } from "./first-account.ts";
 import { upgradeStates } from "./journal/state-format.ts";
 import { loadMasterKeys, type MasterKeys, missingVersions } from "./keys/master-key.ts";
@@ -30,6 +31,8 @@ const HOUSEKEEPING_MS = 1_000;
 const MS_PER_SECOND = 1_000;
 /** What time brought about later than this is told. */
 const LATE_MS = 60_000;
+const PAGES_MISSING =
+  "the pages are not built, so there is only the API: `npm run pages` in a checkout builds them";
 
 /** The whole service on this machine's time, with the prices and the database of the settings. */
 export const startService: StartService = async (settings, tuning = {}) => {
@@ -70,6 +73,7 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
   await keepPrograms(loaded.programs, { database, clock });
   await upgradeStates({ database, instruments: catalogue.instruments, log });
   const unopened = missingVersions(masterKeys, await keyStore(database).sealedUnder());
+  const pages = await readPageFiles(builtPages());
   const service = composeService({
     ...settings,
     ...loaded,
@@ -83,6 +87,7 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
     masterKeys,
     operatorToken,
     prices: source,
+    pages,
     edge: {
       connectionsMax: settings.connectionsMax,
       requestTimeoutMs: settings.requestTimeoutSeconds * MS_PER_SECOND,
@@ -109,6 +114,7 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
     accountId: firstKey?.accountId ?? (await oldestAccount(service)),
     examplePair: examplePair(board),
     warnings: [
+      ...(pages === null ? [PAGES_MISSING] : []),
       ...(unopened === null ? [] : [unopened]),
       ...[...source.warnings(), ...calendarWarnings(catalogue.instruments, clock.now())].map(told),
     ],
