@@ -8,6 +8,8 @@ import { openApiDocument } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
 import { takeBackup } from "./backup/take-backup.ts";
 import type { Clock, Timer } from "./clock.ts";
+import { addDashboardInterface } from "./dashboard/dashboard-interface.ts";
+import type { PageRoute } from "./dashboard/page-call.ts";
 import { addPageFiles, type PageFiles } from "./dashboard/page-files.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { openApp } from "./http/app.ts";
@@ -17,15 +19,19 @@ import { journalDesk } from "./journal/journal-desk.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 import type { MasterKeys } from "./keys/master-key.ts";
 import type { SecretBox } from "./keys/seal-secret.ts";
+import { listenerPort } from "./listener-port.ts";
 import type { Log } from "./log.ts";
 import { calendarWarnings } from "./market/calendar-warnings.ts";
 import type { Catalogue } from "./market/catalogue.ts";
-import { createProgramDesk } from "./market/program-desk.ts";
+import { createProgramDesk, type ProgramDesk } from "./market/program-desk.ts";
 import type { TradingNetwork } from "./network/port.ts";
 import { withTimeouts } from "./network/timed-network.ts";
 import { createAccountDesk } from "./operator/account-desk.ts";
 import { addOperatorInterface } from "./operator/operator-interface.ts";
 import type { AccountDesk, OperatorWorld, ServiceHealth } from "./operator/operator-world.ts";
+import { linkUrl } from "./people/one-time-links.ts";
+import type { PasswordWork } from "./people/password.ts";
+import { createPeopleDesk, type PeopleDesk } from "./people/people-desk.ts";
 import type { SourceWarning } from "./prices/port.ts";
 import type { QuoteBoard } from "./prices/quote-board.ts";
 import type { Chance } from "./random.ts";
@@ -44,6 +50,10 @@ export interface ServiceNeeds {
   readonly operatorToken: string;
   readonly brand: string;
   readonly networkName: string;
+  /** What a browser shows for the pages; null, as without it: what it asked for. */
+  readonly publicUrl?: string | null;
+  /** What the check of a password costs; as much as it should unless given. */
+  readonly passwordWork?: PasswordWork;
   readonly accountsPerOwner: number;
   /** Where prices come from, and what could not be used of it. */
   readonly prices: { readonly name: string; warnings(): readonly SourceWarning[] };
@@ -61,6 +71,8 @@ export interface ServiceNeeds {
   readonly hstsMaxAgeSeconds?: number;
   /** The owner's pages and the operator's console; null: none are served. */
   readonly pages?: PageFiles | null;
+  /** Proxies that are believed when they say whom a call comes from; none unless given. */
+  readonly trustedProxies?: readonly string[];
   readonly log: Log;
 }
 
@@ -68,6 +80,7 @@ export interface ComposedService {
   readonly engine: Engine;
   readonly keyring: Keyring;
   readonly accounts: AccountDesk;
+  readonly people: PeopleDesk;
   readonly storage: StorageWatch;
   readonly app: FastifyInstance;
 }
@@ -117,6 +130,7 @@ export function composeService(need: ServiceNeeds): ComposedService {
     ...(need.batchMax === undefined ? {} : { admissionBatchMax: need.batchMax }),
     ...(need.edge === undefined ? {} : { edge: need.edge }),
     hstsMaxAgeSeconds: need.hstsMaxAgeSeconds ?? 0,
+    trustedProxies: need.trustedProxies ?? [],
     network,
     instruments,
     cursors: cursors(cursorSecret(need.masterKeys)),
@@ -132,12 +146,50 @@ export function composeService(need: ServiceNeeds): ComposedService {
     }),
     onFault,
   });
-  const world: OperatorWorld = {
+  const { brand, networkName, publicUrl = null } = need;
+  const people = createPeopleDesk({
+    ...{ database, clock, chance, log },
+    ...(need.passwordWork === undefined ? {} : { passwordWork: need.passwordWork }),
+  });
+  const world = operatorWorld(need, {
+    database,
+    storage,
+    engine,
+    keyring,
     accounts,
     programs,
+    people,
+    app,
+  });
+  const { operatorToken: token } = need;
+  addOperatorInterface(app, { world, clock, chance, token, audit: people.audit, log });
+  const routes: readonly PageRoute[] = [];
+  addDashboardInterface(app, { people, clock, publicUrl, brand, networkName, routes, log });
+  if (need.pages !== undefined && need.pages !== null) addPageFiles(app, need.pages);
+  return { engine, keyring, accounts, people, storage, app };
+}
+
+/** What the operator reaches of it all. */
+function operatorWorld(
+  need: ServiceNeeds,
+  parts: ComposedService & {
+    /** As the service watches it. */
+    readonly database: Database;
+    readonly programs: ProgramDesk;
+  },
+): OperatorWorld {
+  const { clock, publicUrl = null } = need;
+  const { database, storage, engine, people, app } = parts;
+  return {
+    accounts: parts.accounts,
+    programs: parts.programs,
     payouts: engine.payouts,
-    keys: keyring.desk,
-    journal: journalDesk(database, instruments),
+    keys: parts.keyring.desk,
+    people: {
+      ...people,
+      linkUrl: (token) => linkUrl(publicUrl ?? listeningAt(app), token),
+    },
+    journal: journalDesk(database, need.catalogue.instruments),
     backup: () => takeBackup({ database, nowMs: clock.now() }),
     health: async () => {
       // First, for asking is what shows that it fails.
@@ -145,9 +197,11 @@ export function composeService(need: ServiceNeeds): ComposedService {
       return { ...healthOf(need), storageFault: storage.fault(), clockWork };
     },
   };
-  if (need.pages !== undefined && need.pages !== null) addPageFiles(app, need.pages);
-  addOperatorInterface(app, { world, clock, token: need.operatorToken, log });
-  return { engine, keyring, accounts, storage, app };
+}
+
+/** Where a browser on this machine finds it. */
+function listeningAt({ server }: FastifyInstance): string {
+  return `http://127.0.0.1:${listenerPort(server.address())}`;
 }
 
 function healthOf({
