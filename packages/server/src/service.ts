@@ -8,6 +8,7 @@ import { openApiDocument } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
 import { takeBackup } from "./backup/take-backup.ts";
 import type { Clock, Timer } from "./clock.ts";
+import { type AccountPages, composeAccountPages } from "./dashboard/compose-account-pages.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { openApp } from "./http/app.ts";
 import { cursors } from "./http/cursor.ts";
@@ -67,6 +68,8 @@ export interface ComposedService {
   readonly accounts: AccountDesk;
   readonly storage: StorageWatch;
   readonly app: FastifyInstance;
+  /** The calls of an account's pages, for whoever knows who is signed in. */
+  readonly accountPages: AccountPages;
 }
 
 /** While one commits the next gathers; a second one beside it was measured to be slower. */
@@ -103,6 +106,8 @@ export function composeService(need: ServiceNeeds): ComposedService {
     timer: need.timer,
     timeoutMs: need.networkTimeoutMs,
   });
+  const payoutCursors = cursors(cursorSecret(need.masterKeys));
+  const journal = journalDesk(database, instruments);
   const app = openApp({
     brand: need.brand,
     networkName: need.networkName,
@@ -116,7 +121,7 @@ export function composeService(need: ServiceNeeds): ComposedService {
     hstsMaxAgeSeconds: need.hstsMaxAgeSeconds ?? 0,
     network,
     instruments,
-    cursors: cursors(cursorSecret(need.masterKeys)),
+    cursors: payoutCursors,
     openapi: JSON.stringify(
       openApiDocument({ brand: need.brand, networkName: need.networkName, baseUrl: null }),
     ),
@@ -134,7 +139,7 @@ export function composeService(need: ServiceNeeds): ComposedService {
     programs,
     payouts: engine.payouts,
     keys: keyring.desk,
-    journal: journalDesk(database, instruments),
+    journal,
     backup: () => takeBackup({ database, nowMs: clock.now() }),
     health: async () => {
       // First, for asking is what shows that it fails.
@@ -143,7 +148,11 @@ export function composeService(need: ServiceNeeds): ComposedService {
     },
   };
   addOperatorInterface(app, { world, clock, token: need.operatorToken, log });
-  return { engine, keyring, accounts, storage, app };
+  const accountPages = composeAccountPages({
+    ...{ database, clock, engine, network, instruments, journal, onFault },
+    ...{ timer: need.timer, keys: keyring.desk, cursors: payoutCursors },
+  });
+  return { engine, keyring, accounts, storage, app, accountPages };
 }
 
 function healthOf({

@@ -132,21 +132,26 @@ function readCall(request: FastifyRequest): JsonCall | JsonReply {
   }
 }
 
-/** Files on their way end when the service does: a reader that is slow must not hold it up. */
+/**
+ * Files on their way end when the service does: a reader that is slow must not hold it up. Of a file
+ * that is a fault; a stream of events has no other end.
+ */
 function fileSender(scope: FastifyInstance, log: Log) {
-  const sending = new Set<Readable>();
+  const sending = new Map<Readable, Error | undefined>();
   scope.addHook("preClose", async () => {
-    for (const file of sending) file.destroy(new Error("the service stops"));
+    for (const [file, end] of sending) file.destroy(end);
   });
   return {
     send(reply: FastifyReply, answer: Extract<JsonReply, { content: unknown }>): FastifyReply {
       const file = Readable.from(answer.content, { objectMode: false });
-      sending.add(file);
+      const isEndless = answer.type === "text/event-stream";
+      sending.set(file, isEndless ? undefined : new Error("the service stops"));
       file.once("close", () => sending.delete(file));
       // Too late for another answer: whoever reads sees that the end is missing.
       file.once("error", (cause) => log.error({ err: cause }, "file cut off"));
       return reply
         .code(answer.status)
+        .headers({ ...answer.headers })
         .header("Cache-Control", "no-store")
         .type(answer.type)
         .send(file);

@@ -16,7 +16,12 @@ export interface About {
 export type JsonReply =
   | { readonly status: 200; readonly data: unknown; readonly about?: About }
   /** A file or a stream of events, sent as it is made. */
-  | { readonly status: 200; readonly content: AsyncIterable<Uint8Array>; readonly type: string }
+  | {
+      readonly status: 200;
+      readonly content: AsyncIterable<Uint8Array>;
+      readonly type: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | RefusedReply;
 
 export interface RefusedReply {

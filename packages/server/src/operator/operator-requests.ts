@@ -1,36 +1,28 @@
-import { isIP } from "node:net";
-import { ASSET_CLASSES, PAYOUT_STATUSES, SCOPES } from "@propgate/contract";
+import { ASSET_CLASSES, PAYOUT_STATUSES } from "@propgate/contract";
 import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
 import { z } from "zod";
 import { ACCOUNT_CLASSES, KEY_SCOPES } from "../http/wire.ts";
+import {
+  addressBlocks,
+  keyScopes,
+  momentMs,
+  must,
+  oneOf,
+  type Parsed,
+  parseAccountId,
+  parsed,
+  shortText,
+  uuid,
+} from "../json/json-fields.ts";
 import type { KeyRequest } from "../keys/create-key.ts";
 import type { PayoutDesk } from "../network/payouts.ts";
 import type { NewAccount, ProOffer } from "./operator-world.ts";
 import type { PaymentRecord } from "./record-payment.ts";
 
-/** A body that was read, or the first thing wrong with it, with the field's name. */
-export type Parsed<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly problem: string };
-
 const MOST_DOLLARS = 100_000_000;
-
-/** Says that a field is missing rather than that undefined is no number. */
-function must(text: string): { error: (issue: { readonly input?: unknown }) => string } {
-  return { error: ({ input }) => (input === undefined ? "is required" : text) };
-}
 
 const POSITIVE = "must be a number above 0";
 const amount = z.number(must(POSITIVE)).positive(POSITIVE);
-const uuid = z.guid(must("must be a uuid"));
-const shortText = (most: number) =>
-  z
-    .string(must("must be a text"))
-    .min(1, "must not be empty")
-    .max(most, `must have at most ${most} characters`)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not hold control characters");
-const oneOf = <const Words extends readonly string[]>(words: Words) =>
-  z.enum(words, must(`must be one of ${words.join(", ")}`));
 
 const NEW_ACCOUNT = z.strictObject({
   program: shortText(100).optional(),
@@ -59,16 +51,10 @@ const ELIMINATION = z.strictObject({ reason: shortText(200) });
 
 const NEW_KEY = z.strictObject({
   accountId: uuid,
-  scopes: z.array(oneOf(SCOPES), must("must be a list of scopes")).min(1, "must name a scope"),
+  scopes: keyScopes,
   label: shortText(100).optional(),
-  addresses: z
-    .array(
-      z.string(must("must be a text")).refine(isAddressBlock, "must be an address or CIDR block"),
-      must("must be a list of addresses"),
-    )
-    .max(100, "must have at most 100 entries")
-    .optional(),
-  expiresAtMs: z.int(must("must be whole milliseconds")).positive("must be above 0").optional(),
+  addresses: addressBlocks.optional(),
+  expiresAtMs: momentMs.optional(),
 });
 
 const VERIFY = z.strictObject({ accountId: uuid.optional() });
@@ -193,36 +179,4 @@ function parseLimit({ limit = String(PAGE) }: Readonly<Record<string, string>>):
     return { ok: true, value: Number(limit) };
   }
   return { ok: false, problem: `limit: must be a whole number from 1 to ${PAGE_MAX}` };
-}
-
-/** Null: not an account id at all. */
-export function parseAccountId(text: string | undefined): AccountId | null {
-  const read = uuid.safeParse(text);
-  return read.success ? accountId(read.data.toLowerCase()) : null;
-}
-
-function parsed<Given, Value>(
-  schema: z.ZodType<Given>,
-  body: unknown,
-  toValue: (given: Given) => Value,
-): Parsed<Value> {
-  const read = schema.safeParse(body);
-  if (read.success) return { ok: true, value: toValue(read.data) };
-  const [issue] = read.error.issues;
-  if (issue?.code === "unrecognized_keys") {
-    return { ok: false, problem: `${issue.keys.join(", ")}: no such field` };
-  }
-  const path = (issue?.path ?? []).map((part) =>
-    typeof part === "number" ? `[${part}]` : `.${String(part)}`,
-  );
-  const field = path.join("").replace(/^\./, "") || "body";
-  return { ok: false, problem: `${field}: ${issue?.message ?? "is not understood"}` };
-}
-
-function isAddressBlock(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/");
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  if (bits === undefined) return true;
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
 }
