@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../log.ts";
@@ -147,6 +148,7 @@ function fileSender(scope: FastifyInstance, log: Log) {
       const isEndless = answer.type === "text/event-stream";
       sending.set(file, isEndless ? undefined : new Error("the service stops"));
       file.once("close", () => sending.delete(file));
+      if (isEndless) endWithReader(file, reply.request.raw.socket);
       // Too late for another answer: whoever reads sees that the end is missing.
       file.once("error", (cause) => log.error({ err: cause }, "file cut off"));
       return reply
@@ -157,6 +159,17 @@ function fileSender(scope: FastifyInstance, log: Log) {
         .send(file);
     },
   };
+}
+
+/**
+ * A client that has said all it wants to say still waits for its answer, so half of a connection may
+ * close; who reads events and closes his half has gone away.
+ */
+function endWithReader(events: Readable, socket: Socket): void {
+  const end = (): void => void events.destroy();
+  if (socket.readableEnded || socket.destroyed) end();
+  socket.once("end", end);
+  events.once("close", () => socket.off("end", end));
 }
 
 type Plain =

@@ -1,3 +1,4 @@
+import { type IncomingMessage, request } from "node:http";
 import { DASHBOARD_PREFIX } from "@propgate/contract";
 import { ownerId, unixMs } from "@propgate/core";
 import type { FastifyRequest } from "fastify";
@@ -32,10 +33,11 @@ export interface PagedService extends Harness {
   ): Promise<PageAnswer>;
   /** The `data` of an answer that must be 200. */
   data<Data>(path: string, as?: TestPerson): Promise<Data>;
+  /** An answer that goes on, on a connection of its own. */
   stream(
     path: string,
     given?: { readonly as?: TestPerson; readonly session?: string },
-  ): Promise<Response>;
+  ): Promise<IncomingMessage>;
 }
 
 /** `owner` has the harness's accounts. */
@@ -87,7 +89,10 @@ export async function openPagedService(
       return answer.data as Data;
     },
     stream: (path, { as = "owner", session = "session-1" } = {}) =>
-      fetch(urlOf(path), { headers: { [AS]: as, [SESSION]: session } }),
+      new Promise((resolve, reject) => {
+        const headers = { [AS]: as, [SESSION]: session };
+        request(urlOf(path), { agent: false, headers }, resolve).on("error", reject).end();
+      }),
   };
 }
 
