@@ -4,6 +4,7 @@ import { type Clock, systemClock, systemTimer } from "./clock.ts";
 import type { Settings } from "./config.ts";
 import { builtPages, readPageFiles } from "./dashboard/page-files.ts";
 import { openFirstAccount } from "./first-account.ts";
+import type { EdgeLimits } from "./http/edge/limits.ts";
 import { upgradeStates } from "./journal/state-format.ts";
 import { loadMasterKeys, type MasterKeys, missingVersions } from "./keys/master-key.ts";
 import { listenerPort } from "./listener-port.ts";
@@ -97,11 +98,7 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
     operatorToken,
     prices: source,
     pages,
-    edge: {
-      connectionsMax: settings.connectionsMax,
-      requestTimeoutMs: settings.requestTimeoutSeconds * MS_PER_SECOND,
-      keepAliveMs: settings.keepAliveSeconds * MS_PER_SECOND,
-    },
+    edge: edgeOf(settings),
     log,
   });
   const { engine, app } = service;
@@ -144,6 +141,14 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
         await database.close();
       }
     },
+  };
+}
+
+function edgeOf(settings: Settings): Partial<EdgeLimits> {
+  return {
+    connectionsMax: settings.connectionsMax,
+    requestTimeoutMs: settings.requestTimeoutSeconds * MS_PER_SECOND,
+    keepAliveMs: settings.keepAliveSeconds * MS_PER_SECOND,
   };
 }
 

@@ -8,7 +8,7 @@ import {
   type UseLinkRequest,
 } from "@propgate/contract";
 import { z } from "zod";
-import { must, type Parsed, parseBody, shortText } from "../json/parse-body.ts";
+import { must, type Parsed, parseBody, shortText } from "../json/json-fields.ts";
 import type { AuthenticatorReply, CreatedByAuthenticator } from "../people/passkey-ceremony.ts";
 
 /** Characters as a person counts them, not the halves that some are made of. */

@@ -1,8 +1,8 @@
 import type { AccountId } from "@propgate/core";
+import { parseAccountId } from "../json/json-fields.ts";
 import { fine, type JsonCall, type JsonReply, refused } from "../json/json-reply.ts";
 import { type Handle, NO_ACCOUNT, type OperatorNeed, wrong } from "./operator-reply.ts";
 import {
-  parseAccountId,
   parseElimination,
   parseNewAccount,
   parseNewKey,
