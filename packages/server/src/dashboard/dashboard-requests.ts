@@ -42,23 +42,38 @@ const credential = {
 };
 
 // Browsers say more than is asked for, and each release of them something else.
-const CREATED = z.object({
-  ...credential,
-  response: z.object({
-    clientDataJSON: bytes,
-    attestationObject: bytes,
-    transports: z.array(shortText(32), must("must be a list of texts")).max(10).default([]),
-  }),
-});
-const SIGNED = z.object({
-  ...credential,
-  response: z.object({
-    clientDataJSON: bytes,
-    authenticatorData: bytes,
-    signature: bytes,
-    userHandle: bytes.nullable().default(null),
-  }),
-});
+const CREATED = z.object(
+  {
+    ...credential,
+    response: z.object(
+      {
+        clientDataJSON: bytes,
+        attestationObject: bytes,
+        transports: z
+          .array(shortText(32), must("must be a list of texts"))
+          .max(10, "must have at most 10 entries")
+          .default([]),
+      },
+      must("must be an object"),
+    ),
+  },
+  must("must be an object"),
+);
+const SIGNED = z.object(
+  {
+    ...credential,
+    response: z.object(
+      {
+        clientDataJSON: bytes,
+        authenticatorData: bytes,
+        signature: bytes,
+        userHandle: bytes.nullable().default(null),
+      },
+      must("must be an object"),
+    ),
+  },
+  must("must be an object"),
+);
 
 const NEW_PASSKEY = z.strictObject({ label: shortText(100), response: CREATED });
 const PASSKEY_REPLY = z.strictObject({ response: SIGNED });

@@ -126,6 +126,7 @@ export interface HarnessOptions {
   readonly publicUrl?: string;
   /** Something to be added to the listener before it listens. */
   readonly mount?: (service: ComposedService) => void;
+  readonly trustedProxies?: readonly string[];
 }
 
 /** A hundredth of what a service takes for a password: tests sign in all the time. */
@@ -159,6 +160,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     brand: "Service",
     networkName: "Propgate",
     publicUrl: options.publicUrl ?? null,
+    trustedProxies: options.trustedProxies ?? [],
     passwordWork: TEST_PASSWORD_WORK,
     accountsPerOwner: 5,
     prices: { name: "by hand", warnings: () => [] },
