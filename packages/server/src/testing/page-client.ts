@@ -43,17 +43,18 @@ export interface PagedService extends Harness {
 /** `owner` has the harness's accounts. */
 export type TestPerson = "owner" | "stranger" | "operator";
 
+const NO_AUDIT: SignedInNeeds["audit"] = { list: async () => ({ lines: [], before: null }) };
 const AS = "x-test-person";
 const SESSION = "x-test-session";
 
 export async function openPagedService(
-  given: { readonly harness?: HarnessOptions; readonly signedIn?: SignedInNeeds } = {},
+  given: { readonly harness?: HarnessOptions; readonly signedIn?: Partial<SignedInNeeds> } = {},
 ): Promise<PagedService> {
   const audited: AuditedCall[] = [];
   const service = await openHarness({
     ...given.harness,
     mount: ({ app, accountPages }) => {
-      const routes = accountPages(given.signedIn ?? {});
+      const routes = accountPages({ audit: NO_AUDIT, ...given.signedIn });
       const lasting = new Set(routes.flatMap((route) => (route.audited ? [route.name] : [])));
       addJsonInterface<Visitor>(app, {
         ...{ prefix: DASHBOARD_PREFIX, routes, log: openLog("silent") },
