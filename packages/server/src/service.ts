@@ -177,6 +177,7 @@ function addPages(
 ): void {
   const { clock, brand, networkName, publicUrl = null, pages = null, log } = need;
   const routes = accountPages({
+    audit: people.audit,
     isStillAllowed: ({ person, sessionId }) => people.sessions.isAlive(person.personId, sessionId),
   });
   addDashboardInterface(app, { people, clock, publicUrl, brand, networkName, routes, log });

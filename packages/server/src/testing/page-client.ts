@@ -44,17 +44,18 @@ export type TestPerson = "owner" | "stranger" | "operator";
 
 /** Beside the real ones, which need a sign-in. */
 const PREFIX = "/pages-of-a-test";
+const NO_AUDIT: SignedInNeeds["audit"] = { list: async () => ({ lines: [], before: null }) };
 const AS = "x-test-person";
 const SESSION = "x-test-session";
 
 export async function openPagedService(
-  given: { readonly harness?: HarnessOptions; readonly signedIn?: SignedInNeeds } = {},
+  given: { readonly harness?: HarnessOptions; readonly signedIn?: Partial<SignedInNeeds> } = {},
 ): Promise<PagedService> {
   const audited: AuditedCall[] = [];
   const service = await openHarness({
     ...given.harness,
     mount: ({ app, accountPages }) => {
-      const routes = accountPages(given.signedIn ?? {});
+      const routes = accountPages({ audit: NO_AUDIT, ...given.signedIn });
       const lasting = new Set(routes.flatMap((route) => (route.audited ? [route.name] : [])));
       addJsonInterface<Visitor>(app, {
         ...{ prefix: PREFIX, routes, log: openLog("silent") },

@@ -1,4 +1,4 @@
-import { type AccountStateView, LIVE_EVENT } from "@propgate/contract";
+import { type AccountStateView, BEAT_EVENT, LIVE_EVENT } from "@propgate/contract";
 
 /** One reader's events. The newest state replaces one that the reader has not taken yet. */
 export interface LiveStream {
@@ -15,7 +15,7 @@ export interface LiveStream {
 
 /** A page that lost its stream is back after this. */
 const RETRY = "retry: 2000\n\n";
-const BEAT = ": still here\n\n";
+const BEAT = `event: ${BEAT_EVENT}\ndata: here\n\n`;
 
 /**
  * Events of one reader as bytes. The iterator is written by hand: a generator's `return` would wait

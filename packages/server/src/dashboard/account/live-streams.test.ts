@@ -93,7 +93,7 @@ describe("a stream of an account's state", () => {
     for (let count = 0; count < 15; count += 1) {
       await look();
     }
-    expect(await beat).toBe(": still here");
+    expect(await beat).toBe("event: beat\ndata: here");
     stream.leave();
   });
 
