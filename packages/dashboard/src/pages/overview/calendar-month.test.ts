@@ -16,8 +16,9 @@ describe("the calendar of daily returns", () => {
     expect(weekdayOf("2026-01-05")).toBe(0);
     expect(weekdayOf("2026-01-04")).toBe(6);
     const [first, second] = weeksOf("2026-01", []);
-    expect(first?.map((day) => day?.day ?? null)).toEqual([null, null, null, 1, 2, 3, 4]);
-    expect(second?.[0]?.date).toBe("2026-01-05");
+    expect(first?.date).toBe("2025-12-29");
+    expect(first?.days.map((day) => day?.day ?? null)).toEqual([null, null, null, 1, 2, 3, 4]);
+    expect(second?.days[0]?.date).toBe("2026-01-05");
   });
 
   test.each([
@@ -28,11 +29,12 @@ describe("the calendar of daily returns", () => {
   ])("%s has %d days in six weeks", (month, days) => {
     const weeks = weeksOf(month, []);
     expect(weeks).toHaveLength(6);
-    expect(weeks.flat().filter((day) => day !== null)).toHaveLength(days);
+    expect(weeks.flatMap((week) => week.days).filter((day) => day !== null)).toHaveLength(days);
   });
 
   test("a day without a return is unknown, a return of nothing is 0", () => {
-    const days = weeksOf("2026-01", [...dailyReturns, { date: "2026-01-07", value: 0 }]).flat();
+    const returns = [...dailyReturns, { date: "2026-01-07", value: 0 }];
+    const days = weeksOf("2026-01", returns).flatMap((week) => week.days);
     const valueOn = (date: string) => days.find((day) => day?.date === date)?.value;
     expect(valueOn("2026-01-05")).toBe(0.9817);
     expect(valueOn("2026-01-07")).toBe(0);

@@ -10,22 +10,26 @@ export interface CalendarDay {
   readonly value: number | null;
 }
 
-/** A month, `2026-01`, in weeks from Monday to Sunday; null: a day of another month. */
-export function weeksOf(
-  month: string,
-  returns: readonly DailyReturn[],
-): readonly (readonly (CalendarDay | null)[])[] {
+/** From Monday to Sunday. */
+export interface CalendarWeek {
+  /** Its Monday. */
+  readonly date: string;
+  /** Null: a day of another month. */
+  readonly days: readonly (CalendarDay | null)[];
+}
+
+/** A month, `2026-01`, always in six weeks, so that nothing below moves from month to month. */
+export function weeksOf(month: string, returns: readonly DailyReturn[]): readonly CalendarWeek[] {
   const known = new Map(returns.map(({ date, value }) => [date, value]));
   const days = Array.from({ length: daysIn(month) }, (_, index): CalendarDay => {
     const date = `${month}-${String(index + 1).padStart(2, "0")}`;
     return { date, day: index + 1, value: known.get(date) ?? null };
   });
-  const before = Array.from({ length: weekdayOf(`${month}-01`) }, () => null);
-  const cells = [...before, ...days];
-  // Always six weeks, so that nothing below moves from month to month.
-  return Array.from({ length: 6 }, (_, week) =>
-    Array.from({ length: 7 }, (_empty, day) => cells[week * 7 + day] ?? null),
-  );
+  const offset = weekdayOf(`${month}-01`);
+  return Array.from({ length: 6 }, (_, week) => ({
+    date: dateAfter(`${month}-01`, week * 7 - offset),
+    days: Array.from({ length: 7 }, (_none, day) => days[week * 7 + day - offset] ?? null),
+  }));
 }
 
 /** Days from the Monday before. */
