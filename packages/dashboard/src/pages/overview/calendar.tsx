@@ -205,13 +205,11 @@ function Day({
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }) {
   const { date, value } = day;
-  const text = value === null ? "no return" : signedPercentText(value);
   return (
     <button
       type="button"
       tabIndex={isChosen ? 0 : -1}
       aria-pressed={isChosen}
-      aria-label={`${date}: ${text}`}
       title={value === null ? date : `${date}: ${value}% \u00B7 performance.dailyReturns[].value`}
       data-date={date}
       onClick={() => onChoose(date)}
@@ -220,7 +218,14 @@ function Day({
     >
       <span className="figure block text-left text-muted">{day.day}</span>
       <span className={`figure block min-h-4 text-right ${toneClass(value)}`}>
-        {value === null ? "" : signedText(value, 2)}
+        {value === null ? (
+          <span className="sr-only">no return</span>
+        ) : (
+          <>
+            {signedText(value, 2)}
+            <span className="sr-only"> percent</span>
+          </>
+        )}
       </span>
     </button>
   );

@@ -4,11 +4,13 @@ import { timeText } from "../../format/times.ts";
 import { Facts, Figure } from "../../parts/figure.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { eliminationWords } from "./elimination-words.ts";
+import { limitReadings, usedText } from "./limit-words.ts";
 
 /** Why and when an account ended, and what that means for its owner. */
 export function Eliminated({ account }: { readonly account: Account }) {
   const { elimination } = account;
   const { rule, measured } = eliminationWords(elimination);
+  const limits = account.drawdownRules === null ? [] : limitReadings(account.drawdownRules);
   return (
     <Panel title="How it ended">
       <div className="grid gap-x-10 gap-y-4 lg:grid-cols-[3fr_2fr]">
@@ -34,6 +36,18 @@ export function Eliminated({ account }: { readonly account: Account }) {
                 field="elimination.drawdownPct"
               />,
             ],
+            ...limits.map(
+              (limit) =>
+                [
+                  `${limit.name} in the end`,
+                  <Figure
+                    key={limit.field}
+                    value={limit.usedPct}
+                    as={() => usedText(limit)}
+                    field={`drawdownRules.${limit.field}.usedPct`}
+                  />,
+                ] as const,
+            ),
             [
               "Reason in the API",
               <span key="reason" className="font-mono text-xs">

@@ -90,7 +90,10 @@ function EquityFigure({
   }
   return (
     <figure className="m-0">
-      <Legend point={pointed ?? last} isPast={pointed !== null} />
+      <Legend
+        point={pointed ?? last}
+        isNow={pointed === null && last.atMs === state.generatedAtMs}
+      />
       <div className={`relative ${ROOM}`}>
         <Suspense fallback={<output className={`block ${ROOM}`} aria-label="Loading the chart" />}>
           <EquityCanvas points={points} fitTo={history.window} onPoint={setPointed} />
@@ -109,7 +112,7 @@ function EquityFigure({
 }
 
 /** Every line with its own stroke, so that nobody has to tell them apart by colour. */
-function Legend({ point, isPast }: { readonly point: EquityPoint; readonly isPast: boolean }) {
+function Legend({ point, isNow }: { readonly point: EquityPoint; readonly isNow: boolean }) {
   return (
     <div className="mb-2 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-xs">
       {LINES.map(({ key, name, field }) => (
@@ -130,7 +133,7 @@ function Legend({ point, isPast }: { readonly point: EquityPoint; readonly isPas
         </span>
       ))}
       <span className="figure ml-auto text-muted">
-        {isPast ? `${timeText(point.atMs)} UTC` : "now"}
+        {isNow ? "now" : `${timeText(point.atMs)} UTC`}
       </span>
     </div>
   );
@@ -162,5 +165,5 @@ function floorsText({ equity, dailyFloor, maxFloor }: EquityPoint): string {
   if (dailyFloor === null && maxFloor === null) return "No floor binds it now.";
   const daily = dailyFloor === null ? "no" : above(dailyFloor);
   const max = maxFloor === null ? "no" : above(maxFloor);
-  return `It is ${daily} the daily loss floor and ${max} the maximum loss floor.`;
+  return `At the end it is ${daily} the daily loss floor and ${max} the maximum loss floor.`;
 }

@@ -24,11 +24,11 @@ export function Performance({ account }: { readonly account: Account }) {
     <Panel title="Performance">
       <Facts
         rows={[
-          ["Trades, open ones included", figure("totalTrades", performance.totalTrades, plainText)],
+          ["Trades, with open ones", figure("totalTrades", performance.totalTrades, plainText)],
           ["Won", figure("totalWins", performance.totalWins, plainText)],
-          ["Win rate of closed trades", figure("winRate", known(performance.winRate), percentText)],
+          ["Win rate", figure("winRate", known(performance.winRate), percentText)],
           [
-            "Mean PnL a trade, after fees",
+            "Mean PnL after fees",
             <Figure
               key="average"
               value={average}
@@ -40,7 +40,7 @@ export function Performance({ account }: { readonly account: Account }) {
           ],
           ["Mean time held", figure("tradeDurationMs", performance.tradeDurationMs, durationText)],
           [
-            "Realized before fees",
+            "Realized, before fees",
             <Figure
               key="realized"
               value={account.account.totalRealizedPnl}

@@ -20,37 +20,39 @@ export function OverviewPage() {
         {hasEnded ? "This account has ended" : "Overview"}
       </h1>
       <Banners account={account} />
-      {hasEnded && <Eliminated account={account} />}
-      <Tiles account={account} />
       {state === null ? (
-        <output className="block min-h-[60dvh]" aria-label="Loading the account" />
+        <output className="block min-h-dvh" aria-label="Loading the account" />
       ) : (
-        <Body state={state} account={account} />
+        <>
+          {hasEnded && <Eliminated account={account} />}
+          <Tiles account={account} />
+          <Panels state={state} account={account} hasEnded={hasEnded} />
+        </>
       )}
     </div>
   );
 }
 
-function Body({
-  state,
-  account,
-}: {
+interface PanelsProps {
   readonly state: AccountStateView;
   readonly account: Account | null;
-}) {
-  const hasEnded = account?.evaluation.isEliminated === true;
+  readonly hasEnded: boolean;
+}
+
+/** Two columns; on a narrow screen one, in which the limits follow the chart. */
+function Panels({ state, account, hasEnded }: PanelsProps) {
   return (
-    <div className="grid items-start gap-3 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
-      <div className="flex min-w-0 flex-col gap-3">
+    <div className="flex flex-col gap-3 lg:grid lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)] lg:items-start">
+      <div className="min-w-0 flex-col gap-3 max-lg:contents lg:flex">
         <EquityPanel state={state} />
         {account !== null && (
-          <div className="grid items-start gap-3 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <div className="grid items-start gap-3 max-lg:order-2 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
             <Calendar account={account} />
             <Performance account={account} />
           </div>
         )}
       </div>
-      <div className="flex min-w-0 flex-col gap-3">
+      <div className="flex min-w-0 flex-col gap-3 max-lg:order-1">
         {!hasEnded && <Limits state={state} account={account} />}
         {account !== null && !hasEnded && <Clockwork account={account} />}
         {account !== null && <Capital account={account} />}

@@ -8,6 +8,8 @@ import {
 import { Figure, Tile, toneOf } from "../../parts/figure.tsx";
 import { Meter } from "../../parts/meter.tsx";
 
+const NOT_VALUED = "unknown until all that is open has a price";
+
 /** The figures one looks for first; null: what is open cannot be valued. */
 export function Tiles({ account }: { readonly account: Account | null }) {
   const figures = account?.account;
@@ -16,21 +18,25 @@ export function Tiles({ account }: { readonly account: Account | null }) {
       <Tile
         label="Equity"
         note={
-          <>
-            <Figure
-              value={figures?.totalPnL}
-              as={signedMoneyText}
-              field="account.totalPnL"
-              tone={toneOf(figures?.totalPnL)}
-            />{" "}
-            <Figure
-              value={figures?.totalPnLPercent}
-              as={signedPercentText}
-              field="account.totalPnLPercent"
-              tone={toneOf(figures?.totalPnLPercent)}
-            />{" "}
-            in total
-          </>
+          figures === undefined ? (
+            NOT_VALUED
+          ) : (
+            <>
+              <Figure
+                value={figures.totalPnL}
+                as={signedMoneyText}
+                field="account.totalPnL"
+                tone={toneOf(figures.totalPnL)}
+              />{" "}
+              <Figure
+                value={figures.totalPnLPercent}
+                as={signedPercentText}
+                field="account.totalPnLPercent"
+                tone={toneOf(figures.totalPnLPercent)}
+              />{" "}
+              in total
+            </>
+          )
         }
       >
         <Figure
@@ -43,15 +49,19 @@ export function Tiles({ account }: { readonly account: Account | null }) {
       <Tile
         label="Balance"
         note={
-          <>
-            <Figure
-              value={figures?.balanceChange}
-              as={signedMoneyText}
-              field="account.balanceChange"
-              tone={toneOf(figures?.balanceChange)}
-            />{" "}
-            closed, after fees
-          </>
+          figures === undefined ? (
+            NOT_VALUED
+          ) : (
+            <>
+              <Figure
+                value={figures.balanceChange}
+                as={signedMoneyText}
+                field="account.balanceChange"
+                tone={toneOf(figures.balanceChange)}
+              />{" "}
+              closed, after fees
+            </>
+          )
         }
       >
         <Figure
@@ -76,17 +86,18 @@ export function Tiles({ account }: { readonly account: Account | null }) {
 }
 
 function OpenNote({ account }: { readonly account: Account | null }) {
-  const figures = account?.account;
-  const count = figures?.openPositions;
+  if (account === null) return NOT_VALUED;
+  const figures = account.account;
+  const count = figures.openPositions;
   return (
     <>
       <Figure
-        value={figures?.openPnLPercent}
+        value={figures.openPnLPercent}
         as={signedPercentText}
         field="account.openPnLPercent"
-        tone={toneOf(figures?.openPnLPercent)}
+        tone={toneOf(figures.openPnLPercent)}
       />{" "}
-      {count === undefined ? "" : `in ${count} ${count === 1 ? "position" : "positions"}`}
+      in {count} {count === 1 ? "position" : "positions"}
     </>
   );
 }
@@ -108,7 +119,7 @@ function TargetTile({ account }: { readonly account: Account | null }) {
 }
 
 function TargetNote({ account }: { readonly account: Account | null }) {
-  if (account === null) return "Reached and still to go are unknown.";
+  if (account === null) return NOT_VALUED;
   const { profitTarget, remaining } = account.challenge;
   const reached = Math.max(0, profitTarget - remaining);
   const share = (reached * 100) / profitTarget;

@@ -8,7 +8,6 @@ import {
 } from "../../format/numbers.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Figure, toneOf } from "../../parts/figure.tsx";
-import { Badge } from "../../parts/notice.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import {
   hasStop,
@@ -43,11 +42,11 @@ export function Legs({
   const legs = orders.filter(({ positionUuid }) => positionUuid === position.positionUuid);
   const levels = levelsOf(position, legs, markOf(position.positionType, market));
   return (
-    <div>
+    <div className="max-md:-mx-4 max-md:[&>p]:mx-4">
       {!legs.some(hasStop) && (
-        <p className="mb-2 flex flex-wrap items-center gap-2">
-          <Badge kind="warn">no stop</Badge>
-          <span>Nothing closes this position when the price goes against it.</span>
+        <p className="mb-2">
+          <strong className="font-semibold text-warn">No stop:</strong> nothing closes this position
+          when the price goes against it.
         </p>
       )}
       <Table
@@ -116,7 +115,7 @@ const COLUMNS: readonly Column<Level>[] = [
     ),
   },
   {
-    head: "Comes to, before fees",
+    head: "PnL there",
     right: true,
     phone: "figure",
     cell: ({ outlook }) => (
@@ -127,7 +126,7 @@ const COLUMNS: readonly Column<Level>[] = [
   {
     head: "Order",
     right: true,
-    cell: ({ leg }) => <CopyButton text={leg.orderUuid} label="Copy id" />,
+    cell: ({ leg }) => <CopyButton text={leg.orderUuid} label="Copy id" small />,
   },
 ];
 

@@ -275,7 +275,7 @@ function lastColumns(): readonly Column<PendingOrder>[] {
           <span className="font-mono text-xs text-muted" title={orderUuid}>
             {orderUuid.slice(0, 8)}
           </span>
-          <CopyButton text={orderUuid} />
+          <CopyButton text={orderUuid} small />
         </span>
       ),
     },

@@ -136,7 +136,7 @@ const FILL_COLUMNS: readonly Column<FillView>[] = [
   {
     head: "Order",
     right: true,
-    cell: ({ orderUuid }) => <CopyButton text={orderUuid} label="Copy id" />,
+    cell: ({ orderUuid }) => <CopyButton text={orderUuid} label="Copy id" small />,
   },
 ];
 
