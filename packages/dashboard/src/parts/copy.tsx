@@ -5,9 +5,11 @@ import { Button } from "./button.tsx";
 export function CopyButton({
   text,
   label = "Copy",
+  small = false,
 }: {
   readonly text: string;
   readonly label?: string;
+  readonly small?: boolean;
 }) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   const copy = async (): Promise<void> => {
@@ -21,7 +23,7 @@ export function CopyButton({
   };
   const words = { idle: label, copied: "Copied", failed: "Select and copy by hand" };
   return (
-    <Button onClick={() => void copy()} aria-live="polite">
+    <Button small={small} onClick={() => void copy()} aria-live="polite">
       {words[state]}
     </Button>
   );
@@ -30,7 +32,7 @@ export function CopyButton({
 /** A command or a piece of code, with a button that copies it. */
 export function Snippet({ text, label }: { readonly text: string; readonly label: string }) {
   return (
-    <div className="relative">
+    <div className="relative text-left">
       <section aria-label={label} tabIndex={0} className="overflow-x-auto rounded-box">
         <pre className="w-max min-w-full border border-line bg-ground p-3 pr-24 font-mono text-xs leading-5">
           {text}
