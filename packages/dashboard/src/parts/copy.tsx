@@ -5,15 +5,18 @@ import { Button } from "./button.tsx";
 export function CopyButton({
   text,
   label = "Copy",
+  onCopied,
 }: {
   readonly text: string;
   readonly label?: string;
+  readonly onCopied?: () => void;
 }) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
       setState("copied");
+      onCopied?.();
     } catch {
       // Without TLS a browser may refuse it: the text can still be selected by hand.
       setState("failed");
@@ -28,7 +31,15 @@ export function CopyButton({
 }
 
 /** A command or a piece of code, with a button that copies it. */
-export function Snippet({ text, label }: { readonly text: string; readonly label: string }) {
+export function Snippet({
+  text,
+  label,
+  onCopied,
+}: {
+  readonly text: string;
+  readonly label: string;
+  readonly onCopied?: () => void;
+}) {
   return (
     <div className="relative">
       <section aria-label={label} tabIndex={0} className="overflow-x-auto rounded-box">
@@ -37,7 +48,7 @@ export function Snippet({ text, label }: { readonly text: string; readonly label
         </pre>
       </section>
       <div className="absolute top-2 right-2">
-        <CopyButton text={text} />
+        <CopyButton text={text} {...(onCopied === undefined ? {} : { onCopied })} />
       </div>
     </div>
   );
