@@ -57,7 +57,7 @@ function SessionTable({ lines }: { readonly lines: readonly SessionLine[] }) {
       phone: "figure",
     },
     {
-      head: "",
+      head: "Action",
       right: true,
       cell: (line) =>
         line.current ? (
