@@ -75,7 +75,11 @@ function Note({
   id,
   hint,
   problem,
-}: Pick<FieldProps, "hint" | "problem"> & { readonly id: string }) {
+}: {
+  readonly id: string;
+  readonly hint: ReactNode;
+  readonly problem: string | null | undefined;
+}) {
   if (problem !== undefined && problem !== null) {
     return (
       <p id={id} role="alert" className="text-xs text-danger">
