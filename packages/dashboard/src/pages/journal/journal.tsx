@@ -95,6 +95,7 @@ function EntryTable({ all, filter }: EntryTableProps) {
       cell: ({ sequence }) => (
         <Button
           kind="quiet"
+          className="-my-1.5"
           aria-expanded={opened === sequence}
           onClick={() => setOpened(opened === sequence ? null : sequence)}
         >

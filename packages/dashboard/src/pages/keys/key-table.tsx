@@ -30,7 +30,7 @@ export function KeyTable({ accountId, keys, canRevoke }: KeyTableProps) {
   return (
     <>
       <Table
-        label="Keys"
+        label="List of keys"
         columns={columns}
         rows={keys}
         keyOf={({ keyId }) => keyId}
@@ -64,7 +64,7 @@ function revokeColumn(now: number, onRevoke: (key: KeyLine) => void): Column<Key
     right: true,
     cell: (key) =>
       keyState(key, now) === "revoked" ? null : (
-        <Button aria-label={`Revoke ${key.label}`} onClick={() => onRevoke(key)}>
+        <Button className="-my-1" aria-label={`Revoke ${key.label}`} onClick={() => onRevoke(key)}>
           Revoke
         </Button>
       ),
@@ -106,7 +106,12 @@ function columnsAt(now: number): readonly Column<KeyLine>[] {
     },
     {
       head: "Reads left this minute",
-      cell: ({ reads }) => <ReadsLeft reads={reads} now={now} />,
+      cell: (key) =>
+        keyState(key, now) === "active" ? (
+          <ReadsLeft reads={key.reads} now={now} />
+        ) : (
+          <span className="text-muted">none</span>
+        ),
       phone: "figure",
     },
     {

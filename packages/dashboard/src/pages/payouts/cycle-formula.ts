@@ -27,7 +27,7 @@ export function formulaOf(cycle: CycleView): readonly FormulaLine[] {
     line("×", "part", null, scale === 1 ? split : `${split} × ${plainText(scale)} scale`),
     line("=", "share", share, isHeld ? "withheld: a clean week releases it" : ""),
     line("+", "released", released, released > 0 ? "of earlier weeks that were held" : ""),
-    line("=", "paid", payable(cycle), isHeld ? "nothing while the week is held" : ""),
+    line("=", "payout", payable(cycle), isHeld ? "nothing while the week is held" : ""),
   ];
 }
 

@@ -50,14 +50,14 @@ describe("the formula of a closed week", () => {
       "× part 80 % split",
       "= share 320.00",
       "+ released 0.00",
-      "= paid 320.00",
+      "= payout 320.00",
     ]);
   });
 
   test("shows as many digits as its sum needs", () => {
     const odd = { ...SECOND, profit: 100.005, mark: 50.002, gross: 50.003, share: 40.0024 };
     expect(shown(odd)).toContain("= gross 50.0030");
-    expect(shown(odd)).toContain("= paid 40.0024");
+    expect(shown(odd)).toContain("= payout 40.0024");
   });
 
   test("of a week below the mark comes to nothing and says why", () => {
@@ -69,7 +69,7 @@ describe("the formula of a closed week", () => {
   test("of a held week withholds the share", () => {
     const held = { ...SECOND, isHeld: true, heldBecause: "consistency", payoutId: null };
     expect(payable(held)).toBe(0);
-    expect(shown(held).slice(-3)).toEqual(["= share 320.00", "+ released 0.00", "= paid 0.00"]);
+    expect(shown(held).slice(-3)).toEqual(["= share 320.00", "+ released 0.00", "= payout 0.00"]);
   });
 
   test("of the week after it releases what was held", () => {

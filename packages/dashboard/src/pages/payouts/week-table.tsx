@@ -1,7 +1,7 @@
 import type { PayoutItem, PayoutStatus } from "@propgate/contract";
 import { useState } from "react";
 import { exactMoney } from "../../format/exact-money.ts";
-import { moneyText, UNKNOWN } from "../../format/numbers.ts";
+import { moneyText, signedMoneyText, UNKNOWN } from "../../format/numbers.ts";
 import { dayText, timeText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
 import { Facts, Figure, toneOf } from "../../parts/figure.tsx";
@@ -26,7 +26,7 @@ export function WeekTable({ weeks, digits }: WeekTableProps) {
   };
   return (
     <Table
-      label="Closed weeks"
+      label="List of closed weeks"
       rows={weeks}
       keyOf={keyOf}
       columns={columnsFor({ digits, opened, toggle })}
@@ -69,7 +69,7 @@ function columnsFor({
       head: "Profit",
       right: true,
       cell: ({ cycle }) => (
-        <Figure value={cycle.profit} as={moneyText} tone={toneOf(cycle.profit)} />
+        <Figure value={cycle.profit} as={signedMoneyText} tone={toneOf(cycle.profit)} />
       ),
       phone: "figure",
     },
@@ -80,7 +80,7 @@ function columnsFor({
       phone: "figure",
     },
     {
-      head: "Paid",
+      head: "Payout",
       right: true,
       cell: ({ cycle }) => (
         <Figure
@@ -99,7 +99,12 @@ function columnsFor({
         const key = keyOf(week);
         const isOpen = opened.has(key);
         return (
-          <Button kind="quiet" aria-expanded={isOpen} onClick={() => toggle(key)}>
+          <Button
+            kind="quiet"
+            className="-my-1.5"
+            aria-expanded={isOpen}
+            onClick={() => toggle(key)}
+          >
             {isOpen ? "Hide" : "Show"}
             <span className="sr-only"> the sum of {dayText(week.cycle.periodStartMs)}</span>
           </Button>

@@ -3,8 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { read, remove } from "../../api/call.ts";
 import { addPasskey, hasPasskeys, passkeyProblem } from "../../api/passkeys.ts";
-import { useNow } from "../../clock.tsx";
-import { agoText, dayText } from "../../format/times.ts";
+import { dayText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Field } from "../../parts/field.tsx";
@@ -40,7 +39,6 @@ interface PasskeyListProps {
 
 function PasskeyList({ lines, onChange }: PasskeyListProps) {
   const [leaving, setLeaving] = useState<PasskeyLine | null>(null);
-  const now = useNow();
   if (lines.length === 0) {
     return (
       <Empty title="No passkey yet">
@@ -59,10 +57,7 @@ function PasskeyList({ lines, onChange }: PasskeyListProps) {
             <div className="min-w-0">
               <div className="font-medium wrap-anywhere">{line.label}</div>
               <div className="figure text-xs text-muted">
-                added {dayText(line.createdAtMs)} ·{" "}
-                {line.lastUsedAtMs === null
-                  ? "never used"
-                  : `used ${agoText(line.lastUsedAtMs, now)}`}
+                added {dayText(line.createdAtMs)} · {usedText(line)}
               </div>
             </div>
             <Button aria-label={`Remove ${line.label}`} onClick={() => setLeaving(line)}>
@@ -88,6 +83,10 @@ function PasskeyList({ lines, onChange }: PasskeyListProps) {
       </Confirm>
     </>
   );
+}
+
+function usedText({ lastUsedAtMs }: PasskeyLine): string {
+  return lastUsedAtMs === null ? "never used" : `last used ${dayText(lastUsedAtMs)}`;
 }
 
 function AddPasskey({ onAdded }: { readonly onAdded: () => Promise<void> }) {

@@ -3,9 +3,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { read, remove, write } from "../../api/call.ts";
-import { useNow } from "../../clock.tsx";
 import { browserText } from "../../format/browser.ts";
-import { agoText, timeText } from "../../format/times.ts";
+import { timeText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -32,7 +31,6 @@ export function SessionsPanel() {
 
 function SessionTable({ lines }: { readonly lines: readonly SessionLine[] }) {
   const queries = useQueryClient();
-  const now = useNow();
   const ending = useMutation({
     mutationFn: (sessionId: string) => remove(`sessions/${encodeURIComponent(sessionId)}`),
     onSettled: () => queries.invalidateQueries({ queryKey: SESSIONS_KEY }),
@@ -50,10 +48,8 @@ function SessionTable({ lines }: { readonly lines: readonly SessionLine[] }) {
       phone: "figure",
     },
     {
-      head: "Last seen",
-      cell: ({ lastSeenAtMs }) => (
-        <span title={`${timeText(lastSeenAtMs)} UTC`}>{agoText(lastSeenAtMs, now)}</span>
-      ),
+      head: "Last seen (UTC)",
+      cell: ({ lastSeenAtMs }) => timeText(lastSeenAtMs),
       phone: "figure",
     },
     {
@@ -64,6 +60,7 @@ function SessionTable({ lines }: { readonly lines: readonly SessionLine[] }) {
           <Badge kind="ok">this one</Badge>
         ) : (
           <Button
+            className="-my-1.5"
             aria-label={`End the session of ${browserText(line.browser)} at ${line.address}`}
             disabled={ending.isPending}
             onClick={() => ending.mutate(line.sessionId)}
@@ -82,7 +79,7 @@ function SessionTable({ lines }: { readonly lines: readonly SessionLine[] }) {
         </p>
       )}
       <Table
-        label="Sessions"
+        label="List of sessions"
         columns={columns}
         rows={lines}
         keyOf={({ sessionId }) => sessionId}

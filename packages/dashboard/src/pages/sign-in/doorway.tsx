@@ -21,7 +21,7 @@ export function Doorway({ title, children }: DoorwayProps) {
         <ThemeSwitch />
       </header>
       <main className="flex flex-1 flex-col items-center px-4 pt-[12vh] pb-8 max-sm:pt-8">
-        <div className="w-full max-w-96">
+        <div className="w-full max-w-112">
           <h1 className="mb-4 text-lg font-semibold">{title}</h1>
           {children}
         </div>

@@ -4,9 +4,8 @@ import { Link, useLocation } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
 import { CallFailed, write } from "../../api/call.ts";
 import { addPasskey, hasPasskeys, passkeyProblem } from "../../api/passkeys.ts";
-import { useNow } from "../../clock.tsx";
 import { passwordProblem } from "../../format/password.ts";
-import { countdownText } from "../../format/times.ts";
+import { timeText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -75,7 +74,6 @@ function Choose({ token, onUsed }: ChooseProps) {
 
 function PasswordForm({ link, token, onUsed }: ChooseProps & { readonly link: LinkView }) {
   const [password, setPassword] = useState("");
-  const now = useNow();
   const using = useMutation({
     mutationFn: (request: UseLinkRequest) => write<SessionView>("link/use", request),
     onSuccess: onUsed,
@@ -87,10 +85,10 @@ function PasswordForm({ link, token, onUsed }: ChooseProps & { readonly link: Li
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <p className="text-muted">
-        This link sets the password of <strong className="text-text">{link.name}</strong>, signed in
-        as {link.role}. It works once and ends in{" "}
-        <span className="figure">{countdownText(link.expiresAtMs, now)}</span>. Wherever you are
-        signed in, you will be signed out.
+        This link sets the password of <strong className="text-text">{link.name}</strong>, an
+        {link.role}. It works once, until{" "}
+        <span className="figure">{timeText(link.expiresAtMs)} UTC</span>. Wherever you are signed
+        in, you will be signed out.
       </p>
       <Field label="Name" autoComplete="username" readOnly value={link.name} />
       <NewPassword label="Password" value={password} onChange={setPassword} />
