@@ -6,16 +6,19 @@ export function CopyButton({
   text,
   label = "Copy",
   small = false,
+  onCopied,
 }: {
   readonly text: string;
   readonly label?: string;
   readonly small?: boolean;
+  readonly onCopied?: () => void;
 }) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
       setState("copied");
+      onCopied?.();
     } catch {
       // Without TLS a browser may refuse it: the text can still be selected by hand.
       setState("failed");
@@ -30,7 +33,15 @@ export function CopyButton({
 }
 
 /** A command or a piece of code, with a button that copies it. */
-export function Snippet({ text, label }: { readonly text: string; readonly label: string }) {
+export function Snippet({
+  text,
+  label,
+  onCopied,
+}: {
+  readonly text: string;
+  readonly label: string;
+  readonly onCopied?: () => void;
+}) {
   return (
     <div className="relative text-left">
       <section aria-label={label} tabIndex={0} className="overflow-x-auto rounded-box">
@@ -39,7 +50,7 @@ export function Snippet({ text, label }: { readonly text: string; readonly label
         </pre>
       </section>
       <div className="absolute top-2 right-2">
-        <CopyButton text={text} />
+        <CopyButton text={text} {...(onCopied === undefined ? {} : { onCopied })} />
       </div>
     </div>
   );
