@@ -30,6 +30,7 @@ import type { QuoteBoard } from "./prices/quote-board.ts";
 import type { Chance } from "./random.ts";
 import type { Database } from "./storage/database.ts";
 import { admissionStore } from "./storage/stores/admission-store.ts";
+import { searchStore } from "./storage/stores/search-store.ts";
 import { type StorageWatch, watchStorage } from "./storage-watch.ts";
 
 export interface ServiceNeeds {
@@ -135,6 +136,8 @@ export function composeService(need: ServiceNeeds): ComposedService {
     payouts: engine.payouts,
     keys: keyring.desk,
     journal: journalDesk(database, instruments),
+    market: { instruments, quotes: board.quotes },
+    search: searchStore(database),
     backup: () => takeBackup({ database, nowMs: clock.now() }),
     health: async () => {
       // First, for asking is what shows that it fails.

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { ACCOUNT_CLASSES, KEY_SCOPES } from "../http/wire.ts";
 import type { KeyRequest } from "../keys/create-key.ts";
 import type { PayoutDesk } from "../network/payouts.ts";
-import type { NewAccount, ProOffer } from "./operator-world.ts";
+import type { AccountQuery, NewAccount, ProOffer } from "./operator-world.ts";
 import type { PaymentRecord } from "./record-payment.ts";
 
 /** A body that was read, or the first thing wrong with it, with the field's name. */
@@ -154,16 +154,28 @@ function oneOrAll(id: string | undefined): AccountId | "all" {
 const PAGE_MAX = 1000;
 const PAGE = 200;
 
-/** Which accounts to list: `after` and `limit` of the query. */
-export function parsePage(
-  query: Readonly<Record<string, string>>,
-): Parsed<{ readonly after: AccountId | null; readonly limit: number }> {
+const ACCOUNT_FILTER = z.object({ owner: shortText(100).optional(), q: shortText(100).optional() });
+
+/** Which accounts to list: `owner`, `q`, `after` and `limit` of the query. */
+export function parsePage(query: Readonly<Record<string, string>>): Parsed<AccountQuery> {
   const { after } = query;
   const limit = parseLimit(query);
   if (!limit.ok) return limit;
   const id = parseAccountId(after);
   if (after !== undefined && id === null) return { ok: false, problem: "after: must be a uuid" };
-  return { ok: true, value: { after: id, limit: limit.value } };
+  return parsed(ACCOUNT_FILTER, query, ({ owner, q }) => ({
+    ownerId: owner === undefined ? null : ownerId(owner),
+    text: q ?? null,
+    after: id,
+    limit: limit.value,
+  }));
+}
+
+const SEARCH = z.object({ q: shortText(100) });
+
+/** What to look for: `q` of the query. */
+export function parseSearch(query: Readonly<Record<string, string>>): Parsed<string> {
+  return parsed(SEARCH, query, ({ q }) => q.trim());
 }
 
 const UNPAID_STATUSES = PAYOUT_STATUSES.filter((status) => status !== "paid");
