@@ -6,6 +6,8 @@
 export interface Settings {
   readonly host: string;
   readonly port: number;
+  /** What a browser shows for the pages: an origin. Null: the address that it asked for. */
+  readonly publicUrl: string | null;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly brand: string;
@@ -52,6 +54,13 @@ export const SETTINGS: SettingTable = {
     about: "Port to listen on; 0 takes a free one.",
     fallback: 8787,
     parse: wholeNumber(0, 65_535),
+  },
+  publicUrl: {
+    variable: "PROPGATE_PUBLIC_URL",
+    about:
+      "Address of the pages as a browser shows it, such as https://trade.example.com: for cookies, links and passkeys, which need https, but on localhost. Without it the Host that was asked for.",
+    fallback: null,
+    parse: webOrigin,
   },
   dataDir: {
     variable: "PROPGATE_DATA_DIR",
@@ -215,6 +224,7 @@ export function readSettings(
   const settings: Settings = {
     host: read("host"),
     port: read("port"),
+    publicUrl: read("publicUrl"),
     dataDir: read("dataDir"),
     databaseUrl: read("databaseUrl"),
     brand: read("brand"),
@@ -268,6 +278,14 @@ export function flagName(name: string): string {
 
 function text(value: string): { readonly value: string } {
   return { value };
+}
+
+function webOrigin(value: string): { readonly value: string } | { readonly problem: string } {
+  const url = URL.parse(value);
+  const isOrigin = /^https?:\/\/[^/?#@\\]+\/?$/i.test(value) && url !== null && url.host !== "";
+  return isOrigin
+    ? { value: url.origin }
+    : { problem: "must be an http or https address without a path" };
 }
 
 function databaseUrl(value: string): { readonly value: string } | { readonly problem: string } {

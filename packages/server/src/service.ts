@@ -8,6 +8,8 @@ import { openApiDocument } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
 import { takeBackup } from "./backup/take-backup.ts";
 import type { Clock, Timer } from "./clock.ts";
+import { addDashboardInterface } from "./dashboard/dashboard-interface.ts";
+import type { PageRoute } from "./dashboard/page-call.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { openApp } from "./http/app.ts";
 import { cursors } from "./http/cursor.ts";
@@ -25,6 +27,8 @@ import { withTimeouts } from "./network/timed-network.ts";
 import { createAccountDesk } from "./operator/account-desk.ts";
 import { addOperatorInterface } from "./operator/operator-interface.ts";
 import type { AccountDesk, OperatorWorld, ServiceHealth } from "./operator/operator-world.ts";
+import type { PasswordWork } from "./people/password.ts";
+import { createPeopleDesk, type PeopleDesk } from "./people/people-desk.ts";
 import type { SourceWarning } from "./prices/port.ts";
 import type { QuoteBoard } from "./prices/quote-board.ts";
 import type { Chance } from "./random.ts";
@@ -44,6 +48,10 @@ export interface ServiceNeeds {
   readonly operatorToken: string;
   readonly brand: string;
   readonly networkName: string;
+  /** What a browser shows for the pages; null: what it asked for. */
+  readonly publicUrl: string | null;
+  /** What the check of a password costs; as much as it should unless given. */
+  readonly passwordWork?: PasswordWork;
   readonly accountsPerOwner: number;
   /** Where prices come from, and what could not be used of it. */
   readonly prices: { readonly name: string; warnings(): readonly SourceWarning[] };
@@ -66,6 +74,7 @@ export interface ComposedService {
   readonly engine: Engine;
   readonly keyring: Keyring;
   readonly accounts: AccountDesk;
+  readonly people: PeopleDesk;
   readonly storage: StorageWatch;
   readonly app: FastifyInstance;
 }
@@ -146,7 +155,14 @@ export function composeService(need: ServiceNeeds): ComposedService {
     },
   };
   addOperatorInterface(app, { world, clock, token: need.operatorToken, log });
-  return { engine, keyring, accounts, storage, app };
+  const people = createPeopleDesk({
+    ...{ database, clock, chance, log },
+    ...(need.passwordWork === undefined ? {} : { passwordWork: need.passwordWork }),
+  });
+  const routes: readonly PageRoute[] = [];
+  const { brand, networkName, publicUrl } = need;
+  addDashboardInterface(app, { people, clock, publicUrl, brand, networkName, routes, log });
+  return { engine, keyring, accounts, people, storage, app };
 }
 
 function healthOf({

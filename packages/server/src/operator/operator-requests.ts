@@ -3,35 +3,17 @@ import { ASSET_CLASSES, PAYOUT_STATUSES, SCOPES } from "@propgate/contract";
 import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
 import { z } from "zod";
 import { ACCOUNT_CLASSES, KEY_SCOPES } from "../http/wire.ts";
+import { must, oneOf, type Parsed, parseBody, shortText } from "../json/parse-body.ts";
 import type { KeyRequest } from "../keys/create-key.ts";
 import type { PayoutDesk } from "../network/payouts.ts";
 import type { AccountQuery, NewAccount, ProOffer } from "./operator-world.ts";
 import type { PaymentRecord } from "./record-payment.ts";
 
-/** A body that was read, or the first thing wrong with it, with the field's name. */
-export type Parsed<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly problem: string };
-
 const MOST_DOLLARS = 100_000_000;
-
-/** Says that a field is missing rather than that undefined is no number. */
-function must(text: string): { error: (issue: { readonly input?: unknown }) => string } {
-  return { error: ({ input }) => (input === undefined ? "is required" : text) };
-}
 
 const POSITIVE = "must be a number above 0";
 const amount = z.number(must(POSITIVE)).positive(POSITIVE);
 const uuid = z.guid(must("must be a uuid"));
-const shortText = (most: number) =>
-  z
-    .string(must("must be a text"))
-    .min(1, "must not be empty")
-    .max(most, `must have at most ${most} characters`)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not hold control characters");
-const oneOf = <const Words extends readonly string[]>(words: Words) =>
-  z.enum(words, must(`must be one of ${words.join(", ")}`));
-
 const NEW_ACCOUNT = z.strictObject({
   program: shortText(100).optional(),
   ownerId: shortText(100).optional(),
@@ -83,7 +65,7 @@ const NOTHING = z.strictObject({});
 const TIERS = { 1: "tier1", 2: "tier2", 3: "tier3" } as const;
 
 export function parseNewAccount(body: unknown): Parsed<NewAccount> {
-  return parsed(NEW_ACCOUNT, body, (given) => ({
+  return parseBody(NEW_ACCOUNT, body, (given) => ({
     program: given.program ?? null,
     ownerId: given.ownerId === undefined ? null : ownerId(given.ownerId),
     size: roundUsd(given.size),
@@ -96,14 +78,14 @@ export function parseNewAccount(body: unknown): Parsed<NewAccount> {
 }
 
 export function parseProOffer(body: unknown): Parsed<ProOffer> {
-  return parsed(PRO_OFFER, body, (given) => ({
+  return parseBody(PRO_OFFER, body, (given) => ({
     proAccountSize: roundUsd(given.proAccountSize),
     program: given.program ?? null,
   }));
 }
 
 export function parsePayment(body: unknown): Parsed<PaymentRecord> {
-  return parsed(PAYMENT, body, (given) => ({
+  return parseBody(PAYMENT, body, (given) => ({
     status: given.status,
     rail: given.rail ?? null,
     provider: given.provider ?? null,
@@ -112,16 +94,16 @@ export function parsePayment(body: unknown): Parsed<PaymentRecord> {
 }
 
 export function parseElimination(body: unknown): Parsed<string> {
-  return parsed(ELIMINATION, body, ({ reason }) => reason);
+  return parseBody(ELIMINATION, body, ({ reason }) => reason);
 }
 
 export function parseNothing(body: unknown): Parsed<null> {
-  return parsed(NOTHING, body, () => null);
+  return parseBody(NOTHING, body, () => null);
 }
 
 /** `nowMs`: an expiry must lie after it. */
 export function parseNewKey(body: unknown, nowMs: number): Parsed<KeyRequest> {
-  const read = parsed(NEW_KEY, body, (given) => ({
+  const read = parseBody(NEW_KEY, body, (given) => ({
     accountId: accountId(given.accountId.toLowerCase()),
     scopes: given.scopes.map((scope) => KEY_SCOPES[scope]),
     ...(given.label === undefined ? {} : { label: given.label }),
@@ -135,13 +117,13 @@ export function parseNewKey(body: unknown, nowMs: number): Parsed<KeyRequest> {
 }
 
 export function parseVerify(body: unknown): Parsed<AccountId | "all"> {
-  return parsed(VERIFY, body, (given) => oneOrAll(given.accountId));
+  return parseBody(VERIFY, body, (given) => oneOrAll(given.accountId));
 }
 
 export function parseRebuild(
   body: unknown,
 ): Parsed<{ readonly which: AccountId | "all"; readonly write: boolean }> {
-  return parsed(REBUILD, body, (given) => ({
+  return parseBody(REBUILD, body, (given) => ({
     which: oneOrAll(given.accountId),
     write: given.write,
   }));
@@ -211,24 +193,6 @@ function parseLimit({ limit = String(PAGE) }: Readonly<Record<string, string>>):
 export function parseAccountId(text: string | undefined): AccountId | null {
   const read = uuid.safeParse(text);
   return read.success ? accountId(read.data.toLowerCase()) : null;
-}
-
-function parsed<Given, Value>(
-  schema: z.ZodType<Given>,
-  body: unknown,
-  toValue: (given: Given) => Value,
-): Parsed<Value> {
-  const read = schema.safeParse(body);
-  if (read.success) return { ok: true, value: toValue(read.data) };
-  const [issue] = read.error.issues;
-  if (issue?.code === "unrecognized_keys") {
-    return { ok: false, problem: `${issue.keys.join(", ")}: no such field` };
-  }
-  const path = (issue?.path ?? []).map((part) =>
-    typeof part === "number" ? `[${part}]` : `.${String(part)}`,
-  );
-  const field = path.join("").replace(/^\./, "") || "body";
-  return { ok: false, problem: `${field}: ${issue?.message ?? "is not understood"}` };
 }
 
 function isAddressBlock(text: string): boolean {
