@@ -9,7 +9,6 @@ import type { FastifyInstance } from "fastify";
 import { takeBackup } from "./backup/take-backup.ts";
 import type { Clock, Timer } from "./clock.ts";
 import { addDashboardInterface } from "./dashboard/dashboard-interface.ts";
-import type { PageRoute } from "./dashboard/page-call.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { openApp } from "./http/app.ts";
 import { cursors } from "./http/cursor.ts";
@@ -26,6 +25,7 @@ import type { TradingNetwork } from "./network/port.ts";
 import { withTimeouts } from "./network/timed-network.ts";
 import { createAccountDesk } from "./operator/account-desk.ts";
 import { addOperatorInterface } from "./operator/operator-interface.ts";
+import { operatorRoutes } from "./operator/operator-routes.ts";
 import type { AccountDesk, OperatorWorld, ServiceHealth } from "./operator/operator-world.ts";
 import type { PasswordWork } from "./people/password.ts";
 import { createPeopleDesk, type PeopleDesk } from "./people/people-desk.ts";
@@ -139,6 +139,7 @@ export function composeService(need: ServiceNeeds): ComposedService {
     }),
     onFault,
   });
+  const people = createPeopleDesk({ ...need, database });
   const world: OperatorWorld = {
     accounts,
     programs,
@@ -147,6 +148,7 @@ export function composeService(need: ServiceNeeds): ComposedService {
     journal: journalDesk(database, instruments),
     market: { instruments, quotes: board.quotes },
     search: searchStore(database),
+    people,
     backup: () => takeBackup({ database, nowMs: clock.now() }),
     health: async () => {
       // First, for asking is what shows that it fails.
@@ -155,11 +157,7 @@ export function composeService(need: ServiceNeeds): ComposedService {
     },
   };
   addOperatorInterface(app, { world, clock, token: need.operatorToken, log });
-  const people = createPeopleDesk({
-    ...{ database, clock, chance, log },
-    ...(need.passwordWork === undefined ? {} : { passwordWork: need.passwordWork }),
-  });
-  const routes: readonly PageRoute[] = [];
+  const routes = operatorRoutes({ world, clock });
   const { brand, networkName, publicUrl } = need;
   addDashboardInterface(app, { people, clock, publicUrl, brand, networkName, routes, log });
   return { engine, keyring, accounts, people, storage, app };

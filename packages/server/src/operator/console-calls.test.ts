@@ -53,6 +53,7 @@ describe("the search", () => {
         accounts: [account],
         keys: [],
         payouts: [],
+        people: [],
       });
     }
   });

@@ -23,7 +23,7 @@ import {
   showProgram,
   validateCatalogue,
 } from "./program-calls.ts";
-import { search } from "./search-calls.ts";
+import { listAudit, search } from "./search-calls.ts";
 
 export interface OperatorRoute {
   /** Stands in the audit line. */
@@ -84,6 +84,7 @@ export const OPERATOR_CALLS: readonly OperatorRoute[] = [
   { name: "health", method: "GET", path: "/health", handle: readHealth },
   { name: "instrument.list", method: "GET", path: "/instruments", handle: listInstruments },
   { name: "search", method: "GET", path: "/search", handle: search },
+  { name: "audit.list", method: "GET", path: "/audit", handle: listAudit },
 ];
 
 async function openAccount({ world }: OperatorNeed, { body }: JsonCall): Promise<JsonReply> {

@@ -6,6 +6,8 @@ import { ACCOUNT_CLASSES, KEY_SCOPES } from "../http/wire.ts";
 import { must, oneOf, type Parsed, parseBody, shortText } from "../json/parse-body.ts";
 import type { KeyRequest } from "../keys/create-key.ts";
 import type { PayoutDesk } from "../network/payouts.ts";
+import { personId } from "../people/person.ts";
+import type { AuditQuery } from "../storage/stores/people/audit-store.ts";
 import type { AccountQuery, NewAccount, ProOffer } from "./operator-world.ts";
 import type { PaymentRecord } from "./record-payment.ts";
 
@@ -145,7 +147,7 @@ export function parsePage(query: Readonly<Record<string, string>>): Parsed<Accou
   if (!limit.ok) return limit;
   const id = parseAccountId(after);
   if (after !== undefined && id === null) return { ok: false, problem: "after: must be a uuid" };
-  return parsed(ACCOUNT_FILTER, query, ({ owner, q }) => ({
+  return parseBody(ACCOUNT_FILTER, query, ({ owner, q }) => ({
     ownerId: owner === undefined ? null : ownerId(owner),
     text: q ?? null,
     after: id,
@@ -155,9 +157,32 @@ export function parsePage(query: Readonly<Record<string, string>>): Parsed<Accou
 
 const SEARCH = z.object({ q: shortText(100) });
 
+const AUDIT_FILTER = z.object({
+  account: uuid.optional(),
+  person: uuid.optional(),
+  deed: shortText(100).optional(),
+  before: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, "must be the number of a line")
+    .optional(),
+});
+
+/** Which lines of the audit: `account`, `person`, `deed`, `before` and `limit` of the query. */
+export function parseAuditQuery(query: Readonly<Record<string, string>>): Parsed<AuditQuery> {
+  const limit = parseLimit(query);
+  if (!limit.ok) return limit;
+  return parseBody(AUDIT_FILTER, query, ({ account, person, deed, before }) => ({
+    accountId: account?.toLowerCase() ?? null,
+    personId: person === undefined ? null : personId(person.toLowerCase()),
+    deed: deed ?? null,
+    before: before === undefined ? null : Number(before),
+    limit: limit.value,
+  }));
+}
+
 /** What to look for: `q` of the query. */
 export function parseSearch(query: Readonly<Record<string, string>>): Parsed<string> {
-  return parsed(SEARCH, query, ({ q }) => q.trim());
+  return parseBody(SEARCH, query, ({ q }) => q.trim());
 }
 
 const UNPAID_STATUSES = PAYOUT_STATUSES.filter((status) => status !== "paid");

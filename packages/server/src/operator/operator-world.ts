@@ -18,6 +18,7 @@ import type { KeyDesk } from "../keys/manage-keys.ts";
 import type { ProgramDesk } from "../market/program-desk.ts";
 import type { DueLag } from "../network/due-work.ts";
 import type { PayoutDesk } from "../network/payouts.ts";
+import type { PeopleDesk } from "../people/people-desk.ts";
 import type { SearchStore } from "../storage/stores/search-store.ts";
 import type { StorageFault } from "../storage-watch.ts";
 
@@ -128,6 +129,7 @@ export interface OperatorWorld {
   readonly journal: JournalDesk;
   readonly market: { readonly instruments: Instruments; readonly quotes: Quotes };
   readonly search: SearchStore;
+  readonly people: Pick<PeopleDesk, "roster" | "audit">;
   /** Everything that is stored, as it is now; the service goes on. */
   backup(): Promise<BackupContent>;
   health(): Promise<ServiceHealth>;
