@@ -48,10 +48,11 @@ interface AreaProps {
   readonly onChange: (value: string) => void;
   readonly rows?: number;
   readonly hint?: ReactNode;
+  readonly placeholder?: string;
 }
 
 /** Text of several lines, such as a pasted request. */
-export function Area({ label, value, onChange, rows = 4, hint }: AreaProps) {
+export function Area({ label, value, onChange, rows = 4, hint, placeholder }: AreaProps) {
   const id = useId();
   return (
     <div className="flex flex-col gap-1">
@@ -63,6 +64,7 @@ export function Area({ label, value, onChange, rows = 4, hint }: AreaProps) {
         rows={rows}
         value={value}
         spellCheck={false}
+        placeholder={placeholder}
         onChange={(event) => onChange(event.target.value)}
         className={`${INPUT} font-mono text-xs`}
       />

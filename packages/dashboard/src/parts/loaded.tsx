@@ -1,9 +1,16 @@
-import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 
+/** A query of any kind, of one answer or of several pages. */
+interface Query<Data> {
+  readonly data: Data | undefined;
+  readonly isError: boolean;
+  readonly error: Error | null;
+  readonly refetch: () => Promise<unknown>;
+}
+
 interface LoadedProps<Data> {
-  readonly query: UseQueryResult<Data>;
+  readonly query: Query<Data>;
   /** How much room it takes while it is on its way, so that nothing jumps; a Tailwind height. */
   readonly room?: string;
   readonly children: (data: Data) => ReactNode;
@@ -15,7 +22,7 @@ export function Loaded<Data>({ query, room = "min-h-40", children }: LoadedProps
   if (query.isError) {
     return (
       <div className={`flex flex-col items-center justify-center gap-3 p-6 text-center ${room}`}>
-        <p role="alert">{query.error.message}</p>
+        <p role="alert">{query.error?.message}</p>
         <Button onClick={() => void query.refetch()}>Try again</Button>
       </div>
     );
