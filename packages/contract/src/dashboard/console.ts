@@ -1,5 +1,6 @@
 import type { PayoutItem } from "../resources/payout.ts";
 import type { ASSET_CLASSES } from "../words.ts";
+import type { PersonView, Role } from "./session.ts";
 
 type AssetClassName = (typeof ASSET_CLASSES)[number];
 
@@ -151,6 +152,26 @@ export interface ConsoleInstrument {
   /** Null: no quote yet. */
   readonly quote: { readonly bid: number; readonly ask: number; readonly atMs: number } | null;
   readonly isStale: boolean;
+}
+
+/** Item of `GET operator/people`, by name; and the answer of `POST operator/people`. */
+export interface ConsolePerson extends PersonView {
+  readonly createdAtMs: number;
+  /** From then on nobody signs in as this person; null: it may. */
+  readonly disabledAtMs: number | null;
+}
+
+/** `POST operator/people`. `ownerId` is an owner's only; without it an owner gets one of its own. */
+export interface AddPersonRequest {
+  readonly name: string;
+  readonly role: Role;
+  readonly ownerId?: string;
+}
+
+/** `POST operator/people/:id/link`: shown once; the one before no longer works. */
+export interface PersonLinkView {
+  readonly url: string;
+  readonly expiresAtMs: number;
 }
 
 /** `GET operator/search?q=`: a few of each kind. Ids by how they begin, names by what is in them. */

@@ -36,6 +36,8 @@ interface DeedDialogProps {
   readonly label: string;
   readonly isDangerous?: boolean;
   readonly onClose: () => void;
+  /** After it is done, beside closing. */
+  readonly onDone?: () => void;
   /** Null: something that is needed is missing. */
   readonly deed: Deed | null;
   /** What will happen, and what has to be said about it. */
@@ -44,8 +46,11 @@ interface DeedDialogProps {
 
 /** Says what will happen and asks once; closes when it is done. */
 export function DeedDialog(props: DeedDialogProps) {
-  const { title, label, isDangerous = false, onClose, deed, children } = props;
-  const doing = useDeed(onClose);
+  const { title, label, isDangerous = false, onClose, onDone, deed, children } = props;
+  const doing = useDeed(() => {
+    onDone?.();
+    onClose();
+  });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (deed !== null) doing.mutate(deed);

@@ -98,9 +98,7 @@ function ClockWork({ health: { clockWork, nowMs } }: { readonly health: ConsoleH
   const { oldestDueAtMs } = clockWork;
   if (oldestDueAtMs === null) return <span className="text-gain">Up to date</span>;
   const lateMs = Math.max(0, nowMs - oldestDueAtMs);
-  return (
-    <span className={lateMs > LATE_MS ? "text-warn" : ""}>{durationText(lateMs)} behind</span>
-  );
+  return <span className={lateMs > LATE_MS ? "text-warn" : ""}>{durationText(lateMs)} behind</span>;
 }
 
 function lateRows({ clockWork, nowMs }: ConsoleHealth): readonly (readonly [string, string])[] {

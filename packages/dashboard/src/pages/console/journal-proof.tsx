@@ -27,8 +27,8 @@ export function JournalProof() {
         <DeedFailure error={proof.error} />
         {proof.data === undefined ? (
           <p className="text-muted">
-            Every line carries a hash over all lines before it. Verifying computes them again: a line
-            that was changed, added or taken out shows.
+            Every line carries a hash over all lines before it. Verifying computes them again: a
+            line that was changed, added or taken out shows.
           </p>
         ) : (
           <Result proof={proof.data} />
@@ -46,8 +46,8 @@ function Result({ proof }: { readonly proof: JournalProofView }) {
   return (
     <div className="flex flex-col gap-3">
       <Notice kind="danger">
-        Of {counted} some are not as they were written. Stop the service, keep the database as it is,
-        and compare with a backup.
+        Of {counted} some are not as they were written. Stop the service, keep the database as it
+        is, and compare with a backup.
       </Notice>
       <Table
         label="Broken lines"
@@ -59,7 +59,11 @@ function Result({ proof }: { readonly proof: JournalProofView }) {
             head: "Account",
             phone: "title",
             cell: ({ accountId }) => (
-              <Link to={`/a/${accountId}/journal`} className="text-accent underline">
+              <Link
+                to="/a/$accountId/journal"
+                params={{ accountId }}
+                className="text-accent underline"
+              >
                 {accountId}
               </Link>
             ),

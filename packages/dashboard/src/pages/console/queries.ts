@@ -5,6 +5,7 @@ import type {
   ConsoleInstrument,
   ConsolePage,
   ConsolePayout,
+  ConsolePerson,
   ConsoleProgram,
   ConsoleProgramVersions,
 } from "@propgate/contract";
@@ -27,6 +28,11 @@ export const instrumentsQuery = queryOptions({
   queryFn: ({ signal }) =>
     read<{ readonly items: readonly ConsoleInstrument[] }>("operator/instruments", signal),
   refetchInterval: HEALTH_EVERY_MS,
+});
+
+export const peopleQuery = queryOptions({
+  queryKey: [CONSOLE_KEY, "people"],
+  queryFn: ({ signal }) => read<readonly ConsolePerson[]>("operator/people", signal),
 });
 
 export const programsQuery = queryOptions({

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Choice, Field } from "../../parts/field.tsx";
-import { type AccountDialogProps, Whose } from "./account-deeds.tsx";
-import { DeedDialog } from "./deed.tsx";
-import { programsQuery } from "./queries.ts";
+import { Choice, Field } from "../../../parts/field.tsx";
+import { DeedDialog } from "../deed.tsx";
+import { programsQuery } from "../queries.ts";
+import { type AccountDialogProps, Whose } from "./whose.tsx";
 
 const USUAL = "";
 

@@ -2,13 +2,13 @@ import { ASSET_CLASSES, MARKET_NAMES, type OpenAccountRequest } from "@propgate/
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { Button } from "../../parts/button.tsx";
-import { CopyButton } from "../../parts/copy.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Check, Choice, Field } from "../../parts/field.tsx";
-import { Notice } from "../../parts/notice.tsx";
-import { DeedFailure, useDeed } from "./deed.tsx";
-import { programsQuery } from "./queries.ts";
+import { Button } from "../../../parts/button.tsx";
+import { CopyButton } from "../../../parts/copy.tsx";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { Check, Choice, Field } from "../../../parts/field.tsx";
+import { Notice } from "../../../parts/notice.tsx";
+import { DeedFailure, useDeed } from "../deed.tsx";
+import { programsQuery } from "../queries.ts";
 
 const USUAL = "";
 
@@ -175,7 +175,11 @@ function Opened({
         <CopyButton text={accountId} label="Copy id" />
       </div>
       <div className="flex flex-wrap justify-end gap-4">
-        <Link to={`/a/${accountId}/keys`} className="self-center text-accent underline">
+        <Link
+          to="/a/$accountId/keys"
+          params={{ accountId }}
+          className="self-center text-accent underline"
+        >
           Make it a key
         </Link>
         <Button onClick={onClose}>Done</Button>

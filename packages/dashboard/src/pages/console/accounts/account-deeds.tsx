@@ -1,12 +1,12 @@
 import type { ConsoleAccount } from "@propgate/contract";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { moneyText } from "../../format/numbers.ts";
-import { Button } from "../../parts/button.tsx";
-import { CopyButton } from "../../parts/copy.tsx";
-import { Field } from "../../parts/field.tsx";
-import { type Deed, DeedDialog } from "./deed.tsx";
+import { Button } from "../../../parts/button.tsx";
+import { CopyButton } from "../../../parts/copy.tsx";
+import { Field } from "../../../parts/field.tsx";
+import { type Deed, DeedDialog } from "../deed.tsx";
 import { OfferProDialog } from "./offer-pro.tsx";
+import { type AccountDialogProps, Whose } from "./whose.tsx";
 
 type DeedName = "provision" | "promote" | "offerPro" | "close" | "eliminate";
 
@@ -47,10 +47,10 @@ export function AccountDeeds({ account }: { readonly account: ConsoleAccount }) 
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <span className="font-mono text-xs wrap-anywhere">{accountId}</span>
         <CopyButton text={accountId} label="Copy id" />
-        <Link to={`/a/${accountId}`} className="text-accent underline">
+        <Link to="/a/$accountId" params={{ accountId }} className="text-accent underline">
           Its pages
         </Link>
-        <Link to={`/a/${accountId}/keys`} className="text-accent underline">
+        <Link to="/a/$accountId/keys" params={{ accountId }} className="text-accent underline">
           Its keys
         </Link>
         <Link to="/console/audit" search={{ account: accountId }} className="text-accent underline">
@@ -74,23 +74,6 @@ export function AccountDeeds({ account }: { readonly account: ConsoleAccount }) 
         <PlainDialog name={asked} account={account} onClose={close} />
       )}
     </div>
-  );
-}
-
-export interface AccountDialogProps {
-  readonly account: ConsoleAccount;
-  readonly onClose: () => void;
-}
-
-/** Whose account it is, so that nobody changes the wrong one. */
-export function Whose({ account }: { readonly account: ConsoleAccount }) {
-  const { accountId, ownerId, size, programId, programVersion } = account;
-  return (
-    <p className="rounded-box bg-raised px-3 py-2 text-xs">
-      <span className="font-mono wrap-anywhere">{accountId}</span>
-      <br />
-      {moneyText(size)} USD, {programId} v{programVersion}, of {ownerId}
-    </p>
   );
 }
 
@@ -149,8 +132,8 @@ function EliminateDialog({ account, onClose }: AccountDialogProps) {
     >
       <Whose account={account} />
       <p>
-        Every position is closed at the market and every order cancelled. Closed weeks stay owed, the
-        one in progress is lost. It never trades again.
+        Every position is closed at the market and every order cancelled. Closed weeks stay owed,
+        the one in progress is lost. It never trades again.
       </p>
       <Field
         label="Reason"

@@ -2,21 +2,21 @@ import type { ConsoleAccount } from "@propgate/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { moneyText } from "../../format/numbers.ts";
-import { dayText } from "../../format/times.ts";
-import { Button } from "../../parts/button.tsx";
-import { Snippet } from "../../parts/copy.tsx";
-import { Field } from "../../parts/field.tsx";
-import { Figure } from "../../parts/figure.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Badge, Empty } from "../../parts/notice.tsx";
-import { Panel } from "../../parts/panel.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import { moneyText } from "../../../format/numbers.ts";
+import { dayText } from "../../../format/times.ts";
+import { Button } from "../../../parts/button.tsx";
+import { Snippet } from "../../../parts/copy.tsx";
+import { Field } from "../../../parts/field.tsx";
+import { Figure } from "../../../parts/figure.tsx";
+import { Loaded } from "../../../parts/loaded.tsx";
+import { Badge, Empty } from "../../../parts/notice.tsx";
+import { Panel } from "../../../parts/panel.tsx";
+import { type Column, Table } from "../../../parts/table.tsx";
+import { useTyped } from "../deed.tsx";
+import { More } from "../more.tsx";
+import { accountPagesQuery } from "../queries.ts";
 import { AccountDeeds } from "./account-deeds.tsx";
-import { useTyped } from "./deed.tsx";
-import { More } from "./more.tsx";
 import { OpenAccountDialog } from "./open-account.tsx";
-import { accountPagesQuery } from "./queries.ts";
 
 /** Every account, to be found, looked at and changed. */
 export function AccountsPage() {
@@ -141,7 +141,8 @@ const COLUMNS: readonly Column<ConsoleAccount>[] = [
     phone: "title",
     cell: ({ accountId }) => (
       <Link
-        to={`/a/${accountId}`}
+        to="/a/$accountId"
+        params={{ accountId }}
         title={accountId}
         className="font-mono text-xs text-accent underline"
       >
@@ -187,9 +188,7 @@ const KINDS = {
 } as const;
 
 function StateBadge({ account: { status, phase } }: { readonly account: ConsoleAccount }) {
-  return (
-    <Badge kind={KINDS[status]}>{status === "active" ? phaseText(phase) : status}</Badge>
-  );
+  return <Badge kind={KINDS[status]}>{status === "active" ? phaseText(phase) : status}</Badge>;
 }
 
 /** `proChallengeDirect` reads `pro challenge direct`. */
