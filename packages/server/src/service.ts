@@ -28,6 +28,7 @@ import type { TradingNetwork } from "./network/port.ts";
 import { withTimeouts } from "./network/timed-network.ts";
 import { createAccountDesk } from "./operator/account-desk.ts";
 import { addOperatorInterface } from "./operator/operator-interface.ts";
+import { operatorRoutes } from "./operator/operator-routes.ts";
 import type { AccountDesk, OperatorWorld, ServiceHealth } from "./operator/operator-world.ts";
 import { linkUrl } from "./people/one-time-links.ts";
 import type { PasswordWork } from "./people/password.ts";
@@ -37,6 +38,7 @@ import type { QuoteBoard } from "./prices/quote-board.ts";
 import type { Chance } from "./random.ts";
 import type { Database } from "./storage/database.ts";
 import { admissionStore } from "./storage/stores/admission-store.ts";
+import { searchStore } from "./storage/stores/search-store.ts";
 import { type StorageWatch, watchStorage } from "./storage-watch.ts";
 
 export interface ServiceNeeds {
@@ -162,24 +164,27 @@ export function composeService(need: ServiceNeeds): ComposedService {
     ...{ database, clock, engine, network, instruments, journal, onFault },
     ...{ timer: need.timer, keys: keyring.desk, cursors: payoutCursors },
   });
-  addPages(need, { app, people, accountPages });
+  addPages(need, { app, people, accountPages, world });
   return { ...parts, accountPages };
 }
 
 /** The pages: their files, and the calls of who is signed in. */
 function addPages(
   need: ServiceNeeds,
-  {
-    app,
-    people,
-    accountPages,
-  }: Pick<ComposedService, "app" | "people"> & { readonly accountPages: AccountPages },
+  parts: Pick<ComposedService, "app" | "people" | "accountPages"> & {
+    readonly world: OperatorWorld;
+  },
 ): void {
-  const { clock, brand, networkName, publicUrl = null, pages = null, log } = need;
-  const routes = accountPages({
-    audit: people.audit,
-    isStillAllowed: ({ person, sessionId }) => people.sessions.isAlive(person.personId, sessionId),
-  });
+  const { app, people, world } = parts;
+  const { clock, chance, brand, networkName, publicUrl = null, pages = null, log } = need;
+  const routes = [
+    ...parts.accountPages({
+      audit: people.audit,
+      isStillAllowed: ({ person, sessionId }) =>
+        people.sessions.isAlive(person.personId, sessionId),
+    }),
+    ...operatorRoutes({ world, clock, chance }),
+  ];
   addDashboardInterface(app, { people, clock, publicUrl, brand, networkName, routes, log });
   if (pages !== null) addPageFiles(app, pages);
 }
@@ -206,6 +211,8 @@ function operatorWorld(
       linkUrl: (token) => linkUrl(publicUrl ?? listeningAt(app), token),
     },
     journal: parts.journal,
+    market: { instruments: need.catalogue.instruments, quotes: need.board.quotes },
+    search: searchStore(database),
     backup: () => takeBackup({ database, nowMs: clock.now() }),
     health: async () => {
       // First, for asking is what shows that it fails.

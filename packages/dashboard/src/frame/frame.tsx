@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { accountsQuery } from "../api/session.ts";
 import { useAccountLive } from "../live/account-live.tsx";
 import { CommandPalette } from "./command-palette.tsx";
+import { ConsoleSearch } from "./console-search.tsx";
 import { accountPages, CONSOLE_PAGES, type Destination, GENERAL_PAGES } from "./destinations.ts";
 import { LiveLine } from "./live-line.tsx";
 import { PersonMenu } from "./person-menu.tsx";
@@ -150,7 +151,12 @@ export function ConsoleFrame({ session }: { readonly session: SessionView }) {
     <Frame
       session={session}
       pages={CONSOLE_PAGES}
-      about={<span className="text-muted">Operator's console</span>}
+      about={
+        <>
+          <span className="text-muted max-sm:hidden">Operator's console</span>
+          <ConsoleSearch />
+        </>
+      }
     />
   );
 }

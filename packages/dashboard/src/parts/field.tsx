@@ -42,10 +42,11 @@ interface AreaProps {
   readonly hint?: ReactNode;
   /** What is wrong with it; read out when it appears. */
   readonly problem?: string | null;
+  readonly placeholder?: string;
 }
 
 /** Text of several lines, such as a pasted request. */
-export function Area({ label, value, onChange, rows = 4, hint, problem }: AreaProps) {
+export function Area({ label, value, onChange, rows = 4, hint, problem, placeholder }: AreaProps) {
   const id = useId();
   const noteId = `${id}-note`;
   const hasProblem = problem !== undefined && problem !== null;
@@ -60,6 +61,7 @@ export function Area({ label, value, onChange, rows = 4, hint, problem }: AreaPr
         rows={rows}
         value={value}
         spellCheck={false}
+        placeholder={placeholder}
         onChange={(event) => onChange(event.target.value)}
         aria-invalid={hasProblem}
         {...(hasNote ? { "aria-describedby": noteId } : {})}

@@ -18,7 +18,8 @@ import type { KeyRequest } from "../keys/create-key.ts";
 import type { PayoutDesk } from "../network/payouts.ts";
 import { type PersonId, personId } from "../people/person.ts";
 import type { NewPerson } from "../people/roster.ts";
-import type { NewAccount, ProOffer } from "./operator-world.ts";
+import type { AuditQuery } from "../storage/stores/people/audit-store.ts";
+import type { AccountQuery, NewAccount, ProOffer } from "./operator-world.ts";
 import type { PaymentRecord } from "./record-payment.ts";
 
 const MOST_DOLLARS = 100_000_000;
@@ -168,16 +169,51 @@ function oneOrAll(id: string | undefined): AccountId | "all" {
 const PAGE_MAX = 1000;
 const PAGE = 200;
 
-/** Which accounts to list: `after` and `limit` of the query. */
-export function parsePage(
-  query: Readonly<Record<string, string>>,
-): Parsed<{ readonly after: AccountId | null; readonly limit: number }> {
+const ACCOUNT_FILTER = z.object({ owner: shortText(100).optional(), q: shortText(100).optional() });
+
+/** Which accounts to list: `owner`, `q`, `after` and `limit` of the query. */
+export function parsePage(query: Readonly<Record<string, string>>): Parsed<AccountQuery> {
   const { after } = query;
   const limit = parseLimit(query);
   if (!limit.ok) return limit;
   const id = parseAccountId(after);
   if (after !== undefined && id === null) return { ok: false, problem: "after: must be a uuid" };
-  return { ok: true, value: { after: id, limit: limit.value } };
+  return parseBody(ACCOUNT_FILTER, query, ({ owner, q }) => ({
+    ownerId: owner === undefined ? null : ownerId(owner),
+    text: q ?? null,
+    after: id,
+    limit: limit.value,
+  }));
+}
+
+const SEARCH = z.object({ q: shortText(100) });
+
+const AUDIT_FILTER = z.object({
+  account: uuid.optional(),
+  person: uuid.optional(),
+  deed: shortText(100).optional(),
+  before: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, "must be the number of a line")
+    .optional(),
+});
+
+/** Which lines of the audit: `account`, `person`, `deed`, `before` and `limit` of the query. */
+export function parseAuditQuery(query: Readonly<Record<string, string>>): Parsed<AuditQuery> {
+  const limit = parseLimit(query);
+  if (!limit.ok) return limit;
+  return parseBody(AUDIT_FILTER, query, ({ account, person, deed, before }) => ({
+    accountId: account?.toLowerCase() ?? null,
+    personId: person === undefined ? null : personId(person.toLowerCase()),
+    deed: deed ?? null,
+    before: before === undefined ? null : Number(before),
+    limit: limit.value,
+  }));
+}
+
+/** What to look for: `q` of the query. */
+export function parseSearch(query: Readonly<Record<string, string>>): Parsed<string> {
+  return parseBody(SEARCH, query, ({ q }) => q.trim());
 }
 
 const UNPAID_STATUSES = PAYOUT_STATUSES.filter((status) => status !== "paid");

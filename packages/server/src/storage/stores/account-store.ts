@@ -21,9 +21,13 @@ export interface AccountEntry {
 
 export interface AccountStore {
   find(account: AccountId): Promise<AccountEntry | null>;
-  /** Of one owner or of all, by id; `after` is the last one of the page before. */
+  /**
+   * Of one owner or of all, by id; `after` is the last one of the page before. `text`: only those
+   * whose id begins with it or whose owner's id has it in it, whatever its case.
+   */
   list(page: {
     readonly ownerId?: OwnerId | null;
+    readonly text?: string | null;
     readonly after: AccountId | null;
     readonly limit: number;
   }): Promise<readonly AccountEntry[]>;
@@ -58,11 +62,13 @@ export function accountStore(database: Queryable): AccountStore {
       const rows = await database.query<EntryRow>(text, [account]);
       return rows.map(entry)[0] ?? null;
     },
-    async list({ ownerId: owner = null, after, limit }) {
+    async list({ ownerId: owner = null, text: part = null, after, limit }) {
       const text = `select ${COLUMNS} from accounts
         where ($1::uuid is null or account_id > $1) and ($3::text is null or owner_id = $3)
+          and ($4::text is null or starts_with(account_id::text, lower($4))
+            or position(lower($4) in lower(owner_id)) > 0)
         order by account_id limit $2`;
-      return (await database.query<EntryRow>(text, [after, limit, owner])).map(entry);
+      return (await database.query<EntryRow>(text, [after, limit, owner, part])).map(entry);
     },
     async newest(owner, limit) {
       const text = `select ${COLUMNS} from accounts where $1::text is null or owner_id = $1

@@ -1,20 +1,19 @@
-import { usageError } from "../cli-error.ts";
 import type { Seen, Sent } from "./sent.ts";
+
+/** What was read begins with something else than a request line. */
+export interface NoRequest {
+  readonly firstLine: string;
+}
 
 /**
  * Reads a request as it goes over the wire: request line, headers, empty line, body. The lines may
  * end in LF or CRLF, and may begin with `> ` as curl -v prints them.
  */
-export function readRequest(bytes: Uint8Array): Sent {
+export function readRequest(bytes: Uint8Array): Sent | NoRequest {
   const { head, body } = split(bytes);
   const [first = "", ...rest] = head;
   const line = /^([A-Za-z]+) (\S+)(?: HTTP\/[\d.]+)?$/.exec(first);
-  if (line === null) {
-    throw usageError(
-      `the request does not begin with a request line but with ${JSON.stringify(first.slice(0, 60))}`,
-      "It begins like this: GET /api/v1/trading/account HTTP/1.1",
-    );
-  }
+  if (line === null) return { firstLine: first };
   const headers = readHeaders(rest);
   const credential = (name: string): string | null => bySuffix(headers, name);
   return {
@@ -43,7 +42,8 @@ export function readSeen(text: string): Seen {
 export const NOTHING_SEEN: Seen = { target: null, bodySha256: null, timeMs: null };
 
 function split(bytes: Uint8Array): { readonly head: readonly string[]; readonly body: Uint8Array } {
-  const text = Buffer.from(bytes).toString("latin1");
+  // One character a byte, so that places in the text are places in the bytes.
+  const text = new TextDecoder("latin1").decode(bytes);
   const end = /\r?\n(?:> ?)?\r?\n/.exec(text);
   const head = end === null ? text : text.slice(0, end.index);
   const bodyAt = end === null ? bytes.length : end.index + end[0].length;

@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
 import { canonicalString, isNonce, isWithinSkew, LIMITS, parseTimestamp } from "@propgate/contract";
-import { compareCanonical } from "./compare-canonical.ts";
+import { hexOf } from "../byte-text.ts";
+import { type Digests, webDigests } from "../digests.ts";
+import { compareSigned } from "./compare-canonical.ts";
 import { explainSignature } from "./search.ts";
 import type { Finding, Seen, Sent } from "./sent.ts";
 
@@ -24,17 +25,23 @@ export interface Evidence {
   readonly nowMs: number;
 }
 
-/** Says which part of a request makes its signature fail. @rule S5.canonical */
-export function diagnose(evidence: Evidence): Diagnosis {
-  const { sent } = evidence;
-  const bodySha256 = createHash("sha256").update(sent.body).digest("hex");
+/**
+ * Says which part of a request makes its signature fail. A signature that no single mistake explains
+ * takes some seconds, for tens of thousands are made. @rule S5.canonical
+ */
+export async function diagnose(
+  evidence: Evidence,
+  digests: Digests = webDigests,
+): Promise<Diagnosis> {
+  const { sent, secret } = evidence;
+  const bodySha256 = hexOf(await digests.sha256(sent.body));
   const { target, timestamp, nonce } = sent;
   const method = sent.method.toUpperCase();
   const canonical = canonicalString({ method, target, timestamp, nonce, bodySha256 });
   const facts = { canonical, bodySha256 };
-  const explained = evidence.secret === null ? null : explainSignature(sent, evidence.secret);
+  const explained = secret === null ? null : await explainSignature({ sent, secret }, digests);
   const compared =
-    evidence.signedCanonical === null ? [] : compareCanonical(evidence.signedCanonical, canonical);
+    evidence.signedCanonical === null ? [] : compareSigned(evidence.signedCanonical, canonical);
   const findings = [
     ...(explained ?? []),
     // With the secret the signature itself has told; the text tells what it could not.
@@ -111,7 +118,7 @@ function unexplained({ secret, sent }: Evidence): Finding {
     return {
       part: "signature",
       problem: "nothing differs that can be seen without the secret",
-      fix: "Give the secret (PROPGATE_SECRET, --secret-file) to check the signature itself.",
+      fix: "Give the key's secret as well, so that the signature itself can be checked.",
     };
   }
   const wrongForm = !/^v1=[A-Za-z0-9+/]{43}=$/.test(sent.signature);

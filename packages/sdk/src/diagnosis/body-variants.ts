@@ -1,4 +1,5 @@
-import { createHash } from "node:crypto";
+import { base64Of, hexOf, latin1Of, utf8Of, utf16Of } from "../byte-text.ts";
+import type { Digests } from "../digests.ts";
 import type { Finding } from "./sent.ts";
 import { type Variant, variants } from "./variant.ts";
 
@@ -7,16 +8,22 @@ const SEND_WHAT_YOU_SIGN =
   "a library that serialises it again.";
 
 /** What may stand in the sixth line of the canonical string instead of the hash of the sent bytes. */
-export function bodyLineVariants(body: Uint8Array): readonly Variant<string>[] {
-  const right = sha256(body, "hex");
+export async function bodyLineVariants(
+  body: Uint8Array,
+  digests: Digests,
+): Promise<readonly Variant<string>[]> {
+  const digest = await digests.sha256(body);
+  const right = hexOf(digest);
   const text = new TextDecoder().decode(body);
+  const others = otherBodies(text).map(async ({ bytes, problem, fix }) => {
+    const given = typeof bytes === "string" ? utf8Of(bytes) : bytes;
+    return mistake(hexOf(await digests.sha256(given)), problem, fix ?? SEND_WHAT_YOU_SIGN);
+  });
   return variants(right, [
-    ...otherBodies(text).map(({ bytes, problem, fix }) =>
-      mistake(sha256(bytes, "hex"), problem, fix ?? SEND_WHAT_YOU_SIGN),
-    ),
+    ...(await Promise.all(others)),
     mistake(right.toUpperCase(), "its hash was written in upper case", "Write it in lower case."),
     mistake(
-      sha256(body, "base64"),
+      base64Of(digest),
       "its hash was written in base64",
       "Write the SHA-256 of the body as 64 characters of lower-case hex.",
     ),
@@ -50,8 +57,8 @@ function otherBodies(text: string): readonly OtherBody[] {
     ...spacings(text),
     ...reserialised(text),
     { bytes: JSON.stringify(text), problem: "it was serialised twice: JSON of the JSON text" },
-    { bytes: Buffer.from(text, "latin1"), problem: "it was signed in Latin-1", fix: USE_UTF8 },
-    { bytes: Buffer.from(text, "utf16le"), problem: "it was signed in UTF-16", fix: USE_UTF8 },
+    { bytes: latin1Of(text), problem: "it was signed in Latin-1", fix: USE_UTF8 },
+    { bytes: utf16Of(text), problem: "it was signed in UTF-16", fix: USE_UTF8 },
     { bytes: `\uFEFF${text}`, problem: "it was signed with a byte order mark", fix: USE_UTF8 },
     ...["{}", "null", "undefined", '""'].map((bytes) => ({
       bytes,
@@ -148,8 +155,4 @@ function parse(text: string): unknown {
 function mistake(value: string, problem: string, fix: string): Variant<string> {
   const finding: Finding = { part: "body", problem, fix };
   return { value, finding };
-}
-
-function sha256(bytes: string | Uint8Array, encoding: "hex" | "base64"): string {
-  return createHash("sha256").update(bytes).digest(encoding);
 }

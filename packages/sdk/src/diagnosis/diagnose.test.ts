@@ -1,5 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { type Digests, webDigests } from "../digests.ts";
 import { type Diagnosis, diagnose, type Evidence } from "./diagnose.ts";
 import { NOTHING_SEEN, readRequest, readSeen } from "./read-request.ts";
 import type { Sent } from "./sent.ts";
@@ -30,9 +31,16 @@ function sentBy(given: Partial<Omit<Sent, "body">> & { body?: string }): Sent {
   };
 }
 
-function look(sent: Sent, more: Partial<Evidence> = {}): Diagnosis {
-  const rest = { secret: SECRET, signedCanonical: null, seen: NOTHING_SEEN, nowMs: NOW };
-  return diagnose({ sent, ...rest, ...more });
+/** The same as WebCrypto's, at once. */
+const nodeDigests: Digests = {
+  sha256: (bytes) => createHash("sha256").update(bytes).digest(),
+  hmac: (key) => (message) => createHmac("sha256", key).update(message).digest(),
+};
+
+const EVIDENCE = { secret: SECRET, signedCanonical: null, seen: NOTHING_SEEN, nowMs: NOW };
+
+function look(sent: Sent, more: Partial<Evidence> = {}): Promise<Diagnosis> {
+  return diagnose({ sent, ...EVIDENCE, ...more }, nodeDigests);
 }
 
 const TIME = String(NOW);
@@ -79,27 +87,25 @@ describe("a signature is explained by what was signed [S5.canonical]", () => {
     ["signature", "hex instead of base64", `v1=${hmac(RIGHT).toString("hex")}`],
     ["signature", "v1= before it is missing", hmac(RIGHT).toString("base64")],
     ["signature", "base64 of the hex text", `v1=${btoa(hmac(RIGHT).toString("hex"))}`],
-  ])("%s: %s", (part, words, signature) => {
-    const { verdict, findings } = look(sentBy({ signature }));
+  ])("%s: %s", async (part, words, signature) => {
+    const { verdict, findings } = await look(sentBy({ signature }));
     expect(verdict).toBe("wrong");
     expect(findings).toHaveLength(1);
     expect(findings[0]?.part).toBe(part);
     expect(findings[0]?.problem).toContain(words);
   });
 
-  test("a query that was left out is named, and three mistakes at once are all named", () => {
+  test("a query that was left out is named, and three mistakes at once are all named", async () => {
     const target = "/api/v1/trading/payouts?limit=2";
     const lines = ["v1", "GET", "/api/v1/trading/payouts", "1700000000", NONCE, sha256("")];
     const sent = sentBy({ method: "GET", target, body: "" });
     const one = base64(hmac(["v1", "GET", "/api/v1/trading/payouts", TIME, NONCE, sha256("")]));
-    expect(look({ ...sent, signature: one }).findings.map(({ problem }) => problem)).toEqual([
-      "the query string was not signed",
-    ]);
+    expect(
+      (await look({ ...sent, signature: one })).findings.map(({ problem }) => problem),
+    ).toEqual(["the query string was not signed"]);
     const three = `v1=${hmac(lines).toString("hex")}`;
     expect(
-      look({ ...sent, signature: three })
-        .findings.map(({ part }) => part)
-        .toSorted(),
+      (await look({ ...sent, signature: three })).findings.map(({ part }) => part).toSorted(),
     ).toEqual(["signature", "target", "timestamp"]);
   });
 });
@@ -107,12 +113,26 @@ describe("a signature is explained by what was signed [S5.canonical]", () => {
 describe("what a signature cannot tell", () => {
   const right = sentBy({ signature: base64(hmac(RIGHT)) });
 
-  test("a right request is valid", () => {
-    expect(look(right)).toMatchObject({ verdict: "valid", findings: [] });
+  test("a right request is valid", async () => {
+    expect(await look(right)).toMatchObject({ verdict: "valid", findings: [] });
   });
 
-  test("another secret is named as the likely cause when no mistake explains it", () => {
-    const { verdict, findings } = look({ ...right, signature: base64(hmac(RIGHT, "other")) });
+  test("WebCrypto finds the same", async () => {
+    const secret = await diagnose({ ...EVIDENCE, sent: right }, webDigests);
+    expect(secret).toMatchObject({ verdict: "valid", findings: [] });
+    const empty = sentBy({
+      signature: `v1=${hmac(withLine(3, "1700000000"), "").toString("hex")}`,
+    });
+    const { findings } = await diagnose({ ...EVIDENCE, sent: empty }, webDigests);
+    expect(findings.map(({ part }) => part).toSorted()).toEqual([
+      "secret",
+      "signature",
+      "timestamp",
+    ]);
+  });
+
+  test("another secret is named as the likely cause when no mistake explains it", async () => {
+    const { verdict, findings } = await look({ ...right, signature: base64(hmac(RIGHT, "other")) });
     expect(verdict).toBe("unexplained");
     expect(findings[0]?.part).toBe("secret");
   });
@@ -123,45 +143,52 @@ describe("what a signature cannot tell", () => {
     ["2023-11-14T22:13:20Z", "timestamp", "a date"],
     ["1699999699999", "clock", "300 s behind"],
     ["1700000301000", "clock", "301 s ahead"],
-  ])("timestamp %s is refused although it is signed rightly [D2.2]", (timestamp, part, words) => {
-    const signature = base64(hmac(withLine(3, timestamp)));
-    const { findings } = look({ ...right, timestamp, signature });
-    expect(findings).toHaveLength(1);
-    expect(findings[0]?.part).toBe(part);
-    expect(findings[0]?.problem).toContain(words);
-  });
+  ])(
+    "timestamp %s is refused although it is signed rightly [D2.2]",
+    async (timestamp, part, words) => {
+      const signature = base64(hmac(withLine(3, timestamp)));
+      const { findings } = await look({ ...right, timestamp, signature });
+      expect(findings).toHaveLength(1);
+      expect(findings[0]?.part).toBe(part);
+      expect(findings[0]?.problem).toContain(words);
+    },
+  );
 
-  test.each(["1699999700000", "1700000300000"])("timestamp %s is within 5 minutes", (timestamp) => {
-    const signature = base64(hmac(withLine(3, timestamp)));
-    expect(look({ ...right, timestamp, signature }).verdict).toBe("valid");
-  });
+  test.each(["1699999700000", "1700000300000"])(
+    "timestamp %s is within 5 minutes",
+    async (timestamp) => {
+      const signature = base64(hmac(withLine(3, timestamp)));
+      expect((await look({ ...right, timestamp, signature })).verdict).toBe("valid");
+    },
+  );
 
-  test("what the server saw differently is named", () => {
+  test("what the server saw differently is named", async () => {
     const seen = readSeen(
       "HTTP/1.1 401 Unauthorized\r\nX-Acme-Seen-Target: /orders\r\nX-Acme-Seen-Body-Sha256: abc\r\n\r\n",
     );
-    const findings = look(right, { seen }).findings;
+    const findings = (await look(right, { seen })).findings;
     expect(findings.map(({ part }) => part)).toEqual(["target", "body"]);
   });
 
-  test("a canonical string is compared line by line without the secret", () => {
+  test("a canonical string is compared line by line without the secret", async () => {
     const lines = withLine(2, "/api/v1/trading/order");
-    const compared = look(right, { secret: null, signedCanonical: lines.join("\n") });
+    const compared = await look(right, { secret: null, signedCanonical: lines.join("\n") });
     expect(compared.findings).toHaveLength(1);
     expect(compared.findings[0]).toMatchObject({
       part: "target",
       problem: '"/api/v1/trading/order" was signed instead of "/api/v1/trading/orders"',
     });
-    const ended = look(right, { secret: null, signedCanonical: `${RIGHT.join("\n")}\n` });
+    const ended = await look(right, { secret: null, signedCanonical: `${RIGHT.join("\n")}\n` });
     expect(ended.findings.map(({ problem }) => problem)).toEqual(["it has a newline at its end"]);
   });
 });
 
 describe("a raw request is read", () => {
-  test("with CRLF, any brand word, and the body's exact bytes", () => {
+  test("with CRLF, any brand word, and the body's exact bytes", async () => {
     const raw = `POST /api/v1/trading/orders HTTP/1.1\r\nHost: a.example:81\r\nx-acme-key-id: pk_9\r\nX-Acme-Timestamp: 17\r\nX-ACME-NONCE: n\r\nX-Acme-Signature: v1=abc=\r\n\r\n{"ü": 1}\n`;
     const sent = readRequest(new TextEncoder().encode(raw));
-    expect(new TextDecoder().decode(sent.body)).toBe('{"ü": 1}\n');
+    const body = "body" in sent ? new TextDecoder().decode(sent.body) : null;
+    expect(body).toBe('{"ü": 1}\n');
     expect(sent).toMatchObject({
       method: "POST",
       target: "/api/v1/trading/orders",
@@ -173,7 +200,7 @@ describe("a raw request is read", () => {
     });
   });
 
-  test("as curl -v prints it", () => {
+  test("as curl -v prints it", async () => {
     const raw = "> GET /api/v1/trading/account HTTP/1.1\n> Host: h\n> X-Service-Nonce: n1\n>\n";
     expect(readRequest(new TextEncoder().encode(raw))).toMatchObject({
       method: "GET",
@@ -181,7 +208,7 @@ describe("a raw request is read", () => {
     });
   });
 
-  test("and anything else is refused with what it should look like", () => {
-    expect(() => readRequest(new TextEncoder().encode("hello"))).toThrow(/request line/);
+  test("and of anything else the first line is told", async () => {
+    expect(readRequest(new TextEncoder().encode("hello\n"))).toEqual({ firstLine: "hello" });
   });
 });

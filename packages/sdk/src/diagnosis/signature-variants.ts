@@ -1,4 +1,5 @@
-import { createHash } from "node:crypto";
+import { base64Of, base64UrlOf, bytesOfBase64, bytesOfHex, hexOf, utf8Of } from "../byte-text.ts";
+import type { Digests } from "../digests.ts";
 import type { Part } from "./sent.ts";
 import { type Variant, variants } from "./variant.ts";
 
@@ -42,28 +43,29 @@ function join(value: Join, problem: string): Variant<Join> {
 const USE_THE_TEXT = "Use the secret as it was shown, as UTF-8 text, with nothing around it.";
 
 /** What may have been the HMAC's key instead of the secret. */
-export function secretVariants(
-  secret: string,
-  keyId: string | null,
-): readonly Variant<string | Uint8Array>[] {
+export async function secretVariants(
+  { secret, keyId }: { readonly secret: string; readonly keyId: string | null },
+  digests: Digests,
+): Promise<readonly Variant<Uint8Array>[]> {
   const trimmed = secret.trim();
+  const hashed = await digests.sha256(utf8Of(secret));
   const guesses: (readonly [string | Uint8Array, string])[] = [
     [trimmed, "it was used without the white space around it"],
     [`${secret}\n`, "it was used with a newline at its end"],
     [`"${secret}"`, "it was used with quotes around it"],
     [trimmed.replace(/^sk_/, ""), "it was used without its sk_"],
-    [Buffer.from(trimmed, "base64"), "it was decoded as base64 before use"],
-    [Buffer.from(trimmed.replace(/^sk_/, ""), "base64url"), "it was decoded as base64 before use"],
-    [Buffer.from(trimmed, "hex"), "it was decoded as hex before use"],
-    [createHash("sha256").update(secret).digest("hex"), "its SHA-256 was used"],
-    [createHash("sha256").update(secret).digest(), "its SHA-256 was used"],
+    [bytesOfBase64(trimmed), "it was decoded as base64 before use"],
+    [bytesOfBase64(trimmed.replace(/^sk_/, "")), "it was decoded as base64 before use"],
+    [bytesOfHex(trimmed), "it was decoded as hex before use"],
+    [hexOf(hashed), "its SHA-256 was used"],
+    [hashed, "its SHA-256 was used"],
     ["", "an empty secret was used"],
   ];
   if (keyId !== null) guesses.push([keyId, "the key id was used as the secret"]);
-  return variants<string | Uint8Array>(
-    secret,
+  return variants<Uint8Array>(
+    utf8Of(secret),
     guesses.map(([value, problem]) => ({
-      value,
+      value: typeof value === "string" ? utf8Of(value) : value,
       finding: { part: SECRET, problem, fix: USE_THE_TEXT },
     })),
   );
@@ -72,29 +74,29 @@ export function secretVariants(
 const SECRET: Part = "secret";
 
 /** How the digest is written in the header. */
-export type Encoding = (digest: Buffer) => string;
+export type Encoding = (digest: Uint8Array) => string;
 
 const V1_BASE64 = "Send v1= and the digest's 32 bytes in base64: 44 characters that end in =.";
 
 export function encodingVariants(): readonly Variant<Encoding>[] {
   return variants<Encoding>(
-    (digest) => `v1=${digest.toString("base64")}`,
+    (digest) => `v1=${base64Of(digest)}`,
     [
-      encoding((digest) => digest.toString("base64"), "the v1= before it is missing"),
-      encoding((digest) => `v1=${digest.toString("hex")}`, "it is hex instead of base64"),
-      encoding((digest) => digest.toString("hex"), "it is hex, and the v1= is missing"),
-      encoding((digest) => `v1=${digest.toString("base64url")}`, "it is base64url, not base64"),
+      encoding((digest) => base64Of(digest), "the v1= before it is missing"),
+      encoding((digest) => `v1=${hexOf(digest)}`, "it is hex instead of base64"),
+      encoding((digest) => hexOf(digest), "it is hex, and the v1= is missing"),
+      encoding((digest) => `v1=${base64UrlOf(digest)}`, "it is base64url, not base64"),
       encoding(
-        (digest) => `v1=${digest.toString("base64").replace(/=+$/, "")}`,
+        (digest) => `v1=${base64Of(digest).replace(/=+$/, "")}`,
         "the = at its end is missing",
       ),
       encoding(
-        (digest) => `v1=${Buffer.from(digest.toString("hex")).toString("base64")}`,
+        (digest) => `v1=${btoa(hexOf(digest))}`,
         "it is the base64 of the hex text, not of the digest's bytes",
       ),
-      encoding((digest) => `v1:${digest.toString("base64")}`, "it starts with v1: instead of v1="),
-      encoding((digest) => `V1=${digest.toString("base64")}`, "it starts with V1= in upper case"),
-      encoding((digest) => `v1=${digest.toString("base64")}\n`, "it has a newline at its end"),
+      encoding((digest) => `v1:${base64Of(digest)}`, "it starts with v1: instead of v1="),
+      encoding((digest) => `V1=${base64Of(digest)}`, "it starts with V1= in upper case"),
+      encoding((digest) => `v1=${base64Of(digest)}\n`, "it has a newline at its end"),
     ],
   );
 }

@@ -1,3 +1,4 @@
+import { sameBytes } from "../byte-text.ts";
 import type { Finding } from "./sent.ts";
 
 /** A value that a client may have used in place of the right one. */
@@ -21,7 +22,7 @@ export function variants<Value>(
 
 function sameValue(left: unknown, right: unknown): boolean {
   if (left instanceof Uint8Array && right instanceof Uint8Array) {
-    return Buffer.compare(left, right) === 0;
+    return sameBytes(left, right);
   }
   return left === right;
 }

@@ -10,7 +10,7 @@ const LINES: readonly (readonly [Part, string])[] = [
 ];
 
 /** Line by line: what a client signed against what it should have signed. */
-export function compareCanonical(signed: string, expected: string): readonly Finding[] {
+export function compareSigned(signed: string, expected: string): readonly Finding[] {
   if (signed === expected) return [];
   const findings: Finding[] = [];
   if (signed.includes("\r")) {
