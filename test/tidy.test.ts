@@ -11,6 +11,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "@propgate/core",
     "node:",
     "@electric-sql/pglite",
+    "@simplewebauthn/server",
     "fastify",
     "pg",
     "pino",
