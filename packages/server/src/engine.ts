@@ -4,6 +4,8 @@
  */
 import type { Instruments, Quotes } from "@propgate/core";
 import type { Clock } from "./clock.ts";
+import { createEquityRecorder, type EquityRecorder } from "./equity/equity-recorder.ts";
+import { createEquityThinner, type EquityThinner } from "./equity/equity-thinner.ts";
 import { type Accounts, createAccounts } from "./network/accounts.ts";
 import { networkDecider } from "./network/decider.ts";
 import { createDueWork, type DueWork } from "./network/due-work.ts";
@@ -23,7 +25,9 @@ import type { Chance } from "./random.ts";
 import type { Database } from "./storage/database.ts";
 import { type AccountStore, accountStore } from "./storage/stores/account-store.ts";
 import { dailyReturnStore } from "./storage/stores/daily-return-store.ts";
+import { equityStore } from "./storage/stores/equity-store.ts";
 import { payoutStore } from "./storage/stores/payout-store.ts";
+import { settingStore } from "./storage/stores/setting-store.ts";
 import { tradeStore } from "./storage/stores/trade-store.ts";
 
 export interface EngineNeeds {
@@ -48,6 +52,8 @@ export interface Engine {
   readonly accountStore: AccountStore;
   readonly market: MarketLoop;
   readonly due: DueWork;
+  /** What accounts are worth from minute to minute, and fewer of it later. */
+  readonly equity: EquityRecorder & { readonly thinner: EquityThinner };
   /** Brings accounts that prices matter to into memory; to be called before prices come. */
   restore(): Promise<void>;
   /** Watches what other processes on this database have left open; to be called once a second. */
@@ -88,6 +94,8 @@ export function createEngine(need: EngineNeeds): Engine {
     accounts: store,
     accountsPerOwnerMax: need.accountsPerOwner,
   };
+  const present = createPresentAccounts(reading);
+  const equity = equityStore(database);
   return {
     executor,
     cache,
@@ -101,7 +109,11 @@ export function createEngine(need: EngineNeeds): Engine {
       trades: createTradeHistory(tradeStore(database)),
       payouts,
     }),
-    present: createPresentAccounts(reading),
+    present,
+    equity: {
+      ...createEquityRecorder({ database, store: equity, executor, present }),
+      thinner: createEquityThinner({ store: equity, settings: settingStore(database), clock }),
+    },
     due: createDueWork({ database, executor, clock, onFault }),
     async restore() {
       market.takeOver(await cache.loadExposed());

@@ -9,6 +9,7 @@ import { DatabaseUnusable } from "../database-error.ts";
 export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string])[] = [
   ["accounts", "select, insert, update"],
   ["daily_returns", "select, insert, delete"],
+  ["equity_points", "select, insert, delete"],
   ["journal", "select, insert"],
   ["key_usage", "select, insert, update"],
   ["keys", "select, insert, update"],
