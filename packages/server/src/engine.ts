@@ -2,10 +2,11 @@
  * The trading network with everything it stands on, put together once for the service, the sandbox
  * and the tests alike; what differs between them is only the clock, the chance and the prices.
  */
-import type { Instruments, Quotes } from "@propgate/core";
+import type { Instruments, OwnerId, Quotes } from "@propgate/core";
 import type { Clock } from "./clock.ts";
 import { createEquityRecorder, type EquityRecorder } from "./equity/equity-recorder.ts";
 import { createEquityThinner, type EquityThinner } from "./equity/equity-thinner.ts";
+import { microBatch } from "./micro-batch.ts";
 import { type Accounts, createAccounts } from "./network/accounts.ts";
 import { networkDecider } from "./network/decider.ts";
 import { createDueWork, type DueWork } from "./network/due-work.ts";
@@ -60,6 +61,9 @@ export interface Engine {
   followOthers(): Promise<void>;
 }
 
+const COUNTS_TOGETHER_MAX = 512;
+const COUNTS_AT_ONCE = 2;
+
 export function createEngine(need: EngineNeeds): Engine {
   const { database, clock, instruments, board, onFault } = need;
   const quotes = (): Quotes => board.quotes;
@@ -91,7 +95,7 @@ export function createEngine(need: EngineNeeds): Engine {
   const reading = {
     ...{ cache, clock, quotes, instruments, onFault },
     returns: createReturnHistory(dailyReturnStore(database)),
-    accounts: store,
+    accounts: activeCounts(store),
     accountsPerOwnerMax: need.accountsPerOwner,
   };
   const present = createPresentAccounts(reading);
@@ -122,4 +126,17 @@ export function createEngine(need: EngineNeeds): Engine {
       market.takeOver(await others.look());
     },
   };
+}
+
+/** Those who ask at the same moment, such as every live stream, are answered by one statement. */
+function activeCounts(store: AccountStore): Pick<AccountStore, "countActive"> {
+  const counts = microBatch<OwnerId, number>({
+    most: COUNTS_TOGETHER_MAX,
+    atOnce: COUNTS_AT_ONCE,
+    async run(owners) {
+      const found = await store.countActiveOf([...new Set(owners)]);
+      return owners.map((owner) => found.get(owner) ?? 0);
+    },
+  });
+  return { countActive: (owner) => counts.submit(owner) };
 }

@@ -36,9 +36,9 @@ export function composeAccountPages(need: {
 }): AccountPages {
   const { database, engine } = need;
   const { accountStore: accounts, present } = engine;
-  const { closedBy } = tradeStore(database);
+  const trades = tradeStore(database);
   const fills: FillReader = {
-    closedBy,
+    closedBy: (account, tradeId) => trades.closedBy(account, tradeId),
     async isOpen(at, positionUuid) {
       const found = await present.read(at);
       return found?.state.positions.some(({ uuid }) => uuid === positionUuid) ?? false;

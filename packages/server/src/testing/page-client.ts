@@ -91,7 +91,8 @@ export async function openPagedService(
     page,
     async data<Data>(path: string, as: TestPerson = "owner") {
       const answer = await page("GET", path, { as });
-      if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.error}`);
+      if (answer.status !== 200)
+        throw new Error(`${path}: ${answer.status} ${String(answer.error)}`);
       return answer.data as Data;
     },
     stream: (path, { as = "owner", session = "session-1" } = {}) =>
