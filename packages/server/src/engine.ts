@@ -2,8 +2,11 @@
  * The trading network with everything it stands on, put together once for the service, the sandbox
  * and the tests alike; what differs between them is only the clock, the chance and the prices.
  */
-import type { Instruments, Quotes } from "@propgate/core";
+import type { Instruments, OwnerId, Quotes } from "@propgate/core";
 import type { Clock } from "./clock.ts";
+import { createEquityRecorder, type EquityRecorder } from "./equity/equity-recorder.ts";
+import { createEquityThinner, type EquityThinner } from "./equity/equity-thinner.ts";
+import { microBatch } from "./micro-batch.ts";
 import { type Accounts, createAccounts } from "./network/accounts.ts";
 import { networkDecider } from "./network/decider.ts";
 import { createDueWork, type DueWork } from "./network/due-work.ts";
@@ -23,7 +26,9 @@ import type { Chance } from "./random.ts";
 import type { Database } from "./storage/database.ts";
 import { type AccountStore, accountStore } from "./storage/stores/account-store.ts";
 import { dailyReturnStore } from "./storage/stores/daily-return-store.ts";
+import { equityStore } from "./storage/stores/equity-store.ts";
 import { payoutStore } from "./storage/stores/payout-store.ts";
+import { settingStore } from "./storage/stores/setting-store.ts";
 import { tradeStore } from "./storage/stores/trade-store.ts";
 
 export interface EngineNeeds {
@@ -48,11 +53,16 @@ export interface Engine {
   readonly accountStore: AccountStore;
   readonly market: MarketLoop;
   readonly due: DueWork;
+  /** What accounts are worth from minute to minute, and fewer of it later. */
+  readonly equity: EquityRecorder & { readonly thinner: EquityThinner };
   /** Brings accounts that prices matter to into memory; to be called before prices come. */
   restore(): Promise<void>;
   /** Watches what other processes on this database have left open; to be called once a second. */
   followOthers(): Promise<void>;
 }
+
+const COUNTS_TOGETHER_MAX = 512;
+const COUNTS_AT_ONCE = 2;
 
 export function createEngine(need: EngineNeeds): Engine {
   const { database, clock, instruments, board, onFault } = need;
@@ -85,9 +95,11 @@ export function createEngine(need: EngineNeeds): Engine {
   const reading = {
     ...{ cache, clock, quotes, instruments, onFault },
     returns: createReturnHistory(dailyReturnStore(database)),
-    accounts: store,
+    accounts: activeCounts(store),
     accountsPerOwnerMax: need.accountsPerOwner,
   };
+  const present = createPresentAccounts(reading);
+  const equity = equityStore(database);
   return {
     executor,
     cache,
@@ -101,7 +113,11 @@ export function createEngine(need: EngineNeeds): Engine {
       trades: createTradeHistory(tradeStore(database)),
       payouts,
     }),
-    present: createPresentAccounts(reading),
+    present,
+    equity: {
+      ...createEquityRecorder({ database, store: equity, executor, present }),
+      thinner: createEquityThinner({ store: equity, settings: settingStore(database), clock }),
+    },
     due: createDueWork({ database, executor, clock, onFault }),
     async restore() {
       market.takeOver(await cache.loadExposed());
@@ -110,4 +126,17 @@ export function createEngine(need: EngineNeeds): Engine {
       market.takeOver(await others.look());
     },
   };
+}
+
+/** Those who ask at the same moment, such as every live stream, are answered by one statement. */
+function activeCounts(store: AccountStore): Pick<AccountStore, "countActive"> {
+  const counts = microBatch<OwnerId, number>({
+    most: COUNTS_TOGETHER_MAX,
+    atOnce: COUNTS_AT_ONCE,
+    async run(owners) {
+      const found = await store.countActiveOf([...new Set(owners)]);
+      return owners.map((owner) => found.get(owner) ?? 0);
+    },
+  });
+  return { countActive: (owner) => counts.submit(owner) };
 }

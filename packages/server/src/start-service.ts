@@ -183,7 +183,7 @@ function priceSettings(settings: Settings): PriceSettings {
       };
 }
 
-/** Once a second: days and calendars that ended, what other nodes left open, markets that opened, the newest quotes to the database. */
+/** Once a second: days and calendars that ended, what other nodes left open, markets that opened, the newest quotes and what accounts are worth to the database. */
 function keepHouse(need: {
   readonly service: ComposedService;
   readonly board: QuoteBoard;
@@ -207,6 +207,8 @@ function keepHouse(need: {
       if (need.database.kind === "postgres") await engine.followOthers();
       await engine.market.sweep();
       await need.board.save(quotes);
+      await engine.equity.tick();
+      await engine.equity.thinner.tick();
     } catch (cause) {
       need.log.error({ err: cause }, "housekeeping failed and is tried again");
     }

@@ -1,4 +1,5 @@
 import { type AccountCall, accountRoute } from "./account/account-call.ts";
+import { type EquityNeeds, equityCall } from "./account/equity-call.ts";
 import { type FlattenNeeds, flattenCall } from "./account/flatten-call.ts";
 import { type HistoryNeeds, historyCalls } from "./account/history-calls.ts";
 import { type JournalNeeds, journalCalls } from "./account/journal-calls.ts";
@@ -11,6 +12,7 @@ import type { PageRoute } from "./page-call.ts";
 export type AccountRouteNeeds = StateNeeds &
   TradeNeeds &
   HistoryNeeds &
+  EquityNeeds &
   JournalNeeds &
   KeyNeeds &
   FlattenNeeds;
@@ -20,6 +22,7 @@ export function accountRoutes(need: AccountRouteNeeds): readonly PageRoute[] {
   const calls: readonly AccountCall[] = [
     ...stateCalls(need),
     ...tradeCalls(need),
+    equityCall(need),
     ...historyCalls(need),
     ...journalCalls(need),
     ...keyCalls(need),

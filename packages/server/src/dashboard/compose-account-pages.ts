@@ -8,6 +8,7 @@ import { linesWith, newestLines } from "../journal/journal-store.ts";
 import type { KeyDesk } from "../keys/manage-keys.ts";
 import type { TradingNetwork } from "../network/port.ts";
 import type { Database } from "../storage/database.ts";
+import { equityStore } from "../storage/stores/equity-store.ts";
 import { tradeStore } from "../storage/stores/trade-store.ts";
 import type { JournalNeeds } from "./account/journal-calls.ts";
 import { createLiveStreams, type LiveNeeds } from "./account/live-streams.ts";
@@ -35,9 +36,9 @@ export function composeAccountPages(need: {
 }): AccountPages {
   const { database, engine } = need;
   const { accountStore: accounts, present } = engine;
-  const { closedBy } = tradeStore(database);
+  const trades = tradeStore(database);
   const fills: FillReader = {
-    closedBy,
+    closedBy: (account, tradeId) => trades.closedBy(account, tradeId),
     async isOpen(at, positionUuid) {
       const found = await present.read(at);
       return found?.state.positions.some(({ uuid }) => uuid === positionUuid) ?? false;
@@ -50,6 +51,7 @@ export function composeAccountPages(need: {
       ...need,
       ...signedIn,
       ...{ accounts, present, fills, histories },
+      equity: equityStore(database),
       newestLines: (account, page) => newestLines(database, account, page),
       live: createLiveStreams({ ...need, ...signedIn, accounts, present }),
     });

@@ -3,6 +3,7 @@ import { ownerId, unixMs } from "@propgate/core";
 import type { FastifyRequest } from "fastify";
 import type { SignedInNeeds } from "../dashboard/compose-account-pages.ts";
 import type { Visitor } from "../dashboard/page-call.ts";
+import type { Engine } from "../engine.ts";
 import { addJsonInterface } from "../json/json-interface.ts";
 import type { About } from "../json/json-reply.ts";
 import { openLog } from "../log.ts";
@@ -25,6 +26,7 @@ export interface AuditedCall {
 /** A service whose pages take whoever comes for the person that the test says. */
 export interface PagedService extends Harness {
   readonly audited: readonly AuditedCall[];
+  readonly engine: Engine;
   page(
     method: "GET" | "POST" | "DELETE",
     path: string,
@@ -52,9 +54,11 @@ export async function openPagedService(
   given: { readonly harness?: HarnessOptions; readonly signedIn?: Partial<SignedInNeeds> } = {},
 ): Promise<PagedService> {
   const audited: AuditedCall[] = [];
+  const composed = Promise.withResolvers<Engine>();
   const service = await openHarness({
     ...given.harness,
-    mount: ({ app, accountPages }) => {
+    mount: ({ app, accountPages, engine }) => {
+      composed.resolve(engine);
       const routes = accountPages({ audit: NO_AUDIT, ...given.signedIn });
       const lasting = new Set(routes.flatMap((route) => (route.audited ? [route.name] : [])));
       addJsonInterface<Visitor>(app, {
@@ -84,6 +88,7 @@ export async function openPagedService(
   return {
     ...service,
     audited,
+    engine: await composed.promise,
     page,
     async data<Data>(path: string, as: TestPerson = "owner") {
       const answer = await page("GET", path, { as });

@@ -5,25 +5,15 @@ import {
   type CycleClosed,
   type DayEnded,
   dollars,
-  drawdownOf,
   type Event,
   evolve,
-  type MicroUsd,
   type Objective,
   objectivesAt,
   type UnixMs,
 } from "@propgate/core";
+import { type EquityFigures, equityFigures } from "../../equity/equity-figures.ts";
 import { roundedPercent } from "../../http/views/format.ts";
 import { unmetText } from "./unmet-text.ts";
-
-/** What an account was worth at one moment, and the equity at which each limit was met. */
-export interface EquityFigures {
-  readonly atMs: UnixMs;
-  readonly equity: MicroUsd;
-  readonly balance: MicroUsd;
-  readonly dailyFloor: MicroUsd | null;
-  readonly maxFloor: MicroUsd | null;
-}
 
 /** What only the journal can tell of an account, folded out of it up to a version. */
 export interface AccountHistory {
@@ -95,20 +85,6 @@ export function createHistoryFold(): HistoryFold {
       objectiveDays: [...objectiveDays],
       dayEnds: [...dayEnds],
     }),
-  };
-}
-
-/** The limits as they bind a state at an equity. */
-export function equityFigures(
-  state: AccountState,
-  at: Pick<EquityFigures, "atMs" | "equity" | "balance">,
-): EquityFigures {
-  const { dailyLoss, maxLoss } = drawdownOf(state, at.equity);
-  const isBound = state.status === "active";
-  return {
-    ...{ atMs: at.atMs, equity: at.equity, balance: at.balance },
-    dailyFloor: isBound ? dailyLoss.floor : null,
-    maxFloor: isBound ? maxLoss.floor : null,
   };
 }
 

@@ -130,7 +130,7 @@ function fillText(fill: OrderFilled, pair: string): string {
   const { direction, quantity, price, value, fee, realizedPnl, effect, bindingCap } = fill;
   const isExit = effect === "reduce" || effect === "close";
   const parts = [
-    `${direction === "long" ? "Bought" : "Sold"} ${lots(quantity)} lots of ${pair} at ${priceText(price)} (${money(value)}) ${FILL_WORDS[fill.kind]}: ${EFFECT_WORDS[effect]}`,
+    `${direction === "long" ? "Bought" : "Sold"} ${lotsText(lots(quantity))} of ${pair} at ${priceText(price)} (${money(value)}) ${FILL_WORDS[fill.kind]}: ${EFFECT_WORDS[effect]}`,
     ...(isExit ? [`realized ${money(realizedPnl)}`] : []),
     `fee ${money(fee)}`,
     ...(bindingCap === null ? [] : [`limited by ${bindingCap}`]),
@@ -173,7 +173,7 @@ function sizeWords(size: Size): string {
     case "value":
       return money(size.value);
     case "quantity":
-      return `${size.lots} lots`;
+      return lotsText(size.lots);
   }
 }
 
@@ -183,6 +183,10 @@ function cycleEnd(
 ): string {
   if (payout !== null) return `${money(payout.amount)} to be paid`;
   return isHeld ? "held, nothing is paid" : "nothing to pay";
+}
+
+function lotsText(count: number): string {
+  return count === 1 ? "1 lot" : `${count} lots`;
 }
 
 function counted(count: number, noun: string): string {

@@ -39,6 +39,8 @@ export interface AccountStore {
   ): Promise<readonly Pick<AccountEntry, "accountId" | "version">[]>;
   /** How many of the owner's accounts are neither eliminated nor closed. */
   countActive(owner: OwnerId): Promise<number>;
+  /** The same of several owners; one without such an account is missing. */
+  countActiveOf(owners: readonly OwnerId[]): Promise<ReadonlyMap<OwnerId, number>>;
 }
 
 interface EntryRow {
@@ -55,6 +57,14 @@ const COLUMNS = "account_id, owner_id, status, version, created_at_ms";
 const STATUSES: readonly AccountStatus[] = ["provisioning", "active", "eliminated", "closed"];
 
 export function accountStore(database: Queryable): AccountStore {
+  const countActiveOf: AccountStore["countActiveOf"] = async (owners) => {
+    const rows = await database.query<{ owner_id: string; count: number }>(
+      `select owner_id, count(*)::int as count from accounts
+       where owner_id = any ($1) and status in ('provisioning', 'active') group by owner_id`,
+      [owners],
+    );
+    return new Map(rows.map((row) => [ownerId(row.owner_id), row.count]));
+  };
   return {
     async find(account) {
       if (!UUID.test(account)) return null;
@@ -85,14 +95,8 @@ export function accountStore(database: Queryable): AccountStore {
         version: Number(row.version),
       }));
     },
-    async countActive(owner) {
-      const rows = await database.query<{ count: number }>(
-        `select count(*)::int as count from accounts
-         where owner_id = $1 and status in ('provisioning', 'active')`,
-        [owner],
-      );
-      return rows[0]?.count ?? 0;
-    },
+    countActive: async (owner) => (await countActiveOf([owner])).get(owner) ?? 0,
+    countActiveOf,
   };
 }
 
