@@ -13,10 +13,10 @@ import { useEffect, useRef, useState } from "react";
 import { moneyText } from "../../format/numbers.ts";
 import { timeText } from "../../format/times.ts";
 import { LINE_COLOURS, LINES, type LineKey } from "./equity-lines.ts";
-import { secondOf } from "./equity-series.ts";
+import type { DrawnPoint } from "./equity-series.ts";
 
 interface EquityCanvasProps {
-  readonly points: readonly EquityPoint[];
+  readonly points: readonly DrawnPoint[];
   /** When it changes, the whole of it is brought into view. */
   readonly fitTo: EquityWindow;
   /** The point under the mouse; null: none. */
@@ -44,8 +44,8 @@ export function EquityCanvas({ points, fitTo, onPoint }: EquityCanvasProps) {
     const themes = new MutationObserver(() => paint(drawn));
     themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
     drawn.chart.subscribeCrosshairMove(({ time }) => {
-      const found = newest.current.find((point) => secondOf(point) === time);
-      onPoint(found ?? null);
+      const found = newest.current.find(({ second }) => second === time);
+      onPoint(found?.point ?? null);
     });
     setDrawing(drawn);
     return () => {
@@ -137,11 +137,11 @@ function paint({ chart, lines }: Drawing): void {
   for (const [key, line] of lines) line.applyOptions({ color: colour(LINE_COLOURS[key]) });
 }
 
-function fill({ lines }: Drawing, points: readonly EquityPoint[]): void {
+function fill({ lines }: Drawing, points: readonly DrawnPoint[]): void {
   for (const [key, line] of lines) {
     line.setData(
-      points.map((point) => {
-        const time = secondOf(point) as UTCTimestamp;
+      points.map(({ second, point }) => {
+        const time = second as UTCTimestamp;
         const value = point[key];
         return value === null ? { time } : { time, value };
       }),

@@ -17,7 +17,7 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { Empty } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { LINE_DASHES, LINE_TONES, LINES } from "./equity-lines.ts";
-import { drawnPoints, equitySummary, livePoint } from "./equity-series.ts";
+import { drawnPoints, equitySummary, knownPoints, livePoint } from "./equity-series.ts";
 
 const EquityCanvas = lazy(async () => ({
   default: (await import("./equity-canvas.tsx")).EquityCanvas,
@@ -75,7 +75,8 @@ function EquityFigure({
   readonly history: EquityHistory;
   readonly state: AccountStateView;
 }) {
-  const points = useMemo(() => drawnPoints(history.points, livePoint(state)), [history, state]);
+  const points = useMemo(() => knownPoints(history.points, livePoint(state)), [history, state]);
+  const drawn = useMemo(() => drawnPoints(points), [points]);
   const [pointed, setPointed] = useState<EquityPoint | null>(null);
   const last = points.at(-1);
   if (last === undefined) {
@@ -96,7 +97,7 @@ function EquityFigure({
       />
       <div className={`relative ${ROOM}`}>
         <Suspense fallback={<output className={`block ${ROOM}`} aria-label="Loading the chart" />}>
-          <EquityCanvas points={points} fitTo={history.window} onPoint={setPointed} />
+          <EquityCanvas points={drawn} fitTo={history.window} onPoint={setPointed} />
         </Suspense>
       </div>
       <Summary points={points} window={history.window} />

@@ -46,15 +46,18 @@ function Panels({ state, account, hasEnded }: PanelsProps) {
       <div className="min-w-0 flex-col gap-3 max-lg:contents lg:flex">
         <EquityPanel state={state} />
         {account !== null && (
-          <div className="grid items-start gap-3 max-lg:order-2 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <div
+            className={`grid items-start gap-3 max-lg:order-2 ${hasEnded ? "" : "xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"}`}
+          >
             <Calendar account={account} />
-            <Performance account={account} />
+            {!hasEnded && <Performance account={account} />}
           </div>
         )}
       </div>
       <div className="flex min-w-0 flex-col gap-3 max-lg:order-1">
         {!hasEnded && <Limits state={state} account={account} />}
         {account !== null && !hasEnded && <Clockwork account={account} />}
+        {account !== null && hasEnded && <Performance account={account} />}
         {account !== null && <Capital account={account} />}
       </div>
     </div>

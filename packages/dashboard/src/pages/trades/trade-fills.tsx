@@ -4,7 +4,6 @@ import { read } from "../../api/call.ts";
 import { sumUsd } from "../../format/exact.ts";
 import { fixedText, moneyText, plainText, signedMoneyText } from "../../format/numbers.ts";
 import { timeText } from "../../format/times.ts";
-import { useAccountLive } from "../../live/account-live.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Figure, toneOf } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -12,8 +11,13 @@ import { Notice } from "../../parts/notice.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 
 /** Every fill and every carry of a trade, and whether they add up to it. */
-export function Fills({ trade }: { readonly trade: TradeItem }) {
-  const { accountId } = useAccountLive();
+export function Fills({
+  accountId,
+  trade,
+}: {
+  readonly accountId: string;
+  readonly trade: TradeItem;
+}) {
   const fills = useQuery({
     queryKey: ["account", accountId, "trades", trade.id, "fills"],
     queryFn: ({ signal }) =>

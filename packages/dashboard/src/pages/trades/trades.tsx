@@ -1,7 +1,7 @@
 import type { TradeItem, TradesView } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { memo, useMemo, useState } from "react";
 import { read } from "../../api/call.ts";
 import {
   moneyText,
@@ -44,7 +44,13 @@ export function TradesPage() {
     <div className="flex flex-col gap-3">
       <h1 className="sr-only">Trades</h1>
       <Loaded query={trades} room="min-h-[60dvh]">
-        {(data) => (data.trades.length === 0 ? <NoTrade /> : <Trades trades={data.trades} />)}
+        {(data) =>
+          data.trades.length === 0 ? (
+            <NoTrade />
+          ) : (
+            <Trades accountId={accountId} trades={data.trades} />
+          )
+        }
       </Loaded>
     </div>
   );
@@ -65,7 +71,13 @@ function NoTrade() {
   );
 }
 
-function Trades({ trades }: { readonly trades: readonly TradeItem[] }) {
+interface TradesProps {
+  readonly accountId: string;
+  readonly trades: readonly TradeItem[];
+}
+
+/** Drawn again when the trades change, not with every price of the account. */
+const Trades = memo(function Trades({ accountId, trades }: TradesProps) {
   const filter = route.useSearch();
   const navigate = route.useNavigate();
   const pairs = useMemo(() => pairsOf(trades), [trades]);
@@ -81,10 +93,10 @@ function Trades({ trades }: { readonly trades: readonly TradeItem[] }) {
         />
       </Panel>
       <Totals totals={totals} all={trades.length} />
-      <TradeList key={JSON.stringify(filter)} trades={found} />
+      <TradeList key={JSON.stringify(filter)} accountId={accountId} trades={found} />
     </>
   );
-}
+});
 
 function Totals({ totals, all }: { readonly totals: TradeTotals; readonly all: number }) {
   return (
@@ -110,8 +122,7 @@ function Totals({ totals, all }: { readonly totals: TradeTotals; readonly all: n
   );
 }
 
-function TradeList({ trades }: { readonly trades: readonly TradeItem[] }) {
-  const { accountId } = useAccountLive();
+function TradeList({ accountId, trades }: TradesProps) {
   const [most, setMost] = useState(STEP);
   const rows = useOpenRows(false);
   const shown = trades.slice(0, most);
@@ -133,7 +144,9 @@ function TradeList({ trades }: { readonly trades: readonly TradeItem[] }) {
         columns={columnsOf(rows)}
         rows={shown}
         keyOf={({ id }) => id}
-        detail={(trade) => (rows.isOpen(trade.id) ? <Fills trade={trade} /> : null)}
+        detail={(trade) =>
+          rows.isOpen(trade.id) ? <Fills accountId={accountId} trade={trade} /> : null
+        }
         empty={
           <Empty title="No trade matches">
             Other filters may show some; the button "Show all" takes them away.
