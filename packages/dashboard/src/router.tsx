@@ -14,6 +14,7 @@ import { accountsQuery, sessionQuery } from "./api/session.ts";
 import { AccountFrame, ConsoleFrame, Frame } from "./frame/frame.tsx";
 import { RouteFailed, RouteMissing } from "./frame/route-failed.tsx";
 import { AccountLiveProvider } from "./live/account-live.tsx";
+import { tradeFilterOf } from "./pages/trades/trade-filter.ts";
 
 interface Context {
   readonly queries: QueryClient;
@@ -113,6 +114,7 @@ const orders = createRoute({
 const trades = createRoute({
   getParentRoute: () => account,
   path: "trades",
+  validateSearch: tradeFilterOf,
   component: lazyRouteComponent(() => import("./pages/trades/trades.tsx"), "TradesPage"),
 });
 const payouts = createRoute({

@@ -15,6 +15,7 @@ import { createTradeHistory } from "./network/history/trade-history.ts";
 import { createOtherNodes } from "./network/other-nodes.ts";
 import { createPayoutDesk, type PayoutDesk } from "./network/payouts.ts";
 import type { TradingNetwork } from "./network/port.ts";
+import { createPresentAccounts, type PresentAccounts } from "./network/present-account.ts";
 import { createStateCache, type StateCache } from "./network/state-cache.ts";
 import { createMarketLoop, type MarketLoop } from "./prices/market-loop.ts";
 import type { QuoteBoard } from "./prices/quote-board.ts";
@@ -41,6 +42,7 @@ export interface Engine {
   readonly executor: Executor;
   readonly cache: StateCache;
   readonly network: TradingNetwork;
+  readonly present: PresentAccounts;
   readonly accounts: Accounts;
   readonly payouts: PayoutDesk;
   readonly accountStore: AccountStore;
@@ -80,6 +82,12 @@ export function createEngine(need: EngineNeeds): Engine {
     cache,
     watched: (account) => market.watched(account),
   });
+  const reading = {
+    ...{ cache, clock, quotes, instruments, onFault },
+    returns: createReturnHistory(dailyReturnStore(database)),
+    accounts: store,
+    accountsPerOwnerMax: need.accountsPerOwner,
+  };
   return {
     executor,
     cache,
@@ -88,18 +96,12 @@ export function createEngine(need: EngineNeeds): Engine {
     accounts,
     payouts: createPayoutDesk({ store: payouts, accounts }),
     network: createEmbeddedNetwork({
+      ...reading,
       executor,
-      cache,
       trades: createTradeHistory(tradeStore(database)),
-      returns: createReturnHistory(dailyReturnStore(database)),
       payouts,
-      accounts: store,
-      clock,
-      quotes,
-      instruments,
-      accountsPerOwnerMax: need.accountsPerOwner,
-      onFault,
     }),
+    present: createPresentAccounts(reading),
     due: createDueWork({ database, executor, clock, onFault }),
     async restore() {
       market.takeOver(await cache.loadExposed());

@@ -118,12 +118,12 @@ function AccountSwitcher({ accountId }: { readonly accountId: string }) {
   const choices = accounts.data ?? [];
   const isListed = choices.some((choice) => choice.accountId === accountId);
   return (
-    <label className="min-w-0">
+    <label className="min-w-0 max-sm:w-full">
       <span className="sr-only">Account</span>
       <select
         value={accountId}
         onChange={(event) => void navigate({ to: `/a/${event.target.value}` })}
-        className="max-w-full rounded-box border border-line bg-panel px-2 py-1 font-medium"
+        className="max-w-full rounded-box max-sm:w-full border border-line bg-panel px-2 py-1 font-medium"
       >
         {!isListed && <option value={accountId}>{shortId(accountId)}</option>}
         {choices.map((choice) => (

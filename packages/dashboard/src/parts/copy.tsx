@@ -5,10 +5,12 @@ import { Button } from "./button.tsx";
 export function CopyButton({
   text,
   label = "Copy",
+  small = false,
   onCopied,
 }: {
   readonly text: string;
   readonly label?: string;
+  readonly small?: boolean;
   readonly onCopied?: () => void;
 }) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
@@ -24,7 +26,7 @@ export function CopyButton({
   };
   const words = { idle: label, copied: "Copied", failed: "Select and copy by hand" };
   return (
-    <Button onClick={() => void copy()} aria-live="polite">
+    <Button small={small} onClick={() => void copy()} aria-live="polite">
       {words[state]}
     </Button>
   );
@@ -41,7 +43,7 @@ export function Snippet({
   readonly onCopied?: () => void;
 }) {
   return (
-    <div className="relative">
+    <div className="relative text-left">
       <section aria-label={label} tabIndex={0} className="overflow-x-auto rounded-box">
         <pre className="w-max min-w-full border border-line bg-ground p-3 pr-24 font-mono text-xs leading-5">
           {text}

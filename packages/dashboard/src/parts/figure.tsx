@@ -83,7 +83,7 @@ export function Facts({
   readonly rows: readonly (readonly [name: string, value: ReactNode])[];
 }) {
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
+    <dl className="grid grid-cols-[auto_1fr] content-start gap-x-6 gap-y-1.5">
       {rows.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-muted">{name}</dt>

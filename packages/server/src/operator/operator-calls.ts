@@ -1,8 +1,8 @@
 import type { AccountId } from "@propgate/core";
+import { parseAccountId } from "../json/json-fields.ts";
 import { fine, type JsonCall, type JsonReply, refused } from "../json/json-reply.ts";
 import { type Handle, NO_ACCOUNT, type OperatorNeed, wrong } from "./operator-reply.ts";
 import {
-  parseAccountId,
   parseElimination,
   parseNewAccount,
   parseNewKey,
@@ -15,6 +15,7 @@ import {
 import { accountView, journalProofView, keyUseView, keyView } from "./operator-views.ts";
 import type { AccountDeed, OperatorWorld } from "./operator-world.ts";
 import { listPayouts, recordPayout, showPayout } from "./payout-calls.ts";
+import { addPerson, disablePerson, enablePerson, linkPerson, listPeople } from "./people-calls.ts";
 import {
   addProgram,
   checkProgram,
@@ -59,6 +60,11 @@ export const OPERATOR_CALLS: readonly OperatorRoute[] = [
   { name: "key.rekey", method: "POST", path: "/keys/rekey", handle: rekeyAll },
   { name: "key.list", method: "GET", path: "/keys", handle: listKeys },
   { name: "key.revoke", method: "DELETE", path: "/keys/:id", handle: revokeKey },
+  { name: "person.list", method: "GET", path: "/people", handle: listPeople },
+  { name: "person.add", method: "POST", path: "/people", handle: addPerson },
+  { name: "person.link", method: "POST", path: "/people/:id/link", handle: linkPerson },
+  { name: "person.disable", method: "POST", path: "/people/:id/disable", handle: disablePerson },
+  { name: "person.enable", method: "POST", path: "/people/:id/enable", handle: enablePerson },
   { name: "payout.list", method: "GET", path: "/payouts", handle: listPayouts },
   { name: "payout.show", method: "GET", path: "/payouts/:id", handle: showPayout },
   { name: "payout.record", method: "POST", path: "/payouts/:id", handle: recordPayout },
@@ -84,7 +90,7 @@ async function openAccount({ world }: OperatorNeed, { body }: JsonCall): Promise
   if (!account.ok) return wrong(account);
   const opened = await world.accounts.open(account.value);
   if (typeof opened !== "string") return refused(opened.refused);
-  return fine({ accountId: opened });
+  return fine({ accountId: opened }, { accountId: opened });
 }
 
 async function listAccounts({ world }: OperatorNeed, { query }: JsonCall): Promise<JsonReply> {
@@ -121,7 +127,9 @@ async function act(
   if (id === null) return NO_ACCOUNT;
   const result = await world.accounts.act(id, deed);
   if (result === "missing") return NO_ACCOUNT;
-  return result === "done" ? fine({ accountId: id }) : refused(result.refused);
+  const about = { accountId: id, ...(deed.deed === "eliminate" ? { detail: deed.reason } : {}) };
+  if (result === "done") return fine({ accountId: id }, about);
+  return { ...refused(result.refused), about: { accountId: id } };
 }
 
 async function createKey({ world, clock }: OperatorNeed, { body }: JsonCall): Promise<JsonReply> {
@@ -129,7 +137,7 @@ async function createKey({ world, clock }: OperatorNeed, { body }: JsonCall): Pr
   if (!request.ok) return wrong(request);
   if (!(await world.accounts.has(request.value.accountId))) return NO_ACCOUNT;
   const { key, secret } = await world.keys.create(request.value);
-  return fine({ ...keyView(key), secret });
+  return fine({ ...keyView(key), secret }, { subject: key.keyId, accountId: key.accountId });
 }
 
 async function listKeys({ world }: OperatorNeed, { query }: JsonCall): Promise<JsonReply> {

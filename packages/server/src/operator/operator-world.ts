@@ -16,6 +16,8 @@ import type { KeyDesk } from "../keys/manage-keys.ts";
 import type { ProgramDesk } from "../market/program-desk.ts";
 import type { DueLag } from "../network/due-work.ts";
 import type { PayoutDesk } from "../network/payouts.ts";
+import type { OneTimeLinks } from "../people/one-time-links.ts";
+import type { Roster } from "../people/roster.ts";
 import type { StorageFault } from "../storage-watch.ts";
 
 /** An account as the operator orders one; what is null the program decides. */
@@ -115,6 +117,12 @@ export interface OperatorWorld {
   readonly programs: ProgramDesk;
   readonly payouts: PayoutDesk;
   readonly keys: Pick<KeyDesk, "create" | "list" | "revoke" | "rekey">;
+  readonly people: {
+    readonly roster: Roster;
+    readonly links: Pick<OneTimeLinks, "make">;
+    /** Where a browser opens the link of that token. */
+    linkUrl(token: string): string;
+  };
   readonly journal: JournalDesk;
   /** Everything that is stored, as it is now; the service goes on. */
   backup(): Promise<BackupContent>;

@@ -27,6 +27,12 @@ export interface AccountStore {
     readonly after: AccountId | null;
     readonly limit: number;
   }): Promise<readonly AccountEntry[]>;
+  /** Of one owner or of all (null), the newest first. */
+  newest(owner: OwnerId | null, limit: number): Promise<readonly AccountEntry[]>;
+  /** How far each of them is; those that do not exist are missing. */
+  versions(
+    accounts: readonly AccountId[],
+  ): Promise<readonly Pick<AccountEntry, "accountId" | "version">[]>;
   /** How many of the owner's accounts are neither eliminated nor closed. */
   countActive(owner: OwnerId): Promise<number>;
 }
@@ -57,6 +63,21 @@ export function accountStore(database: Queryable): AccountStore {
         where ($1::uuid is null or account_id > $1) and ($3::text is null or owner_id = $3)
         order by account_id limit $2`;
       return (await database.query<EntryRow>(text, [after, limit, owner])).map(entry);
+    },
+    async newest(owner, limit) {
+      const text = `select ${COLUMNS} from accounts where $1::text is null or owner_id = $1
+        order by created_at_ms desc, account_id limit $2`;
+      return (await database.query<EntryRow>(text, [owner, limit])).map(entry);
+    },
+    async versions(accounts) {
+      const rows = await database.query<Pick<EntryRow, "account_id" | "version">>(
+        "select account_id, version from accounts where account_id = any ($1::uuid[])",
+        [accounts],
+      );
+      return rows.map((row) => ({
+        accountId: accountId(row.account_id),
+        version: Number(row.version),
+      }));
     },
     async countActive(owner) {
       const rows = await database.query<{ count: number }>(
