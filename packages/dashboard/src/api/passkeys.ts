@@ -44,11 +44,8 @@ async function suggested(ended: AbortSignal): Promise<Assertion | null> {
   }
 }
 
-async function signInOptions(): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  const { options } = await write<{ options: PublicKeyCredentialRequestOptionsJSON }>(
-    "sign-in/passkey/options",
-  );
-  return options;
+function signInOptions(): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  return write<PublicKeyCredentialRequestOptionsJSON>("sign-in/passkey/options");
 }
 
 function finish(response: Assertion): Promise<SessionView> {
@@ -57,10 +54,8 @@ function finish(response: Assertion): Promise<SessionView> {
 
 /** Makes a passkey on this device for whoever is signed in. @throws CallFailed, or what the browser says */
 export async function addPasskey(label: string): Promise<PasskeyLine> {
-  const { options } = await write<{ options: PublicKeyCredentialCreationOptionsJSON }>(
-    "passkeys/options",
-  );
-  const response = await startRegistration({ optionsJSON: options });
+  const optionsJSON = await write<PublicKeyCredentialCreationOptionsJSON>("passkeys/options");
+  const response = await startRegistration({ optionsJSON });
   return write<PasskeyLine>("passkeys", { label, response });
 }
 

@@ -1,19 +1,5 @@
 import { fixedText, UNKNOWN } from "./numbers.ts";
 
-/** Whole millionths of a dollar, in which the service counts: what is added here adds up. */
-export function microOf(usd: number): number {
-  return Math.round(usd * 1_000_000);
-}
-
-export function usdOf(micro: number): number {
-  return micro / 1_000_000;
-}
-
-/** Sum of amounts of USD, to the millionth. */
-export function sumUsd(amounts: readonly number[]): number {
-  return usdOf(amounts.reduce((sum, amount) => sum + microOf(amount), 0));
-}
-
 const CENTS = 2;
 const MOST = 6;
 
@@ -27,7 +13,7 @@ export function sharedDigits(amounts: readonly (number | null | undefined)[]): n
 }
 
 function digitsOf(usd: number): number {
-  const micro = microOf(usd);
+  const micro = Math.round(usd * 1_000_000);
   for (let digits = CENTS; digits < MOST; digits += 1) {
     if (micro % 10 ** (MOST - digits) === 0) return digits;
   }

@@ -4,6 +4,7 @@ import { timeText } from "../../format/times.ts";
 import { useAccountLive } from "../../live/account-live.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Snippet } from "../../parts/copy.tsx";
+import { Disclosure, useOpenRows } from "../../parts/disclosure.tsx";
 import { Switcher } from "../../parts/field.tsx";
 import { Facts } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -65,13 +66,20 @@ interface EntryTableProps {
 }
 
 function EntryTable({ all, filter }: EntryTableProps) {
-  const [opened, setOpened] = useState<number | null>(null);
+  const { isOpen, toggle } = useOpenRows(false);
   const rows = all.filter(({ type }) => filter === "all" || kindOf(type) === filter);
   const columns: readonly Column<JournalEntry>[] = [
     {
       head: "No.",
-      right: true,
-      cell: ({ sequence }) => <span className="text-muted">{sequence}</span>,
+      cell: ({ sequence }) => (
+        <Disclosure
+          open={isOpen(String(sequence))}
+          label={`Event ${sequence}`}
+          onToggle={() => toggle(String(sequence))}
+        >
+          {sequence}
+        </Disclosure>
+      ),
       phone: "title",
     },
     {
@@ -89,22 +97,6 @@ function EntryTable({ all, filter }: EntryTableProps) {
       cell: ({ type }) => <span className="whitespace-nowrap text-muted">{typeText(type)}</span>,
     },
     { head: "By", cell: ({ by }) => by, phone: "figure" },
-    {
-      head: "Event",
-      right: true,
-      cell: ({ sequence }) => (
-        <Button
-          kind="quiet"
-          className="-my-1.5"
-          aria-expanded={opened === sequence}
-          onClick={() => setOpened(opened === sequence ? null : sequence)}
-        >
-          {opened === sequence ? "Hide" : "Show"}
-          <span className="sr-only"> event {sequence}</span>
-        </Button>
-      ),
-      phone: "title",
-    },
   ];
   return (
     <Table
@@ -112,7 +104,7 @@ function EntryTable({ all, filter }: EntryTableProps) {
       columns={columns}
       rows={rows}
       keyOf={({ sequence }) => String(sequence)}
-      detail={(entry) => (opened === entry.sequence ? <EntryDetail entry={entry} /> : null)}
+      detail={(entry) => (isOpen(String(entry.sequence)) ? <EntryDetail entry={entry} /> : null)}
       empty={
         <Empty title="No entry of this kind is loaded">
           Choose another kind, or load older entries.

@@ -68,10 +68,12 @@ const COLUMNS: readonly Column<AuditLine>[] = [
   },
   {
     head: "Did",
-    cell: ({ deed, subject }) => (
+    cell: ({ deed, subject, accountId }) => (
       <>
         <span title={deed}>{deedText(deed)}</span>{" "}
-        {subject !== null && <code className="font-mono text-xs text-muted">{subject}</code>}
+        {subject !== null && subject !== accountId && (
+          <code className="font-mono text-xs text-muted">{subject}</code>
+        )}
       </>
     ),
     phone: "figure",

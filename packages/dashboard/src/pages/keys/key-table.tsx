@@ -64,7 +64,7 @@ function revokeColumn(now: number, onRevoke: (key: KeyLine) => void): Column<Key
     right: true,
     cell: (key) =>
       keyState(key, now) === "revoked" ? null : (
-        <Button className="-my-1" aria-label={`Revoke ${key.label}`} onClick={() => onRevoke(key)}>
+        <Button small aria-label={`Revoke ${key.label}`} onClick={() => onRevoke(key)}>
           Revoke
         </Button>
       ),

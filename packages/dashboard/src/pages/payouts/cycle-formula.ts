@@ -1,5 +1,6 @@
 import type { CycleView } from "@propgate/contract";
-import { sharedDigits, sumUsd } from "../../format/exact-money.ts";
+import { sumUsd } from "../../format/exact.ts";
+import { sharedDigits } from "../../format/exact-money.ts";
 import { plainText } from "../../format/numbers.ts";
 
 /** One line of the sum that a closed week comes to. */

@@ -1,5 +1,5 @@
 import type { AccrualItem, CycleView, PayoutItem } from "@propgate/contract";
-import { sumUsd } from "../../format/exact-money.ts";
+import { sumUsd } from "../../format/exact.ts";
 import { payable } from "./cycle-formula.ts";
 
 /** A closed week with what became of its payment; null: it pays nothing. */

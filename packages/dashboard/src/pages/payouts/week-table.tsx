@@ -1,9 +1,8 @@
 import type { PayoutItem, PayoutStatus } from "@propgate/contract";
-import { useState } from "react";
 import { exactMoney } from "../../format/exact-money.ts";
 import { moneyText, signedMoneyText, UNKNOWN } from "../../format/numbers.ts";
 import { dayText, timeText } from "../../format/times.ts";
-import { Button } from "../../parts/button.tsx";
+import { Disclosure, useOpenRows } from "../../parts/disclosure.tsx";
 import { Facts, Figure, toneOf } from "../../parts/figure.tsx";
 import { Badge, Empty } from "../../parts/notice.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
@@ -18,19 +17,14 @@ interface WeekTableProps {
 
 /** Every closed week; an opened one shows how it came to what it pays. */
 export function WeekTable({ weeks, digits }: WeekTableProps) {
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const toggle = (key: string): void => {
-    const next = new Set(opened);
-    if (!next.delete(key)) next.add(key);
-    setOpened(next);
-  };
+  const open = useOpenRows(false);
   return (
     <Table
       label="List of closed weeks"
       rows={weeks}
       keyOf={keyOf}
-      columns={columnsFor({ digits, opened, toggle })}
-      detail={(week) => (opened.has(keyOf(week)) ? <WeekDetail week={week} /> : null)}
+      columns={columnsFor(digits, open)}
+      detail={(week) => (open.isOpen(keyOf(week)) ? <WeekDetail week={week} /> : null)}
       empty={
         <Empty title="No closed week yet">
           Each Monday at 00:00 UTC the week of a funded account is closed and listed here, with the
@@ -45,24 +39,26 @@ function keyOf({ cycle }: PayoutWeek): string {
   return String(cycle.periodStartMs);
 }
 
-function columnsFor({
-  digits,
-  opened,
-  toggle,
-}: {
-  readonly digits: number;
-  readonly opened: ReadonlySet<string>;
-  readonly toggle: (key: string) => void;
-}): readonly Column<PayoutWeek>[] {
+function columnsFor(
+  digits: number,
+  { isOpen, toggle }: ReturnType<typeof useOpenRows>,
+): readonly Column<PayoutWeek>[] {
   const money = exactMoney(digits);
   return [
     {
       head: "Week (UTC)",
-      cell: ({ cycle }) => (
-        <span className="whitespace-nowrap">
-          {dayText(cycle.periodStartMs)} – {dayText(cycle.periodEndMs)}
-        </span>
-      ),
+      cell: (week) => {
+        const days = `${dayText(week.cycle.periodStartMs)} – ${dayText(week.cycle.periodEndMs)}`;
+        return (
+          <Disclosure
+            open={isOpen(keyOf(week))}
+            label={`The sum of ${days}`}
+            onToggle={() => toggle(keyOf(week))}
+          >
+            <span className="whitespace-nowrap">{days}</span>
+          </Disclosure>
+        );
+      },
       phone: "title",
     },
     {
@@ -92,26 +88,6 @@ function columnsFor({
       phone: "figure",
     },
     { head: "Payment", cell: (week) => <Payment week={week} />, phone: "title" },
-    {
-      head: "Sum",
-      right: true,
-      cell: (week) => {
-        const key = keyOf(week);
-        const isOpen = opened.has(key);
-        return (
-          <Button
-            kind="quiet"
-            className="-my-1.5"
-            aria-expanded={isOpen}
-            onClick={() => toggle(key)}
-          >
-            {isOpen ? "Hide" : "Show"}
-            <span className="sr-only"> the sum of {dayText(week.cycle.periodStartMs)}</span>
-          </Button>
-        );
-      },
-      phone: "title",
-    },
   ];
 }
 

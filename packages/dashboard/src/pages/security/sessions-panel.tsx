@@ -60,7 +60,7 @@ function SessionTable({ lines }: { readonly lines: readonly SessionLine[] }) {
           <Badge kind="ok">this one</Badge>
         ) : (
           <Button
-            className="-my-1.5"
+            small
             aria-label={`End the session of ${browserText(line.browser)} at ${line.address}`}
             disabled={ending.isPending}
             onClick={() => ending.mutate(line.sessionId)}
