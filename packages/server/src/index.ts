@@ -9,6 +9,7 @@ export { journalProofView } from "./operator/operator-views.ts";
 export {
   CannotStart,
   type FirstKey,
+  type FirstLink,
   type RunningSandbox,
   type RunningService,
   type SandboxSettings,

@@ -17,16 +17,18 @@ import { journalDesk } from "./journal/journal-desk.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 import type { MasterKeys } from "./keys/master-key.ts";
 import type { SecretBox } from "./keys/seal-secret.ts";
+import { listenerPort } from "./listener-port.ts";
 import type { Log } from "./log.ts";
 import { calendarWarnings } from "./market/calendar-warnings.ts";
 import type { Catalogue } from "./market/catalogue.ts";
-import { createProgramDesk } from "./market/program-desk.ts";
+import { createProgramDesk, type ProgramDesk } from "./market/program-desk.ts";
 import type { TradingNetwork } from "./network/port.ts";
 import { withTimeouts } from "./network/timed-network.ts";
 import { createAccountDesk } from "./operator/account-desk.ts";
 import { addOperatorInterface } from "./operator/operator-interface.ts";
 import { operatorRoutes } from "./operator/operator-routes.ts";
 import type { AccountDesk, OperatorWorld, ServiceHealth } from "./operator/operator-world.ts";
+import { linkUrl } from "./people/one-time-links.ts";
 import type { PasswordWork } from "./people/password.ts";
 import { createPeopleDesk, type PeopleDesk } from "./people/people-desk.ts";
 import type { SourceWarning } from "./prices/port.ts";
@@ -48,8 +50,8 @@ export interface ServiceNeeds {
   readonly operatorToken: string;
   readonly brand: string;
   readonly networkName: string;
-  /** What a browser shows for the pages; null: what it asked for. */
-  readonly publicUrl: string | null;
+  /** What a browser shows for the pages; null, as without it: what it asked for. */
+  readonly publicUrl?: string | null;
   /** What the check of a password costs; as much as it should unless given. */
   readonly passwordWork?: PasswordWork;
   readonly accountsPerOwner: number;
@@ -67,6 +69,8 @@ export interface ServiceNeeds {
   readonly edge?: Partial<EdgeLimits>;
   /** Seconds for which a browser shall come by TLS only; none unless given. */
   readonly hstsMaxAgeSeconds?: number;
+  /** Proxies that are believed when they say whom a call comes from; none unless given. */
+  readonly trustedProxies?: readonly string[];
   readonly log: Log;
 }
 
@@ -124,6 +128,7 @@ export function composeService(need: ServiceNeeds): ComposedService {
     ...(need.batchMax === undefined ? {} : { admissionBatchMax: need.batchMax }),
     ...(need.edge === undefined ? {} : { edge: need.edge }),
     hstsMaxAgeSeconds: need.hstsMaxAgeSeconds ?? 0,
+    trustedProxies: need.trustedProxies ?? [],
     network,
     instruments,
     cursors: cursors(cursorSecret(need.masterKeys)),
@@ -139,16 +144,48 @@ export function composeService(need: ServiceNeeds): ComposedService {
     }),
     onFault,
   });
+  const { brand, networkName, publicUrl = null } = need;
   const people = createPeopleDesk({ ...need, database });
-  const world: OperatorWorld = {
+  const world = operatorWorld(need, {
+    database,
+    storage,
+    engine,
+    keyring,
     accounts,
     programs,
-    payouts: engine.payouts,
-    keys: keyring.desk,
-    journal: journalDesk(database, instruments),
-    market: { instruments, quotes: board.quotes },
-    search: searchStore(database),
     people,
+    app,
+  });
+  const { operatorToken: token } = need;
+  addOperatorInterface(app, { world, clock, chance, token, audit: people.audit, log });
+  const routes = operatorRoutes({ world, clock, chance });
+  addDashboardInterface(app, { people, clock, publicUrl, brand, networkName, routes, log });
+  return { engine, keyring, accounts, people, storage, app };
+}
+
+/** What the operator reaches of it all. */
+function operatorWorld(
+  need: ServiceNeeds,
+  parts: ComposedService & {
+    /** As the service watches it. */
+    readonly database: Database;
+    readonly programs: ProgramDesk;
+  },
+): OperatorWorld {
+  const { clock, publicUrl = null } = need;
+  const { database, storage, engine, people, app } = parts;
+  return {
+    accounts: parts.accounts,
+    programs: parts.programs,
+    payouts: engine.payouts,
+    keys: parts.keyring.desk,
+    people: {
+      ...people,
+      linkUrl: (token) => linkUrl(publicUrl ?? listeningAt(app), token),
+    },
+    journal: journalDesk(database, need.catalogue.instruments),
+    market: { instruments: need.catalogue.instruments, quotes: need.board.quotes },
+    search: searchStore(database),
     backup: () => takeBackup({ database, nowMs: clock.now() }),
     health: async () => {
       // First, for asking is what shows that it fails.
@@ -156,11 +193,11 @@ export function composeService(need: ServiceNeeds): ComposedService {
       return { ...healthOf(need), storageFault: storage.fault(), clockWork };
     },
   };
-  addOperatorInterface(app, { world, clock, token: need.operatorToken, log });
-  const routes = operatorRoutes({ world, clock });
-  const { brand, networkName, publicUrl } = need;
-  addDashboardInterface(app, { people, clock, publicUrl, brand, networkName, routes, log });
-  return { engine, keyring, accounts, people, storage, app };
+}
+
+/** Where a browser on this machine finds it. */
+function listeningAt({ server }: FastifyInstance): string {
+  return `http://127.0.0.1:${listenerPort(server.address())}`;
 }
 
 function healthOf({

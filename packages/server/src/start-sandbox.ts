@@ -66,7 +66,6 @@ async function compose(
     operatorToken: Buffer.from(systemChance.bytes(32)).toString("base64url"),
     brand: "Service",
     networkName: "Propgate",
-    publicUrl: null,
     accountsPerOwner: ACCOUNTS_PER_OWNER,
     prices: { name: "by hand", warnings: () => [] },
     wrapNetwork: (network) =>

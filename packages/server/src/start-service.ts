@@ -12,15 +12,24 @@ import { type Catalogue, loadCatalogue } from "./market/catalogue.ts";
 import { keepPrograms } from "./market/program-desk.ts";
 import { loadPrograms } from "./market/programs.ts";
 import { loadOperatorToken, operatorTokenFile } from "./operator/operator-token.ts";
+import { makeFirstPeople } from "./people/first-people.ts";
+import { linkUrl } from "./people/one-time-links.ts";
 import type { SourceWarning } from "./prices/port.ts";
 import { createQuoteBoard, type QuoteBoard } from "./prices/quote-board.ts";
 import { openPriceSource, type PriceSettings } from "./prices/registry.ts";
 import { type Ticking, timerTicker } from "./prices/ticker.ts";
 import { systemChance } from "./random.ts";
-import type { FirstKey, RunningService, StartService, Tuning } from "./running-service.ts";
+import type {
+  FirstKey,
+  FirstLink,
+  RunningService,
+  StartService,
+  Tuning,
+} from "./running-service.ts";
 import { type ComposedService, composeService } from "./service.ts";
 import type { Database } from "./storage/database.ts";
 import { openServiceDatabase } from "./storage/service-database.ts";
+import type { AccountEntry } from "./storage/stores/account-store.ts";
 import { keyStore } from "./storage/stores/key-store.ts";
 import { quoteStore } from "./storage/stores/quote-store.ts";
 
@@ -96,8 +105,9 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
   await source.start(engine.market.publish);
   const housekeeping = keepHouse({ service, board, database, catalogue, clock, log });
   await app.listen({ host: settings.host, port: settings.port });
+  const baseUrl = `http://${settings.host}:${listenerPort(app.server.address())}`;
   return {
-    baseUrl: `http://${settings.host}:${listenerPort(app.server.address())}`,
+    baseUrl,
     brand: settings.brand,
     storage:
       settings.databaseUrl === null
@@ -106,6 +116,8 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
     prices: settings.replay.length === 0 ? "simulated" : `replay of ${settings.replay.join(", ")}`,
     operatorTokenFile: settings.operatorToken === null ? operatorTokenFile(settings.dataDir) : null,
     firstKey,
+    // Not before it listens: a start that fails must not use up what is shown once.
+    firstLinks: await makeFirstLinks(service, settings.publicUrl ?? baseUrl),
     accountId: firstKey?.accountId ?? (await oldestAccount(service)),
     examplePair: examplePair(board),
     warnings: [
@@ -199,9 +211,23 @@ async function makeFirstAccount(service: ComposedService): Promise<FirstKey | nu
   return "refused" in first ? null : first;
 }
 
-async function oldestAccount({ engine }: ComposedService): Promise<string | null> {
+/** And one without anybody who may sign in makes its first people. */
+async function makeFirstLinks(
+  service: ComposedService,
+  address: string,
+): Promise<readonly FirstLink[]> {
+  const first = await firstEntry(service);
+  const people = await makeFirstPeople(service.people, first?.ownerId ?? null);
+  return people.map(({ name, role, token }) => ({ name, role, url: linkUrl(address, token) }));
+}
+
+async function oldestAccount(service: ComposedService): Promise<string | null> {
+  return (await firstEntry(service))?.accountId ?? null;
+}
+
+async function firstEntry({ engine }: ComposedService): Promise<AccountEntry | null> {
   const [first] = await engine.accountStore.list({ after: null, limit: 1 });
-  return first?.accountId ?? null;
+  return first ?? null;
 }
 
 /** A pair of a market that never closes where there is one. */

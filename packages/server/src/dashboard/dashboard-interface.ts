@@ -14,6 +14,14 @@ import {
   type SignedInHandle,
 } from "./dashboard-call.ts";
 import type { PageRoute } from "./page-call.ts";
+import {
+  addOptions,
+  addPasskey,
+  listPasskeys,
+  removePasskey,
+  signInOptions,
+  signInWithPasskey,
+} from "./passkey-calls.ts";
 import { foreignCall } from "./same-origin.ts";
 import {
   changePassword,
@@ -41,6 +49,20 @@ interface OwnCall {
 
 const OPEN_CALLS: readonly (OwnCall & { readonly handle: PageHandle })[] = [
   { name: "sign-in", method: "POST", path: "/sign-in", audited: true, handle: signIn },
+  {
+    name: "sign-in.passkeyOptions",
+    method: "POST",
+    path: "/sign-in/passkey/options",
+    audited: false,
+    handle: signInOptions,
+  },
+  {
+    name: "sign-in.passkey",
+    method: "POST",
+    path: "/sign-in/passkey",
+    audited: true,
+    handle: signInWithPasskey,
+  },
   { name: "link.look", method: "POST", path: "/link", audited: false, handle: lookAtLink },
   { name: "link.use", method: "POST", path: "/link/use", audited: true, handle: useLink },
 ];
@@ -69,6 +91,22 @@ const SESSION_CALLS: readonly (OwnCall & { readonly handle: SignedInHandle })[] 
     path: "/password",
     audited: true,
     handle: changePassword,
+  },
+  { name: "passkey.list", method: "GET", path: "/passkeys", audited: false, handle: listPasskeys },
+  {
+    name: "passkey.options",
+    method: "POST",
+    path: "/passkeys/options",
+    audited: false,
+    handle: addOptions,
+  },
+  { name: "passkey.add", method: "POST", path: "/passkeys", audited: true, handle: addPasskey },
+  {
+    name: "passkey.remove",
+    method: "DELETE",
+    path: "/passkeys/:id",
+    audited: true,
+    handle: removePasskey,
   },
 ];
 

@@ -16,6 +16,7 @@ import {
 import { accountView, journalProofView, keyUseView, keyView } from "./operator-views.ts";
 import type { AccountDeed, OperatorWorld } from "./operator-world.ts";
 import { listPayouts, recordPayout, showPayout } from "./payout-calls.ts";
+import { addPerson, disablePerson, enablePerson, linkPerson, listPeople } from "./people-calls.ts";
 import {
   addProgram,
   checkProgram,
@@ -64,6 +65,11 @@ export const OPERATOR_CALLS: readonly OperatorRoute[] = [
   { name: "key.rekey", method: "POST", path: "/keys/rekey", handle: rekeyAll },
   { name: "key.list", method: "GET", path: "/keys", handle: listKeys },
   { name: "key.revoke", method: "DELETE", path: "/keys/:id", handle: revokeKey },
+  { name: "person.list", method: "GET", path: "/people", handle: listPeople },
+  { name: "person.add", method: "POST", path: "/people", handle: addPerson },
+  { name: "person.link", method: "POST", path: "/people/:id/link", handle: linkPerson },
+  { name: "person.disable", method: "POST", path: "/people/:id/disable", handle: disablePerson },
+  { name: "person.enable", method: "POST", path: "/people/:id/enable", handle: enablePerson },
   { name: "payout.list", method: "GET", path: "/payouts", handle: listPayouts },
   { name: "payout.show", method: "GET", path: "/payouts/:id", handle: showPayout },
   { name: "payout.record", method: "POST", path: "/payouts/:id", handle: recordPayout },
@@ -145,9 +151,9 @@ async function createKey({ world, clock }: OperatorNeed, { body }: JsonCall): Pr
   if (!request.ok) return wrong(request);
   if (!(await world.accounts.has(request.value.accountId))) return NO_ACCOUNT;
   const { key, secret } = await world.keys.create(request.value);
-  const { keyId, accountId, scopes } = key;
-  const about = { subject: keyId, accountId, detail: scopes.join(", ") };
-  return fine({ ...keyView(key), secret }, about);
+  const view = keyView(key);
+  const about = { subject: key.keyId, accountId: key.accountId, detail: view.scopes.join(", ") };
+  return fine({ ...view, secret }, about);
 }
 
 async function listKeys({ world }: OperatorNeed, { query }: JsonCall): Promise<JsonReply> {

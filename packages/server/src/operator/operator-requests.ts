@@ -1,12 +1,13 @@
-import { isIP } from "node:net";
-import { ASSET_CLASSES, PAYOUT_STATUSES, SCOPES } from "@propgate/contract";
+import { ASSET_CLASSES, PAYOUT_STATUSES, PERSON_NAME_LENGTH_MAX, SCOPES } from "@propgate/contract";
 import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
 import { z } from "zod";
+import { isAddressBlock } from "../http/edge/address-block.ts";
 import { ACCOUNT_CLASSES, KEY_SCOPES } from "../http/wire.ts";
 import { must, oneOf, type Parsed, parseBody, shortText } from "../json/parse-body.ts";
 import type { KeyRequest } from "../keys/create-key.ts";
 import type { PayoutDesk } from "../network/payouts.ts";
-import { personId } from "../people/person.ts";
+import { type PersonId, personId } from "../people/person.ts";
+import type { NewPerson } from "../people/roster.ts";
 import type { AuditQuery } from "../storage/stores/people/audit-store.ts";
 import type { AccountQuery, NewAccount, ProOffer } from "./operator-world.ts";
 import type { PaymentRecord } from "./record-payment.ts";
@@ -53,6 +54,14 @@ const NEW_KEY = z.strictObject({
     .max(100, "must have at most 100 entries")
     .optional(),
   expiresAtMs: z.int(must("must be whole milliseconds")).positive("must be above 0").optional(),
+});
+
+const NEW_PERSON = z.strictObject({
+  name: shortText(PERSON_NAME_LENGTH_MAX).refine((name) => name === name.trim(), {
+    error: "must not begin or end with a space",
+  }),
+  role: oneOf(["owner", "operator"]),
+  ownerId: shortText(100).optional(),
 });
 
 const VERIFY = z.strictObject({ accountId: uuid.optional() });
@@ -116,6 +125,24 @@ export function parseNewKey(body: unknown, nowMs: number): Parsed<KeyRequest> {
     return { ok: false, problem: "expiresAtMs: must lie in the future" };
   }
   return read;
+}
+
+/** `ownerId` null: an owner of its own, or an operator, who has none. */
+export function parseNewPerson(body: unknown): Parsed<NewPerson> {
+  const read = parseBody(NEW_PERSON, body, ({ name, role, ownerId: owner }) => ({
+    ...{ name, role },
+    ownerId: owner === undefined ? null : ownerId(owner),
+  }));
+  if (read.ok && read.value.role === "operator" && read.value.ownerId !== null) {
+    return { ok: false, problem: "ownerId: an operator has no accounts" };
+  }
+  return read;
+}
+
+/** Null: not a person's id at all. */
+export function parsePersonId(text: string | undefined): PersonId | null {
+  const read = uuid.safeParse(text);
+  return read.success ? personId(read.data.toLowerCase()) : null;
 }
 
 export function parseVerify(body: unknown): Parsed<AccountId | "all"> {
@@ -218,12 +245,4 @@ function parseLimit({ limit = String(PAGE) }: Readonly<Record<string, string>>):
 export function parseAccountId(text: string | undefined): AccountId | null {
   const read = uuid.safeParse(text);
   return read.success ? accountId(read.data.toLowerCase()) : null;
-}
-
-function isAddressBlock(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/");
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  if (bits === undefined) return true;
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
 }

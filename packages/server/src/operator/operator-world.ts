@@ -126,10 +126,13 @@ export interface OperatorWorld {
   readonly programs: ProgramDesk;
   readonly payouts: PayoutDesk;
   readonly keys: Pick<KeyDesk, "create" | "list" | "revoke" | "rekey">;
+  readonly people: Pick<PeopleDesk, "roster" | "links" | "audit"> & {
+    /** Where a browser opens the link of that token. */
+    linkUrl(token: string): string;
+  };
   readonly journal: JournalDesk;
   readonly market: { readonly instruments: Instruments; readonly quotes: Quotes };
   readonly search: SearchStore;
-  readonly people: Pick<PeopleDesk, "roster" | "audit">;
   /** Everything that is stored, as it is now; the service goes on. */
   backup(): Promise<BackupContent>;
   health(): Promise<ServiceHealth>;

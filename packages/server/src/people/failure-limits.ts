@@ -36,17 +36,19 @@ export function createFailureLimits(need: {
 }): FailureLimits {
   const { database, clock } = need;
   return {
-    begin: (name, address) =>
-      database.transaction(async (transaction) => {
+    async begin(name, address) {
+      const nowMs = clock.now();
+      // Apart from what follows, which locks rows in an order of its own.
+      await failureStore(database).removeBefore(unixMs(nowMs - FAILURES_KEPT_MS));
+      return database.transaction(async (transaction) => {
         const store = failureStore(transaction);
-        const nowMs = clock.now();
-        await store.removeBefore(unixMs(nowMs - FAILURES_KEPT_MS));
         const held = await store.hold(subjectsOf(name, address));
         const waitMs = Math.max(...held.map((one) => one.blockedUntilMs - nowMs));
         if (waitMs > 0) return { ok: false, waitMs };
         await store.write(held.map((one) => failed(one, nowMs)));
         return { ok: true };
-      }),
+      });
+    },
     async succeeded(name, address) {
       const store = failureStore(database);
       if (name !== null) await store.remove(subject("name", nameKey(name)));

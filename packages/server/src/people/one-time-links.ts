@@ -12,6 +12,11 @@ import { newToken, tokenHash } from "./token.ts";
 
 export const LINK_LIFE_MS = 86_400_000;
 
+/** In the fragment, which a browser keeps to itself: no server's log ever has it. */
+export function linkUrl(address: string, token: string): string {
+  return `${address}/link#${token}`;
+}
+
 /** How somebody gets a password, the first or another: by a link that works once. */
 export interface OneTimeLinks {
   /** The one before no longer works. */

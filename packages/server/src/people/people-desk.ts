@@ -5,6 +5,7 @@ import type { Database } from "../storage/database.ts";
 import { type AuditLog, createAuditLog } from "./audit-log.ts";
 import { createFailureLimits } from "./failure-limits.ts";
 import { createOneTimeLinks, type OneTimeLinks } from "./one-time-links.ts";
+import { createPasskeys, type Passkeys } from "./passkeys.ts";
 import { createPasswords, type PasswordWork } from "./password.ts";
 import { createRoster, type Roster } from "./roster.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
@@ -15,6 +16,7 @@ export interface PeopleDesk {
   readonly roster: Roster;
   readonly sessions: Sessions;
   readonly passwords: PasswordDesk;
+  readonly passkeys: Passkeys;
   readonly links: OneTimeLinks;
   readonly audit: AuditLog;
 }
@@ -37,6 +39,7 @@ export function createPeopleDesk(need: {
     roster: createRoster({ ...need, sessions }),
     sessions,
     passwords: createPasswordDesk({ ...need, passwords, limits, sessions }),
+    passkeys: createPasskeys({ ...need, limits, sessions }),
     links: createOneTimeLinks({ ...need, passwords, sessions }),
     audit: createAuditLog(need),
   };

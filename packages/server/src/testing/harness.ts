@@ -124,6 +124,7 @@ export interface HarnessOptions {
   readonly edge?: Partial<EdgeLimits>;
   readonly hstsMaxAgeSeconds?: number;
   readonly publicUrl?: string;
+  readonly trustedProxies?: readonly string[];
 }
 
 /** A hundredth of what a service takes for a password: tests sign in all the time. */
@@ -157,6 +158,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     brand: "Service",
     networkName: "Propgate",
     publicUrl: options.publicUrl ?? null,
+    trustedProxies: options.trustedProxies ?? [],
     passwordWork: TEST_PASSWORD_WORK,
     accountsPerOwner: 5,
     prices: { name: "by hand", warnings: () => [] },

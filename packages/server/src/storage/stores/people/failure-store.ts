@@ -11,7 +11,7 @@ export interface Failures {
 }
 
 export interface FailureStore {
-  /** Those of the subjects, locked until the transaction ends; a new one has no failures. */
+  /** For a transaction: those of the subjects, locked until the transaction ends; a new one has no failures. */
   hold(subjects: readonly string[]): Promise<readonly Failures[]>;
   write(failures: readonly Failures[]): Promise<void>;
   remove(subject: string): Promise<void>;
@@ -27,7 +27,6 @@ interface FailureRow {
   readonly blocked_until_ms: string;
 }
 
-/** For a transaction. */
 export function failureStore(database: Queryable): FailureStore {
   return {
     // In the order of the subjects, so that two attempts at once cannot wait for each other.
