@@ -116,7 +116,7 @@ describe("the audit", () => {
     const lines = await newLines();
     expect(lines.map((line) => [line.deed, line.accountId, line.detail, line.succeeded])).toEqual([
       ["account.open", accountId, null, true],
-      ["key.create", accountId, null, true],
+      ["key.create", accountId, "trade:read", true],
       ["account.eliminate", accountId, "House rules", true],
       ["account.promote", accountId, null, false],
       ["key.revoke", null, null, true],

@@ -151,9 +151,9 @@ async function createKey({ world, clock }: OperatorNeed, { body }: JsonCall): Pr
   if (!request.ok) return wrong(request);
   if (!(await world.accounts.has(request.value.accountId))) return NO_ACCOUNT;
   const { key, secret } = await world.keys.create(request.value);
-  const { keyId, accountId, scopes } = key;
-  const about = { subject: keyId, accountId, detail: scopes.join(", ") };
-  return fine({ ...keyView(key), secret }, about);
+  const view = keyView(key);
+  const about = { subject: key.keyId, accountId: key.accountId, detail: view.scopes.join(", ") };
+  return fine({ ...view, secret }, about);
 }
 
 async function listKeys({ world }: OperatorNeed, { query }: JsonCall): Promise<JsonReply> {

@@ -78,7 +78,7 @@ describe("what an operator does is written down", () => {
     const lines = await audit();
     expect(lines.slice(0, 2)).toMatchObject([
       { deed: "key.revoke", subject: keyId },
-      { deed: "key.create", subject: keyId, accountId: service.accountId, detail: "read" },
+      { deed: "key.create", subject: keyId, accountId: service.accountId, detail: "trade:read" },
     ]);
     expect(JSON.stringify(lines)).not.toContain(String(secret));
   });

@@ -18,7 +18,6 @@ import type { KeyDesk } from "../keys/manage-keys.ts";
 import type { ProgramDesk } from "../market/program-desk.ts";
 import type { DueLag } from "../network/due-work.ts";
 import type { PayoutDesk } from "../network/payouts.ts";
-import type { OneTimeLinks } from "../people/one-time-links.ts";
 import type { PeopleDesk } from "../people/people-desk.ts";
 import type { SearchStore } from "../storage/stores/search-store.ts";
 import type { StorageFault } from "../storage-watch.ts";
@@ -127,8 +126,7 @@ export interface OperatorWorld {
   readonly programs: ProgramDesk;
   readonly payouts: PayoutDesk;
   readonly keys: Pick<KeyDesk, "create" | "list" | "revoke" | "rekey">;
-  readonly people: Pick<PeopleDesk, "roster" | "audit"> & {
-    readonly links: Pick<OneTimeLinks, "make">;
+  readonly people: Pick<PeopleDesk, "roster" | "links" | "audit"> & {
     /** Where a browser opens the link of that token. */
     linkUrl(token: string): string;
   };
