@@ -33,10 +33,17 @@ interface FigureProps {
 /** A number: digits of one width, the exact value and the API's name on hover, a soft flash when it changes. */
 export function Figure({ value, as, field, tone = "plain", unit }: FigureProps) {
   const text = as(value);
+  // What rounds to nothing has no sign, and so no colour of one either.
+  const isSigned = tone === "gain" || tone === "loss";
+  const shownTone = isSigned && !/[1-9]/.test(text) ? "plain" : tone;
   const exact = value === null || value === undefined ? "unknown" : plainText(value);
   const hover = field === undefined ? exact : `${exact} · ${field}`;
   return (
-    <span className={`figure whitespace-nowrap ${TONES[tone]}`} title={hover} data-field={field}>
+    <span
+      className={`figure whitespace-nowrap ${TONES[shownTone]}`}
+      title={hover}
+      data-field={field}
+    >
       <Flashing text={text} />
       {unit !== undefined && text !== UNKNOWN && <span className="text-muted"> {unit}</span>}
     </span>
