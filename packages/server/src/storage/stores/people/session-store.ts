@@ -65,7 +65,7 @@ export function sessionStore(database: Queryable): SessionStore {
       );
     },
     async remove(id, sessionId) {
-      // As text, so that what is no uuid is simply not there.
+      // As text, so that what is no uuid is not there.
       const rows = await database.query(
         `delete from sessions where person_id = $1 and session_id::text = $2 returning session_id`,
         [id, sessionId],
