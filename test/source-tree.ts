@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 export const ROOT: string = fileURLToPath(new URL("..", import.meta.url));
 
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "dist", ".git", "data", "coverage"]);
+/** Where the pages are built to. */
+const BUILT = "packages/dashboard/pages";
 
 /** Every file below a folder of the checkout, as paths from the root, sorted. */
 export function filesBelow(folder: string): readonly string[] {
@@ -13,6 +15,7 @@ export function filesBelow(folder: string): readonly string[] {
     for (const entry of readdirSync(path, { withFileTypes: true })) {
       if (SKIPPED.has(entry.name)) continue;
       const full = join(path, entry.name);
+      if (relative(ROOT, full) === BUILT) continue;
       if (entry.isDirectory()) walk(full);
       else found.push(relative(ROOT, full));
     }
@@ -38,7 +41,9 @@ export function isTestSupport(path: string): boolean {
 
 /** The module names that a source imports or re-exports. */
 export function importsOf(source: string): readonly string[] {
-  return [...source.matchAll(/(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+"([^"]+)"/g)].map(
-    (match) => match[1] ?? "",
-  );
+  return [
+    ...source.matchAll(
+      /(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+"([^"]+)"|\bimport\(\s*"([^"]+)"/g,
+    ),
+  ].map((match) => match[1] ?? match[2] ?? "");
 }

@@ -11,12 +11,23 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "@propgate/core",
     "node:",
     "@electric-sql/pglite",
+    "@simplewebauthn/server",
     "fastify",
     "pg",
     "pino",
     "zod",
   ],
   sdk: ["@propgate/contract"],
+  dashboard: [
+    "@propgate/contract",
+    "@base-ui/react",
+    "@simplewebauthn/browser",
+    "@tanstack/react-query",
+    "@tanstack/react-router",
+    "lightweight-charts",
+    "react",
+    "react-dom",
+  ],
   cli: ["@propgate/contract", "@propgate/sdk", "@propgate/server", "node:", "commander"],
 };
 
@@ -55,7 +66,12 @@ const BANNED_WORDS: readonly {
   {
     // A date of something is a text of it; a date of nothing reads the clock.
     pattern: /\bDate\.now\b|(?<!\.)\bDate\(\)|new Date\b(?!\()/,
-    only: ["packages/server/src/clock.ts", "packages/cli/src/main.ts", "packages/sdk/src/clock.ts"],
+    only: [
+      "packages/cli/src/main.ts",
+      "packages/dashboard/src/clock.tsx",
+      "packages/sdk/src/clock.ts",
+      "packages/server/src/clock.ts",
+    ],
     instead: "take a Clock (server/src/clock.ts)",
   },
   {
@@ -68,6 +84,8 @@ const BANNED_WORDS: readonly {
     pattern: /\bset(Timeout|Interval|Immediate)\(|\btimers\/promises\b|\bAbortSignal\.timeout\b/,
     only: [
       "packages/cli/src/operator-client.ts",
+      "packages/dashboard/src/clock.tsx",
+      "packages/dashboard/src/live/account-live.tsx",
       "packages/sdk/src/retry.ts",
       "packages/sdk/src/send.ts",
       "packages/server/src/clock.ts",
@@ -208,12 +226,12 @@ describe("tidy", () => {
   test("no source is dead: each is imported by another or starts a program", () => {
     const imported = new Set(
       [...sources, ...filesBelow("bench"), ...filesBelow("test"), ...filesBelow("tools")]
-        .filter((path) => path.endsWith(".ts"))
+        .filter((path) => /\.tsx?$/.test(path))
         .flatMap((path) =>
           importsOf(readText(path)).map((name) => normalize(join(dirname(path), name))),
         ),
     );
-    const entries = /\/src\/(index|main)\.ts$|-worker\.ts$/;
+    const entries = /\/src\/(index|main)\.tsx?$|-worker\.ts$/;
     const dead = sources.filter((path) => !imported.has(path) && !entries.test(path));
     expect(dead).toEqual([]);
   });

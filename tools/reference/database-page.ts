@@ -18,6 +18,10 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "What each full UTC day of an account returned, in percent. Made from the journal, like trades and payouts.",
   ],
   [
+    "equity_points",
+    "What accounts were worth, for the charts: a point a minute for two days, then one in ten minutes for two weeks, then one an hour. Written where something changed; the ends of days are the journal's.",
+  ],
+  [
     "journal",
     "The truth: one row an event, with the command that caused it, the key and nonce that signed that command, and a hash over itself and the row before. Rows are only ever added.",
   ],

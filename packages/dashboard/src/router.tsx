@@ -11,9 +11,10 @@ import {
 } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { accountsQuery, sessionQuery } from "./api/session.ts";
-import { AccountFrame, ConsoleFrame, Frame } from "./frame/frame.tsx";
+import { AccountFrame, ConsoleFrame, GeneralFrame } from "./frame/frame.tsx";
 import { RouteFailed, RouteMissing } from "./frame/route-failed.tsx";
 import { AccountLiveProvider } from "./live/account-live.tsx";
+import { tradeFilterOf } from "./pages/trades/trade-filter.ts";
 
 interface Context {
   readonly queries: QueryClient;
@@ -113,6 +114,7 @@ const orders = createRoute({
 const trades = createRoute({
   getParentRoute: () => account,
   path: "trades",
+  validateSearch: tradeFilterOf,
   component: lazyRouteComponent(() => import("./pages/trades/trades.tsx"), "TradesPage"),
 });
 const payouts = createRoute({
@@ -149,7 +151,7 @@ const securityPage = createRoute({
 
 function SecurityLayout() {
   const { session } = security.useRouteContext();
-  return <Frame session={session} pages={[]} />;
+  return <GeneralFrame session={session} />;
 }
 
 /** The operator's console. */
@@ -243,7 +245,7 @@ const open = createRoute({
 
 function OpenLayout() {
   const session = useSuspenseQuery(sessionQuery);
-  return <Frame session={session.data} pages={[]} />;
+  return <GeneralFrame session={session.data} />;
 }
 
 const debuggerPage = createRoute({

@@ -8,12 +8,14 @@ import { openApiDocument } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
 import { takeBackup } from "./backup/take-backup.ts";
 import type { Clock, Timer } from "./clock.ts";
+import { type AccountPages, composeAccountPages } from "./dashboard/compose-account-pages.ts";
 import { addDashboardInterface } from "./dashboard/dashboard-interface.ts";
+import { addPageFiles, type PageFiles } from "./dashboard/page-files.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { openApp } from "./http/app.ts";
 import { cursors } from "./http/cursor.ts";
 import type { EdgeLimits } from "./http/edge/limits.ts";
-import { journalDesk } from "./journal/journal-desk.ts";
+import { type JournalDesk, journalDesk } from "./journal/journal-desk.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 import type { MasterKeys } from "./keys/master-key.ts";
 import type { SecretBox } from "./keys/seal-secret.ts";
@@ -69,6 +71,8 @@ export interface ServiceNeeds {
   readonly edge?: Partial<EdgeLimits>;
   /** Seconds for which a browser shall come by TLS only; none unless given. */
   readonly hstsMaxAgeSeconds?: number;
+  /** The owner's pages and the operator's console; null: none are served. */
+  readonly pages?: PageFiles | null;
   /** Proxies that are believed when they say whom a call comes from; none unless given. */
   readonly trustedProxies?: readonly string[];
   readonly log: Log;
@@ -81,6 +85,8 @@ export interface ComposedService {
   readonly people: PeopleDesk;
   readonly storage: StorageWatch;
   readonly app: FastifyInstance;
+  /** The calls of an account's pages, for whoever knows who is signed in. */
+  readonly accountPages: AccountPages;
 }
 
 /** While one commits the next gathers; a second one beside it was measured to be slower. */
@@ -117,6 +123,8 @@ export function composeService(need: ServiceNeeds): ComposedService {
     timer: need.timer,
     timeoutMs: need.networkTimeoutMs,
   });
+  const payoutCursors = cursors(cursorSecret(need.masterKeys));
+  const journal = journalDesk(database, instruments);
   const app = openApp({
     brand: need.brand,
     networkName: need.networkName,
@@ -131,7 +139,7 @@ export function composeService(need: ServiceNeeds): ComposedService {
     trustedProxies: need.trustedProxies ?? [],
     network,
     instruments,
-    cursors: cursors(cursorSecret(need.masterKeys)),
+    cursors: payoutCursors,
     openapi: JSON.stringify(
       openApiDocument({ brand: need.brand, networkName: need.networkName, baseUrl: null }),
     ),
@@ -144,32 +152,51 @@ export function composeService(need: ServiceNeeds): ComposedService {
     }),
     onFault,
   });
-  const { brand, networkName, publicUrl = null } = need;
-  const people = createPeopleDesk({ ...need, database });
-  const world = operatorWorld(need, {
-    database,
-    storage,
-    engine,
-    keyring,
-    accounts,
-    programs,
-    people,
-    app,
+  const people = createPeopleDesk({
+    ...{ database, clock, chance, log },
+    ...(need.passwordWork === undefined ? {} : { passwordWork: need.passwordWork }),
   });
+  const parts = { engine, keyring, accounts, people, storage, app };
+  const world = operatorWorld(need, { ...parts, database, programs, journal });
   const { operatorToken: token } = need;
   addOperatorInterface(app, { world, clock, chance, token, audit: people.audit, log });
-  const routes = operatorRoutes({ world, clock, chance });
+  const accountPages = composeAccountPages({
+    ...{ database, clock, engine, network, instruments, journal, onFault },
+    ...{ timer: need.timer, keys: keyring.desk, cursors: payoutCursors },
+  });
+  addPages(need, { app, people, accountPages, world });
+  return { ...parts, accountPages };
+}
+
+/** The pages: their files, and the calls of who is signed in. */
+function addPages(
+  need: ServiceNeeds,
+  parts: Pick<ComposedService, "app" | "people" | "accountPages"> & {
+    readonly world: OperatorWorld;
+  },
+): void {
+  const { app, people, world } = parts;
+  const { clock, chance, brand, networkName, publicUrl = null, pages = null, log } = need;
+  const routes = [
+    ...parts.accountPages({
+      audit: people.audit,
+      isStillAllowed: ({ person, sessionId }) =>
+        people.sessions.isAlive(person.personId, sessionId),
+    }),
+    ...operatorRoutes({ world, clock, chance }),
+  ];
   addDashboardInterface(app, { people, clock, publicUrl, brand, networkName, routes, log });
-  return { engine, keyring, accounts, people, storage, app };
+  if (pages !== null) addPageFiles(app, pages);
 }
 
 /** What the operator reaches of it all. */
 function operatorWorld(
   need: ServiceNeeds,
-  parts: ComposedService & {
+  parts: Omit<ComposedService, "accountPages"> & {
     /** As the service watches it. */
     readonly database: Database;
     readonly programs: ProgramDesk;
+    readonly journal: JournalDesk;
   },
 ): OperatorWorld {
   const { clock, publicUrl = null } = need;
@@ -183,7 +210,7 @@ function operatorWorld(
       ...people,
       linkUrl: (token) => linkUrl(publicUrl ?? listeningAt(app), token),
     },
-    journal: journalDesk(database, need.catalogue.instruments),
+    journal: parts.journal,
     market: { instruments: need.catalogue.instruments, quotes: need.board.quotes },
     search: searchStore(database),
     backup: () => takeBackup({ database, nowMs: clock.now() }),

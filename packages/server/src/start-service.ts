@@ -2,7 +2,9 @@ import { join } from "node:path";
 import type { PairId } from "@propgate/core";
 import { type Clock, systemClock, systemTimer } from "./clock.ts";
 import type { Settings } from "./config.ts";
+import { builtPages, readPageFiles } from "./dashboard/page-files.ts";
 import { openFirstAccount } from "./first-account.ts";
+import type { EdgeLimits } from "./http/edge/limits.ts";
 import { upgradeStates } from "./journal/state-format.ts";
 import { loadMasterKeys, type MasterKeys, missingVersions } from "./keys/master-key.ts";
 import { listenerPort } from "./listener-port.ts";
@@ -39,6 +41,8 @@ const HOUSEKEEPING_MS = 1_000;
 const MS_PER_SECOND = 1_000;
 /** What time brought about later than this is told. */
 const LATE_MS = 60_000;
+const PAGES_MISSING =
+  "the pages are not built, so there is only the API: `npm run pages` in a checkout builds them";
 
 /** The whole service on this machine's time, with the prices and the database of the settings. */
 export const startService: StartService = async (settings, tuning = {}) => {
@@ -79,6 +83,7 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
   await keepPrograms(loaded.programs, { database, clock });
   await upgradeStates({ database, instruments: catalogue.instruments, log });
   const unopened = missingVersions(masterKeys, await keyStore(database).sealedUnder());
+  const pages = await readPageFiles(builtPages());
   const service = composeService({
     ...settings,
     ...loaded,
@@ -92,11 +97,8 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
     masterKeys,
     operatorToken,
     prices: source,
-    edge: {
-      connectionsMax: settings.connectionsMax,
-      requestTimeoutMs: settings.requestTimeoutSeconds * MS_PER_SECOND,
-      keepAliveMs: settings.keepAliveSeconds * MS_PER_SECOND,
-    },
+    pages,
+    edge: edgeOf(settings),
     log,
   });
   const { engine, app } = service;
@@ -121,6 +123,7 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
     accountId: firstKey?.accountId ?? (await oldestAccount(service)),
     examplePair: examplePair(board),
     warnings: [
+      ...(pages === null ? [PAGES_MISSING] : []),
       ...(unopened === null ? [] : [unopened]),
       ...[...source.warnings(), ...calendarWarnings(catalogue.instruments, clock.now())].map(told),
     ],
@@ -138,6 +141,14 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
         await database.close();
       }
     },
+  };
+}
+
+function edgeOf(settings: Settings): Partial<EdgeLimits> {
+  return {
+    connectionsMax: settings.connectionsMax,
+    requestTimeoutMs: settings.requestTimeoutSeconds * MS_PER_SECOND,
+    keepAliveMs: settings.keepAliveSeconds * MS_PER_SECOND,
   };
 }
 
@@ -172,7 +183,7 @@ function priceSettings(settings: Settings): PriceSettings {
       };
 }
 
-/** Once a second: days and calendars that ended, what other nodes left open, markets that opened, the newest quotes to the database. */
+/** Once a second: days and calendars that ended, what other nodes left open, markets that opened, the newest quotes and what accounts are worth to the database. */
 function keepHouse(need: {
   readonly service: ComposedService;
   readonly board: QuoteBoard;
@@ -196,6 +207,8 @@ function keepHouse(need: {
       if (need.database.kind === "postgres") await engine.followOthers();
       await engine.market.sweep();
       await need.board.save(quotes);
+      await engine.equity.tick();
+      await engine.equity.thinner.tick();
     } catch (cause) {
       need.log.error({ err: cause }, "housekeeping failed and is tried again");
     }

@@ -27,7 +27,8 @@ export const NOT_BACKED_UP: readonly string[] = [
 
 /**
  * Every other table but the list of migrations, of which the header has the newest. More nonces than
- * there were at the moment of the backup do no harm: they are refused, and they were used.
+ * there were at the moment of the backup do no harm: they are refused, and they were used. Points of
+ * a chart may become fewer while they are read; the journal does not go by them.
  */
 export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "settings", key: ["name"], read: "together" },
@@ -43,6 +44,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "daily_returns", key: ["account_id", "day_start_ms"], read: "together" },
   { name: "journal", key: ["account_id", "seq"], read: "upToVersion" },
   { name: "trades", key: ["account_id", "seq"], read: "upToVersion" },
+  { name: "equity_points", key: ["account_id", "at_ms"], read: "everything" },
   { name: "nonces", key: ["key_id", "nonce"], read: "everything" },
 ];
 

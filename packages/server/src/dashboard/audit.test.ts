@@ -37,7 +37,7 @@ describe("the audit", () => {
   test("has a line for whatever somebody does about signing in", async () => {
     const operator = operatorClient(service);
     const added = await operator.data("POST", "/people", { name: "Ann", role: "owner" });
-    const link = await operator.data("POST", `/people/${added.personId}/link`);
+    const link = await operator.data("POST", `/people/${String(added.personId)}/link`);
     const token = String(link.url).split("#")[1] ?? "";
     const page = await localPage();
     await page.data("POST", "/link", { token });
@@ -108,9 +108,11 @@ describe("the audit", () => {
     const { accountId } = await operator.data("POST", "/accounts", { size: 100_000 });
     const { keyId } = await operator.data("POST", "/keys", { accountId, scopes: ["trade:read"] });
     await operator.data("GET", "/accounts");
-    await operator.data("POST", `/accounts/${accountId}/eliminate`, { reason: "House rules" });
-    await operator.refusal("POST", `/accounts/${accountId}/promote`);
-    await operator.data("DELETE", `/keys/${keyId}`);
+    await operator.data("POST", `/accounts/${String(accountId)}/eliminate`, {
+      reason: "House rules",
+    });
+    await operator.refusal("POST", `/accounts/${String(accountId)}/promote`);
+    await operator.data("DELETE", `/keys/${String(keyId)}`);
     const lines = await newLines();
     expect(lines.map((line) => [line.deed, line.accountId, line.detail, line.succeeded])).toEqual([
       ["account.open", accountId, null, true],

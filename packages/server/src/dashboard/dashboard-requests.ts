@@ -8,11 +8,11 @@ import {
   type UseLinkRequest,
 } from "@propgate/contract";
 import { z } from "zod";
-import { must, type Parsed, parseBody, shortText } from "../json/parse-body.ts";
+import { must, type Parsed, parseBody, shortText } from "../json/json-fields.ts";
 import type { AuthenticatorReply, CreatedByAuthenticator } from "../people/passkey-ceremony.ts";
 
 /** Characters as a person counts them, not the halves that some are made of. */
-const lengthOf = (text: string): number => [...text].length;
+const lengthOf = (text: string): number => Array.from(text).length;
 
 const anyPassword = z
   .string(must("must be a text"))

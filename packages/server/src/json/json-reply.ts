@@ -25,7 +25,12 @@ export type JsonReply =
       readonly about?: About;
     }
   /** A file or a stream of events, sent as it is made. */
-  | { readonly status: 200; readonly content: AsyncIterable<Uint8Array>; readonly type: string }
+  | {
+      readonly status: 200;
+      readonly content: AsyncIterable<Uint8Array>;
+      readonly type: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | RefusedReply;
 
 export interface RefusedReply {

@@ -1,9 +1,9 @@
 import { type AccountId, dollars } from "@propgate/core";
+import { parseAccountId } from "../json/json-fields.ts";
 import { type About, fine, type JsonCall, type JsonReply, refused } from "../json/json-reply.ts";
 import { listInstruments } from "./instrument-calls.ts";
 import { type Handle, NO_ACCOUNT, type OperatorNeed, wrong } from "./operator-reply.ts";
 import {
-  parseAccountId,
   parseElimination,
   parseNewAccount,
   parseNewKey,

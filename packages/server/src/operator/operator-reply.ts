@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
+import type { Parsed } from "../json/json-fields.ts";
 import { type JsonCall, type JsonReply, refused } from "../json/json-reply.ts";
-import type { Parsed } from "../json/parse-body.ts";
 import type { Chance } from "../random.ts";
 import type { OperatorWorld } from "./operator-world.ts";
 

@@ -1,9 +1,19 @@
-import { ASSET_CLASSES, PAYOUT_STATUSES, PERSON_NAME_LENGTH_MAX, SCOPES } from "@propgate/contract";
+import { ASSET_CLASSES, PAYOUT_STATUSES, PERSON_NAME_LENGTH_MAX } from "@propgate/contract";
 import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
 import { z } from "zod";
-import { isAddressBlock } from "../http/edge/address-block.ts";
 import { ACCOUNT_CLASSES, KEY_SCOPES } from "../http/wire.ts";
-import { must, oneOf, type Parsed, parseBody, shortText } from "../json/parse-body.ts";
+import {
+  addressBlocks,
+  keyScopes,
+  momentMs,
+  must,
+  oneOf,
+  type Parsed,
+  parseAccountId,
+  parseBody,
+  shortText,
+  uuid,
+} from "../json/json-fields.ts";
 import type { KeyRequest } from "../keys/create-key.ts";
 import type { PayoutDesk } from "../network/payouts.ts";
 import { type PersonId, personId } from "../people/person.ts";
@@ -16,7 +26,7 @@ const MOST_DOLLARS = 100_000_000;
 
 const POSITIVE = "must be a number above 0";
 const amount = z.number(must(POSITIVE)).positive(POSITIVE);
-const uuid = z.guid(must("must be a uuid"));
+
 const NEW_ACCOUNT = z.strictObject({
   program: shortText(100).optional(),
   ownerId: shortText(100).optional(),
@@ -44,16 +54,10 @@ const ELIMINATION = z.strictObject({ reason: shortText(200) });
 
 const NEW_KEY = z.strictObject({
   accountId: uuid,
-  scopes: z.array(oneOf(SCOPES), must("must be a list of scopes")).min(1, "must name a scope"),
+  scopes: keyScopes,
   label: shortText(100).optional(),
-  addresses: z
-    .array(
-      z.string(must("must be a text")).refine(isAddressBlock, "must be an address or CIDR block"),
-      must("must be a list of addresses"),
-    )
-    .max(100, "must have at most 100 entries")
-    .optional(),
-  expiresAtMs: z.int(must("must be whole milliseconds")).positive("must be above 0").optional(),
+  addresses: addressBlocks.optional(),
+  expiresAtMs: momentMs.optional(),
 });
 
 const NEW_PERSON = z.strictObject({
@@ -239,10 +243,4 @@ function parseLimit({ limit = String(PAGE) }: Readonly<Record<string, string>>):
     return { ok: true, value: Number(limit) };
   }
   return { ok: false, problem: `limit: must be a whole number from 1 to ${PAGE_MAX}` };
-}
-
-/** Null: not an account id at all. */
-export function parseAccountId(text: string | undefined): AccountId | null {
-  const read = uuid.safeParse(text);
-  return read.success ? accountId(read.data.toLowerCase()) : null;
 }

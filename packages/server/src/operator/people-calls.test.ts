@@ -32,7 +32,7 @@ describe("the operator's people", () => {
       },
     ]);
     expect(await operator.data("GET", "/people")).toEqual([ann, zoe]);
-    const link = await operator.data("POST", `/people/${ann.personId}/link`, {});
+    const link = await operator.data("POST", `/people/${String(ann.personId)}/link`, {});
     expect(link).toEqual({
       url: expect.stringMatching(new RegExp(`^http://127.0.0.1:${service.port}/link#[\\w-]{43}$`)),
       expiresAtMs: createdAtMs + 86_400_000,

@@ -25,9 +25,9 @@ export const linkPerson: Handle = async (need, call) => {
   const person = await askedFor(need, call);
   if ("status" in person) return person;
   if (person.disabledAtMs !== null) return refused("The person is disabled; enable it first");
-  const { links, linkUrl } = need.world.people;
-  const { token, expiresAtMs } = await links.make(person);
-  return fine({ url: linkUrl(token), expiresAtMs }, aboutOf(person));
+  const { people } = need.world;
+  const { token, expiresAtMs } = await people.links.make(person);
+  return fine({ url: people.linkUrl(token), expiresAtMs }, aboutOf(person));
 };
 
 /** Ends every session, and the link that may be under way. */

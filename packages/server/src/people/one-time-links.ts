@@ -57,7 +57,7 @@ export function createOneTimeLinks(need: {
       // Before the work, which strangers must not be able to ask for.
       if (hash === null || link === null) return null;
       const hashed = await passwords.hash(password);
-      if (hashed === "busy") return "busy";
+      if (hashed === null) return "busy";
       return database.transaction(async (transaction) => {
         if (!(await linkStore(transaction).take(hash))) return null;
         const { person } = link;

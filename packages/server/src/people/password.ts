@@ -17,10 +17,10 @@ const AT_ONCE = 2;
 const WAITING_MAX = 64;
 
 export interface Passwords {
-  /** The text to keep: `$argon2id$v=19$m=65536,t=3,p=1$salt$key`. `busy`: too many at once. */
-  hash(password: string): Promise<string | "busy">;
-  /** `stored` null: the same work, and false. */
-  matches(stored: string | null, password: string): Promise<boolean | "busy">;
+  /** The text to keep: `$argon2id$v=19$m=65536,t=3,p=1$salt$key`. Null: too many at once. */
+  hash(password: string): Promise<string | null>;
+  /** `stored` null: the same work, and false. Null: too many at once. */
+  matches(stored: string | null, password: string): Promise<boolean | null>;
   /** True for what was made with other work than is asked for today. */
   isOutdated(stored: string): boolean;
 }
@@ -102,15 +102,15 @@ function unpadded(bytes: Buffer): string {
   return bytes.toString("base64").replace(/=+$/, "");
 }
 
-type InTurn = <Value>(work: () => Promise<Value>) => Promise<Value | "busy">;
+type InTurn = <Value>(work: () => Promise<Value>) => Promise<Value | null>;
 
-/** A few at once, the next ones in their order, and no endless queue. */
+/** A few at once, the next ones in their order, and no endless queue: null for who finds it full. */
 function turns(): InTurn {
   let working = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {
     if (working >= AT_ONCE) {
-      if (waiting.length >= WAITING_MAX) return "busy";
+      if (waiting.length >= WAITING_MAX) return null;
       // Whoever ends hands its turn over, so the count stays as it is.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {

@@ -26,6 +26,8 @@ export interface Sessions {
   find(token: string): Promise<PersonalSession | null>;
   /** Those that live, the newest first. */
   list(personId: PersonId): Promise<readonly Session[]>;
+  /** Whether this one still lives. */
+  isAlive(personId: PersonId, sessionId: string): Promise<boolean>;
   /** False: the person has no such session. */
   end(personId: PersonId, sessionId: string): Promise<boolean>;
   endByToken(token: string): Promise<void>;
@@ -45,10 +47,14 @@ export function createSessions(need: {
     const found = hash === null ? null : await store.byToken(hash);
     if (found === null || found.person.disabledAtMs !== null) return null;
     const nowMs = clock.now();
-    if (!isAlive(found.session, nowMs)) return null;
+    if (!isWithin(found.session, nowMs)) return null;
     if (nowMs < found.session.lastSeenAtMs + SESSION_TOUCH_MS) return found;
     await store.touch(found.session.sessionId, nowMs);
     return { ...found, session: { ...found.session, lastSeenAtMs: nowMs } };
+  };
+  const list = async (id: PersonId): Promise<readonly Session[]> => {
+    const nowMs = clock.now();
+    return (await store.ofPerson(id)).filter((session) => isWithin(session, nowMs));
   };
   return {
     async begin(person, from, on = database) {
@@ -68,10 +74,9 @@ export function createSessions(need: {
       return { session, person, token: token.text };
     },
     find,
-    async list(id) {
-      const nowMs = clock.now();
-      return (await store.ofPerson(id)).filter((session) => isAlive(session, nowMs));
-    },
+    list,
+    isAlive: async (id, sessionId) =>
+      (await list(id)).some((session) => session.sessionId === sessionId),
     end: (id, sessionId) => store.remove(id, sessionId),
     async endByToken(token) {
       const found = await find(token);
@@ -82,7 +87,7 @@ export function createSessions(need: {
   };
 }
 
-function isAlive(session: Session, nowMs: UnixMs): boolean {
+function isWithin(session: Session, nowMs: UnixMs): boolean {
   return nowMs < idleEnd(session);
 }
 

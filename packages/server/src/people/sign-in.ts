@@ -48,7 +48,7 @@ export function createPasswordDesk(need: PasswordNeeds): PasswordDesk {
       const known = await store.byName(nameKey(name));
       const stored = known?.password ?? null;
       const matches = await passwords.matches(stored, password);
-      if (matches === "busy") return busy(name, from.address);
+      if (matches === null) return busy(name, from.address);
       if (!matches || known === null || stored === null || known.person.disabledAtMs !== null) {
         return { refused: "wrong", person: known?.person ?? null };
       }
@@ -69,11 +69,11 @@ export function createPasswordDesk(need: PasswordNeeds): PasswordDesk {
       if (!attempt.ok) return { refused: "wait", waitMs: attempt.waitMs };
       const known = await store.byId(person.personId);
       const matches = await passwords.matches(known?.password ?? null, current);
-      if (matches === "busy") return busy(person.name, address);
+      if (matches === null) return busy(person.name, address);
       if (!matches) return { refused: "wrong", person };
       await limits.succeeded(person.name, address);
       const hashed = await passwords.hash(next);
-      if (hashed === "busy") return { refused: "busy" };
+      if (hashed === null) return { refused: "busy" };
       await database.transaction(async (transaction) => {
         await personStore(transaction).setPassword(person.personId, hashed);
         await sessions.endOthers(person.personId, sessionId, transaction);
@@ -86,5 +86,5 @@ export function createPasswordDesk(need: PasswordNeeds): PasswordDesk {
 /** The password is known just now, so it can be kept as today's work asks for. */
 async function renew(need: PasswordNeeds, person: Person, password: string): Promise<void> {
   const hashed = await need.passwords.hash(password);
-  if (hashed !== "busy") await personStore(need.database).setPassword(person.personId, hashed);
+  if (hashed !== null) await personStore(need.database).setPassword(person.personId, hashed);
 }

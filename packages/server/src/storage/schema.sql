@@ -41,6 +41,16 @@ create table daily_returns (
 );
 create unique index daily_returns_pkey on daily_returns using btree (account_id, day_start_ms);
 
+create table equity_points (
+  account_id uuid not null,
+  at_ms bigint not null,
+  equity bigint not null,
+  balance bigint not null,
+  daily_floor bigint,
+  max_floor bigint
+);
+create unique index equity_points_pkey on equity_points using btree (account_id, at_ms);
+
 create table journal (
   account_id uuid not null,
   seq bigint not null,

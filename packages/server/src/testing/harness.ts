@@ -28,7 +28,7 @@ import { seededChance } from "../random.ts";
 import { createFaultBoard, type FaultBoard } from "../sandbox/faults.ts";
 import { withFaults } from "../sandbox/faulty-network.ts";
 import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
-import { composeService } from "../service.ts";
+import { type ComposedService, composeService } from "../service.ts";
 import type { Database } from "../storage/database.ts";
 import { TEST_TERMS } from "./counting-decider.ts";
 import {
@@ -124,6 +124,8 @@ export interface HarnessOptions {
   readonly edge?: Partial<EdgeLimits>;
   readonly hstsMaxAgeSeconds?: number;
   readonly publicUrl?: string;
+  /** Something to be added to the listener before it listens. */
+  readonly mount?: (service: ComposedService) => void;
   readonly trustedProxies?: readonly string[];
 }
 
@@ -149,7 +151,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const masterKeys = parseMasterKeys(TEST_MASTER_KEY);
   const { databaseUrl = null } = options;
   const secrets = secretsOf({ databaseUrl, masterKeys, operatorToken: OPERATOR_TOKEN });
-  const { engine, keyring, people, app } = composeService({
+  const service = composeService({
     ...{ database, clock, chance, timer, board },
     networkTimeoutMs: NETWORK_TIMEOUT_MS,
     catalogue: { instruments: options.instruments ?? CATALOGUE, simulated: [] },
@@ -168,6 +170,8 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     wrapSecrets: (box) => withFaultySecrets(box, faults),
     log: openLog("trace", { secrets, write: (line) => void logged.push(line) }),
   });
+  const { engine, keyring, people, app } = service;
+  options.mount?.(service);
   faults.onChange(() => keyring.cache.clear());
   await engine.restore();
   await app.listen({ host: "127.0.0.1", port: 0 });

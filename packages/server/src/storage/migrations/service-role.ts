@@ -10,6 +10,7 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
   ["accounts", "select, insert, update"],
   ["audit", "select, insert"],
   ["daily_returns", "select, insert, delete"],
+  ["equity_points", "select, insert, delete"],
   ["journal", "select, insert"],
   ["key_usage", "select, insert, update"],
   ["keys", "select, insert, update"],

@@ -31,8 +31,16 @@ export interface AccountStore {
     readonly after: AccountId | null;
     readonly limit: number;
   }): Promise<readonly AccountEntry[]>;
+  /** Of one owner or of all (null), the newest first. */
+  newest(owner: OwnerId | null, limit: number): Promise<readonly AccountEntry[]>;
+  /** How far each of them is; those that do not exist are missing. */
+  versions(
+    accounts: readonly AccountId[],
+  ): Promise<readonly Pick<AccountEntry, "accountId" | "version">[]>;
   /** How many of the owner's accounts are neither eliminated nor closed. */
   countActive(owner: OwnerId): Promise<number>;
+  /** The same of several owners; one without such an account is missing. */
+  countActiveOf(owners: readonly OwnerId[]): Promise<ReadonlyMap<OwnerId, number>>;
 }
 
 interface EntryRow {
@@ -49,6 +57,14 @@ const COLUMNS = "account_id, owner_id, status, version, created_at_ms";
 const STATUSES: readonly AccountStatus[] = ["provisioning", "active", "eliminated", "closed"];
 
 export function accountStore(database: Queryable): AccountStore {
+  const countActiveOf: AccountStore["countActiveOf"] = async (owners) => {
+    const rows = await database.query<{ owner_id: string; count: number }>(
+      `select owner_id, count(*)::int as count from accounts
+       where owner_id = any ($1) and status in ('provisioning', 'active') group by owner_id`,
+      [owners],
+    );
+    return new Map(rows.map((row) => [ownerId(row.owner_id), row.count]));
+  };
   return {
     async find(account) {
       if (!UUID.test(account)) return null;
@@ -64,14 +80,23 @@ export function accountStore(database: Queryable): AccountStore {
         order by account_id limit $2`;
       return (await database.query<EntryRow>(text, [after, limit, owner, part])).map(entry);
     },
-    async countActive(owner) {
-      const rows = await database.query<{ count: number }>(
-        `select count(*)::int as count from accounts
-         where owner_id = $1 and status in ('provisioning', 'active')`,
-        [owner],
-      );
-      return rows[0]?.count ?? 0;
+    async newest(owner, limit) {
+      const text = `select ${COLUMNS} from accounts where $1::text is null or owner_id = $1
+        order by created_at_ms desc, account_id limit $2`;
+      return (await database.query<EntryRow>(text, [owner, limit])).map(entry);
     },
+    async versions(accounts) {
+      const rows = await database.query<Pick<EntryRow, "account_id" | "version">>(
+        "select account_id, version from accounts where account_id = any ($1::uuid[])",
+        [accounts],
+      );
+      return rows.map((row) => ({
+        accountId: accountId(row.account_id),
+        version: Number(row.version),
+      }));
+    },
+    countActive: async (owner) => (await countActiveOf([owner])).get(owner) ?? 0,
+    countActiveOf,
   };
 }
 

@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import fastify, { type FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addPageFiles, readPageFiles } from "./page-files.ts";
+
+const DOCUMENT = `<!doctype html><title>pages</title>${" ".repeat(400)}`;
+const SCRIPT = `"use strict";${"// pages\n".repeat(200)}`;
+
+let app: FastifyInstance;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "propgate-test-"));
+  await mkdir(join(folder, "assets"));
+  await writeFile(join(folder, "index.html"), DOCUMENT);
+  await writeFile(join(folder, "assets", "index-1a2b.js"), SCRIPT);
+  await writeFile(join(folder, ".built-from"), "secret of the build");
+  const files = await readPageFiles(folder);
+  if (files === null) throw new Error("no pages");
+  app = fastify();
+  addPageFiles(app, files);
+});
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.inject({ method: "GET", url, headers });
+
+describe("the files of the pages", () => {
+  test.each(["/", "/sign-in", "/link", "/docs", "/console/audit", "/a/some-account/keys"])(
+    "%s is drawn from the one document",
+    async (path) => {
+      const reply = await get(path);
+      expect([reply.statusCode, reply.body]).toEqual([200, DOCUMENT]);
+      expect(reply.headers["content-type"]).toBe("text/html; charset=utf-8");
+    },
+  );
+
+  test.each(["/nowhere", "/assets/other.js", "/.built-from", "/a", "/assets/../index.html.bak"])(
+    "%s leads nowhere",
+    async (path) => {
+      expect((await get(path)).statusCode).toBe(404);
+    },
+  );
+
+  test("the policy lets nothing in that is not the service's own, and nothing inline", async () => {
+    const policy = String((await get("/")).headers["content-security-policy"]);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  });
+
+  test("assets are kept for ever, the document is asked for again", async () => {
+    expect((await get("/assets/index-1a2b.js")).headers["cache-control"]).toContain("immutable");
+    const document = await get("/");
+    expect(document.headers["cache-control"]).toBe("no-cache");
+    const again = await get("/", { "if-none-match": String(document.headers.etag) });
+    expect([again.statusCode, again.body]).toEqual([304, ""]);
+  });
+
+  test("a browser gets the smallest form that it takes", async () => {
+    const brotli = await get("/assets/index-1a2b.js", { "accept-encoding": "gzip, br;q=1.0" });
+    expect(brotli.headers["content-encoding"]).toBe("br");
+    expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(SCRIPT);
+    const zipped = await get("/assets/index-1a2b.js", { "accept-encoding": "gzip, br;q=0" });
+    expect(zipped.headers["content-encoding"]).toBe("gzip");
+    expect(gunzipSync(zipped.rawPayload).toString()).toBe(SCRIPT);
+    const plain = await get("/assets/index-1a2b.js");
+    expect([plain.headers["content-encoding"], plain.body]).toEqual([undefined, SCRIPT]);
+  });
+
+  test("HEAD tells the same without a body", async () => {
+    const reply = await app.inject({ method: "HEAD", url: "/" });
+    expect([reply.statusCode, reply.body]).toEqual([200, ""]);
+  });
+
+  test("what has not been built is no pages", async () => {
+    expect(await readPageFiles("/nowhere/at/all")).toBeNull();
+  });
+});
