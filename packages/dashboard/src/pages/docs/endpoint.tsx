@@ -12,7 +12,7 @@ import {
   resolvedParameter,
   typeText,
 } from "./openapi.ts";
-import { type Language, SAMPLES } from "./samples.ts";
+import { type Language, sampleText } from "./samples.ts";
 
 interface EndpointProps {
   readonly document: OpenApi;
@@ -189,7 +189,7 @@ function Sample({ endpoint, baseUrl, brand }: EndpointProps) {
       )}
       <Snippet
         label={`${operation.operationId} in ${language}`}
-        text={SAMPLES[language]({ method, target: path, body, baseUrl, brand })}
+        text={sampleText(language, { method, target: path, body, baseUrl, brand })}
       />
     </Part>
   );

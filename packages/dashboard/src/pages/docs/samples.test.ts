@@ -3,7 +3,7 @@ import { createHash, createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Language, SAMPLES } from "./samples.ts";
+import { type Language, sampleText } from "./samples.ts";
 
 const SECRET = "sk_test_0123456789abcdef0123456789abcdef";
 
@@ -65,9 +65,9 @@ describe("a sample is a program that signs rightly [S5.canonical]", () => {
   ] as const)(
     "%s %s %s",
     async (...[language, method, target, body]) => {
-      const sample = SAMPLES[language]({ method, target, body, baseUrl, brand: "Acme" });
+      const sample = sampleText(language, { method, target, body, baseUrl, brand: "Acme" });
       const printed = await run(language, sample);
-      expect(printed.replaceAll(/\s/g, "")).toMatch(/"?isRight"?:true,"?keyId"?:["']pk_1["']/);
+      expect(printed.replaceAll(/\s/g, "")).toContain('{"isRight":true,"keyId":"pk_1"}');
     },
     20_000,
   );
