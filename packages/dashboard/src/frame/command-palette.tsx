@@ -19,7 +19,7 @@ export function CommandPalette({ pages }: { readonly pages: readonly Destination
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Trigger
         className="min-h-8 rounded-box border border-line px-2 text-xs text-muted hover:bg-raised max-sm:hidden"
-        aria-label="Go to a page"
+        aria-label={"\u2318K: go to a page"}
         title="Go to a page (Ctrl-K)"
       >
         {"\u2318"}K

@@ -123,7 +123,7 @@ function Answer({
   if (schema === undefined) return null;
   return (
     <Part title="Answer, data">
-      <Prose text={typeText(document, schema)} />
+      {typeText(document, schema) !== "object" && <Prose text={typeText(document, schema)} />}
       <div className="mt-2">
         <Fields document={document} schema={schema} />
       </div>
