@@ -127,7 +127,7 @@ const COLUMNS: readonly Column<AuditLine>[] = [
   {
     head: "Time, UTC",
     phone: "figure",
-    cell: ({ atMs }) => <span className="whitespace-nowrap">{timeText(atMs)}</span>,
+    cell: ({ atMs }) => <span className="md:whitespace-nowrap">{timeText(atMs)}</span>,
   },
   {
     head: "Who",
