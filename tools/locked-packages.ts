@@ -6,6 +6,8 @@ export interface LockedPackage {
   readonly licence: string;
   /** Needed to build and test only, not to run the service. */
   readonly isDevelopment: boolean;
+  /** Not installed everywhere: for some machines only. */
+  readonly isOptional: boolean;
   /** A second version of it, below another package. */
   readonly isNested: boolean;
   /** Names of the packages that ask for it. */
@@ -25,6 +27,7 @@ interface LockEntry {
   readonly link?: boolean;
   readonly dev?: boolean;
   readonly devOptional?: boolean;
+  readonly optional?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -46,6 +49,7 @@ export function lockedPackages(lock: string): LockedPackages {
       version: entry.version ?? "",
       licence: entry.license ?? "none named",
       isDevelopment: entry.dev === true || entry.devOptional === true,
+      isOptional: entry.optional === true,
       isNested: path.indexOf(FOLDER) !== path.lastIndexOf(FOLDER),
       neededBy: [...new Set(askers.map(([asker]) => nameOf(asker)))].toSorted(),
     };

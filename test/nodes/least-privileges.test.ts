@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "../../packages/cli/src/testing/run-cli.ts";
 import { SERVICE_PRIVILEGES } from "../../packages/server/src/storage/migrations/service-role.ts";
+import { dashboardClient } from "../../packages/server/src/testing/dashboard-client.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { readText } from "../source-tree.ts";
 import { openTwoNodes, order, PAYOUTS, POSITIONS, type TwoNodes } from "./two-nodes.ts";
@@ -12,6 +13,10 @@ const postgres = await testPostgresUrl();
 const ROLE = `propgate_service_${randomUUID().slice(0, 8)}`;
 const PASSWORD = randomUUID();
 const NOT_ALLOWED = "42501";
+
+function dataOf({ body }: { readonly body: unknown }): Readonly<Record<string, unknown>> {
+  return (body as { readonly data: Readonly<Record<string, unknown>> }).data;
+}
 
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 200 };
 const RESTING = {
@@ -86,6 +91,40 @@ describe.skipIf(postgres === null)("a service whose role may not change what was
     }
   });
 
+  test("signs people in on either node, for both of them", async () => {
+    const added = await two.operate(0, "POST /people", { name: "Ann", role: "operator" });
+    const { personId } = dataOf(added);
+    const link = await two.operate(1, `POST /people/${String(personId)}/link`, {});
+    const token = String(dataOf(link).url).split("#")[1];
+    const [here, there] = two.nodes.map((node) => {
+      const origin = node.baseUrl;
+      return dashboardClient({ port: Number(new URL(origin).port), origin });
+    });
+    if (here === undefined || there === undefined) throw new Error("a node is missing");
+    await here.data("POST", "/link/use", { token, password: "long enough by far" });
+    const cookie = { headers: { Cookie: here.cookie() } };
+    expect((await there.call("GET", "/session", cookie)).status).toBe(200);
+    const attempt = (page: typeof here, password: string) =>
+      page.refusal("POST", "/sign-in", { name: "ann", password }).then(([status]) => status);
+    const answers: number[] = [];
+    for (const page of [here, there, here, there, here, there, here]) {
+      answers.push(await attempt(page, "not the password"));
+    }
+    expect(answers).toEqual([401, 401, 401, 401, 401, 401, 429]);
+    expect((await there.call("POST", "/sign-out", cookie)).status).toBe(200);
+    expect((await here.call("GET", "/session", cookie)).status).toBe(401);
+    const disabled = await two.operate(0, `POST /people/${String(personId)}/disable`, {});
+    expect(dataOf(disabled)).toMatchObject({ name: "Ann", disabledAtMs: expect.any(Number) });
+    const { rows } = await role.query<{ deed: string }>(
+      "select deed from audit where by_name = 'Ann' order by audit_id",
+    );
+    expect(rows.map(({ deed }) => deed)).toEqual([
+      "link.use",
+      ...Array.from({ length: 6 }, () => "sign-in"),
+      "sign-out",
+    ]);
+  });
+
   test("makes anew what its journal says", async () => {
     const trader = await two.newTrader();
     expect((await two.send(0, trader, order(MARKET))).status).toBe(200);
@@ -110,6 +149,9 @@ describe.skipIf(postgres === null)("a service whose role may not change what was
     "delete from nonces_0",
     "update programs set document = document",
     "delete from programs",
+    "update audit set by_name = 'nobody'",
+    "delete from audit",
+    "delete from people",
     "delete from keys",
     "delete from accounts",
     "update schema_migrations set number = number",

@@ -10,8 +10,16 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "One row an account: its state as the journal makes it, the hash of its last journal row, whether prices matter to it (`exposed`) and when time next does (`due_at_ms`).",
   ],
   [
+    "audit",
+    "What people and the operator's token did, a line a deed, numbered without a gap. Rows are only ever added; no line holds a secret.",
+  ],
+  [
     "daily_returns",
     "What each full UTC day of an account returned, in percent. Made from the journal, like trades and payouts.",
+  ],
+  [
+    "equity_points",
+    "What accounts were worth, for the charts: a point a minute for two days, then one in ten minutes for two weeks, then one an hour. Written where something changed; the ends of days are the journal's.",
   ],
   [
     "journal",
@@ -24,8 +32,20 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["keys", "API keys. The secret is sealed with the master key; a revoked key keeps its row."],
   ["nonces", "Every nonce that a key has used, for ever. Inserting is the check."],
   [
+    "passkey_challenges",
+    "Questions that an authenticator has not answered yet: for five minutes, each once.",
+  ],
+  [
+    "passkeys",
+    "What people sign in with instead of a password: the public halves, and how often each has signed.",
+  ],
+  [
     "payouts",
     "Closed cycles that pay something, with how far the payment is. `payout` is JSON as text.",
+  ],
+  [
+    "people",
+    "Who may sign in to the pages. `password` is what Argon2id made of it, with its parameters; null until a link was used.",
   ],
   [
     "programs",
@@ -33,7 +53,19 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ],
   ["quotes", "The newest quote of each pair, so that a restart knows the market it left."],
   ["schema_migrations", "The migrations that have run."],
+  [
+    "sessions",
+    "Where somebody is signed in. Of the cookie's token only the SHA-256 is kept. In no backup, like links, failures and challenges.",
+  ],
   ["settings", "What the service remembers of itself."],
+  [
+    "sign_in_failures",
+    "How often signing in has failed by name and by address, both hashed, and until when it may not be tried again.",
+  ],
+  [
+    "sign_in_links",
+    "The one link of a person that gives a password; of its token only the SHA-256 is kept.",
+  ],
   [
     "trades",
     "Closed positions, apart from the state so that the state stays small. `trade` is JSON as text.",

@@ -1,6 +1,7 @@
 export * from "./brand.ts";
 export * from "./credentials.ts";
 export * from "./dashboard/account.ts";
+export * from "./dashboard/console.ts";
 export * from "./dashboard/keys.ts";
 export * from "./dashboard/session.ts";
 export * from "./endpoints.ts";

@@ -11,9 +11,10 @@ import {
 } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { accountsQuery, sessionQuery } from "./api/session.ts";
-import { AccountFrame, ConsoleFrame, Frame } from "./frame/frame.tsx";
+import { AccountFrame, ConsoleFrame, GeneralFrame } from "./frame/frame.tsx";
 import { RouteFailed, RouteMissing } from "./frame/route-failed.tsx";
 import { AccountLiveProvider } from "./live/account-live.tsx";
+import { tradeFilterOf } from "./pages/trades/trade-filter.ts";
 
 interface Context {
   readonly queries: QueryClient;
@@ -113,6 +114,7 @@ const orders = createRoute({
 const trades = createRoute({
   getParentRoute: () => account,
   path: "trades",
+  validateSearch: tradeFilterOf,
   component: lazyRouteComponent(() => import("./pages/trades/trades.tsx"), "TradesPage"),
 });
 const payouts = createRoute({
@@ -149,13 +151,14 @@ const securityPage = createRoute({
 
 function SecurityLayout() {
   const { session } = security.useRouteContext();
-  return <Frame session={session} pages={[]} />;
+  return <GeneralFrame session={session} />;
 }
 
 /** The operator's console. */
 const operatorConsole = createRoute({
   getParentRoute: () => signedIn,
   path: "/console",
+  validateSearch: consoleSearch,
   beforeLoad: ({ context }) => {
     if (context.session.person.role !== "operator") throw redirect({ to: "/" });
   },
@@ -167,13 +170,71 @@ function ConsoleLayout() {
   return <ConsoleFrame session={session} />;
 }
 
+/** What a page of the console is to look for at first, from a link or the search. */
+interface ConsoleSearch {
+  readonly q?: string;
+  readonly payout?: string;
+  readonly account?: string;
+}
+
+function consoleSearch(search: Record<string, unknown>): ConsoleSearch {
+  const { q, payout, account } = search;
+  return {
+    ...(typeof q === "string" ? { q } : {}),
+    ...(typeof payout === "string" ? { payout } : {}),
+    ...(typeof account === "string" ? { account } : {}),
+  };
+}
+
 const CONSOLE = [
   createRoute({
     getParentRoute: () => operatorConsole,
     path: "/",
     component: lazyRouteComponent(() => import("./pages/console/health.tsx"), "HealthPage"),
   }),
-];
+  createRoute({
+    getParentRoute: () => operatorConsole,
+    path: "accounts",
+    component: lazyRouteComponent(
+      () => import("./pages/console/accounts/accounts.tsx"),
+      "AccountsPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => operatorConsole,
+    path: "people",
+    component: lazyRouteComponent(() => import("./pages/console/people.tsx"), "PeoplePage"),
+  }),
+  createRoute({
+    getParentRoute: () => operatorConsole,
+    path: "payouts",
+    component: lazyRouteComponent(
+      () => import("./pages/console/payouts.tsx"),
+      "ConsolePayoutsPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => operatorConsole,
+    path: "programs",
+    component: lazyRouteComponent(
+      () => import("./pages/console/programs/programs.tsx"),
+      "ProgramsPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => operatorConsole,
+    path: "instruments",
+    component: lazyRouteComponent(
+      () => import("./pages/console/instruments.tsx"),
+      "InstrumentsPage",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => operatorConsole,
+    path: "audit",
+    component: lazyRouteComponent(() => import("./pages/console/audit.tsx"), "AuditPage"),
+  }),
+] as const;
 
 /** There for everybody, also for who is not signed in. */
 const open = createRoute({
@@ -184,7 +245,7 @@ const open = createRoute({
 
 function OpenLayout() {
   const session = useSuspenseQuery(sessionQuery);
-  return <Frame session={session.data} pages={[]} />;
+  return <GeneralFrame session={session.data} />;
 }
 
 const debuggerPage = createRoute({

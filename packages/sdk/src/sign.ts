@@ -1,4 +1,6 @@
 import { authHeaders, canonicalString, DEFAULT_BRAND, signatureHeader } from "@propgate/contract";
+import { base64Of, hexOf, utf8Of } from "./byte-text.ts";
+import { webDigests } from "./digests.ts";
 
 export interface SignInput {
   /** Upper case, as it is sent. */
@@ -31,10 +33,10 @@ export interface Signed {
 export async function sign(input: SignInput): Promise<Signed> {
   const timestamp = String(input.timestamp);
   const { method, target, nonce } = input;
-  const bodySha256 = hex(await crypto.subtle.digest("SHA-256", bytesOf(input.body ?? "")));
+  const bodySha256 = hexOf(await webDigests.sha256(bytesOf(input.body ?? "")));
   const canonical = canonicalString({ method, target, timestamp, nonce, bodySha256 });
-  const digest = await hmacSha256(input.secret, canonical);
-  const signature = signatureHeader(base64(digest));
+  const mac = await webDigests.hmac(utf8Of(input.secret));
+  const signature = signatureHeader(base64Of(await mac(utf8Of(canonical))));
   const names = authHeaders(input.brand ?? DEFAULT_BRAND);
   return {
     headers: {
@@ -49,21 +51,6 @@ export async function sign(input: SignInput): Promise<Signed> {
   };
 }
 
-async function hmacSha256(secret: string, message: string): Promise<ArrayBuffer> {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", bytesOf(secret), algorithm, false, ["sign"]);
-  return crypto.subtle.sign("HMAC", key, bytesOf(message));
-}
-
-/** A copy, because WebCrypto takes no view on shared memory. */
-function bytesOf(body: Uint8Array | string): Uint8Array<ArrayBuffer> {
-  return typeof body === "string" ? new TextEncoder().encode(body) : new Uint8Array(body);
-}
-
-function hex(digest: ArrayBuffer): string {
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function base64(digest: ArrayBuffer): string {
-  return btoa(String.fromCharCode(...new Uint8Array(digest)));
+function bytesOf(body: Uint8Array | string): Uint8Array {
+  return typeof body === "string" ? utf8Of(body) : body;
 }

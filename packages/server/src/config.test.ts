@@ -19,10 +19,30 @@ describe("settings", () => {
     ["PROPGATE_REPLAY_SPEED", "fast", "PROPGATE_REPLAY_SPEED must be a number above 0"],
     ["PROPGATE_REPLAY_REBASE", "then", "PROPGATE_REPLAY_REBASE must be now or own"],
     ["PROPGATE_REPLAY_LOOP", "yes", "PROPGATE_REPLAY_LOOP must be true or false"],
+    ["PROPGATE_PUBLIC_URL", "trade.example.com", "PROPGATE_PUBLIC_URL must be an http or https"],
+    ["PROPGATE_PUBLIC_URL", "https://a.example/pages", "PROPGATE_PUBLIC_URL must be an http or"],
+    ["PROPGATE_PUBLIC_URL", "https://a.example?x", "PROPGATE_PUBLIC_URL must be an http or https"],
+    ["PROPGATE_PUBLIC_URL", "https://me@a.example", "PROPGATE_PUBLIC_URL must be an http or"],
+    ["PROPGATE_PUBLIC_URL", "ftp://a.example", "PROPGATE_PUBLIC_URL must be an http or https"],
+    ["PROPGATE_TRUSTED_PROXIES", "10.0.0.1,proxy", "with commas, and proxy is none"],
     ["PROPGATE_LOG_LEVEL", "loud", "PROPGATE_LOG_LEVEL must be a log level"],
   ])("%s=%s is refused by name", (variable, value, problem) => {
     const reading = readSettings({ [variable]: value });
     expect(reading.ok ? [] : reading.problems).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test.each([
+    ["https://Trade.Example.com:443/", "https://trade.example.com"],
+    ["http://localhost:8787", "http://localhost:8787"],
+  ])("the pages' address %s is %s, as a browser writes it", (given, origin) => {
+    const reading = readSettings({ PROPGATE_PUBLIC_URL: given });
+    expect(reading).toMatchObject({ ok: true, settings: { publicUrl: origin } });
+  });
+
+  test("proxies are addresses and blocks of them", () => {
+    const reading = readSettings({ PROPGATE_TRUSTED_PROXIES: "127.0.0.1, fd00::/8" });
+    const trustedProxies = ["127.0.0.1", "fd00::/8"];
+    expect(reading).toMatchObject({ ok: true, settings: { trustedProxies } });
   });
 
   test("a wrong database URL is refused without repeating it, for it may hold a password", () => {

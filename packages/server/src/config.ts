@@ -1,3 +1,5 @@
+import { isAddressBlock } from "./http/edge/address-block.ts";
+
 /**
  * The only reader of the environment. Every setting is a row of `SETTINGS`: its variable, what it
  * is for, its default, and the check that names it when a value is wrong. The command line's flags
@@ -6,6 +8,10 @@
 export interface Settings {
   readonly host: string;
   readonly port: number;
+  /** What a browser shows for the pages: an origin. Null: the address that it asked for. */
+  readonly publicUrl: string | null;
+  /** Addresses and CIDR blocks. */
+  readonly trustedProxies: readonly string[];
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly brand: string;
@@ -52,6 +58,20 @@ export const SETTINGS: SettingTable = {
     about: "Port to listen on; 0 takes a free one.",
     fallback: 8787,
     parse: wholeNumber(0, 65_535),
+  },
+  publicUrl: {
+    variable: "PROPGATE_PUBLIC_URL",
+    about:
+      "Address of the pages as a browser shows it, such as https://trade.example.com: for cookies, links and passkeys, which need https, but on localhost. Without it the Host that was asked for.",
+    fallback: null,
+    parse: webOrigin,
+  },
+  trustedProxies: {
+    variable: "PROPGATE_TRUSTED_PROXIES",
+    about:
+      "Addresses or CIDR blocks, comma-separated, of the proxies in front, such as 127.0.0.1: what they say in X-Forwarded-For is believed, for the limits of signing in and for the audit.",
+    fallback: [],
+    parse: addressBlocks,
   },
   dataDir: {
     variable: "PROPGATE_DATA_DIR",
@@ -110,12 +130,7 @@ export const SETTINGS: SettingTable = {
     about:
       "Recorded prices to replay, comma-separated: FILE or PAIR=FILE. Empty: simulated prices.",
     fallback: [],
-    parse: (list) => ({
-      value: list
-        .split(",")
-        .map((item) => item.trim())
-        .filter(Boolean),
-    }),
+    parse: (list) => ({ value: items(list) }),
   },
   replaySpeed: {
     variable: "PROPGATE_REPLAY_SPEED",
@@ -215,6 +230,8 @@ export function readSettings(
   const settings: Settings = {
     host: read("host"),
     port: read("port"),
+    publicUrl: read("publicUrl"),
+    trustedProxies: read("trustedProxies"),
     dataDir: read("dataDir"),
     databaseUrl: read("databaseUrl"),
     brand: read("brand"),
@@ -268,6 +285,32 @@ export function flagName(name: string): string {
 
 function text(value: string): { readonly value: string } {
   return { value };
+}
+
+function webOrigin(value: string): { readonly value: string } | { readonly problem: string } {
+  const url = URL.parse(value);
+  const isOrigin = /^https?:\/\/[^/?#@\\]+\/?$/i.test(value) && url !== null && url.host !== "";
+  return isOrigin
+    ? { value: url.origin }
+    : { problem: "must be an http or https address without a path" };
+}
+
+function addressBlocks(
+  list: string,
+): { readonly value: readonly string[] } | { readonly problem: string } {
+  const value = items(list);
+  const wrong = value.find((one) => !isAddressBlock(one));
+  return wrong === undefined
+    ? { value }
+    : { problem: `must be addresses or CIDR blocks with commas, and ${wrong} is none` };
+}
+
+/** Of a comma-separated list. */
+function items(list: string): readonly string[] {
+  return list
+    .split(",")
+    .map((item) => item.trim())
+    .filter(Boolean);
 }
 
 function databaseUrl(value: string): { readonly value: string } | { readonly problem: string } {

@@ -1,3 +1,4 @@
+import type { Role } from "@propgate/contract";
 import type { Settings } from "./config.ts";
 
 /** The service as it runs in this process. */
@@ -14,6 +15,8 @@ export interface RunningService {
   readonly operatorTokenFile: string | null;
   /** Made by this start, because there was no account yet; its secret is shown once. */
   readonly firstKey: FirstKey | null;
+  /** Of the people that this start made, because there was nobody yet: each is shown once. */
+  readonly firstLinks: readonly FirstLink[];
   /** The oldest account; null while there is none. */
   readonly accountId: string | null;
   /** A pair that has a price, for an example that works; null while none has. */
@@ -22,6 +25,13 @@ export interface RunningService {
   readonly warnings: readonly string[];
   /** Answers what has begun, then lets go of port and data. */
   stop(): Promise<void>;
+}
+
+/** How somebody gets a password: the page at `url` asks for one. It works once, for a day. */
+export interface FirstLink {
+  readonly name: string;
+  readonly role: Role;
+  readonly url: string;
 }
 
 export interface FirstKey {

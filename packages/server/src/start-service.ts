@@ -4,6 +4,7 @@ import { type Clock, systemClock, systemTimer } from "./clock.ts";
 import type { Settings } from "./config.ts";
 import { builtPages, readPageFiles } from "./dashboard/page-files.ts";
 import { openFirstAccount } from "./first-account.ts";
+import type { EdgeLimits } from "./http/edge/limits.ts";
 import { upgradeStates } from "./journal/state-format.ts";
 import { loadMasterKeys, type MasterKeys, missingVersions } from "./keys/master-key.ts";
 import { listenerPort } from "./listener-port.ts";
@@ -13,15 +14,24 @@ import { type Catalogue, loadCatalogue } from "./market/catalogue.ts";
 import { keepPrograms } from "./market/program-desk.ts";
 import { loadPrograms } from "./market/programs.ts";
 import { loadOperatorToken, operatorTokenFile } from "./operator/operator-token.ts";
+import { makeFirstPeople } from "./people/first-people.ts";
+import { linkUrl } from "./people/one-time-links.ts";
 import type { SourceWarning } from "./prices/port.ts";
 import { createQuoteBoard, type QuoteBoard } from "./prices/quote-board.ts";
 import { openPriceSource, type PriceSettings } from "./prices/registry.ts";
 import { type Ticking, timerTicker } from "./prices/ticker.ts";
 import { systemChance } from "./random.ts";
-import type { FirstKey, RunningService, StartService, Tuning } from "./running-service.ts";
+import type {
+  FirstKey,
+  FirstLink,
+  RunningService,
+  StartService,
+  Tuning,
+} from "./running-service.ts";
 import { type ComposedService, composeService } from "./service.ts";
 import type { Database } from "./storage/database.ts";
 import { openServiceDatabase } from "./storage/service-database.ts";
+import type { AccountEntry } from "./storage/stores/account-store.ts";
 import { keyStore } from "./storage/stores/key-store.ts";
 import { quoteStore } from "./storage/stores/quote-store.ts";
 
@@ -88,11 +98,7 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
     operatorToken,
     prices: source,
     pages,
-    edge: {
-      connectionsMax: settings.connectionsMax,
-      requestTimeoutMs: settings.requestTimeoutSeconds * MS_PER_SECOND,
-      keepAliveMs: settings.keepAliveSeconds * MS_PER_SECOND,
-    },
+    edge: edgeOf(settings),
     log,
   });
   const { engine, app } = service;
@@ -101,8 +107,9 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
   await source.start(engine.market.publish);
   const housekeeping = keepHouse({ service, board, database, catalogue, clock, log });
   await app.listen({ host: settings.host, port: settings.port });
+  const baseUrl = `http://${settings.host}:${listenerPort(app.server.address())}`;
   return {
-    baseUrl: `http://${settings.host}:${listenerPort(app.server.address())}`,
+    baseUrl,
     brand: settings.brand,
     storage:
       settings.databaseUrl === null
@@ -111,6 +118,8 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
     prices: settings.replay.length === 0 ? "simulated" : `replay of ${settings.replay.join(", ")}`,
     operatorTokenFile: settings.operatorToken === null ? operatorTokenFile(settings.dataDir) : null,
     firstKey,
+    // Not before it listens: a start that fails must not use up what is shown once.
+    firstLinks: await makeFirstLinks(service, settings.publicUrl ?? baseUrl),
     accountId: firstKey?.accountId ?? (await oldestAccount(service)),
     examplePair: examplePair(board),
     warnings: [
@@ -132,6 +141,14 @@ async function startOn(database: Database, loaded: Loaded): Promise<RunningServi
         await database.close();
       }
     },
+  };
+}
+
+function edgeOf(settings: Settings): Partial<EdgeLimits> {
+  return {
+    connectionsMax: settings.connectionsMax,
+    requestTimeoutMs: settings.requestTimeoutSeconds * MS_PER_SECOND,
+    keepAliveMs: settings.keepAliveSeconds * MS_PER_SECOND,
   };
 }
 
@@ -166,7 +183,7 @@ function priceSettings(settings: Settings): PriceSettings {
       };
 }
 
-/** Once a second: days and calendars that ended, what other nodes left open, markets that opened, the newest quotes to the database. */
+/** Once a second: days and calendars that ended, what other nodes left open, markets that opened, the newest quotes and what accounts are worth to the database. */
 function keepHouse(need: {
   readonly service: ComposedService;
   readonly board: QuoteBoard;
@@ -190,6 +207,8 @@ function keepHouse(need: {
       if (need.database.kind === "postgres") await engine.followOthers();
       await engine.market.sweep();
       await need.board.save(quotes);
+      await engine.equity.tick();
+      await engine.equity.thinner.tick();
     } catch (cause) {
       need.log.error({ err: cause }, "housekeeping failed and is tried again");
     }
@@ -205,9 +224,23 @@ async function makeFirstAccount(service: ComposedService): Promise<FirstKey | nu
   return "refused" in first ? null : first;
 }
 
-async function oldestAccount({ engine }: ComposedService): Promise<string | null> {
+/** And one without anybody who may sign in makes its first people. */
+async function makeFirstLinks(
+  service: ComposedService,
+  address: string,
+): Promise<readonly FirstLink[]> {
+  const first = await firstEntry(service);
+  const people = await makeFirstPeople(service.people, first?.ownerId ?? null);
+  return people.map(({ name, role, token }) => ({ name, role, url: linkUrl(address, token) }));
+}
+
+async function oldestAccount(service: ComposedService): Promise<string | null> {
+  return (await firstEntry(service))?.accountId ?? null;
+}
+
+async function firstEntry({ engine }: ComposedService): Promise<AccountEntry | null> {
   const [first] = await engine.accountStore.list({ after: null, limit: 1 });
-  return first?.accountId ?? null;
+  return first ?? null;
 }
 
 /** A pair of a market that never closes where there is one. */

@@ -4,6 +4,7 @@ import { addOperatorAccount } from "./operator-account.ts";
 import { addOperatorHealth } from "./operator-health.ts";
 import { addOperatorKey } from "./operator-key.ts";
 import { addOperatorPayouts } from "./operator-payouts.ts";
+import { addOperatorPerson } from "./operator-person.ts";
 import { addOperatorCatalogue, addOperatorPrograms } from "./operator-programs.ts";
 import { addOperatorRekey } from "./operator-rekey.ts";
 
@@ -11,7 +12,7 @@ import { addOperatorRekey } from "./operator-rekey.ts";
 export function addOperator(program: Command, terminal: Terminal): void {
   const operator = program
     .command("operator")
-    .summary("accounts, keys, programs and payouts of a running service")
+    .summary("accounts, keys, programs, payouts and people of a running service")
     .description(
       "Talk to a running service as its operator. The token comes from PROPGATE_OPERATOR_TOKEN, " +
         "from --token-file, or from the file in the service's data folder.",
@@ -22,5 +23,6 @@ export function addOperator(program: Command, terminal: Terminal): void {
   addOperatorPrograms(operator, terminal);
   addOperatorCatalogue(operator, terminal);
   addOperatorPayouts(operator, terminal);
+  addOperatorPerson(operator, terminal);
   addOperatorHealth(operator, terminal);
 }

@@ -14,6 +14,7 @@ interface Summary {
   readonly baseUrl: string;
   readonly accountId: string;
   readonly firstKey: { readonly keyId: string; readonly secret: string } | null;
+  readonly firstLinks: readonly { readonly name: string; readonly url: string }[];
 }
 
 let folder = "";
@@ -49,6 +50,7 @@ describe("propgate serve", () => {
     const data = join(folder, "first");
     const running = await serve("--data", data);
     const { stdout } = running.said();
+    expect(stdout).toMatch(/\n {2}owner {5}http:\/\/127\.0\.0\.1:\d+\/link#[\w-]{43}\n/);
     const paste = block(stdout, "export PROPGATE_KEY_ID=");
     const read = JSON.parse((await shell(paste)).stdout) as { success: boolean; data: object };
     expect(read.success).toBe(true);
@@ -63,6 +65,7 @@ describe("propgate serve", () => {
     const again = await serve("--data", data);
     expect(secret).not.toBe("");
     expect(again.said().stdout).not.toContain(secret);
+    expect(again.said().stdout).not.toContain("/link#");
     expect(again.said().stdout).toContain("operator key create --account");
     expect(await again.stop("SIGINT")).toBe(0);
   });
@@ -93,6 +96,37 @@ describe("propgate serve", () => {
     const [position] = await client.positions();
     expect(position?.positionUuid).toBe(placed.order_uuid);
     expect(await second.stop()).toBe(0);
+  });
+
+  test("the first people's links are shown once, and each gives a password", async () => {
+    const data = join(folder, "people");
+    const [running, summary] = await serveJson("--data", data);
+    const { baseUrl, firstLinks } = summary;
+    expect(firstLinks).toEqual([
+      { name: "owner", role: "owner", url: expect.stringMatching(/\/link#[\w-]{43}$/) },
+      { name: "operator", role: "operator", url: expect.stringMatching(/\/link#[\w-]{43}$/) },
+    ]);
+    const use = async ({ url }: { readonly url: string }): Promise<unknown> => {
+      expect(url.startsWith(`${baseUrl}/link#`)).toBe(true);
+      const response = await fetch(`${baseUrl}/dashboard/v1/link/use`, {
+        method: "POST",
+        headers: { Origin: baseUrl },
+        body: JSON.stringify({ token: url.split("#")[1], password: "long enough by far" }),
+      });
+      return response.json();
+    };
+    const [owner, operator] = firstLinks;
+    if (owner === undefined || operator === undefined) throw new Error("a link is missing");
+    expect(await use(owner)).toMatchObject({ data: { person: { name: "owner", role: "owner" } } });
+    expect(await running.stop()).toBe(0);
+    const [again, later] = await serveJson("--data", data, "--public-url", "https://t.example");
+    expect(later.firstLinks).toEqual([]);
+    const link = await runCli([
+      ...["operator", "person", "link", "Operator"],
+      ...["--url", later.baseUrl, "--data", data],
+    ]);
+    expect(link.stdout).toMatch(/ {2}https:\/\/t\.example\/link#[\w-]{43}\n$/);
+    expect(await again.stop()).toBe(0);
   });
 
   test("the operator's token is in a file that only its owner can read", async () => {

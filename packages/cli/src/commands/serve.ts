@@ -6,13 +6,18 @@ import { pairs, print } from "../output.ts";
 import { cannotStart } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
 
-type Flag = Exclude<keyof Settings, "replay">;
+type Flag = Exclude<keyof Settings, "replay" | "trustedProxies">;
 
 /** Flags of `serve`: each is a setting of the service; the environment has the same under other names. */
 const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly about: string }[] =
   [
     { setting: "port", flags: "--port <n>", about: "port to listen on; 0 takes a free one (8787)" },
     { setting: "host", flags: "--host <address>", about: "address to listen on (127.0.0.1)" },
+    {
+      setting: "publicUrl",
+      flags: "--public-url <url>",
+      about: "address of the pages as a browser shows it, behind a TLS proxy",
+    },
     { setting: "dataDir", flags: "--data, --data-dir <dir>", about: "folder of its data (data)" },
     {
       setting: "databaseUrl",
@@ -120,12 +125,13 @@ async function start(settings: Settings): Promise<RunningService> {
 }
 
 function summary(service: RunningService) {
-  const { baseUrl, accountId, firstKey, storage, prices, warnings } = service;
+  const { baseUrl, accountId, firstKey, firstLinks, storage, prices, warnings } = service;
   return {
     baseUrl,
     operatorUrl: operatorUrl(service),
     accountId,
     firstKey,
+    firstLinks,
     storage,
     prices,
     warnings,
@@ -150,8 +156,20 @@ function welcome(service: RunningService): readonly string[] {
     ]),
     "",
     ...(service.firstKey === null ? anotherKey(service) : firstRequest(service, service.firstKey)),
+    ...signingIn(service),
     "",
     "Ctrl-C stops it.",
+  ];
+}
+
+/** Shown once: a later start does not know them any more. */
+function signingIn({ firstLinks }: RunningService): readonly string[] {
+  if (firstLinks.length === 0) return [];
+  return [
+    "",
+    "The pages. Each link gives one person a password; it works once, within a day:",
+    ...pairs(firstLinks.map(({ name, url }) => [`  ${name}`, url])),
+    "A new link: npm run propgate -- operator person link NAME",
   ];
 }
 

@@ -43,6 +43,12 @@ describe("propgate verify", () => {
     });
   });
 
+  test("a file that holds no request is refused with what it should look like", async () => {
+    const { code, stderr } = await runCli(["verify", "--request", "package.json"], { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain('does not begin with a request line but with "{"');
+  });
+
   test("what is missing is named", async () => {
     const { code, stderr } = await runCli(["verify", "--method", "GET"], { env });
     expect(code).toBe(2);

@@ -1,8 +1,16 @@
+import { createHash, createHmac } from "node:crypto";
+import {
+  type Diagnosis,
+  type Digests,
+  diagnose,
+  type Finding,
+  NOTHING_SEEN,
+  readRequest,
+  readSeen,
+  type Sent,
+} from "@propgate/sdk";
 import { type Command, Option } from "commander";
 import { EndWith, EXIT, usageError } from "../cli-error.ts";
-import { type Diagnosis, diagnose } from "../diagnosis/diagnose.ts";
-import { NOTHING_SEEN, readRequest, readSeen } from "../diagnosis/read-request.ts";
-import type { Finding, Sent } from "../diagnosis/sent.ts";
 import { print, wrap } from "../output.ts";
 import { readBytes, readSecret, readTextFile } from "../secret.ts";
 import type { Terminal } from "../terminal.ts";
@@ -56,21 +64,35 @@ export function addVerify(program: Command, terminal: Terminal): void {
     const options = command.optsWithGlobals<VerifyOptions>();
     const sent = await readSent(options);
     const seen = options.seen === undefined ? NOTHING_SEEN : readSeen(await text(options.seen));
-    const diagnosis = diagnose({
-      sent,
-      seen,
+    const evidence = {
+      ...{ sent, seen },
       secret: options.secret ? await readSecret(terminal, options.secretFile) : null,
       signedCanonical: options.canonical === undefined ? null : await text(options.canonical),
       nowMs: readNow(options.now) ?? seen.timeMs ?? terminal.now(),
-    });
+    };
+    const diagnosis = await diagnose(evidence, NODE_DIGESTS);
     print(terminal, options.json === true, { value: diagnosis, lines: describe(diagnosis) });
     if (diagnosis.verdict !== "valid") throw new EndWith(EXIT.refused);
   });
 }
 
+/** They answer at once, which tens of thousands of tries notice. */
+const NODE_DIGESTS: Digests = {
+  sha256: (bytes) => createHash("sha256").update(bytes).digest(),
+  hmac: (key) => (message) => createHmac("sha256", key).update(message).digest(),
+};
+
+async function rawRequest(path: string): Promise<Sent> {
+  const read = readRequest(await readBytes(path, "request"));
+  if (!("firstLine" in read)) return read;
+  throw usageError(
+    `the request does not begin with a request line but with ${JSON.stringify(read.firstLine.slice(0, 60))}`,
+    "It begins like this: GET /api/v1/trading/account HTTP/1.1",
+  );
+}
+
 async function readSent(options: VerifyOptions): Promise<Sent> {
-  const raw =
-    options.request === undefined ? null : readRequest(await readBytes(options.request, "request"));
+  const raw = options.request === undefined ? null : await rawRequest(options.request);
   return {
     method: required("method", options.method ?? raw?.method),
     target: required("target", options.target ?? raw?.target),

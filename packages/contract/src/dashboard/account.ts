@@ -44,8 +44,10 @@ export interface AccountStateView {
   readonly trades: number;
 }
 
-/** Name of the stream's one kind of event. `GET accounts/:id/live`; its ids are `version-ms`. */
+/** Name of the stream's events. `GET accounts/:id/live`; its ids are `version-ms`. */
 export const LIVE_EVENT = "state";
+/** Sent while nothing changes, so that a page knows the stream from a dead one. */
+export const BEAT_EVENT = "beat";
 
 export const EQUITY_WINDOWS = ["1D", "1W", "1M", "all"] as const;
 export type EquityWindow = (typeof EQUITY_WINDOWS)[number];

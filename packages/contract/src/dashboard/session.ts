@@ -86,3 +86,17 @@ export interface PasskeyLine {
   readonly createdAtMs: number;
   readonly lastUsedAtMs: number | null;
 }
+
+/** `POST passkeys`; what the browser made of the answer of `POST passkeys/options`, as its JSON. */
+export interface AddPasskeyRequest {
+  readonly label: string;
+  readonly response: unknown;
+}
+
+/** `POST sign-in/passkey`; what the browser made of the answer of `POST sign-in/passkey/options`. */
+export interface PasskeySignInRequest {
+  readonly response: unknown;
+}
+
+/** A person's name has 1 to this many characters, and is the same whatever its case. */
+export const PERSON_NAME_LENGTH_MAX = 64;

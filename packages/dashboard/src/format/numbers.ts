@@ -28,6 +28,11 @@ export function signedPercentText(percent: number | null | undefined, digits = 2
   return `${signed(fixed(percent, digits))}%`;
 }
 
+/** With its sign and a fixed number of digits, where the unit stands elsewhere. */
+export function signedText(value: number | null | undefined, digits: number): string {
+  return value === null || value === undefined ? UNKNOWN : signed(fixed(value, digits));
+}
+
 /** A price, quantity or multiple with the digits that it has, ten at most. */
 export function plainText(value: number | null | undefined): string {
   if (value === null || value === undefined) return UNKNOWN;

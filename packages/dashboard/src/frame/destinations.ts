@@ -2,21 +2,33 @@
 export interface Destination {
   readonly path: string;
   readonly name: string;
+  /** How many there are to see; null: not known yet. */
+  readonly count?: number | null;
+}
+
+/** What the navigation counts. */
+interface Counts {
+  readonly positions: number | null;
+  readonly orders: number | null;
 }
 
 /** The pages of one account, in the order of the navigation. */
-export function accountPages(accountId: string): readonly Destination[] {
+export function accountPages(accountId: string, counts?: Counts): readonly Destination[] {
   const base = `/a/${accountId}`;
   return [
     { path: base, name: "Overview" },
-    { path: `${base}/positions`, name: "Positions" },
-    { path: `${base}/orders`, name: "Orders" },
+    { path: `${base}/positions`, name: "Positions", ...counted(counts?.positions) },
+    { path: `${base}/orders`, name: "Orders", ...counted(counts?.orders) },
     { path: `${base}/trades`, name: "Trades" },
     { path: `${base}/payouts`, name: "Payouts" },
     { path: `${base}/pro`, name: "Pro track" },
     { path: `${base}/journal`, name: "Journal" },
     { path: `${base}/keys`, name: "API keys" },
   ];
+}
+
+function counted(count: number | null | undefined): Pick<Destination, "count"> {
+  return count === undefined ? {} : { count };
 }
 
 /** The operator's console. */

@@ -1,10 +1,11 @@
 import type { AccountChoice, SessionView } from "@propgate/contract";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import { accountsQuery } from "../api/session.ts";
 import { useAccountLive } from "../live/account-live.tsx";
 import { CommandPalette } from "./command-palette.tsx";
+import { ConsoleSearch } from "./console-search.tsx";
 import { accountPages, CONSOLE_PAGES, type Destination, GENERAL_PAGES } from "./destinations.ts";
 import { LiveLine } from "./live-line.tsx";
 import { PersonMenu } from "./person-menu.tsx";
@@ -61,7 +62,7 @@ export function Frame({ session, about, pages, children }: FrameProps) {
 function Navigation({ pages }: { readonly pages: readonly Destination[] }) {
   return (
     <nav aria-label="Pages" className="flex flex-wrap gap-x-1 px-2 max-md:px-1">
-      {pages.map(({ path, name }) => (
+      {pages.map(({ path, name, count }) => (
         <Link
           key={path}
           to={path}
@@ -69,6 +70,9 @@ function Navigation({ pages }: { readonly pages: readonly Destination[] }) {
           className="border-b-2 border-transparent px-2 py-1.5 text-muted hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
         >
           {name}
+          {count !== undefined && (
+            <span className="figure ml-1 inline-block min-w-[2ch] text-xs">{count ?? ""}</span>
+          )}
         </Link>
       ))}
     </nav>
@@ -92,11 +96,14 @@ function usePageTitle(
 
 /** The frame of one account's pages: the account can be changed, and how live it is is told. */
 export function AccountFrame({ session }: { readonly session: SessionView }) {
-  const { accountId } = useAccountLive();
+  const { accountId, state } = useAccountLive();
   return (
     <Frame
       session={session}
-      pages={accountPages(accountId)}
+      pages={accountPages(accountId, {
+        positions: state?.positions.length ?? null,
+        orders: state?.orders.length ?? null,
+      })}
       about={
         <>
           <AccountSwitcher accountId={accountId} />
@@ -118,12 +125,12 @@ function AccountSwitcher({ accountId }: { readonly accountId: string }) {
   const choices = accounts.data ?? [];
   const isListed = choices.some((choice) => choice.accountId === accountId);
   return (
-    <label className="min-w-0">
+    <label className="min-w-0 max-sm:w-full">
       <span className="sr-only">Account</span>
       <select
         value={accountId}
         onChange={(event) => void navigate({ to: `/a/${event.target.value}` })}
-        className="max-w-full rounded-box border border-line bg-panel px-2 py-1 font-medium"
+        className="max-w-full rounded-box max-sm:w-full border border-line bg-panel px-2 py-1 font-medium"
       >
         {!isListed && <option value={accountId}>{shortId(accountId)}</option>}
         {choices.map((choice) => (
@@ -150,7 +157,29 @@ export function ConsoleFrame({ session }: { readonly session: SessionView }) {
     <Frame
       session={session}
       pages={CONSOLE_PAGES}
-      about={<span className="text-muted">Operator's console</span>}
+      about={
+        <>
+          <span className="text-muted max-sm:hidden">Operator's console</span>
+          <ConsoleSearch />
+        </>
+      }
     />
+  );
+}
+
+/** The frame of what belongs to no account: from it everybody finds back to what is theirs. */
+export function GeneralFrame({ session }: { readonly session: SessionView | null }) {
+  if (session === null) return <Frame session={null} pages={[]} />;
+  return session.person.role === "operator" ? (
+    <ConsoleFrame session={session} />
+  ) : (
+    <OwnerFrame session={session} />
+  );
+}
+
+function OwnerFrame({ session }: { readonly session: SessionView }) {
+  const [newest] = useSuspenseQuery(accountsQuery).data;
+  return (
+    <Frame session={session} pages={newest === undefined ? [] : accountPages(newest.accountId)} />
   );
 }

@@ -1,4 +1,9 @@
-import { type AccountStateView, DASHBOARD_PREFIX, LIVE_EVENT } from "@propgate/contract";
+import {
+  type AccountStateView,
+  BEAT_EVENT,
+  DASHBOARD_PREFIX,
+  LIVE_EVENT,
+} from "@propgate/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { CallFailed, read } from "../api/call.ts";
@@ -18,8 +23,8 @@ interface AccountLive {
 
 const LiveContext = createContext<AccountLive | null>(null);
 
-/** Without an event for so long the stream is given up for polling. */
-const SILENT_MS = 20_000;
+/** Without an event or a beat for so long the stream is given up for polling. */
+const SILENT_MS = 40_000;
 const POLL_MS = 5_000;
 const STREAM_RETRY_MS = 30_000;
 
@@ -126,6 +131,7 @@ function follow(accountId: string, follower: Follower): () => void {
       listen();
       follower.take(state, "live");
     });
+    source.addEventListener(BEAT_EVENT, listen);
     source.addEventListener("error", () => {
       // The browser connects again by itself, unless it was refused.
       if (source?.readyState === EventSource.CLOSED) poll();

@@ -11,14 +11,23 @@ const KINDS: Readonly<Record<Kind, string>> = {
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: Kind;
+  /** Inside a row of a table, where it must not make the row higher. */
+  readonly small?: boolean;
 }
 
 /** What can be acted on. At least 32 px high, 44 on a phone's narrow screen where it stands alone. */
-export function Button({ kind = "plain", className = "", type = "button", ...rest }: ButtonProps) {
+export function Button({
+  kind = "plain",
+  small = false,
+  className = "",
+  type = "button",
+  ...rest
+}: ButtonProps) {
+  const room = small ? "min-h-6 px-2 text-xs" : "min-h-8 px-3 py-1";
   return (
     <button
       type={type}
-      className={`inline-flex min-h-8 items-center justify-center gap-2 rounded-box border px-3 py-1 font-medium whitespace-nowrap disabled:cursor-not-allowed disabled:opacity-50 ${KINDS[kind]} ${className}`}
+      className={`inline-flex items-center justify-center gap-2 rounded-box border font-medium whitespace-nowrap disabled:cursor-not-allowed disabled:opacity-50 ${room} ${KINDS[kind]} ${className}`}
       {...rest}
     />
   );

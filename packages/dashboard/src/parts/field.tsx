@@ -29,15 +29,7 @@ export function Field({ label, hint, problem, className = "", ...rest }: FieldPr
         {...(hasNote ? { "aria-describedby": noteId } : {})}
         {...rest}
       />
-      {hasNote && (
-        <p
-          id={noteId}
-          className={`text-xs ${hasProblem ? "text-danger" : "text-muted"}`}
-          {...(hasProblem ? { role: "alert" } : {})}
-        >
-          {hasProblem ? problem : hint}
-        </p>
-      )}
+      <Note id={noteId} hint={hint} problem={problem} />
     </div>
   );
 }
@@ -48,11 +40,17 @@ interface AreaProps {
   readonly onChange: (value: string) => void;
   readonly rows?: number;
   readonly hint?: ReactNode;
+  /** What is wrong with it; read out when it appears. */
+  readonly problem?: string | null;
+  readonly placeholder?: string;
 }
 
 /** Text of several lines, such as a pasted request. */
-export function Area({ label, value, onChange, rows = 4, hint }: AreaProps) {
+export function Area({ label, value, onChange, rows = 4, hint, problem, placeholder }: AreaProps) {
   const id = useId();
+  const noteId = `${id}-note`;
+  const hasProblem = problem !== undefined && problem !== null;
+  const hasNote = hasProblem || hint !== undefined;
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className="text-xs font-medium text-muted">
@@ -63,11 +61,39 @@ export function Area({ label, value, onChange, rows = 4, hint }: AreaProps) {
         rows={rows}
         value={value}
         spellCheck={false}
+        placeholder={placeholder}
         onChange={(event) => onChange(event.target.value)}
+        aria-invalid={hasProblem}
+        {...(hasNote ? { "aria-describedby": noteId } : {})}
         className={`${INPUT} font-mono text-xs`}
       />
-      {hint !== undefined && <p className="text-xs text-muted">{hint}</p>}
+      <Note id={noteId} hint={hint} problem={problem} />
     </div>
+  );
+}
+
+/** Below a field: what is wrong with it, or else what is expected. */
+function Note({
+  id,
+  hint,
+  problem,
+}: {
+  readonly id: string;
+  readonly hint: ReactNode;
+  readonly problem: string | null | undefined;
+}) {
+  if (problem !== undefined && problem !== null) {
+    return (
+      <p id={id} role="alert" className="text-xs text-danger">
+        {problem}
+      </p>
+    );
+  }
+  if (hint === undefined) return null;
+  return (
+    <p id={id} className="text-xs text-muted">
+      {hint}
+    </p>
   );
 }
 

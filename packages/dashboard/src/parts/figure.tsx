@@ -28,16 +28,20 @@ interface FigureProps {
   readonly field?: string;
   readonly tone?: Tone;
   readonly unit?: string;
+  /** So many of the last characters are of less weight, such as what is beyond the cent. */
+  readonly faint?: number;
 }
 
 /** A number: digits of one width, the exact value and the API's name on hover, a soft flash when it changes. */
-export function Figure({ value, as, field, tone = "plain", unit }: FigureProps) {
+export function Figure({ value, as, field, tone = "plain", unit, faint = 0 }: FigureProps) {
   const text = as(value);
+  const weighty = text.length - (text === UNKNOWN ? 0 : faint);
   const exact = value === null || value === undefined ? "unknown" : plainText(value);
   const hover = field === undefined ? exact : `${exact} · ${field}`;
   return (
     <span className={`figure whitespace-nowrap ${TONES[tone]}`} title={hover} data-field={field}>
-      <Flashing text={text} />
+      <Flashing text={text.slice(0, weighty)} />
+      {weighty < text.length && <span className="text-muted">{text.slice(weighty)}</span>}
       {unit !== undefined && text !== UNKNOWN && <span className="text-muted"> {unit}</span>}
     </span>
   );
@@ -79,7 +83,7 @@ export function Facts({
   readonly rows: readonly (readonly [name: string, value: ReactNode])[];
 }) {
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5">
+    <dl className="grid grid-cols-[auto_1fr] content-start gap-x-6 gap-y-1.5">
       {rows.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-muted">{name}</dt>

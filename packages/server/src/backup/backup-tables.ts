@@ -15,12 +15,27 @@ export interface BackupTable {
 }
 
 /**
- * Every table but the list of migrations, of which the header has the newest. More nonces than
- * there were at the moment of the backup do no harm: they are refused, and they were used.
+ * What nobody shall get back: a session that was ended since, a link that was used. Whoever restores
+ * a backup signs in again.
+ */
+export const NOT_BACKED_UP: readonly string[] = [
+  "passkey_challenges",
+  "sessions",
+  "sign_in_failures",
+  "sign_in_links",
+];
+
+/**
+ * Every other table but the list of migrations, of which the header has the newest. More nonces than
+ * there were at the moment of the backup do no harm: they are refused, and they were used. Points of
+ * a chart may become fewer while they are read; the journal does not go by them.
  */
 export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "settings", key: ["name"], read: "together" },
   { name: "programs", key: ["id", "version"], read: "together" },
+  { name: "people", key: ["person_id"], read: "together" },
+  { name: "passkeys", key: ["passkey_id"], read: "together" },
+  { name: "audit", key: ["audit_id"], read: "together" },
   { name: "keys", key: ["key_id"], read: "together" },
   { name: "key_usage", key: ["key_id"], read: "together" },
   { name: "quotes", key: ["pair"], read: "together" },
@@ -29,6 +44,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "daily_returns", key: ["account_id", "day_start_ms"], read: "together" },
   { name: "journal", key: ["account_id", "seq"], read: "upToVersion" },
   { name: "trades", key: ["account_id", "seq"], read: "upToVersion" },
+  { name: "equity_points", key: ["account_id", "at_ms"], read: "everything" },
   { name: "nonces", key: ["key_id", "nonce"], read: "everything" },
 ];
 

@@ -40,6 +40,8 @@ export interface AppNeeds extends HandlerNeeds {
   readonly edge?: Partial<EdgeLimits>;
   /** Seconds for which a browser shall come by TLS only; none unless given. */
   readonly hstsMaxAgeSeconds?: number;
+  /** Addresses and CIDR blocks whose `X-Forwarded-For` is believed; none unless given. */
+  readonly trustedProxies?: readonly string[];
   /** The machine-readable description, as JSON text. */
   readonly openapi: string;
   /** What `/health` tells: whether the database is well, and beside that the prices. */
@@ -71,9 +73,11 @@ export function openApp(need: AppNeeds): FastifyInstance {
   const sendFailure = (rejection: Rejection, request: FastifyRequest, reply: FastifyReply) =>
     send(respond.failure(rejection, { requestId: request.id, seen: null }), request, reply);
   const limits = edgeLimits(need.edge);
+  const { trustedProxies: proxies = [] } = need;
   const edge = createEdge(limits, security);
   const server = fastify({
     genReqId: requestIds(need.chance),
+    trustProxy: proxies.length === 0 ? false : [...proxies],
     routerOptions: { ignoreTrailingSlash: false },
     exposeHeadRoutes: false,
     requestTimeout: limits.requestTimeoutMs,

@@ -53,6 +53,7 @@ interface LineRow {
 }
 
 const HEAD = "account_id, version, head_hash, state, status, exposed, due_at_ms";
+const LINE = "account_id, seq, at_ms, origin, key_id, nonce, command, event, hash";
 const HEADS_PAGE = 200;
 const LINES_PAGE = 1000;
 
@@ -110,7 +111,7 @@ export async function* journalLines(
   let { after } = range;
   for (;;) {
     const rows: readonly LineRow[] = await database.query<LineRow>(
-      `select account_id, seq, at_ms, origin, key_id, nonce, command, event, hash from journal
+      `select ${LINE} from journal
        where account_id = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
       [account, after, upTo, LINES_PAGE],
     );
@@ -130,11 +131,42 @@ export async function readJournal(
   },
 ): Promise<readonly JournalEntry[]> {
   const rows = await database.query<LineRow>(
-    `select account_id, seq, at_ms, origin, key_id, nonce, command, event, hash from journal
-     where account_id = $1 and seq > $2 order by seq limit $3`,
+    `select ${LINE} from journal where account_id = $1 and seq > $2 order by seq limit $3`,
     [need.accountId, need.afterSequence, need.limit],
   );
-  return rows.map(storedLine).map(({ seq, atMs, event, ...line }) => ({
+  return rows.map(storedLine).map(journalEntry);
+}
+
+/** The newest lines before that one, the newest first; `before` null: up to the last. */
+export async function newestLines(
+  database: Queryable,
+  account: AccountId,
+  page: { readonly before: number | null; readonly limit: number },
+): Promise<readonly StoredLine[]> {
+  const rows = await database.query<LineRow>(
+    `select ${LINE} from journal where account_id = $1 and ($2::bigint is null or seq < $2)
+     order by seq desc limit $3`,
+    [account, page.before, page.limit],
+  );
+  return rows.map(storedLine);
+}
+
+/** Of the lines behind `after` and up to `upTo` those whose event holds the text, the newest first. */
+export async function linesWith(
+  database: Queryable,
+  account: AccountId,
+  range: { readonly after: number; readonly upTo: number; readonly text: string },
+): Promise<readonly JournalEntry[]> {
+  const rows = await database.query<LineRow>(
+    `select ${LINE} from journal where account_id = $1 and seq > $2 and seq <= $3
+       and position($4 in event) > 0 order by seq desc`,
+    [account, range.after, range.upTo, range.text],
+  );
+  return rows.map(storedLine).map(journalEntry);
+}
+
+function journalEntry({ seq, atMs, event, ...line }: StoredLine): JournalEntry {
+  return {
     sequence: seq,
     atMs: unixMs(atMs),
     origin: line.origin,
@@ -142,7 +174,7 @@ export async function readJournal(
     nonce: line.nonce,
     command: line.command,
     event: parseEvent(event),
-  }));
+  };
 }
 
 function accountHead(row: HeadRow): AccountHead {

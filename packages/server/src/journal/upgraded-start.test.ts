@@ -52,6 +52,13 @@ describe("a start on the data of the release before", () => {
     try {
       expect(await operator("POST", "/journal/verify")).toMatchObject({ accounts: 3, broken: [] });
       expect(await operator("POST", "/journal/rebuild")).toMatchObject({ different: [] });
+      // There is nobody yet who could sign in: the first people are made, and the owner has accounts.
+      expect(service.firstLinks.map(({ name }) => name)).toEqual(["owner", "operator"]);
+      const [oldest] = ((await operator("GET", "/accounts")) as { items: object[] }).items;
+      expect(await operator("GET", "/people")).toMatchObject([
+        { name: "operator", ownerId: null },
+        { name: "owner", ownerId: (oldest as { ownerId?: unknown }).ownerId },
+      ]);
       expect(await operator("GET", "/accounts")).toMatchObject({
         items: expect.arrayContaining([
           expect.objectContaining({ accountId: ENDED, status: "eliminated" }),

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../log.ts";
@@ -132,26 +133,43 @@ function readCall(request: FastifyRequest): JsonCall | JsonReply {
   }
 }
 
-/** Files on their way end when the service does: a reader that is slow must not hold it up. */
+/**
+ * Files on their way end when the service does: a reader that is slow must not hold it up. Of a file
+ * that is a fault; a stream of events has no other end.
+ */
 function fileSender(scope: FastifyInstance, log: Log) {
-  const sending = new Set<Readable>();
+  const sending = new Map<Readable, Error | undefined>();
   scope.addHook("preClose", async () => {
-    for (const file of sending) file.destroy(new Error("the service stops"));
+    for (const [file, end] of sending) file.destroy(end);
   });
   return {
     send(reply: FastifyReply, answer: Extract<JsonReply, { content: unknown }>): FastifyReply {
       const file = Readable.from(answer.content, { objectMode: false });
-      sending.add(file);
+      const isEndless = answer.type === "text/event-stream";
+      sending.set(file, isEndless ? undefined : new Error("the service stops"));
       file.once("close", () => sending.delete(file));
+      if (isEndless) endWithReader(file, reply.request.raw.socket);
       // Too late for another answer: whoever reads sees that the end is missing.
       file.once("error", (cause) => log.error({ err: cause }, "file cut off"));
       return reply
         .code(answer.status)
+        .headers({ ...answer.headers })
         .header("Cache-Control", "no-store")
         .type(answer.type)
         .send(file);
     },
   };
+}
+
+/**
+ * A client that has said all it wants to say still waits for its answer, so half of a connection may
+ * close; who reads events and closes his half has gone away.
+ */
+function endWithReader(events: Readable, socket: Socket): void {
+  const end = (): void => void events.destroy();
+  if (socket.readableEnded || socket.destroyed) end();
+  socket.once("end", end);
+  events.once("close", () => socket.off("end", end));
 }
 
 type Plain =

@@ -26,6 +26,9 @@ export interface ApiKey {
 export interface KeyUse extends ApiKey {
   readonly lastUsedAtMs: UnixMs | null;
   readonly lastUsedFrom: string | null;
+  /** Reads of the newest window in which there was one, and when it began; 0: it has never read. */
+  readonly reads: number;
+  readonly readWindowStartMs: UnixMs;
   /** Rejected orders that still count. @rule D2.guard */
   readonly rejections: number;
   readonly cooldownUntilMs: UnixMs | null;

@@ -6,8 +6,8 @@ export interface KeyStore {
   insert(key: StoredKey): Promise<void>;
   /** Those of the ids that exist, revoked and expired ones included, in no order. */
   find(keyIds: readonly string[]): Promise<readonly StoredKey[]>;
-  /** Of one account, or of all, newest first. */
-  list(accountId: AccountId | null): Promise<readonly KeyUse[]>;
+  /** Of one account, or of all, newest first; rejections before `rejectedSinceMs` do not count. */
+  list(accountId: AccountId | null, rejectedSinceMs: number): Promise<readonly KeyUse[]>;
   /** False when there is no such key or it was revoked before. */
   revoke(keyId: string, atMs: UnixMs): Promise<boolean>;
   /** False when there is no such key. */

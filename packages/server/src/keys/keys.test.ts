@@ -52,6 +52,8 @@ await describeOnEachDatabase("keys", (database) => {
         revokedAtMs: null,
         lastUsedAtMs: null,
         lastUsedFrom: null,
+        reads: 0,
+        readWindowStartMs: 0,
         rejections: 0,
         cooldownUntilMs: null,
       },

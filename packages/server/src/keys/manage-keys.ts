@@ -1,3 +1,4 @@
+import { LIMITS } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import type { Clock } from "../clock.ts";
 import type { Chance } from "../random.ts";
@@ -34,7 +35,7 @@ export function keyDesk(need: {
       need.cache.forget(created.key.keyId);
       return created;
     },
-    list: (accountId) => need.store.list(accountId),
+    list: (accountId) => need.store.list(accountId, need.clock.now() - LIMITS.guardWindowMs),
     async revoke(keyId) {
       if (!isKeyId(keyId)) return false;
       const revoked = await need.store.revoke(keyId, need.clock.now());

@@ -88,7 +88,7 @@ function journalRow({ accountId, origin, command }: Submission, seq: number, eve
     accountId,
     seq,
     atMs: event.atMs,
-    origin: origin.by,
+    origin: origin.by === "owner" ? `owner:${origin.personId}` : origin.by,
     keyId: byKey ? origin.keyId : null,
     nonce: byKey ? origin.nonce : null,
     command: command.type,

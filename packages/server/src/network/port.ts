@@ -20,6 +20,7 @@ import type {
   Trailing,
   UnixMs,
 } from "@propgate/core";
+import type { PersonId } from "../people/person.ts";
 
 /** Which account, and the least version of it that the answer must show. */
 export interface ReadAt {
@@ -80,6 +81,8 @@ export interface PayoutsPage {
 /** Who sent a command: remembered in the journal. */
 export type Origin =
   | { readonly by: "key"; readonly keyId: string; readonly nonce: string }
+  /** Somebody who is signed in as the account's owner. */
+  | { readonly by: "owner"; readonly personId: PersonId }
   | { readonly by: "operator" | "market" | "clock" };
 
 export interface AttachedLeg {

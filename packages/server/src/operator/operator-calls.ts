@@ -1,8 +1,9 @@
-import type { AccountId } from "@propgate/core";
-import { fine, type JsonCall, type JsonReply, refused } from "../json/json-reply.ts";
+import { type AccountId, dollars } from "@propgate/core";
+import { parseAccountId } from "../json/json-fields.ts";
+import { type About, fine, type JsonCall, type JsonReply, refused } from "../json/json-reply.ts";
+import { listInstruments } from "./instrument-calls.ts";
 import { type Handle, NO_ACCOUNT, type OperatorNeed, wrong } from "./operator-reply.ts";
 import {
-  parseAccountId,
   parseElimination,
   parseNewAccount,
   parseNewKey,
@@ -15,6 +16,7 @@ import {
 import { accountView, journalProofView, keyUseView, keyView } from "./operator-views.ts";
 import type { AccountDeed, OperatorWorld } from "./operator-world.ts";
 import { listPayouts, recordPayout, showPayout } from "./payout-calls.ts";
+import { addPerson, disablePerson, enablePerson, linkPerson, listPeople } from "./people-calls.ts";
 import {
   addProgram,
   checkProgram,
@@ -22,6 +24,7 @@ import {
   showProgram,
   validateCatalogue,
 } from "./program-calls.ts";
+import { listAudit, search } from "./search-calls.ts";
 
 export interface OperatorRoute {
   /** Stands in the audit line. */
@@ -32,6 +35,9 @@ export interface OperatorRoute {
   /** Where a body may be larger than the others. */
   readonly bodyBytesMax?: number;
 }
+
+/** What a caller names goes into the audit, but not at any length. */
+const SUBJECT_MAX = 100;
 
 /** A catalogue of every listed share still fits. */
 const CATALOGUE_BYTES_MAX = 4 * 1024 * 1024;
@@ -59,6 +65,11 @@ export const OPERATOR_CALLS: readonly OperatorRoute[] = [
   { name: "key.rekey", method: "POST", path: "/keys/rekey", handle: rekeyAll },
   { name: "key.list", method: "GET", path: "/keys", handle: listKeys },
   { name: "key.revoke", method: "DELETE", path: "/keys/:id", handle: revokeKey },
+  { name: "person.list", method: "GET", path: "/people", handle: listPeople },
+  { name: "person.add", method: "POST", path: "/people", handle: addPerson },
+  { name: "person.link", method: "POST", path: "/people/:id/link", handle: linkPerson },
+  { name: "person.disable", method: "POST", path: "/people/:id/disable", handle: disablePerson },
+  { name: "person.enable", method: "POST", path: "/people/:id/enable", handle: enablePerson },
   { name: "payout.list", method: "GET", path: "/payouts", handle: listPayouts },
   { name: "payout.show", method: "GET", path: "/payouts/:id", handle: showPayout },
   { name: "payout.record", method: "POST", path: "/payouts/:id", handle: recordPayout },
@@ -77,6 +88,9 @@ export const OPERATOR_CALLS: readonly OperatorRoute[] = [
   { name: "journal.rebuild", method: "POST", path: "/journal/rebuild", handle: rebuildAll },
   { name: "backup", method: "POST", path: "/backup", handle: backUp },
   { name: "health", method: "GET", path: "/health", handle: readHealth },
+  { name: "instrument.list", method: "GET", path: "/instruments", handle: listInstruments },
+  { name: "search", method: "GET", path: "/search", handle: search },
+  { name: "audit.list", method: "GET", path: "/audit", handle: listAudit },
 ];
 
 async function openAccount({ world }: OperatorNeed, { body }: JsonCall): Promise<JsonReply> {
@@ -84,7 +98,7 @@ async function openAccount({ world }: OperatorNeed, { body }: JsonCall): Promise
   if (!account.ok) return wrong(account);
   const opened = await world.accounts.open(account.value);
   if (typeof opened !== "string") return refused(opened.refused);
-  return fine({ accountId: opened });
+  return fine({ accountId: opened }, { subject: opened, accountId: opened });
 }
 
 async function listAccounts({ world }: OperatorNeed, { query }: JsonCall): Promise<JsonReply> {
@@ -119,9 +133,17 @@ async function act(
 ): Promise<JsonReply> {
   const id = parseAccountId(parameters.id);
   if (id === null) return NO_ACCOUNT;
+  const about = { subject: id, accountId: id, ...detailOf(deed) };
   const result = await world.accounts.act(id, deed);
   if (result === "missing") return NO_ACCOUNT;
-  return result === "done" ? fine({ accountId: id }) : refused(result.refused);
+  if (result === "done") return fine({ accountId: id }, about);
+  return { ...refused(result.refused), about };
+}
+
+function detailOf(deed: AccountDeed): About {
+  if (deed.deed === "eliminate") return { detail: deed.reason };
+  if (deed.deed !== "offerPro") return {};
+  return { detail: `${deed.program ?? "usual program"}, ${dollars(deed.proAccountSize)} USD` };
 }
 
 async function createKey({ world, clock }: OperatorNeed, { body }: JsonCall): Promise<JsonReply> {
@@ -129,7 +151,9 @@ async function createKey({ world, clock }: OperatorNeed, { body }: JsonCall): Pr
   if (!request.ok) return wrong(request);
   if (!(await world.accounts.has(request.value.accountId))) return NO_ACCOUNT;
   const { key, secret } = await world.keys.create(request.value);
-  return fine({ ...keyView(key), secret });
+  const view = keyView(key);
+  const about = { subject: key.keyId, accountId: key.accountId, detail: view.scopes.join(", ") };
+  return fine({ ...view, secret }, about);
 }
 
 async function listKeys({ world }: OperatorNeed, { query }: JsonCall): Promise<JsonReply> {
@@ -141,8 +165,9 @@ async function listKeys({ world }: OperatorNeed, { query }: JsonCall): Promise<J
 
 async function revokeKey({ world }: OperatorNeed, { parameters }: JsonCall): Promise<JsonReply> {
   const keyId = parameters.id ?? "";
-  if (await world.keys.revoke(keyId)) return fine({ keyId });
-  return { status: 404, error: "Key not found, or revoked before" };
+  const about = { subject: keyId.slice(0, SUBJECT_MAX) };
+  if (await world.keys.revoke(keyId)) return fine({ keyId }, about);
+  return { ...refused("Key not found, or revoked before", 404), about };
 }
 
 async function rekeyAll({ world }: OperatorNeed, { body }: JsonCall): Promise<JsonReply> {
@@ -162,7 +187,8 @@ async function rebuildAll({ world }: OperatorNeed, { body }: JsonCall): Promise<
   if (!asked.ok) return wrong(asked);
   const { which, write } = asked.value;
   if (!(await isKnown(world, which))) return NO_ACCOUNT;
-  return fine(await world.journal.rebuild(which, write));
+  const about = { subject: which, detail: write ? "written" : "compared only" };
+  return fine(await world.journal.rebuild(which, write), about);
 }
 
 async function isKnown(world: OperatorWorld, which: AccountId | "all"): Promise<boolean> {

@@ -1,11 +1,13 @@
 import type { Clock } from "../clock.ts";
+import type { Parsed } from "../json/json-fields.ts";
 import { type JsonCall, type JsonReply, refused } from "../json/json-reply.ts";
-import type { Parsed } from "./operator-requests.ts";
+import type { Chance } from "../random.ts";
 import type { OperatorWorld } from "./operator-world.ts";
 
 export interface OperatorNeed {
   readonly world: OperatorWorld;
   readonly clock: Clock;
+  readonly chance: Chance;
 }
 
 export type Handle = (need: OperatorNeed, call: JsonCall) => Promise<JsonReply>;

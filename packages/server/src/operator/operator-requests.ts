@@ -1,36 +1,31 @@
-import { isIP } from "node:net";
-import { ASSET_CLASSES, PAYOUT_STATUSES, SCOPES } from "@propgate/contract";
+import { ASSET_CLASSES, PAYOUT_STATUSES, PERSON_NAME_LENGTH_MAX } from "@propgate/contract";
 import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
 import { z } from "zod";
 import { ACCOUNT_CLASSES, KEY_SCOPES } from "../http/wire.ts";
+import {
+  addressBlocks,
+  keyScopes,
+  momentMs,
+  must,
+  oneOf,
+  type Parsed,
+  parseAccountId,
+  parseBody,
+  shortText,
+  uuid,
+} from "../json/json-fields.ts";
 import type { KeyRequest } from "../keys/create-key.ts";
 import type { PayoutDesk } from "../network/payouts.ts";
-import type { NewAccount, ProOffer } from "./operator-world.ts";
+import { type PersonId, personId } from "../people/person.ts";
+import type { NewPerson } from "../people/roster.ts";
+import type { AuditQuery } from "../storage/stores/people/audit-store.ts";
+import type { AccountQuery, NewAccount, ProOffer } from "./operator-world.ts";
 import type { PaymentRecord } from "./record-payment.ts";
-
-/** A body that was read, or the first thing wrong with it, with the field's name. */
-export type Parsed<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly problem: string };
 
 const MOST_DOLLARS = 100_000_000;
 
-/** Says that a field is missing rather than that undefined is no number. */
-function must(text: string): { error: (issue: { readonly input?: unknown }) => string } {
-  return { error: ({ input }) => (input === undefined ? "is required" : text) };
-}
-
 const POSITIVE = "must be a number above 0";
 const amount = z.number(must(POSITIVE)).positive(POSITIVE);
-const uuid = z.guid(must("must be a uuid"));
-const shortText = (most: number) =>
-  z
-    .string(must("must be a text"))
-    .min(1, "must not be empty")
-    .max(most, `must have at most ${most} characters`)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not hold control characters");
-const oneOf = <const Words extends readonly string[]>(words: Words) =>
-  z.enum(words, must(`must be one of ${words.join(", ")}`));
 
 const NEW_ACCOUNT = z.strictObject({
   program: shortText(100).optional(),
@@ -59,16 +54,18 @@ const ELIMINATION = z.strictObject({ reason: shortText(200) });
 
 const NEW_KEY = z.strictObject({
   accountId: uuid,
-  scopes: z.array(oneOf(SCOPES), must("must be a list of scopes")).min(1, "must name a scope"),
+  scopes: keyScopes,
   label: shortText(100).optional(),
-  addresses: z
-    .array(
-      z.string(must("must be a text")).refine(isAddressBlock, "must be an address or CIDR block"),
-      must("must be a list of addresses"),
-    )
-    .max(100, "must have at most 100 entries")
-    .optional(),
-  expiresAtMs: z.int(must("must be whole milliseconds")).positive("must be above 0").optional(),
+  addresses: addressBlocks.optional(),
+  expiresAtMs: momentMs.optional(),
+});
+
+const NEW_PERSON = z.strictObject({
+  name: shortText(PERSON_NAME_LENGTH_MAX).refine((name) => name === name.trim(), {
+    error: "must not begin or end with a space",
+  }),
+  role: oneOf(["owner", "operator"]),
+  ownerId: shortText(100).optional(),
 });
 
 const VERIFY = z.strictObject({ accountId: uuid.optional() });
@@ -83,7 +80,7 @@ const NOTHING = z.strictObject({});
 const TIERS = { 1: "tier1", 2: "tier2", 3: "tier3" } as const;
 
 export function parseNewAccount(body: unknown): Parsed<NewAccount> {
-  return parsed(NEW_ACCOUNT, body, (given) => ({
+  return parseBody(NEW_ACCOUNT, body, (given) => ({
     program: given.program ?? null,
     ownerId: given.ownerId === undefined ? null : ownerId(given.ownerId),
     size: roundUsd(given.size),
@@ -96,14 +93,14 @@ export function parseNewAccount(body: unknown): Parsed<NewAccount> {
 }
 
 export function parseProOffer(body: unknown): Parsed<ProOffer> {
-  return parsed(PRO_OFFER, body, (given) => ({
+  return parseBody(PRO_OFFER, body, (given) => ({
     proAccountSize: roundUsd(given.proAccountSize),
     program: given.program ?? null,
   }));
 }
 
 export function parsePayment(body: unknown): Parsed<PaymentRecord> {
-  return parsed(PAYMENT, body, (given) => ({
+  return parseBody(PAYMENT, body, (given) => ({
     status: given.status,
     rail: given.rail ?? null,
     provider: given.provider ?? null,
@@ -112,16 +109,16 @@ export function parsePayment(body: unknown): Parsed<PaymentRecord> {
 }
 
 export function parseElimination(body: unknown): Parsed<string> {
-  return parsed(ELIMINATION, body, ({ reason }) => reason);
+  return parseBody(ELIMINATION, body, ({ reason }) => reason);
 }
 
 export function parseNothing(body: unknown): Parsed<null> {
-  return parsed(NOTHING, body, () => null);
+  return parseBody(NOTHING, body, () => null);
 }
 
 /** `nowMs`: an expiry must lie after it. */
 export function parseNewKey(body: unknown, nowMs: number): Parsed<KeyRequest> {
-  const read = parsed(NEW_KEY, body, (given) => ({
+  const read = parseBody(NEW_KEY, body, (given) => ({
     accountId: accountId(given.accountId.toLowerCase()),
     scopes: given.scopes.map((scope) => KEY_SCOPES[scope]),
     ...(given.label === undefined ? {} : { label: given.label }),
@@ -134,14 +131,32 @@ export function parseNewKey(body: unknown, nowMs: number): Parsed<KeyRequest> {
   return read;
 }
 
+/** `ownerId` null: an owner of its own, or an operator, who has none. */
+export function parseNewPerson(body: unknown): Parsed<NewPerson> {
+  const read = parseBody(NEW_PERSON, body, ({ name, role, ownerId: owner }) => ({
+    ...{ name, role },
+    ownerId: owner === undefined ? null : ownerId(owner),
+  }));
+  if (read.ok && read.value.role === "operator" && read.value.ownerId !== null) {
+    return { ok: false, problem: "ownerId: an operator has no accounts" };
+  }
+  return read;
+}
+
+/** Null: not a person's id at all. */
+export function parsePersonId(text: string | undefined): PersonId | null {
+  const read = uuid.safeParse(text);
+  return read.success ? personId(read.data.toLowerCase()) : null;
+}
+
 export function parseVerify(body: unknown): Parsed<AccountId | "all"> {
-  return parsed(VERIFY, body, (given) => oneOrAll(given.accountId));
+  return parseBody(VERIFY, body, (given) => oneOrAll(given.accountId));
 }
 
 export function parseRebuild(
   body: unknown,
 ): Parsed<{ readonly which: AccountId | "all"; readonly write: boolean }> {
-  return parsed(REBUILD, body, (given) => ({
+  return parseBody(REBUILD, body, (given) => ({
     which: oneOrAll(given.accountId),
     write: given.write,
   }));
@@ -154,16 +169,51 @@ function oneOrAll(id: string | undefined): AccountId | "all" {
 const PAGE_MAX = 1000;
 const PAGE = 200;
 
-/** Which accounts to list: `after` and `limit` of the query. */
-export function parsePage(
-  query: Readonly<Record<string, string>>,
-): Parsed<{ readonly after: AccountId | null; readonly limit: number }> {
+const ACCOUNT_FILTER = z.object({ owner: shortText(100).optional(), q: shortText(100).optional() });
+
+/** Which accounts to list: `owner`, `q`, `after` and `limit` of the query. */
+export function parsePage(query: Readonly<Record<string, string>>): Parsed<AccountQuery> {
   const { after } = query;
   const limit = parseLimit(query);
   if (!limit.ok) return limit;
   const id = parseAccountId(after);
   if (after !== undefined && id === null) return { ok: false, problem: "after: must be a uuid" };
-  return { ok: true, value: { after: id, limit: limit.value } };
+  return parseBody(ACCOUNT_FILTER, query, ({ owner, q }) => ({
+    ownerId: owner === undefined ? null : ownerId(owner),
+    text: q ?? null,
+    after: id,
+    limit: limit.value,
+  }));
+}
+
+const SEARCH = z.object({ q: shortText(100) });
+
+const AUDIT_FILTER = z.object({
+  account: uuid.optional(),
+  person: uuid.optional(),
+  deed: shortText(100).optional(),
+  before: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, "must be the number of a line")
+    .optional(),
+});
+
+/** Which lines of the audit: `account`, `person`, `deed`, `before` and `limit` of the query. */
+export function parseAuditQuery(query: Readonly<Record<string, string>>): Parsed<AuditQuery> {
+  const limit = parseLimit(query);
+  if (!limit.ok) return limit;
+  return parseBody(AUDIT_FILTER, query, ({ account, person, deed, before }) => ({
+    accountId: account?.toLowerCase() ?? null,
+    personId: person === undefined ? null : personId(person.toLowerCase()),
+    deed: deed ?? null,
+    before: before === undefined ? null : Number(before),
+    limit: limit.value,
+  }));
+}
+
+/** What to look for: `q` of the query. */
+export function parseSearch(query: Readonly<Record<string, string>>): Parsed<string> {
+  return parseBody(SEARCH, query, ({ q }) => q.trim());
 }
 
 const UNPAID_STATUSES = PAYOUT_STATUSES.filter((status) => status !== "paid");
@@ -193,36 +243,4 @@ function parseLimit({ limit = String(PAGE) }: Readonly<Record<string, string>>):
     return { ok: true, value: Number(limit) };
   }
   return { ok: false, problem: `limit: must be a whole number from 1 to ${PAGE_MAX}` };
-}
-
-/** Null: not an account id at all. */
-export function parseAccountId(text: string | undefined): AccountId | null {
-  const read = uuid.safeParse(text);
-  return read.success ? accountId(read.data.toLowerCase()) : null;
-}
-
-function parsed<Given, Value>(
-  schema: z.ZodType<Given>,
-  body: unknown,
-  toValue: (given: Given) => Value,
-): Parsed<Value> {
-  const read = schema.safeParse(body);
-  if (read.success) return { ok: true, value: toValue(read.data) };
-  const [issue] = read.error.issues;
-  if (issue?.code === "unrecognized_keys") {
-    return { ok: false, problem: `${issue.keys.join(", ")}: no such field` };
-  }
-  const path = (issue?.path ?? []).map((part) =>
-    typeof part === "number" ? `[${part}]` : `.${String(part)}`,
-  );
-  const field = path.join("").replace(/^\./, "") || "body";
-  return { ok: false, problem: `${field}: ${issue?.message ?? "is not understood"}` };
-}
-
-function isAddressBlock(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/");
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  if (bits === undefined) return true;
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
 }

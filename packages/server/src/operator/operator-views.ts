@@ -3,6 +3,7 @@ import { payoutItem } from "../http/views/payouts.ts";
 import { ASSET_CLASS_WORDS, SCOPE_WORDS } from "../http/wire.ts";
 import type { JournalProof } from "../journal/verify-journal.ts";
 import type { ApiKey, KeyUse } from "../keys/api-key.ts";
+import type { Person } from "../people/person.ts";
 import type { AccountPayout } from "../storage/stores/payout-store.ts";
 import type { AccountLine } from "./operator-world.ts";
 
@@ -48,6 +49,11 @@ export function keyUseView(key: KeyUse) {
     lastUsedFrom: key.lastUsedFrom,
     cooldownUntilMs: key.cooldownUntilMs,
   };
+}
+
+export function personView(person: Person) {
+  const { personId, name, role, ownerId, createdAtMs, disabledAtMs } = person;
+  return { personId, name, role, ownerId, createdAtMs, disabledAtMs };
 }
 
 export function journalProofView(proof: JournalProof) {

@@ -3,11 +3,13 @@ import type {
   AccountId,
   AccountStatus,
   DrawdownCriteria,
+  Instruments,
   LeverageTier,
   MicroUsd,
   OwnerId,
   Percent,
   Phase,
+  Quotes,
   UnixMs,
 } from "@propgate/core";
 import type { BackupContent } from "../backup/take-backup.ts";
@@ -16,6 +18,8 @@ import type { KeyDesk } from "../keys/manage-keys.ts";
 import type { ProgramDesk } from "../market/program-desk.ts";
 import type { DueLag } from "../network/due-work.ts";
 import type { PayoutDesk } from "../network/payouts.ts";
+import type { PeopleDesk } from "../people/people-desk.ts";
+import type { SearchStore } from "../storage/stores/search-store.ts";
 import type { StorageFault } from "../storage-watch.ts";
 
 /** An account as the operator orders one; what is null the program decides. */
@@ -69,6 +73,13 @@ export type DeedResult =
   | "missing"
   | { readonly refused: string; readonly field: keyof ProOffer | null };
 
+export interface AccountQuery {
+  readonly ownerId: OwnerId | null;
+  readonly text: string | null;
+  readonly after: AccountId | null;
+  readonly limit: number;
+}
+
 export interface AccountPage {
   readonly items: readonly AccountLine[];
   /** Where the next page starts; null on the last one. */
@@ -78,8 +89,8 @@ export interface AccountPage {
 /** What the operator does with accounts. Everything is durable when it resolves. */
 export interface AccountDesk {
   open(account: NewAccount): Promise<AccountId | { readonly refused: string }>;
-  /** By id, strictly behind `after`. */
-  list(page: { readonly after: AccountId | null; readonly limit: number }): Promise<AccountPage>;
+  /** By id, strictly behind `after`; `text` as `AccountStore` looks for it. */
+  list(page: AccountQuery): Promise<AccountPage>;
   has(accountId: AccountId): Promise<boolean>;
   act(accountId: AccountId, deed: AccountDeed): Promise<DeedResult>;
 }
@@ -115,7 +126,13 @@ export interface OperatorWorld {
   readonly programs: ProgramDesk;
   readonly payouts: PayoutDesk;
   readonly keys: Pick<KeyDesk, "create" | "list" | "revoke" | "rekey">;
+  readonly people: Pick<PeopleDesk, "roster" | "links" | "audit"> & {
+    /** Where a browser opens the link of that token. */
+    linkUrl(token: string): string;
+  };
   readonly journal: JournalDesk;
+  readonly market: { readonly instruments: Instruments; readonly quotes: Quotes };
+  readonly search: SearchStore;
   /** Everything that is stored, as it is now; the service goes on. */
   backup(): Promise<BackupContent>;
   health(): Promise<ServiceHealth>;

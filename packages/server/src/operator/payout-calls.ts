@@ -2,7 +2,7 @@ import { fine, type JsonReply, refused } from "../json/json-reply.ts";
 import { type Handle, wrong } from "./operator-reply.ts";
 import { parsePayment, parseUnpaidPage } from "./operator-requests.ts";
 import { payoutView } from "./operator-views.ts";
-import { recordPayment } from "./record-payment.ts";
+import { type PaymentRecord, recordPayment } from "./record-payment.ts";
 
 /** What is owed, over all accounts, oldest first. */
 export const listPayouts: Handle = async ({ world }, { query }) => {
@@ -22,7 +22,20 @@ export const recordPayout: Handle = async ({ world }, { parameters, body }) => {
   if (!record.ok) return wrong(record);
   const recorded = await recordPayment(world.payouts, parameters.id ?? "", record.value);
   if (recorded === "missing") return NO_PAYOUT;
-  return "refused" in recorded ? refused(recorded.refused) : fine(payoutView(recorded));
+  const detail = detailOf(record.value);
+  if ("refused" in recorded) {
+    return { ...refused(recorded.refused), about: { subject: parameters.id ?? "", detail } };
+  }
+  const { accountId, payout } = recorded;
+  return fine(payoutView(recorded), { subject: payout.id, accountId, detail });
 };
+
+function detailOf({ status, rail, provider, reference }: PaymentRecord): string {
+  const named = { rail, provider, reference };
+  const given = Object.entries(named).flatMap(([name, text]) =>
+    text === null ? [] : [`${name} ${text}`],
+  );
+  return [status, ...given].join(", ");
+}
 
 const NO_PAYOUT: JsonReply = { status: 404, error: "Payout not found" };

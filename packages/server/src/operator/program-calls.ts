@@ -45,5 +45,5 @@ function programReply(result: Awaited<ReturnType<ProgramDesk["check"]>>): JsonRe
     return refused(`program: ${text}`, why === "unreadable" ? 400 : 409);
   }
   const { id, version, variant } = result.value;
-  return fine({ id, version, variant });
+  return fine({ id, version, variant }, { subject: id, detail: `version ${version}` });
 }

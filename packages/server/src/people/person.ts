@@ -4,6 +4,8 @@ import type { OwnerId, UnixMs } from "@propgate/core";
 /** A uuid; names may change hands, ids never. */
 export type PersonId = string & { readonly __personId: true };
 
+export const personId = (value: string): PersonId => value as PersonId;
+
 /** Somebody who signs in with a password or a passkey: an account's owner, or one of the firm. */
 export interface Person {
   readonly personId: PersonId;
@@ -15,4 +17,9 @@ export interface Person {
   readonly createdAtMs: UnixMs;
   /** From this moment on nobody signs in as this person; null: it may. */
   readonly disabledAtMs: UnixMs | null;
+}
+
+/** What is compared of a name: two that look alike to a person are one. */
+export function nameKey(name: string): string {
+  return name.normalize("NFKC").toLowerCase();
 }

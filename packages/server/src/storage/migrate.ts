@@ -4,6 +4,8 @@ import { FIRST_TABLES } from "./migrations/0001-first-tables.ts";
 import { PAYOUTS_AND_DAILY_RETURNS } from "./migrations/0002-payouts-and-daily-returns.ts";
 import { PROGRAMS } from "./migrations/0003-programs.ts";
 import { DUE_IN_ORDER } from "./migrations/0004-due-in-order.ts";
+import { PEOPLE } from "./migrations/0005-people.ts";
+import { EQUITY_POINTS } from "./migrations/0006-equity-points.ts";
 
 /** One step of the schema: forward only, numbered, in one transaction. */
 export interface Migration {
@@ -18,6 +20,8 @@ export const MIGRATIONS: readonly Migration[] = [
   PAYOUTS_AND_DAILY_RETURNS,
   PROGRAMS,
   DUE_IN_ORDER,
+  PEOPLE,
+  EQUITY_POINTS,
 ];
 
 /** Any number will do, as long as every node takes the same. */

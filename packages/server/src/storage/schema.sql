@@ -16,12 +16,40 @@ create index accounts_exposed on accounts using btree (account_id) where exposed
 create index accounts_owner on accounts using btree (owner_id);
 create unique index accounts_pkey on accounts using btree (account_id);
 
+create table audit (
+  audit_id bigint not null,
+  at_ms bigint not null,
+  person_id uuid,
+  by_name text not null,
+  role text not null,
+  address text not null,
+  deed text not null,
+  subject text,
+  account_id text,
+  detail text,
+  succeeded boolean not null
+);
+create index audit_account on audit using btree (account_id, audit_id) where (account_id is not null);
+create index audit_deed on audit using btree (deed, audit_id);
+create index audit_person on audit using btree (person_id, audit_id) where (person_id is not null);
+create unique index audit_pkey on audit using btree (audit_id);
+
 create table daily_returns (
   account_id uuid not null,
   day_start_ms bigint not null,
   percent double precision not null
 );
 create unique index daily_returns_pkey on daily_returns using btree (account_id, day_start_ms);
+
+create table equity_points (
+  account_id uuid not null,
+  at_ms bigint not null,
+  equity bigint not null,
+  balance bigint not null,
+  daily_floor bigint,
+  max_floor bigint
+);
+create unique index equity_points_pkey on equity_points using btree (account_id, at_ms);
 
 create table journal (
   account_id uuid not null,
@@ -69,6 +97,29 @@ create table nonces (
 -- 16 partitions
 create unique index nonces_pkey on nonces using btree (key_id, nonce);
 
+create table passkey_challenges (
+  challenge text not null,
+  person_id uuid,
+  address text not null,
+  expires_at_ms bigint not null
+);
+create index passkey_challenges_address on passkey_challenges using btree (address, expires_at_ms);
+create index passkey_challenges_ended on passkey_challenges using btree (expires_at_ms);
+create unique index passkey_challenges_pkey on passkey_challenges using btree (challenge);
+
+create table passkeys (
+  passkey_id text not null,
+  person_id uuid not null,
+  label text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  created_at_ms bigint not null,
+  last_used_at_ms bigint
+);
+create index passkeys_person on passkeys using btree (person_id);
+create unique index passkeys_pkey on passkeys using btree (passkey_id);
+
 create table payouts (
   account_id uuid not null,
   payout_id text not null,
@@ -81,6 +132,19 @@ create table payouts (
 create index payouts_newest on payouts using btree (account_id, period_start_ms, payout_id);
 create unique index payouts_pkey on payouts using btree (account_id, payout_id);
 create index payouts_unpaid on payouts using btree (period_end_ms, payout_id, status) where (status <> 'paid'::text);
+
+create table people (
+  person_id uuid not null,
+  name text not null,
+  name_key text not null,
+  role text not null,
+  owner_id text,
+  password text,
+  created_at_ms bigint not null,
+  disabled_at_ms bigint
+);
+create unique index people_name_key_key on people using btree (name_key);
+create unique index people_pkey on people using btree (person_id);
 
 create table programs (
   id text not null,
@@ -104,11 +168,42 @@ create table schema_migrations (
 );
 create unique index schema_migrations_pkey on schema_migrations using btree (number);
 
+create table sessions (
+  session_id uuid not null,
+  token_hash bytea not null,
+  person_id uuid not null,
+  signed_in_at_ms bigint not null,
+  last_seen_at_ms bigint not null,
+  ends_at_ms bigint not null,
+  address text not null,
+  browser text not null
+);
+create index sessions_person on sessions using btree (person_id);
+create unique index sessions_pkey on sessions using btree (session_id);
+create unique index sessions_token_hash_key on sessions using btree (token_hash);
+
 create table settings (
   name text not null,
   value text not null
 );
 create unique index settings_pkey on settings using btree (name);
+
+create table sign_in_failures (
+  subject text not null,
+  failures integer not null,
+  last_at_ms bigint not null,
+  blocked_until_ms bigint not null
+);
+create index sign_in_failures_ended on sign_in_failures using btree (last_at_ms);
+create unique index sign_in_failures_pkey on sign_in_failures using btree (subject);
+
+create table sign_in_links (
+  person_id uuid not null,
+  token_hash bytea not null,
+  expires_at_ms bigint not null
+);
+create unique index sign_in_links_pkey on sign_in_links using btree (person_id);
+create unique index sign_in_links_token_hash_key on sign_in_links using btree (token_hash);
 
 create table trades (
   account_id uuid not null,

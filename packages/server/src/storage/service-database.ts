@@ -38,7 +38,7 @@ export async function migrateDatabase(
   const database = await openDatabase({ databaseUrl, dataDir: null });
   try {
     if (grantTo !== null) await grantService(database, grantTo);
-    return { schema: MIGRATIONS.length };
+    return { schema: MIGRATIONS.at(-1)?.number ?? 0 };
   } finally {
     await database.close();
   }

@@ -1,4 +1,5 @@
 import { Agent } from "node:http";
+import type { Role } from "@propgate/contract";
 import {
   type AccountId,
   type Instruments,
@@ -20,14 +21,22 @@ import { keepPrograms } from "../market/program-desk.ts";
 import { loadPrograms } from "../market/programs.ts";
 import type { Accounts } from "../network/accounts.ts";
 import type { TradingNetwork } from "../network/port.ts";
+import type { PasswordWork } from "../people/password.ts";
+import type { PeopleDesk } from "../people/people-desk.ts";
 import { createQuoteBoard } from "../prices/quote-board.ts";
 import { seededChance } from "../random.ts";
 import { createFaultBoard, type FaultBoard } from "../sandbox/faults.ts";
 import { withFaults } from "../sandbox/faulty-network.ts";
 import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
-import { composeService } from "../service.ts";
+import { type ComposedService, composeService } from "../service.ts";
 import type { Database } from "../storage/database.ts";
 import { TEST_TERMS } from "./counting-decider.ts";
+import {
+  addTestPerson,
+  dashboardClient,
+  type SignedInClient,
+  TEST_PASSWORD,
+} from "./dashboard-client.ts";
 import { madeCatalogue, madeInstrument } from "./made-instrument.ts";
 import { madeQuote } from "./made-quote.ts";
 import { createManualTime, type ManualTime } from "./manual-time.ts";
@@ -72,6 +81,7 @@ export interface Harness {
   readonly keys: KeyDesk;
   readonly cache: KeyCache;
   readonly accounts: Accounts;
+  readonly people: PeopleDesk;
   /** A classic static account of 100,000 USD and its key with both scopes. */
   readonly accountId: AccountId;
   readonly signer: Signer;
@@ -90,6 +100,14 @@ export interface Harness {
     readonly terms?: Terms;
   }): Promise<AccountId>;
   newKey(request?: Partial<KeyRequest>): Promise<Signer>;
+  /**
+   * A browser in which somebody has signed in: an operator, or an owner of `OWNER`'s accounts unless
+   * told otherwise. The person is made the first time that the name, the role's unless given, is used.
+   */
+  signIn(
+    role: Role,
+    given?: { readonly name?: string; readonly ownerId?: OwnerId },
+  ): Promise<SignedInClient>;
   close(): Promise<void>;
 }
 
@@ -105,7 +123,14 @@ export interface HarnessOptions {
   /** Other limits of the edge. */
   readonly edge?: Partial<EdgeLimits>;
   readonly hstsMaxAgeSeconds?: number;
+  readonly publicUrl?: string;
+  /** Something to be added to the listener before it listens. */
+  readonly mount?: (service: ComposedService) => void;
+  readonly trustedProxies?: readonly string[];
 }
+
+/** A hundredth of what a service takes for a password: tests sign in all the time. */
+export const TEST_PASSWORD_WORK: PasswordWork = { memoryKib: 1024, passes: 1 };
 
 export const NETWORK_TIMEOUT_MS = 15_000;
 export const OPERATOR_TOKEN = "op_harness_0123456789abcdef0123456789";
@@ -126,7 +151,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const masterKeys = parseMasterKeys(TEST_MASTER_KEY);
   const { databaseUrl = null } = options;
   const secrets = secretsOf({ databaseUrl, masterKeys, operatorToken: OPERATOR_TOKEN });
-  const { engine, keyring, app } = composeService({
+  const service = composeService({
     ...{ database, clock, chance, timer, board },
     networkTimeoutMs: NETWORK_TIMEOUT_MS,
     catalogue: { instruments: options.instruments ?? CATALOGUE, simulated: [] },
@@ -134,6 +159,9 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     operatorToken: OPERATOR_TOKEN,
     brand: "Service",
     networkName: "Propgate",
+    publicUrl: options.publicUrl ?? null,
+    trustedProxies: options.trustedProxies ?? [],
+    passwordWork: TEST_PASSWORD_WORK,
     accountsPerOwner: 5,
     prices: { name: "by hand", warnings: () => [] },
     edge: options.edge ?? {},
@@ -142,6 +170,8 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     wrapSecrets: (box) => withFaultySecrets(box, faults),
     log: openLog("trace", { secrets, write: (line) => void logged.push(line) }),
   });
+  const { engine, keyring, people, app } = service;
+  options.mount?.(service);
   faults.onChange(() => keyring.cache.clear());
   await engine.restore();
   await app.listen({ host: "127.0.0.1", port: 0 });
@@ -187,6 +217,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     keys: keyring.desk,
     cache: keyring.cache,
     accounts: engine.accounts,
+    people,
     accountId,
     signer,
     logged,
@@ -204,6 +235,15 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     },
     newAccount,
     newKey,
+    async signIn(role, { name = role, ownerId: owner = OWNER } = {}) {
+      const person =
+        (await people.roster.findByName(name)) ??
+        (await addTestPerson(people, { name, role, ownerId: owner }));
+      const origin = options.publicUrl === undefined ? {} : { origin: options.publicUrl };
+      const browser = dashboardClient({ port, ...origin });
+      await browser.data("POST", "/sign-in", { name, password: TEST_PASSWORD });
+      return { ...browser, person };
+    },
     async close() {
       agent.destroy();
       await app.close();

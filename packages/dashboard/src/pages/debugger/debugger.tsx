@@ -1,3 +1,231 @@
+import { parseTimestamp } from "@propgate/contract";
+import {
+  type Diagnosis,
+  diagnose,
+  NOTHING_SEEN,
+  type Sent,
+  type Signed,
+  sign,
+} from "@propgate/sdk";
+import { useEffect, useState } from "react";
+import { timeText } from "../../format/times.ts";
+import { Button } from "../../parts/button.tsx";
+import { CopyButton } from "../../parts/copy.tsx";
+import { Area } from "../../parts/field.tsx";
+import { Facts } from "../../parts/figure.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { CanonicalLines } from "./canonical-lines.tsx";
+import { type RequestFields, RequestForm, SecretField } from "./request-fields.tsx";
+import { readTranscript, type Transcript } from "./transcript.ts";
+import { Verdict } from "./verdict.tsx";
+
+const NOTHING: RequestFields = {
+  method: "GET",
+  target: "/api/v1/trading/account",
+  timestamp: "",
+  nonce: "",
+  body: "",
+  signature: "",
+  keyId: "",
+  host: "",
+  signedCanonical: "",
+  seen: NOTHING_SEEN,
+};
+
+/** Why a signature is refused; everything happens in the browser. */
 export function DebuggerPage() {
-  return null;
+  const [fields, setFields] = useState(NOTHING);
+  const [secret, setSecret] = useState("");
+  const change = (part: Partial<RequestFields>): void =>
+    setFields((before) => ({ ...before, ...part }));
+  return (
+    <div className="mx-auto flex max-w-6xl flex-col gap-4">
+      <div>
+        <h1 className="text-lg font-semibold">Signature debugger</h1>
+        <p className="mt-1 max-w-prose text-muted">
+          Says which byte of a refused request differs, and what the mistake is. All of it runs in
+          this page: no request is sent, and neither the secret nor anything else leaves it.
+        </p>
+      </div>
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-4">
+          <Panel title="Paste what you have">
+            <Paste onRead={(transcript) => change(fieldsOf(transcript))} />
+          </Panel>
+          <Panel title="The request as it was sent">
+            <RequestForm fields={fields} onChange={change} />
+          </Panel>
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <Panel title="The secret">
+            <SecretField secret={secret} onChange={setSecret} />
+          </Panel>
+          <Expected fields={fields} secret={secret} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Paste({ onRead }: { readonly onRead: (transcript: Transcript) => void }) {
+  const [text, setText] = useState("");
+  const read = (next: string): void => {
+    setText(next);
+    onRead(readTranscript(next));
+  };
+  const { sent, seen, status } = readTranscript(text);
+  const told = [
+    ...(sent === null ? [] : [`a ${sent.method} request`]),
+    ...(status === null ? [] : [`an answer with status ${status}`]),
+    ...(seen.target === null ? [] : ["the target that the service saw"]),
+    ...(seen.bodySha256 === null ? [] : ["the hash of the body that it saw"]),
+    ...(seen.timeMs === null ? [] : ["its time"]),
+  ];
+  return (
+    <Area
+      label="Output of curl -v, a raw request, or the headers of the 401"
+      rows={7}
+      value={text}
+      onChange={read}
+      placeholder={
+        "> GET /api/v1/trading/account HTTP/1.1\n> X-Service-Key-Id: pk_…\n…\n< HTTP/1.1 401 Unauthorized\n< X-Service-Seen-Target: …"
+      }
+      hint={
+        text === ""
+          ? "It fills the fields below. curl does not print the body: paste that there."
+          : told.length === 0
+            ? "Neither a request nor an answer is found in this."
+            : `Found: ${told.join(", ")}.`
+      }
+    />
+  );
+}
+
+/** What the transcript tells; what it does not, stays as it is. */
+function fieldsOf({ sent, seen }: Transcript): Partial<RequestFields> {
+  if (sent === null) return { seen };
+  const { target, timestamp, nonce, signature } = sent;
+  const body = new TextDecoder().decode(sent.body);
+  return {
+    ...{ seen, target, timestamp, nonce, signature },
+    method: sent.method.toUpperCase() === "POST" ? "POST" : "GET",
+    keyId: sent.keyId ?? "",
+    host: sent.host ?? "",
+    ...(body === "" ? {} : { body }),
+  };
+}
+
+function Expected({ fields, secret }: { readonly fields: RequestFields; readonly secret: string }) {
+  const signed = useSigned(fields, secret);
+  if (signed === null) return <div className="min-h-96" />;
+  const { seen, signedCanonical, signature } = fields;
+  return (
+    <>
+      <Panel
+        title="What has to be signed"
+        aside={<CopyButton text={signed.canonical} label="Copy" />}
+      >
+        <CanonicalLines
+          canonical={signed.canonical}
+          signedCanonical={signedCanonical === "" ? null : signedCanonical}
+          seen={seen}
+        />
+        <div className="mt-4">
+          <Facts
+            rows={[
+              ["Signature by this secret", secret === "" ? "give the secret" : signed.signature],
+              ["Signature that was sent", signature === "" ? "--" : signature],
+              [
+                "Service's time, UTC",
+                seen.timeMs === null ? "not told: the clock is not checked" : timeText(seen.timeMs),
+              ],
+            ]}
+          />
+        </div>
+      </Panel>
+      <Search fields={fields} secret={secret} />
+    </>
+  );
+}
+
+/** The canonical string and its signature, by WebCrypto; null until they are there. */
+function useSigned(fields: RequestFields, secret: string): Signed | null {
+  const { method, target, timestamp, nonce, body, keyId } = fields;
+  const [signed, setSigned] = useState<Signed | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    const compute = async (): Promise<void> => {
+      const done = await sign({ method, target, timestamp, nonce, body, keyId, secret });
+      if (isCurrent) setSigned(done);
+    };
+    void compute();
+    return () => {
+      isCurrent = false;
+    };
+  }, [method, target, timestamp, nonce, body, keyId, secret]);
+  return signed;
+}
+
+type Searching = "not yet" | "searching" | Diagnosis;
+
+function Search({ fields, secret }: { readonly fields: RequestFields; readonly secret: string }) {
+  const [search, setSearch] = useState<{
+    readonly of: RequestFields;
+    readonly by: string;
+    readonly state: Searching;
+  }>({ of: fields, by: secret, state: "not yet" });
+  // What was found about other fields says nothing about these.
+  const isOld = search.of !== fields || search.by !== secret;
+  const state = isOld ? "not yet" : search.state;
+  const start = async (): Promise<void> => {
+    const asked = { of: fields, by: secret };
+    setSearch({ ...asked, state: "searching" });
+    const found = await diagnose(evidenceOf(fields, secret));
+    setSearch((now) =>
+      now.of === asked.of && now.by === asked.by ? { ...asked, state: found } : now,
+    );
+  };
+  return (
+    <Panel
+      title="The mistake"
+      aside={
+        <Button kind="primary" disabled={state === "searching"} onClick={() => void start()}>
+          {state === "searching" ? "Trying" : "Find it"}
+        </Button>
+      }
+    >
+      <div aria-live="polite" className="min-h-20">
+        {state === "not yet" && (
+          <p className="text-muted">
+            Signs the request with every usual mistake, alone and together: seconds instead of
+            milliseconds, hex instead of base64, a body serialised twice, a query left out, a
+            newline at the end, a secret that was decoded, and some two hundred more.
+          </p>
+        )}
+        {state === "searching" && (
+          <Notice kind="info">Trying tens of thousands of ways to sign it.</Notice>
+        )}
+        {typeof state === "object" && <Verdict diagnosis={state} />}
+      </div>
+    </Panel>
+  );
+}
+
+function evidenceOf(fields: RequestFields, secret: string): Parameters<typeof diagnose>[0] {
+  const { method, target, timestamp, nonce, signature, seen, signedCanonical } = fields;
+  const sent: Sent = {
+    ...{ method, target, timestamp, nonce, signature },
+    body: new TextEncoder().encode(fields.body),
+    host: fields.host === "" ? null : fields.host,
+    keyId: fields.keyId === "" ? null : fields.keyId,
+  };
+  return {
+    sent,
+    seen,
+    secret: secret === "" ? null : secret,
+    signedCanonical: signedCanonical === "" ? null : signedCanonical,
+    // Without the service's time a request may be as old as it wants.
+    nowMs: seen.timeMs ?? parseTimestamp(timestamp) ?? 0,
+  };
 }

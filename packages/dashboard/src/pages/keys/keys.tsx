@@ -1,3 +1,58 @@
+import type { KeyLine } from "@propgate/contract";
+import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/call.ts";
+import { sessionQuery } from "../../api/session.ts";
+import { useAccountLive } from "../../live/account-live.tsx";
+import { Snippet } from "../../parts/copy.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { AuditPanel } from "./audit-panel.tsx";
+import { KeyTable } from "./key-table.tsx";
+import { NewKey } from "./new-key.tsx";
+
+/** Reads and rejections move without the journal. */
+const REFRESH_EVERY_MS = 5_000;
+
+/** The keys of the account: new ones, how they are used, and who did what about them. */
 export function KeysPage() {
-  return null;
+  const { accountId } = useAccountLive();
+  const { data: session } = useQuery(sessionQuery);
+  const isOwner = session?.person.role === "owner";
+  const keys = useQuery({
+    queryKey: ["account", accountId, "keys"],
+    queryFn: ({ signal }) => read<readonly KeyLine[]>(`accounts/${accountId}/keys`, signal),
+    refetchInterval: REFRESH_EVERY_MS,
+  });
+  return (
+    <div className="flex flex-col gap-4">
+      <h1 className="sr-only">API keys</h1>
+      {session?.person.role === "operator" && <OperatorNotice accountId={accountId} />}
+      {isOwner && session !== null && <NewKey accountId={accountId} session={session} />}
+      <Panel title="Keys" flush>
+        <Loaded query={keys} room="min-h-40">
+          {(lines) => <KeyTable accountId={accountId} keys={lines} canRevoke={isOwner} />}
+        </Loaded>
+      </Panel>
+      <AuditPanel accountId={accountId} />
+    </div>
+  );
+}
+
+function OperatorNotice({ accountId }: { readonly accountId: string }) {
+  return (
+    <Notice kind="info">
+      <p className="mb-3">
+        You see this page as an operator: keys are made and revoked here by the account's owner
+        alone. Where the owner asks you to, do it with
+      </p>
+      <Snippet
+        label="Commands for the keys of this account"
+        text={[
+          `npm run propgate -- operator key create --account ${accountId} --label NAME`,
+          "npm run propgate -- operator key revoke KEY_ID",
+        ].join("\n")}
+      />
+    </Notice>
+  );
 }

@@ -1,3 +1,65 @@
+import type { Account, AccountStateView } from "@propgate/contract";
+import { useAccountLive } from "../../live/account-live.tsx";
+import { Banners } from "./banners.tsx";
+import { Calendar } from "./calendar.tsx";
+import { Clockwork } from "./clockwork.tsx";
+import { Eliminated } from "./eliminated.tsx";
+import { EquityPanel } from "./equity-panel.tsx";
+import { Capital, Performance } from "./figures.tsx";
+import { Limits } from "./limits.tsx";
+import { Tiles } from "./tiles.tsx";
+
+/** The account at one look: what it is worth, how near its limits are, what time brings. */
 export function OverviewPage() {
-  return null;
+  const { state } = useAccountLive();
+  const account = state?.account ?? null;
+  const hasEnded = account?.evaluation.isEliminated === true;
+  return (
+    <div className="flex flex-col gap-3">
+      <h1 className={hasEnded ? "text-lg font-semibold" : "sr-only"}>
+        {hasEnded ? "This account has ended" : "Overview"}
+      </h1>
+      <Banners account={account} />
+      {state === null ? (
+        <output className="block min-h-dvh" aria-label="Loading the account" />
+      ) : (
+        <>
+          {hasEnded && <Eliminated account={account} />}
+          <Tiles account={account} />
+          <Panels state={state} account={account} hasEnded={hasEnded} />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface PanelsProps {
+  readonly state: AccountStateView;
+  readonly account: Account | null;
+  readonly hasEnded: boolean;
+}
+
+/** Two columns; on a narrow screen one, in which the limits follow the chart. */
+function Panels({ state, account, hasEnded }: PanelsProps) {
+  return (
+    <div className="flex flex-col gap-3 lg:grid lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)] lg:items-start">
+      <div className="min-w-0 flex-col gap-3 max-lg:contents lg:flex">
+        <EquityPanel state={state} />
+        {account !== null && (
+          <div
+            className={`grid items-start gap-3 max-lg:order-2 ${hasEnded ? "" : "xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"}`}
+          >
+            <Calendar account={account} />
+            {!hasEnded && <Performance account={account} />}
+          </div>
+        )}
+      </div>
+      <div className="flex min-w-0 flex-col gap-3 max-lg:order-1">
+        {!hasEnded && <Limits state={state} account={account} />}
+        {account !== null && !hasEnded && <Clockwork account={account} />}
+        {account !== null && hasEnded && <Performance account={account} />}
+        {account !== null && <Capital account={account} />}
+      </div>
+    </div>
+  );
 }

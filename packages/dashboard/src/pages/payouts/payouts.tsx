@@ -1,3 +1,126 @@
+import type { CycleView, Payouts } from "@propgate/contract";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { read } from "../../api/call.ts";
+import { exactMoney, sharedDigits } from "../../format/exact-money.ts";
+import { useAccountLive } from "../../live/account-live.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Figure, Tile } from "../../parts/figure.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { payable } from "./cycle-formula.ts";
+import { type PayoutTotals, payoutTotals, payoutWeeks } from "./payout-weeks.ts";
+import { WeekInProgress } from "./week-in-progress.tsx";
+import { WeekTable } from "./week-table.tsx";
+
+const PAGE_SIZE = 50;
+/** The estimate moves with the prices, which move no version. */
+const ESTIMATE_EVERY_MS = 5_000;
+
+interface PayoutsView {
+  readonly version: number;
+  readonly payouts: Payouts;
+}
+
+/** What the running week comes to, what every closed week came to, and what became of it. */
 export function PayoutsPage() {
-  return null;
+  const { accountId } = useAccountLive();
+  const cycles = useQuery({
+    queryKey: ["account", accountId, "cycles"],
+    queryFn: ({ signal }) => read<readonly CycleView[]>(`accounts/${accountId}/cycles`, signal),
+  });
+  const pages = useInfiniteQuery({
+    queryKey: ["account", accountId, "payouts"],
+    queryFn: ({ pageParam, signal }) =>
+      read<PayoutsView>(`accounts/${accountId}/payouts?${pageQuery(pageParam)}`, signal),
+    initialPageParam: null,
+    getNextPageParam: ({ payouts }: PayoutsView): string | null => payouts.nextCursor,
+    refetchInterval: ESTIMATE_EVERY_MS,
+  });
+  const first = pages.data?.pages[0]?.payouts ?? null;
+  const payments = pages.data?.pages.flatMap(({ payouts }) => payouts.items) ?? [];
+  const totals =
+    cycles.data === undefined || first === null ? null : payoutTotals(cycles.data, first.accrual);
+  return (
+    <div className="flex flex-col gap-4">
+      <h1 className="sr-only">Payouts</h1>
+      <Totals first={first} totals={totals} />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <Panel title="Closed weeks" flush>
+          <Loaded query={cycles} room="min-h-80">
+            {(closed) => (
+              <Loaded query={pages} room="min-h-80">
+                {() => (
+                  <WeekTable
+                    weeks={payoutWeeks(closed, payments, pages.hasNextPage)}
+                    digits={sharedDigits(closed.map(payable))}
+                  />
+                )}
+              </Loaded>
+            )}
+          </Loaded>
+          {pages.hasNextPage && (
+            <div className="border-t border-line p-3 text-center">
+              <Button
+                disabled={pages.isFetchingNextPage}
+                onClick={() => void pages.fetchNextPage()}
+              >
+                Earlier weeks
+              </Button>
+            </div>
+          )}
+        </Panel>
+        <Panel title="The week in progress">
+          <Loaded query={{ ...pages, data: first ?? undefined }} room="min-h-60">
+            {(payouts) => <WeekInProgress payouts={payouts} />}
+          </Loaded>
+        </Panel>
+      </div>
+    </div>
+  );
+}
+
+function pageQuery(cursor: string | null): string {
+  const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
+  if (cursor !== null) query.set("cursor", cursor);
+  return query.toString();
+}
+
+interface TotalsProps {
+  readonly first: Payouts | null;
+  /** Null while they are on their way. */
+  readonly totals: PayoutTotals | null;
+}
+
+function Totals({ first, totals }: TotalsProps) {
+  const estimate = first?.accrual?.estimatedAmount;
+  const deferred = first?.accrual?.deferredBalance;
+  // The three of the closed weeks are read together, so they have the same digits.
+  const closed = exactMoney(sharedDigits([totals?.earned, totals?.unpaid, totals?.paid]));
+  return (
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-5 [&>:first-child]:max-lg:col-span-2">
+      <Tile label="Estimate, week in progress" note="if it closed now">
+        <Figure
+          value={estimate}
+          {...exactMoney(sharedDigits([estimate]))}
+          field="accrual.estimatedAmount"
+        />
+      </Tile>
+      <Tile label="Earned in closed weeks" note="paid and not yet paid">
+        <Figure value={totals?.earned} {...closed} />
+      </Tile>
+      <Tile label="Paid to you" note="earned less not yet paid">
+        <Figure value={totals?.paid} {...closed} />
+      </Tile>
+      <Tile label="Not yet paid" note="of closed weeks">
+        <Figure value={totals?.unpaid} {...closed} field="accrual.priorUnpaidAmount" />
+      </Tile>
+      <Tile label="Withheld" note={deferred == null ? "nothing is withheld" : "by soft breaches"}>
+        <Figure
+          value={deferred}
+          {...exactMoney(sharedDigits([deferred]))}
+          field="accrual.deferredBalance"
+        />
+      </Tile>
+    </div>
+  );
 }

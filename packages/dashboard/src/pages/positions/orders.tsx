@@ -1,3 +1,287 @@
+import type { AccountStateView, MarketView, PendingOrder, PositionItem } from "@propgate/contract";
+import { useNow } from "../../clock.tsx";
+import { plainText, signedPercentText } from "../../format/numbers.ts";
+import { agoText, timeText } from "../../format/times.ts";
+import { useAccountLive } from "../../live/account-live.tsx";
+import { LiveNotice } from "../../live/live-notice.tsx";
+import { CopyButton, Snippet } from "../../parts/copy.tsx";
+import { Figure } from "../../parts/figure.tsx";
+import { Empty } from "../../parts/notice.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import {
+  entryOutlook,
+  hasStop,
+  levelOutlook,
+  markOf,
+  shareOf,
+  stopPriceOf,
+} from "./leg-outlook.ts";
+import { Closes, SentSize, TrailingDistance } from "./legs.tsx";
+import { MarketBadges, SideBadge } from "./market-badges.tsx";
+
+/** What waits: entries that may open something, and legs that close what is open. */
 export function OrdersPage() {
-  return null;
+  const { state } = useAccountLive();
+  return (
+    <div className="flex flex-col gap-3">
+      <h1 className="sr-only">Orders</h1>
+      <LiveNotice />
+      {state === null ? (
+        <output className="block min-h-[40dvh]" aria-label="Loading the orders" />
+      ) : (
+        <Orders state={state} />
+      )}
+    </div>
+  );
+}
+
+function Orders({ state }: { readonly state: AccountStateView }) {
+  const entries = state.orders.filter(({ positionUuid }) => positionUuid === null);
+  const legs = state.orders.filter(({ positionUuid }) => positionUuid !== null);
+  return (
+    <>
+      <Panel title={`Entries, ${entries.length}`} flush>
+        <Table
+          label="Orders that wait for an entry"
+          columns={entryColumns(state)}
+          rows={entries}
+          keyOf={({ orderUuid }) => orderUuid}
+          empty={<NoEntry />}
+        />
+      </Panel>
+      <Panel title={`Legs, ${legs.length}`} flush>
+        <Table
+          label="Stops and targets of open positions"
+          columns={legColumns(state)}
+          rows={legs}
+          keyOf={({ orderUuid }) => orderUuid}
+          empty={<NoLeg />}
+        />
+      </Panel>
+    </>
+  );
+}
+
+function NoEntry() {
+  return (
+    <Empty title="No entry waits">
+      <p className="mb-3">
+        A LIMIT or STOP_LIMIT order waits here until its price comes or it is cancelled:
+      </p>
+      <Snippet
+        label="Command that places a limit order"
+        text={`sh examples/curl/propgate-curl.sh POST /api/v1/trading/orders \\
+  '{"trade":{"execution_type":"LIMIT","trade_pair":"ETHUSD","order_type":"LONG","value":1000,"limit_price":2900}}'`}
+      />
+    </Empty>
+  );
+}
+
+function NoLeg() {
+  return (
+    <Empty title="No stop or target waits">
+      <p className="mb-3">
+        Legs come with an order that names them, or with BRACKET on a position that is open:
+      </p>
+      <Snippet
+        label="Command that attaches a stop"
+        text={`sh examples/curl/propgate-curl.sh POST /api/v1/trading/orders \\
+  '{"trade":{"execution_type":"BRACKET","trade_pair":"BTCUSD","bracket_orders":[{"trailing_percent":0.02}]}}'`}
+      />
+    </Empty>
+  );
+}
+
+function marketOf(state: AccountStateView, order: PendingOrder): MarketView | undefined {
+  return state.markets.find(({ pair }) => pair === order.tradePair);
+}
+
+function entryColumns(state: AccountStateView): readonly Column<PendingOrder>[] {
+  return [
+    pairColumn(state),
+    { head: "Type", phone: "title", cell: ({ executionType }) => executionType },
+    { head: "Size", right: true, phone: "figure", cell: (order) => <SentSize order={order} /> },
+    priceColumn("Limit", "limitPrice", "figure"),
+    {
+      head: "Stop",
+      right: true,
+      cell: ({ stopPrice, stopCondition }) => (
+        <>
+          {stopCondition !== null && (
+            <span className="text-muted">
+              {stopCondition === "GTE" ? "at or above " : "at or below "}
+            </span>
+          )}
+          <Figure value={stopPrice} as={plainText} field="orders[].stopPrice" />
+        </>
+      ),
+    },
+    {
+      head: "Away",
+      right: true,
+      phone: "figure",
+      cell: (order) => {
+        const outlook = entryOutlook(order, marketOf(state, order));
+        return <Away percent={outlook?.awayPct ?? null} from={outlook?.market ?? null} />;
+      },
+    },
+    priceColumn("Stop loss", "stopLoss"),
+    priceColumn("Take profit", "takeProfit"),
+    { head: "Trailing", right: true, cell: (order) => <TrailingDistance leg={order} /> },
+    ...lastColumns(),
+  ];
+}
+
+function legColumns(state: AccountStateView): readonly Column<PendingOrder>[] {
+  const positionOf = ({ positionUuid }: PendingOrder): PositionItem | undefined =>
+    state.positions.find((position) => position.positionUuid === positionUuid);
+  return [
+    pairColumn(state),
+    {
+      head: "Stop loss",
+      right: true,
+      phone: "figure",
+      cell: (leg) => {
+        const position = positionOf(leg);
+        const legs = state.orders.filter(({ positionUuid }) => positionUuid === leg.positionUuid);
+        const price = position === undefined ? leg.stopLoss : stopPriceOf(leg, position, legs);
+        return (
+          <LegPrice
+            price={hasStop(leg) ? price : null}
+            of="stopLoss"
+            {...{ leg, state, position }}
+          />
+        );
+      },
+    },
+    {
+      head: "Take profit",
+      right: true,
+      phone: "figure",
+      cell: (leg) => (
+        <LegPrice
+          price={leg.takeProfit}
+          of="takeProfit"
+          {...{ leg, state, position: positionOf(leg) }}
+        />
+      ),
+    },
+    {
+      head: "Trailing",
+      right: true,
+      phone: "figure",
+      cell: (leg) => <TrailingDistance leg={leg} />,
+    },
+    {
+      head: "Closes",
+      right: true,
+      cell: (leg) => {
+        const position = positionOf(leg);
+        return <Closes leg={leg} share={position === undefined ? null : shareOf(leg, position)} />;
+      },
+    },
+    ...lastColumns(),
+  ];
+}
+
+function LegPrice({
+  price,
+  of,
+  leg,
+  state,
+  position,
+}: {
+  readonly price: number | null;
+  readonly of: "stopLoss" | "takeProfit";
+  readonly leg: PendingOrder;
+  readonly state: AccountStateView;
+  readonly position: PositionItem | undefined;
+}) {
+  const mark = markOf(leg.orderType, marketOf(state, leg));
+  const outlook =
+    price === null || position === undefined
+      ? null
+      : levelOutlook({ position, price, mark, share: shareOf(leg, position) });
+  return (
+    <>
+      <Figure value={price} as={plainText} field={`orders[].${of}`} />
+      {outlook !== null && (
+        <span className="block text-xs text-muted">
+          <Away percent={outlook.awayPct} from={mark} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** How far the price has to go, and where it stands. */
+function Away({
+  percent,
+  from,
+}: {
+  readonly percent: number | null;
+  readonly from: number | null;
+}) {
+  return (
+    <>
+      <Figure value={percent} as={signedPercentText} />
+      {from !== null && (
+        <span className="text-muted">
+          {" "}
+          from <Figure value={from} as={plainText} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function pairColumn(state: AccountStateView): Column<PendingOrder> {
+  return {
+    head: "Pair",
+    phone: "title",
+    cell: (order) => (
+      <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="font-medium">{order.tradePairDisplay}</span>
+        <SideBadge side={order.orderType} />
+        <MarketBadges market={marketOf(state, order)} />
+      </span>
+    ),
+  };
+}
+
+function priceColumn(
+  head: string,
+  field: "limitPrice" | "stopLoss" | "takeProfit",
+  phone?: "figure",
+): Column<PendingOrder> {
+  return {
+    head,
+    right: true,
+    ...(phone === undefined ? {} : { phone }),
+    cell: (order) => <Figure value={order[field]} as={plainText} field={`orders[].${field}`} />,
+  };
+}
+
+function lastColumns(): readonly Column<PendingOrder>[] {
+  return [
+    { head: "Placed", right: true, cell: ({ processedMs }) => <Age atMs={processedMs} /> },
+    {
+      head: "Order id",
+      right: true,
+      phone: "title",
+      cell: ({ orderUuid }) => (
+        <span className="inline-flex items-center gap-2">
+          <span className="font-mono text-xs text-muted" title={orderUuid}>
+            {orderUuid.slice(0, 8)}
+          </span>
+          <CopyButton text={orderUuid} small />
+        </span>
+      ),
+    },
+  ];
+}
+
+function Age({ atMs }: { readonly atMs: number }) {
+  return <span title={`${timeText(atMs)} UTC`}>{agoText(atMs, useNow())}</span>;
 }

@@ -1,3 +1,223 @@
+import type { AccountStateView, MarketView, PositionItem } from "@propgate/contract";
+import { useQuery } from "@tanstack/react-query";
+import { sessionQuery } from "../../api/session.ts";
+import { useNow } from "../../clock.tsx";
+import {
+  fixedText,
+  moneyText,
+  plainText,
+  signedMoneyText,
+  signedPercentText,
+} from "../../format/numbers.ts";
+import { agoText, timeText } from "../../format/times.ts";
+import { useAccountLive } from "../../live/account-live.tsx";
+import { LiveNotice } from "../../live/live-notice.tsx";
+import { Snippet } from "../../parts/copy.tsx";
+import { Disclosure, useOpenRows } from "../../parts/disclosure.tsx";
+import { Figure, toneOf } from "../../parts/figure.tsx";
+import { Badge, Empty } from "../../parts/notice.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { Flatten } from "./flatten.tsx";
+import { hasStop, markOf } from "./leg-outlook.ts";
+import { Legs } from "./legs.tsx";
+import { MarketBadges, SideBadge } from "./market-badges.tsx";
+
+/** So few are shown with their legs from the start. */
+const FEW = 3;
+
+/** What is open now, and what would close it. */
 export function PositionsPage() {
-  return null;
+  const { state } = useAccountLive();
+  return (
+    <div className="flex flex-col gap-3">
+      <h1 className="sr-only">Positions</h1>
+      <LiveNotice />
+      {state === null ? (
+        <output className="block min-h-[40dvh]" aria-label="Loading the positions" />
+      ) : (
+        <Positions state={state} />
+      )}
+    </div>
+  );
+}
+
+function Positions({ state }: { readonly state: AccountStateView }) {
+  const { positions, orders, markets } = state;
+  const rows = useOpenRows(positions.length <= FEW);
+  const marketOf = (pair: string): MarketView | undefined =>
+    markets.find((market) => market.pair === pair);
+  return (
+    <Panel
+      title={positions.length === 1 ? "1 position" : `${positions.length} positions`}
+      aside={<CloseAll positions={positions} />}
+      flush
+    >
+      <Table
+        label="Open positions"
+        columns={columnsOf({ ...rows, state, marketOf })}
+        rows={positions}
+        keyOf={({ positionUuid }) => positionUuid}
+        detail={(position) =>
+          rows.isOpen(position.positionUuid) ? (
+            <Legs position={position} orders={orders} market={marketOf(position.tradePair)} />
+          ) : null
+        }
+        empty={<NoPosition />}
+      />
+    </Panel>
+  );
+}
+
+function CloseAll({ positions }: { readonly positions: readonly PositionItem[] }) {
+  const { accountId } = useAccountLive();
+  const role = useQuery(sessionQuery).data?.person.role;
+  if (role === "owner") return <Flatten accountId={accountId} positions={positions} />;
+  return role === undefined ? null : (
+    <span className="text-xs text-muted">Only the owner can close positions from here.</span>
+  );
+}
+
+function NoPosition() {
+  return (
+    <Empty title="Nothing is open">
+      <p className="mb-3">
+        A position appears as soon as an order is filled. With an API key that may place orders:
+      </p>
+      <Snippet
+        label="Command that opens a position"
+        text={`sh examples/curl/propgate-curl.sh POST /api/v1/trading/orders \\
+  '{"trade":{"execution_type":"MARKET","trade_pair":"BTCUSD","order_type":"LONG","quantity":0.01}}'`}
+      />
+    </Empty>
+  );
+}
+
+interface ColumnsOf {
+  readonly isOpen: (key: string) => boolean;
+  readonly toggle: (key: string) => void;
+  readonly state: AccountStateView;
+  readonly marketOf: (pair: string) => MarketView | undefined;
+}
+
+function columnsOf({
+  isOpen,
+  toggle,
+  state,
+  marketOf,
+}: ColumnsOf): readonly Column<PositionItem>[] {
+  const isBare = ({ positionUuid }: PositionItem): boolean =>
+    !state.orders.some((order) => order.positionUuid === positionUuid && hasStop(order));
+  return [
+    {
+      head: "Pair",
+      phone: "title",
+      cell: (position) => (
+        <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Disclosure
+            open={isOpen(position.positionUuid)}
+            label={`Legs of ${position.tradePairDisplay}`}
+            onToggle={() => toggle(position.positionUuid)}
+          >
+            {position.tradePairDisplay}
+          </Disclosure>
+          {isBare(position) && <Badge kind="warn">no stop</Badge>}
+          <MarketBadges market={marketOf(position.tradePair)} />
+        </span>
+      ),
+    },
+    {
+      head: "Side",
+      phone: "title",
+      cell: ({ positionType }) => <SideBadge side={positionType} />,
+    },
+    ...figureColumns(marketOf),
+  ];
+}
+
+function figureColumns(marketOf: ColumnsOf["marketOf"]): readonly Column<PositionItem>[] {
+  return [
+    column("Size", "netQuantity", ({ netQuantity: size }) =>
+      size === null ? null : Math.abs(size),
+    ),
+    column("Entry", "averageEntryPrice", ({ averageEntryPrice }) => averageEntryPrice),
+    {
+      head: "Mark",
+      right: true,
+      phone: "figure",
+      cell: ({ positionType, tradePair }) => (
+        <Figure value={markOf(positionType, marketOf(tradePair))} as={plainText} />
+      ),
+    },
+    {
+      head: "Value",
+      right: true,
+      cell: ({ netValue }) => (
+        <Figure value={netValue} as={moneyText} field="positions[].netValue" unit="USD" />
+      ),
+    },
+    {
+      head: "Leverage",
+      right: true,
+      cell: ({ netLeverage }) => (
+        <Figure value={netLeverage} as={leverageText} field="positions[].netLeverage" unit="x" />
+      ),
+    },
+    {
+      head: "Open PnL",
+      right: true,
+      phone: "figure",
+      cell: ({ unrealizedPnl }) => (
+        <Figure
+          value={unrealizedPnl}
+          as={signedMoneyText}
+          field="positions[].unrealizedPnl"
+          tone={toneOf(unrealizedPnl)}
+          unit="USD"
+        />
+      ),
+    },
+    {
+      head: "Return",
+      right: true,
+      phone: "figure",
+      cell: ({ currentReturn }) => <Return value={currentReturn} />,
+    },
+    { head: "Opened, UTC", right: true, cell: ({ openMs }) => <Opened atMs={openMs} /> },
+  ];
+}
+
+function column(
+  head: string,
+  field: string,
+  value: (position: PositionItem) => number | null,
+): Column<PositionItem> {
+  return {
+    head,
+    right: true,
+    cell: (position) => (
+      <Figure value={value(position)} as={plainText} field={`positions[].${field}`} />
+    ),
+  };
+}
+
+/** The API's multiplier as what it adds to the account, in percent. */
+function Return({ value }: { readonly value: number | null }) {
+  const percent = value === null ? null : (value - 1) * 100;
+  return (
+    <Figure
+      value={value}
+      as={() => signedPercentText(percent)}
+      field="positions[].currentReturn"
+      tone={toneOf(percent)}
+    />
+  );
+}
+
+function Opened({ atMs }: { readonly atMs: number }) {
+  return <span title={timeText(atMs)}>{agoText(atMs, useNow())}</span>;
+}
+
+function leverageText(value: number | null | undefined): string {
+  return fixedText(value, 4);
 }

@@ -1,3 +1,179 @@
+import type { Account, ObjectiveDay, ProPhase, ProTrack } from "@propgate/contract";
+import { useQuery } from "@tanstack/react-query";
+import { read } from "../../api/call.ts";
+import { useNow } from "../../clock.tsx";
+import { moneyText, percentText, UNKNOWN } from "../../format/numbers.ts";
+import { countdownText, timeText } from "../../format/times.ts";
+import { useAccountLive } from "../../live/account-live.tsx";
+import { Figure, Tile } from "../../parts/figure.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { NotOnTrack } from "./not-on-track.tsx";
+import { ObjectivePanel } from "./objective-panel.tsx";
+
+/** The pro track: its phase, its objectives and how they came to be where they are. */
 export function ProPage() {
-  return null;
+  const { accountId, state, problem } = useAccountLive();
+  return (
+    <>
+      <h1 className="sr-only">Pro track</h1>
+      <Loaded
+        query={{
+          data: state ?? undefined,
+          error: state === null && problem !== null ? new Error(problem) : null,
+          refetch: () => location.reload(),
+        }}
+        room="min-h-96"
+      >
+        {({ account }) => <Track accountId={accountId} account={account} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Track({
+  accountId,
+  account,
+}: {
+  readonly accountId: string;
+  readonly account: Account | null;
+}) {
+  if (account === null) {
+    return (
+      <Notice kind="warn">
+        What is open cannot be valued at the moment. The page is back with fresh prices.
+      </Notice>
+    );
+  }
+  if (account.proTrack === null) return <NotOnTrack account={account} />;
+  return <OnTrack accountId={accountId} account={account} track={account.proTrack} />;
+}
+
+const PHASES: Readonly<Record<ProPhase, { readonly name: string; readonly words: string }>> = {
+  transition: {
+    name: "Transition",
+    words:
+      "The standard account winds down: positions can be reduced and closed, nothing new is opened. What is open when it ends is closed for you, and the pro account starts.",
+  },
+  challenge: {
+    name: "Challenge",
+    words:
+      "All four objectives met at a midnight, 00:00 UTC, make it a funded pro account. Positions and statistics stay as they are.",
+  },
+  funded: {
+    name: "Funded",
+    words:
+      "Every week is paid in full. A day that ends with Calmar ratio or consistency beyond its objective holds the reward of its week.",
+  },
+};
+
+function OnTrack({
+  accountId,
+  account,
+  track,
+}: {
+  readonly accountId: string;
+  readonly account: Account;
+  readonly track: ProTrack;
+}) {
+  const days = useQuery({
+    queryKey: ["account", accountId, "objectives"],
+    queryFn: ({ signal }) =>
+      read<readonly ObjectiveDay[]>(`accounts/${accountId}/objectives`, signal),
+  });
+  return (
+    <div className="flex flex-col gap-4">
+      <Tiles account={account} track={track} />
+      <Notice kind={track.softBreach ? "warn" : "info"}>
+        <p>{PHASES[track.phase].words}</p>
+        {track.softBreach && (
+          <p className="mt-1 font-medium">
+            Soft breach: this week's reward is held. The next week without one releases it.
+          </p>
+        )}
+        {!track.hasStats && (
+          <p className="mt-1">There are no pro statistics yet: they begin with the pro account.</p>
+        )}
+        {track.hasStats && !track.evaluated && (
+          <p className="mt-1">The first full trading day is not over: some values come with it.</p>
+        )}
+      </Notice>
+      <div className="grid gap-4 md:grid-cols-2">
+        {track.objectives.map((objective, index) => (
+          <ObjectivePanel
+            key={objective.key}
+            objective={objective}
+            field={`proTrack.objectives[${index}].value`}
+            days={days}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Tiles({ account, track }: { readonly account: Account; readonly track: ProTrack }) {
+  const met = track.objectives.filter((objective) => objective.met === true).length;
+  const { phase, proAccountSize, standardAccountSize, transitionEndsAtMs } = track;
+  return (
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <Tile
+        label="Phase"
+        note={
+          transitionEndsAtMs === null ? (
+            `${account.evaluation.status}, ${account.challenge.bucket}`
+          ) : (
+            <TransitionEnd endsAtMs={transitionEndsAtMs} />
+          )
+        }
+      >
+        <span data-field="proTrack.phase" title={`${phase} · proTrack.phase`}>
+          {PHASES[phase].name}
+        </span>
+      </Tile>
+      <Tile
+        label="Objectives met"
+        note={account.tradingDays === null ? "" : `${account.tradingDays} full trading days`}
+      >
+        {met} of {track.objectives.length}
+      </Tile>
+      <Tile
+        label="Pro account size"
+        note={
+          <>
+            standard{" "}
+            <Figure
+              value={standardAccountSize}
+              as={moneyText}
+              field="proTrack.standardAccountSize"
+            />
+          </>
+        }
+      >
+        <Figure value={proAccountSize} as={moneyText} field="proTrack.proAccountSize" />
+      </Tile>
+      <Tile label="Deepest drawdown" note={softBreachWords(track)}>
+        <Figure
+          value={track.hasStats ? track.maxDrawdownPercent : null}
+          as={percentText}
+          field="proTrack.maxDrawdownPercent"
+        />
+      </Tile>
+    </div>
+  );
+}
+
+function TransitionEnd({ endsAtMs }: { readonly endsAtMs: number }) {
+  const now = useNow();
+  return (
+    <span title={`${timeText(endsAtMs)} UTC · proTrack.transitionEndsAtMs`}>
+      ends in {countdownText(endsAtMs, now)}
+    </span>
+  );
+}
+
+function softBreachWords({ softBreachApplies, softBreach, hasStats }: ProTrack): string {
+  if (!hasStats) return UNKNOWN;
+  if (!softBreachApplies) return "soft breach: only once funded";
+  return softBreach ? "soft breach this week" : "no soft breach this week";
 }

@@ -1,3 +1,17 @@
+import { PasskeysPanel } from "./passkeys-panel.tsx";
+import { PasswordPanel } from "./password-panel.tsx";
+import { SessionsPanel } from "./sessions-panel.tsx";
+
+/** What somebody signs in with, and where they are signed in. */
 export function SecurityPage() {
-  return null;
+  return (
+    <div className="mx-auto flex max-w-5xl flex-col gap-4">
+      <h1 className="text-lg font-semibold">Password, passkeys, sessions</h1>
+      <div className="grid items-start gap-4 md:grid-cols-2">
+        <PasswordPanel />
+        <PasskeysPanel />
+      </div>
+      <SessionsPanel />
+    </div>
+  );
 }

@@ -1,3 +1,182 @@
+import type { SessionView, SignInRequest } from "@propgate/contract";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
+import { type FormEvent, useEffect, useState } from "react";
+import { write } from "../../api/call.ts";
+import {
+  hasPasskeys,
+  passkeyProblem,
+  signInFromSuggestion,
+  signInWithPasskey,
+} from "../../api/passkeys.ts";
+import { sessionQuery } from "../../api/session.ts";
+import { useNow, useServiceClock } from "../../clock.tsx";
+import { countdownText } from "../../format/times.ts";
+import { Button } from "../../parts/button.tsx";
+import { Snippet } from "../../parts/copy.tsx";
+import { Field } from "../../parts/field.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { Doorway } from "./doorway.tsx";
+import { signInProblem } from "./sign-in-problem.ts";
+import { useSignedIn } from "./use-signed-in.ts";
+
+/** Name and password, or a passkey; then on to the page that was asked for. */
 export function SignInPage() {
-  return null;
+  const { next = "/" } = useSearch({ from: "/sign-in" });
+  const { enter, goOn } = useSignedIn();
+  const onSignedIn = (session: SessionView): void => {
+    enter(session);
+    goOn(next);
+  };
+  return (
+    <Doorway title="Sign in">
+      <AlreadySignedIn next={next} />
+      <SignInForm onSignedIn={onSignedIn} />
+      <LostPassword />
+    </Doorway>
+  );
+}
+
+function AlreadySignedIn({ next }: { readonly next: string }) {
+  const { data: session } = useQuery(sessionQuery);
+  if (session === null || session === undefined) return null;
+  return (
+    <div className="mb-4">
+      <Notice kind="info">
+        You are signed in as {session.person.name}.{" "}
+        <Link to={next} className="text-accent underline">
+          Go on
+        </Link>
+        , or sign in as somebody else below.
+      </Notice>
+    </div>
+  );
+}
+
+interface SignInFormProps {
+  readonly onSignedIn: (session: SessionView) => void;
+}
+
+function SignInForm({ onSignedIn }: SignInFormProps) {
+  const clock = useServiceClock();
+  const [given, setGiven] = useState<SignInRequest>({ name: "", password: "" });
+  const [waitUntilMs, setWaitUntilMs] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
+  const onError = (cause: Error): void => {
+    const { text, waitSeconds } = signInProblem(cause);
+    setProblem(text);
+    setWaitUntilMs(waitSeconds === null ? 0 : clock.now() + waitSeconds * 1000);
+  };
+  const byPassword = useMutation({
+    mutationFn: (request: SignInRequest) => write<SessionView>("sign-in", request),
+    onSuccess: onSignedIn,
+    onError,
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setProblem(null);
+    setWaitUntilMs(0);
+    byPassword.mutate({ ...given, name: given.name.trim() });
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <Field
+        label="Name"
+        name="name"
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={given.name}
+        onChange={(event) => setGiven({ ...given, name: event.target.value })}
+      />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={given.password}
+        onChange={(event) => setGiven({ ...given, password: event.target.value })}
+      />
+      {problem !== null && (
+        <Notice kind="danger">
+          {problem} {waitUntilMs > 0 && <Wait untilMs={waitUntilMs} />}
+        </Notice>
+      )}
+      <Button kind="primary" type="submit" className="min-h-10" disabled={byPassword.isPending}>
+        Sign in
+      </Button>
+      <PasskeySignIn onSignedIn={onSignedIn} />
+    </form>
+  );
+}
+
+/** How long nobody is let in under this name or from this address. */
+function Wait({ untilMs }: { readonly untilMs: number }) {
+  const now = useNow();
+  if (now >= untilMs) return <>You can try it again now.</>;
+  return (
+    <>
+      Try it again in{" "}
+      <span role="timer" aria-live="off" className="figure font-semibold">
+        {countdownText(untilMs, now)}
+      </span>
+      .
+    </>
+  );
+}
+
+/** Beside the password; where the browser can, passkeys are offered in the field of the name as well. */
+function PasskeySignIn({ onSignedIn }: SignInFormProps) {
+  const [isPossible] = useState(hasPasskeys);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (ask: () => Promise<SessionView | null>) => ask(),
+    onSuccess: (session) => session !== null && onSignedIn(session),
+  });
+  const [suggestion, setSuggestion] = useState<string | null>(null);
+  useEffect(() => {
+    if (!isPossible) return;
+    const left = new AbortController();
+    signInFromSuggestion(left.signal)
+      .then((session) => session !== null && mutate(async () => session))
+      .catch((cause: unknown) => setSuggestion(passkeyProblem(cause)));
+    return () => left.abort();
+  }, [isPossible, mutate]);
+  if (!isPossible) {
+    return (
+      <p className="text-xs text-muted">
+        Passkeys need this page to be opened with https, or on localhost.
+      </p>
+    );
+  }
+  const problem = error === null ? suggestion : passkeyProblem(error);
+  return (
+    <>
+      <Button className="min-h-10" disabled={isPending} onClick={() => mutate(signInWithPasskey)}>
+        Sign in with a passkey
+      </Button>
+      {problem !== null && (
+        <p role="alert" className="text-danger">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
+
+function LostPassword() {
+  return (
+    <details className="mt-6 border-t border-line pt-4">
+      <summary className="text-muted">No password yet, or lost it?</summary>
+      <p className="my-3">
+        Ask whoever runs this service for a link. It works once, for a day, and lets you choose a
+        password. The operator makes it with
+      </p>
+      <Snippet
+        label="Command that makes a link"
+        text="npm run propgate -- operator person link NAME"
+      />
+    </details>
+  );
 }

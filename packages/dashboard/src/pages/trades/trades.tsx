@@ -1,3 +1,257 @@
+import type { TradeItem, TradesView } from "@propgate/contract";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { memo, useMemo, useState } from "react";
+import { read } from "../../api/call.ts";
+import {
+  moneyText,
+  percentText,
+  plainText,
+  signedMoneyText,
+  signedPercentText,
+} from "../../format/numbers.ts";
+import { durationText, timeText } from "../../format/times.ts";
+import { useAccountLive } from "../../live/account-live.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Snippet } from "../../parts/copy.tsx";
+import { Disclosure, useOpenRows } from "../../parts/disclosure.tsx";
+import { Figure, Tile, toneOf } from "../../parts/figure.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Badge, Empty } from "../../parts/notice.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { SideBadge } from "../positions/market-badges.tsx";
+import { csvOf } from "./csv.ts";
+import { FilterForm } from "./filter-form.tsx";
+import { saveText } from "./save-text.ts";
+import { TRADE_CSV } from "./trade-columns.ts";
+import { Fills } from "./trade-fills.tsx";
+import { matches, netPnlOf, pairsOf, type TradeTotals, totalsOf } from "./trade-filter.ts";
+
+const route = getRouteApi("/signed-in/a/$accountId/trades");
+
+/** So many rows are drawn at first, and more with each press: thousands would be slow to draw. */
+const STEP = 100;
+
+/** Everything that was closed, with what it came to. */
 export function TradesPage() {
-  return null;
+  const { accountId } = useAccountLive();
+  const trades = useQuery({
+    queryKey: ["account", accountId, "trades"],
+    queryFn: ({ signal }) => read<TradesView>(`accounts/${accountId}/trades`, signal),
+  });
+  return (
+    <div className="flex flex-col gap-3">
+      <h1 className="sr-only">Trades</h1>
+      <Loaded query={trades} room="min-h-[60dvh]">
+        {(data) =>
+          data.trades.length === 0 ? (
+            <NoTrade />
+          ) : (
+            <Trades accountId={accountId} trades={data.trades} />
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+function NoTrade() {
+  return (
+    <Panel title="Trades" flush>
+      <Empty title="No trade is closed yet">
+        <p className="mb-3">A trade appears as soon as its position is closed, such as by</p>
+        <Snippet
+          label="Command that closes a position"
+          text={`sh examples/curl/propgate-curl.sh POST /api/v1/trading/orders \\
+  '{"trade":{"execution_type":"MARKET","trade_pair":"BTCUSD","order_type":"FLAT"}}'`}
+        />
+      </Empty>
+    </Panel>
+  );
+}
+
+interface TradesProps {
+  readonly accountId: string;
+  readonly trades: readonly TradeItem[];
+}
+
+/** Drawn again when the trades change, not with every price of the account. */
+const Trades = memo(function Trades({ accountId, trades }: TradesProps) {
+  const filter = route.useSearch();
+  const navigate = route.useNavigate();
+  const pairs = useMemo(() => pairsOf(trades), [trades]);
+  const found = useMemo(() => trades.filter((trade) => matches(trade, filter)), [trades, filter]);
+  const totals = useMemo(() => totalsOf(found), [found]);
+  return (
+    <>
+      <Panel title="Filter">
+        <FilterForm
+          filter={filter}
+          pairs={pairs}
+          onChange={(search) => void navigate({ search, replace: true, resetScroll: false })}
+        />
+      </Panel>
+      <Totals totals={totals} all={trades.length} />
+      <TradeList key={JSON.stringify(filter)} accountId={accountId} trades={found} />
+    </>
+  );
+});
+
+function Totals({ totals, all }: { readonly totals: TradeTotals; readonly all: number }) {
+  return (
+    <section aria-label="Totals of what is shown" className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <Tile label="Trades shown" note={`of ${plainText(all)} closed`}>
+        <Figure value={totals.count} as={plainText} />
+      </Tile>
+      <Tile label="Win rate" note="profit after fees">
+        <Figure value={totals.winRate} as={percentText} />
+      </Tile>
+      <Tile label="Net PnL" note="after fees and carry">
+        <Figure
+          value={totals.netPnl}
+          as={signedMoneyText}
+          tone={toneOf(totals.netPnl)}
+          unit="USD"
+        />
+      </Tile>
+      <Tile label="Fees" note="carry included">
+        <Figure value={totals.fees} as={moneyText} unit="USD" />
+      </Tile>
+    </section>
+  );
+}
+
+function TradeList({ accountId, trades }: TradesProps) {
+  const [most, setMost] = useState(STEP);
+  const rows = useOpenRows(false);
+  const shown = trades.slice(0, most);
+  const left = trades.length - shown.length;
+  const save = (): void =>
+    saveText(`trades-${accountId.slice(0, 8)}.csv`, "text/csv", csvOf(TRADE_CSV, trades));
+  return (
+    <Panel
+      title="Trades, newest first"
+      aside={
+        <Button onClick={save} disabled={trades.length === 0}>
+          Export {plainText(trades.length)} as CSV
+        </Button>
+      }
+      flush
+    >
+      <Table
+        label="Closed trades"
+        columns={columnsOf(rows)}
+        rows={shown}
+        keyOf={({ id }) => id}
+        detail={(trade) =>
+          rows.isOpen(trade.id) ? <Fills accountId={accountId} trade={trade} /> : null
+        }
+        empty={
+          <Empty title="No trade matches">
+            Other filters may show some; the button "Show all" takes them away.
+          </Empty>
+        }
+      />
+      {left > 0 && (
+        <div className="p-3 text-center">
+          <Button onClick={() => setMost(most + STEP)}>
+            Show {plainText(Math.min(STEP, left))} more of {plainText(left)}
+          </Button>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function columnsOf({
+  isOpen,
+  toggle,
+}: ReturnType<typeof useOpenRows>): readonly Column<TradeItem>[] {
+  return [
+    {
+      head: "Pair",
+      phone: "title",
+      cell: ({ id, tradePairDisplay, status }) => (
+        <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Disclosure
+            open={isOpen(id)}
+            label={`Fills of ${tradePairDisplay}`}
+            onToggle={() => toggle(id)}
+          >
+            {tradePairDisplay}
+          </Disclosure>
+          {status === "LIQUIDATED" && <Badge kind="danger">liquidated</Badge>}
+        </span>
+      ),
+    },
+    { head: "Side", phone: "title", cell: ({ positionType }) => <SideBadge side={positionType} /> },
+    ...FIGURES,
+  ];
+}
+
+const FIGURES: readonly Column<TradeItem>[] = [
+  figure("Size", "quantity", ({ quantity }) => (quantity === null ? null : Math.abs(quantity))),
+  figure("Entry", "entryPriceNumeric", ({ entryPriceNumeric }) => entryPriceNumeric),
+  figure("Exit", "closePriceNumeric", ({ closePriceNumeric }) => closePriceNumeric),
+  {
+    head: "Net PnL",
+    right: true,
+    phone: "figure",
+    cell: (trade) => (
+      <Figure
+        value={netPnlOf(trade)}
+        as={signedMoneyText}
+        field="trades[].realizedPnl - totalFees"
+        tone={toneOf(netPnlOf(trade))}
+        unit="USD"
+      />
+    ),
+  },
+  {
+    head: "Fees",
+    right: true,
+    cell: ({ totalFees }) => (
+      <Figure value={totalFees} as={moneyText} field="trades[].totalFees" unit="USD" />
+    ),
+  },
+  {
+    head: "Return",
+    right: true,
+    phone: "figure",
+    cell: ({ returnAtClose }) => {
+      const percent = (returnAtClose - 1) * 100;
+      return (
+        <Figure
+          value={returnAtClose}
+          as={() => signedPercentText(percent)}
+          field="trades[].returnAtClose"
+          tone={toneOf(percent)}
+        />
+      );
+    },
+  },
+  {
+    head: "Held",
+    right: true,
+    cell: ({ openTimeMs, closeTimeMs }) => durationText(closeTimeMs - openTimeMs),
+  },
+  {
+    head: "Closed, UTC",
+    right: true,
+    phone: "figure",
+    cell: ({ closeTimeMs }) => timeText(closeTimeMs),
+  },
+];
+
+function figure(
+  head: string,
+  field: keyof TradeItem,
+  value: (trade: TradeItem) => number | null,
+): Column<TradeItem> {
+  return {
+    head,
+    right: true,
+    cell: (trade) => <Figure value={value(trade)} as={plainText} field={`trades[].${field}`} />,
+  };
 }

@@ -36,7 +36,7 @@ export function accountView(reading: AccountReading): Account {
 
 function evaluation({ snapshot, ownerAccounts }: AccountReading): Account["evaluation"] {
   return {
-    title: title(snapshot),
+    title: evaluationTitle(snapshot),
     status: evaluationWord(snapshot.status, snapshot.phase),
     isEliminated: snapshot.status === "eliminated",
     accountSize: sizeText(snapshot.size),
@@ -49,7 +49,10 @@ function evaluation({ snapshot, ownerAccounts }: AccountReading): Account["evalu
 }
 
 /** @rule D3.title */
-function title({ phase, effectiveSize }: AccountSnapshot): string {
+export function evaluationTitle({
+  phase,
+  effectiveSize,
+}: Pick<AccountSnapshot, "phase" | "effectiveSize">): string {
   switch (phase) {
     case "challenge":
       return `Classic ${shortSize(effectiveSize)} Evaluation`;

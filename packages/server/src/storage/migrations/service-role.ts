@@ -2,22 +2,30 @@ import type { Database } from "../database.ts";
 import { DatabaseUnusable } from "../database-error.ts";
 
 /**
- * What the service needs of each table, and no more. The journal, the nonces and the programs are
- * only ever added to: whoever has the service's password alone can neither change nor take away
+ * What the service needs of each table, and no more. The journal, the nonces, the programs and the
+ * audit are only ever added to: whoever has the service's password alone can neither change nor take away
  * what was written there. What is made from the journal may be made anew, so it may be deleted.
  */
 export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string])[] = [
   ["accounts", "select, insert, update"],
+  ["audit", "select, insert"],
   ["daily_returns", "select, insert, delete"],
+  ["equity_points", "select, insert, delete"],
   ["journal", "select, insert"],
   ["key_usage", "select, insert, update"],
   ["keys", "select, insert, update"],
   ["nonces", "select, insert"],
+  ["passkey_challenges", "select, insert, delete"],
+  ["passkeys", "select, insert, update, delete"],
   ["payouts", "select, insert, update, delete"],
+  ["people", "select, insert, update"],
   ["programs", "select, insert"],
   ["quotes", "select, insert, update"],
   ["schema_migrations", "select"],
+  ["sessions", "select, insert, update, delete"],
   ["settings", "select, insert, update"],
+  ["sign_in_failures", "select, insert, update, delete"],
+  ["sign_in_links", "select, insert, update, delete"],
   ["trades", "select, insert, delete"],
 ];
 

@@ -21,14 +21,26 @@ export interface AccountEntry {
 
 export interface AccountStore {
   find(account: AccountId): Promise<AccountEntry | null>;
-  /** Of one owner or of all, by id; `after` is the last one of the page before. */
+  /**
+   * Of one owner or of all, by id; `after` is the last one of the page before. `text`: only those
+   * whose id begins with it or whose owner's id has it in it, whatever its case.
+   */
   list(page: {
     readonly ownerId?: OwnerId | null;
+    readonly text?: string | null;
     readonly after: AccountId | null;
     readonly limit: number;
   }): Promise<readonly AccountEntry[]>;
+  /** Of one owner or of all (null), the newest first. */
+  newest(owner: OwnerId | null, limit: number): Promise<readonly AccountEntry[]>;
+  /** How far each of them is; those that do not exist are missing. */
+  versions(
+    accounts: readonly AccountId[],
+  ): Promise<readonly Pick<AccountEntry, "accountId" | "version">[]>;
   /** How many of the owner's accounts are neither eliminated nor closed. */
   countActive(owner: OwnerId): Promise<number>;
+  /** The same of several owners; one without such an account is missing. */
+  countActiveOf(owners: readonly OwnerId[]): Promise<ReadonlyMap<OwnerId, number>>;
 }
 
 interface EntryRow {
@@ -45,6 +57,14 @@ const COLUMNS = "account_id, owner_id, status, version, created_at_ms";
 const STATUSES: readonly AccountStatus[] = ["provisioning", "active", "eliminated", "closed"];
 
 export function accountStore(database: Queryable): AccountStore {
+  const countActiveOf: AccountStore["countActiveOf"] = async (owners) => {
+    const rows = await database.query<{ owner_id: string; count: number }>(
+      `select owner_id, count(*)::int as count from accounts
+       where owner_id = any ($1) and status in ('provisioning', 'active') group by owner_id`,
+      [owners],
+    );
+    return new Map(rows.map((row) => [ownerId(row.owner_id), row.count]));
+  };
   return {
     async find(account) {
       if (!UUID.test(account)) return null;
@@ -52,20 +72,31 @@ export function accountStore(database: Queryable): AccountStore {
       const rows = await database.query<EntryRow>(text, [account]);
       return rows.map(entry)[0] ?? null;
     },
-    async list({ ownerId: owner = null, after, limit }) {
+    async list({ ownerId: owner = null, text: part = null, after, limit }) {
       const text = `select ${COLUMNS} from accounts
         where ($1::uuid is null or account_id > $1) and ($3::text is null or owner_id = $3)
+          and ($4::text is null or starts_with(account_id::text, lower($4))
+            or position(lower($4) in lower(owner_id)) > 0)
         order by account_id limit $2`;
-      return (await database.query<EntryRow>(text, [after, limit, owner])).map(entry);
+      return (await database.query<EntryRow>(text, [after, limit, owner, part])).map(entry);
     },
-    async countActive(owner) {
-      const rows = await database.query<{ count: number }>(
-        `select count(*)::int as count from accounts
-         where owner_id = $1 and status in ('provisioning', 'active')`,
-        [owner],
+    async newest(owner, limit) {
+      const text = `select ${COLUMNS} from accounts where $1::text is null or owner_id = $1
+        order by created_at_ms desc, account_id limit $2`;
+      return (await database.query<EntryRow>(text, [owner, limit])).map(entry);
+    },
+    async versions(accounts) {
+      const rows = await database.query<Pick<EntryRow, "account_id" | "version">>(
+        "select account_id, version from accounts where account_id = any ($1::uuid[])",
+        [accounts],
       );
-      return rows[0]?.count ?? 0;
+      return rows.map((row) => ({
+        accountId: accountId(row.account_id),
+        version: Number(row.version),
+      }));
     },
+    countActive: async (owner) => (await countActiveOf([owner])).get(owner) ?? 0,
+    countActiveOf,
   };
 }
 

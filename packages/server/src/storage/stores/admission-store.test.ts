@@ -66,7 +66,7 @@ await describeOnEachDatabase("admission", (database) => {
 
   test("last use is remembered [D8.keyLimits]", async () => {
     await admissionStore(database()).admit([{ ...ask("k1", "use"), address: "192.0.2.1" }], moment);
-    const keys = await keyStore(database()).list(null);
+    const keys = await keyStore(database()).list(null, 0);
     const key = keys.find(({ keyId }) => keyId === "k1");
     expect(key).toMatchObject({ lastUsedAtMs: moment.now, lastUsedFrom: "192.0.2.1" });
   });
@@ -74,7 +74,7 @@ await describeOnEachDatabase("admission", (database) => {
   test("the guard's window slides by the millisecond, and a running pause stays [D2.guard]", async () => {
     const store = admissionStore(database());
     const look = async () => {
-      const keys = await keyStore(database()).list(null);
+      const keys = await keyStore(database()).list(null, 0);
       const key = keys.find(({ keyId }) => keyId === "guard");
       return [key?.rejections, key?.cooldownUntilMs];
     };

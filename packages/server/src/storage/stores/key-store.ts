@@ -21,6 +21,8 @@ interface StoredRow extends KeyRow {
 interface UseRow extends KeyRow {
   readonly last_used_at_ms: string | null;
   readonly last_used_from: string | null;
+  readonly reads: number;
+  readonly window_start_ms: string;
   readonly rejections: number;
   readonly cooldown_until_ms: string | null;
 }
@@ -36,8 +38,8 @@ export function keyStore(database: Database): KeyStore {
       const text = `select ${COLUMNS}, k.sealed_secret from keys k where k.key_id = any ($1)`;
       return (await database.query<StoredRow>(text, [keyIds])).map(storedKey);
     },
-    async list(account) {
-      return (await database.query<UseRow>(LIST, [account])).map(keyUse);
+    async list(account, rejectedSinceMs) {
+      return (await database.query<UseRow>(LIST, [account, rejectedSinceMs])).map(keyUse);
     },
     async revoke(keyId, atMs) {
       const text = `update keys set revoked_at_ms = $2
@@ -85,9 +87,10 @@ update keys k set sealed_secret = h.becomes from held h
 where k.key_id = h.key_id returning k.key_id`;
 
 const LIST = `select ${COLUMNS}, u.last_used_at_ms, u.last_used_from,
-    cardinality(u.rejections) as rejections, u.cooldown_until_ms
+    u.reads, u.window_start_ms, u.cooldown_until_ms,
+    (select count(*)::int from unnest(u.rejections) as r (at_ms) where r.at_ms >= $2) as rejections
   from keys k join key_usage u using (key_id)
-  where $1::text is null or k.account_id::text = $1
+  where $1::uuid is null or k.account_id = $1
   order by k.created_at_ms desc, k.key_id`;
 
 async function insert(transaction: Queryable, key: StoredKey): Promise<void> {
@@ -132,6 +135,8 @@ function keyUse(row: UseRow): KeyUse {
     ...apiKey(row),
     lastUsedAtMs: timeOrNull(row.last_used_at_ms),
     lastUsedFrom: row.last_used_from,
+    reads: row.reads,
+    readWindowStartMs: unixMs(Number(row.window_start_ms)),
     rejections: row.rejections,
     cooldownUntilMs: timeOrNull(row.cooldown_until_ms),
   };

@@ -8,6 +8,8 @@ export interface TradeStore {
     account: AccountId,
     after: number,
   ): Promise<readonly { readonly seq: number; readonly trade: Trade }[]>;
+  /** The journal line that closed it; null: the account has no such trade. */
+  closedBy(account: AccountId, tradeId: string): Promise<number | null>;
 }
 
 export function tradeStore(database: Queryable): TradeStore {
@@ -18,6 +20,13 @@ export function tradeStore(database: Queryable): TradeStore {
         [account, after],
       );
       return rows.map((row) => ({ seq: Number(row.seq), trade: parseTrade(row.trade) }));
+    },
+    async closedBy(account, tradeId) {
+      const rows = await database.query<{ seq: string }>(
+        "select seq from trades where account_id = $1 and trade_id = $2 order by seq desc limit 1",
+        [account, tradeId],
+      );
+      return rows[0] === undefined ? null : Number(rows[0].seq);
     },
   };
 }

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../server/src/testing/harness.ts";
+import { type CliResult, runCli } from "../testing/run-cli.ts";
+
+let service: Harness;
+let baseUrl = "";
+
+beforeAll(async () => {
+  service = await openHarness();
+  baseUrl = `http://127.0.0.1:${service.port}`;
+});
+afterAll(() => service.close());
+
+const person = (...given: readonly string[]): Promise<CliResult> =>
+  runCli(["operator", "person", ...given], {
+    env: { PROPGATE_BASE_URL: baseUrl, PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN },
+  });
+
+const LINK = /http:\/\/127\.0\.0\.1:\d+\/link#[\w-]{43}/;
+
+describe("propgate operator person", () => {
+  test("adds somebody, and prints the link whole", async () => {
+    const added = await person("add", "Ann", "--owner", "owner-1");
+    expect([added.code, added.stderr]).toEqual([0, ""]);
+    expect(added.stdout).toMatch(/^name {3}Ann\nrole {3}owner\nowner {2}owner-1\n/);
+    expect(added.stdout).toMatch(LINK);
+    const operator = await person("add", "Olga", "--role", "operator", "--json");
+    expect(JSON.parse(operator.stdout)).toMatchObject({
+      person: { name: "Olga", role: "operator", ownerId: null },
+      link: { url: expect.stringMatching(LINK) },
+    });
+  });
+
+  test("lists everybody in a table that fits 80 columns", async () => {
+    const { stdout } = await person("list");
+    expect(stdout).toMatch(/^NAME +ROLE +OWNER +DISABLED\nAnn +owner +owner-1 +-\n/);
+    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test("disables and enables by name, in any case, and makes another link", async () => {
+    expect((await person("disable", "ANN")).stdout).toBe("Ann disabled\n");
+    expect((await person("list")).stdout).toContain("2026-01-05 12:00:00Z");
+    const refused = await person("link", "ann");
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      "propgate: The person is disabled; enable it first\n",
+    ]);
+    expect((await person("enable", "ann")).stdout).toBe("Ann enabled\n");
+    const { stdout } = await person("link", "ann");
+    expect(stdout).toContain("It works once, until 2026-01-06 12:00:00Z:\n");
+    expect(stdout).toMatch(LINK);
+  });
+
+  test("what cannot be says why", async () => {
+    const taken = await person("add", "olga");
+    expect([taken.code, taken.stderr]).toEqual([
+      1,
+      "propgate: name: somebody is called that already\n",
+    ]);
+    const nobody = await person("link", "Max");
+    expect([nobody.code, nobody.stderr]).toEqual([
+      1,
+      "propgate: there is nobody called Max\n  propgate operator person list names everybody.\n",
+    ]);
+    const role = await person("add", "Max", "--role", "king");
+    expect(role.code).toBe(2);
+  });
+});

@@ -1,0 +1,20 @@
+const MICROS_PER_USD = 1_000_000;
+
+/** Adds dollars as whole micro dollars, as the service does, so that sums agree to the last digit. */
+export function sumUsd(amounts: readonly number[]): number {
+  const micros = amounts.reduce((sum, usd) => sum + Math.round(usd * MICROS_PER_USD), 0);
+  return micros / MICROS_PER_USD;
+}
+
+/** Every digit of a number and no exponent: `0.0000001`, which every spreadsheet reads. */
+export function decimalText(value: number): string {
+  const [digits = "", exponent] = String(value).split("e");
+  if (exponent === undefined) return digits;
+  const sign = digits.startsWith("-") ? "-" : "";
+  const [whole = "", part = ""] = digits.replace("-", "").split(".");
+  const point = whole.length + Number(exponent);
+  const all = whole + part;
+  if (point <= 0) return `${sign}0.${"0".repeat(-point)}${all}`;
+  if (point >= all.length) return sign + all.padEnd(point, "0");
+  return `${sign}${all.slice(0, point)}.${all.slice(point)}`;
+}

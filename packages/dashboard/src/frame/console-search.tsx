@@ -1,0 +1,172 @@
+import type { FoundView } from "@propgate/contract";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type KeyboardEvent, useDeferredValue, useState } from "react";
+import { read } from "../api/call.ts";
+
+/** Fewer characters find too much to be of use. */
+const LETTERS_MIN = 2;
+
+interface Hit {
+  readonly key: string;
+  readonly kind: string;
+  readonly text: string;
+  readonly note: string;
+  readonly to: string;
+  readonly search: Readonly<Record<string, string>>;
+}
+
+/** Finds accounts by id and owner, people by name, keys and payouts by id, and goes there. */
+export function ConsoleSearch() {
+  const [typed, setTyped] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const [isOpen, setOpen] = useState(false);
+  const navigate = useNavigate();
+  const sought = useDeferredValue(typed.trim());
+  const isEnough = sought.length >= LETTERS_MIN;
+  const found = useQuery({
+    queryKey: ["console", "search", sought],
+    queryFn: ({ signal }) =>
+      read<FoundView>(`operator/search?q=${encodeURIComponent(sought)}`, signal),
+    enabled: isEnough,
+    placeholderData: keepPreviousData,
+  });
+  const hits = isEnough && found.data !== undefined ? hitsOf(found.data) : [];
+  const go = (hit: Hit | undefined): void => {
+    if (hit === undefined) return;
+    setOpen(false);
+    setTyped("");
+    void navigate({ to: hit.to, search: hit.search });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "Escape") setOpen(false);
+    if (event.key === "Enter") go(hits[chosen]);
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step === 0 || hits.length === 0) return;
+    event.preventDefault();
+    setChosen((chosen + step + hits.length) % hits.length);
+  };
+  const isShown = isOpen && isEnough;
+  return (
+    <div className="relative min-w-0 flex-1 sm:max-w-xs">
+      <input
+        type="search"
+        role="combobox"
+        aria-expanded={isShown}
+        aria-controls="console-found"
+        aria-activedescendant={isShown && hits.length > 0 ? `found-${chosen}` : undefined}
+        aria-label="Find an account, a person, a key or a payout"
+        placeholder="Account, person, key, payout"
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setChosen(0);
+          setOpen(true);
+        }}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+        className="min-h-8 w-full rounded-box border border-line bg-panel px-3"
+      />
+      <div
+        id="console-found"
+        role="listbox"
+        aria-label="Found"
+        hidden={!isShown}
+        className="absolute inset-x-0 top-full z-50 mt-1 max-h-96 min-w-72 overflow-y-auto rounded-box border border-line bg-panel p-1 shadow-xl"
+      >
+        {hits.map((hit, index) => (
+          <HitLine
+            key={hit.key}
+            hit={hit}
+            id={`found-${index}`}
+            chosen={index === chosen}
+            go={go}
+          />
+        ))}
+        {hits.length === 0 && (
+          <div
+            role="option"
+            tabIndex={-1}
+            aria-selected="false"
+            aria-disabled="true"
+            className="p-2 text-muted"
+          >
+            {found.error?.message ?? (found.isFetching ? "Looking" : "Nothing begins like that.")}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function HitLine({
+  hit,
+  id,
+  chosen,
+  go,
+}: {
+  readonly hit: Hit;
+  readonly id: string;
+  readonly chosen: boolean;
+  readonly go: (hit: Hit) => void;
+}) {
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={chosen}
+      tabIndex={-1}
+      // Before the field loses the focus, which closes the list.
+      onPointerDown={(event) => {
+        event.preventDefault();
+        go(hit);
+      }}
+      className="cursor-pointer rounded-box px-2 py-1.5 hover:bg-raised aria-selected:bg-raised"
+    >
+      <span className="flex justify-between gap-3">
+        <span className="min-w-0 truncate">{hit.text}</span>
+        <span className="text-xs text-muted">{hit.kind}</span>
+      </span>
+      <span className="block truncate text-xs text-muted">{hit.note}</span>
+    </div>
+  );
+}
+
+function hitsOf({ accounts, people, keys, payouts }: FoundView): readonly Hit[] {
+  return [
+    ...accounts.map(({ accountId, ownerId, status }) => ({
+      key: accountId,
+      kind: "account",
+      text: accountId,
+      note: `of ${ownerId}, ${status}`,
+      to: "/console/accounts",
+      search: { q: accountId },
+    })),
+    ...people.map(({ personId, name, role }) => ({
+      key: personId,
+      kind: "person",
+      text: name,
+      note: role,
+      to: "/console/people",
+      search: { q: name },
+    })),
+    ...keys.map(({ keyId, accountId, label }) => ({
+      key: keyId,
+      kind: "key",
+      text: keyId,
+      note: label === "" ? `of ${accountId}` : `${label}, of ${accountId}`,
+      to: `/a/${accountId}/keys`,
+      search: {},
+    })),
+    ...payouts.map(({ payoutId, accountId }) => ({
+      key: payoutId,
+      kind: "payout",
+      text: payoutId,
+      note: `of ${accountId}`,
+      to: "/console/payouts",
+      search: { payout: payoutId },
+    })),
+  ];
+}

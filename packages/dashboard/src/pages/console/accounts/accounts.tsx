@@ -1,0 +1,197 @@
+import type { ConsoleAccount } from "@propgate/contract";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { moneyText } from "../../../format/numbers.ts";
+import { dayText } from "../../../format/times.ts";
+import { Button } from "../../../parts/button.tsx";
+import { Snippet } from "../../../parts/copy.tsx";
+import { Field } from "../../../parts/field.tsx";
+import { Figure } from "../../../parts/figure.tsx";
+import { Loaded } from "../../../parts/loaded.tsx";
+import { Badge, Empty } from "../../../parts/notice.tsx";
+import { Panel } from "../../../parts/panel.tsx";
+import { type Column, Table } from "../../../parts/table.tsx";
+import { useTyped } from "../deed.tsx";
+import { More } from "../more.tsx";
+import { accountPagesQuery } from "../queries.ts";
+import { AccountDeeds } from "./account-deeds.tsx";
+import { OpenAccountDialog } from "./open-account.tsx";
+
+/** Every account, to be found, looked at and changed. */
+export function AccountsPage() {
+  const { q = "" } = useSearch({ strict: false });
+  // Another search begins another list.
+  return <Accounts key={q} asked={q} />;
+}
+
+function Accounts({ asked }: { readonly asked: string }) {
+  const text = useTyped(asked);
+  const [isOpening, setOpening] = useState(false);
+  const accounts = useInfiniteQuery(accountPagesQuery(text.taken));
+  const rows = accounts.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <>
+      <h1 className="sr-only">Accounts</h1>
+      <Panel
+        title="Accounts"
+        flush
+        aside={
+          <Button kind="primary" onClick={() => setOpening(true)}>
+            Open an account
+          </Button>
+        }
+      >
+        <Find text={text} />
+        <Loaded query={accounts} room="min-h-80">
+          {() => <AccountTable rows={rows} searched={text.taken} />}
+        </Loaded>
+        <More query={accounts} shown={rows.length} name="accounts" />
+      </Panel>
+      {isOpening && <OpenAccountDialog onClose={() => setOpening(false)} />}
+    </>
+  );
+}
+
+function Find({ text }: { readonly text: ReturnType<typeof useTyped> }) {
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    text.take();
+  };
+  return (
+    <form role="search" onSubmit={submit} className="flex items-end gap-2 border-b border-line p-4">
+      <Field
+        label="How an id begins, or what is in an owner's id"
+        type="search"
+        value={text.typed}
+        onChange={(event) => text.setTyped(event.target.value)}
+        className="w-full max-w-md"
+      />
+      <Button type="submit" className="min-h-9">
+        Find
+      </Button>
+    </form>
+  );
+}
+
+function AccountTable({
+  rows,
+  searched,
+}: {
+  readonly rows: readonly ConsoleAccount[];
+  readonly searched: string;
+}) {
+  // What was looked for by its whole id is what one has come for.
+  const [opened, setOpened] = useState<string | null>(
+    rows.length === 1 && searched !== "" ? (rows[0]?.accountId ?? null) : null,
+  );
+  const columns: readonly Column<ConsoleAccount>[] = [
+    ...COLUMNS,
+    {
+      head: "",
+      right: true,
+      phone: "title",
+      cell: ({ accountId }) => (
+        <Button
+          aria-expanded={opened === accountId}
+          onClick={() => setOpened(opened === accountId ? null : accountId)}
+        >
+          Manage<span className="sr-only"> {accountId}</span>
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Table
+      label="Accounts"
+      columns={columns}
+      rows={rows}
+      keyOf={({ accountId }) => accountId}
+      detail={(account) =>
+        account.accountId === opened ? <AccountDeeds account={account} /> : null
+      }
+      empty={searched === "" ? <NoAccounts /> : <NothingFound searched={searched} />}
+    />
+  );
+}
+
+function NoAccounts() {
+  return (
+    <Empty title="No account yet">
+      <p className="mb-3">Open one here, or with</p>
+      <Snippet
+        label="Command that opens an account"
+        text="npm run propgate -- operator account create --size 100000 --owner ann"
+      />
+    </Empty>
+  );
+}
+
+function NothingFound({ searched }: { readonly searched: string }) {
+  return (
+    <Empty title={`No account for “${searched}”`}>
+      An account is found by how its id begins, or by a part of its owner's id.
+    </Empty>
+  );
+}
+
+const COLUMNS: readonly Column<ConsoleAccount>[] = [
+  {
+    head: "Account",
+    phone: "title",
+    cell: ({ accountId }) => (
+      <Link
+        to="/a/$accountId"
+        params={{ accountId }}
+        title={accountId}
+        className="font-mono text-xs text-accent underline"
+      >
+        {accountId.slice(0, 13)}…
+      </Link>
+    ),
+  },
+  {
+    head: "Owner",
+    phone: "figure",
+    cell: ({ ownerId }) => <span className="wrap-anywhere">{ownerId}</span>,
+  },
+  {
+    head: "Program",
+    cell: ({ programId, programVersion }) => `${programId} v${programVersion}`,
+  },
+  { head: "Market", cell: ({ assetClass }) => assetClass.replace("_", " ") },
+  { head: "Drawdown", cell: ({ drawdownCriteria }) => drawdownCriteria },
+  {
+    head: "Size",
+    right: true,
+    cell: ({ size }) => <Figure value={size} as={moneyText} field="accounts[].size" />,
+  },
+  {
+    head: "Balance",
+    right: true,
+    phone: "figure",
+    cell: ({ balance }) => <Figure value={balance} as={moneyText} field="accounts[].balance" />,
+  },
+  {
+    head: "State",
+    phone: "figure",
+    cell: (account) => <StateBadge account={account} />,
+  },
+  { head: "Opened", right: true, cell: ({ openedAtMs }) => dayText(openedAtMs) },
+];
+
+const KINDS = {
+  provisioning: "notice",
+  active: "ok",
+  eliminated: "danger",
+  closed: "info",
+} as const;
+
+function StateBadge({ account: { status, phase } }: { readonly account: ConsoleAccount }) {
+  return <Badge kind={KINDS[status]}>{status === "active" ? phaseText(phase) : status}</Badge>;
+}
+
+/** `proChallengeDirect` reads `pro challenge direct`. */
+function phaseText(phase: string): string {
+  return phase.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

@@ -1,0 +1,189 @@
+import { ASSET_CLASSES, MARKET_NAMES, type OpenAccountRequest } from "@propgate/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { Button } from "../../../parts/button.tsx";
+import { CopyButton } from "../../../parts/copy.tsx";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { Check, Choice, Field } from "../../../parts/field.tsx";
+import { Notice } from "../../../parts/notice.tsx";
+import { DeedFailure, useDeed } from "../deed.tsx";
+import { programsQuery } from "../queries.ts";
+
+const USUAL = "";
+
+interface Ordered {
+  readonly size: string;
+  readonly program: string;
+  readonly ownerId: string;
+  readonly assetClass: (typeof ASSET_CLASSES)[number];
+  readonly drawdownCriteria: "static" | "trailing";
+  readonly dailyLossPct: string;
+  readonly tier: "1" | "2" | "3";
+  readonly provisioned: boolean;
+}
+
+const FIRST: Ordered = {
+  size: "100000",
+  program: USUAL,
+  ownerId: "",
+  assetClass: "all_markets",
+  drawdownCriteria: "static",
+  dailyLossPct: "",
+  tier: "1",
+  provisioned: true,
+};
+
+const TIERS = { "1": 1, "2": 2, "3": 3 } as const;
+
+/** The call's body; what was left empty the program decides. */
+function requestOf(ordered: Ordered): OpenAccountRequest {
+  const { assetClass, drawdownCriteria, provisioned } = ordered;
+  const ownerId = ordered.ownerId.trim();
+  const dailyLossPct = ordered.dailyLossPct.trim();
+  return {
+    size: Number(ordered.size),
+    ...{ assetClass, drawdownCriteria, provisioned, tier: TIERS[ordered.tier] },
+    ...(ordered.program === USUAL ? {} : { program: ordered.program }),
+    ...(ownerId === "" ? {} : { ownerId }),
+    ...(dailyLossPct === "" ? {} : { dailyLossPct: Number(dailyLossPct) }),
+  };
+}
+
+/** Opens an account with every choice that there is, and then says where it is. */
+export function OpenAccountDialog({ onClose }: { readonly onClose: () => void }) {
+  const [ordered, setOrdered] = useState(FIRST);
+  const opening = useDeed<{ readonly accountId: string }>();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    opening.mutate({ path: "accounts", body: requestOf(ordered) });
+  };
+  return (
+    <Dialog title="Open an account" open onClose={onClose}>
+      {opening.data === undefined ? (
+        <form onSubmit={submit} className="flex flex-col gap-4">
+          <Choices ordered={ordered} onChange={setOrdered} />
+          <p className="text-muted">
+            The account is there at once{ordered.provisioned ? " and can trade" : ""}. Its terms are
+            those of the program's newest version, for good.
+          </p>
+          <DeedFailure error={opening.error} />
+          <div className="flex flex-wrap justify-end gap-2">
+            <Button onClick={onClose}>Do nothing</Button>
+            <Button type="submit" kind="primary" disabled={opening.isPending}>
+              Open it
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <Opened accountId={opening.data.accountId} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function Choices({
+  ordered,
+  onChange,
+}: {
+  readonly ordered: Ordered;
+  readonly onChange: (ordered: Ordered) => void;
+}) {
+  const programs = useQuery(programsQuery);
+  const sold = programs.data?.items.filter(({ variant }) => variant === "classic") ?? [];
+  const set = (part: Partial<Ordered>): void => onChange({ ...ordered, ...part });
+  return (
+    <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+      <Field
+        label="Size, USD"
+        inputMode="numeric"
+        required
+        value={ordered.size}
+        onChange={(event) => set({ size: event.target.value })}
+      />
+      <Choice
+        label="Program"
+        value={ordered.program}
+        onChange={(program) => set({ program })}
+        options={[
+          { value: USUAL, text: "The usual one" },
+          ...sold.map(({ id, version }) => ({ value: id, text: `${id} v${version}` })),
+        ]}
+      />
+      <Field
+        label="Owner's id"
+        value={ordered.ownerId}
+        onChange={(event) => set({ ownerId: event.target.value })}
+        hint="Empty: an owner of its own."
+      />
+      <Choice
+        label="May trade"
+        value={ordered.assetClass}
+        onChange={(assetClass) => set({ assetClass })}
+        options={ASSET_CLASSES.map((value) => ({ value, text: MARKET_NAMES[value] }))}
+      />
+      <Choice
+        label="Drawdown"
+        value={ordered.drawdownCriteria}
+        onChange={(drawdownCriteria) => set({ drawdownCriteria })}
+        options={[
+          { value: "static", text: "Static" },
+          { value: "trailing", text: "Trailing" },
+        ]}
+      />
+      <Field
+        label="Daily loss, percent"
+        inputMode="decimal"
+        value={ordered.dailyLossPct}
+        onChange={(event) => set({ dailyLossPct: event.target.value })}
+        hint="Empty: the program's usual one."
+      />
+      <Choice
+        label="Leverage tier"
+        value={ordered.tier}
+        onChange={(tier) => set({ tier })}
+        options={[
+          { value: "1", text: "Tier 1" },
+          { value: "2", text: "Tier 2" },
+          { value: "3", text: "Tier 3" },
+        ]}
+      />
+      <div className="self-center">
+        <Check
+          label="Provisioned"
+          checked={ordered.provisioned}
+          onChange={(provisioned) => set({ provisioned })}
+          hint="Without it, it trades only once it is provisioned."
+        />
+      </div>
+    </div>
+  );
+}
+
+function Opened({
+  accountId,
+  onClose,
+}: {
+  readonly accountId: string;
+  readonly onClose: () => void;
+}) {
+  return (
+    <div className="flex flex-col gap-4">
+      <Notice kind="ok">The account is open.</Notice>
+      <div className="flex flex-wrap items-center gap-3">
+        <span className="font-mono text-xs wrap-anywhere">{accountId}</span>
+        <CopyButton text={accountId} label="Copy id" />
+      </div>
+      <div className="flex flex-wrap justify-end gap-4">
+        <Link
+          to="/a/$accountId/keys"
+          params={{ accountId }}
+          className="self-center text-accent underline"
+        >
+          Make it a key
+        </Link>
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    </div>
+  );
+}

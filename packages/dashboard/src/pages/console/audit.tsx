@@ -1,0 +1,175 @@
+import type { AuditLine } from "@propgate/contract";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { timeText } from "../../format/times.ts";
+import { Button } from "../../parts/button.tsx";
+import { Choice, Field } from "../../parts/field.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Badge, Empty } from "../../parts/notice.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { More } from "./more.tsx";
+import { type AuditFilter, auditPagesQuery, peopleQuery } from "./queries.ts";
+
+const ANY = "";
+
+/** What can be looked for; the service writes others, which show as they are. */
+const DEEDS = [
+  "sign-in",
+  "sign-out",
+  "password.change",
+  "link.use",
+  "account.open",
+  "account.provision",
+  "account.promote",
+  "account.offerPro",
+  "account.close",
+  "account.eliminate",
+  "key.create",
+  "key.revoke",
+  "payout.record",
+  "person.add",
+  "person.link",
+  "person.disable",
+  "person.enable",
+  "program.add",
+  "journal.rebuild",
+  "backup",
+] as const;
+
+/** Who did what, newest first. */
+export function AuditPage() {
+  const { account = "" } = useSearch({ strict: false });
+  return <Audit key={account} account={account} />;
+}
+
+function Audit({ account }: { readonly account: string }) {
+  const [filter, setFilter] = useState<AuditFilter>({ account, person: ANY, deed: ANY });
+  const audit = useInfiniteQuery(auditPagesQuery(filter));
+  const lines = audit.data?.pages.flatMap((page) => page.lines) ?? [];
+  return (
+    <>
+      <h1 className="sr-only">Audit</h1>
+      <Panel title="Audit, newest first" flush>
+        <Filters filter={filter} onChange={setFilter} />
+        <Loaded query={audit} room="min-h-96">
+          {() => (
+            <Table
+              label="Audit"
+              columns={COLUMNS}
+              rows={lines}
+              keyOf={({ auditId }) => String(auditId)}
+              empty={
+                <Empty title="No line">
+                  Whoever signs in or changes something leaves one here, whether it succeeds or not.
+                </Empty>
+              }
+            />
+          )}
+        </Loaded>
+        <More query={audit} shown={lines.length} name="lines" />
+      </Panel>
+    </>
+  );
+}
+
+function Filters({
+  filter,
+  onChange,
+}: {
+  readonly filter: AuditFilter;
+  readonly onChange: (filter: AuditFilter) => void;
+}) {
+  const people = useQuery(peopleQuery);
+  const [account, setAccount] = useState(filter.account);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onChange({ ...filter, account: account.trim() });
+  };
+  return (
+    <form
+      role="search"
+      onSubmit={submit}
+      className="grid items-end gap-4 border-b border-line p-4 sm:grid-cols-2 lg:grid-cols-4"
+    >
+      <Choice
+        label="What"
+        value={filter.deed}
+        onChange={(deed) => onChange({ ...filter, deed })}
+        options={[
+          { value: ANY, text: "Everything" },
+          ...DEEDS.map((value) => ({ value, text: value })),
+        ]}
+      />
+      <Choice
+        label="Who"
+        value={filter.person}
+        onChange={(person) => onChange({ ...filter, person })}
+        options={[
+          { value: ANY, text: "Everybody" },
+          ...(people.data ?? []).map(({ personId, name }) => ({ value: personId, text: name })),
+        ]}
+      />
+      <Field
+        label="Account's id"
+        value={account}
+        onChange={(event) => setAccount(event.target.value)}
+      />
+      <Button type="submit" className="min-h-9 justify-self-start">
+        Look
+      </Button>
+    </form>
+  );
+}
+
+const COLUMNS: readonly Column<AuditLine>[] = [
+  {
+    head: "Time, UTC",
+    phone: "figure",
+    cell: ({ atMs }) => <span className="whitespace-nowrap">{timeText(atMs)}</span>,
+  },
+  {
+    head: "Who",
+    phone: "figure",
+    cell: ({ by, role }) => (
+      <>
+        <span className="wrap-anywhere">{by}</span>
+        <span className="block text-xs text-muted">{role}</span>
+      </>
+    ),
+  },
+  { head: "From", cell: ({ address }) => <span className="font-mono text-xs">{address}</span> },
+  {
+    head: "What",
+    phone: "title",
+    cell: ({ deed }) => <span className="font-medium">{deed}</span>,
+  },
+  {
+    head: "On what",
+    cell: ({ subject, accountId }) => <Subject subject={subject} accountId={accountId} />,
+  },
+  {
+    head: "Said about it",
+    phone: "figure",
+    cell: ({ detail }) => <span className="wrap-anywhere">{detail ?? ""}</span>,
+  },
+  {
+    head: "Result",
+    phone: "title",
+    cell: ({ succeeded }) =>
+      succeeded ? <Badge kind="ok">done</Badge> : <Badge kind="danger">refused</Badge>,
+  },
+];
+
+function Subject({ subject, accountId }: Pick<AuditLine, "subject" | "accountId">) {
+  const text = subject ?? accountId;
+  if (text === null) return null;
+  const shown = <span className="font-mono text-xs wrap-anywhere">{text}</span>;
+  if (accountId === null) return shown;
+  return (
+    <Link to="/a/$accountId" params={{ accountId }} className="text-accent underline">
+      {shown}
+    </Link>
+  );
+}

@@ -1,0 +1,209 @@
+import { ASSET_CLASSES, type ConsoleInstrument, MARKET_NAMES } from "@propgate/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNow } from "../../clock.tsx";
+import { moneyText, percentText, plainText } from "../../format/numbers.ts";
+import { agoText, timeText } from "../../format/times.ts";
+import { Button } from "../../parts/button.tsx";
+import { Choice, Field } from "../../parts/field.tsx";
+import { Facts, Figure } from "../../parts/figure.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Badge, Empty } from "../../parts/notice.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { CheckCatalogue } from "./check-catalogue.tsx";
+import { instrumentsQuery } from "./queries.ts";
+
+const EVERY = "every";
+type Which = ConsoleInstrument["assetClass"] | typeof EVERY;
+
+/** The catalogue: every pair with its terms, its market's hours and its price. */
+export function InstrumentsPage() {
+  const instruments = useQuery(instrumentsQuery);
+  const [which, setWhich] = useState<Which>(EVERY);
+  const [part, setPart] = useState("");
+  const sought = part.trim().toLowerCase();
+  const isShown = ({ assetClass, pair, display }: ConsoleInstrument): boolean =>
+    (which === EVERY || assetClass === which) &&
+    `${pair} ${display}`.toLowerCase().includes(sought);
+  return (
+    <div className="flex flex-col gap-4">
+      <h1 className="sr-only">Instruments</h1>
+      <Panel title="Catalogue" flush>
+        <div className="grid max-w-2xl grid-cols-2 gap-4 border-b border-line p-4">
+          <Field
+            label="Pair"
+            type="search"
+            value={part}
+            onChange={(event) => setPart(event.target.value)}
+          />
+          <Choice
+            label="Class"
+            value={which}
+            onChange={setWhich}
+            options={[
+              { value: EVERY, text: "Every class" },
+              ...ASSET_CLASSES.filter((one) => one !== "all_markets").map((value) => ({
+                value,
+                text: MARKET_NAMES[value],
+              })),
+            ]}
+          />
+        </div>
+        <Loaded query={instruments} room="min-h-96">
+          {({ items }) => <InstrumentTable rows={items.filter(isShown)} />}
+        </Loaded>
+      </Panel>
+      <CheckCatalogue />
+    </div>
+  );
+}
+
+function InstrumentTable({ rows }: { readonly rows: readonly ConsoleInstrument[] }) {
+  const [opened, setOpened] = useState<string | null>(null);
+  const columns: readonly Column<ConsoleInstrument>[] = [
+    ...COLUMNS,
+    {
+      head: "",
+      right: true,
+      phone: "title",
+      cell: ({ pair }) => (
+        <Button
+          aria-expanded={opened === pair}
+          onClick={() => setOpened(opened === pair ? null : pair)}
+        >
+          Terms<span className="sr-only"> of {pair}</span>
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Table
+      label="Instruments"
+      columns={columns}
+      rows={rows}
+      keyOf={({ pair }) => pair}
+      detail={(one) => (one.pair === opened ? <Terms instrument={one} /> : null)}
+      empty={<Empty title="No pair is called that" />}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<ConsoleInstrument>[] = [
+  {
+    head: "Pair",
+    phone: "title",
+    cell: ({ display, pair }) => (
+      <span className="font-medium whitespace-nowrap" title={pair}>
+        {display}
+      </span>
+    ),
+  },
+  { head: "Class", cell: ({ assetClass }) => MARKET_NAMES[assetClass] },
+  { head: "Market", phone: "figure", cell: (one) => <MarketState instrument={one} /> },
+  {
+    head: "Bid",
+    right: true,
+    phone: "figure",
+    cell: ({ quote }) => <Figure value={quote?.bid} as={plainText} field="quote.bid" />,
+  },
+  {
+    head: "Ask",
+    right: true,
+    cell: ({ quote }) => <Figure value={quote?.ask} as={plainText} field="quote.ask" />,
+  },
+  { head: "Quote", right: true, phone: "figure", cell: (one) => <QuoteAge instrument={one} /> },
+  {
+    head: "Lot",
+    right: true,
+    cell: ({ lotSize, base }) => (
+      <Figure value={lotSize} as={plainText} field="lotSize" unit={base} />
+    ),
+  },
+  {
+    head: "Grid, lots",
+    right: true,
+    cell: ({ gridStep }) => <Figure value={gridStep} as={plainText} field="gridStep" />,
+  },
+  {
+    head: "Tick",
+    right: true,
+    cell: ({ tick }) => <Figure value={tick} as={plainText} field="tick" />,
+  },
+  {
+    head: "Fee",
+    right: true,
+    cell: ({ feePercent }) => (
+      <Figure value={feePercent} as={(value) => percentText(value, 3)} field="feeRatio" />
+    ),
+  },
+];
+
+function MarketState({ instrument }: { readonly instrument: ConsoleInstrument }) {
+  const { isBlocked, isOpen, changesAtMs, session } = instrument;
+  if (isBlocked) return <Badge kind="danger">blocked</Badge>;
+  const change = changesAtMs === null ? "" : `${timeText(changesAtMs)} UTC`;
+  const until = isOpen ? `closes ${change || "never"}` : `opens ${change || "never again"}`;
+  return (
+    <span title={`${session}, ${until}`}>
+      <Badge kind={isOpen ? "ok" : "notice"}>{isOpen ? "open" : "closed"}</Badge>
+    </span>
+  );
+}
+
+function QuoteAge({ instrument }: { readonly instrument: ConsoleInstrument }) {
+  const now = useNow();
+  const { quote, isStale, isOpen } = instrument;
+  if (quote === null) return <Badge kind="warn">none yet</Badge>;
+  return (
+    <span className={isStale && isOpen ? "text-warn" : ""} title={timeText(quote.atMs)}>
+      {isStale && isOpen ? "stale, " : ""}
+      {agoText(quote.atMs, now)}
+    </span>
+  );
+}
+
+const CARRY = { none: "none", everyEightHours: "every 8 hours", daily: "a day" } as const;
+
+function Terms({ instrument }: { readonly instrument: ConsoleInstrument }) {
+  const { leverageCaps, carry, leastPosition, exposureGroups } = instrument;
+  return (
+    <div className="grid gap-x-10 gap-y-3 md:grid-cols-2 lg:grid-cols-3">
+      <Facts
+        rows={[
+          ["Session", instrument.session],
+          [instrument.isOpen ? "Closes" : "Opens", timeText(instrument.changesAtMs)],
+          ["Stale after", `${plainText(instrument.staleAfterMs / 1000)} s`],
+          ["Blocked", instrument.isBlocked ? "yes" : "no"],
+        ]}
+      />
+      <Facts
+        rows={[
+          [
+            "Least position",
+            "usd" in leastPosition
+              ? `${moneyText(leastPosition.usd)} USD`
+              : `${plainText(leastPosition.lots)} lots`,
+          ],
+          ["Grid of small accounts", plainText(instrument.gridStepSmallAccount)],
+          ["Spread", percentText(instrument.spreadPercent, 4)],
+          [
+            "Carry",
+            carry.kind === "none"
+              ? "none"
+              : `${percentText(carry.percent, 4)} ${CARRY[carry.kind]}`,
+          ],
+        ]}
+      />
+      <Facts
+        rows={[
+          ["Cap, tier 1", plainText(leverageCaps.tier1)],
+          ["Cap, tier 2", plainText(leverageCaps.tier2)],
+          ["Cap, tier 3", plainText(leverageCaps.tier3)],
+          ["Cap, pro", plainText(leverageCaps.pro)],
+          ["Exposure groups", exposureGroups.join(", ") || "none"],
+        ]}
+      />
+    </div>
+  );
+}

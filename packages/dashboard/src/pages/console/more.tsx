@@ -1,0 +1,29 @@
+import { Button } from "../../parts/button.tsx";
+
+interface MoreProps {
+  readonly query: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => Promise<unknown>;
+  };
+  /** How many are shown. */
+  readonly shown: number;
+  readonly name: string;
+}
+
+/** The next page below the ones that are shown. */
+export function More({ query, shown, name }: MoreProps) {
+  if (shown === 0) return null;
+  return (
+    <div className="flex min-h-12 items-center justify-between gap-3 px-4 py-2 text-xs text-muted">
+      <span className="figure">
+        {query.hasNextPage ? `The first ${shown} ${name}` : `All ${shown} ${name}`}
+      </span>
+      {query.hasNextPage && (
+        <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          More
+        </Button>
+      )}
+    </div>
+  );
+}

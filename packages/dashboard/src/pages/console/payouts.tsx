@@ -1,0 +1,153 @@
+import type { ConsolePayout } from "@propgate/contract";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { useNow } from "../../clock.tsx";
+import { moneyText } from "../../format/numbers.ts";
+import { agoText, dayText } from "../../format/times.ts";
+import { Button } from "../../parts/button.tsx";
+import { Switcher } from "../../parts/field.tsx";
+import { Figure } from "../../parts/figure.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Badge, Empty } from "../../parts/notice.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { More } from "./more.tsx";
+import { payoutPagesQuery, payoutQuery } from "./queries.ts";
+import { RecordPaymentDialog } from "./record-payment.tsx";
+
+const STATUSES = [
+  { value: "", text: "All that is owed" },
+  { value: "pending", text: "Pending" },
+  { value: "processing", text: "Processing" },
+  { value: "failed", text: "Failed" },
+] as const;
+type Status = (typeof STATUSES)[number]["value"];
+
+/** What is owed, over all accounts, oldest first. */
+export function ConsolePayoutsPage() {
+  const { payout = "" } = useSearch({ strict: false });
+  const [status, setStatus] = useState<Status>("");
+  const [recorded, setRecorded] = useState<ConsolePayout | null>(null);
+  const payouts = useInfiniteQuery(payoutPagesQuery(status));
+  const rows = payouts.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <div className="flex flex-col gap-4">
+      <h1 className="sr-only">Payouts</h1>
+      {payout !== "" && <OnePayout id={payout} onRecord={setRecorded} />}
+      <Panel
+        title="Queue, oldest first"
+        flush
+        aside={<Switcher label="Which" value={status} options={STATUSES} onChange={setStatus} />}
+      >
+        <Loaded query={payouts} room="min-h-80">
+          {() => <PayoutTable rows={rows} onRecord={setRecorded} />}
+        </Loaded>
+        <More query={payouts} shown={rows.length} name="payouts" />
+      </Panel>
+      {recorded !== null && (
+        <RecordPaymentDialog payout={recorded} onClose={() => setRecorded(null)} />
+      )}
+    </div>
+  );
+}
+
+function OnePayout({
+  id,
+  onRecord,
+}: {
+  readonly id: string;
+  readonly onRecord: (payout: ConsolePayout) => void;
+}) {
+  const payout = useQuery(payoutQuery(id));
+  return (
+    <Panel title="The payout that was looked for" flush>
+      <Loaded query={payout} room="min-h-24">
+        {(one) => <PayoutTable rows={[one]} onRecord={onRecord} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function PayoutTable({
+  rows,
+  onRecord,
+}: {
+  readonly rows: readonly ConsolePayout[];
+  readonly onRecord: (payout: ConsolePayout) => void;
+}) {
+  const columns: readonly Column<ConsolePayout>[] = [
+    ...COLUMNS,
+    {
+      head: "",
+      right: true,
+      phone: "title",
+      cell: (payout) =>
+        payout.status === "paid" ? null : (
+          <Button onClick={() => onRecord(payout)}>
+            Record<span className="sr-only"> {payout.id}</span>
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <Table
+      label="Payouts"
+      columns={columns}
+      rows={rows}
+      keyOf={({ id }) => id}
+      empty={
+        <Empty title="Nothing is owed">
+          A week that earned something is closed on Monday 00:00 UTC and then waits here until it is
+          recorded as paid.
+        </Empty>
+      }
+    />
+  );
+}
+
+const KINDS = { pending: "notice", processing: "info", failed: "danger", paid: "ok" } as const;
+
+const COLUMNS: readonly Column<ConsolePayout>[] = [
+  {
+    head: "Payout",
+    phone: "title",
+    cell: ({ id, accountId }) => (
+      <Link
+        to="/a/$accountId/payouts"
+        params={{ accountId }}
+        title={id}
+        className="font-mono text-xs text-accent underline wrap-anywhere"
+      >
+        {id.slice(0, 11)}…{id.slice(-13)}
+      </Link>
+    ),
+  },
+  {
+    head: "Week",
+    cell: ({ periodStartMs, periodEndMs }) =>
+      `${dayText(periodStartMs)} to ${dayText(periodEndMs)}`,
+  },
+  { head: "Closed", phone: "figure", cell: ({ periodEndMs }) => <Ago atMs={periodEndMs} /> },
+  {
+    head: "Amount, USD",
+    right: true,
+    phone: "figure",
+    cell: ({ amount }) => <Figure value={amount} as={moneyText} field="payouts.items[].amount" />,
+  },
+  { head: "Split", right: true, cell: ({ profitSplit }) => profitSplit },
+  {
+    head: "Paid by",
+    cell: ({ rail, provider, reference }) =>
+      [rail, provider, reference].filter((one) => one !== null && one !== "").join(", ") || "--",
+  },
+  {
+    head: "State",
+    phone: "figure",
+    cell: ({ status }) => <Badge kind={KINDS[status]}>{status}</Badge>,
+  },
+];
+
+function Ago({ atMs }: { readonly atMs: number }) {
+  return <>{agoText(atMs, useNow())}</>;
+}

@@ -1,0 +1,47 @@
+import { NOTHING_SEEN, readRequest, readSeen, type Seen, type Sent } from "@propgate/sdk";
+
+/** What a pasted request, answer or both told. */
+export interface Transcript {
+  /** Null: there is no request in it. */
+  readonly sent: Sent | null;
+  readonly seen: Seen;
+  /** HTTP status of the answer; null: there is none in it. */
+  readonly status: number | null;
+}
+
+const REQUEST_LINE = /^(?:> )?[A-Z]+ \/\S*(?: HTTP\/[\d.]+)?$/;
+const STATUS_LINE = /^(?:< )?HTTP\/[\d.]+ (\d{3})/;
+
+/**
+ * Reads what `curl -v` printed, or a raw request, a raw answer, or one after the other. curl prints
+ * no body of a request, so a request from it has an empty one.
+ */
+export function readTranscript(text: string): Transcript {
+  const lines = text.split(/\r?\n/);
+  const answerAt = lines.findIndex((line) => STATUS_LINE.test(line));
+  const status = STATUS_LINE.exec(lines[answerAt] ?? "")?.[1];
+  return {
+    sent: requestOf(lines, answerAt),
+    seen: answerAt < 0 ? seenIn(text) : readSeen(lines.slice(answerAt).join("\n")),
+    status: status === undefined ? null : Number(status),
+  };
+}
+
+/** Headers of an answer that were copied without its first line. */
+function seenIn(text: string): Seen {
+  return /-(seen-target|seen-body-sha256|server-time-ms):/i.test(text)
+    ? readSeen(text)
+    : NOTHING_SEEN;
+}
+
+function requestOf(lines: readonly string[], answerAt: number): Sent | null {
+  const from = lines.findIndex((line) => REQUEST_LINE.test(line));
+  if (from < 0) return null;
+  const isCurls = lines[from]?.startsWith("> ") === true;
+  const to = answerAt > from ? answerAt : lines.length;
+  const own = lines.slice(from, to).filter((line) => !isCurls || line.startsWith(">"));
+  // curl's last line of a request is a lone mark: behind it there is nothing.
+  const raw = isCurls ? own.filter((line) => line.trim() !== ">").join("\n") : own.join("\n");
+  const read = readRequest(new TextEncoder().encode(raw));
+  return "firstLine" in read ? null : read;
+}

@@ -1,0 +1,32 @@
+import type { Diagnosis } from "@propgate/sdk";
+import { Badge, Notice } from "../../parts/notice.tsx";
+
+/** What is wrong, and how it is mended. */
+export function Verdict({ diagnosis }: { readonly diagnosis: Diagnosis }) {
+  const { verdict, findings } = diagnosis;
+  if (verdict === "valid") {
+    return (
+      <Notice kind="ok">
+        <strong>The signature is right.</strong> If the service still refuses it, the key was
+        revoked or expired, belongs to another service, or the nonce was used before.
+      </Notice>
+    );
+  }
+  return (
+    <Notice kind={verdict === "wrong" ? "danger" : "warn"}>
+      <strong>
+        {verdict === "wrong" ? "This is what is wrong." : "No known mistake explains it."}
+      </strong>
+      <ul className="mt-2 flex flex-col gap-3">
+        {findings.map(({ part, problem, fix }) => (
+          <li key={`${part} ${problem}`}>
+            <p className="wrap-anywhere">
+              <Badge kind="danger">{part}</Badge> {problem}
+            </p>
+            <p className="mt-0.5 text-muted">{fix}</p>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

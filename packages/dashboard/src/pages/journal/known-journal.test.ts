@@ -1,0 +1,53 @@
+import type { JournalEntry, JournalPage } from "@propgate/contract";
+import { describe, expect, test } from "vitest";
+import { NOTHING_KNOWN, withPage } from "./known-journal.ts";
+
+function entry(sequence: number): JournalEntry {
+  const about = { type: "orderFilled", summary: "filled", by: "clock", nonce: null };
+  return { sequence, atMs: sequence, ...about, event: {}, hash: `${sequence}` };
+}
+
+/** From the newest down to the oldest. */
+function page(newest: number, oldest: number, before: number | null = oldest): JournalPage {
+  const sequences = Array.from({ length: newest - oldest + 1 }, (_, index) => newest - index);
+  return { entries: sequences.map(entry), before };
+}
+
+const sequences = (known: { readonly entries: readonly JournalEntry[] }): readonly number[] =>
+  known.entries.map(({ sequence }) => sequence);
+
+describe("what is known of a journal", () => {
+  const first = withPage(NOTHING_KNOWN, page(10, 8));
+
+  test("begins with the newest", () => {
+    expect(sequences(first)).toEqual([10, 9, 8]);
+    expect(first.before).toBe(8);
+  });
+
+  test("goes on with older ones until the first", () => {
+    const all = withPage(withPage(first, page(7, 5)), page(4, 1, null));
+    expect(sequences(all)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(all.before).toBeNull();
+  });
+
+  test("takes in newer ones and keeps where older ones go on", () => {
+    const newer = withPage(withPage(first, page(7, 5)), page(12, 10));
+    expect(sequences(newer)).toEqual([12, 11, 10, 9, 8, 7, 6, 5]);
+    expect(newer.before).toBe(5);
+  });
+
+  test("that is whole stays whole when newer ones come", () => {
+    const whole = withPage(NOTHING_KNOWN, page(3, 1, null));
+    expect(withPage(whole, page(4, 2)).before).toBeNull();
+  });
+
+  test("drops what lies behind a gap", () => {
+    const later = withPage(first, page(30, 28));
+    expect(sequences(later)).toEqual([30, 29, 28]);
+    expect(later.before).toBe(28);
+  });
+
+  test("of an account without any is empty", () => {
+    expect(withPage(NOTHING_KNOWN, { entries: [], before: null })).toEqual(NOTHING_KNOWN);
+  });
+});

@@ -1,0 +1,45 @@
+import type { JournalEntry, JournalPage } from "@propgate/contract";
+import { type UseMutationResult, useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { read } from "../../api/call.ts";
+import { NOTHING_KNOWN, withPage } from "./known-journal.ts";
+
+const PAGE_SIZE = 50;
+
+interface Journal {
+  readonly entries: {
+    readonly data: readonly JournalEntry[] | undefined;
+    readonly error: Error | null;
+    readonly refetch: () => unknown;
+  };
+  /** Null: all are loaded. */
+  readonly more: UseMutationResult<unknown, Error, void> | null;
+}
+
+/** The newest entries, again whenever the account moves; older ones once each, when asked for. */
+export function useJournal(accountId: string): Journal {
+  const [known, setKnown] = useState(NOTHING_KNOWN);
+  const [taken, setTaken] = useState<JournalPage | null>(null);
+  const newest = useQuery({
+    queryKey: ["account", accountId, "journal"],
+    queryFn: ({ signal }) =>
+      read<JournalPage>(`accounts/${accountId}/journal?limit=${PAGE_SIZE}`, signal),
+  });
+  if (newest.data !== undefined && newest.data !== taken) {
+    setTaken(newest.data);
+    setKnown(withPage(known, newest.data));
+  }
+  const older = useMutation<JournalPage>({
+    mutationFn: () =>
+      read(`accounts/${accountId}/journal?before=${known.before ?? ""}&limit=${PAGE_SIZE}`),
+    onSuccess: (page) => setKnown((now) => withPage(now, page)),
+  });
+  return {
+    entries: {
+      data: newest.data === undefined ? undefined : known.entries,
+      error: newest.error,
+      refetch: newest.refetch,
+    },
+    more: known.before === null ? null : older,
+  };
+}

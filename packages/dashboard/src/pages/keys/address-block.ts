@@ -1,0 +1,47 @@
+/** As many entries as the service takes. */
+const BLOCKS_MAX = 100;
+
+/** Where a key may be used from, as it was typed: one address or CIDR block a line. */
+export type AddressBlocks =
+  | { readonly addresses: readonly string[]; readonly problem: null }
+  | { readonly problem: string };
+
+export function readAddresses(text: string): AddressBlocks {
+  const lines = text.split(/\n/).map((line) => line.trim());
+  const wrong = lines.findIndex((line) => line !== "" && !isAddressBlock(line));
+  if (wrong !== -1) {
+    const shown = lines[wrong]?.slice(0, 50);
+    return { problem: `Line ${wrong + 1}: ${shown} is no address and no CIDR block.` };
+  }
+  const addresses = [...new Set(lines.filter((line) => line !== ""))];
+  if (addresses.length > BLOCKS_MAX) return { problem: `At most ${BLOCKS_MAX} lines.` };
+  return { addresses, problem: null };
+}
+
+/** `203.0.113.7`, `203.0.113.0/24`, `2001:db8::1` or `2001:db8::/32`. */
+export function isAddressBlock(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const most = bitsOf(address);
+  if (most === null || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+}
+
+/** How many bits an address of its family has; null: it is no address. */
+function bitsOf(address: string): 32 | 128 | null {
+  if (isIPv4(address)) return 32;
+  return isIPv6(address) ? 128 : null;
+}
+
+function isIPv4(text: string): boolean {
+  const parts = text.split(".");
+  return parts.length === 4 && parts.every(isByte);
+}
+
+function isByte(part: string): boolean {
+  return /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255;
+}
+
+/** What stands in brackets in the address of a page is read by the platform itself. */
+function isIPv6(text: string): boolean {
+  return /^[0-9a-f:.]+$/i.test(text) && text.includes(":") && URL.canParse(`http://[${text}]/`);
+}

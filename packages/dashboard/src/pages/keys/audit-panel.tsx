@@ -1,0 +1,89 @@
+import type { AuditLine, AuditPage } from "@propgate/contract";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { read } from "../../api/call.ts";
+import { timeText } from "../../format/times.ts";
+import { Button } from "../../parts/button.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Badge, Empty } from "../../parts/notice.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { deedText } from "./deed-words.ts";
+
+const PAGE_SIZE = 20;
+
+/** Who changed something about the account, from where, and whether it was let. */
+export function AuditPanel({ accountId }: { readonly accountId: string }) {
+  const pages = useInfiniteQuery({
+    queryKey: ["account", accountId, "audit"],
+    queryFn: ({ pageParam, signal }) => {
+      const before = pageParam === null ? "" : `&before=${pageParam}`;
+      return read<AuditPage>(`accounts/${accountId}/audit?limit=${PAGE_SIZE}${before}`, signal);
+    },
+    initialPageParam: null,
+    getNextPageParam: ({ before }: AuditPage): number | null => before,
+  });
+  return (
+    <Panel title="Audit of this account" flush>
+      <Loaded query={pages} room="min-h-40">
+        {({ pages: loaded }) => (
+          <Table
+            label="Audit"
+            columns={COLUMNS}
+            rows={loaded.flatMap(({ lines }) => lines)}
+            keyOf={({ auditId }) => String(auditId)}
+            empty={
+              <Empty title="Nothing was changed yet">
+                Whoever creates or revokes a key, closes positions or moves the account on stands
+                here, with time and address.
+              </Empty>
+            }
+          />
+        )}
+      </Loaded>
+      {pages.hasNextPage && (
+        <div className="border-t border-line p-3 text-center">
+          <Button disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            Older lines
+          </Button>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+const COLUMNS: readonly Column<AuditLine>[] = [
+  {
+    head: "Time (UTC)",
+    cell: ({ atMs }) => <span className="whitespace-nowrap">{timeText(atMs)}</span>,
+    phone: "title",
+  },
+  {
+    head: "Who",
+    cell: ({ by, role }) => (
+      <>
+        {by} <span className="text-muted">{role}</span>
+      </>
+    ),
+    phone: "figure",
+  },
+  {
+    head: "Did",
+    cell: ({ deed, subject, accountId }) => (
+      <>
+        <span title={deed}>{deedText(deed)}</span>{" "}
+        {subject !== null && subject !== accountId && (
+          <code className="font-mono text-xs text-muted">{subject}</code>
+        )}
+      </>
+    ),
+    phone: "figure",
+  },
+  { head: "About it", cell: ({ detail }) => detail ?? "" },
+  { head: "From", cell: ({ address }) => address, phone: "figure" },
+  {
+    head: "Result",
+    cell: ({ succeeded }) =>
+      succeeded ? <Badge kind="ok">done</Badge> : <Badge kind="danger">refused</Badge>,
+    phone: "title",
+  },
+];

@@ -1,0 +1,44 @@
+import type { CreatedKeyView, CreateKeyRequest, SessionView } from "@propgate/contract";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { write } from "../../api/call.ts";
+import { Panel } from "../../parts/panel.tsx";
+import { KeyFormFields } from "./key-form.tsx";
+import { NewSecret } from "./new-secret.tsx";
+
+interface NewKeyProps {
+  readonly accountId: string;
+  readonly session: SessionView;
+}
+
+/** A form; once the key is made, its secret in the form's place until it has been kept. */
+export function NewKey({ accountId, session }: NewKeyProps) {
+  const [created, setCreated] = useState<CreatedKeyView | null>(null);
+  const queries = useQueryClient();
+  const creating = useMutation({
+    mutationFn: (request: CreateKeyRequest) =>
+      write<CreatedKeyView>(`accounts/${accountId}/keys`, request),
+    onSuccess: (made) => {
+      setCreated(made);
+      return queries.invalidateQueries({ queryKey: ["account", accountId] });
+    },
+    // The secret stays nowhere but in what is shown.
+    gcTime: 0,
+  });
+  if (created !== null) {
+    const done = (): void => {
+      setCreated(null);
+      creating.reset();
+    };
+    return <NewSecret created={created} session={session} onDone={done} />;
+  }
+  return (
+    <Panel title="New key">
+      <KeyFormFields
+        isBusy={creating.isPending}
+        problem={creating.isError ? creating.error.message : null}
+        onSubmit={(request) => creating.mutate(request)}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,150 @@
+import { Tabs } from "@base-ui/react/tabs";
+import type { CreatedKeyView, SessionView } from "@propgate/contract";
+import { useBlocker } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { Button } from "../../parts/button.tsx";
+import { CopyButton, Snippet } from "../../parts/copy.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { HOW_TO_RUN, SNIPPETS, type SnippetFacts, snippetText } from "./snippets.ts";
+
+interface NewSecretProps {
+  readonly created: CreatedKeyView;
+  readonly session: SessionView;
+  readonly onDone: () => void;
+}
+
+/** The one moment at which a secret is shown, with programs that use it. */
+export function NewSecret({ created: { key, secret }, session, onDone }: NewSecretProps) {
+  const [isKept, setKept] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { baseUrl, brand } = session;
+  return (
+    <section
+      aria-labelledby="new-secret"
+      className="rounded-box border-2 border-accent bg-panel p-4"
+      data-new-key={key.keyId}
+    >
+      <h2 id="new-secret" ref={heading} tabIndex={-1} className="font-semibold outline-none">
+        {key.label}: this secret is shown this once
+      </h2>
+      <p className="mt-1 text-muted">
+        It is kept nowhere in a form that could be shown again. Copy it now; a key whose secret is
+        lost is revoked, and another one made.
+      </p>
+      <dl className="mt-4 grid items-center gap-x-4 gap-y-2 md:grid-cols-[auto_1fr_auto]">
+        <Part name="Key id" value={key.keyId} />
+        <Part name="Secret" value={secret} onCopied={() => setKept(true)} />
+      </dl>
+      <SnippetTabs
+        facts={{ keyId: key.keyId, secret, baseUrl, brand }}
+        onSecretCopied={() => setKept(true)}
+      />
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+        <p aria-live="polite" className={isKept ? "text-ok" : "text-warn"}>
+          {isKept ? "✓ The secret was copied." : "The secret was not copied yet."}
+        </p>
+        <Button kind="primary" onClick={onDone}>
+          I have kept the secret
+        </Button>
+      </div>
+      <LeaveGuard isOn={!isKept} />
+    </section>
+  );
+}
+
+function Part({
+  name,
+  value,
+  onCopied,
+}: {
+  readonly name: string;
+  readonly value: string;
+  readonly onCopied?: () => void;
+}) {
+  return (
+    <>
+      <dt className="text-xs text-muted">{name}</dt>
+      <dd className="min-w-0">
+        <code className="block rounded-box border border-line bg-ground px-3 py-1.5 font-mono text-xs wrap-anywhere">
+          {value}
+        </code>
+      </dd>
+      <dd className="justify-self-start">
+        <CopyButton
+          text={value}
+          label={`Copy the ${name.toLowerCase()}`}
+          {...(onCopied === undefined ? {} : { onCopied })}
+        />
+      </dd>
+    </>
+  );
+}
+
+interface SnippetTabsProps {
+  readonly facts: SnippetFacts;
+  readonly onSecretCopied: () => void;
+}
+
+function SnippetTabs({ facts, onSecretCopied }: SnippetTabsProps) {
+  return (
+    <Tabs.Root defaultValue="curl" className="mt-4">
+      <Tabs.List
+        aria-label="Programs that use the key"
+        className="mb-3 flex flex-wrap gap-x-1 border-b border-line"
+      >
+        {SNIPPETS.map(({ id, name }) => (
+          <Tabs.Tab
+            key={id}
+            value={id}
+            className="border-b-2 border-transparent px-2 py-1.5 text-muted hover:text-text aria-selected:border-accent aria-selected:text-text"
+          >
+            {name}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {SNIPPETS.map(({ id, name, fileName }) => (
+        <Tabs.Panel key={id} value={id} className="outline-none">
+          <p className="mb-2 text-xs text-muted">
+            {id === "environment"
+              ? "Holds the secret. Keep it as "
+              : "Has no secret in it: load the environment file, keep this as "}
+            <code className="font-mono">{fileName}</code>, then{" "}
+            <code className="font-mono">{HOW_TO_RUN[id]}</code>
+          </p>
+          <Snippet
+            label={name}
+            text={snippetText(id, facts)}
+            {...(id === "environment" ? { onCopied: onSecretCopied } : {})}
+          />
+        </Tabs.Panel>
+      ))}
+    </Tabs.Root>
+  );
+}
+
+/** Asks before a step, or the closing of the window, that would lose the secret. */
+function LeaveGuard({ isOn }: { readonly isOn: boolean }) {
+  const leaving = useBlocker({
+    shouldBlockFn: () => isOn,
+    enableBeforeUnload: () => isOn,
+    withResolver: true,
+  });
+  if (leaving.status !== "blocked") return null;
+  return (
+    <Dialog title="Leave without the secret?" open onClose={leaving.reset}>
+      <p>
+        It was not copied and cannot be shown again. Without it the key is of no use: it would have
+        to be revoked, and another one made.
+      </p>
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button kind="primary" onClick={leaving.reset}>
+          Stay and copy it
+        </Button>
+        <Button kind="danger" onClick={leaving.proceed}>
+          Leave without it
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

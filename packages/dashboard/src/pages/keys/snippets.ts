@@ -1,0 +1,40 @@
+import curl from "./snippets/curl.txt?raw";
+import environment from "./snippets/environment.txt?raw";
+import python from "./snippets/python.txt?raw";
+import typescript from "./snippets/typescript.txt?raw";
+
+/** What a snippet is filled in with. */
+export interface SnippetFacts {
+  readonly keyId: string;
+  readonly secret: string;
+  /** Address of the service, without a slash at its end. */
+  readonly baseUrl: string;
+  /** The brand word of the header names. */
+  readonly brand: string;
+}
+
+export const SNIPPETS = [
+  { id: "curl", name: "curl", fileName: "account.sh", template: curl },
+  { id: "python", name: "Python", fileName: "account.py", template: python },
+  { id: "typescript", name: "TypeScript", fileName: "account.ts", template: typescript },
+  { id: "environment", name: "Environment file", fileName: "propgate.env", template: environment },
+] as const;
+export type SnippetId = (typeof SNIPPETS)[number]["id"];
+
+/** How each is run, the environment file first of all. */
+export const HOW_TO_RUN: Readonly<Record<SnippetId, string>> = {
+  environment: "set -a; . ./propgate.env; set +a",
+  curl: "sh account.sh",
+  python: "python3 account.py",
+  typescript: "node account.ts",
+};
+
+/** A snippet that runs as it stands; only the environment file holds the secret. */
+export function snippetText(id: SnippetId, facts: SnippetFacts): string {
+  const template = SNIPPETS.find((snippet) => snippet.id === id)?.template ?? "";
+  const words: Readonly<Record<string, string>> = {
+    ...facts,
+    baseUrl: facts.baseUrl.replace(/\/+$/, ""),
+  };
+  return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => words[name] ?? "").trimEnd();
+}

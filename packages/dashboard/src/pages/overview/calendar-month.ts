@@ -1,0 +1,85 @@
+import type { Account } from "@propgate/contract";
+
+type DailyReturn = Account["performance"]["dailyReturns"][number];
+
+export interface CalendarDay {
+  /** `2026-01-05`, UTC. */
+  readonly date: string;
+  readonly day: number;
+  /** Percent; null: no full day of the account. */
+  readonly value: number | null;
+}
+
+/** From Monday to Sunday. */
+export interface CalendarWeek {
+  /** Its Monday. */
+  readonly date: string;
+  /** Null: a day of another month. */
+  readonly days: readonly (CalendarDay | null)[];
+}
+
+/** A month, `2026-01`, always in six weeks, so that nothing below moves from month to month. */
+export function weeksOf(month: string, returns: readonly DailyReturn[]): readonly CalendarWeek[] {
+  const known = new Map(returns.map(({ date, value }) => [date, value]));
+  const days = Array.from({ length: daysIn(month) }, (_, index): CalendarDay => {
+    const date = `${month}-${String(index + 1).padStart(2, "0")}`;
+    return { date, day: index + 1, value: known.get(date) ?? null };
+  });
+  const offset = weekdayOf(`${month}-01`);
+  return Array.from({ length: 6 }, (_, week) => ({
+    date: dateAfter(`${month}-01`, week * 7 - offset),
+    days: Array.from({ length: 7 }, (_none, day) => days[week * 7 + day - offset] ?? null),
+  }));
+}
+
+/** Days from the Monday before. */
+export function weekdayOf(date: string): number {
+  return (new Date(date).getUTCDay() + 6) % 7;
+}
+
+function daysIn(month: string): number {
+  const [year = 0, number = 1] = month.split("-").map(Number);
+  return new Date(Date.UTC(year, number, 0)).getUTCDate();
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The date so many days later. */
+export function dateAfter(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The month so many months later. */
+export function monthAfter(month: string, months: number): string {
+  const [year = 0, number = 1] = month.split("-").map(Number);
+  return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
+}
+
+/** `January 2026` */
+export function monthName(month: string): string {
+  const format = new Intl.DateTimeFormat("en-US", {
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+  return format.format(new Date(`${month}-01`));
+}
+
+export interface MonthSummary {
+  readonly days: number;
+  readonly gains: number;
+  readonly losses: number;
+  /** Of all its days, compounded, percent; null without a day. */
+  readonly total: number | null;
+}
+
+export function summaryOf(month: string, returns: readonly DailyReturn[]): MonthSummary {
+  const values = returns.filter(({ date }) => date.startsWith(month)).map(({ value }) => value);
+  const growth = values.reduce((product, value) => product * (1 + value / 100), 1);
+  return {
+    days: values.length,
+    gains: values.filter((value) => value > 0).length,
+    losses: values.filter((value) => value < 0).length,
+    total: values.length === 0 ? null : (growth - 1) * 100,
+  };
+}

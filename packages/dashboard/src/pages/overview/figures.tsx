@@ -1,0 +1,122 @@
+import type { Account } from "@propgate/contract";
+import {
+  moneyText,
+  percentText,
+  plainText,
+  signedMoneyText,
+  signedPercentText,
+} from "../../format/numbers.ts";
+import { durationText } from "../../format/times.ts";
+import { Facts, Figure, toneOf } from "../../parts/figure.tsx";
+import { Panel } from "../../parts/panel.tsx";
+
+/** Statistics over closed trades and full days. */
+export function Performance({ account }: { readonly account: Account }) {
+  const { performance } = account;
+  const closed = performance.totalTrades - account.account.openPositions;
+  // The API says 0 while nothing is closed; nobody has won or lost anything then.
+  const known = <Value,>(value: Value): Value | null => (closed > 0 ? value : null);
+  const returns = performance.dailyReturns.map(({ value }) => value);
+  const best = returns.length === 0 ? null : Math.max(...returns);
+  const worst = returns.length === 0 ? null : Math.min(...returns);
+  const average = known(performance.avgTradePnL);
+  return (
+    <Panel title="Performance">
+      <Facts
+        rows={[
+          ["Trades, with open ones", figure("totalTrades", performance.totalTrades, plainText)],
+          ["Won", figure("totalWins", performance.totalWins, plainText)],
+          ["Win rate", figure("winRate", known(performance.winRate), percentText)],
+          [
+            "Mean PnL after fees",
+            <Figure
+              key="average"
+              value={average}
+              as={signedMoneyText}
+              field="performance.avgTradePnL"
+              tone={toneOf(average)}
+              unit="USD"
+            />,
+          ],
+          ["Mean time held", figure("tradeDurationMs", performance.tradeDurationMs, durationText)],
+          [
+            "Realized, before fees",
+            <Figure
+              key="realized"
+              value={account.account.totalRealizedPnl}
+              as={signedMoneyText}
+              field="account.totalRealizedPnl"
+              tone={toneOf(account.account.totalRealizedPnl)}
+              unit="USD"
+            />,
+          ],
+          [
+            "Best day",
+            <Figure key="best" value={best} as={signedPercentText} tone={toneOf(best)} />,
+          ],
+          [
+            "Worst day",
+            <Figure key="worst" value={worst} as={signedPercentText} tone={toneOf(worst)} />,
+          ],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function figure(
+  name: keyof Account["performance"],
+  value: number | null,
+  as: (value: number | null | undefined) => string,
+) {
+  return <Figure key={name} value={value} as={as} field={`performance.${name}`} />;
+}
+
+/** What may still be opened, and what is used. */
+export function Capital({ account }: { readonly account: Account }) {
+  const figures = account.account;
+  const money = (name: "buyingPower" | "availableMargin" | "capitalUsed") => (
+    <Figure key={name} value={figures[name]} as={moneyText} field={`account.${name}`} unit="USD" />
+  );
+  return (
+    <Panel title="Capital">
+      <Facts
+        rows={[
+          ["Buying power", money("buyingPower")],
+          ["Available margin", money("availableMargin")],
+          ["Capital used, at entry", money("capitalUsed")],
+          [
+            "Value of everything open",
+            <Figure
+              key="value"
+              value={figures.portfolioBalanceBreakdown.sumPositionValue}
+              as={moneyText}
+              field="account.portfolioBalanceBreakdown.sumPositionValue"
+              unit="USD"
+            />,
+          ],
+          [
+            "Leverage, current / most",
+            <span key="leverage">
+              <Figure
+                value={figures.currentLeverage}
+                as={leverageText}
+                field="account.currentLeverage"
+              />
+              <span className="text-muted"> / </span>
+              <Figure value={figures.maxLeverage} as={capText} field="account.maxLeverage" />
+            </span>,
+          ],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function leverageText(value: number | null | undefined): string {
+  return value === null || value === undefined ? plainText(value) : `${value.toFixed(4)}x`;
+}
+
+function capText(value: number | null | undefined): string {
+  return value === null || value === undefined ? plainText(value) : `${plainText(value)}x`;
+}

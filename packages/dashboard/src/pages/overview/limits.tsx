@@ -1,0 +1,93 @@
+import type { Account, AccountStateView } from "@propgate/contract";
+import { useNow } from "../../clock.tsx";
+import { moneyText, percentText } from "../../format/numbers.ts";
+import { Figure } from "../../parts/figure.tsx";
+import { Meter, type Strain, strainOf } from "../../parts/meter.tsx";
+import { Badge, Empty } from "../../parts/notice.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import {
+  breachText,
+  checkText,
+  type LimitReading,
+  limitReadings,
+  strainText,
+  usedText,
+} from "./limit-words.ts";
+
+/** How near the account is to either of the limits that end it. */
+export function Limits({
+  state,
+  account,
+}: {
+  readonly state: AccountStateView;
+  readonly account: Account | null;
+}) {
+  const rules = account?.drawdownRules ?? null;
+  return (
+    <Panel title="Limits">
+      {rules === null ? (
+        <Empty title="The limits are not known now">
+          They appear as soon as the account can be valued.
+        </Empty>
+      ) : (
+        <div className="flex flex-col gap-5">
+          {limitReadings(rules).map((limit) => (
+            <Limit key={limit.field} limit={limit} state={state} />
+          ))}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+const BADGES = {
+  ok: "ok",
+  notice: "notice",
+  warn: "warn",
+  danger: "danger",
+  unknown: "info",
+} as const satisfies Record<Strain, string>;
+
+function Limit({
+  limit,
+  state,
+}: {
+  readonly limit: LimitReading;
+  readonly state: AccountStateView;
+}) {
+  const used = usedText(limit);
+  const words = strainText(limit);
+  const base = `drawdownRules.${limit.field}`;
+  return (
+    <section aria-label={`${limit.name} limit`}>
+      <div className="mb-1.5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <h3 className="font-semibold">{limit.name}</h3>
+        <Badge kind={BADGES[strainOf(limit.share)]}>{words}</Badge>
+      </div>
+      <Meter label={`${limit.name} limit, used`} share={limit.share} text={`${used}, ${words}`} />
+      <div className="mt-1.5 flex flex-wrap justify-between gap-x-4">
+        <span>
+          <Figure value={limit.usedPct} as={() => used} field={`${base}.usedPct`} /> used
+        </span>
+        <span>
+          <Figure value={limit.remaining} as={moneyText} field={`${base}.remaining`} unit="USD" />
+          {", "}
+          <Figure value={limit.remainingPct} as={percentText} /> left
+        </span>
+      </div>
+      <p className="mt-1.5 text-xs text-muted">
+        Measured {limit.anchor.words}:{" "}
+        <Figure value={limit.anchor.value} as={moneyText} field={limit.anchor.field} />. Met at an
+        equity of <Figure value={limit.floor} as={moneyText} />, passed below it;{" "}
+        <Check limit={limit} />.
+      </p>
+      <p className="figure mt-1 text-xs text-muted" data-field={`${base}.breachPrice`}>
+        {breachText(limit, state.positions, state.markets)}
+      </p>
+    </section>
+  );
+}
+
+function Check({ limit }: { readonly limit: LimitReading }) {
+  return <span className="figure">{checkText(limit, useNow())}</span>;
+}

@@ -1,0 +1,23 @@
+import { ACCOUNT_ELIMINATED, ACCOUNT_STATIC, PAYOUTS_FIRST_PAGE } from "@propgate/contract";
+import { describe, expect, test } from "vitest";
+import { accrualWords } from "./accrual-words.ts";
+
+const { accrual } = PAYOUTS_FIRST_PAGE;
+const unknown = accrual === null ? null : { ...accrual, estimatedAmount: null };
+
+describe("what the estimate is worth", () => {
+  test("an estimate needs no words", () => {
+    expect(accrualWords({ accrualStatus: "ok", accrual }, ACCOUNT_STATIC)).toBeNull();
+  });
+
+  test.each([
+    ["ok", ACCOUNT_STATIC, "Nothing was traded"],
+    ["not_applicable", ACCOUNT_STATIC, "An evaluation earns no payouts"],
+    ["not_applicable", ACCOUNT_ELIMINATED, "The account has ended"],
+    ["not_applicable", null, "earns nothing in its present phase"],
+    ["unavailable", ACCOUNT_STATIC, "cannot be valued"],
+    ["omitted", ACCOUNT_STATIC, "Load it again"],
+  ] as const)("%s", (accrualStatus, account, words) => {
+    expect(accrualWords({ accrualStatus, accrual: unknown }, account)).toContain(words);
+  });
+});

@@ -1,0 +1,179 @@
+import type { PayoutItem, PayoutStatus } from "@propgate/contract";
+import { exactMoney } from "../../format/exact-money.ts";
+import { moneyText, signedMoneyText, UNKNOWN } from "../../format/numbers.ts";
+import { dayText, timeText } from "../../format/times.ts";
+import { Disclosure, useOpenRows } from "../../parts/disclosure.tsx";
+import { Facts, Figure, toneOf } from "../../parts/figure.tsx";
+import { Badge, Empty } from "../../parts/notice.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { formulaDigits, formulaOf, payable } from "./cycle-formula.ts";
+import type { PayoutWeek } from "./payout-weeks.ts";
+
+interface WeekTableProps {
+  readonly weeks: readonly PayoutWeek[];
+  /** Of the column that is added up. */
+  readonly digits: number;
+}
+
+/** Every closed week; an opened one shows how it came to what it pays. */
+export function WeekTable({ weeks, digits }: WeekTableProps) {
+  const open = useOpenRows(false);
+  return (
+    <Table
+      label="List of closed weeks"
+      rows={weeks}
+      keyOf={keyOf}
+      columns={columnsFor(digits, open)}
+      detail={(week) => (open.isOpen(keyOf(week)) ? <WeekDetail week={week} /> : null)}
+      empty={
+        <Empty title="No closed week yet">
+          Each Monday at 00:00 UTC the week of a funded account is closed and listed here, with the
+          sum it came to and the payment that follows.
+        </Empty>
+      }
+    />
+  );
+}
+
+function keyOf({ cycle }: PayoutWeek): string {
+  return String(cycle.periodStartMs);
+}
+
+function columnsFor(
+  digits: number,
+  { isOpen, toggle }: ReturnType<typeof useOpenRows>,
+): readonly Column<PayoutWeek>[] {
+  const money = exactMoney(digits);
+  return [
+    {
+      head: "Week (UTC)",
+      cell: (week) => {
+        const days = `${dayText(week.cycle.periodStartMs)} – ${dayText(week.cycle.periodEndMs)}`;
+        return (
+          <Disclosure
+            open={isOpen(keyOf(week))}
+            label={`The sum of ${days}`}
+            onToggle={() => toggle(keyOf(week))}
+          >
+            <span className="whitespace-nowrap">{days}</span>
+          </Disclosure>
+        );
+      },
+      phone: "title",
+    },
+    {
+      head: "Profit",
+      right: true,
+      cell: ({ cycle }) => (
+        <Figure value={cycle.profit} as={signedMoneyText} tone={toneOf(cycle.profit)} />
+      ),
+      phone: "figure",
+    },
+    {
+      head: "Gross",
+      right: true,
+      cell: ({ cycle }) => <Figure value={cycle.gross} as={moneyText} />,
+      phone: "figure",
+    },
+    {
+      head: "Payout",
+      right: true,
+      cell: ({ cycle }) => (
+        <Figure
+          value={payable(cycle)}
+          {...money}
+          {...(cycle.payoutId === null ? {} : { field: "items[].amount" })}
+        />
+      ),
+      phone: "figure",
+    },
+    { head: "Payment", cell: (week) => <Payment week={week} />, phone: "title" },
+  ];
+}
+
+const STATUS_KINDS: Readonly<Record<PayoutStatus, "info" | "notice" | "ok" | "danger">> = {
+  pending: "notice",
+  processing: "info",
+  paid: "ok",
+  failed: "danger",
+};
+
+function Payment({ week: { cycle, payout } }: { readonly week: PayoutWeek }) {
+  if (payout !== null) return <StatusBadge status={payout.status} />;
+  if (cycle.isHeld) return <Badge kind="warn">held</Badge>;
+  return <span className="text-muted">{cycle.payoutId === null ? "nothing to pay" : UNKNOWN}</span>;
+}
+
+function StatusBadge({ status }: { readonly status: PayoutStatus }) {
+  return <Badge kind={STATUS_KINDS[status]}>{status}</Badge>;
+}
+
+function WeekDetail({ week: { cycle, payout } }: { readonly week: PayoutWeek }) {
+  const lines = formulaOf(cycle);
+  const money = exactMoney(formulaDigits(lines));
+  return (
+    <div className="grid gap-6 md:grid-cols-2">
+      <div>
+        <h3 className="mb-2 text-xs font-semibold text-muted">How it came about</h3>
+        <table className="w-full">
+          <tbody>
+            {lines.map(({ sign, name, amount, note }) => (
+              <tr key={name} className={sign === "=" ? "border-t border-line font-medium" : ""}>
+                <th scope="row" className="py-0.5 pr-3 text-left font-normal whitespace-nowrap">
+                  <span className="inline-block w-4 text-muted">{sign}</span>
+                  {name}
+                  {note !== "" && amount !== null && (
+                    <span className="block pl-4 text-xs whitespace-normal text-muted">{note}</span>
+                  )}
+                </th>
+                <td className="figure py-0.5 text-right align-top whitespace-nowrap">
+                  {amount === null ? note : <Figure value={amount} {...money} />}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {cycle.isHeld && (
+          <p className="mt-3">
+            <Badge kind="warn">held</Badge> {cycle.heldBecause ?? "The reason was not recorded."}
+          </p>
+        )}
+      </div>
+      <div>
+        <h3 className="mb-2 text-xs font-semibold text-muted">The payment</h3>
+        {payout === null ? (
+          <p className="text-muted">{unpaidWords(cycle)}</p>
+        ) : (
+          <PaymentFacts payout={payout} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function unpaidWords({ isHeld, payoutId }: PayoutWeek["cycle"]): string {
+  if (isHeld) return "The share is withheld until a week without a soft breach releases it.";
+  return payoutId === null ? "The week came to nothing." : "The payment is not loaded yet.";
+}
+
+function PaymentFacts({ payout }: { readonly payout: PayoutItem }) {
+  return (
+    <Facts
+      rows={[
+        ["Status", <StatusBadge key="status" status={payout.status} />],
+        ["Split", payout.profitSplit],
+        ["Rail", payout.rail],
+        ["Provider", payout.provider],
+        ["Reference", payout.reference ?? UNKNOWN],
+        ["Requested (UTC)", timeText(payout.requestedAtMs)],
+        ["Paid (UTC)", timeText(payout.paidAtMs)],
+        [
+          "Payout",
+          <span key="id" className="font-mono text-xs">
+            {payout.id}
+          </span>,
+        ],
+      ]}
+    />
+  );
+}

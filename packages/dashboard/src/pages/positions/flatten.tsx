@@ -1,0 +1,149 @@
+import type { FlattenRequest, FlattenResult, PositionItem } from "@propgate/contract";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { write } from "../../api/call.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field } from "../../parts/field.tsx";
+import { Notice } from "../../parts/notice.tsx";
+
+interface FlattenProps {
+  readonly accountId: string;
+  readonly positions: readonly PositionItem[];
+}
+
+/** So much of the account's id is typed to confirm. */
+const TYPED_LENGTH = 4;
+
+/** Closes everything at the market, after a question that no single click answers. */
+export function Flatten({ accountId, positions }: FlattenProps) {
+  const [open, setOpen] = useState(false);
+  const queries = useQueryClient();
+  const flatten = useMutation({
+    mutationFn: () => {
+      const request: FlattenRequest = { confirm: accountId };
+      return write<FlattenResult>(`accounts/${accountId}/flatten`, request);
+    },
+    onSettled: () => void queries.invalidateQueries({ queryKey: ["account", accountId] }),
+  });
+  const show = (): void => {
+    flatten.reset();
+    setOpen(true);
+  };
+  return (
+    <>
+      <Button kind="danger" onClick={show} disabled={positions.length === 0}>
+        Close all positions
+      </Button>
+      <Dialog title="Close all positions now" open={open} onClose={() => setOpen(false)}>
+        {flatten.data === undefined ? (
+          <Question
+            accountId={accountId}
+            positions={positions}
+            isRunning={flatten.isPending}
+            problem={flatten.error?.message ?? null}
+            onConfirm={() => flatten.mutate()}
+            onCancel={() => setOpen(false)}
+          />
+        ) : (
+          <Result result={flatten.data} onClose={() => setOpen(false)} />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+interface QuestionProps extends FlattenProps {
+  readonly isRunning: boolean;
+  readonly problem: string | null;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+}
+
+function Question({
+  accountId,
+  positions,
+  isRunning,
+  problem,
+  onConfirm,
+  onCancel,
+}: QuestionProps) {
+  const [typed, setTyped] = useState("");
+  const expected = accountId.slice(-TYPED_LENGTH);
+  const isConfirmed = typed.trim().toLowerCase() === expected.toLowerCase();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isConfirmed && !isRunning) onConfirm();
+  };
+  const pairs = positions.map(({ tradePair }) => tradePair).join(", ");
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      <ul className="list-disc space-y-1 pl-5">
+        <li>
+          {positions.length === 1
+            ? "The open position is"
+            : `All ${positions.length} positions are`}{" "}
+          closed at the market: {pairs}.
+        </li>
+        <li>Their stops and targets go with them. Orders that wait for an entry stay.</li>
+        <li>What cannot be traded now, such as a pair whose market is closed, stays open.</li>
+        <li>Nothing brings a position back: it would have to be opened again.</li>
+      </ul>
+      <Field
+        label={`Type the last ${TYPED_LENGTH} characters of the account's id: ${expected}`}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={TYPED_LENGTH + 2}
+        hint={accountId}
+      />
+      {problem !== null && (
+        <Notice kind="danger">
+          {problem} Look at the positions before you try again: some may be closed already.
+        </Notice>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onCancel}>Keep them open</Button>
+        <Button type="submit" kind="danger" disabled={!isConfirmed || isRunning}>
+          {isRunning ? "Closing\u2026" : "Close all positions"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Result({
+  result,
+  onClose,
+}: {
+  readonly result: FlattenResult;
+  readonly onClose: () => void;
+}) {
+  const { closed, stayed, message } = result;
+  return (
+    <div className="flex flex-col gap-3">
+      <Notice kind={stayed.length === 0 ? "ok" : "warn"}>{message}</Notice>
+      <p>
+        <strong className="font-semibold">Closed:</strong>{" "}
+        {closed.length === 0 ? "nothing" : closed.join(", ")}
+      </p>
+      {stayed.length > 0 && (
+        <div>
+          <strong className="font-semibold">Still open:</strong>
+          <ul className="mt-1 list-disc space-y-1 pl-5">
+            {stayed.map(({ pair, why }) => (
+              <li key={pair}>
+                {pair}: {why}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div className="flex justify-end">
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    </div>
+  );
+}

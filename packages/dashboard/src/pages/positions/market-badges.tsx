@@ -1,0 +1,28 @@
+import type { MarketView } from "@propgate/contract";
+import { useNow } from "../../clock.tsx";
+import { agoText } from "../../format/times.ts";
+import { Badge } from "../../parts/notice.tsx";
+
+/** What keeps a pair's price from being one to trade on; nothing while it is. */
+export function MarketBadges({ market }: { readonly market: MarketView | undefined }) {
+  if (market === undefined || market.quote === null) return <Badge kind="warn">no price yet</Badge>;
+  return (
+    <>
+      {!market.isOpen && <Badge kind="notice">market closed</Badge>}
+      {market.isStale && market.isOpen && <StaleBadge atMs={market.quote.atMs} />}
+    </>
+  );
+}
+
+function StaleBadge({ atMs }: { readonly atMs: number }) {
+  return <Badge kind="warn">stale price, {agoText(atMs, useNow())}</Badge>;
+}
+
+export function SideBadge({ side }: { readonly side: "LONG" | "SHORT" }) {
+  return (
+    <span className={`text-xs font-semibold ${side === "LONG" ? "text-gain" : "text-loss"}`}>
+      <span aria-hidden="true">{side === "LONG" ? "\u2191" : "\u2193"} </span>
+      {side}
+    </span>
+  );
+}

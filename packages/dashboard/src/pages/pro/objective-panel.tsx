@@ -1,0 +1,79 @@
+import type { Objective, ObjectiveDay } from "@propgate/contract";
+import { dayText } from "../../format/times.ts";
+import { Figure } from "../../parts/figure.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Badge } from "../../parts/notice.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { ObjectiveChart } from "./objective-chart.tsx";
+import { objectiveSeries, objectiveText, thresholdText } from "./objective-series.ts";
+
+interface ObjectivePanelProps {
+  readonly objective: Objective;
+  /** Name of the value in the API. */
+  readonly field: string;
+  readonly days: {
+    readonly data: readonly ObjectiveDay[] | undefined;
+    readonly error: Error | null;
+    readonly refetch: () => unknown;
+  };
+}
+
+/** One objective: where it is, where it has to be, and its days. */
+export function ObjectivePanel({ objective, field, days }: ObjectivePanelProps) {
+  const { key, label, value } = objective;
+  return (
+    <Panel title={label} aside={<Met met={objective.met} />}>
+      <div className="flex items-baseline justify-between gap-4">
+        <span className="text-xl font-semibold">
+          <Figure value={value} as={(exact) => objectiveText(key, exact)} field={field} />
+        </span>
+        <span className="figure text-muted">{thresholdText(objective)}</span>
+      </div>
+      <p className="mt-1 min-h-10 text-xs text-muted">{WHAT_IT_IS[key]}</p>
+      <div className="mt-2 min-h-24">
+        <Loaded query={days} room="min-h-24">
+          {(all) => <Days objective={objective} all={all} />}
+        </Loaded>
+      </div>
+    </Panel>
+  );
+}
+
+const WHAT_IT_IS: Readonly<Record<Objective["key"], string>> = {
+  return: "The lesser of balance and equity, as a gain on the pro account's size.",
+  calmar: "The return divided by the deepest drawdown below the end-of-day mark.",
+  consistency: "The best day's gain as a share of all days together: the less, the steadier.",
+  days: "Full UTC days since the first trade; the day of that trade does not count.",
+};
+
+/** By a mark and a word, so that it needs no colour. */
+function Met({ met }: { readonly met: boolean | null }) {
+  if (met === null) return <Badge kind="info">? not known yet</Badge>;
+  return met ? <Badge kind="ok">✓ met</Badge> : <Badge kind="notice">○ not met</Badge>;
+}
+
+function Days({
+  objective,
+  all,
+}: {
+  readonly objective: Objective;
+  readonly all: readonly ObjectiveDay[];
+}) {
+  const points = objectiveSeries(objective.key, all);
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) {
+    return (
+      <p className="py-6 text-center text-muted">The first full trading day begins the chart.</p>
+    );
+  }
+  return (
+    <>
+      <ObjectiveChart objective={objective} points={points} />
+      <div className="figure mt-1 flex justify-between text-xs text-muted" aria-hidden="true">
+        <span>{dayText(first.dayStartMs)}</span>
+        <span>- - threshold</span>
+        <span>{dayText(last.dayStartMs)}</span>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import type { ChangePasswordRequest } from "@propgate/contract";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { CallFailed, write } from "../../api/call.ts";
+import { sessionQuery } from "../../api/session.ts";
+import { passwordProblem } from "../../format/password.ts";
+import { Button } from "../../parts/button.tsx";
+import { Field } from "../../parts/field.tsx";
+import { NewPassword } from "../../parts/new-password.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { SESSIONS_KEY } from "./sessions-panel.tsx";
+
+const NOTHING_TYPED: ChangePasswordRequest = { current: "", next: "" };
+
+/** Another password; whoever knows the old one is signed out with it. */
+export function PasswordPanel() {
+  const [given, setGiven] = useState(NOTHING_TYPED);
+  const queries = useQueryClient();
+  const name = useQuery(sessionQuery).data?.person.name ?? "";
+  const changing = useMutation({
+    mutationFn: (request: ChangePasswordRequest) => write("password", request),
+    onSuccess: () => {
+      setGiven(NOTHING_TYPED);
+      return queries.invalidateQueries({ queryKey: SESSIONS_KEY });
+    },
+  });
+  const isReady = given.current !== "" && passwordProblem(given.next) === null;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isReady) changing.mutate(given);
+  };
+  return (
+    <Panel title="Password">
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <input
+          type="text"
+          autoComplete="username"
+          value={name}
+          readOnly
+          hidden
+          aria-label="Name"
+          tabIndex={-1}
+        />
+        <Field
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={given.current}
+          onChange={(event) => setGiven({ ...given, current: event.target.value })}
+          problem={isWrong(changing.error) ? "That is not your password." : null}
+        />
+        <NewPassword
+          label="New password"
+          value={given.next}
+          onChange={(next) => setGiven({ ...given, next })}
+        />
+        {changing.isError && !isWrong(changing.error) && (
+          <Notice kind="danger">{changing.error.message}</Notice>
+        )}
+        {changing.isSuccess && (
+          <Notice kind="ok">The password is changed. Your other sessions are ended.</Notice>
+        )}
+        <div>
+          <Button kind="primary" type="submit" disabled={changing.isPending || !isReady}>
+            Change the password
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+function isWrong(cause: Error | null): boolean {
+  return cause instanceof CallFailed && cause.status === 403;
+}

@@ -1,0 +1,118 @@
+import type { SessionLine } from "@propgate/contract";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { read, remove, write } from "../../api/call.ts";
+import { browserText } from "../../format/browser.ts";
+import { timeText } from "../../format/times.ts";
+import { Button } from "../../parts/button.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Badge, Empty } from "../../parts/notice.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+
+export const SESSIONS_KEY = ["sessions"];
+
+/** Where somebody is signed in. */
+export function SessionsPanel() {
+  const sessions = useQuery({
+    queryKey: SESSIONS_KEY,
+    queryFn: ({ signal }) => read<readonly SessionLine[]>("sessions", signal),
+  });
+  return (
+    <Panel title="Sessions" aside={<SignOutEverywhere />} flush>
+      <Loaded query={sessions} room="min-h-32">
+        {(lines) => <SessionTable lines={lines} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function SessionTable({ lines }: { readonly lines: readonly SessionLine[] }) {
+  const queries = useQueryClient();
+  const ending = useMutation({
+    mutationFn: (sessionId: string) => remove(`sessions/${encodeURIComponent(sessionId)}`),
+    onSettled: () => queries.invalidateQueries({ queryKey: SESSIONS_KEY }),
+  });
+  const columns: readonly Column<SessionLine>[] = [
+    {
+      head: "Browser",
+      cell: ({ browser }) => <span title={browser}>{browserText(browser)}</span>,
+      phone: "title",
+    },
+    { head: "Address", cell: ({ address }) => address, phone: "figure" },
+    {
+      head: "Signed in (UTC)",
+      cell: ({ signedInAtMs }) => timeText(signedInAtMs),
+      phone: "figure",
+    },
+    {
+      head: "Last seen (UTC)",
+      cell: ({ lastSeenAtMs }) => timeText(lastSeenAtMs),
+      phone: "figure",
+    },
+    {
+      head: "Action",
+      right: true,
+      cell: (line) =>
+        line.current ? (
+          <Badge kind="ok">this one</Badge>
+        ) : (
+          <Button
+            small
+            aria-label={`End the session of ${browserText(line.browser)} at ${line.address}`}
+            disabled={ending.isPending}
+            onClick={() => ending.mutate(line.sessionId)}
+          >
+            End
+          </Button>
+        ),
+      phone: "title",
+    },
+  ];
+  return (
+    <>
+      {ending.isError && (
+        <p role="alert" className="px-4 pt-3 text-danger">
+          {ending.error.message}
+        </p>
+      )}
+      <Table
+        label="List of sessions"
+        columns={columns}
+        rows={lines}
+        keyOf={({ sessionId }) => sessionId}
+        empty={<Empty title="No session is listed">Load the page again to see this one.</Empty>}
+      />
+    </>
+  );
+}
+
+function SignOutEverywhere() {
+  const [isOpen, setOpen] = useState(false);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const leave = async (): Promise<void> => {
+    await write("sign-out-everywhere");
+    queries.clear();
+    await navigate({ to: "/sign-in" });
+  };
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Sign out everywhere</Button>
+      <Confirm
+        title="Sign out everywhere?"
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        deed="Sign out everywhere"
+        onConfirm={leave}
+      >
+        <p>
+          Every session of yours ends at once, this one as well. API keys go on: they are revoked on
+          the page of each account.
+        </p>
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useEffect } from "react";
+import { ThemeSwitch } from "../../frame/theme.tsx";
+
+interface DoorwayProps {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+/** The frame of the pages in front of the others: brand, theme and one thing to do. */
+export function Doorway({ title, children }: DoorwayProps) {
+  useEffect(() => {
+    document.title = `${title} · Propgate`;
+  }, [title]);
+  return (
+    <div className="mx-auto flex min-h-dvh max-w-[100rem] flex-col">
+      <header className="flex min-h-12 items-center justify-between border-b border-line px-4">
+        <Link to="/" className="font-semibold tracking-tight">
+          Propgate
+        </Link>
+        <ThemeSwitch />
+      </header>
+      <main className="flex flex-1 flex-col items-center px-4 pt-[12vh] pb-8 max-sm:pt-8">
+        <div className="w-full max-w-112">
+          <h1 className="mb-4 text-lg font-semibold">{title}</h1>
+          {children}
+        </div>
+      </main>
+      <footer className="flex justify-center gap-4 px-4 py-6 text-xs text-muted">
+        <Link to="/docs" className="underline">
+          API reference
+        </Link>
+        <Link to="/debugger" className="underline">
+          Signature debugger
+        </Link>
+      </footer>
+    </div>
+  );
+}

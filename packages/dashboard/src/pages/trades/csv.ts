@@ -1,0 +1,27 @@
+import { decimalText } from "../../format/exact.ts";
+
+export interface CsvColumn<Row> {
+  readonly head: string;
+  /** A number keeps all its digits; null is an empty cell. */
+  readonly cell: (row: Row) => string | number | null;
+}
+
+/** Comma-separated values as RFC 4180 has them. */
+export function csvOf<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
+  const lines = [
+    columns.map(({ head }) => textCell(head)),
+    ...rows.map((row) => columns.map(({ cell }) => csvCell(cell(row)))),
+  ];
+  return lines.map((cells) => `${cells.join(",")}\r\n`).join("");
+}
+
+function csvCell(value: string | number | null): string {
+  if (value === null) return "";
+  return typeof value === "number" ? decimalText(value) : textCell(value);
+}
+
+/** A text that a spreadsheet would compute is given an apostrophe, which makes it text again. */
+function textCell(text: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -1,0 +1,59 @@
+import { TRADES } from "@propgate/contract";
+import { describe, expect, test } from "vitest";
+import { matches, netPnlOf, pairsOf, totalsOf, tradeFilterOf } from "./trade-filter.ts";
+
+// EURUSD SHORT lost 500.00 and closed 2026-01-06 14:00; ETHUSD LONG made 981.70 and closed the day before.
+const pairsShown = (search: Record<string, unknown>): readonly string[] =>
+  TRADES.filter((trade) => matches(trade, tradeFilterOf(search))).map(({ tradePair }) => tradePair);
+
+describe("filters of trades", () => {
+  test.each([
+    [{}, ["EURUSD", "ETHUSD"]],
+    [{ pair: "ETHUSD" }, ["ETHUSD"]],
+    [{ side: "SHORT" }, ["EURUSD"]],
+    [{ result: "win" }, ["ETHUSD"]],
+    [{ result: "loss" }, ["EURUSD"]],
+    [{ status: "LIQUIDATED" }, []],
+    [{ from: "2026-01-06" }, ["EURUSD"]],
+    [{ to: "2026-01-05" }, ["ETHUSD"]],
+    [{ from: "2026-01-05", to: "2026-01-06" }, ["EURUSD", "ETHUSD"]],
+    [{ from: "2026-01-07" }, []],
+    [{ side: "SHORT", result: "win" }, []],
+  ])("%j shows %j", (search, pairs) => {
+    expect(pairsShown(search)).toEqual(pairs);
+  });
+
+  test.each([
+    [{ side: "UP", result: 3, status: null, pair: "", from: "today", to: "2026-02-30" }],
+    [{ other: "x" }],
+    [{ pair: ["BTCUSD"], from: 20260105 }],
+  ])("%j filters nothing", (search) => {
+    expect(tradeFilterOf(search)).toEqual({});
+  });
+
+  test("a day begins and ends at 00:00 UTC", () => {
+    const [trade] = TRADES;
+    if (trade === undefined) throw new Error("the examples hold trades");
+    const day = { from: "2026-01-06", to: "2026-01-06" };
+    const closedAt = (time: string) => ({ ...trade, closeTimeMs: Date.parse(time) });
+    expect(matches(closedAt("2026-01-06T00:00:00.000Z"), day)).toBe(true);
+    expect(matches(closedAt("2026-01-06T23:59:59.999Z"), day)).toBe(true);
+    expect(matches(closedAt("2026-01-05T23:59:59.999Z"), day)).toBe(false);
+    expect(matches(closedAt("2026-01-07T00:00:00.000Z"), day)).toBe(false);
+  });
+});
+
+describe("totals of trades", () => {
+  test("are those of what is shown, to the micro dollar", () => {
+    expect(totalsOf(TRADES)).toEqual({ count: 2, winRate: 50, netPnl: 481.7, fees: 18.3 });
+    expect(TRADES.map(netPnlOf)).toEqual([-500, 981.7]);
+  });
+
+  test("know no win rate without a trade", () => {
+    expect(totalsOf([])).toEqual({ count: 0, winRate: null, netPnl: 0, fees: 0 });
+  });
+
+  test("pairs are named once, in order", () => {
+    expect(pairsOf([...TRADES, ...TRADES])).toEqual(["ETHUSD", "EURUSD"]);
+  });
+});

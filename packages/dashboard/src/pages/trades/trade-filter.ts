@@ -1,0 +1,89 @@
+import { POSITION_TYPES, TRADE_STATUSES, type TradeItem } from "@propgate/contract";
+import { sumUsd } from "../../format/exact.ts";
+
+const RESULTS = ["win", "loss"] as const;
+
+/** What the address of the page keeps; what is missing filters nothing. Days are UTC, `2026-01-05`. */
+export interface TradeFilter {
+  readonly pair?: string;
+  readonly side?: (typeof POSITION_TYPES)[number];
+  readonly result?: (typeof RESULTS)[number];
+  readonly status?: (typeof TRADE_STATUSES)[number];
+  readonly from?: string;
+  /** The last day that is shown. */
+  readonly to?: string;
+}
+
+/** Of the address; what is no filter is left out, so that an old or mistyped link still opens. */
+export function tradeFilterOf(search: Readonly<Record<string, unknown>>): TradeFilter {
+  const { pair } = search;
+  const side = POSITION_TYPES.find((word) => word === search.side);
+  const result = RESULTS.find((word) => word === search.result);
+  const status = TRADE_STATUSES.find((word) => word === search.status);
+  const from = dayOf(search.from);
+  const to = dayOf(search.to);
+  return {
+    ...(typeof pair === "string" && pair !== "" ? { pair } : {}),
+    ...(side === undefined ? {} : { side }),
+    ...(result === undefined ? {} : { result }),
+    ...(status === undefined ? {} : { status }),
+    ...(from === null ? {} : { from }),
+    ...(to === null ? {} : { to }),
+  };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Only a day that exists. */
+function dayOf(value: unknown): string | null {
+  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return null;
+  const startMs = Date.parse(value);
+  return Number.isNaN(startMs) || new Date(startMs).toISOString().slice(0, 10) !== value
+    ? null
+    : value;
+}
+
+/** Realized PnL less all fees, USD. */
+export function netPnlOf({ realizedPnl, totalFees }: TradeItem): number {
+  return sumUsd([realizedPnl, -totalFees]);
+}
+
+/** Whether a trade is shown; days are those of its close. */
+export function matches(trade: TradeItem, filter: TradeFilter): boolean {
+  const { pair, side, status, from, to } = filter;
+  if (pair !== undefined && trade.tradePair !== pair) return false;
+  if (side !== undefined && trade.positionType !== side) return false;
+  if (status !== undefined && trade.status !== status) return false;
+  if (from !== undefined && trade.closeTimeMs < Date.parse(from)) return false;
+  if (to !== undefined && trade.closeTimeMs >= Date.parse(to) + DAY_MS) return false;
+  return hasResult(trade, filter.result);
+}
+
+function hasResult(trade: TradeItem, result: TradeFilter["result"]): boolean {
+  if (result === undefined) return true;
+  return result === "win" ? netPnlOf(trade) > 0 : netPnlOf(trade) < 0;
+}
+
+export interface TradeTotals {
+  readonly count: number;
+  /** Percent; null without a trade. */
+  readonly winRate: number | null;
+  readonly netPnl: number;
+  readonly fees: number;
+}
+
+export function totalsOf(trades: readonly TradeItem[]): TradeTotals {
+  const nets = trades.map(netPnlOf);
+  const wins = nets.filter((net) => net > 0).length;
+  return {
+    count: trades.length,
+    winRate: trades.length === 0 ? null : (wins * 100) / trades.length,
+    netPnl: sumUsd(nets),
+    fees: sumUsd(trades.map(({ totalFees }) => totalFees)),
+  };
+}
+
+/** The pairs that were traded, by name. */
+export function pairsOf(trades: readonly TradeItem[]): readonly string[] {
+  return [...new Set(trades.map(({ tradePair }) => tradePair))].sort();
+}

@@ -1,0 +1,33 @@
+import { PASSWORD_LENGTH_MIN } from "@propgate/contract";
+import { useState } from "react";
+import { passwordProblem } from "../format/password.ts";
+import { Check, Field } from "./field.tsx";
+
+interface NewPasswordProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** A password to choose: typed once, and shown to whoever wants to check it. */
+export function NewPassword({ label, value, onChange }: NewPasswordProps) {
+  const [isShown, setShown] = useState(false);
+  const missing = passwordProblem(value);
+  const rule = `At least ${PASSWORD_LENGTH_MIN} characters of any kind; a few words make a good one.`;
+  return (
+    <div className="flex flex-col gap-2">
+      <Field
+        label={label}
+        type={isShown ? "text" : "password"}
+        autoComplete="new-password"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        hint={value === "" || missing === null ? rule : missing}
+      />
+      <Check label="Show it" checked={isShown} onChange={setShown} />
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import { canonicalString, isNonce, isWithinSkew, LIMITS, parseTimestamp } from "@propgate/contract";
+import { hexOf } from "../byte-text.ts";
+import { type Digests, webDigests } from "../digests.ts";
+import { compareSigned } from "./compare-canonical.ts";
+import { explainSignature } from "./search.ts";
+import type { Finding, Seen, Sent } from "./sent.ts";
+
+export interface Diagnosis {
+  /** `valid`: nothing is wrong. `wrong`: `findings` says what. `unexplained`: no known mistake fits. */
+  readonly verdict: "valid" | "wrong" | "unexplained";
+  readonly findings: readonly Finding[];
+  /** What should have been signed. */
+  readonly canonical: string;
+  readonly bodySha256: string;
+}
+
+export interface Evidence {
+  readonly sent: Sent;
+  /** Null: only the canonical string and the clock can be looked at. */
+  readonly secret: string | null;
+  /** The canonical string as the client built it; null when it is not known. */
+  readonly signedCanonical: string | null;
+  readonly seen: Seen;
+  /** The server's time, or this machine's; milliseconds since the Unix epoch. */
+  readonly nowMs: number;
+}
+
+/**
+ * Says which part of a request makes its signature fail. A signature that no single mistake explains
+ * takes some seconds, for tens of thousands are made. @rule S5.canonical
+ */
+export async function diagnose(
+  evidence: Evidence,
+  digests: Digests = webDigests,
+): Promise<Diagnosis> {
+  const { sent, secret } = evidence;
+  const bodySha256 = hexOf(await digests.sha256(sent.body));
+  const { target, timestamp, nonce } = sent;
+  const method = sent.method.toUpperCase();
+  const canonical = canonicalString({ method, target, timestamp, nonce, bodySha256 });
+  const facts = { canonical, bodySha256 };
+  const explained = secret === null ? null : await explainSignature({ sent, secret }, digests);
+  const compared =
+    evidence.signedCanonical === null ? [] : compareSigned(evidence.signedCanonical, canonical);
+  const findings = [
+    ...(explained ?? []),
+    // With the secret the signature itself has told; the text tells what it could not.
+    ...(explained === null || explained.length === 0 ? compared : []),
+    ...onTheWay(evidence, bodySha256),
+    ...timeAndNonce(evidence),
+  ];
+  if (findings.length > 0) return { verdict: "wrong", findings, ...facts };
+  if (explained === null) {
+    return { verdict: "unexplained", findings: [unexplained(evidence)], ...facts };
+  }
+  return { verdict: "valid", findings, ...facts };
+}
+
+/** What changed between the client and the server. */
+function onTheWay({ sent, seen }: Evidence, bodySha256: string): readonly Finding[] {
+  const findings: Finding[] = [];
+  if (seen.target !== null && seen.target !== sent.target) {
+    findings.push({
+      part: "target",
+      problem: `the server saw ${seen.target}`,
+      fix: "The HTTP library or a proxy rewrites it: sign what the server sees, or stop the rewriting.",
+    });
+  }
+  if (seen.bodySha256 !== null && seen.bodySha256.toLowerCase() !== bodySha256) {
+    findings.push({
+      part: "body",
+      problem: `the server saw a body with SHA-256 ${seen.bodySha256}`,
+      fix: "The HTTP library serialises the body again, or a proxy changes it: hand it finished bytes.",
+    });
+  }
+  return findings;
+}
+
+/** What the server looks at before and after the signature. @rule D2.2 */
+function timeAndNonce({ sent, nowMs }: Evidence): readonly Finding[] {
+  const findings: Finding[] = [];
+  const timestampMs = parseTimestamp(sent.timestamp);
+  if (timestampMs === null) {
+    findings.push({
+      part: "timestamp",
+      problem: `${JSON.stringify(sent.timestamp)} is ${timestampKind(sent.timestamp)}`,
+      fix: "Send whole milliseconds since the Unix epoch in decimal digits, such as 1700000000000.",
+    });
+  } else if (!isWithinSkew(timestampMs, nowMs)) {
+    const seconds = Math.round((timestampMs - nowMs) / 1000);
+    const side = seconds > 0 ? "ahead" : "behind";
+    findings.push({
+      part: "clock",
+      problem: `the timestamp is ${Math.abs(seconds)} s ${side}; ${LIMITS.timestampSkewMs / 1000} s are allowed`,
+      fix: "Set the machine's clock (NTP), and take the time anew for every request and every retry.",
+    });
+  }
+  if (!isNonce(sent.nonce)) {
+    findings.push({
+      part: "nonce",
+      problem: "it is not 1 to 128 printable ASCII characters",
+      fix: "Send 16 random bytes in hex, new ones for every request.",
+    });
+  }
+  return findings;
+}
+
+function timestampKind(timestamp: string): string {
+  if (/^\d{9,11}$/.test(timestamp)) return "in seconds";
+  if (/^\d+\.\d*$/.test(timestamp)) return "a fraction";
+  if (/^\d{4}-\d\d-\d\d/.test(timestamp)) return "a date";
+  if (/^\d{17,}$/.test(timestamp)) return "in microseconds or nanoseconds";
+  return timestamp === "" ? "empty" : "not a number of milliseconds";
+}
+
+function unexplained({ secret, sent }: Evidence): Finding {
+  if (secret === null) {
+    return {
+      part: "signature",
+      problem: "nothing differs that can be seen without the secret",
+      fix: "Give the key's secret as well, so that the signature itself can be checked.",
+    };
+  }
+  const wrongForm = !/^v1=[A-Za-z0-9+/]{43}=$/.test(sent.signature);
+  if (wrongForm) {
+    return {
+      part: "signature",
+      problem: "it is not v1= and 44 characters of base64",
+      fix: "Sign with HMAC-SHA256 and send v1= and the base64 of its 32 bytes.",
+    };
+  }
+  return {
+    part: "secret",
+    problem: "no known mistake gives this signature: most likely another secret made it",
+    fix: "Check that key id and secret belong together; compare your canonical string with the one below.",
+  };
+}

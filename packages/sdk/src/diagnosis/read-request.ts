@@ -1,0 +1,78 @@
+import type { Seen, Sent } from "./sent.ts";
+
+/** What was read begins with something else than a request line. */
+export interface NoRequest {
+  readonly firstLine: string;
+}
+
+/**
+ * Reads a request as it goes over the wire: request line, headers, empty line, body. The lines may
+ * end in LF or CRLF, and may begin with `> ` as curl -v prints them.
+ */
+export function readRequest(bytes: Uint8Array): Sent | NoRequest {
+  const { head, body } = split(bytes);
+  const [first = "", ...rest] = head;
+  const line = /^([A-Za-z]+) (\S+)(?: HTTP\/[\d.]+)?$/.exec(first);
+  if (line === null) return { firstLine: first };
+  const headers = readHeaders(rest);
+  const credential = (name: string): string | null => bySuffix(headers, name);
+  return {
+    method: line[1] ?? "",
+    target: line[2] ?? "",
+    timestamp: credential("-timestamp") ?? "",
+    nonce: credential("-nonce") ?? "",
+    signature: credential("-signature") ?? "",
+    keyId: credential("-key-id"),
+    host: headers.get("host") ?? null,
+    body,
+  };
+}
+
+/** Reads what the server says that it saw from its response headers, as curl -i prints them. */
+export function readSeen(text: string): Seen {
+  const headers = readHeaders(text.split(/\r?\n/).map(withoutCurlMark));
+  const time = bySuffix(headers, "-server-time-ms") ?? "";
+  return {
+    target: bySuffix(headers, "-seen-target"),
+    bodySha256: bySuffix(headers, "-seen-body-sha256"),
+    timeMs: /^\d+$/.test(time) ? Number(time) : null,
+  };
+}
+
+export const NOTHING_SEEN: Seen = { target: null, bodySha256: null, timeMs: null };
+
+function split(bytes: Uint8Array): { readonly head: readonly string[]; readonly body: Uint8Array } {
+  // One character a byte, so that places in the text are places in the bytes.
+  const text = new TextDecoder("latin1").decode(bytes);
+  const end = /\r?\n(?:> ?)?\r?\n/.exec(text);
+  const head = end === null ? text : text.slice(0, end.index);
+  const bodyAt = end === null ? bytes.length : end.index + end[0].length;
+  return {
+    head: head
+      .split(/\r?\n/)
+      .map(withoutCurlMark)
+      .filter((line) => line !== ""),
+    body: bytes.subarray(bodyAt),
+  };
+}
+
+function withoutCurlMark(line: string): string {
+  return line.replace(/^[<>] /, "");
+}
+
+function readHeaders(lines: readonly string[]): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  for (const line of lines) {
+    const at = line.indexOf(":");
+    if (at > 0) headers.set(line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim());
+  }
+  return headers;
+}
+
+/** `X-<Brand>-Nonce` whatever the brand word is. */
+function bySuffix(headers: ReadonlyMap<string, string>, suffix: string): string | null {
+  for (const [name, value] of headers) {
+    if (name.startsWith("x-") && name.endsWith(suffix)) return value;
+  }
+  return null;
+}

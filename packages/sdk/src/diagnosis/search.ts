@@ -1,0 +1,182 @@
+import { bytesOfBase64, bytesOfHex, sameBytes, utf8Of } from "../byte-text.ts";
+import type { Digests, Mac } from "../digests.ts";
+import { bodyLineVariants } from "./body-variants.ts";
+import {
+  methodVariants,
+  nonceVariants,
+  targetVariants,
+  timestampVariants,
+} from "./line-variants.ts";
+import type { Finding, Sent } from "./sent.ts";
+import { encodingVariants, type Join, joinVariants, secretVariants } from "./signature-variants.ts";
+import type { Variant } from "./variant.ts";
+
+/** How one digest may have been made. */
+interface Recipe {
+  readonly method: string;
+  readonly target: string;
+  readonly timestamp: string;
+  readonly nonce: string;
+  readonly bodyLine: string;
+  readonly join: Join;
+  readonly mac: Mac;
+}
+
+/** One part of the recipe with another value in it. */
+interface Change {
+  readonly part: keyof Recipe;
+  readonly apply: (recipe: Recipe) => Recipe;
+  readonly finding: Finding;
+}
+
+interface Attempt {
+  readonly recipe: Recipe;
+  readonly findings: readonly Finding[];
+}
+
+/** A digest that the signature may stand for, and what is wrong with how it is written; null: nothing. */
+interface Reading {
+  readonly digest: Uint8Array;
+  readonly finding: Finding | null;
+}
+
+/** So many are signed at once: enough to keep WebCrypto busy, few enough to let a page breathe. */
+const AT_ONCE = 256;
+
+/**
+ * Finds how the signature that was sent came about: an HMAC tells nothing about its input, so every
+ * known mistake is made on purpose, then every two and three together, until one gives that signature.
+ * Returns findings that explain it, [] for a right signature, null when none does.
+ */
+export async function explainSignature(
+  { sent, secret }: { readonly sent: Sent; readonly secret: string },
+  digests: Digests,
+): Promise<readonly Finding[] | null> {
+  const readings = readingsOf(sent.signature);
+  // What no digest can be written as, no mistake in what was signed explains.
+  if (readings.length === 0) return null;
+  const body = await bodyLineVariants(sent.body, digests);
+  const right: Recipe = {
+    method: sent.method.toUpperCase(),
+    target: sent.target,
+    timestamp: sent.timestamp,
+    nonce: sent.nonce,
+    bodyLine: body[0]?.value ?? "",
+    join: (parts) => parts.join("\n"),
+    mac: await digests.hmac(utf8Of(secret)),
+  };
+  const changes = await allChanges({ sent, secret, body }, digests);
+  // The many nearly right timestamps are worth a pair with another mistake, not more.
+  const few = changes.filter((change) => !change.finding.problem.includes("taken twice"));
+  for (const [choices, depth] of [
+    [changes, 0],
+    [changes, 1],
+    [changes, 2],
+    [few, 3],
+  ] as const) {
+    const start = { recipe: right, findings: [] };
+    const found = await firstThatFits(attempts(start, choices, depth), readings);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function readingsOf(signature: string): readonly Reading[] {
+  const text = signature.trim().replace(/^v1[=:]/i, "");
+  const inner = new TextDecoder().decode(bytesOfBase64(text));
+  const digests = [bytesOfBase64(text), bytesOfHex(text), bytesOfHex(inner)];
+  return digests.flatMap((digest) => {
+    if (digest.length !== DIGEST_BYTES) return [];
+    const written = encodingVariants().find(({ value }) => value(digest) === signature);
+    return written === undefined ? [] : [{ digest, finding: written.finding }];
+  });
+}
+
+const DIGEST_BYTES = 32;
+
+/** Every set of `depth` changes to different parts. */
+function* attempts(
+  from: Attempt,
+  choices: readonly Change[],
+  depth: number,
+): Generator<Attempt, void> {
+  if (depth === 0) {
+    yield from;
+    return;
+  }
+  for (const [index, change] of choices.entries()) {
+    const changed = {
+      recipe: change.apply(from.recipe),
+      findings: [...from.findings, change.finding],
+    };
+    const rest = choices.slice(index + 1).filter(({ part }) => part !== change.part);
+    yield* attempts(changed, rest, depth - 1);
+  }
+}
+
+async function firstThatFits(
+  tried: Iterable<Attempt>,
+  readings: readonly Reading[],
+): Promise<readonly Finding[] | null> {
+  let batch: Attempt[] = [];
+  for (const attempt of tried) {
+    batch.push(attempt);
+    if (batch.length < AT_ONCE) continue;
+    const found = await fitting(batch, readings);
+    if (found !== null) return found;
+    batch = [];
+  }
+  return fitting(batch, readings);
+}
+
+async function fitting(
+  batch: readonly Attempt[],
+  readings: readonly Reading[],
+): Promise<readonly Finding[] | null> {
+  const digests = await Promise.all(batch.map(async ({ recipe }) => digestOf(recipe)));
+  for (const [at, { findings }] of batch.entries()) {
+    const reading = readings.find(({ digest }) => sameBytes(digest, digests[at]));
+    if (reading === undefined) continue;
+    return reading.finding === null ? findings : [reading.finding, ...findings];
+  }
+  return null;
+}
+
+function digestOf(recipe: Recipe): ReturnType<Mac> {
+  const { method, target, timestamp, nonce, bodyLine } = recipe;
+  return recipe.mac(utf8Of(recipe.join(["v1", method, target, timestamp, nonce, bodyLine])));
+}
+
+async function allChanges(
+  given: {
+    readonly sent: Sent;
+    readonly secret: string;
+    readonly body: readonly Variant<string>[];
+  },
+  digests: Digests,
+): Promise<readonly Change[]> {
+  const { sent, secret, body } = given;
+  const secrets = await secretVariants({ secret, keyId: sent.keyId }, digests);
+  const macs = secrets.map(async ({ value, finding }) => ({
+    value: await digests.hmac(value),
+    finding,
+  }));
+  return [
+    ...changesOf("method", methodVariants(sent)),
+    ...changesOf("target", targetVariants(sent)),
+    ...changesOf("nonce", nonceVariants(sent)),
+    ...changesOf("bodyLine", body),
+    ...changesOf("join", joinVariants()),
+    ...changesOf("mac", await Promise.all(macs)),
+    ...changesOf("timestamp", timestampVariants(sent)),
+  ];
+}
+
+function changesOf<Part extends keyof Recipe>(
+  part: Part,
+  options: readonly Variant<Recipe[Part]>[],
+): readonly Change[] {
+  return options.flatMap(({ value, finding }) =>
+    finding === null ? [] : [{ part, apply: (recipe) => ({ ...recipe, [part]: value }), finding }],
+  );
+}

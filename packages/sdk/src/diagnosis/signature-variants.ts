@@ -1,0 +1,106 @@
+import { base64Of, base64UrlOf, bytesOfBase64, bytesOfHex, hexOf, utf8Of } from "../byte-text.ts";
+import type { Digests } from "../digests.ts";
+import type { Part } from "./sent.ts";
+import { type Variant, variants } from "./variant.ts";
+
+/** How the six parts are put together. */
+export type Join = (parts: readonly string[]) => string;
+
+const right: Join = (parts) => parts.join("\n");
+const SIX_LINES = "Join the six parts by one newline (\\n) each, with none at the end.";
+
+export function joinVariants(): readonly Variant<Join>[] {
+  return variants(right, [
+    join((parts) => `${parts.join("\n")}\n`, "it was signed with a newline at its end"),
+    join((parts) => parts.join("\\n"), "its parts were joined by a backslash and an n"),
+    join((parts) => parts.join("\r\n"), "its lines were ended by CRLF"),
+    join((parts) => parts.join(""), "its parts were joined by nothing"),
+    join((parts) => parts.join(" "), "its parts were joined by spaces"),
+    join((parts) => parts.join("."), "its parts were joined by dots"),
+    join((parts) => parts.join(":"), "its parts were joined by colons"),
+    join((parts) => parts.join("|"), "its parts were joined by bars"),
+    join((parts) => parts.slice(1).join("\n"), "its first line, v1, is missing"),
+    join((parts) => parts.slice(0, -1).join("\n"), "its last line, the body's hash, is missing"),
+    join(swapped(3, 4), "the timestamp and the nonce changed places"),
+    join(swapped(1, 2), "the method and the target changed places"),
+  ]);
+}
+
+function swapped(left: number, other: number): Join {
+  return (parts) => {
+    const order = parts.map((_, index) => {
+      if (index === left) return other;
+      return index === other ? left : index;
+    });
+    return order.map((index) => parts[index] ?? "").join("\n");
+  };
+}
+
+function join(value: Join, problem: string): Variant<Join> {
+  return { value, finding: { part: "canonical string", problem, fix: SIX_LINES } };
+}
+
+const USE_THE_TEXT = "Use the secret as it was shown, as UTF-8 text, with nothing around it.";
+
+/** What may have been the HMAC's key instead of the secret. */
+export async function secretVariants(
+  { secret, keyId }: { readonly secret: string; readonly keyId: string | null },
+  digests: Digests,
+): Promise<readonly Variant<Uint8Array>[]> {
+  const trimmed = secret.trim();
+  const hashed = await digests.sha256(utf8Of(secret));
+  const guesses: (readonly [string | Uint8Array, string])[] = [
+    [trimmed, "it was used without the white space around it"],
+    [`${secret}\n`, "it was used with a newline at its end"],
+    [`"${secret}"`, "it was used with quotes around it"],
+    [trimmed.replace(/^sk_/, ""), "it was used without its sk_"],
+    [bytesOfBase64(trimmed), "it was decoded as base64 before use"],
+    [bytesOfBase64(trimmed.replace(/^sk_/, "")), "it was decoded as base64 before use"],
+    [bytesOfHex(trimmed), "it was decoded as hex before use"],
+    [hexOf(hashed), "its SHA-256 was used"],
+    [hashed, "its SHA-256 was used"],
+    ["", "an empty secret was used"],
+  ];
+  if (keyId !== null) guesses.push([keyId, "the key id was used as the secret"]);
+  return variants<Uint8Array>(
+    utf8Of(secret),
+    guesses.map(([value, problem]) => ({
+      value: typeof value === "string" ? utf8Of(value) : value,
+      finding: { part: SECRET, problem, fix: USE_THE_TEXT },
+    })),
+  );
+}
+
+const SECRET: Part = "secret";
+
+/** How the digest is written in the header. */
+export type Encoding = (digest: Uint8Array) => string;
+
+const V1_BASE64 = "Send v1= and the digest's 32 bytes in base64: 44 characters that end in =.";
+
+export function encodingVariants(): readonly Variant<Encoding>[] {
+  return variants<Encoding>(
+    (digest) => `v1=${base64Of(digest)}`,
+    [
+      encoding((digest) => base64Of(digest), "the v1= before it is missing"),
+      encoding((digest) => `v1=${hexOf(digest)}`, "it is hex instead of base64"),
+      encoding((digest) => hexOf(digest), "it is hex, and the v1= is missing"),
+      encoding((digest) => `v1=${base64UrlOf(digest)}`, "it is base64url, not base64"),
+      encoding(
+        (digest) => `v1=${base64Of(digest).replace(/=+$/, "")}`,
+        "the = at its end is missing",
+      ),
+      encoding(
+        (digest) => `v1=${btoa(hexOf(digest))}`,
+        "it is the base64 of the hex text, not of the digest's bytes",
+      ),
+      encoding((digest) => `v1:${base64Of(digest)}`, "it starts with v1: instead of v1="),
+      encoding((digest) => `V1=${base64Of(digest)}`, "it starts with V1= in upper case"),
+      encoding((digest) => `v1=${base64Of(digest)}\n`, "it has a newline at its end"),
+    ],
+  );
+}
+
+function encoding(value: Encoding, problem: string): Variant<Encoding> {
+  return { value, finding: { part: "signature", problem, fix: V1_BASE64 } };
+}

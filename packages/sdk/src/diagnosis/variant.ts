@@ -1,0 +1,28 @@
+import { sameBytes } from "../byte-text.ts";
+import type { Finding } from "./sent.ts";
+
+/** A value that a client may have used in place of the right one. */
+export interface Variant<Value> {
+  readonly value: Value;
+  /** Null: this is the right value. */
+  readonly finding: Finding | null;
+}
+
+/** The right value first, then the mistakes that differ from it and from each other. */
+export function variants<Value>(
+  right: Value,
+  mistakes: readonly Variant<Value>[],
+): readonly Variant<Value>[] {
+  const kept: Variant<Value>[] = [{ value: right, finding: null }];
+  for (const mistake of mistakes) {
+    if (!kept.some((other) => sameValue(other.value, mistake.value))) kept.push(mistake);
+  }
+  return kept;
+}
+
+function sameValue(left: unknown, right: unknown): boolean {
+  if (left instanceof Uint8Array && right instanceof Uint8Array) {
+    return sameBytes(left, right);
+  }
+  return left === right;
+}

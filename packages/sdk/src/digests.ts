@@ -1,0 +1,28 @@
+/**
+ * SHA-256 and HMAC-SHA256 from wherever they come: WebCrypto answers later, Node's own at once.
+ */
+export interface Digests {
+  sha256(bytes: Uint8Array): Promise<Uint8Array> | Uint8Array;
+  /** Signs under one key, of any length. */
+  hmac(key: Uint8Array): Promise<Mac> | Mac;
+}
+
+export type Mac = (message: Uint8Array) => Promise<Uint8Array> | Uint8Array;
+
+/** By WebCrypto: Node, browsers, workers and other runtimes alike. */
+export const webDigests: Digests = {
+  sha256: async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", ownBytes(bytes))),
+  async hmac(key) {
+    // An empty key, which WebCrypto refuses, is padded with zeros like any other.
+    const material = key.length === 0 ? new Uint8Array(1) : ownBytes(key);
+    const algorithm = { name: "HMAC", hash: "SHA-256" };
+    const imported = await crypto.subtle.importKey("raw", material, algorithm, false, ["sign"]);
+    return async (message) =>
+      new Uint8Array(await crypto.subtle.sign("HMAC", imported, ownBytes(message)));
+  },
+};
+
+/** A copy, because WebCrypto takes no view on shared memory. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes);
+}

@@ -1,0 +1,203 @@
+import { DASHBOARD_PREFIX } from "@propgate/contract";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type Admitted, type AnsweredCall, addJsonInterface } from "../json/json-interface.ts";
+import { refused } from "../json/json-reply.ts";
+import type { Log } from "../log.ts";
+import type { AuditLog } from "../people/audit-log.ts";
+import type { CallOrigin } from "../people/session.ts";
+import {
+  type DashboardNeeds,
+  type DashboardRoute,
+  forSignedIn,
+  type PageCaller,
+  type PageHandle,
+  type SignedInHandle,
+} from "./dashboard-call.ts";
+import type { PageRoute } from "./page-call.ts";
+import {
+  addOptions,
+  addPasskey,
+  listPasskeys,
+  removePasskey,
+  signInOptions,
+  signInWithPasskey,
+} from "./passkey-calls.ts";
+import { foreignCall } from "./same-origin.ts";
+import {
+  changePassword,
+  endSession,
+  listSessions,
+  showSession,
+  signOut,
+  signOutEverywhere,
+} from "./session-calls.ts";
+import { sessionCookie } from "./session-cookie.ts";
+import { lookAtLink, signIn, useLink } from "./sign-in-calls.ts";
+
+export interface DashboardOptions extends Omit<DashboardNeeds, "cookie"> {
+  /** Beside those of signing in. */
+  readonly routes: readonly PageRoute[];
+  readonly log: Log;
+}
+
+interface OwnCall {
+  readonly name: string;
+  readonly method: DashboardRoute["method"];
+  readonly path: string;
+  readonly audited: boolean;
+}
+
+const OPEN_CALLS: readonly (OwnCall & { readonly handle: PageHandle })[] = [
+  { name: "sign-in", method: "POST", path: "/sign-in", audited: true, handle: signIn },
+  {
+    name: "sign-in.passkeyOptions",
+    method: "POST",
+    path: "/sign-in/passkey/options",
+    audited: false,
+    handle: signInOptions,
+  },
+  {
+    name: "sign-in.passkey",
+    method: "POST",
+    path: "/sign-in/passkey",
+    audited: true,
+    handle: signInWithPasskey,
+  },
+  { name: "link.look", method: "POST", path: "/link", audited: false, handle: lookAtLink },
+  { name: "link.use", method: "POST", path: "/link/use", audited: true, handle: useLink },
+];
+
+const SESSION_CALLS: readonly (OwnCall & { readonly handle: SignedInHandle })[] = [
+  { name: "session.show", method: "GET", path: "/session", audited: false, handle: showSession },
+  { name: "sign-out", method: "POST", path: "/sign-out", audited: true, handle: signOut },
+  {
+    name: "sign-out.everywhere",
+    method: "POST",
+    path: "/sign-out-everywhere",
+    audited: true,
+    handle: signOutEverywhere,
+  },
+  { name: "session.list", method: "GET", path: "/sessions", audited: false, handle: listSessions },
+  {
+    name: "session.end",
+    method: "DELETE",
+    path: "/sessions/:id",
+    audited: true,
+    handle: endSession,
+  },
+  {
+    name: "password.change",
+    method: "POST",
+    path: "/password",
+    audited: true,
+    handle: changePassword,
+  },
+  { name: "passkey.list", method: "GET", path: "/passkeys", audited: false, handle: listPasskeys },
+  {
+    name: "passkey.options",
+    method: "POST",
+    path: "/passkeys/options",
+    audited: false,
+    handle: addOptions,
+  },
+  { name: "passkey.add", method: "POST", path: "/passkeys", audited: true, handle: addPasskey },
+  {
+    name: "passkey.remove",
+    method: "DELETE",
+    path: "/passkeys/:id",
+    audited: true,
+    handle: removePasskey,
+  },
+];
+
+const NOT_SIGNED_IN = refused("Not signed in", 401);
+
+/**
+ * Adds the calls of the pages to the listener. A call of another site's page is turned away before
+ * anything else, then whoever has no session, before anything of the body is read.
+ */
+export function addDashboardInterface(app: FastifyInstance, options: DashboardOptions): void {
+  const { people, publicUrl, log } = options;
+  const cookie = sessionCookie(publicUrl);
+  const need: DashboardNeeds = { ...options, cookie };
+  const routes = [...ownRoutes(need), ...options.routes.map(pageRoute)];
+  const byName = new Map(routes.map((route) => [route.name, route]));
+  const admit = async (request: FastifyRequest, route: string): Promise<Admitted<PageCaller>> => {
+    const foreign = foreignCall(request, publicUrl);
+    if (foreign !== null) return foreign;
+    const token = cookie.read(request.headers.cookie);
+    const caller = { from: originOf(request), host: request.headers.host ?? "", token };
+    if (byName.get(route)?.open === true) return { caller: { ...caller, signedIn: null } };
+    const signedIn = token === null ? null : await people.sessions.find(token);
+    return signedIn === null ? NOT_SIGNED_IN : { caller: { ...caller, signedIn } };
+  };
+  addJsonInterface<PageCaller>(app, {
+    prefix: DASHBOARD_PREFIX,
+    routes,
+    admit,
+    answered: async (call) => {
+      if (byName.get(call.name)?.audited === true) await writeDown(people.audit, call);
+    },
+    log,
+  });
+}
+
+function ownRoutes(need: DashboardNeeds): readonly DashboardRoute[] {
+  return [
+    ...OPEN_CALLS.map(({ handle, ...route }) => ({ ...route, open: true, handle })),
+    ...SESSION_CALLS.map(({ handle, ...route }) => ({
+      ...route,
+      open: false,
+      handle: forSignedIn(handle),
+    })),
+  ].map(({ handle, ...route }) => ({
+    ...route,
+    handle: (call, caller) => handle(need, call, caller),
+  }));
+}
+
+/** A call of another part, which is told who calls and nothing of sessions. */
+function pageRoute({ handle, ...route }: PageRoute): DashboardRoute {
+  return {
+    ...route,
+    open: false,
+    handle: (call, { signedIn, from }) => {
+      if (signedIn === null) throw new Error("broken invariant: nobody is signed in");
+      const { person, session } = signedIn;
+      return handle(call, { person, sessionId: session.sessionId, address: from.address });
+    },
+  };
+}
+
+const BROWSER_LENGTH_MAX = 200;
+
+function originOf(request: FastifyRequest): CallOrigin {
+  const browser = request.headers["user-agent"] ?? "";
+  return { address: request.ip, browser: browser.slice(0, BROWSER_LENGTH_MAX) };
+}
+
+const DETAIL_LENGTH_MAX = 200;
+
+/** The line of the audit. What a stranger can repeat without end leaves none. */
+async function writeDown(
+  audit: AuditLog,
+  { name, caller, reply }: AnsweredCall<PageCaller>,
+): Promise<void> {
+  const { status } = reply;
+  const isStrangers = caller?.signedIn == null && status !== 200 && status !== 401;
+  if (caller === null || isStrangers || status === 429 || status === 503) return;
+  const about = "about" in reply ? reply.about : undefined;
+  const by = about?.by ?? caller.signedIn?.person;
+  const error = "error" in reply ? reply.error : null;
+  await audit.append({
+    personId: by?.personId ?? null,
+    by: by?.name ?? "nobody",
+    role: by?.role ?? "none",
+    address: caller.from.address,
+    deed: name,
+    subject: about?.subject ?? null,
+    accountId: about?.accountId ?? null,
+    detail: (about?.detail ?? error)?.slice(0, DETAIL_LENGTH_MAX) ?? null,
+    succeeded: status === 200,
+  });
+}

@@ -1,0 +1,89 @@
+import type { ConsoleInstrument } from "@propgate/contract";
+import {
+  type CarryModel,
+  dollars,
+  type Instrument,
+  isFresh,
+  isOpen,
+  type LeastPosition,
+  lots,
+  nextClose,
+  nextOpening,
+  type Quote,
+  type Session,
+  type UnixMs,
+} from "@propgate/core";
+import { ASSET_CLASS_WORDS } from "../http/wire.ts";
+import { fine } from "../json/json-reply.ts";
+import type { Handle } from "./operator-reply.ts";
+
+/** The catalogue as it is traded, and each pair's market now. */
+export const listInstruments: Handle = async ({ world, clock }) => {
+  const now = clock.now();
+  const { instruments, quotes } = world.market;
+  const sessions = new Map<Session, SessionState>();
+  const stateOf = (session: Session): SessionState => {
+    const known = sessions.get(session) ?? sessionState(session, now);
+    sessions.set(session, known);
+    return known;
+  };
+  const items = [...instruments.values()].map((instrument) => ({
+    ...termsView(instrument),
+    ...stateOf(instrument.session),
+    ...quoteView(instrument, quotes.get(instrument.id) ?? null, now),
+  }));
+  return fine({ items });
+};
+
+type SessionState = Pick<ConsoleInstrument, "isOpen" | "changesAtMs">;
+
+function sessionState(session: Session, now: UnixMs): SessionState {
+  const open = isOpen(session, now);
+  return { isOpen: open, changesAtMs: open ? nextClose(session, now) : nextOpening(session, now) };
+}
+
+function quoteView(
+  instrument: Instrument,
+  quote: Quote | null,
+  now: UnixMs,
+): Pick<ConsoleInstrument, "quote" | "isStale"> {
+  if (quote === null) return { quote: null, isStale: true };
+  const { bid, ask, atMs } = quote;
+  return { quote: { bid, ask, atMs }, isStale: !isFresh(quote, instrument, now) };
+}
+
+function termsView(
+  instrument: Instrument,
+): Omit<ConsoleInstrument, "isOpen" | "changesAtMs" | "quote" | "isStale"> {
+  const { id, display, assetClass, base, lotSize, tick, leverageCaps, staleAfterMs } = instrument;
+  const finer = instrument.gridStepSmallAccount;
+  return {
+    ...{ pair: id, display, base, lotSize, tick, leverageCaps, staleAfterMs },
+    assetClass: ASSET_CLASS_WORDS[assetClass],
+    quoteCurrency: instrument.quote,
+    gridStep: lots(instrument.gridStep),
+    gridStepSmallAccount: finer === null ? null : lots(finer),
+    leastPosition: leastView(instrument.leastPosition),
+    feePercent: percentOf(instrument.feeRatio),
+    carry: carryView(instrument.carry),
+    spreadPercent: percentOf(instrument.spreadRatio),
+    exposureGroups: instrument.exposureGroups,
+    session: instrument.session.id,
+    isBlocked: instrument.blocked,
+  };
+}
+
+function leastView(least: LeastPosition): ConsoleInstrument["leastPosition"] {
+  return least.kind === "value" ? { usd: dollars(least.value) } : { lots: lots(least.quantity) };
+}
+
+function carryView(carry: CarryModel): ConsoleInstrument["carry"] {
+  return carry.kind === "none"
+    ? { kind: "none", percent: 0 }
+    : { kind: carry.kind, percent: percentOf(carry.rate) };
+}
+
+/** Without the dust of the multiplication. */
+function percentOf(ratio: number): number {
+  return Number((ratio * 100).toPrecision(12));
+}

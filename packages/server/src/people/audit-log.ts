@@ -1,0 +1,42 @@
+import type { AuditPage } from "@propgate/contract";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { Database } from "../storage/database.ts";
+import {
+  type AuditQuery,
+  auditStore,
+  type NewAuditLine,
+} from "../storage/stores/people/audit-store.ts";
+
+/** Who did what, newest first; only ever added to. */
+export interface AuditLog {
+  /**
+   * Durable when it resolves. It never rejects: what was done is done, so a line that cannot be
+   * written is an error of the log, with everything that the line would have said.
+   */
+  append(line: Omit<NewAuditLine, "atMs">): Promise<void>;
+  list(query: AuditQuery): Promise<AuditPage>;
+}
+
+export function createAuditLog(need: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}): AuditLog {
+  const store = auditStore(need.database);
+  return {
+    async append(line) {
+      const whole = { ...line, atMs: need.clock.now() };
+      try {
+        await store.append(whole);
+      } catch (cause) {
+        need.log.error({ err: cause, line: whole }, "a line of the audit could not be written");
+      }
+    },
+    async list(query) {
+      const lines = await store.list(query);
+      const last = lines.length < query.limit ? undefined : lines.at(-1);
+      return { lines, before: last?.auditId ?? null };
+    },
+  };
+}

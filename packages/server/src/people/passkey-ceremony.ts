@@ -1,0 +1,146 @@
+import type * as Library from "@simplewebauthn/server";
+import type { Passkey } from "./passkey.ts";
+import type { PersonId } from "./person.ts";
+import type { RelyingParty } from "./relying-party.ts";
+
+/** Ed25519, P-256 and RSA, as COSE numbers them: what devices offer. */
+export const PASSKEY_ALGORITHMS: readonly number[] = [-8, -7, -257];
+
+/** What `navigator.credentials.create` gave; bytes are base64url. */
+export interface CreatedByAuthenticator {
+  readonly id: string;
+  readonly rawId: string;
+  readonly type: "public-key";
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly attestationObject: string;
+    readonly transports: readonly string[];
+  };
+}
+
+/** What `navigator.credentials.get` gave; bytes are base64url. */
+export interface AuthenticatorReply {
+  readonly id: string;
+  readonly rawId: string;
+  readonly type: "public-key";
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly authenticatorData: string;
+    readonly signature: string;
+    readonly userHandle: string | null;
+  };
+}
+
+/** A key as the authenticator made it. */
+export interface Credential {
+  readonly id: string;
+  readonly publicKey: Uint8Array;
+  readonly counter: number;
+  readonly transports: readonly string[];
+}
+
+/** Loaded when the first passkey is asked for: most starts never need it. */
+export function webAuthn(): Promise<typeof Library> {
+  return import("@simplewebauthn/server");
+}
+
+/** How an authenticator names the person: bytes that say nothing to anybody else. */
+export function handleOf(personId: PersonId): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(personId);
+}
+
+/** The question that the answer belongs to; null: it is none. */
+export function challengeOf({
+  response,
+}: {
+  readonly response: { readonly clientDataJSON: string };
+}): string | null {
+  try {
+    const text = Buffer.from(response.clientDataJSON, "base64url").toString("utf8");
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null || !("challenge" in value)) return null;
+    return typeof value.challenge === "string" ? value.challenge : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Null: it is not what was asked for. The challenge has been found to be ours. */
+export async function verifyCreated(
+  made: CreatedByAuthenticator,
+  challenge: string,
+  party: RelyingParty,
+): Promise<Credential | null> {
+  const { verifyRegistrationResponse } = await webAuthn();
+  const { clientDataJSON, attestationObject, transports } = made.response;
+  if (!(await vouchesForItself(attestationObject))) return null;
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: {
+        ...made,
+        response: { clientDataJSON, attestationObject },
+        clientExtensionResults: {},
+      },
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
+    });
+    return registrationInfo === undefined ? null : { ...registrationInfo.credential, transports };
+  } catch {
+    // The library says by throwing what is wrong with the answer, and nobody shall learn more.
+    return null;
+  }
+}
+
+/**
+ * We ask for no statement of who made the device. One that came with certificates would be looked up
+ * where they say, and whoever sends them must not choose whom this service calls.
+ */
+async function vouchesForItself(attestationObject: string): Promise<boolean> {
+  const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");
+  try {
+    const decoded = decodeAttestationObject(
+      new Uint8Array(Buffer.from(attestationObject, "base64url")),
+    );
+    const format = decoded.get("fmt");
+    return (
+      format === "none" || (format === "packed" && decoded.get("attStmt").get("x5c") === undefined)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** The authenticator's new count; null: the passkey has not signed this. */
+export async function verifySigned(
+  reply: AuthenticatorReply,
+  asked: { readonly challenge: string; readonly party: RelyingParty; readonly passkey: Passkey },
+): Promise<number | null> {
+  const { verifyAuthenticationResponse } = await webAuthn();
+  const { challenge, party, passkey } = asked;
+  const { userHandle, ...response } = reply.response;
+  if (userHandle !== null && !isHandleOf(passkey.personId, userHandle)) return null;
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { ...reply, response, clientExtensionResults: {} },
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      credential: {
+        id: passkey.passkeyId,
+        publicKey: new Uint8Array(passkey.publicKey),
+        counter: passkey.counter,
+      },
+      requireUserVerification: true,
+    });
+    return verified ? authenticationInfo.newCounter : null;
+  } catch {
+    return null;
+  }
+}
+
+function isHandleOf(personId: PersonId, handle: string): boolean {
+  return Buffer.from(handle, "base64url").equals(handleOf(personId));
+}

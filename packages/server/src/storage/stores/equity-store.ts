@@ -1,0 +1,113 @@
+import { type AccountId, accountId, type MicroUsd, microUsd, unixMs } from "@propgate/core";
+import type { EquityFigures } from "../../equity/equity-figures.ts";
+import type { Queryable } from "../database.ts";
+
+export interface AccountEquity extends EquityFigures {
+  readonly accountId: AccountId;
+}
+
+/** What accounts were worth from minute to minute. */
+export interface EquityStore {
+  /** Of two points of one account and moment, such as those of two nodes, the first stays. */
+  add(points: readonly AccountEquity[]): Promise<void>;
+  /** Behind `after` and up to `upTo`, oldest first. */
+  between(
+    account: AccountId,
+    range: { readonly after: number; readonly upTo: number },
+  ): Promise<readonly EquityFigures[]>;
+  /** The newest at or before that moment. */
+  lastAt(account: AccountId, atMs: number): Promise<EquityFigures | null>;
+  /**
+   * Behind `after` and up to `upTo`, both whole steps, leaves of each step the last point alone. A
+   * step begins behind its first moment and ends with its last, so that midnight ends a day.
+   */
+  thin(
+    accounts: readonly AccountId[],
+    range: { readonly after: number; readonly upTo: number; readonly stepMs: number },
+  ): Promise<void>;
+  /** Accounts by id, those behind `after`. */
+  accounts(page: {
+    readonly after: AccountId | null;
+    readonly limit: number;
+  }): Promise<readonly AccountId[]>;
+}
+
+interface PointRow {
+  readonly at_ms: string;
+  readonly equity: string;
+  readonly balance: string;
+  readonly daily_floor: string | null;
+  readonly max_floor: string | null;
+}
+
+const COLUMNS = "at_ms, equity, balance, daily_floor, max_floor";
+
+export function equityStore(database: Queryable): EquityStore {
+  return {
+    async add(points) {
+      if (points.length === 0) return;
+      await database.query(
+        `insert into equity_points (account_id, ${COLUMNS})
+         select * from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
+           $6::bigint[])
+         on conflict (account_id, at_ms) do nothing`,
+        [
+          points.map((point) => point.accountId),
+          points.map((point) => point.atMs),
+          points.map((point) => point.equity),
+          points.map((point) => point.balance),
+          points.map((point) => point.dailyFloor),
+          points.map((point) => point.maxFloor),
+        ],
+      );
+    },
+    async between(account, { after, upTo }) {
+      const rows = await database.query<PointRow>(
+        `select ${COLUMNS} from equity_points
+         where account_id = $1 and at_ms > $2 and at_ms <= $3 order by at_ms`,
+        [account, after, upTo],
+      );
+      return rows.map(figures);
+    },
+    async lastAt(account, atMs) {
+      const rows = await database.query<PointRow>(
+        `select ${COLUMNS} from equity_points
+         where account_id = $1 and at_ms <= $2 order by at_ms desc limit 1`,
+        [account, atMs],
+      );
+      return rows.map(figures)[0] ?? null;
+    },
+    async thin(accounts, { after, upTo, stepMs }) {
+      await database.query(
+        `delete from equity_points p
+         where p.account_id = any ($1::uuid[]) and p.at_ms > $2 and p.at_ms <= $3
+           and exists (select 1 from equity_points q where q.account_id = p.account_id
+             and q.at_ms > p.at_ms
+             and q.at_ms <= (p.at_ms + $4::bigint - 1) / $4::bigint * $4::bigint)`,
+        [accounts, after, upTo, stepMs],
+      );
+    },
+    async accounts({ after, limit }) {
+      const rows = await database.query<{ account_id: string }>(
+        `select account_id from accounts where ($1::uuid is null or account_id > $1)
+         order by account_id limit $2`,
+        [after, limit],
+      );
+      return rows.map((row) => accountId(row.account_id));
+    },
+  };
+}
+
+function figures(row: PointRow): EquityFigures {
+  return {
+    atMs: unixMs(Number(row.at_ms)),
+    equity: microUsd(Number(row.equity)),
+    balance: microUsd(Number(row.balance)),
+    dailyFloor: amountOrNull(row.daily_floor),
+    maxFloor: amountOrNull(row.max_floor),
+  };
+}
+
+function amountOrNull(value: string | null): MicroUsd | null {
+  return value === null ? null : microUsd(Number(value));
+}

@@ -1,0 +1,121 @@
+import { type UnixMs, unixMs } from "@propgate/core";
+import type { Passkey } from "../../../people/passkey.ts";
+import { type PersonId, personId } from "../../../people/person.ts";
+import type { Queryable } from "../../database.ts";
+
+/** A question that an authenticator answers once. */
+export interface Challenge {
+  readonly challenge: string;
+  /** Who adds a passkey with it; null: somebody who signs in. */
+  readonly personId: PersonId | null;
+  readonly address: string;
+  readonly expiresAtMs: UnixMs;
+}
+
+export interface PasskeyStore {
+  /** False when the passkey is there already. Durable when it resolves. */
+  insert(passkey: Passkey): Promise<boolean>;
+  find(passkeyId: string): Promise<Passkey | null>;
+  /** The oldest first. */
+  ofPerson(personId: PersonId): Promise<readonly Passkey[]>;
+  /** False when the counter has come further meanwhile: somebody has a copy. */
+  used(
+    passkeyId: string,
+    now: { readonly counter: number; readonly atMs: UnixMs },
+  ): Promise<boolean>;
+  remove(personId: PersonId, passkeyId: string): Promise<boolean>;
+  /** Expired ones go, and of this address all but the newest `most`. */
+  ask(challenge: Challenge, now: { readonly atMs: UnixMs; readonly most: number }): Promise<void>;
+  /** False when it was never asked, was answered before, was asked of another, or has expired. */
+  answer(
+    challenge: string,
+    by: { readonly personId: PersonId | null; readonly atMs: UnixMs },
+  ): Promise<boolean>;
+}
+
+interface PasskeyRow {
+  readonly passkey_id: string;
+  readonly person_id: string;
+  readonly label: string;
+  readonly public_key: Uint8Array;
+  readonly counter: string;
+  readonly transports: readonly string[];
+  readonly created_at_ms: string;
+  readonly last_used_at_ms: string | null;
+}
+
+const COLUMNS = `passkey_id, person_id, label, public_key, counter, transports, created_at_ms,
+  last_used_at_ms`;
+
+export function passkeyStore(database: Queryable): PasskeyStore {
+  return {
+    async insert(passkey) {
+      const rows = await database.query(
+        `insert into passkeys (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8)
+         on conflict do nothing returning passkey_id`,
+        [
+          ...[passkey.passkeyId, passkey.personId, passkey.label, passkey.publicKey],
+          ...[passkey.counter, passkey.transports, passkey.createdAtMs, passkey.lastUsedAtMs],
+        ],
+      );
+      return rows.length === 1;
+    },
+    async find(passkeyId) {
+      const text = `select ${COLUMNS} from passkeys where passkey_id = $1`;
+      const [row] = await database.query<PasskeyRow>(text, [passkeyId]);
+      return row === undefined ? null : passkeyOf(row);
+    },
+    async ofPerson(id) {
+      const text = `select ${COLUMNS} from passkeys where person_id = $1
+        order by created_at_ms, passkey_id`;
+      return (await database.query<PasskeyRow>(text, [id])).map(passkeyOf);
+    },
+    // An authenticator that does not count says 0 each time.
+    async used(passkeyId, { counter, atMs }) {
+      const rows = await database.query(
+        `update passkeys set counter = $2, last_used_at_ms = $3 where passkey_id = $1
+           and (counter < $2 or (counter = 0 and $2 = 0)) returning passkey_id`,
+        [passkeyId, counter, atMs],
+      );
+      return rows.length === 1;
+    },
+    async remove(id, passkeyId) {
+      const text = `delete from passkeys where person_id = $1 and passkey_id = $2
+        returning passkey_id`;
+      return (await database.query(text, [id, passkeyId])).length === 1;
+    },
+    async ask({ challenge, personId: id, address, expiresAtMs }, { atMs, most }) {
+      await database.query(
+        `with gone as (
+           delete from passkey_challenges where expires_at_ms <= $1 or challenge in (
+             select challenge from passkey_challenges where address = $4
+             order by expires_at_ms desc, challenge offset $6)
+         )
+         insert into passkey_challenges (challenge, person_id, address, expires_at_ms)
+         values ($2, $3, $4, $5)`,
+        [atMs, challenge, id, address, expiresAtMs, most - 1],
+      );
+    },
+    async answer(challenge, { personId: id, atMs }) {
+      const rows = await database.query<{ readonly expires_at_ms: string }>(
+        `delete from passkey_challenges
+         where challenge = $1 and person_id is not distinct from $2::uuid returning expires_at_ms`,
+        [challenge, id],
+      );
+      return rows.some((row) => Number(row.expires_at_ms) > atMs);
+    },
+  };
+}
+
+function passkeyOf(row: PasskeyRow): Passkey {
+  return {
+    passkeyId: row.passkey_id,
+    personId: personId(row.person_id),
+    label: row.label,
+    publicKey: row.public_key,
+    counter: Number(row.counter),
+    transports: row.transports,
+    createdAtMs: unixMs(Number(row.created_at_ms)),
+    lastUsedAtMs: row.last_used_at_ms === null ? null : unixMs(Number(row.last_used_at_ms)),
+  };
+}

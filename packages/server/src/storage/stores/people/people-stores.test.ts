@@ -1,0 +1,184 @@
+import { ownerId, type UnixMs, unixMs } from "@propgate/core";
+import { expect, test } from "vitest";
+import { openLog } from "../../../log.ts";
+import type { Passkey } from "../../../people/passkey.ts";
+import { createPeopleDesk } from "../../../people/people-desk.ts";
+import { nameKey, type Person, personId } from "../../../people/person.ts";
+import type { Session } from "../../../people/session.ts";
+import { seededChance, systemChance } from "../../../random.ts";
+import { describeOnEachDatabase } from "../../../testing/each-database.ts";
+import { createManualTime } from "../../../testing/manual-time.ts";
+import { auditStore, type NewAuditLine } from "./audit-store.ts";
+import { passkeyStore } from "./passkey-store.ts";
+import { personStore } from "./person-store.ts";
+import { sessionStore } from "./session-store.ts";
+
+const NOON: UnixMs = unixMs(1_767_614_400_000);
+const later = (ms: number): UnixMs => unixMs(NOON + ms);
+const bytes = (...values: readonly number[]): Uint8Array => Uint8Array.from(values);
+
+const made = (name: string): Person => ({
+  personId: personId(systemChance.uuid()),
+  ...{ name, role: "owner", ownerId: ownerId("owner-1") },
+  createdAtMs: NOON,
+  disabledAtMs: null,
+});
+
+const sessionOf = (person: Person, lastSeenAtMs: UnixMs): Session => ({
+  sessionId: systemChance.uuid(),
+  personId: person.personId,
+  ...{ signedInAtMs: NOON, lastSeenAtMs, endsAtMs: later(1000) },
+  ...{ address: "::1", browser: "Ünïcode" },
+});
+
+const passkeyOf = (person: Person, passkeyId: string): Passkey => ({
+  ...{ passkeyId, personId: person.personId, label: "Phone" },
+  publicKey: bytes(0, 1, 255),
+  ...{ counter: 4_294_967_295, transports: ["internal", "hybrid"] },
+  ...{ createdAtMs: NOON, lastUsedAtMs: null },
+});
+
+const lineOf = (deed: string, given: Partial<NewAuditLine> = {}): NewAuditLine => ({
+  ...{ atMs: NOON, personId: null, by: "Ann", role: "owner", address: "::1", deed },
+  ...{ subject: null, accountId: null, detail: null, succeeded: true, ...given },
+});
+
+await describeOnEachDatabase("the stores of people", (database) => {
+  test("people: a name is somebody's, whatever its case; a password is held as it is", async () => {
+    const store = personStore(database());
+    expect(await store.isAnybody()).toBe(false);
+    const ann = made("Ann");
+    expect(await store.insert(ann, nameKey("Ann"))).toBe(true);
+    expect(await store.insert(made("aNN"), nameKey("aNN"))).toBe(false);
+    expect(await store.byName(nameKey("ANN"))).toEqual({ person: ann, password: null });
+    expect(await store.byId(personId(systemChance.uuid()))).toBe(null);
+    await store.setPassword(ann.personId, "one");
+    expect(await store.holdPassword(ann.personId, "one")).toBe(true);
+    expect(await store.holdPassword(ann.personId, "two")).toBe(false);
+    await store.setDisabled(ann.personId, later(5));
+    expect(await store.holdPassword(ann.personId, "one")).toBe(false);
+    expect(await store.list()).toEqual([{ ...ann, disabledAtMs: later(5) }]);
+  });
+
+  test("sessions: found by token, touched forwards, ended by whom they belong to", async () => {
+    const people = personStore(database());
+    const store = sessionStore(database());
+    const [bob, eve] = [made("Bob"), made("Eve")];
+    for (const one of [bob, eve]) await people.insert(one, nameKey(one.name));
+    const first = sessionOf(bob, NOON);
+    const second = sessionOf(bob, later(5));
+    await store.insert(first, bytes(1));
+    await store.insert(second, bytes(2));
+    expect(await store.byToken(bytes(1))).toEqual({ session: first, person: bob });
+    expect(await store.byToken(bytes(3))).toBe(null);
+    await store.touch(first.sessionId, later(9));
+    await store.touch(first.sessionId, later(7));
+    expect((await store.byToken(bytes(1)))?.session.lastSeenAtMs).toBe(later(9));
+    expect(await store.remove(eve.personId, first.sessionId)).toBe(false);
+    await store.removeOthers(bob.personId, first.sessionId);
+    expect((await store.ofPerson(bob.personId)).map((one) => one.sessionId)).toEqual([
+      first.sessionId,
+    ]);
+    await store.removeEnded(later(999), later(8));
+    expect(await store.ofPerson(bob.personId)).toHaveLength(1);
+    await store.removeEnded(later(999), later(9));
+    expect(await store.ofPerson(bob.personId)).toEqual([]);
+    await store.insert(second, bytes(2));
+    await store.removeEnded(later(1000), NOON);
+    expect(await store.byToken(bytes(2))).toBe(null);
+    await store.insert(second, bytes(2));
+    await store.removeOthers(bob.personId, null);
+    expect(await store.byToken(bytes(2))).toBe(null);
+  });
+
+  test("passkeys: kept to the byte; the count only rises, but where there is none", async () => {
+    const store = passkeyStore(database());
+    const [ann, bob] = [made("A"), made("B")];
+    const passkey = passkeyOf(ann, "key-1");
+    expect(await store.insert(passkey)).toBe(true);
+    expect(await store.insert({ ...passkey, personId: bob.personId })).toBe(false);
+    const found = await store.find("key-1");
+    expect({ ...found, publicKey: [...(found?.publicKey ?? [])] }).toEqual({
+      ...passkey,
+      publicKey: [0, 1, 255],
+    });
+    const use = (counter: number) => store.used("key-1", { counter, atMs: later(1) });
+    expect(await use(4_294_967_295)).toBe(false);
+    expect(await use(0)).toBe(false);
+    await store.insert({ ...passkeyOf(ann, "key-0"), counter: 0 });
+    const plain = (counter: number) => store.used("key-0", { counter, atMs: later(1) });
+    expect([
+      await plain(0),
+      await plain(0),
+      await plain(3),
+      await plain(3),
+      await plain(0),
+    ]).toEqual([true, true, true, false, false]);
+    expect(await store.remove(bob.personId, "key-1")).toBe(false);
+    expect(await store.remove(ann.personId, "key-1")).toBe(true);
+    expect((await store.ofPerson(ann.personId)).map((one) => one.passkeyId)).toEqual(["key-0"]);
+  });
+
+  test("challenges: answered once, in time, by whom they were asked of; few an address", async () => {
+    const store = passkeyStore(database());
+    const ann = made("Ann").personId;
+    const now = { atMs: NOON, most: 3 };
+    const ask = (challenge: string, person: Person["personId"] | null, at = NOON) =>
+      store.ask(
+        { challenge, personId: person, address: "::1", expiresAtMs: unixMs(at + 100) },
+        { ...now, atMs: at },
+      );
+    const answer = (challenge: string, person: Person["personId"] | null, atMs = NOON) =>
+      store.answer(challenge, { personId: person, atMs });
+    await ask("a", ann);
+    await ask("b", null);
+    expect([await answer("a", null), await answer("b", ann)]).toEqual([false, false]);
+    expect([await answer("a", ann), await answer("a", ann)]).toEqual([true, false]);
+    expect([await answer("b", null, later(100)), await answer("b", null)]).toEqual([false, false]);
+    for (const [index, name] of ["c", "d", "e", "f"].entries()) await ask(name, null, later(index));
+    expect([await answer("c", null), await answer("f", null)]).toEqual([false, true]);
+    await ask("g", null, later(500));
+    expect([await answer("d", null), await answer("g", null, later(500))]).toEqual([false, true]);
+  });
+
+  test("the audit: numbered without a gap by several at once, found by what is asked for", async () => {
+    const store = auditStore(database());
+    const ann = made("Ann").personId;
+    const deeds = Array.from({ length: 20 }, (_, n) => lineOf(n % 2 === 0 ? "even" : "odd"));
+    await Promise.all(deeds.map((line) => store.append(line)));
+    await store.append(lineOf("key.create", { personId: ann, accountId: "acc", detail: "Bot" }));
+    const all = await store.list({ before: null, limit: 100 });
+    expect(all.map((line) => line.auditId)).toEqual(Array.from({ length: 21 }, (_, n) => 21 - n));
+    const mine = [{ auditId: 21, accountId: "acc", detail: "Bot", deed: "key.create" }];
+    expect(await store.list({ personId: ann, before: null, limit: 9 })).toMatchObject(mine);
+    expect(await store.list({ accountId: "acc", before: null, limit: 9 })).toMatchObject(mine);
+    expect(await store.list({ accountId: "acc", before: 21, limit: 9 })).toEqual([]);
+    expect(await store.list({ deed: "odd", before: 21, limit: 100 })).toHaveLength(10);
+  });
+
+  test("all of it together: a link gives a password, which signs in until another link is used", async () => {
+    const { clock } = createManualTime(NOON);
+    const people = createPeopleDesk({
+      ...{ database: database(), clock, chance: seededChance("people"), log: openLog("silent") },
+      passwordWork: { memoryKib: 64, passes: 1 },
+    });
+    const from = { address: "192.0.2.1", browser: "" };
+    const person = await people.roster.add({ name: "Whole", role: "operator", ownerId: null });
+    if (person === null) throw new Error("the name is taken");
+    const { token } = await people.links.make(person);
+    const uses = [1, 2, 3, 4].map(() =>
+      people.links.use({ token, password: "long enough 1" }, from),
+    );
+    const begun = (await Promise.all(uses)).filter((one) => one !== null && one !== "busy");
+    expect(begun).toHaveLength(1);
+    const signIn = (password: string) => people.passwords.signIn({ name: "whole", password }, from);
+    const session = await signIn("long enough 1");
+    if ("refused" in session) throw new Error(session.refused);
+    expect(await people.sessions.find(session.token)).toMatchObject({ person });
+    const newer = await people.links.make(person);
+    await people.links.use({ token: newer.token, password: "long enough 2" }, from);
+    expect(await people.sessions.find(session.token)).toBe(null);
+    expect(await signIn("long enough 1")).toMatchObject({ refused: "wrong" });
+    expect(await signIn("long enough 2")).toMatchObject({ person });
+  });
+});

@@ -1,0 +1,103 @@
+import type { Role } from "@propgate/contract";
+import { ownerId, type UnixMs, unixMs } from "@propgate/core";
+import { type Person, type PersonId, personId } from "../../../people/person.ts";
+import type { Queryable } from "../../database.ts";
+
+/** A person with what the password became; null: there is none yet. */
+export interface KnownPerson {
+  readonly person: Person;
+  readonly password: string | null;
+}
+
+export interface PersonStore {
+  /** False, and nothing happens, when somebody has that name. Durable when it resolves. */
+  insert(person: Person, nameKey: string): Promise<boolean>;
+  /** By what is compared of a name. */
+  byName(nameKey: string): Promise<KnownPerson | null>;
+  byId(personId: PersonId): Promise<KnownPerson | null>;
+  /** By name. */
+  list(): Promise<readonly Person[]>;
+  isAnybody(): Promise<boolean>;
+  /** For a transaction: true when this is still the password, and until then it stays so. */
+  holdPassword(personId: PersonId, password: string): Promise<boolean>;
+  setPassword(personId: PersonId, password: string): Promise<void>;
+  /** Null: enabled again. */
+  setDisabled(personId: PersonId, atMs: UnixMs | null): Promise<void>;
+}
+
+export interface PersonRow {
+  readonly person_id: string;
+  readonly name: string;
+  readonly role: string;
+  readonly owner_id: string | null;
+  readonly created_at_ms: string;
+  readonly disabled_at_ms: string | null;
+}
+
+interface KnownRow extends PersonRow {
+  readonly password: string | null;
+}
+
+export const PERSON_COLUMNS =
+  "p.person_id, p.name, p.role, p.owner_id, p.created_at_ms, p.disabled_at_ms";
+
+export function personStore(database: Queryable): PersonStore {
+  const one = async (text: string, parameter: string): Promise<KnownPerson | null> => {
+    const [row] = await database.query<KnownRow>(text, [parameter]);
+    return row === undefined ? null : { person: personOf(row), password: row.password };
+  };
+  return {
+    async insert(person, nameKey) {
+      const rows = await database.query(
+        `insert into people (person_id, name, name_key, role, owner_id, created_at_ms, disabled_at_ms)
+         values ($1, $2, $3, $4, $5, $6, $7) on conflict (name_key) do nothing returning person_id`,
+        [
+          ...[person.personId, person.name, nameKey, person.role],
+          ...[person.ownerId, person.createdAtMs, person.disabledAtMs],
+        ],
+      );
+      return rows.length === 1;
+    },
+    byName: (nameKey) =>
+      one(`select ${PERSON_COLUMNS}, p.password from people p where p.name_key = $1`, nameKey),
+    byId: (id) =>
+      one(`select ${PERSON_COLUMNS}, p.password from people p where p.person_id = $1`, id),
+    async list() {
+      const text = `select ${PERSON_COLUMNS} from people p order by p.name_key`;
+      return (await database.query<PersonRow>(text, [])).map(personOf);
+    },
+    async isAnybody() {
+      return (await database.query("select 1 from people limit 1", [])).length > 0;
+    },
+    async holdPassword(id, password) {
+      const text = `select 1 from people
+        where person_id = $1 and password = $2 and disabled_at_ms is null for share`;
+      return (await database.query(text, [id, password])).length === 1;
+    },
+    async setPassword(id, password) {
+      await database.query("update people set password = $2 where person_id = $1", [id, password]);
+    },
+    async setDisabled(id, atMs) {
+      await database.query("update people set disabled_at_ms = $2 where person_id = $1", [
+        id,
+        atMs,
+      ]);
+    },
+  };
+}
+
+export function personOf(row: PersonRow): Person {
+  return {
+    personId: personId(row.person_id),
+    name: row.name,
+    role: roleOf(row.role),
+    ownerId: row.owner_id === null ? null : ownerId(row.owner_id),
+    createdAtMs: unixMs(Number(row.created_at_ms)),
+    disabledAtMs: row.disabled_at_ms === null ? null : unixMs(Number(row.disabled_at_ms)),
+  };
+}
+
+function roleOf(word: string): Role {
+  if (word === "owner" || word === "operator") return word;
+  throw new Error(`the database has a person with the unknown role ${word}`);
+}

@@ -1,0 +1,100 @@
+import { type UnixMs, unixMs } from "@propgate/core";
+import { type PersonId, personId } from "../../../people/person.ts";
+import type { PersonalSession, Session } from "../../../people/session.ts";
+import type { Queryable } from "../../database.ts";
+import { PERSON_COLUMNS, type PersonRow, personOf } from "./person-store.ts";
+
+export interface SessionStore {
+  insert(session: Session, tokenHash: Uint8Array): Promise<void>;
+  /** Also one that is over: whoever asks knows the time. */
+  byToken(tokenHash: Uint8Array): Promise<PersonalSession | null>;
+  /** The newest first. */
+  ofPerson(personId: PersonId): Promise<readonly Session[]>;
+  touch(sessionId: string, atMs: UnixMs): Promise<void>;
+  /** False: this person has no such session. */
+  remove(personId: PersonId, sessionId: string): Promise<boolean>;
+  /** All of the person's but, where one is named, that one. */
+  removeOthers(personId: PersonId, kept: string | null): Promise<void>;
+  /** Those whose end has come, or of which nothing was heard since. */
+  removeEnded(nowMs: UnixMs, idleSinceMs: UnixMs): Promise<void>;
+}
+
+interface SessionRow {
+  readonly session_id: string;
+  readonly session_person_id: string;
+  readonly signed_in_at_ms: string;
+  readonly last_seen_at_ms: string;
+  readonly ends_at_ms: string;
+  readonly address: string;
+  readonly browser: string;
+}
+
+const COLUMNS = `s.session_id, s.person_id as session_person_id, s.signed_in_at_ms,
+  s.last_seen_at_ms, s.ends_at_ms, s.address, s.browser`;
+
+export function sessionStore(database: Queryable): SessionStore {
+  return {
+    async insert(session, tokenHash) {
+      await database.query(
+        `insert into sessions (session_id, token_hash, person_id, signed_in_at_ms,
+           last_seen_at_ms, ends_at_ms, address, browser)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [
+          ...[session.sessionId, tokenHash, session.personId, session.signedInAtMs],
+          ...[session.lastSeenAtMs, session.endsAtMs, session.address, session.browser],
+        ],
+      );
+    },
+    async byToken(tokenHash) {
+      const [row] = await database.query<SessionRow & PersonRow>(
+        `select ${COLUMNS}, ${PERSON_COLUMNS}
+         from sessions s join people p using (person_id) where s.token_hash = $1`,
+        [tokenHash],
+      );
+      return row === undefined ? null : { session: sessionOf(row), person: personOf(row) };
+    },
+    async ofPerson(id) {
+      const text = `select ${COLUMNS} from sessions s where s.person_id = $1
+        order by s.signed_in_at_ms desc, s.session_id`;
+      return (await database.query<SessionRow>(text, [id])).map(sessionOf);
+    },
+    async touch(sessionId, atMs) {
+      await database.query(
+        "update sessions set last_seen_at_ms = greatest(last_seen_at_ms, $2) where session_id = $1",
+        [sessionId, atMs],
+      );
+    },
+    async remove(id, sessionId) {
+      // As text, so that what is no uuid is simply not there.
+      const rows = await database.query(
+        `delete from sessions where person_id = $1 and session_id::text = $2 returning session_id`,
+        [id, sessionId],
+      );
+      return rows.length > 0;
+    },
+    async removeOthers(id, kept) {
+      await database.query(
+        "delete from sessions where person_id = $1 and session_id::text is distinct from $2",
+        [id, kept],
+      );
+    },
+    async removeEnded(nowMs, idleSinceMs) {
+      await database.query("delete from sessions where ends_at_ms <= $1 or last_seen_at_ms <= $2", [
+        nowMs,
+        idleSinceMs,
+      ]);
+    },
+  };
+}
+
+function sessionOf(row: SessionRow): Session {
+  return {
+    sessionId: row.session_id,
+    personId: personId(row.session_person_id),
+    signedInAtMs: unixMs(Number(row.signed_in_at_ms)),
+    lastSeenAtMs: unixMs(Number(row.last_seen_at_ms)),
+    endsAtMs: unixMs(Number(row.ends_at_ms)),
+    address: row.address,
+    browser: row.browser,
+  };
+}

@@ -1,0 +1,76 @@
+import { type AccountId, accountId, type OwnerId, ownerId } from "@propgate/core";
+import type { Queryable } from "../database.ts";
+
+export interface FoundKey {
+  readonly keyId: string;
+  readonly accountId: AccountId;
+  readonly label: string;
+}
+
+export interface FoundPayout {
+  readonly payoutId: string;
+  readonly accountId: AccountId;
+}
+
+export interface FoundAccount {
+  readonly accountId: AccountId;
+  readonly ownerId: OwnerId;
+  readonly status: string;
+}
+
+export interface Found {
+  readonly accounts: readonly FoundAccount[];
+  readonly keys: readonly FoundKey[];
+  readonly payouts: readonly FoundPayout[];
+}
+
+/**
+ * What somebody may mean by a text, a few of each kind: ids by how they begin, names by what is in
+ * them, whatever its case. It walks through the tables, which an operator may ask for and nobody else.
+ */
+export interface SearchStore {
+  find(text: string): Promise<Found>;
+}
+
+const MOST = 8;
+
+const ACCOUNTS = `select account_id, owner_id, status from accounts
+  where starts_with(account_id::text, lower($1)) or position(lower($1) in lower(owner_id)) > 0
+  order by created_at_ms desc, account_id limit ${MOST}`;
+const KEYS = `select key_id, account_id, label from keys
+  where starts_with(key_id, $1) or position(lower($1) in lower(label)) > 0
+  order by created_at_ms desc, key_id limit ${MOST}`;
+const PAYOUTS = `select payout_id, account_id from payouts
+  where starts_with(payout_id, lower($1)) order by period_end_ms desc, payout_id limit ${MOST}`;
+
+interface Owned {
+  readonly account_id: string;
+}
+
+export function searchStore(database: Queryable): SearchStore {
+  return {
+    async find(text) {
+      const accounts = await database.query<Owned & { owner_id: string; status: string }>(
+        ACCOUNTS,
+        [text],
+      );
+      const keys = await database.query<Owned & { key_id: string; label: string }>(KEYS, [text]);
+      const payouts = await database.query<Owned & { payout_id: string }>(PAYOUTS, [text]);
+      return {
+        accounts: accounts.map(({ account_id, owner_id, status }) => ({
+          accountId: accountId(account_id),
+          ownerId: ownerId(owner_id),
+          status,
+        })),
+        keys: keys.map(({ account_id, key_id, label }) => ({
+          ...{ keyId: key_id, label },
+          accountId: accountId(account_id),
+        })),
+        payouts: payouts.map(({ account_id, payout_id }) => ({
+          payoutId: payout_id,
+          accountId: accountId(account_id),
+        })),
+      };
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { Database } from "../storage/database.ts";
+
+/** While `work` runs the table is somewhere else, so that whoever writes to it fails. */
+export async function withBrokenTable(
+  database: Database,
+  table: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  await database.query(`alter table ${table} rename to ${table}_elsewhere`);
+  try {
+    await work();
+  } finally {
+    await database.query(`alter table ${table}_elsewhere rename to ${table}`);
+  }
+}

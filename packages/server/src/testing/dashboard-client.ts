@@ -1,0 +1,101 @@
+import type { Role } from "@propgate/contract";
+import { DASHBOARD_PREFIX } from "@propgate/contract";
+import { type OwnerId, ownerId } from "@propgate/core";
+import type { PeopleDesk } from "../people/people-desk.ts";
+import type { Person } from "../people/person.ts";
+import { type Reply, sendRequest } from "./signed-request.ts";
+
+/** What a page sends; an empty value leaves a header out that is made otherwise. */
+export interface PageRequest {
+  readonly body?: unknown;
+  readonly raw?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A browser that shows the pages of a service in this process. */
+export interface DashboardClient {
+  readonly origin: string;
+  /** `name=value`, as it is sent; empty: nobody is signed in. */
+  cookie(): string;
+  /** `path` below `/dashboard/v1`; keeps the cookie that the answer sets. */
+  call(method: string, path: string, given?: PageRequest): Promise<Reply>;
+  /** The `data` of an answer that must be 200. */
+  data<Data = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Data>;
+  /** The status and error of an answer that must not be. */
+  refusal(method: string, path: string, body?: unknown): Promise<readonly [number, unknown]>;
+}
+
+/** A browser that is signed in, and who sits there. */
+export interface SignedInClient extends DashboardClient {
+  readonly person: Person;
+}
+
+export const TEST_PASSWORD = "a long enough password";
+
+export function dashboardClient(service: {
+  readonly port: number;
+  /** As the browser's address line has it; the socket's own unless given. */
+  readonly origin?: string;
+  readonly browser?: string;
+}): DashboardClient {
+  const origin = service.origin ?? `http://127.0.0.1:${service.port}`;
+  let cookie = "";
+  const call: DashboardClient["call"] = async (method, path, given = {}) => {
+    const body = bodyOf(given);
+    const headers = {
+      Host: new URL(origin).host,
+      "User-Agent": service.browser ?? "Test browser",
+      "Sec-Fetch-Site": "same-origin",
+      Origin: method === "GET" ? "" : origin,
+      Cookie: cookie,
+      "Content-Type": body === "" ? "" : "application/json",
+      ...given.headers,
+    };
+    const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ""));
+    const target = `${DASHBOARD_PREFIX}${path}`;
+    const { port } = service;
+    const reply = await sendRequest(
+      { host: "127.0.0.1", port, method, path: target, headers: sent },
+      body,
+    );
+    const [set] = reply.headers["set-cookie"] ?? [];
+    if (set !== undefined) cookie = set.includes("Max-Age=0") ? "" : (set.split(";")[0] ?? "");
+    return reply;
+  };
+  return {
+    origin,
+    cookie: () => cookie,
+    call,
+    async data(method, path, body) {
+      const reply = await call(method, path, { body });
+      if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.text}`);
+      return (reply.json() as { readonly data: never }).data;
+    },
+    async refusal(method, path, body) {
+      const reply = await call(method, path, { body });
+      return [reply.status, (reply.json() as { readonly error: unknown }).error];
+    },
+  };
+}
+
+function bodyOf({ raw, body }: PageRequest): string {
+  return raw ?? (body === undefined ? "" : JSON.stringify(body));
+}
+
+/** Somebody with `TEST_PASSWORD`, made as the service makes people: by a link that is used. */
+export async function addTestPerson(
+  people: PeopleDesk,
+  given: { readonly name: string; readonly role: Role; readonly ownerId?: OwnerId },
+): Promise<Person> {
+  const { name, role } = given;
+  const owner = role === "owner" ? (given.ownerId ?? ownerId(name)) : null;
+  const person = await people.roster.add({ name, role, ownerId: owner });
+  if (person === null) throw new Error(`somebody is called ${name} already`);
+  const link = await people.links.make(person);
+  await people.links.use(
+    { token: link.token, password: TEST_PASSWORD },
+    { address: "127.0.0.1", browser: "" },
+  );
+  await people.sessions.endAll(person.personId);
+  return person;
+}

@@ -1,0 +1,120 @@
+import { type IncomingMessage, request } from "node:http";
+import { ownerId, unixMs } from "@propgate/core";
+import type { FastifyRequest } from "fastify";
+import type { SignedInNeeds } from "../dashboard/compose-account-pages.ts";
+import type { Visitor } from "../dashboard/page-call.ts";
+import type { Engine } from "../engine.ts";
+import { addJsonInterface } from "../json/json-interface.ts";
+import type { About } from "../json/json-reply.ts";
+import { openLog } from "../log.ts";
+import type { PersonId } from "../people/person.ts";
+import { type Harness, type HarnessOptions, OWNER, openHarness } from "./harness.ts";
+
+export interface PageAnswer {
+  readonly status: number;
+  readonly data: unknown;
+  readonly error: unknown;
+}
+
+/** What an audited call would leave in the audit. */
+export interface AuditedCall {
+  readonly name: string;
+  readonly status: number;
+  readonly about: About | undefined;
+}
+
+/** A service whose pages take whoever comes for the person that the test says. */
+export interface PagedService extends Harness {
+  readonly audited: readonly AuditedCall[];
+  readonly engine: Engine;
+  page(
+    method: "GET" | "POST" | "DELETE",
+    path: string,
+    given?: { readonly as?: TestPerson; readonly body?: unknown },
+  ): Promise<PageAnswer>;
+  /** The `data` of an answer that must be 200. */
+  data<Data>(path: string, as?: TestPerson): Promise<Data>;
+  /** An answer that goes on, on a connection of its own. */
+  stream(
+    path: string,
+    given?: { readonly as?: TestPerson; readonly session?: string },
+  ): Promise<IncomingMessage>;
+}
+
+/** `owner` has the harness's accounts. */
+export type TestPerson = "owner" | "stranger" | "operator";
+
+/** Beside the real ones, which need a sign-in. */
+const PREFIX = "/pages-of-a-test";
+const NO_AUDIT: SignedInNeeds["audit"] = { list: async () => ({ lines: [], before: null }) };
+const AS = "x-test-person";
+const SESSION = "x-test-session";
+
+export async function openPagedService(
+  given: { readonly harness?: HarnessOptions; readonly signedIn?: Partial<SignedInNeeds> } = {},
+): Promise<PagedService> {
+  const audited: AuditedCall[] = [];
+  const composed = Promise.withResolvers<Engine>();
+  const service = await openHarness({
+    ...given.harness,
+    mount: ({ app, accountPages, engine }) => {
+      composed.resolve(engine);
+      const routes = accountPages({ audit: NO_AUDIT, ...given.signedIn });
+      const lasting = new Set(routes.flatMap((route) => (route.audited ? [route.name] : [])));
+      addJsonInterface<Visitor>(app, {
+        ...{ prefix: PREFIX, routes, log: openLog("silent") },
+        admit: (request) => ({ caller: visitorOf(request) }),
+        answered({ name, reply }) {
+          if (!lasting.has(name)) return;
+          audited.push({
+            name,
+            status: reply.status,
+            about: "about" in reply ? reply.about : undefined,
+          });
+        },
+      });
+    },
+  });
+  const urlOf = (path: string) => `http://127.0.0.1:${service.port}${PREFIX}${path}`;
+  const page: PagedService["page"] = async (method, path, { as = "owner", body } = {}) => {
+    const response = await fetch(urlOf(path), {
+      method,
+      headers: { [AS]: as },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const { data, error } = (await response.json()) as Partial<PageAnswer>;
+    return { status: response.status, data, error };
+  };
+  return {
+    ...service,
+    audited,
+    engine: await composed.promise,
+    page,
+    async data<Data>(path: string, as: TestPerson = "owner") {
+      const answer = await page("GET", path, { as });
+      if (answer.status !== 200)
+        throw new Error(`${path}: ${answer.status} ${String(answer.error)}`);
+      return answer.data as Data;
+    },
+    stream: (path, { as = "owner", session = "session-1" } = {}) =>
+      new Promise((resolve, reject) => {
+        const headers = { [AS]: as, [SESSION]: session };
+        request(urlOf(path), { agent: false, headers }, resolve).on("error", reject).end();
+      }),
+  };
+}
+
+function visitorOf({ headers }: FastifyRequest): Visitor {
+  const role = headers[AS] === "operator" ? "operator" : "owner";
+  const name = String(headers[AS]);
+  return {
+    person: {
+      ...{ personId: `person-of-${name}` as PersonId, name, role },
+      ownerId: role === "operator" ? null : name === "owner" ? OWNER : ownerId(name),
+      createdAtMs: unixMs(0),
+      disabledAtMs: null,
+    },
+    sessionId: String(headers[SESSION] ?? "session-1"),
+    address: "127.0.0.1",
+  };
+}
