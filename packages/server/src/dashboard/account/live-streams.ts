@@ -13,7 +13,10 @@ import { accountStateView, marketViews } from "./state-view.ts";
 export interface LiveStreams {
   /** Why there is no room for another stream of this visitor; null: there is. */
   isFull(visitor: Visitor): string | null;
-  /** Begins with that state, whatever the reader has seen before. */
+  /**
+   * Begins with that state, whatever the reader has seen before: an event is the whole state, so a
+   * `Last-Event-ID` has nothing to make up for and is not read.
+   */
   open(visitor: Visitor, account: AccountId, now: AccountStateView): LiveStream;
   /** How many there are. */
   count(): number;
