@@ -3,6 +3,7 @@ import { openServiceWorld, type ServiceWorld } from "./service-world.ts";
 import { bitFlipsSuite } from "./suites/bit-flips.ts";
 import { operatorSuites } from "./suites/operator-calls.ts";
 import { brokenBodiesSuite, orderValuesSuite, wrongTypesSuite } from "./suites/order-bodies.ts";
+import { pageCallsSuite } from "./suites/page-calls.ts";
 import { payoutCursorsSuite, payoutQueriesSuite } from "./suites/payout-pages.ts";
 import { rawTargetsSuite } from "./suites/raw-targets.ts";
 import { signedHeadersSuite } from "./suites/signed-headers.ts";
@@ -23,6 +24,7 @@ export const SERVICE_GROUP: FuzzGroup = {
       wrongTypesSuite(world),
       brokenBodiesSuite(world),
       ...(await operatorSuites(world)),
+      await pageCallsSuite(world),
     ];
     await world.quoteAll();
     return {

@@ -9,18 +9,34 @@ interface ServiceClock {
   /** The service's time, by what its last answer said. */
   readonly now: () => number;
   readonly set: (serviceNowMs: number) => void;
+  /** Told when the time turns out to be another one. Returns what ends it. */
+  readonly onJump: (listener: () => void) => () => void;
 }
 
-const ClockContext = createContext<ServiceClock>({ now: browserNow, set: () => undefined });
+/** Answers take their time on the way: less is no jump. */
+const JUMP_MS = 1000;
+
+const ClockContext = createContext<ServiceClock>({
+  now: browserNow,
+  set: () => undefined,
+  onJump: () => () => undefined,
+});
 
 /** Countdowns follow the service's clock: a browser's own may be minutes off, a replay's years. */
 export function ClockProvider({ children }: { readonly children: ReactNode }) {
-  const clock = useMemo(() => {
+  const clock = useMemo((): ServiceClock => {
+    const listeners = new Set<() => void>();
     let aheadMs = 0;
     return {
       now: () => browserNow() + aheadMs,
       set: (serviceNowMs: number) => {
+        const beforeMs = aheadMs;
         aheadMs = serviceNowMs - browserNow();
+        if (Math.abs(aheadMs - beforeMs) >= JUMP_MS) for (const listener of listeners) listener();
+      },
+      onJump: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
       },
     };
   }, []);
@@ -36,8 +52,13 @@ export function useNow(): number {
   const clock = useServiceClock();
   const [now, setNow] = useState(clock.now);
   useEffect(() => {
-    const timer = setInterval(() => setNow(clock.now()), 1000);
-    return () => clearInterval(timer);
+    const look = (): void => setNow(clock.now());
+    const timer = setInterval(look, 1000);
+    const end = clock.onJump(look);
+    return () => {
+      clearInterval(timer);
+      end();
+    };
   }, [clock]);
   return now;
 }

@@ -28,6 +28,7 @@ async function bodiesFor(accountId: string): Promise<ReadonlyMap<string, unknown
     ["account.open", { ...account, ...more, provisioned: true }],
     ["account.eliminate", { reason: "LIQUIDATED" }],
     ["account.offerPro", { proAccountSize: 200_000, program: "pro" }],
+    ["person.add", { name: "fuzz", role: "owner", ownerId: "fuzz" }],
     ["key.create", { ...key, expiresAtMs: 4_000_000_000_000 }],
     ["payout.record", paid],
     ["program.add", firstProgram(programs)],

@@ -63,3 +63,9 @@ export function nextMondayMs(nowMs: number): number {
   const firstMonday = 4 * DAY;
   return (Math.floor((nowMs - firstMonday) / week) + 1) * week + firstMonday;
 }
+
+/** From day to day, `2026-01-05 – 2026-01-12`; within one day by the clock. */
+export function periodText(startMs: number, endMs: number): string {
+  const [first, last] = [dayText(startMs), dayText(endMs)];
+  return first === last ? `${timeText(startMs)} – ${clockText(endMs)}` : `${first} – ${last}`;
+}

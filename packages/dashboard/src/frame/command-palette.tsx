@@ -19,9 +19,10 @@ export function CommandPalette({ pages }: { readonly pages: readonly Destination
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Trigger
         className="min-h-8 rounded-box border border-line px-2 text-xs text-muted hover:bg-raised max-sm:hidden"
-        aria-label="Go to a page"
+        aria-keyshortcuts="Meta+K Control+K"
         title="Go to a page (Ctrl-K)"
       >
+        <span className="sr-only">Go to a page, </span>
         {"\u2318"}K
       </Dialog.Trigger>
       <Dialog.Portal>

@@ -7,6 +7,7 @@ import {
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { CallFailed, read } from "../api/call.ts";
+import { accountsQuery } from "../api/session.ts";
 import { useServiceClock } from "../clock.tsx";
 
 /** `live`: pushed; `polling`: asked for every few seconds; `lost`: what is shown is old. */
@@ -54,7 +55,9 @@ export function AccountLiveProvider({
       clock.set(state.generatedAtMs);
       setLive({ accountId, state, status, problem: null });
       // What the journal moved may show in any list.
-      if (moved) void queries.invalidateQueries({ queryKey: ["account", accountId] });
+      if (!moved) return;
+      void queries.invalidateQueries({ queryKey: ["account", accountId] });
+      void queries.invalidateQueries(accountsQuery);
     };
     const lost = (cause: unknown): void => {
       if (cause instanceof CallFailed && cause.status === 401) onSignedOut();

@@ -3,7 +3,7 @@ import type { ButtonHTMLAttributes } from "react";
 type Kind = "primary" | "plain" | "danger" | "quiet";
 
 const KINDS: Readonly<Record<Kind, string>> = {
-  primary: "bg-accent-ground text-accent-text border-transparent hover:opacity-90",
+  primary: "bg-accent-ground text-accent-text border-transparent hover:bg-accent-ground/90",
   plain: "border-line bg-panel text-text hover:bg-raised",
   danger: "border-danger bg-panel text-danger hover:bg-raised",
   quiet: "border-transparent text-muted hover:bg-raised hover:text-text",

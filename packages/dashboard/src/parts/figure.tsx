@@ -36,10 +36,17 @@ interface FigureProps {
 export function Figure({ value, as, field, tone = "plain", unit, faint = 0 }: FigureProps) {
   const text = as(value);
   const weighty = text.length - (text === UNKNOWN ? 0 : faint);
+  // What rounds to nothing has no sign, and so no colour of one either.
+  const isSigned = tone === "gain" || tone === "loss";
+  const shownTone = isSigned && !/[1-9]/.test(text) ? "plain" : tone;
   const exact = value === null || value === undefined ? "unknown" : plainText(value);
   const hover = field === undefined ? exact : `${exact} · ${field}`;
   return (
-    <span className={`figure whitespace-nowrap ${TONES[tone]}`} title={hover} data-field={field}>
+    <span
+      className={`figure whitespace-nowrap ${TONES[shownTone]}`}
+      title={hover}
+      data-field={field}
+    >
       <Flashing text={text.slice(0, weighty)} />
       {weighty < text.length && <span className="text-muted">{text.slice(weighty)}</span>}
       {unit !== undefined && text !== UNKNOWN && <span className="text-muted"> {unit}</span>}

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { DASHBOARD_PREFIX } from "@propgate/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Admitted, type AnsweredCall, addJsonInterface } from "../json/json-interface.ts";
@@ -40,7 +41,7 @@ export interface DashboardOptions extends Omit<DashboardNeeds, "cookie"> {
   readonly log: Log;
 }
 
-interface OwnCall {
+export interface OwnCall {
   readonly name: string;
   readonly method: DashboardRoute["method"];
   readonly path: string;
@@ -110,6 +111,9 @@ const SESSION_CALLS: readonly (OwnCall & { readonly handle: SignedInHandle })[] 
   },
 ];
 
+/** All of them, for tests. */
+export const SIGN_IN_CALLS: readonly OwnCall[] = [...OPEN_CALLS, ...SESSION_CALLS];
+
 const NOT_SIGNED_IN = refused("Not signed in", 401);
 
 /**
@@ -173,10 +177,10 @@ const BROWSER_LENGTH_MAX = 200;
 
 function originOf(request: FastifyRequest): CallOrigin {
   const browser = request.headers["user-agent"] ?? "";
-  return { address: request.ip, browser: browser.slice(0, BROWSER_LENGTH_MAX) };
+  // A proxy that is trusted may still hand on what somebody else has written.
+  const address = isIP(request.ip) === 0 ? (request.socket.remoteAddress ?? "") : request.ip;
+  return { address, browser: browser.slice(0, BROWSER_LENGTH_MAX) };
 }
-
-const DETAIL_LENGTH_MAX = 200;
 
 /** The line of the audit. What a stranger can repeat without end leaves none. */
 async function writeDown(
@@ -197,7 +201,7 @@ async function writeDown(
     deed: name,
     subject: about?.subject ?? null,
     accountId: about?.accountId ?? null,
-    detail: (about?.detail ?? error)?.slice(0, DETAIL_LENGTH_MAX) ?? null,
+    detail: about?.detail ?? error,
     succeeded: status === 200,
   });
 }

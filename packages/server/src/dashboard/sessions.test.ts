@@ -102,7 +102,9 @@ describe("where somebody is signed in", () => {
     const other = await service.signIn("operator", { name: "Other" });
     const missing = [404, "Session not found, or ended before"];
     expect(await other.refusal("DELETE", `/sessions/${sessionId}`)).toEqual(missing);
-    expect(await here.refusal("DELETE", "/sessions/no-uuid")).toEqual(missing);
+    for (const id of ["no-uuid", "%00", "-".repeat(36)]) {
+      expect(await here.refusal("DELETE", `/sessions/${id}`)).toEqual(missing);
+    }
     expect(await here.data("DELETE", `/sessions/${sessionId}`)).toEqual({ sessionId });
     expect(await here.refusal("DELETE", `/sessions/${sessionId}`)).toEqual(missing);
     expect(await there.refusal("GET", "/session")).toEqual(NOT_SIGNED_IN);

@@ -12,7 +12,8 @@ import {
 export interface AuditLog {
   /**
    * Durable when it resolves. It never rejects: what was done is done, so a line that cannot be
-   * written is an error of the log, with everything that the line would have said.
+   * written is an error of the log, with everything that the line would have said. Texts that came
+   * from outside are cut to a length, and freed of what no database takes.
    */
   append(line: Omit<NewAuditLine, "atMs">): Promise<void>;
   list(query: AuditQuery): Promise<AuditPage>;
@@ -26,7 +27,14 @@ export function createAuditLog(need: {
   const store = auditStore(need.database);
   return {
     async append(line) {
-      const whole = { ...line, atMs: need.clock.now() };
+      const whole: NewAuditLine = {
+        ...line,
+        atMs: need.clock.now(),
+        address: writable(line.address),
+        subject: line.subject === null ? null : writable(line.subject),
+        accountId: line.accountId === null ? null : writable(line.accountId),
+        detail: line.detail === null ? null : writable(line.detail),
+      };
       try {
         await store.append(whole);
       } catch (cause) {
@@ -39,4 +47,13 @@ export function createAuditLog(need: {
       return { lines, before: last?.auditId ?? null };
     },
   };
+}
+
+const TEXT_LENGTH_MAX = 200;
+
+function writable(text: string): string {
+  return text
+    .slice(0, TEXT_LENGTH_MAX)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, "\uFFFD");
 }

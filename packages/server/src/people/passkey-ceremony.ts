@@ -49,6 +49,9 @@ export function handleOf(personId: PersonId): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(personId);
 }
 
+/** 32 bytes in base64url; nothing else was ever asked. */
+const CHALLENGE = /^[\w-]{43}$/;
+
 /** The question that the answer belongs to; null: it is none. */
 export function challengeOf({
   response,
@@ -59,7 +62,8 @@ export function challengeOf({
     const text = Buffer.from(response.clientDataJSON, "base64url").toString("utf8");
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null || !("challenge" in value)) return null;
-    return typeof value.challenge === "string" ? value.challenge : null;
+    const { challenge } = value;
+    return typeof challenge === "string" && CHALLENGE.test(challenge) ? challenge : null;
   } catch {
     return null;
   }

@@ -90,7 +90,8 @@ export function createPasskeys(need: PasskeyNeeds): Passkeys {
       });
     },
     add: (owner, made) => add(need, owner, made),
-    remove: (personId, passkeyId) => store.remove(personId, passkeyId),
+    remove: async (personId, passkeyId) =>
+      PASSKEY_ID.test(passkeyId) && store.remove(personId, passkeyId),
     async signInOptions(party, from) {
       const { generateAuthenticationOptions } = await webAuthn();
       return generateAuthenticationOptions({
@@ -110,6 +111,9 @@ export function createPasskeys(need: PasskeyNeeds): Passkeys {
     },
   };
 }
+
+/** Base64url, as every authenticator's is. */
+const PASSKEY_ID = /^[\w-]+$/;
 
 function asker({ database, clock, chance }: PasskeyNeeds) {
   return async (personId: PersonId | null, address: string): Promise<Uint8Array<ArrayBuffer>> => {

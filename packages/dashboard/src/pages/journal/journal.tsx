@@ -90,13 +90,17 @@ function EntryTable({ all, filter }: EntryTableProps) {
     {
       head: "What",
       cell: ({ summary, type }) => <span title={type}>{summary}</span>,
-      phone: "figure",
+      phone: "title",
     },
     {
       head: "Kind",
       cell: ({ type }) => <span className="whitespace-nowrap text-muted">{typeText(type)}</span>,
     },
-    { head: "By", cell: ({ by }) => by, phone: "figure" },
+    {
+      head: "By",
+      cell: ({ by }) => <span className="font-normal text-muted wrap-anywhere">{by}</span>,
+      phone: "title",
+    },
   ];
   return (
     <Table

@@ -189,7 +189,7 @@ function dateByKey(key: string, chosen: string, month: string): string | null {
 const GROUNDS = { gain: "bg-gain/12", loss: "bg-loss/12", none: "bg-ground" } as const;
 
 function groundOf(value: number | null): string {
-  if (value === null || value === 0) return GROUNDS.none;
+  if (value === null || isFlat(value)) return GROUNDS.none;
   return value > 0 ? GROUNDS.gain : GROUNDS.loss;
 }
 
@@ -231,7 +231,12 @@ function Day({
   );
 }
 
+/** What rounds to nothing is neither. */
+function isFlat(value: number | null): boolean {
+  return value === null || Math.abs(value) < 0.005;
+}
+
 function toneClass(value: number | null): string {
-  if (value === null || value === 0) return "";
+  if (value === null || isFlat(value)) return "";
   return value > 0 ? "text-gain" : "text-loss";
 }

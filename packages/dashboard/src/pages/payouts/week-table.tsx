@@ -1,7 +1,7 @@
 import type { PayoutItem, PayoutStatus } from "@propgate/contract";
 import { exactMoney } from "../../format/exact-money.ts";
 import { moneyText, signedMoneyText, UNKNOWN } from "../../format/numbers.ts";
-import { dayText, timeText } from "../../format/times.ts";
+import { periodText, timeText } from "../../format/times.ts";
 import { Disclosure, useOpenRows } from "../../parts/disclosure.tsx";
 import { Facts, Figure, toneOf } from "../../parts/figure.tsx";
 import { Badge, Empty } from "../../parts/notice.tsx";
@@ -48,7 +48,7 @@ function columnsFor(
     {
       head: "Week (UTC)",
       cell: (week) => {
-        const days = `${dayText(week.cycle.periodStartMs)} – ${dayText(week.cycle.periodEndMs)}`;
+        const days = periodText(week.cycle.periodStartMs, week.cycle.periodEndMs);
         return (
           <Disclosure
             open={isOpen(keyOf(week))}

@@ -32,6 +32,8 @@ interface SessionRow {
 const COLUMNS = `s.session_id, s.person_id as session_person_id, s.signed_in_at_ms,
   s.last_seen_at_ms, s.ends_at_ms, s.address, s.browser`;
 
+const UUID = /^[0-9a-f-]{36}$/;
+
 export function sessionStore(database: Queryable): SessionStore {
   return {
     async insert(session, tokenHash) {
@@ -65,7 +67,8 @@ export function sessionStore(database: Queryable): SessionStore {
       );
     },
     async remove(id, sessionId) {
-      // As text, so that what is no uuid is simply not there.
+      // As text, so that what is no uuid is not there; and what no text can be is not asked for.
+      if (!UUID.test(sessionId)) return false;
       const rows = await database.query(
         `delete from sessions where person_id = $1 and session_id::text = $2 returning session_id`,
         [id, sessionId],

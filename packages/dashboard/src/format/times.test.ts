@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import { countdownText, nextMondayMs, periodText } from "./times.ts";
+
+const MONDAY = Date.UTC(2026, 0, 5);
+const HOUR = 3_600_000;
+const WEEK = 7 * 24 * HOUR;
+
+describe("weeks", () => {
+  test.each([
+    ["a Monday's first instant", MONDAY, MONDAY + WEEK],
+    ["the instant before it", MONDAY - 1, MONDAY],
+    ["a Thursday", MONDAY + 3 * 24 * HOUR, MONDAY + WEEK],
+  ])("after %s the next begins", (_, nowMs, nextMs) => {
+    expect(nextMondayMs(nowMs)).toBe(nextMs);
+  });
+
+  test("are named by their days, and one that ended on its first day by the clock", () => {
+    expect(periodText(MONDAY, MONDAY + WEEK)).toBe("2026-01-05 – 2026-01-12");
+    expect(periodText(MONDAY, MONDAY + HOUR)).toBe("2026-01-05 00:00:00 – 01:00:00");
+  });
+
+  test("are counted down by days and the clock", () => {
+    expect(countdownText(MONDAY, MONDAY - 25 * HOUR - 1000)).toBe("1 d 01:00:01");
+    expect(countdownText(MONDAY, MONDAY - 1000)).toBe("00:00:01");
+    expect(countdownText(MONDAY, MONDAY + 1)).toBe("00:00:00");
+  });
+});
