@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -26,9 +26,11 @@ export interface PagedService {
 }
 
 export const PASSWORD = "correct horse battery staple";
+/** 2022-01-03 00:00 UTC. */
+const MADE_FROM_MS = 1_641_168_000_000;
 const OPERATOR_TOKEN = "op_pages_0123456789abcdef0123456789";
 
-/** BTC/USD of January 2022 at that speed; simulated prices where the recording is missing. */
+/** BTC/USD of January 2022, so many times faster than it was. */
 export async function openPagedService(speed: number): Promise<PagedService> {
   await buildPages();
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-pages-"));
@@ -39,7 +41,8 @@ export async function openPagedService(speed: number): Promise<PagedService> {
       dataDir,
       logLevel: "error",
       operatorToken: OPERATOR_TOKEN,
-      ...replayed(speed),
+      replay: await prices(dataDir),
+      replaySpeed: String(speed),
     },
   );
   if (!reading.ok) throw new Error(reading.problems.join("; "));
@@ -77,13 +80,19 @@ export async function openPagedService(speed: number): Promise<PagedService> {
   };
 }
 
-function replayed(speed: number): Record<string, string> {
-  const folder = recordedPrices();
-  if (folder !== null) {
-    return { replay: join(folder, "BTCUSD-2022-01-bars.csv.gz"), replaySpeed: String(speed) };
-  }
+/** The recording, or a made one where it is missing: a quiet day, then a fall as long. */
+async function prices(folder: string): Promise<string> {
+  const recorded = recordedPrices();
+  if (recorded !== null) return join(recorded, "BTCUSD-2022-01-bars.csv.gz");
   sayPricesAreMissing("the pages on real prices");
-  return {};
+  const file = join(folder, "BTCUSD-made.csv");
+  const rows = Array.from({ length: 7_200 }, (_, minute) => {
+    const fall = Math.max(0, minute - 1_440) * 0.6;
+    const price = 46_300 + Math.round(Math.sin(minute / 40) * 80) - fall;
+    return [MADE_FROM_MS + minute * 60_000, price, price + 20, price - 20, price].join(",");
+  });
+  await writeFile(file, ["timeMs,open,high,low,close", ...rows].join("\n"));
+  return `BTCUSD=${file}`;
 }
 
 /** As `npm start` does it before it serves. */
