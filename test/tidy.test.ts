@@ -20,6 +20,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   sdk: ["@propgate/contract"],
   dashboard: [
     "@propgate/contract",
+    "@propgate/sdk",
     "@base-ui/react",
     "@simplewebauthn/browser",
     "@tanstack/react-query",

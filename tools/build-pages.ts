@@ -45,6 +45,7 @@ async function digestOfSources(): Promise<string> {
     "packages/dashboard/vite.config.ts",
     ...filesBelow("packages/dashboard/src"),
     ...filesBelow("packages/contract/src"),
+    ...filesBelow("packages/sdk/src"),
   ];
   const hash = createHash("sha256");
   for (const file of files) hash.update(`${file}\n`).update(await readFile(join(ROOT, file)));

@@ -104,7 +104,9 @@ export function LinkDialog({
   );
 }
 
-function LinkOnce({ link: { url, expiresAtMs } }: { readonly link: PersonLinkView }) {
+function LinkOnce({ link }: { readonly link: PersonLinkView }) {
+  const { expiresAtMs } = link;
+  const url = whereThePagesAre(link.url);
   return (
     <>
       <Notice kind="warn">
@@ -120,4 +122,10 @@ function LinkOnce({ link: { url, expiresAtMs } }: { readonly link: PersonLinkVie
       </div>
     </>
   );
+}
+
+/** The service may not know by which address browsers find it; this one has. */
+function whereThePagesAre(url: string): string {
+  const { pathname, hash } = new URL(url);
+  return `${location.origin}${pathname}${hash}`;
 }

@@ -68,7 +68,7 @@ function Audit({ account }: { readonly account: string }) {
             />
           )}
         </Loaded>
-        <More query={audit} shown={lines.length} name="lines" />
+        <More query={audit} shown={lines.length} name="Lines" />
       </Panel>
     </>
   );

@@ -30,25 +30,27 @@ export function InstrumentsPage() {
     <div className="flex flex-col gap-4">
       <h1 className="sr-only">Instruments</h1>
       <Panel title="Catalogue" flush>
-        <div className="grid max-w-2xl grid-cols-2 gap-4 border-b border-line p-4">
-          <Field
-            label="Pair"
-            type="search"
-            value={part}
-            onChange={(event) => setPart(event.target.value)}
-          />
-          <Choice
-            label="Class"
-            value={which}
-            onChange={setWhich}
-            options={[
-              { value: EVERY, text: "Every class" },
-              ...ASSET_CLASSES.filter((one) => one !== "all_markets").map((value) => ({
-                value,
-                text: MARKET_NAMES[value],
-              })),
-            ]}
-          />
+        <div className="border-b border-line p-4">
+          <div className="grid max-w-2xl grid-cols-2 gap-4">
+            <Field
+              label="Pair"
+              type="search"
+              value={part}
+              onChange={(event) => setPart(event.target.value)}
+            />
+            <Choice
+              label="Class"
+              value={which}
+              onChange={setWhich}
+              options={[
+                { value: EVERY, text: "Every class" },
+                ...ASSET_CLASSES.filter((one) => one !== "all_markets").map((value) => ({
+                  value,
+                  text: MARKET_NAMES[value],
+                })),
+              ]}
+            />
+          </div>
         </div>
         <Loaded query={instruments} room="min-h-96">
           {({ items }) => <InstrumentTable rows={items.filter(isShown)} />}
@@ -64,7 +66,7 @@ function InstrumentTable({ rows }: { readonly rows: readonly ConsoleInstrument[]
   const columns: readonly Column<ConsoleInstrument>[] = [
     ...COLUMNS,
     {
-      head: "",
+      head: "More",
       right: true,
       phone: "title",
       cell: ({ pair }) => (

@@ -17,7 +17,7 @@ export function More({ query, shown, name }: MoreProps) {
   return (
     <div className="flex min-h-12 items-center justify-between gap-3 px-4 py-2 text-xs text-muted">
       <span className="figure">
-        {query.hasNextPage ? `The first ${shown} ${name}` : `All ${shown} ${name}`}
+        {name}: {query.hasNextPage ? `the first ${shown}` : `${shown} in all`}
       </span>
       {query.hasNextPage && (
         <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

@@ -43,7 +43,7 @@ export function ConsolePayoutsPage() {
         <Loaded query={payouts} room="min-h-80">
           {() => <PayoutTable rows={rows} onRecord={setRecorded} />}
         </Loaded>
-        <More query={payouts} shown={rows.length} name="payouts" />
+        <More query={payouts} shown={rows.length} name="Payouts" />
       </Panel>
       {recorded !== null && (
         <RecordPaymentDialog payout={recorded} onClose={() => setRecorded(null)} />
@@ -79,7 +79,7 @@ function PayoutTable({
   const columns: readonly Column<ConsolePayout>[] = [
     ...COLUMNS,
     {
-      head: "",
+      head: "Change",
       right: true,
       phone: "title",
       cell: (payout) =>

@@ -71,7 +71,7 @@ function PeopleTable({
   const columns: readonly Column<ConsolePerson>[] = [
     ...COLUMNS,
     {
-      head: "",
+      head: "Change",
       right: true,
       phone: "title",
       cell: (person) => <PersonDeeds person={person} onAsk={onAsk} />,
@@ -79,7 +79,7 @@ function PeopleTable({
   ];
   return (
     <Table
-      label="People"
+      label="List of people"
       columns={columns}
       rows={people}
       keyOf={({ personId }) => personId}

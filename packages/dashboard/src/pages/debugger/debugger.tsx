@@ -7,7 +7,7 @@ import {
   type Signed,
   sign,
 } from "@propgate/sdk";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { timeText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
@@ -134,8 +134,11 @@ function Expected({ fields, secret }: { readonly fields: RequestFields; readonly
         <div className="mt-4">
           <Facts
             rows={[
-              ["Signature by this secret", secret === "" ? "give the secret" : signed.signature],
-              ["Signature that was sent", signature === "" ? "--" : signature],
+              [
+                "Signature by this secret",
+                secret === "" ? "give the secret" : mono(signed.signature),
+              ],
+              ["Signature that was sent", signature === "" ? "--" : mono(signature)],
               [
                 "Service's time, UTC",
                 seen.timeMs === null ? "not told: the clock is not checked" : timeText(seen.timeMs),
@@ -147,6 +150,10 @@ function Expected({ fields, secret }: { readonly fields: RequestFields; readonly
       <Search fields={fields} secret={secret} />
     </>
   );
+}
+
+function mono(text: string): ReactNode {
+  return <span className="font-mono text-xs">{text}</span>;
 }
 
 /** The canonical string and its signature, by WebCrypto; null until they are there. */

@@ -1,3 +1,185 @@
+import { DEFAULT_BRAND, LIMIT_NOTES, LIMITS, type LimitName } from "@propgate/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useEffect } from "react";
+import { sessionQuery } from "../../api/session.ts";
+import { plainText } from "../../format/numbers.ts";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { EndpointSection } from "./endpoint.tsx";
+import { Fields, Prose } from "./fields.tsx";
+import {
+  brandOf,
+  type Endpoint,
+  endpointsOf,
+  OPENAPI_PATH,
+  type OpenApi,
+  openApiQuery,
+  resolvedParameter,
+} from "./openapi.ts";
+
+/** The reference of the API, from what the service says of itself; nothing can be sent from here. */
 export function DocsPage() {
-  return null;
+  const document = useQuery(openApiQuery);
+  return (
+    <Loaded query={document} room="min-h-dvh">
+      {(data) => <Reference document={data} />}
+    </Loaded>
+  );
+}
+
+function Reference({ document }: { readonly document: OpenApi }) {
+  const session = useQuery(sessionQuery).data ?? null;
+  const endpoints = endpointsOf(document);
+  const baseUrl = session?.baseUrl ?? location.origin;
+  const brand = session?.brand ?? brandOf(document) ?? DEFAULT_BRAND;
+  useAnchor();
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <Contents endpoints={endpoints} />
+      <div className="flex min-w-0 flex-col gap-4">
+        <div>
+          <h1 className="text-lg font-semibold">{document.info.title}</h1>
+          <p className="mt-1 text-xs text-muted">
+            Version {document.info.version} ·{" "}
+            <a href={OPENAPI_PATH} className="text-accent underline">
+              OpenAPI file
+            </a>{" "}
+            · base address <span className="font-mono">{baseUrl}</span>
+          </p>
+        </div>
+        <Signing document={document} />
+        {endpoints.map((endpoint) => (
+          <EndpointSection
+            key={endpoint.operation.operationId}
+            {...{ document, endpoint, baseUrl, brand }}
+          />
+        ))}
+        <OrderTypes document={document} />
+        <Limits />
+      </div>
+    </div>
+  );
+}
+
+/** The part that a link names is there only now. */
+function useAnchor(): void {
+  useEffect(() => {
+    const id = decodeURIComponent(location.hash.slice(1));
+    if (id !== "") window.document.getElementById(id)?.scrollIntoView();
+  }, []);
+}
+
+function Contents({ endpoints }: { readonly endpoints: readonly Endpoint[] }) {
+  const lines = [
+    { id: "signing", name: "Signing" },
+    ...endpoints.map(({ method, path, operation }) => ({
+      id: operation.operationId,
+      name: `${method} ${path.split("/").at(-1) ?? path}`,
+    })),
+    { id: "order-types", name: "Order types" },
+    { id: "limits", name: "Limits" },
+  ];
+  return (
+    <nav
+      aria-label="On this page"
+      className="rounded-box border border-line bg-panel p-3 lg:sticky lg:top-28"
+    >
+      <ul className="flex flex-wrap gap-x-4 gap-y-1 lg:flex-col">
+        {lines.map(({ id, name }) => (
+          <li key={id}>
+            <a href={`#${id}`} className="block py-0.5 text-accent hover:underline">
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Anchored({
+  id,
+  title,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div id={id} className="scroll-mt-28">
+      <Panel title={title}>{children}</Panel>
+    </div>
+  );
+}
+
+function Signing({ document }: { readonly document: OpenApi }) {
+  const headers = Object.values(document.components.parameters).map((one) =>
+    resolvedParameter(document, one),
+  );
+  return (
+    <Anchored id="signing" title="Signing">
+      <div className="flex flex-col gap-3">
+        <Prose text={document.info.description} />
+        <dl className="divide-y divide-line rounded-box border border-line">
+          {headers.map(({ name, description = "" }) => (
+            <div key={name} className="grid gap-x-4 px-3 py-2 sm:grid-cols-[14rem_1fr]">
+              <dt className="font-mono text-xs font-semibold">{name}</dt>
+              <dd>
+                <Prose text={description} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <p>
+          A signature is refused?{" "}
+          <Link to="/debugger" className="text-accent underline">
+            The signature debugger
+          </Link>{" "}
+          says why.
+        </p>
+      </div>
+    </Anchored>
+  );
+}
+
+/** Each kind of order with its fields, once more by itself: it is what is looked up most. */
+function OrderTypes({ document }: { readonly document: OpenApi }) {
+  const trade = document.components.schemas.OrderRequest?.properties?.trade;
+  if (trade === undefined) return null;
+  return (
+    <Anchored id="order-types" title="Order types">
+      <Prose text={trade.description ?? ""} />
+      <div className="mt-3">
+        <Fields document={document} schema={trade} />
+      </div>
+    </Anchored>
+  );
+}
+
+const LIMIT_NAMES = Object.keys(LIMITS).filter((name): name is LimitName => name in LIMIT_NOTES);
+
+function Limits() {
+  return (
+    <Anchored id="limits" title="Limits">
+      <ul className="divide-y divide-line rounded-box border border-line">
+        {LIMIT_NAMES.map((name) => {
+          const { what, unit, appliesTo } = LIMIT_NOTES[name];
+          return (
+            <li key={name} className="grid gap-x-4 px-3 py-2 sm:grid-cols-[14rem_1fr]">
+              <p className="figure">
+                <strong>{plainText(LIMITS[name])}</strong>{" "}
+                <span className="text-xs text-muted">{unit}</span>
+              </p>
+              <div>
+                <Prose text={what} />
+                <p className="text-xs text-muted">{appliesTo}</p>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </Anchored>
+  );
 }

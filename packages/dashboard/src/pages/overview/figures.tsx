@@ -13,20 +13,17 @@ import { Panel } from "../../parts/panel.tsx";
 /** Statistics over closed trades and full days. */
 export function Performance({ account }: { readonly account: Account }) {
   const { performance } = account;
-  const closed = performance.totalTrades - account.account.openPositions;
-  // The API says 0 while nothing is closed; nobody has won or lost anything then.
-  const known = <Value,>(value: Value): Value | null => (closed > 0 ? value : null);
   const returns = performance.dailyReturns.map(({ value }) => value);
   const best = returns.length === 0 ? null : Math.max(...returns);
   const worst = returns.length === 0 ? null : Math.min(...returns);
-  const average = known(performance.avgTradePnL);
+  const { avgTradePnL: average } = performance;
   return (
     <Panel title="Performance">
       <Facts
         rows={[
           ["Trades, with open ones", figure("totalTrades", performance.totalTrades, plainText)],
           ["Won", figure("totalWins", performance.totalWins, plainText)],
-          ["Win rate", figure("winRate", known(performance.winRate), percentText)],
+          ["Win rate", figure("winRate", performance.winRate, percentText)],
           [
             "Mean PnL after fees",
             <Figure

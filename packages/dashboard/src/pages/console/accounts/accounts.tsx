@@ -46,7 +46,7 @@ function Accounts({ asked }: { readonly asked: string }) {
         <Loaded query={accounts} room="min-h-80">
           {() => <AccountTable rows={rows} searched={text.taken} />}
         </Loaded>
-        <More query={accounts} shown={rows.length} name="accounts" />
+        <More query={accounts} shown={rows.length} name="Accounts" />
       </Panel>
       {isOpening && <OpenAccountDialog onClose={() => setOpening(false)} />}
     </>
@@ -88,7 +88,7 @@ function AccountTable({
   const columns: readonly Column<ConsoleAccount>[] = [
     ...COLUMNS,
     {
-      head: "",
+      head: "Change",
       right: true,
       phone: "title",
       cell: ({ accountId }) => (
@@ -103,7 +103,7 @@ function AccountTable({
   ];
   return (
     <Table
-      label="Accounts"
+      label="List of accounts"
       columns={columns}
       rows={rows}
       keyOf={({ accountId }) => accountId}
@@ -153,7 +153,7 @@ const COLUMNS: readonly Column<ConsoleAccount>[] = [
   {
     head: "Owner",
     phone: "figure",
-    cell: ({ ownerId }) => <span className="wrap-anywhere">{ownerId}</span>,
+    cell: ({ ownerId }) => <span className="font-mono text-xs wrap-anywhere">{ownerId}</span>,
   },
   {
     head: "Program",

@@ -20,7 +20,7 @@ export function ProgramsPage() {
   const columns: readonly Column<ConsoleProgram>[] = [
     ...COLUMNS,
     {
-      head: "",
+      head: "Terms",
       right: true,
       phone: "title",
       cell: ({ id }) => (
@@ -77,7 +77,7 @@ function Versions({ id }: { readonly id: string }) {
   const program = useQuery(programQuery(id));
   return (
     <Loaded query={program} room="min-h-96">
-      {(versions) => <Version kept={versions} />}
+      {(kept) => <Version key={kept.versions.length} kept={kept} />}
     </Loaded>
   );
 }

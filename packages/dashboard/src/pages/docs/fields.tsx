@@ -1,0 +1,144 @@
+import type { ReactNode } from "react";
+import { isNullable, type OpenApi, resolved, type SchemaNode, typeText } from "./openapi.ts";
+
+interface FieldsProps {
+  readonly document: OpenApi;
+  readonly schema: SchemaNode;
+}
+
+/** The fields of an object, or of each of several that it may be; what they hold opens below them. */
+export function Fields({ document, schema }: FieldsProps) {
+  const node = innermost(document, schema);
+  const variants = node.anyOf ?? node.oneOf;
+  if (variants !== undefined) return <Variants document={document} variants={variants} />;
+  const { properties = {}, required = [] } = node;
+  return (
+    <ul className="divide-y divide-line rounded-box border border-line">
+      {Object.entries(properties).map(([name, field]) => (
+        <li key={name} className="px-3 py-2">
+          <FieldLine
+            name={name}
+            document={document}
+            field={field}
+            isRequired={required.includes(name)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Of a list its items. */
+function innermost(document: OpenApi, schema: SchemaNode): SchemaNode {
+  const node = resolved(document, schema);
+  return node.items === undefined ? node : innermost(document, node.items);
+}
+
+function Variants({
+  document,
+  variants,
+}: {
+  readonly document: OpenApi;
+  readonly variants: readonly SchemaNode[];
+}) {
+  return (
+    <ul className="flex flex-col gap-1">
+      {variants
+        .map((variant) => resolved(document, variant))
+        .filter((variant) => variant.type !== "null")
+        .map((variant) => (
+          <li key={variantName(variant)}>
+            <Opening summary={variantName(variant)} note={variant.description ?? ""}>
+              <Fields document={document} schema={variant} />
+            </Opening>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+/** By the constant that tells it from the others, or by the fields that it needs. */
+function variantName({ properties = {}, required = [], description }: SchemaNode): string {
+  const told = Object.values(properties).find((field) => typeof field.const === "string");
+  if (told !== undefined) return String(told.const);
+  return required.length === 0 ? (description ?? "another") : required.join(", ");
+}
+
+function FieldLine({
+  name,
+  document,
+  field,
+  isRequired,
+}: {
+  readonly name: string;
+  readonly document: OpenApi;
+  readonly field: SchemaNode;
+  readonly isRequired: boolean;
+}) {
+  const node = resolved(document, field);
+  const inner = innermost(document, node);
+  const hasInner =
+    inner.properties !== undefined || inner.anyOf !== undefined || inner.oneOf !== undefined;
+  return (
+    <>
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <span className="font-mono text-xs font-semibold">{name}</span>
+        <span className="font-mono text-xs text-muted wrap-anywhere">
+          {typeText(document, node)}
+          {isNullable(node) ? " or null" : ""}
+        </span>
+        {!isRequired && <span className="text-xs text-muted">optional</span>}
+      </p>
+      {node.description !== undefined && <Prose text={node.description} />}
+      {hasInner && (
+        <div className="mt-1">
+          <Opening summary={`Fields of ${name}`} note="">
+            <Fields document={document} schema={inner} />
+          </Opening>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Opening({
+  summary,
+  note,
+  children,
+}: {
+  readonly summary: string;
+  readonly note: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <details>
+      <summary className="rounded-box py-1 text-accent">
+        <span className="font-mono text-xs">{summary}</span>
+        {note !== "" && <span className="ml-2 text-xs text-muted">{note}</span>}
+      </summary>
+      <div className="mt-1 border-l border-line pl-3">{children}</div>
+    </details>
+  );
+}
+
+/** A description; what stands between backticks is code. */
+export function Prose({ text }: { readonly text: string }) {
+  const parts = text.split("`");
+  return (
+    <p className="text-muted wrap-anywhere">
+      {parts.map((part, index) =>
+        index % 2 === 0 ? (
+          part
+        ) : (
+          // The same word may stand in a sentence twice.
+          <code
+            key={`${parts.slice(0, index).join("`").length}`}
+            className="font-mono text-xs text-text"
+          >
+            {part}
+          </code>
+        ),
+      )}
+    </p>
+  );
+}
