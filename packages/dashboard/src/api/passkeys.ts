@@ -10,9 +10,10 @@ import {
 } from "@simplewebauthn/browser";
 import { CallFailed, write } from "./call.ts";
 
-/** False where the page has no passkeys: an old browser, or an address without TLS. */
+/** False where the page has no passkeys: an old browser, no TLS, or a bare address for a name. */
 export function hasPasskeys(): boolean {
-  return browserSupportsWebAuthn();
+  const isAddress = /^[\d.]+$|^\[/.test(location.hostname);
+  return browserSupportsWebAuthn() && !isAddress;
 }
 
 /** Asks the browser for a passkey, in a window of its own. @throws CallFailed, or what the browser says */

@@ -146,7 +146,7 @@ function PasskeySignIn({ onSignedIn }: SignInFormProps) {
   if (!isPossible) {
     return (
       <p className="text-xs text-muted">
-        Passkeys need this page to be opened with https, or on localhost.
+        Passkeys need this page to be opened under a name with https, or under localhost.
       </p>
     );
   }

@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+
+const CHROMIUM = "/usr/bin/chromium";
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Whether the pages can be tested here; says loudly that they are not when no browser is there. */
+export function hasBrowser(): boolean {
+  const here = existsSync(CHROMIUM);
+  if (!here)
+    process.stderr.write(`\nSKIPPED: Chromium is not at ${CHROMIUM}, so no page is tested\n`);
+  return here;
+}
+
+/** A browser of its own with nothing in it. */
+export interface Visit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the browser complained about: faults of scripts, blocked contents, refused policies. */
+  readonly complaints: readonly string[];
+  /** Every host that was asked for anything. */
+  readonly hosts: ReadonlySet<string>;
+  close(): Promise<void>;
+}
+
+export interface Look {
+  readonly width: number;
+  readonly height: number;
+  readonly theme: "dark" | "light";
+  readonly reducedMotion?: boolean;
+}
+
+export const DESK: Look = { width: 1440, height: 900, theme: "dark" };
+export const DESK_LIGHT: Look = { width: 1440, height: 900, theme: "light" };
+export const PHONE: Look = { width: 390, height: 844, theme: "dark" };
+
+export async function openVisit(baseUrl: string, look: Look = DESK): Promise<Visit> {
+  const profile = await mkdtemp(join(tmpdir(), "propgate-browser-"));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: CHROMIUM,
+    args: FLAGS,
+    baseURL: baseUrl,
+    viewport: { width: look.width, height: look.height },
+    colorScheme: look.theme,
+    reducedMotion: look.reducedMotion === true ? "reduce" : "no-preference",
+    timezoneId: "America/New_York",
+    locale: "en-US",
+  });
+  const complaints: string[] = [];
+  const hosts = new Set<string>();
+  context.on("request", (request) => hosts.add(new URL(request.url()).host));
+  context.on("weberror", (fault) => complaints.push(String(fault.error())));
+  context.on("console", (message) => {
+    // A refused call is the page's to tell, and the browser names each of them as well.
+    const isRefusal = message.text().startsWith("Failed to load resource");
+    if (message.type() === "error" && !isRefusal) complaints.push(message.text());
+  });
+  const page = context.pages()[0] ?? (await context.newPage());
+  return {
+    page,
+    context,
+    complaints,
+    hosts,
+    async close() {
+      await context.close();
+      await rm(profile, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { moneyText } from "../../packages/dashboard/src/format/numbers.ts";
+import { hasBrowser, openVisit, type Visit } from "./browser.ts";
+import { openPagedService, type PagedService, useLink } from "./paged-service.ts";
+
+/** A day in nine seconds: the fall of the fifth day comes within a minute. */
+const SPEED = 10_000;
+/** As much as one pair may have: two percent of the price are the five that end the account. */
+const LEVERAGE = 2.5;
+
+describe.skipIf(!hasBrowser())("an account that runs into its limit, watched live", () => {
+  let service: PagedService;
+  let visit: Visit;
+  let page: Page;
+
+  beforeAll(async () => {
+    service = await openPagedService(SPEED);
+    visit = await openVisit(service.pagesUrl);
+    page = visit.page;
+    await useLink(page, service.link("owner"));
+  });
+  afterAll(async () => {
+    await visit.close();
+    await service.stop();
+  });
+
+  test("the bar fills, and the end arrives without the page being loaded again", async () => {
+    await page.evaluate(() => document.body.setAttribute("data-loaded-once", "yes"));
+    await service.client.placeOrder({
+      trade: {
+        execution_type: "MARKET",
+        trade_pair: "BTCUSD",
+        order_type: "LONG",
+        leverage: LEVERAGE,
+      },
+    });
+    const bar = page.getByRole("meter", { name: "Maximum loss limit, used" });
+    const seen = new Set<string>();
+    const ended = page.getByRole("region", { name: "How it ended" });
+    await expect
+      .poll(
+        async () => {
+          const [used, strain] = await Promise.all([
+            bar.getAttribute("aria-valuenow", { timeout: 200 }).catch(() => null),
+            bar.getAttribute("data-strain", { timeout: 200 }).catch(() => null),
+          ]);
+          if (used !== null && strain !== null) seen.add(`${strain} ${Math.round(Number(used))}`);
+          return ended.isVisible();
+        },
+        { timeout: 150_000, interval: 100 },
+      )
+      .toBe(true);
+    const strains = new Set([...seen].map((one) => one.split(" ")[0]));
+    expect(seen.size).toBeGreaterThan(5);
+    expect([...strains]).toEqual(expect.arrayContaining(["ok", "notice"]));
+    expect(await page.locator("body").getAttribute("data-loaded-once")).toBe("yes");
+  }, 180_000);
+
+  test("it is told in words, with the API's reason and figures", async () => {
+    const { elimination, evaluation, account } = await service.client.account();
+    expect(evaluation.isEliminated).toBe(true);
+    const told = page.getByRole("region", { name: "How it ended" });
+    await told.getByText(elimination?.reason ?? "no reason", { exact: true }).waitFor();
+    const equity = page.locator('[data-field="account.currentEquity"]').first();
+    await expect.poll(() => equity.textContent()).toBe(`${moneyText(account.currentEquity)} USD`);
+    expect(account.openPositions).toBe(0);
+    expect(visit.complaints).toEqual([]);
+  });
+});

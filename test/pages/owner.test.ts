@@ -1,0 +1,264 @@
+import type { Account } from "@propgate/contract";
+import { RejectedError } from "@propgate/sdk";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { plainText } from "../../packages/dashboard/src/format/numbers.ts";
+import { hasBrowser, openVisit, type Visit } from "./browser.ts";
+import { openPagedService, PASSWORD, type PagedService, signIn, useLink } from "./paged-service.ts";
+
+/** Minutes pass as they did: prices stand still for seconds at a time. */
+const SPEED = 1;
+
+describe.skipIf(!hasBrowser())("an owner in a browser", () => {
+  let service: PagedService;
+  let visit: Visit;
+  let page: Page;
+  const account = (path = ""): string => `/a/${service.accountId}${path}`;
+
+  beforeAll(async () => {
+    service = await openPagedService(SPEED);
+    visit = await openVisit(service.pagesUrl);
+    page = visit.page;
+  });
+  afterAll(async () => {
+    await visit.close();
+    await service.stop();
+  });
+
+  test("the printed link sets a password, once", async () => {
+    const link = service.link("owner");
+    await useLink(page, link);
+    expect(new URL(page.url()).pathname).toBe(account());
+    await page.goto(link);
+    await page.getByText("This link does not work any more").waitFor();
+  });
+
+  test("signs out, and nothing is shown to who is not signed in", async () => {
+    await page.goto(account());
+    await page.getByRole("button", { name: "owner" }).click();
+    await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
+    await page.waitForURL("**/sign-in**");
+    await page.goto(account("/keys"));
+    await page.waitForURL("**/sign-in**");
+  });
+
+  test("a wrong password says so, the right one goes on to what was asked for", async () => {
+    await page.goto(account("/keys"));
+    await page.getByLabel("Name").fill("owner");
+    await page.getByLabel("Password").fill("not the password at all");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("alert").waitFor();
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.waitForURL(`**${account("/keys")}`);
+  });
+
+  test("a passkey is added and opens the pages without a password", async () => {
+    const authenticator = await visit.context.newCDPSession(page);
+    await authenticator.send("WebAuthn.enable");
+    await authenticator.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await page.goto("/security");
+    await page.getByLabel("Name of the new passkey").fill("this laptop");
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByText("this laptop").first().waitFor();
+    await visit.context.clearCookies();
+    // A browser that offers no passkeys below the name by itself.
+    await page.addInitScript(() => {
+      PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+    });
+    await page.goto("/sign-in");
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.waitForURL(`**${account()}`);
+  });
+
+  test("a key made on the page trades through the API, shows its use, and is gone when revoked", async () => {
+    await page.goto(account("/keys"));
+    await page.getByLabel("Name").fill("trend bot");
+    await page.getByLabel("trade:place").check();
+    await page.getByRole("button", { name: "Create the key" }).click();
+    const shown = page.locator("[data-new-key]");
+    const keyId = (await shown.getAttribute("data-new-key")) ?? "";
+    const secret = (await shown.locator("code").filter({ hasText: /^sk_/ }).textContent()) ?? "";
+    const client = service.clientOf({ keyId, secret });
+    const placed = await client.placeOrder({
+      trade: {
+        execution_type: "MARKET",
+        trade_pair: "BTCUSD",
+        order_type: "LONG",
+        leverage: 0.5,
+        stop_loss: 30_000,
+      },
+    });
+    expect(placed.status).toBe("filled");
+
+    await page.getByRole("button", { name: "I have kept the secret" }).click();
+    await expect.poll(() => page.content()).not.toContain(secret);
+    const row = page.locator(`[data-row="${keyId}"]`);
+    await row.getByText("127.0.0.1").waitFor();
+
+    await row.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await row.getByText("revoked", { exact: true }).waitFor();
+    const refused = await client.account().catch((cause: unknown) => cause);
+    expect(refused).toBeInstanceOf(RejectedError);
+    expect(refused).toMatchObject({ status: 401, error: "Invalid key" });
+    await page.getByText("revoked a key").first().waitFor();
+  });
+
+  test("every figure of the overview is the API's, at the same version and the same prices", async () => {
+    await page.goto(account());
+    await page.locator('[data-live="live"]').waitFor();
+    const { shown, data } = await sameMoment(page, service);
+    const wrong = shown.filter(({ field, exact }) => exact !== expectedOf(data, field));
+    expect(wrong).toEqual([]);
+    expect(shown.length).toBeGreaterThan(20);
+    const fields = new Set(shown.map(({ field }) => field));
+    for (const field of ["account.currentEquity", "drawdownRules.dailyLoss.usedPct"]) {
+      expect([...fields]).toContain(field);
+    }
+  });
+
+  test("the position, its leg and the fill are told as the API tells them", async () => {
+    await page.goto(account("/positions"));
+    const [position] = await service.client.positions();
+    const row = page.locator(`[data-row="${position?.positionUuid}"]`);
+    await row.waitFor();
+    const entry = row.locator('[data-field="positions[].averageEntryPrice"]').first();
+    expect(await exactOf(entry)).toBe(plainText(position?.averageEntryPrice));
+    await page.getByText("Stop loss").first().waitFor();
+    await page.goto(account("/journal"));
+    await page
+      .getByText(/Bought .* of BTC\/USD/)
+      .first()
+      .waitFor();
+    await page.getByRole("button", { name: "Verify the whole journal" }).click();
+    await page.getByText(/chain is whole|as it was written|nothing was changed/i).waitFor();
+  });
+
+  test("an emergency flatten needs the account's last characters, and is journaled as the owner's", async () => {
+    await page.goto(account("/positions"));
+    await page.getByRole("button", { name: "Close all positions" }).click();
+    const dialog = page.getByRole("dialog");
+    const close = dialog.getByRole("button", { name: "Close all positions" });
+    expect(await close.isDisabled()).toBe(true);
+    await dialog.getByRole("textbox").fill(service.accountId.slice(-4));
+    await close.click();
+    await dialog.getByText("BTC").first().waitFor();
+    expect(await service.client.positions()).toEqual([]);
+    await page.goto(account("/journal"));
+    await page.getByText("owner", { exact: true }).first().waitFor();
+    await page.goto(account("/trades"));
+    await page.getByRole("row").filter({ hasText: "BTC/USD" }).waitFor();
+  });
+
+  test("a session reads and never trades: the API wants a signature", async () => {
+    const answer = await page.evaluate(async () => {
+      const response = await fetch("/api/v1/trading/orders", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ trade: { execution_type: "FLAT_ALL" } }),
+      });
+      return [response.status, await response.text()];
+    });
+    expect(answer).toEqual([401, '{"error":"Missing credentials"}']);
+  });
+
+  test.each([
+    ["without an Origin", {}],
+    ["with another site's", { Origin: "https://evil.example" }],
+  ])("a stolen cookie %s changes nothing", async (_, headers) => {
+    const cookies = await visit.context.cookies();
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+    const response = await fetch(`${service.pagesUrl}/dashboard/v1/sign-out-everywhere`, {
+      method: "POST",
+      headers: { Cookie: cookie, ...headers },
+    });
+    expect(response.status).toBe(403);
+    await page.goto(account());
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+    expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).toEqual([
+      [true, "Strict"],
+    ]);
+  });
+
+  test("another owner's account is not there", async () => {
+    const { accountId } = await service.operator("/accounts", { size: 50_000 });
+    const status = await page.evaluate(
+      async (path) => (await fetch(path)).status,
+      `/dashboard/v1/accounts/${String(accountId)}/state`,
+    );
+    expect(status).toBe(404);
+    await page.goto(`/a/${String(accountId)}`);
+    await page.getByText("Account not found").first().waitFor();
+  });
+
+  test("signing out everywhere ends the other browser too", async () => {
+    const other = await openVisit(service.pagesUrl);
+    await signIn(other.page, "owner");
+    await page.goto(account());
+    await page.getByRole("button", { name: "owner" }).click();
+    await page.getByRole("menuitem", { name: "Sign out everywhere" }).click();
+    await page.waitForURL("**/sign-in**");
+    await other.page.reload();
+    await other.page.waitForURL("**/sign-in**");
+    await other.close();
+  });
+
+  test("the browser never complained, and spoke to the service alone", () => {
+    expect(visit.complaints).toEqual([]);
+    expect([...visit.hosts]).toEqual([new URL(service.pagesUrl).host]);
+  });
+});
+
+interface Shown {
+  readonly field: string;
+  readonly exact: string;
+}
+
+/** What the page shows and what the API says, read while neither version nor prices moved. */
+async function sameMoment(
+  page: Page,
+  service: PagedService,
+): Promise<{ readonly shown: readonly Shown[]; readonly data: Account }> {
+  for (let attempt = 0; attempt < 30; attempt += 1) {
+    const before = await shownOn(page);
+    const data = await service.client.account();
+    await page.waitForTimeout(1_500);
+    const after = await shownOn(page);
+    if (JSON.stringify(before) === JSON.stringify(after)) return { shown: after, data };
+  }
+  throw new Error("the prices never stood still");
+}
+
+/** The figures that name their field in GET account, with the exact value that they tell on hover. */
+function shownOn(page: Page): Promise<readonly Shown[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("[data-field][title]")].map((element) => ({
+      field: element.dataset.field ?? "",
+      exact: element.title.split(" · ")[0] ?? "",
+    })),
+  );
+}
+
+function expectedOf(data: Account, field: string): string {
+  const value = field
+    .split(".")
+    .reduce<unknown>(
+      (at, name) => (typeof at === "object" && at !== null ? Reflect.get(at, name) : undefined),
+      data,
+    );
+  return typeof value === "number" ? plainText(value) : "unknown";
+}
+
+async function exactOf(figure: ReturnType<Page["locator"]>): Promise<string> {
+  return ((await figure.getAttribute("title")) ?? "").split(" · ")[0] ?? "";
+}

@@ -1,0 +1,123 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type Client, createClient } from "@propgate/sdk";
+import { readSettings, startService } from "@propgate/server";
+import type { Page } from "playwright-core";
+import { recordedPrices, sayPricesAreMissing } from "../recorded-prices.ts";
+import { ROOT } from "../source-tree.ts";
+
+/** A service of its own with its pages, as `npm start` runs it, and somebody to trade on it. */
+export interface PagedService {
+  /** Under `localhost`, because a passkey belongs to a name and never to a bare address. */
+  readonly pagesUrl: string;
+  readonly accountId: string;
+  readonly operatorToken: string;
+  /** Of the first key, with both scopes. */
+  readonly client: Client;
+  clientOf(key: { readonly keyId: string; readonly secret: string }): Client;
+  /** The printed link of a person. */
+  link(name: "owner" | "operator"): string;
+  /** A call of the operator's interface; its `data`. */
+  operator(path: string, body?: object): Promise<Record<string, unknown>>;
+  stop(): Promise<void>;
+}
+
+export const PASSWORD = "correct horse battery staple";
+/** 2022-01-03 00:00 UTC. */
+const MADE_FROM_MS = 1_641_168_000_000;
+const OPERATOR_TOKEN = "op_pages_0123456789abcdef0123456789";
+
+/** BTC/USD of January 2022, so many times faster than it was. */
+export async function openPagedService(speed: number): Promise<PagedService> {
+  await buildPages();
+  const dataDir = await mkdtemp(join(tmpdir(), "propgate-pages-"));
+  const reading = readSettings(
+    {},
+    {
+      port: "0",
+      dataDir,
+      logLevel: "error",
+      operatorToken: OPERATOR_TOKEN,
+      replay: await prices(dataDir),
+      replaySpeed: String(speed),
+    },
+  );
+  if (!reading.ok) throw new Error(reading.problems.join("; "));
+  const service = await startService(reading.settings);
+  const { baseUrl, firstKey } = service;
+  if (firstKey === null) throw new Error("a first start makes a first key");
+  const pagesUrl = underName(baseUrl);
+  const clientOf: PagedService["clientOf"] = ({ keyId, secret }) =>
+    createClient({ baseUrl, keyId, secret });
+  return {
+    pagesUrl,
+    accountId: firstKey.accountId,
+    operatorToken: OPERATOR_TOKEN,
+    client: clientOf(firstKey),
+    clientOf,
+    link(name) {
+      const found = service.firstLinks.find((link) => link.name === name);
+      if (found === undefined) throw new Error(`a first start makes a link for ${name}`);
+      return underName(found.url);
+    },
+    async operator(path, body) {
+      const response = await fetch(`${baseUrl}/operator/v1${path}`, {
+        method: body === undefined ? "GET" : "POST",
+        headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      const { data, error } = (await response.json()) as Record<string, unknown>;
+      if (!response.ok) throw new Error(`${path}: ${String(error)}`);
+      return data as Record<string, unknown>;
+    },
+    async stop() {
+      await service.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The recording, or a made one where it is missing: a quiet day, then a fall as long. */
+async function prices(folder: string): Promise<string> {
+  const recorded = recordedPrices();
+  if (recorded !== null) return join(recorded, "BTCUSD-2022-01-bars.csv.gz");
+  sayPricesAreMissing("the pages on real prices");
+  const file = join(folder, "BTCUSD-made.csv");
+  const rows = Array.from({ length: 7_200 }, (_, minute) => {
+    const fall = Math.max(0, minute - 1_440) * 0.6;
+    const price = 46_300 + Math.round(Math.sin(minute / 40) * 80) - fall;
+    return [MADE_FROM_MS + minute * 60_000, price, price + 20, price - 20, price].join(",");
+  });
+  await writeFile(file, ["timeMs,open,high,low,close", ...rows].join("\n"));
+  return `BTCUSD=${file}`;
+}
+
+/** As `npm start` does it before it serves. */
+async function buildPages(): Promise<void> {
+  const tool = join(ROOT, "tools/build-pages.ts");
+  await promisify(execFile)(process.execPath, ["--conditions=@propgate/source", tool]);
+}
+
+function underName(url: string): string {
+  return url.replace("//127.0.0.1", "//localhost");
+}
+
+/** Follows the printed link, chooses a password and is signed in. */
+export async function useLink(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Set the password and sign in" }).click();
+  await page.getByRole("button", { name: "Not now" }).click();
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+}
+
+export async function signIn(page: Page, name: string): Promise<void> {
+  await page.goto("/sign-in");
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+}
