@@ -23,6 +23,8 @@ if (sources !== (await textOf(BUILT_FROM))) {
 
 /** False where the tools that build are not installed: the service then runs with what is there. */
 async function build(): Promise<boolean> {
+  // Whatever runs this, such as a test: what people get is the small and quick form of every library.
+  process.env.NODE_ENV = "production";
   const vite = await import("vite").catch(() => null);
   if (vite === null) {
     process.stderr.write(

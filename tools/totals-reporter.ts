@@ -13,6 +13,8 @@ export class TotalsReporter implements Reporter {
         else if (state === "skipped") count.skipped += 1;
         else count.failed += 1;
       }
+      // What fails around tests, such as a last look at what they left, is a failure like theirs.
+      for (const suite of module.children.allSuites()) count.failed += suite.errors().length;
       // A file that does not load runs no test; it must not pass unseen.
       if (seen === 0 || (module.state() === "failed" && module.errors().length > 0))
         count.failed += 1;

@@ -52,7 +52,7 @@ export function InstrumentsPage() {
             />
           </div>
         </div>
-        <Loaded query={instruments} room="min-h-96">
+        <Loaded query={instruments} room="min-h-dvh">
           {({ items }) => <InstrumentTable rows={items.filter(isShown)} />}
         </Loaded>
       </Panel>

@@ -47,7 +47,7 @@ function Variants({
         .map((variant) => resolved(document, variant))
         .filter((variant) => variant.type !== "null")
         .map((variant) => (
-          <li key={variantName(variant)}>
+          <li key={JSON.stringify(variant)}>
             <Opening summary={variantName(variant)} note={variant.description ?? ""}>
               <Fields document={document} schema={variant} />
             </Opening>
