@@ -5,8 +5,16 @@ import { productSources, ROOT, readText } from "./source-tree.ts";
 
 /** What the service may run on: licences that ask for no more than their own text. */
 const TO_RUN = new Set(["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT"]);
-/** What builds and tests it is not passed on. */
-const TO_BUILD = new Set([...TO_RUN, "BlueOak-1.0.0", "CC-BY-4.0", "MPL-2.0", "Unlicense", "Zlib"]);
+/** What builds and tests it; what of it becomes part of the pages is passed on beside its licence. */
+const TO_BUILD = new Set([
+  ...TO_RUN,
+  "BlueOak-1.0.0",
+  "CC-BY-4.0",
+  "MPL-2.0",
+  "OFL-1.1",
+  "Unlicense",
+  "Zlib",
+]);
 
 const { packages } = lockedPackages(readText("package-lock.json"));
 

@@ -1,14 +1,33 @@
+import { copyFileSync, mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+
+/** The typeface is passed on with its licence, as the libraries are with theirs. */
+function licenceOfTypeface(): Plugin {
+  return {
+    name: "licence-of-typeface",
+    writeBundle({ dir = "pages" }) {
+      const { resolve } = createRequire(import.meta.url);
+      mkdirSync(join(dir, "licences"), { recursive: true });
+      copyFileSync(
+        resolve("@fontsource-variable/inter/LICENSE"),
+        join(dir, "licences", "inter.txt"),
+      );
+    },
+  };
+}
 
 /** The pages as files that the service serves; nothing of them stands inline, for its policy allows none. */
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), licenceOfTypeface()],
   resolve: { conditions: ["@propgate/source"] },
   build: {
     outDir: "pages",
     assetsInlineLimit: 0,
+    license: { fileName: "licences/libraries.txt" },
     modulePreload: { polyfill: false },
     target: "es2023",
   },

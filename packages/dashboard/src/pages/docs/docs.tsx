@@ -57,6 +57,17 @@ function Reference({ document }: { readonly document: OpenApi }) {
         ))}
         <OrderTypes document={document} />
         <Limits />
+        <p className="text-xs text-muted">
+          These pages are made with{" "}
+          <a href="/licences/libraries.txt" className="underline">
+            libraries of others
+          </a>{" "}
+          and{" "}
+          <a href="/licences/inter.txt" className="underline">
+            their typeface
+          </a>
+          .
+        </p>
       </div>
     </div>
   );

@@ -54,7 +54,7 @@ describe("a snippet runs as it stands", () => {
       keyId: "pk_0123456789abcdefghij",
       secret: SECRET,
       baseUrl: `http://127.0.0.1:${port}`,
-      brand: "Hash-Hedge",
+      brand: "Acme-Desk",
     };
     for (const { id, fileName } of SNIPPETS) {
       await writeFile(join(folder, fileName), `${snippetText(id, facts)}\n`);
@@ -70,7 +70,7 @@ describe("a snippet runs as it stands", () => {
     const { stdout } = await run("sh", ["-c", program], { cwd: folder });
     expect(stdout).toContain("a-1");
     const request = arrived.at(-1);
-    const keys = authHeaderKeys("Hash-Hedge");
+    const keys = authHeaderKeys("Acme-Desk");
     const headers = request?.headers ?? {};
     expect(headers[keys.keyId]).toBe(facts.keyId);
     const canonical = canonicalString({
@@ -88,7 +88,7 @@ describe("a snippet runs as it stands", () => {
   });
 
   test("and no two requests share a nonce", () => {
-    const nonces = arrived.map(({ headers }) => headers[authHeaderKeys("Hash-Hedge").nonce]);
+    const nonces = arrived.map(({ headers }) => headers[authHeaderKeys("Acme-Desk").nonce]);
     expect(new Set(nonces).size).toBe(3);
   });
 });

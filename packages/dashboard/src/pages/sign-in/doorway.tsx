@@ -33,6 +33,9 @@ export function Doorway({ title, children }: DoorwayProps) {
         <Link to="/debugger" className="underline">
           Signature debugger
         </Link>
+        <a href="/licences/libraries.txt" className="underline">
+          Licences
+        </a>
       </footer>
     </div>
   );

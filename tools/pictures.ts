@@ -1,0 +1,200 @@
+/**
+ * `npm run pictures`: lets an account trade four days of recorded prices and takes the README's
+ * pictures of its pages, and with `--all FOLDER` one of every page, dark, light and on a phone.
+ */
+import { readFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { gunzipSync } from "node:zlib";
+import { loadCatalogue } from "@propgate/server";
+import {
+  addPageFiles,
+  builtPages,
+  readPageFiles,
+} from "../packages/server/src/dashboard/page-files.ts";
+import { TEST_PASSWORD } from "../packages/server/src/testing/dashboard-client.ts";
+import { type Harness, openHarness, START_MS } from "../packages/server/src/testing/harness.ts";
+import {
+  DESK,
+  DESK_LIGHT,
+  type Look,
+  openVisit,
+  PHONE,
+  type Visit,
+} from "../test/pages/browser.ts";
+import { recordedPrices } from "../test/recorded-prices.ts";
+import { ROOT } from "../test/source-tree.ts";
+
+const PAIRS = ["EURUSD", "NZDUSD", "XAUUSD"] as const;
+type Pair = (typeof PAIRS)[number];
+/** 2014-05-05 12:00 UTC, a Monday like the day on which the service begins. */
+const RECORDED_FROM_MS = 1_399_291_200_000;
+const STEP_MS = 5 * 60_000;
+const STEPS = (3.81 * 86_400_000) / STEP_MS;
+
+const OWN = ["", "/positions", "/orders", "/trades", "/payouts", "/pro", "/journal", "/keys"];
+const GENERAL = ["/security", "/debugger", "/docs"];
+const CONSOLE = ["", "/accounts", "/people", "/payouts", "/programs", "/instruments", "/audit"];
+
+const { values } = parseArgs({ options: { all: { type: "string" } } });
+const folder = recordedPrices();
+if (folder === null) throw new Error("pictures need recorded prices: set PROPGATE_MARKET_DIR");
+const pages = await readPageFiles(builtPages());
+if (pages === null) throw new Error("the pages are not built: npm run pages");
+
+let step = async (): Promise<void> => undefined;
+const { instruments } = await loadCatalogue(null);
+const service = await openHarness({
+  instruments,
+  mount({ app, engine }) {
+    addPageFiles(app, pages);
+    step = async () => {
+      await engine.equity.tick();
+    };
+  },
+});
+await trade(service, quotesOf(folder));
+await service.signIn("owner");
+await service.signIn("operator");
+if (values.all === undefined) await readmePictures(service);
+else await everyPicture(service, values.all);
+await service.close();
+
+type Quotes = ReadonlyMap<Pair, ReadonlyMap<number, readonly [bid: number, ask: number]>>;
+
+/** The closing quotes of recorded minutes, by the service's time. */
+function quotesOf(market: string): Quotes {
+  return new Map(
+    PAIRS.map((pair) => {
+      const file = readFileSync(join(market, `${pair}-2014-05.csv.gz`));
+      const rows = gunzipSync(file).toString("utf8").trim().split("\n").slice(1);
+      const quotes = rows.map((row) => {
+        const fields = row.split(",").map(Number);
+        const [atMs = 0, , , , bid = 0, , , , ask = 0] = fields;
+        return [atMs - RECORDED_FROM_MS + START_MS, [bid, ask]] as const;
+      });
+      return [pair, new Map(quotes)] as const;
+    }),
+  );
+}
+
+/** What recorded minutes bring; then two orders that rest. */
+async function trade(account: Harness, quotes: Quotes): Promise<void> {
+  const hourAgo = new Map<Pair, number>();
+  for (let count = 0; count < STEPS; count += 1) {
+    await account.pass(STEP_MS);
+    for (const pair of PAIRS) {
+      const quote = quotes.get(pair)?.get(account.time.clock.now());
+      if (quote === undefined) continue;
+      await account.quote(pair, ...quote);
+      // Each pair once an hour, one after the other.
+      if (count % 12 === PAIRS.indexOf(pair)) await lookAtHour(account, { pair, quote, hourAgo });
+    }
+    await step();
+  }
+  for (const [pair, price] of [["EURUSD", 1.362] as const, ["XAUUSD", 1_262] as const]) {
+    await account.order({
+      execution_type: "LIMIT",
+      trade_pair: pair,
+      order_type: "LONG",
+      leverage: 0.5,
+      limit_price: price,
+      stop_loss: Number((price * 0.995).toPrecision(6)),
+    });
+  }
+}
+
+/** Follows the hour's direction, as a simple bot would. */
+async function lookAtHour(
+  account: Harness,
+  {
+    pair,
+    quote: [bid, ask],
+    hourAgo,
+  }: {
+    readonly pair: Pair;
+    readonly quote: readonly [bid: number, ask: number];
+    readonly hourAgo: Map<Pair, number>;
+  },
+): Promise<void> {
+  const before = hourAgo.get(pair);
+  hourAgo.set(pair, bid);
+  const move = before === undefined ? 0 : bid / before - 1;
+  if (Math.abs(move) > 0.0004) await follow(account, { pair, price: ask, isUp: move > 0 });
+}
+
+async function follow(
+  account: Harness,
+  { pair, price, isUp }: { readonly pair: Pair; readonly price: number; readonly isUp: boolean },
+): Promise<void> {
+  const side = isUp ? 1 : -1;
+  await account.order({
+    execution_type: "MARKET",
+    trade_pair: pair,
+    order_type: isUp ? "LONG" : "SHORT",
+    leverage: 5,
+    stop_loss: Number((price * (1 - side * 0.0025)).toPrecision(6)),
+    take_profit: Number((price * (1 + side * 0.004)).toPrecision(6)),
+  });
+}
+
+/** The three of the README. */
+async function readmePictures(account: Harness): Promise<void> {
+  const at = (name: string): string => join(ROOT, "docs/pictures", name);
+  const own = `/a/${account.accountId}`;
+  const dark = await signedIn(account, "owner", DESK);
+  await picture(dark, own, { path: at("overview-dark.png"), fullPage: true });
+  await dark.close();
+  const light = await signedIn(account, "owner", { ...DESK_LIGHT, height: 720 });
+  await picture(light, `${own}/trades`, { path: at("trades-light.png") });
+  await light.close();
+  const phone = await signedIn(account, "owner", PHONE);
+  await picture(phone, own, { path: at("overview-phone.png") });
+  await phone.close();
+}
+
+async function everyPicture(account: Harness, into: string): Promise<void> {
+  await mkdir(into, { recursive: true });
+  const looks: readonly (readonly [string, Look])[] = [
+    ["dark", DESK],
+    ["light", DESK_LIGHT],
+    ["phone", PHONE],
+  ];
+  for (const [name, look] of looks) {
+    const owner = await signedIn(account, "owner", look);
+    for (const path of [...OWN.map((one) => `/a/${account.accountId}${one}`), ...GENERAL]) {
+      const file = `${path.replace(account.accountId, "account").slice(1).replaceAll("/", "-")}`;
+      await picture(owner, path, { path: join(into, `${file}-${name}.png`), fullPage: true });
+    }
+    await owner.close();
+    const operator = await signedIn(account, "operator", look);
+    for (const path of CONSOLE) {
+      const file = `console${path.replaceAll("/", "-")}-${name}.png`;
+      await picture(operator, `/console${path}`, { path: join(into, file), fullPage: true });
+    }
+    await operator.close();
+  }
+}
+
+async function signedIn({ port }: Harness, name: "owner" | "operator", look: Look): Promise<Visit> {
+  const visit = await openVisit(`http://localhost:${port}`, look);
+  await visit.page.goto("/sign-in");
+  await visit.page.getByLabel("Name").fill(name);
+  await visit.page.getByLabel("Password").fill(TEST_PASSWORD);
+  await visit.page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await visit.page.getByRole("navigation", { name: "Pages" }).waitFor();
+  return visit;
+}
+
+async function picture(
+  { page }: Visit,
+  path: string,
+  shot: { readonly path: string; readonly fullPage?: boolean },
+): Promise<void> {
+  await page.goto(path);
+  await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
+  await page.waitForTimeout(1_500);
+  await page.screenshot(shot);
+  process.stdout.write(`${shot.path}\n`);
+}
