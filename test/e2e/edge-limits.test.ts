@@ -193,3 +193,13 @@ describe("limits of connections [S1.envelope]", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
+
+describe("a service that stops", () => {
+  test("waits for no connection on which nothing ever came", async () => {
+    const service = await openHarness();
+    const socket = await hold(service.port);
+    const ended = once(socket, "close");
+    await service.close();
+    await ended;
+  });
+});

@@ -109,6 +109,7 @@ export function openApp(need: AppNeeds): FastifyInstance {
     sendFailure({ error: "internal" }, request, reply);
   });
   edge.guard(server.server);
+  server.addHook("preClose", async () => edge.closeUnused());
   addPublicPages(server, need);
   addEndpoints({ server, need, respond, send });
   return server;

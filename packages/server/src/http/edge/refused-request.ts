@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { limitConnections } from "./connection-limit.ts";
+import { type ConnectionLimit, limitConnections } from "./connection-limit.ts";
 import type { EdgeLimits } from "./limits.ts";
 import {
   MALFORMED,
@@ -25,6 +25,8 @@ export interface Edge {
   turnsAway(message: IncomingMessage, response: ServerResponse): boolean;
   /** Takes over what Node would answer by itself, in a form of its own or not at all. */
   guard(server: Server): void;
+  /** To be called when the service stops. */
+  closeUnused(): void;
 }
 
 /**
@@ -36,6 +38,7 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
   const open = new WeakMap<Duplex, readonly Exchange[]>();
   const broken = new WeakSet<Duplex>();
   const crowded = new WeakSet<Duplex>();
+  let connections: ConnectionLimit | null = null;
 
   const follow = (message: IncomingMessage, response: ServerResponse): void => {
     const { socket } = message;
@@ -91,8 +94,9 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
       server.prependListener("request", follow);
       server.on("checkExpectation", (_message, response) => answer(MALFORMED, response));
       server.on("connect", (_message, socket) => refuse(new Error("CONNECT"), socket));
-      limitConnections(server, limits, security);
+      connections = limitConnections(server, limits, security);
     },
+    closeUnused: () => connections?.closeUnused(),
   };
 }
 
