@@ -1,0 +1,39 @@
+import { boolean, list, nullable, number, object, string, type Wire, word } from "../schema.ts";
+import { ORDER_TYPES } from "../words.ts";
+
+const AFTER = object("A limit as it would stand.", {
+  limit: word(["dailyLoss", "maxLoss"], "Which one."),
+  remaining: number("What would be left of the allowed loss, USD, at least 0."),
+  remainingIfStopped: nullable(
+    number("The same once the nearest stop of the order has been hit; null without a stop."),
+  ),
+  breachedIfStopped: nullable(
+    boolean("Whether that stop would end the account; null without one."),
+  ),
+});
+
+/**
+ * `data` of POST preview: what an order would do if it filled at the quotes of now. It takes the body
+ * of POST orders, needs `trade:read` and places nothing. Additive, outside the six endpoints of the
+ * specification.
+ */
+export const PREVIEW = object("What the order would do; nothing was placed.", {
+  tradePair: string("Pair identifier, `BTCUSD`."),
+  orderType: word(ORDER_TYPES, "Direction."),
+  quantity: number("After cap and grid, in the pair's lot unit."),
+  value: number("The same in USD."),
+  leverage: number("The same as a multiple of the balance."),
+  bindingCap: nullable(string("The cap that makes it smaller than asked; null when none does.")),
+  price: number("What it would fill at, slippage included; of a resting order its limit."),
+  slippage: number("What the slippage model adds, as a share."),
+  fee: number("Of the fill, USD."),
+  accountLeverageAfter: number("Value of everything open after it, as a multiple of the balance."),
+  buyingPowerAfter: number("Value that could still be opened after it, USD."),
+  limitsAfter: list(AFTER, "The two loss limits after it."),
+  lossIfStopped: nullable(
+    number(
+      "Loss of this order at its nearest stop, fees of both fills included, USD; null: no stop.",
+    ),
+  ),
+});
+export type Preview = Wire<typeof PREVIEW>;
