@@ -14,6 +14,12 @@ export interface Cut {
   readonly restAfterMs: number | null;
 }
 
+interface Way {
+  readonly direction: Direction;
+  readonly from: Socket;
+  readonly to: Socket;
+}
+
 /** A line from clients to a service that can be cut at a byte. */
 export interface CuttingLine {
   readonly port: number;
@@ -59,40 +65,42 @@ export async function openCuttingLine(servicePort: number): Promise<CuttingLine>
     void delivered.then(() => late.delete(delivered));
   };
 
+  /** Carries one way until it is cut; true when that has happened. */
+  const carry = (way: Way, chunk: Buffer): boolean => {
+    const found = cutIn(way.direction, chunk.length);
+    const through = found === null ? chunk : chunk.subarray(0, found.through);
+    carried[way.direction] += through.length;
+    way.to.write(through);
+    if (found === null) return false;
+    const { restAfterMs } = found.cut;
+    if (way.direction === "toService" && restAfterMs !== null) {
+      way.from.resetAndDestroy();
+      deliverLate(way.to, chunk.subarray(found.through), restAfterMs);
+    } else {
+      // What got through gets there before the line breaks.
+      way.to.end();
+      way.from.destroy();
+    }
+    return true;
+  };
+
   const listener = createServer((client) => {
     const service = connect(servicePort, "127.0.0.1");
-    const pair = [client, service] as const;
     let isCut = false;
-    const carry = (direction: Direction, chunk: Buffer): void => {
-      if (isCut) return;
-      const [from, to] = direction === "toService" ? [client, service] : [service, client];
-      const found = cutIn(direction, chunk.length);
-      const through = found === null ? chunk : chunk.subarray(0, found.through);
-      carried[direction] += through.length;
-      to.write(through);
-      if (found === null) return;
-      isCut = true;
-      const { restAfterMs } = found.cut;
-      if (direction === "toService" && restAfterMs !== null) {
-        from.resetAndDestroy();
-        deliverLate(service, chunk.subarray(found.through), restAfterMs);
-      } else {
-        // What got through gets there before the line breaks.
-        to.end();
-        from.destroy();
-      }
-    };
-    client.on("data", (chunk) => carry("toService", chunk));
-    service.on("data", (chunk) => carry("toClient", chunk));
-    for (const socket of pair) {
-      sockets.add(socket);
-      socket.setNoDelay(true);
-      socket.on("error", () => undefined);
-      socket.on("close", () => {
-        sockets.delete(socket);
-        if (!isCut) for (const one of pair) one.destroy();
+    const join = (way: Way): void => {
+      way.from.setNoDelay(true);
+      way.from.on("data", (chunk) => {
+        if (!isCut) isCut = carry(way, chunk);
       });
-    }
+      way.from.on("error", () => undefined);
+      way.from.on("close", () => {
+        sockets.delete(way.from);
+        if (!isCut) way.to.destroy();
+      });
+      sockets.add(way.from);
+    };
+    join({ direction: "toService", from: client, to: service });
+    join({ direction: "toClient", from: service, to: client });
   });
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   const address = listener.address();
