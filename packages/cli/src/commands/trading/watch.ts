@@ -35,6 +35,7 @@ export function addWatch(program: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<WatchOptions>();
     const everyMs = readEvery(options.every);
+    if (options.csv === true && options.once !== true) throw usageError("--csv goes with --once only");
     const service = openTradingService(await readCredentials(terminal, options), terminal.now);
     const paint = paintFor(terminal, options);
     if (options.once === true) {
