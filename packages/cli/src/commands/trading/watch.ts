@@ -136,8 +136,12 @@ async function untilStopped({ service, terminal, view, everyMs }: Watching): Pro
   const ended = terminal.untilStopped().then(() => true);
   let last: Moment | null = null;
   for (;;) {
-    const seen = await Promise.race([look(service, last?.equity ?? []).catch(passing), ended]);
-    if (seen === true) return;
+    const before: readonly number[] = last?.equity ?? [];
+    const seen: Moment | string | boolean = await Promise.race([
+      look(service, before).catch(passing),
+      ended,
+    ]);
+    if (typeof seen === "boolean") return;
     if (typeof seen === "string") view.trouble(seen, last);
     else {
       last = seen;
