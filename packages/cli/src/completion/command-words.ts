@@ -42,7 +42,9 @@ function walk(
 
 function longOptions(command: Command): readonly OfferedWord[] {
   const help = command.createHelp();
-  return help.visibleOptions(command).flatMap(({ long, description }) =>
-    typeof long === "string" ? [{ word: long, summary: description }] : [],
-  );
+  return help
+    .visibleOptions(command)
+    .flatMap(({ long, description }) =>
+      typeof long === "string" ? [{ word: long, summary: description }] : [],
+    );
 }

@@ -20,7 +20,8 @@ const TARGET = `${ENDPOINTS.getAccount.path}?doctor=a%20b`;
 export async function signedChecks(signing: Signing): Promise<readonly Check[]> {
   const read = await prepareRead(signing);
   const answer = await sent(signing, read);
-  if (typeof answer === "string") return [failed("key", answer, "Try again; see the address above.")];
+  if (typeof answer === "string")
+    return [failed("key", answer, "Try again; see the address above.")];
   const first = judgeRead(answer, read, signing.credentials);
   if (!first.isSigned) return first.checks;
   const nonce = await nonceCheck(signing, read);
@@ -108,7 +109,11 @@ function badSignature(answer: Answer, request: Prepared, { secret }: Credentials
 
 function readScope(answer: Answer, error: string): Check {
   if (answer.status === 403 && error === "insufficient_scope") {
-    return failed("reads", "the key lacks trade:read", "Ask for a key that has it; scopes cannot be added.");
+    return failed(
+      "reads",
+      "the key lacks trade:read",
+      "Ask for a key that has it; scopes cannot be added.",
+    );
   }
   if (answer.status === 200) return ok("reads", "trade:read");
   return failed("reads", `the service answers ${answer.status} ${error}`, readFix(answer.status));

@@ -57,7 +57,16 @@ describe("CSV", () => {
 describe("tables", () => {
   test("colours take no room, and numbers stand at the right, unknown ones too", () => {
     const red = (text: string): string => `\u001b[31m${text}\u001b[39m`;
-    expect(table(["pair", "pnl"], [["A", red("-1.00")], ["B", "--"], ["C", "+10.00"]])).toEqual([
+    expect(
+      table(
+        ["pair", "pnl"],
+        [
+          ["A", red("-1.00")],
+          ["B", "--"],
+          ["C", "+10.00"],
+        ],
+      ),
+    ).toEqual([
       "PAIR  PNL".replace("PNL", "   PNL"),
       `A      ${red("-1.00")}`,
       "B         --",

@@ -6,8 +6,8 @@ import { signedChecks } from "../../doctor/signed-checks.ts";
 import { print, TABLE_WIDTH, wrap } from "../../output.ts";
 import {
   type ConnectionOptions,
-  connectionOptions,
   type Credentials,
+  connectionOptions,
   readCredentials,
 } from "../../profile/connection.ts";
 import { type Paint, paintFor } from "../../render/paint.ts";

@@ -23,7 +23,10 @@ describe("propgate profile", () => {
   test("keeps a key in a file of its owner alone, uses it, lists it, forgets it", async () => {
     const { keyId, secret, baseUrl } = sandbox;
     expect((await profile(["list"])).stdout).toContain("There is none yet");
-    const added = await profile(["add", "demo", "--url", baseUrl, "--key-id", keyId], `${secret}\n`);
+    const added = await profile(
+      ["add", "demo", "--url", baseUrl, "--key-id", keyId],
+      `${secret}\n`,
+    );
     expect([added.code, added.stderr]).toEqual([0, ""]);
     const file = join(sandbox.configHome, "propgate", "profiles", "demo.json");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -67,7 +70,10 @@ describe("propgate profile", () => {
     const { keyId, secret, baseUrl } = sandbox;
     await profile(["add", "bare", "--url", baseUrl, "--key-id", keyId, "--no-secret"]);
     const without = await plain(["account", "--profile", "bare"]);
-    expect([without.code, without.stderr.split("\n")[0]]).toEqual([2, "propgate: no secret was given"]);
+    expect([without.code, without.stderr.split("\n")[0]]).toEqual([
+      2,
+      "propgate: no secret was given",
+    ]);
     const given = await plain(["account", "--profile", "bare"], { PROPGATE_SECRET: secret });
     expect(given.code).toBe(0);
   });

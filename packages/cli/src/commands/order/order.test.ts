@@ -58,13 +58,24 @@ describe("an order", () => {
   test("limit and stop-limit rest; an edit keeps what it is not told", async () => {
     const limit = ["order", "limit", "BTCUSD", "long", "--price", "45000", "--value", "5000"];
     const placed = await sandbox.run(...limit, "--stop", "44000", "--yes");
-    expect(placed.stdout).toMatch(/^accepted\nid +\S+\norder +LIMIT LONG BTC\/USD\nstate +resting\n/);
+    expect(placed.stdout).toMatch(
+      /^accepted\nid +\S+\norder +LIMIT LONG BTC\/USD\nstate +resting\n/,
+    );
     const [order] = await pending();
     await sandbox.json("order", "edit", String(order?.orderUuid), "--price", "45500", "--yes");
     const [edited] = await pending();
     expect(edited).toMatchObject({ limitPrice: 45_500, value: 5000, stopLoss: 44_000 });
     const stopLimit = ["order", "stop-limit", "BTCUSD", "long", "--price", "56000"];
-    await sandbox.json(...stopLimit, "--trigger", "55000", "--when", "above", "--leverage", "0.1", "-y");
+    await sandbox.json(
+      ...stopLimit,
+      "--trigger",
+      "55000",
+      "--when",
+      "above",
+      "--leverage",
+      "0.1",
+      "-y",
+    );
     expect(await pending()).toHaveLength(2);
     const { code, stdout } = await sandbox.run("order", "cancel", "--all", "--yes");
     expect([code, stdout.split("\n")[0]]).toEqual([0, "accepted"]);
@@ -85,7 +96,12 @@ describe("an order", () => {
     onTestFinished(() => void silent.close());
     const address = silent.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
-    const { code, stdout } = await sandbox.run(...MARKET, "--yes", "--url", `http://127.0.0.1:${port}`);
+    const { code, stdout } = await sandbox.run(
+      ...MARKET,
+      "--yes",
+      "--url",
+      `http://127.0.0.1:${port}`,
+    );
     expect(code).toBe(6);
     expect(stdout).toMatch(/^unknown: /);
     expect(stdout).toContain("propgate positions");

@@ -32,7 +32,17 @@ describe("reads", () => {
   });
 
   test("with something open, resting and closed they show it to the cent", async () => {
-    await sandbox.json("order", "market", "BTCUSD", "long", "--quantity", "0.1", "--stop", "49000", "-y");
+    await sandbox.json(
+      "order",
+      "market",
+      "BTCUSD",
+      "long",
+      "--quantity",
+      "0.1",
+      "--stop",
+      "49000",
+      "-y",
+    );
     const positions = await sandbox.run("positions");
     expect(positions.stdout).toMatch(/BTC\/USD {2}LONG +0\.1 .*49,000/);
     expect(positions.stdout).toMatch(/open PnL {2}-\d+\.\d\d\n/);

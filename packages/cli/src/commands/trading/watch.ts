@@ -35,7 +35,8 @@ export function addWatch(program: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<WatchOptions>();
     const everyMs = readEvery(options.every);
-    if (options.csv === true && options.once !== true) throw usageError("--csv goes with --once only");
+    if (options.csv === true && options.once !== true)
+      throw usageError("--csv goes with --once only");
     const service = openTradingService(await readCredentials(terminal, options), terminal.now);
     const paint = paintFor(terminal, options);
     if (options.once === true) {
@@ -91,7 +92,9 @@ function screenView(terminal: Terminal, options: WatchOptions): View {
   const paint = paintFor(terminal, options);
   terminal.out(ENTER);
   const draw = (lines: readonly string[]): void => {
-    terminal.out(`${HOME}${lines.map((line) => `${line}${CLEAR_LINE_END}\n`).join("")}${CLEAR_REST}`);
+    terminal.out(
+      `${HOME}${lines.map((line) => `${line}${CLEAR_LINE_END}\n`).join("")}${CLEAR_REST}`,
+    );
   };
   return {
     show: (moment) => draw(screenLines(moment, paint)),
