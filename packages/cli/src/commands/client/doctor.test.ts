@@ -1,4 +1,9 @@
-import { createServer, type RequestListener } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
 import { type CliResult, runCli } from "../../testing/run-cli.ts";
@@ -28,20 +33,25 @@ async function inFront(listener: RequestListener): Promise<string> {
 
 /** Passes a request on under another target. */
 function proxy(rewrite: (target: string) => string): RequestListener {
-  return async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(Buffer.from(chunk));
-    const { host: _, connection: __, ...headers } = request.headers;
-    const sent = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-    const answer = await fetch(sandbox.baseUrl + rewrite(request.url ?? ""), {
-      method: request.method ?? "GET",
-      headers: Object.fromEntries(sent.filter(([name]) => name !== "content-length")),
-      ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
-    });
-    const { "content-encoding": ___, ...rest } = Object.fromEntries(answer.headers);
-    response.writeHead(answer.status, rest);
-    response.end(await answer.text());
-  };
+  return (request, response) => void passOn(request, response, rewrite(request.url ?? ""));
+}
+
+async function passOn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: string,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  const headers = Object.entries(request.headers).filter(([name]) => name.startsWith("x-service-"));
+  const answer = await fetch(sandbox.baseUrl + target, {
+    method: request.method ?? "GET",
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
+    ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
+  });
+  const seen = [...answer.headers].filter(([name]) => name.startsWith("x-service-"));
+  response.writeHead(answer.status, Object.fromEntries(seen));
+  response.end(await answer.text());
 }
 
 describe("propgate doctor", () => {

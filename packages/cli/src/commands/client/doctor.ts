@@ -38,15 +38,15 @@ export function addDoctor(program: Command, terminal: Terminal): void {
 
 async function examine(
   credentials: Credentials,
-  { now }: Terminal,
+  terminal: Terminal,
 ): Promise<{ readonly checks: readonly Check[]; readonly reached: boolean }> {
-  const { checks, reached } = await makeContact(credentials, now);
+  const { checks, reached } = await makeContact(credentials, () => terminal.now());
   if (reached === null) return { checks, reached: false };
   const { aheadMs, brand } = reached;
   // What was found wrong is mended for the checks that follow, so that one run finds everything.
   const signing = {
     credentials: { ...credentials, brand: brand ?? credentials.brand },
-    now: () => now() - (aheadMs ?? 0),
+    now: () => terminal.now() - (aheadMs ?? 0),
   };
   return { checks: [...checks, ...(await signedChecks(signing))], reached: true };
 }

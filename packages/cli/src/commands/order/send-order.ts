@@ -44,7 +44,7 @@ export async function sendOrder<Options extends SendOptions>(
   const options = command.optsWithGlobals<Options>();
   if (options.dryRun !== true && options.yes !== true && !canAsk(terminal)) throw nobodyToAsk();
   const credentials = await readCredentials(terminal, options);
-  const service = openTradingService(credentials, terminal.now);
+  const service = openTradingService(credentials, () => terminal.now());
   const trade = await ordering.build(options, service);
   check(trade);
   if (options.dryRun === true) {

@@ -37,7 +37,9 @@ export function addWatch(program: Command, terminal: Terminal): void {
     const everyMs = readEvery(options.every);
     if (options.csv === true && options.once !== true)
       throw usageError("--csv goes with --once only");
-    const service = openTradingService(await readCredentials(terminal, options), terminal.now);
+    const service = openTradingService(await readCredentials(terminal, options), () =>
+      terminal.now(),
+    );
     const paint = paintFor(terminal, options);
     if (options.once === true) {
       const now = await look(service, []);
