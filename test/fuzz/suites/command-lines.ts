@@ -100,6 +100,12 @@ function terminalOf(folder: string): {
     error: (more) => void error.push(more),
     inputIsTyped: false,
     readInput: async () => new Uint8Array(),
+    outIsTerminal: false,
+    errorIsTerminal: false,
+    hasColours: false,
+    columns: () => 80,
+    prompts: { confirm: async () => false, secret: async () => null },
+    wait: async () => {},
     now: () => 1_767_614_400_000,
     untilStopped: async () => "SIGINT",
   };
