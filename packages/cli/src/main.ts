@@ -13,6 +13,7 @@ const terminal: Terminal = {
     for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
     return Buffer.concat(chunks);
   },
+  streams: { input: process.stdin, output: process.stdout },
   now: () => Date.now(),
   untilStopped: () =>
     new Promise((resolve) => {

@@ -9,6 +9,7 @@ import { addSandbox } from "./commands/sandbox.ts";
 import { addServe } from "./commands/serve.ts";
 import { addSign } from "./commands/sign.ts";
 import { addVerify } from "./commands/verify.ts";
+import { addMcp } from "./mcp/add-mcp.ts";
 import { printFailure } from "./output.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -63,7 +64,7 @@ export function buildProgram(terminal: Terminal): Command {
 }
 
 const COMMANDS = [
-  ...[addServe, addSandbox, addSign, addVerify],
+  ...[addServe, addSandbox, addSign, addVerify, addMcp],
   ...[addOperator, addJournal, addBackup, addRestore, addMigrate],
 ];
 

@@ -1,3 +1,5 @@
+import type { Readable, Writable } from "node:stream";
+
 /** All that the command knows of the process it runs in; `main.ts` makes the real one. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -9,6 +11,8 @@ export interface Terminal {
   readonly inputIsTyped: boolean;
   /** All of standard input, to its end. */
   readInput(): Promise<Uint8Array>;
+  /** Standard input and output as they are, for a command that speaks a protocol over them. */
+  readonly streams: { readonly input: Readable; readonly output: Writable };
   /** Milliseconds since the Unix epoch. */
   now(): number;
   /** Resolves with the signal's name when the process is asked to stop. */
