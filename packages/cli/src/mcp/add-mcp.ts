@@ -37,7 +37,10 @@ export function addMcp(program: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<McpOptions>();
     const caps = readCaps(options);
-    const client = createClient({ ...(await readKey(terminal, options)), now: terminal.now });
+    const client = createClient({
+      ...(await readKey(terminal, options)),
+      now: () => terminal.now(),
+    });
     const { serveMcp } = await import("./mcp-server.ts");
     await serveMcp(terminal, { client, caps, version: program.version() ?? "" });
   });

@@ -4,6 +4,7 @@ import {
   CLOSE_REQUEST,
   EDIT_REQUEST,
   ENTRY_REQUEST,
+  type ExecutionType,
   type JsonSchema,
   ORDER_RESULT,
   type OrderFields,
@@ -159,19 +160,19 @@ function readOrder(act: Act, given: unknown): ReadOrder | string {
 }
 
 function actOf(order: OrderFields): Act {
-  switch (order.executionType) {
-    case "LIMIT_EDIT":
-      return "edit_order";
-    case "LIMIT_CANCEL":
-      return "cancel_orders";
-    case "FLAT_ALL":
-      return "close_positions";
-    case "MARKET":
-      return order.orderType === "FLAT" ? "close_positions" : "place_order";
-    default:
-      return "place_order";
-  }
+  if (order.executionType === "MARKET" && order.orderType === "FLAT") return "close_positions";
+  return ACT_OF[order.executionType];
 }
+
+const ACT_OF: Readonly<Record<ExecutionType, Act>> = {
+  MARKET: "place_order",
+  LIMIT: "place_order",
+  STOP_LIMIT: "place_order",
+  BRACKET: "place_order",
+  LIMIT_CANCEL: "cancel_orders",
+  LIMIT_EDIT: "edit_order",
+  FLAT_ALL: "close_positions",
+};
 
 /** Its fields have been read by the parser of the contract. */
 function isOrderBody(body: unknown): body is OrderRequest {
