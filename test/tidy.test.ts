@@ -91,7 +91,9 @@ const BANNED_WORDS: readonly {
     // What waits for something other than the market's or the sandbox's time: sockets, locks, retries.
     pattern: /\bset(Timeout|Interval|Immediate)\(|\btimers\/promises\b|\bAbortSignal\.timeout\b/,
     only: [
+      "packages/cli/src/main.ts",
       "packages/cli/src/operator-client.ts",
+      "packages/cli/src/trading/exchange.ts",
       "packages/dashboard/src/clock.tsx",
       "packages/dashboard/src/live/account-live.tsx",
       "packages/sdk/src/retry.ts",

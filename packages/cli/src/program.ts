@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { EndWith, EXIT, type ExitCode, usageError } from "./cli-error.ts";
 import { addBackup } from "./commands/backup.ts";
 import { addJournal } from "./commands/journal.ts";
@@ -49,6 +49,8 @@ export function buildProgram(terminal: Terminal): Command {
     )
     .version("0.1.0", "-V, --version", "print the version")
     .option("--json", "print results and errors as one line of JSON")
+    .addOption(new Option("--csv", "print results as CSV").conflicts("json"))
+    .option("--no-color", "print without colours (NO_COLOR)")
     .helpOption("-h, --help", "print help")
     .helpCommand("help [command]", "print help for a command")
     .configureHelp({ helpWidth: 80, showGlobalOptions: true })
@@ -71,4 +73,5 @@ const COMMANDS = [
 const EXIT_CODES = `
 Exit codes: 0 done · 1 the answer is no · 2 wrong option, value or file ·
 3 the service does not answer · 4 operator token missing or wrong ·
-5 the service cannot start · 70 a fault of this program`;
+5 the service cannot start · 6 an order's fate is unknown ·
+70 a fault of this program`;

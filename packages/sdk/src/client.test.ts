@@ -6,7 +6,7 @@ import {
   UnknownFateError,
   UnreachableError,
 } from "./errors.ts";
-import type { OrderRequest } from "./order-request.ts";
+import type { OrderRequest } from "./orders/order-request.ts";
 import { payoutItems } from "./pages.ts";
 import {
   type Reply,

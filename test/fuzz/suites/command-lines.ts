@@ -102,6 +102,12 @@ function terminalOf(folder: string): {
     inputIsTyped: false,
     readInput: async () => new Uint8Array(),
     streams: { input: Readable.from([]), output: new PassThrough().resume() },
+    outIsTerminal: false,
+    errorIsTerminal: false,
+    hasColours: false,
+    columns: () => 80,
+    prompts: { confirm: async () => false, secret: async () => null },
+    wait: async () => {},
     now: () => 1_767_614_400_000,
     untilStopped: async () => "SIGINT",
   };

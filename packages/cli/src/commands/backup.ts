@@ -37,7 +37,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
     );
     const { file, bytes, header, rows, sha256 } = written;
     const { takenAtMs, schema, storage, accounts, events, keys } = header;
-    print(terminal, options.json === true, {
+    print(terminal, options, {
       value: { file, bytes, takenAtMs, schema, storage, rows, sha256, masterKeyIncluded: false },
       lines: [
         ...pairs([

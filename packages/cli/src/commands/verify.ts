@@ -71,7 +71,7 @@ export function addVerify(program: Command, terminal: Terminal): void {
       nowMs: readNow(options.now) ?? seen.timeMs ?? terminal.now(),
     };
     const diagnosis = await diagnose(evidence, NODE_DIGESTS);
-    print(terminal, options.json === true, { value: diagnosis, lines: describe(diagnosis) });
+    print(terminal, options, { value: diagnosis, lines: describe(diagnosis) });
     if (diagnosis.verdict !== "valid") throw new EndWith(EXIT.refused);
   });
 }

@@ -1,21 +1,22 @@
 import type { OrderFields, OrderSize } from "@propgate/contract";
 import { PropgateError } from "@propgate/sdk";
-import { type Failure, notSent } from "./failure.ts";
+import { type Failure, refusedHere } from "./failure.ts";
 import type { TradingCaps } from "./trading-caps.ts";
+
+/** What opens something, or would. */
+export type SizedOrder = Extract<OrderFields, { readonly size: OrderSize }>;
 
 /** What has to be read before a size is known in USD; null: the service does not say. */
 export interface OrderFigures {
   balanceUsd(): Promise<number | null>;
-  /** What the order is worth at the prices of now, or at its limit price. */
-  valueUsd(): Promise<number | null>;
+  /** What one lot of its pair is worth at the prices of now, or at its limit price, USD. */
+  lotUsd(order: SizedOrder): Promise<number | null>;
 }
 
 export interface CapCheck {
   readonly caps: TradingCaps;
   readonly figures: OrderFigures;
 }
-
-type Sized = Extract<OrderFields, { readonly size: OrderSize }>;
 
 /**
  * The cap that the order passes, null when none. What closes or cancels is never held back here. A
@@ -36,8 +37,11 @@ export async function capRefusal(order: OrderFields, check: CapCheck): Promise<F
   return opened.executionType === "BRACKET" ? null : notionalRefusal(opened, check);
 }
 
-async function notionalRefusal(order: Sized, { caps, figures }: CapCheck): Promise<Failure | null> {
-  const known = await worth(order.size, figures);
+async function notionalRefusal(
+  order: SizedOrder,
+  { caps, figures }: CapCheck,
+): Promise<Failure | null> {
+  const known = await worth(order, figures);
   if (typeof known !== "number") {
     return capped(
       `'${order.size.field}': what the order is worth in USD cannot be known: ${known.unknown}`,
@@ -53,11 +57,15 @@ async function notionalRefusal(order: Sized, { caps, figures }: CapCheck): Promi
 
 type Worth = number | { readonly unknown: string };
 
-async function worth(size: OrderSize, figures: OrderFigures): Promise<Worth> {
+/** Of the size as it was asked for: what binds it now may bind it no longer when it is filled. */
+async function worth(order: SizedOrder, figures: OrderFigures): Promise<Worth> {
+  const { size } = order;
   if (size.field === "value") return size.amount;
   try {
     if (size.field === "quantity") {
-      return (await figures.valueUsd()) ?? { unknown: "the service gave no price for it" };
+      const lot = await figures.lotUsd(order);
+      if (lot === null) return { unknown: "the service gave no price for it" };
+      return toMicros(size.amount * lot);
     }
     const balance = await figures.balanceUsd();
     if (balance === null) return { unknown: "the service gave no balance to be trusted" };
@@ -74,5 +82,5 @@ function toMicros(usd: number): number {
 }
 
 function capped(error: string, fix: string): Failure {
-  return notSent(error, { cause: "A cap of this MCP server, set where it was started.", fix });
+  return refusedHere(error, { cause: "A cap of this MCP server, set where it was started.", fix });
 }

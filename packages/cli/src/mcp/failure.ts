@@ -1,10 +1,12 @@
-import { ERROR_NAMES, ERRORS, type ErrorRow, type RetryClass } from "@propgate/contract";
-import { PropgateError, RejectedError } from "@propgate/sdk";
+import { ERRORS, type RetryClass } from "@propgate/contract";
+import { type ErrorCode, PropgateError, RejectedError, type Rejection } from "@propgate/sdk";
 
 /** What an agent is told of something that went wrong. */
 export type Failure = Readonly<{
   /** HTTP status of the answer; null when there was none. */
   status: number | null;
+  /** Which error it is, to switch over; `refusedHere` when this program refused it. */
+  code: ErrorCode | "refusedHere";
   /** `error` of the answer, word for word, or what happened instead. */
   error: string;
   cause: string;
@@ -17,45 +19,30 @@ export type Failure = Readonly<{
 
 /** Null for what is no error of the client: a fault of this program. */
 export function failureOf(error: unknown): Failure | null {
-  if (error instanceof RejectedError) return rejectionOf(error);
+  if (error instanceof RejectedError) return rejectionFailure(error.rejection);
   if (!(error instanceof PropgateError)) return null;
-  return notSent(error.message, {
+  const reasons = {
     cause: "No answer of this API came.",
-    fix: "Nothing was changed. Check that the service runs at the base URL, then try again.",
-  });
+    fix: "Nothing was changed. Check that the service runs at its URL, then try again.",
+  };
+  return { ...refusedHere(error.message, reasons), code: error.code };
 }
 
-/** What never reached the service. */
-export function notSent(
+/** What was never sent. */
+export function refusedHere(
   error: string,
   { cause, fix }: { readonly cause: string; readonly fix: string },
 ): Failure {
-  return { status: null, error, cause, fix, requiredScope: null, retryAfterMs: null };
+  const code = "refusedHere";
+  return { status: null, code, error, cause, fix, requiredScope: null, retryAfterMs: null };
 }
 
-function rejectionOf({ rejection }: RejectedError): Failure {
-  const { status, error, requiredScope, retryAfterMs } = rejection;
-  const row = errorRow(status, error);
-  return {
-    status,
-    error,
-    cause: row === null ? "The contract does not list this error." : row.cause,
-    fix: row === null ? FIXES.never : FIXES[row.retry],
-    requiredScope,
-    retryAfterMs,
-  };
-}
-
-/** The row of the contract's table: by its text, else the last of the status whose text varies. */
-function errorRow(status: number, error: string): ErrorRow | null {
-  const rows = ERROR_NAMES.map((name): ErrorRow => ERRORS[name]).filter(
-    (row) => row.status === status,
-  );
-  return (
-    rows.find(({ text }) => text === error) ??
-    rows.findLast(({ text }) => typeof text === "function") ??
-    null
-  );
+export function rejectionFailure(rejection: Rejection): Failure {
+  const { status, code, error, requiredScope, retryAfterMs } = rejection;
+  const row = code === "unlisted" ? null : ERRORS[code];
+  const cause = row?.cause ?? "No error of the API: something in front of the service said so.";
+  const fix = FIXES[row?.retry ?? "never"];
+  return { status, code, error, cause, fix, requiredScope, retryAfterMs };
 }
 
 const FIXES: Readonly<Record<RetryClass, string>> = {

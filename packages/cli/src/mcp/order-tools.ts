@@ -10,9 +10,10 @@ import {
   type OrderFields,
   parsePlaceOrder,
 } from "@propgate/contract";
-import { type Client, type OrderRequest, UnknownFateError } from "@propgate/sdk";
-import { capRefusal, type OrderFigures } from "./cap-check.ts";
-import { type Failure, failureOf, notSent } from "./failure.ts";
+import { type Client, MissingLegError, type OrderOutcome, type OrderRequest } from "@propgate/sdk";
+import { capRefusal } from "./cap-check.ts";
+import { type Failure, failureOf, refusedHere, rejectionFailure } from "./failure.ts";
+import { orderFigures } from "./order-figures.ts";
 import type { OrderRate } from "./order-rate.ts";
 import { wrongArguments } from "./read-tools.ts";
 import { dataAnswer, errorAnswer } from "./tool-answer.ts";
@@ -40,7 +41,7 @@ const ORDER_TOOLS: Readonly<Record<Act, OrderTool>> = {
   place_order: {
     description:
       "Places an order: MARKET, LIMIT, STOP_LIMIT, or BRACKET, which puts stops and targets on an " +
-      "open position. Never repeat a call whose fate is unknown before positions and orders are read.",
+      "open position. Never repeat a call whose fate is unknown before its receipt, positions and orders are read.",
     takes: ENTRY_REQUEST.json,
     isIdempotent: false,
   },
@@ -73,9 +74,20 @@ const ORDER_ANSWER: JsonSchema = {
       description:
         "`accepted`: carried out. `rejected`: it changed nothing. `unknown`: nobody can say.",
     },
-    result: ORDER_RESULT.json,
+    nonce: {
+      type: ["string", "null"],
+      description: "What get_receipt asks for the request by; null: it was never sent.",
+    },
+    result: {
+      anyOf: [ORDER_RESULT.json, { type: "null" }],
+      description: "Null: carried out, and its answer was lost.",
+    },
+    warning: {
+      type: ["string", "null"],
+      description: "What was asked for and not attached; null: nothing is missing.",
+    },
   },
-  required: ["fate", "result"],
+  required: ["fate", "nonce", "result", "warning"],
 };
 
 /** Puts the tools that change the account into the server. */
@@ -110,29 +122,56 @@ async function carryOut(desk: TradingDesk, act: Act, given: unknown): Promise<Ca
 
 async function send(client: Client, body: OrderRequest): Promise<CallToolResult> {
   try {
-    return dataAnswer({ fate: "accepted", result: await client.placeOrder(body) });
+    return answerOf(await client.placeOrder(body));
   } catch (error) {
-    if (error instanceof UnknownFateError) return unknownFate(error.status, error.message);
+    // Accepted, and not protected as it was asked for: no error, for the order stands.
+    if (error instanceof MissingLegError) {
+      const { nonce, result } = error.outcome;
+      return dataAnswer({ fate: "accepted", nonce, result, warning: error.message });
+    }
     const failure = failureOf(error);
-    if (failure !== null) return refused(failure);
+    if (failure?.code === "invalidOrder") return refused(failure);
     return unknownFate(null, error instanceof Error ? error.message : String(error));
   }
 }
 
-function refused(failure: Readonly<Record<string, unknown>>): CallToolResult {
-  return errorAnswer({ fate: "rejected", ...failure });
+function answerOf(outcome: OrderOutcome): CallToolResult {
+  const { nonce } = outcome;
+  switch (outcome.fate) {
+    case "accepted":
+      return dataAnswer({ fate: "accepted", nonce, result: outcome.result, warning: null });
+    case "rejected": {
+      const { rejection, reason } = outcome;
+      const cause = "It never arrived, and never will.";
+      const fix = "Nothing was changed. It may be sent again.";
+      const failure =
+        rejection === null ? refusedHere(reason, { cause, fix }) : rejectionFailure(rejection);
+      return errorAnswer({ fate: "rejected", nonce, ...failure });
+    }
+    case "unknown":
+      return unknownFate(nonce, outcome.reason);
+  }
 }
 
-function unknownFate(status: number | null, error: string): CallToolResult {
-  const fix =
-    "Do not send it again yet: read positions and orders first, and act on what they show.";
+function refused(failure: Readonly<Record<string, unknown>>): CallToolResult {
+  return errorAnswer({ fate: "rejected", nonce: null, ...failure });
+}
+
+function unknownFate(nonce: string | null, error: string): CallToolResult {
   const cause = "Nobody can say whether the request was carried out.";
-  return errorAnswer({ fate: "unknown", ...notSent(error, { cause, fix }), status });
+  const fix =
+    "Do not send it again yet: ask get_receipt for its nonce, read positions and orders, and act on what they show.";
+  return errorAnswer({
+    fate: "unknown",
+    nonce,
+    ...refusedHere(error, { cause, fix }),
+    code: "unknownFate",
+  });
 }
 
 function tooMany({ ordersPerMinute }: TradingCaps, waitMs: number): Failure {
   return {
-    ...notSent(`at most ${ordersPerMinute} requests a minute may change the account`, {
+    ...refusedHere(`at most ${ordersPerMinute} requests a minute may change the account`, {
       cause: "A cap of this MCP server, set where it was started.",
       fix: "Nothing was sent. Wait `retryAfterMs`, then call again.",
     }),
@@ -177,14 +216,4 @@ const ACT_OF: Readonly<Record<ExecutionType, Act>> = {
 /** Its fields have been read by the parser of the contract. */
 function isOrderBody(body: unknown): body is OrderRequest {
   return typeof body === "object" && body !== null && "trade" in body;
-}
-
-function orderFigures(client: Client): OrderFigures {
-  return {
-    balanceUsd: async () => {
-      const { account, meta } = await client.account();
-      return meta.stale ? null : account.currentBalance;
-    },
-    valueUsd: () => Promise.resolve(null),
-  };
 }

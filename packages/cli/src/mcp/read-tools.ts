@@ -12,7 +12,7 @@ import {
   TRADE,
 } from "@propgate/contract";
 import type { Client, PayoutsQuery } from "@propgate/sdk";
-import { failureOf, notSent } from "./failure.ts";
+import { failureOf, refusedHere } from "./failure.ts";
 import { dataAnswer, errorAnswer } from "./tool-answer.ts";
 import { itemsOf, NO_ARGUMENTS, published } from "./tool-schema.ts";
 
@@ -99,7 +99,7 @@ export function addReadTools(server: McpServer, client: Client): void {
 
 /** What is said of arguments that no request was made of. */
 export function wrongArguments(problem: string): Data {
-  return notSent(problem, {
+  return refusedHere(problem, {
     cause: "The arguments do not fit the tool's schema.",
     fix: "Nothing was sent. Mend the field that the error names, then call again.",
   });
