@@ -1,35 +1,14 @@
 import type {
   Account,
   InstrumentItem,
-  OrderResult,
   Payouts,
   PendingOrder,
   PositionItem,
   TradeItem,
 } from "@propgate/contract";
-import {
-  createClient,
-  type OrderRequest,
-  PropgateError,
-  RejectedError,
-  UnknownFateError,
-} from "@propgate/sdk";
-import { CliError, EXIT } from "../cli-error.ts";
+import { createClient, type OrderOutcome, type OrderRequest } from "@propgate/sdk";
 import type { Credentials } from "../profile/connection.ts";
-import { isRecord } from "../render/record.ts";
-import { exchange, prepare } from "./exchange.ts";
-import { explained, rootOf } from "./refusal.ts";
-
-/** What became of an order, and how that is known. */
-export type OrderFate =
-  | { readonly fate: "accepted"; readonly evidence: string; readonly result: OrderResult }
-  | {
-      readonly fate: "rejected";
-      readonly evidence: string;
-      readonly status: number;
-      readonly error: string;
-    }
-  | { readonly fate: "unknown"; readonly evidence: string };
+import { explained } from "./refusal.ts";
 
 /** The one place that calls the service as a trader. Every failure is a CliError with its fix. */
 export interface TradingService {
@@ -41,7 +20,7 @@ export interface TradingService {
   payoutPages(): AsyncGenerator<Payouts, void, undefined>;
   instruments(): Promise<readonly InstrumentItem[]>;
   /** Sent once, whatever happens. */
-  place(order: OrderRequest): Promise<OrderFate>;
+  place(order: OrderRequest): Promise<OrderOutcome>;
 }
 
 /** The most that one page may hold: the fewest reads. */
@@ -68,46 +47,7 @@ export function openTradingService(credentials: Credentials, now: () => number):
         cursor = page.nextCursor;
       } while (cursor !== null);
     },
-    instruments: () => told(readInstruments(credentials, now)),
-    place: (order) => placeOnce(() => client.placeOrder(order), credentials),
+    instruments: () => told(client.instruments()),
+    place: (order) => told(client.placeOrder(order)),
   };
-}
-
-async function placeOnce(
-  place: () => Promise<OrderResult>,
-  credentials: Credentials,
-): Promise<OrderFate> {
-  try {
-    const result = await place();
-    return { fate: "accepted", evidence: "the service answered 200", result };
-  } catch (error) {
-    if (error instanceof UnknownFateError) {
-      return { fate: "unknown", evidence: `${error.message}: ${rootOf(error)}` };
-    }
-    if (error instanceof RejectedError && error.status < 500) {
-      const { status, error: text } = error.rejection;
-      const evidence = `the service answered ${status}: ${text}`;
-      return { fate: "rejected", evidence, status, error: text };
-    }
-    throw error instanceof PropgateError ? explained(error, credentials) : error;
-  }
-}
-
-const INSTRUMENTS = "/api/v1/trading/instruments";
-
-async function readInstruments(
-  credentials: Credentials,
-  now: () => number,
-): Promise<readonly InstrumentItem[]> {
-  const request = await prepare(credentials, { method: "GET", target: INSTRUMENTS, nowMs: now() });
-  const answer = await exchange(credentials.baseUrl, request);
-  if (answer.status === 200 && isRecord(answer.json) && Array.isArray(answer.json.data)) {
-    return answer.json.data as readonly InstrumentItem[];
-  }
-  const error = isRecord(answer.json) ? answer.json.error : null;
-  throw new CliError({
-    message: `${credentials.baseUrl} answered ${answer.status}: ${typeof error === "string" ? error : "nothing that is known"}`,
-    fix: answer.status === 404 ? "This service is older than the command: it lists none." : null,
-    exitCode: answer.status >= 500 ? EXIT.unreachable : EXIT.refused,
-  });
 }

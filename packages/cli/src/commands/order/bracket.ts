@@ -42,6 +42,5 @@ function bracketFields(pair: string, options: BracketOptions): TradeFields {
     ...field("trailing_value", number("--trailing-value", options.trailingValue)),
     ...field("bracket_pct", number("--share", options.share)),
   };
-  // The leg's own fields stand beside the pair, as the interface has it for a single leg.
-  return { execution_type: "BRACKET", trade_pair: pair, ...leg };
+  return { execution_type: "BRACKET", trade_pair: pair, bracket_orders: [leg] };
 }

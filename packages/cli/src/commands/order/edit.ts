@@ -1,4 +1,5 @@
 import type { PendingOrder } from "@propgate/contract";
+import type { BracketLegRequest, OrderSizing } from "@propgate/sdk";
 import type { Command } from "commander";
 import { CliError, EXIT, usageError } from "../../cli-error.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -51,20 +52,28 @@ function find(orders: readonly PendingOrder[], id: string): PendingOrder {
 }
 
 export function editFields(order: PendingOrder, options: EditOptions): TradeFields {
-  const isLeg = order.executionType === "BRACKET";
   refuseMisplaced(order, options);
-  return {
+  const which = {
     execution_type: "LIMIT_EDIT",
     order_uuid: order.orderUuid,
     trade_pair: order.tradePair,
     order_type: order.orderType,
+  } as const;
+  const triggers = {
+    ...field("stop_loss", number("--stop", options.stop) ?? kept(order.stopLoss)),
+    ...field("take_profit", number("--target", options.target) ?? kept(order.takeProfit)),
+  };
+  if (order.executionType === "BRACKET") {
+    return { ...which, bracket_orders: [{ ...triggers, ...legSize(order, options), ...(trailing(order) ?? {}) }] };
+  }
+  return {
+    ...which,
     ...size(order, options),
     ...field("limit_price", number("--price", options.price) ?? kept(order.limitPrice)),
     ...field("stop_price", number("--trigger", options.trigger) ?? kept(order.stopPrice)),
     ...field("stop_condition", order.stopCondition ?? undefined),
-    ...field("stop_loss", number("--stop", options.stop) ?? kept(order.stopLoss)),
-    ...field("take_profit", number("--target", options.target) ?? kept(order.takeProfit)),
-    ...(isLeg ? legTrailing(order) : entryTrailing(order)),
+    ...triggers,
+    ...field("trailing_stop", trailing(order) ?? undefined),
   };
 }
 
@@ -78,30 +87,25 @@ function refuseMisplaced(order: PendingOrder, options: EditOptions): void {
   }
 }
 
-function size(order: PendingOrder, options: SizeOptions): Partial<TradeFields> {
+function size(order: PendingOrder, options: SizeOptions): OrderSizing {
   const given = sizeFields(options);
   if (Object.keys(given).length > 0) return given;
   return {
     ...field("quantity", kept(order.quantity)),
     ...field("value", kept(order.value)),
     ...field("leverage", kept(order.leverage)),
-    ...field("bracket_pct", kept(order.bracketPct)),
   };
 }
 
-function legTrailing(order: PendingOrder): Partial<TradeFields> {
-  return {
-    ...field("trailing_percent", kept(order.trailingPercent)),
-    ...field("trailing_value", kept(order.trailingValue)),
-  };
+function legSize(order: PendingOrder, options: SizeOptions): BracketLegRequest {
+  const given = sizeFields(options);
+  if (Object.keys(given).length > 0 || order.bracketPct === null) return size(order, options);
+  return { bracket_pct: order.bracketPct };
 }
 
-function entryTrailing(order: PendingOrder): Partial<TradeFields> {
-  if (order.trailingPercent !== null) {
-    return { trailing_stop: { trailing_percent: order.trailingPercent } };
-  }
-  if (order.trailingValue === null) return {};
-  return { trailing_stop: { trailing_value: order.trailingValue } };
+function trailing(order: PendingOrder): TradeFields["trailing_stop"] | null {
+  if (order.trailingPercent !== null) return { trailing_percent: order.trailingPercent };
+  return order.trailingValue === null ? null : { trailing_value: order.trailingValue };
 }
 
 function kept(value: number | null): number | undefined {

@@ -1,31 +1,45 @@
 import type { OrderResult } from "@propgate/contract";
+import type { OrderOutcome } from "@propgate/sdk";
 import { pairs, TABLE_WIDTH, wrap } from "../../output.ts";
 import { exact, money, multiple, signedMoney, time } from "../../render/figures.ts";
 import type { Paint } from "../../render/paint.ts";
-import type { OrderFate } from "../../trading/service.ts";
+import { evidenceLines } from "./evidence.ts";
 
 /** What became of an order: one word, how that is known, and what it is now or what to do. */
-export function fateLines(fate: OrderFate, paint: Paint): readonly string[] {
-  if (fate.fate === "accepted") {
-    return [`${paint.good("accepted")}: ${fate.evidence}`, ...resultLines(fate.result)];
+export function fateLines(outcome: OrderOutcome, paint: Paint): readonly string[] {
+  const evidence = evidenceLines(outcome).flatMap((line) => bullet(line));
+  switch (outcome.fate) {
+    case "accepted":
+      return [
+        paint.good("accepted"),
+        ...(outcome.result === null ? IN_THE_LISTS : resultLines(outcome.result)),
+        ...evidence,
+      ];
+    case "rejected":
+      return [...headed(paint.bad("rejected"), outcome.reason), "It changed nothing.", ...evidence];
+    case "unknown":
+      return [
+        ...headed(paint.warn("unknown"), outcome.reason),
+        "The order may stand, or not. Look before you send it again:",
+        "  propgate positions",
+        "  propgate orders",
+        `Its nonce is ${outcome.nonce}`,
+        ...evidence,
+      ];
   }
-  const said = wrap(fate.evidence, TABLE_WIDTH - fate.fate.length - 2);
-  const [first = "", ...rest] = said;
-  const head = fate.fate === "rejected" ? paint.bad("rejected") : paint.warn("unknown");
-  return [
-    `${head}: ${first}`,
-    ...rest.map((line) => `  ${line}`),
-    ...(fate.fate === "rejected" ? REJECTED : UNKNOWN_FATE),
-  ];
 }
 
-const REJECTED = ["It changed nothing."];
+const IN_THE_LISTS = ["Its answer was lost; the account lists it."];
 
-const UNKNOWN_FATE = [
-  "The order may stand, or not. Look before you send it again:",
-  "  propgate positions",
-  "  propgate orders",
-];
+function headed(word: string, reason: string): readonly string[] {
+  const [first = "", ...rest] = wrap(reason, TABLE_WIDTH - 12);
+  return [`${word}: ${first}`, ...rest.map((line) => `  ${line}`)];
+}
+
+function bullet(text: string): readonly string[] {
+  const [first = "", ...rest] = wrap(text, TABLE_WIDTH - 4);
+  return [`  - ${first}`, ...rest.map((line) => `    ${line}`)];
+}
 
 function resultLines(result: OrderResult): readonly string[] {
   const { order } = result;

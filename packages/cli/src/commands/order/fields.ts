@@ -1,4 +1,4 @@
-import type { OrderRequest } from "@propgate/sdk";
+import type { BracketLegRequest, OrderRequest, OrderSizing } from "@propgate/sdk";
 import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
 
@@ -33,7 +33,7 @@ export function legOptions(command: Command): Command {
     .option("--trailing-value <price>", "stop this far behind the best price");
 }
 
-export function sizeFields(options: SizeOptions): Partial<TradeFields> {
+export function sizeFields(options: SizeOptions): OrderSizing {
   return {
     ...field("quantity", number("--quantity", options.quantity)),
     ...field("value", number("--value", options.value)),
@@ -55,7 +55,10 @@ export function entryLegFields(options: LegOptions): Partial<TradeFields> {
   return { ...triggerFields(options), ...trailing };
 }
 
-export function triggerFields(options: Pick<LegOptions, "stop" | "target">): Partial<TradeFields> {
+/** What both an order and a single leg call the same. */
+export function triggerFields(
+  options: Pick<LegOptions, "stop" | "target">,
+): Pick<BracketLegRequest, "stop_loss" | "take_profit"> {
   return {
     ...field("stop_loss", number("--stop", options.stop)),
     ...field("take_profit", number("--target", options.target)),

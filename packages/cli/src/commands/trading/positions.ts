@@ -1,7 +1,7 @@
 import type { PositionItem } from "@propgate/contract";
 import type { Command } from "commander";
 import { table } from "../../output.ts";
-import { exact, money, shortId, signedMoney } from "../../render/figures.ts";
+import { exact, shortId, signedMoney } from "../../render/figures.ts";
 import { bySign, type Paint } from "../../render/paint.ts";
 import type { Terminal } from "../../terminal.ts";
 import { addRead } from "./read-command.ts";
@@ -43,10 +43,4 @@ export function positionLines(
     ? null
     : known.reduce((total: number, one) => total + (one ?? 0), 0);
   return [...table(COLUMNS, rows), "", `open PnL  ${bySign(paint, signedMoney(sum))}`];
-}
-
-/** A position's worth for a line of `watch`. */
-export function positionWord(position: PositionItem): string {
-  const size = exact(position.netQuantity);
-  return `${position.tradePair} ${size} ${money(position.unrealizedPnl)}`;
 }
