@@ -26,6 +26,3 @@ export function itemsOf(item: JsonSchema, description: string): JsonSchema {
     required: ["items"],
   };
 }
-
-/** A call without arguments. */
-export const NO_ARGUMENTS: JsonSchema = { type: "object", properties: {} };
