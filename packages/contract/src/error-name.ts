@@ -2,9 +2,8 @@ import { ERROR_NAMES, ERRORS, type ErrorName, type ErrorRow } from "./errors.ts"
 
 /**
  * The row of the error table that an answer is of, by its status and its `error`; null when it is of
- * none, as what an edge or a proxy in front of the service says. Two rows have texts of their own
- * with the same status: a text that speaks of a field alone is of `invalidBody`, any other 400 of
- * `orderRefused`. @rule S7.table
+ * none, as what an edge or a proxy in front of the service says. Of the rows whose texts
+ * tell what was sent, one that speaks of a field alone is `invalidBody`, and any other 400 `orderRefused`. @rule S7.table
  */
 export function errorNameOf(status: number, error: string): ErrorName | null {
   const rows = ERROR_NAMES.filter((name) => ERRORS[name].status === status);
@@ -13,6 +12,7 @@ export function errorNameOf(status: number, error: string): ErrorName | null {
   if (status === 503) return isSnapshotText(error) ? "snapshotUnavailable" : null;
   if (status === 502) return "upstreamFailed";
   if (status !== 400 || BELOW_THE_TABLE.includes(error)) return null;
+  if (error.startsWith("'pairs' ")) return "invalidPairs";
   return FIELD_PROBLEM.test(error) ? "invalidBody" : "orderRefused";
 }
 

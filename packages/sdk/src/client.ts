@@ -1,5 +1,6 @@
 import {
   type Account,
+  ADDITIVE_ENDPOINTS,
   DEFAULT_BRAND,
   ENDPOINTS,
   type InstrumentItem,
@@ -9,10 +10,11 @@ import {
   type Preview,
   type QuoteItem,
   type Receipt,
+  receiptPath,
   type ServiceTime,
+  TIME_PATH,
   type TradeItem,
 } from "@propgate/contract";
-import { SERVICE_PATHS } from "./additive-paths.ts";
 import { type Now, serviceClock, systemNow } from "./clock.ts";
 import { type Health, readHealth } from "./health.ts";
 import type { OrderOutcome } from "./orders/order-outcome.ts";
@@ -78,7 +80,8 @@ export interface Client {
   /** What became of the order with this nonce. */
   receipt(nonce: string): Promise<Receipt>;
   instruments(): Promise<readonly InstrumentItem[]>;
-  quotes(): Promise<readonly QuoteItem[]>;
+  /** Of these pairs, of all when absent; pairs without a quote are not listed. */
+  quotes(pairs?: readonly string[]): Promise<readonly QuoteItem[]>;
   /** The service's clock; not signed. */
   time(): Promise<ServiceTime>;
   /** Whether the service is well, a service that is not included; not signed. */
@@ -117,17 +120,20 @@ export function createClient(settings: ClientSettings): Client {
     preview(order) {
       const outgoing = {
         method: "POST",
-        target: SERVICE_PATHS.preview,
+        target: ADDITIVE_ENDPOINTS.previewOrder.path,
         body: JSON.stringify(order),
       } as const;
       return withRetry(plan, () => sendRead<Preview>(connection, outgoing));
     },
-    receipt: (nonce) => read(`${SERVICE_PATHS.receipts}/${encodeURIComponent(nonce)}`),
-    instruments: () => read(SERVICE_PATHS.instruments),
-    quotes: () => read(SERVICE_PATHS.quotes),
+    receipt: (nonce) => read(receiptPath(nonce)),
+    instruments: () => read(ADDITIVE_ENDPOINTS.getInstruments.path),
+    quotes: (pairs) => {
+      const query = pairs === undefined ? "" : `?pairs=${encodeURIComponent(pairs.join(","))}`;
+      return read(ADDITIVE_ENDPOINTS.getQuotes.path + query);
+    },
     time: () =>
       withRetry(plan, async () => {
-        const answer = await ask(connection, SERVICE_PATHS.time);
+        const answer = await ask(connection, TIME_PATH);
         return dataOf(answer) as ServiceTime;
       }),
     health: () => withRetry(plan, () => readHealth(connection)),

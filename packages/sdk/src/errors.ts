@@ -12,7 +12,8 @@ export type ErrorCode =
   | "unreachable"
   | "unexpectedAnswer"
   | "invalidOrder"
-  | "missingLeg";
+  | "missingLeg"
+  | "orderFate";
 
 /** What every error of this client has in common. */
 export abstract class PropgateError extends Error {

@@ -1,4 +1,3 @@
-import { SERVICE_PATHS } from "./additive-paths.ts";
 import { UnexpectedAnswerError } from "./errors.ts";
 import { ask, type Connection } from "./send.ts";
 
@@ -10,9 +9,11 @@ export interface Health {
   readonly about: Readonly<Record<string, unknown>>;
 }
 
+const HEALTH_PATH = "/health";
+
 /** A service that is not well says so with a 503, which is an answer like the other. */
 export async function readHealth(connection: Connection): Promise<Health> {
-  const { status, body } = await ask(connection, SERVICE_PATHS.health);
+  const { status, body } = await ask(connection, HEALTH_PATH);
   if (body === null || typeof body.status !== "string") throw new UnexpectedAnswerError(status);
   return { isWell: status === 200, about: body };
 }

@@ -8,6 +8,7 @@ export * from "./errors.ts";
 export type { Health } from "./health.ts";
 export * from "./orders/order-outcome.ts";
 export * from "./orders/order-request.ts";
+export * from "./orders/order-result.ts";
 export * from "./pages.ts";
 export * from "./random.ts";
 export * from "./retry.ts";

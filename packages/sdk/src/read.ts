@@ -1,5 +1,4 @@
-import { helpHeaders } from "@propgate/contract";
-import { SERVICE_PATHS } from "./additive-paths.ts";
+import { helpHeaders, TIME_PATH } from "@propgate/contract";
 import { RejectedError, type Rejection, UnreachableError } from "./errors.ts";
 import { ask, type Connection, type Outgoing, send } from "./send.ts";
 
@@ -37,7 +36,7 @@ function headerTime(connection: Connection, { headers }: Rejection): number | nu
 /** Null where a service tells no time. */
 async function askedTime(connection: Connection): Promise<number | null> {
   try {
-    const { status, body } = await ask(connection, SERVICE_PATHS.time);
+    const { status, body } = await ask(connection, TIME_PATH);
     const data: unknown = status === 200 ? body?.data : null;
     const isTold = typeof data === "object" && data !== null && "serverTimeMs" in data;
     return isTold && typeof data.serverTimeMs === "number" ? data.serverTimeMs : null;

@@ -6,9 +6,9 @@ import {
   SIZE_FIELDS,
   type TradeItem,
 } from "@propgate/contract";
-import type { OrderRequest } from "./order-request.ts";
 import { sendRead } from "../read.ts";
 import type { Connection } from "../send.ts";
+import type { OrderRequest } from "./order-request.ts";
 
 export interface Listings {
   readonly orders: readonly PendingOrder[];

@@ -1,10 +1,10 @@
 import { ENDPOINTS, type OrderResult } from "@propgate/contract";
-import { PropgateError, RejectedError, type Rejection } from "../errors.ts";
-import type { OrderOutcome } from "./order-outcome.ts";
-import type { OrderRequest } from "./order-request.ts";
+import { PropgateError, RejectedError, type Rejection, type RejectionCode } from "../errors.ts";
 import { learnClock } from "../read.ts";
 import type { RetryPlan } from "../retry.ts";
 import { type Connection, send } from "../send.ts";
+import type { OrderOutcome } from "./order-outcome.ts";
+import type { OrderRequest } from "./order-request.ts";
 import { settleOrder } from "./settle-order.ts";
 import { checkOrder, requireLegs } from "./strict.ts";
 
@@ -55,6 +55,13 @@ async function sendOnce(
   }
 }
 
+/** What a 5xx of the service can say for certain. */
+const NOTHING_HAPPENED: readonly RejectionCode[] = [
+  "decryptFailed",
+  "networkDown",
+  "notCarriedOut",
+];
+
 /**
  * Whether nothing happened and nothing will. A nonce that is used already was sent twice by something
  * on the way, and the first of the two may have been carried out. What is in no row of the error
@@ -62,5 +69,5 @@ async function sendOnce(
  */
 function isFinal({ status, code }: Rejection): boolean {
   if (code === "unlisted" || code === "nonceUsed") return false;
-  return status < 500 || code === "networkDown" || code === "decryptFailed";
+  return status < 500 || NOTHING_HAPPENED.includes(code);
 }

@@ -1,13 +1,12 @@
-import { ENDPOINTS, type Receipt } from "@propgate/contract";
-import { SERVICE_PATHS } from "../additive-paths.ts";
+import { ENDPOINTS, type Receipt, receiptPath } from "@propgate/contract";
 import { PropgateError, RejectedError, type Rejection, UnexpectedAnswerError } from "../errors.ts";
+import { moment, sendRead } from "../read.ts";
+import type { RetryPlan } from "../retry.ts";
+import { type Connection, send } from "../send.ts";
 import { readListings, standsIn } from "./listed-order.ts";
 import type { OrderEvidence, OrderOutcome } from "./order-outcome.ts";
 import type { OrderRequest } from "./order-request.ts";
-import { moment, sendRead } from "../read.ts";
 import { rejectionOfReceipt } from "./receipt-rejection.ts";
-import type { RetryPlan } from "../retry.ts";
-import { type Connection, send } from "../send.ts";
 
 /** An order that was sent and of which no clear answer came. */
 export interface LostOrder {
@@ -68,7 +67,7 @@ class Inquiry {
   /** Null: ask again. */
   async ask(): Promise<OrderOutcome | null> {
     const { connection, nonce } = this.#lost;
-    const target = `${SERVICE_PATHS.receipts}/${encodeURIComponent(nonce)}`;
+    const target = receiptPath(nonce);
     this.#retryAfterMs = 0;
     try {
       return await this.#judge(await sendRead<Receipt>(connection, { method: "GET", target }));
