@@ -1,13 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { ORDER_RESTING, type OrderResult } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { connectAgent, keyOf, MCP_WORDS, startSandbox } from "../testing/mcp-agent.ts";
 import { runCli, withoutOurs } from "../testing/run-cli.ts";
+import { outcomeAnswer } from "./order-answer.ts";
 import { DATA_NOTICE } from "./tool-answer.ts";
 
 const TRADING = ["--allow-trading", "--pairs", "BTCUSD,ETHUSD", "--max-notional", "5000"];
 const BTC = [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }];
-const READS = ["get_account", "get_positions", "get_orders", "get_trades", "get_payouts"];
+const SPECIFIED = ["get_account", "get_positions", "get_orders", "get_trades", "get_payouts"];
+const READS = [...SPECIFIED, ...["get_instruments", "get_quotes", "get_receipt", "preview_order"]];
 const WRITES = ["place_order", "edit_order", "cancel_orders", "close_positions"];
 
 const market = (fields: Readonly<Record<string, unknown>>) => ({
@@ -21,7 +24,7 @@ describe("propgate mcp: what an agent sees", () => {
       const sandbox = await startSandbox();
       const agent = await connectAgent(sandbox, [], mode);
       const { tools } = await agent.client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(READS));
+      expect(tools.map(({ name }) => name)).toEqual(READS);
       expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
       const { data, texts, isError } = await agent.call("get_account");
       expect([isError, data.accountId]).toEqual([false, sandbox.accountId]);
@@ -55,7 +58,7 @@ describe("propgate mcp: what an agent sees", () => {
     const agent = await connectAgent(sandbox);
     // The client holds each answer against the published schema.
     await agent.client.listTools();
-    for (const name of READS) expect(await agent.call(name)).toMatchObject({ isError: false });
+    for (const name of SPECIFIED) expect(await agent.call(name)).toMatchObject({ isError: false });
     const wrong = await agent.call("get_payouts", { limit: "many" });
     expect(wrong).toMatchObject({ isError: true, data: { status: null } });
     expect(wrong.data.error).toContain("'limit'");
@@ -230,7 +233,7 @@ describe("propgate mcp: what goes wrong", () => {
     [["--allow-trading", "--pairs", "BTCUSD,", "--max-notional", "5"], "--pairs names no pair"],
     [["--allow-trading", "--pairs", "BTCUSD", "--max-notional", "-5"], "--max-notional must be"],
     [[...TRADING, "--max-orders-per-minute", "0"], "--max-orders-per-minute must be"],
-    [["--base-url", "ftp://x"], "no http or https URL"],
+    [["--url", "ftp://x"], "no http or https URL"],
   ])("%j: 2, nothing on standard output", async (given, words) => {
     const env = { PROPGATE_KEY_ID: "pk_x", PROPGATE_SECRET: "sk_x" };
     const { code, stdout, stderr } = await runCli(["mcp", ...given], { env });
@@ -275,15 +278,34 @@ describe("propgate mcp: what goes wrong", () => {
 });
 
 describe("propgate mcp: an answer that was lost", () => {
-  test("the fate is told, and never made up", async () => {
+  test("the fate is found out, and nothing is sent twice", async () => {
     const sandbox = await startSandbox();
     await sandbox.control("/quotes", BTC);
     await sandbox.control("/faults", { orders: "acceptThenDrop" });
     const agent = await connectAgent(sandbox, TRADING);
     const { isError, data } = await agent.call("place_order", market({ value: 100 }));
-    expect([isError, data.fate]).toEqual([true, "unknown"]);
-    expect(data.fix).toContain("positions and orders");
+    expect([isError, data.fate]).toEqual([false, "accepted"]);
+    expect(data.nonce).toMatch(/^\S+$/);
     const positions = await agent.call("get_positions");
     expect(positions.data.items).toHaveLength(1);
+  });
+
+  test("where nobody can say, the agent is told to look before it acts", async () => {
+    const reason = "asked 10 times without a clear answer";
+    const answer = await outcomeAnswer({ fate: "unknown", nonce: "n-1", reason, evidence: [] });
+    expect(answer).toMatchObject({
+      isError: true,
+      structuredContent: { fate: "unknown", nonce: "n-1", error: reason, code: "unknownFate" },
+    });
+    expect(answer.structuredContent?.fix).toContain("Do not send it again yet");
+  });
+
+  test("a result of no known shape does not hide that the order was accepted", async () => {
+    const result = { ...ORDER_RESTING, status: "parked" } as unknown as OrderResult;
+    const outcome = { fate: "accepted", nonce: "n-1", result, evidence: [] } as const;
+    const { isError, structuredContent } = await outcomeAnswer(outcome);
+    expect(isError).toBeUndefined();
+    expect(structuredContent).toMatchObject({ fate: "accepted", nonce: "n-1", result: null });
+    expect(structuredContent?.warning).toContain("shape");
   });
 });
