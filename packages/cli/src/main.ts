@@ -18,8 +18,7 @@ const terminal: Terminal = {
   streams: { input: process.stdin, output: process.stdout },
   outIsTerminal: process.stdout.isTTY === true,
   errorIsTerminal: process.stderr.isTTY === true,
-  hasColours:
-    process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb",
+  hasColours: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb",
   columns: () => process.stdout.columns ?? TABLE_WIDTH,
   prompts: typedPrompts(),
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

@@ -100,7 +100,10 @@ function widthOf(text: string): number {
 function isNumeric(cells: readonly string[]): boolean {
   const seen = cells.map(stripVTControlCharacters);
   const number = /^[-+]?[\d.,]+[%x]?$/;
-  return seen.some((cell) => number.test(cell)) && seen.every((cell) => cell === "--" || number.test(cell));
+  return (
+    seen.some((cell) => number.test(cell)) &&
+    seen.every((cell) => cell === "--" || number.test(cell))
+  );
 }
 
 function block(columns: readonly string[], row: readonly string[]): readonly string[] {

@@ -1,13 +1,24 @@
 import { Command, CommanderError, Option } from "commander";
 import { EndWith, EXIT, type ExitCode, usageError } from "./cli-error.ts";
 import { addBackup } from "./commands/backup.ts";
+import { addCompletion } from "./commands/client/completion.ts";
+import { addDoctor } from "./commands/client/doctor.ts";
+import { addProfile } from "./commands/client/profile.ts";
 import { addJournal } from "./commands/journal.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addOperator } from "./commands/operator.ts";
+import { addOrder } from "./commands/order/order.ts";
 import { addRestore } from "./commands/restore.ts";
 import { addSandbox } from "./commands/sandbox.ts";
 import { addServe } from "./commands/serve.ts";
 import { addSign } from "./commands/sign.ts";
+import { addAccount } from "./commands/trading/account.ts";
+import { addInstruments } from "./commands/trading/instruments.ts";
+import { addOrders } from "./commands/trading/orders.ts";
+import { addPayouts } from "./commands/trading/payouts.ts";
+import { addPositions } from "./commands/trading/positions.ts";
+import { addTrades } from "./commands/trading/trades.ts";
+import { addWatch } from "./commands/trading/watch.ts";
 import { addVerify } from "./commands/verify.ts";
 import { addMcp } from "./mcp/add-mcp.ts";
 import { printFailure } from "./output.ts";
@@ -45,7 +56,7 @@ function printUsage(terminal: Terminal, json: boolean, error: CommanderError): E
 export function buildProgram(terminal: Terminal): Command {
   const program = new Command("propgate")
     .description(
-      "Self-hosted trading service for prop accounts: serve it, sign for it, operate it.",
+      "Self-hosted trading service for prop accounts: serve it, trade on it, operate it.",
     )
     .version("0.1.0", "-V, --version", "print the version")
     .option("--json", "print results and errors as one line of JSON")
@@ -66,7 +77,9 @@ export function buildProgram(terminal: Terminal): Command {
 }
 
 const COMMANDS = [
-  ...[addServe, addSandbox, addSign, addVerify, addMcp],
+  ...[addServe, addSandbox, addDoctor, addSign, addVerify],
+  ...[addProfile, addAccount, addPositions, addOrders, addTrades, addPayouts, addInstruments],
+  ...[addOrder, addWatch, addMcp, addCompletion],
   ...[addOperator, addJournal, addBackup, addRestore, addMigrate],
 ];
 

@@ -1,8 +1,8 @@
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { usageError } from "../cli-error.ts";
-import { isRecord } from "../render/record.ts";
 import { shellQuote } from "../curl-command.ts";
+import { isRecord } from "../render/record.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** A service and a key to it, under a name. */
@@ -34,7 +34,7 @@ export interface ProfileStore {
 export function openProfileStore(env: Terminal["env"]): ProfileStore {
   const folder = join(configFolder(env), "propgate", "profiles");
   const current = join(folder, "in-use");
-  const fileOf = (name: string): string => join(folder, `${checked(name)}.json`);
+  const fileOf = (name: string): string => join(folder, `${checkedName(name)}.json`);
   const names = (): Promise<readonly string[]> => namesIn(folder);
   return {
     folder,
@@ -56,7 +56,7 @@ export function openProfileStore(env: Terminal["env"]): ProfileStore {
 
 function configFolder(env: Terminal["env"]): string {
   const given = env.XDG_CONFIG_HOME;
-  if (given !== undefined && given.startsWith("/")) return given;
+  if (given?.startsWith("/")) return given;
   const home = env.HOME ?? env.USERPROFILE;
   if (home !== undefined && home !== "") return join(home, ".config");
   throw usageError(
@@ -65,7 +65,8 @@ function configFolder(env: Terminal["env"]): string {
   );
 }
 
-function checked(name: string): string {
+/** The name itself; it becomes a file's, so it is refused when it could lead elsewhere. */
+export function checkedName(name: string): string {
   if (/^[a-z0-9][a-z0-9_-]{0,31}$/i.test(name)) return name;
   throw usageError(
     `no name for a profile: ${JSON.stringify(name)}`,
@@ -169,6 +170,9 @@ async function writeOwn(path: string, text: string): Promise<void> {
     await rename(unfinished, path);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw usageError(`${path} cannot be written: ${reason}`, "Set XDG_CONFIG_HOME to another folder.");
+    throw usageError(
+      `${path} cannot be written: ${reason}`,
+      "Set XDG_CONFIG_HOME to another folder.",
+    );
   }
 }

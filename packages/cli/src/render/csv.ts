@@ -9,7 +9,10 @@ export function csvOf(value: unknown): string {
   const heads = [...new Set(rows.flatMap((row) => [...row.keys()]))];
   // An empty list has no columns: no line at all, rather than one that is empty.
   if (heads.length === 0) return "";
-  const lines = [heads.map(textCell), ...rows.map((row) => heads.map((head) => cell(row.get(head))))];
+  const lines = [
+    heads.map(textCell),
+    ...rows.map((row) => heads.map((head) => cell(row.get(head)))),
+  ];
   return lines.map((cells) => `${cells.join(",")}\r\n`).join("");
 }
 

@@ -20,55 +20,68 @@ export interface McpAgent {
   stderr(): string;
 }
 
-export interface SandboxReady {
+/** What an agent needs to reach an account. */
+export interface TradingKey {
   readonly baseUrl: string;
-  readonly accountId: string;
   readonly keyId: string;
   readonly secret: string;
-  control(path: string, body: unknown): Promise<unknown>;
+}
+
+export interface SandboxAccount extends TradingKey {
+  readonly accountId: string;
 }
 
 /** A sandbox whose clock runs, so that requests are signed with the machine's time. */
-export async function startSandbox(): Promise<SandboxReady> {
+export interface AgentSandbox {
+  control(path: string, body: unknown): Promise<unknown>;
+  /** A new account of 100,000 with a key of these scopes. */
+  open(scopes?: readonly string[]): Promise<SandboxAccount>;
+  stop(): Promise<void>;
+}
+
+export async function startAgentSandbox(): Promise<AgentSandbox> {
   const running = await startCli(["sandbox", "--port", "0", "--clock", "real"]);
-  onTestFinished(async () => void (await running.stop("SIGKILL")));
   const ready = JSON.parse(running.firstLine) as Record<string, string>;
-  const { baseUrl = "", accountId = "", keyId = "", secret = "" } = ready;
+  const { baseUrl = "", controlUrl = "", controlToken = "" } = ready;
+  const control = async (path: string, body: unknown): Promise<unknown> => {
+    const response = await fetch(`${controlUrl}${path}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${controlToken}` },
+      body: JSON.stringify(body),
+    });
+    if (response.status !== 200) throw new Error(`${path}: ${await response.text()}`);
+    return response.json();
+  };
   return {
-    ...{ baseUrl, accountId, keyId, secret },
-    control: async (path, body) => {
-      const response = await fetch(`${ready.controlUrl ?? ""}${path}`, {
-        method: "POST",
-        headers: { Authorization: `Bearer ${ready.controlToken ?? ""}` },
-        body: JSON.stringify(body),
-      });
-      if (response.status !== 200) throw new Error(`${path}: ${await response.text()}`);
-      return response.json();
+    control,
+    async open(scopes = ["trade:read", "trade:place"]) {
+      const opened = (await control("/accounts", { size: 100_000 })) as Record<string, string>;
+      const { accountId = "" } = opened;
+      const made = (await control("/keys", { accountId, scopes })) as Record<string, string>;
+      const { keyId = "", secret = "" } = made;
+      return { baseUrl, accountId, keyId, secret };
     },
+    stop: async () => void (await running.stop("SIGKILL")),
   };
 }
 
 export const MCP_WORDS = ["--conditions=@propgate/source", MAIN, "mcp"];
 
 /** What the command finds in its environment. */
-export function keyOf(sandbox: Pick<SandboxReady, "baseUrl" | "keyId" | "secret">) {
-  return {
-    PROPGATE_BASE_URL: sandbox.baseUrl,
-    PROPGATE_KEY_ID: sandbox.keyId,
-    PROPGATE_SECRET: sandbox.secret,
-  };
+export function keyOf({ baseUrl, keyId, secret }: TradingKey): Record<string, string> {
+  return { PROPGATE_BASE_URL: baseUrl, PROPGATE_KEY_ID: keyId, PROPGATE_SECRET: secret };
 }
 
 /** `auto` opens as the newest generation of the protocol does, `legacy` as those before. */
 export async function connectAgent(
-  sandbox: Pick<SandboxReady, "baseUrl" | "keyId" | "secret">,
+  key: TradingKey,
   given: readonly string[] = [],
   mode: "auto" | "legacy" = "auto",
 ): Promise<McpAgent> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [...MCP_WORDS, ...given],
-    env: keyOf(sandbox),
+    env: keyOf(key),
     stderr: "pipe",
   });
   let stderr = "";

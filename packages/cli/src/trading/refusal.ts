@@ -62,8 +62,12 @@ const FIXES: ReadonlyMap<string, string> = new Map([
     "Invalid key",
     "The key id is not known here, revoked or expired, or not allowed from this address.",
   ],
-  ["Bad signature", "The secret does not belong to this key id, or a proxy changes requests. Run: propgate doctor"],
+  [
+    "Bad signature",
+    "The secret does not belong to this key id, or a proxy changes requests. Run: propgate doctor",
+  ],
   ["insufficient_scope", "Ask for a key that has the scope; it cannot be added to this one."],
+  ["Not found", "This service is older than the command, and does not have that."],
   ["Account not found", "The key's account is closed."],
   ["rate_limited", "120 reads a minute are shared by all that use this key."],
   [

@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import { DEFAULT_BASE_URL } from "../../base-url.ts";
 import { usageError } from "../../cli-error.ts";
 import { type OutputOptions, print, table } from "../../output.ts";
-import { readBrand, readUrl, RESOLUTION } from "../../profile/connection.ts";
-import { openProfileStore, type ProfileStore } from "../../profile/profile-store.ts";
+import { RESOLUTION, readBrand, readUrl } from "../../profile/connection.ts";
+import { checkedName, openProfileStore, type ProfileStore } from "../../profile/profile-store.ts";
 import { readSecret } from "../../secret.ts";
 import type { Terminal } from "../../terminal.ts";
 
@@ -56,9 +56,12 @@ function addAdd(profile: Command, terminal: Terminal): void {
     const store = openProfileStore(terminal.env);
     const there = await store.names();
     if (there.includes(name) && options.replace !== true) {
-      throw usageError(`there is a profile ${name} already`, "Choose another name, or add --replace.");
+      throw usageError(
+        `there is a profile ${name} already`,
+        "Choose another name, or add --replace.",
+      );
     }
-    await store.write(name, {
+    await store.write(checkedName(name), {
       baseUrl: readUrl(options.url),
       brand: readBrand(options.brand),
       keyId: options.keyId,

@@ -64,7 +64,10 @@ export function editFields(order: PendingOrder, options: EditOptions): TradeFiel
     ...field("take_profit", number("--target", options.target) ?? kept(order.takeProfit)),
   };
   if (order.executionType === "BRACKET") {
-    return { ...which, bracket_orders: [{ ...triggers, ...legSize(order, options), ...(trailing(order) ?? {}) }] };
+    return {
+      ...which,
+      bracket_orders: [{ ...triggers, ...legSize(order, options), ...(trailing(order) ?? {}) }],
+    };
   }
   return {
     ...which,

@@ -4,8 +4,8 @@ import { EndWith, EXIT, usageError } from "../../cli-error.ts";
 import { pairs, print } from "../../output.ts";
 import {
   type ConnectionOptions,
-  connectionOptions,
   type Credentials,
+  connectionOptions,
   readCredentials,
 } from "../../profile/connection.ts";
 import { type Paint, paintFor } from "../../render/paint.ts";

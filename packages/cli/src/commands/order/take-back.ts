@@ -79,7 +79,9 @@ export function namedBy(
     if (one !== undefined && more.length === 0 && id.length >= 4) return one;
     throw new CliError({
       message:
-        one === undefined ? `no open position has the id ${id}` : `${id} is too short to name one position`,
+        one === undefined
+          ? `no open position has the id ${id}`
+          : `${id} is too short to name one position`,
       fix: "See what is open with: propgate positions. Nothing was sent.",
       exitCode: one === undefined ? EXIT.refused : EXIT.usage,
     });

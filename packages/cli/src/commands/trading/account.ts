@@ -1,7 +1,15 @@
 import type { Account } from "@propgate/contract";
 import type { Command } from "commander";
 import { pairs } from "../../output.ts";
-import { exact, money, multiple, percent, signedMoney, time, UNKNOWN } from "../../render/figures.ts";
+import {
+  exact,
+  money,
+  multiple,
+  percent,
+  signedMoney,
+  time,
+  UNKNOWN,
+} from "../../render/figures.ts";
 import { bySign, type Paint } from "../../render/paint.ts";
 import type { Terminal } from "../../terminal.ts";
 import { limitLines } from "./limit-lines.ts";
@@ -12,7 +20,8 @@ export function addAccount(program: Command, terminal: Terminal): void {
   addRead(program, terminal, {
     name: "account",
     summary: "show the account: money, limits, progress",
-    description: "Show the key's account: its money, its loss limits and its progress. Money is USD.",
+    description:
+      "Show the key's account: its money, its loss limits and its progress. Money is USD.",
     run: async (service, paint) => {
       const account = await service.account();
       return { value: account, lines: accountLines(account, paint) };
@@ -74,6 +83,8 @@ function progress({ challenge, performance, tradingDays, isPro }: Account): read
   return pairs([
     ["profit target", target],
     ["trades", `${performance.totalTrades}, won ${closed}, held ${performance.tradeDuration}`],
-    ...(isPro ? [["trading days", tradingDays === null ? UNKNOWN : String(tradingDays)] as const] : []),
+    ...(isPro
+      ? [["trading days", tradingDays === null ? UNKNOWN : String(tradingDays)] as const]
+      : []),
   ]);
 }

@@ -23,10 +23,7 @@ export function addInstruments(program: Command, terminal: Terminal): void {
 
 const COLUMNS = ["pair", "one lot", "step", "least", "cap", "market", "until"];
 
-function instrumentLines(
-  instruments: readonly InstrumentItem[],
-  paint: Paint,
-): readonly string[] {
+function instrumentLines(instruments: readonly InstrumentItem[], paint: Paint): readonly string[] {
   if (instruments.length === 0) return ["Nothing can be traded."];
   const rows = instruments.map((one) => [
     one.tradePairDisplay,

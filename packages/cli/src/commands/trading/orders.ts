@@ -34,7 +34,10 @@ export function orderLines(orders: readonly PendingOrder[]): readonly string[] {
   const [head = "", ...lines] = table(COLUMNS, rows);
   const ids = orders.map((order) => order.orderUuid);
   if (lines.length !== rows.length) {
-    return table(["id", ...COLUMNS], rows.map((row, index) => [ids[index] ?? "", ...row]));
+    return table(
+      ["id", ...COLUMNS],
+      rows.map((row, index) => [ids[index] ?? "", ...row]),
+    );
   }
   // An id is needed whole, and does not fit beside the rest.
   return [head, ...lines.flatMap((line, index) => [line, `  ${ids[index] ?? ""}`])];

@@ -23,10 +23,7 @@ export function addPositions(program: Command, terminal: Terminal): void {
 
 const COLUMNS = ["id", "pair", "side", "quantity", "entry", "open pnl", "stop", "target"];
 
-export function positionLines(
-  positions: readonly PositionItem[],
-  paint: Paint,
-): readonly string[] {
+export function positionLines(positions: readonly PositionItem[], paint: Paint): readonly string[] {
   if (positions.length === 0) return ["Nothing is open."];
   const rows = positions.map((position) => [
     shortId(position.positionUuid),

@@ -35,6 +35,8 @@ export function addWatch(program: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<WatchOptions>();
     const everyMs = readEvery(options.every);
+    if (options.csv === true && options.once !== true)
+      throw usageError("--csv goes with --once only");
     const service = openTradingService(await readCredentials(terminal, options), terminal.now);
     const paint = paintFor(terminal, options);
     if (options.once === true) {
@@ -90,7 +92,9 @@ function screenView(terminal: Terminal, options: WatchOptions): View {
   const paint = paintFor(terminal, options);
   terminal.out(ENTER);
   const draw = (lines: readonly string[]): void => {
-    terminal.out(`${HOME}${lines.map((line) => `${line}${CLEAR_LINE_END}\n`).join("")}${CLEAR_REST}`);
+    terminal.out(
+      `${HOME}${lines.map((line) => `${line}${CLEAR_LINE_END}\n`).join("")}${CLEAR_REST}`,
+    );
   };
   return {
     show: (moment) => draw(screenLines(moment, paint)),
@@ -135,8 +139,12 @@ async function untilStopped({ service, terminal, view, everyMs }: Watching): Pro
   const ended = terminal.untilStopped().then(() => true);
   let last: Moment | null = null;
   for (;;) {
-    const seen = await Promise.race([look(service, last?.equity ?? []).catch(passing), ended]);
-    if (seen === true) return;
+    const before: readonly number[] = last?.equity ?? [];
+    const seen: Moment | string | boolean = await Promise.race([
+      look(service, before).catch(passing),
+      ended,
+    ]);
+    if (typeof seen === "boolean") return;
     if (typeof seen === "string") view.trouble(seen, last);
     else {
       last = seen;
