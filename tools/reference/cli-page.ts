@@ -1,3 +1,4 @@
+import { PassThrough, Readable } from "node:stream";
 import type { Command } from "commander";
 import { EXIT } from "../../packages/cli/src/cli-error.ts";
 import { buildProgram } from "../../packages/cli/src/program.ts";
@@ -33,6 +34,7 @@ export function propgateCommand(): Command {
     error: () => {},
     inputIsTyped: false,
     readInput: () => Promise.resolve(new Uint8Array()),
+    streams: { input: Readable.from([]), output: new PassThrough() },
     outIsTerminal: false,
     errorIsTerminal: false,
     hasColours: false,

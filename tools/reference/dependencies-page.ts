@@ -7,6 +7,7 @@ const LOCK = new URL("../../package-lock.json", import.meta.url);
 /** What is asked for by name, and why; one without a line here ends the making of the page. */
 const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["@electric-sql/pglite", "The embedded database: PostgreSQL in the process."],
+  ["@modelcontextprotocol/server", "Speaks MCP to an agent: `propgate mcp`."],
   ["@simplewebauthn/server", "Checks what a passkey has signed."],
   ["commander", "Reads the command line and writes its help."],
   ["fastify", "HTTP: routes, parsing, the listener's life."],
@@ -18,6 +19,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["@axe-core/playwright", "Finds what keeps people from using a page, in tests."],
   ["@base-ui/react", "Parts of the pages that keyboards and screen readers can use."],
   ["@fontsource-variable/inter", "The pages' typeface."],
+  ["@modelcontextprotocol/client", "An agent's side of MCP, in tests."],
   ["@simplewebauthn/browser", "Asks the browser for a passkey."],
   ["@stryker-mutator/core", "Mutation testing: `npm run mutate`."],
   ["@stryker-mutator/vitest-runner", "Lets Stryker run the tests with Vitest."],

@@ -15,6 +15,7 @@ const terminal: Terminal = {
     for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
     return Buffer.concat(chunks);
   },
+  streams: { input: process.stdin, output: process.stdout },
   outIsTerminal: process.stdout.isTTY === true,
   errorIsTerminal: process.stderr.isTTY === true,
   hasColours: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb",

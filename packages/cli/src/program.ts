@@ -20,6 +20,7 @@ import { addPositions } from "./commands/trading/positions.ts";
 import { addTrades } from "./commands/trading/trades.ts";
 import { addWatch } from "./commands/trading/watch.ts";
 import { addVerify } from "./commands/verify.ts";
+import { addMcp } from "./mcp/add-mcp.ts";
 import { printFailure } from "./output.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -78,7 +79,7 @@ export function buildProgram(terminal: Terminal): Command {
 const COMMANDS = [
   ...[addServe, addSandbox, addDoctor, addSign, addVerify],
   ...[addProfile, addAccount, addPositions, addOrders, addTrades, addPayouts, addInstruments],
-  ...[addOrder, addWatch, addCompletion],
+  ...[addOrder, addWatch, addMcp, addCompletion],
   ...[addOperator, addJournal, addBackup, addRestore, addMigrate],
 ];
 

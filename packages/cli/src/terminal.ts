@@ -1,3 +1,4 @@
+import type { Readable, Writable } from "node:stream";
 import type { Prompts } from "./render/prompts.ts";
 
 /** All that the command knows of the process it runs in; `main.ts` makes the real one. */
@@ -11,6 +12,8 @@ export interface Terminal {
   readonly inputIsTyped: boolean;
   /** All of standard input, to its end. */
   readInput(): Promise<Uint8Array>;
+  /** Standard input and output as they are, for a command that speaks a protocol over them. */
+  readonly streams: { readonly input: Readable; readonly output: Writable };
   /** True when a person looks at standard output. */
   readonly outIsTerminal: boolean;
   readonly errorIsTerminal: boolean;
