@@ -44,8 +44,9 @@ function problemOfFields(
   path: string,
 ): string | null {
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
-  const missing = required.find((name) => typeof name === "string" && !Object.hasOwn(value, name));
-  if (missing !== undefined) return `${path}.${String(missing)} is missing`;
+  const names = required.filter((name) => typeof name === "string");
+  const missing = names.find((name) => !Object.hasOwn(value, name));
+  if (missing !== undefined) return `${path}.${missing} is missing`;
   const properties = isRecord(schema.properties) ? schema.properties : {};
   for (const [name, property] of Object.entries(properties)) {
     if (!isRecord(property) || !Object.hasOwn(value, name)) continue;
