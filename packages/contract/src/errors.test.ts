@@ -93,7 +93,7 @@ describe("errors [S7.table]", () => {
     ["placeOrder", [400, 401, 403, 404, 409, 429, 500]],
     ["getInstruments", [401, 403, 404, 409, 429, 500, 503]],
     ["getQuotes", [400, 401, 403, 404, 409, 429, 500, 503]],
-    ["getReceipt", [400, 401, 403, 404, 409, 429, 500, 503]],
+    ["getReceipt", [400, 401, 403, 404, 409, 429, 500]],
     ["previewOrder", [400, 401, 403, 404, 409, 429, 500, 503]],
   ] as const)(
     "%s answers with its listed statuses and no other [S7.statuses]",

@@ -102,7 +102,7 @@ const ADDED = [
     "/api/v1/trading/receipts/{nonce}",
     "getReceipt",
     "trade:read",
-    ADDED_WITH_400,
+    ADDED_WITH_400.slice(0, -1),
     ["nonce", "accountId"],
   ],
   ["post", "/api/v1/trading/preview", "previewOrder", "trade:read", ADDED_WITH_400, []],
