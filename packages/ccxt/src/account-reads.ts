@@ -7,6 +7,7 @@ import { SETTLE } from "./markets.ts";
 /** `total` is the balance without open PnL, `free` the margin not in use; equity stands in `info`. */
 export async function fetchBalance(desk: Desk): Promise<Balances> {
   const { exchange } = desk;
+  await exchange.loadMarkets();
   const info = await ask(desk, CALLS.account);
   const { currentBalance, availableMargin } = info.account;
   const timestamp = info.meta.generatedAtMs;

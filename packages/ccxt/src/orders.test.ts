@@ -95,7 +95,12 @@ describe("what rests", () => {
     expectShape("order", order);
     expect(order).toMatchObject({ status: "open", price: 49_000, amount: 0.5, filled: 0 });
     const edited = await exchange.editOrder(order.id ?? "", BTC, "limit", "buy", undefined, 49_500);
-    expect(edited).toMatchObject({ id: order.id, price: 49_500, amount: 0.5, stopLossPrice: 48_000 });
+    expect(edited).toMatchObject({
+      id: order.id,
+      price: 49_500,
+      amount: 0.5,
+      stopLossPrice: 48_000,
+    });
     expect(await exchange.fetchOpenOrders()).toMatchObject([
       { id: order.id, price: 49_500, stopLossPrice: 48_000 },
     ]);
@@ -191,7 +196,14 @@ describe("what is wrong is refused before it is sent, and named", () => {
     ["a stop at the market", "market", 1, { triggerPrice: 1 }, ccxt.NotSupported, /triggerPrice/],
     ["post-only", "limit", 1, { postOnly: true }, ccxt.NotSupported, /postOnly/],
     ["fill or kill", "limit", 1, { timeInForce: "FOK" }, ccxt.NotSupported, /timeInForce/],
-    ["a price that is none", "market", 1, { stopLossPrice: "x" }, ccxt.InvalidOrder, /stopLossPrice/],
+    [
+      "a price that is none",
+      "market",
+      1,
+      { stopLossPrice: "x" },
+      ccxt.InvalidOrder,
+      /stopLossPrice/,
+    ],
     ["a stop that is no object", "market", 1, { stopLoss: 5 }, ccxt.InvalidOrder, /triggerPrice/],
     [
       "a stop with a limit",

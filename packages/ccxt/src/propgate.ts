@@ -21,7 +21,7 @@ import {
   fetchOpenOrders,
   fetchOrder,
 } from "./orders.ts";
-import { signedRequest } from "./signed-request.ts";
+import { checkAddress, signedRequest } from "./signed-request.ts";
 
 /** The arguments of a method of ccxt's, in its own order and number. */
 type Given<Name extends keyof InstanceType<ExchangeClass>> = Parameters<
@@ -54,6 +54,11 @@ function withRequests(ccxt: CcxtModule): ExchangeClass {
     /** Orders cost nothing and wait for no read. */
     override throttle(cost?: number): unknown {
       return cost === 0 ? undefined : super.throttle(cost);
+    }
+
+    override setSandboxMode(enabled: boolean): void {
+      if (enabled) checkAddress({ ccxt, exchange: this }, "test");
+      super.setSandboxMode(enabled);
     }
 
     override sign(...given: Given<"sign">): Dict {

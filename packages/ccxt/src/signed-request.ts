@@ -38,7 +38,7 @@ export function signedRequest(desk: Desk, given: SignArguments): SignedRequest {
   const path = `${PATH_PREFIX}/${exchange.implodeParams(given.path, params)}`;
   const query = method === "GET" ? exchange.urlencode(rest) : "";
   const target = query === "" ? path : `${path}?${query}`;
-  const url = baseUrlOf(desk) + target;
+  const url = checkAddress(desk, "api") + target;
   if (given.api === "public") return { url, method, body: undefined, headers: {} };
   exchange.checkRequiredCredentials();
   const body = method === "GET" ? undefined : JSON.stringify(rest);
@@ -81,11 +81,9 @@ function brandOf(options: Readonly<Record<string, unknown>>): string {
 }
 
 /** Where the service is. Everybody runs their own: there is no address to fall back to. */
-function baseUrlOf(desk: Desk): string {
-  const { urls, isSandboxModeEnabled } = desk.exchange;
-  const url: unknown = urls.api;
+export function checkAddress(desk: Desk, field: "api" | "test"): string {
+  const url: unknown = desk.exchange.urls[field];
   if (typeof url === "string" && url !== "") return url.replace(/\/+$/, "");
-  const field = isSandboxModeEnabled ? "test" : "api";
   throw ccxtError(
     desk,
     "ArgumentsRequired",
