@@ -218,7 +218,7 @@ describe("what is wrong is refused before it is sent, and named", () => {
     ["a size below 0", "market", -1, {}, ccxt.InvalidOrder, /amount/],
     ["two sizes", "market", 0, { cost: 1, leverage: 1 }, ccxt.InvalidOrder, /another size/],
     ["another margin", "market", 1, { marginMode: "isolated" }, ccxt.NotSupported, /marginMode/],
-  ])("%s", async (_, type, amount, params, ErrorClass, text) => {
+  ])("%s", async (...[, type, amount, params, ErrorClass, text]) => {
     const error: unknown = await exchange
       .createOrder(BTC, type, "buy", amount, undefined, params)
       .catch((thrown: unknown) => thrown);

@@ -129,7 +129,7 @@ describe("refusals arrive as ccxt's classes", () => {
   test.each([
     ["a wrong secret", { secret: "sk_wrong" }, ccxt.AuthenticationError, /Bad signature/],
     ["an unknown key", { keyId: "pk_unknown" }, ccxt.AuthenticationError, /Invalid key/],
-  ])("%s", async (_, wrong, ErrorClass, text) => {
+  ])("%s", async (...[, wrong, ErrorClass, text]) => {
     const exchange = liveExchange(service, { signer: { ...service.signer, ...wrong } });
     const error: unknown = await exchange.fetchBalance().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ErrorClass);

@@ -90,6 +90,16 @@ function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
       return { status: "ok", updated: info.serverTimeMs, eta: undefined, url: undefined, info };
     }
 
+    /** ccxt keeps a failure for ever; here the next call asks again. */
+    override async loadMarkets(...given: Given<"loadMarkets">) {
+      try {
+        return await super.loadMarkets(...given);
+      } catch (error) {
+        Reflect.deleteProperty(this, "marketsLoading");
+        throw error;
+      }
+    }
+
     override fetchMarkets(): ReturnType<typeof fetchMarkets> {
       return fetchMarkets(this.#desk);
     }
