@@ -18,6 +18,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "zod",
   ],
   sdk: ["@propgate/contract"],
+  ccxt: ["@propgate/contract", "@propgate/sdk", "node:crypto", "ccxt"],
   dashboard: [
     "@propgate/contract",
     "@propgate/sdk",

@@ -37,6 +37,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["ajv", "Holds answers against the published schemas, in tests; `fastify` brings it to run."],
   ["ajv-formats", "Formats for `ajv`; `fastify` brings it to run."],
   ["autocannon", "Load for the measurements."],
+  ["ccxt", "What `@propgate/ccxt` extends: bots bring their own; in tests the real one."],
   ["fast-check", "Made-up input that shrinks when it fails."],
   ["lightweight-charts", "Draws the pages' charts."],
   ["oxlint", "Lint."],
