@@ -45,16 +45,17 @@ def send(method, target, body=b""):
 
 
 if __name__ == "__main__":
-    print_only = sys.argv[1:2] == ["--print"]
-    method, target, body, *more = (sys.argv[1 + print_only:] + [""] * 3)[:max(3, len(sys.argv) - 1 - print_only)]
-    if not target or more:
+    words = sys.argv[1:]
+    print_only = words[:1] == ["--print"]
+    if len(words) - print_only not in (2, 3):
         sys.exit("usage: propgate_sign.py [--print] METHOD TARGET [BODY | @FILE]")
-    if not os.environ.get("PROPGATE_SECRET") or not (print_only or os.environ.get("PROPGATE_KEY_ID")):
+    if not os.environ.get("PROPGATE_SECRET"):
         sys.exit("set PROPGATE_KEY_ID and PROPGATE_SECRET in the environment")
+    method, target, body = (words[print_only:] + [""])[:3]
     body = open(body[1:], "rb").read() if body.startswith("@") else os.fsencode(body)
     if print_only:
         print(*sign(os.environ["PROPGATE_SECRET"], method, target, *fresh(), body), sep="\n---\n")
-        sys.exit()
-    status, answer = send(method, target, body)
-    sys.stdout.buffer.write(answer + b"\n")
-    sys.exit(status >= 300)
+    else:
+        status, answer = send(method, target, body)
+        print(answer.decode())
+        sys.exit(status != 200)

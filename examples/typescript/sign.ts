@@ -42,16 +42,24 @@ export async function send([method, path, timestamp, nonce]: Parts, body: Uint8A
   });
 }
 
-if (import.meta.main) {
-  const print = argv[2] === "--print";
-  const [method, target, given = ""] = argv.slice(print ? 3 : 2);
-  if (!method || !target) throw "usage: node sign.ts [--print] METHOD TARGET [BODY | @FILE]";
-  if (!env.PROPGATE_SECRET || !env.PROPGATE_KEY_ID) throw "set PROPGATE_KEY_ID and PROPGATE_SECRET";
+async function main([method, target, given = ""]: readonly string[], print: boolean) {
+  const { PROPGATE_SECRET: secret, PROPGATE_TIMESTAMP, PROPGATE_NONCE } = env;
+  if (!method || !target) return "usage: node sign.ts [--print] METHOD TARGET [BODY | @FILE]";
+  if (!secret) return "set PROPGATE_KEY_ID and PROPGATE_SECRET in the environment";
   const body = given.startsWith("@") ? readFileSync(given.slice(1)) : Buffer.from(given);
   // Both work for one request only: one that is sent again needs new ones.
-  const { PROPGATE_TIMESTAMP: timestamp, PROPGATE_NONCE: nonce } = env;
-  const parts: Parts = [method, target, timestamp ?? String(Date.now()), nonce ?? randomBytes(16).toString("hex")];
-  const answer = print ? null : await send(parts, body);
-  console.log(answer ? await text(answer) : sign(env.PROPGATE_SECRET, parts, body).join("\n---\n"));
-  exit(answer === null || answer.statusCode === 200 ? 0 : 1);
+  const timestamp = PROPGATE_TIMESTAMP ?? String(Date.now());
+  const nonce = PROPGATE_NONCE ?? randomBytes(16).toString("hex");
+  const parts: Parts = [method, target, timestamp, nonce];
+  if (print) return console.log(sign(secret, parts, body).join("\n---\n"));
+  const answer = await send(parts, body);
+  console.log(await text(answer));
+  return answer.statusCode === 200 ? undefined : `status ${answer.statusCode}`;
+}
+
+if (import.meta.main) {
+  const print = argv[2] === "--print";
+  const problem = await main(argv.slice(print ? 3 : 2), print);
+  if (problem !== undefined) console.error(problem);
+  exit(problem === undefined ? 0 : 1);
 }
