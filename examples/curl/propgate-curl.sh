@@ -19,24 +19,29 @@ canonical() {
 sign() {
   key() { printf %s "$PROPGATE_SECRET"; }
   bytes=$(key | od -An -v -tx1)
-  [ "$(key | wc -c)" -le 64 ] || bytes=$(key | openssl dgst -sha256 -binary | od -An -v -tx1)
-  { key_xor 0x36; cat; } | openssl dgst -sha256 -binary |
-    { key_xor 0x5c; cat; } | openssl dgst -sha256 -binary | # -binary: the default is hex
-    { printf v1=; openssl base64 -A; } # -A: all on one line
+  [ "$(key | wc -c)" -le 64 ] || bytes=$(key | sha256 | od -An -v -tx1)
+  { key_xor 0x36 && cat; } | sha256 | { key_xor 0x5c && cat; } | sha256 |
+    { printf v1= && openssl base64 -A; } # -A: on one line, and no newline behind it
 }
+
+sha256() { openssl dgst -sha256 -binary; } # bytes: the default is hex
 
 # key_xor BYTE: the key's bytes, filled up with zeros to 64, each XOR BYTE (the HMAC's two paddings).
 key_xor() {
   with=$1
   set -- $bytes
   while [ $# -lt 64 ]; do set -- "$@" 00; done
-  for byte; do byte=$((0x$byte ^ $with)) && printf "\\$((byte >> 6))$((byte >> 3 & 7))$((byte & 7))"; done
+  for byte; do
+    byte=$((0x$byte ^ $with))
+    printf "\\$((byte >> 6))$((byte >> 3 & 7))$((byte & 7))"
+  done
 }
 
 main() {
   send=yes
   if [ "${1:-}" = --print ]; then send= && shift; fi
-  case $# in 2 | 3) ;; *) echo "usage: $0 [--print] METHOD TARGET [BODY | @FILE]" >&2 && exit 2 ;; esac
+  usage="usage: $0 [--print] METHOD TARGET [BODY | @FILE]"
+  case $# in 2 | 3) ;; *) echo "$usage" >&2 && exit 2 ;; esac
   : "${PROPGATE_SECRET:?set it to the secret of your key}"
   method=$1 target=$2 body=${3:-} brand=${PROPGATE_BRAND:-Service}
   timestamp=${PROPGATE_TIMESTAMP:-$(date +%s)000} # milliseconds: POSIX date has none of its own

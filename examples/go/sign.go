@@ -25,8 +25,8 @@ import (
 
 // Sign gives the canonical string and the value of the signature header.
 func Sign(secret, method, target, timestamp, nonce, body string) (canonical, signature string) {
-	bodySHA256 := fmt.Sprintf("%x", sha256.Sum256([]byte(body)))
-	canonical = strings.Join([]string{"v1", method, target, timestamp, nonce, bodySHA256}, "\n")
+	bodySHA256 := sha256.Sum256([]byte(body))
+	canonical = fmt.Sprintf("v1\n%s\n%s\n%s\n%s\n%x", method, target, timestamp, nonce, bodySHA256)
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(canonical))
 	return canonical, "v1=" + base64.StdEncoding.EncodeToString(mac.Sum(nil))
@@ -38,36 +38,34 @@ func main() {
 	method, target, body := flag.Arg(0), flag.Arg(1), flag.Arg(2)
 	keyID, secret := os.Getenv("PROPGATE_KEY_ID"), os.Getenv("PROPGATE_SECRET")
 	if target == "" || secret == "" {
-		log.Fatal("set PROPGATE_KEY_ID and PROPGATE_SECRET; sign [--print] METHOD TARGET [BODY | @FILE]")
+		log.Fatal("usage: sign [--print] METHOD TARGET [BODY | @FILE]\n" +
+			"set PROPGATE_KEY_ID and PROPGATE_SECRET in the environment")
 	}
-	if strings.HasPrefix(body, "@") { // json.Encoder ends a body with a newline: sign and send that, too
+	if strings.HasPrefix(body, "@") {
 		body = string(must(os.ReadFile(body[1:])))
 	}
 	// Both work for one request only: one that is sent again needs new ones.
-	timestamp := setting("PROPGATE_TIMESTAMP", fmt.Sprint(time.Now().UnixMilli()))
-	nonce := setting("PROPGATE_NONCE", fmt.Sprintf("%x", must(io.ReadAll(io.LimitReader(rand.Reader, 16)))))
+	timestamp := env("PROPGATE_TIMESTAMP", fmt.Sprint(time.Now().UnixMilli()))
+	random := must(io.ReadAll(io.LimitReader(rand.Reader, 16)))
+	nonce := env("PROPGATE_NONCE", fmt.Sprintf("%x", random))
 	canonical, signature := Sign(secret, method, target, timestamp, nonce, body)
 	if *printOnly {
 		fmt.Printf("%s\n---\n%s\n", canonical, signature)
 		return
 	}
-	base := setting("PROPGATE_BASE_URL", "http://127.0.0.1:8787")
+	base := env("PROPGATE_BASE_URL", "http://127.0.0.1:8787")
 	request := must(http.NewRequest(method, base, strings.NewReader(body)))
-	request.URL.Opaque = target // as it stands: URL.Path has lost the query and the escapes
-	header := "X-" + setting("PROPGATE_BRAND", "Service")
-	request.Header = http.Header{
-		header + "-Key-Id": {keyID}, header + "-Timestamp": {timestamp},
+	header := "X-" + env("PROPGATE_BRAND", "Service")
+	request.URL.Opaque = target // as it stands, where URL.Path would be escaped anew
+	request.Header = http.Header{header + "-Key-Id": {keyID}, header + "-Timestamp": {timestamp},
 		header + "-Nonce": {nonce}, header + "-Signature": {signature},
-		"Content-Type": {"application/json"},
-	}
+		"Content-Type": {"application/json"}}
 	response := must(http.DefaultClient.Do(request))
 	fmt.Println(string(must(io.ReadAll(response.Body))))
-	if response.StatusCode != http.StatusOK {
-		os.Exit(1)
-	}
+	os.Exit(response.StatusCode/100 - 2) // 0 where it was carried out
 }
 
-func setting(name, otherwise string) string {
+func env(name, otherwise string) string {
 	if value := os.Getenv(name); value != "" {
 		return value
 	}

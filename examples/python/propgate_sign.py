@@ -19,13 +19,14 @@ def sign(secret, method, target, timestamp, nonce, body):
     body_sha256 = hashlib.sha256(body).hexdigest()
     canonical = "\n".join(["v1", method, target, timestamp, nonce, body_sha256])
     digest = hmac.new(secret.encode(), canonical.encode(), hashlib.sha256).digest()  # not hexdigest
-    return canonical, "v1=" + base64.b64encode(digest).decode()  # encodebytes would end in a newline
+    return canonical, "v1=" + base64.b64encode(digest).decode()  # encodebytes adds a newline
 
 
 def fresh():
     """A timestamp and a nonce, for one request only: one that is sent again needs new ones."""
     now = str(time.time_ns() // 1_000_000)  # time.time() is in seconds, and has a decimal point
-    return os.environ.get("PROPGATE_TIMESTAMP", now), os.environ.get("PROPGATE_NONCE", secrets.token_hex(16))
+    nonce = secrets.token_hex(16)
+    return os.environ.get("PROPGATE_TIMESTAMP", now), os.environ.get("PROPGATE_NONCE", nonce)
 
 
 def send(method, target, body=b""):
@@ -34,11 +35,13 @@ def send(method, target, body=b""):
     brand = os.environ.get("PROPGATE_BRAND", "Service")
     timestamp, nonce = fresh()
     _, signature = sign(os.environ["PROPGATE_SECRET"], method, target, timestamp, nonce, body)
-    headers = {f"X-{brand}-Key-Id": os.environ["PROPGATE_KEY_ID"], f"X-{brand}-Timestamp": timestamp,
-               f"X-{brand}-Nonce": nonce, f"X-{brand}-Signature": signature}
-    if body:
-        headers["Content-Type"] = "application/json"
-    connection = (HTTPSConnection if base.scheme == "https" else HTTPConnection)(base.netloc, timeout=10)
+    headers = {
+        f"X-{brand}-Key-Id": os.environ["PROPGATE_KEY_ID"], f"X-{brand}-Timestamp": timestamp,
+        f"X-{brand}-Nonce": nonce, f"X-{brand}-Signature": signature,
+        "Content-Type": "application/json",
+    }
+    connect = HTTPSConnection if base.scheme == "https" else HTTPConnection
+    connection = connect(base.netloc, timeout=10)
     connection.request(method, target, body or None, headers)
     response = connection.getresponse()
     return response.status, response.read()

@@ -22,7 +22,7 @@ end
 # A timestamp and a nonce, for one request only: one that is sent again needs new ones.
 def fresh
   now = Process.clock_gettime(Process::CLOCK_REALTIME, :millisecond) # Time.now.to_i is in seconds
-  [ENV.fetch("PROPGATE_TIMESTAMP", now.to_s), ENV.fetch("PROPGATE_NONCE") { SecureRandom.hex(16) }]
+  [ENV.fetch("PROPGATE_TIMESTAMP", now.to_s), ENV.fetch("PROPGATE_NONCE", SecureRandom.hex(16))]
 end
 
 # Sends target and body as they stand.
@@ -31,9 +31,11 @@ def send_signed(method, target, body)
   brand = ENV.fetch("PROPGATE_BRAND", "Service")
   timestamp, nonce = fresh
   _, signature = sign(ENV.fetch("PROPGATE_SECRET"), method, target, timestamp, nonce, body)
-  headers = { "X-#{brand}-Key-Id" => ENV.fetch("PROPGATE_KEY_ID"), "X-#{brand}-Timestamp" => timestamp,
-              "X-#{brand}-Nonce" => nonce, "X-#{brand}-Signature" => signature }
-  headers["Content-Type"] = "application/json" unless body.empty?
+  headers = {
+    "X-#{brand}-Key-Id" => ENV.fetch("PROPGATE_KEY_ID"), "X-#{brand}-Timestamp" => timestamp,
+    "X-#{brand}-Nonce" => nonce, "X-#{brand}-Signature" => signature,
+    "Content-Type" => "application/json"
+  }
   Net::HTTP.start(base.host, base.port, use_ssl: base.scheme == "https") do |http|
     http.send_request(method, target, body.empty? ? nil : body, headers)
   end
@@ -43,7 +45,7 @@ if __FILE__ == $PROGRAM_NAME
   print_only = ARGV.first == "--print" && ARGV.shift
   method, target, given = ARGV
   abort "usage: sign.rb [--print] METHOD TARGET [BODY | @FILE]" unless target
-  abort "set PROPGATE_KEY_ID and PROPGATE_SECRET" unless ENV["PROPGATE_SECRET"]
+  abort "set PROPGATE_KEY_ID and PROPGATE_SECRET in the environment" unless ENV["PROPGATE_SECRET"]
   body = given.to_s.start_with?("@") ? File.binread(given[1..]) : given.to_s.b
   if print_only
     puts sign(ENV["PROPGATE_SECRET"], method, target, *fresh, body).join("\n---\n")

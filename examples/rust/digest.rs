@@ -45,8 +45,8 @@ pub fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let bit = |i: usize| bytes.get(i / 8).map_or(0, |byte| usize::from(byte >> (7 - i % 8) & 1));
     let six = |at: usize| (0..6).fold(0, |all, i| all << 1 | bit(6 * at + i));
-    let text: String = (0..(bytes.len() * 8).div_ceil(6)).map(|at| LETTERS[six(at)] as char).collect();
-    text + &"=".repeat((3 - bytes.len() % 3) % 3)
+    let letters = (0..(bytes.len() * 8).div_ceil(6)).map(|at| char::from(LETTERS[six(at)]));
+    letters.collect::<String>() + &"=".repeat((3 - bytes.len() % 3) % 3)
 }
 
 pub fn hex(bytes: &[u8]) -> String {

@@ -15,7 +15,7 @@ use std::hash::{BuildHasher, Hasher};
 use std::process::{exit, Command};
 use std::{env, fs, time::SystemTime};
 
-/// The canonical string and the value of the signature header. `parts`: method, target, timestamp, nonce.
+/// The canonical string and the signature header's value for method, target, timestamp and nonce.
 pub fn sign(secret: &str, parts: [&str; 4], body: &str) -> (String, String) {
     let body_sha256 = digest::hex(&digest::sha256(body.as_bytes()));
     let canonical = format!("v1\n{}\n{body_sha256}", parts.join("\n"));
@@ -36,13 +36,13 @@ fn main() {
         None => body.to_string(),
     };
     let set = |name: &str, otherwise: &str| env::var(name).unwrap_or(otherwise.to_string());
-    let need = |name: &str| env::var(name).unwrap_or_else(|_| panic!("set {name}"));
+    let need = |name: &str| env::var(name).unwrap_or_else(|_| panic!("set {}", name));
     // Both work for one request only: one that is sent again needs new ones.
     let since = SystemTime::UNIX_EPOCH.elapsed().expect("a clock after 1970");
     let timestamp = set("PROPGATE_TIMESTAMP", &since.as_millis().to_string());
     let random = || RandomState::new().build_hasher().finish();
     let nonce = set("PROPGATE_NONCE", &format!("{:016x}{:016x}", random(), random()));
-    let parts = [method, target, &timestamp, &nonce];
+    let parts: [&str; 4] = [method, target, &timestamp, &nonce];
     let (canonical, signature) = sign(&need("PROPGATE_SECRET"), parts, &body);
     if print {
         return println!("{canonical}\n---\n{signature}");
@@ -50,7 +50,10 @@ fn main() {
     let brand = set("PROPGATE_BRAND", "Service");
     let mut curl = Command::new("curl");
     curl.args(["-sS", "--globoff", "--path-as-is", "-X", method]);
-    for (name, value) in [("Key-Id", need("PROPGATE_KEY_ID")), ("Timestamp", timestamp), ("Nonce", nonce), ("Signature", signature)] {
+    let id = need("PROPGATE_KEY_ID");
+    let values =
+        [("Key-Id", id), ("Timestamp", timestamp), ("Nonce", nonce), ("Signature", signature)];
+    for (name, value) in values {
         curl.args(["-H", &format!("X-{brand}-{name}: {value}")]);
     }
     if !body.is_empty() {

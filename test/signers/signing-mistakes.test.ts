@@ -15,7 +15,9 @@ import { readText } from "../source-tree.ts";
 const PAYOUTS = "/api/v1/trading/payouts";
 const ORDERS = "/api/v1/trading/orders";
 const SKEW_MS = 300_000;
-const ORDER = { trade: { execution_type: "FLAT_ALL" } };
+const ORDER = {
+  trade: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 1_000 },
+};
 
 /** One request as its client means it. Every part can be another in the signature than on the wire. */
 interface Attempt {
@@ -34,6 +36,7 @@ interface Attempt {
 let service: Harness;
 beforeAll(async () => {
   service = await openHarness();
+  await service.quote("BTCUSD", 50_000, 50_000);
 });
 afterAll(async () => {
   await service.close();
