@@ -2,7 +2,7 @@
  * The signers of `examples/`, one for each language whose tools are installed: each gives every known
  * signature, and a live service understands it.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -62,15 +62,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const services: { readonly brand: string; readonly live: BackgroundCli }[] = [];
+const BRANDS = ["Service", "Acme"] as const;
+const services = new Map<string, BackgroundCli>();
 beforeAll(async () => {
-  for (const brand of ["Service", "Acme"]) {
+  const start = async (brand: string): Promise<void> => {
     const given = ["--port", "0", "--data", join(folder, brand), "--brand", brand];
-    services.push({ brand, live: await startCli(["serve", "--json", ...given]) });
-  }
+    services.set(brand, await startCli(["serve", "--json", ...given]));
+  };
+  await Promise.all(BRANDS.map(start));
 });
 afterAll(async () => {
-  for (const { live } of services) await live.stop();
+  await Promise.all([...services.values()].map((live) => live.stop()));
 });
 
 describe.each(SIGNERS.map((signer) => ({ ...signer, skipped: !hasTools(signer) })))(
@@ -126,16 +128,20 @@ function signsAsKnown({ command }: SignerProgram): void {
 }
 
 function isUnderstood({ command }: SignerProgram): void {
-  const ask = (brand: string, words: readonly string[], secret?: string): Promise<Outcome> => {
-    const live = services.find((one) => one.brand === brand)?.live;
-    const { baseUrl, firstKey } = JSON.parse(live?.firstLine ?? "") as {
+  const ask = (
+    brand: string,
+    words: readonly string[],
+    other: { readonly secret?: string; readonly path?: string } = {},
+  ): Promise<Outcome> => {
+    const { baseUrl, firstKey } = JSON.parse(services.get(brand)?.firstLine ?? "") as {
       readonly baseUrl: string;
       readonly firstKey: { readonly keyId: string; readonly secret: string };
     };
     return run([...command(folder), ...words], {
       PROPGATE_BASE_URL: baseUrl,
       PROPGATE_KEY_ID: firstKey.keyId,
-      PROPGATE_SECRET: secret ?? firstKey.secret,
+      PROPGATE_SECRET: other.secret ?? firstKey.secret,
+      ...(other.path === undefined ? {} : { PATH: other.path }),
       ...(brand === "Service" ? {} : { PROPGATE_BRAND: brand }),
     });
   };
@@ -144,7 +150,7 @@ function isUnderstood({ command }: SignerProgram): void {
     return JSON.parse(stdout === "" ? JSON.stringify({ stderr }) : stdout);
   };
 
-  test.each(["Service", "Acme"])("reads from a service of the brand %s", async (brand) => {
+  test.each(BRANDS)("reads from a service of the brand %s", async (brand) => {
     const account = { success: true, data: { accountSize: 100_000 } };
     expect(await answer(brand, "GET", ACCOUNT)).toMatchObject(account);
   });
@@ -166,9 +172,25 @@ function isUnderstood({ command }: SignerProgram): void {
     expect(await answer("Service", "POST", ORDERS, compact)).toMatchObject(FILLED);
   });
 
-  test("shows a refusal in the service's words", async () => {
-    const { stdout } = await ask("Service", ["GET", ACCOUNT], "sk_wrong");
+  test("gives the secret to no other program as an argument, where ps would show it", async () => {
+    const shown = await mkdtemp(join(folder, "shown-"));
+    for (const program of ["openssl", "curl"]) {
+      const words = `printf '%s\\n' "$0 $*" >>'${shown}/words'`;
+      const real = `PATH=\${PATH#*:} exec ${program} "$@"`;
+      await writeFile(join(shown, program), `#!/bin/sh\n${words}\n${real}\n`, { mode: 0o755 });
+    }
+    await writeFile(join(shown, "words"), "");
+    const secret = "sk_that_nobody_may_see";
+    const path = `${shown}:${process.env.PATH}`;
+    const { stdout } = await ask("Service", ["GET", ACCOUNT], { secret, path });
     expect(JSON.parse(stdout)).toEqual({ error: "Bad signature" });
+    expect(await readFile(join(shown, "words"), "utf8")).not.toContain(secret);
+  });
+
+  test("shows a refusal in the service's words", async () => {
+    const { stdout } = await ask("Service", ["GET", `${ACCOUNT}?accountId=none`]);
+    const error = "This API key is only valid for a different account";
+    expect(JSON.parse(stdout)).toEqual({ error });
   });
 }
 

@@ -63,6 +63,7 @@ function send(signer: Signer, made: Attempt): Promise<Reply> {
     "X-Service-Timestamp": timestamp,
     "X-Service-Nonce": nonce,
     "X-Service-Signature": `v1=${hmac.digest(made.encoding)}`,
+    "Content-Type": "application/json",
   };
   const { port } = service;
   return sendRequest({ port, method, path: made.target, headers }, made.body);
@@ -139,7 +140,7 @@ describe("the eight usual mistakes of signing", () => {
   test.each(MISTAKES)("$mistake: without it the same request is carried out", async (row) => {
     const { target, method, body } = attempt(row.wrong());
     const reply = await send(service.signer, attempt({ target, method, body }));
-    expect(reply.status).toBe(200);
+    expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('"success":true')]);
   });
 
   test("a newline at the end of the secret, as files have it, is another secret", async () => {
