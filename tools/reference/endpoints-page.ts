@@ -77,7 +77,12 @@ function section({ title, operation, described }: SectionOf): readonly string[] 
     `${operation.summary}. ${scope === undefined ? "Unsigned." : `Scope \`${scope}\`.`}`,
     ...parameters(operation),
     ...(body === undefined ? [] : [operation.requestBody?.description ?? ""]),
-    ...(body?.schema === undefined ? [] : fieldsOf("Body", body.schema, described)),
+    ...(body === undefined
+      ? []
+      : [
+          ...fieldsOf("Body", body.schema, described),
+          "Which fields an order needs, its kind says: the requests below have one of each, [order types](../guides/order-types.md) when they fill.",
+        ]),
     ...examples("Request", body?.examples),
     ...dataFields(answer?.schema, described),
     ...examples("Answer", answer?.examples),

@@ -16,20 +16,23 @@ export interface SchemaNode {
 
 export type Schemas = Readonly<Record<string, SchemaNode>>;
 
-/** Field, type, what it is. Variants of an object are listed together, a field with all its types. */
+/**
+ * Field, type, what it is. Variants of an object are listed together, each field with all that it can be;
+ * which of them a variant needs is then not said.
+ */
 export function fieldRows(node: SchemaNode, schemas: Schemas): readonly (readonly string[])[] {
   const found = new Map<string, Found>();
-  collect({ node, prefix: "", schemas, found });
-  return [...found].map(([path, { types, what, isOptional }]) => [
+  collect({ node, prefix: "", isVariant: false, schemas, found });
+  return [...found].map(([path, { types, whats, isOptional }]) => [
     `\`${path}\``,
     [...types].join(", ") + (isOptional ? ", optional" : ""),
-    what,
+    [...whats].join(" "),
   ]);
 }
 
 interface Found {
   readonly types: ReadonlySet<string>;
-  readonly what: string;
+  readonly whats: ReadonlySet<string>;
   readonly isOptional: boolean;
 }
 
@@ -37,24 +40,34 @@ interface Collecting {
   readonly node: SchemaNode;
   /** `evaluation.`, or empty at the top. */
   readonly prefix: string;
+  readonly isVariant: boolean;
   readonly schemas: Schemas;
   readonly found: Map<string, Found>;
 }
 
-function collect({ node, prefix, schemas, found }: Collecting): void {
+function collect(collecting: Collecting): void {
+  const { node, prefix, isVariant, schemas, found } = collecting;
   const { properties = {}, required = [], items, anyOf = [] } = resolved(node, schemas);
-  if (items !== undefined) collect({ node: items, prefix: arrayPrefix(prefix), schemas, found });
-  for (const variant of anyOf) collect({ node: variant, prefix, schemas, found });
+  if (items !== undefined) collect({ ...collecting, node: items, prefix: arrayPrefix(prefix) });
+  const variants = anyOf.filter(({ type }) => type !== "null");
+  for (const variant of variants) {
+    collect({ ...collecting, node: variant, isVariant: isVariant || variants.length > 1 });
+  }
   for (const [name, field] of Object.entries(properties)) {
     const path = `${prefix}${name}`;
     const before = found.get(path);
     found.set(path, {
-      types: new Set([...(before?.types ?? []), typeText(field, schemas)]),
-      what: before?.what ?? descriptionOf(field, schemas),
-      isOptional: (before?.isOptional ?? false) || !required.includes(name),
+      types: new Set([...(before?.types ?? []), ...typesOf(field, schemas)]),
+      whats: new Set([...(before?.whats ?? []), whatOf(field, schemas)]),
+      isOptional: !isVariant && !required.includes(name),
     });
-    collect({ node: field, prefix: `${path}.`, schemas, found });
+    collect({ ...collecting, node: field, prefix: `${path}.` });
   }
+}
+
+function whatOf(field: SchemaNode, schemas: Schemas): string {
+  const what = descriptionOf(field, schemas);
+  return typeof field.const === "string" ? `\`${field.const}\`: ${what}` : what;
 }
 
 /** `legs.` becomes `legs[].`; a list at the top needs no mark. */
@@ -78,18 +91,26 @@ function descriptionOf(node: SchemaNode, schemas: Schemas): string {
   );
 }
 
-/** `number or null`, `list of objects`, `LONG or SHORT`. */
+/** `number or null`, `list of object`, or the words it can be. */
 export function typeText(given: SchemaNode, schemas: Schemas): string {
+  return typesOf(given, schemas).join(", ");
+}
+
+function typesOf(given: SchemaNode, schemas: Schemas): readonly string[] {
   const node = resolved(given, schemas);
-  if (node.const !== undefined) return `\`${String(node.const)}\``;
-  if (node.enum !== undefined) return node.enum.map((one) => `\`${one}\``).join(", ");
+  if (node.const !== undefined) return [`\`${String(node.const)}\``];
+  if (node.enum !== undefined)
+    return node.enum.map((one) => (one === null ? "null" : `\`${one}\``));
   if (node.anyOf !== undefined) {
-    return [...new Set(node.anyOf.map((one) => typeText(one, schemas)))].join(" or ");
+    const types = new Set(node.anyOf.flatMap((one) => typesOf(one, schemas)));
+    return types.size === 0 ? [] : [[...types].join(" or ")];
   }
   const types = [node.type ?? []].flat();
-  return types.map((type) => (type === "array" ? listText(node, schemas) : type)).join(" or ");
+  if (types.length === 0) return [];
+  return [types.map((type) => (type === "array" ? listText(node, schemas) : type)).join(" or ")];
 }
 
 function listText({ items }: SchemaNode, schemas: Schemas): string {
-  return `list of ${items === undefined ? "values" : typeText(items, schemas)}`;
+  const item = items === undefined ? "" : typeText(items, schemas);
+  return item === "" ? "list" : `list of ${item}`;
 }
