@@ -29,7 +29,14 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "react",
     "react-dom",
   ],
-  cli: ["@propgate/contract", "@propgate/sdk", "@propgate/server", "node:", "commander"],
+  cli: [
+    "@propgate/contract",
+    "@propgate/sdk",
+    "@propgate/server",
+    "node:",
+    "@clack/prompts",
+    "commander",
+  ],
 };
 
 /** Inside core a folder may import those to its left, and its own. */

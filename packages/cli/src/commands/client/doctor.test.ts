@@ -119,8 +119,10 @@ describe("propgate doctor", () => {
   });
 
   test("nobody there: 3, and JSON says the same", async () => {
-    const { code, stdout } = await doctor({ PROPGATE_BASE_URL: "http://127.0.0.1:9" }, "--json");
+    const env = { PROPGATE_BASE_URL: "http://127.0.0.1:9" };
+    const { code, stdout, stderr } = await doctor(env, "--json");
     expect(code).toBe(3);
+    expect(JSON.parse(stderr).error).toContain("no answer from http://127.0.0.1:9");
     expect(JSON.parse(stdout)[0]).toMatchObject({ name: "address", state: "failed" });
   });
 });

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { EndWith, EXIT } from "../../cli-error.ts";
+import { CliError, EndWith, EXIT } from "../../cli-error.ts";
 import type { Check } from "../../doctor/check.ts";
 import { makeContact } from "../../doctor/contact.ts";
 import { signedChecks } from "../../doctor/signed-checks.ts";
@@ -31,9 +31,16 @@ export function addDoctor(program: Command, terminal: Terminal): void {
       value: checks,
       lines: lines(checks, paintFor(terminal, options)),
     });
-    if (!reached) throw new EndWith(EXIT.unreachable);
+    if (!reached) throw nobodyAnswers(checks);
     if (failures > 0) throw new EndWith(EXIT.refused);
   });
+}
+
+/** On standard error as well, as of every command that ends with 3. */
+function nobodyAnswers(checks: readonly Check[]): CliError {
+  const first = checks.find(({ state }) => state === "failed");
+  const message = first?.detail ?? "the service does not answer";
+  return new CliError({ message, fix: first?.fix ?? null, exitCode: EXIT.unreachable });
 }
 
 async function examine(
