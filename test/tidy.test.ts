@@ -35,6 +35,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "@propgate/sdk",
     "@propgate/server",
     "node:",
+    "@clack/prompts",
     "@modelcontextprotocol/server",
     "commander",
   ],

@@ -1,9 +1,15 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import {
   createServer,
   type IncomingMessage,
   type RequestListener,
   type ServerResponse,
 } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
 import { type CliResult, runCli } from "../../testing/run-cli.ts";
@@ -109,6 +115,24 @@ describe("propgate doctor", () => {
     expect(stdout).toMatch(/^failed {2}signature .*doctor=a%20b was sent, and/m);
   });
 
+  test("a certificate that nobody trusts is named as such", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "propgate-tls-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+    const made = ["-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, "-days", "1"];
+    execFileSync("openssl", ["req", "-x509", ...made, "-subj", "/CN=localhost"], { stdio: "pipe" });
+    const server = createTlsServer({ key: await readFile(key), cert: await readFile(cert) });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const { code, stdout } = await doctor({ PROPGATE_BASE_URL: `https://127.0.0.1:${port}` });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^failed {2}TLS {7}self-signed certificate/m);
+    expect(stdout).toContain("NODE_EXTRA_CA_CERTS");
+  });
+
   test("something else than the service: 3, and where it points", async () => {
     const url = await inFront((_, response) => {
       response.writeHead(301, { Location: "https://other.example/" }).end();
@@ -119,8 +143,10 @@ describe("propgate doctor", () => {
   });
 
   test("nobody there: 3, and JSON says the same", async () => {
-    const { code, stdout } = await doctor({ PROPGATE_BASE_URL: "http://127.0.0.1:9" }, "--json");
+    const env = { PROPGATE_BASE_URL: "http://127.0.0.1:9" };
+    const { code, stdout, stderr } = await doctor(env, "--json");
     expect(code).toBe(3);
+    expect(JSON.parse(stderr).error).toContain("no answer from http://127.0.0.1:9");
     expect(JSON.parse(stdout)[0]).toMatchObject({ name: "address", state: "failed" });
   });
 });

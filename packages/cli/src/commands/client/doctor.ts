@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { EndWith, EXIT } from "../../cli-error.ts";
+import { CliError, EndWith, EXIT } from "../../cli-error.ts";
 import type { Check } from "../../doctor/check.ts";
 import { makeContact } from "../../doctor/contact.ts";
 import { signedChecks } from "../../doctor/signed-checks.ts";
@@ -19,7 +19,7 @@ export function addDoctor(program: Command, terminal: Terminal): void {
     .summary("find out why requests fail: address, clock, key, signature")
     .description(
       "Look at everything between this machine and an order: address, TLS, clock, brand word, key, " +
-        "signature, nonce and scopes. Places nothing; uses four of the key's reads and one refused, " +
+        "signature, nonce and scopes. Places nothing; uses two of the key's reads and one refused, " +
         "empty order. Ends with 0 when all is well, 1 when something failed, 3 when nobody answers.",
     );
   command.action(async () => {
@@ -31,9 +31,16 @@ export function addDoctor(program: Command, terminal: Terminal): void {
       value: checks,
       lines: lines(checks, paintFor(terminal, options)),
     });
-    if (!reached) throw new EndWith(EXIT.unreachable);
+    if (!reached) throw nobodyAnswers(checks);
     if (failures > 0) throw new EndWith(EXIT.refused);
   });
+}
+
+/** On standard error as well, as of every command that ends with 3. */
+function nobodyAnswers(checks: readonly Check[]): CliError {
+  const first = checks.find(({ state }) => state === "failed");
+  const message = first?.detail ?? "the service does not answer";
+  return new CliError({ message, fix: first?.fix ?? null, exitCode: EXIT.unreachable });
 }
 
 async function examine(
