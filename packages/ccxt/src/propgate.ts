@@ -8,10 +8,10 @@ import {
 import { answerError } from "./answer-errors.ts";
 import { ask, CALLS } from "./calls.ts";
 import { type CcxtModule, checkCcxt, type Desk, type ExchangeClass } from "./ccxt-module.ts";
-import { fetchClosedOrders, fetchMyTrades } from "./closed-trades.ts";
 import { description } from "./description.ts";
-import { editOrder } from "./edit.ts";
 import { fetchMarkets, fetchTicker, fetchTickers } from "./markets.ts";
+import { fetchClosedOrders, fetchMyTrades } from "./orders/closed-trades.ts";
+import { editOrder } from "./orders/edit.ts";
 import {
   cancelAllOrders,
   cancelOrders,
@@ -20,7 +20,7 @@ import {
   createOrder,
   fetchOpenOrders,
   fetchOrder,
-} from "./orders.ts";
+} from "./orders/orders.ts";
 import { checkAddress, signedRequest } from "./signed-request.ts";
 
 /** The arguments of a method of ccxt's, in its own order and number. */

@@ -4,9 +4,9 @@ import {
   type Cut,
   type CuttingProxy,
   openCuttingProxy,
-} from "../../../test/faults/cutting-proxy.ts";
-import { type Harness, openHarness } from "../../server/src/testing/harness.ts";
-import { liveExchange } from "./testing/live-exchange.ts";
+} from "../../../../test/faults/cutting-proxy.ts";
+import { type Harness, openHarness } from "../../../server/src/testing/harness.ts";
+import { liveExchange } from "../testing/live-exchange.ts";
 
 const BTC = "BTC/USD:USD";
 const POST_ORDERS = "POST /api/v1/trading/orders";

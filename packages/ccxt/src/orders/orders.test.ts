@@ -5,10 +5,10 @@ import {
   type Harness,
   openHarness,
   START_MS,
-} from "../../server/src/testing/harness.ts";
-import { madeInstrument } from "../../server/src/testing/made-instrument.ts";
-import { expectShape } from "./testing/ccxt-shapes.ts";
-import { liveExchange } from "./testing/live-exchange.ts";
+} from "../../../server/src/testing/harness.ts";
+import { madeInstrument } from "../../../server/src/testing/made-instrument.ts";
+import { expectShape } from "../testing/ccxt-shapes.ts";
+import { liveExchange } from "../testing/live-exchange.ts";
 
 const BTC = "BTC/USD:USD";
 const EUR = "EUR/USD:USD";

@@ -1,9 +1,9 @@
 import type { OrderResult, OrderTrade, Receipt } from "@propgate/contract";
 import { randomNonce } from "@propgate/sdk";
-import { ask, CALLS } from "./calls.ts";
-import { ccxtError, type Desk } from "./ccxt-module.ts";
-import { errorClassOf, leavesFateOpen, type Refused, refusedWith } from "./error-classes.ts";
-import { nonceHeaders } from "./signed-request.ts";
+import { ask, CALLS } from "../calls.ts";
+import { ccxtError, type Desk } from "../ccxt-module.ts";
+import { errorClassOf, leavesFateOpen, type Refused, refusedWith } from "../error-classes.ts";
+import { nonceHeaders } from "../signed-request.ts";
 
 /** A refusal's error; what the service said stands beside the message, for programs. */
 export interface RefusedError extends Error {
