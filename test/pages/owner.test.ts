@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
         stop_loss: 30_000,
       },
     });
-    expect(placed.status).toBe("filled");
+    expect(placed).toMatchObject({ fate: "accepted", result: { status: "filled" } });
 
     await page.getByRole("button", { name: "I have kept the secret" }).click();
     await expect.poll(() => page.content()).not.toContain(secret);

@@ -6,6 +6,7 @@ export * from "./dashboard/keys.ts";
 export * from "./dashboard/session.ts";
 export * from "./endpoints.ts";
 export * from "./envelope.ts";
+export * from "./error-name.ts";
 export * from "./errors.ts";
 export * from "./examples/accounts.ts";
 export * from "./examples/additive.ts";
