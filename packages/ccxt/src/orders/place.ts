@@ -44,7 +44,7 @@ export async function place(desk: Desk, trade: OrderTrade, id: OrderId): Promise
       throw Object.assign(ccxtError(desk, "DuplicateOrderId", text), { cause: error });
     }
     if (!isFateOpen(desk, error)) throw error;
-    return await fateOf(desk, nonce, error);
+    return await fateOf(desk, id, error);
   }
 }
 
@@ -69,22 +69,56 @@ function isFateOpen({ ccxt }: Desk, error: unknown): boolean {
   return error instanceof ccxt.NetworkError || error instanceof ccxt.BadResponse;
 }
 
-async function fateOf(desk: Desk, nonce: string, cause: unknown): Promise<OrderResult> {
+/**
+ * An order with a random nonce that has not arrived is withdrawn: a read takes its nonce, so that it
+ * can no longer arrive and may be placed anew. With an id of the bot's own it stays as it is, for the
+ * bot may send that id again.
+ */
+async function fateOf(desk: Desk, id: OrderId, cause: unknown): Promise<OrderResult> {
   let seen = "no receipt could be read";
+  let isSpent = false;
   for (let look = 0; look < LOOKS; look += 1) {
     if (look > 0) await desk.exchange.sleep(LOOK_AGAIN_MS);
-    const receipt = await readReceipt(desk, nonce).catch((error: unknown) => String(error));
+    const receipt = await readReceipt(desk, id.nonce).catch((error: unknown) => String(error));
     if (typeof receipt === "string") {
       seen = receipt;
       continue;
     }
-    const { result } = receipt;
-    if (receipt.fate === "accepted" && result !== null) return result;
-    if (receipt.fate === "rejected") throw rejection(desk, receipt);
-    seen = `its receipt says ${receipt.fate}`;
+    const { fate, result } = receipt;
+    if (fate === "accepted" && result !== null) return result;
+    if (fate === "rejected") throw rejection(desk, receipt);
+    seen = `its receipt says ${fate}`;
+    if (fate !== "unseen" || id.isOwn) continue;
+    // The nonce is spent and no order has it: an earlier withdrawal came first.
+    const withdrawal = isSpent ? "done" : await withdraw(desk, id.nonce);
+    if (withdrawal === "done") throw neverArrived(desk, cause);
+    isSpent = withdrawal === "spent";
   }
-  const text = `nobody can say yet whether the order was carried out: ${seen}, after ${String(cause)}. Ask fetchOrderWithClientOrderId('${nonce}') before it is placed again; with params.clientOrderId '${nonce}' the service takes it at most once`;
-  throw Object.assign(ccxtError(desk, "RequestTimeout", text), { clientOrderId: nonce, cause });
+  throw unknownFate(desk, id, `${seen}, after ${String(cause)}`);
+}
+
+type Withdrawal = "done" | "spent" | "unanswered";
+
+async function withdraw(desk: Desk, nonce: string): Promise<Withdrawal> {
+  try {
+    await ask(desk, CALLS.positions, {
+      params: { maxRetriesOnFailure: 0 },
+      headers: nonceHeaders(desk, nonce),
+    });
+    return "done";
+  } catch (error) {
+    return isReused(error) ? "spent" : "unanswered";
+  }
+}
+
+function neverArrived(desk: Desk, cause: unknown): Error {
+  const text = `the order did not arrive and no longer can, so it may be placed again: ${String(cause)}`;
+  return Object.assign(ccxtError(desk, "ExchangeNotAvailable", text), { cause });
+}
+
+function unknownFate(desk: Desk, { nonce }: OrderId, seen: string): Error {
+  const text = `nobody can say yet whether the order was carried out: ${seen}. Ask fetchOrderWithClientOrderId('${nonce}') before it is placed again; with params.clientOrderId '${nonce}' the service takes it at most once`;
+  return Object.assign(ccxtError(desk, "RequestTimeout", text), { clientOrderId: nonce });
 }
 
 /** What became of the order with this nonce. The path holds the nonce escaped. */
