@@ -1,4 +1,4 @@
-import type { Dict, Status } from "ccxt";
+import type { Dict } from "ccxt";
 import {
   fetchBalance,
   fetchPosition,
@@ -21,6 +21,7 @@ import {
   fetchOpenOrders,
   fetchOrder,
 } from "./orders/orders.ts";
+import { fetchStatus } from "./service-status.ts";
 import { checkAddress, signedRequest } from "./signed-request.ts";
 
 /** The arguments of a method of ccxt's, in its own order and number. */
@@ -84,10 +85,8 @@ function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
       return (await ask(this.#desk, CALLS.time)).serverTimeMs;
     }
 
-    /** `ok` when the service answers; what it cannot reach behind itself shows in reads. */
-    override async fetchStatus(): Promise<Status> {
-      const info = await ask(this.#desk, CALLS.time);
-      return { status: "ok", updated: info.serverTimeMs, eta: undefined, url: undefined, info };
+    override fetchStatus(): ReturnType<typeof fetchStatus> {
+      return fetchStatus(this.#desk);
     }
 
     /** ccxt keeps a failure for ever; here the next call asks again. */

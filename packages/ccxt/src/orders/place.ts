@@ -75,26 +75,40 @@ function isFateOpen({ ccxt }: Desk, error: unknown): boolean {
  * bot may send that id again.
  */
 async function fateOf(desk: Desk, id: OrderId, cause: unknown): Promise<OrderResult> {
-  let seen = "no receipt could be read";
-  let isSpent = false;
+  let seen: Seen = { result: null, isSpent: false, text: "it was not looked for" };
   for (let look = 0; look < LOOKS; look += 1) {
     if (look > 0) await desk.exchange.sleep(LOOK_AGAIN_MS);
-    const receipt = await readReceipt(desk, id.nonce).catch((error: unknown) => String(error));
-    if (typeof receipt === "string") {
-      seen = receipt;
-      continue;
-    }
-    const { fate, result } = receipt;
-    if (fate === "accepted" && result !== null) return result;
-    if (fate === "rejected") throw rejection(desk, receipt);
-    seen = `its receipt says ${fate}`;
-    if (fate !== "unseen" || id.isOwn) continue;
-    // The nonce is spent and no order has it: an earlier withdrawal came first.
-    const withdrawal = isSpent ? "done" : await withdraw(desk, id.nonce);
-    if (withdrawal === "done") throw neverArrived(desk, cause);
-    isSpent = withdrawal === "spent";
+    seen = await lookFor(desk, id, { isSpent: seen.isSpent, cause });
+    if (seen.result !== null) return seen.result;
   }
-  throw unknownFate(desk, id, `${seen}, after ${String(cause)}`);
+  throw unknownFate(desk, id, `${seen.text}, after ${String(cause)}`);
+}
+
+/** What one look for an order has shown. */
+interface Seen {
+  readonly result: OrderResult | null;
+  /** Its nonce is taken, by it or by a withdrawal whose answer was lost. */
+  readonly isSpent: boolean;
+  readonly text: string;
+}
+
+interface Before {
+  readonly isSpent: boolean;
+  readonly cause: unknown;
+}
+
+/** Throws when it is certain that the order was not carried out. */
+async function lookFor(desk: Desk, id: OrderId, { isSpent, cause }: Before): Promise<Seen> {
+  const receipt = await readReceipt(desk, id.nonce).catch((error: unknown) => String(error));
+  if (typeof receipt === "string") return { result: null, isSpent, text: receipt };
+  const { fate, result } = receipt;
+  if (fate === "rejected") throw rejection(desk, receipt);
+  const text = `its receipt says ${fate}`;
+  if (fate !== "unseen" || id.isOwn) return { result, isSpent, text };
+  // A spent nonce that no order has: an earlier withdrawal came first.
+  const withdrawal: Withdrawal = isSpent ? "done" : await withdraw(desk, id.nonce);
+  if (withdrawal === "done") throw neverArrived(desk, cause);
+  return { result, isSpent: withdrawal === "spent", text };
 }
 
 type Withdrawal = "done" | "spent" | "unanswered";
