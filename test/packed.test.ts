@@ -14,8 +14,8 @@ import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
 import { ROOT } from "./source-tree.ts";
 
 /** In the order in which they need each other. */
-const PACKAGES = ["contract", "sdk", "core", "dashboard", "server", "cli"] as const;
-const INSTALLED = ["contract", "sdk"] as const;
+const PACKAGES = ["contract", "sdk", "ccxt", "core", "dashboard", "server", "cli"] as const;
+const INSTALLED = ["contract", "sdk", "ccxt"] as const;
 
 /** `prepack` builds each package; at worst from nothing. */
 const BUILD_MS = 180_000;
@@ -35,6 +35,32 @@ const PROGRAM = `
   const { fate } = await client.placeOrder({ trade });
   console.log(JSON.stringify({ accountSize, fate, resting: (await client.pendingOrders()).length }));
 `;
+
+/** Both ways in which a bot brings ccxt, and without it. */
+const CCXT_PROGRAMS = [
+  [
+    "esm.mjs",
+    `import ccxt from "ccxt";
+    import { propgateIn } from "@propgate/ccxt";
+    const Propgate = propgateIn(ccxt);
+    console.log(new Propgate() instanceof ccxt.Exchange);`,
+    "true",
+  ],
+  [
+    "common.cjs",
+    `const ccxt = require("ccxt");
+    const { propgateIn } = require("@propgate/ccxt");
+    const Propgate = propgateIn(ccxt);
+    console.log(new Propgate() instanceof ccxt.Exchange);`,
+    "true",
+  ],
+  [
+    "without.mjs",
+    `import { propgateIn } from "@propgate/ccxt";
+    try { propgateIn(undefined); } catch (error) { console.log(error.message.slice(-72)); }`,
+    'npm install ccxt@4.5, import ccxt from "ccxt", propgateIn(ccxt)',
+  ],
+] as const;
 
 function run(command: string, given: readonly string[], cwd: string): Promise<string> {
   const options = { cwd, env: withoutOurs(process.env) };
@@ -117,6 +143,13 @@ describe("packed packages in an empty folder", () => {
     const printed = await run(process.execPath, ["program.js", String(line)], folder);
     expect(JSON.parse(printed)).toEqual({ accountSize: 100_000, fate: "accepted", resting: 1 });
     ended.catch(() => undefined);
+  });
+
+  test.each(CCXT_PROGRAMS)("the exchange of ccxt: %s", async (file, program, printed) => {
+    const link = join(folder, "node_modules/ccxt");
+    if (!existsSync(link)) symlinkSync(join(ROOT, "node_modules/ccxt"), link);
+    await writeFile(join(folder, file), program);
+    expect(await run(process.execPath, [file], folder)).toContain(printed);
   });
 
   test("what is packed holds no test", async () => {

@@ -1,7 +1,7 @@
 import type { Desk } from "./ccxt-module.ts";
 import { isRecord } from "./conforms.ts";
 import { refusedWith } from "./error-classes.ts";
-import { refusedError } from "./place.ts";
+import { refusedError } from "./orders/place.ts";
 
 /** The arguments of ccxt's `handleErrors` that are used here. */
 export interface Answer {

@@ -61,6 +61,9 @@ export const CALLS = {
   },
 } as const satisfies Record<string, Call<unknown>>;
 
+/** Stands beside the API and not below its prefix. */
+export const HEALTH_PATH = "/health";
+
 /** ccxt's throttle in numbers of the contract: as many reads at once as a window allows. */
 export const RATE = {
   rateLimit: LIMITS.readWindowMs / LIMITS.readBudgetPerWindow,

@@ -6,5 +6,5 @@ export {
   type Refused,
   refusedWith,
 } from "./error-classes.ts";
-export { isRefusedError, type RefusedError } from "./place.ts";
+export { isRefusedError, type RefusedError } from "./orders/place.ts";
 export { propgateIn } from "./propgate.ts";

@@ -2,6 +2,7 @@ import ccxt from "ccxt";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadCatalogue } from "../../server/src/market/catalogue.ts";
 import { type Harness, openHarness, START_MS } from "../../server/src/testing/harness.ts";
+import { signedHeaders } from "../../server/src/testing/signed-request.ts";
 import { HAS } from "./description.ts";
 import { propgateIn } from "./propgate.ts";
 import { expectShape } from "./testing/ccxt-shapes.ts";
@@ -62,12 +63,60 @@ describe("the class", () => {
   });
 });
 
+describe("sign", () => {
+  test("is the contract's, under the brand's names, with the nonce that is given [S5.canonical]", () => {
+    const exchange = liveExchange(service, {
+      signer: { keyId: "pk_1", secret: "sk_1" },
+      options: { brand: "Acme", timeDifference: 0 },
+    });
+    exchange.milliseconds = () => 1_700_000_000_000;
+    const params = { trade: { execution_type: "FLAT_ALL", note: "日本語" } };
+    const given = { "X-Acme-Nonce": "n-1" };
+    const signed = exchange.sign("trading/orders", "private", "POST", params, given);
+    const body = JSON.stringify(params);
+    const parts = { method: "POST", target: "/api/v1/trading/orders", body, nonce: "n-1" };
+    const expected = signedHeaders(
+      { keyId: "pk_1", secret: "sk_1" },
+      { ...parts, timestamp: "1700000000000" },
+    );
+    expect(signed).toEqual({
+      url: `http://127.0.0.1:${service.port}/api/v1/trading/orders`,
+      method: "POST",
+      body,
+      headers: {
+        ...Object.fromEntries(
+          Object.entries(expected).map(([name, value]) => [name.replace("Service", "Acme"), value]),
+        ),
+        "Content-Type": "application/json",
+      },
+    });
+  });
+
+  test("a query is part of what is signed, and every read has a nonce of its own", () => {
+    const exchange = liveExchange(service);
+    const sign = () =>
+      exchange.sign("trading/quotes", "private", "GET", { pairs: "BTCUSD,EURUSD" });
+    expect(sign().url).toMatch(/\/api\/v1\/trading\/quotes\?pairs=BTCUSD%2CEURUSD$/);
+    expect(sign().headers["X-Service-Nonce"]).not.toBe(sign().headers["X-Service-Nonce"]);
+  });
+
+  test("ccxt's implicit methods work", async () => {
+    const exchange = liveExchange(service);
+    await exchange.loadMarkets();
+    const quotes = { pairs: "EURUSD" };
+    expect(await exchange.privateGetTradingQuotes(quotes)).toMatchObject({
+      success: true,
+      data: [{ tradePair: "EURUSD" }],
+    });
+  });
+});
+
 describe("what can be seen", () => {
   test("time and status are unsigned", async () => {
     const exchange = liveExchange(service);
     exchange.apiKey = "";
     expect(await exchange.fetchTime()).toBe(START_MS);
-    expect(await exchange.fetchStatus()).toMatchObject({ status: "ok", updated: START_MS });
+    expect(await exchange.fetchStatus()).toMatchObject({ status: "ok", info: { status: "ok" } });
   });
 
   test("markets have ccxt's shape: one contract is one lot", async () => {

@@ -1,4 +1,4 @@
-import type { Dict, Status } from "ccxt";
+import type { Dict } from "ccxt";
 import {
   fetchBalance,
   fetchPosition,
@@ -8,10 +8,10 @@ import {
 import { answerError } from "./answer-errors.ts";
 import { ask, CALLS } from "./calls.ts";
 import { type CcxtModule, checkCcxt, type Desk, type ExchangeClass } from "./ccxt-module.ts";
-import { fetchClosedOrders, fetchMyTrades } from "./closed-trades.ts";
 import { description } from "./description.ts";
-import { editOrder } from "./edit.ts";
 import { fetchMarkets, fetchTicker, fetchTickers } from "./markets.ts";
+import { fetchClosedOrders, fetchMyTrades } from "./orders/closed-trades.ts";
+import { editOrder } from "./orders/edit.ts";
 import {
   cancelAllOrders,
   cancelOrders,
@@ -20,7 +20,8 @@ import {
   createOrder,
   fetchOpenOrders,
   fetchOrder,
-} from "./orders.ts";
+} from "./orders/orders.ts";
+import { fetchStatus } from "./service-status.ts";
 import { checkAddress, signedRequest } from "./signed-request.ts";
 
 /** The arguments of a method of ccxt's, in its own order and number. */
@@ -84,10 +85,8 @@ function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
       return (await ask(this.#desk, CALLS.time)).serverTimeMs;
     }
 
-    /** `ok` when the service answers; what it cannot reach behind itself shows in reads. */
-    override async fetchStatus(): Promise<Status> {
-      const info = await ask(this.#desk, CALLS.time);
-      return { status: "ok", updated: info.serverTimeMs, eta: undefined, url: undefined, info };
+    override fetchStatus(): ReturnType<typeof fetchStatus> {
+      return fetchStatus(this.#desk);
     }
 
     /** ccxt keeps a failure for ever; here the next call asks again. */

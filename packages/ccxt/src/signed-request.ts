@@ -35,7 +35,8 @@ export function signedRequest(desk: Desk, given: SignArguments): SignedRequest {
   const { exchange } = desk;
   const { method, params } = given;
   const rest = exchange.omit(params, exchange.extractParams(given.path));
-  const path = `${PATH_PREFIX}/${exchange.implodeParams(given.path, params)}`;
+  const filled = exchange.implodeParams(given.path, params);
+  const path = filled.startsWith("/") ? filled : `${PATH_PREFIX}/${filled}`;
   const query = method === "GET" ? exchange.urlencode(rest) : "";
   const target = query === "" ? path : `${path}?${query}`;
   const url = checkAddress(desk, "api") + target;

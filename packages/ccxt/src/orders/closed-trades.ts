@@ -1,8 +1,8 @@
 import type { TradeItem } from "@propgate/contract";
 import type { Dict, Order, Trade } from "ccxt";
-import { ask, CALLS } from "./calls.ts";
-import type { Desk } from "./ccxt-module.ts";
-import { SETTLE } from "./markets.ts";
+import { ask, CALLS } from "../calls.ts";
+import type { Desk } from "../ccxt-module.ts";
+import { SETTLE } from "../markets.ts";
 
 /** What ccxt's lists of the past take. */
 export interface Since {

@@ -1,9 +1,9 @@
 import type { OrderResult, OrderTrade, Receipt } from "@propgate/contract";
 import { randomNonce } from "@propgate/sdk";
-import { ask, CALLS } from "./calls.ts";
-import { ccxtError, type Desk } from "./ccxt-module.ts";
-import { errorClassOf, leavesFateOpen, type Refused, refusedWith } from "./error-classes.ts";
-import { nonceHeaders } from "./signed-request.ts";
+import { ask, CALLS } from "../calls.ts";
+import { ccxtError, type Desk } from "../ccxt-module.ts";
+import { errorClassOf, leavesFateOpen, type Refused, refusedWith } from "../error-classes.ts";
+import { nonceHeaders } from "../signed-request.ts";
 
 /** A refusal's error; what the service said stands beside the message, for programs. */
 export interface RefusedError extends Error {
@@ -44,7 +44,7 @@ export async function place(desk: Desk, trade: OrderTrade, id: OrderId): Promise
       throw Object.assign(ccxtError(desk, "DuplicateOrderId", text), { cause: error });
     }
     if (!isFateOpen(desk, error)) throw error;
-    return await fateOf(desk, nonce, error);
+    return await fateOf(desk, id, error);
   }
 }
 
@@ -69,22 +69,70 @@ function isFateOpen({ ccxt }: Desk, error: unknown): boolean {
   return error instanceof ccxt.NetworkError || error instanceof ccxt.BadResponse;
 }
 
-async function fateOf(desk: Desk, nonce: string, cause: unknown): Promise<OrderResult> {
-  let seen = "no receipt could be read";
+/**
+ * An order with a random nonce that has not arrived is withdrawn: a read takes its nonce, so that it
+ * can no longer arrive and may be placed anew. With an id of the bot's own it stays as it is, for the
+ * bot may send that id again.
+ */
+async function fateOf(desk: Desk, id: OrderId, cause: unknown): Promise<OrderResult> {
+  let seen: Seen = { result: null, isSpent: false, text: "it was not looked for" };
   for (let look = 0; look < LOOKS; look += 1) {
     if (look > 0) await desk.exchange.sleep(LOOK_AGAIN_MS);
-    const receipt = await readReceipt(desk, nonce).catch((error: unknown) => String(error));
-    if (typeof receipt === "string") {
-      seen = receipt;
-      continue;
-    }
-    const { result } = receipt;
-    if (receipt.fate === "accepted" && result !== null) return result;
-    if (receipt.fate === "rejected") throw rejection(desk, receipt);
-    seen = `its receipt says ${receipt.fate}`;
+    seen = await lookFor(desk, id, { isSpent: seen.isSpent, cause });
+    if (seen.result !== null) return seen.result;
   }
-  const text = `nobody can say yet whether the order was carried out: ${seen}, after ${String(cause)}. Ask fetchOrderWithClientOrderId('${nonce}') before it is placed again; with params.clientOrderId '${nonce}' the service takes it at most once`;
-  throw Object.assign(ccxtError(desk, "RequestTimeout", text), { clientOrderId: nonce, cause });
+  throw unknownFate(desk, id, `${seen.text}, after ${String(cause)}`);
+}
+
+/** What one look for an order has shown. */
+interface Seen {
+  readonly result: OrderResult | null;
+  /** Its nonce is taken, by it or by a withdrawal whose answer was lost. */
+  readonly isSpent: boolean;
+  readonly text: string;
+}
+
+interface Before {
+  readonly isSpent: boolean;
+  readonly cause: unknown;
+}
+
+/** Throws when it is certain that the order was not carried out. */
+async function lookFor(desk: Desk, id: OrderId, { isSpent, cause }: Before): Promise<Seen> {
+  const receipt = await readReceipt(desk, id.nonce).catch((error: unknown) => String(error));
+  if (typeof receipt === "string") return { result: null, isSpent, text: receipt };
+  const { fate, result } = receipt;
+  if (fate === "rejected") throw rejection(desk, receipt);
+  const text = `its receipt says ${fate}`;
+  if (fate !== "unseen" || id.isOwn) return { result, isSpent, text };
+  // A spent nonce that no order has: an earlier withdrawal came first.
+  const withdrawal: Withdrawal = isSpent ? "done" : await withdraw(desk, id.nonce);
+  if (withdrawal === "done") throw neverArrived(desk, cause);
+  return { result, isSpent: withdrawal === "spent", text };
+}
+
+type Withdrawal = "done" | "spent" | "unanswered";
+
+async function withdraw(desk: Desk, nonce: string): Promise<Withdrawal> {
+  try {
+    await ask(desk, CALLS.positions, {
+      params: { maxRetriesOnFailure: 0 },
+      headers: nonceHeaders(desk, nonce),
+    });
+    return "done";
+  } catch (error) {
+    return isReused(error) ? "spent" : "unanswered";
+  }
+}
+
+function neverArrived(desk: Desk, cause: unknown): Error {
+  const text = `the order did not arrive and no longer can, so it may be placed again: ${String(cause)}`;
+  return Object.assign(ccxtError(desk, "ExchangeNotAvailable", text), { cause });
+}
+
+function unknownFate(desk: Desk, { nonce }: OrderId, seen: string): Error {
+  const text = `nobody can say yet whether the order was carried out: ${seen}. Ask fetchOrderWithClientOrderId('${nonce}') before it is placed again; with params.clientOrderId '${nonce}' the service takes it at most once`;
+  return Object.assign(ccxtError(desk, "RequestTimeout", text), { clientOrderId: nonce });
 }
 
 /** What became of the order with this nonce. The path holds the nonce escaped. */

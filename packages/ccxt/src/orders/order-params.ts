@@ -1,5 +1,5 @@
-import { ccxtError, type Desk } from "./ccxt-module.ts";
-import { isRecord } from "./conforms.ts";
+import { ccxtError, type Desk } from "../ccxt-module.ts";
+import { isRecord } from "../conforms.ts";
 
 /** The arguments of ccxt's `createOrder`, as they come. */
 export interface OrderArguments {

@@ -5,10 +5,10 @@ import {
   type Harness,
   openHarness,
   START_MS,
-} from "../../server/src/testing/harness.ts";
-import { madeInstrument } from "../../server/src/testing/made-instrument.ts";
-import { expectShape } from "./testing/ccxt-shapes.ts";
-import { liveExchange } from "./testing/live-exchange.ts";
+} from "../../../server/src/testing/harness.ts";
+import { madeInstrument } from "../../../server/src/testing/made-instrument.ts";
+import { expectShape } from "../testing/ccxt-shapes.ts";
+import { liveExchange } from "../testing/live-exchange.ts";
 
 const BTC = "BTC/USD:USD";
 const EUR = "EUR/USD:USD";
@@ -141,6 +141,73 @@ describe("what rests", () => {
     await expect(
       exchange.createOrder(BTC, "market", "buy", 0.2, undefined, { stopLossPrice: 49_000 }),
     ).rejects.toThrow(/does not close the LONG/);
+  });
+});
+
+describe("an edit keeps what it does not name", () => {
+  test("of an entry the size that is no amount, and its stop", async () => {
+    const params = { value: 10_000, stopLoss: { triggerPrice: 48_000 } };
+    const { id = "" } = await exchange.createOrder(BTC, "limit", "buy", 0, 49_000, params);
+    const target = { takeProfit: { triggerPrice: 53_000 } };
+    await exchange.editOrder(id, BTC, "limit", "buy", undefined, undefined, target);
+    expect(await exchange.fetchOpenOrders()).toMatchObject([
+      {
+        ...{ id, price: 49_000, stopLossPrice: 48_000, takeProfitPrice: 53_000 },
+        info: { value: 10_000 },
+      },
+    ]);
+  });
+
+  test("of a stop-limit its stop and side of it", async () => {
+    const { id = "" } = await exchange.createStopLimitOrder(BTC, "buy", 0.1, 51_100, 51_000);
+    await exchange.editOrder(id, BTC, "limit", "buy", 0.2, 51_200);
+    expect(await exchange.fetchOpenOrders()).toMatchObject([
+      { id, amount: 0.2, price: 51_200, triggerPrice: 51_000, info: { stopCondition: "GTE" } },
+    ]);
+  });
+
+  test("of a leg the other level and the size", async () => {
+    const levels = { stopLoss: { triggerPrice: 49_000 }, takeProfit: { triggerPrice: 52_000 } };
+    await exchange.createOrder(BTC, "market", "buy", 0.5, undefined, levels);
+    const [leg] = await exchange.fetchOpenOrders(BTC);
+    const id = leg?.id ?? "";
+    const closer = { stopLossPrice: 49_500 };
+    await exchange.editOrder(id, BTC, "market", "sell", undefined, undefined, closer);
+    expect(await exchange.fetchOpenOrders(BTC)).toMatchObject([
+      { id, stopLossPrice: 49_500, takeProfitPrice: 52_000 },
+    ]);
+    await expect(
+      exchange.editOrder(id, BTC, "market", "buy", undefined, undefined, closer),
+    ).rejects.toThrow(/stays one/);
+  });
+
+  test("of an order that is gone there is nothing to edit", async () => {
+    await expect(exchange.editOrder("gone", BTC, "limit", "buy", 1, 49_000)).rejects.toBeInstanceOf(
+      ccxt.OrderNotFound,
+    );
+  });
+});
+
+describe("ccxt's own short forms", () => {
+  test("arrive as what they say", async () => {
+    await exchange.createOrderWithTakeProfitAndStopLoss(
+      ...([BTC, "market", "buy", 0.5, undefined, 52_000, 49_000] as const),
+    );
+    await exchange.createStopLossOrder(BTC, "market", "sell", 0.1, undefined, 48_500);
+    await exchange.createTakeProfitOrder(BTC, "market", "sell", 0.1, undefined, 53_000);
+    await exchange.createTrailingPercentOrder(BTC, "market", "sell", 0.1, undefined, 3);
+    await exchange.createTriggerOrder(BTC, "limit", "buy", 0.1, 51_100, 51_000);
+    const found = await exchange.fetchOpenOrders(BTC);
+    const shown = found.map((one) => [one.side, one.stopLossPrice, one.takeProfitPrice]);
+    expect(shown.toSorted()).toEqual(
+      [
+        ["sell", 49_000, 52_000],
+        ["sell", 48_500, undefined],
+        ["sell", undefined, 53_000],
+        ["sell", undefined, undefined],
+        ["buy", undefined, undefined],
+      ].toSorted(),
+    );
   });
 });
 

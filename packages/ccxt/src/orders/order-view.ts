@@ -1,7 +1,7 @@
 import type { OrderRecordItem, OrderResult, PendingOrder } from "@propgate/contract";
 import type { Dict, Order } from "ccxt";
-import { ccxtError, type Desk } from "./ccxt-module.ts";
-import { SETTLE } from "./markets.ts";
+import { ccxtError, type Desk } from "../ccxt-module.ts";
+import { SETTLE } from "../markets.ts";
 
 /** What only the caller knows of an order that was placed. */
 export interface Placed {

@@ -4,9 +4,9 @@ import {
   type Cut,
   type CuttingProxy,
   openCuttingProxy,
-} from "../../../test/faults/cutting-proxy.ts";
-import { type Harness, openHarness } from "../../server/src/testing/harness.ts";
-import { liveExchange } from "./testing/live-exchange.ts";
+} from "../../../../test/faults/cutting-proxy.ts";
+import { type Harness, openHarness } from "../../../server/src/testing/harness.ts";
+import { liveExchange } from "../testing/live-exchange.ts";
 
 const BTC = "BTC/USD:USD";
 const POST_ORDERS = "POST /api/v1/trading/orders";
@@ -56,19 +56,28 @@ describe("an order that got no answer [S4.2.notIdempotent]", () => {
     expect(await held(exchange)).toBe(0.1);
   });
 
-  test("that never arrived is a RequestTimeout with its id, which places it at most once", async () => {
+  test("that never arrived can no longer, and may be placed again", async () => {
     const exchange = await trader({ maxRetriesOnFailure: 3 });
     proxy.cutAt(POST_ORDERS, "beforeIt");
     const error = await thrownBy(exchange.createOrder(BTC, "market", "buy", 0.1));
-    expect(error).toBeInstanceOf(ccxt.RequestTimeout);
-    expect(error.message).toContain("its receipt says unseen");
+    expect(error).toBeInstanceOf(ccxt.ExchangeNotAvailable);
+    expect(error.message).toContain("no longer can");
     expect(await held(exchange)).toBe(0);
-    const clientOrderId: unknown = Reflect.get(error, "clientOrderId");
-    const again = { clientOrderId };
-    const order = await exchange.createOrder(BTC, "market", "buy", 0.1, undefined, again);
-    expect(order).toMatchObject({ status: "closed", clientOrderId });
-    const third = await thrownBy(exchange.createOrder(BTC, "market", "buy", 0.1, undefined, again));
-    expect(third).toBeInstanceOf(ccxt.DuplicateOrderId);
+    await exchange.createOrder(BTC, "market", "buy", 0.1);
+    expect(await held(exchange)).toBe(0.1);
+  });
+
+  test("that never arrived under an id of the bot's own is placed at most once by that id", async () => {
+    const exchange = await trader({ maxRetriesOnFailure: 3 });
+    proxy.cutAt(POST_ORDERS, "beforeIt");
+    const own = { clientOrderId: "own-1" };
+    const buy = () => exchange.createOrder(BTC, "market", "buy", 0.1, undefined, own);
+    const error = await thrownBy(buy());
+    expect(error).toBeInstanceOf(ccxt.RequestTimeout);
+    expect(error).toMatchObject({ clientOrderId: "own-1" });
+    expect(error.message).toContain("its receipt says unseen");
+    expect(await buy()).toMatchObject({ status: "closed", clientOrderId: "own-1" });
+    expect(await thrownBy(buy())).toBeInstanceOf(ccxt.DuplicateOrderId);
     expect(await held(exchange)).toBe(0.1);
   });
 

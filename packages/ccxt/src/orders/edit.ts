@@ -1,7 +1,7 @@
 import type { OneSize, OrderTrade, PendingOrder } from "@propgate/contract";
 import type { Order } from "ccxt";
-import { ask, CALLS } from "./calls.ts";
-import { ccxtError, type Desk } from "./ccxt-module.ts";
+import { ask, CALLS } from "../calls.ts";
+import { ccxtError, type Desk } from "../ccxt-module.ts";
 import { type OrderArguments, type OrderAsk, readOrderAsk, type Size } from "./order-params.ts";
 import { entryTrade, levels, pairOf, trailingOf } from "./order-trade.ts";
 import { placedOrder } from "./order-view.ts";

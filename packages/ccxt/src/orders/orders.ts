@@ -1,8 +1,8 @@
 import type { OrderTrade } from "@propgate/contract";
 import type { Order, Position } from "ccxt";
-import { fetchPositions } from "./account-reads.ts";
-import { ask, CALLS } from "./calls.ts";
-import { ccxtError, type Desk } from "./ccxt-module.ts";
+import { fetchPositions } from "../account-reads.ts";
+import { ask, CALLS } from "../calls.ts";
+import { ccxtError, type Desk } from "../ccxt-module.ts";
 import type { Since } from "./closed-trades.ts";
 import { type OrderArguments, readOrderAsk } from "./order-params.ts";
 import { orderTrade, pairOf } from "./order-trade.ts";

@@ -1,6 +1,6 @@
 import type { OneSize, OrderTrade, PositionItem, PositionType } from "@propgate/contract";
-import { ask, CALLS } from "./calls.ts";
-import { ccxtError, type Desk } from "./ccxt-module.ts";
+import { ask, CALLS } from "../calls.ts";
+import { ccxtError, type Desk } from "../ccxt-module.ts";
 import type { Levels, OrderAsk } from "./order-params.ts";
 
 /** The `trade` of POST orders for what a bot asked; may read the positions to keep a promise. */
