@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { ORDER_RESTING, type OrderResult } from "@propgate/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   type AgentSandbox,
   connectAgent,
@@ -27,8 +27,9 @@ let sandbox: AgentSandbox;
 
 beforeAll(async () => {
   sandbox = await startAgentSandbox();
-  await sandbox.control("/quotes", BTC);
 });
+// Its clock runs, so a quote grows old.
+beforeEach(() => sandbox.control("/quotes", BTC));
 afterAll(() => sandbox.stop());
 
 describe("propgate mcp: what an agent sees", () => {
@@ -322,7 +323,7 @@ describe("propgate mcp: an answer that was lost", () => {
     await sandbox.control("/faults", { orders: "acceptThenDrop" });
     const { isError, data } = await agent.call("place_order", market({ value: 100 }));
     await sandbox.control("/faults", { orders: "ok" });
-    expect([isError, data.fate]).toEqual([false, "accepted"]);
+    expect([isError, data.fate, data.error]).toEqual([false, "accepted", undefined]);
     const receipt = await agent.call("get_receipt", { nonce: data.nonce });
     expect(receipt.data).toMatchObject({ fate: "accepted" });
     const positions = await agent.call("get_positions");
