@@ -174,6 +174,25 @@ describe("propgate mcp: orders within caps", () => {
     expect(edited.data.error).toContain("worth 8000 USD");
   });
 
+  test.each([
+    ["at a limit below the market", { execution_type: "LIMIT", limit_price: 1 }, /worth 5000\d/],
+    [
+      "behind a stop above its limit",
+      {
+        ...{ execution_type: "STOP_LIMIT", limit_price: 1 },
+        ...{ stop_price: 90_000, stop_condition: "GTE" },
+      },
+      /worth 90000 USD/,
+    ],
+  ])("a sale %s is weighed by what it would bring", async (_, kind, words) => {
+    const agent = await connectAgent(await sandbox.open(), TRADING);
+    const { data } = await agent.call("place_order", {
+      trade: { trade_pair: "BTCUSD", order_type: "SHORT", quantity: 1, ...kind },
+    });
+    expect(data).toMatchObject({ fate: "rejected", status: null, nonce: null });
+    expect(data.error).toMatch(words);
+  });
+
   test("a size whose worth cannot be known is refused", async () => {
     const agent = await connectAgent(await sandbox.open(), TRADING);
     const unpriced = { trade_pair: "ETHUSD", quantity: 0.001 };
