@@ -27,8 +27,8 @@ describe("POST preview answers 200 [D9.preview]", () => {
       price: 50_000,
       slippage: 0,
       fee: 15,
-      accountLeverageAfter: 0.50007501125169,
-      buyingPowerAfter: expect.any(Number),
+      accountLeverageAfter: 50_000 / 99_985,
+      buyingPowerAfter: 1_449_775,
       limitsAfter: [
         {
           limit: "dailyLoss",
