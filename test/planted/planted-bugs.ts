@@ -115,4 +115,16 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     ],
     tests: ["packages/server/src/prices"],
   },
+  {
+    name: "an order that is given up while it is under way",
+    harm: "a bot is told that its order was never placed, places it again, and holds twice as much",
+    edits: [
+      {
+        file: "packages/sdk/src/orders/settle-order.ts",
+        from: "    if (this.#isNonceUsed || (await this.#withdraw())) return this.#rejected(null);",
+        to: '    if (receipt.fate === "unseen") return this.#rejected(null);',
+      },
+    ],
+    tests: ["packages/sdk", "test/cuts"],
+  },
 ];

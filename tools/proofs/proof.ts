@@ -16,6 +16,7 @@ export interface Plan {
   readonly seeds: number;
   readonly steps: number;
   readonly kills: number;
+  readonly cuts: number;
   readonly lives: number;
   readonly fuzzRuns: number;
   readonly databaseUrl: string | null;

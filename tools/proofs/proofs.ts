@@ -40,6 +40,37 @@ export const PROOFS: readonly Proof[] = [
     databaseUrl ?? "postgres://…",
   ]),
   {
+    name: "cuts",
+    title: "Orders over a line that is cut",
+    promise:
+      "The client places orders over connections that are cut at random bytes, in either direction, what was cut off arriving late half of the time, and the questions that follow cut as well. No order is carried out twice, " +
+      "and what the client says of each is what the journal says.",
+    command: ({ cuts }) => ["cuts", "--cuts", String(cuts), "--seed", "1"],
+    result: { flag: "--json" },
+    read(result) {
+      const wrong = {
+        "carried out twice": listOf(result, "doubled").length,
+        "said to be accepted, and were not": listOf(result, "notAccepted").length,
+        "said to be rejected, and were not": listOf(result, "notRejected").length,
+        "of unknown fate": listOf(result, "unknown").length,
+        "positions unlike what was said": listOf(result, "differentPositions").length,
+        "broken chains": listOf(result, "brokenChains").length,
+      };
+      const fates = part(result, "fates");
+      return {
+        passed: Object.values(wrong).every((count) => count === 0),
+        figures: {
+          "orders cut": numberOf(result, "cutOrders"),
+          cuts: numberOf(result, "cuts"),
+          accepted: numberOf(fates, "accepted"),
+          rejected: numberOf(fates, "rejected"),
+          "withdrawn before they arrived": numberOf(result, "withdrawn"),
+          ...wrong,
+        },
+      };
+    },
+  },
+  {
     name: "faults",
     title: "Failing disks and connections",
     promise:
