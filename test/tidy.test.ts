@@ -34,6 +34,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "@propgate/sdk",
     "@propgate/server",
     "node:",
+    "@clack/prompts",
     "@modelcontextprotocol/server",
     "commander",
   ],

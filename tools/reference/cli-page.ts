@@ -39,6 +39,7 @@ export function propgateCommand(): Command {
     errorIsTerminal: false,
     hasColours: false,
     columns: () => 80,
+    rows: () => 24,
     prompts: { confirm: async () => false, secret: async () => null },
     wait: async () => {},
     now: () => 0,

@@ -5,6 +5,8 @@ import { run } from "./program.ts";
 import { typedPrompts } from "./render/prompts.ts";
 import type { Terminal } from "./terminal.ts";
 
+const DEFAULT_ROWS = 24;
+
 const terminal: Terminal = {
   env: process.env,
   out: (text) => void process.stdout.write(text),
@@ -20,6 +22,7 @@ const terminal: Terminal = {
   errorIsTerminal: process.stderr.isTTY === true,
   hasColours: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb",
   columns: () => process.stdout.columns ?? TABLE_WIDTH,
+  rows: () => process.stdout.rows ?? DEFAULT_ROWS,
   prompts: typedPrompts(),
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   now: () => Date.now(),

@@ -21,6 +21,8 @@ export interface Terminal {
   readonly hasColours: boolean;
   /** Characters on a line of standard output. */
   columns(): number;
+  /** Lines that standard output shows at once. */
+  rows(): number;
   /** Asks a person; only where the input is typed and standard error is seen. */
   readonly prompts: Prompts;
   /** Resolves after so many milliseconds. */

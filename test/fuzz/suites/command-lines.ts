@@ -106,6 +106,7 @@ function terminalOf(folder: string): {
     errorIsTerminal: false,
     hasColours: false,
     columns: () => 80,
+    rows: () => 24,
     prompts: { confirm: async () => false, secret: async () => null },
     wait: async () => {},
     now: () => 1_767_614_400_000,

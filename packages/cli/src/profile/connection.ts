@@ -54,7 +54,7 @@ export async function readCredentials(
   return {
     baseUrl: readUrl(options.url ?? profile.baseUrl),
     brand: readBrand(options.brand ?? profile.brand),
-    keyId: profile.keyId,
+    keyId: readKeyId(profile.keyId),
     secret:
       options.secretFile === undefined && profile.secret !== null
         ? profile.secret
@@ -109,6 +109,12 @@ export function readUrl(text: string): string {
     throw usageError(`the URL holds more than a host and a port: ${text}`, `Such as ${origin}`);
   }
   throw usageError(`no http or https URL: ${text}`, `Such as ${DEFAULT_BASE_URL}`);
+}
+
+/** Printable ASCII without spaces: what a header can carry. */
+export function readKeyId(text: string): string {
+  if (/^[\x21-\x7e]{1,128}$/.test(text)) return text;
+  throw usageError(`no key id: ${JSON.stringify(text)}`, "It is shown with the key, such as pk_…");
 }
 
 export function readBrand(text: string): string {

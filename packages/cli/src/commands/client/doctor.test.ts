@@ -1,4 +1,15 @@
-import { createServer, type RequestListener } from "node:http";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
 import { type CliResult, runCli } from "../../testing/run-cli.ts";
@@ -28,20 +39,25 @@ async function inFront(listener: RequestListener): Promise<string> {
 
 /** Passes a request on under another target. */
 function proxy(rewrite: (target: string) => string): RequestListener {
-  return async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(Buffer.from(chunk));
-    const { host: _, connection: __, ...headers } = request.headers;
-    const sent = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-    const answer = await fetch(sandbox.baseUrl + rewrite(request.url ?? ""), {
-      method: request.method ?? "GET",
-      headers: Object.fromEntries(sent.filter(([name]) => name !== "content-length")),
-      ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
-    });
-    const { "content-encoding": ___, ...rest } = Object.fromEntries(answer.headers);
-    response.writeHead(answer.status, rest);
-    response.end(await answer.text());
-  };
+  return (request, response) => void passOn(request, response, rewrite(request.url ?? ""));
+}
+
+async function passOn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: string,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  const headers = Object.entries(request.headers).filter(([name]) => name.startsWith("x-service-"));
+  const answer = await fetch(sandbox.baseUrl + target, {
+    method: request.method ?? "GET",
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
+    ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
+  });
+  const seen = [...answer.headers].filter(([name]) => name.startsWith("x-service-"));
+  response.writeHead(answer.status, Object.fromEntries(seen));
+  response.end(await answer.text());
 }
 
 describe("propgate doctor", () => {
@@ -99,6 +115,24 @@ describe("propgate doctor", () => {
     expect(stdout).toMatch(/^failed {2}signature .*doctor=a%20b was sent, and/m);
   });
 
+  test("a certificate that nobody trusts is named as such", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "propgate-tls-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+    const made = ["-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, "-days", "1"];
+    execFileSync("openssl", ["req", "-x509", ...made, "-subj", "/CN=localhost"], { stdio: "pipe" });
+    const server = createTlsServer({ key: await readFile(key), cert: await readFile(cert) });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const { code, stdout } = await doctor({ PROPGATE_BASE_URL: `https://127.0.0.1:${port}` });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^failed {2}TLS {7}self-signed certificate/m);
+    expect(stdout).toContain("NODE_EXTRA_CA_CERTS");
+  });
+
   test("something else than the service: 3, and where it points", async () => {
     const url = await inFront((_, response) => {
       response.writeHead(301, { Location: "https://other.example/" }).end();
@@ -109,8 +143,10 @@ describe("propgate doctor", () => {
   });
 
   test("nobody there: 3, and JSON says the same", async () => {
-    const { code, stdout } = await doctor({ PROPGATE_BASE_URL: "http://127.0.0.1:9" }, "--json");
+    const env = { PROPGATE_BASE_URL: "http://127.0.0.1:9" };
+    const { code, stdout, stderr } = await doctor(env, "--json");
     expect(code).toBe(3);
+    expect(JSON.parse(stderr).error).toContain("no answer from http://127.0.0.1:9");
     expect(JSON.parse(stdout)[0]).toMatchObject({ name: "address", state: "failed" });
   });
 });

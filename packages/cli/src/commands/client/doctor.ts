@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { EndWith, EXIT } from "../../cli-error.ts";
+import { CliError, EndWith, EXIT } from "../../cli-error.ts";
 import type { Check } from "../../doctor/check.ts";
 import { makeContact } from "../../doctor/contact.ts";
 import { signedChecks } from "../../doctor/signed-checks.ts";
@@ -31,22 +31,29 @@ export function addDoctor(program: Command, terminal: Terminal): void {
       value: checks,
       lines: lines(checks, paintFor(terminal, options)),
     });
-    if (!reached) throw new EndWith(EXIT.unreachable);
+    if (!reached) throw nobodyAnswers(checks);
     if (failures > 0) throw new EndWith(EXIT.refused);
   });
 }
 
+/** On standard error as well, as of every command that ends with 3. */
+function nobodyAnswers(checks: readonly Check[]): CliError {
+  const first = checks.find(({ state }) => state === "failed");
+  const message = first?.detail ?? "the service does not answer";
+  return new CliError({ message, fix: first?.fix ?? null, exitCode: EXIT.unreachable });
+}
+
 async function examine(
   credentials: Credentials,
-  { now }: Terminal,
+  terminal: Terminal,
 ): Promise<{ readonly checks: readonly Check[]; readonly reached: boolean }> {
-  const { checks, reached } = await makeContact(credentials, now);
+  const { checks, reached } = await makeContact(credentials, () => terminal.now());
   if (reached === null) return { checks, reached: false };
   const { aheadMs, brand } = reached;
   // What was found wrong is mended for the checks that follow, so that one run finds everything.
   const signing = {
     credentials: { ...credentials, brand: brand ?? credentials.brand },
-    now: () => now() - (aheadMs ?? 0),
+    now: () => terminal.now() - (aheadMs ?? 0),
   };
   return { checks: [...checks, ...(await signedChecks(signing))], reached: true };
 }

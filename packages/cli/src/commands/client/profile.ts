@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { DEFAULT_BASE_URL } from "../../base-url.ts";
 import { usageError } from "../../cli-error.ts";
 import { type OutputOptions, print, table } from "../../output.ts";
-import { RESOLUTION, readBrand, readUrl } from "../../profile/connection.ts";
+import { RESOLUTION, readBrand, readKeyId, readUrl } from "../../profile/connection.ts";
 import { checkedName, openProfileStore, type ProfileStore } from "../../profile/profile-store.ts";
 import { readSecret } from "../../secret.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -64,7 +64,7 @@ function addAdd(profile: Command, terminal: Terminal): void {
     await store.write(checkedName(name), {
       baseUrl: readUrl(options.url),
       brand: readBrand(options.brand),
-      keyId: options.keyId,
+      keyId: readKeyId(options.keyId),
       secret: options.secret ? await secretOf(terminal, options) : null,
     });
     const inUse = options.use === true || there.length === 0;

@@ -1,6 +1,6 @@
 import { ENDPOINTS, parsePlaceOrder } from "@propgate/contract";
 import type { Command } from "commander";
-import { EndWith, EXIT, usageError } from "../../cli-error.ts";
+import { CliError, EndWith, EXIT, usageError } from "../../cli-error.ts";
 import { pairs, print } from "../../output.ts";
 import {
   type ConnectionOptions,
@@ -44,7 +44,7 @@ export async function sendOrder<Options extends SendOptions>(
   const options = command.optsWithGlobals<Options>();
   if (options.dryRun !== true && options.yes !== true && !canAsk(terminal)) throw nobodyToAsk();
   const credentials = await readCredentials(terminal, options);
-  const service = openTradingService(credentials, terminal.now);
+  const service = openTradingService(credentials, () => terminal.now());
   const trade = await ordering.build(options, service);
   check(trade);
   if (options.dryRun === true) {
@@ -56,7 +56,15 @@ export async function sendOrder<Options extends SendOptions>(
   const paint: Paint = paintFor(terminal, options);
   print(terminal, options, { value: fate, lines: fateLines(fate, paint) });
   if (fate.fate === "rejected") throw new EndWith(EXIT.refused);
-  if (fate.fate === "unknown") throw new EndWith(EXIT.unknownFate);
+  if (fate.fate === "unknown") throw nobodyKnows(fate.reason);
+}
+
+function nobodyKnows(reason: string): CliError {
+  return new CliError({
+    message: `nobody can say whether the order was accepted: ${reason}`,
+    fix: "Look before you send it again: propgate positions, propgate orders",
+    exitCode: EXIT.unknownFate,
+  });
 }
 
 /** What the service would refuse whatever the market is, before anything is sent. */

@@ -27,7 +27,9 @@ export function addPayouts(program: Command, terminal: Terminal): void {
     );
   command.action(async () => {
     const options = command.optsWithGlobals<ConnectionOptions>();
-    const service = openTradingService(await readCredentials(terminal, options), terminal.now);
+    const service = openTradingService(await readCredentials(terminal, options), () =>
+      terminal.now(),
+    );
     const all = await everyPayout(service, terminal);
     // A file for a spreadsheet has a row for each payout; the estimate is none.
     const value = options.csv === true ? all.items : all;

@@ -29,7 +29,7 @@ export function addRead(program: Command, terminal: Terminal, what: ReadCommand)
   return command.action(async () => {
     const options = command.optsWithGlobals<ConnectionOptions>();
     const credentials = await readCredentials(terminal, options);
-    const service = openTradingService(credentials, terminal.now);
+    const service = openTradingService(credentials, () => terminal.now());
     print(terminal, options, await what.run(service, paintFor(terminal, options)));
   });
 }

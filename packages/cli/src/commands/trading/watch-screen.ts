@@ -16,7 +16,12 @@ export interface Moment {
   readonly problem: string | null;
 }
 
-export function screenLines(moment: Moment, paint: Paint): readonly string[] {
+/** Nothing is wider than 80 columns; on fewer the line of equity is shorter. */
+export function screenLines(
+  moment: Moment,
+  paint: Paint,
+  columns: number = TABLE_WIDTH,
+): readonly string[] {
   const { account, positions, equity, problem } = moment;
   const figures = account.account;
   const open = bySign(paint, signedMoney(figures.openPnL));
@@ -27,7 +32,7 @@ export function screenLines(moment: Moment, paint: Paint): readonly string[] {
     ...(problem === null ? [] : [paint.warn(problem)]),
     "",
     `equity  ${paint.strong(money(figures.currentEquity))}  open ${open}  total ${total}`,
-    sparkline(equity, TABLE_WIDTH),
+    sparkline(equity, Math.min(columns, TABLE_WIDTH)),
     "",
     ...limitLines(account, paint),
     "",

@@ -37,7 +37,9 @@ export function addWatch(program: Command, terminal: Terminal): void {
     const everyMs = readEvery(options.every);
     if (options.csv === true && options.once !== true)
       throw usageError("--csv goes with --once only");
-    const service = openTradingService(await readCredentials(terminal, options), terminal.now);
+    const service = openTradingService(await readCredentials(terminal, options), () =>
+      terminal.now(),
+    );
     const paint = paintFor(terminal, options);
     if (options.once === true) {
       const now = await look(service, []);
@@ -92,14 +94,18 @@ function screenView(terminal: Terminal, options: WatchOptions): View {
   const paint = paintFor(terminal, options);
   terminal.out(ENTER);
   const draw = (lines: readonly string[]): void => {
+    // The last line stays empty: what does not fit would move everything up.
+    const seen = lines.slice(0, Math.max(1, terminal.rows() - 1));
     terminal.out(
-      `${HOME}${lines.map((line) => `${line}${CLEAR_LINE_END}\n`).join("")}${CLEAR_REST}`,
+      `${HOME}${seen.map((line) => `${line}${CLEAR_LINE_END}\n`).join("")}${CLEAR_REST}`,
     );
   };
   return {
-    show: (moment) => draw(screenLines(moment, paint)),
-    trouble: (problem, last) =>
-      draw(last === null ? [paint.warn(problem)] : screenLines({ ...last, problem }, paint)),
+    show: (moment) => draw(screenLines(moment, paint, terminal.columns())),
+    trouble(problem, last) {
+      if (last === null) draw([paint.warn(problem)]);
+      else draw(screenLines({ ...last, problem }, paint, terminal.columns()));
+    },
     end: () => terminal.out(LEAVE),
   };
 }
