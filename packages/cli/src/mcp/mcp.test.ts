@@ -56,7 +56,7 @@ describe("propgate mcp: what an agent sees", () => {
     const agent = await connectAgent(key, TRADING);
     const { tools } = await agent.client.listTools();
     const writes = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
-    expect(writes.map(({ name }) => name)).toEqual(WRITES);
+    expect(writes.map(({ name }) => name)).toEqual([...WRITES, "settle_order"]);
     expect(
       writes.map(({ annotations }) => [annotations?.destructiveHint, annotations?.idempotentHint]),
     ).toEqual([
@@ -64,6 +64,7 @@ describe("propgate mcp: what an agent sees", () => {
       [true, true],
       [true, true],
       [true, true],
+      [false, true],
     ]);
     expect(agent.client.getInstructions()).toContain("BTCUSD, ETHUSD only");
   });
@@ -345,6 +346,11 @@ describe("propgate mcp: an answer that was lost", () => {
     expect([isError, data.fate, data.error]).toEqual([false, "accepted", undefined]);
     const receipt = await agent.call("get_receipt", { nonce: data.nonce });
     expect(receipt.data).toMatchObject({ fate: "accepted" });
+    const { nonce } = data;
+    expect((await agent.call("settle_order", { nonce })).data).toMatchObject({
+      fate: "accepted",
+      nonce,
+    });
     const positions = await agent.call("get_positions");
     expect(positions.data.items).toHaveLength(1);
   });

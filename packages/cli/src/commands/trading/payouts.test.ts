@@ -57,9 +57,9 @@ describe("propgate payouts", () => {
     ]);
     expect(stdout.split("\n").slice(0, 4)).toEqual([
       "FROM        TO               USD  SPLIT  STATUS  PAID",
-      "2026-01-19  2026-01-26  2,001.00    80%  paid      --",
-      "2026-01-12  2026-01-19  1,000.50    80%  paid      --",
-      "2026-01-05  2026-01-12      0.00    80%  paid      --",
+      "2026-01-19  2026-01-26  2,001.00    80%  paid    --",
+      "2026-01-12  2026-01-19  1,000.50    80%  paid    --",
+      "2026-01-05  2026-01-12      0.00    80%  paid    --",
     ]);
     expect(stdout).toMatch(/^this cycle, estimated {4}--$/m);
     expect(stdout).toMatch(/^closed and not yet paid {2}12\.30$/m);
