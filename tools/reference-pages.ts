@@ -1,8 +1,6 @@
 import {
   DEFAULT_BRAND,
   DEFAULT_NETWORK_NAME,
-  ENDPOINT_NAMES,
-  ENDPOINTS,
   ERROR_NAMES,
   ERRORS,
   errorsOf,
@@ -12,6 +10,8 @@ import {
   openApiDocument,
   RESPONSE_EXAMPLES,
   type RetryClass,
+  SIGNED_ENDPOINT_NAMES,
+  SIGNED_ENDPOINTS,
 } from "@propgate/contract";
 import { cliPage } from "./reference/cli-page.ts";
 import { configurationPage } from "./reference/configuration-page.ts";
@@ -58,9 +58,9 @@ function errorsPage(): string {
       rule,
     ];
   });
-  const endpoints = ENDPOINT_NAMES.map((name) => [
-    `\`${ENDPOINTS[name].method} ${ENDPOINTS[name].path}\``,
-    ENDPOINTS[name].errorStatuses.join(", "),
+  const endpoints = SIGNED_ENDPOINT_NAMES.map((name) => [
+    `\`${SIGNED_ENDPOINTS[name].method} ${SIGNED_ENDPOINTS[name].path}\``,
+    SIGNED_ENDPOINTS[name].errorStatuses.join(", "),
     errorsOf(name)
       .map((error) => `\`${error}\``)
       .join(", "),

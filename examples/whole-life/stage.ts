@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { type Client, createClient } from "@propgate/sdk";
+import { type Client, createClient, resultOf } from "@propgate/sdk";
 
 const COMMAND = join(import.meta.dirname, "../../packages/cli/bin/propgate.js");
 
@@ -73,9 +73,13 @@ export async function openStage(start: string): Promise<Stage> {
     price: (pair, level) => done("/quotes", [{ pair, bid: level, ask: level }]),
     async order(type, pair, quantity) {
       const size = quantity === undefined ? {} : { quantity };
-      await client.placeOrder({
-        trade: { execution_type: "MARKET", trade_pair: pair, order_type: type, ...size },
-      });
+      const trade = {
+        execution_type: "MARKET",
+        trade_pair: pair,
+        order_type: type,
+        ...size,
+      } as const;
+      resultOf(await client.placeOrder({ trade }));
     },
     act: (action) => done(`/accounts/${ready.accountId}/actions`, action),
     recordPayout: (id, record) => control(`/payouts/${id}`, record),

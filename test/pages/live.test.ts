@@ -1,3 +1,4 @@
+import { resultOf } from "@propgate/sdk";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { moneyText } from "../../packages/dashboard/src/format/numbers.ts";
@@ -27,14 +28,16 @@ describe.skipIf(!hasBrowser())("an account that runs into its limit, watched liv
 
   test("the bar fills, and the end arrives without the page being loaded again", async () => {
     await page.evaluate(() => document.body.setAttribute("data-loaded-once", "yes"));
-    await service.client.placeOrder({
-      trade: {
-        execution_type: "MARKET",
-        trade_pair: "BTCUSD",
-        order_type: "LONG",
-        leverage: LEVERAGE,
-      },
-    });
+    resultOf(
+      await service.client.placeOrder({
+        trade: {
+          execution_type: "MARKET",
+          trade_pair: "BTCUSD",
+          order_type: "LONG",
+          leverage: LEVERAGE,
+        },
+      }),
+    );
     const bar = page.getByRole("meter", { name: "Maximum loss limit, used" });
     const seen = new Set<string>();
     const ended = page.getByRole("region", { name: "How it ended" });

@@ -1,4 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
+import { resultOf } from "@propgate/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   DESK,
@@ -46,16 +47,18 @@ describe.skipIf(!hasBrowser())("every page, as anybody may need it", () => {
 
   beforeAll(async () => {
     service = await openPagedService(60);
-    await service.client.placeOrder({
-      trade: {
-        execution_type: "MARKET",
-        trade_pair: "BTCUSD",
-        order_type: "LONG",
-        leverage: 0.5,
-        stop_loss: 30_000,
-        take_profit: 90_000,
-      },
-    });
+    resultOf(
+      await service.client.placeOrder({
+        trade: {
+          execution_type: "MARKET",
+          trade_pair: "BTCUSD",
+          order_type: "LONG",
+          leverage: 0.5,
+          stop_loss: 30_000,
+          take_profit: 90_000,
+        },
+      }),
+    );
     for (const person of ["owner", "operator"] as const) {
       const visit = await openVisit(service.pagesUrl);
       await useLink(visit.page, service.link(person));

@@ -5,7 +5,7 @@ export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 429 | 500 | 502 | 
 
 export interface Endpoint {
   readonly method: "GET" | "POST";
-  /** As it stands in the request line, without the query. */
+  /** As it stands in the request line, without the query; `{nonce}` stands for one segment. */
   readonly path: string;
   readonly scope: Scope;
   /** Query parameters it knows; others are ignored. */
@@ -17,7 +17,7 @@ export interface Endpoint {
 
 const READ_ERRORS = [401, 403, 404, 409, 429, 500, 502, 503] as const;
 
-/** The six endpoints of the public API. @rule S4.endpoints */
+/** The six endpoints of the specification. @rule S4.endpoints */
 export const ENDPOINTS = {
   getAccount: {
     method: "GET",
@@ -80,17 +80,113 @@ export const ENDPOINT_NAMES = [
   "placeOrder",
 ] as const satisfies readonly EndpointName[];
 
+/** No trade history stands behind these, so none of them has a 502. */
+const ADDITIVE_ERRORS = [401, 403, 404, 409, 429, 500, 503] as const;
+
+/**
+ * Signed as the six are and judged by the same gates, but outside the specification: a client of it
+ * never needs them. All of them draw on the read budget, the preview too. @rule D9.additive
+ */
+export const ADDITIVE_ENDPOINTS = {
+  getInstruments: {
+    method: "GET",
+    path: `${PATH_PREFIX}/trading/instruments`,
+    scope: "trade:read",
+    query: ["accountId"],
+    errorStatuses: ADDITIVE_ERRORS,
+    summary: "Every pair, what binds its orders, and whether its market is open",
+  },
+  getQuotes: {
+    method: "GET",
+    path: `${PATH_PREFIX}/trading/quotes`,
+    scope: "trade:read",
+    query: ["accountId", "pairs"],
+    errorStatuses: [400, ...ADDITIVE_ERRORS],
+    summary: "The newest quote of each pair",
+  },
+  getReceipt: {
+    method: "GET",
+    path: `${PATH_PREFIX}/trading/receipts/{nonce}`,
+    scope: "trade:read",
+    query: ["accountId"],
+    // Receipts are the service's own: they are told while the network is down.
+    errorStatuses: [400, 401, 403, 404, 409, 429, 500],
+    summary: "What became of an earlier order request of this key, by its nonce",
+  },
+  previewOrder: {
+    method: "POST",
+    path: `${PATH_PREFIX}/trading/preview`,
+    scope: "trade:read",
+    query: [],
+    errorStatuses: [400, ...ADDITIVE_ERRORS],
+    summary: "What an order would do; places nothing",
+  },
+} as const satisfies Record<string, Endpoint>;
+
+export type AdditiveEndpointName = keyof typeof ADDITIVE_ENDPOINTS;
+
+export const ADDITIVE_ENDPOINT_NAMES = [
+  "getInstruments",
+  "getQuotes",
+  "getReceipt",
+  "previewOrder",
+] as const satisfies readonly AdditiveEndpointName[];
+
+/** Everything that is signed: the six, and behind them what was added. */
+export const SIGNED_ENDPOINTS = { ...ENDPOINTS, ...ADDITIVE_ENDPOINTS } as const;
+
+export type SignedEndpointName = EndpointName | AdditiveEndpointName;
+
+export const SIGNED_ENDPOINT_NAMES = [
+  ...ENDPOINT_NAMES,
+  ...ADDITIVE_ENDPOINT_NAMES,
+] as const satisfies readonly SignedEndpointName[];
+
+export function isAdditive(name: SignedEndpointName): name is AdditiveEndpointName {
+  return Object.hasOwn(ADDITIVE_ENDPOINTS, name);
+}
+
+/** The one endpoint that changes something, and whose requests leave a receipt. @rule D9.receipts */
+export function isWrite(name: SignedEndpointName): boolean {
+  return name === "placeOrder";
+}
+
 /** What a method and path (no query) lead to. `allow` are the methods that the path does have. */
 export type RouteMatch =
-  | { readonly kind: "endpoint"; readonly name: EndpointName }
+  | { readonly kind: "endpoint"; readonly name: SignedEndpointName }
   | { readonly kind: "wrongMethod"; readonly allow: readonly string[] }
   | { readonly kind: "unknownPath" };
 
 /** @rule D2.routes */
 export function matchEndpoint(method: string, path: string): RouteMatch {
-  const here = ENDPOINT_NAMES.filter((name) => ENDPOINTS[name].path === path);
-  const name = here.find((one) => ENDPOINTS[one].method === method);
+  const here = SIGNED_ENDPOINT_NAMES.filter((name) => fits(SIGNED_ENDPOINTS[name].path, path));
+  const name = here.find((one) => SIGNED_ENDPOINTS[one].method === method);
   if (name !== undefined) return { kind: "endpoint", name };
   if (here.length === 0) return { kind: "unknownPath" };
-  return { kind: "wrongMethod", allow: here.map((one) => ENDPOINTS[one].method) };
+  return { kind: "wrongMethod", allow: here.map((one) => SIGNED_ENDPOINTS[one].method) };
+}
+
+const NONCE_PARAMETER = "{nonce}";
+const RECEIPTS = ADDITIVE_ENDPOINTS.getReceipt.path.slice(0, -NONCE_PARAMETER.length);
+
+/** The path of a nonce's receipt, as it is signed and sent: what a path cannot hold is escaped. */
+export function receiptPath(nonce: string): string {
+  return RECEIPTS + encodeURIComponent(nonce);
+}
+
+/** The nonce that a receipt's path asks for, its escapes read; null when it is no receipt's path. */
+export function receiptNonce(path: string): string | null {
+  if (!fits(ADDITIVE_ENDPOINTS.getReceipt.path, path)) return null;
+  try {
+    return decodeURIComponent(path.slice(RECEIPTS.length));
+  } catch {
+    return null;
+  }
+}
+
+/** A parameter is the last segment, and not an empty one. */
+function fits(pattern: string, path: string): boolean {
+  if (!pattern.endsWith(NONCE_PARAMETER)) return pattern === path;
+  const front = pattern.slice(0, -NONCE_PARAMETER.length);
+  return path.startsWith(front) && /^[^/]+$/.test(path.slice(front.length));
 }

@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { ENDPOINT_NAMES, ENDPOINTS, matchEndpoint } from "./endpoints.ts";
+import {
+  ADDITIVE_ENDPOINT_NAMES,
+  ADDITIVE_ENDPOINTS,
+  ENDPOINT_NAMES,
+  ENDPOINTS,
+  matchEndpoint,
+  receiptNonce,
+  receiptPath,
+  SIGNED_ENDPOINT_NAMES,
+  SIGNED_ENDPOINTS,
+} from "./endpoints.ts";
 import { ERROR_NAMES, ERRORS, errorsOf, errorText } from "./errors.ts";
 
 const parts = { networkName: "Acme", message: "what is wrong" };
@@ -24,6 +34,8 @@ const EXPECTED = [
   ["accountNotFound", 404, "Account not found", "never"],
   ["invalidLimit", 400, "limit must be an integer between 1 and 200", "afterFixing"],
   ["invalidCursor", 400, "invalid cursor", "afterFixing"],
+  ["invalidPairs", 400, "what is wrong", "afterFixing"],
+  ["invalidNonce", 400, "'nonce' must be 1 to 128 printable ASCII characters", "afterFixing"],
   ["invalidBody", 400, "what is wrong", "afterFixing"],
   ["missingSize", 400, "'leverage', 'value', or 'quantity' must be provided", "afterFixing"],
   [
@@ -43,6 +55,12 @@ const EXPECTED = [
     "networkDown",
     500,
     "The trading network is unreachable; the order was not accepted",
+    "withBackoff",
+  ],
+  [
+    "notCarriedOut",
+    500,
+    "The order was not decided in time; it was not carried out and never will be",
     "withBackoff",
   ],
   ["upstreamFailed", 502, "what is wrong", "withBackoff"],
@@ -73,10 +91,14 @@ describe("errors [S7.table]", () => {
     ["getTrades", [401, 403, 404, 409, 429, 500, 502, 503]],
     ["getPayouts", [400, 401, 403, 404, 409, 429, 500, 502, 503]],
     ["placeOrder", [400, 401, 403, 404, 409, 429, 500]],
+    ["getInstruments", [401, 403, 404, 409, 429, 500, 503]],
+    ["getQuotes", [400, 401, 403, 404, 409, 429, 500, 503]],
+    ["getReceipt", [400, 401, 403, 404, 409, 429, 500]],
+    ["previewOrder", [400, 401, 403, 404, 409, 429, 500, 503]],
   ] as const)(
     "%s answers with its listed statuses and no other [S7.statuses]",
     (name, statuses) => {
-      expect(ENDPOINTS[name].errorStatuses).toEqual(statuses);
+      expect(SIGNED_ENDPOINTS[name].errorStatuses).toEqual(statuses);
       const reached = new Set(errorsOf(name).map((error) => ERRORS[error].status));
       expect([...reached].toSorted((left, right) => left - right)).toEqual(statuses);
     },
@@ -86,10 +108,18 @@ describe("errors [S7.table]", () => {
     expect(errorsOf("getAccount")).not.toContain("tooManyFailedRequests");
     expect(errorsOf("placeOrder")).not.toContain("rateLimited");
   });
+
+  test("a preview is a read with an order's body [D9.preview]", () => {
+    const preview = errorsOf("previewOrder");
+    for (const name of ["rateLimited", "missingSize", "orderRefused"] as const)
+      expect(preview).toContain(name);
+    for (const name of ["tooManyFailedRequests", "unknownFate", "networkDown"] as const)
+      expect(preview).not.toContain(name);
+  });
 });
 
 describe("endpoints [S4.endpoints]", () => {
-  test("method, path and scope of all six [S9.prefix]", () => {
+  test("method, path and scope of the specification's six [S9.prefix]", () => {
     expect(
       ENDPOINT_NAMES.map((name) => {
         const { method, path, scope, query } = ENDPOINTS[name];
@@ -106,6 +136,38 @@ describe("endpoints [S4.endpoints]", () => {
     expect(Object.keys(ENDPOINTS)).toEqual([...ENDPOINT_NAMES]);
   });
 
+  test("what was added stands beside them, reads only [D9.additive]", () => {
+    expect(
+      ADDITIVE_ENDPOINT_NAMES.map((name) => {
+        const { method, path, scope, query } = ADDITIVE_ENDPOINTS[name];
+        return [method, path, scope, query.join()];
+      }),
+    ).toEqual([
+      ["GET", "/api/v1/trading/instruments", "trade:read", "accountId"],
+      ["GET", "/api/v1/trading/quotes", "trade:read", "accountId,pairs"],
+      ["GET", "/api/v1/trading/receipts/{nonce}", "trade:read", "accountId"],
+      ["POST", "/api/v1/trading/preview", "trade:read", ""],
+    ]);
+    expect(Object.keys(SIGNED_ENDPOINTS)).toEqual([...SIGNED_ENDPOINT_NAMES]);
+  });
+
+  test.each(["abc", "a/b c?d=%", "~!*'()", "%2F", "x".repeat(128)])(
+    "the path of nonce %s leads back to it [D9.receipts]",
+    (nonce) => {
+      const path = receiptPath(nonce);
+      expect(matchEndpoint("GET", path)).toEqual({ kind: "endpoint", name: "getReceipt" });
+      expect(receiptNonce(path)).toBe(nonce);
+    },
+  );
+
+  test.each([
+    "/api/v1/trading/receipts/%zz",
+    "/api/v1/trading/receipts/",
+    "/api/v1/trading/quotes",
+  ])("%s asks for no receipt [D9.receipts]", (path) => {
+    expect(receiptNonce(path)).toBeNull();
+  });
+
   test.each([
     ["GET", "/api/v1/trading/orders", { kind: "endpoint", name: "getOrders" }],
     ["POST", "/api/v1/trading/orders", { kind: "endpoint", name: "placeOrder" }],
@@ -114,6 +176,12 @@ describe("endpoints [S4.endpoints]", () => {
     ["get", "/api/v1/trading/account", { kind: "wrongMethod", allow: ["GET"] }],
     ["GET", "/api/v1/trading/account/", { kind: "unknownPath" }],
     ["GET", "/", { kind: "unknownPath" }],
+    ["POST", "/api/v1/trading/preview", { kind: "endpoint", name: "previewOrder" }],
+    ["GET", "/api/v1/trading/preview", { kind: "wrongMethod", allow: ["POST"] }],
+    ["DELETE", "/api/v1/trading/receipts/n", { kind: "wrongMethod", allow: ["GET"] }],
+    ["GET", "/api/v1/trading/receipts", { kind: "unknownPath" }],
+    ["GET", "/api/v1/trading/receipts/", { kind: "unknownPath" }],
+    ["GET", "/api/v1/trading/receipts/a/b", { kind: "unknownPath" }],
   ])("%s %s leads where the table says [D2.routes]", (method, path, match) => {
     expect(matchEndpoint(method, path)).toEqual(match);
   });

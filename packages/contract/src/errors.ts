@@ -1,4 +1,9 @@
-import { ENDPOINTS, type EndpointName, type ErrorStatus } from "./endpoints.ts";
+import {
+  type ErrorStatus,
+  isWrite,
+  SIGNED_ENDPOINTS,
+  type SignedEndpointName,
+} from "./endpoints.ts";
 import type { Scope } from "./words.ts";
 
 /** When the same call may be tried again. @rule S7.table */
@@ -10,8 +15,19 @@ export interface ErrorParts {
   readonly message: string;
 }
 
-/** Which endpoints can answer with it; `routing` belongs to none of them. */
-export type ErrorReach = "routing" | "every" | "reads" | "payouts" | "orders";
+/**
+ * Which endpoints can answer with it; `routing` belongs to none of them. `bodies` are those that take
+ * an order: the one that places it and the one that only looks.
+ */
+export type ErrorReach =
+  | "routing"
+  | "every"
+  | "reads"
+  | "payouts"
+  | "quotes"
+  | "receipts"
+  | "bodies"
+  | "orders";
 
 export interface ErrorRow {
   readonly status: ErrorStatus;
@@ -50,7 +66,7 @@ export const ERRORS = {
     status: 400,
     text: "request body is larger than 64 KiB",
     retry: "afterFixing",
-    reach: "orders",
+    reach: "bodies",
     cause: "The body passed its limit; the rest was not read.",
     rule: "D2.body",
   },
@@ -140,7 +156,7 @@ export const ERRORS = {
     status: 400,
     text: "'accountId' must be a uuid",
     retry: "afterFixing",
-    reach: "orders",
+    reach: "bodies",
     cause: "The body's `accountId` is not a uuid string.",
     rule: "D2.10",
   },
@@ -176,11 +192,27 @@ export const ERRORS = {
     cause: "`cursor` was not returned by this API for this account.",
     rule: "D2.12",
   },
+  invalidPairs: {
+    status: 400,
+    text: message,
+    retry: "afterFixing",
+    reach: "quotes",
+    cause: "`pairs` is empty or names a pair that is not known, which the text names.",
+    rule: "D9.quotes",
+  },
+  invalidNonce: {
+    status: 400,
+    text: "'nonce' must be 1 to 128 printable ASCII characters",
+    retry: "afterFixing",
+    reach: "receipts",
+    cause: "The path asks for what no nonce can be.",
+    rule: "D9.receipts",
+  },
   invalidBody: {
     status: 400,
     text: message,
     retry: "afterFixing",
-    reach: "orders",
+    reach: "bodies",
     cause: "The order body failed validation; the text names the first problem and its field.",
     rule: "D2.12",
   },
@@ -188,7 +220,7 @@ export const ERRORS = {
     status: 400,
     text: "'leverage', 'value', or 'quantity' must be provided",
     retry: "afterFixing",
-    reach: "orders",
+    reach: "bodies",
     cause: "None or more than one of the sizing fields.",
     rule: "D2.12",
   },
@@ -196,7 +228,7 @@ export const ERRORS = {
     status: 400,
     text: "Account is not ready for trading (missing subaccount_id)",
     retry: "withBackoff",
-    reach: "orders",
+    reach: "bodies",
     cause: "The account is not yet provisioned on the trading network.",
     rule: "D8.states",
   },
@@ -204,7 +236,7 @@ export const ERRORS = {
     status: 400,
     text: message,
     retry: "afterFixing",
-    reach: "orders",
+    reach: "bodies",
     cause: "The trading network refused the order; the text says why.",
     rule: "D5.refusal",
   },
@@ -223,6 +255,14 @@ export const ERRORS = {
     reach: "orders",
     cause: "The order did not reach the trading network: nothing happened.",
     rule: "D5.networkDown",
+  },
+  notCarriedOut: {
+    status: 500,
+    text: "The order was not decided in time; it was not carried out and never will be",
+    retry: "withBackoff",
+    reach: "orders",
+    cause: "Somebody asked for its receipt when it was overdue, which ended it: nothing happened.",
+    rule: "D9.receipts",
   },
   upstreamFailed: {
     status: 502,
@@ -274,24 +314,30 @@ export interface FailureBody {
 }
 
 /** The errors that one endpoint can answer with, in order of precedence. */
-export function errorsOf(endpoint: EndpointName): readonly ErrorName[] {
-  const statuses: readonly ErrorStatus[] = ENDPOINTS[endpoint].errorStatuses;
+export function errorsOf(endpoint: SignedEndpointName): readonly ErrorName[] {
+  const statuses: readonly ErrorStatus[] = SIGNED_ENDPOINTS[endpoint].errorStatuses;
   return ERROR_NAMES.filter(
     (name) => reaches(ERRORS[name].reach, endpoint) && statuses.includes(ERRORS[name].status),
   );
 }
 
-function reaches(reach: ErrorReach, endpoint: EndpointName): boolean {
+function reaches(reach: ErrorReach, endpoint: SignedEndpointName): boolean {
   switch (reach) {
     case "routing":
       return false;
     case "every":
       return true;
     case "reads":
-      return endpoint !== "placeOrder";
+      return !isWrite(endpoint);
     case "payouts":
       return endpoint === "getPayouts";
+    case "quotes":
+      return endpoint === "getQuotes";
+    case "receipts":
+      return endpoint === "getReceipt";
+    case "bodies":
+      return endpoint === "placeOrder" || endpoint === "previewOrder";
     case "orders":
-      return endpoint === "placeOrder";
+      return isWrite(endpoint);
   }
 }

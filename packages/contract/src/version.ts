@@ -9,3 +9,6 @@ export const SIGNATURE_VERSION = "v1";
 
 /** Where the machine-readable description is served. It is public: no signature is asked for. */
 export const OPENAPI_PATH = `${PATH_PREFIX}/openapi.json`;
+
+/** The service's clock, for clients whose own is off. Public and counted nowhere. @rule D9.time */
+export const TIME_PATH = `${PATH_PREFIX}/time`;

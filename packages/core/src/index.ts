@@ -42,6 +42,7 @@ export * from "./orders/flatten.ts";
 export * from "./orders/guards.ts";
 export * from "./orders/kinds.ts";
 export * from "./orders/order.ts";
+export * from "./orders/preview.ts";
 export * from "./orders/size.ts";
 export * from "./orders/sizing.ts";
 export * from "./orders/triggers.ts";

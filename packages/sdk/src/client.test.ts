@@ -1,12 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "./client.ts";
-import {
-  RejectedError,
-  UnexpectedAnswerError,
-  UnknownFateError,
-  UnreachableError,
-} from "./errors.ts";
-import type { OrderRequest } from "./order-request.ts";
+import { RejectedError, UnexpectedAnswerError, UnreachableError } from "./errors.ts";
+import type { OrderRequest } from "./orders/order-request.ts";
 import { payoutItems } from "./pages.ts";
 import {
   type Reply,
@@ -127,44 +122,20 @@ describe("reads are repeated [S7.R2]", () => {
   });
 });
 
-describe("an order is sent once, whatever happens [S4.2.notIdempotent]", () => {
-  test.each([429, 502, 503])("a %d is not repeated", async (status) => {
-    const replies = [refusal(status, "later"), answer({ success: true })];
-    const server = await started({ secret: SECRET, replies });
-    await thrownBy(clientOf(server).placeOrder(ORDER));
-    expect(server.received).toHaveLength(1);
-  });
-
-  test.each([400, 409, 429])("a %d says that it was refused", async (status) => {
-    const replies = [refusal(status, "no")];
-    const server = await started({ secret: SECRET, replies });
-    expect(await thrownBy(clientOf(server).placeOrder(ORDER))).toBeInstanceOf(RejectedError);
-  });
-
-  test("a 500, a cut connection and an answer from elsewhere leave its fate unknown", async () => {
-    const html: Reply = { status: 200, body: "<html>" };
-    for (const reply of [refusal(500, "?"), "hang up", html] as const) {
-      const server = await started({ secret: SECRET, replies: [reply] });
-      const error = await thrownBy(clientOf(server).placeOrder(ORDER));
-      expect(error).toBeInstanceOf(UnknownFateError);
-      expect(server.received).toHaveLength(1);
-    }
-  });
-});
-
 describe("errors say what happened", () => {
   test("a missing scope is named", async () => {
     const body = { error: "insufficient_scope", required_scope: "trade:place" };
-    const server = await started({
-      secret: SECRET,
-      replies: [{ status: 403, body }],
-    });
-    const error = await thrownBy(clientOf(server).placeOrder(ORDER));
-    expect(error instanceof RejectedError && error.rejection).toMatchObject({
-      status: 403,
-      error: "insufficient_scope",
-      requiredScope: "trade:place",
-      retryAfterMs: null,
+    const server = await started({ secret: SECRET, replies: [{ status: 403, body }] });
+    expect(await clientOf(server).placeOrder(ORDER)).toMatchObject({
+      fate: "rejected",
+      reason: "403 insufficient_scope",
+      rejection: {
+        status: 403,
+        code: "insufficientScope",
+        error: "insufficient_scope",
+        requiredScope: "trade:place",
+        retryAfterMs: null,
+      },
     });
   });
 

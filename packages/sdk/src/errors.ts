@@ -1,10 +1,29 @@
+import type { ErrorName } from "@propgate/contract";
+
+/**
+ * Which row of the service's error table an answer is of; `unlisted`: of none, as what stands in
+ * front of a service says. Words may be clarified within v1, these names do not change. @rule S7.table
+ */
+export type RejectionCode = ErrorName | "unlisted";
+
+/** What went wrong, whoever says so: a closed set to switch over. */
+export type ErrorCode =
+  | RejectionCode
+  | "unreachable"
+  | "unexpectedAnswer"
+  | "invalidOrder"
+  | "missingLeg"
+  | "orderFate";
+
 /** What every error of this client has in common. */
-export class PropgateError extends Error {
+export abstract class PropgateError extends Error {
   override readonly name: string = "PropgateError";
+  abstract readonly code: ErrorCode;
 }
 
 export interface Rejection {
   readonly status: number;
+  readonly code: RejectionCode;
   /** The `error` string of the answer, word for word. */
   readonly error: string;
   /** With `insufficient_scope`: the scope that the key lacks. */
@@ -25,6 +44,10 @@ export class RejectedError extends PropgateError {
     this.rejection = rejection;
   }
 
+  override get code(): RejectionCode {
+    return this.rejection.code;
+  }
+
   get status(): number {
     return this.rejection.status;
   }
@@ -38,25 +61,30 @@ export class RejectedError extends PropgateError {
 /** No answer came: refused, cut off or timed out. Nothing was changed by a read. */
 export class UnreachableError extends PropgateError {
   override readonly name = "UnreachableError";
-}
-
-/**
- * An order was sent and nobody can say whether it was accepted: no answer came, or a 5xx. Read the
- * positions and orders before you place it again. @rule S4.2.notIdempotent
- */
-export class UnknownFateError extends PropgateError {
-  override readonly name = "UnknownFateError";
-  /** The status of the answer; null when none came. */
-  readonly status: number | null;
-
-  constructor(status: number | null, cause: unknown) {
-    const what = status === null ? "no answer came" : `the answer was ${status}`;
-    super(`the order may or may not have been accepted: ${what}`, { cause });
-    this.status = status;
-  }
+  override readonly code = "unreachable";
 }
 
 /** The answer is not what the interface promises: probably not this service, or a proxy before it. */
 export class UnexpectedAnswerError extends PropgateError {
   override readonly name = "UnexpectedAnswerError";
+  override readonly code = "unexpectedAnswer";
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`status ${status} with a body that is no answer of this API`);
+    this.status = status;
+  }
+}
+
+/** With `strict`: the order would not do what it says. It was not sent. */
+export class InvalidOrderError extends PropgateError {
+  override readonly name = "InvalidOrderError";
+  override readonly code = "invalidOrder";
+  /** Fields that nothing reads, as `trade.limit_prise`; empty when the first problem is another. */
+  readonly unreadFields: readonly string[];
+
+  constructor(message: string, unreadFields: readonly string[]) {
+    super(message);
+    this.unreadFields = unreadFields;
+  }
 }

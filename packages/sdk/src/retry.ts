@@ -1,12 +1,12 @@
-import { RejectedError } from "./errors.ts";
+import { PropgateError, RejectedError } from "./errors.ts";
 
-/** How a read is repeated when the service says that it is worth it. */
+/** How often something that changes nothing is asked, and how long is waited between. */
 export interface RetryPlan {
   /** Tries in all, the first included; 1 repeats nothing. */
   readonly attempts: number;
   /** Doubles with every repetition, unless the answer names a time. */
   readonly firstWaitMs: number;
-  /** A longer wait than this is not begun: the rejection is thrown instead. */
+  /** A longer wait than this is not begun: the error is thrown instead. */
   readonly longestWaitMs: number;
   readonly wait: (ms: number) => Promise<void>;
 }
@@ -19,8 +19,8 @@ export const DEFAULT_RETRY: RetryPlan = {
 };
 
 /**
- * Runs `attempt` again after a 429, 502 or 503. The attempt signs afresh each time: a repeated
- * signature is a repeated nonce. @rule S7.R2
+ * Runs `attempt` again after a 429, 502 or 503, and after no answer at all. The attempt signs afresh
+ * each time: a repeated signature is a repeated nonce. @rule S7.R2
  */
 export async function withRetry<Value>(
   plan: RetryPlan,
@@ -39,8 +39,13 @@ export async function withRetry<Value>(
 
 /** Null: this error is final. */
 function waitBefore(plan: RetryPlan, tried: number, error: unknown): number | null {
-  if (!(error instanceof RejectedError && error.isTemporary)) return null;
-  if (tried >= plan.attempts) return null;
-  const waitMs = error.rejection.retryAfterMs ?? plan.firstWaitMs * 2 ** (tried - 1);
+  if (tried >= plan.attempts || !passesByItself(error)) return null;
+  const asked = error instanceof RejectedError ? error.rejection.retryAfterMs : null;
+  const waitMs = asked ?? plan.firstWaitMs * 2 ** (tried - 1);
   return waitMs <= plan.longestWaitMs ? waitMs : null;
+}
+
+function passesByItself(error: unknown): boolean {
+  if (error instanceof RejectedError) return error.isTemporary;
+  return error instanceof PropgateError && error.code === "unreachable";
 }

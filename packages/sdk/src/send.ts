@@ -1,4 +1,5 @@
-import type { Now } from "./clock.ts";
+import { errorNameOf } from "@propgate/contract";
+import type { ServiceClock } from "./clock.ts";
 import {
   RejectedError,
   type Rejection,
@@ -14,9 +15,9 @@ export interface Connection {
   readonly baseUrl: string;
   readonly keyId: string;
   readonly secret: string;
-  readonly brand: string | undefined;
+  readonly brand: string;
   readonly timeoutMs: number;
-  readonly now: Now;
+  readonly clock: ServiceClock;
   readonly newNonce: NewNonce;
   readonly fetch: typeof globalThis.fetch;
 }
@@ -27,6 +28,8 @@ export interface Outgoing {
   readonly target: string;
   /** Serialised once: these bytes are signed, and these bytes are sent. @rule S5.bytes */
   readonly body?: string;
+  /** A fresh one when absent. */
+  readonly nonce?: string;
 }
 
 /**
@@ -35,66 +38,83 @@ export interface Outgoing {
  * Throws RejectedError, UnreachableError or UnexpectedAnswerError.
  */
 export async function send<Data>(connection: Connection, outgoing: Outgoing): Promise<Data> {
+  const { method, body } = outgoing;
   const url = new URL(outgoing.target, connection.baseUrl);
   const { headers } = await sign({
-    method: outgoing.method,
+    method,
     // URL may have escaped a character: what it will send is what has to be signed.
     target: url.pathname + url.search,
-    ...(outgoing.body === undefined ? {} : { body: outgoing.body }),
+    ...(body === undefined ? {} : { body }),
     keyId: connection.keyId,
     secret: connection.secret,
-    timestamp: connection.now(),
-    nonce: connection.newNonce(),
-    ...(connection.brand === undefined ? {} : { brand: connection.brand }),
+    timestamp: connection.clock.now(),
+    nonce: outgoing.nonce ?? connection.newNonce(),
+    brand: connection.brand,
   });
-  const answer = await exchange(connection, url, {
-    method: outgoing.method,
-    redirect: "error",
-    headers: outgoing.body === undefined ? headers : { ...headers, ...JSON_CONTENT },
-    ...(outgoing.body === undefined ? {} : { body: outgoing.body }),
-  });
-  return readAnswer(answer) as Data;
+  const init =
+    body === undefined
+      ? { method, headers }
+      : { method, headers: { ...headers, ...JSON_CONTENT }, body };
+  return dataOf(await exchange(connection, url, init)) as Data;
+}
+
+/** One unsigned GET, whatever its answer. Throws UnreachableError. */
+export function ask(connection: Connection, target: string): Promise<Answer> {
+  return exchange(connection, new URL(target, connection.baseUrl), { method: "GET" });
 }
 
 const JSON_CONTENT = { "Content-Type": "application/json" };
 
-interface Answer {
+export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  readonly text: string;
+  /** The body where it is a JSON object. */
+  readonly body: Readonly<Record<string, unknown>> | null;
 }
 
 async function exchange(connection: Connection, url: URL, init: RequestInit): Promise<Answer> {
+  // Called by itself: as a method of something else, workers and browsers refuse it.
+  const { fetch } = connection;
   try {
     const signal = AbortSignal.timeout(connection.timeoutMs);
-    const response = await connection.fetch(url, { ...init, signal });
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    // A signature holds for one target, so a redirection is no answer; "error" is not known everywhere.
+    const response = await fetch(url, { ...init, redirect: "manual", signal });
+    const { status, headers } = response;
+    return { status, headers, body: parseObject(await response.text()) };
   } catch (cause) {
     throw new UnreachableError(`no answer from ${url.origin}`, { cause });
   }
 }
 
-function readAnswer(answer: Answer): unknown {
-  const body = parseObject(answer.text);
-  if (answer.status === 200 && body?.success === true) return body.data;
+/** `data` of a success. Throws RejectedError or UnexpectedAnswerError. @rule S1.envelope */
+export function dataOf(answer: Answer): unknown {
+  const { status, headers, body } = answer;
+  if (status === 200 && body?.success === true) return body.data;
   const error = body?.error;
-  if (answer.status >= 400 && typeof error === "string") {
-    throw new RejectedError(rejection(answer, error, body?.required_scope));
-  }
-  throw new UnexpectedAnswerError(
-    `status ${answer.status} with a body that is no answer of this API`,
-  );
+  if (status < 400 || typeof error !== "string") throw new UnexpectedAnswerError(status);
+  throw new RejectedError(rejectionOf(answer, error, headers));
 }
 
-function rejection(answer: Answer, error: string, requiredScope: unknown): Rejection {
-  const retryAfter = Number(answer.headers.get("retry-after") ?? Number.NaN);
+function rejectionOf({ status, body }: Answer, error: string, headers: Headers): Rejection {
+  const requiredScope = body?.required_scope;
   return {
-    status: answer.status,
+    status,
+    code: errorNameOf(status, error) ?? "unlisted",
     error,
     requiredScope: typeof requiredScope === "string" ? requiredScope : null,
-    retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1000 : null,
-    headers: Object.fromEntries(answer.headers),
+    retryAfterMs: retryAfterMs(headers),
+    headers: Object.fromEntries(headers),
   };
+}
+
+/** Seconds, or a moment by the clock of the same answer. */
+function retryAfterMs(headers: Headers): number | null {
+  const text = headers.get("retry-after");
+  if (text === null) return null;
+  const seconds = Number(text);
+  if (text.trim() !== "" && Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const waitMs = Date.parse(text) - Date.parse(headers.get("date") ?? "");
+  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : null;
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

@@ -36,8 +36,10 @@ import { createPeopleDesk, type PeopleDesk } from "./people/people-desk.ts";
 import type { SourceWarning } from "./prices/port.ts";
 import type { QuoteBoard } from "./prices/quote-board.ts";
 import type { Chance } from "./random.ts";
+import { receiptDesk } from "./receipts/receipt-desk.ts";
 import type { Database } from "./storage/database.ts";
 import { admissionStore } from "./storage/stores/admission-store.ts";
+import { receiptStore } from "./storage/stores/receipt-store.ts";
 import { searchStore } from "./storage/stores/search-store.ts";
 import { type StorageWatch, watchStorage } from "./storage-watch.ts";
 
@@ -140,6 +142,11 @@ export function composeService(need: ServiceNeeds): ComposedService {
     network,
     instruments,
     cursors: payoutCursors,
+    receipts: receiptDesk({
+      store: receiptStore(database),
+      clock,
+      overdueAfterMs: need.networkTimeoutMs,
+    }),
     openapi: JSON.stringify(
       openApiDocument({ brand: need.brand, networkName: need.networkName, baseUrl: null }),
     ),

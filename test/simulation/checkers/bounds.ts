@@ -5,6 +5,7 @@ import {
   ERRORS,
   type ErrorRow,
   errorsOf,
+  isAdditive,
   matchEndpoint,
   openApiDocument,
   SCOPES,
@@ -102,7 +103,7 @@ export class Bounds implements Checker {
 function endpointOf({ call }: Exchange): EndpointName | null {
   if (call.kind === "trade") return "placeOrder";
   const match = matchEndpoint("GET", splitTarget(call.target).path);
-  return match.kind === "endpoint" ? match.name : null;
+  return match.kind === "endpoint" && !isAdditive(match.name) ? match.name : null;
 }
 
 /** Exactly one text, and the scope with the one error that has it. */

@@ -1,5 +1,5 @@
 /** What a read tells of an account, as one text: of the answer, and of the small account. */
-import { type EndpointName, matchEndpoint, splitTarget } from "@propgate/contract";
+import { type EndpointName, isAdditive, matchEndpoint, splitTarget } from "@propgate/contract";
 import type { RestingOrder } from "@propgate/core";
 import type { Exchange } from "../history.ts";
 import { type Closed, type ModelAccount, signOf } from "./account-model.ts";
@@ -23,7 +23,7 @@ export function readingOf(exchange: Exchange): Reading | null {
   if (call.kind !== "read" || data === null) return null;
   const { path, query } = splitTarget(call.target);
   const match = matchEndpoint("GET", path);
-  if (match.kind !== "endpoint") return null;
+  if (match.kind !== "endpoint" || isAdditive(match.name)) return null;
   const items = Array.isArray(data) ? data.map(fieldsOf) : [];
   return readingBy(match.name, { data: fieldsOf(data), items, query });
 }

@@ -39,7 +39,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
     const { header, rows, proof, rebuild } = restored;
     const { broken } = proof;
     const { different } = rebuild;
-    print(terminal, options.json === true, {
+    print(terminal, options, {
       value: { takenAtMs: header.takenAtMs, rows, broken, different, masterKeyIncluded: false },
       lines: linesOf(restored),
     });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient } from "@propgate/sdk";
+import { createClient, resultOf } from "@propgate/sdk";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startCli } from "../testing/background-cli.ts";
 import { runCli } from "../testing/run-cli.ts";
@@ -39,7 +39,7 @@ describe("propgate sandbox", () => {
       order_type: "LONG",
       quantity: 0.1,
     } as const;
-    const placed = await client.placeOrder({ trade });
+    const placed = resultOf(await client.placeOrder({ trade }));
     expect(placed.order).toMatchObject({ filled: true, quantity: 0.1 });
     expect(await control("/clock", { advance: 1000 })).toEqual({ now: Date.parse(start) + 1000 });
     expect(running.said().stdout.trim().split("\n")).toHaveLength(1);
@@ -73,7 +73,7 @@ describe("propgate sandbox", () => {
       order_type: "LONG",
       quantity: 0.1,
     } as const;
-    const placed = await before.client.placeOrder({ trade });
+    const placed = resultOf(await before.client.placeOrder({ trade }));
     expect(await before.running.stop("SIGKILL")).toBe(null);
 
     const after = await run();

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { createClient } from "@propgate/sdk";
+import { createClient, resultOf } from "@propgate/sdk";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type BackgroundCli, startCli } from "../testing/background-cli.ts";
 import { runCli, withoutOurs } from "../testing/run-cli.ts";
@@ -80,7 +80,8 @@ describe("propgate serve", () => {
       order_type: "LONG",
       value: 500,
     } as const;
-    const placed = await createClient({ baseUrl, ...firstKey }).placeOrder({ trade });
+    const client = createClient({ baseUrl, ...firstKey });
+    const placed = resultOf(await client.placeOrder({ trade }));
     expect(await first.stop()).toBe(0);
     const offline = ["--offline", "--data", data, "--account", accountId, "--json"];
     const proof = await runCli(["journal", "verify", ...offline]);
@@ -92,8 +93,8 @@ describe("propgate serve", () => {
     ]);
     const [second, summary] = await serveJson("--data", data);
     expect(summary).toMatchObject({ accountId, firstKey: null });
-    const client = createClient({ baseUrl: summary.baseUrl, ...firstKey });
-    const [position] = await client.positions();
+    const again = createClient({ baseUrl: summary.baseUrl, ...firstKey });
+    const [position] = await again.positions();
     expect(position?.positionUuid).toBe(placed.order_uuid);
     expect(await second.stop()).toBe(0);
   });

@@ -1,10 +1,19 @@
-import type { EndpointName } from "../endpoints.ts";
+import type { SignedEndpointName } from "../endpoints.ts";
 import { ACCOUNT_ELIMINATED, ACCOUNT_PRO, ACCOUNT_STATIC } from "./accounts.ts";
+import {
+  INSTRUMENTS,
+  PREVIEWED,
+  QUOTES_NOW,
+  RECEIPT_ACCEPTED,
+  RECEIPT_PENDING,
+  RECEIPT_REJECTED,
+  RECEIPT_UNSEEN,
+} from "./additive.ts";
 import { PAYOUTS_FIRST_PAGE, PENDING_ORDERS, POSITIONS, TRADES } from "./listings.ts";
 import { ORDER_CANCELLED, ORDER_FILLED, ORDER_FLATTENED, ORDER_RESTING } from "./order-results.ts";
 
 export interface ResponseExample {
-  readonly endpoint: EndpointName;
+  readonly endpoint: SignedEndpointName;
   readonly summary: string;
   readonly data: unknown;
 }
@@ -34,6 +43,29 @@ export const RESPONSE_EXAMPLES: Readonly<Record<string, ResponseExample>> = {
   "order-resting": { endpoint: "placeOrder", summary: "LIMIT with a stop", data: ORDER_RESTING },
   "order-cancelled": { endpoint: "placeOrder", summary: "LIMIT_CANCEL", data: ORDER_CANCELLED },
   "order-flattened": { endpoint: "placeOrder", summary: "FLAT_ALL", data: ORDER_FLATTENED },
+  instruments: { endpoint: "getInstruments", summary: "Two of the pairs", data: INSTRUMENTS },
+  quotes: { endpoint: "getQuotes", summary: "One live, one too old", data: QUOTES_NOW },
+  "receipt-accepted": {
+    endpoint: "getReceipt",
+    summary: "Carried out, with its answer",
+    data: RECEIPT_ACCEPTED,
+  },
+  "receipt-rejected": {
+    endpoint: "getReceipt",
+    summary: "Answered with an error",
+    data: RECEIPT_REJECTED,
+  },
+  "receipt-pending": {
+    endpoint: "getReceipt",
+    summary: "Not decided yet",
+    data: RECEIPT_PENDING,
+  },
+  "receipt-unseen": {
+    endpoint: "getReceipt",
+    summary: "It never arrived",
+    data: RECEIPT_UNSEEN,
+  },
+  preview: { endpoint: "previewOrder", summary: "A purchase with a stop", data: PREVIEWED },
 };
 
 /** A request body for each kind of order. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { normalizePairName } from "./pair-name.ts";
 import { parsePayoutsQuery } from "./payouts-query.ts";
 import { parseQuery, queryFitsAccount, splitTarget } from "./query-string.ts";
+import { parseQuotesQuery } from "./quotes-query.ts";
 
 const LIMIT_REFUSED = { ok: false, error: "invalidLimit" };
 const CURSOR_REFUSED = { ok: false, error: "invalidCursor" };
@@ -98,5 +99,23 @@ describe("pair names [D1.pairs]", () => {
     ["X".repeat(33), null],
   ])("%j is %j", (text, pair) => {
     expect(normalizePairName(text)).toBe(pair);
+  });
+});
+
+const PAIRS_REFUSED = {
+  ok: false,
+  message: "'pairs' must be pair identifiers with commas between them",
+};
+
+describe("quotes query [D9.quotes]", () => {
+  test.each([
+    ["", { ok: true, pairs: null }],
+    ["pairs=btc/usd,ETHUSD", { ok: true, pairs: ["BTCUSD", "ETHUSD"] }],
+    ["pairs=BTCUSD,BTCUSD&pairs=EURUSD", { ok: true, pairs: ["BTCUSD", "EURUSD"] }],
+    ["pairs=", PAIRS_REFUSED],
+    ["pairs=BTCUSD,", PAIRS_REFUSED],
+    ["pairs=a%00b", PAIRS_REFUSED],
+  ])("%s", (query, expected) => {
+    expect(parseQuotesQuery(parseQuery(query))).toEqual(expected);
   });
 });

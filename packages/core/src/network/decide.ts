@@ -12,7 +12,7 @@ import { recordPayout } from "../payouts/record.ts";
 import { offerPro } from "../pro/offer.ts";
 import { promote } from "../pro/promotion.ts";
 import { ok, type Result, refuse } from "../result.ts";
-import type { Command } from "./command.ts";
+import type { Command, TraderCommand } from "./command.ts";
 import { type Draft, openDraft } from "./draft.ts";
 import type { Event } from "./event.ts";
 import { judge } from "./judge.ts";
@@ -64,23 +64,45 @@ function carryOut(
       return whileActive(draft, settle);
     case "passTime":
       return whileActive(draft, () => {});
-    case "placeMarket":
-      return act(draft, () => placeMarket(draft, command));
-    case "closePair":
-      return act(draft, () => closePair(draft, command));
-    case "placeLimit":
-      return act(draft, () => placeLimit(draft, command));
-    case "placeStopLimit":
-      return act(draft, () => placeStopLimit(draft, command));
-    case "placeBracket":
-      return act(draft, () => placeBracket(draft, command));
-    case "editOrder":
-      return act(draft, () => editOrder(draft, command));
-    case "cancelOrders":
-      return act(draft, () => cancelOrders(draft, command));
-    case "flatten":
-      return act(draft, () => flatten(draft, command));
+    default:
+      return act(draft, () => order(draft, command));
   }
+}
+
+function order(draft: Draft, command: TraderCommand): Result<null, Refusal> {
+  switch (command.type) {
+    case "placeMarket":
+      return placeMarket(draft, command);
+    case "closePair":
+      return closePair(draft, command);
+    case "placeLimit":
+      return placeLimit(draft, command);
+    case "placeStopLimit":
+      return placeStopLimit(draft, command);
+    case "placeBracket":
+      return placeBracket(draft, command);
+    case "editOrder":
+      return editOrder(draft, command);
+    case "cancelOrders":
+      return cancelOrders(draft, command);
+    case "flatten":
+      return flatten(draft, command);
+  }
+}
+
+/**
+ * A draft of what an order does by itself, before the account is judged by it; refused as `decide`
+ * refuses. Nothing of it has happened. @rule D9.preview
+ */
+export function draftOrder(
+  state: AccountState | null,
+  command: TraderCommand,
+  moment: Moment,
+): Result<Draft, Refusal> {
+  if (state === null) return refuse({ code: "accountNotReady" });
+  const draft = openDraft(state, moment);
+  const done = begin(draft, () => order(draft, command));
+  return done.ok ? ok(draft) : done;
 }
 
 /**
@@ -100,10 +122,13 @@ function whileActive(draft: Draft, work: (draft: Draft) => void): Result<null, R
  * target, so the account is judged after it as well.
  */
 function act(draft: Draft, work: () => Result<null, Refusal>): Result<null, Refusal> {
-  passTime(draft);
-  const refusal = statusRefusal(draft.state);
-  if (refusal !== null) return refuse(refusal);
-  const done = work();
+  const done = begin(draft, work);
   if (done.ok) judge(draft);
   return done;
+}
+
+function begin(draft: Draft, work: () => Result<null, Refusal>): Result<null, Refusal> {
+  passTime(draft);
+  const refusal = statusRefusal(draft.state);
+  return refusal === null ? work() : refuse(refusal);
 }

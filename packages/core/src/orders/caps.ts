@@ -3,7 +3,8 @@ import { markOf } from "../market/mark.ts";
 import { notionalUsd, usdRateAt } from "../market/valuation.ts";
 import type { Draft } from "../network/draft.ts";
 import type { Position } from "../positions/position.ts";
-import { dollars, type Leverage, type MicroUsd } from "../units.ts";
+import type { Terms } from "../rules/terms.ts";
+import { dollars, type Leverage, leverage, type MicroUsd } from "../units.ts";
 
 /** What one cap still allows. */
 export interface Room {
@@ -28,7 +29,7 @@ interface Cap {
  */
 export function tightestRoom(draft: Draft, instrument: Instrument): Room {
   const exposures = exposuresOf(draft);
-  const [narrowest, ...wider] = capsOf(draft, instrument);
+  const [narrowest, ...wider] = capsOf(draft.state.terms, instrument);
   let least = roomOf(narrowest, draft, exposures);
   for (const cap of wider) {
     const room = roomOf(cap, draft, exposures);
@@ -37,8 +38,13 @@ export function tightestRoom(draft: Draft, instrument: Instrument): Room {
   return least;
 }
 
-function capsOf(draft: Draft, instrument: Instrument): readonly [Cap, ...Cap[]] {
-  const { terms } = draft.state;
+/** The most of one pair that any of the caps allows, as a multiple of the balance. @rule D5.caps */
+export function leverageCapOf(terms: Terms, instrument: Instrument): Leverage {
+  const caps = capsOf(terms, instrument).map((cap) => cap.leverage);
+  return leverage(Math.min(...caps));
+}
+
+function capsOf(terms: Terms, instrument: Instrument): readonly [Cap, ...Cap[]] {
   const classCap = terms.classCaps[instrument.assetClass];
   return [
     {
@@ -51,16 +57,16 @@ function capsOf(draft: Draft, instrument: Instrument): readonly [Cap, ...Cap[]] 
       leverage: classCap,
       covers: (other) => other.assetClass === instrument.assetClass,
     },
-    ...groupCaps(draft, instrument),
+    ...groupCaps(terms, instrument),
     { name: "overall portfolio cap", leverage: terms.portfolioCap, covers: () => true },
   ];
 }
 
 /** Currencies, sectors and indices, where the terms have a cap for their kind. @rule D7.groups */
-function groupCaps(draft: Draft, instrument: Instrument): readonly Cap[] {
+function groupCaps(terms: Terms, instrument: Instrument): readonly Cap[] {
   return instrument.exposureGroups.flatMap((group) => {
     const [kind = group] = group.split(":");
-    const cap = draft.state.terms.groupCaps[kind];
+    const cap = terms.groupCaps[kind];
     if (cap === undefined) return [];
     return {
       name: `${group} exposure cap`,

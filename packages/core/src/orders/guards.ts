@@ -10,6 +10,7 @@ import type { Moment } from "../network/moment.ts";
 import type { Refusal } from "../network/refusal.ts";
 import type { Position } from "../positions/position.ts";
 import { ok, type Result, refuse } from "../result.ts";
+import type { Terms } from "../rules/terms.ts";
 import type { Price } from "../units.ts";
 import type { Direction } from "./order.ts";
 
@@ -47,12 +48,19 @@ export function knownPair(moment: Moment, pair: PairId): Result<Instrument, Refu
 export function permittedPair(draft: Draft, pair: PairId): Result<Instrument, Refusal> {
   const known = knownPair(draft.moment, pair);
   if (!known.ok) return known;
-  if (known.value.blocked) return refuse({ code: "blockedPair", pair });
-  const accountClass = draft.state.terms.assetClass;
-  if (accountClass !== "allMarkets" && accountClass !== known.value.assetClass) {
-    return refuse({ code: "pairOutsideClass", pair, accountClass });
-  }
-  return known;
+  const refusal = pairRefusal(draft.state.terms, known.value);
+  return refusal === null ? known : refuse(refusal);
+}
+
+/** Null: accounts on these terms may enter the pair, whenever its market is open. @rule D5.tradePair */
+export function pairRefusal(
+  { assetClass: accountClass }: Pick<Terms, "assetClass">,
+  { id: pair, blocked, assetClass }: Instrument,
+): Refusal | null {
+  if (blocked) return { code: "blockedPair", pair };
+  return accountClass === "allMarkets" || accountClass === assetClass
+    ? null
+    : { code: "pairOutsideClass", pair, accountClass };
 }
 
 /** Market open, quote fresh, rate known. @rule D5.freshQuote */

@@ -42,6 +42,8 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "accounts", key: ["account_id"], read: "together" },
   { name: "payouts", key: ["account_id", "payout_id"], read: "together" },
   { name: "daily_returns", key: ["account_id", "day_start_ms"], read: "together" },
+  // Not one that is newer than the journal it speaks of: a nonce without its receipt is ended instead.
+  { name: "receipts", key: ["key_id", "nonce"], read: "together" },
   { name: "journal", key: ["account_id", "seq"], read: "upToVersion" },
   { name: "trades", key: ["account_id", "seq"], read: "upToVersion" },
   { name: "equity_points", key: ["account_id", "at_ms"], read: "everything" },

@@ -28,6 +28,9 @@ describe("the edge", () => {
     ["DELETE", ORDERS, "GET, POST"],
     ["PUT", ORDERS, "GET, POST"],
     ["POST", "/api/v1/openapi.json", "GET"],
+    ["POST", "/api/v1/time", "GET"],
+    ["GET", "/api/v1/trading/preview", "POST"],
+    ["DELETE", "/api/v1/trading/receipts/n", "GET"],
   ])("%s %s: 405 with the methods there are [D2.routes]", async (method, target, allow) => {
     const reply = await service.call(target, { method });
     expect([reply.status, reply.headers.allow]).toEqual([405, allow]);
@@ -50,6 +53,17 @@ describe("the edge", () => {
       200,
       { status: "ok", storage: "pglite", prices: { source: "by hand", pairs: 0 } },
     ]);
+  });
+
+  test("the clock is public, and counted nowhere [D9.time]", async () => {
+    for (let call = 0; call < 200; call += 1) {
+      const time = await service.call("/api/v1/time", { signer: null });
+      expect([time.status, time.json()]).toEqual([
+        200,
+        { success: true, data: { serverTimeMs: 1_767_614_400_000, skewAllowedMs: 300_000 } },
+      ]);
+    }
+    expect((await service.call(ACCOUNT)).status).toBe(200);
   });
 
   test("the target counts as sent, not as it reads [S5.canonical]", async () => {

@@ -1,12 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import {
   authHeaderKeys,
-  ENDPOINT_NAMES,
-  ENDPOINTS,
   LIMITS,
   matchEndpoint,
   OPENAPI_PATH,
+  type ServiceTime,
+  SIGNED_ENDPOINT_NAMES,
+  SIGNED_ENDPOINTS,
   splitTarget,
+  success,
+  TIME_PATH,
 } from "@propgate/contract";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Clock } from "../clock.ts";
@@ -54,6 +57,9 @@ export interface AppNeeds extends HandlerNeeds {
 }
 
 const HEALTH_PATH = "/health";
+const PUBLIC_PATHS: readonly string[] = [OPENAPI_PATH, HEALTH_PATH, TIME_PATH];
+/** A nonce that is a path parameter, every character of it escaped; a longer one leads nowhere. */
+const PATH_PARAMETER_MAX = 3 * LIMITS.nonceCharactersMax;
 
 type Send = (answer: Answer, request: FastifyRequest, reply: FastifyReply) => void;
 
@@ -78,7 +84,7 @@ export function openApp(need: AppNeeds): FastifyInstance {
   const server = fastify({
     genReqId: requestIds(need.chance),
     trustProxy: proxies.length === 0 ? false : [...proxies],
-    routerOptions: { ignoreTrailingSlash: false },
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: PATH_PARAMETER_MAX },
     exposeHeadRoutes: false,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveMs,
@@ -115,11 +121,16 @@ export function openApp(need: AppNeeds): FastifyInstance {
   return server;
 }
 
-/** Unsigned: the description of the API, and whether it is there. */
+/** Unsigned: the description of the API, whether it is there, and its clock. @rule D9.time */
 function addPublicPages(server: FastifyInstance, need: AppNeeds): void {
   server.get(OPENAPI_PATH, (_, reply) =>
     reply.type("application/json; charset=utf-8").send(need.openapi),
   );
+  server.get(TIME_PATH, (_, reply) => {
+    const serverTimeMs = need.clock.now();
+    const data: ServiceTime = { serverTimeMs, skewAllowedMs: LIMITS.timestampSkewMs };
+    return reply.header("Cache-Control", "no-store").send(success(data));
+  });
   server.get(HEALTH_PATH, (_, reply) => {
     const { isWell, about } = need.health();
     // A status of its own, so that whatever spreads requests over nodes leaves this one out.
@@ -146,16 +157,17 @@ function addEndpoints(edge: {
       ...(need.admissionBatchMax === undefined ? {} : { batchMax: need.admissionBatchMax }),
     }),
     failures: failureMemory({ store: need.admissionStore, clock: need.clock }),
+    receipts: need.receipts,
     respond,
     headerNames: authHeaderKeys(need.brand),
     mostBodyBytes: LIMITS.bodyBytesMax,
     onFault: need.onFault,
   };
-  for (const name of ENDPOINT_NAMES) {
+  for (const name of SIGNED_ENDPOINT_NAMES) {
     const serve = serveEndpoint(endpointNeeds, name, handlers[name]);
     server.route({
-      method: ENDPOINTS[name].method,
-      url: ENDPOINTS[name].path,
+      method: SIGNED_ENDPOINTS[name].method,
+      url: SIGNED_ENDPOINTS[name].path.replace("{nonce}", ":nonce"),
       onRequest: (request, reply, _done) => {
         serve(request.raw, request.id)
           .then((answer) => send(answer, request, reply))
@@ -174,8 +186,7 @@ function addEndpoints(edge: {
 /** A path that leads nowhere, or one that has other methods. @rule D2.routes */
 function misrouted(message: IncomingMessage): Rejection {
   const { path } = splitTarget(message.url ?? "");
-  if (path === OPENAPI_PATH || path === HEALTH_PATH)
-    return { error: "methodNotAllowed", allow: ["GET"] };
+  if (PUBLIC_PATHS.includes(path)) return { error: "methodNotAllowed", allow: ["GET"] };
   const match = matchEndpoint(message.method ?? "", path);
   return match.kind === "wrongMethod"
     ? { error: "methodNotAllowed", allow: match.allow }

@@ -23,6 +23,8 @@ export interface Seen {
 export interface Respond {
   success(data: unknown, about: { requestId: string; ignored: readonly string[] }): Answer;
   failure(rejection: Rejection, about: { requestId: string; seen: Seen | null }): Answer;
+  /** The status and the text of a failure. */
+  told(rejection: Rejection): { readonly status: number; readonly error: string };
 }
 
 type Headers = Record<string, string>;
@@ -58,6 +60,10 @@ export function respondWith(need: {
       if (rejection.retryAtMs !== undefined) Object.assign(headers, retryHeaders(rejection, now));
       return { status, headers, body: JSON.stringify(failureBody(rejection, need.networkName)) };
     },
+    told: (rejection) => ({
+      status: ERRORS[rejection.error].status,
+      error: failureBody(rejection, need.networkName).error,
+    }),
   };
 }
 
@@ -65,6 +71,14 @@ export function respondWith(need: {
 export function isCounted(error: ErrorName): boolean {
   const { status } = ERRORS[error];
   return status >= 400 && status < 500 && status !== 429;
+}
+
+/**
+ * The rejected order has changed nothing and will not. After any other failure it may have been
+ * carried out, which then is in the executor's receipt, or nobody knows yet.
+ */
+export function isFinal(error: ErrorName): boolean {
+  return ERRORS[error].status < 500 || error === "networkDown" || error === "notCarriedOut";
 }
 
 function failureBody(rejection: Rejection, networkName: string): FailureBody {

@@ -3,17 +3,19 @@ import type { IncomingMessage } from "node:http";
 import {
   canonicalString,
   EMPTY_BODY_SHA256,
-  ENDPOINTS,
   type Endpoint,
-  type EndpointName,
+  isWrite,
   parseQuery,
   type QueryParameters,
+  SIGNED_ENDPOINTS,
+  type SignedEndpointName,
   splitTarget,
 } from "@propgate/contract";
 import type { Clock } from "../clock.ts";
 import type { AdmissionRequest } from "../keys/admission-port.ts";
 import type { KeyCache } from "../keys/key-cache.ts";
 import type { MicroBatch } from "../micro-batch.ts";
+import type { ReceiptDesk } from "../receipts/receipt-desk.ts";
 import type { Admission } from "./admission.ts";
 import type { Answer } from "./answer.ts";
 import type { AdmittedFacts, Credentials, Rejection, RequestFacts } from "./gates/facts.ts";
@@ -23,7 +25,7 @@ import { hasScope } from "./gates/scope.ts";
 import { signatureMatches } from "./gates/signature.ts";
 import { readBody } from "./read-body.ts";
 import { requestBody } from "./request-body.ts";
-import { isCounted, type Respond, type Seen } from "./respond.ts";
+import { isCounted, isFinal, type Respond, type Seen } from "./respond.ts";
 import type { Handler, Outcome } from "./routes/handler.ts";
 
 export interface EndpointNeeds {
@@ -31,6 +33,7 @@ export interface EndpointNeeds {
   readonly keys: KeyCache;
   readonly admissions: MicroBatch<AdmissionRequest, Admission>;
   readonly failures: FailureMemory;
+  readonly receipts: Pick<ReceiptDesk, "rejected">;
   readonly respond: Respond;
   /** Lower-case names of the four headers. */
   readonly headerNames: Readonly<Record<keyof Credentials, string>>;
@@ -51,7 +54,7 @@ const NO_QUERY: QueryParameters = new Map();
 
 /** Takes one request of an endpoint through the gates and its handler to an answer; never rejects. */
 export const serveEndpoint =
-  (need: EndpointNeeds, endpoint: EndpointName, handler: Handler) =>
+  (need: EndpointNeeds, endpoint: SignedEndpointName, handler: Handler) =>
   async (message: IncomingMessage, requestId: string): Promise<Answer> => {
     const progress: Progress = { admitted: null, seen: null };
     try {
@@ -68,7 +71,7 @@ export const serveEndpoint =
 
 async function outcomeOf(request: {
   readonly need: EndpointNeeds;
-  readonly endpoint: EndpointName;
+  readonly endpoint: SignedEndpointName;
   readonly handler: Handler;
   readonly message: IncomingMessage;
   readonly progress: Progress;
@@ -93,6 +96,7 @@ async function outcomeOf(request: {
     account,
     keyId: facts.credentials.keyId,
     nonce: facts.credentials.nonce,
+    path: splitTarget(facts.target).path,
     query: facts.query,
     body: facts.body,
     contentType: message.headers["content-type"],
@@ -100,8 +104,8 @@ async function outcomeOf(request: {
 }
 
 /** Reads have no 400: a body that nobody hashes is one that nobody signed. @rule D2.body S7.statuses */
-function tooLarge(endpoint: EndpointName): "bodyTooLarge" | "badSignature" {
-  return ENDPOINTS[endpoint].method === "POST" ? "bodyTooLarge" : "badSignature";
+function tooLarge(endpoint: SignedEndpointName): "bodyTooLarge" | "badSignature" {
+  return SIGNED_ENDPOINTS[endpoint].method === "POST" ? "bodyTooLarge" : "badSignature";
 }
 
 function rejection(why: Rejection): Outcome {
@@ -111,13 +115,13 @@ function rejection(why: Rejection): Outcome {
 function requestFacts(
   need: EndpointNeeds,
   request: {
-    readonly endpoint: EndpointName;
+    readonly endpoint: SignedEndpointName;
     readonly message: IncomingMessage;
     readonly body: Buffer;
   },
 ): RequestFacts {
   const { endpoint, message, body } = request;
-  const row: Endpoint = ENDPOINTS[endpoint];
+  const row: Endpoint = SIGNED_ENDPOINTS[endpoint];
   const { headers, url: target = "" } = message;
   const sent = (name: string): string => {
     const value = headers[name];
@@ -172,7 +176,8 @@ async function passKey(
   const admission = await need.admissions.submit({
     keyId: credentials.keyId,
     nonce: credentials.nonce,
-    counted: method === "GET" && hasScope(known, facts.scope),
+    counted: !isWrite(facts.endpoint) && hasScope(known, facts.scope),
+    isWrite: isWrite(facts.endpoint),
     address: facts.address,
   });
   if (!admission.keyActive) need.keys.forget(credentials.keyId);
@@ -196,24 +201,35 @@ async function remembered(
     await remember(need, admitted, outcome);
     return outcome;
   } catch (cause) {
-    if (!outcome.ok || admitted.method !== "POST") throw cause;
+    if (!outcome.ok || !isWrite(admitted.endpoint)) throw cause;
     need.onFault(cause, requestId);
     return rejection({ error: "unknownFate" });
   }
 }
 
 /**
- * What the failure guard remembers is durable before the answer leaves: a rejected order counts,
- * any success of the key wipes the count out. @rule S7.R3 S8.guard D2.guard
+ * What the failure guard remembers, and the receipt of a rejected order, are durable before the
+ * answer leaves: a rejected order counts, any success of the key wipes the count out.
+ * @rule S7.R3 S8.guard D2.guard D9.receipts
  */
 async function remember(
   need: EndpointNeeds,
-  { method, credentials, admission }: AdmittedFacts,
+  { endpoint, credentials, admission }: AdmittedFacts,
   outcome: Outcome,
 ): Promise<void> {
+  const { keyId, nonce } = credentials;
   if (outcome.ok) {
-    if (admission.rejections > 0) await need.failures.succeeded(credentials.keyId);
-  } else if (method === "POST" && isCounted(outcome.rejection.error)) {
-    await need.failures.rejected(credentials.keyId);
+    if (admission.rejections > 0) await need.failures.succeeded(keyId);
+    return;
   }
+  if (!isWrite(endpoint)) return;
+  const { error } = outcome.rejection;
+  // A nonce that was used before has the receipt of the request that used it.
+  const leavesReceipt = admission.fresh && isFinal(error);
+  await Promise.all([
+    isCounted(error) ? need.failures.rejected(keyId) : null,
+    leavesReceipt
+      ? need.receipts.rejected({ keyId, nonce, ...need.respond.told(outcome.rejection) })
+      : null,
+  ]);
 }

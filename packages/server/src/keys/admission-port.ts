@@ -6,6 +6,8 @@ export interface AdmissionRequest {
   readonly nonce: string;
   /** Whether it draws on the read budget: a read whose key has the scope, never an order. @rule S8.orders */
   readonly counted: boolean;
+  /** Whether it may change something, so that its nonce has a receipt. @rule D9.receipts */
+  readonly isWrite: boolean;
   /** Where it came from. */
   readonly address: string;
 }

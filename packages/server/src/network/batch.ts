@@ -9,7 +9,7 @@ import {
 } from "@propgate/core";
 import { CHAIN_START, chainHash } from "../journal/chain.ts";
 import { createProjector } from "../journal/projections.ts";
-import type { BatchRows, HashedRow } from "../storage/account-rows.ts";
+import type { BatchRows, HashedRow, ReceiptRow } from "../storage/account-rows.ts";
 import type { Submission } from "./executor-port.ts";
 import type { CommittedAccount } from "./state-cache.ts";
 
@@ -30,6 +30,8 @@ export interface Batch {
   current(id: AccountId): CommittedAccount | null;
   /** Adds a command's events and what each makes of the account; there has to be one. */
   append(submission: Submission, steps: readonly Step[]): CommittedAccount;
+  /** Adds what is told of a command to whoever asks by its nonce. */
+  keep(receipt: ReceiptRow): void;
   rows(): BatchRows;
   /** Those that moved, in the order of their first move. */
   moved(): readonly CommittedAccount[];
@@ -41,6 +43,7 @@ export function createBatch(
 ): Batch {
   const drafts = new Map<AccountId, Draft>();
   const journal: HashedRow[] = [];
+  const receipts: ReceiptRow[] = [];
   const projector = createProjector();
 
   const current = (id: AccountId): CommittedAccount | null =>
@@ -69,8 +72,10 @@ export function createBatch(
       drafts.set(accountId, { isNew, now, dueAtMs: due });
       return now;
     },
+    keep: (receipt) => void receipts.push(receipt),
     rows: () => ({
       journal,
+      receipts,
       projections: projector.rows(),
       accounts: [...drafts].map(([accountId, { now, ...draft }]) => ({
         ...now,

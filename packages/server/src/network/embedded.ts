@@ -1,11 +1,18 @@
-import { type Instruments, type Moment, positionReadings, type Quotes } from "@propgate/core";
+import {
+  type Instruments,
+  type Moment,
+  positionReadings,
+  previewOrder,
+  type Quotes,
+} from "@propgate/core";
 import type { Clock } from "../clock.ts";
+import { NotCarriedOut } from "../receipts/not-carried-out.ts";
 import type { PayoutStore } from "../storage/stores/payout-store.ts";
 import type { Executor, VersionedState } from "./executor-port.ts";
 import type { TradeHistory } from "./history/trade-history.ts";
 import { orderReceipt } from "./order-receipt.ts";
 import { payoutsReading } from "./payouts-reading.ts";
-import type { ReadAt, Reading, TradingNetwork } from "./port.ts";
+import type { OrderReceipt, ReadAt, Reading, TradingNetwork } from "./port.ts";
 import { type AccountReadingNeeds, accountReading, orNull } from "./present-account.ts";
 import type { StateCache } from "./state-cache.ts";
 import { UnknownFate } from "./unknown-fate.ts";
@@ -46,15 +53,31 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
         ? { ok: false, error: "upstream", message: "the trade history cannot be read" }
         : here(read);
     },
-    async placeOrder(accountId, command, origin) {
+    market: (at) => withState(at, async ({ state }) => here({ state, moment: momentOf(options) })),
+    async preview(at, command) {
+      const seen = await withState(at, async ({ state }) => here(state));
+      if (!seen.ok) return seen;
+      const previewed = previewOrder(seen.value, command, momentOf(options));
+      if (!previewed.ok) return { ok: false, error: "refused", refusal: previewed.refusal };
+      return previewed.value === null ? { ok: false, error: "unreachable" } : here(previewed.value);
+    },
+    async placeOrder(accountId, command, sender) {
       const startedMs = clock.now();
+      const told: { receipt: OrderReceipt | null } = { receipt: null };
       try {
-        const execution = await executor.submit({ accountId, command, origin });
+        const execution = await executor.submit({
+          ...{ accountId, command, origin: sender },
+          receiptOf(execution, moment) {
+            const processingMs = moment.now - startedMs;
+            told.receipt = orderReceipt({ command, execution, moment, processingMs });
+            return sender.resultText?.(told.receipt) ?? null;
+          },
+        });
         if (!execution.ok) return execution;
-        const moment = momentOf(options);
-        const processingMs = moment.now - startedMs;
-        return here(orderReceipt({ command, execution, moment, processingMs }));
+        if (told.receipt === null) throw new Error("broken invariant: an order with its receipt");
+        return here(told.receipt);
       } catch (cause) {
+        if (cause instanceof NotCarriedOut) return { ok: false, error: "notCarriedOut" };
         if (!(cause instanceof UnknownFate)) throw cause;
         options.onFault(cause);
         return { ok: false, error: "unknownFate" };

@@ -9,12 +9,14 @@ import {
 } from "@propgate/core";
 import type { Clock } from "../clock.ts";
 import { microBatch } from "../micro-batch.ts";
-import { lockAccounts, writeBatch } from "../storage/account-rows.ts";
+import { NotCarriedOut } from "../receipts/not-carried-out.ts";
+import { lockAccounts, type ReceiptRow, writeBatch } from "../storage/account-rows.ts";
 import type { Database, Queryable } from "../storage/database.ts";
 import { isTakenBack } from "../storage/database-error.ts";
-import { type Batch, createBatch } from "./batch.ts";
+import { type Batch, createBatch, type Step } from "./batch.ts";
 import type { Decider } from "./decider.ts";
-import type { CommitListener, Execution, Executor, Submission } from "./executor-port.ts";
+import type { CommitListener, Executed, Execution, Executor, Submission } from "./executor-port.ts";
+import type { Origin } from "./port.ts";
 import { type CommittedAccount, committed, type StateCache } from "./state-cache.ts";
 import { UnknownFate } from "./unknown-fate.ts";
 
@@ -40,28 +42,65 @@ interface Decided {
 
 const BATCH_MAX = 512;
 
+/** Receipts of a batch that had been ended: all of it was taken back, to be done without them. */
+class EndedBefore extends Error {
+  override readonly name = "EndedBefore";
+  readonly receipts: readonly ReceiptRow[];
+
+  constructor(receipts: readonly ReceiptRow[]) {
+    super("receipts of the batch had been ended");
+    this.receipts = receipts;
+  }
+}
+
 /** The executor over a database. @rule S3.orders */
 export function createExecutor(options: ExecutorOptions): Executor {
   const { database, cache } = options;
   const listeners: CommitListener[] = [];
   const doubters: ((accounts: ReadonlySet<AccountId>) => void)[] = [];
 
-  const carryOut = (submissions: readonly Submission[]): Promise<Decided> =>
+  const carryOut = (
+    submissions: readonly Submission[],
+    isEnded: (submission: Submission) => boolean,
+  ): Promise<Decided> =>
     database.transaction(async (transaction) => {
       const accounts = await lock(transaction, cache, submissions);
       const batch = createBatch(accounts, options.instruments);
-      const outcomes = submissions.map((submission) => decideOne(options, batch, submission));
+      const outcomes = submissions.map((submission) =>
+        isEnded(submission)
+          ? { fault: new NotCarriedOut() }
+          : decideOne(options, batch, submission),
+      );
       const moved = batch.moved();
-      if (moved.length > 0) await writeBatch(transaction, batch.rows());
+      const rows = batch.rows();
+      if (moved.length > 0 || rows.receipts.length > 0) {
+        const ended = await writeBatch(transaction, rows);
+        if (ended.length > 0) throw new EndedBefore(ended);
+      }
       return { outcomes, moved };
     });
 
+  /** Again without those that were ended, of which each time there is at least one more. */
+  const carryOutRest = async (submissions: readonly Submission[]): Promise<Decided> => {
+    const ended = new Set<string>();
+    for (;;) {
+      try {
+        return await carryOut(submissions, ({ origin }) => ended.has(receiptKey(origin)));
+      } catch (cause) {
+        if (!(cause instanceof EndedBefore)) throw cause;
+        for (const receipt of cause.receipts) ended.add(receiptKey({ by: "key", ...receipt }));
+      }
+    }
+  };
+
   const run = async (submissions: readonly Submission[]): Promise<readonly Outcome[]> => {
-    const { outcomes, moved } = await withSecondTry(() => carryOut(submissions)).catch((cause) => {
-      const accounts = new Set(submissions.map(({ accountId }) => accountId));
-      for (const doubter of doubters) doubter(accounts);
-      throw cause;
-    });
+    const { outcomes, moved } = await withSecondTry(() => carryOutRest(submissions)).catch(
+      (cause) => {
+        const accounts = new Set(submissions.map(({ accountId }) => accountId));
+        for (const doubter of doubters) doubter(accounts);
+        throw cause;
+      },
+    );
     for (const account of moved) cache.put(account);
     if (moved.length > 0) for (const listener of listeners) listener(moved);
     return outcomes;
@@ -120,7 +159,12 @@ function decideOne(options: ExecutorOptions, batch: Batch, submission: Submissio
       return decision;
     }
     const events = decision.value;
-    const account = apply({ decider, batch, submission, before, events });
+    const { steps, executed } = evolved({ decider, before, events });
+    // Ahead of the batch, for a command that ends in a fault may leave nothing of itself in it.
+    const receipt = receiptRow(submission, executed, moment);
+    const account =
+      before !== null && steps.length === 0 ? before : batch.append(submission, steps);
+    if (receipt !== null) batch.keep(receipt);
     return { ok: true, events, account };
   } catch (fault) {
     return { fault };
@@ -147,24 +191,41 @@ function keepDue(need: {
   if (!done.ok) return;
   const { accountId } = need.submission;
   const submission: Submission = { accountId, command, origin: { by: "clock" } };
-  apply({ decider, batch, submission, before, events: done.value });
+  const { steps } = evolved({ decider, before, events: done.value });
+  if (steps.length > 0) batch.append(submission, steps);
 }
 
-function apply(need: {
+/** What the events make of the account, step by step; nothing of it is in the batch yet. */
+function evolved(need: {
   readonly decider: Decider;
-  readonly batch: Batch;
-  readonly submission: Submission;
   readonly before: CommittedAccount | null;
   readonly events: readonly Event[];
-}): CommittedAccount {
-  const { decider, batch, submission, before, events } = need;
+}): { readonly steps: readonly Step[]; readonly executed: Executed | null } {
+  const { decider, before, events } = need;
   let state = before?.state ?? null;
   const steps = events.map((event) => {
     state = decider.evolve(state, event);
     return { event, state };
   });
-  if (before !== null && steps.length === 0) return before;
-  return batch.append(submission, steps);
+  if (state === null) return { steps, executed: null };
+  const version = (before?.version ?? 0) + steps.length;
+  return { steps, executed: { ok: true, events, account: { version, state } } };
+}
+
+function receiptRow(
+  { origin, receiptOf }: Submission,
+  executed: Executed | null,
+  moment: Moment,
+): ReceiptRow | null {
+  if (receiptOf === undefined || executed === null) return null;
+  const result = receiptOf(executed, moment);
+  if (origin.by !== "key" || result === null) return null;
+  return { keyId: origin.keyId, nonce: origin.nonce, decidedAtMs: moment.now, result };
+}
+
+/** Empty for whoever is no key, and so has no receipts. */
+function receiptKey(origin: Origin): string {
+  return origin.by === "key" ? `${origin.keyId}\n${origin.nonce}` : "";
 }
 
 async function withSecondTry(work: () => Promise<Decided>): Promise<Decided> {

@@ -13,13 +13,13 @@ import {
   type RestingOrder,
   type TraderCommand,
 } from "@propgate/core";
-import type { Execution } from "./executor-port.ts";
+import type { Executed } from "./executor-port.ts";
 import type { AttachedLeg, OrderReceipt, OrderRecord } from "./port.ts";
 
 /** An order that was carried out, and the moment at which that is told. */
 export interface CarriedOut {
   readonly command: TraderCommand;
-  readonly execution: Execution & { readonly ok: true };
+  readonly execution: Executed;
   readonly moment: Moment;
   readonly processingMs: number;
 }

@@ -1,14 +1,18 @@
 import type {
   AccountId,
   AccountSnapshot,
+  AccountState,
   DailyReturn,
   Direction,
   LegSize,
   MicroUsd,
+  Moment,
+  OrderPreview,
   OrderUuid,
   PairId,
   Payout,
   PositionReading,
+  PreviewCommand,
   Price,
   Quantity,
   Ratio,
@@ -85,6 +89,12 @@ export type Origin =
   | { readonly by: "owner"; readonly personId: PersonId }
   | { readonly by: "operator" | "market" | "clock" };
 
+/**
+ * Who sends an order. `resultText` writes what its sender is answered; one that comes with a key is
+ * committed with the order, so that its receipt says the same.
+ */
+export type Sender = Origin & { readonly resultText?: (receipt: OrderReceipt) => string };
+
 export interface AttachedLeg {
   readonly orderUuid: OrderUuid;
   readonly stopLoss: Price | null;
@@ -149,7 +159,19 @@ export type Placement =
   /** The command may or may not have been carried out: the client has to look. */
   | { readonly ok: false; readonly error: "unknownFate" }
   /** It did not reach the network: nothing happened. @rule D5.networkDown */
-  | { readonly ok: false; readonly error: "networkDown" };
+  | { readonly ok: false; readonly error: "networkDown" }
+  /** It was overdue, and somebody has been told that it is not carried out. @rule D9.receipts */
+  | { readonly ok: false; readonly error: "notCarriedOut" };
+
+/** What an account may trade, and at which moment. */
+export interface MarketReading {
+  readonly state: AccountState;
+  readonly moment: Moment;
+}
+
+export type Previewing =
+  | Reading<OrderPreview>
+  | { readonly ok: false; readonly error: "refused"; readonly refusal: Refusal };
 
 /**
  * The trading network as the API sees it: one method per endpoint. The account has been found and
@@ -162,5 +184,9 @@ export interface TradingNetwork {
   /** Closed trades, newest first. */
   trades(at: ReadAt): Promise<Reading<readonly Trade[]>>;
   payouts(at: ReadAt, page: PayoutsPage): Promise<Reading<PayoutsReading>>;
-  placeOrder(accountId: AccountId, command: TraderCommand, origin: Origin): Promise<Placement>;
+  /** The account with the catalogue, the quotes and the time. */
+  market(at: ReadAt): Promise<Reading<MarketReading>>;
+  /** What the order would do now; records nothing. */
+  preview(at: ReadAt, command: PreviewCommand): Promise<Previewing>;
+  placeOrder(accountId: AccountId, command: TraderCommand, sender: Sender): Promise<Placement>;
 }

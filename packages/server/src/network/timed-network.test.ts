@@ -14,6 +14,8 @@ function silenced(network: TradingNetwork, onCall: () => void): TradingNetwork {
     pendingOrders: (at) => never(network.pendingOrders(at)),
     trades: (at) => never(network.trades(at)),
     payouts: (at, page) => never(network.payouts(at, page)),
+    market: (...order) => never(network.market(...order)),
+    preview: (...order) => never(network.preview(...order)),
     placeOrder: (...order) => never(network.placeOrder(...order)),
   };
 }

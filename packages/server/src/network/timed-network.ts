@@ -1,5 +1,5 @@
 import type { Timer } from "../clock.ts";
-import type { Placement, Reading, TradingNetwork } from "./port.ts";
+import type { Placement, Previewing, Reading, TradingNetwork } from "./port.ts";
 
 export interface Patience {
   readonly timer: Timer;
@@ -28,8 +28,11 @@ export function withTimeouts(network: TradingNetwork, patience: Patience): Tradi
         message: "the trade history does not answer",
       }),
     payouts: (at, page) => read(network.payouts(at, page)),
-    placeOrder: (accountId, command, origin) =>
-      inTime<Placement>(network.placeOrder(accountId, command, origin), {
+    market: (at) => read(network.market(at)),
+    preview: (at, command) =>
+      inTime<Previewing>(network.preview(at, command), { ok: false, error: "unreachable" }),
+    placeOrder: (accountId, command, sender) =>
+      inTime<Placement>(network.placeOrder(accountId, command, sender), {
         ok: false,
         error: "unknownFate",
       }),

@@ -4,15 +4,12 @@ import {
   dollars,
   type Instrument,
   isFresh,
-  isOpen,
   type LeastPosition,
   lots,
-  nextClose,
-  nextOpening,
   type Quote,
-  type Session,
   type UnixMs,
 } from "@propgate/core";
+import { gridView, percentOf, sessionHours } from "../http/views/instrument.ts";
 import { ASSET_CLASS_WORDS } from "../http/wire.ts";
 import { fine } from "../json/json-reply.ts";
 import type { Handle } from "./operator-reply.ts";
@@ -21,26 +18,14 @@ import type { Handle } from "./operator-reply.ts";
 export const listInstruments: Handle = async ({ world, clock }) => {
   const now = clock.now();
   const { instruments, quotes } = world.market;
-  const sessions = new Map<Session, SessionState>();
-  const stateOf = (session: Session): SessionState => {
-    const known = sessions.get(session) ?? sessionState(session, now);
-    sessions.set(session, known);
-    return known;
-  };
+  const hours = sessionHours(now);
   const items = [...instruments.values()].map((instrument) => ({
     ...termsView(instrument),
-    ...stateOf(instrument.session),
+    ...hours(instrument.session),
     ...quoteView(instrument, quotes.get(instrument.id) ?? null, now),
   }));
   return fine({ items });
 };
-
-type SessionState = Pick<ConsoleInstrument, "isOpen" | "changesAtMs">;
-
-function sessionState(session: Session, now: UnixMs): SessionState {
-  const open = isOpen(session, now);
-  return { isOpen: open, changesAtMs: open ? nextClose(session, now) : nextOpening(session, now) };
-}
 
 function quoteView(
   instrument: Instrument,
@@ -56,13 +41,11 @@ function termsView(
   instrument: Instrument,
 ): Omit<ConsoleInstrument, "isOpen" | "changesAtMs" | "quote" | "isStale"> {
   const { id, display, assetClass, base, lotSize, tick, leverageCaps, staleAfterMs } = instrument;
-  const finer = instrument.gridStepSmallAccount;
   return {
     ...{ pair: id, display, base, lotSize, tick, leverageCaps, staleAfterMs },
     assetClass: ASSET_CLASS_WORDS[assetClass],
     quoteCurrency: instrument.quote,
-    gridStep: lots(instrument.gridStep),
-    gridStepSmallAccount: finer === null ? null : lots(finer),
+    ...gridView(instrument),
     leastPosition: leastView(instrument.leastPosition),
     feePercent: percentOf(instrument.feeRatio),
     carry: carryView(instrument.carry),
@@ -81,9 +64,4 @@ function carryView(carry: CarryModel): ConsoleInstrument["carry"] {
   return carry.kind === "none"
     ? { kind: "none", percent: 0 }
     : { kind: carry.kind, percent: percentOf(carry.rate) };
-}
-
-/** Without the dust of the multiplication. */
-function percentOf(ratio: number): number {
-  return Number((ratio * 100).toPrecision(12));
 }

@@ -32,7 +32,12 @@ export function withFaults(network: TradingNetwork, board: FaultBoard): TradingN
         ? { ok: true, value: withoutEstimate(reading.value) }
         : reading;
     },
-    async placeOrder(accountId, command, origin) {
+    market: (at) => reached(() => network.market(at)),
+    preview: async (at, command) =>
+      board.read().network === "down"
+        ? { ok: false, error: "unreachable" }
+        : network.preview(at, command),
+    async placeOrder(accountId, command, sender) {
       const lost: Placement = { ok: false, error: "unknownFate" };
       const { network: line, orders } = board.read();
       if (line === "down") return { ok: false, error: "networkDown" };
@@ -40,7 +45,7 @@ export function withFaults(network: TradingNetwork, board: FaultBoard): TradingN
         await board.changed();
         return lost;
       }
-      const placement = await network.placeOrder(accountId, command, origin);
+      const placement = await network.placeOrder(accountId, command, sender);
       return orders === "acceptThenDrop" ? lost : placement;
     },
   };

@@ -14,8 +14,10 @@ export function withSettledMarket(
     pendingOrders: (at) => network.pendingOrders(at),
     trades: (at) => network.trades(at),
     payouts: (at, page) => network.payouts(at, page),
-    async placeOrder(accountId, command, origin) {
-      const placement = await network.placeOrder(accountId, command, origin);
+    market: (at) => network.market(at),
+    preview: (at, command) => network.preview(at, command),
+    async placeOrder(accountId, command, sender) {
+      const placement = await network.placeOrder(accountId, command, sender);
       await settled();
       return placement;
     },

@@ -25,10 +25,25 @@ export interface HashedRow extends JournalRow {
   readonly hash: Uint8Array;
 }
 
+/** What became of an order that was carried out, for whoever asks by its nonce. */
+export interface ReceiptRow {
+  readonly keyId: string;
+  readonly nonce: string;
+  readonly decidedAtMs: UnixMs;
+  /** JSON of what its sender is answered. */
+  readonly result: string;
+}
+
 export interface BatchRows {
   readonly accounts: readonly ChangedAccount[];
   readonly journal: readonly HashedRow[];
   readonly projections: Projections;
+  readonly receipts: readonly ReceiptRow[];
+}
+
+interface ReceiptKeyRow {
+  readonly key_id: string;
+  readonly nonce: string;
 }
 
 interface AccountRow {
@@ -64,7 +79,13 @@ with changed as materialized (
   insert into journal (account_id, seq, at_ms, origin, key_id, nonce, command, event, hash)
   select * from unnest($11::uuid[], $12::bigint[], $13::bigint[], $14::text[], $15::text[],
     $16::text[], $17::text[], $18::text[], $19::bytea[])
-), ${projectionInserts(20)}`;
+), ${projectionInserts(20)}
+insert into receipts (key_id, nonce, decided_at_ms, status, result)
+select key_id, nonce, decided_at_ms, 200, result
+from unnest($35::text[], $36::text[], $37::bigint[], $38::text[])
+  as r (key_id, nonce, decided_at_ms, result)
+on conflict do nothing
+returning key_id, nonce`;
 
 /** Holds the accounts until the transaction ends; those that do not exist are missing. */
 export async function lockAccounts(
@@ -112,9 +133,16 @@ export async function exposedVersions(
   return rows.map((row) => ({ accountId: row.account_id, version: Number(row.version) }));
 }
 
-export async function writeBatch(transaction: Queryable, batch: BatchRows): Promise<void> {
-  const { accounts, journal, projections } = batch;
-  await transaction.query(WRITE, [
+/**
+ * Returns the receipts that somebody has ended before: what their orders did must be rolled back. One
+ * that is being ended just now is waited for.
+ */
+export async function writeBatch(
+  transaction: Queryable,
+  batch: BatchRows,
+): Promise<readonly ReceiptRow[]> {
+  const { accounts, journal, projections, receipts } = batch;
+  const rows = await transaction.query<ReceiptKeyRow>(WRITE, [
     accounts.map((account) => account.accountId),
     accounts.map((account) => account.isNew),
     accounts.map((account) => account.state.ownerId),
@@ -135,7 +163,14 @@ export async function writeBatch(transaction: Queryable, batch: BatchRows): Prom
     journal.map((row) => row.event),
     journal.map((row) => row.hash),
     ...projectionParameters(projections),
+    receipts.map((row) => row.keyId),
+    receipts.map((row) => row.nonce),
+    receipts.map((row) => row.decidedAtMs),
+    receipts.map((row) => row.result),
   ]);
+  if (rows.length === receipts.length) return [];
+  const written = new Set(rows.map(({ key_id, nonce }) => `${key_id}\n${nonce}`));
+  return receipts.filter(({ keyId, nonce }) => !written.has(`${keyId}\n${nonce}`));
 }
 
 export function isExposed(state: AccountState): boolean {

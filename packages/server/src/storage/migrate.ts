@@ -6,6 +6,7 @@ import { PROGRAMS } from "./migrations/0003-programs.ts";
 import { DUE_IN_ORDER } from "./migrations/0004-due-in-order.ts";
 import { PEOPLE } from "./migrations/0005-people.ts";
 import { EQUITY_POINTS } from "./migrations/0006-equity-points.ts";
+import { RECEIPTS } from "./migrations/0007-receipts.ts";
 
 /** One step of the schema: forward only, numbered, in one transaction. */
 export interface Migration {
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   DUE_IN_ORDER,
   PEOPLE,
   EQUITY_POINTS,
+  RECEIPTS,
 ];
 
 /** Any number will do, as long as every node takes the same. */

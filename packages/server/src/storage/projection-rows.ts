@@ -41,14 +41,14 @@ const PAYOUTS: ProjectionTable = {
 const TABLES: readonly ProjectionTable[] = [TRADES, DAILY_RETURNS, PAYOUTS];
 
 /**
- * Three inserts to stand behind other parts of one statement; their parameters begin at `$first`
+ * Three inserts to stand among the parts of one statement; their parameters begin at `$first`
  * and are those of `projectionParameters`. A payout that is there already reads what comes last.
  */
 export function projectionInserts(first: number): string {
   const insert = (table: ProjectionTable): string => insertInto(table, first);
-  return `traded as (${insert(TRADES)}), ended as (${insert(DAILY_RETURNS)})
+  return `traded as (${insert(TRADES)}), ended as (${insert(DAILY_RETURNS)}), paid as (
 ${insert(PAYOUTS)} on conflict (account_id, payout_id)
-  do update set status = excluded.status, payout = excluded.payout`;
+  do update set status = excluded.status, payout = excluded.payout)`;
 }
 
 export function projectionParameters(rows: Projections): readonly (readonly unknown[])[] {
@@ -94,7 +94,7 @@ export async function replaceProjections(
   for (const { name } of TABLES) {
     await transaction.query(`delete from ${name} where account_id = $1`, [account]);
   }
-  await transaction.query(`with ${projectionInserts(1)}`, projectionParameters(rows));
+  await transaction.query(`with ${projectionInserts(1)} select`, projectionParameters(rows));
 }
 
 function insertInto(table: ProjectionTable, first: number): string {

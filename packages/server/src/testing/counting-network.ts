@@ -3,7 +3,7 @@ import { type AccountId, accountId, type UnixMs, unixMs } from "@propgate/core";
 import { createExecutor } from "../network/executor.ts";
 import type { Executor, Submission } from "../network/executor-port.ts";
 import { createStateCache, type StateCache } from "../network/state-cache.ts";
-import type { Database } from "../storage/database.ts";
+import type { Database, Queryable } from "../storage/database.ts";
 import { countingDecider, TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 
 /** 2026-01-05, a Monday, 12:00 UTC. */
@@ -61,4 +61,26 @@ export function opening(id: AccountId): Submission {
 
 export function counting(id: AccountId): Submission {
   return { accountId: id, command: { type: "settlePrices" }, origin: { by: "market" } };
+}
+
+export const TEST_KEY = "pk_receipts";
+
+/** The same as an order of a key, whose receipt holds the version that it made. */
+export function keyedCounting(
+  id: AccountId,
+  nonce: string,
+): Submission & Required<Pick<Submission, "receiptOf">> {
+  return {
+    ...counting(id),
+    origin: { by: "key", keyId: TEST_KEY, nonce },
+    receiptOf: ({ account }) => JSON.stringify({ version: account.version }),
+  };
+}
+
+/** As the admission leaves an order whose signature was right. */
+export async function admitWrite(database: Queryable, nonce: string): Promise<void> {
+  await database.query(
+    "insert into nonces (key_id, nonce, used_at_ms, is_write) values ($1, $2, $3, true)",
+    [TEST_KEY, nonce, TEST_NOON],
+  );
 }

@@ -1,4 +1,4 @@
-import { ENDPOINTS, type EndpointName } from "@propgate/contract";
+import { receiptPath, SIGNED_ENDPOINTS, type SignedEndpointName } from "@propgate/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CallOptions, type Harness, type HarnessOptions, openHarness } from "./harness.ts";
 import type { Reply } from "./signed-request.ts";
@@ -12,9 +12,29 @@ export interface EndpointUnderTest {
 }
 
 const SOUND_ORDER = JSON.stringify({ trade: { execution_type: "FLAT_ALL" } });
+const SOUND_PREVIEW = JSON.stringify({
+  trade: {
+    execution_type: "LIMIT",
+    trade_pair: "BTCUSD",
+    order_type: "LONG",
+    value: 1000,
+    limit_price: 40_000,
+  },
+});
+
+/** A request of the endpoint with nothing wrong in it. */
+function soundRequest(name: SignedEndpointName): {
+  readonly path: string;
+  readonly options: CallOptions;
+} {
+  const { method, path } = SIGNED_ENDPOINTS[name];
+  if (name === "getReceipt") return { path: receiptPath("never-seen"), options: { method } };
+  if (method === "GET") return { path, options: { method } };
+  return { path, options: { method, body: name === "placeOrder" ? SOUND_ORDER : SOUND_PREVIEW } };
+}
 
 export function endpointUnderTest(
-  name: EndpointName,
+  name: SignedEndpointName,
   options: HarnessOptions = {},
 ): EndpointUnderTest {
   let open: Harness | null = null;
@@ -29,13 +49,15 @@ export function endpointUnderTest(
     if (open === null) throw new Error("a test asks for its service before it is open");
     return open;
   };
-  const { method, path } = ENDPOINTS[name];
-  const sound = method === "POST" ? { method, body: SOUND_ORDER } : { method };
-  return { service, call: (options) => service().call(path, { ...sound, ...options }) };
+  const sound = soundRequest(name);
+  return {
+    service,
+    call: (options) => service().call(sound.path, { ...sound.options, ...options }),
+  };
 }
 
 /** Checks 1 to 4 and 6. @rule D2.1 D2.2 D2.3 D2.4 D2.6 */
-export function unauthorizedSuite(name: EndpointName): void {
+export function unauthorizedSuite(name: SignedEndpointName): void {
   const { service, call } = endpointUnderTest(name);
 
   test.each(["Key-Id", "Timestamp", "Nonce", "Signature"])(
@@ -80,12 +102,12 @@ export function unauthorizedSuite(name: EndpointName): void {
   test("another secret: Bad signature, with what the server saw [D2.6] [D2.help]", async () => {
     const reply = await call({ signer: { ...service().signer, secret: "sk_wrong" } });
     expect([reply.status, reply.text]).toEqual([401, '{"error":"Bad signature"}']);
-    expect(reply.headers["x-service-seen-target"]).toBe(ENDPOINTS[name].path);
+    expect(reply.headers["x-service-seen-target"]).toBe(soundRequest(name).path);
     expect(reply.headers["x-service-seen-body-sha256"]).toMatch(/^[0-9a-f]{64}$/);
     expect(reply.headers["x-service-server-time-ms"]).toBe("1767614400000");
   });
 
-  if (ENDPOINTS[name].method === "GET")
+  if (SIGNED_ENDPOINTS[name].method === "GET")
     test("a body too large to be hashed is not a signed one, for reads have no 400 [D2.body] [S7.statuses]", async () => {
       const reply = await call({ body: "x".repeat(65_537) });
       expect([reply.status, reply.text]).toEqual([401, '{"error":"Bad signature"}']);
@@ -98,9 +120,10 @@ export function unauthorizedSuite(name: EndpointName): void {
 }
 
 /** Check 8 and 10. @rule D2.8 D2.10 */
-export function forbiddenSuite(name: EndpointName): void {
+export function forbiddenSuite(name: SignedEndpointName): void {
   const { service, call } = endpointUnderTest(name);
-  const { path, scope } = ENDPOINTS[name];
+  const { scope } = SIGNED_ENDPOINTS[name];
+  const { path, options: sound } = soundRequest(name);
 
   test("a key without the scope is told which one it lacks [S5.R4] [D2.8]", async () => {
     const signer = await service().newKey({ scopes: [scope === "trade:read" ? "place" : "read"] });
@@ -112,7 +135,6 @@ export function forbiddenSuite(name: EndpointName): void {
   test.each(["d2c5b6e4-0000-4000-8000-000000000000", "not-a-uuid", ""])(
     "accountId=%s in the query: another account [S5.R5] [D2.10]",
     async (accountId) => {
-      const sound = name === "placeOrder" ? { method: "POST", body: SOUND_ORDER } : {};
       const reply = await service().call(`${path}?accountId=${accountId}`, sound);
       expect(reply.status).toBe(403);
       expect(reply.text).toBe('{"error":"This API key is only valid for a different account"}');
@@ -120,14 +142,13 @@ export function forbiddenSuite(name: EndpointName): void {
   );
 
   test("the bound account may be named [S5.R5]", async () => {
-    const sound = name === "placeOrder" ? { method: "POST", body: SOUND_ORDER } : {};
     const reply = await service().call(`${path}?accountId=${service().accountId}`, sound);
     expect(reply.status).toBe(200);
   });
 }
 
 /** Check 11. @rule D2.11 */
-export function notFoundSuite(name: EndpointName): void {
+export function notFoundSuite(name: SignedEndpointName): void {
   const { service, call } = endpointUnderTest(name);
 
   test("a closed account no longer resolves [D2.11]", async () => {
@@ -140,7 +161,7 @@ export function notFoundSuite(name: EndpointName): void {
 }
 
 /** Check 7. @rule D2.7 */
-export function conflictSuite(name: EndpointName): void {
+export function conflictSuite(name: SignedEndpointName): void {
   const { service, call } = endpointUnderTest(name);
 
   test("a nonce works once, whatever its request got [S5.R2] [D2.7]", async () => {
@@ -159,7 +180,7 @@ export function conflictSuite(name: EndpointName): void {
 }
 
 /** Check 5, and faults. @rule D2.5 */
-export function faultSuite(name: EndpointName): void {
+export function faultSuite(name: SignedEndpointName): void {
   const { service, call } = endpointUnderTest(name);
 
   test("a secret that does not open: Decrypt failed [D2.5]", async () => {
@@ -183,7 +204,7 @@ export function faultSuite(name: EndpointName): void {
 }
 
 /** Check 9 for reads. @rule D2.9 */
-export function readBudgetSuite(name: EndpointName): void {
+export function readBudgetSuite(name: SignedEndpointName): void {
   const { service, call } = endpointUnderTest(name);
 
   test("read 121 of a clock minute is refused, the next minute is fresh [S8.read] [S8.headers] [D2.9]", async () => {
@@ -206,7 +227,7 @@ export function readBudgetSuite(name: EndpointName): void {
 }
 
 /** @rule S7.502 */
-export function upstreamSuite(name: EndpointName): void {
+export function upstreamSuite(name: SignedEndpointName): void {
   const failing = failingNetwork({ ok: false, error: "upstream", message: "history is closed" });
   const { call } = endpointUnderTest(name, { wrap: () => failing });
 
@@ -217,7 +238,7 @@ export function upstreamSuite(name: EndpointName): void {
 }
 
 /** @rule S7.R1 */
-export function unreachableSuite(name: EndpointName): void {
+export function unreachableSuite(name: SignedEndpointName): void {
   const { call } = endpointUnderTest(name, { wrap: () => unreachableNetwork });
 
   test("no network: 503 that names it, and no data at all [S7.R1]", async () => {

@@ -11,6 +11,8 @@ export function failingNetwork(failure: Failure): TradingNetwork {
     pendingOrders: fail,
     trades: fail,
     payouts: fail,
+    market: fail,
+    preview: fail,
     placeOrder: async () => ({ ok: false, error: "unknownFate" }),
   };
 }

@@ -1,8 +1,9 @@
 import {
   DEFAULT_BRAND,
   DEFAULT_NETWORK_NAME,
-  ENDPOINTS,
   openApiDocument,
+  SIGNED_ENDPOINTS,
+  TIME_PATH,
 } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { brandOf, endpointsOf, isNullable, type OpenApi, resolved, typeText } from "./openapi.ts";
@@ -16,7 +17,8 @@ const DOCUMENT: OpenApi = JSON.parse(
 describe("the description of the API", () => {
   test("has every endpoint", () => {
     const found = endpointsOf(DOCUMENT).map(({ method, path }) => `${method} ${path}`);
-    const wanted = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${path}`);
+    const signed = Object.values(SIGNED_ENDPOINTS).map(({ method, path }) => `${method} ${path}`);
+    const wanted = [...signed, `GET ${TIME_PATH}`];
     expect(found.toSorted()).toEqual(wanted.toSorted());
   });
 

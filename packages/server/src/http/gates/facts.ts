@@ -1,4 +1,4 @@
-import type { EndpointName, ErrorName, QueryParameters, Scope } from "@propgate/contract";
+import type { ErrorName, QueryParameters, Scope, SignedEndpointName } from "@propgate/contract";
 import type { AccountId, UnixMs } from "@propgate/core";
 import type { KnownKey } from "../../keys/key-cache.ts";
 import type { Admission } from "../admission.ts";
@@ -14,7 +14,7 @@ export interface Credentials {
 
 /** What is known of any request, whoever sent it. */
 export interface RequestFacts {
-  readonly endpoint: EndpointName;
+  readonly endpoint: SignedEndpointName;
   readonly method: "GET" | "POST";
   readonly scope: Scope;
   /** Path and query exactly as sent. */

@@ -1,4 +1,4 @@
-import { LIMITS } from "@propgate/contract";
+import { isWrite, LIMITS, type SignedEndpointName } from "@propgate/contract";
 import type { UnixMs } from "@propgate/core";
 import type { Clock } from "../../clock.ts";
 import type { AdmissionStore, Rejections } from "../../keys/admission-port.ts";
@@ -10,12 +10,12 @@ const MOST_A_BATCH = 512;
 
 /** Order placement is not paused by too many rejected orders. @rule S8.guard D2.9 */
 export const failureGuard: Check<{
-  readonly method: "GET" | "POST";
+  readonly endpoint: SignedEndpointName;
   readonly admission: Admission;
   readonly now: UnixMs;
-}> = ({ method, admission, now }) => {
+}> = ({ endpoint, admission, now }) => {
   const until = admission.cooldownUntilMs;
-  if (method !== "POST" || until === null || until <= now) return null;
+  if (!isWrite(endpoint) || until === null || until <= now) return null;
   return { error: "tooManyFailedRequests", retryAtMs: until };
 };
 

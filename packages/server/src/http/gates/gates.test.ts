@@ -156,12 +156,13 @@ describe("what the database knows [D2.7] [D2.8] [D2.9] [D2.11]", () => {
 
   const paused = { error: "tooManyFailedRequests", retryAtMs: NOW + 1 };
   test.each([
-    ["POST", null, null],
-    ["POST", NOW + 1, paused],
-    ["POST", NOW, null],
-    ["GET", NOW + 1, null],
-  ] as const)("%s with a pause until %s", (method, cooldownUntilMs, rejection) => {
-    const facts = { method, now: NOW, ...admitted({ cooldownUntilMs }) };
+    ["placeOrder", null, null],
+    ["placeOrder", NOW + 1, paused],
+    ["placeOrder", NOW, null],
+    ["getAccount", NOW + 1, null],
+    ["previewOrder", NOW + 1, null],
+  ] as const)("%s with a pause until %s", (endpoint, cooldownUntilMs, rejection) => {
+    const facts = { endpoint, now: NOW, ...admitted({ cooldownUntilMs }) };
     expect(failureGuard(facts)).toEqual(rejection);
   });
 
@@ -175,6 +176,10 @@ describe("what the database knows [D2.7] [D2.8] [D2.9] [D2.11]", () => {
     ["getTrades", "provisioning", gone],
     ["getPayouts", "provisioning", null],
     ["placeOrder", "provisioning", null],
+    ["previewOrder", "provisioning", null],
+    ["getReceipt", "provisioning", null],
+    ["getInstruments", "provisioning", gone],
+    ["getQuotes", "provisioning", gone],
   ] as const)("%s of an account that is %s", (endpoint, status, rejection) => {
     const there = admitted({ account: { status, version: 1 } });
     expect(account({ endpoint, ...there })).toEqual(rejection);

@@ -3,6 +3,7 @@ import type { AccountId, Instruments } from "@propgate/core";
 import type { AdmittedAccount } from "../../keys/admission-port.ts";
 import type { Reading, TradingNetwork } from "../../network/port.ts";
 import type { Chance } from "../../random.ts";
+import type { ReceiptDesk } from "../../receipts/receipt-desk.ts";
 import type { Cursors } from "../cursor.ts";
 import type { Rejection } from "../gates/facts.ts";
 import type { RequestBody } from "../request-body.ts";
@@ -13,6 +14,8 @@ export interface Asked {
   readonly account: AdmittedAccount;
   readonly keyId: string;
   readonly nonce: string;
+  /** As sent, without the query. */
+  readonly path: string;
   readonly query: QueryParameters;
   readonly body: RequestBody;
   readonly contentType: string | undefined;
@@ -31,6 +34,7 @@ export interface HandlerNeeds {
   readonly network: TradingNetwork;
   readonly instruments: Instruments;
   readonly cursors: Cursors;
+  readonly receipts: ReceiptDesk;
   readonly chance: Chance;
 }
 

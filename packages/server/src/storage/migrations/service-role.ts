@@ -2,8 +2,8 @@ import type { Database } from "../database.ts";
 import { DatabaseUnusable } from "../database-error.ts";
 
 /**
- * What the service needs of each table, and no more. The journal, the nonces, the programs and the
- * audit are only ever added to: whoever has the service's password alone can neither change nor take away
+ * What the service needs of each table, and no more. The journal, the nonces, the receipts, the
+ * programs and the audit are only ever added to: whoever has the service's password alone can neither change nor take away
  * what was written there. What is made from the journal may be made anew, so it may be deleted.
  */
 export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string])[] = [
@@ -21,6 +21,7 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
   ["people", "select, insert, update"],
   ["programs", "select, insert"],
   ["quotes", "select, insert, update"],
+  ["receipts", "select, insert"],
   ["schema_migrations", "select"],
   ["sessions", "select, insert, update, delete"],
   ["settings", "select, insert, update"],

@@ -33,6 +33,7 @@ await describeOnEachDatabase("admission", (database) => {
     keyId,
     nonce,
     counted,
+    isWrite: false,
     address: "::1",
   });
 

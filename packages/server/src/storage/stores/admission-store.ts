@@ -19,10 +19,11 @@ with held as materialized (
   select u.key_id, u.window_start_ms, u.reads from key_usage u
   where u.key_id = any ($1) order by u.key_id for no key update
 ), asked as materialized (
-  select * from unnest($3::text[], $4::text[], $5::boolean[]) as a (key_id, nonce, counted)
+  select * from unnest($3::text[], $4::text[], $5::boolean[], $8::boolean[])
+    as a (key_id, nonce, counted, is_write)
 ), fresh as (
-  insert into nonces (key_id, nonce, used_at_ms)
-  select a.key_id, a.nonce, $7 from asked a join held using (key_id)
+  insert into nonces (key_id, nonce, used_at_ms, is_write)
+  select a.key_id, a.nonce, $7, a.is_write from asked a join held using (key_id)
   on conflict do nothing
   returning key_id, nonce
 ), counted as (
@@ -98,6 +99,7 @@ export function admissionStore(database: Database): AdmissionStore {
         requests.map((request) => request.counted),
         windowStartMs,
         now,
+        requests.map((request) => request.isWrite),
       ]);
       return new Map(rows.map((row) => [row.key_id, keyAdmission(row)]));
     },

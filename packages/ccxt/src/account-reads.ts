@@ -1,0 +1,124 @@
+import type { PositionItem, TradeItem } from "@propgate/contract";
+import type { Balances, Dict, Position } from "ccxt";
+import { ask, CALLS } from "./calls.ts";
+import type { Desk } from "./ccxt-module.ts";
+import { SETTLE } from "./markets.ts";
+
+/** `total` is the balance without open PnL, `free` the margin not in use; equity stands in `info`. */
+export async function fetchBalance(desk: Desk): Promise<Balances> {
+  const { exchange } = desk;
+  await exchange.loadMarkets();
+  const info = await ask(desk, CALLS.account);
+  const { currentBalance, availableMargin } = info.account;
+  const timestamp = info.meta.generatedAtMs;
+  return exchange.safeBalance({
+    info,
+    timestamp,
+    datetime: exchange.iso8601(timestamp),
+    [SETTLE]: { total: currentBalance, free: availableMargin },
+  });
+}
+
+export async function fetchPositions(
+  desk: Desk,
+  symbols: readonly string[] | undefined,
+): Promise<Position[]> {
+  const { exchange } = desk;
+  await exchange.loadMarkets();
+  const wanted = exchange.marketSymbols(symbols === undefined ? undefined : [...symbols]);
+  const positions = (await ask(desk, CALLS.positions)).map((one) => positionOf(desk, one));
+  return exchange.filterByArrayPositions(positions, "symbol", wanted, false);
+}
+
+/** One pair's position; without one, a position of 0 contracts. */
+export async function fetchPosition(desk: Desk, symbol: string): Promise<Position> {
+  const { exchange } = desk;
+  await exchange.loadMarkets();
+  const market = exchange.market(symbol);
+  const [position] = await fetchPositions(desk, [market.symbol]);
+  return (
+    position ?? exchange.safePosition({ ...UNKNOWN, info: {}, symbol: market.symbol, ...FLAT })
+  );
+}
+
+const FLAT = { contracts: 0, notional: 0, unrealizedPnl: 0, side: undefined } as const;
+
+/** What a netted account without a margin of its own for each position cannot say. */
+const UNKNOWN = {
+  collateral: undefined,
+  initialMargin: undefined,
+  initialMarginPercentage: undefined,
+  lastPrice: undefined,
+  lastUpdateTimestamp: undefined,
+  leverage: undefined,
+  liquidationPrice: undefined,
+  maintenanceMargin: undefined,
+  maintenanceMarginPercentage: undefined,
+  marginRatio: undefined,
+  markPrice: undefined,
+  percentage: undefined,
+  ...{ marginMode: "cross", hedged: false },
+} as const;
+
+function positionOf({ exchange }: Desk, item: PositionItem): Position {
+  const position: Dict = {
+    ...UNKNOWN,
+    info: item,
+    id: item.positionUuid,
+    symbol: exchange.safeString(exchange.safeMarket(item.tradePair), "symbol"),
+    timestamp: item.openMs,
+    datetime: exchange.iso8601(item.openMs),
+    side: sideOf(item.positionType),
+    contracts: magnitude(item.netQuantity),
+    entryPrice: item.averageEntryPrice,
+    notional: magnitude(item.netValue),
+    unrealizedPnl: item.unrealizedPnl ?? undefined,
+    realizedPnl: item.realizedPnl,
+    stopLossPrice: item.stopLoss ?? undefined,
+    takeProfitPrice: item.takeProfit ?? undefined,
+  };
+  return exchange.safePosition(position);
+}
+
+/** Closed trades as positions that once were: the one view of them that loses nothing. */
+export async function fetchPositionsHistory(
+  desk: Desk,
+  symbols: readonly string[] | undefined,
+): Promise<Position[]> {
+  const { exchange } = desk;
+  await exchange.loadMarkets();
+  const wanted = exchange.marketSymbols(symbols === undefined ? undefined : [...symbols]);
+  const positions = (await ask(desk, CALLS.trades)).map((one) => closedPositionOf(desk, one));
+  return exchange.filterByArrayPositions(positions.toReversed(), "symbol", wanted, false);
+}
+
+function closedPositionOf({ exchange }: Desk, item: TradeItem): Position {
+  const position: Dict = {
+    ...UNKNOWN,
+    info: item,
+    id: item.id,
+    symbol: exchange.safeString(exchange.safeMarket(item.tradePair), "symbol"),
+    timestamp: item.openTimeMs,
+    datetime: exchange.iso8601(item.openTimeMs),
+    lastUpdateTimestamp: item.closeTimeMs,
+    side: sideOf(item.positionType),
+    contracts: magnitude(item.quantity),
+    entryPrice: item.entryPriceNumeric,
+    lastPrice: item.closePriceNumeric,
+    notional: item.positionSizeNumeric,
+    unrealizedPnl: 0,
+    realizedPnl: item.realizedPnl,
+    stopLossPrice: item.stopLoss ?? undefined,
+    takeProfitPrice: item.takeProfit ?? undefined,
+  };
+  return exchange.safePosition(position);
+}
+
+function sideOf(direction: "LONG" | "SHORT"): "long" | "short" {
+  return direction === "LONG" ? "long" : "short";
+}
+
+/** Null is unknown on the wire, undefined in ccxt. */
+function magnitude(signed: number | null): number | undefined {
+  return signed === null ? undefined : Math.abs(signed);
+}

@@ -1,0 +1,100 @@
+import {
+  ACCOUNT,
+  INSTRUMENT,
+  LIMITS,
+  ORDER_RESULT,
+  PATH_PREFIX,
+  PENDING_ORDER,
+  POSITION,
+  QUOTE,
+  RECEIPT,
+  type Schema,
+  SERVICE_TIME,
+  SIGNED_ENDPOINTS,
+  type SignedEndpointName,
+  TRADE,
+} from "@propgate/contract";
+import { ccxtError, type Desk } from "./ccxt-module.ts";
+import { conforms, isRecord, problemOf } from "./conforms.ts";
+
+/** One call of the API: where it stands in ccxt's tree of calls, and the shape of its `data`. */
+export interface Call<Data> {
+  readonly api: "private" | "public";
+  readonly method: "GET" | "POST";
+  /** Without the prefix; `{nonce}` is filled in from the parameters. */
+  readonly path: string;
+  /** Of the read budget: orders and what is unsigned cost nothing. @rule S8.read */
+  readonly cost: number;
+  readonly data: Schema<Data>;
+}
+
+const listOf = <Item>(item: Schema<Item>): Schema<readonly Item[]> => ({
+  json: { type: "array", items: item.json },
+});
+
+const below = (path: string): string => path.slice(PATH_PREFIX.length + 1);
+
+const read = <Data>(endpoint: Exclude<SignedEndpointName, "placeOrder">, data: Schema<Data>) =>
+  ({
+    api: "private",
+    method: "GET",
+    path: below(SIGNED_ENDPOINTS[endpoint].path),
+    cost: 1,
+    data,
+  }) satisfies Call<Data>;
+
+export const CALLS = {
+  account: read("getAccount", ACCOUNT),
+  positions: read("getPositions", listOf(POSITION)),
+  orders: read("getOrders", listOf(PENDING_ORDER)),
+  trades: read("getTrades", listOf(TRADE)),
+  instruments: read("getInstruments", listOf(INSTRUMENT)),
+  quotes: read("getQuotes", listOf(QUOTE)),
+  receipt: read("getReceipt", RECEIPT),
+  time: { api: "public", method: "GET", path: "time", cost: 0, data: SERVICE_TIME },
+  placeOrder: {
+    api: "private",
+    method: "POST",
+    path: below(SIGNED_ENDPOINTS.placeOrder.path),
+    cost: 0,
+    data: ORDER_RESULT,
+  },
+} as const satisfies Record<string, Call<unknown>>;
+
+/** ccxt's throttle in numbers of the contract: as many reads at once as a window allows. */
+export const RATE = {
+  rateLimit: LIMITS.readWindowMs / LIMITS.readBudgetPerWindow,
+  rateLimiterAlgorithm: "rollingWindow",
+  rollingWindowSize: LIMITS.readWindowMs,
+} as const;
+
+export interface CallInput {
+  readonly params?: Readonly<Record<string, unknown>>;
+  /** Headers that are given, such as the nonce of an order. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Sends one request through ccxt's own `request` and gives its `data`, checked against the contract.
+ * Throws what `handleErrors` makes of a refusal, ccxt's errors of the transport, or BadResponse.
+ */
+export async function ask<Data>(
+  desk: Desk,
+  call: Call<Data>,
+  input: CallInput = {},
+): Promise<Data> {
+  const { path, api, method, cost } = call;
+  const answer: unknown = await desk.exchange.request(
+    path,
+    api,
+    method,
+    input.params ?? {},
+    input.headers,
+    undefined,
+    { cost },
+  );
+  const data = isRecord(answer) && answer.success === true ? answer.data : undefined;
+  if (conforms(call.data, data)) return data;
+  const problem = problemOf(call.data.json, data, "data") ?? "data is not as promised";
+  throw ccxtError(desk, "BadResponse", `${method} ${path}: ${problem}`);
+}

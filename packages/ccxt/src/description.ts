@@ -1,0 +1,91 @@
+import { DEFAULT_BRAND } from "@propgate/contract";
+import { CALLS, RATE } from "./calls.ts";
+
+/** What ccxt's `describe` says of this exchange beyond its base. */
+export function description() {
+  return {
+    id: "propgate",
+    name: "Propgate",
+    countries: [],
+    version: "v1",
+    certified: false,
+    pro: false,
+    enableRateLimit: true,
+    ...RATE,
+    has: HAS,
+    urls: { api: undefined, test: undefined, doc: [] },
+    api: {
+      private: { get: costsOf("private", "GET"), post: costsOf("private", "POST") },
+      public: { get: costsOf("public", "GET") },
+    },
+    requiredCredentials: { apiKey: true, secret: true },
+    fees: { trading: { tierBased: false, percentage: true } },
+    options: { brand: DEFAULT_BRAND, adjustForTimeDifference: false, timeDifference: 0 },
+  } as const;
+}
+
+/** The paths of ccxt's implicit methods, such as `privateGetTradingAccount`, and what each costs. */
+function costsOf(api: "private" | "public", method: "GET" | "POST"): Record<string, number> {
+  const calls = Object.values(CALLS).filter((call) => call.api === api && call.method === method);
+  return Object.fromEntries(calls.map(({ path, cost }) => [path, cost]));
+}
+
+/**
+ * True where the service does it, 'emulated' where it is made from something else, false where it
+ * cannot be. Prices have bid and ask only: no book, no candles, no tape.
+ */
+export const HAS = {
+  ...{ CORS: false, sandbox: true, spot: false, margin: false, swap: true },
+  ...{ future: false, option: false, ws: false },
+  cancelAllOrders: true,
+  cancelOrder: true,
+  cancelOrders: true,
+  closeAllPositions: true,
+  closePosition: true,
+  createLimitOrder: true,
+  createMarketBuyOrderWithCost: true,
+  createMarketOrder: true,
+  createMarketOrderWithCost: true,
+  createMarketOrderWs: false,
+  createMarketSellOrderWithCost: true,
+  createOrder: true,
+  createOrderWithTakeProfitAndStopLoss: true,
+  createPostOnlyOrder: false,
+  createReduceOnlyOrder: true,
+  createStopLimitOrder: true,
+  createStopLossOrder: true,
+  createStopMarketOrder: false,
+  createTakeProfitOrder: true,
+  createTrailingAmountOrder: true,
+  createTrailingPercentOrder: true,
+  createTriggerOrder: true,
+  editOrder: true,
+  fetchBalance: true,
+  fetchBidsAsks: true,
+  fetchCanceledOrders: false,
+  fetchClosedOrders: "emulated",
+  fetchFundingRate: false,
+  fetchL2OrderBook: false,
+  fetchLeverage: false,
+  fetchMarkets: true,
+  fetchMyTrades: "emulated",
+  fetchOHLCV: false,
+  fetchOpenOrder: "emulated",
+  fetchOpenOrders: true,
+  fetchOrder: "emulated",
+  fetchOrderBook: false,
+  fetchOrderWithClientOrderId: true,
+  fetchOrders: false,
+  fetchPosition: true,
+  fetchPositions: true,
+  fetchPositionsHistory: true,
+  fetchStatus: true,
+  fetchTicker: true,
+  fetchTickers: true,
+  fetchTime: true,
+  fetchTrades: false,
+  setLeverage: false,
+  setMarginMode: false,
+  setPositionMode: false,
+  withdraw: false,
+} as const;

@@ -1,0 +1,89 @@
+import type { InstrumentItem, QuoteItem } from "@propgate/contract";
+import type { Dict, MarketInterface, Ticker } from "ccxt";
+import { ask, CALLS } from "./calls.ts";
+import { ccxtError, type Desk } from "./ccxt-module.ts";
+
+/** What every account is kept in. */
+export const SETTLE = "USD";
+const SMALL_ACCOUNT_MAX = 10_000;
+const PERCENT = 100;
+
+/**
+ * Every pair as a linear swap settled in USD, `BTC/USD:USD`: a pair is never delivered, may be sold
+ * short and is held as a position whose gain is paid in USD, which is what ccxt calls a swap. One
+ * contract is one lot, so that ccxt's amount is the service's quantity.
+ */
+export async function fetchMarkets(desk: Desk): Promise<MarketInterface[]> {
+  const { exchange } = desk;
+  if (exchange.options.adjustForTimeDifference === true) await exchange.loadTimeDifference();
+  const instruments = await ask(desk, CALLS.instruments);
+  const isSmall = instruments.some((one) => one.gridStepSmallAccount !== null)
+    ? (await ask(desk, CALLS.account)).evaluation.effectiveAccountSizeNumeric <= SMALL_ACCOUNT_MAX
+    : false;
+  return instruments.map((one) => marketOf(desk, one, isSmall));
+}
+
+function marketOf({ exchange }: Desk, item: InstrumentItem, isSmall: boolean): MarketInterface {
+  const base = exchange.safeCurrencyCode(item.base) ?? item.base;
+  const quote = exchange.safeCurrencyCode(item.quoteCurrency) ?? item.quoteCurrency;
+  const step = (isSmall ? item.gridStepSmallAccount : null) ?? item.gridStep;
+  const fee = item.feePercent / PERCENT;
+  return {
+    id: item.tradePair,
+    symbol: `${base}/${quote}:${SETTLE}`,
+    ...{ base, quote, settle: SETTLE },
+    ...{ baseId: item.base, quoteId: item.quoteCurrency, settleId: SETTLE },
+    type: "swap",
+    ...{ spot: false, margin: false, swap: true, future: false, option: false },
+    ...{ contract: true, linear: true, inverse: false, subType: "linear" },
+    active: item.isTradable,
+    contractSize: item.lotSize,
+    ...{ taker: fee, maker: fee, percentage: true, tierBased: false, feeSide: "quote" },
+    ...{ expiry: undefined, expiryDatetime: undefined, strike: undefined, optionType: undefined },
+    precision: { amount: step, price: item.tick },
+    marginModes: { cross: true, isolated: false },
+    limits: {
+      amount: { min: item.leastQuantity ?? step, max: undefined },
+      cost: { min: item.leastValue ?? undefined, max: undefined },
+      leverage: { min: undefined, max: item.leverageCap },
+      price: { min: undefined, max: undefined },
+    },
+    created: undefined,
+    info: item,
+  };
+}
+
+/** The newest quotes by symbol; what a quote does not hold, such as the last trade, stays unknown. */
+export async function fetchTickers(
+  desk: Desk,
+  symbols: readonly string[] | undefined,
+): Promise<Record<string, Ticker>> {
+  const { exchange } = desk;
+  await exchange.loadMarkets();
+  const wanted = exchange.marketSymbols(symbols === undefined ? undefined : [...symbols]);
+  const quotes = await ask(desk, CALLS.quotes);
+  const tickers = quotes.map((quote) => tickerOf(desk, quote));
+  return exchange.filterByArrayTickers(tickers, "symbol", wanted);
+}
+
+function tickerOf({ exchange }: Desk, quote: QuoteItem): Ticker {
+  const market = exchange.safeMarket(quote.tradePair);
+  const ticker: Dict = {
+    symbol: exchange.safeString(market, "symbol"),
+    timestamp: quote.atMs,
+    datetime: exchange.iso8601(quote.atMs),
+    bid: quote.bid,
+    ask: quote.ask,
+    info: quote,
+  };
+  return exchange.safeTicker(ticker, market);
+}
+
+/** The quote of one pair; a pair without any yet is a refusal, never a price of 0. */
+export async function fetchTicker(desk: Desk, symbol: string): Promise<Ticker> {
+  await desk.exchange.loadMarkets();
+  const market = desk.exchange.market(symbol);
+  const ticker = (await fetchTickers(desk, [symbol]))[market.symbol];
+  if (ticker !== undefined) return ticker;
+  throw ccxtError(desk, "OperationRejected", `there is no quote of ${market.symbol} yet`);
+}

@@ -1,0 +1,108 @@
+import type { OrderRecordItem, OrderResult, PendingOrder } from "@propgate/contract";
+import type { Dict, Order } from "ccxt";
+import { ccxtError, type Desk } from "./ccxt-module.ts";
+import { SETTLE } from "./markets.ts";
+
+/** What only the caller knows of an order that was placed. */
+export interface Placed {
+  readonly clientOrderId: string;
+  /** Contracts that were asked for; undefined when sized otherwise. */
+  readonly amount: number | undefined;
+  /** Of an order that closes, whatever its direction on the wire. */
+  readonly side: "buy" | "sell" | undefined;
+  readonly reduceOnly: boolean;
+}
+
+const LEG = "BRACKET";
+
+/** An order result as ccxt's order; throws BadResponse for one of a call that makes no order. */
+export function placedOrder(desk: Desk, result: OrderResult, placed: Placed): Order {
+  const { exchange } = desk;
+  const record = result.order;
+  if (record === null) throw ccxtError(desk, "BadResponse", `no order: ${result.message}`);
+  const market = exchange.safeMarket(record.tradePair);
+  const isLeg = record.executionType === LEG;
+  const order: Dict = {
+    info: result,
+    id: isLeg ? result.order_uuid : record.orderUuid,
+    clientOrderId: placed.clientOrderId,
+    timestamp: record.processedMs,
+    symbol: exchange.safeString(market, "symbol"),
+    type: record.executionType === "MARKET" || isLeg ? "market" : "limit",
+    side: placed.side ?? sideOf(record.orderType, isLeg),
+    price: known(record.limitPrice),
+    ...(record.filled ? filledFigures(record, placed) : restingFigures(record, placed)),
+    triggerPrice: known(record.stopPrice),
+    stopLossPrice: known(record.stopLoss),
+    takeProfitPrice: known(record.takeProfit),
+    postOnly: false,
+    reduceOnly: placed.reduceOnly || isLeg || record.orderType === "FLAT",
+  };
+  return exchange.safeOrder(order, market);
+}
+
+/** A cap may have filled less than was asked: that is what remains, and it does not rest. */
+function filledFigures(record: OrderRecordItem, placed: Placed): Dict {
+  const filled = known(record.quantity);
+  const amount = placed.amount ?? filled;
+  return {
+    amount,
+    filled,
+    remaining: amount === undefined || filled === undefined ? undefined : rest(amount, filled),
+    average: known(record.price),
+    timeInForce: "IOC",
+    status: "closed",
+    lastTradeTimestamp: record.processedMs,
+    ...(record.fee === null ? {} : { fee: { currency: SETTLE, cost: record.fee } }),
+  };
+}
+
+function restingFigures(record: OrderRecordItem, placed: Placed): Dict {
+  const amount = placed.amount ?? known(record.quantity);
+  return { amount, filled: 0, remaining: amount, cost: 0, timeInForce: "GTC", status: "open" };
+}
+
+/** Null is unknown or unused on the wire, undefined in ccxt. */
+function known<Value>(value: Value | null): Value | undefined {
+  return value ?? undefined;
+}
+
+/** A resting order or leg as ccxt's open order; sized by leverage or value its amount is unknown. */
+export function restingOrder({ exchange }: Desk, item: PendingOrder): Order {
+  const market = exchange.safeMarket(item.tradePair);
+  const isLeg = item.executionType === LEG;
+  const order: Dict = {
+    info: item,
+    id: item.orderUuid,
+    clientOrderId: undefined,
+    timestamp: item.processedMs,
+    symbol: exchange.safeString(market, "symbol"),
+    type: isLeg ? "market" : "limit",
+    side: sideOf(item.orderType, isLeg),
+    amount: known(item.quantity),
+    price: known(item.limitPrice),
+    filled: 0,
+    cost: 0,
+    remaining: known(item.quantity),
+    triggerPrice: known(item.stopPrice),
+    stopLossPrice: known(item.stopLoss),
+    takeProfitPrice: known(item.takeProfit),
+    timeInForce: "GTC",
+    postOnly: false,
+    reduceOnly: isLeg,
+    status: "open",
+  };
+  return exchange.safeOrder(order, market);
+}
+
+/** A leg closes, so it trades against its position's direction. What FLAT trades, it does not say. */
+function sideOf(direction: "LONG" | "SHORT" | "FLAT", isLeg: boolean): "buy" | "sell" | undefined {
+  if (direction === "FLAT") return undefined;
+  return (direction === "LONG") === isLeg ? "sell" : "buy";
+}
+
+/** What a cap left unfilled; sizes on a grid differ by no less than a hundred-thousandth of a lot. */
+function rest(sent: number, filled: number): number {
+  const places = 8;
+  return Math.max(0, Number((sent - filled).toFixed(places)));
+}

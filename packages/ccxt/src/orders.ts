@@ -1,0 +1,131 @@
+import type { OrderTrade } from "@propgate/contract";
+import type { Order, Position } from "ccxt";
+import { fetchPositions } from "./account-reads.ts";
+import { ask, CALLS } from "./calls.ts";
+import { ccxtError, type Desk } from "./ccxt-module.ts";
+import type { Since } from "./closed-trades.ts";
+import { type OrderArguments, readOrderAsk } from "./order-params.ts";
+import { orderTrade, pairOf } from "./order-trade.ts";
+import { placedOrder, restingOrder } from "./order-view.ts";
+import { orderId, place, readReceipt, rejection } from "./place.ts";
+
+/** Places one order; see `place` for what happens when no answer comes. */
+export async function createOrder(desk: Desk, given: OrderArguments): Promise<Order> {
+  await desk.exchange.loadMarkets();
+  const order = readOrderAsk(desk, given);
+  const trade = await orderTrade(desk, given.symbol, order);
+  const id = orderId(order.clientOrderId);
+  const result = await place(desk, trade, id);
+  const { side, reduceOnly } = order;
+  const amount = "quantity" in trade ? trade.quantity : undefined;
+  return placedOrder(desk, result, { clientOrderId: id.nonce, amount, side, reduceOnly });
+}
+
+export async function fetchOpenOrders(desk: Desk, since: Since): Promise<Order[]> {
+  const { exchange } = desk;
+  await exchange.loadMarkets();
+  const market = since.symbol === undefined ? undefined : exchange.market(since.symbol);
+  const orders = (await ask(desk, CALLS.orders)).map((one) => restingOrder(desk, one));
+  const sorted = orders.toSorted((one, other) => (one.timestamp ?? 0) - (other.timestamp ?? 0));
+  return exchange.filterBySymbolSinceLimit(sorted, market?.symbol, since.sinceMs, since.limit);
+}
+
+/**
+ * An order while it rests; by `clientOrderId` also what it was when it was placed, from its receipt.
+ * One that rested and is gone has filled or was cancelled: its status is undefined, for the service
+ * keeps positions and trades, not orders. Throws OrderNotFound where nothing is known.
+ */
+export async function fetchOrder(
+  desk: Desk,
+  id: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<Order> {
+  const { clientOrderId } = params;
+  if (typeof clientOrderId === "string") return orderByNonce(desk, clientOrderId);
+  const open = await fetchOpenOrders(desk, EVERYTHING);
+  const order = open.find((one) => one.id === id);
+  if (order !== undefined) return order;
+  throw ccxtError(
+    desk,
+    "OrderNotFound",
+    `order ${id} is not resting: it filled, was cancelled or never was; positions and trades tell, and params.clientOrderId finds its receipt`,
+  );
+}
+
+const EVERYTHING: Since = { symbol: undefined, sinceMs: undefined, limit: undefined };
+
+async function orderByNonce(desk: Desk, nonce: string): Promise<Order> {
+  await desk.exchange.loadMarkets();
+  const receipt = await readReceipt(desk, nonce);
+  if (receipt.fate === "rejected") throw rejection(desk, receipt);
+  if (receipt.fate === "pending") {
+    throw ccxtError(desk, "RequestTimeout", `the order ${nonce} is not decided yet: ask again`);
+  }
+  if (receipt.result?.order == null) {
+    throw ccxtError(desk, "OrderNotFound", `there is no order with the clientOrderId ${nonce}`);
+  }
+  const placed = { clientOrderId: nonce, amount: undefined, side: undefined, reduceOnly: false };
+  const order = placedOrder(desk, receipt.result, placed);
+  if (order.status !== "open") return order;
+  const open = await fetchOpenOrders(desk, EVERYTHING);
+  const resting = open.find((one) => one.id === order.id);
+  if (resting !== undefined) return { ...resting, clientOrderId: nonce };
+  const gone = { filled: undefined, remaining: undefined, cost: undefined, status: undefined };
+  return { ...order, ...gone };
+}
+
+/** Cancels by id, all of them or none. */
+export async function cancelOrders(desk: Desk, ids: readonly string[]): Promise<Order[]> {
+  await desk.exchange.loadMarkets();
+  return await cancel(desk, { execution_type: "LIMIT_CANCEL", order_uuid: ids.join(",") });
+}
+
+/** Cancels everything that rests, of one pair or of all, stops and targets of positions included. */
+export async function cancelAllOrders(desk: Desk, symbol: string | undefined): Promise<Order[]> {
+  await desk.exchange.loadMarkets();
+  const pair = symbol === undefined ? {} : { trade_pair: pairOf(desk, symbol) };
+  return await cancel(desk, { execution_type: "LIMIT_CANCEL", order_uuid: "ALL", ...pair });
+}
+
+/** The answer names ids only, so that is what these orders hold. */
+async function cancel(desk: Desk, trade: OrderTrade): Promise<Order[]> {
+  const result = await place(desk, trade, orderId(undefined));
+  const ids = result.order_uuid.split(",").filter((id) => id !== "");
+  return ids.map((id) => desk.exchange.safeOrder({ info: result, id, status: "canceled" }));
+}
+
+/** Closes a pair's position at the market, all of it. With a side only a position on that side. */
+export async function closePosition(
+  desk: Desk,
+  symbol: string,
+  side: string | undefined,
+): Promise<Order> {
+  await desk.exchange.loadMarkets();
+  const [position] = await fetchPositions(desk, [desk.exchange.market(symbol).symbol]);
+  if (position === undefined) {
+    throw ccxtError(desk, "InvalidOrder", `there is no open position in ${symbol} to close`);
+  }
+  const isLong = position.side === "long";
+  const sides: readonly unknown[] = isLong ? ["long", "buy"] : ["short", "sell"];
+  if (side !== undefined && !sides.includes(side)) {
+    throw ccxtError(desk, "InvalidOrder", `the position in ${symbol} is ${String(position.side)}`);
+  }
+  const id = orderId(undefined);
+  const trade_pair = pairOf(desk, symbol);
+  const flat: OrderTrade = { execution_type: "MARKET", trade_pair, order_type: "FLAT" };
+  const result = await place(desk, flat, id);
+  return placedOrder(desk, result, {
+    clientOrderId: id.nonce,
+    amount: undefined,
+    side: isLong ? "sell" : "buy",
+    reduceOnly: true,
+  });
+}
+
+/** Closes every position whose market is open and gives those that were closed. */
+export async function closeAllPositions(desk: Desk): Promise<Position[]> {
+  const before = await fetchPositions(desk, undefined);
+  await place(desk, { execution_type: "FLAT_ALL" }, orderId(undefined));
+  const left = new Set((await fetchPositions(desk, undefined)).map(({ id }) => id));
+  return before.filter(({ id }) => !left.has(id));
+}

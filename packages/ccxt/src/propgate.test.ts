@@ -1,0 +1,171 @@
+import ccxt from "ccxt";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadCatalogue } from "../../server/src/market/catalogue.ts";
+import { type Harness, openHarness, START_MS } from "../../server/src/testing/harness.ts";
+import { HAS } from "./description.ts";
+import { propgateIn } from "./propgate.ts";
+import { expectShape } from "./testing/ccxt-shapes.ts";
+import { liveExchange } from "./testing/live-exchange.ts";
+
+const BTC = "BTC/USD:USD";
+const EUR = "EUR/USD:USD";
+
+let service: Harness;
+beforeAll(async () => {
+  service = await openHarness({ seed: "ccxt" });
+  await service.quote("BTCUSD", 49_990, 50_000);
+  await service.quote("EURUSD", 1.0999, 1.1);
+});
+afterAll(() => service.close());
+
+describe("the class", () => {
+  test("without ccxt it says what to install", () => {
+    expect(() => propgateIn(Object.create(null))).toThrow(/npm install ccxt@4.5/);
+  });
+
+  test("is an exchange of ccxt, and says of itself only what is true", () => {
+    const exchange = liveExchange(service);
+    expect(exchange).toBeInstanceOf(ccxt.Exchange);
+    expect(exchange.id).toBe("propgate");
+    const names = Object.entries(HAS).filter(([name]) =>
+      /^(create|cancel|edit|fetch|close)/.test(name),
+    );
+    for (const [name, has] of names) {
+      if (has === false) expect(exchange.has[name], name).toBe(false);
+      else expect(exchange[name], name).toBeTypeOf("function");
+    }
+    expect([exchange.rateLimit, exchange.rollingWindowSize]).toEqual([500, 60_000]);
+  });
+
+  test("what it does not have, ccxt refuses", async () => {
+    const exchange = liveExchange(service);
+    await expect(exchange.fetchOrderBook(BTC)).rejects.toBeInstanceOf(ccxt.NotSupported);
+    await expect(exchange.fetchOHLCV(BTC)).rejects.toBeInstanceOf(ccxt.NotSupported);
+  });
+
+  test("without an address it names the setting; with sandbox mode the other one", async () => {
+    const Propgate = propgateIn(ccxt);
+    const keys = { apiKey: "k", secret: "s" };
+    await expect(new Propgate(keys).fetchBalance()).rejects.toThrow(/urls\.api/);
+    const exchange = new Propgate({ ...keys, urls: { api: "http://live.invalid" } });
+    expect(() => exchange.setSandboxMode(true)).toThrow(/urls\.test/);
+    expect(exchange.urls.api).toBe("http://live.invalid");
+  });
+
+  test("sandbox mode goes to the other address", async () => {
+    const exchange = liveExchange(service, { url: "http://live.invalid" });
+    Object.assign(exchange.urls, { test: `http://127.0.0.1:${service.port}` });
+    exchange.setSandboxMode(true);
+    expect(await exchange.fetchTime()).toBe(START_MS);
+    exchange.setSandboxMode(false);
+    expect(exchange.urls.api).toBe("http://live.invalid");
+  });
+});
+
+describe("what can be seen", () => {
+  test("time and status are unsigned", async () => {
+    const exchange = liveExchange(service);
+    exchange.apiKey = "";
+    expect(await exchange.fetchTime()).toBe(START_MS);
+    expect(await exchange.fetchStatus()).toMatchObject({ status: "ok", updated: START_MS });
+  });
+
+  test("markets have ccxt's shape: one contract is one lot", async () => {
+    const exchange = liveExchange(service);
+    const markets = await exchange.loadMarkets();
+    expect(Object.keys(markets).toSorted()).toEqual([BTC, EUR]);
+    for (const market of Object.values(markets)) expectShape("market", market);
+    expect(exchange.market(BTC)).toMatchObject({
+      ...{ id: "BTCUSD", base: "BTC", quote: "USD", settle: "USD", type: "swap", active: true },
+      ...{ contractSize: 1, taker: 0.0003, linear: true, inverse: false, subType: "linear" },
+      precision: { amount: 0.00001, price: 0.00001 },
+    });
+    expect(exchange.market(EUR).contractSize).toBe(100_000);
+    expect(exchange.market("EURUSD").symbol).toBe(EUR);
+    expect(exchange.amountToPrecision(BTC, 0.123456789)).toBe("0.12345");
+  });
+
+  test("every pair of the catalogue that is sold has a symbol of its own", async () => {
+    const { instruments } = await loadCatalogue(null);
+    const all = await openHarness({ instruments, seed: "ccxt-all" });
+    try {
+      const markets = await liveExchange(all).loadMarkets();
+      expect(Object.keys(markets)).toHaveLength(instruments.size);
+      for (const market of Object.values(markets)) expectShape("market", market);
+      expect(markets["USD/JPY:USD"]).toMatchObject({ id: "USDJPY", contractSize: 100_000 });
+      expect(markets["AAPL/USD:USD"]).toMatchObject({ id: "AAPL" });
+    } finally {
+      await all.close();
+    }
+  });
+
+  test("a ticker has bid and ask, and no last trade that never was", async () => {
+    const exchange = liveExchange(service);
+    const ticker = await exchange.fetchTicker(BTC);
+    expectShape("ticker", ticker);
+    expect(ticker).toMatchObject({ symbol: BTC, bid: 49_990, ask: 50_000, timestamp: START_MS });
+    expect(ticker.last).toBeUndefined();
+    expect(Object.keys(await exchange.fetchTickers())).toEqual([BTC, EUR]);
+    expect(Object.keys(await exchange.fetchTickers([EUR]))).toEqual([EUR]);
+  });
+
+  test("the balance is free and used together", async () => {
+    const signer = await service.newKey({ accountId: await service.newAccount() });
+    const exchange = liveExchange(service, { signer });
+    expect(await exchange.fetchBalance()).toMatchObject({
+      USD: { total: 100_000, free: 100_000, used: 0 },
+      total: { USD: 100_000 },
+    });
+    await exchange.createOrder(BTC, "market", "buy", 1);
+    const balance = await exchange.fetchBalance();
+    const { total = 0, free = 0, used = 0 } = balance.USD ?? {};
+    expect(total).toBe(99_985);
+    expect(used).toBeGreaterThan(0);
+    expect(free + used).toBeCloseTo(total, 6);
+  });
+});
+
+describe("refusals arrive as ccxt's classes", () => {
+  test.each([
+    ["a wrong secret", { secret: "sk_wrong" }, ccxt.AuthenticationError, /Bad signature/],
+    ["an unknown key", { keyId: "pk_unknown" }, ccxt.AuthenticationError, /Invalid key/],
+  ])("%s", async (...[, wrong, ErrorClass, text]) => {
+    const exchange = liveExchange(service, { signer: { ...service.signer, ...wrong } });
+    const error: unknown = await exchange.fetchBalance().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ErrorClass);
+    expect(String(error)).toMatch(text);
+  });
+
+  test("a clock that is off, with what helps", async () => {
+    const exchange = liveExchange(service, { options: { adjustForTimeDifference: false } });
+    const error: unknown = await exchange.fetchBalance().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ccxt.InvalidNonce);
+    expect(String(error)).toContain("options.adjustForTimeDifference");
+    await exchange.loadTimeDifference();
+    expect(await exchange.fetchBalance()).toHaveProperty("USD");
+  });
+
+  test("a scope that the key lacks is named", async () => {
+    const signer = await service.newKey({ scopes: ["read"] });
+    const exchange = liveExchange(service, { signer });
+    const error: unknown = await exchange
+      .createOrder(BTC, "market", "buy", 1)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ccxt.PermissionDenied);
+    expect(String(error)).toContain("needs trade:place");
+  });
+
+  test("a network that is down", async () => {
+    const exchange = liveExchange(service);
+    await exchange.loadMarkets();
+    service.faults.set({ network: "down" });
+    try {
+      await expect(exchange.fetchBalance()).rejects.toBeInstanceOf(ccxt.ExchangeNotAvailable);
+      await expect(exchange.createOrder(BTC, "market", "buy", 1)).rejects.toThrow(
+        /was not accepted/,
+      );
+    } finally {
+      service.faults.set({ network: "up" });
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import { createHash, createHmac } from "node:crypto";
+import {
+  authHeaders,
+  canonicalString,
+  DEFAULT_BRAND,
+  PATH_PREFIX,
+  signatureHeader,
+} from "@propgate/contract";
+import { randomNonce } from "@propgate/sdk";
+import { ccxtError, type Desk } from "./ccxt-module.ts";
+import { isRecord } from "./conforms.ts";
+
+/** The arguments of ccxt's `sign`, as they come. */
+export interface SignArguments {
+  readonly path: string;
+  readonly api: unknown;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly headers: unknown;
+}
+
+/** What ccxt sends then, to the letter. */
+export interface SignedRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly body: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * The contract's signature in the place where ccxt wants it. A nonce among the given headers stays, so
+ * that an order has the same one whatever is sent again; otherwise it is random. @rule S5.canonical
+ */
+export function signedRequest(desk: Desk, given: SignArguments): SignedRequest {
+  const { exchange } = desk;
+  const { method, params } = given;
+  const rest = exchange.omit(params, exchange.extractParams(given.path));
+  const path = `${PATH_PREFIX}/${exchange.implodeParams(given.path, params)}`;
+  const query = method === "GET" ? exchange.urlencode(rest) : "";
+  const target = query === "" ? path : `${path}?${query}`;
+  const url = checkAddress(desk, "api") + target;
+  if (given.api === "public") return { url, method, body: undefined, headers: {} };
+  exchange.checkRequiredCredentials();
+  const body = method === "GET" ? undefined : JSON.stringify(rest);
+  const content = body === undefined ? {} : { "Content-Type": "application/json" };
+  const headers = { ...signatureOf(desk, { method, target, body, headers: given.headers }) };
+  return { url, method, body, headers: { ...headers, ...content } };
+}
+
+interface Unsigned {
+  readonly method: string;
+  readonly target: string;
+  readonly body: string | undefined;
+  readonly headers: unknown;
+}
+
+function signatureOf({ exchange }: Desk, unsigned: Unsigned): Readonly<Record<string, string>> {
+  const { method, target, body = "" } = unsigned;
+  const names = authHeaders(brandOf(exchange.options));
+  const own = isRecord(unsigned.headers) ? unsigned.headers[names.nonce] : undefined;
+  const nonce = typeof own === "string" ? own : randomNonce();
+  const timestamp = String(exchange.nonce());
+  const bodySha256 = createHash("sha256").update(body, "utf8").digest("hex");
+  const canonical = canonicalString({ method, target, timestamp, nonce, bodySha256 });
+  const mac = createHmac("sha256", exchange.secret).update(canonical, "utf8").digest("base64");
+  return {
+    [names.keyId]: exchange.apiKey,
+    [names.timestamp]: timestamp,
+    [names.nonce]: nonce,
+    [names.signature]: signatureHeader(mac),
+  };
+}
+
+/** The headers that give an order its nonce. */
+export function nonceHeaders({ exchange }: Desk, nonce: string): Readonly<Record<string, string>> {
+  return { [authHeaders(brandOf(exchange.options)).nonce]: nonce };
+}
+
+function brandOf(options: Readonly<Record<string, unknown>>): string {
+  return typeof options.brand === "string" ? options.brand : DEFAULT_BRAND;
+}
+
+/** Where the service is. Everybody runs their own: there is no address to fall back to. */
+export function checkAddress(desk: Desk, field: "api" | "test"): string {
+  const url: unknown = desk.exchange.urls[field];
+  if (typeof url === "string" && url !== "") return url.replace(/\/+$/, "");
+  throw ccxtError(
+    desk,
+    "ArgumentsRequired",
+    `has no address: set urls.${field}, such as { urls: { ${field}: 'http://127.0.0.1:8787' } }`,
+  );
+}

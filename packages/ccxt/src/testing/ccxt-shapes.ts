@@ -1,0 +1,137 @@
+import { expect } from "vitest";
+
+/**
+ * What ccxt's manual and its own checks of every exchange demand of a structure: keys that have to be
+ * there, and the type each has unless it is undefined. `!` stands before what may not be undefined.
+ */
+const SHAPES = {
+  market: {
+    "!id": "string",
+    "!symbol": "string",
+    "!base": "string",
+    "!quote": "string",
+    "!baseId": "string",
+    "!quoteId": "string",
+    "!type": "string",
+    "!spot": "boolean",
+    "!margin": "boolean",
+    "!swap": "boolean",
+    "!future": "boolean",
+    "!option": "boolean",
+    "!contract": "boolean",
+    "!active": "boolean",
+    "!settle": "string",
+    "!settleId": "string",
+    "!contractSize": "number",
+    "!linear": "boolean",
+    "!inverse": "boolean",
+    "!taker": "number",
+    "!maker": "number",
+    "!precision": "object",
+    "!limits": "object",
+    "!info": "object",
+    expiry: "number",
+    expiryDatetime: "string",
+    strike: "number",
+    optionType: "string",
+    created: "number",
+  },
+  ticker: {
+    "!symbol": "string",
+    "!info": "object",
+    "!timestamp": "number",
+    "!datetime": "string",
+    "!bid": "number",
+    "!ask": "number",
+    high: "number",
+    low: "number",
+    bidVolume: "number",
+    askVolume: "number",
+    vwap: "number",
+    open: "number",
+    close: "number",
+    last: "number",
+    previousClose: "number",
+    change: "number",
+    percentage: "number",
+    average: "number",
+    baseVolume: "number",
+    quoteVolume: "number",
+  },
+  order: {
+    "!info": "object",
+    "!id": "string",
+    clientOrderId: "string",
+    timestamp: "number",
+    datetime: "string",
+    lastTradeTimestamp: "number",
+    symbol: "string",
+    type: "string",
+    timeInForce: "string",
+    postOnly: "boolean",
+    reduceOnly: "boolean",
+    side: "string",
+    price: "number",
+    triggerPrice: "number",
+    stopLossPrice: "number",
+    takeProfitPrice: "number",
+    amount: "number",
+    average: "number",
+    cost: "number",
+    filled: "number",
+    remaining: "number",
+    status: "string",
+    fee: "object",
+    "!trades": "object",
+  },
+  trade: {
+    "!info": "object",
+    "!id": "string",
+    "!timestamp": "number",
+    "!datetime": "string",
+    "!symbol": "string",
+    order: "string",
+    type: "string",
+    "!side": "string",
+    takerOrMaker: "string",
+    "!price": "number",
+    "!amount": "number",
+    "!cost": "number",
+    fee: "object",
+  },
+  position: {
+    "!info": "object",
+    id: "string",
+    "!symbol": "string",
+    timestamp: "number",
+    datetime: "string",
+    "!hedged": "boolean",
+    side: "string",
+    contracts: "number",
+    "!contractSize": "number",
+    entryPrice: "number",
+    markPrice: "number",
+    notional: "number",
+    leverage: "number",
+    collateral: "number",
+    initialMargin: "number",
+    maintenanceMargin: "number",
+    unrealizedPnl: "number",
+    liquidationPrice: "number",
+    "!marginMode": "string",
+    percentage: "number",
+  },
+} as const;
+
+/** Fails with the key that is missing or of another type. */
+export function expectShape(kind: keyof typeof SHAPES, value: unknown): void {
+  const record = new Map<string, unknown>(Object.entries(value ?? {}));
+  const problems = Object.entries(SHAPES[kind]).flatMap(([written, type]) => {
+    const key = written.replace("!", "");
+    const held = record.get(key);
+    if (!record.has(key)) return [`${kind}.${key} is missing`];
+    if (held === undefined) return written === key ? [] : [`${kind}.${key} is undefined`];
+    return typeof held === type && held !== null ? [] : [`${kind}.${key} is no ${type}`];
+  });
+  expect(problems).toEqual([]);
+}

@@ -1,0 +1,25 @@
+import ccxt, { type Exchange } from "ccxt";
+import type { Harness } from "../../../server/src/testing/harness.ts";
+import type { Signer } from "../../../server/src/testing/signed-request.ts";
+import { propgateIn } from "../propgate.ts";
+
+export interface LiveOptions {
+  readonly signer?: Signer;
+  /** Another way to the service, such as a line that can be cut. */
+  readonly url?: string;
+  readonly timeout?: number;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+/** The exchange as a bot makes it, on a service in this process whose clock it goes by. */
+export function liveExchange(service: Harness, given: LiveOptions = {}): Exchange {
+  const Propgate = propgateIn(ccxt);
+  const { keyId, secret } = given.signer ?? service.signer;
+  return new Propgate({
+    apiKey: keyId,
+    secret,
+    urls: { api: given.url ?? `http://127.0.0.1:${service.port}` },
+    timeout: given.timeout ?? 5_000,
+    options: { adjustForTimeDifference: true, ...given.options },
+  });
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { errorNameOf } from "./error-name.ts";
+import { ERROR_NAMES, ERRORS, errorText } from "./errors.ts";
+
+/** What the rows say whose text depends on what was sent. */
+const TOLD = {
+  invalidBody: "'limit_price' is required",
+  invalidPairs: "'pairs' names XYZ, which is not a known pair",
+  orderRefused: "The market for BTC/USD is closed",
+  upstreamFailed: "trade history is being rebuilt",
+} as const;
+const told = new Map<string, string>(Object.entries(TOLD));
+
+describe("the name of an error [S7.table]", () => {
+  test.each(ERROR_NAMES)("%s is known by its status and text", (name) => {
+    const message = told.get(name) ?? "";
+    const text = errorText(name, { networkName: "Any Name", message });
+    expect(errorNameOf(ERRORS[name].status, text)).toBe(name);
+  });
+
+  test.each([
+    [400, "'trade_pair' XYZ is not a known pair", "orderRefused"],
+    [400, "'order_uuid' 7 is not a resting order", "orderRefused"],
+    [400, "bracket_orders[1]: 'stop_loss' 5 must be below the entry price 4", "orderRefused"],
+    [
+      400,
+      "bracket_orders[1]: 'stop_loss' must be below 'limit_price' on a LONG order",
+      "invalidBody",
+    ],
+    [400, "'stop_loss' and 'take_profit' must differ", "invalidBody"],
+    [400, "'trade.leverage' is given twice", "invalidBody"],
+    [400, "only one of 'trailing_percent', 'trailing_value' may be given", "invalidBody"],
+    [400, "at least one of 'stop_loss', 'take_profit' must be provided", "invalidBody"],
+    [400, "request body is not valid JSON at character 4", "invalidBody"],
+    [400, "Content-Type must be application/json", "invalidBody"],
+    [400, "Malformed request", null],
+    [401, "who are you", null],
+    [408, "Request timeout", null],
+    [429, "slow down", null],
+    [500, "a proxy's own words", null],
+    [503, "Too many connections", null],
+  ] as const)("%d %j is %s", (status, text, name) => {
+    expect(errorNameOf(status, text)).toBe(name);
+  });
+});

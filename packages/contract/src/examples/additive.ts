@@ -1,0 +1,122 @@
+import type { InstrumentItem, QuoteItem } from "../resources/instrument.ts";
+import type { Preview } from "../resources/preview.ts";
+import type { Receipt } from "../resources/receipt.ts";
+import { ORDER_FILLED } from "./order-results.ts";
+
+/** What the additive endpoints answer, on the account of the other examples. */
+export const INSTRUMENTS: readonly InstrumentItem[] = [
+  {
+    tradePair: "BTCUSD",
+    tradePairDisplay: "BTC/USD",
+    assetClass: "crypto",
+    base: "BTC",
+    quoteCurrency: "USD",
+    lotSize: 1,
+    lotUnit: "1 BTC",
+    gridStep: 0.00001,
+    gridStepSmallAccount: null,
+    tick: 0.01,
+    leastQuantity: null,
+    leastValue: 10,
+    leverageCap: 1.5,
+    feePercent: 0.03,
+    carryPercent: 0.03,
+    carryBasis: "daily",
+    session: "crypto",
+    isOpen: true,
+    changesAtMs: null,
+    isTradable: true,
+    staleAfterMs: 60_000,
+  },
+  {
+    tradePair: "EURUSD",
+    tradePairDisplay: "EUR/USD",
+    assetClass: "forex",
+    base: "EUR",
+    quoteCurrency: "USD",
+    lotSize: 100_000,
+    lotUnit: "100,000 EUR",
+    gridStep: 0.01,
+    gridStepSmallAccount: 0.0001,
+    tick: 0.00001,
+    leastQuantity: 0.01,
+    leastValue: null,
+    leverageCap: 10,
+    feePercent: 0,
+    carryPercent: 3,
+    carryBasis: "yearly",
+    session: "forex",
+    isOpen: true,
+    changesAtMs: 1_767_996_000_000,
+    isTradable: false,
+    staleAfterMs: 60_000,
+  },
+];
+
+export const QUOTES_NOW: readonly QuoteItem[] = [
+  { tradePair: "BTCUSD", bid: 91_000, ask: 91_000, atMs: 1_767_780_000_000, isStale: false },
+  { tradePair: "ETHUSD", bid: 3_100, ask: 3_100.5, atMs: 1_767_779_000_000, isStale: true },
+];
+
+const NOTHING = { result: null, status: null, error: null } as const;
+
+export const RECEIPT_ACCEPTED: Receipt = {
+  ...NOTHING,
+  nonce: "5f0d8a1c7e3b49a2b6c4d8e0f1a2b3c4",
+  fate: "accepted",
+  receivedAtMs: 1_767_776_400_000,
+  result: ORDER_FILLED,
+};
+
+export const RECEIPT_REJECTED: Receipt = {
+  ...NOTHING,
+  nonce: "0a1b2c3d4e5f60718293a4b5c6d7e8f9",
+  fate: "rejected",
+  receivedAtMs: 1_767_776_460_000,
+  status: 400,
+  error: "'limit_price' is required",
+};
+
+export const RECEIPT_PENDING: Receipt = {
+  ...NOTHING,
+  nonce: "9c8b7a6d5e4f30211203f4e5d6c7b8a9",
+  fate: "pending",
+  receivedAtMs: 1_767_780_000_000,
+};
+
+export const RECEIPT_UNSEEN: Receipt = {
+  ...NOTHING,
+  nonce: "3e2d1c0b9a8f7e6d5c4b3a2f1e0d9c8b",
+  fate: "unseen",
+  receivedAtMs: null,
+};
+
+/** 0.5 BTC at 91,000 with its stop at 88,000 on an account of 100,000 with nothing open. */
+export const PREVIEWED: Preview = {
+  tradePair: "BTCUSD",
+  orderType: "LONG",
+  quantity: 0.5,
+  value: 45_500,
+  leverage: 0.455,
+  bindingCap: null,
+  price: 91_000,
+  slippage: 0,
+  fee: 13.65,
+  accountLeverageAfter: 0.455062,
+  buyingPowerAfter: 104_479.525,
+  limitsAfter: [
+    {
+      limit: "dailyLoss",
+      remaining: 4_986.35,
+      remainingIfStopped: 3_473.15,
+      breachedIfStopped: false,
+    },
+    {
+      limit: "maxLoss",
+      remaining: 4_986.35,
+      remainingIfStopped: 3_473.15,
+      breachedIfStopped: false,
+    },
+  ],
+  lossIfStopped: 1_526.85,
+};

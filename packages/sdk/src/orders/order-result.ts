@@ -1,0 +1,28 @@
+import type { OrderResult } from "@propgate/contract";
+import { PropgateError, RejectedError } from "../errors.ts";
+import type { OrderOutcome } from "./order-outcome.ts";
+
+/** What became of an order is not what a program counted on. Its fate is in `outcome`. */
+export class OrderFateError extends PropgateError {
+  override readonly name = "OrderFateError";
+  override readonly code = "orderFate";
+  readonly outcome: OrderOutcome;
+
+  constructor(outcome: OrderOutcome) {
+    const why = outcome.fate === "accepted" ? "its answer was lost" : outcome.reason;
+    super(`the order is ${outcome.fate}: ${why}`);
+    this.outcome = outcome;
+  }
+}
+
+/**
+ * The answer to an order, for programs that would rather catch than switch: throws RejectedError for
+ * a refusal, and OrderFateError where the fate is unknown or nothing but the fate is known.
+ */
+export function resultOf(outcome: OrderOutcome): OrderResult {
+  if (outcome.fate === "accepted" && outcome.result !== null) return outcome.result;
+  if (outcome.fate === "rejected" && outcome.rejection !== null) {
+    throw new RejectedError(outcome.rejection);
+  }
+  throw new OrderFateError(outcome);
+}

@@ -1,0 +1,207 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Client, createClient } from "../client.ts";
+import { type Reply, startVerifyingServer } from "../testing/verifying-server.ts";
+import type { OrderRequest } from "./order-request.ts";
+import { OrderFateError, resultOf } from "./order-result.ts";
+
+const SECRET = "sk_test_0123456789abcdef0123456789abcdef";
+const ORDER: OrderRequest = {
+  trade: {
+    execution_type: "LIMIT",
+    trade_pair: "btc/usd",
+    order_type: "LONG",
+    limit_price: 9,
+    value: 50,
+  },
+};
+const NOW = Date.parse("2026-01-05T12:00:00Z");
+
+const answer = (data: unknown): Reply => ({ status: 200, body: { success: true, data } });
+const refusal = (status: number, error: string, headers = {}): Reply => ({
+  status,
+  body: { error },
+  headers,
+});
+const RESULT = { success: true, status: "resting", order_uuid: "o1", order: null };
+const receipt = (fate: string, more = {}): Reply =>
+  answer({
+    nonce: "n",
+    fate,
+    receivedAtMs: null,
+    result: null,
+    status: null,
+    error: null,
+    ...more,
+  });
+const NONCE_USED = refusal(409, "Nonce", { Date: new Date(NOW).toUTCString() });
+const NO_RECEIPTS = refusal(404, "Not found");
+
+async function placing(replies: readonly (Reply | "hang up")[], more = {}) {
+  const server = await startVerifyingServer({ secret: SECRET, replies });
+  onTestFinished(() => server.close());
+  const waited: number[] = [];
+  const settling = { wait: async (ms: number) => void waited.push(ms) };
+  const settings = { baseUrl: server.baseUrl, keyId: "pk_1", secret: SECRET, settling };
+  const client: Client = createClient({ ...settings, now: () => NOW, ...more });
+  const outcome = await client.placeOrder(ORDER);
+  const asked = server.received.map(({ method, target }) => `${method} ${target}`);
+  return { outcome, waited, asked, received: server.received };
+}
+
+const POST = "POST /api/v1/trading/orders";
+const WITHDRAWAL = "GET /api/v1/trading/positions";
+
+describe("an order is sent once, whatever happens [S4.2.notIdempotent]", () => {
+  test.each([
+    [400, "The market for BTC/USD is closed", "orderRefused"],
+    [401, "Bad signature", "badSignature"],
+    [403, "insufficient_scope", "insufficientScope"],
+    [429, "too_many_failed_requests", "tooManyFailedRequests"],
+    [500, "The trading network is unreachable; the order was not accepted", "networkDown"],
+    [500, "Decrypt failed", "decryptFailed"],
+  ] as const)("%d %s is final", async (status, error, code) => {
+    const { outcome, asked } = await placing([refusal(status, error)]);
+    const reason = `${status} ${error}`;
+    expect(outcome).toMatchObject({ fate: "rejected", reason, rejection: { status, code, error } });
+    expect(asked).toEqual([POST]);
+  });
+
+  test.each([
+    ["a cut connection", "hang up"],
+    ["an answer from elsewhere", { status: 200, body: "<html>" }],
+    ["a 500", refusal(500, "Internal error")],
+    ["a 502 of a proxy", refusal(502, "bad gateway")],
+    ["a nonce that something on the way has sent before", NONCE_USED],
+  ] as const)("after %s its receipt is asked for, by its nonce", async (_what, first) => {
+    const replies = [first, receipt("accepted", { result: RESULT })];
+    const { outcome, asked, received } = await placing(replies);
+    expect(outcome).toMatchObject({ fate: "accepted", result: { order_uuid: "o1" } });
+    expect(asked).toEqual([POST, `GET /api/v1/trading/receipts/${received[0]?.nonce}`]);
+    expect(outcome.nonce).toBe(received[0]?.nonce);
+    expect(outcome.evidence).toMatchObject([{}, { kind: "receipt" }]);
+  });
+
+  test("what was refused is told with the refusal that was lost", async () => {
+    const refused = receipt("rejected", { status: 400, error: "The market for X is closed" });
+    const { outcome } = await placing(["hang up", refused]);
+    expect(outcome).toMatchObject({
+      fate: "rejected",
+      reason: "400 The market for X is closed",
+      rejection: { code: "orderRefused" },
+    });
+  });
+
+  test("what is pending is asked for again, later and later, up to a limit", async () => {
+    const { outcome, waited } = await placing([
+      "hang up",
+      receipt("pending"),
+      receipt("pending"),
+      receipt("accepted"),
+    ]);
+    expect(outcome.fate).toBe("accepted");
+    expect(waited).toEqual([100, 200]);
+    const never = await placing(["hang up", receipt("pending")]);
+    expect(never.outcome).toMatchObject({ fate: "unknown", reason: "the service says pending" });
+    expect(never.waited).toEqual([100, 200, 400, 800, 1600, 3200, 4000, 4000, 4000]);
+    expect(never.asked.filter((one) => one === POST)).toHaveLength(1);
+  });
+
+  test("a receipt is waited for as long as the service says, and no longer than is sensible", async () => {
+    const busy = refusal(429, "rate_limited", { "Retry-After": "2" });
+    const long = refusal(429, "rate_limited", { "Retry-After": "60" });
+    const { outcome, waited } = await placing(["hang up", busy, long, receipt("accepted")]);
+    expect(outcome.fate).toBe("accepted");
+    expect(waited).toEqual([2000, 4000]);
+  });
+});
+
+describe("an order that has not arrived [S5.R2]", () => {
+  test("can no longer arrive: a read takes its nonce", async () => {
+    const { outcome, asked, received } = await placing(["hang up", receipt("unseen"), answer([])]);
+    expect(outcome).toMatchObject({ fate: "rejected", rejection: null });
+    expect(asked[2]).toBe(WITHDRAWAL);
+    expect(received[2]?.nonce).toBe(received[0]?.nonce);
+    expect(received[2]?.verified).toBe(true);
+  });
+
+  test("and does so in between: the next receipt says what became of it", async () => {
+    const replies = [receipt("unseen"), NONCE_USED, receipt("accepted", { result: RESULT })];
+    const { outcome, waited } = await placing(["hang up", ...replies]);
+    expect(outcome).toMatchObject({ fate: "accepted", result: { order_uuid: "o1" } });
+    expect(waited).toEqual([]);
+  });
+
+  test("a withdrawal whose answer was lost is found to have come first", async () => {
+    const replies = [
+      receipt("unseen"),
+      "hang up",
+      receipt("unseen"),
+      NONCE_USED,
+      receipt("unseen"),
+    ] as const;
+    const { outcome } = await placing(["hang up", ...replies]);
+    expect(outcome).toMatchObject({ fate: "rejected", rejection: null });
+  });
+
+  test("nobody answers: unknown, with the nonce to ask with later", async () => {
+    const { outcome, asked } = await placing(["hang up"]);
+    expect(outcome).toMatchObject({
+      fate: "unknown",
+      reason: expect.stringContaining("no answer from"),
+    });
+    expect(asked.filter((one) => one === POST)).toHaveLength(1);
+    expect(asked).toHaveLength(11);
+  });
+
+  test("a key that may not read cannot ask", async () => {
+    const { outcome } = await placing(["hang up", refusal(403, "insufficient_scope")]);
+    expect(outcome).toMatchObject({ fate: "unknown", reason: "403 insufficient_scope" });
+  });
+});
+
+describe("a service without receipts [S4.2.notIdempotent]", () => {
+  const resting = {
+    orderUuid: "o9",
+    tradePair: "BTCUSD",
+    orderType: "LONG",
+    executionType: "LIMIT",
+    limitPrice: 9,
+    value: 50,
+    quantity: null,
+    leverage: null,
+  };
+
+  test("a nonce that could be taken: the order never arrives", async () => {
+    const { outcome, asked } = await placing(["hang up", NO_RECEIPTS, answer([])]);
+    expect(outcome).toMatchObject({ fate: "rejected", rejection: null });
+    expect(asked).toHaveLength(3);
+  });
+
+  test("the order rests since it was sent: accepted", async () => {
+    const orders = answer([{ ...resting, processedMs: NOW }]);
+    const replies = [NO_RECEIPTS, NONCE_USED, orders, answer([]), answer([])];
+    const { outcome } = await placing(["hang up", ...replies]);
+    expect(outcome).toMatchObject({ fate: "accepted", result: null });
+    expect(outcome.evidence.map(({ kind }) => kind)).toEqual([
+      "noAnswer",
+      "noReceipts",
+      "nonceUsed",
+      "listings",
+    ]);
+    expect(() => resultOf(outcome)).toThrow(OrderFateError);
+  });
+
+  test.each([
+    ["rested before", { processedMs: NOW - 60_000 }],
+    ["is of another size", { processedMs: NOW, value: 51 }],
+    ["is of another price", { processedMs: NOW, limitPrice: 10 }],
+    ["is of another pair", { processedMs: NOW, tradePair: "ETHUSD" }],
+  ])("what %s is not the order: unknown", async (_what, more) => {
+    const rows = answer([{ ...resting, ...more }]);
+    const listings = [rows, answer([]), answer([])];
+    const rounds = Array.from({ length: 9 }, () => [NO_RECEIPTS, ...listings]).flat();
+    const { outcome } = await placing(["hang up", NO_RECEIPTS, NONCE_USED, ...listings, ...rounds]);
+    expect(outcome.fate).toBe("unknown");
+    expect(outcome.evidence.filter(({ kind }) => kind === "listings")).toHaveLength(1);
+  });
+});

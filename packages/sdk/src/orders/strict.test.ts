@@ -1,0 +1,75 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createClient } from "../client.ts";
+import { InvalidOrderError } from "../errors.ts";
+import { startVerifyingServer } from "../testing/verifying-server.ts";
+import { MissingLegError } from "./order-outcome.ts";
+import type { OrderRequest } from "./order-request.ts";
+
+const SECRET = "sk_test_0123456789abcdef0123456789abcdef";
+const TRADE = {
+  execution_type: "MARKET",
+  trade_pair: "BTCUSD",
+  order_type: "LONG",
+  value: 100,
+  stop_loss: 30_000,
+} as const;
+
+async function placed(
+  order: OrderRequest,
+  bracketOrders: readonly unknown[] | null,
+  strict = true,
+) {
+  const data = { success: true, status: "filled", order_uuid: "o1", order: { bracketOrders } };
+  const replies = [{ status: 200, body: { success: true, data } }];
+  const server = await startVerifyingServer({ secret: SECRET, replies });
+  onTestFinished(() => server.close());
+  const client = createClient({ baseUrl: server.baseUrl, keyId: "pk_1", secret: SECRET, strict });
+  const outcome = await client.placeOrder(order).catch((error: unknown) => error);
+  return { outcome, sent: server.received.length };
+}
+
+const misspelt = { trade: { ...TRADE, stop_los: 30_000 } };
+
+describe("strict", () => {
+  test("a misspelt field is named, and nothing is sent [S4.2.ignored]", async () => {
+    const { outcome, sent } = await placed(misspelt, null);
+    expect(outcome).toBeInstanceOf(InvalidOrderError);
+    expect(outcome).toMatchObject({
+      code: "invalidOrder",
+      unreadFields: ["trade.stop_los"],
+      message: "nothing reads trade.stop_los",
+    });
+    expect(sent).toBe(0);
+  });
+
+  test("what the service would refuse unseen is not sent either", async () => {
+    const { outcome, sent } = await placed({ trade: { ...TRADE, leverage: 1 } }, null);
+    expect(String(outcome)).toBe(
+      "InvalidOrderError: 'leverage', 'value', or 'quantity' must be provided",
+    );
+    expect(sent).toBe(0);
+  });
+
+  test("a leg that was asked for and is not attached is told, with the order that stands", async () => {
+    const { outcome } = await placed({ trade: TRADE }, []);
+    expect(outcome).toBeInstanceOf(MissingLegError);
+    expect(outcome).toMatchObject({
+      code: "missingLeg",
+      message: "accepted, but not attached: stop_loss 30000",
+      outcome: { fate: "accepted", result: { order_uuid: "o1" } },
+    });
+  });
+
+  test("legs that are attached, and two equal ones twice", async () => {
+    const legs = { bracket_orders: [{ stop_loss: 30_000 }, { stop_loss: 30_000 }] } as const;
+    const { stop_loss: _, ...entry } = TRADE;
+    const order = { trade: { ...entry, ...legs } };
+    const attached = { stopLoss: 30_000, takeProfit: null };
+    expect((await placed(order, [attached, attached])).outcome).toMatchObject({ fate: "accepted" });
+    expect((await placed(order, [attached])).outcome).toBeInstanceOf(MissingLegError);
+  });
+
+  test("is off unless asked for", async () => {
+    expect((await placed(misspelt, null, false)).outcome).toMatchObject({ fate: "accepted" });
+  });
+});

@@ -1,0 +1,57 @@
+import { type AttachedLegItem, type LegFields, parsePlaceOrder } from "@propgate/contract";
+import { InvalidOrderError } from "../errors.ts";
+import { type AcceptedOrder, MissingLegError } from "./order-outcome.ts";
+
+/**
+ * Reads the body as the service will, and throws InvalidOrderError for what it would refuse unseen
+ * of the market and for every field that it would not read. Returns the legs that were asked for.
+ * @rule S4.2.ignored
+ */
+export function checkOrder(body: string): readonly LegFields[] {
+  const parsed = parsePlaceOrder(JSON.parse(body));
+  if (!parsed.ok) throw new InvalidOrderError(parsed.message, []);
+  const { order, ignoredFields } = parsed;
+  if (ignoredFields.length > 0) {
+    throw new InvalidOrderError(`nothing reads ${ignoredFields.join(", ")}`, ignoredFields);
+  }
+  return "legs" in order ? order.legs : [];
+}
+
+/** Throws MissingLegError when the answer does not list a leg that was asked for. */
+export function requireLegs(outcome: AcceptedOrder, legs: readonly LegFields[]): void {
+  const order = outcome.result?.order ?? null;
+  if (order === null) return;
+  const attached = [...(order.bracketOrders ?? [])];
+  const missing = legs.filter((leg) => {
+    const at = attached.findIndex((one) => isLeg(one, leg));
+    if (at !== -1) attached.splice(at, 1);
+    return at === -1;
+  });
+  if (missing.length > 0) throw new MissingLegError(outcome, missing.map(legText));
+}
+
+function isLeg(attached: AttachedLegItem, { stopLoss, takeProfit, trailing }: LegFields): boolean {
+  const trail =
+    trailing?.field === "trailing_value" ? attached.trailingValue : attached.trailingPercent;
+  return (
+    (stopLoss === null || isPrice(attached.stopLoss, stopLoss)) &&
+    (takeProfit === null || isPrice(attached.takeProfit, takeProfit)) &&
+    (trailing === null || isPrice(trail, trailing.amount))
+  );
+}
+
+/** A service may round a price to the step of its market, never to another price. */
+const ROUNDING = 1e-4;
+
+function isPrice(attached: number | null, asked: number): boolean {
+  return attached !== null && Math.abs(attached - asked) <= asked * ROUNDING;
+}
+
+function legText({ stopLoss, takeProfit, trailing }: LegFields): string {
+  const parts = [
+    ...(stopLoss === null ? [] : [`stop_loss ${stopLoss}`]),
+    ...(takeProfit === null ? [] : [`take_profit ${takeProfit}`]),
+    ...(trailing === null ? [] : [`${trailing.field} ${trailing.amount}`]),
+  ];
+  return parts.join(" and ");
+}

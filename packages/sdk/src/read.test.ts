@@ -1,0 +1,132 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createClient } from "./client.ts";
+import { RejectedError } from "./errors.ts";
+import { type Reply, startVerifyingServer } from "./testing/verifying-server.ts";
+
+const SECRET = "sk_test_0123456789abcdef0123456789abcdef";
+const SERVICE_NOW = Date.parse("2026-01-05T12:00:00Z");
+const OFF = { Date: "Thu, 01 Jan 1970 00:00:00 GMT" };
+
+const answer = (data: unknown): Reply => ({ status: 200, body: { success: true, data } });
+const stale = (headers: Readonly<Record<string, string>> = OFF): Reply => ({
+  status: 401,
+  body: { error: "Timestamp invalid" },
+  headers,
+});
+
+async function client(replies: readonly Reply[], own = SERVICE_NOW - 3_600_000) {
+  const server = await startVerifyingServer({ secret: SECRET, replies });
+  onTestFinished(() => server.close());
+  let now = own;
+  const settings = { baseUrl: server.baseUrl, keyId: "pk_1", secret: SECRET, now: () => now };
+  const pass = (ms: number): void => {
+    now += ms;
+  };
+  return { client: createClient(settings), received: server.received, pass };
+}
+
+describe("a machine whose clock is off [S5.R1]", () => {
+  test("learns the time from the refusal, signs once more, and keeps it", async () => {
+    const told = stale({ "X-Service-Server-Time-Ms": String(SERVICE_NOW) });
+    const { client: one, received, pass } = await client([told, answer([]), answer([])]);
+    expect(await one.positions()).toEqual([]);
+    pass(5000);
+    await one.positions();
+    expect(received.map(({ timestamp }) => Number(timestamp))).toEqual([
+      SERVICE_NOW - 3_600_000,
+      SERVICE_NOW,
+      SERVICE_NOW + 5000,
+    ]);
+    expect(new Set(received.map(({ nonce }) => nonce)).size).toBe(3);
+  });
+
+  test("else asks the service for it", async () => {
+    const time = answer({ serverTimeMs: SERVICE_NOW, skewAllowedMs: 300_000 });
+    const { client: one, received } = await client([stale(), time, answer([])]);
+    await one.trades();
+    expect(received.map(({ target }) => target)).toEqual([
+      "/api/v1/trading/trades",
+      "/api/v1/time",
+      "/api/v1/trading/trades",
+    ]);
+    expect(received[2]?.timestamp).toBe(String(SERVICE_NOW));
+  });
+
+  test("else reads the date of the answer", async () => {
+    const dated = stale({ Date: new Date(SERVICE_NOW).toUTCString() });
+    const none: Reply = { status: 404, body: { error: "Not found" } };
+    const { client: one, received } = await client([dated, none, answer([])]);
+    await one.trades();
+    expect(received[2]?.timestamp).toBe(String(SERVICE_NOW));
+  });
+
+  test("and signs no third time", async () => {
+    const told = stale({ "X-Service-Server-Time-Ms": String(SERVICE_NOW) });
+    const { client: one, received } = await client([told]);
+    await expect(one.positions()).rejects.toMatchObject({ code: "timestampInvalid", status: 401 });
+    expect(received).toHaveLength(2);
+  });
+
+  test("an order is refused and not signed again; the next is signed by the right time", async () => {
+    const told = stale({ "X-Service-Server-Time-Ms": String(SERVICE_NOW) });
+    const { client: one, received } = await client([told, answer({ success: true })]);
+    const order = { trade: { execution_type: "FLAT_ALL" } } as const;
+    expect(await one.placeOrder(order)).toMatchObject({ fate: "rejected" });
+    expect(received).toHaveLength(1);
+    expect(await one.placeOrder(order)).toMatchObject({ fate: "accepted" });
+    expect(received[1]?.timestamp).toBe(String(SERVICE_NOW));
+  });
+});
+
+describe("what is beside the six endpoints", () => {
+  test("is signed and asked for where it stands", async () => {
+    const { client: one, received } = await client([answer([])]);
+    await one.instruments();
+    await one.quotes(["BTC/USD", "EURUSD"]);
+    await one.receipt("a b");
+    await one.preview({ trade: { execution_type: "FLAT_ALL" } });
+    expect(received.map(({ method, target }) => `${method} ${target}`)).toEqual([
+      "GET /api/v1/trading/instruments",
+      "GET /api/v1/trading/quotes?pairs=BTC%2FUSD%2CEURUSD",
+      "GET /api/v1/trading/receipts/a%20b",
+      "POST /api/v1/trading/preview",
+    ]);
+    expect(received.every(({ verified }) => verified)).toBe(true);
+  });
+
+  test("a preview is repeated like a read: it places nothing", async () => {
+    const busy: Reply = { status: 503, body: { error: "down" }, headers: { "Retry-After": "0" } };
+    const { client: one, received } = await client([busy, answer({ fee: 1 })]);
+    expect(await one.preview({ trade: { execution_type: "FLAT_ALL" } })).toEqual({ fee: 1 });
+    expect(received).toHaveLength(2);
+  });
+
+  test("health is an answer also when it is bad", async () => {
+    const bad: Reply = { status: 503, body: { status: "degraded", problem: "the database fails" } };
+    const { client: one } = await client([bad]);
+    expect(await one.health()).toEqual({
+      isWell: false,
+      about: { status: "degraded", problem: "the database fails" },
+    });
+  });
+});
+
+describe("a newer service [S9.additive]", () => {
+  test("its fields are kept and its words are let through", async () => {
+    const position = { positionUuid: "p1", positionType: "SIDEWAYS", mood: { level: 3 } };
+    const { client: one } = await client([answer([position])]);
+    expect(await one.positions()).toEqual([position]);
+  });
+
+  test("its errors keep status and text, under a code of their own", async () => {
+    const teapot: Reply = { status: 418, body: { error: "short and stout", since: 1 } };
+    const { client: one } = await client([teapot]);
+    const error = await one.account().catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(RejectedError);
+    expect(error).toMatchObject({
+      status: 418,
+      code: "unlisted",
+      rejection: { error: "short and stout" },
+    });
+  });
+});

@@ -1,0 +1,27 @@
+import { accountId } from "@propgate/core";
+import { openDatabase } from "../storage/open-database.ts";
+import { admitWrite, countingNetwork, keyedCounting } from "./counting-network.ts";
+
+/**
+ * A process that takes an order in and is killed by itself: as soon as it is `decided`, which is
+ * before it commits, or when it is `committed`, which is before anybody is answered.
+ * `receipt-worker.ts DATA_DIR ACCOUNT_ID NONCE decided|committed`
+ */
+const [dataDir, account, nonce, when] = process.argv.slice(2);
+if (dataDir === undefined || account === undefined || nonce === undefined)
+  throw new Error("DATA_DIR, ACCOUNT_ID and NONCE");
+const database = await openDatabase({ databaseUrl: null, dataDir });
+const network = countingNetwork(database);
+const killed = (): void => {
+  process.kill(process.pid, "SIGKILL");
+};
+await admitWrite(database, nonce);
+if (when === "committed") network.executor.onCommit(killed);
+const order = keyedCounting(accountId(account), nonce);
+await network.executor.submit({
+  ...order,
+  receiptOf(executed, moment) {
+    if (when === "decided") killed();
+    return order.receiptOf(executed, moment);
+  },
+});

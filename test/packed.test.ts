@@ -1,0 +1,119 @@
+/**
+ * What `npm pack` makes of each package, in an empty folder: the client installs without a registry
+ * and places an order at a sandbox that runs from the packed command.
+ */
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
+import { ROOT } from "./source-tree.ts";
+
+/** In the order in which they need each other. */
+const PACKAGES = ["contract", "sdk", "core", "dashboard", "server", "cli"] as const;
+const INSTALLED = ["contract", "sdk"] as const;
+
+const PROGRAM = `
+  import { createClient } from "@propgate/sdk";
+  const { baseUrl, keyId, secret } = JSON.parse(process.argv[2]);
+  const client = createClient({ baseUrl, keyId, secret, strict: true });
+  const { accountSize } = await client.account();
+  const trade = {
+    execution_type: "LIMIT",
+    trade_pair: "BTCUSD",
+    order_type: "LONG",
+    limit_price: 40000,
+    quantity: 0.1,
+  };
+  const { fate } = await client.placeOrder({ trade });
+  console.log(JSON.stringify({ accountSize, fate, resting: (await client.pendingOrders()).length }));
+`;
+
+function run(command: string, given: readonly string[], cwd: string): Promise<string> {
+  const options = { cwd, env: withoutOurs(process.env) };
+  return new Promise((resolve, reject) => {
+    execFile(command, [...given], options, (error, stdout, stderr) =>
+      error === null ? resolve(stdout) : reject(new Error(`${stdout}${stderr}`, { cause: error })),
+    );
+  });
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+function manifestOf(name: string): Manifest {
+  return JSON.parse(readFileSync(join(ROOT, "packages", name, "package.json"), "utf8")) as Manifest;
+}
+
+const tarball = (name: string): string => `propgate-${name}-${manifestOf(name).version}.tgz`;
+
+describe("packed packages in an empty folder", () => {
+  let folder = "";
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "propgate-packed-"));
+    await run("npx", ["--no-install", "tsc", "-b"], ROOT);
+    const workspaces = PACKAGES.flatMap((name) => ["-w", `packages/${name}`]);
+    await run("npm", ["pack", "--silent", "--pack-destination", folder, ...workspaces], ROOT);
+    const dependencies = Object.fromEntries(
+      INSTALLED.map((name) => [`@propgate/${name}`, `file:${tarball(name)}`]),
+    );
+    const manifest = JSON.stringify({ name: "empty", private: true, type: "module", dependencies });
+    await writeFile(join(folder, "package.json"), manifest);
+    await run("npm", ["install", "--offline", "--no-audit", "--no-fund"], folder);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  /** As npm would place it, with what it asks for and nothing else of this checkout. */
+  async function place(name: string): Promise<void> {
+    const target = join(folder, "node_modules/@propgate", name);
+    mkdirSync(target, { recursive: true });
+    const packed = join(folder, tarball(name));
+    await run("tar", ["-xzf", packed, "-C", target, "--strip-components=1"], folder);
+    for (const one of Object.keys(manifestOf(name).dependencies ?? {})) {
+      const link = join(folder, "node_modules", one);
+      if (one.startsWith("@propgate/") || existsSync(link)) continue;
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(join(ROOT, "node_modules", one), link);
+    }
+  }
+
+  test("the client trades at a sandbox of the packed command", async () => {
+    for (const name of PACKAGES.slice(INSTALLED.length)) await place(name);
+    const command = join(folder, "node_modules/@propgate/cli/bin/propgate.js");
+    const given = ["sandbox", "--start", "2026-01-05T12:00:00Z"];
+    const sandbox = spawn(process.execPath, [command, ...given], {
+      cwd: folder,
+      env: withoutOurs(process.env),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const closed = once(sandbox, "close");
+    onTestFinished(async () => {
+      sandbox.kill("SIGKILL");
+      await closed;
+    });
+    let stderr = "";
+    sandbox.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    const ended = closed.then(() => Promise.reject(new Error(`it ended: ${stderr}`)));
+    const [line] = await Promise.race([once(createInterface(sandbox.stdout), "line"), ended]);
+    await writeFile(join(folder, "program.js"), PROGRAM);
+    const printed = await run(process.execPath, ["program.js", String(line)], folder);
+    expect(JSON.parse(printed)).toEqual({ accountSize: 100_000, fate: "accepted", resting: 1 });
+    ended.catch(() => undefined);
+  });
+
+  test("what is packed holds no test", async () => {
+    const listed = await run("tar", ["-tzf", tarball("sdk")], folder);
+    expect(listed.split("\n").filter((path) => /\.test\.|\/testing\//.test(path))).toEqual([]);
+    expect(listed).toContain("package/dist/index.js");
+    expect(listed).toContain("package/README.md");
+  });
+});

@@ -1,0 +1,77 @@
+/** What a browser, a worker or a bundle of one's own gets of the client: its size, and what it stands on. */
+import { join } from "node:path";
+import { runInNewContext } from "node:vm";
+import { gzipSync } from "node:zlib";
+import { build, type Rollup } from "vite";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { startVerifyingServer } from "../packages/sdk/src/testing/verifying-server.ts";
+import { ROOT } from "./source-tree.ts";
+
+const MOST_BYTES = 12 * 1024;
+const SECRET = "sk_test_0123456789abcdef0123456789abcdef";
+const PROGRAM = `
+  import { createClient } from "@propgate/sdk";
+  export const place = (settings, order) => createClient(settings).placeOrder(order);
+`;
+/** Where it would stand if it were a file. */
+const ENTRY = join(ROOT, "program.js");
+
+let program: Rollup.OutputChunk;
+
+beforeAll(async () => {
+  const built = await build({
+    configFile: false,
+    logLevel: "silent",
+    root: ROOT,
+    resolve: { conditions: ["@propgate/source"] },
+    plugins: [
+      {
+        name: "program",
+        enforce: "pre",
+        resolveId: (id) => (id === ENTRY ? ENTRY : null),
+        load: (id) => (id === ENTRY ? PROGRAM : null),
+      },
+    ],
+    build: {
+      write: false,
+      minify: true,
+      lib: { entry: ENTRY, formats: ["iife"], name: "program" },
+    },
+  });
+  const [made] = [built].flat();
+  if (made === undefined || !("output" in made)) throw new Error("nothing was built");
+  program = made.output[0];
+});
+
+describe("createClient and placeOrder, tree-shaken", () => {
+  test("take at most 12 KiB gzipped", () => {
+    const bytes = gzipSync(program.code).length;
+    expect(bytes).toBeGreaterThan(1000);
+    expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  test("leave the diagnosis, the documents and the examples behind", () => {
+    const left = Object.entries(program.modules)
+      .filter(([, { renderedLength }]) => renderedLength > 0)
+      .map(([path]) => path.slice(join(ROOT, "packages/").length));
+    const unwanted = /diagnosis|openapi|examples|dashboard|resources\//;
+    expect(left.filter((path) => unwanted.test(path))).toEqual([]);
+    expect(left).toContain("sdk/src/orders/place-order.ts");
+  });
+
+  test("run on fetch, WebCrypto and nothing of Node", async () => {
+    expect(program.code).not.toMatch(/["'`]node:|(?<!\.)\brequire\(|\bprocess\.|\bBuffer\b/);
+    const data = { success: true, status: "filled", order_uuid: "o1", order: null };
+    const replies = [{ status: 200, body: { success: true, data } }];
+    const server = await startVerifyingServer({ secret: SECRET, replies });
+    onTestFinished(() => server.close());
+    const settings = { baseUrl: server.baseUrl, keyId: "pk_1", secret: SECRET, strict: true };
+    const order = { trade: { execution_type: "FLAT_ALL" } };
+    const web = { AbortSignal, atob, btoa, crypto, fetch, setTimeout, TextEncoder };
+    const url = { URL, URLSearchParams, Uint8Array };
+    const script = `${program.code}; program.place(settings, order)`;
+    const outcome = await runInNewContext(script, { ...web, ...url, settings, order });
+    expect(outcome).toMatchObject({ fate: "accepted", result: { order_uuid: "o1" } });
+    expect(server.received[0]?.verified).toBe(true);
+  });
+});
