@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ENDPOINTS, type EndpointName } from "@propgate/contract";
+import { SIGNED_ENDPOINTS, type SignedEndpointName } from "@propgate/contract";
 
 export interface Answered {
   readonly status: number;
@@ -21,7 +21,7 @@ const SHOWN = 500;
 /** Everything that comes back is held against this. */
 export interface Judge {
   /** An answer of the public API to a request of this endpoint. */
-  endpoint(name: EndpointName, answer: Answered): void;
+  endpoint(name: SignedEndpointName, answer: Answered): void;
   /** An answer with one of these statuses. */
   status(statuses: readonly number[], answer: Answered): void;
   /** Any text that left the service. */
@@ -45,7 +45,8 @@ export function judgeWith(secrets: readonly string[]): Judge {
     status,
     endpoint(name, answer) {
       // The contract lists 500 and its like for what fails; nothing fails here.
-      const listed = ENDPOINTS[name].errorStatuses.filter((one) => one < 500);
+      const statuses: readonly number[] = SIGNED_ENDPOINTS[name].errorStatuses;
+      const listed = statuses.filter((one) => one < 500);
       status([200, ...listed], answer);
     },
   };

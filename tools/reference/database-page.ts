@@ -30,7 +30,10 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "What the read budget and the failure guard count, and when and from where a key was last used.",
   ],
   ["keys", "API keys. The secret is sealed with the master key; a revoked key keeps its row."],
-  ["nonces", "Every nonce that a key has used, for ever. Inserting is the check."],
+  [
+    "nonces",
+    "Every nonce that a key has used, for ever, and whether it was an order's. Inserting is the check.",
+  ],
   [
     "passkey_challenges",
     "Questions that an authenticator has not answered yet: for five minutes, each once.",
@@ -52,6 +55,10 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "Every version of every program that has been offered, as JSON in text. A row never changes: accounts have been sold on it.",
   ],
   ["quotes", "The newest quote of each pair, so that a restart knows the market it left."],
+  [
+    "receipts",
+    "What became of each order that was decided, by the nonce that signed it: the text of its answer, or status and text of its rejection. Rows are only ever added, the first of a nonce counts.",
+  ],
   ["schema_migrations", "The migrations that have run."],
   [
     "sessions",

@@ -67,13 +67,13 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
   readBudgetPerWindow: {
     what: "Reads of one key in one window.",
     unit: "requests",
-    appliesTo: "all GET endpoints",
+    appliesTo: "all GET endpoints and the preview",
     rule: "S8.read",
   },
   readWindowMs: {
     what: "Length of the fixed read window: a clock minute.",
     unit: "milliseconds",
-    appliesTo: "all GET endpoints",
+    appliesTo: "all GET endpoints and the preview",
     rule: "S8.read",
   },
   guardRejectionsMax: {

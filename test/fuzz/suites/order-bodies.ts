@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { REQUEST_EXAMPLES } from "@propgate/contract";
 import fc from "fast-check";
+import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
 import { errorOf } from "../judge-answer.ts";
 import { anyJson, brokenText, isScalarAt, noScalar, pathsOf, replacedAt } from "../mutated-json.ts";
@@ -8,6 +9,9 @@ import { bytesOfText, rawRequest } from "../raw-request.ts";
 import type { ServiceWorld } from "../service-world.ts";
 
 const ORDERS = "/api/v1/trading/orders";
+const PREVIEW = "/api/v1/trading/preview";
+/** How the refusal of what has nothing to show ends. */
+const NOT_PREVIEWED = " here";
 const examples = fc.constantFrom(...Object.values(REQUEST_EXAMPLES));
 
 /** An example and one of its places below `trade`. */
@@ -18,7 +22,7 @@ const places = examples.chain((example) =>
   })),
 );
 
-/** Any value in any places of any order. @rule D2.body S7.400 */
+/** Any value in any places of any order; a preview is refused as the order is. @rule D2.body S7.400 D9.preview */
 export function orderValuesSuite(world: ServiceWorld): FuzzSuite {
   const replaced = fc.array(fc.tuple(fc.nat(), anyJson), { minLength: 1, maxLength: 3 });
   return fuzzSuite({
@@ -31,7 +35,15 @@ export function orderValuesSuite(world: ServiceWorld): FuzzSuite {
       }, example),
     ),
     async try(document) {
-      world.judge.endpoint("placeOrder", await post(world, JSON.stringify(document)));
+      const signer = await world.trader();
+      const text = JSON.stringify(document);
+      const looked = await post(world, text, { signer, target: PREVIEW });
+      const answer = await post(world, text, { signer });
+      world.judge.endpoint("previewOrder", looked);
+      world.judge.endpoint("placeOrder", answer);
+      if (looked.status === 400 && errorOf(looked).endsWith(NOT_PREVIEWED)) return;
+      assert.equal(looked.status, answer.status, `${looked.body} instead of ${answer.body}`);
+      if (answer.status !== 200) assert.equal(looked.body, answer.body);
     },
   });
 }
@@ -72,10 +84,14 @@ export function brokenBodiesSuite(world: ServiceWorld): FuzzSuite {
   });
 }
 
-async function post(world: ServiceWorld, text: string) {
-  const signer = await world.trader();
+async function post(
+  world: ServiceWorld,
+  text: string,
+  by: { readonly signer?: Signer; readonly target?: string } = {},
+) {
+  const signer = by.signer ?? (await world.trader());
   const body = bytesOfText(text);
-  const request = { method: "POST", target: ORDERS, body, nonce: world.nextNonce() };
+  const request = { method: "POST", target: by.target ?? ORDERS, body, nonce: world.nextNonce() };
   const headers = Object.entries(world.headers(signer, request));
   return world.exchange(rawRequest({ ...request, headers }));
 }

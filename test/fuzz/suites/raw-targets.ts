@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { ENDPOINTS, OPENAPI_PATH } from "@propgate/contract";
+import { OPENAPI_PATH, receiptNonce, SIGNED_ENDPOINTS, TIME_PATH } from "@propgate/contract";
 import fc from "fast-check";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
 import { rawRequest } from "../raw-request.ts";
 import type { ServiceWorld } from "../service-world.ts";
 
-const PATHS: readonly string[] = Object.values(ENDPOINTS).map(({ path }) => path);
+const PATHS: readonly string[] = Object.values(SIGNED_ENDPOINTS).map(({ path }) => path);
 /** Where an answer without a key is right. */
-const OPEN_PATHS: readonly string[] = [OPENAPI_PATH, "/health"];
+const OPEN_PATHS: readonly string[] = [OPENAPI_PATH, TIME_PATH, "/health"];
 
 const piece = fc.oneof(
   fc.constantFrom(
@@ -28,6 +28,7 @@ const piece = fc.oneof(
   fc.constantFrom("#", "?", "&", "=", "+", "accountId=", "limit=", "cursor=", "\\", "|", "{}"),
   fc.constantFrom("%c3%28", "%ff", "%E2%82%AC", "%u0041", "*", "@", ":80", "~", "%0d%0a", "%20"),
   fc.constantFrom(...PATHS, ...OPEN_PATHS, "/operator/v1/keys", "/api/v1", "/"),
+  fc.constantFrom("/api/v1/trading/receipts/", "%7Bnonce%7D", "pairs="),
   fc.constantFrom("\x80", "\xe9", "\xff\xfe", "\x01", "\t", "\x7f"),
   fc.string({ unit: "grapheme-ascii", maxLength: 8 }).map((text) => text.replaceAll(" ", "")),
   fc.integer({ min: 200, max: 20_000 }).map((length) => "a".repeat(length)),
@@ -57,5 +58,5 @@ export function rawTargetsSuite(world: ServiceWorld): FuzzSuite {
 /** True when the path, its escapes read, is one of those. */
 function leadsTo(paths: readonly string[], aimed: string): boolean {
   const [path = ""] = aimed.replace(/^https?:\/\/[^/?#]*/, "").split(/[?#]/);
-  return paths.includes(decodeURIComponent(path));
+  return receiptNonce(path) !== null || paths.includes(decodeURIComponent(path));
 }

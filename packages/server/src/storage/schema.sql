@@ -92,7 +92,8 @@ create unique index keys_pkey on keys using btree (key_id);
 create table nonces (
   key_id text not null,
   nonce text not null,
-  used_at_ms bigint not null
+  used_at_ms bigint not null,
+  is_write boolean not null default false
 ) partition by hash (key_id);
 -- 16 partitions
 create unique index nonces_pkey on nonces using btree (key_id, nonce);
@@ -161,6 +162,16 @@ create table quotes (
   at_ms bigint not null
 );
 create unique index quotes_pkey on quotes using btree (pair);
+
+create table receipts (
+  key_id text not null,
+  nonce text not null,
+  decided_at_ms bigint not null,
+  status smallint not null,
+  result text,
+  error text
+);
+create unique index receipts_pkey on receipts using btree (key_id, nonce);
 
 create table schema_migrations (
   number integer not null,
