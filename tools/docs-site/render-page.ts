@@ -104,7 +104,7 @@ function addRules(markdown: MarkdownIt, page: DocPage): void {
   const { rules } = markdown.renderer;
   const { escapeHtml } = markdown.utils;
   const fence: RendererRule = (tokens, at) => {
-    const { content = "", info = "" } = tokens[at] ?? {};
+    const { content, info } = tokens[at] ?? { content: "", info: "" };
     const language = info.split(" ")[0] ?? "";
     const name = language === "" ? "" : ` data-language="${escapeHtml(language)}"`;
     return `<div class="code"${name}><pre tabindex="0"><code>${escapeHtml(content)}</code></pre></div>\n`;

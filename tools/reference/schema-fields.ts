@@ -96,9 +96,13 @@ export function typeText(given: SchemaNode, schemas: Schemas): string {
   return typesOf(given, schemas).join(", ");
 }
 
+function literalText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 function typesOf(given: SchemaNode, schemas: Schemas): readonly string[] {
   const node = resolved(given, schemas);
-  if (node.const !== undefined) return [`\`${String(node.const)}\``];
+  if (node.const !== undefined) return [`\`${literalText(node.const)}\``];
   if (node.enum !== undefined)
     return node.enum.map((one) => (one === null ? "null" : `\`${one}\``));
   if (node.anyOf !== undefined) {

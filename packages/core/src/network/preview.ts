@@ -252,7 +252,7 @@ function lossAt(fill: OrderFilled, stop: Price, moment: Moment): MicroUsd {
   const { instrument, usdRateAt: rateAt } = marketOf(at, fill.pair);
   const holding = { quantity: fill.quantity, price: stop, usdRate: rateAt(stop) };
   const gain = gainUsd(instrument, { ...holding, from: fill.price });
-  const lost = fill.direction === "long" ? -gain : gain;
+  const lost = gain * (fill.direction === "long" ? -1 : 1);
   return addUsd(microUsd(lost), fill.fee, feeOf(instrument, notionalUsd(instrument, holding)));
 }
 
