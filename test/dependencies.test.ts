@@ -13,6 +13,7 @@ const TO_BUILD = new Set([
   "MPL-2.0",
   "OFL-1.1",
   "PSF-2.0",
+  "PSF-2.0",
   "Unlicense",
   "Zlib",
 ]);
