@@ -252,13 +252,8 @@ function lossAt(fill: OrderFilled, stop: Price, moment: Moment): MicroUsd {
   const { instrument, usdRateAt: rateAt } = marketOf(at, fill.pair);
   const holding = { quantity: fill.quantity, price: stop, usdRate: rateAt(stop) };
   const gain = gainUsd(instrument, { ...holding, from: fill.price });
-<<<<<<< HEAD
-  const lost = gain * (fill.direction === "long" ? -1 : 1);
-  return addUsd(microUsd(lost), fill.fee, feeOf(instrument, notionalUsd(instrument, holding)));
-=======
   const lost = fill.direction === "long" ? subtractUsd(microUsd(0), gain) : gain;
   return addUsd(lost, fill.fee, feeOf(instrument, notionalUsd(instrument, holding)));
->>>>>>> endpoints
 }
 
 /** The same moment, but for the price of one pair. */
