@@ -37,7 +37,7 @@ export async function runCuts(plan: {
     ...service.signer,
     baseUrl: `http://127.0.0.1:${line.port}`,
     now: () => service.time.clock.now(),
-    newNonce: draw.nonce,
+    newNonce: () => draw.nonce(),
     timeoutMs: 5000,
     settling: { attempts: 12, firstWaitMs: 5, longestWaitMs: 200 },
   });

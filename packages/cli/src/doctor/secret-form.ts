@@ -9,5 +9,5 @@ export function secretProblems(secret: string): string | null {
   return null;
 }
 
-/** `sk_` and 43. @rule D8.format */
+/** `sk_` and 43. @rule D8.keys */
 const SECRET_LENGTH = 46;

@@ -19,7 +19,7 @@ export function addDoctor(program: Command, terminal: Terminal): void {
     .summary("find out why requests fail: address, clock, key, signature")
     .description(
       "Look at everything between this machine and an order: address, TLS, clock, brand word, key, " +
-        "signature, nonce and scopes. Places nothing; uses four of the key's reads and one refused, " +
+        "signature, nonce and scopes. Places nothing; uses two of the key's reads and one refused, " +
         "empty order. Ends with 0 when all is well, 1 when something failed, 3 when nobody answers.",
     );
   command.action(async () => {
