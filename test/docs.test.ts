@@ -1,10 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { SETTINGS } from "../packages/server/src/config.ts";
-import { propgateCommand } from "../tools/reference/cli-page.ts";
 import { referencePages } from "../tools/reference-pages.ts";
+import { commandLinesIn, isSomeOption, npmScriptsIn, problemsOf } from "./command-lines.ts";
 import { filesBelow, productSources, ROOT, readText } from "./source-tree.ts";
 
 describe("generated reference", () => {
@@ -139,55 +138,6 @@ function isNowhere(path: string): boolean {
   const exists = (one: string): boolean => bases.some((base) => existsSync(join(base, one)));
   const [folder = "", below] = path.split("/*");
   return !(below === undefined ? exists(normalize(path)) : exists(folder));
-}
-
-function npmScriptsIn(code: string): readonly string[] {
-  const run = [...code.matchAll(/\bnpm run (?:--silent )?([\w-]+)/g)].map(([, name = ""]) => name);
-  return /\bnpm start\b/.test(code) ? [...run, "start"] : run;
-}
-
-/** The words after `propgate`, however it is spelt. */
-function commandLinesIn(code: string): readonly (readonly string[])[] {
-  const found = [
-    ...code.matchAll(/(?:^|npm run (?:--silent )?)propgate (?:-- )?([^|>&;]*)/g),
-    ...code.matchAll(/^((?:operator|journal) [^|>&;]*)/g),
-  ].map(([, words = ""]) => words.trim().split(/\s+/));
-  const serve = /\bnpm start -- ([^|>&;]*)/.exec(code)?.[1];
-  return serve === undefined ? found : [...found, ["serve", ...serve.trim().split(/\s+/)]];
-}
-
-function problemsOf(words: readonly string[]): readonly string[] {
-  let command = propgateCommand();
-  const rest = [...words];
-  for (;;) {
-    const next = command.commands.find((one) => one.name() === rest[0]);
-    if (next === undefined) break;
-    command = next;
-    rest.shift();
-  }
-  const [first = ""] = rest;
-  const unknown =
-    command.commands.length > 0 && /^[a-z]/.test(first) ? [`no command ${first}`] : [];
-  return [
-    ...unknown,
-    ...rest
-      .filter((word) => /^--\w/.test(word) && !hasOption(command, word))
-      .map((one) => `no ${one}`),
-  ];
-}
-
-function hasOption(command: Command, flag: string): boolean {
-  const known = command.options.some((option) => option.long === flag || option.short === flag);
-  return known || (command.parent !== null && hasOption(command.parent, flag));
-}
-
-/** Of any command, or of the tools that the documentation uses. */
-function isSomeOption(flag: string): boolean {
-  const all = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(all)];
-  return (
-    ["--print", "--kills", "--database-url"].includes(flag) ||
-    all(propgateCommand()).some((command) => hasOption(command, flag))
-  );
 }
 
 /** Every variable that a program of this repository reads. */

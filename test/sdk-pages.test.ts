@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type BracketLegRequest, createClient, type OrderRequest } from "@propgate/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BackgroundCli, startCli } from "../packages/cli/src/testing/background-cli.ts";
 import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
@@ -63,8 +64,8 @@ describe("the pages about the client", () => {
     await rm(data, { recursive: true, force: true });
   });
 
-  function run(file: string): Promise<string> {
-    const options = { cwd: ROOT, env: { ...withoutOurs(process.env), ...env } };
+  function run(file: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
+    const options = { cwd: ROOT, env: { ...withoutOurs(process.env), ...env, ...more } };
     const given = ["--conditions=@propgate/source", file];
     return new Promise((resolve, reject) => {
       execFile(process.execPath, given, options, (error, stdout, stderr) =>
@@ -85,6 +86,43 @@ describe("the pages about the client", () => {
     },
   );
 
+  test("every endpoint answers the client, and strictness finds every leg", async () => {
+    const client = createClient({
+      baseUrl: env.PROPGATE_BASE_URL ?? "",
+      keyId: env.PROPGATE_KEY_ID ?? "",
+      secret: env.PROPGATE_SECRET ?? "",
+      strict: true,
+    });
+    const pairs = (await client.instruments()).map(({ tradePair }) => tradePair);
+    expect(pairs).toEqual(expect.arrayContaining(["BTCUSD", "ETHUSD"]));
+    const { serverTimeMs, skewAllowedMs } = await client.time();
+    expect(Math.abs(serverTimeMs - Date.now())).toBeLessThan(skewAllowedMs);
+    expect(await client.health()).toMatchObject({ isWell: true });
+    const [quote] = await client.quotes(["ETHUSD"]);
+    const price = quote?.ask ?? 0;
+    const entry = { trade_pair: "ETHUSD", order_type: "LONG", value: 1000 } as const;
+    const legs: readonly BracketLegRequest[] = [
+      { stop_loss: price * 0.87654321, take_profit: price * 1.23456789 },
+      { trailing_percent: 0.0512345 },
+      { trailing_value: price / 7 },
+    ];
+    const trades: readonly OrderRequest["trade"][] = [
+      { ...entry, execution_type: "MARKET", bracket_orders: legs },
+      { ...entry, execution_type: "LIMIT", limit_price: price * 0.95, bracket_orders: legs },
+      { ...entry, execution_type: "MARKET", trailing_stop: { trailing_percent: 0.05 } },
+      { execution_type: "BRACKET", trade_pair: "ETHUSD", bracket_orders: legs },
+      { execution_type: "BRACKET", trade_pair: "ETHUSD", stop_loss: price / 2 },
+      { execution_type: "LIMIT_CANCEL", trade_pair: "ETHUSD", order_uuid: "ALL" },
+    ];
+    for (const trade of trades) {
+      const outcome = await client.placeOrder({ trade });
+      expect(outcome, JSON.stringify(trade)).toMatchObject({ fate: "accepted" });
+      const { nonce } = outcome;
+      expect(await client.receipt(nonce)).toMatchObject({ fate: "accepted", nonce });
+      expect(await client.settle(nonce)).toMatchObject({ fate: "accepted", nonce });
+    }
+  });
+
   test("README.md shows the bot as it is, in at most 30 lines", () => {
     const bot = readText(BOT);
     expect(readText("README.md")).toContain(`\`\`\`ts\n${bot}\`\`\``);
@@ -92,7 +130,8 @@ describe("the pages about the client", () => {
   });
 
   test("the bot trades at a service as npm start starts it", async () => {
-    expect(await run(BOT)).toMatch(/^(bought|holding) \S+ BTCUSD/);
-    expect(await run(BOT)).toMatch(/^holding \S+ BTCUSD, stop at \d/);
+    const pair = { PAIR: "SOLUSD" };
+    expect(await run(BOT, pair)).toMatch(/^bought \d\S+ SOLUSD at \d/);
+    expect(await run(BOT, pair)).toMatch(/^holding \d\S+ SOLUSD, stop at \d/);
   });
 });

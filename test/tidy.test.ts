@@ -30,7 +30,15 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "react",
     "react-dom",
   ],
-  cli: ["@propgate/contract", "@propgate/sdk", "@propgate/server", "node:", "commander"],
+  cli: [
+    "@propgate/contract",
+    "@propgate/sdk",
+    "@propgate/server",
+    "node:",
+    "@clack/prompts",
+    "@modelcontextprotocol/server",
+    "commander",
+  ],
 };
 
 /** Inside core a folder may import those to its left, and its own. */
@@ -85,7 +93,9 @@ const BANNED_WORDS: readonly {
     // What waits for something other than the market's or the sandbox's time: sockets, locks, retries.
     pattern: /\bset(Timeout|Interval|Immediate)\(|\btimers\/promises\b|\bAbortSignal\.timeout\b/,
     only: [
+      "packages/cli/src/main.ts",
       "packages/cli/src/operator-client.ts",
+      "packages/cli/src/trading/exchange.ts",
       "packages/dashboard/src/clock.tsx",
       "packages/dashboard/src/live/account-live.tsx",
       "packages/sdk/src/retry.ts",

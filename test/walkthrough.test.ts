@@ -8,9 +8,16 @@ import { startCli } from "../packages/cli/src/testing/background-cli.ts";
 import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
 import { CONTROL_CALLS } from "../packages/server/src/sandbox/control-calls.ts";
 import { ROOT, readText } from "./source-tree.ts";
-import { printedBy, type Step, scriptOf, stepsOf } from "./walkthrough.ts";
+import {
+  printedBy,
+  SANDBOX_GUIDES,
+  type Step,
+  scriptOf,
+  stepsOf,
+  withWildcards,
+} from "./walkthrough.ts";
 
-const GUIDE = "docs/guides/sandbox.md";
+const [GUIDE] = SANDBOX_GUIDES;
 
 function shell(script: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const options = { cwd: ROOT, env: { ...withoutOurs(process.env), ...env } };
@@ -55,8 +62,8 @@ describe("what the documentation tells to run", () => {
     await service.stop();
   });
 
-  test(`${GUIDE}: every call, and every answer that it promises`, async () => {
-    const [start, ...steps] = stepsOf(readText(GUIDE));
+  test.each(SANDBOX_GUIDES)("%s: every call, and every answer that it promises", async (guide) => {
+    const [start, ...steps] = stepsOf(readText(guide));
     const given = /^npm run --silent propgate -- (.*) > (\S+) &$/.exec(start?.run ?? "");
     const sandbox = await startCli((given?.[1] ?? "").split(" "));
     onTestFinished(async () => void (await sandbox.stop("SIGKILL")));
@@ -80,14 +87,4 @@ describe("what the documentation tells to run", () => {
 function expectAnswer({ run, answer }: Step, printed: string): void {
   if (answer === null) expect(printed, run).toBe("");
   else expect(JSON.parse(printed), run).toMatchObject(withWildcards(answer));
-}
-
-function withWildcards(value: unknown): Record<string, unknown> {
-  const open = (one: unknown): unknown => {
-    if (one === "…") return expect.any(String);
-    if (Array.isArray(one)) return one.map(open);
-    if (typeof one !== "object" || one === null) return one;
-    return Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, open(inner)]));
-  };
-  return open(value) as Record<string, unknown>;
 }

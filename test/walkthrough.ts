@@ -1,4 +1,8 @@
 /** Commands that a page tells its reader to run, and the answers that it promises. */
+import { expect } from "vitest";
+
+/** Guides that are run in a sandbox, from their first block to their last. */
+export const SANDBOX_GUIDES = ["docs/guides/sandbox.md", "docs/guides/sandbox-recipes.md"] as const;
 
 export interface Step {
   /** The shell lines of one block. */
@@ -29,4 +33,15 @@ export function printedBy(stdout: string): readonly string[] {
     .split(`\n${MARK}\n`)
     .slice(0, -1)
     .map((text) => text.trim());
+}
+
+/** An answer in which `"…"` stands for any text. */
+export function withWildcards(value: unknown): Record<string, unknown> {
+  const open = (one: unknown): unknown => {
+    if (one === "…") return expect.any(String);
+    if (Array.isArray(one)) return one.map(open);
+    if (typeof one !== "object" || one === null) return one;
+    return Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, open(inner)]));
+  };
+  return open(value) as Record<string, unknown>;
 }

@@ -1,37 +1,73 @@
-/** `npm run pages`: builds the owner's pages and the operator's console, unless they are as their sources say. */
+/**
+ * `npm run pages`: builds the owner's pages, the operator's console and the documentation, each unless
+ * it is as its sources say.
+ */
 import { createHash } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { filesBelow } from "../test/source-tree.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DASHBOARD = join(ROOT, "packages/dashboard");
-/** Beside the built files: what they were built from. */
-const BUILT_FROM = join(DASHBOARD, "pages/.built-from");
+const BUILT = join(DASHBOARD, "pages");
 
-const sources = await digestOfSources();
-if (sources !== (await textOf(BUILT_FROM))) {
-  const began = performance.now();
-  const isBuilt = await build();
-  if (isBuilt) {
-    await writeFile(BUILT_FROM, sources);
-    const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    process.stderr.write(`The pages are built (${seconds} s).\n`);
-  }
+// The pages come first: their build empties the folder, with what tells how old the documentation is.
+await buildWhereOld({
+  name: "pages",
+  builtFrom: ".built-from",
+  sources: [
+    "package-lock.json",
+    "packages/dashboard/index.html",
+    "packages/dashboard/vite.config.ts",
+    ...filesBelow("packages/dashboard/src"),
+    ...filesBelow("packages/contract/src"),
+    ...filesBelow("packages/sdk/src"),
+  ],
+  build: buildPages,
+});
+await buildWhereOld({
+  name: "documentation",
+  builtFrom: ".docs-built-from",
+  sources: [
+    "package-lock.json",
+    "packages/dashboard/src/icon.svg",
+    "packages/dashboard/src/pages.css",
+    ...filesBelow("docs"),
+    ...filesBelow("packages/dashboard/site"),
+    ...filesBelow("tools/docs-site"),
+  ],
+  build: buildDocs,
+});
+
+interface Part {
+  readonly name: string;
+  /** A file beside the built ones: what they were built from. */
+  readonly builtFrom: string;
+  readonly sources: readonly string[];
+  /** False where the tools that build are not installed: the service then runs with what is there. */
+  readonly build: () => Promise<boolean>;
 }
 
-/** False where the tools that build are not installed: the service then runs with what is there. */
-async function build(): Promise<boolean> {
+async function buildWhereOld({ name, builtFrom, sources, build }: Part): Promise<void> {
+  const digest = await digestOf(sources);
+  if (digest === (await textOf(join(BUILT, builtFrom)))) return;
+  const began = performance.now();
+  if (!(await build())) {
+    process.stderr.write(`Not built: ${name}. npm ci with its development packages does it.\n`);
+    return;
+  }
+  await mkdir(BUILT, { recursive: true });
+  await writeFile(join(BUILT, builtFrom), digest);
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  process.stderr.write(`Built: ${name} (${seconds} s).\n`);
+}
+
+async function buildPages(): Promise<boolean> {
   // Whatever runs this, such as a test: what people get is the small and quick form of every library.
   process.env.NODE_ENV = "production";
   const vite = await import("vite").catch(() => null);
-  if (vite === null) {
-    process.stderr.write(
-      "The pages are not built: npm ci with its development packages does it.\n",
-    );
-    return false;
-  }
+  if (vite === null) return false;
   await vite.build({
     root: DASHBOARD,
     configFile: join(DASHBOARD, "vite.config.ts"),
@@ -40,15 +76,15 @@ async function build(): Promise<boolean> {
   return true;
 }
 
-async function digestOfSources(): Promise<string> {
-  const files = [
-    "package-lock.json",
-    "packages/dashboard/index.html",
-    "packages/dashboard/vite.config.ts",
-    ...filesBelow("packages/dashboard/src"),
-    ...filesBelow("packages/contract/src"),
-    ...filesBelow("packages/sdk/src"),
-  ];
+async function buildDocs(): Promise<boolean> {
+  const tools = await Promise.all([import("vite"), import("markdown-it")]).catch(() => null);
+  if (tools === null) return false;
+  const { writeDocsSite } = await import("./docs-site/docs-site.ts");
+  await writeDocsSite(BUILT);
+  return true;
+}
+
+async function digestOf(files: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
   for (const file of files) hash.update(`${file}\n`).update(await readFile(join(ROOT, file)));
   return hash.digest("hex");

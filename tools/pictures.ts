@@ -34,7 +34,7 @@ const STEP_MS = 5 * 60_000;
 const STEPS = (3.81 * 86_400_000) / STEP_MS;
 
 const OWN = ["", "/positions", "/orders", "/trades", "/payouts", "/pro", "/journal", "/keys"];
-const GENERAL = ["/security", "/debugger", "/docs"];
+const GENERAL = ["/security", "/debugger", "/docs", "/docs/guides/start", "/docs/api"];
 const CONSOLE = ["", "/accounts", "/people", "/payouts", "/programs", "/instruments", "/audit"];
 
 const { values } = parseArgs({ options: { all: { type: "string" } } });

@@ -17,6 +17,8 @@ import { cliPage } from "./reference/cli-page.ts";
 import { configurationPage } from "./reference/configuration-page.ts";
 import { databasePage } from "./reference/database-page.ts";
 import { dependenciesPage } from "./reference/dependencies-page.ts";
+import { endpointsPage } from "./reference/endpoints-page.ts";
+import { fixOf } from "./reference/error-fixes.ts";
 import { markdownPage, type ReferencePage, table } from "./reference/markdown.ts";
 import { reliabilityPage } from "./reference/reliability-page.ts";
 
@@ -29,6 +31,7 @@ const RETRY_WORDS: Readonly<Record<RetryClass, string>> = {
 /** Every generated page. `npm run docs` writes them, a test holds them fresh. */
 export function referencePages(): readonly ReferencePage[] {
   return [
+    endpointsPage(),
     { path: "docs/reference/errors.md", content: errorsPage() },
     { path: "docs/reference/limits.md", content: limitsPage() },
     { path: "docs/reference/openapi.json", content: openApiPage() },
@@ -49,6 +52,7 @@ function errorsPage(): string {
       String(status),
       `\`${errorText(name, parts)}\``,
       cause,
+      fixOf(name),
       RETRY_WORDS[retry],
       `\`${name}\``,
       rule,
@@ -63,8 +67,8 @@ function errorsPage(): string {
   ]);
   return page("Errors", [
     'A failure is `{"error": "..."}`, with `required_scope` beside it on `insufficient_scope`.',
-    "The list is in order of precedence: of two errors that apply, the upper one is answered.",
-    table(["Status", "error", "Cause", "Retry", "Name", "Rule"], errors),
+    "The list is in order of precedence: of two errors that apply, the upper one is answered. A new try is always signed again, with a fresh nonce.",
+    table(["Status", "error", "Cause", "Fix", "Retry", "Name", "Rule"], errors),
     "## By endpoint",
     table(["Endpoint", "Statuses", "Errors in order"], endpoints),
   ]);

@@ -1,57 +1,62 @@
 #!/bin/sh
-# Signs one request with openssl and sends it with curl.
+# Signs one request with openssl and sends it with curl. Any POSIX shell.
 #
 #   export PROPGATE_KEY_ID=pk_... PROPGATE_SECRET=sk_...
-#   ./propgate-curl.sh GET  /api/v1/trading/account
-#   ./propgate-curl.sh GET  '/api/v1/trading/payouts?limit=10'
-#   ./propgate-curl.sh POST /api/v1/trading/orders @order.json     (or the JSON itself)
+#   sh propgate-curl.sh GET '/api/v1/trading/payouts?limit=10'
+#   sh propgate-curl.sh POST /api/v1/trading/orders @order.json            (or the JSON itself)
+#   sh propgate-curl.sh --print GET /api/v1/trading/account      canonical string, ---, signature
 #
-# --print as first argument: prints the canonical string, a line of ---, the signature; sends nothing.
-# PROPGATE_BASE_URL    where the service is (http://127.0.0.1:8787)
-# PROPGATE_BRAND  the brand word in the header names (Service)
-# openssl gets the secret as an argument: on a machine you share, sign with the Python example.
-set -eu
+# PROPGATE_BASE_URL (http://127.0.0.1:8787) and PROPGATE_BRAND (Service) say where and how.
+# `. ./propgate-curl.sh` gives a script of yours the functions alone.
 
-mode=send
-if [ "${1:-}" = --print ]; then mode=print; shift; fi
-if [ $# -lt 2 ] || [ $# -gt 3 ]; then
-  echo "usage: $0 [--print] METHOD TARGET [BODY | @FILE]" >&2
-  exit 2
-fi
-: "${PROPGATE_SECRET:?set it to the secret of your key}"
-method=$1 target=$2 body=${3:-}
-brand=${PROPGATE_BRAND:-Service}
-timestamp=${PROPGATE_TIMESTAMP:-$(date +%s)000} # whole milliseconds; POSIX date has no finer ones
-nonce=${PROPGATE_NONCE:-$(openssl rand -hex 16)} # never the same twice
-
-# The bytes that are hashed are the bytes that are sent, whatever they are.
-body_bytes() {
-  case $body in
-    @*) cat -- "${body#@}" ;;
-    *) printf %s "$body" ;;
-  esac
-}
-
-body_sha256=$(body_bytes | openssl dgst -sha256 -r | cut -c 1-64)
-# Six parts, a newline between them, none at the end.
+# canonical METHOD TARGET TIMESTAMP NONCE <body: six parts, a newline between them, none at the end.
 canonical() {
-  printf 'v1\n%s\n%s\n%s\n%s\n%s' "$method" "$target" "$timestamp" "$nonce" "$body_sha256"
+  printf 'v1\n%s\n%s\n%s\n%s\n%s' "$@" "$(openssl dgst -sha256 -r | cut -c 1-64)"
 }
-signature=v1=$(canonical | openssl dgst -sha256 -hmac "$PROPGATE_SECRET" -binary | openssl base64 -A)
 
-if [ "$mode" = print ]; then
-  canonical
-  printf '\n---\n%s\n' "$signature"
-  exit 0
-fi
+# sign <canonical: the signature. `openssl dgst -hmac` would show the secret to everybody who runs
+# ps; here printf, which the shell does itself, is all that sees it.
+sign() {
+  key() { printf %s "$PROPGATE_SECRET"; }
+  bytes=$(key | od -An -v -tx1)
+  [ "$(key | wc -c)" -le 64 ] || bytes=$(key | sha256 | od -An -v -tx1)
+  { key_xor 0x36 && cat; } | sha256 | { key_xor 0x5c && cat; } | sha256 |
+    { printf v1= && openssl base64 -A; } # -A: on one line, and no newline behind it
+}
 
-: "${PROPGATE_KEY_ID:?set it to the id of your key}"
-if [ -n "$body" ]; then
-  set -- -H 'Content-Type: application/json' --data-binary @-
-else
-  set --
-fi
-body_bytes | curl -sS --globoff --path-as-is -X "$method" "$@" \
-  -H "X-$brand-Key-Id: $PROPGATE_KEY_ID" -H "X-$brand-Timestamp: $timestamp" \
-  -H "X-$brand-Nonce: $nonce" -H "X-$brand-Signature: $signature" \
-  "${PROPGATE_BASE_URL:-http://127.0.0.1:8787}$target"
+sha256() { openssl dgst -sha256 -binary; } # bytes: the default is hex
+
+# key_xor BYTE: the key's bytes, filled up with zeros to 64, each XOR BYTE (the HMAC's two paddings).
+key_xor() {
+  with=$1
+  set -- $bytes
+  while [ $# -lt 64 ]; do set -- "$@" 00; done
+  for byte; do
+    byte=$((0x$byte ^ $with))
+    printf "\\$((byte >> 6))$((byte >> 3 & 7))$((byte & 7))"
+  done
+}
+
+main() {
+  send=yes
+  if [ "${1:-}" = --print ]; then send= && shift; fi
+  usage="usage: $0 [--print] METHOD TARGET [BODY | @FILE]"
+  case $# in 2 | 3) ;; *) echo "$usage" >&2 && exit 2 ;; esac
+  : "${PROPGATE_SECRET:?set it to the secret of your key}"
+  method=$1 target=$2 body=${3:-} brand=${PROPGATE_BRAND:-Service}
+  timestamp=${PROPGATE_TIMESTAMP:-$(date +%s)000} # milliseconds: POSIX date has none of its own
+  nonce=${PROPGATE_NONCE:-$(openssl rand -hex 16)} # fresh for every request, a repeated one too
+  # What is hashed is what is sent. $(cat file) would lose the newline at the file's end.
+  body_bytes() { case $body in @*) cat -- "${body#@}" ;; *) printf %s "$body" ;; esac; }
+  request() { body_bytes | canonical "$method" "$target" "$timestamp" "$nonce"; }
+  signature=$(request | sign)
+  [ "$send" ] || { request && printf '\n---\n%s\n' "$signature" && exit; }
+  : "${PROPGATE_KEY_ID:?set it to the id of your key}"
+  set -- && [ -z "$body" ] || set -- -H 'Content-Type: application/json' --data-binary @-
+  body_bytes | curl -sS --globoff --path-as-is -X "$method" "$@" \
+    -H "X-$brand-Key-Id: $PROPGATE_KEY_ID" -H "X-$brand-Timestamp: $timestamp" \
+    -H "X-$brand-Nonce: $nonce" -H "X-$brand-Signature: $signature" \
+    "${PROPGATE_BASE_URL:-http://127.0.0.1:8787}$target"
+}
+
+case $0 in *propgate-curl.sh) set -eu && main "$@" ;; esac

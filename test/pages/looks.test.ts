@@ -28,7 +28,7 @@ const ACCOUNT_PAGES = [
   "/journal",
   "/keys",
 ] as const;
-const OWNER_PAGES = ["/security", "/debugger", "/docs"] as const;
+const OWNER_PAGES = ["/security", "/debugger", "/docs/api"] as const;
 const CONSOLE_PAGES = [
   "/console",
   "/console/accounts",

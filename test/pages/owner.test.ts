@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import type { Account } from "@propgate/contract";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -125,6 +126,21 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     }
   });
 
+  test("the first load is at most 250 KB, gzipped and without the charts", async () => {
+    await page.goto(account());
+    await page.locator('[data-live="live"]').waitFor();
+    const loaded = await page.evaluate(() =>
+      performance
+        .getEntriesByType("resource")
+        .map(({ name }) => new URL(name).pathname)
+        .filter((path) => path.startsWith("/assets/")),
+    );
+    const first = loaded.filter((path) => !path.includes("equity-canvas"));
+    const sizes = await Promise.all(first.map((path) => gzippedSize(service.pagesUrl + path)));
+    expect(first.length).toBeGreaterThan(5);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
+  });
+
   test("the position, its leg and the fill are told as the API tells them", async () => {
     await page.goto(account("/positions"));
     const [position] = await service.client.positions();
@@ -216,6 +232,21 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     expect([...visit.hosts]).toEqual([new URL(service.pagesUrl).host]);
   });
 });
+
+/** Bytes on the way to a browser that takes gzip. */
+function gzippedSize(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers: { "Accept-Encoding": "gzip" } }, (response) => {
+      let size = 0;
+      response.on("data", (chunk: Buffer) => {
+        size += chunk.length;
+      });
+      response.on("end", () => resolve(size));
+    })
+      .on("error", reject)
+      .end();
+  });
+}
 
 interface Shown {
   readonly field: string;

@@ -1,3 +1,4 @@
+import { PassThrough, Readable } from "node:stream";
 import type { Command } from "commander";
 import { EXIT } from "../../packages/cli/src/cli-error.ts";
 import { buildProgram } from "../../packages/cli/src/program.ts";
@@ -33,6 +34,14 @@ export function propgateCommand(): Command {
     error: () => {},
     inputIsTyped: false,
     readInput: () => Promise.resolve(new Uint8Array()),
+    streams: { input: Readable.from([]), output: new PassThrough() },
+    outIsTerminal: false,
+    errorIsTerminal: false,
+    hasColours: false,
+    columns: () => 80,
+    rows: () => 24,
+    prompts: { confirm: async () => false, secret: async () => null },
+    wait: async () => {},
     now: () => 0,
     untilStopped: () => Promise.resolve("SIGTERM"),
   });
@@ -53,6 +62,7 @@ const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   unreachable: "the service does not answer, or is unavailable for the moment",
   notAllowed: "the operator's token is missing or is not this service's",
   cannotStart: "the service cannot start: port, data folder or database",
+  unknownFate: "an order was sent, and nobody can say whether it was accepted",
   fault: "a fault of the program",
 };
 

@@ -6,7 +6,9 @@ const LOCK = new URL("../../package-lock.json", import.meta.url);
 
 /** What is asked for by name, and why; one without a line here ends the making of the page. */
 const PURPOSES: ReadonlyMap<string, string> = new Map([
+  ["@clack/prompts", "Asks questions in a terminal."],
   ["@electric-sql/pglite", "The embedded database: PostgreSQL in the process."],
+  ["@modelcontextprotocol/server", "Speaks MCP to an agent: `propgate mcp`."],
   ["@simplewebauthn/server", "Checks what a passkey has signed."],
   ["commander", "Reads the command line and writes its help."],
   ["fastify", "HTTP: routes, parsing, the listener's life."],
@@ -18,6 +20,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["@axe-core/playwright", "Finds what keeps people from using a page, in tests."],
   ["@base-ui/react", "Parts of the pages that keyboards and screen readers can use."],
   ["@fontsource-variable/inter", "The pages' typeface."],
+  ["@modelcontextprotocol/client", "An agent's side of MCP, in tests."],
   ["@simplewebauthn/browser", "Asks the browser for a passkey."],
   ["@stryker-mutator/core", "Mutation testing: `npm run mutate`."],
   ["@stryker-mutator/vitest-runner", "Lets Stryker run the tests with Vitest."],
@@ -25,6 +28,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["@tailwindcss/vite", "Lets Vite write the pages' styles."],
   ["@tanstack/react-query", "Keeps what the pages have fetched."],
   ["@tanstack/react-router", "Which page an address shows."],
+  ["@types/markdown-it", "Types of `markdown-it`."],
   ["@types/node", "Types of Node."],
   ["@types/pg", "Types of `pg`."],
   ["@types/react", "Types of `react`."],
@@ -38,6 +42,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["ccxt", "What `@propgate/ccxt` extends: bots bring their own; in tests the real one."],
   ["fast-check", "Made-up input that shrinks when it fails."],
   ["lightweight-charts", "Draws the pages' charts."],
+  ["markdown-it", "Makes the documentation's pages of its markdown."],
   ["oxlint", "Lint."],
   ["oxlint-tsgolint", "Lint that knows the types."],
   ["playwright-core", "Drives a browser, in tests."],

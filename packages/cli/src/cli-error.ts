@@ -11,6 +11,8 @@ export const EXIT = {
   notAllowed: 4,
   /** The service cannot start: port, data folder or database. */
   cannotStart: 5,
+  /** An order was sent, and nobody can say whether it was accepted. */
+  unknownFate: 6,
   /** A fault of this program. */
   fault: 70,
 } as const;

@@ -1,6 +1,7 @@
 import { CliError, EXIT, usageError } from "./cli-error.ts";
 import type { JournalOptions } from "./commands/journal.ts";
-import { connectOperator, isRecord } from "./operator-client.ts";
+import { connectOperator } from "./operator-client.ts";
+import { isRecord } from "./render/record.ts";
 import { cannotStart } from "./start-failure.ts";
 import type { Terminal } from "./terminal.ts";
 

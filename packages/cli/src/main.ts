@@ -1,7 +1,11 @@
 #!/usr/bin/env node
 import process from "node:process";
+import { TABLE_WIDTH } from "./output.ts";
 import { run } from "./program.ts";
+import { typedPrompts } from "./render/prompts.ts";
 import type { Terminal } from "./terminal.ts";
+
+const DEFAULT_ROWS = 24;
 
 const terminal: Terminal = {
   env: process.env,
@@ -13,6 +17,14 @@ const terminal: Terminal = {
     for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
     return Buffer.concat(chunks);
   },
+  streams: { input: process.stdin, output: process.stdout },
+  outIsTerminal: process.stdout.isTTY === true,
+  errorIsTerminal: process.stderr.isTTY === true,
+  hasColours: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb",
+  columns: () => process.stdout.columns ?? TABLE_WIDTH,
+  rows: () => process.stdout.rows ?? DEFAULT_ROWS,
+  prompts: typedPrompts(),
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   now: () => Date.now(),
   untilStopped: () =>
     new Promise((resolve) => {

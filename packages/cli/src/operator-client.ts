@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { DEFAULT_BASE_URL } from "./base-url.ts";
 import { CliError, EXIT, usageError } from "./cli-error.ts";
+import { isRecord } from "./render/record.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Where the service is and what lets the operator in. */
@@ -186,10 +187,6 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   } catch {
     return null;
   }
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Everything behind a path that answers page by page; the path has a query already. */

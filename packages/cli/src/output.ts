@@ -1,16 +1,27 @@
+import { stripVTControlCharacters } from "node:util";
 import { passwordsOf, redactor } from "@propgate/contract";
 import { CliError, EXIT, type ExitCode, type Problem } from "./cli-error.ts";
 import { printable } from "./printable.ts";
+import { csvOf } from "./render/csv.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Prints a result: `value` as one line of JSON, or `lines` for a person. */
+/** How results are to be written; the options of every command. */
+export interface OutputOptions {
+  readonly json?: boolean;
+  readonly csv?: boolean;
+  /** False with --no-color. */
+  readonly color?: boolean;
+}
+
+/** Prints a result: `value` as one line of JSON or as CSV, or `lines` for a person. */
 export function print(
   terminal: Terminal,
-  json: boolean,
+  options: OutputOptions,
   result: { readonly value: unknown; readonly lines: readonly string[] },
 ): void {
-  const text = json ? JSON.stringify(result.value) : result.lines.join("\n");
-  terminal.out(`${text}\n`);
+  if (options.csv === true) terminal.out(csvOf(result.value));
+  else if (options.json === true) terminal.out(`${JSON.stringify(result.value)}\n`);
+  else terminal.out(`${result.lines.join("\n")}\n`);
 }
 
 /** Prints why the command failed and returns its exit code. */
@@ -64,22 +75,35 @@ export function table(
   rows: readonly (readonly string[])[],
 ): readonly string[] {
   const widths = columns.map((column, index) =>
-    Math.max(column.length, ...rows.map((row) => (row[index] ?? "").length)),
+    Math.max(column.length, ...rows.map((row) => widthOf(row[index] ?? ""))),
   );
   const total = widths.reduce((sum, width) => sum + width, 2 * (widths.length - 1));
   if (total > TABLE_WIDTH) return rows.flatMap((row) => block(columns, row));
-  const numeric = columns.map(
-    (_, index) => rows.length > 0 && rows.every((row) => /^-?[\d.,]+%?$/.test(row[index] ?? "")),
-  );
+  const numeric = columns.map((_, index) => isNumeric(rows.map((row) => row[index] ?? "")));
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, index) => {
-        const width = widths[index] ?? 0;
-        return numeric[index] ? cell.padStart(width) : cell.padEnd(width);
+        const blank = " ".repeat(Math.max(0, (widths[index] ?? 0) - widthOf(cell)));
+        return numeric[index] ? blank + cell : cell + blank;
       })
       .join("  ")
       .trimEnd();
   return [line(columns.map((column) => column.toUpperCase())), ...rows.map(line)];
+}
+
+/** As it is seen: colours take no room. */
+function widthOf(text: string): number {
+  return stripVTControlCharacters(text).length;
+}
+
+/** Numbers, and `--` where one is unknown. */
+function isNumeric(cells: readonly string[]): boolean {
+  const seen = cells.map(stripVTControlCharacters);
+  const number = /^[-+]?[\d.,]+[%x]?$/;
+  return (
+    seen.some((cell) => number.test(cell)) &&
+    seen.every((cell) => cell === "--" || number.test(cell))
+  );
 }
 
 function block(columns: readonly string[], row: readonly string[]): readonly string[] {

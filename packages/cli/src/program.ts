@@ -1,14 +1,26 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { EndWith, EXIT, type ExitCode, usageError } from "./cli-error.ts";
 import { addBackup } from "./commands/backup.ts";
+import { addCompletion } from "./commands/client/completion.ts";
+import { addDoctor } from "./commands/client/doctor.ts";
+import { addProfile } from "./commands/client/profile.ts";
 import { addJournal } from "./commands/journal.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addOperator } from "./commands/operator.ts";
+import { addOrder } from "./commands/order/order.ts";
 import { addRestore } from "./commands/restore.ts";
 import { addSandbox } from "./commands/sandbox.ts";
 import { addServe } from "./commands/serve.ts";
 import { addSign } from "./commands/sign.ts";
+import { addAccount } from "./commands/trading/account.ts";
+import { addInstruments } from "./commands/trading/instruments.ts";
+import { addOrders } from "./commands/trading/orders.ts";
+import { addPayouts } from "./commands/trading/payouts.ts";
+import { addPositions } from "./commands/trading/positions.ts";
+import { addTrades } from "./commands/trading/trades.ts";
+import { addWatch } from "./commands/trading/watch.ts";
 import { addVerify } from "./commands/verify.ts";
+import { addMcp } from "./mcp/add-mcp.ts";
 import { printFailure } from "./output.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -44,10 +56,12 @@ function printUsage(terminal: Terminal, json: boolean, error: CommanderError): E
 export function buildProgram(terminal: Terminal): Command {
   const program = new Command("propgate")
     .description(
-      "Self-hosted trading service for prop accounts: serve it, sign for it, operate it.",
+      "Self-hosted trading service for prop accounts: serve it, trade on it, operate it.",
     )
     .version("0.1.0", "-V, --version", "print the version")
     .option("--json", "print results and errors as one line of JSON")
+    .addOption(new Option("--csv", "print results as CSV").conflicts("json"))
+    .option("--no-color", "print without colours (NO_COLOR)")
     .helpOption("-h, --help", "print help")
     .helpCommand("help [command]", "print help for a command")
     .configureHelp({ helpWidth: 80, showGlobalOptions: true })
@@ -63,11 +77,14 @@ export function buildProgram(terminal: Terminal): Command {
 }
 
 const COMMANDS = [
-  ...[addServe, addSandbox, addSign, addVerify],
+  ...[addServe, addSandbox, addDoctor, addSign, addVerify],
+  ...[addProfile, addAccount, addPositions, addOrders, addTrades, addPayouts, addInstruments],
+  ...[addOrder, addWatch, addMcp, addCompletion],
   ...[addOperator, addJournal, addBackup, addRestore, addMigrate],
 ];
 
 const EXIT_CODES = `
 Exit codes: 0 done · 1 the answer is no · 2 wrong option, value or file ·
 3 the service does not answer · 4 operator token missing or wrong ·
-5 the service cannot start · 70 a fault of this program`;
+5 the service cannot start · 6 an order's fate is unknown ·
+70 a fault of this program`;

@@ -215,7 +215,8 @@ function queryParameter(name: string): JsonSchema {
   return { name, in: "query", required: false, ...QUERY_NOTES[name] };
 }
 
-const QUERY_NOTES: Readonly<Record<string, JsonSchema>> = {
+/** What each query parameter means, and its schema. */
+export const QUERY_NOTES: Readonly<Record<string, JsonSchema>> = {
   accountId: {
     description: "Never needed; anything but the bound account is refused.",
     schema: { type: "string", format: "uuid" },

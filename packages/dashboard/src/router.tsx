@@ -253,9 +253,9 @@ const debuggerPage = createRoute({
   path: "/debugger",
   component: lazyRouteComponent(() => import("./pages/debugger/debugger.tsx"), "DebuggerPage"),
 });
-const docs = createRoute({
+const apiReference = createRoute({
   getParentRoute: () => open,
-  path: "/docs",
+  path: "/docs/api",
   component: lazyRouteComponent(() => import("./pages/docs/docs.tsx"), "DocsPage"),
 });
 
@@ -270,7 +270,7 @@ export function createPages(queries: QueryClient) {
       security.addChildren([securityPage]),
       operatorConsole.addChildren(CONSOLE),
     ]),
-    open.addChildren([debuggerPage, docs]),
+    open.addChildren([debuggerPage, apiReference]),
   ]);
   return createRouter({ routeTree, context: { queries }, scrollRestoration: true });
 }

@@ -20,6 +20,7 @@ import { type Health, readHealth } from "./health.ts";
 import type { OrderOutcome } from "./orders/order-outcome.ts";
 import type { OrderRequest } from "./orders/order-request.ts";
 import { DEFAULT_SETTLING, placeOrder } from "./orders/place-order.ts";
+import { settleOrder } from "./orders/settle-order.ts";
 import { type NewNonce, randomNonce } from "./random.ts";
 import { sendRead } from "./read.ts";
 import { DEFAULT_RETRY, type RetryPlan, withRetry } from "./retry.ts";
@@ -75,9 +76,14 @@ export interface Client {
    * makes it throw; with `strict`, what is wrong with the order or its legs does.
    */
   placeOrder(order: OrderRequest): Promise<OrderOutcome>;
+  /**
+   * Asks once more what became of an order, by its nonce, as after `unknown` or when the program was
+   * started again. One that has not arrived yet is withdrawn, so that it cannot arrive any more.
+   */
+  settle(nonce: string): Promise<OrderOutcome>;
   /** What the order would do at the quotes of now; nothing is placed. */
   preview(order: OrderRequest): Promise<Preview>;
-  /** What became of the order with this nonce. */
+  /** What became of the order with this nonce; `unseen` may still be on its way: see `settle`. */
   receipt(nonce: string): Promise<Receipt>;
   instruments(): Promise<readonly InstrumentItem[]>;
   /** Of these pairs, of all when absent; pairs without a quote are not listed. */
@@ -117,6 +123,7 @@ export function createClient(settings: ClientSettings): Client {
     trades: () => read(ENDPOINTS.getTrades.path),
     payouts: (query = {}) => read(ENDPOINTS.getPayouts.path + queryString(query)),
     placeOrder: (order) => placeOrder(placing, order),
+    settle: (nonce) => settleOrder({ connection, plan: placing.plan, nonce, sent: null }),
     preview(order) {
       const outgoing = {
         method: "POST",

@@ -62,6 +62,29 @@ export class RejectedError extends PropgateError {
 export class UnreachableError extends PropgateError {
   override readonly name = "UnreachableError";
   override readonly code = "unreachable";
+
+  /** True when there was never a connection, so that nothing can have arrived; false: nobody knows. */
+  get nothingWasSent(): boolean {
+    const codes = [this.cause, causeOf(this.cause)].map(codeOf);
+    return codes.some((code) => NOT_CONNECTED.includes(code));
+  }
+}
+
+/** What Node and others say of a connection that did not come about. */
+const NOT_CONNECTED: readonly unknown[] = [
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "ConnectionRefused",
+];
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error ? error.cause : null;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : null;
 }
 
 /** The answer is not what the interface promises: probably not this service, or a proxy before it. */

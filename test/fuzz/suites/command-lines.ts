@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
 import type { Command, Option } from "commander";
 import fc from "fast-check";
 import { EXIT } from "../../../packages/cli/src/cli-error.ts";
@@ -100,6 +101,14 @@ function terminalOf(folder: string): {
     error: (more) => void error.push(more),
     inputIsTyped: false,
     readInput: async () => new Uint8Array(),
+    streams: { input: Readable.from([]), output: new PassThrough().resume() },
+    outIsTerminal: false,
+    errorIsTerminal: false,
+    hasColours: false,
+    columns: () => 80,
+    rows: () => 24,
+    prompts: { confirm: async () => false, secret: async () => null },
+    wait: async () => {},
     now: () => 1_767_614_400_000,
     untilStopped: async () => "SIGINT",
   };

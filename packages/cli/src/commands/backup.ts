@@ -3,6 +3,7 @@ import { writeBackup } from "../backup-file.ts";
 import { CliError, EXIT } from "../cli-error.ts";
 import { fetchFromOperator, type OperatorOptions, operatorOptions } from "../operator-client.ts";
 import { pairs, print } from "../output.ts";
+import { counted, progressOn } from "../render/progress.ts";
 import { cannotStart } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -33,11 +34,16 @@ export function addBackup(program: Command, terminal: Terminal): void {
     const written = await writeBackup(options.to, () =>
       options.offline === true
         ? offline(terminal, options)
-        : online(() => fetchFromOperator(terminal, options, { method: "POST", path: "/backup" })),
+        : online(async () =>
+            counted(
+              await fetchFromOperator(terminal, options, { method: "POST", path: "/backup" }),
+              progressOn(terminal),
+            ),
+          ),
     );
     const { file, bytes, header, rows, sha256 } = written;
     const { takenAtMs, schema, storage, accounts, events, keys } = header;
-    print(terminal, options.json === true, {
+    print(terminal, options, {
       value: { file, bytes, takenAtMs, schema, storage, rows, sha256, masterKeyIncluded: false },
       lines: [
         ...pairs([

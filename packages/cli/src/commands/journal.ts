@@ -32,7 +32,7 @@ export function addJournal(program: Command, terminal: Terminal): void {
   verify.action(async () => {
     const options = verify.optsWithGlobals<JournalOptions>();
     const proof = await work(terminal, options, (source) => source.verify(options.account ?? null));
-    print(terminal, options.json === true, { value: proof, lines: proofLines(proof) });
+    print(terminal, options, { value: proof, lines: proofLines(proof) });
     if (proof.broken.length > 0) throw new EndWith(EXIT.refused);
   });
   const rebuild = journalCommand(journal, "rebuild")
@@ -48,7 +48,7 @@ export function addJournal(program: Command, terminal: Terminal): void {
     const rebuilt = await work(terminal, options, (source) =>
       source.rebuild(options.account ?? null, write),
     );
-    print(terminal, options.json === true, { value: rebuilt, lines: rebuiltLines(rebuilt, write) });
+    print(terminal, options, { value: rebuilt, lines: rebuiltLines(rebuilt, write) });
     if (rebuilt.different.length > rebuilt.written) throw new EndWith(EXIT.refused);
   });
 }

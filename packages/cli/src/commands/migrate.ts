@@ -36,7 +36,7 @@ export function addMigrate(program: Command, terminal: Terminal): void {
     }
     const role = options.grantTo ?? null;
     const { schema } = await migrate(url, role);
-    print(terminal, options.json === true, {
+    print(terminal, options, {
       value: { schema, grantedTo: role },
       lines: [
         `The tables are those of schema ${schema}.`,

@@ -107,7 +107,7 @@ function addCreate(account: Command, terminal: Terminal): void {
     };
     const value = await call({ method: "POST", path: "/accounts", body });
     const id = cell(value, "accountId");
-    print(terminal, options.json === true, {
+    print(terminal, options, {
       value,
       lines: [
         ...pairs([["account", id]]),
@@ -131,7 +131,7 @@ function addList(account: Command, terminal: Terminal): void {
       cell(item, "size"),
       cell(item, "balance"),
     ]);
-    print(terminal, options.json === true, {
+    print(terminal, options, {
       value: items,
       lines:
         rows.length === 0
@@ -155,7 +155,7 @@ async function act(what: {
   const id = encodeURIComponent(command.args[0] ?? "");
   const value = await call({ method: "POST", path: `/accounts/${id}/${deed}`, body });
   const line = `${cell(value, "accountId")} ${DONE[deed]}`;
-  print(terminal, options.json === true, { value, lines: [line] });
+  print(terminal, options, { value, lines: [line] });
 }
 
 function number(option: string, text: string): number {

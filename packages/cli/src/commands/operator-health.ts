@@ -21,7 +21,7 @@ export function addOperatorHealth(operator: Command, terminal: Terminal): void {
     const clockWork = isRecord(value) ? value.clockWork : null;
     const fault = isRecord(value) ? (value.storageFault ?? null) : null;
     const warnings = isRecord(prices) ? prices.warnings : null;
-    print(terminal, options.json === true, {
+    print(terminal, options, {
       value,
       lines: [
         ...pairs([

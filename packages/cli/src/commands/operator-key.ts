@@ -32,7 +32,7 @@ export function addOperatorKey(operator: Command, terminal: Terminal): void {
     const call = await connectOperator(terminal, options);
     const id = encodeURIComponent(revoke.args[0] ?? "");
     const value = await call({ method: "DELETE", path: `/keys/${id}` });
-    print(terminal, options.json === true, { value, lines: [`${cell(value, "keyId")} revoked`] });
+    print(terminal, options, { value, lines: [`${cell(value, "keyId")} revoked`] });
   });
 }
 
@@ -57,7 +57,7 @@ function addCreate(key: Command, terminal: Terminal): void {
       ...(options.expires === undefined ? {} : { expiresAtMs: time(options.expires) }),
     };
     const value = await call({ method: "POST", path: "/keys", body });
-    print(terminal, options.json === true, {
+    print(terminal, options, {
       value,
       lines: [
         ...pairs([
@@ -91,7 +91,7 @@ function addList(key: Command, terminal: Terminal): void {
       scopesCell(item),
       timeCell(item, "lastUsedAtMs"),
     ]);
-    print(terminal, options.json === true, {
+    print(terminal, options, {
       value,
       lines:
         rows.length === 0

@@ -42,7 +42,7 @@ function addList(payouts: Command, terminal: Terminal): void {
     const query = options.status === undefined ? "" : `&status=${options.status}`;
     const items = await everyPage(call, `/payouts?limit=1000${query}`);
     const rows = items.map((item) => ["id", "amount", "status"].map((field) => cell(item, field)));
-    print(terminal, options.json === true, {
+    print(terminal, options, {
       value: items,
       lines: rows.length === 0 ? ["Nothing is owed."] : table(["payout", "usd", "status"], rows),
     });
@@ -57,7 +57,7 @@ function addShow(payouts: Command, terminal: Terminal): void {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
     const value = await call({ method: "GET", path: pathOf(command) });
-    print(terminal, options.json === true, { value, lines: payoutLines(value) });
+    print(terminal, options, { value, lines: payoutLines(value) });
   });
 }
 
@@ -84,7 +84,7 @@ function addRecord(payouts: Command, terminal: Terminal): void {
       ...(reference === undefined ? {} : { reference }),
     };
     const value = await call({ method: "POST", path: pathOf(command), body });
-    print(terminal, options.json === true, { value, lines: payoutLines(value) });
+    print(terminal, options, { value, lines: payoutLines(value) });
   });
 }
 

@@ -46,7 +46,7 @@ function addAdd(person: Command, terminal: Terminal): void {
     };
     const added = await call({ method: "POST", path: "/people", body });
     const link = await makeLink(call, cell(added, "personId"));
-    print(terminal, options.json === true, {
+    print(terminal, options, {
       value: { person: added, link },
       lines: [
         ...pairs([
@@ -72,7 +72,7 @@ function addList(person: Command, terminal: Terminal): void {
       cell(one, "ownerId"),
       timeCell(one, "disabledAtMs"),
     ]);
-    print(terminal, options.json === true, {
+    print(terminal, options, {
       value: people,
       lines: table(["name", "role", "owner", "disabled"], rows),
     });
@@ -87,7 +87,7 @@ function addLink(person: Command, terminal: Terminal): void {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
     const link = await makeLink(call, await idOf(call, command.args[0] ?? ""));
-    print(terminal, options.json === true, { value: link, lines: linkLines(link) });
+    print(terminal, options, { value: link, lines: linkLines(link) });
   });
 }
 
@@ -105,7 +105,7 @@ function addChange(person: Command, terminal: Terminal, deed: "disable" | "enabl
     const id = await idOf(call, command.args[0] ?? "");
     const value = await call({ method: "POST", path: `/people/${id}/${deed}`, body: {} });
     const line = `${cell(value, "name")} ${deed}d`;
-    print(terminal, options.json === true, { value, lines: [line] });
+    print(terminal, options, { value, lines: [line] });
   });
 }
 

@@ -65,7 +65,7 @@ function addList(programs: Command, terminal: Terminal): void {
       ...["id", "variant", "version", "versions"].map((field) => cell(item, field)),
       timeCell(item, "addedAtMs"),
     ]);
-    print(terminal, options.json === true, {
+    print(terminal, options, {
       value: items,
       lines: table(["program", "variant", "version", "versions", "added"], rows),
     });
@@ -96,7 +96,7 @@ function addShow(programs: Command, terminal: Terminal): void {
       });
     }
     const program = isRecord(kept) ? kept.program : null;
-    print(terminal, options.json === true, {
+    print(terminal, options, {
       value: program,
       lines: [JSON.stringify(program, null, 2)],
     });
@@ -119,7 +119,7 @@ function addFileCommand(
     const body = await readJsonFile(command.args[0] ?? "", what.file);
     const call = await connectOperator(terminal, options);
     const value = await call({ method: "POST", path: what.path, body });
-    print(terminal, options.json === true, { value, lines: [what.told(value)] });
+    print(terminal, options, { value, lines: [what.told(value)] });
   });
 }
 

@@ -17,7 +17,7 @@ export function addOperatorRekey(operator: Command, terminal: Terminal): void {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
     const value = await call({ method: "POST", path: "/keys/rekey", body: {} });
-    print(terminal, options.json === true, {
+    print(terminal, options, {
       value,
       lines: [
         `${cell(value, "resealed")} sealed anew; cannot be opened: ${cell(value, "unreadable") || "none"}`,

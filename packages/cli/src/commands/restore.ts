@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { readBackup } from "../backup-file.ts";
 import { EndWith, EXIT, usageError } from "../cli-error.ts";
 import { pairs, print } from "../output.ts";
+import { progressOn } from "../render/progress.ts";
 import { cannotStart, told } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
 import { NO_MASTER_KEY } from "./backup.ts";
@@ -39,7 +40,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
     const { header, rows, proof, rebuild } = restored;
     const { broken } = proof;
     const { different } = rebuild;
-    print(terminal, options.json === true, {
+    print(terminal, options, {
       value: { takenAtMs: header.takenAtMs, rows, broken, different, masterKeyIncluded: false },
       lines: linesOf(restored),
     });
@@ -69,15 +70,19 @@ function placeOf({ env }: Terminal, { dataDir, databaseUrl }: RestoreOptions): P
 
 async function restore(terminal: Terminal, path: string, place: Place): Promise<Restored> {
   // The file first: nothing is made, not even a folder, for one that cannot be used.
-  const checked = await readBackup(path);
+  const progress = progressOn(terminal);
+  progress.tell("reading the backup");
+  const checked = await readBackup(path).finally(() => progress.end());
   const server = await import("@propgate/server");
   try {
     const { instruments } = await server.loadCatalogue(terminal.env.PROPGATE_CATALOGUE ?? null);
     const database = await server.openServiceDatabaseAsItIs(place);
     try {
-      const log = { info: () => undefined };
+      const log = { info: (_: unknown, text: string) => progress.tell(text) };
+      progress.tell("restoring and proving every journal");
       return await server.restoreBackup({ path, checked, database, instruments, log });
     } finally {
+      progress.end();
       await database.close();
     }
   } catch (cause) {

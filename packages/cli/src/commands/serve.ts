@@ -78,8 +78,7 @@ export function addServe(program: Command, terminal: Terminal): void {
     const service = await start(settings);
     // Before it says that it is ready: whoever reads that may stop it at once.
     const stopped = terminal.untilStopped();
-    const json = options.json === true;
-    print(terminal, json, { value: summary(service), lines: welcome(service) });
+    print(terminal, options, { value: summary(service), lines: welcome(service) });
     for (const warning of service.warnings) terminal.error(`propgate: ${warning}\n`);
     if (settings.replay.length > 0 && settings.replayRebase === "own") {
       terminal.error(`propgate: ${OWN_TIME}\n`);

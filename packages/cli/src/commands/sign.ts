@@ -45,7 +45,7 @@ export function addSign(program: Command, terminal: Terminal): void {
     const [method = "", target = ""] = command.args;
     const signed = await signRequest({ method: method.toUpperCase(), target, options, terminal });
     const curl = options.curl === true ? writeCurl(signed, { options, terminal }) : null;
-    print(terminal, options.json === true, {
+    print(terminal, options, {
       value: { ...signed.signed, curl },
       lines: describe(signed.signed, curl),
     });

@@ -56,25 +56,39 @@ export function addVerify(program: Command, terminal: Terminal): void {
     .option("--key-id <id>", "key id header as sent")
     .option("--host <host>", "host and port as sent")
     .option("--canonical <path>", "a file with the canonical string that your client built")
-    .option("--seen <path>", "a file with the response headers (curl -i): what the server saw")
+    .option("--seen <path>", "a file with the answer (curl -i): what the server saw")
     .option("--secret-file <path>", "file with the secret; - is standard input")
     .option("--no-secret", "compare without the secret")
     .option("--now <ms>", "judge the timestamp at this time instead of now");
   command.action(async () => {
     const options = command.optsWithGlobals<VerifyOptions>();
     const sent = await readSent(options);
-    const seen = options.seen === undefined ? NOTHING_SEEN : readSeen(await text(options.seen));
+    const answer = options.seen === undefined ? null : await text(options.seen);
+    const seen = answer === null ? NOTHING_SEEN : readSeen(answer);
     const evidence = {
       ...{ sent, seen },
       secret: options.secret ? await readSecret(terminal, options.secretFile) : null,
       signedCanonical: options.canonical === undefined ? null : await text(options.canonical),
       nowMs: readNow(options.now) ?? seen.timeMs ?? terminal.now(),
     };
-    const diagnosis = await diagnose(evidence, NODE_DIGESTS);
-    print(terminal, options.json === true, { value: diagnosis, lines: describe(diagnosis) });
+    const diagnosis = withReusedNonce(await diagnose(evidence, NODE_DIGESTS), answer);
+    print(terminal, options, { value: diagnosis, lines: describe(diagnosis) });
     if (diagnosis.verdict !== "valid") throw new EndWith(EXIT.refused);
   });
 }
+
+/** That a nonce was used before shows in the answer alone: 409, whatever else is right. @rule S5.R2 */
+function withReusedNonce(diagnosis: Diagnosis, answer: string | null): Diagnosis {
+  if (answer === null || !/^(?:< )?HTTP\/[\d.]+ 409\b/m.test(answer)) return diagnosis;
+  const known = diagnosis.verdict === "wrong" ? diagnosis.findings : [];
+  return { ...diagnosis, verdict: "wrong", findings: [...known, REUSED_NONCE] };
+}
+
+const REUSED_NONCE: Finding = {
+  part: "nonce",
+  problem: "the service answered 409: this key has sent this nonce before",
+  fix: "Make a new nonce, and sign anew, for every request and every retry. An order that was answered 409 was not placed by this request; look whether the first one was.",
+};
 
 /** They answer at once, which tens of thousands of tries notice. */
 const NODE_DIGESTS: Digests = {

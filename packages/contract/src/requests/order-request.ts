@@ -216,3 +216,32 @@ export const ORDER_REQUEST = object("An order.", {
   trade: ORDER_TRADE,
 });
 export type OrderRequest = Wire<typeof ORDER_REQUEST>;
+
+/** The body of POST orders, kind of act by kind of act: what places. */
+export const ENTRY_REQUEST = object("An order that opens or protects a position.", {
+  trade: union<
+    [Wire<typeof MARKET>, Wire<typeof LIMIT>, Wire<typeof STOP_LIMIT>, Wire<typeof BRACKET>]
+  >("One order; its kind is `execution_type`.", MARKET, LIMIT, STOP_LIMIT, BRACKET),
+});
+
+/** What edits. */
+export const EDIT_REQUEST = object("A resting order's new form.", {
+  trade: union<[Wire<typeof EDIT_LIMIT>, Wire<typeof EDIT_STOP_LIMIT>, Wire<typeof EDIT_LEG>]>(
+    "The whole order again, under the id it has.",
+    EDIT_LIMIT,
+    EDIT_STOP_LIMIT,
+    EDIT_LEG,
+  ),
+});
+
+/** What cancels. */
+export const CANCEL_REQUEST = object("Resting orders to cancel.", { trade: CANCEL });
+
+/** What closes positions. */
+export const CLOSE_REQUEST = object("Positions to close.", {
+  trade: union<[Wire<typeof FLATTEN>, Wire<typeof FLAT>]>(
+    "Every position or those named by id, or one pair's.",
+    FLATTEN,
+    FLAT,
+  ),
+});

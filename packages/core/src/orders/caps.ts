@@ -1,10 +1,12 @@
+import type { AccountState } from "../account/account.ts";
 import type { Instrument } from "../market/instrument.ts";
 import { markOf } from "../market/mark.ts";
 import { notionalUsd, usdRateAt } from "../market/valuation.ts";
 import type { Draft } from "../network/draft.ts";
 import type { Position } from "../positions/position.ts";
-import type { Terms } from "../rules/terms.ts";
 import { dollars, type Leverage, leverage, type MicroUsd } from "../units.ts";
+
+type Terms = AccountState["terms"];
 
 /** What one cap still allows. */
 export interface Room {

@@ -10,7 +10,6 @@ import type { Moment } from "../network/moment.ts";
 import type { Refusal } from "../network/refusal.ts";
 import type { Position } from "../positions/position.ts";
 import { ok, type Result, refuse } from "../result.ts";
-import type { Terms } from "../rules/terms.ts";
 import type { Price } from "../units.ts";
 import type { Direction } from "./order.ts";
 
@@ -54,7 +53,7 @@ export function permittedPair(draft: Draft, pair: PairId): Result<Instrument, Re
 
 /** Null: accounts on these terms may enter the pair, whenever its market is open. @rule D5.tradePair */
 export function pairRefusal(
-  { assetClass: accountClass }: Pick<Terms, "assetClass">,
+  { assetClass: accountClass }: Pick<AccountState["terms"], "assetClass">,
   { id: pair, blocked, assetClass }: Instrument,
 ): Refusal | null {
   if (blocked) return { code: "blockedPair", pair };

@@ -45,5 +45,5 @@ export const CONSOLE_PAGES: readonly Destination[] = [
 /** What is there for everybody. */
 export const GENERAL_PAGES: readonly Destination[] = [
   { path: "/debugger", name: "Signature debugger" },
-  { path: "/docs", name: "Docs" },
+  { path: "/docs/api", name: "API reference" },
 ];

@@ -31,7 +31,7 @@ export type OrderEvidence =
 /** The order was carried out. */
 export interface AcceptedOrder {
   readonly fate: "accepted";
-  /** The order's nonce, by which its receipt can be asked for. */
+  /** The order's nonce, by which it can be asked for. */
   readonly nonce: string;
   /** Null only where the answer was lost, the service keeps no receipts, and the account lists the order. */
   readonly result: OrderResult | null;
@@ -49,7 +49,7 @@ export interface RejectedOrder {
   readonly evidence: readonly OrderEvidence[];
 }
 
-/** Nobody could say in time. Ask for the receipt later; never place the order again before. */
+/** Nobody could say in time. `settle` asks again later; never place the order again before. */
 export interface UnknownOrder {
   readonly fate: "unknown";
   readonly nonce: string;

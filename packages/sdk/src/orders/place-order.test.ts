@@ -153,6 +153,25 @@ describe("an order that has not arrived [S5.R2]", () => {
     expect(asked).toHaveLength(11);
   });
 
+  test("is settled later by its nonce alone", async () => {
+    const replies = [receipt("unseen"), answer([])];
+    const server = await startVerifyingServer({ secret: SECRET, replies });
+    onTestFinished(() => server.close());
+    const client = createClient({ baseUrl: server.baseUrl, keyId: "pk_1", secret: SECRET });
+    expect(await client.settle("n-1")).toMatchObject({ fate: "rejected", nonce: "n-1" });
+    expect(server.received[1]?.nonce).toBe("n-1");
+  });
+
+  test("was never sent where nobody listens: that is known at once", async () => {
+    const server = await startVerifyingServer({ secret: SECRET, replies: [] });
+    await server.close();
+    const client = createClient({ baseUrl: server.baseUrl, keyId: "pk_1", secret: SECRET });
+    expect(await client.placeOrder(ORDER)).toMatchObject({
+      fate: "rejected",
+      reason: `no answer from ${server.baseUrl}`,
+    });
+  });
+
   test("a key that may not read cannot ask", async () => {
     const { outcome } = await placing(["hang up", refusal(403, "insufficient_scope")]);
     expect(outcome).toMatchObject({ fate: "unknown", reason: "403 insufficient_scope" });

@@ -1,5 +1,11 @@
 import { ENDPOINTS, type OrderResult } from "@propgate/contract";
-import { PropgateError, RejectedError, type Rejection, type RejectionCode } from "../errors.ts";
+import {
+  PropgateError,
+  RejectedError,
+  type Rejection,
+  type RejectionCode,
+  UnreachableError,
+} from "../errors.ts";
 import { learnClock } from "../read.ts";
 import type { RetryPlan } from "../retry.ts";
 import { type Connection, send } from "../send.ts";
@@ -38,14 +44,18 @@ async function sendOnce(
 ): Promise<OrderOutcome> {
   const { method, path: target } = ENDPOINTS.placeOrder;
   const nonce = connection.newNonce();
-  const sentAtMs = connection.clock.own();
+  const atMs = connection.clock.own();
   try {
     const result = await send<OrderResult>(connection, { method, target, body, nonce });
     return { fate: "accepted", nonce, result, evidence: [] };
   } catch (cause) {
     if (!(cause instanceof PropgateError)) throw cause;
+    if (cause instanceof UnreachableError && cause.nothingWasSent) {
+      const evidence = [{ kind: "noAnswer", what: cause.message }] as const;
+      return { fate: "rejected", nonce, reason: cause.message, rejection: null, evidence };
+    }
     if (!(cause instanceof RejectedError && isFinal(cause.rejection))) {
-      return settleOrder({ connection, plan, order, nonce, sentAtMs, cause });
+      return settleOrder({ connection, plan, nonce, sent: { order, atMs, cause } });
     }
     // The next order of this client is signed by the service's time.
     await learnClock(connection, cause);

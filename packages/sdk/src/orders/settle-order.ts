@@ -12,10 +12,15 @@ import { rejectionOfReceipt } from "./receipt-rejection.ts";
 export interface LostOrder {
   readonly connection: Connection;
   readonly plan: RetryPlan;
-  readonly order: OrderRequest;
   readonly nonce: string;
+  /** Null where only the nonce was kept: then nothing that is listed can be told to be the order. */
+  readonly sent: SentOrder | null;
+}
+
+export interface SentOrder {
+  readonly order: OrderRequest;
   /** By this machine's own clock. */
-  readonly sentAtMs: number;
+  readonly atMs: number;
   /** What came instead of a clear answer. */
   readonly cause: PropgateError;
 }
@@ -54,8 +59,13 @@ class Inquiry {
   constructor(lost: LostOrder) {
     this.#lost = lost;
     const { clock } = lost.connection;
-    this.#sinceMs = clock.now() - (clock.own() - lost.sentAtMs);
-    this.#note(lost.cause);
+    this.#sinceMs = clock.now() - this.#sentAgoMs();
+    if (lost.sent !== null) this.#note(lost.sent.cause);
+  }
+
+  #sentAgoMs(): number {
+    const { connection, sent } = this.#lost;
+    return sent === null ? 0 : connection.clock.own() - sent.atMs;
   }
 
   waitMs(asked: number): number {
@@ -108,7 +118,7 @@ class Inquiry {
 
   /** As on any service of the specification: what the account lists is all there is. */
   async #askListings(): Promise<OrderOutcome | null> {
-    const { connection, order } = this.#lost;
+    const { connection, sent } = this.#lost;
     try {
       if (!this.#isNonceUsed) {
         this.#evidence.push({ kind: "noReceipts" });
@@ -120,17 +130,17 @@ class Inquiry {
       if (before !== -1) this.#evidence.splice(before, 1);
       this.#evidence.push({ kind: "listings", ...listings });
       this.#reason = "the service keeps no receipts, and nothing listed is surely this order";
-      return standsIn(listings, order, this.#sinceMs) ? this.#accepted(null) : null;
+      const isThere = sent !== null && standsIn(listings, sent.order, this.#sinceMs);
+      return isThere ? this.#accepted(null) : null;
     } catch (error) {
       return this.#notAnswered(error);
     }
   }
 
   #placeInTime({ headers }: Rejection): void {
-    const { own } = this.#lost.connection.clock;
     const serviceNowMs = moment(headers.date);
     if (serviceNowMs === null) return;
-    this.#sinceMs = serviceNowMs - (own() - this.#lost.sentAtMs) - DATE_PRECISION_MS;
+    this.#sinceMs = serviceNowMs - this.#sentAgoMs() - DATE_PRECISION_MS;
   }
 
   #notAnswered(error: unknown): OrderOutcome | null {

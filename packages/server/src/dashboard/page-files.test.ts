@@ -17,6 +17,9 @@ beforeAll(async () => {
   await mkdir(join(folder, "assets"));
   await writeFile(join(folder, "index.html"), DOCUMENT);
   await writeFile(join(folder, "assets", "index-1a2b.js"), SCRIPT);
+  await mkdir(join(folder, "docs", "guides"), { recursive: true });
+  await writeFile(join(folder, "docs", "index.html"), "documentation");
+  await writeFile(join(folder, "docs", "guides", "start.html"), "how to start");
   await writeFile(join(folder, ".built-from"), "secret of the build");
   const files = await readPageFiles(folder);
   if (files === null) throw new Error("no pages");
@@ -32,7 +35,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
   app.inject({ method: "GET", url, headers });
 
 describe("the files of the pages", () => {
-  test.each(["/", "/sign-in", "/link", "/docs", "/console/audit", "/a/some-account/keys"])(
+  test.each(["/", "/sign-in", "/link", "/docs/api", "/console/audit", "/a/some-account/keys"])(
     "%s is drawn from the one document",
     async (path) => {
       const reply = await get(path);
@@ -41,12 +44,27 @@ describe("the files of the pages", () => {
     },
   );
 
-  test.each(["/nowhere", "/assets/other.js", "/.built-from", "/a", "/assets/../index.html.bak"])(
-    "%s leads nowhere",
-    async (path) => {
-      expect((await get(path)).statusCode).toBe(404);
-    },
-  );
+  test.each([
+    ["/docs", "documentation"],
+    ["/docs/guides/start", "how to start"],
+  ])("%s is a document of its own", async (path, content) => {
+    const reply = await get(path);
+    expect([reply.statusCode, reply.body]).toEqual([200, content]);
+    expect(reply.headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(reply.headers["cache-control"]).toBe("no-cache");
+  });
+
+  test.each([
+    "/docs/nowhere",
+    "/docs/guides/start.html",
+    "/nowhere",
+    "/assets/other.js",
+    "/.built-from",
+    "/a",
+    "/assets/../index.html.bak",
+  ])("%s leads nowhere", async (path) => {
+    expect((await get(path)).statusCode).toBe(404);
+  });
 
   test("the policy lets nothing in that is not the service's own, and nothing inline", async () => {
     const policy = String((await get("/")).headers["content-security-policy"]);

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** A file of the pages, ready to be sent. */
 interface PageFile {
-  /** `/assets/index-1a2b3c.js` */
+  /** What it is asked for by: `/assets/index-1a2b3c.js`, `/docs/guides/start`. */
   readonly path: string;
   readonly type: string;
   readonly etag: string;
@@ -31,7 +31,7 @@ const PAGES = [
   "/link",
   "/security",
   "/debugger",
-  "/docs",
+  "/docs/api",
   "/console",
   "/console/*",
   "/a/*",
@@ -107,13 +107,18 @@ async function readPageFile(folder: string, name: string): Promise<PageFile> {
   const packed = await Promise.all([promisify(gzip)(plain), promisify(brotliCompress)(plain)]);
   const [zipped, brotli] = packed.map((one) => (one.length < plain.length * 0.9 ? one : null));
   return {
-    path: `/${name.split(sep).join("/")}`,
+    path: pathOf(name.split(sep).join("/")),
     type: TYPES[extname(name)] ?? "application/octet-stream",
     etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
     plain,
     gzip: zipped ?? null,
     brotli: brotli ?? null,
   };
+}
+
+/** A page of the documentation is asked for without the ending of its file. */
+function pathOf(name: string): string {
+  return `/${name.startsWith("docs/") ? name.replace(/(\/index)?\.html$/, "") : name}`;
 }
 
 /** Adds the pages to the listener. They hold no data: that comes by calls of who is signed in. */

@@ -149,7 +149,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     });
   });
 
-  test("flatten says what stayed also where it could have been closed a moment later [D5.flattenAll]", async () => {
+  test("flatten says why what stayed could not be closed then, whatever has come since [D5.flattenAll]", async () => {
     await place(market(BTC, 1));
     await place(market(EUR, 1));
     trading.now = SATURDAY;
@@ -159,7 +159,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     });
     expect(await place({ type: "flatten", target: "all" })).toMatchObject({
       value: {
-        note: { closed: [BTC], stayed: [{ pair: EUR, why: "it could not be closed then" }] },
+        note: { closed: [BTC], stayed: [{ pair: EUR, why: "its market is closed" }] },
       },
     });
   });

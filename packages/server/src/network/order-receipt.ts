@@ -16,7 +16,7 @@ import {
 import type { Executed } from "./executor-port.ts";
 import type { AttachedLeg, OrderReceipt, OrderRecord } from "./port.ts";
 
-/** An order that was carried out, and the moment at which that is told. */
+/** An order that is carried out, and the moment at which it was decided. */
 export interface CarriedOut {
   readonly command: TraderCommand;
   readonly execution: Executed;
@@ -166,10 +166,7 @@ function flattenReceipt(
   };
 }
 
-/**
- * What is open after a flatten is what it could not close, also where the price that it lacked has
- * come in the meantime.
- */
+/** What is open after a flatten is what it could not close at the moment at which it was decided. */
 function stillOpen(
   { account }: CarriedOut["execution"],
   target: (TraderCommand & { type: "flatten" })["target"],
@@ -181,11 +178,9 @@ function stillOpen(
     .filter((uuid) => target === "all" || target.includes(uuid));
   const plan = flattenPlan(state, open, moment);
   if (!plan.ok) return [];
-  const { staying, closing } = plan.value;
-  const whys = new Map([
-    ...staying.map(({ position, why }) => [position.uuid, reason(why)] as const),
-    ...closing.map(({ position }) => [position.uuid, "it could not be closed then"] as const),
-  ]);
+  const whys = new Map(
+    plan.value.staying.map(({ position, why }) => [position.uuid, reason(why)] as const),
+  );
   return state.positions.flatMap(({ uuid, pair }) => {
     const why = whys.get(uuid);
     return why === undefined ? [] : [{ pair, why }];

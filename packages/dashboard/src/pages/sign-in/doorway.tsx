@@ -27,7 +27,10 @@ export function Doorway({ title, children }: DoorwayProps) {
         </div>
       </main>
       <footer className="flex justify-center gap-4 px-4 py-6 text-xs text-muted">
-        <Link to="/docs" className="underline">
+        <a href="/docs" className="underline">
+          Documentation
+        </a>
+        <Link to="/docs/api" className="underline">
           API reference
         </Link>
         <Link to="/debugger" className="underline">

@@ -12,18 +12,10 @@ import type { Instrument } from "../market/instrument.ts";
 import { markOf } from "../market/mark.ts";
 import type { Quote, Quotes } from "../market/quote.ts";
 import { gainUsd, notionalUsd, usdRateAt } from "../market/valuation.ts";
-import type {
-  ClosePair,
-  PlaceBracket,
-  PlaceLimit,
-  PlaceMarket,
-  PlaceStopLimit,
-} from "../network/command.ts";
-import { draftOrder } from "../network/decide.ts";
-import { type Draft, openDraft } from "../network/draft.ts";
-import type { Event, OrderFilled } from "../network/event.ts";
-import type { Moment } from "../network/moment.ts";
-import type { Refusal } from "../network/refusal.ts";
+import { reactLeg } from "../orders/bracket.ts";
+import { fillEntry } from "../orders/fill.ts";
+import { type Market, openPositionOf } from "../orders/guards.ts";
+import type { BracketLeg, Direction } from "../orders/order.ts";
 import { stopLevel } from "../positions/bracket-leg.ts";
 import { ok, type Result } from "../result.ts";
 import { drawdownOf } from "../rules/registry.ts";
@@ -41,10 +33,18 @@ import {
   ratio,
   subtractUsd,
 } from "../units.ts";
-import { reactLeg } from "./bracket.ts";
-import { fillEntry } from "./fill.ts";
-import { type Market, openPositionOf } from "./guards.ts";
-import type { BracketLeg, Direction } from "./order.ts";
+import type {
+  ClosePair,
+  PlaceBracket,
+  PlaceLimit,
+  PlaceMarket,
+  PlaceStopLimit,
+} from "./command.ts";
+import { draftOrder } from "./decide.ts";
+import { type Draft, openDraft } from "./draft.ts";
+import type { Event, OrderFilled } from "./event.ts";
+import type { Moment } from "./moment.ts";
+import type { Refusal } from "./refusal.ts";
 
 /** Orders that open, close or protect something; edits and cancellations have nothing to show. */
 export type PreviewCommand = PlaceMarket | ClosePair | PlaceLimit | PlaceStopLimit | PlaceBracket;

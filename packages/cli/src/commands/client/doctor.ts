@@ -1,0 +1,83 @@
+import type { Command } from "commander";
+import { CliError, EndWith, EXIT } from "../../cli-error.ts";
+import type { Check } from "../../doctor/check.ts";
+import { makeContact } from "../../doctor/contact.ts";
+import { signedChecks } from "../../doctor/signed-checks.ts";
+import { print, TABLE_WIDTH, wrap } from "../../output.ts";
+import {
+  type ConnectionOptions,
+  type Credentials,
+  connectionOptions,
+  readCredentials,
+} from "../../profile/connection.ts";
+import { type Paint, paintFor } from "../../render/paint.ts";
+import type { Terminal } from "../../terminal.ts";
+
+/** `propgate doctor`: what stands between this machine and a signed request that passes. */
+export function addDoctor(program: Command, terminal: Terminal): void {
+  const command = connectionOptions(program.command("doctor"))
+    .summary("find out why requests fail: address, clock, key, signature")
+    .description(
+      "Look at everything between this machine and an order: address, TLS, clock, brand word, key, " +
+        "signature, nonce and scopes. Places nothing; uses two of the key's reads and one refused, " +
+        "empty order. Ends with 0 when all is well, 1 when something failed, 3 when nobody answers.",
+    );
+  command.action(async () => {
+    const options = command.optsWithGlobals<ConnectionOptions>();
+    const credentials = await readCredentials(terminal, options);
+    const { checks, reached } = await examine(credentials, terminal);
+    const failures = checks.filter(({ state }) => state === "failed").length;
+    print(terminal, options, {
+      value: checks,
+      lines: lines(checks, paintFor(terminal, options)),
+    });
+    if (!reached) throw nobodyAnswers(checks);
+    if (failures > 0) throw new EndWith(EXIT.refused);
+  });
+}
+
+/** On standard error as well, as of every command that ends with 3. */
+function nobodyAnswers(checks: readonly Check[]): CliError {
+  const first = checks.find(({ state }) => state === "failed");
+  const message = first?.detail ?? "the service does not answer";
+  return new CliError({ message, fix: first?.fix ?? null, exitCode: EXIT.unreachable });
+}
+
+async function examine(
+  credentials: Credentials,
+  terminal: Terminal,
+): Promise<{ readonly checks: readonly Check[]; readonly reached: boolean }> {
+  const { checks, reached } = await makeContact(credentials, () => terminal.now());
+  if (reached === null) return { checks, reached: false };
+  const { aheadMs, brand } = reached;
+  // What was found wrong is mended for the checks that follow, so that one run finds everything.
+  const signing = {
+    credentials: { ...credentials, brand: brand ?? credentials.brand },
+    now: () => terminal.now() - (aheadMs ?? 0),
+  };
+  return { checks: [...checks, ...(await signedChecks(signing))], reached: true };
+}
+
+const NAME_WIDTH = 9;
+const STATE_WIDTH = 7;
+const INDENT = " ".repeat(STATE_WIDTH + NAME_WIDTH + 2);
+
+function lines(checks: readonly Check[], paint: Paint): readonly string[] {
+  const failures = checks.filter(({ state }) => state === "failed").length;
+  const verdict =
+    failures === 0
+      ? paint.good("All is well.")
+      : paint.bad(failures === 1 ? "One thing failed." : `${failures} things failed.`);
+  return [...checks.flatMap((check) => checkLines(check, paint)), "", verdict];
+}
+
+function checkLines({ name, state, detail, fix }: Check, paint: Paint): readonly string[] {
+  const style = { ok: paint.good, failed: paint.bad, skipped: paint.dim }[state];
+  const width = TABLE_WIDTH - INDENT.length;
+  const [first = "", ...rest] = wrap(detail, width);
+  return [
+    `${style(state.padEnd(STATE_WIDTH))} ${name.padEnd(NAME_WIDTH)} ${first}`,
+    ...rest.map((line) => INDENT + line),
+    ...(fix === null ? [] : wrap(fix, width).map((line) => INDENT + paint.strong(line))),
+  ];
+}

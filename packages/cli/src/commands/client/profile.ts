@@ -1,0 +1,158 @@
+import { DEFAULT_BRAND } from "@propgate/contract";
+import type { Command } from "commander";
+import { DEFAULT_BASE_URL } from "../../base-url.ts";
+import { usageError } from "../../cli-error.ts";
+import { type OutputOptions, print, table } from "../../output.ts";
+import { RESOLUTION, readBrand, readKeyId, readUrl } from "../../profile/connection.ts";
+import { checkedName, openProfileStore, type ProfileStore } from "../../profile/profile-store.ts";
+import { readSecret } from "../../secret.ts";
+import type { Terminal } from "../../terminal.ts";
+
+interface AddOptions extends OutputOptions {
+  readonly url: string;
+  readonly brand: string;
+  readonly keyId: string;
+  readonly secretFile?: string;
+  /** False with --no-secret. */
+  readonly secret: boolean;
+  readonly replace?: boolean;
+  readonly use?: boolean;
+}
+
+/** `propgate profile add|list|use|remove`: services and keys under names. */
+export function addProfile(program: Command, terminal: Terminal): void {
+  const profile = program
+    .command("profile")
+    .summary("keep services and keys under names")
+    .description(
+      "Keep services and keys under names, in $XDG_CONFIG_HOME/propgate/profiles (~/.config), one file " +
+        "each that only you can read. A file that others can read is refused.",
+    )
+    .addHelpText("after", RESOLUTION);
+  addAdd(profile, terminal);
+  addList(profile, terminal);
+  addUse(profile, terminal);
+  addRemove(profile, terminal);
+}
+
+function addAdd(profile: Command, terminal: Terminal): void {
+  const command = profile
+    .command("add")
+    .summary("keep a service and a key under a name")
+    .description(
+      "Keep a service and a key under a name; the first one is in use at once. The secret comes from " +
+        "--secret-file, PROPGATE_SECRET, standard input, or is asked for. It is never an argument.",
+    )
+    .argument("<name>", "such as challenge-100k")
+    .requiredOption("--key-id <id>", "the key's id, pk_…")
+    .option("--url <url>", "the service", DEFAULT_BASE_URL)
+    .option("--brand <word>", "word in the header names", DEFAULT_BRAND)
+    .option("--secret-file <path>", "file with the secret; - is standard input")
+    .option("--no-secret", "do not keep it: PROPGATE_SECRET holds it when it is needed")
+    .option("--replace", "replace a profile of this name")
+    .option("--use", "use it from now on");
+  command.action(async (name: string) => {
+    const options = command.optsWithGlobals<AddOptions>();
+    const store = openProfileStore(terminal.env);
+    const there = await store.names();
+    if (there.includes(name) && options.replace !== true) {
+      throw usageError(
+        `there is a profile ${name} already`,
+        "Choose another name, or add --replace.",
+      );
+    }
+    await store.write(checkedName(name), {
+      baseUrl: readUrl(options.url),
+      brand: readBrand(options.brand),
+      keyId: readKeyId(options.keyId),
+      secret: options.secret ? await secretOf(terminal, options) : null,
+    });
+    const inUse = options.use === true || there.length === 0;
+    if (inUse) await store.use(name);
+    print(terminal, options, {
+      value: { name, inUse, folder: store.folder },
+      lines: [
+        `${name} is kept in ${store.folder}${inUse ? " and in use" : ""}`,
+        "Look whether it works: propgate doctor",
+      ],
+    });
+  });
+}
+
+async function secretOf(terminal: Terminal, options: AddOptions): Promise<string> {
+  const isGiven = options.secretFile !== undefined || terminal.env.PROPGATE_SECRET !== undefined;
+  if (isGiven || !terminal.inputIsTyped || !terminal.errorIsTerminal) {
+    return readSecret(terminal, options.secretFile);
+  }
+  const typed = await terminal.prompts.secret("Secret of the key (sk_…)");
+  if (typed === null || typed.trim() === "") throw usageError("no secret was given");
+  return typed.trim();
+}
+
+function addList(profile: Command, terminal: Terminal): void {
+  const command = profile.command("list").summary("list profiles; secrets are not shown");
+  command.action(async () => {
+    const options = command.optsWithGlobals<OutputOptions>();
+    const store = openProfileStore(terminal.env);
+    const [inUse, rows] = [await store.inUse(), await listed(store)];
+    const value = rows.map((row) => ({ ...row, inUse: row.name === inUse }));
+    print(terminal, options, {
+      value,
+      lines:
+        rows.length === 0
+          ? ["There is none yet. Make one: propgate profile add NAME --key-id pk_…"]
+          : table(
+              ["", "name", "service", "brand", "key id", "secret"],
+              value.map((row) => [
+                row.inUse ? "*" : "",
+                ...[row.name, row.baseUrl, row.brand, row.keyId, row.secret],
+              ]),
+            ),
+    });
+  });
+}
+
+interface ListedProfile {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly brand: string;
+  readonly keyId: string;
+  /** Where it is, never what it is. */
+  readonly secret: "kept" | "environment";
+}
+
+async function listed(store: ProfileStore): Promise<readonly ListedProfile[]> {
+  const rows: ListedProfile[] = [];
+  for (const name of await store.names()) {
+    const { baseUrl, brand, keyId, secret } = await store.read(name);
+    rows.push({ name, baseUrl, brand, keyId, secret: secret === null ? "environment" : "kept" });
+  }
+  return rows;
+}
+
+function addUse(profile: Command, terminal: Terminal): void {
+  const command = profile
+    .command("use")
+    .summary("use a profile wherever none is named")
+    .argument("<name>", "the profile");
+  command.action(async (name: string) => {
+    const options = command.optsWithGlobals<OutputOptions>();
+    await openProfileStore(terminal.env).use(name);
+    print(terminal, options, { value: { name, inUse: true }, lines: [`${name} is in use`] });
+  });
+}
+
+function addRemove(profile: Command, terminal: Terminal): void {
+  const command = profile
+    .command("remove")
+    .summary("forget a profile; its key goes on working")
+    .argument("<name>", "the profile");
+  command.action(async (name: string) => {
+    const options = command.optsWithGlobals<OutputOptions>();
+    await openProfileStore(terminal.env).remove(name);
+    print(terminal, options, {
+      value: { name, removed: true },
+      lines: [`${name} is forgotten; to end its key, revoke it`],
+    });
+  });
+}

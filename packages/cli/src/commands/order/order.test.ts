@@ -1,0 +1,130 @@
+import { createServer } from "node:http";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
+
+let sandbox: CliSandbox;
+
+beforeAll(async () => {
+  sandbox = await openCliSandbox();
+  await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
+});
+afterAll(() => sandbox.close());
+
+const MARKET = ["order", "market", "BTCUSD", "long", "--quantity", "0.1"] as const;
+
+async function pending(): Promise<readonly Record<string, unknown>[]> {
+  return (await sandbox.json("orders")) as readonly Record<string, unknown>[];
+}
+
+describe("an order", () => {
+  test("--dry-run prints body and headers, never the secret, and sends nothing", async () => {
+    const { code, stdout } = await sandbox.run(...MARKET, "--dry-run");
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      '{"trade":{"execution_type":"MARKET","trade_pair":"BTCUSD","order_type":"LONG","quantity":0.1}}',
+    );
+    expect(stdout).toMatch(/^X-Service-Signature: v1=\S{44}$/m);
+    expect(stdout).not.toContain(sandbox.secret);
+    expect(await sandbox.json("positions")).toEqual([]);
+  });
+
+  test("is refused where nobody can be asked, with what to add", async () => {
+    const { code, stdout, stderr } = await sandbox.run(...MARKET);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("Add --yes");
+    expect(await sandbox.json("positions")).toEqual([]);
+  });
+
+  test("is filled, given a bracket, edited, cancelled and flattened", async () => {
+    expect(await sandbox.json(...MARKET, "--yes")).toMatchObject({
+      fate: "accepted",
+      result: { order: { filled: true, quantity: 0.1 } },
+    });
+    const bracket = ["order", "bracket", "BTCUSD", "--stop", "49000", "--target", "52000", "-y"];
+    expect(await sandbox.json(...bracket)).toMatchObject({ fate: "accepted" });
+    const [leg] = await pending();
+    expect(leg).toMatchObject({ executionType: "BRACKET", stopLoss: 49_000, takeProfit: 52_000 });
+    await sandbox.json("order", "edit", String(leg?.orderUuid), "--stop", "49500", "--yes");
+    expect((await pending())[0]).toMatchObject({ stopLoss: 49_500, takeProfit: 52_000 });
+    const id = String(leg?.orderUuid);
+    expect(await sandbox.json("order", "cancel", id, "--yes")).toMatchObject({ fate: "accepted" });
+    expect(await pending()).toEqual([]);
+    const [position] = (await sandbox.json("positions")) as readonly { positionUuid: string }[];
+    const short = position?.positionUuid.slice(0, 8) ?? "";
+    expect(await sandbox.json("order", "flat", short, "--yes")).toMatchObject({ fate: "accepted" });
+    expect(await sandbox.json("positions")).toEqual([]);
+  });
+
+  test("limit and stop-limit rest; an edit keeps what it is not told", async () => {
+    const limit = ["order", "limit", "BTCUSD", "long", "--price", "45000", "--value", "5000"];
+    const placed = await sandbox.run(...limit, "--stop", "44000", "--yes");
+    expect(placed.stdout).toMatch(
+      /^accepted\nid +\S+\norder +LIMIT LONG BTC\/USD\nstate +resting\n/,
+    );
+    const [order] = await pending();
+    await sandbox.json("order", "edit", String(order?.orderUuid), "--price", "45500", "--yes");
+    const [edited] = await pending();
+    expect(edited).toMatchObject({ limitPrice: 45_500, value: 5000, stopLoss: 44_000 });
+    const stopLimit = ["order", "stop-limit", "BTCUSD", "long", "--price", "56000"];
+    await sandbox.json(
+      ...stopLimit,
+      "--trigger",
+      "55000",
+      "--when",
+      "above",
+      "--leverage",
+      "0.1",
+      "-y",
+    );
+    expect(await pending()).toHaveLength(2);
+    const { code, stdout } = await sandbox.run("order", "cancel", "--all", "--yes");
+    expect([code, stdout.split("\n")[0]]).toEqual([0, "accepted"]);
+    expect(await pending()).toEqual([]);
+  });
+
+  test("that the service refuses ends with 1 and its words", async () => {
+    const { code, stdout } = await sandbox.run(
+      ...["order", "market", "NOPEUSD", "long", "--quantity", "1", "--yes"],
+    );
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^rejected: 400 .*\nIt changed nothing\.\n/);
+  });
+
+  test("whose answer nobody gives ends with 6 and says where to look", async () => {
+    const silent = createServer((request) => void request.socket.destroy());
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void silent.close());
+    const address = silent.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const { code, stdout } = await sandbox.run(
+      ...MARKET,
+      "--yes",
+      "--url",
+      `http://127.0.0.1:${port}`,
+    );
+    expect(code).toBe(6);
+    expect(stdout).toMatch(/^unknown: /);
+    expect(stdout).toContain("propgate positions");
+  }, 60_000);
+
+  test.each([
+    [["market", "BTCUSD", "up", "--quantity", "1"], "no side: up"],
+    [["market", "BTCUSD", "long", "--quantity", "1e3"], "--quantity must be a number above 0"],
+    [["market", "BTCUSD", "long"], "'leverage', 'value', or 'quantity' must be provided"],
+    [["market", "BTCUSD", "long", "--quantity", "1", "--value", "5"], "must be provided"],
+    [["limit", "BTCUSD", "long", "--quantity", "1"], "required option '--price <price>'"],
+    [["cancel"], "no order is named"],
+    [["cancel", "--all", "x"], "--all and ids exclude each other"],
+    [["bracket", "BTCUSD"], "stop_loss"],
+  ])("%j is refused before anything is sent: 2", async (given, words) => {
+    const { code, stdout, stderr } = await sandbox.run("order", ...given, "--yes");
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(words);
+  });
+
+  test("an edit of what does not rest: 1", async () => {
+    const { code, stderr } = await sandbox.run("order", "edit", "nothing", "--price", "1", "--yes");
+    expect(code).toBe(1);
+    expect(stderr).toContain("no resting order has the id nothing");
+  });
+});

@@ -1,0 +1,90 @@
+import type { Account } from "@propgate/contract";
+import type { Command } from "commander";
+import { pairs } from "../../output.ts";
+import {
+  exact,
+  money,
+  multiple,
+  percent,
+  signedMoney,
+  time,
+  UNKNOWN,
+} from "../../render/figures.ts";
+import { bySign, type Paint } from "../../render/paint.ts";
+import type { Terminal } from "../../terminal.ts";
+import { limitLines } from "./limit-lines.ts";
+import { addRead } from "./read-command.ts";
+
+/** `propgate account`: the account at this moment. */
+export function addAccount(program: Command, terminal: Terminal): void {
+  addRead(program, terminal, {
+    name: "account",
+    summary: "show the account: money, limits, progress",
+    description:
+      "Show the key's account: its money, its loss limits and its progress. Money is USD.",
+    run: async (service, paint) => {
+      const account = await service.account();
+      return { value: account, lines: accountLines(account, paint) };
+    },
+  });
+}
+
+export function accountLines(account: Account, paint: Paint): readonly string[] {
+  const stale = account.meta.stale
+    ? [paint.warn("Some values are placeholders: a source of the service did not answer.")]
+    : [];
+  return [
+    paint.strong(account.evaluation.title),
+    ...pairs([
+      ["account", account.accountId],
+      ["status", statusOf(account, paint)],
+      ["as of", time(account.meta.generatedAtMs)],
+    ]),
+    ...stale,
+    "",
+    ...figures(account, paint),
+    "",
+    ...limitLines(account, paint),
+    "",
+    ...progress(account),
+  ];
+}
+
+function statusOf({ evaluation, elimination }: Account, paint: Paint): string {
+  if (!evaluation.isEliminated) return evaluation.status;
+  const why = elimination?.reason ?? "no reason recorded";
+  return paint.bad(`${evaluation.status}, ${time(elimination?.atMs)}: ${why}`);
+}
+
+function figures({ account }: Account, paint: Paint): readonly string[] {
+  const rows: readonly (readonly [string, string, string])[] = [
+    ["balance", money(account.currentBalance), ""],
+    ["equity", money(account.currentEquity), ""],
+    ["total PnL", signedMoney(account.totalPnL), percent(account.totalPnLPercent)],
+    ["open PnL", signedMoney(account.openPnL), percent(account.openPnLPercent)],
+    ["buying power", money(account.buyingPower), ""],
+    ["leverage", multiple(account.currentLeverage), `of ${exact(account.maxLeverage)}x`],
+  ];
+  const width = Math.max(...rows.map(([, value]) => value.length));
+  return pairs(
+    rows.map(([name, value, more]) => [
+      name,
+      `${" ".repeat(width - value.length)}${bySign(paint, value)}  ${more}`,
+    ]),
+  );
+}
+
+function progress({ challenge, performance, tradingDays, isPro }: Account): readonly string[] {
+  const target =
+    challenge.profitTarget > 0
+      ? `${money(challenge.profitTarget)} (${percent(challenge.profitTargetPercent)}), ${money(challenge.remaining)} to go`
+      : "none";
+  const closed = performance.totalTrades === 0 ? UNKNOWN : percent(performance.winRate);
+  return pairs([
+    ["profit target", target],
+    ["trades", `${performance.totalTrades}, won ${closed}, held ${performance.tradeDuration}`],
+    ...(isPro
+      ? [["trading days", tradingDays === null ? UNKNOWN : String(tradingDays)] as const]
+      : []),
+  ]);
+}

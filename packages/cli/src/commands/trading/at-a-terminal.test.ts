@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { run } from "../../program.ts";
+import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
+import { personTerminal } from "../../testing/person-terminal.ts";
+
+let sandbox: CliSandbox;
+
+beforeAll(async () => {
+  sandbox = await openCliSandbox();
+  await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
+});
+afterAll(() => sandbox.close());
+
+const ORDER = ["order", "market", "BTCUSD", "long", "--quantity", "0.1"] as const;
+
+describe("at a terminal", () => {
+  test("an order is asked for, and sent on a yes alone", async () => {
+    const { env, baseUrl } = sandbox;
+    const refuses = personTerminal({ env, answer: false });
+    expect(await run(ORDER, refuses.terminal)).toBe(1);
+    expect(refuses.asked).toEqual([`Send this to ${baseUrl} with PROPGATE_KEY_ID?`]);
+    expect(refuses.said()).toEqual({
+      out: "",
+      error: expect.stringMatching(/^execution_type {2}MARKET\n[\s\S]*\nNothing was sent\.\n$/),
+    });
+    expect(await sandbox.json("positions")).toEqual([]);
+
+    const agrees = personTerminal({ env, answer: true });
+    expect(await run(ORDER, agrees.terminal)).toBe(0);
+    expect(agrees.said().out).toMatch(/^accepted\n/);
+    expect(await sandbox.json("positions")).toHaveLength(1);
+  });
+
+  test("a secret is typed unseen and kept", async () => {
+    const { configHome, secret, keyId, baseUrl } = sandbox;
+    const env = { XDG_CONFIG_HOME: configHome };
+    const types = personTerminal({ env, secret });
+    const given = ["profile", "add", "typed", "--key-id", keyId, "--url", baseUrl];
+    expect(await run(given, types.terminal)).toBe(0);
+    expect(types.asked).toHaveLength(1);
+    const reads = personTerminal({ env });
+    expect(await run(["account", "--json"], reads.terminal)).toBe(0);
+    const leaves = personTerminal({ env, secret: null });
+    expect(await run([...given.with(2, "left")], leaves.terminal)).toBe(2);
+  });
+
+  test("watch draws over itself within the screen, and leaves it as it was", async () => {
+    const person = personTerminal({ env: sandbox.env, rows: 10 });
+    const watching = run(["watch", "--every", "1"], person.terminal);
+    const drawn = (): number => person.said().out.split("\u001b[H").length - 1;
+    await expect.poll(drawn, { timeout: 10_000 }).toBeGreaterThan(2);
+    person.stop();
+    expect(await watching).toBe(0);
+    const { out, error } = person.said();
+    expect(error).toBe("");
+    expect(out.startsWith("\u001b[?1049h\u001b[?25l")).toBe(true);
+    expect(out.endsWith("\u001b[?25h\u001b[?1049l")).toBe(true);
+    for (const screen of out.split("\u001b[H").slice(1)) {
+      expect(screen.split("\n").length).toBeLessThanOrEqual(10);
+    }
+  });
+
+  test("colours are there for a person, and not with --no-color", async () => {
+    const coloured = personTerminal({ env: sandbox.env, colours: true });
+    await run(["account"], coloured.terminal);
+    expect(coloured.said().out).toContain("\u001b[32m");
+    const plain = personTerminal({ env: sandbox.env, colours: true });
+    await run(["account", "--no-color"], plain.terminal);
+    expect(plain.said().out).not.toContain("\u001b");
+  });
+});

@@ -1,0 +1,48 @@
+import type { InstrumentItem } from "@propgate/contract";
+import type { Command } from "commander";
+import { table } from "../../output.ts";
+import { exact, minute, money, UNKNOWN } from "../../render/figures.ts";
+import type { Paint } from "../../render/paint.ts";
+import type { Terminal } from "../../terminal.ts";
+import { addRead } from "./read-command.ts";
+
+/** `propgate instruments`: what can be traded. */
+export function addInstruments(program: Command, terminal: Terminal): void {
+  addRead(program, terminal, {
+    name: "instruments",
+    summary: "list what can be traded: lots, grid, caps, hours",
+    description:
+      "List the pairs that can be traded, with what binds their orders. Times are UTC; --json has fees, " +
+      "carry and every other field.",
+    run: async (service, paint) => {
+      const instruments = await service.instruments();
+      return { value: instruments, lines: instrumentLines(instruments, paint) };
+    },
+  });
+}
+
+const COLUMNS = ["pair", "one lot", "step", "least", "cap", "market", "until"];
+
+function instrumentLines(instruments: readonly InstrumentItem[], paint: Paint): readonly string[] {
+  if (instruments.length === 0) return ["Nothing can be traded."];
+  const rows = instruments.map((one) => [
+    one.tradePairDisplay,
+    one.lotUnit,
+    exact(one.gridStep),
+    leastOf(one),
+    `${exact(one.leverageCap)}x`,
+    marketOf(one, paint),
+    minute(one.changesAtMs),
+  ]);
+  return table(COLUMNS, rows);
+}
+
+function leastOf(one: InstrumentItem): string {
+  if (one.leastQuantity !== null) return exact(one.leastQuantity);
+  return one.leastValue === null ? UNKNOWN : `$${money(one.leastValue)}`;
+}
+
+function marketOf(one: InstrumentItem, paint: Paint): string {
+  if (!one.isTradable) return paint.dim("off");
+  return one.isOpen ? paint.good("open") : paint.warn("closed");
+}

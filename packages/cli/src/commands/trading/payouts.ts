@@ -1,0 +1,98 @@
+import type { PayoutItem, Payouts } from "@propgate/contract";
+import type { Command } from "commander";
+import { pairs, print, table } from "../../output.ts";
+import {
+  type ConnectionOptions,
+  connectionOptions,
+  readCredentials,
+} from "../../profile/connection.ts";
+import { day, money, time } from "../../render/figures.ts";
+import { progressOn } from "../../render/progress.ts";
+import type { Terminal } from "../../terminal.ts";
+import { openTradingService, type TradingService } from "../../trading/service.ts";
+
+interface EveryPayout {
+  readonly items: readonly PayoutItem[];
+  readonly accrualStatus: Payouts["accrualStatus"];
+  readonly accrual: Payouts["accrual"];
+}
+
+/** `propgate payouts`: every closed cycle, of all pages, and the estimate for this one. */
+export function addPayouts(program: Command, terminal: Terminal): void {
+  const command = connectionOptions(program.command("payouts"))
+    .summary("list every payout, and the estimate of this cycle")
+    .description(
+      "List every closed payout cycle, of all pages, newest first, and the estimate of the cycle in " +
+        "progress. Money is USD.",
+    );
+  command.action(async () => {
+    const options = command.optsWithGlobals<ConnectionOptions>();
+    const service = openTradingService(await readCredentials(terminal, options), () =>
+      terminal.now(),
+    );
+    const all = await everyPayout(service, terminal);
+    // A file for a spreadsheet has a row for each payout; the estimate is none.
+    const value = options.csv === true ? all.items : all;
+    print(terminal, options, { value, lines: payoutLines(all) });
+  });
+}
+
+async function everyPayout(service: TradingService, terminal: Terminal): Promise<EveryPayout> {
+  const progress = progressOn(terminal);
+  const items: PayoutItem[] = [];
+  let first: Payouts | null = null;
+  try {
+    for await (const page of service.payoutPages()) {
+      first ??= page;
+      items.push(...page.items);
+      if (page.nextCursor !== null) progress.tell(`${items.length} payouts so far`);
+    }
+  } finally {
+    progress.end();
+  }
+  return {
+    items,
+    accrualStatus: first?.accrualStatus ?? "unavailable",
+    accrual: first?.accrual ?? null,
+  };
+}
+
+export function payoutLines({ items, accrual, accrualStatus }: EveryPayout): readonly string[] {
+  const rows = items.map((item) => [
+    day(item.periodStartMs),
+    day(item.periodEndMs),
+    money(item.amount),
+    item.profitSplit,
+    item.status,
+    day(item.paidAtMs),
+  ]);
+  const list =
+    rows.length === 0
+      ? ["No cycle has paid yet."]
+      : table(["from", "to", "usd", "split", "status", "paid"], rows);
+  return [...list, "", ...accrualLines(accrual, accrualStatus)];
+}
+
+const STATUS_WORDS: Readonly<Record<Payouts["accrualStatus"], string>> = {
+  ok: "",
+  not_applicable: "This account earns no payouts in its phase.",
+  unavailable: "The estimate cannot be told now: try again.",
+  omitted: "",
+};
+
+function accrualLines(
+  accrual: Payouts["accrual"],
+  status: Payouts["accrualStatus"],
+): readonly string[] {
+  const words = STATUS_WORDS[status];
+  const said = words === "" ? [] : [words];
+  if (accrual === null) return said;
+  return [
+    ...said,
+    ...pairs([
+      ["this cycle, estimated", money(accrual.estimatedAmount)],
+      ["since", time(accrual.windowStartMs)],
+      ["closed and not yet paid", money(accrual.priorUnpaidAmount)],
+    ]),
+  ];
+}

@@ -1,0 +1,35 @@
+import type { Command } from "commander";
+import { print } from "../../output.ts";
+import {
+  type ConnectionOptions,
+  connectionOptions,
+  readCredentials,
+} from "../../profile/connection.ts";
+import { type Paint, paintFor } from "../../render/paint.ts";
+import type { Terminal } from "../../terminal.ts";
+import { openTradingService, type TradingService } from "../../trading/service.ts";
+
+export interface ReadCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  run(service: TradingService, paint: Paint): Promise<Shown>;
+}
+
+export interface Shown {
+  readonly value: unknown;
+  readonly lines: readonly string[];
+}
+
+/** A command that reads with a key of a trader, and changes nothing. */
+export function addRead(program: Command, terminal: Terminal, what: ReadCommand): Command {
+  const command = connectionOptions(program.command(what.name))
+    .summary(what.summary)
+    .description(what.description);
+  return command.action(async () => {
+    const options = command.optsWithGlobals<ConnectionOptions>();
+    const credentials = await readCredentials(terminal, options);
+    const service = openTradingService(credentials, () => terminal.now());
+    print(terminal, options, await what.run(service, paintFor(terminal, options)));
+  });
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startCli } from "../../testing/background-cli.ts";
+import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
+import { runCli } from "../../testing/run-cli.ts";
+
+let sandbox: CliSandbox;
+
+beforeAll(async () => {
+  sandbox = await openCliSandbox();
+  await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
+});
+afterAll(() => sandbox.close());
+
+const READS = ["account", "positions", "orders", "trades", "payouts", "instruments"] as const;
+
+function widest(text: string): number {
+  return Math.max(...text.split("\n").map((line) => line.length));
+}
+
+describe("reads", () => {
+  test.each(READS)("%s fits 80 columns without colour, and is JSON and CSV too", async (name) => {
+    const plain = await sandbox.run(name);
+    expect([plain.code, plain.stderr]).toEqual([0, ""]);
+    expect(widest(plain.stdout)).toBeLessThanOrEqual(80);
+    expect(plain.stdout).not.toContain("\u001b");
+    expect(await sandbox.json(name)).toBeTypeOf("object");
+    const csv = await sandbox.run(name, "--csv");
+    expect([csv.code, csv.stderr]).toEqual([0, ""]);
+    for (const line of csv.stdout.split("\r\n")) expect(line).not.toContain("\n");
+    const both = await sandbox.run(name, "--csv", "--json");
+    expect(both.code).toBe(2);
+  });
+
+  test("with something open, resting and closed they show it to the cent", async () => {
+    await sandbox.json(
+      "order",
+      "market",
+      "BTCUSD",
+      "long",
+      "--quantity",
+      "0.1",
+      "--stop",
+      "49000",
+      "-y",
+    );
+    const positions = await sandbox.run("positions");
+    expect(positions.stdout).toMatch(/BTC\/USD {2}LONG +0\.1 .*49,000/);
+    expect(positions.stdout).toMatch(/open PnL {2}-\d+\.\d\d\n/);
+    expect(widest(positions.stdout)).toBeLessThanOrEqual(80);
+    const orders = await sandbox.run("orders");
+    expect(orders.stdout).toMatch(/BRACKET/);
+    expect(widest(orders.stdout)).toBeLessThanOrEqual(80);
+    const flat = await sandbox.run("order", "flat", "--yes");
+    expect([flat.code, flat.stdout.split("\n")[0]]).toEqual([0, "accepted"]);
+    const trades = await sandbox.run("trades");
+    expect(trades.stdout).toMatch(/^CLOSED +PAIR +SIDE +QUANTITY +ENTRY +CLOSE +PNL\n/);
+    expect(widest(trades.stdout)).toBeLessThanOrEqual(80);
+    const account = await sandbox.run("account");
+    expect(account.stdout).toMatch(/^daily loss +[█░]{24} {2}\d+\.\d\d% of 5\.00%, /m);
+  });
+});
+
+describe("watch", () => {
+  test("--once prints the account once", async () => {
+    const { code, stdout } = await sandbox.run("watch", "--once");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^equity {2}\d/m);
+    expect(widest(stdout)).toBeLessThanOrEqual(80);
+  });
+
+  test("without a terminal it prints a line for each change, and ends with Ctrl-C", async () => {
+    const { env } = sandbox;
+    const running = await startCli(["watch", "--every", "1"], { env, until: "positions 0" });
+    await sandbox.json("order", "market", "BTCUSD", "long", "--quantity", "0.1", "--yes");
+    await expect.poll(() => running.said().stdout, { timeout: 10_000 }).toContain("positions 1");
+    expect(await running.stop("SIGINT")).toBe(0);
+    const { stdout, stderr } = running.said();
+    expect(stderr).toBe("");
+    expect(stdout.trim().split("\n")).toHaveLength(2);
+  });
+
+  test.each([
+    [["--every", "0.5"], "--every must be"],
+    [["--csv"], "--csv goes with --once only"],
+  ])("%j is refused", async (given, words) => {
+    const { code, stderr } = await sandbox.run("watch", ...given);
+    expect(code).toBe(2);
+    expect(stderr).toContain(words);
+  });
+});
+
+describe("what goes wrong", () => {
+  test("no key at all: 2, and what to do", async () => {
+    const { code, stderr } = await runCli(["account"], {
+      env: { XDG_CONFIG_HOME: sandbox.configHome },
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain("propgate profile add");
+  });
+
+  test("a wrong secret: 1, and where to look", async () => {
+    const env = { ...sandbox.env, PROPGATE_SECRET: "sk_another" };
+    const { code, stderr } = await runCli(["account"], { env });
+    expect(code).toBe(1);
+    expect(stderr).toContain("401: Bad signature");
+    expect(stderr).toContain("propgate doctor");
+  });
+
+  test("nobody there: 3, by name", async () => {
+    const { code, stderr } = await sandbox.run("positions", "--url", "http://127.0.0.1:9");
+    expect(code).toBe(3);
+    expect(stderr).toContain("no answer from http://127.0.0.1:9: ");
+    expect(stderr).not.toContain("fetch failed");
+  });
+
+  test("a URL with a path is refused, because a path would not be signed", async () => {
+    const { code, stderr } = await sandbox.run("account", "--url", `${sandbox.baseUrl}/api`);
+    expect(code).toBe(2);
+    expect(stderr).toContain("more than a host and a port");
+  });
+});

@@ -1,0 +1,55 @@
+import type { Account, PositionItem } from "@propgate/contract";
+import { TABLE_WIDTH } from "../../output.ts";
+import { sparkline } from "../../render/chart.ts";
+import { money, percent, signedMoney, time } from "../../render/figures.ts";
+import { bySign, type Paint } from "../../render/paint.ts";
+import { limitLines } from "./limit-lines.ts";
+import { positionLines } from "./positions.ts";
+
+/** What `watch` saw at one refresh. */
+export interface Moment {
+  readonly account: Account;
+  readonly positions: readonly PositionItem[];
+  /** Of this and earlier refreshes, oldest first. */
+  readonly equity: readonly number[];
+  /** Why the refresh after it failed; null when it did not. */
+  readonly problem: string | null;
+}
+
+/** Nothing is wider than 80 columns; on fewer the line of equity is shorter. */
+export function screenLines(
+  moment: Moment,
+  paint: Paint,
+  columns: number = TABLE_WIDTH,
+): readonly string[] {
+  const { account, positions, equity, problem } = moment;
+  const figures = account.account;
+  const open = bySign(paint, signedMoney(figures.openPnL));
+  const total = bySign(paint, signedMoney(figures.totalPnL));
+  return [
+    `${paint.strong(account.evaluation.title)}  ${account.evaluation.status}`,
+    paint.dim(`as of ${time(account.meta.generatedAtMs)}`),
+    ...(problem === null ? [] : [paint.warn(problem)]),
+    "",
+    `equity  ${paint.strong(money(figures.currentEquity))}  open ${open}  total ${total}`,
+    sparkline(equity, Math.min(columns, TABLE_WIDTH)),
+    "",
+    ...limitLines(account, paint),
+    "",
+    ...positionLines(positions, paint),
+  ];
+}
+
+/** The same on one line, for a file. */
+export function changeLine({ account, positions }: Moment): string {
+  const rules = account.drawdownRules;
+  return [
+    time(account.meta.generatedAtMs),
+    `equity ${money(account.account.currentEquity)}`,
+    `open ${signedMoney(account.account.openPnL)}`,
+    `daily ${percent(rules?.dailyLoss.usedPct)}`,
+    `max ${percent(rules?.maxLoss.usedPct)}`,
+    `positions ${positions.length}`,
+    account.evaluation.status,
+  ].join(" ");
+}

@@ -1,0 +1,170 @@
+import type { Account, PositionItem } from "@propgate/contract";
+import type { Command } from "commander";
+import { CliError, EXIT, usageError } from "../../cli-error.ts";
+import { print } from "../../output.ts";
+import {
+  type ConnectionOptions,
+  connectionOptions,
+  readCredentials,
+} from "../../profile/connection.ts";
+import { paintFor } from "../../render/paint.ts";
+import type { Terminal } from "../../terminal.ts";
+import { openTradingService, type TradingService } from "../../trading/service.ts";
+import { changeLine, type Moment, screenLines } from "./watch-screen.ts";
+
+interface WatchOptions extends ConnectionOptions {
+  readonly every: string;
+  readonly once?: boolean;
+}
+
+/** One refresh is two reads: at once a second they are all 120 that a key has in a minute. */
+const LEAST_SECONDS = 1;
+const KEPT_POINTS = 600;
+
+/** `propgate watch`: the account as it moves. */
+export function addWatch(program: Command, terminal: Terminal): void {
+  const command = connectionOptions(program.command("watch"))
+    .summary("watch the account live: limits, equity, positions")
+    .description(
+      "Watch the account: its limits as bars, its equity as a line, its positions. Ends with Ctrl-C. " +
+        "Where nobody looks at a terminal it prints one line for each change. A refresh takes two of " +
+        "the key's 120 reads a minute.",
+    )
+    .option("--every <seconds>", "between refreshes, 1 at least", "2")
+    .option("--once", "print it once and end");
+  command.action(async () => {
+    const options = command.optsWithGlobals<WatchOptions>();
+    const everyMs = readEvery(options.every);
+    if (options.csv === true && options.once !== true)
+      throw usageError("--csv goes with --once only");
+    const service = openTradingService(await readCredentials(terminal, options), () =>
+      terminal.now(),
+    );
+    const paint = paintFor(terminal, options);
+    if (options.once === true) {
+      const now = await look(service, []);
+      const { account, positions } = now;
+      print(terminal, options, { value: { account, positions }, lines: screenLines(now, paint) });
+      return;
+    }
+    const view = viewOn(terminal, options);
+    try {
+      await untilStopped({ service, terminal, view, everyMs });
+    } finally {
+      view.end();
+    }
+  });
+}
+
+function readEvery(text: string): number {
+  const seconds = Number(text);
+  if (/^\d{1,4}(\.\d)?$/.test(text) && seconds >= LEAST_SECONDS) return seconds * 1000;
+  throw usageError(`--every must be a number of seconds, 1 at least, not ${text}`);
+}
+
+async function look(service: TradingService, before: readonly number[]): Promise<Moment> {
+  const [account, positions]: [Account, readonly PositionItem[]] = await Promise.all([
+    service.account(),
+    service.positions(),
+  ]);
+  const equity = [...before, account.account.currentEquity].slice(-KEPT_POINTS);
+  return { account, positions, equity, problem: null };
+}
+
+interface View {
+  show(moment: Moment): void;
+  /** Before anything was seen there is nothing to draw it into. */
+  trouble(problem: string, last: Moment | null): void;
+  end(): void;
+}
+
+const HOME = "\u001b[H";
+const CLEAR_REST = "\u001b[J";
+const CLEAR_LINE_END = "\u001b[K";
+const ENTER = "\u001b[?1049h\u001b[?25l";
+const LEAVE = "\u001b[?25h\u001b[?1049l";
+
+function viewOn(terminal: Terminal, options: WatchOptions): View {
+  const plain = options.json === true || options.csv === true || !terminal.outIsTerminal;
+  return plain ? lineView(terminal, options) : screenView(terminal, options);
+}
+
+/** Drawn over itself on the terminal's other screen, which is left as it was found. */
+function screenView(terminal: Terminal, options: WatchOptions): View {
+  const paint = paintFor(terminal, options);
+  terminal.out(ENTER);
+  const draw = (lines: readonly string[]): void => {
+    // The last line stays empty: what does not fit would move everything up.
+    const seen = lines.slice(0, Math.max(1, terminal.rows() - 1));
+    terminal.out(
+      `${HOME}${seen.map((line) => `${line}${CLEAR_LINE_END}\n`).join("")}${CLEAR_REST}`,
+    );
+  };
+  return {
+    show: (moment) => draw(screenLines(moment, paint, terminal.columns())),
+    trouble(problem, last) {
+      if (last === null) draw([paint.warn(problem)]);
+      else draw(screenLines({ ...last, problem }, paint, terminal.columns()));
+    },
+    end: () => terminal.out(LEAVE),
+  };
+}
+
+/** A line for each change of what is seen. */
+function lineView(terminal: Terminal, options: WatchOptions): View {
+  let said = "";
+  const say = (line: string, key: string): void => {
+    if (key === said) return;
+    said = key;
+    terminal.out(`${line}\n`);
+  };
+  return {
+    show(moment) {
+      const { account, positions } = moment;
+      const plain = changeLine(moment);
+      const key = plain.slice(plain.indexOf(" equity"));
+      say(options.json === true ? JSON.stringify({ account, positions }) : plain, key);
+    },
+    trouble(problem) {
+      if (problem === said) return;
+      said = problem;
+      terminal.error(`propgate: ${problem}\n`);
+    },
+    end: () => {},
+  };
+}
+
+interface Watching {
+  readonly service: TradingService;
+  readonly terminal: Terminal;
+  readonly view: View;
+  readonly everyMs: number;
+}
+
+async function untilStopped({ service, terminal, view, everyMs }: Watching): Promise<void> {
+  const ended = terminal.untilStopped().then(() => true);
+  let last: Moment | null = null;
+  for (;;) {
+    const before: readonly number[] = last?.equity ?? [];
+    const seen: Moment | string | boolean = await Promise.race([
+      look(service, before).catch(passing),
+      ended,
+    ]);
+    if (typeof seen === "boolean") return;
+    if (typeof seen === "string") view.trouble(seen, last);
+    else {
+      last = seen;
+      view.show(seen);
+    }
+    const isEnded = await Promise.race([terminal.wait(everyMs).then(() => false), ended]);
+    if (isEnded) return;
+  }
+}
+
+/** What may be better at the next refresh is shown; what will not ends the command. */
+function passing(error: unknown): string {
+  if (error instanceof CliError && error.problem.exitCode === EXIT.unreachable) {
+    return error.problem.message;
+  }
+  throw error;
+}

@@ -1,0 +1,67 @@
+import type { Command } from "commander";
+import { shellQuote } from "../curl-command.ts";
+import { type CommandWords, commandWords } from "./command-words.ts";
+
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof SHELLS)[number];
+
+/** A script for the shell, made of the commands as they are: nothing in it is kept by hand. */
+export function completionScript(program: Command, shell: Shell): string {
+  const commands = commandWords(program);
+  switch (shell) {
+    case "bash":
+      return bash(commands);
+    case "zsh":
+      // zsh reads functions of bash, and asks them as bash does.
+      return `autoload -U +X bashcompinit && bashcompinit\n${bash(commands)}`;
+    case "fish":
+      return fish(commands);
+  }
+}
+
+/**
+ * Walks the words of the line from command to command, and offers what the last one has. `path` is
+ * `propgate order` after `propgate order`; an argument that is no command leaves it as it is.
+ */
+function bash(commands: readonly CommandWords[]): string {
+  const offered = commands.map(({ path, words }) => {
+    const all = words.map(({ word }) => word).join(" ");
+    return `    ${shellQuote(path)}) words=${shellQuote(all)} ;;`;
+  });
+  const known = commands.map(({ path }) => shellQuote(path)).join("|");
+  return `_propgate() {
+  local path=propgate word words=''
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$path $word" in
+      ${known}) path="$path $word" ;;
+    esac
+  done
+  case "$path" in
+${offered.join("\n")}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _propgate propgate
+`;
+}
+
+function fish(commands: readonly CommandWords[]): string {
+  const lines = commands.flatMap(({ path, words }) =>
+    words.map(({ word, summary }) => {
+      const at = shellQuote(`__propgate_at ${path}`);
+      const what = word.startsWith("--") ? `-l ${word.slice(2)}` : `-a ${word}`;
+      return `complete -c propgate -n ${at} ${what} -d ${shellQuote(summary)}`;
+    }),
+  );
+  const known = commands.map(({ path }) => shellQuote(path)).join(" ");
+  return `function __propgate_at
+  set -l known ${known}
+  set -l path propgate
+  for word in (commandline -opc)[2..-1]
+    contains -- "$path $word" $known; and set path "$path $word"
+  end
+  test "$path" = "$argv"
+end
+${lines.join("\n")}
+`;
+}

@@ -1,0 +1,166 @@
+import { LIMITS, OPENAPI_PATH, TIME_PATH } from "@propgate/contract";
+import type { Credentials } from "../profile/connection.ts";
+import { isRecord } from "../render/record.ts";
+import { type Answer, exchange } from "../trading/exchange.ts";
+import { rootOf } from "../trading/refusal.ts";
+import { type Check, failed, ok, skipped } from "./check.ts";
+
+/** What is known before anything is signed. */
+export interface Contact {
+  readonly checks: readonly Check[];
+  /** Null: nobody answers, and there is nothing more to look at. */
+  readonly reached: {
+    /** How far this machine's clock is ahead of the service's, milliseconds; null: it does not say. */
+    readonly aheadMs: number | null;
+    /** The brand word in the service's header names; null: it does not say. */
+    readonly brand: string | null;
+  } | null;
+}
+
+/** Reachability, TLS, whether it is the service, its clock and its brand word. */
+export async function makeContact(credentials: Credentials, now: () => number): Promise<Contact> {
+  const { baseUrl } = credentials;
+  const before = now();
+  const answer = await unsigned(baseUrl, TIME_PATH);
+  const after = now();
+  if (answer instanceof Error) return { checks: unreachable(baseUrl, answer), reached: null };
+  const reachable = ok("address", `${baseUrl} answers, in ${after - before} ms`);
+  const isService = isRecord(answer.json) && ("success" in answer.json || "error" in answer.json);
+  if (!isService) {
+    return { checks: [reachable, tlsOf(baseUrl), notOurs(baseUrl, answer)], reached: null };
+  }
+  const serverMs = serverTimeOf(answer);
+  // The answer was made somewhere in the middle between question and answer.
+  const aheadMs = serverMs === null ? null : (before + after) / 2 - serverMs;
+  const brand = await servedBrand(baseUrl);
+  return {
+    checks: [
+      reachable,
+      tlsOf(baseUrl),
+      ok("service", "it answers as a Propgate service does"),
+      clockOf(aheadMs),
+      brandOf(brand, credentials.brand),
+    ],
+    reached: { aheadMs, brand },
+  };
+}
+
+async function unsigned(baseUrl: string, target: string): Promise<Answer | Error> {
+  try {
+    return await exchange(baseUrl, { method: "GET", target, headers: {}, body: null });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+const AFTER_THE_ADDRESS = "nobody answers";
+
+function unreachable(baseUrl: string, error: Error): readonly Check[] {
+  const reason = rootOf(error);
+  if (isCertificateProblem(error)) {
+    return [
+      ok("address", `${baseUrl} takes connections`),
+      failed(
+        "TLS",
+        reason,
+        "The certificate is not one that this machine trusts, is another host's, or has expired. Mend it " +
+          "there; for an authority of your own set NODE_EXTRA_CA_CERTS.",
+      ),
+    ];
+  }
+  return [
+    failed(
+      "address",
+      `no answer from ${baseUrl}: ${reason}`,
+      "Is the service running there? Is a firewall between? Is --url right: host, port, http or https?",
+    ),
+    skipped("TLS", AFTER_THE_ADDRESS),
+  ];
+}
+
+/** By the codes of Node's TLS, wherever in the chain of causes they stand. */
+function isCertificateProblem(error: Error): boolean {
+  const code = "code" in error ? String(error.code) : "";
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|^ERR_(TLS|SSL)/.test(code)) return true;
+  return error.cause instanceof Error && isCertificateProblem(error.cause);
+}
+
+function tlsOf(baseUrl: string): Check {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol === "https:") return ok("TLS", "the certificate is trusted and the host's own");
+  if (isNear(hostname)) return ok("TLS", "none, and none is needed on a machine's own network");
+  return failed(
+    "TLS",
+    "requests travel unencrypted: anybody on the way reads your account",
+    "Use https://. The secret itself is never sent.",
+  );
+}
+
+function isNear(host: string): boolean {
+  const isName = !host.includes(".") && !host.startsWith("[");
+  return isName || /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]$)/.test(host);
+}
+
+function notOurs(baseUrl: string, { status, headers }: Answer): Check {
+  const where = headers.get("location");
+  const moved = where === null ? "" : `, and points to ${where}`;
+  return failed(
+    "service",
+    `${baseUrl} answers ${status}, and not as a Propgate service does${moved}`,
+    where === null
+      ? "Is --url the service's own address, without a path?"
+      : "Name that address with --url: a signed request is never sent on.",
+  );
+}
+
+function serverTimeOf({ json, headers }: Answer): number | null {
+  const data = isRecord(json) ? json.data : null;
+  if (isRecord(data) && typeof data.serverTimeMs === "number") return data.serverTimeMs;
+  const date = Date.parse(headers.get("date") ?? "");
+  // The middle of the second that the header names.
+  return Number.isNaN(date) ? null : date + 500;
+}
+
+const SKEW_WORTH_A_WORD_MS = 30_000;
+
+function clockOf(aheadMs: number | null): Check {
+  if (aheadMs === null) return skipped("clock", "the service does not say what time it has");
+  const side = aheadMs > 0 ? "ahead of" : "behind";
+  const distance = `this machine's clock is ${span(Math.abs(aheadMs))} ${side} the service's`;
+  const allowed = `${LIMITS.timestampSkewMs / 60_000} minutes are allowed`;
+  if (Math.abs(aheadMs) > LIMITS.timestampSkewMs) {
+    return failed(
+      "clock",
+      `${distance}; ${allowed}`,
+      "Set the clock: turn on NTP (timedatectl set-ntp true). The other checks go by the service's time.",
+    );
+  }
+  const drifts = Math.abs(aheadMs) > SKEW_WORTH_A_WORD_MS ? `; ${allowed}, so see to it` : "";
+  return ok("clock", distance + drifts);
+}
+
+function span(ms: number): string {
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 7_200_000) return `${Math.round(ms / 60_000)} minutes`;
+  return ms < 172_800_000
+    ? `${Math.round(ms / 3_600_000)} hours`
+    : `${Math.round(ms / 86_400_000)} days`;
+}
+
+/** The description that every service publishes names the headers with its own word. */
+async function servedBrand(baseUrl: string): Promise<string | null> {
+  const answer = await unsigned(baseUrl, OPENAPI_PATH);
+  if (answer instanceof Error || answer.status !== 200) return null;
+  return /"X-([A-Za-z0-9-]{1,32})-Key-Id"/.exec(answer.text)?.[1] ?? null;
+}
+
+function brandOf(served: string | null, given: string): Check {
+  if (served === null) return skipped("brand", "the service does not publish its header names");
+  // Names of headers are the same in any case.
+  if (served.toLowerCase() === given.toLowerCase()) return ok("brand", `X-${served}-… headers`);
+  return failed(
+    "brand",
+    `the service reads X-${served}-… headers, and X-${given}-… are sent`,
+    `Add --brand ${served}, or set PROPGATE_BRAND=${served}. The other checks go on with it.`,
+  );
+}

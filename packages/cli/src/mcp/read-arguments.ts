@@ -1,0 +1,111 @@
+import {
+  type JsonSchema,
+  LIMITS,
+  normalizePairName,
+  type OrderFields,
+  parsePlaceOrder,
+  QUERY_NOTES,
+} from "@propgate/contract";
+import type { OrderRequest, PayoutsQuery } from "@propgate/sdk";
+import { type Failure, refusedHere } from "./failure.ts";
+
+/** The arguments of a call, or a text that names what is wrong with them. */
+export type Arguments<Read> = { readonly read: Read } | { readonly wrong: string };
+
+/** What is said of arguments that no request was made of. */
+export function wrongArguments(problem: string): Failure {
+  return refusedHere(problem, {
+    cause: "The arguments do not fit the tool's schema.",
+    fix: "Nothing was sent. Mend the field that the error names, then call again.",
+  });
+}
+
+/** A call without arguments. */
+export const NO_ARGUMENTS: JsonSchema = { type: "object", properties: {} };
+
+/** Query parameters of the API as arguments, each as the contract describes it. */
+export function queryArguments(names: readonly string[]): JsonSchema {
+  const properties = names.map((name) => {
+    const { schema, ...notes } = QUERY_NOTES[name] ?? {};
+    return [name, { ...fieldsOf(schema), ...notes }];
+  });
+  return { type: "object", properties: Object.fromEntries(properties) };
+}
+
+export const NONCE_ARGUMENTS: JsonSchema = {
+  type: "object",
+  properties: {
+    nonce: {
+      type: "string",
+      minLength: LIMITS.nonceCharactersMin,
+      maxLength: LIMITS.nonceCharactersMax,
+      description: "`nonce` of the answer of a tool that trades.",
+    },
+  },
+  required: ["nonce"],
+};
+
+export function payoutsQuery(given: unknown): Arguments<PayoutsQuery> {
+  const { limit = null, cursor = null } = fieldsOf(given);
+  if (limit !== null && !isRows(limit)) {
+    return { wrong: `'limit' must be a whole number of at least ${LIMITS.payoutsLimitMin}` };
+  }
+  if (cursor !== null && !isText(cursor)) {
+    return { wrong: "'cursor' must be the `nextCursor` of the page before" };
+  }
+  return {
+    read: { ...(limit === null ? {} : { limit }), ...(cursor === null ? {} : { cursor }) },
+  };
+}
+
+/** Null: every pair. */
+export function quotedPairs(given: unknown): Arguments<readonly string[] | null> {
+  const { pairs = null } = fieldsOf(given);
+  if (pairs === null) return { read: null };
+  const names = isText(pairs) ? pairs.split(",").map(normalizePairName) : [null];
+  const read = names.filter((name) => name !== null);
+  if (read.length === names.length) return { read };
+  return { wrong: "'pairs' must be pair identifiers with commas between them" };
+}
+
+export function nonceGiven(given: unknown): Arguments<string> {
+  const { nonce } = fieldsOf(given);
+  if (isText(nonce) && nonce.length <= LIMITS.nonceCharactersMax) return { read: nonce };
+  return { wrong: `'nonce' must be a text of 1 to ${LIMITS.nonceCharactersMax} characters` };
+}
+
+/** An order's body, whatever its kind, and as the service would read it. */
+export interface OrderGiven {
+  readonly body: OrderRequest;
+  readonly order: OrderFields;
+}
+
+export function orderGiven(given: unknown): Arguments<OrderGiven> {
+  const parsed = parsePlaceOrder(given);
+  if (!parsed.ok) return { wrong: parsed.message };
+  // The service would ignore it; an agent that misspells `stop_loss` shall not trade without one.
+  const [ignored] = parsed.ignoredFields;
+  if (ignored !== undefined) {
+    return { wrong: `'${ignored}' is a field that this order does not have` };
+  }
+  if (!isOrderBody(given)) return { wrong: "'trade' is required" };
+  return { read: { body: given, order: parsed.order } };
+}
+
+/** Its fields have been read by the parser of the contract. */
+function isOrderBody(body: unknown): body is OrderRequest {
+  return typeof body === "object" && body !== null && "trade" in body;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function isRows(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= LIMITS.payoutsLimitMin;
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? { ...value } : {};
+}

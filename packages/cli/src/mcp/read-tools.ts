@@ -1,0 +1,152 @@
+import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
+import {
+  ACCOUNT,
+  ENTRY_REQUEST,
+  INSTRUMENT,
+  type JsonSchema,
+  PAYOUTS,
+  PENDING_ORDER,
+  POSITION,
+  PREVIEW,
+  QUOTE,
+  RECEIPT,
+  SIGNED_ENDPOINTS,
+  type SignedEndpointName,
+  TRADE,
+} from "@propgate/contract";
+import type { Client } from "@propgate/sdk";
+import { failureOf } from "./failure.ts";
+import {
+  type Arguments,
+  NO_ARGUMENTS,
+  NONCE_ARGUMENTS,
+  nonceGiven,
+  orderGiven,
+  payoutsQuery,
+  queryArguments,
+  quotedPairs,
+  wrongArguments,
+} from "./read-arguments.ts";
+import { dataAnswer, errorAnswer } from "./tool-answer.ts";
+import { itemsOf, published } from "./tool-schema.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+interface ReadTool {
+  readonly name: string;
+  readonly endpoint: SignedEndpointName;
+  readonly takes: JsonSchema;
+  readonly gives: JsonSchema;
+  readonly read: (client: Client, given: unknown) => Arguments<() => Promise<Data>>;
+}
+
+/** One tool for each endpoint that changes nothing, in the contract's order. */
+const READ_TOOLS: readonly ReadTool[] = [
+  {
+    name: "get_account",
+    endpoint: "getAccount",
+    takes: NO_ARGUMENTS,
+    gives: ACCOUNT.json,
+    read: (client) => ({ read: async () => ({ ...(await client.account()) }) }),
+  },
+  {
+    name: "get_positions",
+    endpoint: "getPositions",
+    takes: NO_ARGUMENTS,
+    gives: itemsOf(POSITION.json, "Open positions."),
+    read: (client) => ({ read: async () => ({ items: await client.positions() }) }),
+  },
+  {
+    name: "get_orders",
+    endpoint: "getOrders",
+    takes: NO_ARGUMENTS,
+    gives: itemsOf(PENDING_ORDER.json, "Resting orders and bracket legs."),
+    read: (client) => ({ read: async () => ({ items: await client.pendingOrders() }) }),
+  },
+  {
+    name: "get_trades",
+    endpoint: "getTrades",
+    takes: NO_ARGUMENTS,
+    gives: itemsOf(TRADE.json, "Newest first."),
+    read: (client) => ({ read: async () => ({ items: await client.trades() }) }),
+  },
+  {
+    name: "get_payouts",
+    endpoint: "getPayouts",
+    takes: queryArguments(["limit", "cursor"]),
+    gives: PAYOUTS.json,
+    read: (client, given) =>
+      taking(payoutsQuery(given), async (query) => ({ ...(await client.payouts(query)) })),
+  },
+  {
+    name: "get_instruments",
+    endpoint: "getInstruments",
+    takes: NO_ARGUMENTS,
+    gives: itemsOf(INSTRUMENT.json, "Every pair."),
+    read: (client) => ({ read: async () => ({ items: await client.instruments() }) }),
+  },
+  {
+    name: "get_quotes",
+    endpoint: "getQuotes",
+    takes: queryArguments(["pairs"]),
+    gives: itemsOf(QUOTE.json, "By pair."),
+    read: (client, given) =>
+      taking(quotedPairs(given), async (pairs) => ({
+        items: await client.quotes(pairs ?? undefined),
+      })),
+  },
+  {
+    name: "get_receipt",
+    endpoint: "getReceipt",
+    takes: NONCE_ARGUMENTS,
+    gives: RECEIPT.json,
+    read: (client, given) =>
+      taking(nonceGiven(given), async (nonce) => ({ ...(await client.receipt(nonce)) })),
+  },
+  {
+    name: "preview_order",
+    endpoint: "previewOrder",
+    takes: ENTRY_REQUEST.json,
+    gives: PREVIEW.json,
+    read: (client, given) =>
+      taking(orderGiven(given), async ({ body }) => ({ ...(await client.preview(body)) })),
+  },
+];
+
+function taking<Read>(
+  given: Arguments<Read>,
+  work: (read: Read) => Promise<Data>,
+): Arguments<() => Promise<Data>> {
+  return "wrong" in given ? given : { read: () => work(given.read) };
+}
+
+const READS_ONLY = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+} as const;
+
+/** Puts every tool that only reads into the server. */
+export function addReadTools(server: McpServer, client: Client): void {
+  for (const { name, endpoint, takes, gives, read } of READ_TOOLS) {
+    const config = {
+      description: SIGNED_ENDPOINTS[endpoint].summary,
+      inputSchema: published(takes),
+      outputSchema: published(gives),
+      annotations: READS_ONLY,
+    };
+    server.registerTool(name, config, (given) => answer(read(client, given)));
+  }
+}
+
+async function answer(asked: Arguments<() => Promise<Data>>): Promise<CallToolResult> {
+  if ("wrong" in asked) return errorAnswer(wrongArguments(asked.wrong));
+  try {
+    return dataAnswer(await asked.read());
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    return errorAnswer(failure);
+  }
+}

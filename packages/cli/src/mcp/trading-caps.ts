@@ -1,0 +1,75 @@
+import { normalizePairName } from "@propgate/contract";
+import { usageError } from "../cli-error.ts";
+
+/** What an agent may do with the account; the service's own rules hold beside it. */
+export interface TradingCaps {
+  /** Canonical names, in the order given. */
+  readonly pairs: readonly string[];
+  /** Most that one order may be worth, USD. */
+  readonly maxNotionalUsd: number;
+  /** Most requests that change something in any 60 seconds. */
+  readonly ordersPerMinute: number;
+}
+
+export interface CapOptions {
+  readonly allowTrading?: boolean;
+  readonly pairs?: string;
+  readonly maxNotional?: string;
+  readonly maxOrdersPerMinute?: string;
+}
+
+export const DEFAULT_ORDERS_PER_MINUTE = 10;
+
+/** Null: the agent may only read. Caps without `--allow-trading` are a mistake, and so is the reverse. */
+export function readCaps(options: CapOptions): TradingCaps | null {
+  const { pairs, maxNotional, maxOrdersPerMinute } = options;
+  if (options.allowTrading !== true) {
+    if (pairs ?? maxNotional ?? maxOrdersPerMinute) {
+      throw usageError(
+        "--pairs, --max-notional and --max-orders-per-minute cap orders, and without --allow-trading there are none",
+        "Add --allow-trading, or leave the caps out.",
+      );
+    }
+    return null;
+  }
+  if (pairs === undefined || maxNotional === undefined) {
+    const missing = pairs === undefined ? "--pairs" : "--max-notional";
+    throw usageError(
+      `--allow-trading needs ${missing}: what an agent may trade is said, never assumed`,
+      "Such as --allow-trading --pairs BTCUSD,ETHUSD --max-notional 5000 (USD for each order).",
+    );
+  }
+  return {
+    pairs: readPairs(pairs),
+    maxNotionalUsd: readNotional(maxNotional),
+    ordersPerMinute: readRate(maxOrdersPerMinute),
+  };
+}
+
+function readPairs(text: string): readonly string[] {
+  const pairs = text.split(",").map((name) => {
+    const pair = normalizePairName(name.trim());
+    if (pair !== null) return pair;
+    throw usageError(
+      `--pairs names no pair: ${JSON.stringify(name)}`,
+      "Names with commas between them, such as BTCUSD,ETHUSD.",
+    );
+  });
+  return [...new Set(pairs)];
+}
+
+function readNotional(text: string): number {
+  const usd = Number(text);
+  if (/^\d{1,12}(\.\d{1,6})?$/.test(text) && usd > 0) return usd;
+  throw usageError(
+    `--max-notional must be an amount in USD above 0, not ${text}`,
+    "Digits and a point alone, such as 5000 or 2500.50.",
+  );
+}
+
+function readRate(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_ORDERS_PER_MINUTE;
+  const rate = Number(text);
+  if (/^\d{1,4}$/.test(text) && rate >= 1) return rate;
+  throw usageError(`--max-orders-per-minute must be a whole number from 1 to 9999, not ${text}`);
+}

@@ -1,0 +1,123 @@
+import { DEFAULT_BRAND } from "@propgate/contract";
+import type { Command } from "commander";
+import { DEFAULT_BASE_URL } from "../base-url.ts";
+import { usageError } from "../cli-error.ts";
+import type { OutputOptions } from "../output.ts";
+import { readSecret } from "../secret.ts";
+import type { Terminal } from "../terminal.ts";
+import { openProfileStore, type Profile } from "./profile-store.ts";
+
+/** Which service and which key a command talks with. */
+export interface ConnectionOptions extends OutputOptions {
+  readonly profile?: string;
+  readonly url?: string;
+  readonly brand?: string;
+  readonly keyId?: string;
+  readonly secretFile?: string;
+}
+
+export interface Credentials {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly brand: string;
+  readonly keyId: string;
+  readonly secret: string;
+  /** Where key and secret are from, for a person. */
+  readonly source: string;
+}
+
+/** The options of every command that signs. */
+export function connectionOptions(command: Command): Command {
+  return command
+    .option("--profile <name>", "a profile of `propgate profile` (PROPGATE_PROFILE)")
+    .option("--url <url>", `the service (PROPGATE_BASE_URL, or ${DEFAULT_BASE_URL})`)
+    .option("--brand <word>", "word in the header names (PROPGATE_BRAND, or Service)")
+    .option("--key-id <id>", "key id (PROPGATE_KEY_ID)")
+    .option("--secret-file <path>", "file with the secret; - is standard input");
+}
+
+/** Said by the help of `propgate profile`, and by the guide. */
+export const RESOLUTION = `
+Key id, secret, URL and brand come together from the first of these that is there:
+  1. --key-id, with --secret-file, PROPGATE_SECRET or standard input
+  2. --profile NAME, or PROPGATE_PROFILE
+  3. PROPGATE_KEY_ID, PROPGATE_SECRET, PROPGATE_BASE_URL and PROPGATE_BRAND
+  4. the profile in use (propgate profile use NAME)
+--url, --brand and --secret-file replace that one value. A secret is never an argument.`;
+
+export async function readCredentials(
+  terminal: Terminal,
+  options: ConnectionOptions,
+): Promise<Credentials> {
+  const found = await findProfile(terminal, options);
+  const { profile } = found;
+  return {
+    baseUrl: readUrl(options.url ?? profile.baseUrl),
+    brand: readBrand(options.brand ?? profile.brand),
+    keyId: readKeyId(profile.keyId),
+    secret:
+      options.secretFile === undefined && profile.secret !== null
+        ? profile.secret
+        : await readSecret(terminal, options.secretFile),
+    source: found.source,
+  };
+}
+
+interface Found {
+  readonly profile: Profile;
+  readonly source: string;
+}
+
+async function findProfile(terminal: Terminal, options: ConnectionOptions): Promise<Found> {
+  const { env } = terminal;
+  if (options.keyId !== undefined) return fromEnvironment(env, options.keyId, "--key-id");
+  const named = options.profile ?? (env.PROPGATE_PROFILE || undefined);
+  if (named === undefined && env.PROPGATE_KEY_ID) {
+    return fromEnvironment(env, env.PROPGATE_KEY_ID, "PROPGATE_KEY_ID");
+  }
+  const store = openProfileStore(env);
+  const name = named ?? (await store.inUse());
+  if (name === null) throw noKey();
+  return { profile: await store.read(name), source: `the profile ${name}` };
+}
+
+function fromEnvironment(env: Terminal["env"], keyId: string, source: string): Found {
+  return {
+    profile: {
+      baseUrl: env.PROPGATE_BASE_URL || DEFAULT_BASE_URL,
+      brand: env.PROPGATE_BRAND || DEFAULT_BRAND,
+      keyId,
+      secret: null,
+    },
+    source,
+  };
+}
+
+function noKey(): Error {
+  return usageError(
+    "no key is given, and no profile is in use",
+    "Keep one: propgate profile add NAME --key-id pk_…\n" +
+      "Or set PROPGATE_KEY_ID and PROPGATE_SECRET.",
+  );
+}
+
+export function readUrl(text: string): string {
+  if (/^https?:\/\/[^/]+/.test(text) && URL.canParse(text)) {
+    const { origin, username } = new URL(text);
+    // What would follow the host is no part of what is signed, so it cannot be sent.
+    if (username === "" && text.replace(/\/+$/, "").toLowerCase() === origin) return origin;
+    throw usageError(`the URL holds more than a host and a port: ${text}`, `Such as ${origin}`);
+  }
+  throw usageError(`no http or https URL: ${text}`, `Such as ${DEFAULT_BASE_URL}`);
+}
+
+/** Printable ASCII without spaces: what a header can carry. */
+export function readKeyId(text: string): string {
+  if (/^[\x21-\x7e]{1,128}$/.test(text)) return text;
+  throw usageError(`no key id: ${JSON.stringify(text)}`, "It is shown with the key, such as pk_…");
+}
+
+export function readBrand(text: string): string {
+  if (/^[A-Za-z][A-Za-z0-9-]{0,31}$/.test(text)) return text;
+  throw usageError(`no word for header names: ${text}`, "Such as Service: letters and digits.");
+}

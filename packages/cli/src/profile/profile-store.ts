@@ -1,0 +1,178 @@
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { usageError } from "../cli-error.ts";
+import { shellQuote } from "../curl-command.ts";
+import { isRecord } from "../render/record.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** A service and a key to it, under a name. */
+export interface Profile {
+  readonly baseUrl: string;
+  readonly brand: string;
+  readonly keyId: string;
+  /** Null: it is not kept here, and PROPGATE_SECRET holds it when it is needed. */
+  readonly secret: string | null;
+}
+
+/**
+ * The profiles of one user: a file each, `<name>.json`, that only its owner may read, and the name of
+ * the one in use. They lie in `$XDG_CONFIG_HOME/propgate/profiles`, else in `~/.config`.
+ */
+export interface ProfileStore {
+  readonly folder: string;
+  /** Sorted by name. */
+  names(): Promise<readonly string[]>;
+  read(name: string): Promise<Profile>;
+  /** Replaces one of the same name. */
+  write(name: string, profile: Profile): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** Null: none is in use. */
+  inUse(): Promise<string | null>;
+  use(name: string): Promise<void>;
+}
+
+export function openProfileStore(env: Terminal["env"]): ProfileStore {
+  const folder = join(configFolder(env), "propgate", "profiles");
+  const current = join(folder, "in-use");
+  const fileOf = (name: string): string => join(folder, `${checkedName(name)}.json`);
+  const names = (): Promise<readonly string[]> => namesIn(folder);
+  return {
+    folder,
+    names,
+    read: (name) => readProfile(fileOf(name), name, names),
+    write: (name, profile) => writeOwn(fileOf(name), `${JSON.stringify(profile, null, 2)}\n`),
+    async remove(name) {
+      await readableFile(fileOf(name), name, names);
+      await rm(fileOf(name));
+      if ((await textOf(current)) === name) await rm(current, { force: true });
+    },
+    inUse: () => textOf(current),
+    async use(name) {
+      await readableFile(fileOf(name), name, names);
+      await writeOwn(current, `${name}\n`);
+    },
+  };
+}
+
+function configFolder(env: Terminal["env"]): string {
+  const given = env.XDG_CONFIG_HOME;
+  if (given?.startsWith("/")) return given;
+  const home = env.HOME ?? env.USERPROFILE;
+  if (home !== undefined && home !== "") return join(home, ".config");
+  throw usageError(
+    "there is no folder for profiles: neither XDG_CONFIG_HOME nor HOME is set",
+    "Set HOME, or do without a profile: PROPGATE_KEY_ID, PROPGATE_SECRET, PROPGATE_BASE_URL.",
+  );
+}
+
+/** The name itself; it becomes a file's, so it is refused when it could lead elsewhere. */
+export function checkedName(name: string): string {
+  if (/^[a-z0-9][a-z0-9_-]{0,31}$/i.test(name)) return name;
+  throw usageError(
+    `no name for a profile: ${JSON.stringify(name)}`,
+    "Take 1 to 32 letters, digits, - and _, such as challenge-100k.",
+  );
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  const files = await readdir(folder).catch(() => []);
+  return files
+    .filter((file) => file.endsWith(".json"))
+    .map((file) => file.slice(0, -".json".length))
+    .toSorted();
+}
+
+async function textOf(path: string): Promise<string | null> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  return text.trim() === "" ? null : text.trim();
+}
+
+async function readableFile(
+  path: string,
+  name: string,
+  names: () => Promise<readonly string[]>,
+): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  if (found !== null) return;
+  const there = await names();
+  throw usageError(
+    `there is no profile ${name}`,
+    there.length === 0
+      ? "Make one: propgate profile add NAME --key-id pk_…"
+      : `There are: ${there.join(", ")}. Make another with: propgate profile add`,
+  );
+}
+
+async function readProfile(
+  path: string,
+  name: string,
+  names: () => Promise<readonly string[]>,
+): Promise<Profile> {
+  await readableFile(path, name, names);
+  // One handle for both: the file whose permissions were seen is the one that is read.
+  const handle = await open(path, "r").catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw usageError(`the profile ${name} cannot be read: ${reason}`);
+  });
+  try {
+    const { mode } = await handle.stat();
+    if ((mode & 0o077) !== 0) {
+      throw usageError(
+        `others than you can read ${path} (permissions ${(mode & 0o777).toString(8)}), which holds a secret`,
+        `chmod 600 ${shellQuote(path)}\nIf the machine has other users, make a new key and revoke this one.`,
+      );
+    }
+    return parseProfile(await handle.readFile("utf8"), path);
+  } finally {
+    await handle.close();
+  }
+}
+
+function parseProfile(text: string, path: string): Profile {
+  const value = parsed(text);
+  if (isRecord(value)) {
+    const { baseUrl, brand, keyId, secret } = value;
+    const isSecret = secret === null || typeof secret === "string";
+    if (
+      typeof baseUrl === "string" &&
+      typeof brand === "string" &&
+      typeof keyId === "string" &&
+      isSecret
+    ) {
+      return { baseUrl, brand, keyId, secret };
+    }
+  }
+  throw usageError(`${path} is no profile`, "Make it anew: propgate profile add");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Whole or not at all, and never readable by others, not even for a moment. */
+async function writeOwn(path: string, text: string): Promise<void> {
+  const unfinished = `${path}.unfinished`;
+  try {
+    await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
+    await rm(unfinished, { force: true });
+    const handle = await open(unfinished, "wx", 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await chmod(unfinished, 0o600);
+    await rename(unfinished, path);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw usageError(
+      `${path} cannot be written: ${reason}`,
+      "Set XDG_CONFIG_HOME to another folder.",
+    );
+  }
+}

@@ -1,0 +1,66 @@
+/** What stands where nothing is known: never 0. */
+export const UNKNOWN = "--";
+
+/** USD to the cent, `1,234.56`. */
+export function money(usd: number | null | undefined): string {
+  return known(usd, (value) => grouped(value, 2));
+}
+
+/** The same with its sign, `+12.00`; nothing gained and nothing lost has none. */
+export function signedMoney(usd: number | null | undefined): string {
+  return known(usd, (value) => {
+    const text = grouped(value, 2);
+    return value > 0 && text !== "0.00" ? `+${text}` : text;
+  });
+}
+
+export function percent(value: number | null | undefined): string {
+  return known(value, (one) => `${grouped(one, 2)}%`);
+}
+
+/** A price or a size as it is, with the digits it has. */
+export function exact(value: number | null | undefined): string {
+  return known(value, (one) =>
+    one.toLocaleString("en-US", { maximumFractionDigits: 8, useGrouping: true }),
+  );
+}
+
+export function multiple(value: number | null | undefined): string {
+  return known(value, (one) => `${grouped(one, 2)}x`);
+}
+
+/** Milliseconds since the Unix epoch as `2026-01-31 12:00:00Z`. */
+export function time(ms: number | null | undefined): string {
+  return known(ms, (one) =>
+    new Date(one)
+      .toISOString()
+      .replace("T", " ")
+      .replace(/\.\d+Z$/, "Z"),
+  );
+}
+
+/** The same to the minute and without a zone, for tables; it is UTC. */
+export function minute(ms: number | null | undefined): string {
+  return known(ms, (one) => new Date(one).toISOString().slice(0, 16).replace("T", " "));
+}
+
+export function day(ms: number | null | undefined): string {
+  return known(ms, (one) => new Date(one).toISOString().slice(0, 10));
+}
+
+/** The first part of an id, which tells the few of a list apart. */
+export function shortId(id: string): string {
+  return id.slice(0, 8);
+}
+
+function known(value: number | null | undefined, text: (value: number) => string): string {
+  return value === null || value === undefined || !Number.isFinite(value) ? UNKNOWN : text(value);
+}
+
+function grouped(value: number, digits: number): string {
+  const text = value.toLocaleString("en-US", {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return /^-[0.]+$/.test(text) ? text.slice(1) : text;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { table } from "../output.ts";
+import { bar, sparkline } from "./chart.ts";
+import { csvOf } from "./csv.ts";
+import { exact, money, percent, signedMoney, time } from "./figures.ts";
+
+describe("figures", () => {
+  test("money is to the cent, with its sign where it is a change, and unknown is no zero", () => {
+    expect([money(1234.5), money(0), money(-0.001), money(null), money(undefined)]).toEqual([
+      ...["1,234.50", "0.00", "0.00", "--", "--"],
+    ]);
+    expect([signedMoney(12), signedMoney(-3.456), signedMoney(0.001), signedMoney(null)]).toEqual([
+      ...["+12.00", "-3.46", "0.00", "--"],
+    ]);
+    expect([percent(5), exact(0.00001), exact(50_010.25), time(null), time(0)]).toEqual([
+      ...["5.00%", "0.00001", "50,010.25", "--", "1970-01-01 00:00:00Z"],
+    ]);
+  });
+});
+
+describe("charts", () => {
+  test("a line runs from its least to its greatest value", () => {
+    expect(sparkline([1, 2, 3, 8], 80)).toBe("▁▂▃█");
+    expect(sparkline([5, 5], 80)).toBe("▄▄");
+    expect(sparkline([1, 2, 3], 2)).toBe("▁█");
+    expect(sparkline([], 80)).toBe("");
+  });
+
+  test("a bar is full at its limit and dotted when nothing is known", () => {
+    expect([bar(0, 4), bar(0.5, 4), bar(1, 4), bar(2, 4), bar(null, 4)]).toEqual([
+      ...["░░░░", "██░░", "████", "████", "····"],
+    ]);
+  });
+});
+
+describe("CSV", () => {
+  test("quotes as RFC 4180 has it, and gives what is nested columns of its own", () => {
+    const rows = [
+      { id: "a", size: { quantity: 1.5 }, note: 'say "x", then\ny' },
+      { id: "b", size: { quantity: null }, more: [1, 2] },
+    ];
+    expect(csvOf(rows)).toBe(
+      'id,size.quantity,note,more\r\na,1.5,"say ""x"", then\ny",\r\nb,,,"[1,2]"\r\n',
+    );
+  });
+
+  test.each(["=1+1", "+1", "-1", "@x", "\tx", "\rx"])("%j is no formula", (text) => {
+    expect(csvOf([{ text }])).toContain(`'${text}`);
+  });
+
+  test("a number below zero stays a number; a list of nothing is nothing", () => {
+    expect(csvOf([{ pnl: -1.5 }])).toBe("pnl\r\n-1.5\r\n");
+    expect(csvOf([])).toBe("");
+  });
+});
+
+describe("tables", () => {
+  test("colours take no room, and numbers stand at the right, unknown ones too", () => {
+    const red = (text: string): string => `\u001b[31m${text}\u001b[39m`;
+    expect(
+      table(
+        ["pair", "pnl"],
+        [
+          ["A", red("-1.00")],
+          ["B", "--"],
+          ["C", "+10.00"],
+        ],
+      ),
+    ).toEqual([
+      "PAIR  PNL".replace("PNL", "   PNL"),
+      `A      ${red("-1.00")}`,
+      "B         --",
+      "C     +10.00",
+    ]);
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import type { AccountState } from "../account/account.ts";
+import { equityOf } from "../account/equity.ts";
+import { assert } from "../assert.ts";
+import { orderUuid, pairId } from "../ids.ts";
+import type { Direction, LegRequest } from "../orders/order.ts";
+import { drawdownOf } from "../rules/registry.ts";
+import { TERMS } from "../testing/catalogue.ts";
+import { AT, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import { dollars, lots, price, ratio, subtractUsd } from "../units.ts";
+import type { Command, PlaceMarket } from "./command.ts";
+import { decide } from "./decide.ts";
+import { evolve } from "./evolve.ts";
+import type { Moment } from "./moment.ts";
+import { type OrderPreview, type PreviewCommand, previewOrder } from "./preview.ts";
+
+type Prices = Parameters<typeof madeMarket>[0];
+const momentAt = (prices: Prices): Moment => ({ now: AT, ...madeMarket(prices) });
+const NO_LEG: LegRequest = { stopLoss: null, takeProfit: null, trailing: null, size: null };
+
+function market(pair: string, direction: Direction, given: Partial<PlaceMarket> = {}): PlaceMarket {
+  return {
+    type: "placeMarket",
+    orderUuid: orderUuid("order"),
+    pair: pairId(pair),
+    direction,
+    size: { kind: "quantity", lots: 1 },
+    legs: [],
+    ...given,
+  };
+}
+
+function previewed(state: AccountState, command: PreviewCommand, moment: Moment): OrderPreview {
+  const preview = previewOrder(state, command, moment);
+  assert(preview.ok && preview.value !== null, "a preview");
+  return preview.value;
+}
+
+/** The account after a command that is not refused. */
+function after(state: AccountState, command: Command, moment: Moment): AccountState {
+  const decided = decide(state, command, moment);
+  assert(decided.ok, "a command that is not refused");
+  return decided.value.reduce<AccountState>((now, event) => evolve(now, event), state);
+}
+
+function equityIn(state: AccountState, moment: Moment) {
+  const equity = equityOf(state, moment);
+  assert(equity.ok, "an equity");
+  return equity.value;
+}
+
+const stopAt = (level: number): LegRequest => ({ ...NO_LEG, stopLoss: price(level) });
+const LONG_BTC = madePosition({ pair: "BTCUSD", direction: "long", lots: 0.2, entry: 49_000 });
+
+describe("a preview is what the order then does [D9.preview]", () => {
+  test.each<[string, AccountState, PlaceMarket, Prices, number]>([
+    [
+      "a long",
+      madeAccount(),
+      market("BTCUSD", "long", { legs: [stopAt(49_000)] }),
+      { BTCUSD: [49_990, 50_000] },
+      49_000,
+    ],
+    [
+      "a short",
+      madeAccount(),
+      market("BTCUSD", "short", { legs: [stopAt(51_000)] }),
+      { BTCUSD: [49_990, 50_000] },
+      51_000,
+    ],
+    [
+      "what is added to a position",
+      madeAccount({ positions: [LONG_BTC] }),
+      market("BTCUSD", "long", { legs: [stopAt(48_900)], size: { kind: "quantity", lots: 0.3 } }),
+      { BTCUSD: 50_000 },
+      48_900,
+    ],
+    [
+      "half of it at the nearer of two stops",
+      madeAccount(),
+      market("BTCUSD", "long", {
+        legs: [
+          { ...stopAt(48_000), size: { kind: "bracketPct", ratio: ratio(0.5) } },
+          { ...stopAt(49_500), size: { kind: "bracketPct", ratio: ratio(0.5) } },
+        ],
+      }),
+      { BTCUSD: 50_000 },
+      49_500,
+    ],
+    [
+      "a trailing stop",
+      madeAccount(),
+      market("BTCUSD", "long", {
+        legs: [{ ...NO_LEG, trailing: { kind: "percent", ratio: ratio(0.02) } }],
+      }),
+      { BTCUSD: 50_000 },
+      49_000,
+    ],
+    [
+      "a pair that is not priced in dollars",
+      madeAccount(),
+      market("USDJPY", "long", { legs: [stopAt(149)] }),
+      { USDJPY: 150 },
+      149,
+    ],
+  ])("%s", (...[, state, command, prices, stop]) => {
+    const moment = momentAt(prices);
+    const preview = previewed(state, command, moment);
+    const held = after(state, command, moment);
+    const decided = decide(state, command, moment);
+    const fill = decided.ok ? decided.value.find(({ type }) => type === "orderFilled") : null;
+    const { quantity, value, leverage, price: at, slippage, fee, bindingCap } = preview;
+    expect(fill).toMatchObject({ quantity, value, leverage, price: at, slippage, fee, bindingCap });
+    const equity = equityIn(held, moment);
+    const limits = drawdownOf(held, equity);
+    const stopped = momentAt({ ...prices, [command.pair]: stop });
+    const left = equityIn(after(held, { type: "settlePrices" }, stopped), stopped);
+    for (const limit of preview.limitsAfter) {
+      expect(limit.remaining).toBe(limits[limit.limit].remaining);
+      const { floor } = limits[limit.limit];
+      expect(limit.remainingIfStopped).toBe(Math.max(0, subtractUsd(left, floor)));
+      expect(limit.breachedIfStopped).toBe(left < floor);
+    }
+  });
+});
+
+describe("a preview", () => {
+  const moment = momentAt({ BTCUSD: 50_000 });
+  const limitAt = (level: number, given: Partial<PlaceMarket> = {}): PreviewCommand => ({
+    ...market("BTCUSD", "long", given),
+    type: "placeLimit",
+    limitPrice: price(level),
+  });
+
+  test("of a limit has the pair stand at the limit [D9.preview]", () => {
+    const preview = previewed(madeAccount(), limitAt(40_000, { legs: [stopAt(39_000)] }), moment);
+    expect([lots(preview.quantity), dollars(preview.value), preview.price]).toEqual([
+      1, 40_000, 40_000,
+    ]);
+    const loss = preview.lossIfStopped;
+    expect(loss === null ? null : dollars(loss)).toBeCloseTo(1_000 + 79_000 * 0.0003, 6);
+  });
+
+  test("of a limit for which there is no room has no size, and names the cap [D9.preview]", () => {
+    const full = madeAccount({
+      positions: [madePosition({ pair: "BTCUSD", direction: "long", lots: 4, entry: 50_000 })],
+    });
+    const preview = previewed(full, limitAt(49_000), moment);
+    expect(preview).toMatchObject({ quantity: 0, fee: 0, lossIfStopped: null });
+    expect(preview.bindingCap).toContain("per pair cap");
+  });
+
+  test("of an order against the position reduces it, and knows no stop [D9.preview]", () => {
+    const state = madeAccount({ positions: [LONG_BTC] });
+    const preview = previewed(state, market("BTCUSD", "short"), moment);
+    expect([lots(preview.quantity), preview.accountLeverageAfter]).toEqual([0.2, 0]);
+    expect(preview.lossIfStopped).toBeNull();
+  });
+
+  test("of an account with something that has no price is unknown [D9.preview]", () => {
+    const position = madePosition({ pair: "ETHUSD", direction: "long", lots: 1, entry: 3_000 });
+    const state = madeAccount({ positions: [position] });
+    expect(previewOrder(state, market("BTCUSD", "long"), moment)).toEqual({
+      ok: true,
+      value: null,
+    });
+  });
+
+  test("counts the end-of-day limit as if the day ended then [D9.preview]", () => {
+    const state = madeAccount({ terms: { ...TERMS, criteria: "trailing" } });
+    const preview = previewed(state, market("BTCUSD", "long", { legs: [stopAt(48_000)] }), moment);
+    const [daily, most] = preview.limitsAfter;
+    expect(most?.remaining).toBe(daily?.remaining);
+    expect(most?.remainingIfStopped).toBe(daily?.remainingIfStopped);
+  });
+});

@@ -1,0 +1,172 @@
+/** What a page of the documentation can do with scripts; without them it can be read all the same. */
+
+/** A page, as the file of the index has it. */
+interface IndexedPage {
+  readonly path: string;
+  readonly title: string;
+  /** Id and text of each heading. */
+  readonly headings: readonly (readonly [string, string])[];
+}
+
+interface Hit {
+  readonly href: string;
+  readonly title: string;
+  readonly under: string | null;
+}
+
+const HITS_MAX = 12;
+
+offerCopies();
+offerThemes();
+offerSearch();
+
+/** A button at each block of code. */
+function offerCopies(): void {
+  for (const block of document.querySelectorAll<HTMLElement>(".code")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = "Copy";
+    button.addEventListener("click", () => {
+      const text = block.querySelector("code")?.textContent ?? "";
+      navigator.clipboard.writeText(text.trimEnd()).then(
+        () => saySoon(button, "Copied"),
+        () => saySoon(button, "Not allowed"),
+      );
+    });
+    block.append(button);
+  }
+}
+
+function saySoon(button: HTMLButtonElement, text: string): void {
+  button.textContent = text;
+  button.addEventListener("blur", () => (button.textContent = "Copy"), { once: true });
+  button.addEventListener("pointerleave", () => (button.textContent = "Copy"), { once: true });
+}
+
+function offerThemes(): void {
+  const button = document.querySelector<HTMLButtonElement>("button.theme");
+  if (button === null) return;
+  const root = document.documentElement;
+  const shown = (): "dark" | "light" => {
+    if (root.dataset.theme === "dark" || root.dataset.theme === "light") return root.dataset.theme;
+    return matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
+  };
+  const describe = (): void => {
+    const other = shown() === "dark" ? "light" : "dark";
+    button.textContent = shown() === "dark" ? "\u263E" : "\u2600";
+    button.title = `Change to ${other}`;
+    button.setAttribute("aria-label", button.title);
+  };
+  button.addEventListener("click", () => {
+    const other = shown() === "dark" ? "light" : "dark";
+    root.dataset.theme = other;
+    try {
+      localStorage.setItem("propgate-theme", other);
+    } catch {
+      // A browser that keeps nothing shows it until the page is left.
+    }
+    describe();
+  });
+  describe();
+  button.hidden = false;
+}
+
+function offerSearch(): void {
+  const form = document.querySelector<HTMLFormElement>("form.search");
+  const input = form?.querySelector("input");
+  const found = form?.querySelector<HTMLElement>(".found");
+  if (form === null || input == null || found == null) return;
+  let pages: Promise<readonly IndexedPage[]> | null = null;
+  const index = (): Promise<readonly IndexedPage[]> => {
+    pages ??= fetch(document.body.dataset.search ?? "").then((answer) => answer.json());
+    return pages;
+  };
+  const show = async (): Promise<void> => {
+    const words = wordsOf(input.value);
+    const hits = words.length === 0 ? [] : hitsOf(await index(), words);
+    if (words.join() === wordsOf(input.value).join()) draw(found, hits, words.length > 0);
+  };
+  const showOr = (): void => {
+    show().catch(() => {
+      pages = null;
+      found.textContent = "The index could not be read. Try again.";
+    });
+  };
+  input.addEventListener("input", showOr);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    found.querySelector("a")?.click();
+  });
+  form.addEventListener("keydown", (event) =>
+    moveFocus(event, [input, ...found.querySelectorAll("a")]),
+  );
+  form.addEventListener("focusout", ({ relatedTarget }) => {
+    if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) found.replaceChildren();
+  });
+  input.addEventListener("focus", showOr);
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target instanceof HTMLInputElement;
+    if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    input.focus();
+  });
+  form.hidden = false;
+}
+
+/** Up and down through the field and what was found; Escape leaves it. */
+function moveFocus(event: KeyboardEvent, stops: readonly HTMLElement[]): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const at =
+    document.activeElement instanceof HTMLElement ? stops.indexOf(document.activeElement) : -1;
+  if (step !== undefined) {
+    event.preventDefault();
+    stops[at + step]?.focus();
+  } else if (event.key === "Escape") {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  }
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+}
+
+/** Pages whose title holds the words come first, then headings; each word has to be there. */
+function hitsOf(pages: readonly IndexedPage[], words: readonly string[]): readonly Hit[] {
+  const holds = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
+  const titles = pages
+    .filter(({ title }) => holds(title))
+    .map(({ path, title }): Hit => ({ href: path, title, under: null }));
+  const headings = pages.flatMap(({ path, title, headings: all }) =>
+    all
+      .filter(([, text]) => holds(text) || (!holds(title) && holds(`${title} ${text}`)))
+      .map(([id, text]): Hit => ({ href: `${path}#${id}`, title: text, under: title })),
+  );
+  return [...titles, ...headings].slice(0, HITS_MAX);
+}
+
+function draw(found: HTMLElement, hits: readonly Hit[], isAsked: boolean): void {
+  const lines = hits.map(({ href, title, under }) => {
+    const line = document.createElement("li");
+    const link = document.createElement("a");
+    link.href = href;
+    link.textContent = title;
+    if (under !== null) {
+      const about = document.createElement("span");
+      about.textContent = under;
+      link.append(" ", about);
+    }
+    line.append(link);
+    return line;
+  });
+  const list = document.createElement("ul");
+  list.append(...lines);
+  if (!isAsked) found.replaceChildren();
+  else if (lines.length === 0) found.textContent = "No title or heading has these words.";
+  else found.replaceChildren(list);
+}
+
+export {};

@@ -1,0 +1,203 @@
+/**
+ * The signers of `examples/`, one for each language whose tools are installed: each gives every known
+ * signature, and a live service understands it.
+ */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BackgroundCli, startCli } from "../../packages/cli/src/testing/background-cli.ts";
+import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
+import { filesBelow, readText } from "../source-tree.ts";
+import { hasTools, type Outcome, run, SIGNERS, type SignerProgram } from "./signer-programs.ts";
+
+interface Vector {
+  readonly name: string;
+  readonly secret: string;
+  readonly method: string;
+  readonly target: string;
+  readonly timestamp: string;
+  readonly nonce: string;
+  readonly body: string;
+  readonly canonical: string;
+  readonly signature: string;
+}
+
+const VECTORS = JSON.parse(
+  readText("packages/contract/fixtures/signature-vectors.json"),
+) as readonly Vector[];
+
+const CODE_LINES_BELOW = 60;
+/** HMAC hashes a key that is longer than one of SHA-256's blocks, and fills up a shorter one. */
+const BLOCK_BYTES = 64;
+
+const ACCOUNT = "/api/v1/trading/account";
+const ORDERS = "/api/v1/trading/orders";
+const TRADE = {
+  execution_type: "MARKET",
+  trade_pair: "BTC/USD",
+  order_type: "LONG",
+  value: 1000,
+  note: "日本語 ✓",
+};
+const FILLED = { success: true, data: { order: { filled: true, tradePair: "BTCUSD" } } };
+
+describe("the files", () => {
+  test.each(SIGNERS)("$language: fewer than 60 lines of code in each", ({ files }) => {
+    for (const file of files) expect(codeLines(file)).toBeLessThan(CODE_LINES_BELOW);
+  });
+
+  test("there is none but these and the programs on the SDK", () => {
+    const known = [...SIGNERS.flatMap(({ files }) => files), "examples/README.md"];
+    const others = filesBelow("examples").filter((path) => !known.includes(path));
+    expect(others.filter((path) => !/^examples\/(bot|whole-life)\//.test(path))).toEqual([]);
+  });
+});
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "propgate-signers-"));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+const BRANDS = ["Service", "Acme"] as const;
+const services = new Map<string, BackgroundCli>();
+beforeAll(async () => {
+  const start = async (brand: string): Promise<void> => {
+    const given = ["--port", "0", "--data", join(folder, brand), "--brand", brand];
+    services.set(brand, await startCli(["serve", "--json", ...given]));
+  };
+  await Promise.all(BRANDS.map(start));
+});
+afterAll(async () => {
+  await Promise.all([...services.values()].map((live) => live.stop()));
+});
+
+describe.each(SIGNERS.map((signer) => ({ ...signer, skipped: !hasTools(signer) })))(
+  "the signer in $language",
+  ({ skipped, ...signer }) => {
+    describe.skipIf(skipped)("with its tools", () => {
+      beforeAll(async () => {
+        const build = signer.build(folder);
+        if (build !== null) expect(await run(build)).toMatchObject({ code: 0 });
+      });
+      signsAsKnown(signer);
+      isUnderstood(signer);
+    });
+  },
+);
+
+function signsAsKnown({ command }: SignerProgram): void {
+  const prints = async (vector: Omit<Vector, "name" | "canonical" | "signature">) => {
+    const { method, target, body, secret, timestamp, nonce } = vector;
+    const { stdout } = await run([...command(folder), "--print", method, target, body], {
+      PROPGATE_SECRET: secret,
+      PROPGATE_TIMESTAMP: timestamp,
+      PROPGATE_NONCE: nonce,
+    });
+    return stdout.replaceAll("\r", "");
+  };
+
+  test.each(VECTORS)("gives the known signature [S5.canonical]: $name", async (vector) => {
+    expect(await prints(vector)).toBe(`${vector.canonical}\n---\n${vector.signature}\n`);
+  });
+
+  test.each([0, 1])("a secret of 64 bytes and %i signs as any other", async (more) => {
+    const secret = "s".repeat(BLOCK_BYTES + more);
+    const request = {
+      ...{ method: "POST", target: ORDERS, timestamp: "1700000000000", nonce: "n" },
+      body: "b".repeat(BLOCK_BYTES - 9 + more),
+    };
+    const headers = signedHeaders({ keyId: "pk", secret }, request);
+    expect(await prints({ ...request, secret })).toContain(`\n${headers["X-Service-Signature"]}\n`);
+  });
+
+  test("without a secret it says what to set and sends nothing", async () => {
+    const { code, stdout, stderr } = await run([...command(folder), "GET", ACCOUNT]);
+    expect([code, stdout]).toEqual([expect.not.toSatisfy((one) => one === 0), ""]);
+    expect(stderr).toContain("PROPGATE_SECRET");
+  });
+
+  test("without a target it says how it is used", async () => {
+    const { code, stderr } = await run([...command(folder), "GET"], { PROPGATE_SECRET: "sk" });
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("METHOD TARGET [BODY | @FILE]");
+  });
+}
+
+function isUnderstood({ command }: SignerProgram): void {
+  const ask = (
+    brand: string,
+    words: readonly string[],
+    other: { readonly secret?: string; readonly path?: string } = {},
+  ): Promise<Outcome> => {
+    const { baseUrl, firstKey } = JSON.parse(services.get(brand)?.firstLine ?? "") as {
+      readonly baseUrl: string;
+      readonly firstKey: { readonly keyId: string; readonly secret: string };
+    };
+    return run([...command(folder), ...words], {
+      PROPGATE_BASE_URL: baseUrl,
+      PROPGATE_KEY_ID: firstKey.keyId,
+      PROPGATE_SECRET: other.secret ?? firstKey.secret,
+      ...(other.path === undefined ? {} : { PATH: other.path }),
+      ...(brand === "Service" ? {} : { PROPGATE_BRAND: brand }),
+    });
+  };
+  const answer = async (brand: string, ...words: readonly string[]): Promise<unknown> => {
+    const { stdout, stderr } = await ask(brand, words);
+    return JSON.parse(stdout === "" ? JSON.stringify({ stderr }) : stdout);
+  };
+
+  test.each(BRANDS)("reads from a service of the brand %s", async (brand) => {
+    const account = { success: true, data: { accountSize: 100_000 } };
+    expect(await answer(brand, "GET", ACCOUNT)).toMatchObject(account);
+  });
+
+  test("reads with a query, its escapes as they stand", async () => {
+    const target = "/api/v1/trading/payouts?limit=2&note=%7e%2F%41%20b%C3%A9+c;d,e=f'(g)";
+    const payouts = { success: true, data: { items: [] } };
+    expect(await answer("Service", "GET", target)).toMatchObject(payouts);
+  });
+
+  test("sends a body of other letters, from a file with a newline at its end", async () => {
+    const file = join(folder, "order.json");
+    await writeFile(file, `${JSON.stringify({ trade: TRADE }, null, 2)}\n`);
+    expect(await answer("Service", "POST", ORDERS, `@${file}`)).toMatchObject(FILLED);
+  });
+
+  test("sends a body of other letters, as a word", async () => {
+    const compact = JSON.stringify({ trade: TRADE });
+    expect(await answer("Service", "POST", ORDERS, compact)).toMatchObject(FILLED);
+  });
+
+  test("gives the secret to no other program as an argument, where ps would show it", async () => {
+    const shown = await mkdtemp(join(folder, "shown-"));
+    for (const program of ["openssl", "curl"]) {
+      const words = `printf '%s\\n' "$0 $*" >>'${shown}/words'`;
+      const real = `PATH=\${PATH#*:} exec ${program} "$@"`;
+      await writeFile(join(shown, program), `#!/bin/sh\n${words}\n${real}\n`, { mode: 0o755 });
+    }
+    await writeFile(join(shown, "words"), "");
+    const secret = "sk_that_nobody_may_see";
+    const path = `${shown}:${process.env.PATH}`;
+    const { stdout } = await ask("Service", ["GET", ACCOUNT], { secret, path });
+    expect(JSON.parse(stdout)).toEqual({ error: "Bad signature" });
+    expect(await readFile(join(shown, "words"), "utf8")).not.toContain(secret);
+  });
+
+  test("shows a refusal in the service's words", async () => {
+    const { stdout } = await ask("Service", ["GET", `${ACCOUNT}?accountId=none`]);
+    const error = "This API key is only valid for a different account";
+    expect(JSON.parse(stdout)).toEqual({ error });
+  });
+}
+
+/** Neither empty, nor a comment of any of the languages, nor only the end of a block. */
+function codeLines(file: string): number {
+  const noCode = /^\s*($|\/\/|\/?\*|#(?!!)|[\])}]+[;,]?$)/;
+  return readText(file)
+    .split("\n")
+    .filter((line) => !noCode.test(line)).length;
+}

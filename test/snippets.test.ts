@@ -1,0 +1,172 @@
+/**
+ * Every block of the documentation that somebody may paste is run on a live service, or held against
+ * the command line, the contract or a program that is tested where it stands; one that nothing checks fails.
+ */
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startCli } from "../packages/cli/src/testing/background-cli.ts";
+import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
+import {
+  CHECKED,
+  type Fence,
+  fencesOf,
+  isTestedProgram,
+  pagesWithSnippets,
+  problemOfJson,
+  problemsOfCommands,
+  programOf,
+} from "./snippets.ts";
+import { ROOT } from "./source-tree.ts";
+import { printedBy, SANDBOX_GUIDES, scriptOf, withWildcards } from "./walkthrough.ts";
+
+/** Their blocks are run by `test/walkthrough.test.ts`. */
+const WALKED: readonly string[] = SANDBOX_GUIDES;
+const FENCES = pagesWithSnippets().flatMap(fencesOf);
+const nameOf = ({ page, line, language }: Fence): string => `${page}:${line} ${language}`;
+const isShell = ({ language }: Fence): boolean => ["sh", "bash"].includes(language);
+const isProgram = ({ language }: Fence): boolean =>
+  ["ts", "typescript", "js", "python"].includes(language);
+const isCommands = (fence: Fence): boolean => problemsOfCommands(fence.code).length === 0;
+
+/** A shell block is run where it prints something, or where others of its page need what it sets. */
+const SHELL_PAGES = new Set(
+  FENCES.filter((fence) => isShell(fence) && fence.prints !== null).map(({ page }) => page),
+);
+const isRun = (fence: Fence): boolean =>
+  !WALKED.includes(fence.page) &&
+  ((isShell(fence) &&
+    SHELL_PAGES.has(fence.page) &&
+    (fence.prints !== null || !isCommands(fence))) ||
+    (isProgram(fence) && !isTestedProgram(fence)));
+/** What a block that is run prints is compared there. */
+const PRINTED = new Set(
+  FENCES.filter((fence) => isRun(fence) || WALKED.includes(fence.page)).map(
+    ({ page, prints }) => `${page}\n${prints?.code}`,
+  ),
+);
+
+describe("the blocks of the documentation", () => {
+  test("are there", () => {
+    expect(FENCES.length).toBeGreaterThan(80);
+    expect(FENCES.filter(isRun).length).toBeGreaterThan(5);
+  });
+
+  const shells = FENCES.filter((one) => isShell(one) && !WALKED.includes(one.page) && !isRun(one));
+  test.each(shells.map((fence) => [nameOf(fence), fence] as const))(
+    "%s: each line is a command there is, or its page is run",
+    (_, { page, code }) => {
+      // The README's own walk is run by `test/walkthrough.test.ts`.
+      const isWalk = page === "README.md" && code.includes("examples/curl/");
+      expect(isWalk ? [] : problemsOfCommands(code)).toEqual([]);
+    },
+  );
+
+  const jsons = FENCES.filter(
+    ({ language, page, code }) => language === "json" && !PRINTED.has(`${page}\n${code}`),
+  );
+  test.each(jsons.map((fence) => [nameOf(fence), fence] as const))(
+    "%s: is an order that passes, or an answer of the contract",
+    (_, { code }) => expect(problemOfJson(code)).toBeNull(),
+  );
+
+  test("no block is of a language that nothing here checks", () => {
+    const known: readonly string[] = [...CHECKED, "text", "sql", ""];
+    expect(FENCES.filter(({ language }) => !known.includes(language)).map(nameOf)).toEqual([]);
+  });
+
+  const pages = [...new Set(FENCES.filter(isRun).map(({ page }) => page))];
+  test.each(pages)("%s: what it tells to run prints what it says", async (page) => {
+    const env = await liveService();
+    const fences = FENCES.filter((fence) => fence.page === page && isRun(fence));
+    const shell = fences.filter(isShell);
+    if (shell.length > 0) {
+      const stdout = await run(["sh", "-c", scriptOf(shell.map(({ code }) => pasted(code)))], env);
+      const printed = printedBy(stdout);
+      expect(printed).toHaveLength(shell.length);
+      for (const [at, fence] of shell.entries()) expectPrinted(fence, printed[at] ?? "");
+    }
+    for (const fence of fences.filter(isProgram)) {
+      expectPrinted(fence, await runProgram(fence, env));
+    }
+  });
+});
+
+describe("what holds the blocks", () => {
+  test.each([
+    ["npm run nothing", "no script nothing"],
+    ["npm run propgate -- sign --nonsense", "no --nonsense"],
+    ["propgate nonsense", "no command nonsense"],
+    ["curl http://example.com", "nothing checks curl http://example.com"],
+    ["sh examples/nowhere.sh", "no file examples/nowhere.sh"],
+    ["npm install @propgate/nothing", "no package @propgate/nothing"],
+  ])("finds %s", (line, problem) => expect(problemsOfCommands(line)).toContain(problem));
+
+  test.each([
+    '{ "trade": { "execution_type": "MARKET", "trade_pair": "BTCUSD", "order_type": "LONG" } }',
+    '{ "trade": { "execution_type": "FLAT_ALL", "quantity": 1 } }',
+    '{ "success": true, "data": { "positions": 1 } }',
+    '{ "anything": 1 }',
+  ])("finds %s", (code) => expect(problemOfJson(code)).not.toBeNull());
+});
+
+/** Without the lines that stand for what the reader fills in. */
+function pasted(code: string): string {
+  return code
+    .split("\n")
+    .filter((line) => !/^export .*…/.test(line))
+    .join("\n")
+    .trim();
+}
+
+async function liveService(): Promise<Readonly<Record<string, string>>> {
+  const folder = await mkdtemp(join(tmpdir(), "propgate-snippets-"));
+  const service = await startCli(["serve", "--json", "--port", "0", "--data", folder]);
+  onTestFinished(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const { baseUrl, firstKey } = JSON.parse(service.firstLine) as {
+    baseUrl: string;
+    firstKey: { keyId: string; secret: string };
+  };
+  return {
+    PROPGATE_BASE_URL: baseUrl,
+    PROPGATE_KEY_ID: firstKey.keyId,
+    PROPGATE_SECRET: firstKey.secret,
+  };
+}
+
+/** In a folder of the checkout, so that packages are found as they are in one. */
+async function runProgram(fence: Fence, env: Readonly<Record<string, string>>): Promise<string> {
+  await mkdir(join(ROOT, ".propgate"), { recursive: true });
+  const folder = await mkdtemp(join(ROOT, ".propgate", "snippet-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const isPython = fence.language === "python";
+  const file = join(folder, isPython ? "snippet.py" : "snippet.ts");
+  const host = (env.PROPGATE_BASE_URL ?? "").replace("http://", "");
+  const code = isPython ? fence.code : programOf(fence);
+  await writeFile(file, code.replaceAll("127.0.0.1:8787", host));
+  const command = isPython ? ["python3"] : [process.execPath, "--conditions=@propgate/source"];
+  return run([...command, file], env);
+}
+
+function run(
+  [program = "", ...given]: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
+  const options = { cwd: ROOT, env: { ...withoutOurs(process.env), ...env } };
+  return new Promise((resolve, reject) => {
+    execFile(program, given, options, (error, stdout, stderr) =>
+      error === null ? resolve(stdout) : reject(new Error(`${stdout}${stderr}`, { cause: error })),
+    );
+  });
+}
+
+function expectPrinted({ prints, code }: Fence, printed: string): void {
+  if (prints === null) return;
+  if (prints.language === "text") expect(printed.trim(), code).toBe(prints.code.trim());
+  else expect(JSON.parse(printed), code).toMatchObject(withWildcards(JSON.parse(prints.code)));
+}

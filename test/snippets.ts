@@ -1,0 +1,174 @@
+/** The blocks of code in the documentation, and what is known of each without running it. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { openApiDocument, parsePlaceOrder } from "@propgate/contract";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { commandLinesIn, npmScriptsIn, problemsOf } from "./command-lines.ts";
+import { filesBelow, ROOT, readText } from "./source-tree.ts";
+
+export interface Fence {
+  readonly page: string;
+  /** Of its first line, from 1. */
+  readonly line: number;
+  readonly language: string;
+  readonly code: string;
+  /** The `json` or `text` block right behind it: what it prints; null without one. */
+  readonly prints: { readonly language: string; readonly code: string } | null;
+}
+
+/** Languages that somebody may paste: each block of one is run or checked. */
+export const CHECKED = ["sh", "bash", "ts", "typescript", "js", "python", "json"] as const;
+
+/** Every page that a reader finds examples on. */
+export function pagesWithSnippets(): readonly string[] {
+  return ["README.md", "examples/README.md", ...filesBelow("docs")].filter((path) =>
+    path.endsWith(".md"),
+  );
+}
+
+const FENCE = /^```([\w-]*)[^\n]*\n([\s\S]*?)^```$/gm;
+
+export function fencesOf(page: string): readonly Fence[] {
+  const text = readText(page);
+  return [...text.matchAll(FENCE)].map((match) => {
+    const [whole, language = "", code = ""] = match;
+    const behind = /^\n\n```(json|text)\n([\s\S]*?)^```$/m.exec(
+      text.slice(match.index + whole.length),
+    );
+    const prints =
+      behind?.index === 0 ? { language: behind[1] ?? "", code: behind[2] ?? "" } : null;
+    const line = text.slice(0, match.index).split("\n").length;
+    return { page, line, language, code, prints };
+  });
+}
+
+/** What is wrong with a block of shell lines each of which has to be a command of this repository. */
+export function problemsOfCommands(code: string): readonly string[] {
+  return logicalLines(code).flatMap((line) =>
+    line.split(/ && | \| /).flatMap((part) => problemsOfCommand(withoutSettings(part))),
+  );
+}
+
+function logicalLines(code: string): readonly string[] {
+  return code
+    .replaceAll(/\\\n\s*/g, " ")
+    .split("\n")
+    .map((line) => line.replace(/(^|\s)#.*$/, "").trim())
+    .filter((line) => line !== "");
+}
+
+/** Without the variables before a command and where its output goes. */
+function withoutSettings(line: string): string {
+  return line
+    .replace(/^export\s+/, "")
+    .replace(/^(?:[A-Z_]+=(?:'[^']*'|"[^"]*"|\S*)\s*)+/, "")
+    .replace(/\s*2?>&?\s*\S+/g, "")
+    .trim();
+}
+
+const SCRIPTS: ReadonlySet<string> = new Set(
+  Object.keys(JSON.parse(readText("package.json")).scripts),
+);
+/** What `npm install` may name: the packages that are published from here. */
+const PUBLISHED: ReadonlySet<string> = new Set(
+  filesBelow("packages")
+    .filter((path) => /^packages\/[a-z]+\/package\.json$/.test(path))
+    .map((path) => String(JSON.parse(readText(path)).name)),
+);
+/** PostgreSQL's own programs: theirs to describe. */
+const OF_POSTGRES = /^(createdb|psql|pg_dump) /;
+
+function problemsOfCommand(command: string): readonly string[] {
+  if (command === "" || command === "npm ci" || OF_POSTGRES.test(command)) return [];
+  const [, installed] = /^npm (?:install|i|pack) (?:-\S+ )*(@propgate\/\S+)$/.exec(command) ?? [];
+  if (installed !== undefined) {
+    return PUBLISHED.has(installed) ? [] : [`no package ${installed}`];
+  }
+  const [, file] = /^(?:node|sh|python3)(?: --\S+)* (\S+\.(?:ts|js|sh|py))\b/.exec(command) ?? [];
+  if (file !== undefined) return existsSync(join(ROOT, file)) ? [] : [`no file ${file}`];
+  const ours = command.replace(/^npx (?:-\S+ )*(?:@propgate\/cli|propgate)/, "propgate");
+  const lines = commandLinesIn(ours);
+  const scripts = npmScriptsIn(ours);
+  if (lines.length === 0 && scripts.length === 0) return [`nothing checks ${command}`];
+  return [
+    ...scripts.filter((name) => !SCRIPTS.has(name)).map((name) => `no script ${name}`),
+    ...lines.flatMap(problemsOf),
+  ];
+}
+
+/** Null where the block is true: an order, an answer, or a program's settings that start a command of ours. */
+export function problemOfJson(code: string): string | null {
+  const value: unknown = JSON.parse(code);
+  if (hasField(value, "trade")) {
+    const parsed = parsePlaceOrder(value);
+    if (!parsed.ok) return parsed.message;
+    return parsed.ignoredFields.length === 0 ? null : `nothing reads ${parsed.ignoredFields}`;
+  }
+  if (hasField(value, "mcpServers")) return problemOfServers(value.mcpServers);
+  return isAnswer(value) ? null : "neither an order nor an answer of the contract";
+}
+
+function hasField<Name extends string>(
+  value: unknown,
+  name: Name,
+): value is Readonly<Record<Name, unknown>> {
+  return typeof value === "object" && value !== null && name in value;
+}
+
+function problemOfServers(servers: unknown): string | null {
+  const lines = Object.values(servers ?? {}).map((one: unknown) => {
+    const { command, args } = one as { command?: unknown; args?: unknown };
+    return [command, ...(Array.isArray(args) ? args : [])].join(" ");
+  });
+  return lines.flatMap(problemsOfCommands)[0] ?? null;
+}
+
+const ANSWERS = answerSchemas();
+
+/** Whether some endpoint of the contract may answer so. */
+function isAnswer(value: unknown): boolean {
+  return ANSWERS.some((validate) => validate(value));
+}
+
+function answerSchemas(): readonly ((value: unknown) => boolean)[] {
+  const document = JSON.parse(
+    JSON.stringify(openApiDocument({ brand: "Service", networkName: "Propgate", baseUrl: null })),
+  ) as {
+    paths: Record<string, Record<string, { responses: Record<string, AnswerOf> }>>;
+    components: object;
+  };
+  const ajv = new Ajv2020({ strict: false });
+  formats.default(ajv, ["date", "uuid", "int64"]);
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  return operations
+    .flatMap(({ responses }) => Object.values(responses))
+    .flatMap(({ content }) => content?.["application/json"]?.schema ?? [])
+    .map((schema) => ajv.compile({ ...schema, components: document.components }));
+}
+
+interface AnswerOf {
+  readonly content?: { readonly "application/json"?: { readonly schema?: object } };
+}
+
+/** A block that does not bring its own client gets one, of the key that the page's reader has. */
+export function programOf({ code }: Fence): string {
+  const isWhole = !/\bclient\b/.test(code) || /\bclient = /.test(code);
+  return isWhole ? code : `${CLIENT}\n${code}`;
+}
+
+const CLIENT = [
+  'import { createClient } from "@propgate/sdk";',
+  "const client = createClient({",
+  '  baseUrl: process.env.PROPGATE_BASE_URL ?? "",',
+  '  keyId: process.env.PROPGATE_KEY_ID ?? "",',
+  '  secret: process.env.PROPGATE_SECRET ?? "",',
+  "});",
+].join("\n");
+
+/** The words of a whole file that a page quotes; a page may show a program that is tested where it stands. */
+export function isTestedProgram({ code }: Fence): boolean {
+  return filesBelow("examples").some(
+    (path) => readFileSync(join(ROOT, path), "utf8").trim() === code.trim(),
+  );
+}

@@ -1,0 +1,118 @@
+/** The documentation as files that the service serves at `/docs`: made of `docs/`, nothing inline. */
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { ROOT, readText } from "../../test/source-tree.ts";
+import { DECISIONS, type DocPage, docGroups, docPage, docPages, isDecision } from "./navigation.ts";
+import { pageFrame, type SiteAssets } from "./page-frame.ts";
+import { type RenderedPage, renderPage } from "./render-page.ts";
+
+export interface SiteFile {
+  /** From the folder of the built pages: `docs/guides/start.html`. */
+  readonly path: string;
+  readonly content: string | Buffer;
+}
+
+const SOURCES = "packages/dashboard/site";
+/** Assets are told apart from those of the other pages by how their names begin. */
+const ASSET_NAME = /^site-/;
+
+/** Puts the site into the folder of the built pages, in place of the one that was there. */
+export async function writeDocsSite(folder: string): Promise<void> {
+  const files = await docsSite();
+  await rm(join(folder, "docs"), { recursive: true, force: true });
+  await mkdir(join(folder, "assets"), { recursive: true });
+  const old = (await readdir(join(folder, "assets"))).filter((name) => ASSET_NAME.test(name));
+  await Promise.all(old.map((name) => rm(join(folder, "assets", name))));
+  for (const { path, content } of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+}
+
+/** Every file of the site. */
+export async function docsSite(): Promise<readonly SiteFile[]> {
+  const pages = withDecisions(docPages());
+  const groups = docGroups(pages);
+  const rendered = new Map(
+    [...pages.values()].map((page) => [page, renderPage(page, pages)] as const),
+  );
+  const { assets, files } = await siteAssets(searchIndex(rendered));
+  const documents = [...rendered].map(([page, one]) => ({
+    path: `${page.path === "/docs" ? "docs/index" : page.path.slice(1)}.html`,
+    content: pageFrame({ page, rendered: one, groups, assets }),
+  }));
+  return [...documents, ...files];
+}
+
+function withDecisions(pages: ReadonlyMap<string, DocPage>): ReadonlyMap<string, DocPage> {
+  const lines = [...pages.values()]
+    .filter(isDecision)
+    .map(({ source, title }) => `- [${title}](${source.split("/").at(-1)})`);
+  const markdown = `# Decisions\n\nWhat was decided, why, and what was turned down.\n\n${lines.join("\n")}\n`;
+  return new Map([...pages, [DECISIONS, docPage(DECISIONS, markdown)]]);
+}
+
+/** Titles and headings of every page, with where they are. */
+function searchIndex(rendered: ReadonlyMap<DocPage, RenderedPage>): string {
+  return JSON.stringify(
+    [...rendered].map(([{ path, title }, { headings }]) => ({
+      path,
+      title,
+      headings: headings.filter(({ level }) => level > 1).map(({ id, text }) => [id, text]),
+    })),
+  );
+}
+
+/** Named after what is in them, so that browsers may keep them for ever. */
+async function siteAssets(
+  index: string,
+): Promise<{ readonly assets: SiteAssets; readonly files: readonly SiteFile[] }> {
+  const files: SiteFile[] = [];
+  const add = (name: string, extension: string, content: string | Buffer): string => {
+    const hash = createHash("sha256").update(content).digest("base64url").slice(0, 10);
+    const path = `assets/site-${name}-${hash}.${extension}`;
+    files.push({ path, content });
+    return `/${path}`;
+  };
+  const { resolve } = createRequire(join(ROOT, "packages/dashboard/package.json"));
+  const inter = resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2");
+  const font = add("inter", "woff2", await readFile(inter));
+  const style = readText(`${SOURCES}/site.css`)
+    .replace("/* tokens */", tokens())
+    .replace("{{font}}", font);
+  const assets: SiteAssets = {
+    font,
+    style: add("style", "css", style),
+    theme: add("theme", "js", await scriptOf("theme.ts")),
+    script: add("page", "js", await scriptOf("page.ts")),
+    search: add("search", "json", index),
+    icon: add("icon", "svg", readText("packages/dashboard/src/icon.svg")),
+  };
+  return { assets, files };
+}
+
+/** The colours of the other pages: dark, light where the system is, and whichever was chosen. */
+function tokens(): string {
+  const css = readText("packages/dashboard/src/pages.css");
+  const bodyOf = (theme: string): string => {
+    const body = new RegExp(`\\[data-theme="${theme}"\\] \\{([^}]*)\\}`).exec(css)?.[1];
+    if (body === undefined) throw new Error(`pages.css has no colours of the ${theme} theme`);
+    return body;
+  };
+  const [dark, light] = [bodyOf("dark"), bodyOf("light")];
+  return [
+    `:root, [data-theme="dark"] {${dark}}`,
+    `@media (prefers-color-scheme: light) { :root:not([data-theme="dark"]) {${light}} }`,
+    `[data-theme="light"] {${light}}`,
+  ].join("\n");
+}
+
+async function scriptOf(name: string): Promise<string> {
+  const { minify, transformWithOxc } = await import("vite");
+  const { code } = await transformWithOxc(readText(`${SOURCES}/${name}`), name, {
+    sourcemap: false,
+  });
+  return (await minify(name.replace(".ts", ".js"), code)).code;
+}

@@ -1,0 +1,129 @@
+/** Which pages the documentation has, in which groups and in which order they are read. */
+import { filesBelow, readText } from "../../test/source-tree.ts";
+
+export interface DocPage {
+  /** `docs/guides/start.md` */
+  readonly source: string;
+  /** `/docs/guides/start` */
+  readonly path: string;
+  readonly title: string;
+  readonly markdown: string;
+}
+
+export interface DocGroup {
+  readonly title: string;
+  readonly pages: readonly DocPage[];
+}
+
+export const HOME = "docs/README.md";
+/** The page that lists the decisions; they stand in no group, for they are many and read one by one. */
+export const DECISIONS = "docs/adr/README.md";
+const DECISION = /^docs\/adr\/\d{4}-.*\.md$/;
+const TEMPLATE = "docs/adr/0000-template.md";
+
+/** A page that stands in no list comes at the end of the group that takes its folder. */
+const GROUPS: readonly {
+  readonly title: string;
+  readonly takes: readonly string[];
+  readonly order: readonly string[];
+}[] = [
+  {
+    title: "Start",
+    takes: ["guides"],
+    order: [
+      "guides/start",
+      "guides/sign-a-request",
+      "guides/sdk",
+      "guides/cli",
+      "guides/sandbox",
+      "guides/sandbox-recipes",
+      "guides/mcp",
+      "guides/ccxt",
+    ],
+  },
+  {
+    title: "Trade",
+    takes: [],
+    order: ["guides/order-types", "domain/execution", "domain/sessions"],
+  },
+  {
+    title: "Rules",
+    takes: ["domain"],
+    order: [
+      "domain/drawdown",
+      "domain/evaluation",
+      "domain/pro-track",
+      "domain/payouts",
+      "domain/clock-work",
+      "domain/glossary",
+    ],
+  },
+  {
+    title: "Operate",
+    takes: [],
+    order: [
+      "guides/self-host",
+      "guides/operate",
+      "guides/programs",
+      "guides/upgrade",
+      "guides/security",
+      "guides/proofs",
+      "guides/simulate",
+    ],
+  },
+  {
+    title: "Reference",
+    takes: ["reference", "spec", "adr"],
+    order: [
+      "reference/endpoints",
+      "reference/errors",
+      "reference/limits",
+      "reference/cli",
+      "reference/configuration",
+      "reference/database",
+      "reference/reliability",
+      "reference/dependencies",
+      "spec/specification",
+      "spec/open-points",
+      "spec/rules",
+    ],
+  },
+];
+
+/** Every page of `docs/`, by its source. */
+export function docPages(): ReadonlyMap<string, DocPage> {
+  const sources = filesBelow("docs").filter((path) => path.endsWith(".md") && path !== TEMPLATE);
+  return new Map(sources.map((source) => [source, docPage(source, readText(source))]));
+}
+
+export function docPage(source: string, markdown: string): DocPage {
+  const path = `/${source.replace(/\.md$/, "").replace(/\/README$/, "")}`;
+  const title = /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll("`", "");
+  if (title === undefined) throw new Error(`${source} has no title: its first line is \`# …\``);
+  return { source, path, title, markdown };
+}
+
+/** The groups of the navigation; every page is in one of them, but the home page and the decisions. */
+export function docGroups(pages: ReadonlyMap<string, DocPage>): readonly DocGroup[] {
+  const shown = [...pages.values()].filter((page) => page.source !== HOME && !isDecision(page));
+  const byName = new Map(shown.map((page) => [nameOf(page), page] as const));
+  const listed = new Set(GROUPS.flatMap(({ order }) => order));
+  return GROUPS.map(({ title, takes, order }) => ({
+    title,
+    pages: [
+      ...order.flatMap((name) => byName.get(name) ?? []),
+      ...shown.filter(
+        (page) => !listed.has(nameOf(page)) && takes.includes(nameOf(page).replace(/\/.*$/, "")),
+      ),
+    ],
+  }));
+}
+
+/** `guides/start` */
+function nameOf({ source }: DocPage): string {
+  return source.replace(/^docs\//, "").replace(/\.md$/, "");
+}
+
+export function isDecision({ source }: DocPage): boolean {
+  return DECISION.test(source);
+}

@@ -1,0 +1,142 @@
+/** A page's markdown as HTML, with what its contents and the search are made of. */
+import { posix } from "node:path";
+import markdownIt, { type MarkdownIt, type RendererRule, type Token } from "markdown-it";
+import { readText } from "../../test/source-tree.ts";
+import { linkTarget } from "./links.ts";
+import type { DocPage } from "./navigation.ts";
+
+export interface Heading {
+  readonly level: number;
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface RenderedPage {
+  readonly html: string;
+  readonly headings: readonly Heading[];
+  /** The first sentence of the page, as plain text. */
+  readonly opening: string;
+}
+
+/** HTML in the markdown stays text: what stands on a page is written in markdown alone. */
+export function renderPage(page: DocPage, pages: ReadonlyMap<string, DocPage>): RenderedPage {
+  const markdown = markdownIt({ html: false });
+  const tokens = markdown.parse(page.markdown, {});
+  const headings = identifyHeadings(tokens);
+  rewriteLinks(tokens, page, pages);
+  addRules(markdown, page);
+  const opening = tokens.find(
+    ({ type, content }) => type === "inline" && !content.startsWith(page.title) && content !== "",
+  );
+  return {
+    html: markdown.renderer.render(tokens, markdown.options, {}),
+    headings,
+    opening: firstSentence(textOf(opening)),
+  };
+}
+
+/** Ids as GitHub makes them, so that an anchor means the same in both places. */
+function identifyHeadings(tokens: readonly Token[]): readonly Heading[] {
+  const seen = new Map<string, number>();
+  return tokens.flatMap((token, at) => {
+    if (token.type !== "heading_open") return [];
+    const text = textOf(tokens[at + 1]);
+    const slug = slugOf(text);
+    const times = seen.get(slug) ?? 0;
+    seen.set(slug, times + 1);
+    const id = times === 0 ? slug : `${slug}-${times}`;
+    token.attrSet("id", id);
+    token.meta = { text };
+    return [{ level: Number(token.tag.slice(1)), id, text }];
+  });
+}
+
+export function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replace(/\s/g, "-");
+}
+
+function textOf(token: Token | undefined): string {
+  return (token?.children ?? [])
+    .map(({ type, content }) => (type === "softbreak" ? " " : content))
+    .join("");
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
+}
+
+/** Between pages by the site's paths; a file that the site does not have becomes its name. */
+function rewriteLinks(
+  tokens: readonly Token[],
+  page: DocPage,
+  pages: ReadonlyMap<string, DocPage>,
+): void {
+  for (const { children } of tokens) {
+    let tag = "a";
+    for (const token of children ?? []) {
+      if (token.type === "link_open") tag = rewriteLink(token, page, pages);
+      if (token.type === "link_close") token.tag = tag;
+    }
+  }
+}
+
+/** The tag that it has become. */
+function rewriteLink(token: Token, page: DocPage, pages: ReadonlyMap<string, DocPage>): string {
+  const target = linkTarget(String(token.attrGet("href")), page.source, pages);
+  if (target.kind === "file") {
+    token.tag = "span";
+    token.attrs = [
+      ["class", "file"],
+      ["title", target.file],
+    ];
+  } else {
+    token.attrSet("href", target.href);
+    if (/^https?:/.test(target.href)) token.attrSet("rel", "noreferrer");
+  }
+  return token.tag;
+}
+
+function addRules(markdown: MarkdownIt, page: DocPage): void {
+  const { rules } = markdown.renderer;
+  const { escapeHtml } = markdown.utils;
+  const fence: RendererRule = (tokens, at) => {
+    const { content = "", info = "" } = tokens[at] ?? {};
+    const language = info.split(" ")[0] ?? "";
+    const name = language === "" ? "" : ` data-language="${escapeHtml(language)}"`;
+    return `<div class="code"${name}><pre tabindex="0"><code>${escapeHtml(content)}</code></pre></div>\n`;
+  };
+  rules.fence = fence;
+  rules.code_block = fence;
+  rules.table_open = () =>
+    '<div class="table" role="group" aria-label="Table" tabindex="0"><table>\n';
+  rules.table_close = () => "</table></div>\n";
+  rules.heading_close = (tokens, at) => {
+    const open = tokens[at - 2];
+    if (open === undefined || open.tag === "h1") return "</h1>\n";
+    const about = escapeHtml(String(open.meta?.text));
+    return ` <a class="anchor" href="#${open.attrGet("id")}" aria-label="Link to ${about}">#</a></${open.tag}>\n`;
+  };
+  rules.image = (tokens, at) => {
+    const token = tokens[at];
+    const source = posix.join(posix.dirname(page.source), String(token?.attrGet("src")));
+    return pictureOf(source, escapeHtml(token?.content ?? ""));
+  };
+}
+
+/**
+ * A drawing stands in the page itself, without its own style: that may not run there, and the page's
+ * follows the theme that was chosen.
+ */
+function pictureOf(source: string, about: string): string {
+  if (!source.endsWith(".svg")) throw new Error(`${source}: only drawings are part of the site`);
+  const drawing = readText(source)
+    .replace(/<\?xml[^>]*\?>/, "")
+    .replace(/<style>[\s\S]*?<\/style>/, "")
+    .replace(/<title>[\s\S]*?<\/title>/, "")
+    .replace("<svg ", `<svg class="picture" role="img" aria-label="${about}" `);
+  return `<span class="figure">${drawing.trim()}</span>`;
+}

@@ -1,0 +1,146 @@
+import {
+  DEFAULT_BRAND,
+  DEFAULT_NETWORK_NAME,
+  type JsonSchema,
+  openApiDocument,
+} from "@propgate/contract";
+import { codeBlock, markdownPage, type ReferencePage, table } from "./markdown.ts";
+import { fieldRows, type SchemaNode, typeText } from "./schema-fields.ts";
+
+interface Example {
+  readonly summary?: string;
+  readonly value: unknown;
+}
+
+interface Content {
+  readonly description?: string;
+  readonly content?: {
+    readonly "application/json"?: {
+      readonly schema: SchemaNode;
+      readonly examples?: Readonly<Record<string, Example>>;
+    };
+  };
+}
+
+interface Operation {
+  readonly summary: string;
+  readonly "x-propgate-scope"?: string;
+  readonly parameters?: readonly {
+    readonly name?: string;
+    readonly in?: string;
+    readonly description?: string;
+    readonly schema?: SchemaNode;
+  }[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, SchemaNode>> };
+}
+
+/** Every endpoint, as the published description has it, with the answers that tests hold true. */
+export function endpointsPage(): ReferencePage {
+  const options = { brand: DEFAULT_BRAND, networkName: DEFAULT_NETWORK_NAME, baseUrl: null };
+  const described = asDescribed(openApiDocument(options));
+  const sections = Object.entries(described.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      section({ title: `${method.toUpperCase()} ${path}`, operation, described }),
+    ),
+  );
+  return {
+    path: "docs/reference/endpoints.md",
+    content: markdownPage({
+      title: "Endpoints",
+      source: "packages/contract",
+      blocks: [
+        "What each endpoint takes and answers. A success is `success` and `data`; the tables list what is in `data`. Every number that is unknown is null. Fields may be added: tolerate those you do not know. [Sign a request](../guides/sign-a-request.md), [what each error means](errors.md).",
+        ...sections,
+      ],
+    }),
+  };
+}
+
+interface SectionOf {
+  readonly title: string;
+  readonly operation: Operation;
+  readonly described: Described;
+}
+
+function section({ title, operation, described }: SectionOf): readonly string[] {
+  const scope = operation["x-propgate-scope"];
+  const body = operation.requestBody?.content?.["application/json"];
+  const answer = operation.responses["200"]?.content?.["application/json"];
+  return [
+    `## ${title}`,
+    `${operation.summary}. ${scope === undefined ? "Unsigned." : `Scope \`${scope}\`.`}`,
+    ...parameters(operation),
+    ...(body === undefined ? [] : [operation.requestBody?.description ?? ""]),
+    ...(body === undefined
+      ? []
+      : [
+          ...fieldsOf("Body", body.schema, described),
+          "Which fields an order needs, its kind says: the requests below have one of each, [order types](../guides/order-types.md) when they fill.",
+        ]),
+    ...examples("Request", body?.examples),
+    ...dataFields(answer?.schema, described),
+    ...examples("Answer", answer?.examples),
+    ...failures(operation),
+  ].filter((block) => block !== "");
+}
+
+function parameters({ parameters: all = [] }: Operation): readonly string[] {
+  const named = all.filter((one) => one.in === "query" || one.in === "path");
+  if (named.length === 0) return [];
+  const rows = named.map(({ name = "", in: where = "", description = "", schema = {} }) => [
+    `\`${name}\``,
+    where,
+    typeText(schema, {}),
+    description,
+  ]);
+  return [table(["Parameter", "In", "Type", "What"], rows)];
+}
+
+function dataFields(schema: SchemaNode | undefined, described: Described): readonly string[] {
+  const data = schema?.properties?.data ?? schema;
+  return data === undefined ? [] : fieldsOf("Data", data, described);
+}
+
+function fieldsOf(title: string, schema: SchemaNode, { components }: Described): readonly string[] {
+  const rows = fieldRows(schema, components.schemas);
+  if (rows.length === 0) return [];
+  return [`**${title}**`, table(["Field", "Type", "What"], rows)];
+}
+
+function examples(
+  title: string,
+  all: Readonly<Record<string, Example>> | undefined,
+): readonly string[] {
+  return Object.entries(all ?? {}).flatMap(([name, { summary, value }]) => [
+    `**${title}**, ${summary ?? name}:`,
+    codeBlock("json", JSON.stringify(value, null, 2)),
+  ]);
+}
+
+function failures({ responses }: Operation): readonly string[] {
+  const rows = Object.entries(responses)
+    .filter(([status]) => status !== "200")
+    .map(([status, { content, description = "" }]) => [
+      status,
+      Object.values(content?.["application/json"]?.examples ?? {})
+        .map(({ value }) => `\`${errorOf(value)}\``)
+        .join(", "),
+      description,
+    ]);
+  return rows.length === 0 ? [] : ["**Errors**", table(["Status", "`error`", "Cause"], rows)];
+}
+
+function errorOf(value: unknown): string {
+  return typeof value === "object" && value !== null && "error" in value ? String(value.error) : "";
+}
+
+/** The document is made as data for JSON; this is as much of its shape as the page needs. */
+function asDescribed(document: JsonSchema): Described {
+  return JSON.parse(JSON.stringify(document)) as Described;
+}

@@ -1,0 +1,116 @@
+/** The fields of a JSON Schema as rows of a table, nested ones by their path. */
+
+/** As much of JSON Schema as the contract uses. */
+export interface SchemaNode {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly format?: string;
+  readonly enum?: readonly (string | null)[];
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly required?: readonly string[];
+  readonly items?: SchemaNode;
+  readonly anyOf?: readonly SchemaNode[];
+}
+
+export type Schemas = Readonly<Record<string, SchemaNode>>;
+
+/**
+ * Field, type, what it is. Variants of an object are listed together, each field with all that it can be;
+ * which of them a variant needs is then not said.
+ */
+export function fieldRows(node: SchemaNode, schemas: Schemas): readonly (readonly string[])[] {
+  const found = new Map<string, Found>();
+  collect({ node, prefix: "", isVariant: false, schemas, found });
+  return [...found].map(([path, { types, whats, isOptional }]) => [
+    `\`${path}\``,
+    [...types].join(", ") + (isOptional ? ", optional" : ""),
+    [...whats].join(" "),
+  ]);
+}
+
+interface Found {
+  readonly types: ReadonlySet<string>;
+  readonly whats: ReadonlySet<string>;
+  readonly isOptional: boolean;
+}
+
+interface Collecting {
+  readonly node: SchemaNode;
+  /** `evaluation.`, or empty at the top. */
+  readonly prefix: string;
+  readonly isVariant: boolean;
+  readonly schemas: Schemas;
+  readonly found: Map<string, Found>;
+}
+
+function collect(collecting: Collecting): void {
+  const { node, prefix, isVariant, schemas, found } = collecting;
+  const { properties = {}, required = [], items, anyOf = [] } = resolved(node, schemas);
+  if (items !== undefined) collect({ ...collecting, node: items, prefix: arrayPrefix(prefix) });
+  const variants = anyOf.filter(({ type }) => type !== "null");
+  for (const variant of variants) {
+    collect({ ...collecting, node: variant, isVariant: isVariant || variants.length > 1 });
+  }
+  for (const [name, field] of Object.entries(properties)) {
+    const path = `${prefix}${name}`;
+    const before = found.get(path);
+    found.set(path, {
+      types: new Set([...(before?.types ?? []), ...typesOf(field, schemas)]),
+      whats: new Set([...(before?.whats ?? []), whatOf(field, schemas)]),
+      isOptional: !isVariant && !required.includes(name),
+    });
+    collect({ ...collecting, node: field, prefix: `${path}.` });
+  }
+}
+
+function whatOf(field: SchemaNode, schemas: Schemas): string {
+  const what = descriptionOf(field, schemas);
+  return typeof field.const === "string" ? `\`${field.const}\`: ${what}` : what;
+}
+
+/** `legs.` becomes `legs[].`; a list at the top needs no mark. */
+function arrayPrefix(prefix: string): string {
+  return prefix === "" ? "" : `${prefix.slice(0, -1)}[].`;
+}
+
+function resolved(node: SchemaNode, schemas: Schemas): SchemaNode {
+  const name = node.$ref?.split("/").at(-1);
+  return name === undefined ? node : (schemas[name] ?? node);
+}
+
+function descriptionOf(node: SchemaNode, schemas: Schemas): string {
+  const { description, anyOf = [] } = resolved(node, schemas);
+  return (
+    description ??
+    anyOf
+      .map((one) => descriptionOf(one, schemas))
+      .join(" ")
+      .trim()
+  );
+}
+
+/** `number or null`, `list of object`, or the words it can be. */
+export function typeText(given: SchemaNode, schemas: Schemas): string {
+  return typesOf(given, schemas).join(", ");
+}
+
+function typesOf(given: SchemaNode, schemas: Schemas): readonly string[] {
+  const node = resolved(given, schemas);
+  if (node.const !== undefined) return [`\`${String(node.const)}\``];
+  if (node.enum !== undefined)
+    return node.enum.map((one) => (one === null ? "null" : `\`${one}\``));
+  if (node.anyOf !== undefined) {
+    const types = new Set(node.anyOf.flatMap((one) => typesOf(one, schemas)));
+    return types.size === 0 ? [] : [[...types].join(" or ")];
+  }
+  const types = [node.type ?? []].flat();
+  if (types.length === 0) return [];
+  return [types.map((type) => (type === "array" ? listText(node, schemas) : type)).join(" or ")];
+}
+
+function listText({ items }: SchemaNode, schemas: Schemas): string {
+  const item = items === undefined ? "" : typeText(items, schemas);
+  return item === "" ? "list" : `list of ${item}`;
+}
