@@ -48,7 +48,7 @@ function hasOption(command: Command, flag: string): boolean {
 export function isSomeOption(flag: string): boolean {
   const all = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(all)];
   return (
-    ["--print", "--kills", "--database-url"].includes(flag) ||
+    ["--help", "--print", "--kills", "--database-url"].includes(flag) ||
     all(propgateCommand()).some((command) => hasOption(command, flag))
   );
 }

@@ -12,6 +12,7 @@ const TO_BUILD = new Set([
   "CC-BY-4.0",
   "MPL-2.0",
   "OFL-1.1",
+  "PSF-2.0",
   "Unlicense",
   "Zlib",
 ]);

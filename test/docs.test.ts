@@ -63,7 +63,7 @@ describe("what the documentation says", () => {
       ...commandLinesIn(code).flatMap((words) =>
         problemsOf(words).map((what) => `${what}: ${code}`),
       ),
-      ...(/^--[a-z]/.test(code) && !isSomeOption(code.split(/[ =,]/)[0] ?? "")
+      ...(/^--[a-z]/.test(code) && !isSomeOption(code.split(/[ =,.]/)[0] ?? "")
         ? [`no option ${code}`]
         : []),
     ]);

@@ -1,7 +1,7 @@
-// Signs requests to a Propgate service and sends them. .NET 10 or Mono 6, nothing else:
+// Signs requests to a Propgate service and sends them. Mono 6, nothing else (or .NET 10, not tried):
 //
 //   export PROPGATE_KEY_ID=pk_... PROPGATE_SECRET=sk_...
-//   mcs -r:System.Net.Http Sign.cs        (with .NET: dotnet run Sign.cs -- in place of mono Sign.exe)
+//   mcs -r:System.Net.Http Sign.cs              (.NET: `dotnet run Sign.cs --` for mono Sign.exe)
 //   mono Sign.exe GET '/api/v1/trading/payouts?limit=10'
 //   mono Sign.exe POST /api/v1/trading/orders @order.json         (or the JSON itself)
 //   mono Sign.exe --print GET /api/v1/trading/account   canonical string, ---, signature
@@ -39,7 +39,7 @@ public static class Propgate
             return 2;
         }
         var uri = new Uri(Setting("PROPGATE_BASE_URL", "http://127.0.0.1:8787") + given[1]);
-        var target = uri.PathAndQuery; // what is sent: AbsolutePath would leave the query out
+        var target = uri.PathAndQuery; // what is sent: Uri rewrites some escapes
         var text = given.ElementAtOrDefault(2) ?? "";
         var file = text.StartsWith("@");
         var body = file ? File.ReadAllBytes(text.Substring(1)) : Encoding.UTF8.GetBytes(text);

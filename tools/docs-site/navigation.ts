@@ -19,6 +19,8 @@ export const HOME = "docs/README.md";
 /** The page that lists the decisions; they stand in no group, for they are many and read one by one. */
 export const DECISIONS = "docs/adr/README.md";
 const DECISION = /^docs\/adr\/\d{4}-.*\.md$/;
+/** How generated pages say so to who would edit them. */
+const ORIGIN = /^Generated from .* do not edit\.\n\n/m;
 const TEMPLATE = "docs/adr/0000-template.md";
 
 /** A page that stands in no list comes at the end of the group that takes its folder. */
@@ -100,7 +102,7 @@ export function docPage(source: string, markdown: string): DocPage {
   const path = `/${source.replace(/\.md$/, "").replace(/\/README$/, "")}`;
   const title = /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll("`", "");
   if (title === undefined) throw new Error(`${source} has no title: its first line is \`# …\``);
-  return { source, path, title, markdown };
+  return { source, path, title, markdown: markdown.replace(ORIGIN, "") };
 }
 
 /** The groups of the navigation; every page is in one of them, but the home page and the decisions. */

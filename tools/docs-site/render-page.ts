@@ -111,9 +111,16 @@ function addRules(markdown: MarkdownIt, page: DocPage): void {
   };
   rules.fence = fence;
   rules.code_block = fence;
+  rules.code_inline = (tokens, at) =>
+    `<code>${breakable(tokens[at]?.content ?? "")
+      .map(escapeHtml)
+      .join("<wbr>")}</code>`;
   rules.table_open = () =>
     '<div class="table" role="group" aria-label="Table" tabindex="0"><table>\n';
   rules.table_close = () => "</table></div>\n";
+  // A head without words is none to who has the page read out.
+  rules.th_open = (tokens, at) => (tokens[at + 1]?.content === "" ? "<td>" : '<th scope="col">');
+  rules.th_close = (tokens, at) => (tokens[at - 1]?.content === "" ? "</td>\n" : "</th>\n");
   rules.heading_close = (tokens, at) => {
     const open = tokens[at - 2];
     if (open === undefined || open.tag === "h1") return "</h1>\n";
@@ -125,6 +132,11 @@ function addRules(markdown: MarkdownIt, page: DocPage): void {
     const source = posix.join(posix.dirname(page.source), String(token?.attrGet("src")));
     return pictureOf(source, escapeHtml(token?.content ?? ""));
   };
+}
+
+/** Where a long name may go on in the next line: behind a dot, slash or underscore, before a capital. */
+function breakable(code: string): readonly string[] {
+  return code.split(/(?<=[\w\])][./_])(?=\w)|(?<=[a-z])(?=[A-Z])/);
 }
 
 /**

@@ -8,7 +8,7 @@ const LOCK = new URL("../../package-lock.json", import.meta.url);
 const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["@clack/prompts", "Asks questions in a terminal."],
   ["@electric-sql/pglite", "The embedded database: PostgreSQL in the process."],
-  ["@modelcontextprotocol/server", "Speaks MCP to an agent: `propgate mcp`."],
+  ["@modelcontextprotocol/server", "Lets an agent's program use the command line's tools."],
   ["@simplewebauthn/server", "Checks what a passkey has signed."],
   ["commander", "Reads the command line and writes its help."],
   ["fastify", "HTTP: routes, parsing, the listener's life."],
@@ -20,7 +20,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["@axe-core/playwright", "Finds what keeps people from using a page, in tests."],
   ["@base-ui/react", "Parts of the pages that keyboards and screen readers can use."],
   ["@fontsource-variable/inter", "The pages' typeface."],
-  ["@modelcontextprotocol/client", "An agent's side of MCP, in tests."],
+  ["@modelcontextprotocol/client", "An agent's side of it, in tests."],
   ["@simplewebauthn/browser", "Asks the browser for a passkey."],
   ["@stryker-mutator/core", "Mutation testing: `npm run mutate`."],
   ["@stryker-mutator/vitest-runner", "Lets Stryker run the tests with Vitest."],

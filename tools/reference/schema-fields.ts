@@ -26,7 +26,7 @@ export function fieldRows(node: SchemaNode, schemas: Schemas): readonly (readonl
   return [...found].map(([path, { types, whats, isOptional }]) => [
     `\`${path}\``,
     [...types].join(", ") + (isOptional ? ", optional" : ""),
-    [...whats].join(" "),
+    [...whats].filter((what) => what !== "").join(" "),
   ]);
 }
 

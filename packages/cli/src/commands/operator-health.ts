@@ -2,12 +2,12 @@ import type { Command } from "commander";
 import {
   cell,
   connectOperator,
-  isRecord,
   type OperatorOptions,
   operatorOptions,
   timeCell,
 } from "../operator-client.ts";
 import { pairs, print } from "../output.ts";
+import { isRecord } from "../render/record.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** `propgate operator health`: storage, prices, what the price source could not use, and what is overdue. */

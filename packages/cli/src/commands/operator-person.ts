@@ -4,12 +4,12 @@ import {
   type CallOperator,
   cell,
   connectOperator,
-  isRecord,
   type OperatorOptions,
   operatorOptions,
   timeCell,
 } from "../operator-client.ts";
 import { pairs, print, table } from "../output.ts";
+import { isRecord } from "../render/record.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface AddOptions extends OperatorOptions {

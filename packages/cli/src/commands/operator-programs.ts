@@ -4,12 +4,12 @@ import { readJsonFile } from "../json-file.ts";
 import {
   cell,
   connectOperator,
-  isRecord,
   type OperatorOptions,
   operatorOptions,
   timeCell,
 } from "../operator-client.ts";
 import { print, table } from "../output.ts";
+import { isRecord } from "../render/record.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface ShowOptions extends OperatorOptions {

@@ -20,7 +20,8 @@ export function addMcp(program: Command, terminal: Terminal): void {
       .description(
         "Speak the Model Context Protocol on standard input and output: tools that read the account " +
           "of one key. With --allow-trading also tools that place, edit, cancel and close, within " +
-          "the caps. The secret comes from a profile, PROPGATE_SECRET or --secret-file.",
+          "the caps. The secret comes from a profile, PROPGATE_SECRET or a file: standard input " +
+          "speaks the protocol.",
       ),
   )
     .option("--allow-trading", "also tools that trade; needs --pairs and --max-notional")

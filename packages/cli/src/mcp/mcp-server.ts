@@ -61,7 +61,7 @@ function instructions(caps: TradingCaps | null): string {
         `with at most ${caps.ordersPerMinute} requests a minute that change the account.`,
     caps === null
       ? ""
-      : "Every order answers with its fate. After `unknown`, read positions and orders before anything is sent again.",
+      : "Every order answers with its fate. After `unknown`, call settle_order before anything is sent again.",
   ]
     .filter((line) => line !== "")
     .join("\n");

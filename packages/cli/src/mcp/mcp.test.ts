@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { ORDER_RESTING, type OrderResult } from "@propgate/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   type AgentSandbox,
   connectAgent,
@@ -27,8 +27,9 @@ let sandbox: AgentSandbox;
 
 beforeAll(async () => {
   sandbox = await startAgentSandbox();
-  await sandbox.control("/quotes", BTC);
 });
+// Its clock runs, so a quote grows old.
+beforeEach(() => sandbox.control("/quotes", BTC));
 afterAll(() => sandbox.stop());
 
 describe("propgate mcp: what an agent sees", () => {
@@ -55,7 +56,7 @@ describe("propgate mcp: what an agent sees", () => {
     const agent = await connectAgent(key, TRADING);
     const { tools } = await agent.client.listTools();
     const writes = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
-    expect(writes.map(({ name }) => name)).toEqual(WRITES);
+    expect(writes.map(({ name }) => name)).toEqual([...WRITES, "settle_order"]);
     expect(
       writes.map(({ annotations }) => [annotations?.destructiveHint, annotations?.idempotentHint]),
     ).toEqual([
@@ -63,6 +64,7 @@ describe("propgate mcp: what an agent sees", () => {
       [true, true],
       [true, true],
       [true, true],
+      [false, true],
     ]);
     expect(agent.client.getInstructions()).toContain("BTCUSD, ETHUSD only");
   });
@@ -171,6 +173,25 @@ describe("propgate mcp: orders within caps", () => {
       trade: { ...limit, execution_type: "LIMIT_EDIT", order_uuid, quantity: 0.2 },
     });
     expect(edited.data.error).toContain("worth 8000 USD");
+  });
+
+  test.each([
+    ["at a limit below the market", { execution_type: "LIMIT", limit_price: 1 }, /worth 5000\d/],
+    [
+      "behind a stop above its limit",
+      {
+        ...{ execution_type: "STOP_LIMIT", limit_price: 1 },
+        ...{ stop_price: 90_000, stop_condition: "GTE" },
+      },
+      /worth 90000 USD/,
+    ],
+  ])("a sale %s is weighed by what it would bring", async (_, kind, words) => {
+    const agent = await connectAgent(await sandbox.open(), TRADING);
+    const { data } = await agent.call("place_order", {
+      trade: { trade_pair: "BTCUSD", order_type: "SHORT", quantity: 1, ...kind },
+    });
+    expect(data).toMatchObject({ fate: "rejected", status: null, nonce: null });
+    expect(data.error).toMatch(words);
   });
 
   test("a size whose worth cannot be known is refused", async () => {
@@ -322,9 +343,14 @@ describe("propgate mcp: an answer that was lost", () => {
     await sandbox.control("/faults", { orders: "acceptThenDrop" });
     const { isError, data } = await agent.call("place_order", market({ value: 100 }));
     await sandbox.control("/faults", { orders: "ok" });
-    expect([isError, data.fate]).toEqual([false, "accepted"]);
+    expect([isError, data.fate, data.error]).toEqual([false, "accepted", undefined]);
     const receipt = await agent.call("get_receipt", { nonce: data.nonce });
     expect(receipt.data).toMatchObject({ fate: "accepted" });
+    const { nonce } = data;
+    expect((await agent.call("settle_order", { nonce })).data).toMatchObject({
+      fate: "accepted",
+      nonce,
+    });
     const positions = await agent.call("get_positions");
     expect(positions.data.items).toHaveLength(1);
   });

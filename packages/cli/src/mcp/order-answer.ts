@@ -18,7 +18,8 @@ export const ORDER_ANSWER: JsonSchema = {
     },
     nonce: {
       type: ["string", "null"],
-      description: "What get_receipt asks for the request by; null: it was never sent.",
+      description:
+        "What settle_order and get_receipt ask for the request by; null: it was never sent.",
     },
     result: {
       anyOf: [ORDER_RESULT.json, { type: "null" }],
@@ -67,8 +68,8 @@ export function unknownAnswer(nonce: string | null, error: string): CallToolResu
   const failure = refusedHere(error, {
     cause: "Nobody can say whether the request was carried out.",
     fix:
-      "Do not send it again yet: ask get_receipt for its nonce, read positions and orders, and act " +
-      "on what they show.",
+      "Do not send it again yet: call settle_order with its nonce. Is it unknown still, read " +
+      "positions and orders, and act on what they show.",
   });
   return errorAnswer({ fate: "unknown", nonce, ...failure, code: "unknownFate" });
 }

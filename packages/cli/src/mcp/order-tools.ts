@@ -20,7 +20,8 @@ import {
 } from "./order-answer.ts";
 import { orderFigures } from "./order-figures.ts";
 import type { OrderRate } from "./order-rate.ts";
-import { orderGiven, wrongArguments } from "./read-arguments.ts";
+import { NONCE_ARGUMENTS, nonceGiven, orderGiven, wrongArguments } from "./read-arguments.ts";
+import { errorAnswer } from "./tool-answer.ts";
 import { published } from "./tool-schema.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
@@ -45,7 +46,7 @@ const ORDER_TOOLS: Readonly<Record<Act, OrderTool>> = {
   place_order: {
     description:
       "Places an order: MARKET, LIMIT, STOP_LIMIT, or BRACKET, which puts stops and targets on an " +
-      "open position. Never repeat a call whose fate is unknown before its receipt, positions and orders are read.",
+      "open position. Never repeat a call whose fate is unknown before settle_order has told it.",
     takes: ENTRY_REQUEST.json,
     isIdempotent: false,
   },
@@ -84,6 +85,29 @@ export function addOrderTools(server: McpServer, desk: TradingDesk): void {
     };
     server.registerTool(act, config, (given) => carryOut(desk, act, given));
   }
+  addSettling(server, desk.client);
+}
+
+/** It changes no account and lowers a risk: no cap holds it back. */
+function addSettling(server: McpServer, client: Client): void {
+  const config = {
+    description:
+      "Asks what became of an earlier request whose fate is unknown. One that has not arrived yet is " +
+      "withdrawn: it cannot arrive any more.",
+    inputSchema: published(NONCE_ARGUMENTS),
+    outputSchema: published(ORDER_ANSWER),
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: true,
+    },
+  };
+  server.registerTool("settle_order", config, async (given) => {
+    const nonce = nonceGiven(given);
+    if ("wrong" in nonce) return errorAnswer(wrongArguments(nonce.wrong));
+    return outcomeAnswer(await client.settle(nonce.read));
+  });
 }
 
 async function carryOut(desk: TradingDesk, act: Act, given: unknown): Promise<CallToolResult> {

@@ -1,3 +1,4 @@
+import { PassThrough, Readable } from "node:stream";
 import type { Terminal } from "../terminal.ts";
 
 /** A terminal with a person at it, who answers every question alike. */
@@ -30,6 +31,7 @@ export function personTerminal(settings: {
     },
     inputIsTyped: true,
     readInput: () => Promise.reject(new Error("a person would have to type it")),
+    streams: { input: Readable.from([]), output: new PassThrough().resume() },
     outIsTerminal: true,
     errorIsTerminal: true,
     hasColours: settings.colours ?? false,
