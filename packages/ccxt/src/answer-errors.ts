@@ -2,6 +2,7 @@ import type { Desk } from "./ccxt-module.ts";
 import { isRecord } from "./conforms.ts";
 import { refusedWith } from "./error-classes.ts";
 import { refusedError } from "./orders/place.ts";
+import { degradedError } from "./service-status.ts";
 
 /** The arguments of ccxt's `handleErrors` that are used here. */
 export interface Answer {
@@ -18,7 +19,8 @@ export interface Answer {
  */
 export function answerError(desk: Desk, answer: Answer): Error | null {
   const { status, method, url, headers, response } = answer;
-  if (status === 200 || !isRecord(response) || typeof response.error !== "string") return null;
+  if (status === 200 || !isRecord(response)) return null;
+  if (typeof response.error !== "string") return degradedError(desk, response);
   const isOrder = method === "POST" && /\/trading\/orders$/.test(url);
   const refused = refusedWith(status, response.error, isOrder);
   const scope = response.required_scope;

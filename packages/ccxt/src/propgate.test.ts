@@ -1,5 +1,8 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import ccxt from "ccxt";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listenerPort } from "../../server/src/listener-port.ts";
 import { loadCatalogue } from "../../server/src/market/catalogue.ts";
 import { type Harness, openHarness, START_MS } from "../../server/src/testing/harness.ts";
 import { signedHeaders } from "../../server/src/testing/signed-request.ts";
@@ -117,6 +120,21 @@ describe("what can be seen", () => {
     exchange.apiKey = "";
     expect(await exchange.fetchTime()).toBe(START_MS);
     expect(await exchange.fetchStatus()).toMatchObject({ status: "ok", info: { status: "ok" } });
+  });
+
+  test("a service that is not well says so, and one that is not there is a NetworkError", async () => {
+    const body = JSON.stringify({ status: "degraded", problem: "the database fails" });
+    const server = createServer((_, response) => void response.writeHead(503).end(body));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const url = `http://127.0.0.1:${listenerPort(server.address())}`;
+    const exchange = liveExchange(service, { url });
+    expect(await exchange.fetchStatus()).toMatchObject({
+      status: "maintenance",
+      info: { problem: "the database fails" },
+    });
+    server.close();
+    server.closeAllConnections();
+    await expect(exchange.fetchStatus()).rejects.toBeInstanceOf(ccxt.NetworkError);
   });
 
   test("markets have ccxt's shape: one contract is one lot", async () => {

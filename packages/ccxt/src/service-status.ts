@@ -18,20 +18,23 @@ export async function fetchStatus(desk: Desk): Promise<Status> {
     if (isRecord(info) && info.status === "ok") return { status: "ok", ...unknown, info };
     throw ccxtError(desk, "BadResponse", `GET ${HEALTH_PATH}: status is missing`);
   } catch (error) {
-    const info = parsed(exchange.last_http_response);
-    if (error instanceof desk.ccxt.NetworkError && info?.status === "degraded") {
-      return { status: "maintenance", ...unknown, info };
-    }
-    throw error;
+    if (!isDegradedError(error)) throw error;
+    return { status: "maintenance", ...unknown, info: error.health };
   }
 }
 
-function parsed(text: unknown): Readonly<Record<string, unknown>> | null {
-  if (typeof text !== "string") return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
+/** What `/health` answers with a 503. */
+export interface DegradedError extends Error {
+  readonly health: Readonly<Record<string, unknown>>;
+}
+
+/** The error of a service that says that it is not well; null for every other answer. */
+export function degradedError(desk: Desk, response: unknown): DegradedError | null {
+  if (!isRecord(response) || response.status !== "degraded") return null;
+  const error = ccxtError(desk, "ExchangeNotAvailable", "is degraded");
+  return Object.assign(error, { health: response });
+}
+
+function isDegradedError(error: unknown): error is DegradedError {
+  return error instanceof Error && "health" in error;
 }
