@@ -27,6 +27,8 @@ export function pagesWithSnippets(): readonly string[] {
   );
 }
 
+/** What a program of somebody else reads, and nothing prints. */
+const SETTINGS_OF_OTHERS = '"mcpServers"';
 const FENCE = /^```([\w-]*)[^\n]*\n([\s\S]*?)^```$/gm;
 
 export function fencesOf(page: string): readonly Fence[] {
@@ -36,8 +38,8 @@ export function fencesOf(page: string): readonly Fence[] {
     const behind = /^\n\n```(json|text)\n([\s\S]*?)^```$/m.exec(
       text.slice(match.index + whole.length),
     );
-    const prints =
-      behind?.index === 0 ? { language: behind[1] ?? "", code: behind[2] ?? "" } : null;
+    const isPrinted = behind?.index === 0 && !(behind[2] ?? "").includes(SETTINGS_OF_OTHERS);
+    const prints = isPrinted ? { language: behind[1] ?? "", code: behind[2] ?? "" } : null;
     const line = text.slice(0, match.index).split("\n").length;
     return { page, line, language, code, prints };
   });
@@ -62,6 +64,7 @@ function logicalLines(code: string): readonly string[] {
 function withoutSettings(line: string): string {
   return line
     .replace(/^export\s+/, "")
+    .replace(/^source <\((.*)\)$/, "$1")
     .replace(/^(?:[A-Z_]+=(?:'[^']*'|"[^"]*"|\S*)\s*)+/, "")
     .replace(/\s*2?>&?\s*\S+/g, "")
     .trim();
