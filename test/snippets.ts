@@ -106,7 +106,9 @@ export function problemOfJson(code: string): string | null {
   if (hasField(value, "trade")) {
     const parsed = parsePlaceOrder(value);
     if (!parsed.ok) return parsed.message;
-    return parsed.ignoredFields.length === 0 ? null : `nothing reads ${parsed.ignoredFields}`;
+    return parsed.ignoredFields.length === 0
+      ? null
+      : `nothing reads ${parsed.ignoredFields.join(", ")}`;
   }
   if (hasField(value, "mcpServers")) return problemOfServers(value.mcpServers);
   return isAnswer(value) ? null : "neither an order nor an answer of the contract";
