@@ -104,8 +104,8 @@ function addRules(markdown: MarkdownIt, page: DocPage): void {
   const { rules } = markdown.renderer;
   const { escapeHtml } = markdown.utils;
   const fence: RendererRule = (tokens, at) => {
-    const { content, info } = tokens[at] ?? { content: "", info: "" };
-    const language = info.split(" ")[0] ?? "";
+    const content = tokens[at]?.content ?? "";
+    const language = tokens[at]?.info.split(" ")[0] ?? "";
     const name = language === "" ? "" : ` data-language="${escapeHtml(language)}"`;
     return `<div class="code"${name}><pre tabindex="0"><code>${escapeHtml(content)}</code></pre></div>\n`;
   };

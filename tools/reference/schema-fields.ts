@@ -7,7 +7,7 @@ export interface SchemaNode {
   readonly description?: string;
   readonly format?: string;
   readonly enum?: readonly (string | null)[];
-  readonly const?: unknown;
+  readonly const?: string | boolean;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly required?: readonly string[];
   readonly items?: SchemaNode;
