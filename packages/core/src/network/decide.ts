@@ -64,7 +64,14 @@ function carryOut(
       return whileActive(draft, settle);
     case "passTime":
       return whileActive(draft, () => {});
-    default:
+    case "placeMarket":
+    case "closePair":
+    case "placeLimit":
+    case "placeStopLimit":
+    case "placeBracket":
+    case "editOrder":
+    case "cancelOrders":
+    case "flatten":
       return act(draft, () => order(draft, command));
   }
 }

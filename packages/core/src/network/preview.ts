@@ -252,8 +252,8 @@ function lossAt(fill: OrderFilled, stop: Price, moment: Moment): MicroUsd {
   const { instrument, usdRateAt: rateAt } = marketOf(at, fill.pair);
   const holding = { quantity: fill.quantity, price: stop, usdRate: rateAt(stop) };
   const gain = gainUsd(instrument, { ...holding, from: fill.price });
-  const lost = fill.direction === "long" ? -gain : gain;
-  return addUsd(microUsd(lost), fill.fee, feeOf(instrument, notionalUsd(instrument, holding)));
+  const lost = fill.direction === "long" ? subtractUsd(microUsd(0), gain) : gain;
+  return addUsd(lost, fill.fee, feeOf(instrument, notionalUsd(instrument, holding)));
 }
 
 /** The same moment, but for the price of one pair. */

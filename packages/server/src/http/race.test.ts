@@ -1,3 +1,4 @@
+import { type Receipt, receiptPath } from "@propgate/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../storage/database.ts";
 import { openPostgres } from "../storage/postgres-database.ts";
@@ -81,6 +82,24 @@ describe.skipIf(url === null)("identical requests that race on two nodes, on Pos
     const seen = await nodes[1].get("orders", { signer: nodes[0].signer });
     const body: { data: readonly unknown[] } = JSON.parse(seen.text);
     expect(body.data).toHaveLength(1);
+  });
+
+  test("orders that are asked for on the other node while they are placed have one fate [D9.receipts]", async () => {
+    const signer = await nodes[0].newKey();
+    const nonces = Array.from({ length: 40 }, (_, index) => `fate-${index}`);
+    const cancel = { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" };
+    const fates = await Promise.all(
+      nonces.map(async (nonce) => {
+        const [placed] = await Promise.all([
+          nodes[0].order(cancel, { signer, nonce }),
+          nodes[1].call(receiptPath(nonce), { signer, nonce: `ask-${nonce}` }),
+        ]);
+        const asked = await nodes[1].call(receiptPath(nonce), { signer, nonce: `again-${nonce}` });
+        const { data }: { data: Receipt } = JSON.parse(asked.text);
+        return [placed.status, data.fate, placed.text.includes(JSON.stringify(data.result))];
+      }),
+    );
+    expect(fates).toEqual(nonces.map(() => [200, "accepted", true]));
   });
 });
 

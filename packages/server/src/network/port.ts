@@ -90,8 +90,8 @@ export type Origin =
   | { readonly by: "operator" | "market" | "clock" };
 
 /**
- * Who sends an order. `resultText` writes what its sender is answered; one that comes with a key is
- * committed with the order, so that its receipt says the same.
+ * Who sends an order. `resultText` writes what its sender is answered, as a receipt keeps it; of an
+ * order that comes with a key it is committed with the order.
  */
 export type Sender = Origin & { readonly resultText?: (receipt: OrderReceipt) => string };
 

@@ -8,7 +8,7 @@ export interface WriteId {
 
 /** What is stored of a write that has arrived. */
 export type WriteFate =
-  /** `result`: JSON of what its sender was answered. */
+  /** `result`: what its sender was answered, as receipts keep it. */
   | { readonly fate: "accepted"; readonly receivedAtMs: UnixMs; readonly result: string }
   | {
       readonly fate: "rejected";

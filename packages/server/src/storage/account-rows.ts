@@ -30,7 +30,7 @@ export interface ReceiptRow {
   readonly keyId: string;
   readonly nonce: string;
   readonly decidedAtMs: UnixMs;
-  /** JSON of what its sender is answered. */
+  /** What its sender is answered, as receipts keep it. */
   readonly result: string;
 }
 

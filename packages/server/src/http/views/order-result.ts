@@ -22,6 +22,17 @@ export function orderResultView(receipt: OrderReceipt, instruments: Instruments)
   };
 }
 
+/** The result as a receipt keeps it: `order_json` says `order` once more, and half of it all. */
+export function keptResult(result: OrderResult): string {
+  return JSON.stringify({ ...result, order_json: "" });
+}
+
+/** The same result again, to the byte. Only receipts of accepted orders hold such a text. */
+export function resultAgain(text: string): OrderResult {
+  const kept = JSON.parse(text) as OrderResult;
+  return { ...kept, order_json: JSON.stringify(kept.order) };
+}
+
 function orderRecordView(record: OrderRecord, instruments: Instruments): OrderRecordItem {
   return record.filled ? filledView(record, instruments) : restingView(record, instruments);
 }

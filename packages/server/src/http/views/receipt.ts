@@ -1,5 +1,6 @@
-import type { OrderResult, Receipt } from "@propgate/contract";
+import type { Receipt } from "@propgate/contract";
 import type { WriteFate } from "../../receipts/receipt-store-port.ts";
+import { resultAgain } from "./order-result.ts";
 
 /** @rule D9.receipts */
 export function receiptView(nonce: string, found: WriteFate | null): Receipt {
@@ -8,15 +9,10 @@ export function receiptView(nonce: string, found: WriteFate | null): Receipt {
   const seen = { ...nothing, fate: found.fate, receivedAtMs: found.receivedAtMs };
   switch (found.fate) {
     case "accepted":
-      return { ...seen, result: orderResult(found.result) };
+      return { ...seen, result: resultAgain(found.result) };
     case "rejected":
       return { ...seen, status: found.status, error: found.error };
     case "pending":
       return seen;
   }
-}
-
-/** The executor alone writes it, always from what the order's sender was answered. */
-function orderResult(text: string): OrderResult {
-  return JSON.parse(text) as OrderResult;
 }

@@ -6,7 +6,8 @@ import type { Migration } from "../migrate.ts";
  * their receipts read `unseen`; exchange all nodes before clients ask. Locks: `nonces`, for a moment:
  * the column has a constant default, so no row is written.
  *
- * `result` is `data` of an accepted order as it was answered; `error` of a rejected one. A row never
+ * `result` is JSON of `data` of an accepted order as it was answered, `order_json` left empty, for it
+ * repeats `order`; `error` is that of a rejected one. A row never
  * changes: the first one that is written of a nonce is what became of it.
  */
 export const RECEIPTS: Migration = {

@@ -1,6 +1,6 @@
 import { readOrderBody, refusedOrder } from "../../order-body.ts";
 import { orderCommand } from "../../order-command.ts";
-import { orderResultView } from "../../views/order-result.ts";
+import { keptResult, orderResultView } from "../../views/order-result.ts";
 import { answered, type Handler, type HandlerNeeds, rejected } from "../handler.ts";
 
 /** POST orders: place, edit, cancel, flatten. @rule S4.2.fields S2.6 D9.receipts */
@@ -15,7 +15,7 @@ export const placeOrder =
       by: "key",
       keyId,
       nonce,
-      resultText: (receipt) => JSON.stringify(orderResultView(receipt, need.instruments)),
+      resultText: (receipt) => keptResult(orderResultView(receipt, need.instruments)),
     });
     if (placement.ok) {
       return answered(orderResultView(placement.value, need.instruments), sent.ignoredFields);

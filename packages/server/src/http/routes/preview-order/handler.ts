@@ -38,7 +38,9 @@ function previewed(order: OrderFields): PreviewCommand | null {
     case "placeStopLimit":
     case "placeBracket":
       return command;
-    default:
+    case "editOrder":
+    case "cancelOrders":
+    case "flatten":
       return null;
   }
 }
