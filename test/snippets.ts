@@ -79,14 +79,19 @@ const PUBLISHED: ReadonlySet<string> = new Set(
     .filter((path) => /^packages\/[a-z]+\/package\.json$/.test(path))
     .map((path) => String(JSON.parse(readText(path)).name)),
 );
+/** What bots on ccxt have installed already. */
+const BROUGHT_ALONG = "ccxt";
 /** PostgreSQL's own programs: theirs to describe. */
 const OF_POSTGRES = /^(createdb|psql|pg_dump) /;
 
 function problemsOfCommand(command: string): readonly string[] {
   if (command === "" || command === "npm ci" || OF_POSTGRES.test(command)) return [];
-  const [, installed] = /^npm (?:install|i|pack) (?:-\S+ )*(@propgate\/\S+)$/.exec(command) ?? [];
+  const [, installed] = /^npm (?:install|i|pack) (?:-\S+ )*(\S.*)$/.exec(command) ?? [];
   if (installed !== undefined) {
-    return PUBLISHED.has(installed) ? [] : [`no package ${installed}`];
+    const names = installed.split(" ").map((one) => one.replace(/(?<=.)@.*$/, ""));
+    return names
+      .filter((name) => !PUBLISHED.has(name) && name !== BROUGHT_ALONG)
+      .map((name) => `no package ${name}`);
   }
   const [, file] = /^(?:node|sh|python3)(?: --\S+)* (\S+\.(?:ts|js|sh|py))\b/.exec(command) ?? [];
   if (file !== undefined) return existsSync(join(ROOT, file)) ? [] : [`no file ${file}`];

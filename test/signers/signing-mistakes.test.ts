@@ -156,10 +156,10 @@ describe("the eight usual mistakes of signing", () => {
     );
     const { secret = "", body, bodySha256, canonical, signature = "" } = vectors[2] ?? {};
     const hmac = Buffer.from(signature.slice("v1=".length), "base64").toString("hex");
-    for (const step of [body, bodySha256, canonical, hmac, signature]) {
-      expect(guide).toContain(`\n\`\`\`\n${step}\n\`\`\`\n`);
+    for (const printed of [bodySha256, canonical, hmac, signature]) {
+      expect(guide).toContain(`\n\`\`\`text\n${printed}\n\`\`\`\n`);
     }
-    expect(guide).toContain(secret);
+    for (const given of [secret, body]) expect(guide).toContain(given);
   });
 
   test("the guide lists them in this order with these answers", () => {
