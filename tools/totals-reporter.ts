@@ -19,8 +19,8 @@ export class TotalsReporter implements Reporter {
       if (seen === 0 || (module.state() === "failed" && module.errors().length > 0))
         count.failed += 1;
     }
-    const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : "";
-    process.stdout.write(`\n${count.passed} passed, ${count.failed} failed${skipped}\n`);
+    const skipped = count.skipped > 0 ? `${count.skipped} skipped\n` : "";
+    process.stdout.write(`\n${skipped}${count.passed} passed, ${count.failed} failed\n`);
   }
 }
 
