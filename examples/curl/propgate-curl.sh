@@ -1,12 +1,7 @@
 #!/bin/sh
-# Signs one request with openssl and sends it with curl. Any POSIX shell.
-#
-#   export PROPGATE_KEY_ID=pk_... PROPGATE_SECRET=sk_...
-#   sh propgate-curl.sh GET '/api/v1/trading/payouts?limit=10'
-#   sh propgate-curl.sh POST /api/v1/trading/orders @order.json            (or the JSON itself)
-#   sh propgate-curl.sh --print GET /api/v1/trading/account      canonical string, ---, signature
-#
-# PROPGATE_BASE_URL (http://127.0.0.1:8787) and PROPGATE_BRAND (Service) say where and how.
+# Signs one request with openssl and sends it with curl. Any POSIX shell:
+# `sh propgate-curl.sh GET '/api/v1/trading/payouts?limit=10'`, with PROPGATE_KEY_ID and
+# PROPGATE_SECRET in the environment. examples/README.md has the other words and variables.
 # `. ./propgate-curl.sh` gives a script of yours the functions alone.
 
 # canonical METHOD TARGET TIMESTAMP NONCE <body: six parts, a newline between them, none at the end.
@@ -26,7 +21,7 @@ sign() {
 
 sha256() { openssl dgst -sha256 -binary; } # bytes: the default is hex
 
-# key_xor BYTE: the key's bytes, filled up with zeros to 64, each XOR BYTE (the HMAC's two paddings).
+# key_xor BYTE: the key's bytes, filled up with zeros to 64, each XOR BYTE (HMAC's two paddings).
 key_xor() {
   with=$1
   set -- $bytes

@@ -1,11 +1,6 @@
 // Signs requests to a Propgate service and sends them. Go 1.18 or newer, nothing else:
-//
-//	export PROPGATE_KEY_ID=pk_... PROPGATE_SECRET=sk_...
-//	go run sign.go GET '/api/v1/trading/payouts?limit=10'
-//	go run sign.go POST /api/v1/trading/orders @order.json         (or the JSON itself)
-//	go run sign.go --print GET /api/v1/trading/account   canonical string, ---, signature
-//
-// PROPGATE_BASE_URL (http://127.0.0.1:8787) and PROPGATE_BRAND (Service) say where and how.
+// `go run sign.go GET '/api/v1/trading/payouts?limit=10'`, with PROPGATE_KEY_ID and PROPGATE_SECRET
+// in the environment. examples/README.md has the other words and variables.
 package main
 
 import (
@@ -38,8 +33,7 @@ func main() {
 	method, target, body := flag.Arg(0), flag.Arg(1), flag.Arg(2)
 	keyID, secret := os.Getenv("PROPGATE_KEY_ID"), os.Getenv("PROPGATE_SECRET")
 	if target == "" || secret == "" {
-		log.Fatal("usage: sign [--print] METHOD TARGET [BODY | @FILE]\n" +
-			"set PROPGATE_KEY_ID and PROPGATE_SECRET in the environment")
+		log.Fatal("usage: sign [--print] METHOD TARGET [BODY | @FILE], with PROPGATE_SECRET set")
 	}
 	if strings.HasPrefix(body, "@") {
 		body = string(must(os.ReadFile(body[1:])))

@@ -1,13 +1,8 @@
 <?php
 /**
  * Signs requests to a Propgate service and sends them. PHP 8.0 or newer, nothing else:
- *
- *   export PROPGATE_KEY_ID=pk_... PROPGATE_SECRET=sk_...
- *   php sign.php GET '/api/v1/trading/payouts?limit=10'
- *   php sign.php POST /api/v1/trading/orders @order.json            (or the JSON itself)
- *   php sign.php --print GET /api/v1/trading/account      canonical string, ---, signature
- *
- * PROPGATE_BASE_URL (http://127.0.0.1:8787) and PROPGATE_BRAND (Service) say where and how.
+ * `php sign.php GET '/api/v1/trading/payouts?limit=10'`, with PROPGATE_KEY_ID and PROPGATE_SECRET
+ * in the environment. examples/README.md has the other words and variables.
  */
 declare(strict_types=1);
 
@@ -50,7 +45,7 @@ if (realpath($_SERVER['SCRIPT_FILENAME']) === __FILE__) {
         fwrite(STDERR, "set PROPGATE_KEY_ID and PROPGATE_SECRET in the environment\n");
         exit(2);
     }
-    if (str_starts_with($body, '@')) $body = file_get_contents(substr($body, 1));
+    $body = str_starts_with($body, '@') ? file_get_contents(substr($body, 1)) : $body;
     if ($print) {
         $signed = sign(getenv('PROPGATE_SECRET'), [$method, $target, ...fresh()], $body);
         exit(implode("\n---\n", $signed) . "\n");

@@ -1,12 +1,7 @@
 #!/usr/bin/env ruby
 # Signs requests to a Propgate service and sends them. Ruby 2.7 or newer, nothing else:
-#
-#   export PROPGATE_KEY_ID=pk_... PROPGATE_SECRET=sk_...
-#   ruby sign.rb GET '/api/v1/trading/payouts?limit=10'
-#   ruby sign.rb POST /api/v1/trading/orders @order.json         (or the JSON itself)
-#   ruby sign.rb --print GET /api/v1/trading/account   canonical string, ---, signature
-#
-# PROPGATE_BASE_URL (http://127.0.0.1:8787) and PROPGATE_BRAND (Service) say where and how.
+# `ruby sign.rb GET '/api/v1/trading/payouts?limit=10'`, with PROPGATE_KEY_ID and PROPGATE_SECRET
+# in the environment. examples/README.md has the other words and variables.
 require "net/http"
 require "openssl"
 require "securerandom"

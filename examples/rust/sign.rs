@@ -1,11 +1,6 @@
 //! Signs requests to a Propgate service and sends them with curl. Rust 1.73 or newer:
-//!
-//!     export PROPGATE_KEY_ID=pk_... PROPGATE_SECRET=sk_...
-//!     rustc -O sign.rs && ./sign GET '/api/v1/trading/payouts?limit=10'
-//!     ./sign POST /api/v1/trading/orders @order.json         (or the JSON itself)
-//!     ./sign --print GET /api/v1/trading/account   canonical string, ---, signature
-//!
-//! PROPGATE_BASE_URL (http://127.0.0.1:8787) and PROPGATE_BRAND (Service) say where and how.
+//! `rustc -O sign.rs && ./sign GET '/api/v1/trading/payouts?limit=10'`, with PROPGATE_KEY_ID and
+//! PROPGATE_SECRET in the environment. examples/README.md has the other words and variables.
 //! The standard library has no TLS, so curl sends; a program of yours may take reqwest, and the
 //! crates hmac, sha2 and base64 in place of digest.rs.
 mod digest;

@@ -1,12 +1,7 @@
 /**
  * Signs requests to a Propgate service and sends them. Node 24 or newer, nothing else:
- *
- *   export PROPGATE_KEY_ID=pk_... PROPGATE_SECRET=sk_...
- *   node sign.ts GET '/api/v1/trading/payouts?limit=10'
- *   node sign.ts POST /api/v1/trading/orders @order.json         (or the JSON itself)
- *   node sign.ts --print GET /api/v1/trading/account   canonical string, ---, signature
- *
- * PROPGATE_BASE_URL (http://127.0.0.1:8787) and PROPGATE_BRAND (Service) say where and how.
+ * `node sign.ts GET '/api/v1/trading/payouts?limit=10'`, with PROPGATE_KEY_ID and PROPGATE_SECRET
+ * in the environment. examples/README.md has the other words and variables.
  */
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -43,15 +38,14 @@ export async function send([method, path, timestamp, nonce]: Parts, body: Uint8A
 }
 
 async function main([method, target, given = ""]: readonly string[], print: boolean) {
-  const { PROPGATE_SECRET: secret, PROPGATE_TIMESTAMP, PROPGATE_NONCE } = env;
   if (!method || !target) return "usage: node sign.ts [--print] METHOD TARGET [BODY | @FILE]";
-  if (!secret) return "set PROPGATE_KEY_ID and PROPGATE_SECRET in the environment";
+  if (!env.PROPGATE_SECRET) return "set PROPGATE_KEY_ID and PROPGATE_SECRET in the environment";
   const body = given.startsWith("@") ? readFileSync(given.slice(1)) : Buffer.from(given);
   // Both work for one request only: one that is sent again needs new ones.
-  const timestamp = PROPGATE_TIMESTAMP ?? String(Date.now());
-  const nonce = PROPGATE_NONCE ?? randomBytes(16).toString("hex");
+  const timestamp = env.PROPGATE_TIMESTAMP ?? String(Date.now());
+  const nonce = env.PROPGATE_NONCE ?? randomBytes(16).toString("hex");
   const parts: Parts = [method, target, timestamp, nonce];
-  if (print) return console.log(sign(secret, parts, body).join("\n---\n"));
+  if (print) return console.log(sign(env.PROPGATE_SECRET, parts, body).join("\n---\n"));
   const answer = await send(parts, body);
   console.log(await text(answer));
   return answer.statusCode === 200 ? undefined : `status ${answer.statusCode}`;

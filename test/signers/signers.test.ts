@@ -27,7 +27,7 @@ const VECTORS = JSON.parse(
   readText("packages/contract/fixtures/signature-vectors.json"),
 ) as readonly Vector[];
 
-const CODE_LINES_BELOW = 60;
+const LINES_BELOW = 60;
 /** HMAC hashes a key that is longer than one of SHA-256's blocks, and fills up a shorter one. */
 const BLOCK_BYTES = 64;
 
@@ -43,8 +43,9 @@ const TRADE = {
 const FILLED = { success: true, data: { order: { filled: true, tradePair: "BTCUSD" } } };
 
 describe("the files", () => {
-  test.each(SIGNERS)("$language: fewer than 60 lines of code in each", ({ files }) => {
-    for (const file of files) expect(codeLines(file)).toBeLessThan(CODE_LINES_BELOW);
+  test.each(SIGNERS)("$language: fewer than 60 lines in each", ({ language, files }) => {
+    const count = language === "Go" ? codeLines : lines;
+    for (const file of files) expect(count(file)).toBeLessThan(LINES_BELOW);
   });
 
   test("there is none but these and the programs on the SDK", () => {
@@ -194,9 +195,14 @@ function isUnderstood({ command }: SignerProgram): void {
   });
 }
 
-/** Neither empty, nor a comment of any of the languages, nor only the end of a block. */
+/** As `wc -l` counts them. */
+function lines(file: string): number {
+  return readText(file).split("\n").length - 1;
+}
+
+/** Go has a line for each import and three for each error: those of its lines that are code. */
 function codeLines(file: string): number {
-  const noCode = /^\s*($|\/\/|\/?\*|#(?!!)|[\])}]+[;,]?$)/;
+  const noCode = /^\s*($|\/\/|[)}]+$)/;
   return readText(file)
     .split("\n")
     .filter((line) => !noCode.test(line)).length;
