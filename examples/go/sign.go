@@ -33,7 +33,8 @@ func main() {
 	method, target, body := flag.Arg(0), flag.Arg(1), flag.Arg(2)
 	keyID, secret := os.Getenv("PROPGATE_KEY_ID"), os.Getenv("PROPGATE_SECRET")
 	if target == "" || secret == "" {
-		log.Fatal("usage: sign [--print] METHOD TARGET [BODY | @FILE], with PROPGATE_SECRET set")
+		log.Fatal("usage: sign [--print] METHOD TARGET [BODY | @FILE]\n" +
+			"set PROPGATE_KEY_ID and PROPGATE_SECRET in the environment")
 	}
 	if strings.HasPrefix(body, "@") {
 		body = string(must(os.ReadFile(body[1:])))
