@@ -136,15 +136,13 @@ export function Choice<Value extends string>({
   );
 }
 
-interface SwitcherProps<Value extends string> extends ChoiceProps<Value> {}
-
 /** A few choices side by side, one of them pressed. */
 export function Switcher<Value extends string>({
   label,
   value,
   options,
   onChange,
-}: SwitcherProps<Value>) {
+}: ChoiceProps<Value>) {
   return (
     <fieldset className="flex items-center gap-0.5">
       <legend className="sr-only">{label}</legend>
