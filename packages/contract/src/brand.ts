@@ -4,7 +4,7 @@ export const DEFAULT_BRAND = "Service";
 /** The network's name in texts when the operator sets none. @rule D1.network */
 export const DEFAULT_NETWORK_NAME = "Propgate";
 
-/** What the four authentication headers are called. @rule S5.headers */
+/** The names of the four authentication headers. @rule S5.headers */
 export interface AuthHeaders {
   readonly keyId: string;
   readonly timestamp: string;
@@ -12,7 +12,7 @@ export interface AuthHeaders {
   readonly signature: string;
 }
 
-/** Helping headers of answers; a client may ignore all of them. @rule D2.help */
+/** Diagnostic headers of responses; a client may ignore all of them. @rule D2.help */
 export interface HelpHeaders {
   /** Identifies the request in the server's log. */
   readonly requestId: string;
@@ -22,11 +22,13 @@ export interface HelpHeaders {
   readonly seenTarget: string;
   /** With `Bad signature`: SHA-256 of the body that the server saw, lower-case hex. */
   readonly seenBodySha256: string;
-  /** Comma-separated names of body fields that nothing read: misspelt, or not for this order. */
+  /** Comma-separated names of body fields that were not read: misspelt, or not for this order. */
   readonly ignoredFields: string;
+  /** With the 400 of a refused order: its code in the table of refusals. @rule D10.refusalCodes */
+  readonly refusalCode: string;
 }
 
-/** True for a word that can stand in a header name. */
+/** True for a word that is valid in a header name. */
 export function isBrandWord(word: string): boolean {
   return /^[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*$/.test(word);
 }
@@ -41,7 +43,7 @@ export function authHeaders(brand: string): AuthHeaders {
   };
 }
 
-/** The same names in lower case: how HTTP stacks key their header tables. */
+/** The same names in lower case, as HTTP stacks store them. */
 export function authHeaderKeys(brand: string): AuthHeaders {
   const names = authHeaders(brand);
   return {
@@ -59,5 +61,6 @@ export function helpHeaders(brand: string): HelpHeaders {
     seenTarget: `X-${brand}-Seen-Target`,
     seenBodySha256: `X-${brand}-Seen-Body-Sha256`,
     ignoredFields: `X-${brand}-Ignored-Fields`,
+    refusalCode: `X-${brand}-Refusal-Code`,
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { authHeaderKeys, authHeaders, helpHeaders, isBrandWord } from "./brand.ts";
 import { isNonce, isUuid, isWithinSkew, parseTimestamp } from "./credentials.ts";
 
-describe("timestamp syntax [D2.2]", () => {
+describe("the syntax of a timestamp [D2.2]", () => {
   test.each([
     ["1700000000000", 1_700_000_000_000],
     ["170000000000", 170_000_000_000], // 12 digits
@@ -31,7 +31,7 @@ describe("timestamp syntax [D2.2]", () => {
   });
 });
 
-describe("clock skew [S5.R1] [D2.3]", () => {
+describe("the skew of a client's clock [S5.R1] [D2.3]", () => {
   const now = 1_700_000_000_000;
   test.each([
     [0, true],
@@ -44,7 +44,7 @@ describe("clock skew [S5.R1] [D2.3]", () => {
   });
 });
 
-describe("nonce syntax [D2.1]", () => {
+describe("the syntax of a nonce [D2.1]", () => {
   test.each([
     ["one character", "x", true],
     ["128 characters", "x".repeat(128), true],
@@ -61,7 +61,7 @@ describe("nonce syntax [D2.1]", () => {
   });
 });
 
-describe("uuid", () => {
+describe("the syntax of a uuid", () => {
   test.each([
     ["5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11", true],
     ["5D0C3E0E-8F3B-4C6D-9A57-2F1C7A0B9E11", true],
@@ -75,8 +75,8 @@ describe("uuid", () => {
   });
 });
 
-describe("header names follow the brand word [D1.brand]", () => {
-  test("as sent and as looked up", () => {
+describe("the header names contain the brand word [D1.brand]", () => {
+  test("in their documented case and in lower case", () => {
     expect(authHeaders("Acme")).toEqual({
       keyId: "X-Acme-Key-Id",
       timestamp: "X-Acme-Timestamp",
@@ -101,7 +101,7 @@ describe("header names follow the brand word [D1.brand]", () => {
     ["a b", false],
     ["a\r\nb", false],
     ["Trailing-", false],
-  ])("%j can be one: %s", (word, can) => {
+  ])("%j can be a brand word: %s", (word, can) => {
     expect(isBrandWord(word)).toBe(can);
   });
 });

@@ -12,7 +12,7 @@ export function parseTimestamp(text: string): number | null {
   return ms > 0 ? ms : null;
 }
 
-/** Inclusive, either direction. @rule D2.3 */
+/** True when the clocks differ by at most the allowed skew, in either direction. @rule D2.3 */
 export function isWithinSkew(timestampMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - timestampMs) <= LIMITS.timestampSkewMs;
 }
@@ -27,4 +27,12 @@ export function isNonce(text: string): boolean {
 /** A uuid in its usual spelling, either case. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
+}
+
+/**
+ * True for a string that has the form of a secret. Clients reject it as a key id and never show or
+ * send it, because id and secret were swapped. @rule D10.secretAsId
+ */
+export function isSecretShaped(text: string): boolean {
+  return /^\s*(?:propgate_)?sk_/i.test(text);
 }

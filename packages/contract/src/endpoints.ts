@@ -5,12 +5,12 @@ export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 429 | 500 | 502 | 
 
 export interface Endpoint {
   readonly method: "GET" | "POST";
-  /** As it stands in the request line, without the query; `{nonce}` stands for one segment. */
+  /** The path of the request line, without the query; `{nonce}` matches one segment. */
   readonly path: string;
   readonly scope: Scope;
-  /** Query parameters it knows; others are ignored. */
+  /** Query parameters that the endpoint reads; others are ignored. */
   readonly query: readonly string[];
-  /** Every status but 200 that it may answer with, and no other. @rule S7.statuses */
+  /** Every status other than 200 that the endpoint may answer with. @rule S7.statuses */
   readonly errorStatuses: readonly ErrorStatus[];
   readonly summary: string;
 }
@@ -80,12 +80,13 @@ export const ENDPOINT_NAMES = [
   "placeOrder",
 ] as const satisfies readonly EndpointName[];
 
-/** No trade history stands behind these, so none of them has a 502. */
+/** These endpoints need no trade history, so none of them has a 502. */
 const ADDITIVE_ERRORS = [401, 403, 404, 409, 429, 500, 503] as const;
 
 /**
- * Signed as the six are and judged by the same gates, but outside the specification: a client of it
- * never needs them. All of them draw on the read budget, the preview too. @rule D9.additive
+ * Endpoints outside the specification. They are signed as the six are and pass the same gates; a client of the
+ * specification never needs them. They use the read budget, and so does the preview; receipts have a budget of their
+ * own. @rule D9.additive D10.receiptBudget
  */
 export const ADDITIVE_ENDPOINTS = {
   getInstruments: {
@@ -109,8 +110,8 @@ export const ADDITIVE_ENDPOINTS = {
     path: `${PATH_PREFIX}/trading/receipts/{nonce}`,
     scope: "trade:read",
     query: ["accountId"],
-    // Receipts are the service's own: they are told while the network is down.
-    errorStatuses: [400, 401, 403, 404, 409, 429, 500],
+    // The service stores receipts itself: it answers while the network is down, but not without the database.
+    errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "What became of an earlier order request of this key, by its nonce",
   },
   previewOrder: {
@@ -132,7 +133,7 @@ export const ADDITIVE_ENDPOINT_NAMES = [
   "previewOrder",
 ] as const satisfies readonly AdditiveEndpointName[];
 
-/** Everything that is signed: the six, and behind them what was added. */
+/** Every signed endpoint: the six of the specification, then the additive ones. */
 export const SIGNED_ENDPOINTS = { ...ENDPOINTS, ...ADDITIVE_ENDPOINTS } as const;
 
 export type SignedEndpointName = EndpointName | AdditiveEndpointName;
@@ -146,12 +147,12 @@ export function isAdditive(name: SignedEndpointName): name is AdditiveEndpointNa
   return Object.hasOwn(ADDITIVE_ENDPOINTS, name);
 }
 
-/** The one endpoint that changes something, and whose requests leave a receipt. @rule D9.receipts */
+/** The only endpoint that changes an account; each of its requests has a receipt. @rule D9.receipts */
 export function isWrite(name: SignedEndpointName): boolean {
   return name === "placeOrder";
 }
 
-/** What a method and path (no query) lead to. `allow` are the methods that the path does have. */
+/** The endpoint of a method and a path without its query. `allow` lists the methods that the path has. */
 export type RouteMatch =
   | { readonly kind: "endpoint"; readonly name: SignedEndpointName }
   | { readonly kind: "wrongMethod"; readonly allow: readonly string[] }
@@ -169,12 +170,12 @@ export function matchEndpoint(method: string, path: string): RouteMatch {
 const NONCE_PARAMETER = "{nonce}";
 const RECEIPTS = ADDITIVE_ENDPOINTS.getReceipt.path.slice(0, -NONCE_PARAMETER.length);
 
-/** The path of a nonce's receipt, as it is signed and sent: what a path cannot hold is escaped. */
+/** The path of a nonce's receipt, as it is signed and sent, with escapes for characters that a path cannot contain. */
 export function receiptPath(nonce: string): string {
   return RECEIPTS + encodeURIComponent(nonce);
 }
 
-/** The nonce that a receipt's path asks for, its escapes read; null when it is no receipt's path. */
+/** The nonce in a receipt's path, without escapes; null when the path is not a receipt's. */
 export function receiptNonce(path: string): string | null {
   if (!fits(ADDITIVE_ENDPOINTS.getReceipt.path, path)) return null;
   try {
@@ -184,7 +185,7 @@ export function receiptNonce(path: string): string | null {
   }
 }
 
-/** A parameter is the last segment, and not an empty one. */
+/** A parameter is the last segment of a path, and never empty. */
 function fits(pattern: string, path: string): boolean {
   if (!pattern.endsWith(NONCE_PARAMETER)) return pattern === path;
   const front = pattern.slice(0, -NONCE_PARAMETER.length);

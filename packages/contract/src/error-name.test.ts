@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { errorNameOf } from "./error-name.ts";
 import { ERROR_NAMES, ERRORS, errorText } from "./errors.ts";
 
-/** What the rows say whose text depends on what was sent. */
+/** Examples of the texts that depend on the request. */
 const TOLD = {
   invalidBody: "'limit_price' is required",
   invalidPairs: "'pairs' names XYZ, which is not a known pair",
@@ -12,7 +12,7 @@ const TOLD = {
 const told = new Map<string, string>(Object.entries(TOLD));
 
 describe("the name of an error [S7.table]", () => {
-  test.each(ERROR_NAMES)("%s is known by its status and text", (name) => {
+  test.each(ERROR_NAMES)("finds %s by its status and text", (name) => {
     const message = told.get(name) ?? "";
     const text = errorText(name, { networkName: "Any Name", message });
     expect(errorNameOf(ERRORS[name].status, text)).toBe(name);

@@ -1,9 +1,9 @@
 import { ERROR_NAMES, ERRORS, type ErrorName, type ErrorRow } from "./errors.ts";
 
 /**
- * The row of the error table that an answer is of, by its status and its `error`; null when it is of
- * none, as what an edge or a proxy in front of the service says. Of the rows whose texts
- * tell what was sent, one that speaks of a field alone is `invalidBody`, and any other 400 `orderRefused`. @rule S7.table
+ * Finds the row of the error table that an answer belongs to, by its status and its `error`. Null for an answer of a
+ * proxy in front of the service. Some rows have texts that depend on the request: among those, a text about one field
+ * is `invalidBody`, and any other 400 is `orderRefused`. @rule S7.table
  */
 export function errorNameOf(status: number, error: string): ErrorName | null {
   const rows = ERROR_NAMES.filter((name) => ERRORS[name].status === status);
@@ -16,7 +16,7 @@ export function errorNameOf(status: number, error: string): ErrorName | null {
   return FIELD_PROBLEM.test(error) ? "invalidBody" : "orderRefused";
 }
 
-/** What a listener says before there is an endpoint. */
+/** Errors that a listener answers before it knows the endpoint. */
 const BELOW_THE_TABLE: readonly string[] = ["Malformed request"];
 
 const FIELD_PROBLEM =
@@ -26,7 +26,7 @@ function isFixedText({ text }: ErrorRow, error: string): boolean {
   return text === error;
 }
 
-/** The network's name in it is the operator's choice. */
+/** Matches the text with any network name, because the operator chooses the name. */
 function isSnapshotText(error: string): boolean {
   const [before = "", behind = ""] = ERRORS.snapshotUnavailable
     .text({ networkName: NAME_PLACE, message: "" })

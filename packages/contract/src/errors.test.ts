@@ -14,7 +14,7 @@ import { ERROR_NAMES, ERRORS, errorsOf, errorText } from "./errors.ts";
 
 const parts = { networkName: "Acme", message: "what is wrong" };
 
-/** Written down from the specification's table and the order of checks, not from the code. */
+/** Copied from the specification's table and its order of checks, not from the code. */
 const EXPECTED = [
   ["notFound", 404, "Not found", "never"],
   ["methodNotAllowed", 405, "Method not allowed", "never"],
@@ -28,6 +28,7 @@ const EXPECTED = [
   ["nonceUsed", 409, "Nonce", "afterFixing"],
   ["insufficientScope", 403, "insufficient_scope", "never"],
   ["rateLimited", 429, "rate_limited", "withBackoff"],
+  ["tooManyReceipts", 429, "too_many_receipts", "withBackoff"],
   ["tooManyFailedRequests", 429, "too_many_failed_requests", "afterFixing"],
   ["malformedAccountId", 400, "'accountId' must be a uuid", "afterFixing"],
   ["differentAccount", 403, "This API key is only valid for a different account", "never"],
@@ -93,7 +94,7 @@ describe("errors [S7.table]", () => {
     ["placeOrder", [400, 401, 403, 404, 409, 429, 500]],
     ["getInstruments", [401, 403, 404, 409, 429, 500, 503]],
     ["getQuotes", [400, 401, 403, 404, 409, 429, 500, 503]],
-    ["getReceipt", [400, 401, 403, 404, 409, 429, 500]],
+    ["getReceipt", [400, 401, 403, 404, 409, 429, 500, 503]],
     ["previewOrder", [400, 401, 403, 404, 409, 429, 500, 503]],
   ] as const)(
     "%s answers with its listed statuses and no other [S7.statuses]",
@@ -104,12 +105,18 @@ describe("errors [S7.table]", () => {
     },
   );
 
-  test("reads never pause for the guard, orders never for the read budget [S8.orders]", () => {
+  test("only orders can be stopped by the guard, and only reads by the read budget [S8.orders]", () => {
     expect(errorsOf("getAccount")).not.toContain("tooManyFailedRequests");
     expect(errorsOf("placeOrder")).not.toContain("rateLimited");
   });
 
-  test("a preview is a read with an order's body [D9.preview]", () => {
+  test("receipts have a budget of their own [D10.receiptBudget]", () => {
+    expect(errorsOf("getReceipt")).toContain("tooManyReceipts");
+    expect(errorsOf("getReceipt")).not.toContain("rateLimited");
+    expect(errorsOf("getAccount")).not.toContain("tooManyReceipts");
+  });
+
+  test("a preview is a read that takes an order's body [D9.preview]", () => {
     const preview = errorsOf("previewOrder");
     for (const name of ["rateLimited", "missingSize", "orderRefused"] as const)
       expect(preview).toContain(name);
@@ -136,7 +143,7 @@ describe("endpoints [S4.endpoints]", () => {
     expect(Object.keys(ENDPOINTS)).toEqual([...ENDPOINT_NAMES]);
   });
 
-  test("what was added stands beside them, reads only [D9.additive]", () => {
+  test("the additive endpoints only read [D9.additive]", () => {
     expect(
       ADDITIVE_ENDPOINT_NAMES.map((name) => {
         const { method, path, scope, query } = ADDITIVE_ENDPOINTS[name];
@@ -164,7 +171,7 @@ describe("endpoints [S4.endpoints]", () => {
     "/api/v1/trading/receipts/%zz",
     "/api/v1/trading/receipts/",
     "/api/v1/trading/quotes",
-  ])("%s asks for no receipt [D9.receipts]", (path) => {
+  ])("%s is not the path of a receipt [D9.receipts]", (path) => {
     expect(receiptNonce(path)).toBeNull();
   });
 
@@ -182,7 +189,7 @@ describe("endpoints [S4.endpoints]", () => {
     ["GET", "/api/v1/trading/receipts", { kind: "unknownPath" }],
     ["GET", "/api/v1/trading/receipts/", { kind: "unknownPath" }],
     ["GET", "/api/v1/trading/receipts/a/b", { kind: "unknownPath" }],
-  ])("%s %s leads where the table says [D2.routes]", (method, path, match) => {
+  ])("%s %s finds the endpoint of the table [D2.routes]", (method, path, match) => {
     expect(matchEndpoint(method, path)).toEqual(match);
   });
 });

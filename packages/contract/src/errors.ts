@@ -6,23 +6,24 @@ import {
 } from "./endpoints.ts";
 import type { Scope } from "./words.ts";
 
-/** When the same call may be tried again. @rule S7.table */
+/** When a client may retry the same call. @rule S7.table */
 export type RetryClass = "afterFixing" | "withBackoff" | "never";
 
-/** What a text may take up. `message` names the first problem and its field. */
+/** What a text may contain. `message` names the first problem and its field. */
 export interface ErrorParts {
   readonly networkName: string;
   readonly message: string;
 }
 
 /**
- * Which endpoints can answer with it; `routing` belongs to none of them. `bodies` are those that take
- * an order: the one that places it and the one that only looks.
+ * Which endpoints can answer with the error; `routing` belongs to none of them. `bodies` are the endpoints that take
+ * an order: the one that places it and the one that previews it.
  */
 export type ErrorReach =
   | "routing"
   | "every"
   | "reads"
+  | "budgetedReads"
   | "payouts"
   | "quotes"
   | "receipts"
@@ -140,9 +141,17 @@ export const ERRORS = {
     status: 429,
     text: "rate_limited",
     retry: "withBackoff",
-    reach: "reads",
+    reach: "budgetedReads",
     cause: "The key's read budget for this minute is used up.",
     rule: "D2.9",
+  },
+  tooManyReceipts: {
+    status: 429,
+    text: "too_many_receipts",
+    retry: "withBackoff",
+    reach: "receipts",
+    cause: "The key's receipt budget for this minute is used up; reads have a budget of their own.",
+    rule: "D10.receiptBudget",
   },
   tooManyFailedRequests: {
     status: 429,
@@ -296,17 +305,17 @@ export type ErrorName = keyof typeof ERRORS;
 /** The names in order of precedence. */
 export const ERROR_NAMES = Object.keys(ERRORS).filter(isErrorName);
 
-export function isErrorName(name: string): name is ErrorName {
+function isErrorName(name: string): name is ErrorName {
   return Object.hasOwn(ERRORS, name);
 }
 
-/** The public text: all that a client may learn in words. */
+/** The public text: the only explanation that a client gets. */
 export function errorText(name: ErrorName, parts: ErrorParts): string {
   const { text }: ErrorRow = ERRORS[name];
   return typeof text === "string" ? text : text(parts);
 }
 
-/** The body of a failure. Exactly these fields, never more. @rule S7.table */
+/** The body of a failure. It has exactly these fields. @rule S7.table */
 export interface FailureBody {
   readonly error: string;
   /** Only with `insufficient_scope`. */
@@ -329,6 +338,8 @@ function reaches(reach: ErrorReach, endpoint: SignedEndpointName): boolean {
       return true;
     case "reads":
       return !isWrite(endpoint);
+    case "budgetedReads":
+      return !isWrite(endpoint) && endpoint !== "getReceipt";
     case "payouts":
       return endpoint === "getPayouts";
     case "quotes":

@@ -1,9 +1,10 @@
 export * from "./brand.ts";
+export { conforms, problemOf } from "./conforms.ts";
 export * from "./credentials.ts";
 export * from "./dashboard/account.ts";
-export * from "./dashboard/console.ts";
 export * from "./dashboard/keys.ts";
 export * from "./dashboard/session.ts";
+export * from "./edge-errors.ts";
 export * from "./endpoints.ts";
 export * from "./envelope.ts";
 export * from "./error-name.ts";
@@ -15,11 +16,49 @@ export * from "./examples/listings.ts";
 export * from "./examples/order-results.ts";
 export * from "./limits.ts";
 export * from "./openapi.ts";
+export * from "./operator/accounts.ts";
+export * from "./operator/audit.ts";
+export * from "./operator/calls.ts";
+export * from "./operator/health.ts";
+export * from "./operator/instruments.ts";
+export * from "./operator/journal.ts";
+export * from "./operator/keys.ts";
+export type { OperatorPage } from "./operator/page.ts";
+export * from "./operator/payouts.ts";
+export * from "./operator/people.ts";
+export * from "./operator/programs.ts";
+export * from "./operator/search.ts";
+export * from "./operator/shapes.ts";
+export * from "./operator/tokens.ts";
+export { type PriceStep, priceText, roundedPrice } from "./price-text.ts";
+export { isRecord } from "./record.ts";
 export { passwordsOf, redactor } from "./redact.ts";
+export * from "./refusals.ts";
 export * from "./requests/ignored-fields.ts";
 export * from "./requests/json-body.ts";
-export type { LegFields, LegSizeFields, OrderSize, TrailingFields } from "./requests/order-legs.ts";
-export * from "./requests/order-request.ts";
+export * from "./requests/order-acts.ts";
+export {
+  actOf,
+  type EditFields,
+  fieldsOfKind,
+  ORDER_KINDS,
+  type OrderAct,
+  type OrderFieldName,
+  type OrderFields,
+  type OrderTrade,
+  placesOrder,
+  type UncheckedTrade,
+} from "./requests/order-kinds.ts";
+export type {
+  LegFields,
+  LegSizeFields,
+  OrderLeg,
+  TrailingFields,
+  TrailingStop,
+} from "./requests/order-legs.ts";
+export { ORDER_REQUEST, ORDER_TRADE } from "./requests/order-request.ts";
+export type { OneSize, OrderSize } from "./requests/order-size.ts";
+export type { Target } from "./requests/order-values.ts";
 export * from "./requests/pair-name.ts";
 export * from "./requests/payouts-query.ts";
 export * from "./requests/place-order.ts";
@@ -27,6 +66,7 @@ export type { QueryParameters } from "./requests/query-string.ts";
 export { parseQuery, queryFitsAccount, splitTarget } from "./requests/query-string.ts";
 export * from "./requests/quotes-query.ts";
 export * from "./resources/account.ts";
+export * from "./resources/attached-leg.ts";
 export * from "./resources/drawdown.ts";
 export * from "./resources/instrument.ts";
 export * from "./resources/order-result.ts";
@@ -38,7 +78,8 @@ export * from "./resources/pro-track.ts";
 export * from "./resources/receipt.ts";
 export * from "./resources/service-time.ts";
 export * from "./resources/trade.ts";
-export type { JsonSchema, Schema, Wire } from "./schema.ts";
+export { isUnused, type JsonSchema, type Schema, type Wire } from "./schema.ts";
+export * from "./secret-form.ts";
 export * from "./signing.ts";
 export * from "./version.ts";
 export * from "./words.ts";

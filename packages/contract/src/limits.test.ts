@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { LIMITS } from "./limits.ts";
 
-/** Written down from the specification and the open points, not from the code. */
-test("the numbers of the interface [S8.numbers]", () => {
+/** Copied from the specification and its open points, not from the code. */
+test("the limits of the API are those of the specification [S8.numbers]", () => {
   expect(LIMITS).toEqual({
     timestampSkewMs: 5 * 60 * 1000,
     timestampDigitsMin: 12,
@@ -10,6 +10,7 @@ test("the numbers of the interface [S8.numbers]", () => {
     nonceCharactersMin: 1,
     nonceCharactersMax: 128,
     readBudgetPerWindow: 120,
+    receiptBudgetPerWindow: 60,
     readWindowMs: 60 * 1000,
     guardRejectionsMax: 30,
     guardWindowMs: 10 * 60 * 1000,

@@ -1,4 +1,4 @@
-/** Every number of the interface, its unit in its name. @rule S8.numbers */
+/** Every limit of the API, with its unit in its name. @rule S8.numbers */
 export const LIMITS = {
   timestampSkewMs: 300_000,
   timestampDigitsMin: 12,
@@ -6,6 +6,7 @@ export const LIMITS = {
   nonceCharactersMin: 1,
   nonceCharactersMax: 128,
   readBudgetPerWindow: 120,
+  receiptBudgetPerWindow: 60,
   readWindowMs: 60_000,
   guardRejectionsMax: 30,
   guardWindowMs: 600_000,
@@ -25,7 +26,7 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS;
 
 export interface LimitNote {
-  /** What it bounds, one sentence. */
+  /** What the number limits, in one sentence. */
   readonly what: string;
   readonly unit: string;
   readonly appliesTo: string;
@@ -67,11 +68,17 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
   readBudgetPerWindow: {
     what: "Reads of one key in one window.",
     unit: "requests",
-    appliesTo: "all GET endpoints and the preview",
+    appliesTo: "all GET endpoints but receipts, and the preview",
     rule: "S8.read",
   },
+  receiptBudgetPerWindow: {
+    what: "Receipts of one key in one window; they do not draw on the reads.",
+    unit: "requests",
+    appliesTo: "GET receipts",
+    rule: "D10.receiptBudget",
+  },
   readWindowMs: {
-    what: "Length of the fixed read window: a clock minute.",
+    what: "Length of the fixed window of both budgets: a clock minute.",
     unit: "milliseconds",
     appliesTo: "all GET endpoints and the preview",
     rule: "S8.read",

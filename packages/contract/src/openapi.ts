@@ -1,28 +1,16 @@
-import { type AuthHeaders, authHeaders } from "./brand.ts";
 import {
-  type ErrorStatus,
   isAdditive,
   isWrite,
   SIGNED_ENDPOINT_NAMES,
   SIGNED_ENDPOINTS,
   type SignedEndpointName,
 } from "./endpoints.ts";
-import { FAILURE, successOf } from "./envelope.ts";
-import { ERRORS, type ErrorName, errorsOf, errorText } from "./errors.ts";
-import { REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from "./examples/examples.ts";
+import { REQUEST_EXAMPLES } from "./examples/examples.ts";
 import { LIMITS } from "./limits.ts";
-import { ORDER_REQUEST } from "./requests/order-request.ts";
-import { ACCOUNT } from "./resources/account.ts";
-import { INSTRUMENT, QUOTE } from "./resources/instrument.ts";
-import { ORDER_RESULT } from "./resources/order-result.ts";
-import { PAYOUTS } from "./resources/payout.ts";
-import { PENDING_ORDER } from "./resources/pending-order.ts";
-import { POSITION } from "./resources/position.ts";
-import { PREVIEW } from "./resources/preview.ts";
-import { RECEIPT } from "./resources/receipt.ts";
-import { SERVICE_TIME } from "./resources/service-time.ts";
-import { TRADE } from "./resources/trade.ts";
-import type { JsonSchema, Schema } from "./schema.ts";
+import { HEADER_COMPONENTS, SIGNED, securitySchemes } from "./openapi/headers.ts";
+import { responseComponents, responses, timeResponses } from "./openapi/responses.ts";
+import { reference, schemaComponents } from "./openapi/schemas.ts";
+import type { JsonSchema } from "./schema.ts";
 import { API_VERSION, TIME_PATH } from "./version.ts";
 
 /** What an operator decides about the document. */
@@ -33,50 +21,11 @@ export interface OpenApiOptions {
   readonly baseUrl: string | null;
 }
 
-const COMPONENTS = {
-  Account: ACCOUNT,
-  Position: POSITION,
-  PendingOrder: PENDING_ORDER,
-  Trade: TRADE,
-  Payouts: PAYOUTS,
-  OrderResult: ORDER_RESULT,
-  OrderRequest: ORDER_REQUEST,
-  Instrument: INSTRUMENT,
-  Quote: QUOTE,
-  Receipt: RECEIPT,
-  Preview: PREVIEW,
-  ServiceTime: SERVICE_TIME,
-  Failure: FAILURE,
-} as const;
-type ComponentName = keyof typeof COMPONENTS;
-
-const reference = (name: ComponentName): Schema<unknown> => ({
-  json: { $ref: `#/components/schemas/${name}` },
-});
-const rows = (name: ComponentName): Schema<unknown> => ({
-  json: { type: "array", items: reference(name).json },
-});
-
-/** What `data` of each endpoint's success is. */
-const DATA: Readonly<Record<SignedEndpointName, Schema<unknown>>> = {
-  getAccount: reference("Account"),
-  getPositions: rows("Position"),
-  getOrders: rows("PendingOrder"),
-  getTrades: rows("Trade"),
-  getPayouts: reference("Payouts"),
-  placeOrder: reference("OrderResult"),
-  getInstruments: rows("Instrument"),
-  getQuotes: rows("Quote"),
-  getReceipt: reference("Receipt"),
-  previewOrder: reference("Preview"),
-};
-
 /**
  * The OpenAPI 3.1 description of the public API: the specification's six operations, and those that
  * stand beside them, marked with `x-additive`. @rule S9.openapi D9.additive
  */
 export function openApiDocument(options: OpenApiOptions): JsonSchema {
-  const schemas = Object.entries(COMPONENTS).map(([name, schema]) => [name, schema.json]);
   return {
     openapi: "3.1.0",
     info: {
@@ -86,7 +35,7 @@ export function openApiDocument(options: OpenApiOptions): JsonSchema {
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: options.baseUrl ?? "/" }],
-    security: [],
+    security: [SIGNED],
     tags: [
       { name: "reads", description: "What the account is, holds, waits for and has done." },
       { name: "orders", description: "Placing, editing, cancelling and flattening." },
@@ -94,8 +43,10 @@ export function openApiDocument(options: OpenApiOptions): JsonSchema {
     ],
     paths: paths(options),
     components: {
-      schemas: Object.fromEntries(schemas),
-      parameters: headerParameters(authHeaders(options.brand)),
+      schemas: schemaComponents(),
+      securitySchemes: securitySchemes(options.brand),
+      headers: HEADER_COMPONENTS,
+      responses: responseComponents(options),
     },
   };
 }
@@ -126,41 +77,28 @@ const ADDITION = {
 
 /** The one operation without a signature: whoever needs it cannot sign yet. @rule D9.time */
 function timeOperation(): JsonSchema {
-  const schema = successOf(reference("ServiceTime")).json;
-  const value = {
-    success: true,
-    data: { serverTimeMs: 1_767_780_000_000, skewAllowedMs: LIMITS.timestampSkewMs },
-  };
   return {
     operationId: "getTime",
     summary: "The service's clock; not signed and counted nowhere",
     ...ADDITION,
     tags: ["additions"],
+    security: [],
     parameters: [],
-    responses: {
-      "200": {
-        description: "Success.",
-        content: { "application/json": { schema, examples: { time: { value } } } },
-      },
-    },
+    responses: timeResponses(),
   };
 }
 
 function operation(name: SignedEndpointName, options: OpenApiOptions): JsonSchema {
   const endpoint = SIGNED_ENDPOINTS[name];
-  const query: readonly string[] = endpoint.query;
-  const headers = Object.keys(authHeaders(options.brand));
+  // An order's query is held to the bound account as a read's is. @rule D2.10
+  const query = new Set<string>(["accountId", ...endpoint.query]);
   return {
     operationId: name,
     summary: endpoint.summary,
     ...(isAdditive(name) ? ADDITION : {}),
     tags: [tagOf(name)],
     "x-propgate-scope": endpoint.scope,
-    parameters: [
-      ...headers.map((header) => ({ $ref: `#/components/parameters/${header}` })),
-      ...pathParameters(endpoint.path),
-      ...query.map(queryParameter),
-    ],
+    parameters: [...pathParameters(endpoint.path), ...[...query].map(queryParameter)],
     ...(endpoint.method === "POST" ? { requestBody: requestBody() } : {}),
     responses: responses(name, options),
   };
@@ -171,44 +109,15 @@ function tagOf(name: SignedEndpointName): string {
   return isWrite(name) ? "orders" : "reads";
 }
 
-const NONCE_SCHEMA: JsonSchema = {
-  type: "string",
-  minLength: LIMITS.nonceCharactersMin,
-  maxLength: LIMITS.nonceCharactersMax,
-};
-
 function pathParameters(path: string): readonly JsonSchema[] {
   if (!path.endsWith("{nonce}")) return [];
   const description = "The nonce of the earlier request, escaped as a path needs it.";
-  return [{ name: "nonce", in: "path", required: true, description, schema: NONCE_SCHEMA }];
-}
-
-const HEADER_NOTES: Readonly<Record<keyof AuthHeaders, JsonSchema>> = {
-  keyId: { description: "The key's id.", schema: { type: "string", minLength: 1 } },
-  timestamp: {
-    description: `Unix milliseconds, within ${LIMITS.timestampSkewMs / 60_000} minutes of the server's clock.`,
-    schema: {
-      type: "string",
-      pattern: `^[0-9]{${LIMITS.timestampDigitsMin},${LIMITS.timestampDigitsMax}}$`,
-    },
-  },
-  nonce: {
-    description: "Good for one request in the life of the key.",
-    schema: NONCE_SCHEMA,
-  },
-  signature: {
-    description: "`v1=` and the base64 of the HMAC.",
-    schema: { type: "string", pattern: "^v1=[A-Za-z0-9+/]{43}=$" },
-  },
-};
-
-function headerParameters(names: AuthHeaders): JsonSchema {
-  return Object.fromEntries(
-    Object.entries(HEADER_NOTES).map(([part, note]) => [
-      part,
-      { name: new Map(Object.entries(names)).get(part), in: "header", required: true, ...note },
-    ]),
-  );
+  const schema = {
+    type: "string",
+    minLength: LIMITS.nonceCharactersMin,
+    maxLength: LIMITS.nonceCharactersMax,
+  };
+  return [{ name: "nonce", in: "path", required: true, description, schema }];
 }
 
 function queryParameter(name: string): JsonSchema {
@@ -218,7 +127,7 @@ function queryParameter(name: string): JsonSchema {
 /** What each query parameter means, and its schema. */
 export const QUERY_NOTES: Readonly<Record<string, JsonSchema>> = {
   accountId: {
-    description: "Never needed; anything but the bound account is refused.",
+    description: "Never needed; anything but the bound account is refused with 403.",
     schema: { type: "string", format: "uuid" },
   },
   limit: {
@@ -250,79 +159,5 @@ function requestBody(): JsonSchema {
         examples: Object.fromEntries(examples),
       },
     },
-  };
-}
-
-function responses(name: SignedEndpointName, options: OpenApiOptions): JsonSchema {
-  const statuses: readonly ErrorStatus[] = SIGNED_ENDPOINTS[name].errorStatuses;
-  const failures = statuses.map((status) => [String(status), failure(name, status, options)]);
-  return { "200": okResponse(name), ...Object.fromEntries(failures) };
-}
-
-function okResponse(name: SignedEndpointName): JsonSchema {
-  const examples = Object.entries(RESPONSE_EXAMPLES)
-    .filter(([, example]) => example.endpoint === name)
-    .map(([key, { summary, data }]) => [key, { summary, value: { success: true, data } }]);
-  return {
-    description: "Success.",
-    content: {
-      "application/json": {
-        schema: successOf(DATA[name]).json,
-        examples: Object.fromEntries(examples),
-      },
-    },
-  };
-}
-
-function failure(
-  name: SignedEndpointName,
-  status: ErrorStatus,
-  options: OpenApiOptions,
-): JsonSchema {
-  const errors = errorsOf(name).filter((error) => ERRORS[error].status === status);
-  return {
-    description: errors.map((error) => ERRORS[error].cause).join(" "),
-    ...(status === 429 ? { headers: budgetHeaders(name) } : {}),
-    content: {
-      "application/json": {
-        schema: reference("Failure").json,
-        examples: Object.fromEntries(
-          errors.map((error) => [error, { value: failureExample(error, name, options) }]),
-        ),
-      },
-    },
-  };
-}
-
-const MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {
-  invalidBody: "'limit_price' is required",
-  orderRefused: "The market for BTC/USD is closed",
-  invalidPairs: "'pairs' names XYZABC, which is not a known pair",
-  upstreamFailed: "trade history is being rebuilt",
-};
-
-function failureExample(
-  error: ErrorName,
-  endpoint: SignedEndpointName,
-  { networkName }: OpenApiOptions,
-): JsonSchema {
-  const body = { error: errorText(error, { networkName, message: MESSAGES[error] ?? "" }) };
-  return error === "insufficientScope"
-    ? { ...body, required_scope: SIGNED_ENDPOINTS[endpoint].scope }
-    : body;
-}
-
-function budgetHeaders(name: SignedEndpointName): JsonSchema {
-  const whole = (description: string): JsonSchema => ({
-    description,
-    schema: { type: "integer" },
-  });
-  const retryAfter = { "Retry-After": whole("Whole seconds to wait.") };
-  if (isWrite(name)) return retryAfter;
-  return {
-    ...retryAfter,
-    "X-RateLimit-Limit": whole("Reads in one window."),
-    "X-RateLimit-Remaining": whole("Reads left in this window."),
-    "X-RateLimit-Reset": whole("When the next window starts, Unix seconds."),
   };
 }

@@ -1,8 +1,10 @@
 const CUT = "[redacted]";
 
-/** What is a secret by its form, wherever it stands; what stays tells what was cut out. */
+/** Patterns of secrets. The replacement says which kind of secret was removed. */
 const FORMS: readonly (readonly [form: RegExp, kept: string])[] = [
-  // A key's secret.
+  // A key's secret or an operator's token, even when it is truncated or has characters appended.
+  [/propgate_(?:sk|op)_[A-Za-z0-9_-]{16,}/gi, CUT],
+  // A secret of an earlier release.
   [/\bsk_[A-Za-z0-9_-]{43}/g, CUT],
   // A signature, with its tag.
   [/\bv1=[A-Za-z0-9+/]{43}=/g, `v1=${CUT}`],
@@ -12,12 +14,12 @@ const FORMS: readonly (readonly [form: RegExp, kept: string])[] = [
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/"'<>]*@/gi, `$1${CUT}@`],
 ];
 
-/** A shorter one would cut words out that are nobody's secret. */
+/** A shorter secret would remove ordinary words from the text. */
 const KNOWN_LENGTH_MIN = 4;
 
 /**
- * Cuts secrets out of text that is written down: those that are `known`, in each spelling that JSON
- * or a URL may give them, and whatever has the form of one. @rule D8.sealed
+ * Removes secrets from text before it is written to a log or a file: `known` secrets in each spelling that JSON or a
+ * URL may give them, and any string that has the form of a secret. @rule D8.sealed
  */
 export function redactor(known: readonly string[]): (text: string) => string {
   const spellings = new Set(
@@ -29,7 +31,7 @@ export function redactor(known: readonly string[]): (text: string) => string {
         encodeURIComponent(secret),
       ]),
   );
-  // The longest first: one secret may begin with another.
+  // The longest first, because one secret may begin with another.
   const ordered = [...spellings].toSorted((one, other) => other.length - one.length);
   return (text) => {
     const without = ordered.reduce((left, secret) => left.replaceAll(secret, CUT), text);
@@ -37,7 +39,7 @@ export function redactor(known: readonly string[]): (text: string) => string {
   };
 }
 
-/** The password of a URL as it is and as the URL spells it; none when there is none. */
+/** The password of a URL, plain and as the URL spells it; empty when the URL has no password. */
 export function passwordsOf(url: string): readonly string[] {
   const spelt = /^[a-z][a-z0-9+.-]*:\/\/[^:@/]*:(.+)@/i.exec(url)?.[1] ?? "";
   if (spelt === "") return [];

@@ -1,6 +1,6 @@
 /*
- * A response or request is described once, as a value. Its JSON Schema is published with the API,
- * its TypeScript type is read off the same value, so that the two cannot drift apart.
+ * A response or request is described once, as a value. Its JSON Schema is published with the API, and the compiler
+ * derives its TypeScript type from the same value, so the two cannot differ.
  */
 
 /** JSON Schema of the 2020-12 dialect, which OpenAPI 3.1 uses. */
@@ -24,8 +24,8 @@ export interface Optional<Value> {
 /** The TypeScript type of a described value. */
 export type Wire<Described> = Described extends Schema<infer Value> ? Value : never;
 
-type Field = Schema<unknown> | Optional<unknown>;
-type Fields = Readonly<Record<string, Field>>;
+export type Field = Schema<unknown> | Optional<unknown>;
+export type Fields = Readonly<Record<string, Field>>;
 type RequiredKeys<All extends Fields> = {
   [Key in keyof All]: All[Key] extends Optional<unknown> ? never : Key;
 }[keyof All];
@@ -62,7 +62,7 @@ export function boolean(description: string): Schema<boolean> {
 }
 
 /** One of a closed set of words. */
-export function word<Word extends string>(
+export function word<const Word extends string>(
   words: readonly Word[],
   description: string,
 ): Schema<Word> {
@@ -84,7 +84,7 @@ export function nullable<Value>(schema: Schema<Value>): Schema<Value | null> {
     const choices = Array.isArray(words) ? { enum: [...words, null] } : {};
     return { json: { type: [type, "null"], description, ...choices, ...rest } };
   }
-  return { json: { anyOf: [schema.json, { type: "null" }] } };
+  return { json: { description, anyOf: [schema.json, { type: "null" }] } };
 }
 
 export function list<Value>(
@@ -97,6 +97,33 @@ export function list<Value>(
 
 export function optional<Value>(schema: Schema<Value>): Optional<Value> {
   return { optional: schema };
+}
+
+/**
+ * A request field that may be left out. The service reads null as absent, so the schema allows null; the TypeScript
+ * type does not, because TypeScript can leave a field out.
+ */
+export function omittable<Value>(schema: Schema<Value>): Optional<Value> {
+  return { optional: { json: nullable(schema).json } };
+}
+
+/**
+ * A request field that this shape must not have: null is the only valid value, and counts as absent. The empty value is
+ * listed for code generators alone, which drop a field from a request when its type is null and nothing else.
+ */
+export function unused(description: string, empty: 0 | "" = 0): Optional<never> {
+  const never = empty === 0 ? { exclusiveMinimum: 0 } : { minLength: 1 };
+  return {
+    optional: {
+      json: { type: [typeof empty, "null"], enum: [empty, null], ...never, description },
+    },
+  };
+}
+
+/** True for a field that its shape must not have. */
+export function isUnused(field: JsonSchema): boolean {
+  const { enum: words } = field;
+  return Array.isArray(words) && words.every((word) => word === null || word === 0 || word === "");
 }
 
 /** An object with these properties; unknown ones are tolerated, as clients must. @rule S9.additive */
@@ -125,4 +152,39 @@ export function union<Values extends readonly unknown[]>(
   ...schemas: { readonly [Index in keyof Values]: Schema<Values[Index]> }
 ): Schema<Values[number]> {
   return { json: { description, anyOf: schemas.map((schema) => schema.json) } };
+}
+
+/** One of several shapes that exclude each other, with the fields that all of them have. */
+export function exclusive<Values extends readonly unknown[]>(
+  shared: Schema<unknown>,
+  ...schemas: { readonly [Index in keyof Values]: Schema<Values[Index]> }
+): Schema<Values[number]> {
+  return { json: { ...shared.json, oneOf: schemas.map((schema) => schema.json) } };
+}
+
+/** A shape that also keeps rules between its fields, which the TypeScript type does not say. */
+export function withRules<Value>(
+  schema: Schema<Value>,
+  ...rules: readonly Schema<unknown>[]
+): Schema<Value> {
+  return { json: { ...schema.json, allOf: rules.map(({ json }) => json) } };
+}
+
+/** A rule: one of the fields and none of the others. Fields that may be omitted: one of them at most. */
+export function onlyOneField(description: string, fields: Fields): Schema<never> {
+  const names = Object.keys(fields);
+  const shapes = Object.entries(fields).map(([name, field]) => {
+    const only = unused(`Not beside \`${name}\`.`);
+    const others = names.filter((other) => other !== name).map((other) => [other, only]);
+    return object(`By \`${name}\`.`, { [name]: field, ...Object.fromEntries(others) });
+  });
+  return { json: union(description, ...shapes).json };
+}
+
+/** A rule: at least one of the fields. */
+export function anyField(description: string, fields: Fields): Schema<never> {
+  const shapes = Object.entries(fields).map(([name, field]) =>
+    object(`With \`${name}\`.`, { [name]: field }),
+  );
+  return { json: union(description, ...shapes).json };
 }

@@ -7,8 +7,8 @@ export const PATH_PREFIX = "/api/v1";
 /** Tag of the signature scheme: first part of the canonical string, prefix of the header value. */
 export const SIGNATURE_VERSION = "v1";
 
-/** Where the machine-readable description is served. It is public: no signature is asked for. */
+/** Where the OpenAPI document is served. It is public and needs no signature. */
 export const OPENAPI_PATH = `${PATH_PREFIX}/openapi.json`;
 
-/** The service's clock, for clients whose own is off. Public and counted nowhere. @rule D9.time */
+/** The service's clock, for clients whose clock is wrong. It is public and uses no budget. @rule D9.time */
 export const TIME_PATH = `${PATH_PREFIX}/time`;

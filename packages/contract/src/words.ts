@@ -27,7 +27,6 @@ export const MARKET_NAMES = {
   commodities: "Commodities",
   all_markets: "All Markets",
 } as const satisfies Record<AssetClassWord, string>;
-export type MarketName = (typeof MARKET_NAMES)[AssetClassWord];
 
 /** @rule D3.words */
 export const EVALUATION_STATUSES = ["provisioning", "evaluation", "funded", "eliminated"] as const;
@@ -35,7 +34,6 @@ export type EvaluationStatus = (typeof EVALUATION_STATUSES)[number];
 
 /** @rule D3.words */
 export const VARIANTS = ["classic", "pro"] as const;
-export type Variant = (typeof VARIANTS)[number];
 
 /** @rule D3.words */
 export const BUCKETS = [
@@ -51,11 +49,9 @@ export type Bucket = (typeof BUCKETS)[number];
 
 /** `challenge.drawdownCriteria`. @rule S3.criteria */
 export const CHALLENGE_CRITERIA = ["trailing", "static"] as const;
-export type ChallengeCriteria = (typeof CHALLENGE_CRITERIA)[number];
 
 /** `drawdownRules.criteria`. @rule S2.1.2 */
 export const DRAWDOWN_CRITERIA = ["trailing", "static", "pro"] as const;
-export type DrawdownCriteriaWord = (typeof DRAWDOWN_CRITERIA)[number];
 
 /** `drawdownRules.maxLoss.rule`. @rule S2.1.2 */
 export const MAX_LOSS_RULES = ["eod_trailing", "static"] as const;
@@ -134,8 +130,24 @@ export const TRADE_STATUSES = ["CLOSED", "LIQUIDATED"] as const;
 export type TradeStatus = (typeof TRADE_STATUSES)[number];
 
 /** `status` of an order result: what became of the request. @rule S2.6 */
-export const ORDER_STATUSES = ["filled", "resting", "edited", "cancelled", "flattened"] as const;
+export const ORDER_STATUSES = [
+  "filled",
+  "resting",
+  "edited",
+  "cancelled",
+  "flattened",
+  "partial",
+] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** Why FLAT_ALL leaves a position open. @rule D10.flattenAll */
+export const STAY_REASONS = [
+  "marketClosed",
+  "staleQuote",
+  "noConversionRate",
+  "unknownPair",
+] as const;
+export type StayReasonWord = (typeof STAY_REASONS)[number];
 
 /** @rule D3.words */
 export const PAYOUT_STATUSES = ["pending", "processing", "paid", "failed"] as const;
@@ -143,4 +155,3 @@ export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
 /** @rule S3.accrualStatus */
 export const ACCRUAL_STATUSES = ["ok", "not_applicable", "unavailable", "omitted"] as const;
-export type AccrualStatus = (typeof ACCRUAL_STATUSES)[number];

@@ -14,10 +14,10 @@ export interface AccountChoice {
   readonly openedAtMs: number;
 }
 
-/** The market of one pair as it is now. */
+/** The current market of one pair. */
 export interface MarketView {
   readonly pair: string;
-  /** Null: no quote yet. */
+  /** Null before the first quote. */
   readonly quote: { readonly bid: number; readonly ask: number; readonly atMs: number } | null;
   /** True when the quote is too old to trade on. */
   readonly isStale: boolean;
@@ -25,34 +25,37 @@ export interface MarketView {
 }
 
 /**
- * `GET accounts/:id/state`, and each event of its stream: one state of the account at one moment,
- * every figure the one that the API gives at this version and these quotes.
+ * `GET accounts/:id/state`, and each event of its stream: the account at one moment. Every figure equals the API's at
+ * this version and these quotes.
  */
 export interface AccountStateView {
   /** Number of the newest event in the account's journal. */
   readonly version: number;
   readonly generatedAtMs: number;
-  /** `data` of GET account; null while what is open cannot be valued (the API answers 503). */
+  /** `data` of GET account; null while the open positions cannot be valued (the API answers 503). */
   readonly account: Account | null;
   /** `data` of GET positions. */
   readonly positions: readonly PositionItem[];
   /** `data` of GET orders. */
   readonly orders: readonly PendingOrder[];
-  /** Of every pair with a position or an order. */
+  /** The markets of all pairs with a position or an order. */
   readonly markets: readonly MarketView[];
-  /** Closed trades so far: when it moves, there are new ones to fetch. */
+  /** How many trades are closed; when it grows, the page fetches the new trades. */
   readonly trades: number;
 }
 
+/** `GET ticks`: the tick of each pair, by the pair's identifier. */
+export type TicksView = Readonly<Record<string, number>>;
+
 /** Name of the stream's events. `GET accounts/:id/live`; its ids are `version-ms`. */
 export const LIVE_EVENT = "state";
-/** Sent while nothing changes, so that a page knows the stream from a dead one. */
+/** Name of the event that is sent while nothing changes, so that a page notices a dead stream. */
 export const BEAT_EVENT = "beat";
 
 export const EQUITY_WINDOWS = ["1D", "1W", "1M", "all"] as const;
 export type EquityWindow = (typeof EQUITY_WINDOWS)[number];
 
-/** USD; a floor is the equity at which the limit is met, null where there is none or it is unknown. */
+/** USD. A floor is the equity at which the limit is breached; null when there is none or it is unknown. */
 export interface EquityPoint {
   readonly atMs: number;
   readonly equity: number;
@@ -61,10 +64,15 @@ export interface EquityPoint {
   readonly maxFloor: number | null;
 }
 
-/** `GET accounts/:id/equity?window=1D`: oldest first; the present is the last point. */
+/**
+ * `GET accounts/:id/equity?window=1D`: oldest first. The last point is the present, and of an
+ * eliminated account the moment of its elimination, with the floors of that moment.
+ */
 export interface EquityHistory {
   readonly window: EquityWindow;
   readonly startMs: number;
+  /** When the account was eliminated; null while it has not been. */
+  readonly endedAtMs: number | null;
   readonly points: readonly EquityPoint[];
 }
 
@@ -80,7 +88,7 @@ export interface FillView {
   readonly sequence: number;
   readonly atMs: number;
   readonly orderUuid: string;
-  /** How it came about: `market`, `limit`, `stopLoss`, `takeProfit`, `flatten` and so on. */
+  /** The cause of the fill: `market`, `limit`, `stopLoss`, `takeProfit`, `flatten` and so on. */
   readonly kind: string;
   readonly effect: "open" | "add" | "reduce" | "close";
   /** Buying is long. */
@@ -95,7 +103,7 @@ export interface FillView {
   readonly bindingCap: string | null;
 }
 
-/** What holding a position cost. */
+/** The cost of holding a position. */
 export interface CarryView {
   readonly sequence: number;
   readonly atMs: number;
@@ -107,12 +115,14 @@ export interface TradeFills {
   readonly carry: readonly CarryView[];
 }
 
-/** Item of `GET accounts/:id/cycles`: every closed week, the ones that pay nothing included. */
+/** Item of `GET accounts/:id/cycles`: every closed week, including those without a payout. */
 export interface CycleView {
   readonly periodStartMs: number;
   readonly periodEndMs: number;
-  /** Realized less fees, less open losses, since earning began. */
+  /** Profit to date: realized less fees, less open losses, since the phase began. */
   readonly profit: number;
+  /** The profit of this week alone: `profit` less the profit at its start. */
+  readonly weekProfit: number;
   /** The highest profit of any cycle before. */
   readonly mark: number;
   /** max(0, profit − mark) */
@@ -121,19 +131,19 @@ export interface CycleView {
   readonly share: number;
   readonly splitPercent: number;
   readonly scale: number;
-  /** Of earlier held weeks. */
+  /** The amount of earlier weeks that were held. */
   readonly released: number;
   readonly isHeld: boolean;
-  /** In words; null when it is not held. */
+  /** Why the payout is held; null when it is not held. */
   readonly heldBecause: string | null;
   /** Null when the week pays nothing. */
   readonly payoutId: string | null;
 }
 
-/** Item of `GET accounts/:id/objectives`: one a full trading day of the pro track, oldest first. */
+/** Item of `GET accounts/:id/objectives`: one item for each full trading day of the pro track, oldest first. */
 export interface ObjectiveDay {
   readonly dayStartMs: number;
-  /** Ratios; null: unknown that day. */
+  /** Ratios; null when they are unknown for that day. */
   readonly returnRatio: number | null;
   readonly calmar: number | null;
   readonly consistency: number | null;
@@ -146,14 +156,14 @@ export interface JournalEntry {
   readonly atMs: number;
   /** The event's type, `orderFilled`. */
   readonly type: string;
-  /** What happened, for people. */
+  /** What happened, as a sentence. */
   readonly summary: string;
   /** Who caused it: `key pk_…`, `owner`, `operator`, `market`, `clock`. */
   readonly by: string;
   readonly nonce: string | null;
-  /** The event as it is kept; money in it is whole micro dollars. */
+  /** The stored event; its amounts of money are whole micro dollars. */
   readonly event: unknown;
-  /** Hex; each covers all that came before. */
+  /** Hex; each hash covers all events before it. */
   readonly hash: string;
 }
 
@@ -163,23 +173,23 @@ export interface JournalPage {
   readonly before: number | null;
 }
 
-/** `POST accounts/:id/journal/verify`: the whole chain computed again. */
+/** `POST accounts/:id/journal/verify`: recomputes the whole chain. */
 export interface JournalCheck {
   readonly events: number;
-  /** Null: every line is as it was written. */
+  /** The first altered event; null when no event was altered. */
   readonly broken: { readonly sequence: number; readonly problem: string } | null;
 }
 
 /** `POST accounts/:id/flatten`: closes every position, as the API's FLAT_ALL does. */
 export interface FlattenRequest {
-  /** The account's id once more, so that no click does it alone. */
+  /** The account's id, which the person types to confirm. */
   readonly confirm: string;
 }
 
 export interface FlattenResult {
-  /** The pairs that are closed now. */
+  /** The pairs whose positions were closed. */
   readonly closed: readonly string[];
-  /** Those that could not be, and why. */
+  /** The pairs whose positions could not be closed, and why. */
   readonly stayed: readonly { readonly pair: string; readonly why: string }[];
   readonly message: string;
 }

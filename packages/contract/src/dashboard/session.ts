@@ -1,35 +1,34 @@
 /*
- * What the pages and the service say to each other. It is no part of the public API: page and
- * service come from one release, so these shapes carry no promise to anybody else. Every answer has
- * the envelope of the API, every call but the sign-in's needs the session's cookie, and every call
- * that changes something an `Origin` of the service itself. @rule S1.noBrowser
+ * The calls between the pages and the service. They are not part of the public API: page and service come from one
+ * release, so these shapes may change at any time. Every answer has the envelope of the API. Every call except the
+ * sign-in needs the session's cookie, and every call that changes something needs the service's own `Origin`. @rule S1.noBrowser
  */
 
-/** Where the calls of the pages begin, on the listener of the public API. */
+/** The path prefix of the pages' calls, on the listener of the public API. */
 export const DASHBOARD_PREFIX = "/dashboard/v1";
 
-/** An owner sees his own accounts, an operator every account and the console. */
+/** An owner sees their own accounts, an operator every account and the console. */
 export type Role = "owner" | "operator";
 
 export interface PersonView {
   readonly personId: string;
-  /** What is typed to sign in. */
+  /** The name that the person types to sign in. */
   readonly name: string;
   readonly role: Role;
-  /** Whose accounts an owner sees; null for an operator. */
+  /** The owner whose accounts the person sees; null for an operator. */
   readonly ownerId: string | null;
 }
 
-/** `GET session`, and what every way of signing in answers. */
+/** `GET session`, and the answer to every way of signing in. */
 export interface SessionView {
   readonly person: PersonView;
   readonly sessionId: string;
   readonly signedInAtMs: number;
-  /** Unless something is asked for before. */
+  /** When the session ends if the person makes no request before. */
   readonly idleEndsAtMs: number;
-  /** Whatever happens. */
+  /** When the session ends in any case. */
   readonly endsAtMs: number;
-  /** Of the service, for the snippets: the header names' brand word, and the address of the API. */
+  /** The brand word of the header names and the address of the API, for the code snippets. */
   readonly brand: string;
   readonly networkName: string;
   readonly baseUrl: string;
@@ -41,7 +40,7 @@ export interface SignInRequest {
   readonly password: string;
 }
 
-/** `POST link`: what a one-time link is good for; using it takes `POST link/use`. */
+/** `POST link`: what a one-time link does; `POST link/use` uses it. */
 export interface LinkRequest {
   readonly token: string;
 }
@@ -50,11 +49,35 @@ export interface LinkView {
   readonly name: string;
   readonly role: Role;
   readonly expiresAtMs: number;
+  /** How many passkeys the person has. */
+  readonly passkeys: number;
+  /** Active API keys of the owner's accounts; null for an operator, who has no accounts. */
+  readonly activeKeys: number | null;
 }
 
 /** `POST link/use`: sets the password, ends every session of the person and begins one here. */
 export interface UseLinkRequest extends LinkRequest {
   readonly password: string;
+  /** True keeps the passkeys. False by default, because a thief may have added one. */
+  readonly keepPasskeys?: boolean;
+  /** True revokes every API key of the owner's accounts. False by default. */
+  readonly revokeKeys?: boolean;
+}
+
+/**
+ * `code` of a 403: the call needs a password or passkey of the last five minutes. `POST confirm`, or
+ * `POST confirm/passkey` with the answer to `POST confirm/passkey/options`, gives it.
+ */
+export const CONFIRMATION_NEEDED = "confirmationNeeded";
+
+/** `POST confirm` */
+export interface ConfirmRequest {
+  readonly password: string;
+}
+
+/** The answer to a confirmation. */
+export interface ConfirmationView {
+  readonly confirmedUntilMs: number;
 }
 
 /** `POST password` */
@@ -63,19 +86,19 @@ export interface ChangePasswordRequest {
   readonly next: string;
 }
 
-/** At least this many characters, and any characters there are. */
+/** The minimum length of a password; any characters are allowed. */
 export const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 256;
 
-/** Item of `GET sessions`: where somebody is signed in. */
+/** Item of `GET sessions`: a browser in which the person is signed in. */
 export interface SessionLine {
   readonly sessionId: string;
-  /** The one that asks. */
+  /** True for the session of this request. */
   readonly current: boolean;
   readonly signedInAtMs: number;
   readonly lastSeenAtMs: number;
   readonly address: string;
-  /** What the browser calls itself; empty when it said nothing. */
+  /** The browser's `User-Agent`; empty when it sent none. */
   readonly browser: string;
 }
 
@@ -87,16 +110,5 @@ export interface PasskeyLine {
   readonly lastUsedAtMs: number | null;
 }
 
-/** `POST passkeys`; what the browser made of the answer of `POST passkeys/options`, as its JSON. */
-export interface AddPasskeyRequest {
-  readonly label: string;
-  readonly response: unknown;
-}
-
-/** `POST sign-in/passkey`; what the browser made of the answer of `POST sign-in/passkey/options`. */
-export interface PasskeySignInRequest {
-  readonly response: unknown;
-}
-
-/** A person's name has 1 to this many characters, and is the same whatever its case. */
+/** The maximum length of a person's name. Names differ by more than their case. */
 export const PERSON_NAME_LENGTH_MAX = 64;

@@ -1,8 +1,8 @@
 import type { Account } from "../resources/account.ts";
 
 /*
- * Three accounts whose figures belong together: balance = size + realized − fees, equity = balance
- * + open PnL, and so on down to the percents. Ratios without an end are cut at six decimals.
+ * Three accounts with consistent figures: balance = size + realized − fees, equity = balance
+ * + open PnL, and so on down to the percents. Infinite decimals are cut after six digits.
  */
 
 const NO_PRO_TRACK = { proTrack: null, isPro: false, tradingDays: null } as const;
@@ -116,7 +116,7 @@ export const ACCOUNT_STATIC: Account = {
 /**
  * A pro challenge of $200,000 that began on Friday, 2026-01-02 at 09:00, nothing open. All of it was
  * made on EUR/USD, which pays no fee: Friday +1,000, Monday +2,510 and −500, Tuesday +1,015.05. The
- * days returned 1,000 / 200,000, nothing, nothing, 2,010 / 201,000 and 1,015.05 / 203,010. Friday,
+ * days returned 1,000 / 200,000, 0, 0, 2,010 / 201,000 and 1,015.05 / 203,010. Friday,
  * the day of the first trade, is no full one: four days, the best 1 % of 1.5 % together. On Monday
  * equity was down to 199,392, 0.8 % below the mark of 201,000; Calmar is 0.02012525 / 0.008.
  */
@@ -264,7 +264,7 @@ export const ACCOUNT_PRO: Account = {
   tradingDays: 4,
 };
 
-/** Ended on its first day by the daily loss limit: 1.5 bitcoin from 90,000 to 86,580. */
+/** An account that the daily loss limit ended on its first day: 1.5 bitcoin from 90,000 to 86,580. */
 export const ACCOUNT_ELIMINATED: Account = {
   ...ACCOUNT_STATIC,
   accountId: "c2f4a6b8-1d3e-4a5c-9b7d-8e0f2a4c6e80",

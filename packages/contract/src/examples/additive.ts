@@ -3,7 +3,7 @@ import type { Preview } from "../resources/preview.ts";
 import type { Receipt } from "../resources/receipt.ts";
 import { ORDER_FILLED } from "./order-results.ts";
 
-/** What the additive endpoints answer, on the account of the other examples. */
+/** Answers of the additive endpoints for the account of the other examples. */
 export const INSTRUMENTS: readonly InstrumentItem[] = [
   {
     tradePair: "BTCUSD",
@@ -58,7 +58,7 @@ export const QUOTES_NOW: readonly QuoteItem[] = [
   { tradePair: "ETHUSD", bid: 3_100, ask: 3_100.5, atMs: 1_767_779_000_000, isStale: true },
 ];
 
-const NOTHING = { result: null, status: null, error: null } as const;
+const NOTHING = { result: null, status: null, error: null, refusalCode: null } as const;
 
 export const RECEIPT_ACCEPTED: Receipt = {
   ...NOTHING,

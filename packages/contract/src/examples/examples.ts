@@ -18,7 +18,7 @@ export interface ResponseExample {
   readonly data: unknown;
 }
 
-/** One true answer for each resource and outcome; the file name of each in `fixtures/`. */
+/** A consistent example answer for each resource and outcome, by its file name in `fixtures/`. */
 export const RESPONSE_EXAMPLES: Readonly<Record<string, ResponseExample>> = {
   "account-static": {
     endpoint: "getAccount",

@@ -5,7 +5,7 @@ import { ORDER_FILLED, ORDER_RESTING } from "./order-results.ts";
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
 
-describe("the examples' figures belong together [D4.changes] [D4.drawdown]", () => {
+describe("the figures of the examples are consistent [D4.changes] [D4.drawdown]", () => {
   test.each([
     ["static", ACCOUNT_STATIC],
     ["pro", ACCOUNT_PRO],
@@ -46,7 +46,7 @@ describe("the examples' figures belong together [D4.changes] [D4.drawdown]", () 
     expect(equityAt(drawdownRules?.maxLoss.breachPrice ?? 0)).toBeCloseTo(95_000, 6);
   });
 
-  test("the pro account's days come to its balance, and its objectives to both", () => {
+  test("the pro account's balance and objectives follow from its days", () => {
     const { account, performance, proTrack } = ACCOUNT_PRO;
     const days = performance.dailyReturns.map(({ value }) => value / 100);
     const grown = days.reduce((equity, day) => equity * (1 + day), 200_000);

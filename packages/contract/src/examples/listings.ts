@@ -3,7 +3,7 @@ import type { PendingOrder } from "../resources/pending-order.ts";
 import type { PositionItem } from "../resources/position.ts";
 import type { TradeItem } from "../resources/trade.ts";
 
-/** What `ACCOUNT_STATIC` has open. */
+/** The open position of `ACCOUNT_STATIC`. */
 export const POSITIONS: readonly PositionItem[] = [
   {
     positionUuid: "7e1f0a34-52b6-4d8c-a9e0-3c5d7f9b1a24",
@@ -35,7 +35,7 @@ const UNUSED = {
   trailingValue: null,
 } as const;
 
-/** What waits on it: an entry, and the legs of the open position. */
+/** The pending orders of `ACCOUNT_STATIC`: an entry, and the legs of the open position. */
 export const PENDING_ORDERS: readonly PendingOrder[] = [
   {
     ...UNUSED,
@@ -49,6 +49,8 @@ export const PENDING_ORDERS: readonly PendingOrder[] = [
     stopLoss: 88_000,
     takeProfit: 95_000,
     positionUuid: "7e1f0a34-52b6-4d8c-a9e0-3c5d7f9b1a24",
+    reduceOnly: true,
+    bracketOrders: null,
   },
   {
     ...UNUSED,
@@ -63,10 +65,24 @@ export const PENDING_ORDERS: readonly PendingOrder[] = [
     stopLoss: 2_800,
     takeProfit: null,
     positionUuid: null,
+    reduceOnly: false,
+    bracketOrders: [
+      {
+        orderUuid: null,
+        stopLoss: 2_800,
+        takeProfit: null,
+        quantity: null,
+        value: null,
+        leverage: null,
+        bracketPct: null,
+        trailingPercent: null,
+        trailingValue: null,
+      },
+    ],
   },
 ];
 
-/** What it has closed. */
+/** The closed trades of `ACCOUNT_STATIC`. */
 export const TRADES: readonly TradeItem[] = [
   {
     id: "3a5c7e90-1b3d-4f5a-b7c9-d1e3f5a7b9c1",
@@ -74,7 +90,7 @@ export const TRADES: readonly TradeItem[] = [
     tradePairDisplay: "EUR/USD",
     positionType: "SHORT",
     leverage: "1.09x",
-    leverageNumeric: 1.094727,
+    leverageNumeric: 1.089306,
     positionSize: "$110,000.00",
     positionSizeNumeric: 110_000,
     quantity: -1,
@@ -98,7 +114,7 @@ export const TRADES: readonly TradeItem[] = [
     tradePairDisplay: "ETH/USD",
     positionType: "LONG",
     leverage: "0.30x",
-    leverageNumeric: 0.297084,
+    leverageNumeric: 0.3,
     positionSize: "$30,000.00",
     positionSizeNumeric: 30_000,
     quantity: 10,
@@ -120,7 +136,7 @@ export const TRADES: readonly TradeItem[] = [
 
 /**
  * A funded account with an 80 % split: +500 in its first week, +400 more in the second, and +200
- * so far in the week that runs.
+ * so far in the current week.
  */
 export const PAYOUTS_FIRST_PAGE: Payouts = {
   items: [

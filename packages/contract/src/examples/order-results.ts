@@ -8,8 +8,11 @@ const UNUSED = {
   takeProfit: null,
   bracketPct: null,
   bindingCap: null,
+  reduceOnly: false,
   bracketOrders: null,
 } as const;
+
+const NO_LISTS = { closed: null, stayed: null, notFound: null } as const;
 
 const UNUSED_LEG = {
   quantity: null,
@@ -69,7 +72,7 @@ const RESTING: OrderRecordItem = {
   bracketOrders: [
     {
       ...UNUSED_LEG,
-      orderUuid: "b4d6f8a0-2c4e-4f6a-8b0d-1e3f5a7c9b2d-bracket-0",
+      orderUuid: null,
       stopLoss: 2_800,
       takeProfit: null,
     },
@@ -83,9 +86,10 @@ export const ORDER_FILLED: OrderResult = {
   order_uuid: FILLED.orderUuid,
   message: "Filled 0.5 BTC/USD at 90000.00",
   error_message: "",
-  processing_time: 4,
+  processing_time: 0.004,
   order_json: JSON.stringify(FILLED),
   order: FILLED,
+  ...NO_LISTS,
 };
 
 /** The limit order of `PENDING_ORDERS`. */
@@ -95,9 +99,10 @@ export const ORDER_RESTING: OrderResult = {
   order_uuid: RESTING.orderUuid,
   message: "Resting",
   error_message: "",
-  processing_time: 3,
+  processing_time: 0.003,
   order_json: JSON.stringify(RESTING),
   order: RESTING,
+  ...NO_LISTS,
 };
 
 /** The same order, cancelled. */
@@ -107,9 +112,11 @@ export const ORDER_CANCELLED: OrderResult = {
   order_uuid: RESTING.orderUuid,
   message: "Cancelled 1 order",
   error_message: "",
-  processing_time: 3,
+  processing_time: 0.003,
   order_json: JSON.stringify({ status: "cancelled", orderUuids: [RESTING.orderUuid] }),
   order: null,
+  ...NO_LISTS,
+  notFound: [],
 };
 
 /** FLAT_ALL on the position of `POSITIONS`. */
@@ -119,7 +126,10 @@ export const ORDER_FLATTENED: OrderResult = {
   order_uuid: FILLED.orderUuid,
   message: "Closed BTC/USD",
   error_message: "",
-  processing_time: 5,
+  processing_time: 0.005,
   order_json: JSON.stringify({ status: "flattened", positionUuids: [FILLED.orderUuid] }),
   order: null,
+  closed: [{ tradePair: FILLED.tradePair }],
+  stayed: [],
+  notFound: [],
 };

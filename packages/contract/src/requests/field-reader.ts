@@ -1,46 +1,10 @@
-import { LIMITS } from "../limits.ts";
-
-/** Collects what is wrong with a body; only the first problem is ever told. */
+/** The first problem of a body; later ones are not reported. */
 export interface Problems {
-  report(problem: string): void;
-  first(): string | null;
+  first: string | null;
 }
 
-export function noProblems(): Problems {
-  let first: string | null = null;
-  return {
-    report: (problem) => {
-      first ??= problem;
-    },
-    first: () => first,
-  };
-}
-
-/**
- * Reads the fields of one object. A field that is absent or null reads as null; a wrong one reads
- * as null too, with a problem reported. What nobody reads is a field to be ignored.
- */
-export interface FieldReader {
-  isGiven(name: string): boolean;
-  /** Reports a field that is not given. */
-  require(name: string): void;
-  report(problem: string): void;
-  text(name: string): string | null;
-  word<Word extends string>(name: string, words: readonly Word[]): Word | null;
-  /** A finite number above 0. */
-  positive(name: string): number | null;
-  /** 0 < x < 1, or 0 < x ≤ 1 with `oneAllowed`. */
-  fraction(name: string, oneAllowed: boolean): number | null;
-  object(name: string): FieldReader | null;
-  objects(name: string): readonly FieldReader[] | null;
-  /** Says that these were read but count for nothing. */
-  disregard(names: readonly string[]): void;
-  /** What nobody read, in the order sent, with the path in front. */
-  ignored(): readonly string[];
-}
-
-export interface ReaderOf {
-  readonly value: object;
+/** Where an object is in the body. */
+export interface Place {
   readonly problems: Problems;
   /** In front of ignored names: `trade.`. */
   readonly path: string;
@@ -48,94 +12,97 @@ export interface ReaderOf {
   readonly prefix: string;
 }
 
-export function isObject(value: unknown): value is object {
+type Members = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function fieldReader({ value, problems, path, prefix }: ReaderOf): FieldReader {
-  const members = new Map<string, unknown>(Object.entries(value));
-  const unread = new Set([...members.keys()].filter((name) => members.get(name) !== null));
-  const children: FieldReader[] = [];
+/** Reads the fields of one object and remembers which of them were read. Null counts as absent. */
+export class FieldReader {
+  readonly #members: Members;
+  readonly #place: Place;
+  readonly #read = new Set<string>();
+  readonly #inside: FieldReader[] = [];
 
-  const peek = (name: string): unknown => members.get(name) ?? null;
-  const take = (name: string): unknown => {
-    unread.delete(name);
-    return peek(name);
-  };
-  const report = (problem: string): void => problems.report(`${prefix}${problem}`);
-  const wrong = (name: string, must: string): null => {
-    report(`'${name}' must be ${must}`);
+  constructor(members: Members, place: Place) {
+    this.#members = members;
+    this.#place = place;
+  }
+
+  /** The value of a field, or null when it is absent. */
+  given(name: string): unknown {
+    return Object.hasOwn(this.#members, name) ? (this.#members[name] ?? null) : null;
+  }
+
+  isGiven(name: string): boolean {
+    return this.given(name) !== null;
+  }
+
+  /** The value of a field, which counts as read from now on. */
+  take(name: string): unknown {
+    this.#read.add(name);
+    return this.given(name);
+  }
+
+  /** Reports a field that is absent. */
+  mustHave(name: string): void {
+    if (this.given(name) === null) this.report(`'${name}' is required`);
+  }
+
+  report(problem: string): void {
+    this.#place.problems.first ??= `${this.#place.prefix}${problem}`;
+  }
+
+  /** Reports what a field must be. */
+  wrong(name: string, must: string): null {
+    this.report(`'${name}' must be ${must}`);
     return null;
-  };
-  const child = (inside: object, name: string, childPrefix: string): FieldReader => {
-    const reader = fieldReader({
-      value: inside,
-      problems,
-      path: `${path}${name}.`,
-      prefix: childPrefix,
-    });
-    children.push(reader);
-    return reader;
-  };
-  const number = (name: string): number | null => {
-    const given = take(name);
-    if (given === null) return null;
-    return typeof given === "number" && Number.isFinite(given) ? given : wrong(name, "a number");
-  };
+  }
 
-  return {
-    isGiven: (name) => peek(name) !== null,
-    require: (name) => {
-      if (peek(name) === null) report(`'${name}' is required`);
-    },
-    report,
-    text: (name) => {
-      const given = take(name);
-      if (given === null) return null;
-      return typeof given === "string" && given !== "" ? given : wrong(name, "a non-empty string");
-    },
-    word: (name, words) => {
-      const given = take(name);
-      if (given === null) return null;
-      return words.find((one) => one === given) ?? wrong(name, `one of ${words.join(", ")}`);
-    },
-    positive: (name) => {
-      const given = number(name);
-      if (given === null) return null;
-      if (given <= 0) return wrong(name, "greater than 0");
-      return given <= LIMITS.orderAmountMax
-        ? given
-        : wrong(name, `at most ${LIMITS.orderAmountMax}`);
-    },
-    fraction: (name, oneAllowed) => {
-      const given = number(name);
-      if (given === null) return null;
-      if (given > 0 && (given < 1 || (oneAllowed && given === 1))) return given;
-      return wrong(name, `greater than 0 and ${oneAllowed ? "at most" : "less than"} 1`);
-    },
-    object: (name) => {
-      const given = take(name);
-      if (given === null) return null;
-      return isObject(given) ? child(given, name, prefix) : wrong(name, "an object");
-    },
-    objects: (name) => {
-      const given = take(name);
-      if (given === null) return null;
-      if (!Array.isArray(given)) return wrong(name, "an array");
-      const items: readonly unknown[] = given;
-      return items.flatMap((item, index) => {
-        const place = `${name}[${index}]`;
-        if (isObject(item)) return [child(item, place, `${place}: `)];
-        problems.report(`${place}: must be an object`);
-        return [];
-      });
-    },
-    disregard: (names) => {
-      for (const name of names) if (peek(name) !== null) unread.add(name);
-    },
-    ignored: () => [
-      ...[...members.keys()].filter((name) => unread.has(name)).map((name) => `${path}${name}`),
-      ...children.flatMap((one) => one.ignored()),
-    ],
-  };
+  /** A reader of the object in a field; null when the field is absent or wrong. */
+  object(name: string): FieldReader | null {
+    const given = this.take(name);
+    if (given === null) return null;
+    return isObject(given)
+      ? this.#enter(given, name, this.#place.prefix)
+      : this.wrong(name, "an object");
+  }
+
+  /** A reader for each object in a list; null when the list is absent or wrong. */
+  objects(name: string): readonly FieldReader[] | null {
+    const given = this.take(name);
+    if (given === null) return null;
+    if (!Array.isArray(given)) return this.wrong(name, "an array");
+    const items: readonly unknown[] = given;
+    return items.flatMap((item, index) => {
+      const place = `${name}[${index}]`;
+      if (isObject(item)) return [this.#enter(item, place, `${place}: `)];
+      this.#place.problems.first ??= `${place}: must be an object`;
+      return [];
+    });
+  }
+
+  /** Counts these fields as unread after all. */
+  disregard(names: readonly string[]): void {
+    for (const name of names) this.#read.delete(name);
+  }
+
+  /** The fields that were not read, in the order sent, each with its path. */
+  ignored(): readonly string[] {
+    const unread: string[] = [];
+    for (const name of Object.keys(this.#members)) {
+      if (this.#members[name] === null || this.#read.has(name)) continue;
+      unread.push(`${this.#place.path}${name}`);
+    }
+    for (const one of this.#inside) unread.push(...one.ignored());
+    return unread;
+  }
+
+  #enter(members: Members, name: string, prefix: string): FieldReader {
+    const { problems, path } = this.#place;
+    const reader = new FieldReader(members, { problems, path: `${path}${name}.`, prefix });
+    this.#inside.push(reader);
+    return reader;
+  }
 }

@@ -2,8 +2,8 @@ const NAMES_SHOWN = 20;
 const CHARACTERS_SHOWN = 80;
 
 /**
- * The value of the ignored-fields header. Names come from a client's body, so anything that is not
- * plain ASCII is replaced: a header must not be steered by a body.
+ * The value of the ignored-fields header. The names come from a client's body, so every character that could end or
+ * change a header is replaced.
  */
 export function ignoredFieldsHeader(names: readonly string[]): string {
   return names

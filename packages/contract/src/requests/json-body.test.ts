@@ -7,7 +7,7 @@ const problemOf = (text: string): string | null => {
   return reading.ok ? null : reading.problem;
 };
 
-describe("a body that could mean two things means nothing [D2.body]", () => {
+describe("an ambiguous or invalid body is rejected with its place [D2.body]", () => {
   test.each([
     ["nothing", "", "request body must be a JSON object"],
     ["a list", "[]", "request body must be a JSON object"],
@@ -52,7 +52,7 @@ describe("a body that could mean two things means nothing [D2.body]", () => {
     expect(problemOf(text)).toBe(problem);
   });
 
-  test("keys that every object inherits are keys like any other", () => {
+  test("keys that every object inherits are read as ordinary keys", () => {
     const reading = readJsonObject('{"__proto__":{"x":1},"constructor":2,"toString":3}');
     expect(reading.ok && Object.keys(reading.value)).toEqual([
       "__proto__",
@@ -77,17 +77,17 @@ describe("a body that could mean two things means nothing [D2.body]", () => {
     expect(problemOf(text)).toBe(problem);
   });
 
-  test("a key as long as the body does not come back whole", () => {
+  test("a problem shows only the start of a very long key", () => {
     const key = "k".repeat(10_000);
     expect(problemOf(`{"${key}":1,"${key}":2}`)).toBe(`'${"k".repeat(64)}…' is given twice`);
   });
 });
 
-describe("otherwise it reads what JSON.parse reads", () => {
+describe("every other body is read as JSON.parse reads it", () => {
   const property = { numRuns: 500 };
   const object = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5, depthSize: "medium" }));
 
-  test("every object, however it is spaced", () => {
+  test("objects with any whitespace are read", () => {
     fc.assert(
       fc.property(object, fc.constantFrom(0, 1, "\t", "\r\n"), (value, space) => {
         const text = JSON.stringify(value, null, space);
@@ -98,7 +98,7 @@ describe("otherwise it reads what JSON.parse reads", () => {
     );
   });
 
-  test("what JSON.parse refuses it refuses: one character of a valid body changed", () => {
+  test("a valid body with one changed character is rejected when JSON.parse rejects it", () => {
     const body = '{"trade":{"value":-1.5e3,"legs":[true,null,"a\\u00e9\\n"],"z":{}}}';
     fc.assert(
       fc.property(
@@ -113,7 +113,7 @@ describe("otherwise it reads what JSON.parse reads", () => {
     );
   });
 
-  test("any text gets an answer", () => {
+  test("no text makes the reader throw", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(readJsonObject(`{${text}`).ok).toBe(isJsonObject(`{${text}`));

@@ -2,12 +2,12 @@ import { LIMITS } from "../limits.ts";
 
 /*
  * `JSON.parse` keeps the last of two equal keys and turns 1e999 into Infinity, so a body could mean
- * one thing to its signer and another to us. This reader refuses both, and says where.
+ * one thing to its signer and another to us. This reader rejects both and names the place.
  */
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
-/** Has no prototype: `__proto__` and `constructor` are keys like any other. */
+/** An object without a prototype, so `__proto__` and `constructor` are ordinary keys. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
@@ -18,7 +18,7 @@ export type JsonReading =
 
 /**
  * Reads the text of a request body. Takes time in proportion to its length; nesting is bounded by
- * `LIMITS.jsonDepthMax`. The problem is one for people, and names the place. @rule D2.body
+ * `LIMITS.jsonDepthMax`. The problem is a text for people that names the place. @rule D2.body
  */
 export function readJsonObject(text: string): JsonReading {
   const cursor: Cursor = { text, at: 0, path: [], problem: null, number: numberPattern() };
@@ -36,9 +36,9 @@ export function readJsonObject(text: string): JsonReading {
 interface Cursor {
   readonly text: string;
   at: number;
-  /** Where we are, as a reader would write it: `["trade", ".bracket_orders", "[0]"]`. */
+  /** The path of the value that is being read: `["trade", ".bracket_orders", "[0]"]`. */
   readonly path: string[];
-  /** The first problem; null while there is none but bad syntax. */
+  /** The first problem other than bad syntax; null when there is none. */
   problem: string | null;
   readonly number: RegExp;
 }
@@ -63,7 +63,7 @@ function skipSpace(cursor: Cursor): void {
   while (" \t\n\r".includes(cursor.text[cursor.at] ?? "x")) cursor.at += 1;
 }
 
-/** Steps over one character, if it is there. */
+/** Skips this character when it comes next. */
 function take(cursor: Cursor, character: string): boolean {
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== character) return false;
@@ -140,7 +140,7 @@ function hasControl(text: string): boolean {
   return false;
 }
 
-/** Null when the quoted text holds a bad escape or a bare control character. */
+/** Null when the quoted string contains a bad escape or a control character. */
 function unescapeQuoted(quoted: string): string | null {
   try {
     return String(JSON.parse(quoted));

@@ -1,20 +1,27 @@
 import { LIMITS } from "../limits.ts";
-import { type PositionType, SIZE_FIELDS, type SizeField } from "../words.ts";
+import {
+  anyField,
+  list,
+  object,
+  omittable,
+  onlyOneField,
+  type Schema,
+  type Wire,
+  withRules,
+} from "../schema.ts";
+import { type PositionType, SIZE_FIELDS } from "../words.ts";
 import type { FieldReader } from "./field-reader.ts";
+import type { Part } from "./order-part.ts";
+import { type OrderSize, SIZES } from "./order-size.ts";
+import { amount, share } from "./order-values.ts";
 
-/** A size as sent: `leverage` a multiple of the balance, `value` USD, `quantity` lots; above 0. */
-export interface OrderSize {
-  readonly field: SizeField;
-  readonly amount: number;
-}
-
-/** A leg may also take a share of the open position: `bracket_pct`, 0 < x ≤ 1. */
+/** A leg's size: one of an order's sizes, or `bracket_pct`, a share of the position as if no sister leg had filled. */
 export interface LegSizeFields {
-  readonly field: SizeField | "bracket_pct";
+  readonly field: OrderSize["field"] | "bracket_pct";
   readonly amount: number;
 }
 
-/** `trailing_percent`: a share of the price, 0 < x < 1. `trailing_value`: price units, above 0. */
+/** The distance of a trailing stop. */
 export interface TrailingFields {
   readonly field: "trailing_percent" | "trailing_value";
   readonly amount: number;
@@ -25,112 +32,206 @@ export interface LegFields {
   readonly stopLoss: number | null;
   readonly takeProfit: number | null;
   readonly trailing: TrailingFields | null;
-  /** Null: the whole position. */
+  /** Null when the leg is for the whole position. */
   readonly size: LegSizeFields | null;
 }
 
-/** What a leg's prices are held against; null where only the market knows. */
-export interface LegEntry {
-  readonly direction: PositionType | null;
-  readonly limitPrice: number | null;
-}
+const STOP_LOSS = amount("Price. LONG: below the entry; SHORT: above.");
+const TAKE_PROFIT = amount("Price. LONG: above the entry; SHORT: below.");
+const PERCENT = share("A share of the price.", "exclusiveMaximum");
+const DISTANCE = amount("A distance in price units.");
+const BRACKET_PCT = share("Share of the position as if no sister leg had filled.", "maximum");
+
+const LEVELS = {
+  stop_loss: omittable(STOP_LOSS.schema),
+  take_profit: omittable(TAKE_PROFIT.schema),
+} as const;
+const TRAILING = {
+  trailing_percent: omittable(PERCENT.schema),
+  trailing_value: omittable(DISTANCE.schema),
+} as const;
+const LEG_SIZES = {
+  leverage: omittable(SIZES.leverage.schema),
+  value: omittable(SIZES.value.schema),
+  quantity: omittable(SIZES.quantity.schema),
+  bracket_pct: omittable(BRACKET_PCT.schema),
+} as const;
 
 const TRAILING_FIELDS = ["trailing_percent", "trailing_value"] as const;
 const LEG_SIZE_FIELDS = [...SIZE_FIELDS, "bracket_pct"] as const;
 const TOP_LEVEL_LEG = ["stop_loss", "take_profit", "trailing_stop"] as const;
+const LISTED_TRIGGERS = ["stop_loss", "take_profit", ...TRAILING_FIELDS] as const;
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(", ");
 
-/** The legs of an entry order: its list, or one made of its top-level fields. @rule D5.legs */
-export function readEntryLegs(fields: FieldReader, entry: LegEntry): readonly LegFields[] {
-  const top = readTopLevelLeg(fields);
-  const listed = readListedLegs(fields, entry);
+export const LEG_SIZE = onlyOneField(
+  "At most one of `leverage`, `value`, `quantity` and `bracket_pct`; without one, the whole position.",
+  LEG_SIZES,
+);
+
+/** A leg of `bracket_orders`. */
+export const ORDER_LEG = withRules(
+  object("A stop, a target or a trailing stop.", { ...LEVELS, ...TRAILING, ...LEG_SIZES }),
+  anyField("At least one of `stop_loss`, `take_profit` and a trailing distance.", {
+    stop_loss: STOP_LOSS.schema,
+    take_profit: TAKE_PROFIT.schema,
+    trailing_percent: PERCENT.schema,
+    trailing_value: DISTANCE.schema,
+  }),
+  onlyOneField("At most one of `trailing_percent` and `trailing_value`.", TRAILING),
+  LEG_SIZE,
+);
+export type OrderLeg = Wire<typeof ORDER_LEG>;
+
+/** The stop that moves, of an order's own legs. */
+export const TRAILING_STOP: Schema<
+  { readonly trailing_percent: number } | { readonly trailing_value: number }
+> = onlyOneField("A stop that follows the best price: exactly one of the two distances.", {
+  trailing_percent: PERCENT.schema,
+  trailing_value: DISTANCE.schema,
+});
+export type TrailingStop = Wire<typeof TRAILING_STOP>;
+
+const listedLegs = (keywords: { readonly minItems?: number; readonly maxItems: number }) =>
+  list(ORDER_LEG, "Several legs; wins over the three fields above.", keywords);
+const legFields = (maxItems: number) =>
+  ({
+    ...LEVELS,
+    trailing_stop: omittable(TRAILING_STOP),
+    bracket_orders: omittable(listedLegs({ maxItems })),
+  }) as const;
+
+export const BRACKET_TRIGGER = anyField(
+  "At least one of `stop_loss`, `take_profit`, `trailing_stop` and a leg.",
+  {
+    stop_loss: STOP_LOSS.schema,
+    take_profit: TAKE_PROFIT.schema,
+    trailing_stop: TRAILING_STOP,
+    bracket_orders: listedLegs({ minItems: 1, maxItems: LIMITS.bracketLegsMax }),
+  },
+);
+
+type Legs = readonly LegFields[];
+
+/** The legs of an entry order: those of its list, or one leg of its top-level fields. @rule D5.legs */
+export const ENTRY_LEGS: Part<ReturnType<typeof legFields>, Legs> = {
+  fields: legFields(LIMITS.bracketLegsMax),
+  rules: [],
+  read: readEntryLegs,
+};
+
+const BRACKET_FIELDS = { ...legFields(LIMITS.bracketLegsMax), ...LEG_SIZES } as const;
+
+/** The legs of a BRACKET, which must have one; its top-level fields may have a size. */
+export const BRACKET_LEGS: Part<typeof BRACKET_FIELDS, Legs> = {
+  fields: BRACKET_FIELDS,
+  rules: [BRACKET_TRIGGER, LEG_SIZE],
+  read: readBracketLegs,
+};
+
+/** The one leg of an edited leg. */
+export const EDITED_LEG: Part<typeof BRACKET_FIELDS, Legs> = {
+  ...BRACKET_LEGS,
+  fields: { ...legFields(1), ...LEG_SIZES },
+  read: (trade) => {
+    const legs = readBracketLegs(trade);
+    if (legs.length > 1) trade.report("'bracket_orders' must have one leg when a leg is edited");
+    return legs;
+  },
+};
+
+/** True when any field is given that makes a leg. */
+export function namesLeg(trade: FieldReader): boolean {
+  return [...TOP_LEVEL_LEG, "bracket_orders"].some((name) => trade.isGiven(name));
+}
+
+function readEntryLegs(trade: FieldReader): Legs {
+  const given = trade.given("order_type");
+  const direction = given === "LONG" || given === "SHORT" ? given : null;
+  const top = readTopLevelLeg(trade);
+  const listed = readListedLegs(trade, direction);
   if (listed.length > 0) {
-    fields.disregard(TOP_LEVEL_LEG);
+    trade.disregard(TOP_LEVEL_LEG);
     return listed;
   }
   if (!hasTrigger(top)) return [];
-  checkSides(fields, top, entry);
+  checkSides(trade, top, direction);
   return [top];
 }
 
-/** The legs of a BRACKET, which must have one; its top-level fields may carry a size. */
-export function readBracketLegs(fields: FieldReader): readonly LegFields[] {
-  const top = { ...readTopLevelLeg(fields), size: readLegSize(fields) };
-  const unknownEntry: LegEntry = { direction: null, limitPrice: null };
-  const listed = readListedLegs(fields, unknownEntry);
+function readBracketLegs(trade: FieldReader): Legs {
+  const top = { ...readTopLevelLeg(trade), size: readLegSize(trade) };
+  // A BRACKET has the direction of its position, which only the network knows.
+  const listed = readListedLegs(trade, null);
   if (listed.length > 0) {
-    fields.disregard([...TOP_LEVEL_LEG, ...LEG_SIZE_FIELDS]);
+    trade.disregard([...TOP_LEVEL_LEG, ...LEG_SIZE_FIELDS]);
     return listed;
   }
-  if (fields.isGiven("bracket_orders") && !hasTrigger(top)) {
-    fields.report("'bracket_orders' must have at least one leg");
+  if (trade.isGiven("bracket_orders") && !hasTrigger(top)) {
+    trade.report("'bracket_orders' must have at least one leg");
   }
-  requireTrigger(fields, top, TOP_LEVEL_LEG);
-  checkSides(fields, top, unknownEntry);
+  requireTrigger(trade, top, TOP_LEVEL_LEG);
+  checkSides(trade, top, null);
   return [top];
 }
 
-/** True when any field is given that would make a leg. */
-export function namesLeg(fields: FieldReader): boolean {
-  return [...TOP_LEVEL_LEG, "bracket_orders"].some((name) => fields.isGiven(name));
-}
-
-function readTopLevelLeg(fields: FieldReader): LegFields {
+function readTopLevelLeg(trade: FieldReader): LegFields {
   return {
-    stopLoss: fields.positive("stop_loss"),
-    takeProfit: fields.positive("take_profit"),
-    trailing: readTrailingStop(fields),
+    stopLoss: STOP_LOSS.read(trade, "stop_loss"),
+    takeProfit: TAKE_PROFIT.read(trade, "take_profit"),
+    trailing: readTrailingStop(trade),
     size: null,
   };
 }
 
-function readTrailingStop(fields: FieldReader): TrailingFields | null {
-  const inside = fields.object("trailing_stop");
+function readTrailingStop(trade: FieldReader): TrailingFields | null {
+  const inside = trade.object("trailing_stop");
   if (inside === null) return null;
   const given = TRAILING_FIELDS.filter((name) => inside.isGiven(name));
   if (given.length !== 1) {
-    fields.report(`'trailing_stop' must have exactly one of ${quoted(TRAILING_FIELDS)}`);
+    trade.report(`'trailing_stop' must have exactly one of ${quoted(TRAILING_FIELDS)}`);
   }
   return readTrailing(inside);
 }
 
 function readTrailing(fields: FieldReader): TrailingFields | null {
-  const percent = fields.fraction("trailing_percent", false);
-  const value = fields.positive("trailing_value");
+  const percent = PERCENT.read(fields, "trailing_percent");
+  const value = DISTANCE.read(fields, "trailing_value");
   if (percent !== null) return { field: "trailing_percent", amount: percent };
   return value === null ? null : { field: "trailing_value", amount: value };
 }
 
-function readListedLegs(fields: FieldReader, entry: LegEntry): readonly LegFields[] {
-  const readers = fields.objects("bracket_orders") ?? [];
+/** `direction` is the order's, or null when the order has none that could be read. */
+function readListedLegs(trade: FieldReader, direction: PositionType | null): Legs {
+  const readers = trade.objects("bracket_orders");
+  if (readers === null) return [];
   if (readers.length > LIMITS.bracketLegsMax) {
-    fields.report(`'bracket_orders' must have at most ${LIMITS.bracketLegsMax} legs`);
+    trade.report(`'bracket_orders' must have at most ${LIMITS.bracketLegsMax} legs`);
   }
-  return readers.map((one) => readListedLeg(one, entry));
+  return readers.map((one) => readListedLeg(one, direction));
 }
 
-function readListedLeg(fields: FieldReader, entry: LegEntry): LegFields {
-  const stopLoss = fields.positive("stop_loss");
-  const takeProfit = fields.positive("take_profit");
-  atMostOne(fields, TRAILING_FIELDS);
+function readListedLeg(fields: FieldReader, direction: PositionType | null): LegFields {
+  const stopLoss = STOP_LOSS.read(fields, "stop_loss");
+  const takeProfit = TAKE_PROFIT.read(fields, "take_profit");
+  requireAtMostOne(fields, TRAILING_FIELDS);
   const trailing = readTrailing(fields);
   const leg: LegFields = { stopLoss, takeProfit, trailing, size: readLegSize(fields) };
-  requireTrigger(fields, leg, ["stop_loss", "take_profit", ...TRAILING_FIELDS]);
-  checkSides(fields, leg, entry);
+  requireTrigger(fields, leg, LISTED_TRIGGERS);
+  checkSides(fields, leg, direction);
   return leg;
 }
 
 function readLegSize(fields: FieldReader): LegSizeFields | null {
-  atMostOne(fields, LEG_SIZE_FIELDS);
+  requireAtMostOne(fields, LEG_SIZE_FIELDS);
   for (const field of SIZE_FIELDS) {
-    const amount = fields.positive(field);
-    if (amount !== null) return { field, amount };
+    const size = SIZES[field].read(fields, field);
+    if (size !== null) return { field, amount: size };
   }
-  const share = fields.fraction("bracket_pct", true);
-  return share === null ? null : { field: "bracket_pct", amount: share };
+  const part = BRACKET_PCT.read(fields, "bracket_pct");
+  return part === null ? null : { field: "bracket_pct", amount: part };
 }
 
-function atMostOne(fields: FieldReader, names: readonly string[]): void {
+function requireAtMostOne(fields: FieldReader, names: readonly string[]): void {
   const given = names.filter((name) => fields.isGiven(name));
   if (given.length > 1) fields.report(`only one of ${quoted(names)} may be given`);
 }
@@ -143,27 +244,16 @@ function requireTrigger(fields: FieldReader, leg: LegFields, names: readonly str
   if (!hasTrigger(leg)) fields.report(`at least one of ${quoted(names)} must be provided`);
 }
 
-/** LONG: stop < entry < target. SHORT: target < entry < stop. @rule D5.legSides */
-function checkSides(fields: FieldReader, leg: LegFields, entry: LegEntry): void {
-  const { stopLoss, takeProfit } = leg;
-  if (stopLoss !== null && stopLoss === takeProfit) {
-    fields.report("'stop_loss' and 'take_profit' must differ");
-  }
-  const { direction, limitPrice } = entry;
+/** LONG: stop < target. SHORT: target < stop. Only the network knows how they fit the entry. @rule D5.legSides */
+function checkSides(
+  fields: FieldReader,
+  { stopLoss, takeProfit }: LegFields,
+  direction: PositionType | null,
+): void {
+  if (stopLoss === null || takeProfit === null) return;
+  if (stopLoss === takeProfit) fields.report("'stop_loss' and 'take_profit' must differ");
   if (direction === null) return;
-  const [stopSide, targetSide] = direction === "LONG" ? ["below", "above"] : ["above", "below"];
-  const isOn = (side: string, price: number, other: number): boolean =>
-    side === "below" ? price < other : price > other;
-  if (limitPrice === null) {
-    if (stopLoss !== null && takeProfit !== null && !isOn(stopSide, stopLoss, takeProfit)) {
-      fields.report(`'stop_loss' must be ${stopSide} 'take_profit' on a ${direction} order`);
-    }
-    return;
-  }
-  if (stopLoss !== null && !isOn(stopSide, stopLoss, limitPrice)) {
-    fields.report(`'stop_loss' must be ${stopSide} 'limit_price' on a ${direction} order`);
-  }
-  if (takeProfit !== null && !isOn(targetSide, takeProfit, limitPrice)) {
-    fields.report(`'take_profit' must be ${targetSide} 'limit_price' on a ${direction} order`);
-  }
+  const side = direction === "LONG" ? "below" : "above";
+  const isOnSide = side === "below" ? stopLoss < takeProfit : stopLoss > takeProfit;
+  if (!isOnSide) fields.report(`'stop_loss' must be ${side} 'take_profit' on a ${direction} order`);
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from "../limits.ts";
 import type { QueryParameters } from "./query-string.ts";
 
-/** Which page of payouts is asked for; `cursor` null: the first. Whose it is the server checks. */
+/** The requested page of payouts; `cursor` is null for the first page. The server checks that the cursor is the account's. */
 export type PayoutsQuery =
   | { readonly ok: true; readonly limit: number; readonly cursor: string | null }
   | { readonly ok: false; readonly error: "invalidLimit" | "invalidCursor" };

@@ -39,7 +39,7 @@ const withLeg = (leg: Fields, order: Fields = MARKET): Fields => ({
   bracket_orders: [leg],
 });
 
-describe("an order body that is right becomes an order [S4.2.fields] [D5.fields]", () => {
+describe("a valid body becomes an order [S4.2.fields] [D5.fields]", () => {
   const leg = { stopLoss: null, takeProfit: null, trailing: null, size: null };
   const value = { field: "value", amount: 100 };
   test.each<[string, Fields, Fields]>([
@@ -74,6 +74,7 @@ describe("an order body that is right becomes an order [S4.2.fields] [D5.fields]
         pair: "BTCUSD",
         size: value,
         limitPrice: 100,
+        reduceOnly: false,
         legs: [
           {
             stopLoss: 99,
@@ -104,6 +105,7 @@ describe("an order body that is right becomes an order [S4.2.fields] [D5.fields]
         pair: "BTCUSD",
         size: value,
         limitPrice: 100,
+        reduceOnly: false,
         stopPrice: 101,
         stopCondition: "LTE",
         legs: [],
@@ -163,6 +165,7 @@ describe("an order body that is right becomes an order [S4.2.fields] [D5.fields]
           pair: "BTCUSD",
           size: value,
           limitPrice: 100,
+          reduceOnly: false,
           legs: [],
         },
       },
@@ -180,11 +183,33 @@ describe("an order body that is right becomes an order [S4.2.fields] [D5.fields]
         },
       },
     ],
-    ["FLAT_ALL", { execution_type: "FLAT_ALL" }, { executionType: "FLAT_ALL", target: "ALL" }],
+    [
+      "FLAT_ALL",
+      { execution_type: "FLAT_ALL" },
+      { executionType: "FLAT_ALL", target: "ALL", pair: null },
+    ],
+    [
+      "FLAT_ALL of a pair; an order_uuid of null is none",
+      { execution_type: "FLAT_ALL", order_uuid: null, trade_pair: "btc/usd" },
+      { executionType: "FLAT_ALL", target: "ALL", pair: "BTCUSD" },
+    ],
+    [
+      "LIMIT that only reduces [D10.reduceOnly]",
+      { ...LIMIT, reduce_only: true },
+      {
+        executionType: "LIMIT",
+        orderType: "LONG",
+        pair: "BTCUSD",
+        size: value,
+        limitPrice: 100,
+        reduceOnly: true,
+        legs: [],
+      },
+    ],
     [
       "FLAT_ALL of some",
       { execution_type: "FLAT_ALL", order_uuid: "p-1,p-2" },
-      { executionType: "FLAT_ALL", target: ["p-1", "p-2"] },
+      { executionType: "FLAT_ALL", target: ["p-1", "p-2"], pair: null },
     ],
   ])("%s", (_, trade, order) => {
     expect(parsePlaceOrder({ trade })).toEqual({ ok: true, order, ignoredFields: [] });
@@ -196,7 +221,7 @@ const POSITIVE = "must be greater than 0";
 const NEEDS_TRIGGER =
   "bracket_orders[0]: at least one of 'stop_loss', 'take_profit', 'trailing_percent', 'trailing_value' must be provided";
 
-describe("the first problem of a wrong body is told, with its field [S7.400] [D5.fields]", () => {
+describe("the first problem of an invalid body is reported with its field [S7.400] [D5.fields]", () => {
   test.each<[string, unknown, string]>([
     ["no trade", undefined, "'trade' is required"],
     ["trade null", null, "'trade' is required"],
@@ -275,35 +300,11 @@ describe("the first problem of a wrong body is told, with its field [S7.400] [D5
     ["stop_loss zero", { ...MARKET, stop_loss: 0 }, `'stop_loss' ${POSITIVE}`],
     ["stop_loss a text", { ...MARKET, stop_loss: "1" }, "'stop_loss' must be a number"],
     ["take_profit negative", { ...MARKET, take_profit: -1 }, `'take_profit' ${POSITIVE}`],
+    ["reduce_only a text", { ...LIMIT, reduce_only: "yes" }, "'reduce_only' must be true or false"],
     [
-      "LONG LIMIT, stop at the limit",
-      { ...LIMIT, stop_loss: 100 },
-      "'stop_loss' must be below 'limit_price' on a LONG order",
-    ],
-    [
-      "LONG LIMIT, stop above",
-      { ...LIMIT, stop_loss: 101 },
-      "'stop_loss' must be below 'limit_price' on a LONG order",
-    ],
-    [
-      "LONG LIMIT, target at the limit",
-      { ...LIMIT, take_profit: 100 },
-      "'take_profit' must be above 'limit_price' on a LONG order",
-    ],
-    [
-      "SHORT LIMIT, stop at the limit",
-      { ...SHORT_LIMIT, stop_loss: 100 },
-      "'stop_loss' must be above 'limit_price' on a SHORT order",
-    ],
-    [
-      "SHORT LIMIT, target above",
-      { ...SHORT_LIMIT, take_profit: 101 },
-      "'take_profit' must be below 'limit_price' on a SHORT order",
-    ],
-    [
-      "STOP_LIMIT, stop on the wrong side",
-      { ...STOP_LIMIT, stop_loss: 100.5 },
-      "'stop_loss' must be below 'limit_price' on a LONG order",
+      "reduce_only on MARKET, which would ignore it",
+      { ...MARKET, reduce_only: true },
+      "'reduce_only' must not be true on MARKET; use order_type FLAT to close",
     ],
     [
       "stop and target equal",
@@ -392,11 +393,6 @@ describe("the first problem of a wrong body is told, with its field [S7.400] [D5
       "bracket_orders[0]: 'bracket_pct' must be greater than 0 and at most 1",
     ],
     [
-      "a leg on the wrong side of the limit",
-      withLeg({ stop_loss: 101 }, LIMIT),
-      "bracket_orders[0]: 'stop_loss' must be below 'limit_price' on a LONG order",
-    ],
-    [
       "a wrong top-level stop beside a list that wins",
       { ...withLeg({ stop_loss: 90 }), stop_loss: "x" },
       "'stop_loss' must be a number",
@@ -464,7 +460,7 @@ describe("the first problem of a wrong body is told, with its field [S7.400] [D5
     expect(messageOf(trade)).toBe(message);
   });
 
-  test.each([[null], [[]], ["{}"], [5], [undefined]])("a body %j is no object", (body) => {
+  test.each([[null], [[]], ["{}"], [5], [undefined]])("the body %j is not an object", (body) => {
     expect(parsePlaceOrder(body)).toEqual({
       ok: false,
       error: "invalidBody",
@@ -472,7 +468,7 @@ describe("the first problem of a wrong body is told, with its field [S7.400] [D5
     });
   });
 
-  test("the sizing text has a name of its own [S4.2.sizing]", () => {
+  test("a missing size has an error name of its own [S4.2.sizing]", () => {
     expect(parsePlaceOrder({ trade: without(MARKET, "value") })).toEqual({
       ok: false,
       error: "missingSize",
@@ -481,7 +477,7 @@ describe("the first problem of a wrong body is told, with its field [S7.400] [D5
   });
 });
 
-describe("boundaries that pass [D5.fields]", () => {
+describe("values at their bounds are accepted [D5.fields]", () => {
   test.each<[string, Fields]>([
     ["the smallest size", { ...MARKET, value: Number.MIN_VALUE }],
     ["the greatest size", { ...MARKET, value: 1_000_000_000 }],
@@ -498,7 +494,7 @@ describe("boundaries that pass [D5.fields]", () => {
   });
 });
 
-describe("unknown fields are ignored, and named [S4.2.ignored]", () => {
+describe("unknown fields are ignored and their names reported [S4.2.ignored]", () => {
   test.each<[string, unknown, readonly string[]]>([
     ["beside trade", { accountId: "x", note: 1, trade: MARKET }, ["note"]],
     [
@@ -528,12 +524,17 @@ describe("unknown fields are ignored, and named [S4.2.ignored]", () => {
     expect(parsePlaceOrder(body)).toMatchObject({ ok: true, ignoredFields });
   });
 
-  test("where the list wins, its legs are the order's", () => {
+  test("a leg is not compared with the limit, because a marketable limit fills at another price [D10.firesAtOnce]", () => {
+    const trade = { ...LIMIT, stop_loss: 101, take_profit: 102 };
+    expect(parsePlaceOrder({ trade })).toMatchObject({ ok: true });
+  });
+
+  test("the legs of a list replace the top-level leg", () => {
     const parsed = parsePlaceOrder({ trade: { ...withLeg({ stop_loss: 90 }), stop_loss: 95 } });
     expect(parsed).toMatchObject({ ok: true, order: { legs: [{ stopLoss: 90 }] } });
   });
 
-  test("a body cannot steer the header that names them", () => {
+  test("a body cannot inject another header through a field name", () => {
     expect(ignoredFieldsHeader(["trade.a", "b\r\nSet-Cookie: x", "é,"])).toBe(
       "trade.a,b??Set-Cookie??x,??",
     );
@@ -543,7 +544,7 @@ describe("unknown fields are ignored, and named [S4.2.ignored]", () => {
   });
 });
 
-describe("the account a body names [D2.10]", () => {
+describe("the account that a body names [D2.10]", () => {
   const id = "5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11";
   test.each<[string, unknown, unknown]>([
     ["none", { trade: MARKET }, { ok: true, accountId: null }],
@@ -560,7 +561,7 @@ describe("the account a body names [D2.10]", () => {
   });
 });
 
-describe("the published schema and the reader agree [S9.openapi]", () => {
+describe("the published schema and the parser accept the same bodies [S9.openapi]", () => {
   const ajv = new Ajv2020({ strict: false });
   formats.default(ajv, ["uuid"]);
   const matches = ajv.compile(ORDER_REQUEST.json);

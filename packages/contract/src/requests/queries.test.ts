@@ -7,7 +7,7 @@ import { parseQuotesQuery } from "./quotes-query.ts";
 const LIMIT_REFUSED = { ok: false, error: "invalidLimit" };
 const CURSOR_REFUSED = { ok: false, error: "invalidCursor" };
 
-describe("payouts query [S4.1.limit]", () => {
+describe("the query of payouts [S4.1.limit]", () => {
   test.each([
     ["", { ok: true, limit: 50, cursor: null }],
     ["limit=1", { ok: true, limit: 1, cursor: null }],
@@ -40,7 +40,7 @@ describe("payouts query [S4.1.limit]", () => {
   });
 });
 
-describe("raw targets", () => {
+describe("a raw request target", () => {
   test.each([
     ["/a", { path: "/a", query: "" }],
     ["/a?", { path: "/a", query: "" }],
@@ -49,7 +49,7 @@ describe("raw targets", () => {
     expect(splitTarget(target)).toEqual(parts);
   });
 
-  test("escapes are read once, plus is a space, a broken escape stays", () => {
+  test("escapes are decoded once, a plus is a space, and a malformed escape stays as sent", () => {
     expect([...parseQuery("a=%2541&b=x+y&c=%zz&&d&a=2&%61=3")]).toEqual([
       ["a", ["%41", "2", "3"]],
       ["b", ["x y"]],
@@ -59,7 +59,7 @@ describe("raw targets", () => {
   });
 });
 
-describe("accountId in a query is the bound account or refused [D2.10]", () => {
+describe("accountId in a query must be the key's account [D2.10]", () => {
   const bound = "5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11";
   test.each([
     ["", true],
@@ -107,7 +107,7 @@ const PAIRS_REFUSED = {
   message: "'pairs' must be pair identifiers with commas between them",
 };
 
-describe("quotes query [D9.quotes]", () => {
+describe("the query of quotes [D9.quotes]", () => {
   test.each([
     ["", { ok: true, pairs: null }],
     ["pairs=btc/usd,ETHUSD", { ok: true, pairs: ["BTCUSD", "ETHUSD"] }],

@@ -1,7 +1,7 @@
 /** Every value of each name, in the order sent. */
 export type QueryParameters = ReadonlyMap<string, readonly string[]>;
 
-/** Path and query of a raw request target; `query` is what stands behind the first `?`. */
+/** Path and query of a raw request target; `query` is everything after the first `?`. */
 export function splitTarget(target: string): { readonly path: string; readonly query: string } {
   const mark = target.indexOf("?");
   return mark < 0
@@ -10,9 +10,8 @@ export function splitTarget(target: string): { readonly path: string; readonly q
 }
 
 /**
- * Reads a raw query. `+` is a space; a malformed percent escape stays as it stands, so it equals
- * nothing that is asked for. Repeated names keep all their values: a caller that checks one of them
- * must check every one. Names nobody asks for are thereby ignored. @rule D2.query
+ * Reads a raw query. `+` is a space. A malformed percent escape stays as sent, so it matches no parameter. A repeated
+ * name keeps all its values, and a caller must check every one. Names that no caller reads are ignored. @rule D2.query
  */
 export function parseQuery(query: string): QueryParameters {
   const parameters = new Map<string, string[]>();
@@ -28,7 +27,7 @@ export function parseQuery(query: string): QueryParameters {
   return parameters;
 }
 
-/** True when no `accountId` of the query names another account than the bound one. @rule D2.10 */
+/** True unless an `accountId` in the query names an account other than the key's. @rule D2.10 */
 export function queryFitsAccount(parameters: QueryParameters, boundAccountId: string): boolean {
   const given = parameters.get("accountId") ?? [];
   return given.every((one) => one.toLowerCase() === boundAccountId.toLowerCase());

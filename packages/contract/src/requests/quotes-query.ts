@@ -1,12 +1,12 @@
 import { normalizePairName } from "./pair-name.ts";
 import type { QueryParameters } from "./query-string.ts";
 
-/** Which pairs are asked for, in canonical form and each once; null: all of them. */
+/** The requested pairs, in canonical form and each once; null means every pair. */
 export type QuotesQuery =
   | { readonly ok: true; readonly pairs: readonly string[] | null }
   | { readonly ok: false; readonly message: string };
 
-/** `pairs`: names with commas between them; whether they are known the catalogue says. @rule D9.quotes */
+/** Reads `pairs`, names with commas between them. Only the catalogue knows whether the pairs exist. @rule D9.quotes */
 export function parseQuotesQuery(parameters: QueryParameters): QuotesQuery {
   const given = parameters.get("pairs");
   if (given === undefined) return { ok: true, pairs: null };
@@ -22,7 +22,7 @@ export function parseQuotesQuery(parameters: QueryParameters): QuotesQuery {
   return { ok: true, pairs: [...pairs] };
 }
 
-/** What is said of a pair that the catalogue does not have. */
+/** The error text for a pair that is not in the catalogue. */
 export function unknownPairText(pair: string): string {
   return `'pairs' names ${pair}, which is not a known pair`;
 }

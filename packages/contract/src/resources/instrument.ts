@@ -1,14 +1,4 @@
-import {
-  boolean,
-  list,
-  nullable,
-  number,
-  object,
-  string,
-  time,
-  type Wire,
-  word,
-} from "../schema.ts";
+import { boolean, nullable, number, object, string, time, type Wire, word } from "../schema.ts";
 import { ASSET_CLASSES } from "../words.ts";
 
 const CLASSES = ASSET_CLASSES.filter((one) => one !== "all_markets");
@@ -22,13 +12,21 @@ export const INSTRUMENT = object("A pair that can be traded, with what binds its
   quoteCurrency: string("What the price is counted in, `USD`."),
   lotSize: number("Base units of one lot: `quantity` 1 is one lot."),
   lotUnit: string("The same in words, `1 BTC` or `100,000 EUR`."),
-  gridStep: number("Quantities are whole multiples of this many lots; what is between is cut off."),
+  gridStep: number(
+    "Quantities are whole multiples of this many lots. A size in between is rounded to nearest, half a step up; after a cap it goes down to the last step within.",
+  ),
   gridStepSmallAccount: nullable(
     number("The finer step of accounts at or below 10,000 USD; null: the same step."),
   ),
   tick: number("Least step of the price for display; any price may be sent."),
-  leastQuantity: nullable(number("Least size of an order in lots; null: bounded in USD.")),
-  leastValue: nullable(number("Least size of an order in USD; null: bounded in lots.")),
+  leastQuantity: nullable(
+    number(
+      "Least size in lots that this account can place, on its own grid; null: bounded in USD.",
+    ),
+  ),
+  leastValue: nullable(
+    number("Least value of a position in USD at the price of the fill; null: bounded in lots."),
+  ),
   leverageCap: number("Most value of this pair as a multiple of the balance, for this account."),
   feePercent: number("Of the value of each fill, percent."),
   carryPercent: number(
@@ -52,5 +50,3 @@ export const QUOTE = object("The newest quote of a pair; pairs without any are n
   isStale: boolean("True when it is too old to fill anything."),
 });
 export type QuoteItem = Wire<typeof QUOTE>;
-
-export const QUOTES = list(QUOTE, "By pair.");

@@ -1,7 +1,8 @@
 import { list, nullable, number, object, string, time, type Wire, word } from "../schema.ts";
 import { ACCRUAL_STATUSES, PAYOUT_STATUSES } from "../words.ts";
 
-export const PAYOUT = object("A closed payout cycle that paid something.", {
+/** The operator reads the same fields, and one more. */
+export const PAYOUT_FIELDS = {
   id: string("Never changes."),
   periodStartMs: time("Monday 00:00 UTC; the first cycle starts when earning began."),
   periodEndMs: time("The Monday 00:00 UTC after it."),
@@ -18,10 +19,11 @@ export const PAYOUT = object("A closed payout cycle that paid something.", {
   requestedAtMs: nullable(time("Null: not yet requested.")),
   paidAtMs: nullable(time("Null: not yet paid.")),
   createdAtMs: time("When the cycle was closed."),
-});
+};
+export const PAYOUT = object("A closed payout cycle that paid something.", PAYOUT_FIELDS);
 export type PayoutItem = Wire<typeof PAYOUT>;
 
-export const ACCRUAL = object("Live estimate for the cycle in progress; null after page one.", {
+const ACCRUAL = object("Live estimate for the cycle in progress; null after page one.", {
   estimatedAmount: nullable(
     number("What the cycle would pay now, USD; null unless `accrualStatus` is `ok`."),
   ),

@@ -1,5 +1,16 @@
-import { nullable, number, object, string, time, type Wire, word } from "../schema.ts";
+import {
+  boolean,
+  list,
+  nullable,
+  number,
+  object,
+  string,
+  time,
+  type Wire,
+  word,
+} from "../schema.ts";
 import { POSITION_TYPES, RESTING_EXECUTION_TYPES, STOP_CONDITIONS } from "../words.ts";
+import { ATTACHED_LEG } from "./attached-leg.ts";
 
 /** Item of GET orders. Of the three sizes only the one that was sent is known. @rule S2.3 */
 export const PENDING_ORDER = object("A resting order, or a leg that waits on a position.", {
@@ -17,9 +28,15 @@ export const PENDING_ORDER = object("A resting order, or a leg that waits on a p
   quantity: nullable(number("Size in the pair's lot unit; null when not sent so.")),
   stopLoss: nullable(number("Null without one.")),
   takeProfit: nullable(number("Null without one.")),
-  bracketPct: nullable(number("Share of the open position, 0 < x ≤ 1; null when unused.")),
+  bracketPct: nullable(
+    number("Share of the position as if no sister leg had filled, 0 < x ≤ 1; null when unused."),
+  ),
   trailingPercent: nullable(number("Trailing distance as a share of the price; null when unused.")),
   trailingValue: nullable(number("Trailing distance in price units; null when unused.")),
   positionUuid: nullable(string("The position that a leg waits on; null on an entry order.")),
+  reduceOnly: boolean("True: it can only reduce a position; always so of a leg."),
+  bracketOrders: nullable(
+    list(ATTACHED_LEG, "The legs that the order attaches when it fills; null on a leg."),
+  ),
 });
 export type PendingOrder = Wire<typeof PENDING_ORDER>;

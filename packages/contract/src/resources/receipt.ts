@@ -1,3 +1,4 @@
+import { REFUSAL_CODES } from "../refusals.ts";
 import { nullable, number, object, string, time, type Wire, word } from "../schema.ts";
 import { ORDER_RESULT } from "./order-result.ts";
 
@@ -6,8 +7,7 @@ import { ORDER_RESULT } from "./order-result.ts";
  * be. `pending`: it has arrived and is not decided yet: ask again. `unseen`: no write of this key had
  * this nonce.
  */
-export const RECEIPT_FATES = ["accepted", "rejected", "pending", "unseen"] as const;
-export type ReceiptFate = (typeof RECEIPT_FATES)[number];
+const RECEIPT_FATES = ["accepted", "rejected", "pending", "unseen"] as const;
 
 /**
  * `data` of GET receipts/{nonce}: what became of an earlier POST orders of this key. Additive, outside
@@ -23,5 +23,8 @@ export const RECEIPT = object("What became of a write.", {
   result: nullable(ORDER_RESULT),
   status: nullable(number("HTTP status of the rejection; null unless rejected.")),
   error: nullable(string("`error` of the rejection, word for word; null unless rejected.")),
+  refusalCode: nullable(
+    word(REFUSAL_CODES, "Why the trading network refused the order; null for anything else."),
+  ),
 });
 export type Receipt = Wire<typeof RECEIPT>;

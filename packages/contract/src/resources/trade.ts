@@ -8,7 +8,7 @@ export const TRADE = object("A closed trade.", {
   tradePairDisplay: string("For display, `BTC/USD`."),
   positionType: word(POSITION_TYPES, "Direction of its first fill."),
   leverage: string("Value opened as a multiple of the balance, for display, `0.55x`."),
-  leverageNumeric: number("The same as a number."),
+  leverageNumeric: number("Value of all entries over the balance at the first fill."),
   positionSize: string("Value opened, for display, `$30,000.00`."),
   positionSizeNumeric: number("The same, USD."),
   quantity: nullable(

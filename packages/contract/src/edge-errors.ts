@@ -1,0 +1,70 @@
+import type { RetryClass } from "./errors.ts";
+
+/** An answer before any endpoint is known: the connection or its bytes were rejected, and the connection closes. */
+export interface EdgeErrorRow {
+  readonly status: 400 | 408 | 431 | 503;
+  readonly text: string;
+  readonly retry: RetryClass;
+  /** What happened, for the reference page. */
+  readonly cause: string;
+  /** What a client can do. */
+  readonly fix: string;
+}
+
+/**
+ * Every error that the service answers before it knows which endpoint a request is for. None of them belongs to an
+ * endpoint's list of statuses, none is signed, and nothing was carried out. @rule S1.envelope
+ */
+export const EDGE_ERRORS = {
+  malformedRequest: {
+    status: 400,
+    text: "Malformed request",
+    retry: "afterFixing",
+    cause:
+      "The bytes are not an HTTP request, `Host` is missing or repeated, `Expect` cannot be met, or the body comes in too many pieces.",
+    fix: "Use an HTTP client; send `Host` once, no `Expect` but `100-continue`, and a body of many small chunks as one.",
+  },
+  requestTimeout: {
+    status: 408,
+    text: "Request not complete in time",
+    retry: "withBackoff",
+    cause: "The headers or the body did not arrive in time.",
+    fix: "Send the whole request at once; look at the network between.",
+  },
+  headersTooLarge: {
+    status: 431,
+    text: "Request headers too large",
+    retry: "afterFixing",
+    cause: "The request line and its headers are larger than the service reads.",
+    fix: "Send fewer or shorter headers; the four of the signature are enough.",
+  },
+  tooManyConnections: {
+    status: 503,
+    text: "Too many connections",
+    retry: "withBackoff",
+    cause: "The service has as many open connections as it may have.",
+    fix: "Wait as long as `Retry-After` says; keep one connection open for all requests.",
+  },
+  tooManyBodies: {
+    status: 503,
+    text: "Too many large requests at a time",
+    retry: "withBackoff",
+    cause:
+      "The service is receiving as many bytes of request bodies as it may; bodies up to 4 KiB are always received.",
+    fix: "Wait as long as `Retry-After` says, then send the request again; it was not carried out.",
+  },
+  tooManyPipelined: {
+    status: 503,
+    text: "Too many unanswered requests on one connection",
+    retry: "withBackoff",
+    cause: "The connection has as many unanswered requests as it may have.",
+    fix: "Wait for answers before sending more on the same connection.",
+  },
+} as const satisfies Record<string, EdgeErrorRow>;
+
+export type EdgeErrorName = keyof typeof EDGE_ERRORS;
+
+/** The names in the order of the list. */
+export const EDGE_ERROR_NAMES = Object.keys(EDGE_ERRORS).filter(
+  (name): name is EdgeErrorName => name in EDGE_ERRORS,
+);

@@ -1,0 +1,73 @@
+import { type AuthHeaders, authHeaders, type HelpHeaders, helpHeaders } from "../brand.ts";
+import { LIMITS } from "../limits.ts";
+import { REFUSAL_CODES } from "../refusals.ts";
+import type { JsonSchema } from "../schema.ts";
+
+const AUTH_NOTES: Readonly<Record<keyof AuthHeaders, string>> = {
+  keyId: "The key's id.",
+  timestamp: `Unix milliseconds in ${LIMITS.timestampDigitsMin} to ${LIMITS.timestampDigitsMax} decimal digits, within ${LIMITS.timestampSkewMs / 60_000} minutes of the server's clock.`,
+  nonce: `${LIMITS.nonceCharactersMin} to ${LIMITS.nonceCharactersMax} printable ASCII characters, used once in the life of the key.`,
+  signature: "`v1=` and the base64 of the HMAC-SHA256.",
+};
+
+/** The four headers of a signed request; a request has all of them or none. @rule S5.headers D10.openapi */
+export function securitySchemes(brand: string): JsonSchema {
+  const names = new Map<string, string>(Object.entries(authHeaders(brand)));
+  return Object.fromEntries(
+    Object.entries(AUTH_NOTES).map(([part, description]) => [
+      part,
+      { type: "apiKey", in: "header", name: names.get(part), description },
+    ]),
+  );
+}
+
+/** All four are required. */
+export const SIGNED: JsonSchema = Object.fromEntries(
+  Object.keys(AUTH_NOTES).map((part) => [part, []]),
+);
+
+const text = (description: string): JsonSchema => ({ description, schema: { type: "string" } });
+const whole = (description: string): JsonSchema => ({ description, schema: { type: "integer" } });
+
+const HELP_NOTES: Readonly<Record<keyof HelpHeaders, JsonSchema>> = {
+  requestId: text("Identifies the request in the service's log."),
+  serverTimeMs: whole("The service's clock, Unix milliseconds."),
+  seenTarget: text("With `Bad signature`: the request target that the service received."),
+  seenBodySha256: text(
+    "With `Bad signature`: SHA-256 of the body that the service received, in lower-case hex.",
+  ),
+  ignoredFields: text(
+    "Comma-separated names of body fields that have no effect on this order; absent when every field has one.",
+  ),
+  refusalCode: {
+    description: "Why the trading network refused the order; absent on other errors.",
+    schema: { type: "string", enum: [...REFUSAL_CODES] },
+  },
+};
+const STANDARD_NOTES = {
+  "Retry-After": whole("Whole seconds to wait."),
+  Allow: text("The methods that the path has."),
+  "X-RateLimit-Limit": whole("Reads in one window."),
+  "X-RateLimit-Remaining": whole("Reads left in this window."),
+  "X-RateLimit-Reset": whole("When the next window starts, Unix seconds."),
+} as const;
+
+/** A diagnostic header by its role, or a standard header by its name. */
+export type HeaderPart = keyof HelpHeaders | keyof typeof STANDARD_NOTES;
+
+export const READ_BUDGET_HEADERS = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+] as const satisfies readonly HeaderPart[];
+
+/** `components.headers`, by the role of each header. @rule D2.help D10.openapi */
+export const HEADER_COMPONENTS: JsonSchema = { ...HELP_NOTES, ...STANDARD_NOTES };
+
+/** The headers of one answer, by their names on the wire. */
+export function answerHeaders(brand: string, parts: readonly HeaderPart[]): JsonSchema {
+  const names = new Map<string, string>(Object.entries(helpHeaders(brand)));
+  return Object.fromEntries(
+    parts.map((part) => [names.get(part) ?? part, { $ref: `#/components/headers/${part}` }]),
+  );
+}

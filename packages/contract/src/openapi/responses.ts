@@ -1,0 +1,166 @@
+import { EDGE_ERROR_NAMES, EDGE_ERRORS, type EdgeErrorName } from "../edge-errors.ts";
+import { type ErrorStatus, SIGNED_ENDPOINTS, type SignedEndpointName } from "../endpoints.ts";
+import { successOf } from "../envelope.ts";
+import { ERRORS, type ErrorName, errorsOf, errorText } from "../errors.ts";
+import { RESPONSE_EXAMPLES } from "../examples/examples.ts";
+import { LIMITS } from "../limits.ts";
+import type { JsonSchema, Schema } from "../schema.ts";
+import { answerHeaders, type HeaderPart, READ_BUDGET_HEADERS } from "./headers.ts";
+import { listOf, reference } from "./schemas.ts";
+
+/** The settings that texts and header names of answers contain. */
+export interface AnswerOptions {
+  readonly brand: string;
+  readonly networkName: string;
+}
+
+/** The schema of `data` in each endpoint's success. */
+const DATA: Readonly<Record<SignedEndpointName, Schema<unknown>>> = {
+  getAccount: reference("Account"),
+  getPositions: listOf("Position"),
+  getOrders: listOf("PendingOrder"),
+  getTrades: listOf("Trade"),
+  getPayouts: reference("Payouts"),
+  placeOrder: reference("OrderResult"),
+  getInstruments: listOf("Instrument"),
+  getQuotes: listOf("Quote"),
+  getReceipt: reference("Receipt"),
+  previewOrder: reference("Preview"),
+};
+
+const BEFORE_OPERATION = "BeforeOperation";
+/** Every status that an operation does not list. @rule D10.openapi */
+const OTHERWISE = { default: { $ref: `#/components/responses/${BEFORE_OPERATION}` } } as const;
+
+/** The answers of a signed operation. @rule S7.statuses */
+export function responses(name: SignedEndpointName, options: AnswerOptions): JsonSchema {
+  const statuses: readonly ErrorStatus[] = SIGNED_ENDPOINTS[name].errorStatuses;
+  const failures = statuses.map((status) => [String(status), failure(name, status, options)]);
+  return { "200": okResponse(name, options), ...Object.fromEntries(failures), ...OTHERWISE };
+}
+
+/** The answers of the one unsigned operation. */
+export function timeResponses(): JsonSchema {
+  const schema = successOf(reference("ServiceTime")).json;
+  const value = {
+    success: true,
+    data: { serverTimeMs: 1_767_780_000_000, skewAllowedMs: LIMITS.timestampSkewMs },
+  };
+  return {
+    "200": {
+      description: "Success.",
+      content: { "application/json": { schema, examples: { time: { value } } } },
+    },
+    ...OTHERWISE,
+  };
+}
+
+/** `components.responses`: the answers that come before any operation. */
+export function responseComponents({ brand }: AnswerOptions): JsonSchema {
+  const examples = EDGE_ERROR_NAMES.map((name) => edgeExample(name));
+  const { text, cause } = ERRORS.methodNotAllowed;
+  return {
+    [BEFORE_OPERATION]: {
+      description: OTHERWISE_TEXT,
+      headers: answerHeaders(brand, ["requestId", "Allow", "Retry-After"]),
+      content: jsonContent(reference("Failure").json, {
+        methodNotAllowed: { summary: `405: ${cause}`, value: { error: text } },
+        ...Object.fromEntries(examples),
+      }),
+    },
+  };
+}
+
+const OTHERWISE_TEXT = [
+  "An answer from before the operation: 400, 408, 431 and 503 to a request that the service could",
+  "not read or had no room for, 405 to a method that the path does not have. Nothing was carried",
+  "out then. Any other status comes from a proxy on the way.",
+].join(" ");
+
+function edgeExample(name: EdgeErrorName): readonly [string, JsonSchema] {
+  const { status, cause, text } = EDGE_ERRORS[name];
+  return [name, { summary: `${status}: ${cause}`, value: { error: text } }];
+}
+
+function jsonContent(schema: JsonSchema, examples: JsonSchema): JsonSchema {
+  return { "application/json": { schema, examples } };
+}
+
+function okResponse(name: SignedEndpointName, { brand }: AnswerOptions): JsonSchema {
+  const examples = Object.entries(RESPONSE_EXAMPLES)
+    .filter(([, example]) => example.endpoint === name)
+    .map(([key, { summary, data }]) => [key, { summary, value: { success: true, data } }]);
+  const parts: readonly HeaderPart[] = takesOrder(name)
+    ? ["requestId", "ignoredFields"]
+    : ["requestId"];
+  return {
+    description: "Success.",
+    headers: answerHeaders(brand, parts),
+    content: jsonContent(successOf(DATA[name]).json, Object.fromEntries(examples)),
+  };
+}
+
+/** Includes the answers that come before the operation with a status that the operation also has. */
+function failure(
+  name: SignedEndpointName,
+  status: ErrorStatus,
+  options: AnswerOptions,
+): JsonSchema {
+  const errors = errorsOf(name).filter((error) => ERRORS[error].status === status);
+  const edge = EDGE_ERROR_NAMES.filter((error) => EDGE_ERRORS[error].status === status);
+  const causes = [
+    ...errors.map((error) => ERRORS[error].cause),
+    ...edge.map((error) => EDGE_ERRORS[error].cause),
+  ];
+  return {
+    description: causes.join(" "),
+    headers: answerHeaders(options.brand, failureHeaders(name, status)),
+    content: jsonContent(
+      reference("Failure").json,
+      Object.fromEntries([
+        ...errors.map((error) => [error, { value: failureExample(error, name, options) }]),
+        ...edge.map(edgeExample),
+      ]),
+    ),
+  };
+}
+
+const HELP_WITH: Readonly<Partial<Record<ErrorStatus, readonly HeaderPart[]>>> = {
+  401: ["serverTimeMs", "seenTarget", "seenBodySha256"],
+  429: ["Retry-After"],
+  503: ["Retry-After"],
+};
+
+/** @rule D2.help S8.headers */
+function failureHeaders(name: SignedEndpointName, status: ErrorStatus): readonly HeaderPart[] {
+  const parts: HeaderPart[] = ["requestId", ...(HELP_WITH[status] ?? [])];
+  if (status === 400 && takesOrder(name)) parts.push("refusalCode");
+  if (status === 429 && isBudgeted(name)) parts.push(...READ_BUDGET_HEADERS);
+  return parts;
+}
+
+function isBudgeted(name: SignedEndpointName): boolean {
+  return errorsOf(name).includes("rateLimited");
+}
+
+function takesOrder(name: SignedEndpointName): boolean {
+  return name === "placeOrder" || name === "previewOrder";
+}
+
+const MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {
+  invalidBody: "'limit_price' is required",
+  orderRefused: "The market for BTC/USD is closed",
+  invalidPairs: "'pairs' names XYZABC, which is not a known pair",
+  upstreamFailed: "trade history is being rebuilt",
+};
+
+function failureExample(
+  error: ErrorName,
+  endpoint: SignedEndpointName,
+  { networkName }: AnswerOptions,
+): JsonSchema {
+  const body = { error: errorText(error, { networkName, message: MESSAGES[error] ?? "" }) };
+  return error === "insufficientScope"
+    ? { ...body, required_scope: SIGNED_ENDPOINTS[endpoint].scope }
+    : body;
+}

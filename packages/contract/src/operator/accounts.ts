@@ -1,0 +1,63 @@
+import {
+  boolean,
+  count,
+  number,
+  object,
+  optional,
+  type Schema,
+  string,
+  time,
+  type Wire,
+  word,
+} from "../schema.ts";
+import { ASSET_CLASSES } from "../words.ts";
+
+const ACCOUNT_STATUSES = ["provisioning", "active", "eliminated", "closed"] as const;
+const CRITERIA = ["static", "trailing"] as const;
+
+export const OPERATOR_ACCOUNT = object("An account in the operator's list.", {
+  accountId: string("The account's id, a uuid."),
+  ownerId: string("The id of its owner."),
+  status: word(ACCOUNT_STATUSES, "Whether it trades."),
+  phase: string("The phase it is in, such as `challenge` or `funded`."),
+  programId: string("The program that binds it now: on the pro track the pro program."),
+  programVersion: count("The version of that program."),
+  size: number("USD it started with."),
+  assetClass: word(ASSET_CLASSES, "What it may trade."),
+  drawdownCriteria: string("`static` or `trailing`: how its maximum loss is measured."),
+  balance: number("USD."),
+  openedAtMs: time("When it was opened."),
+});
+export type OperatorAccount = Wire<typeof OPERATOR_ACCOUNT>;
+
+const TIER: Schema<1 | 2 | 3> = {
+  json: { type: "integer", enum: [1, 2, 3], description: "Leverage tier; 1 unless given." },
+};
+
+/** Fields that are left out have the program's defaults. */
+export const OPEN_ACCOUNT = object("An account to open.", {
+  size: number("Whole USD; a size that the program sells."),
+  program: optional(string("Id of the program; `classic` unless given.")),
+  ownerId: optional(string("Id of an owner; a new owner unless given.")),
+  assetClass: optional(word(ASSET_CLASSES, "What it may trade; `all_markets` unless given.")),
+  drawdownCriteria: optional(word(CRITERIA, "How its maximum loss is measured.")),
+  dailyLossPct: optional(number("Daily loss limit, where the program offers a choice.")),
+  tier: optional(TIER),
+  provisioned: optional(boolean("False: it exists, but cannot trade until it is provisioned.")),
+});
+export type OpenAccountRequest = Wire<typeof OPEN_ACCOUNT>;
+
+export const ELIMINATE_ACCOUNT = object("Why the account ends.", {
+  reason: string("Recorded permanently, and shown to the owner."),
+});
+export type EliminateAccountRequest = Wire<typeof ELIMINATE_ACCOUNT>;
+
+export const OFFER_PRO = object("A pro account to offer.", {
+  proAccountSize: number("USD."),
+  program: optional(string("Id of the pro program; `pro` unless given.")),
+});
+export type OfferProRequest = Wire<typeof OFFER_PRO>;
+
+export const ACCOUNT_ID = object("The account that was opened or changed.", {
+  accountId: string("The account's id."),
+});

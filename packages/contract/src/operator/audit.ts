@@ -1,0 +1,57 @@
+import {
+  boolean,
+  count,
+  list,
+  nullable,
+  object,
+  optional,
+  string,
+  time,
+  type Wire,
+} from "../schema.ts";
+
+/** Also the item of `GET accounts/:id/audit` of the pages. */
+const AUDIT_LINE = object("One line of the audit.", {
+  auditId: count("The line's number."),
+  atMs: time("When it was written."),
+  by: string("Who: a person's name, or `operator token` and the token's name."),
+  role: string("`owner`, `operator` or `none`."),
+  address: string("The client's address."),
+  deed: string("The action, such as `key.create`, `sign-in` or `account.eliminate`."),
+  subject: nullable(string("The id of the key, account, person or payout it concerns.")),
+  accountId: nullable(string("The account it concerns.")),
+  detail: nullable(string("Details such as a reason; never a secret.")),
+  succeeded: boolean("Whether the action succeeded."),
+});
+export type AuditLine = Wire<typeof AUDIT_LINE>;
+
+export const AUDIT_PAGE = object("One page of the audit, newest line first.", {
+  lines: list(AUDIT_LINE, "The lines of this page."),
+  before: nullable(count("Send it as `before` to read the next page; null on the last page.")),
+});
+export type AuditPage = Wire<typeof AUDIT_PAGE>;
+
+/** Lines removed from the end of the audit show only against a head that was noted elsewhere. */
+export const AUDIT_HEAD = object("The newest line that has a hash.", {
+  auditId: count("The line's number."),
+  hash: string("64 hexadecimal digits."),
+});
+export type AuditHeadView = Wire<typeof AUDIT_HEAD>;
+
+export const VERIFY_AUDIT = object("What to compare the audit with.", {
+  head: optional(AUDIT_HEAD),
+});
+export type VerifyAuditRequest = Wire<typeof VERIFY_AUDIT>;
+
+export const AUDIT_PROOF = object("What verifying the audit's hash chain found.", {
+  lines: count("Lines that were verified."),
+  chainedFrom: nullable(count("The first line with a hash; null: none has one.")),
+  head: nullable(AUDIT_HEAD),
+  broken: nullable(
+    object("The first line that is not as it was written; null: none.", {
+      auditId: count("The line's number."),
+      problem: string("What is wrong with it."),
+    }),
+  ),
+});
+export type AuditProofView = Wire<typeof AUDIT_PROOF>;

@@ -1,0 +1,98 @@
+/** Where the operator's interface begins, on its own listener or on that of the public API. */
+export const OPERATOR_PREFIX = "/operator/v1";
+
+/**
+ * One call of the operator's interface. Programs call it below `OPERATOR_PREFIX` with the root token or a
+ * named token; operators who are signed in call it below `/dashboard/v1/operator`.
+ */
+export interface OperatorCall {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly path: `/${string}`;
+  /** Names of the query parameters. */
+  readonly query: readonly string[];
+  /**
+   * Whether a named token may make the call. `ownersOnly`: unless the person concerned is an operator, so
+   * that a named token can never create another way in for an operator.
+   */
+  readonly namedToken: "allowed" | "ownersOnly" | "refused";
+  /** Signed-in operators need a password or passkey check within the last five minutes. */
+  readonly needsConfirmation: boolean;
+}
+
+const READ = {
+  method: "GET",
+  query: [],
+  namedToken: "allowed",
+  needsConfirmation: false,
+} as const;
+const ACT = { ...READ, method: "POST" } as const;
+const CONFIRMED = { ...ACT, needsConfirmation: true } as const;
+
+/** Every call by the name that the audit and the log show. */
+export const OPERATOR_CALLS = {
+  "account.open": { ...ACT, path: "/accounts" },
+  "account.list": { ...READ, path: "/accounts", query: ["owner", "q", "after", "limit"] },
+  "account.provision": { ...ACT, path: "/accounts/:id/provision" },
+  "account.close": { ...ACT, path: "/accounts/:id/close" },
+  "account.eliminate": { ...ACT, path: "/accounts/:id/eliminate" },
+  "account.promote": { ...ACT, path: "/accounts/:id/promote" },
+  "account.offerPro": { ...ACT, path: "/accounts/:id/offer-pro" },
+  "key.create": { ...CONFIRMED, path: "/keys" },
+  "key.rekey": { ...ACT, path: "/keys/rekey" },
+  "key.list": { ...READ, path: "/keys", query: ["accountId"] },
+  "key.revoke": { ...ACT, method: "DELETE", path: "/keys/:id" },
+  "person.list": { ...READ, path: "/people" },
+  "person.add": { ...CONFIRMED, path: "/people", namedToken: "ownersOnly" },
+  "person.link": { ...CONFIRMED, path: "/people/:id/link", namedToken: "ownersOnly" },
+  "person.keys": { ...READ, path: "/people/:id/keys" },
+  "person.disable": { ...ACT, path: "/people/:id/disable" },
+  "person.enable": { ...CONFIRMED, path: "/people/:id/enable", namedToken: "ownersOnly" },
+  "token.list": { ...READ, path: "/tokens" },
+  "token.add": { ...CONFIRMED, path: "/tokens", namedToken: "refused" },
+  "token.revoke": { ...ACT, method: "DELETE", path: "/tokens/:id", namedToken: "refused" },
+  "payout.list": { ...READ, path: "/payouts", query: ["status", "after", "limit"] },
+  "payout.show": { ...READ, path: "/payouts/:id" },
+  "payout.record": { ...CONFIRMED, path: "/payouts/:id" },
+  "program.list": { ...READ, path: "/programs" },
+  "program.show": { ...READ, path: "/programs/:id" },
+  "program.add": { ...ACT, path: "/programs" },
+  "program.check": { ...ACT, path: "/programs/validate" },
+  "catalogue.check": { ...ACT, path: "/catalogue/validate" },
+  "journal.verify": { ...ACT, path: "/journal/verify" },
+  "journal.rebuild": { ...ACT, path: "/journal/rebuild" },
+  backup: { ...CONFIRMED, path: "/backup" },
+  health: { ...READ, path: "/health" },
+  "instrument.list": { ...READ, path: "/instruments" },
+  search: { ...READ, path: "/search", query: ["q"] },
+  "audit.list": {
+    ...READ,
+    path: "/audit",
+    query: ["account", "person", "deed", "before", "limit"],
+  },
+  "audit.verify": { ...ACT, path: "/audit/verify" },
+} as const satisfies Readonly<Record<string, OperatorCall>>;
+
+export type OperatorCallName = keyof typeof OPERATOR_CALLS;
+
+/** Query parameters of a call; those that are empty or left out are not sent. */
+export type OperatorQuery<Name extends OperatorCallName> = Readonly<
+  Partial<Record<(typeof OPERATOR_CALLS)[Name]["query"][number], string>>
+>;
+
+/** What a call is made with: the id in its path, where it has one, and its query. */
+export interface OperatorTarget<Name extends OperatorCallName> {
+  readonly id?: string;
+  readonly query?: OperatorQuery<Name>;
+}
+
+/** The call's path below the interface, with `id` and the query filled in. */
+export function operatorPath<Name extends OperatorCallName>(
+  name: Name,
+  target: OperatorTarget<Name> = {},
+): string {
+  const path = OPERATOR_CALLS[name].path.replace(":id", () => encodeURIComponent(target.id ?? ""));
+  const given = Object.entries<string | undefined>(target.query ?? {}).flatMap(
+    ([field, value = ""]) => (value === "" ? [] : [`${field}=${encodeURIComponent(value)}`]),
+  );
+  return given.length === 0 ? path : `${path}?${given.join("&")}`;
+}

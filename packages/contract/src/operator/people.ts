@@ -1,0 +1,62 @@
+import type { Role } from "../dashboard/session.ts";
+import {
+  boolean,
+  count,
+  nullable,
+  object,
+  optional,
+  string,
+  time,
+  type Wire,
+  word,
+} from "../schema.ts";
+
+const ROLES: readonly Role[] = ["owner", "operator"];
+
+const PERSON_FIELDS = {
+  personId: string("The person's id, a uuid."),
+  name: string("The name to sign in with."),
+  role: word(ROLES, "An owner sees the accounts of one owner id, an operator sees all accounts."),
+  ownerId: nullable(string("Whose accounts an owner sees; null for an operator.")),
+  createdAtMs: time("When the person was added."),
+  disabledAtMs: nullable(time("Since when the person cannot sign in; null: the person can.")),
+};
+
+export const OPERATOR_PERSON = object("A person who can sign in to the pages.", PERSON_FIELDS);
+export type OperatorPerson = Wire<typeof OPERATOR_PERSON>;
+
+export const CHANGED_PERSON = object("The person after the change.", {
+  ...PERSON_FIELDS,
+  keys: count("How many API keys were paused or resumed."),
+});
+export type ChangedPerson = Wire<typeof CHANGED_PERSON>;
+
+export const ADD_PERSON = object("A person to add.", {
+  name: string("The name to sign in with."),
+  role: word(ROLES, "An owner or an operator."),
+  ownerId: optional(string("For an owner only; a new owner id unless given.")),
+});
+export type AddPersonRequest = Wire<typeof ADD_PERSON>;
+
+export const DISABLE_PERSON = object("What to disable beside the person.", {
+  pauseKeys: optional(boolean("Pauses the API keys of the person's accounts; false unless given.")),
+});
+export type DisablePersonRequest = Wire<typeof DISABLE_PERSON>;
+
+export const ENABLE_PERSON = object("What to enable beside the person.", {
+  resumeKeys: optional(boolean("Resumes the paused keys; false unless given.")),
+});
+export type EnablePersonRequest = Wire<typeof ENABLE_PERSON>;
+
+export const PERSON_KEYS = object("API keys of the person's accounts; all 0 for an operator.", {
+  active: count("Keys that work."),
+  paused: count("Keys that an operator paused."),
+});
+export type PersonKeysView = Wire<typeof PERSON_KEYS>;
+
+/** Shown once; an earlier link no longer works. */
+export const PERSON_LINK = object("A link that lets the person choose a password.", {
+  url: string("The page to open."),
+  expiresAtMs: time("When it ends."),
+});
+export type PersonLinkView = Wire<typeof PERSON_LINK>;

@@ -1,0 +1,43 @@
+import { count, list, object, type Schema, string, time, type Wire, word } from "../schema.ts";
+
+const VARIANTS = ["classic", "pro"] as const;
+
+/** The format of a program is described with the program files. */
+export const PROGRAM_DOCUMENT: Schema<unknown> = { json: { description: "A program." } };
+export const CATALOGUE_DOCUMENT: Schema<unknown> = { json: { description: "A catalogue." } };
+
+export const OPERATOR_PROGRAM = object(
+  "A program at its newest version, which is the one for sale.",
+  {
+    id: string("The program's id."),
+    variant: word(VARIANTS, "Which track it is for."),
+    version: count("The newest version."),
+    addedAtMs: time("When that version was added."),
+    versions: count("How many versions there are."),
+  },
+);
+export type OperatorProgram = Wire<typeof OPERATOR_PROGRAM>;
+
+export const PROGRAM_VERSIONS = object("A program with all its versions, oldest first.", {
+  id: string("The program's id."),
+  versions: list(
+    object("One version.", {
+      version: count("Its number."),
+      addedAtMs: time("When it was added."),
+      program: PROGRAM_DOCUMENT,
+    }),
+    "All versions.",
+  ),
+});
+export type OperatorProgramVersions = Wire<typeof PROGRAM_VERSIONS>;
+
+export const PROGRAM_VERSION = object("The version that was, or could be, added.", {
+  id: string("The program's id."),
+  version: count("Its version."),
+  variant: word(VARIANTS, "Which track it is for."),
+});
+export type ProgramVersionView = Wire<typeof PROGRAM_VERSION>;
+
+export const CHECKED_CATALOGUE = object("A catalogue that the service could start with.", {
+  instruments: count("How many instruments it has."),
+});

@@ -1,0 +1,125 @@
+/*
+ * The body and the answer of every call of the operator's interface, by the call's name. The service's
+ * handlers, the console and the command line take their types from here; nothing of it is in the pages' code,
+ * which needs the types alone.
+ */
+import { list, type Schema, type Wire } from "../schema.ts";
+import {
+  ACCOUNT_ID,
+  ELIMINATE_ACCOUNT,
+  OFFER_PRO,
+  OPEN_ACCOUNT,
+  OPERATOR_ACCOUNT,
+} from "./accounts.ts";
+import { AUDIT_PAGE, AUDIT_PROOF, VERIFY_AUDIT } from "./audit.ts";
+import type { OperatorCallName } from "./calls.ts";
+import { SERVICE_HEALTH } from "./health.ts";
+import { OPERATOR_INSTRUMENT } from "./instruments.ts";
+import { JOURNAL_PROOF, JOURNAL_REBUILD, REBUILD_JOURNAL, VERIFY_JOURNAL } from "./journal.ts";
+import { CREATE_KEY, CREATED_KEY, KEY_ID, OPERATOR_KEY, REKEYING } from "./keys.ts";
+import { items, NO_FIELDS, page } from "./page.ts";
+import { OPERATOR_PAYOUT, RECORD_PAYMENT } from "./payouts.ts";
+import {
+  ADD_PERSON,
+  CHANGED_PERSON,
+  DISABLE_PERSON,
+  ENABLE_PERSON,
+  OPERATOR_PERSON,
+  PERSON_KEYS,
+  PERSON_LINK,
+} from "./people.ts";
+import {
+  CATALOGUE_DOCUMENT,
+  CHECKED_CATALOGUE,
+  OPERATOR_PROGRAM,
+  PROGRAM_DOCUMENT,
+  PROGRAM_VERSION,
+  PROGRAM_VERSIONS,
+} from "./programs.ts";
+import { FOUND } from "./search.ts";
+import { ADD_TOKEN, ADDED_TOKEN, OPERATOR_TOKEN_LINE, TOKEN_NAME } from "./tokens.ts";
+
+/** The body of each POST. A field that a body does not have is an error. */
+export const OPERATOR_BODIES = {
+  "account.open": OPEN_ACCOUNT,
+  "account.provision": NO_FIELDS,
+  "account.close": NO_FIELDS,
+  "account.eliminate": ELIMINATE_ACCOUNT,
+  "account.promote": NO_FIELDS,
+  "account.offerPro": OFFER_PRO,
+  "key.create": CREATE_KEY,
+  "key.rekey": NO_FIELDS,
+  "person.add": ADD_PERSON,
+  "person.link": NO_FIELDS,
+  "person.disable": DISABLE_PERSON,
+  "person.enable": ENABLE_PERSON,
+  "token.add": ADD_TOKEN,
+  "payout.record": RECORD_PAYMENT,
+  "program.add": PROGRAM_DOCUMENT,
+  "program.check": PROGRAM_DOCUMENT,
+  "catalogue.check": CATALOGUE_DOCUMENT,
+  "journal.verify": VERIFY_JOURNAL,
+  "journal.rebuild": REBUILD_JOURNAL,
+  backup: NO_FIELDS,
+  "audit.verify": VERIFY_AUDIT,
+} satisfies Readonly<Partial<Record<OperatorCallName, Schema<unknown>>>>;
+
+const ANSWERS = {
+  "account.open": ACCOUNT_ID,
+  "account.list": page(OPERATOR_ACCOUNT),
+  "account.provision": ACCOUNT_ID,
+  "account.close": ACCOUNT_ID,
+  "account.eliminate": ACCOUNT_ID,
+  "account.promote": ACCOUNT_ID,
+  "account.offerPro": ACCOUNT_ID,
+  "key.create": CREATED_KEY,
+  "key.rekey": REKEYING,
+  "key.list": list(OPERATOR_KEY, "The keys."),
+  "key.revoke": KEY_ID,
+  "person.list": list(OPERATOR_PERSON, "Everyone, by name."),
+  "person.add": OPERATOR_PERSON,
+  "person.link": PERSON_LINK,
+  "person.keys": PERSON_KEYS,
+  "person.disable": CHANGED_PERSON,
+  "person.enable": CHANGED_PERSON,
+  "token.list": list(OPERATOR_TOKEN_LINE, "The tokens, by name."),
+  "token.add": ADDED_TOKEN,
+  "token.revoke": TOKEN_NAME,
+  "payout.list": page(OPERATOR_PAYOUT),
+  "payout.show": OPERATOR_PAYOUT,
+  "payout.record": OPERATOR_PAYOUT,
+  "program.list": items(OPERATOR_PROGRAM),
+  "program.show": PROGRAM_VERSIONS,
+  "program.add": PROGRAM_VERSION,
+  "program.check": PROGRAM_VERSION,
+  "catalogue.check": CHECKED_CATALOGUE,
+  "journal.verify": JOURNAL_PROOF,
+  "journal.rebuild": JOURNAL_REBUILD,
+  health: SERVICE_HEALTH,
+  "instrument.list": items(OPERATOR_INSTRUMENT),
+  search: FOUND,
+  "audit.list": AUDIT_PAGE,
+  "audit.verify": AUDIT_PROOF,
+} satisfies Readonly<Record<Exclude<OperatorCallName, "backup">, Schema<unknown>>>;
+
+export type OperatorBodies = {
+  readonly [Name in keyof typeof OPERATOR_BODIES]: Wire<(typeof OPERATOR_BODIES)[Name]>;
+};
+
+/** A `DELETE` and a `GET` have no body. */
+export type OperatorBody<Name extends OperatorCallName> = Name extends keyof OperatorBodies
+  ? OperatorBodies[Name]
+  : undefined;
+
+/** Calls that answer JSON. */
+export type AnsweringCall = keyof typeof ANSWERS;
+
+type Answers = { readonly [Name in AnsweringCall]: Wire<(typeof ANSWERS)[Name]> };
+
+/** `data` of a call's answer. */
+export type OperatorAnswer<Name extends AnsweringCall> = Answers[Name];
+
+/** The `data` of each answer; `backup` answers a file instead. */
+export const OPERATOR_ANSWERS: {
+  readonly [Name in AnsweringCall]: Schema<OperatorAnswer<Name>>;
+} = ANSWERS;

@@ -1,0 +1,53 @@
+/** How many digits beyond its tick a price that a trader sent may keep. */
+const SENT_DIGITS_EXTRA = 2;
+/** How many digits a price has when its tick is unknown. */
+const DIGITS_MAX = 10;
+
+export interface PriceStep {
+  /** The pair's `tick`; null when it is unknown. */
+  readonly tick: number | null;
+  /** True for the price of an order, which may be finer than the tick; false for computed prices. */
+  readonly isSent?: boolean;
+}
+
+/**
+ * A price with the digits of its pair's tick, `1.38329` or `46,679.16`, so that prices of one pair
+ * can be compared by eye. A fill, an average and a breach price are rounded to the tick. A price that
+ * a trader sent keeps up to two more digits, because the order fills at exactly that price.
+ */
+export function priceText(value: number, step: PriceStep): string {
+  return numberText(value, priceDigits(value, step));
+}
+
+/** The same price as a number for a file, with exactly the digits that are shown. */
+export function roundedPrice(value: number, step: PriceStep): number {
+  return Number(value.toFixed(priceDigits(value, step).most));
+}
+
+interface Digits {
+  readonly least: number;
+  readonly most: number;
+}
+
+function priceDigits(value: number, { tick, isSent = false }: PriceStep): Digits {
+  if (tick === null) return { least: 0, most: DIGITS_MAX };
+  const least = decimalsOf(tick);
+  if (!isSent) return { least, most: least };
+  const most = Math.min(least + SENT_DIGITS_EXTRA, DIGITS_MAX);
+  return { least, most: Math.max(least, decimalsOf(Number(value.toFixed(most)))) };
+}
+
+/** How many decimals a number has: 5 for 0.00001, 0 for 1. */
+function decimalsOf(value: number): number {
+  for (let digits = 0; digits < DIGITS_MAX; digits += 1) {
+    if (Number(value.toFixed(digits)) === value) return digits;
+  }
+  return DIGITS_MAX;
+}
+
+function numberText(value: number, { least, most }: Digits): string {
+  return new Intl.NumberFormat("en-US", {
+    minimumFractionDigits: least,
+    maximumFractionDigits: most,
+  }).format(value);
+}

@@ -1,0 +1,76 @@
+import { isUnused, type JsonSchema, object, type Schema, union } from "../schema.ts";
+import { ORDER_KINDS, type OrderAct, type OrderKind } from "./order-kinds.ts";
+
+/*
+ * The body of POST orders for each act, for readers that do not validate, such as agents: the parser of the contract
+ * reports what is wrong with a body. So the rules between fields are sentences, which makes a schema a third as long.
+ */
+
+interface ActText {
+  readonly body: string;
+  readonly trade: string;
+}
+
+const ACT_TEXTS: Readonly<Record<OrderAct, ActText>> = {
+  place: {
+    body: "An order that opens or protects a position.",
+    trade: "One order; its kind is `execution_type`.",
+  },
+  edit: {
+    body: "A resting order's new form.",
+    trade: "The whole order again, under the id it has.",
+  },
+  cancel: { body: "Resting orders to cancel.", trade: "Those to cancel." },
+  close: {
+    body: "Positions to close.",
+    trade: "Every position or those named by id, or one pair's.",
+  },
+};
+
+export const ENTRY_REQUEST: Schema<unknown> = requestOf("place");
+export const EDIT_REQUEST: Schema<unknown> = requestOf("edit");
+export const CANCEL_REQUEST: Schema<unknown> = requestOf("cancel");
+export const CLOSE_REQUEST: Schema<unknown> = requestOf("close");
+
+function requestOf(act: OrderAct): Schema<unknown> {
+  const kinds: readonly OrderKind[] = Object.values(ORDER_KINDS);
+  const shapes = kinds.flatMap((kind) => Object.values(kind.shapes));
+  const [first, ...more] = shapes.filter((shape) => shape.act === act).map(({ schema }) => schema);
+  const { body, trade } = ACT_TEXTS[act];
+  if (first === undefined) throw new Error(`broken invariant: an order can ${act}`);
+  return bodyOf(body, more.length === 0 ? first : union(trade, first, ...more));
+}
+
+function bodyOf(description: string, trade: Schema<unknown>): Schema<unknown> {
+  return { json: inWords(object(description, { trade }).json) };
+}
+
+/** The shape without its rules, which follow its description, and without the fields that a body must not have. */
+function inWords({ allOf, properties, ...rest }: JsonSchema): JsonSchema {
+  const rules = schemasOf(allOf).map(({ description }) => description);
+  const fields = isSchema(properties)
+    ? { properties: Object.fromEntries(Object.entries(properties).flatMap(fieldInWords)) }
+    : {};
+  const others = Object.entries(rest).map(([key, value]) => [key, partInWords(value)]);
+  const shape: JsonSchema = { ...Object.fromEntries(others), ...fields };
+  return rules.length === 0
+    ? shape
+    : { ...shape, description: [rest.description, ...rules].join(" ") };
+}
+
+function fieldInWords([name, field]: readonly [string, unknown]): readonly [string, unknown][] {
+  return isSchema(field) && isUnused(field) ? [] : [[name, partInWords(field)]];
+}
+
+function partInWords(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(partInWords);
+  return isSchema(value) ? inWords(value) : value;
+}
+
+function schemasOf(value: unknown): readonly JsonSchema[] {
+  return Array.isArray(value) ? value.filter(isSchema) : [];
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

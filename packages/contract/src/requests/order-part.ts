@@ -1,0 +1,168 @@
+import {
+  type Fields,
+  type Optional,
+  omittable,
+  type Schema,
+  unused,
+  type WireObject,
+} from "../schema.ts";
+import type { FieldReader } from "./field-reader.ts";
+import type { OrderValue } from "./order-values.ts";
+
+/*
+ * An order is a table of parts. A part is one member of the order as it is read, and the field or fields of the body
+ * that it is read from. The published schema, the TypeScript types and the parser are made from the table.
+ */
+
+/** `Rule` is what the rules between the fields add to the TypeScript type. */
+export interface Part<All extends Fields = Fields, Read = unknown, Rule = unknown> {
+  readonly fields: All;
+  /** The published rules between the fields. */
+  readonly rules: readonly Schema<Rule>[];
+  /** Undefined only when a problem has been reported. */
+  readonly read: (trade: FieldReader) => Read | undefined;
+}
+
+/** The parts of an order, by the names that they have when read, in the order in which they are checked. */
+export type Parts = Readonly<Record<string, Part>>;
+
+/** What a part reads that is checked, but is no member of the order. */
+export const NO_MEMBER = Symbol("no member");
+export type NoMember = typeof NO_MEMBER;
+
+/** The order as read. */
+export type ReadOf<All extends Parts> = {
+  readonly [Name in keyof All as All[Name] extends Part<Fields, NoMember>
+    ? never
+    : Name]: All[Name] extends Part<Fields, infer Read> ? Read : never;
+};
+
+/** One type that has everything of every member; a union among them stays whole. */
+type Every<Members> = {
+  readonly [Name in keyof Members]: (one: Members[Name]) => void;
+} extends infer Takers
+  ? Takers[keyof Takers] extends (one: infer All) => void
+    ? All
+    : never
+  : never;
+
+type FieldsOf<All extends Parts> =
+  Every<{ readonly [Name in keyof All]: All[Name]["fields"] }> extends infer Found extends Fields
+    ? Found
+    : never;
+
+type RuleOf<All extends Parts> = Every<{
+  readonly [Name in keyof All]: All[Name] extends Part<Fields, unknown, infer Rule> ? Rule : never;
+}>;
+
+/** The order as sent. */
+export type SentOf<All extends Parts> = WireObject<FieldsOf<All>> & RuleOf<All>;
+
+/** One field: a name, and whether a body must, may or must not have it. */
+type OneField<Name extends string, Kind> = { readonly [Key in Name]: Kind };
+
+function oneField<Name extends string, Kind>(name: Name, kind: Kind): OneField<Name, Kind> {
+  // The compiler does not keep the type of a computed name.
+  return { [name]: kind } as OneField<Name, Kind>;
+}
+
+/** A field that the body must have. */
+export function required<Name extends string, Sent, Read>(
+  name: Name,
+  value: OrderValue<Sent, Read>,
+): Part<OneField<Name, Schema<Sent>>, Read> {
+  return {
+    fields: oneField(name, value.schema),
+    rules: [],
+    read: (trade) => {
+      trade.mustHave(name);
+      return value.read(trade, name) ?? undefined;
+    },
+  };
+}
+
+/** A field that the body may have, and what counts when it is absent. */
+export function omittableOr<Name extends string, Sent, Read, const Default>(
+  name: Name,
+  value: OrderValue<Sent, Read>,
+  absent: Default,
+): Part<OneField<Name, Optional<Sent>>, Read | Default> {
+  return {
+    fields: oneField(name, omittable(value.schema)),
+    rules: [],
+    read: (trade) => value.read(trade, name) ?? absent,
+  };
+}
+
+/** A part without a member of its own in the order. */
+export function unnamed<All extends Fields>(part: Part<All>): Part<All, NoMember> {
+  return { ...part, read: (trade) => (part.read(trade) === undefined ? undefined : NO_MEMBER) };
+}
+
+/**
+ * A field that the body must not have. `problem` is null where the field decides which shape is read, so that this
+ * shape is never read with it.
+ */
+export function forbidden<Name extends string>(
+  name: Name,
+  about: {
+    readonly why: string;
+    readonly problem: string | null;
+    /** The field's empty value: 0 unless told. */
+    readonly empty?: 0 | "";
+  },
+): Part<OneField<Name, Optional<never>>, NoMember> {
+  const { why, problem, empty } = about;
+  return {
+    fields: oneField(name, unused(why, empty)),
+    rules: [],
+    read: (trade) => {
+      if (problem !== null && trade.isGiven(name)) trade.report(`'${name}' ${problem}`);
+      return NO_MEMBER;
+    },
+  };
+}
+
+/** The field that says which kind of order a body is; it has been checked when a part is read. */
+export function kindWord<Name extends "execution_type" | "order_type", const Word extends string>(
+  name: Name,
+  schema: Schema<Word>,
+  word: Word,
+): Part<OneField<Name, Schema<Word>>, Word> {
+  return {
+    fields: oneField(name, schema),
+    rules: [],
+    read: (trade) => {
+      trade.take(name);
+      return word;
+    },
+  };
+}
+
+/** A member that no field of the body has. */
+export function fixed<const Value>(value: Value): Part<Record<never, never>, Value> {
+  return { fields: {}, rules: [], read: () => value };
+}
+
+/** All parts as one. */
+export function together<const All extends Parts>(
+  parts: All,
+): Part<FieldsOf<All>, ReadOf<All>, RuleOf<All>> {
+  const steps = Object.entries<Part>(parts);
+  const fields = Object.assign({}, ...steps.map(([, part]) => part.fields)) as FieldsOf<All>;
+  const rules = steps.flatMap(([, part]) => part.rules) as readonly Schema<RuleOf<All>>[];
+  return {
+    fields,
+    rules,
+    read: (trade) => {
+      const read: Record<string, unknown> = {};
+      for (const [name, part] of steps) {
+        const value = part.read(trade);
+        if (value === undefined) return undefined;
+        if (value !== NO_MEMBER) read[name] = value;
+      }
+      // The compiler does not follow the loop: every part has put its own member there.
+      return read as ReadOf<All>;
+    },
+  };
+}

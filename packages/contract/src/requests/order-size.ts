@@ -1,0 +1,77 @@
+import { ERRORS } from "../errors.ts";
+import { omittable, onlyOneField, type Schema } from "../schema.ts";
+import { SIZE_FIELDS, type SizeField } from "../words.ts";
+import type { FieldReader } from "./field-reader.ts";
+import { forbidden, type Part } from "./order-part.ts";
+import { amount, type OrderValue } from "./order-values.ts";
+
+/** A size as sent: `leverage` a multiple of the balance, `value` USD, `quantity` lots; above 0. */
+export interface OrderSize {
+  readonly field: SizeField;
+  readonly amount: number;
+}
+
+/** Exactly one of the three sizes: the compiler rejects what the service rejects. */
+export type OneSize =
+  | { readonly leverage: number; readonly value?: never; readonly quantity?: never }
+  | { readonly value: number; readonly leverage?: never; readonly quantity?: never }
+  | { readonly quantity: number; readonly leverage?: never; readonly value?: never };
+
+export const SIZES = {
+  leverage: amount("Size as a multiple of the balance."),
+  value: amount("Size in USD."),
+  quantity: amount("Size in the pair's lot unit."),
+} as const satisfies Readonly<Record<SizeField, OrderValue<number>>>;
+
+/** @rule S4.2.sizing */
+export const ORDER_SIZE: Schema<OneSize> = onlyOneField(
+  "Exactly one of `leverage`, `value` and `quantity`.",
+  {
+    leverage: SIZES.leverage.schema,
+    value: SIZES.value.schema,
+    quantity: SIZES.quantity.schema,
+  },
+);
+
+export const MISSING_SIZE = ERRORS.missingSize.text;
+
+const SIZE_PROPERTIES = {
+  leverage: omittable(SIZES.leverage.schema),
+  value: omittable(SIZES.value.schema),
+  quantity: omittable(SIZES.quantity.schema),
+} as const;
+
+/** Exactly one of the three sizes. @rule S4.2.sizing */
+export const SIZE: Part<typeof SIZE_PROPERTIES, OrderSize, OneSize> = {
+  fields: SIZE_PROPERTIES,
+  rules: [ORDER_SIZE],
+  read: readSize,
+};
+
+function readSize(trade: FieldReader): OrderSize | undefined {
+  let field: SizeField | null = null;
+  for (const name of SIZE_FIELDS) {
+    if (!trade.isGiven(name)) continue;
+    if (field !== null) return withoutSize(trade);
+    field = name;
+  }
+  if (field === null) return withoutSize(trade);
+  const size = SIZES[field].read(trade, field);
+  return size === null ? undefined : { field, amount: size };
+}
+
+function withoutSize(trade: FieldReader): undefined {
+  trade.report(MISSING_SIZE);
+}
+
+const WITH_FLAT = {
+  why: "Not with `FLAT`, which closes the whole position.",
+  problem: "must not be given with order_type FLAT",
+};
+
+/** None of the three sizes. */
+export const NO_SIZE = {
+  leverage: forbidden("leverage", WITH_FLAT),
+  value: forbidden("value", WITH_FLAT),
+  quantity: forbidden("quantity", WITH_FLAT),
+} as const;

@@ -1,0 +1,152 @@
+import { LIMITS } from "../limits.ts";
+import { boolean, number, type Schema, string, word } from "../schema.ts";
+import { ORDER_TYPES, POSITION_TYPES, type PositionType } from "../words.ts";
+import type { FieldReader } from "./field-reader.ts";
+import { normalizePairName, PAIR_NAME } from "./pair-name.ts";
+
+/*
+ * What a field of an order may hold. The bounds of a value are written here only: the published schema and the error
+ * texts both come from them.
+ */
+
+/** A kind of value: how it is published, and how it is read. */
+export interface OrderValue<Sent, Read = Sent> {
+  readonly schema: Schema<Sent>;
+  /** Null when the field is absent. Null, with a problem reported, when the field is wrong. */
+  readonly read: (fields: FieldReader, name: string) => Read | null;
+}
+
+/** A price, size or distance: above 0, up to the largest number that an order may have. */
+export function amount(description: string): OrderValue<number> {
+  const maximum = LIMITS.orderAmountMax;
+  return {
+    schema: number(description, { exclusiveMinimum: 0, maximum }),
+    read: (fields, name) => {
+      const given = readNumber(fields, name);
+      if (given === null) return null;
+      if (given <= 0) return fields.wrong(name, "greater than 0");
+      return given <= maximum ? given : fields.wrong(name, `at most ${maximum}`);
+    },
+  };
+}
+
+/** A share above 0: below 1, or up to 1. */
+export function share(
+  description: string,
+  bound: "exclusiveMaximum" | "maximum",
+): OrderValue<number> {
+  const isOneAllowed = bound === "maximum";
+  const must = `greater than 0 and ${isOneAllowed ? "at most" : "less than"} 1`;
+  return {
+    schema: number(description, { exclusiveMinimum: 0, [bound]: 1 }),
+    read: (fields, name) => {
+      const given = readNumber(fields, name);
+      if (given === null) return null;
+      const isWithin = given > 0 && (given < 1 || (isOneAllowed && given === 1));
+      return isWithin ? given : fields.wrong(name, must);
+    },
+  };
+}
+
+export function flag(description: string): OrderValue<boolean> {
+  return {
+    schema: boolean(description),
+    read: (fields, name) => {
+      const given = fields.take(name);
+      return given === null || typeof given === "boolean"
+        ? given
+        : fields.wrong(name, "true or false");
+    },
+  };
+}
+
+/** One of a closed set of words. */
+export function oneOf<const Word extends string>(
+  words: readonly Word[],
+  description: string,
+): OrderValue<Word> {
+  const must = `one of ${words.join(", ")}`;
+  return {
+    schema: word(words, description),
+    read: (fields, name) => {
+      const given = fields.take(name);
+      if (given === null) return null;
+      return words.find((one) => one === given) ?? fields.wrong(name, must);
+    },
+  };
+}
+
+const ANY_DIRECTION = oneOf(ORDER_TYPES, "Direction.");
+
+/** LONG or SHORT. The text for another word names FLAT too, which only MARKET takes. */
+export const DIRECTION: OrderValue<PositionType> = {
+  schema: word(POSITION_TYPES, "Direction."),
+  read: (fields, name) => {
+    const given = ANY_DIRECTION.read(fields, name);
+    return given === "FLAT"
+      ? fields.wrong(name, "LONG or SHORT unless execution_type is MARKET")
+      : given;
+  },
+};
+
+/** A pair in any spelling, read in its canonical form. */
+export function pairName(description: string): OrderValue<string> {
+  return {
+    schema: string(description, {
+      maxLength: LIMITS.pairNameCharactersMax,
+      pattern: PAIR_NAME.source,
+    }),
+    read: (fields, name) => {
+      const text = readText(fields, name);
+      if (text === null) return null;
+      return normalizePairName(text) ?? fields.wrong(name, "a pair identifier such as BTCUSD");
+    },
+  };
+}
+
+/** `ALL`, or ids. */
+export type Target = "ALL" | readonly string[];
+
+const ID_PATTERN = "\\s*[A-Za-z0-9_-]{1,100}\\s*";
+const ID = /^[A-Za-z0-9_-]{1,100}$/;
+
+/** `ALL`, or ids with commas between them; each id once, in the order sent. */
+export const IDS: OrderValue<string, Target> = {
+  schema: string("Ids with commas between them, or `ALL`.", {
+    pattern: `^${ID_PATTERN}(,${ID_PATTERN})*$`,
+  }),
+  read: (fields, name) => {
+    const text = readText(fields, name);
+    if (text === null || text === "ALL") return text;
+    const ids = [...new Set(text.split(",").map((id) => id.trim()))];
+    if (ids.every((id) => id !== "ALL" && ID.test(id))) return ids;
+    return fields.wrong(name, "an id, ids with commas between them, or ALL");
+  },
+};
+
+/** One id. */
+export const ONE_ID: OrderValue<string> = {
+  schema: string("The order's id.", { pattern: `^${ID_PATTERN}$` }),
+  read: (fields, name) => {
+    const ids = IDS.read(fields, name);
+    if (ids === null) return null;
+    const [id, ...more] = ids === "ALL" ? [] : ids;
+    return id !== undefined && more.length === 0 ? id : fields.wrong(name, "one order id");
+  },
+};
+
+function readNumber(fields: FieldReader, name: string): number | null {
+  const given = fields.take(name);
+  if (given === null) return null;
+  return typeof given === "number" && Number.isFinite(given)
+    ? given
+    : fields.wrong(name, "a number");
+}
+
+function readText(fields: FieldReader, name: string): string | null {
+  const given = fields.take(name);
+  if (given === null) return null;
+  return typeof given === "string" && given !== ""
+    ? given
+    : fields.wrong(name, "a non-empty string");
+}

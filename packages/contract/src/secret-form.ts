@@ -1,0 +1,60 @@
+/** How a key's secret begins. Older secrets begin with `sk_` and have no checksum. */
+export const SECRET_PREFIX = "propgate_sk_";
+
+/** How an operator's token begins. */
+export const OPERATOR_TOKEN_PREFIX = "propgate_op_";
+
+export type SecretPrefix = typeof SECRET_PREFIX | typeof OPERATOR_TOKEN_PREFIX;
+
+/** Characters of the random part: 32 bytes in base64url without padding. */
+export const SECRET_RANDOM_CHARACTERS = 43;
+
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const CHECKSUM_CHARACTERS = 6; // 62 ** 6 > 2 ** 32
+
+/**
+ * Six base-62 digits (0-9, A-Z, a-z), most significant first, of the CRC-32 of `text`, which is ASCII.
+ * The CRC is the one of zlib, gzip and PNG. @rule D10.secretForm
+ */
+export function secretChecksum(text: string): string {
+  let rest = crc32(text);
+  let digits = "";
+  while (digits.length < CHECKSUM_CHARACTERS) {
+    digits = DIGITS.charAt(rest % DIGITS.length) + digits;
+    rest = Math.floor(rest / DIGITS.length);
+  }
+  return digits;
+}
+
+/** The prefix, the 43 random characters and their checksum. @rule D10.secretForm */
+export function makeSecret(prefix: SecretPrefix, random: string): string {
+  if (!RANDOM.test(random)) throw new RangeError("the random part must be 43 url-safe characters");
+  return prefix + random + secretChecksum(random);
+}
+
+/**
+ * `right`: the checksum matches. `wrong`: the prefix is in the text, but the text is not as it was made:
+ * mistyped, cut off or with something around it. `older`: no prefix, so there is no checksum to compare.
+ */
+export type SecretForm = "right" | "wrong" | "older";
+
+/** Tells a damaged secret from an intact one without asking the service. @rule D10.secretForm */
+export function secretForm(text: string, prefix: SecretPrefix = SECRET_PREFIX): SecretForm {
+  if (!text.toLowerCase().includes(prefix)) return "older";
+  if (!text.startsWith(prefix)) return "wrong";
+  const random = text.slice(prefix.length, -CHECKSUM_CHARACTERS);
+  const checksum = text.slice(-CHECKSUM_CHARACTERS);
+  return RANDOM.test(random) && checksum === secretChecksum(random) ? "right" : "wrong";
+}
+
+const RANDOM = new RegExp(`^[A-Za-z0-9_-]{${SECRET_RANDOM_CHARACTERS}}$`);
+
+/** CRC-32 of the reflected polynomial, bit by bit: a secret is short. */
+function crc32(text: string): number {
+  let crc = 0xff_ff_ff_ff;
+  for (let at = 0; at < text.length; at++) {
+    crc ^= text.charCodeAt(at);
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ ((crc & 1) === 1 ? 0xed_b8_83_20 : 0);
+  }
+  return (crc ^ 0xff_ff_ff_ff) >>> 0;
+}
