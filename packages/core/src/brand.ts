@@ -1,4 +1,4 @@
 declare const unit: unique symbol;
 
-/** A primitive that carries its unit in the type, so that two units cannot be mixed up. */
+/** A primitive with its unit in the type, so that units cannot be mixed. */
 export type Brand<Value, Unit extends string> = Value & { readonly [unit]: Unit };

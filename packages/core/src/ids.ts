@@ -2,9 +2,9 @@ import type { Brand } from "./brand.ts";
 
 /** A prop account, a uuid. */
 export type AccountId = Brand<string, "AccountId">;
-/** Whoever owns one or more accounts. */
+/** The owner of one or more accounts. */
 export type OwnerId = Brand<string, "OwnerId">;
-/** An order, a uuid; a leg's is its parent's with `-bracket-N` behind it. */
+/** An order, a uuid; a leg has its parent's uuid with `-bracket-N` appended. */
 export type OrderUuid = Brand<string, "OrderUuid">;
 /** A position and, once closed, its trade: the uuid of the order that opened it. */
 export type PositionUuid = Brand<string, "PositionUuid">;

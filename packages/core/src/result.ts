@@ -1,4 +1,4 @@
-/** An answer that may be no: refusals are values, faults are thrown. */
+/** A value or a refusal. Refusals are values; faults are thrown. */
 export type Result<Value, Refused> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly refusal: Refused };

@@ -14,8 +14,8 @@ export type MicroUsd = Brand<number, "MicroUsd">;
 export type Price = Brand<number, "Price">;
 
 /**
- * A size: a whole number of 0.00001 lot, the finest grid of any instrument. Signed where a field
- * says so; a magnitude otherwise.
+ * A size: a whole number of 0.00001 lots, the finest grid of any instrument. Absolute unless the field
+ * says otherwise.
  */
 export type Quantity = Brand<number, "Quantity">;
 
@@ -28,7 +28,7 @@ export type Ratio = Brand<number, "Ratio">;
 /** A plain percent: 5.2 means 5.2 %. */
 export type Percent = Brand<number, "Percent">;
 
-export const MICRO_PER_USD = 1_000_000;
+const MICRO_PER_USD = 1_000_000;
 export const QUANTITY_PER_LOT = 100_000;
 
 export function unixMs(value: number): UnixMs {
@@ -88,7 +88,7 @@ export function leverage(value: number): Leverage {
   return value as Leverage;
 }
 
-/** Value over balance; a balance that is gone has no multiple. @rule D4.leverage */
+/** Value over balance; 0 when the balance is not positive. @rule D4.leverage */
 export function leverageOf(value: MicroUsd, balance: MicroUsd): Leverage {
   return leverage(balance > 0 ? value / balance : 0);
 }
@@ -105,7 +105,7 @@ export function percent(value: number): Percent {
 
 const STATISTIC_DECIMALS = 1e9;
 
-/** A ratio as statistics keep and compare it: to nine decimals, so that 0.0525 / 0.03 is 1.75. */
+/** Rounds a ratio of the statistics to nine decimals, so that 0.0525 / 0.03 is 1.75. */
 export function statisticRatio(value: number): Ratio {
   return ratio(Math.round(value * STATISTIC_DECIMALS) / STATISTIC_DECIMALS + 0);
 }

@@ -1,13 +1,13 @@
 import { assert } from "../assert.ts";
 import { carryOf, nextCarryMs } from "../market/carry.ts";
 import type { CarryModel, Instruments } from "../market/instrument.ts";
-import type { Draft } from "../network/draft.ts";
-import type { Position } from "../positions/position.ts";
+import type { AccountState } from "../state/account.ts";
+import type { Draft } from "../state/draft.ts";
+import type { Position } from "../state/position.ts";
 import { microUsd, type UnixMs, unixMs } from "../units.ts";
-import type { AccountState } from "./account.ts";
 import { positionValueOf } from "./equity.ts";
 
-/** When holding what is open next costs something; null: it never does. @rule D7.carry */
+/** When carry next falls due on an open position; null when it never does. @rule D7.carry */
 export function carryDueMs(
   state: Pick<AccountState, "positions" | "carriedToMs">,
   instruments: Instruments,
@@ -21,8 +21,8 @@ export function carryDueMs(
 }
 
 /**
- * Charges every position that was held over that moment, on its value at the mark. The charge is a
- * fee of the position and touches the balance at once. False while one of them has no price.
+ * Charges every position that was held at that time, on its value at the mark. The charge is a fee of
+ * the position and reduces the balance. Returns false while one of the positions has no price.
  * @rule D7.carry
  */
 export function chargeCarry(draft: Draft, dueMs: UnixMs): boolean {
@@ -43,7 +43,7 @@ export function chargeCarry(draft: Draft, dueMs: UnixMs): boolean {
   return true;
 }
 
-/** A position that is opened at the very moment was not held over it. */
+/** A position that opened at exactly that time was not held over it. */
 function positionDueMs(
   position: Position,
   carriedToMs: UnixMs,
@@ -55,6 +55,6 @@ function positionDueMs(
 
 function carryModelOf(position: Position, instruments: Instruments): CarryModel {
   const instrument = instruments.get(position.pair);
-  assert(instrument !== undefined, `a catalogue that still knows ${position.pair}`);
+  assert(instrument !== undefined, `a catalogue with ${position.pair}`);
   return instrument.carry;
 }

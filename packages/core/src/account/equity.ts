@@ -1,15 +1,15 @@
 /**
- * Figures that need a mark. A position whose price or whose rate to USD was never seen has no
- * value, and then the account has no equity: that is said, never counted as zero.
+ * Figures that need a mark. Without a price or a rate to USD a position has no value and the account
+ * no equity. The result then is a refusal, never zero.
  */
 import type { PairId } from "../ids.ts";
 import { markOf } from "../market/mark.ts";
 import { gainUsd, notionalUsd, type PricedMarket, usdRateAt } from "../market/valuation.ts";
-import type { Position } from "../positions/position.ts";
 import { ok, type Result, refuse } from "../result.ts";
+import type { AccountState } from "../state/account.ts";
+import { balanceOf } from "../state/balance.ts";
+import type { Position } from "../state/position.ts";
 import { addUsd, type MicroUsd, microUsd, type Price } from "../units.ts";
-import type { AccountState } from "./account.ts";
-import { balanceOf } from "./balance.ts";
 
 /** A position at its mark. */
 export interface PositionValue {
@@ -20,20 +20,20 @@ export interface PositionValue {
   readonly netValue: MicroUsd;
 }
 
-/** The pair that has never had a price, or whose quote currency has no rate to USD yet. */
+/** The pair has no price yet, or its quote currency has no rate to USD yet. */
 export interface MissingMark {
   readonly code: "missingMark";
   readonly pair: PairId;
 }
 
-/** What all open positions come to. */
+/** Sums over all open positions. */
 export interface OpenFigures {
   readonly unrealizedPnl: MicroUsd;
   /** Σ |net value|. */
   readonly positionValue: MicroUsd;
 }
 
-/** Null while the pair has no price, or its quote currency no rate. @rule D4.marks D4.pnlRate */
+/** Null while the pair has no price or its quote currency no rate. @rule D4.marks D4.pnlRate */
 export function positionValueOf(position: Position, market: PricedMarket): PositionValue | null {
   const instrument = market.instruments.get(position.pair);
   const quote = market.quotes.get(position.pair);
@@ -52,7 +52,7 @@ export function positionValueOf(position: Position, market: PricedMarket): Posit
   };
 }
 
-/** Refused with the first pair that cannot be valued. */
+/** Refuses with the first pair that cannot be valued. */
 export function openFigures(
   positions: readonly Position[],
   market: PricedMarket,
@@ -74,7 +74,7 @@ export function equityOf(state: AccountState, market: PricedMarket): Result<Micr
   return open.ok ? ok(addUsd(balanceOf(state), open.value.unrealizedPnl)) : open;
 }
 
-/** Σ entry value of what is open. @rule D4.capitalUsed */
+/** Σ entry value of open positions. @rule D4.capitalUsed */
 export function capitalUsedOf(state: Pick<AccountState, "positions">): MicroUsd {
   return addUsd(...state.positions.map(({ entryValue }) => entryValue));
 }

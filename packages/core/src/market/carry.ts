@@ -1,4 +1,4 @@
-/** What holding a position costs, and when it falls due. */
+/** The cost of holding a position, and when it falls due. */
 import { weekdayOf } from "../time/civil-date.ts";
 import { DAY_MS } from "../time/utc-day.ts";
 import { type MicroUsd, microUsd, type UnixMs, unixMs } from "../units.ts";
@@ -8,10 +8,10 @@ const HOUR_MS = 3_600_000;
 const EIGHT_HOURS_MS = 8 * HOUR_MS;
 const DAILY_HOUR_MS = 21 * HOUR_MS;
 const WEDNESDAY = 3;
-/** What settles on the weekend is charged on Wednesday with that day's own. */
+/** Wednesday's charge includes the two days of the weekend. */
 const WEDNESDAY_DAYS = 3;
 
-/** The first moment strictly after `after` at which the model charges; null: it never does. @rule D7.carry */
+/** The first charge strictly after `after`; null when the model never charges. @rule D7.carry */
 export function nextCarryMs(carry: CarryModel, after: UnixMs): UnixMs | null {
   switch (carry.kind) {
     case "none":
@@ -23,7 +23,7 @@ export function nextCarryMs(carry: CarryModel, after: UnixMs): UnixMs | null {
   }
 }
 
-/** Of a value held at that moment. @rule D7.carry */
+/** The charge on a value that is held at that time. @rule D7.carry */
 export function carryOf(carry: CarryModel, dueMs: UnixMs, value: MicroUsd): MicroUsd {
   if (carry.kind === "none") return microUsd(0);
   const days = carry.kind === "daily" && weekdayAt(dueMs) === WEDNESDAY ? WEDNESDAY_DAYS : 1;

@@ -4,13 +4,13 @@ import type { Session } from "./session.ts";
 
 export type AssetClass = "crypto" | "forex" | "indices" | "equities" | "commodities";
 
-/** What an account may trade: one class, or all of them. */
+/** The classes an account may trade: one, or all. */
 export type AccountClass = AssetClass | "allMarkets";
 
 /** The leverage tier an account was sold; `pro` on the pro track's pro phases. */
 export type LeverageTier = "tier1" | "tier2" | "tier3" | "pro";
 
-/** How far a market fill is moved against the trader beyond the quote. */
+/** How far a market fill moves against the trader beyond the quote. */
 export type SlippageModel =
   | { readonly kind: "none" }
   | {
@@ -22,7 +22,7 @@ export type SlippageModel =
       readonly most: Ratio;
     };
 
-/** What holding a position costs. */
+/** The cost of holding a position. */
 export type CarryModel =
   | { readonly kind: "none" }
   /** Charged at 00:00, 08:00 and 16:00 UTC on the value held. */
@@ -30,7 +30,7 @@ export type CarryModel =
   /** Charged at 21:00 UTC Monday to Friday, three days' worth on Wednesday. */
   | { readonly kind: "daily"; readonly rate: Ratio };
 
-/** The least position an order may leave behind. */
+/** The minimum position that an order may leave. */
 export type LeastPosition =
   | { readonly kind: "quantity"; readonly quantity: Quantity }
   | { readonly kind: "value"; readonly value: MicroUsd };
@@ -41,9 +41,9 @@ export interface Instrument {
   /** `BTC/USD`; an equity has no slash: `AAPL`. */
   readonly display: string;
   readonly assetClass: AssetClass;
-  /** The currency or asset that is bought; an equity or index is its own base. */
+  /** The currency or asset that is traded; an equity or index is its own base. */
   readonly base: string;
-  /** The currency the price is in. */
+  /** The currency of the price. */
   readonly quote: string;
   /** Base units in one lot. */
   readonly lotSize: number;
@@ -58,13 +58,14 @@ export interface Instrument {
   /** The usual distance between bid and ask as a share of the price. */
   readonly spreadRatio: Ratio;
   readonly slippage: SlippageModel;
+  /** NZD crosses have lower caps in the service's catalogue. @rule D10.nzdCaps */
   readonly leverageCaps: Readonly<Record<LeverageTier, Leverage>>;
   /** Exposure groups that bind on the pro track, such as `currency:USD`. */
   readonly exposureGroups: readonly string[];
   readonly session: Session;
-  /** A quote older than this while the market is open fills nothing. */
+  /** A quote older than this does not fill orders while the market is open. */
   readonly staleAfterMs: number;
-  /** A blocked pair is known and never trades. */
+  /** True for a pair that is known but not traded. */
   readonly blocked: boolean;
 }
 

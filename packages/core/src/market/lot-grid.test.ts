@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { pairId } from "../ids.ts";
 import { CATALOGUE } from "../testing/catalogue.ts";
 import { lots, quantity, roundUsd } from "../units.ts";
-import { downToGrid, gridStepOf, nearestOnGrid } from "./lot-grid.ts";
+import { downToGrid, gridStepOf, leastOnGrid, nearestOnGrid } from "./lot-grid.ts";
 
 const instrumentOf = (pair: string) => {
   const found = CATALOGUE.get(pairId(pair));
@@ -39,5 +39,19 @@ describe("the lot grid [D5.grid]", () => {
     const steps = quantity(Math.round(step * 100_000));
     expect(lots(nearestOnGrid(size, steps))).toBe(nearest);
     expect(lots(downToGrid(size, steps))).toBe(down);
+  });
+
+  test.each([
+    // pair, least of the catalogue, account size, least that can be placed
+    ["EURUSD", 0.0001, 100_000, 0.01],
+    ["EURUSD", 0.0001, 10_000.01, 0.01],
+    ["EURUSD", 0.0001, 10_000, 0.0001],
+    ["EURUSD", 0.01, 10_000, 0.0001],
+    ["EURUSD", 0.015, 100_000, 0.02],
+    ["AAPL", 0.01, 5_000, 0.01],
+  ])("%s with a least of %d lots, on an account of %d: %d [D10.leastSize]", (...row) => {
+    const [pair, least, size, placed] = row;
+    const catalogued = quantity(Math.round(least * 100_000));
+    expect(lots(leastOnGrid(instrumentOf(pair), catalogued, roundUsd(size)))).toBe(placed);
   });
 });

@@ -1,13 +1,12 @@
-import type { Price } from "../units.ts";
-import { price } from "../units.ts";
+import { type Price, price } from "../units.ts";
 import type { Quote } from "./quote.ts";
 
-/** What a position could be left at: a long at bid, a short at ask. @rule D4.marks */
+/** The price at which a position could be closed: a long at bid, a short at ask. @rule D4.marks */
 export function markOf(direction: "long" | "short", quote: Quote): Price {
   return direction === "long" ? quote.bid : quote.ask;
 }
 
-/** Halfway between bid and ask: what stop orders watch and other currencies convert at. */
+/** The middle of bid and ask, for stop orders and for conversion of currencies. */
 export function midOf(quote: Quote): Price {
   return price((quote.bid + quote.ask) / 2);
 }

@@ -1,7 +1,7 @@
 import type { PairId } from "../ids.ts";
 import type { Price, UnixMs } from "../units.ts";
 
-/** The newest two-sided price of a pair. Never crossed: bid ≤ ask. */
+/** The latest two-sided price of a pair. Never crossed: bid ≤ ask. */
 export interface Quote {
   readonly pair: PairId;
   readonly bid: Price;
@@ -9,5 +9,5 @@ export interface Quote {
   readonly atMs: UnixMs;
 }
 
-/** The newest quote of each pair that has had one. */
+/** The latest quote of each pair that has had one. */
 export type Quotes = ReadonlyMap<PairId, Quote>;

@@ -7,9 +7,9 @@ export interface OpenStretch {
   readonly toDay: number;
   /** Exclusive; may be 1440. */
   readonly toMinute: number;
-  /** The first local date of these hours, in whole days since 1970-01-01; without one since ever. */
+  /** First local date of these hours, in whole days since 1970-01-01; absent: no lower bound. */
   readonly firstDayNumber?: number;
-  /** The last one; without it for ever. */
+  /** Last local date of these hours; absent: no upper bound. */
   readonly lastDayNumber?: number;
 }
 
@@ -22,6 +22,6 @@ export interface Session {
   readonly holidays: ReadonlySet<string>;
   /** Local date to the minute from midnight at which it closes for the rest of that date. */
   readonly earlyCloses: ReadonlyMap<string, number>;
-  /** The last date whose holidays are known; without one there are none to know. */
+  /** Last date with known holidays; absent when the market has none. */
   readonly knownUntil?: string;
 }

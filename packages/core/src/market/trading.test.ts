@@ -124,4 +124,36 @@ describe("a quote's age [D5.freshQuote]", () => {
     expect(instrument).toBeDefined();
     if (instrument !== undefined) expect(isFresh(quote, instrument, unixMs(now))).toBe(fresh);
   });
+
+  test.each([
+    ["of the session", "2026-11-20T14:30:00.000Z", "2026-11-20T14:30:30.000Z", true],
+    ["over a full minute", "2026-11-20T14:59:30.000Z", "2026-11-20T15:00:30.000Z", true],
+    ["from before the opening", "2026-11-20T14:29:59.999Z", "2026-11-20T14:30:00.000Z", false],
+    ["while the market is closed", "2026-11-20T20:59:59.999Z", "2026-11-20T21:00:00.000Z", false],
+    ["from before a pause", "2026-11-20T02:29:30.000Z", "2026-11-20T03:30:00.000Z", false],
+    ["from after a pause", "2026-11-20T03:30:00.000Z", "2026-11-20T03:31:00.000Z", true],
+  ])(
+    "a quote %s, made at %s, is fresh at %s: %s [D10.closedMarkets]",
+    (...[what, made, now, fresh]) => {
+      const [start, pause] = [dayNumberFromText("2026-11-20") ?? 0, what.includes("pause")];
+      const morning = {
+        fromDay: 5,
+        fromMinute: 540,
+        toDay: 5,
+        toMinute: 690,
+        firstDayNumber: start,
+      };
+      const tokyo: Session = {
+        ...ALWAYS,
+        zone: "Asia/Tokyo",
+        weekly: [morning, { ...morning, fromMinute: 750, toMinute: 930 }],
+      };
+      const session = pause ? tokyo : EXCHANGE;
+      expect(instrument).toBeDefined();
+      if (instrument === undefined) return;
+      // Wider than the pause: age alone does not tell the two sessions apart.
+      const slow = { ...instrument, session, staleAfterMs: 2 * 3_600_000 };
+      expect(isFresh({ ...quote, atMs: at(made) }, slow, at(now))).toBe(fresh);
+    },
+  );
 });

@@ -1,13 +1,15 @@
 /** When a pair can be traded: its market is open and its quote is fresh. */
 import { dateText, weekdayOf } from "../time/civil-date.ts";
+import { DAY_MS } from "../time/utc-day.ts";
 import { instantOf, localTime } from "../time/zone.ts";
-import type { UnixMs } from "../units.ts";
+import { type UnixMs, unixMs } from "../units.ts";
 import type { Instrument } from "./instrument.ts";
 import type { Quote } from "./quote.ts";
 import type { OpenStretch, Session } from "./session.ts";
 
 const DAY_MINUTES = 1_440;
-/** Longer than any run of holidays; a market that stays shut beyond it has no next opening. */
+const MINUTE_MS = 60_000;
+/** Longer than any run of holidays; a market that stays closed longer has no next opening. */
 const SEARCH_DAYS = 40;
 
 /** A stretch includes its first instant and not its last. @rule D6.sessions */
@@ -25,30 +27,41 @@ export function isOpen(session: Session, now: UnixMs): boolean {
   return closesAt === undefined || minute < closesAt;
 }
 
-/** The first instant from `now` on at which the market is open: `now` itself while it is. */
+/** The next time at which the market is open: `now` itself while it is open. */
 export function nextOpening(session: Session, now: UnixMs): UnixMs | null {
-  return isOpen(session, now) ? now : firstBoundary(session, now, true);
+  return isOpen(session, now) ? now : firstBoundary(session, soon(now, true));
 }
 
-/** The first instant from `now` on at which the market is closed; null for one that never closes. */
+/** The next time at which the market is closed; null for a market that never closes. */
 export function nextClose(session: Session, now: UnixMs): UnixMs | null {
-  return isOpen(session, now) ? firstBoundary(session, now, false) : now;
+  return isOpen(session, now) ? firstBoundary(session, soon(now, false)) : now;
 }
 
 /**
- * The clock has passed the last date whose holidays are known: from here on a holiday is taken for
- * an ordinary day. @rule D6.sessions
+ * True after the last date with known holidays: from then on a holiday counts as an ordinary day. @rule D6.sessions
  */
 export function isBeyondCalendar({ zone, knownUntil }: Session, now: UnixMs): boolean {
   return knownUntil !== undefined && dateText(localTime(zone, now).dayNumber) > knownUntil;
 }
 
-/** Young enough to fill at. Exactly as old as the limit is fresh. @rule D5.freshQuote */
-export function isFresh(quote: Quote, instrument: Instrument, now: UnixMs): boolean {
-  return now - quote.atMs <= instrument.staleAfterMs;
+/** True when the market was open for the whole time between the two, both included. */
+function isOpenThroughout(session: Session, from: UnixMs, to: UnixMs): boolean {
+  if (!isOpen(session, to)) return false;
+  // Markets open and close at whole minutes.
+  if (Math.floor(from / MINUTE_MS) === Math.floor(to / MINUTE_MS)) return true;
+  return isOpen(session, from) && firstBoundary(session, { from, to, open: false }) === null;
 }
 
-/** A stretch that ends before it begins runs over the end of the week. */
+/**
+ * True when the quote is recent enough and from the session in progress. A quote exactly as old as the
+ * limit is fresh; one from before the opening is not. @rule D5.freshQuote D10.closedMarkets
+ */
+export function isFresh(quote: Quote, instrument: Instrument, now: UnixMs): boolean {
+  const isYoung = now - quote.atMs <= instrument.staleAfterMs;
+  return isYoung && isOpenThroughout(instrument.session, quote.atMs, now);
+}
+
+/** A stretch that ends before it starts wraps around the end of the week. */
 function covers(stretch: OpenStretch, weekMinute: number): boolean {
   const from = stretch.fromDay * DAY_MINUTES + stretch.fromMinute;
   const to = stretch.toDay * DAY_MINUTES + stretch.toMinute;
@@ -56,18 +69,30 @@ function covers(stretch: OpenStretch, weekMinute: number): boolean {
   return weekMinute >= from || weekMinute < to;
 }
 
-/** Hours that changed are two stretches, one until the day before, one from that day. */
+/** Changed hours are two stretches: one until the day before, one from that day. */
 function isKept({ firstDayNumber, lastDayNumber }: OpenStretch, dayNumber: number): boolean {
   if (firstDayNumber !== undefined && dayNumber < firstDayNumber) return false;
   return lastDayNumber === undefined || dayNumber <= lastDayNumber;
 }
 
-function firstBoundary(session: Session, now: UnixMs, open: boolean): UnixMs | null {
-  const today = localTime(session.zone, now).dayNumber;
-  for (let dayNumber = today; dayNumber <= today + SEARCH_DAYS; dayNumber += 1) {
+interface Search {
+  readonly from: UnixMs;
+  readonly to: UnixMs;
+  readonly open: boolean;
+}
+
+function soon(from: UnixMs, open: boolean): Search {
+  return { from, to: unixMs(from + SEARCH_DAYS * DAY_MS), open };
+}
+
+/** The first instant after `from`, up to `to`, at which the market is open, or closed. */
+function firstBoundary(session: Session, { from, to, open }: Search): UnixMs | null {
+  const lastDay = localTime(session.zone, to).dayNumber;
+  let dayNumber = localTime(session.zone, from).dayNumber;
+  for (; dayNumber <= lastDay; dayNumber += 1) {
     for (const minute of boundaryMinutes(session, dayNumber)) {
       const at = instantOf(session.zone, dayNumber, minute);
-      if (at > now && isOpen(session, at) === open) return at;
+      if (at > from && at <= to && isOpen(session, at) === open) return at;
     }
   }
   return null;

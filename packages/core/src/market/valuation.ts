@@ -1,4 +1,4 @@
-/** What things are worth in USD. A rate that is not known is null, and never taken as 1. */
+/** Values in USD. An unknown rate is null, never 1. */
 import { pairId } from "../ids.ts";
 import { type MicroUsd, type Price, type Quantity, roundUsd } from "../units.ts";
 import type { Instrument, Instruments } from "./instrument.ts";
@@ -6,7 +6,7 @@ import { baseUnits } from "./lot-unit.ts";
 import { midOf } from "./mark.ts";
 import type { Quotes } from "./quote.ts";
 
-/** The part of a moment that a value needs. */
+/** The quotes and instruments that a value depends on. */
 export interface PricedMarket {
   readonly quotes: Quotes;
   readonly instruments: Instruments;
@@ -24,7 +24,7 @@ export function notionalUsd(instrument: Pick<Instrument, "lotSize">, holding: Ho
   return roundUsd(baseUnits(instrument, holding.quantity) * holding.price * holding.usdRate);
 }
 
-/** What a move of the price earns a size that was bought; negate it for one that was sold. */
+/** Gain of a bought size from a move of the price; negate it for a sold size. */
 export function gainUsd(
   instrument: Pick<Instrument, "lotSize">,
   move: Holding & { readonly from: Price },
@@ -34,9 +34,9 @@ export function gainUsd(
 }
 
 /**
- * USD for one unit of the pair's quote currency, when the pair itself stands at `at`: a pair that
- * is priced in USD has 1, one that buys USD converts at its own price, so that a lot of USDJPY is
- * always worth 100,000; a cross converts at the mid of its quote currency.
+ * USD for one unit of the pair's quote currency when the pair's price is `at`. A pair priced in USD has
+ * 1. A pair with USD as its base converts at its own price, so a lot of USDJPY is always worth 100,000.
+ * A cross converts at the mid of its quote currency.
  * @rule D4.pnlRate
  */
 export function usdRateAt(

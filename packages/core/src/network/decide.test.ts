@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { AccountState } from "../account/account.ts";
+import { evolve } from "../evolve/evolve.ts";
 import { accountId, orderUuid, ownerId, pairId, positionUuid } from "../ids.ts";
 import type { Quotes } from "../market/quote.ts";
-import { flattenPlan } from "../orders/flatten.ts";
+import { flattenPlan, positionsNamed } from "../orders/flatten.ts";
+import type { AccountState } from "../state/account.ts";
+import type { Command } from "../state/command.ts";
+import type { Moment } from "../state/moment.ts";
 import { CATALOGUE, TERMS } from "../testing/catalogue.ts";
 import { leverage, price, unixMs } from "../units.ts";
-import type { Command } from "./command.ts";
 import { decide } from "./decide.ts";
-import { evolve } from "./evolve.ts";
-import type { Moment } from "./moment.ts";
 import { dueAtMs } from "./pass-time.ts";
 
 const BTC = pairId("BTCUSD");
@@ -94,7 +94,11 @@ describe("the network", () => {
     const ended = after(holding, { type: "eliminateAccount", reason: "INACTIVE" }, blind);
     expect(ended.realized).toBe(0);
     expect(ended.positions).toEqual([]);
-    expect(ended.elimination).toEqual({ reason: "INACTIVE", atMs: NOW, drawdownPct: null });
+    expect(ended.elimination).toEqual({
+      cause: { kind: "operator", reason: "INACTIVE" },
+      atMs: NOW,
+      drawdownPct: null,
+    });
   });
 
   test("limits and midnights wait while an open position has no price [D7.midnight]", () => {
@@ -120,13 +124,17 @@ describe("the network", () => {
   test("a flatten plan says which positions stay, and why [D5.flattenAll]", () => {
     const holding = after(after(null, OPEN), BUY);
     const stale: Moment = { ...MOMENT, now: unixMs(NOW + 60_001) };
-    const plan = flattenPlan(holding, "all", stale);
-    expect(plan.ok && plan.value.closing).toEqual([]);
-    expect(plan.ok && plan.value.staying).toEqual([
+    const plan = flattenPlan(holding.positions, stale);
+    expect(plan.closing).toEqual([]);
+    expect(plan.staying).toEqual([
       { position: holding.positions[0], why: { code: "noFreshQuote", pair: "BTCUSD" } },
     ]);
-    const unknown = flattenPlan(holding, [positionUuid("x")], MOMENT);
-    expect(unknown).toEqual({
+  });
+
+  test("a flatten of ids of which none is open is refused [D10.lists]", () => {
+    const holding = after(after(null, OPEN), BUY);
+    const gone = { target: [positionUuid("x")], pair: null };
+    expect(positionsNamed(holding, gone)).toEqual({
       ok: false,
       refusal: { code: "unknownPosition", positionUuid: "x" },
     });

@@ -1,4 +1,4 @@
-import type { AccountState } from "../account/account.ts";
+import { openDraft } from "../evolve/open-draft.ts";
 import { placeBracket } from "../orders/bracket.ts";
 import { cancelOrders } from "../orders/cancel.ts";
 import { closePair } from "../orders/close-pair.ts";
@@ -12,20 +12,21 @@ import { recordPayout } from "../payouts/record.ts";
 import { offerPro } from "../pro/offer.ts";
 import { promote } from "../pro/promotion.ts";
 import { ok, type Result, refuse } from "../result.ts";
-import type { Command, TraderCommand } from "./command.ts";
-import { type Draft, openDraft } from "./draft.ts";
-import type { Event } from "./event.ts";
+import type { AccountState } from "../state/account.ts";
+import type { Command, TraderCommand } from "../state/command.ts";
+import type { Draft } from "../state/draft.ts";
+import type { Event } from "../state/event.ts";
+import type { Moment } from "../state/moment.ts";
+import type { Refusal } from "../state/refusal.ts";
 import { judge } from "./judge.ts";
 import { closeAccount, eliminateAccount, openAccount, provisionAccount } from "./lifecycle.ts";
-import type { Moment } from "./moment.ts";
 import { passTime } from "./pass-time.ts";
-import type { Refusal } from "./refusal.ts";
 import { settle } from "./settle.ts";
 
 /**
- * The trading network: what a command makes happen to an account, or why it does not. Events of a
- * refused command never leave here. Folding the events with `evolve` gives the account after it.
- * Reads no clock, makes no ids and does nothing else. @rule S3.orders
+ * The trading network: returns the events of a command, or its refusal. A refused command has no
+ * events. Applying the events with `evolve` gives the account after the command. Pure: reads no
+ * clock and makes no ids. @rule S3.orders
  */
 export function decide(
   state: AccountState | null,
@@ -39,11 +40,11 @@ export function decide(
     return ok(draft.events);
   }
   if (state === null) return refuse({ code: "accountNotReady" });
-  const done = carryOut(draft, command);
+  const done = carryOutCommand(draft, command);
   return done.ok ? ok(draft.events) : done;
 }
 
-function carryOut(
+function carryOutCommand(
   draft: Draft,
   command: Exclude<Command, { readonly type: "openAccount" }>,
 ): Result<null, Refusal> {
@@ -55,15 +56,15 @@ function carryOut(
     case "eliminateAccount":
       return eliminateAccount(draft, command);
     case "offerPro":
-      return act(draft, () => offerPro(draft, command.terms));
+      return onActiveAccount(draft, () => offerPro(draft, command.terms));
     case "promote":
-      return act(draft, () => promote(draft));
+      return onActiveAccount(draft, () => promote(draft));
     case "recordPayout":
       return recordPayout(draft, command);
     case "settlePrices":
-      return whileActive(draft, settle);
+      return ifActive(draft, settle);
     case "passTime":
-      return whileActive(draft, () => {});
+      return ifActive(draft, () => {});
     case "placeMarket":
     case "closePair":
     case "placeLimit":
@@ -72,11 +73,11 @@ function carryOut(
     case "editOrder":
     case "cancelOrders":
     case "flatten":
-      return act(draft, () => order(draft, command));
+      return onActiveAccount(draft, () => carryOutOrder(draft, command));
   }
 }
 
-function order(draft: Draft, command: TraderCommand): Result<null, Refusal> {
+function carryOutOrder(draft: Draft, command: TraderCommand): Result<null, Refusal> {
   switch (command.type) {
     case "placeMarket":
       return placeMarket(draft, command);
@@ -98,8 +99,8 @@ function order(draft: Draft, command: TraderCommand): Result<null, Refusal> {
 }
 
 /**
- * A draft of what an order does by itself, before the account is judged by it; refused as `decide`
- * refuses. Nothing of it has happened. @rule D9.preview
+ * A draft with the events of the order alone, before the account is judged. Refused as `decide`
+ * refuses the order. The caller throws the draft away. @rule D9.preview
  */
 export function draftOrder(
   state: AccountState | null,
@@ -108,34 +109,34 @@ export function draftOrder(
 ): Result<Draft, Refusal> {
   if (state === null) return refuse({ code: "accountNotReady" });
   const draft = openDraft(state, moment);
-  const done = begin(draft, () => order(draft, command));
+  const done = afterDueWork(draft, () => carryOutOrder(draft, command));
   return done.ok ? ok(draft) : done;
 }
 
 /**
- * Prices and time go on after an account has ended, and find nothing to do there. Whatever comes
- * first after midnight ends the day, so that nothing is measured against yesterday's.
+ * For new prices and passing time, which an account that has ended ignores. Due work runs first:
+ * after midnight the day has to end before anything is measured against it.
  */
-function whileActive(draft: Draft, work: (draft: Draft) => void): Result<null, Refusal> {
+function ifActive(draft: Draft, action: (draft: Draft) => void): Result<null, Refusal> {
   passTime(draft);
   if (draft.state.status !== "active") return ok(null);
-  work(draft);
+  action(draft);
   judge(draft);
   return ok(null);
 }
 
 /**
- * What only an active account can do. An order may itself be what passes a limit or reaches the
- * target, so the account is judged after it as well.
+ * For commands that need an active account. The command itself may breach a limit or reach the
+ * target, so the account is judged afterwards.
  */
-function act(draft: Draft, work: () => Result<null, Refusal>): Result<null, Refusal> {
-  const done = begin(draft, work);
+function onActiveAccount(draft: Draft, action: () => Result<null, Refusal>): Result<null, Refusal> {
+  const done = afterDueWork(draft, action);
   if (done.ok) judge(draft);
   return done;
 }
 
-function begin(draft: Draft, work: () => Result<null, Refusal>): Result<null, Refusal> {
+function afterDueWork(draft: Draft, action: () => Result<null, Refusal>): Result<null, Refusal> {
   passTime(draft);
   const refusal = statusRefusal(draft.state);
-  return refusal === null ? work() : refuse(refusal);
+  return refusal === null ? action() : refuse(refusal);
 }

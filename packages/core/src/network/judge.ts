@@ -1,23 +1,23 @@
-import type { AccountState } from "../account/account.ts";
 import { equityOf } from "../account/equity.ts";
-import type { LimitFigures } from "../account/snapshot.ts";
 import { passChallenge } from "../challenge/pass.ts";
 import { hasReachedTarget } from "../challenge/target.ts";
 import { drawdownBelow } from "../pro/statistics.ts";
-import { eliminationBy } from "../rules/elimination.ts";
+import { eliminationBy } from "../rules/elimination-cause.ts";
+import type { LimitFigures } from "../rules/limit.ts";
 import { liveBreach } from "../rules/registry.ts";
+import type { AccountState } from "../state/account.ts";
+import type { Draft } from "../state/draft.ts";
 import type { MicroUsd, Ratio } from "../units.ts";
-import type { Draft } from "./draft.ts";
-import { eliminate } from "./elimination.ts";
+import { eliminate } from "./eliminate.ts";
 
-/** What live equity alone brings about. */
+/** A consequence of live equity alone. */
 export type Verdict =
-  /** The deepest drawdown of the pro account so far. */
+  /** A new maximum drawdown of the pro account. */
   | { readonly kind: "deeper"; readonly maxDrawdown: Ratio }
   | { readonly kind: "breach"; readonly breach: LimitFigures }
   | { readonly kind: "passed" };
 
-/** The next thing that this equity does to the account; null: nothing. @rule D7.breach D7.pass D7.maxDrawdown */
+/** The next consequence of this equity; null when there is none. @rule D7.breach D7.pass D7.maxDrawdown */
 export function verdictAt(state: AccountState, equity: MicroUsd): Verdict | null {
   if (state.status !== "active") return null;
   const known = state.pro?.statistics ?? null;
@@ -30,7 +30,7 @@ export function verdictAt(state: AccountState, equity: MicroUsd): Verdict | null
   return hasReachedTarget(state, equity) ? { kind: "passed" } : null;
 }
 
-/** Carries out every verdict at the marks; an account whose equity is not known yet is left alone. */
+/** Applies every verdict at the marks; does nothing while the equity is unknown. */
 export function judge(draft: Draft): void {
   for (;;) {
     const equity = equityOf(draft.state, draft.moment);

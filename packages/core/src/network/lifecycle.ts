@@ -1,10 +1,10 @@
 import { endTrading } from "../positions/end-trading.ts";
 import { ok, type Result, refuse } from "../result.ts";
-import type { EliminateAccount, OpenAccount } from "./command.ts";
-import type { Draft } from "./draft.ts";
-import { eliminate, forfeitDeferred } from "./elimination.ts";
+import type { EliminateAccount, OpenAccount } from "../state/command.ts";
+import type { Draft } from "../state/draft.ts";
+import type { Refusal } from "../state/refusal.ts";
+import { eliminate, forfeitDeferred } from "./eliminate.ts";
 import { passTime } from "./pass-time.ts";
-import type { Refusal } from "./refusal.ts";
 
 /** @rule D8.states */
 export function openAccount(draft: Draft, command: OpenAccount): void {
@@ -18,7 +18,7 @@ export function provisionAccount(draft: Draft): Result<null, Refusal> {
   return ok(null);
 }
 
-/** Ends what is due and what is open first; an eliminated account may be closed too. @rule D8.states */
+/** Runs due work and closes all positions first. An eliminated account may be closed too. @rule D8.states */
 export function closeAccount(draft: Draft): Result<null, Refusal> {
   passTime(draft);
   if (draft.state.status === "closed") return refuse({ code: "accountClosed" });
@@ -28,7 +28,7 @@ export function closeAccount(draft: Draft): Result<null, Refusal> {
   return ok(null);
 }
 
-/** By the operator, in the operator's own words; no limit was passed. @rule S2.1.3 */
+/** Eliminates by the operator's command, for the operator's reason; no limit was breached. @rule S2.1.3 */
 export function eliminateAccount(
   draft: Draft,
   { reason }: EliminateAccount,
@@ -36,6 +36,7 @@ export function eliminateAccount(
   passTime(draft);
   if (draft.state.status === "eliminated") return refuse({ code: "accountEliminated" });
   if (draft.state.status === "closed") return refuse({ code: "accountClosed" });
-  eliminate(draft, { reason, atMs: draft.moment.now, drawdownPct: null });
+  const cause = { kind: "operator", reason } as const;
+  eliminate(draft, { cause, atMs: draft.moment.now, drawdownPct: null });
   return ok(null);
 }

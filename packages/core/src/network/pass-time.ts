@@ -1,8 +1,8 @@
 /**
- * What time alone brings about. Every piece of it has a moment at which it falls due; all that is
- * over is made up oldest first, at the prices of now, and the events' own times say how late.
+ * Work that falls due by time alone: carry, the day's end, inactivity. Overdue work is done oldest
+ * first, at the present prices; its events keep the time at which it was due.
  */
-import type { AccountState } from "../account/account.ts";
+
 import { carryDueMs, chargeCarry } from "../account/charge-carry.ts";
 import { equityOf } from "../account/equity.ts";
 import type { Instruments } from "../market/instrument.ts";
@@ -10,54 +10,55 @@ import { closeCycle } from "../payouts/cycle.ts";
 import { endTransition } from "../pro/offer.ts";
 import { promoteOnObjectives } from "../pro/promotion.ts";
 import { latchSoftBreach } from "../pro/soft-breach.ts";
-import { eliminationBy } from "../rules/elimination.ts";
+import { eliminationBy } from "../rules/elimination-cause.ts";
 import { inactivityDueMs, inactivityElimination } from "../rules/inactivity.ts";
 import { dayEndBreach } from "../rules/registry.ts";
+import type { AccountState } from "../state/account.ts";
+import type { Draft } from "../state/draft.ts";
 import { nextUtcMidnight } from "../time/utc-day.ts";
 import { startOfUtcWeek } from "../time/utc-week.ts";
 import type { UnixMs } from "../units.ts";
-import type { Draft } from "./draft.ts";
-import { eliminate } from "./elimination.ts";
+import { eliminate } from "./eliminate.ts";
 import { judge } from "./judge.ts";
 
-/** False: it has to wait, because something that is open cannot be valued yet. */
-type Work = (draft: Draft, dueMs: UnixMs) => boolean;
+/** Returns false when it has to wait because an open position cannot be valued yet. */
+type DueWork = (draft: Draft, dueMs: UnixMs) => boolean;
 
 interface Due {
   readonly dueMs: UnixMs;
-  readonly work: Work;
+  readonly run: DueWork;
 }
 
-/** Does everything that fell due, once: a second run finds nothing. @rule D7.clockWork */
+/** Does all work that is due; a second run finds nothing to do. @rule D7.clockWork */
 export function passTime(draft: Draft): void {
   const { instruments, now } = draft.moment;
   for (;;) {
     const due = nextDue(draft.state, instruments);
-    if (due === null || due.dueMs > now || !due.work(draft, due.dueMs)) return;
+    if (due === null || due.dueMs > now || !due.run(draft, due.dueMs)) return;
     judge(draft);
   }
 }
 
-/** When `passTime` next has something to do for the account; null: never again. @rule D7.clockWork */
+/** When `passTime` next has work for the account; null when never. @rule D7.clockWork */
 export function dueAtMs(state: AccountState, instruments: Instruments): UnixMs | null {
   return nextDue(state, instruments)?.dueMs ?? null;
 }
 
-/** Of several at one moment the first of the list: a day is ended after what it still has to pay. */
+/** When several are due at the same moment: carry first, then the day's end, then inactivity. */
 function nextDue(state: AccountState, instruments: Instruments): Due | null {
   if (state.status !== "active") return null;
-  const midnight: Due = { dueMs: nextUtcMidnight(state.day.startMs), work: endDay };
+  const midnight: Due = { dueMs: nextUtcMidnight(state.day.startMs), run: endDay };
   const carryMs = carryDueMs(state, instruments);
   const idleMs = inactivityDueMs(state);
   let next = midnight;
-  if (carryMs !== null && carryMs <= next.dueMs) next = { dueMs: carryMs, work: chargeCarry };
-  if (idleMs !== null && idleMs < next.dueMs) next = { dueMs: idleMs, work: endForInactivity };
+  if (carryMs !== null && carryMs <= next.dueMs) next = { dueMs: carryMs, run: chargeCarry };
+  if (idleMs !== null && idleMs < next.dueMs) next = { dueMs: idleMs, run: endForInactivity };
   return next;
 }
 
 /**
- * Ends the UTC day: the limit that is checked then, the day's judgement on the pro track, on a
- * Monday the payout cycle and the end of a transition, and last the promotion.
+ * Ends the UTC day: checks the end-of-day limits, judges the day on the pro track, on a Monday closes
+ * the payout cycle or ends a transition, and promotes last.
  * @rule D7.midnight S2.1.2.trailing
  */
 function endDay(draft: Draft, midnightMs: UnixMs): boolean {

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import type { AccountState } from "../account/account.ts";
 import { equityOf } from "../account/equity.ts";
 import { assert } from "../assert.ts";
+import { evolve } from "../evolve/evolve.ts";
 import { orderUuid, pairId } from "../ids.ts";
-import type { Direction, LegRequest } from "../orders/order.ts";
 import { drawdownOf } from "../rules/registry.ts";
+import type { AccountState } from "../state/account.ts";
+import type { Command, PlaceMarket } from "../state/command.ts";
+import type { Moment } from "../state/moment.ts";
+import type { Direction, LegRequest } from "../state/order.ts";
 import { TERMS } from "../testing/catalogue.ts";
 import { AT, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { dollars, lots, price, ratio, subtractUsd } from "../units.ts";
-import type { Command, PlaceMarket } from "./command.ts";
 import { decide } from "./decide.ts";
-import { evolve } from "./evolve.ts";
-import type { Moment } from "./moment.ts";
 import { type OrderPreview, type PreviewCommand, previewOrder } from "./preview.ts";
 
 type Prices = Parameters<typeof madeMarket>[0];
@@ -112,12 +112,14 @@ describe("a preview is what the order then does [D9.preview]", () => {
     const { quantity, value, leverage, price: at, slippage, fee, bindingCap } = preview;
     expect(fill).toMatchObject({ quantity, value, leverage, price: at, slippage, fee, bindingCap });
     const equity = equityIn(held, moment);
-    const limits = drawdownOf(held, equity);
+    const { limits } = drawdownOf(held, equity);
+    expect(preview.limitsAfter.map(({ rule }) => rule)).toEqual(limits.map(({ rule }) => rule));
     const stopped = momentAt({ ...prices, [command.pair]: stop });
     const left = equityIn(after(held, { type: "settlePrices" }, stopped), stopped);
     for (const limit of preview.limitsAfter) {
-      expect(limit.remaining).toBe(limits[limit.limit].remaining);
-      const { floor } = limits[limit.limit];
+      const bound = limits.find(({ rule }) => rule === limit.rule);
+      expect(limit.remaining).toBe(bound?.remaining);
+      const floor = bound?.floor ?? equity;
       expect(limit.remainingIfStopped).toBe(Math.max(0, subtractUsd(left, floor)));
       expect(limit.breachedIfStopped).toBe(left < floor);
     }
@@ -129,6 +131,7 @@ describe("a preview", () => {
   const limitAt = (level: number, given: Partial<PlaceMarket> = {}): PreviewCommand => ({
     ...market("BTCUSD", "long", given),
     type: "placeLimit",
+    reduceOnly: false,
     limitPrice: price(level),
   });
 
@@ -141,13 +144,19 @@ describe("a preview", () => {
     expect(loss === null ? null : dollars(loss)).toBeCloseTo(1_000 + 79_000 * 0.0003, 6);
   });
 
+  test("of a marketable limit fills at the quote, with legs that fit it [D9.preview] [D10.firesAtOnce]", () => {
+    const leg = { ...NO_LEG, takeProfit: price(51_000) };
+    const preview = previewed(madeAccount(), limitAt(52_000, { legs: [leg] }), moment);
+    expect([lots(preview.quantity), preview.price]).toEqual([1, 50_000]);
+  });
+
   test("of a limit for which there is no room has no size, and names the cap [D9.preview]", () => {
     const full = madeAccount({
       positions: [madePosition({ pair: "BTCUSD", direction: "long", lots: 4, entry: 50_000 })],
     });
     const preview = previewed(full, limitAt(49_000), moment);
     expect(preview).toMatchObject({ quantity: 0, fee: 0, lossIfStopped: null });
-    expect(preview.bindingCap).toContain("per pair cap");
+    expect(preview.bindingCap?.of).toEqual({ kind: "pair" });
   });
 
   test("of an order against the position reduces it, and knows no stop [D9.preview]", () => {

@@ -1,24 +1,44 @@
 /**
- * What an order would do: carried out on a draft that is thrown away. A resting order is taken as
- * filled at its limit, with the market of its pair standing there and everything else as it is now.
+ * The effect of an order, carried out on a draft that is thrown away. A pending order counts as filled
+ * at its limit, with the pair's price there and all other prices as they are now.
  */
-import type { AccountState } from "../account/account.ts";
+
 import { buyingPowerOf } from "../account/buying-power.ts";
 import { equityOf, openFigures } from "../account/equity.ts";
 import { assert } from "../assert.ts";
-import type { PairId } from "../ids.ts";
+import { openDraft } from "../evolve/open-draft.ts";
+import type { OrderUuid, PairId } from "../ids.ts";
 import { feeOf } from "../market/fees.ts";
 import type { Instrument } from "../market/instrument.ts";
+import type { Market } from "../market/live-market.ts";
 import { markOf } from "../market/mark.ts";
-import type { Quote, Quotes } from "../market/quote.ts";
 import { gainUsd, notionalUsd, usdRateAt } from "../market/valuation.ts";
 import { reactLeg } from "../orders/bracket.ts";
+import { standingAt } from "../orders/exact-amounts.ts";
 import { fillEntry } from "../orders/fill.ts";
-import { type Market, openPositionOf } from "../orders/guards.ts";
-import type { BracketLeg, Direction } from "../orders/order.ts";
-import { stopLevel } from "../positions/bracket-leg.ts";
+import { openPositionOf } from "../orders/guards.ts";
+import { fillNow } from "../orders/limit.ts";
+import { stopLevel } from "../pending/bracket-leg.ts";
 import { ok, type Result } from "../result.ts";
 import { drawdownOf } from "../rules/registry.ts";
+import type { AccountState, LossRule } from "../state/account.ts";
+import type {
+  CancelOrders,
+  ClosePair,
+  EditOrder,
+  Flatten,
+  PlaceBracket,
+  PlaceLimit,
+  PlaceMarket,
+  PlaceStopLimit,
+  TraderCommand,
+} from "../state/command.ts";
+import type { Draft } from "../state/draft.ts";
+import type { Event, OrderFilled } from "../state/event.ts";
+import type { ExposureCap } from "../state/exposure-cap.ts";
+import type { Moment } from "../state/moment.ts";
+import type { BracketLeg, Direction } from "../state/order.ts";
+import type { Refusal } from "../state/refusal.ts";
 import {
   addUsd,
   type Leverage,
@@ -33,27 +53,16 @@ import {
   ratio,
   subtractUsd,
 } from "../units.ts";
-import type {
-  ClosePair,
-  PlaceBracket,
-  PlaceLimit,
-  PlaceMarket,
-  PlaceStopLimit,
-} from "./command.ts";
 import { draftOrder } from "./decide.ts";
-import { type Draft, openDraft } from "./draft.ts";
-import type { Event, OrderFilled } from "./event.ts";
-import type { Moment } from "./moment.ts";
-import type { Refusal } from "./refusal.ts";
 
-/** Orders that open, close or protect something; edits and cancellations have nothing to show. */
-export type PreviewCommand = PlaceMarket | ClosePair | PlaceLimit | PlaceStopLimit | PlaceBracket;
+/** Orders that open, close or protect a position; edits and cancellations have no preview. */
+export type PreviewCommand = Exclude<TraderCommand, EditOrder | CancelOrders | Flatten>;
 
-/** A loss limit as it would stand. */
+/** A loss limit after the order. */
 export interface LimitAfter {
-  readonly limit: "dailyLoss" | "maxLoss";
+  readonly rule: LossRule;
   readonly remaining: MicroUsd;
-  /** Once the order's nearest stop has been hit; both null without one. */
+  /** After the order's nearest stop was hit; both null without a stop. */
   readonly remainingIfStopped: MicroUsd | null;
   readonly breachedIfStopped: boolean | null;
 }
@@ -61,11 +70,11 @@ export interface LimitAfter {
 export interface OrderPreview {
   readonly pair: PairId;
   readonly direction: Direction | "flat";
-  /** After cap and grid; zero where nothing would fill. */
+  /** After cap and grid; zero when nothing would fill. */
   readonly quantity: Quantity;
   readonly value: MicroUsd;
   readonly leverage: Leverage;
-  readonly bindingCap: string | null;
+  readonly bindingCap: ExposureCap | null;
   readonly price: Price;
   readonly slippage: Ratio;
   readonly fee: MicroUsd;
@@ -81,18 +90,18 @@ type Figures = Pick<
   "direction" | "quantity" | "value" | "leverage" | "bindingCap" | "price" | "slippage" | "fee"
 >;
 
-/** An order carried out on a draft. */
+/** The order, carried out on a draft. */
 interface Trial {
   readonly draft: Draft;
   readonly figures: Figures;
   readonly fill: OrderFilled | null;
-  /** Those that the order itself attached. */
+  /** The legs that the order itself attached. */
   readonly legs: readonly BracketLeg[];
 }
 
 /**
- * Refused as the order would be. Null: something that is open has no price yet, so that nobody can
- * say what the account would be worth. @rule D9.preview
+ * Refused as the order would be. Null while an open position has no price, because the account's value
+ * is unknown. @rule D9.preview
  */
 export function previewOrder(
   state: AccountState | null,
@@ -139,10 +148,10 @@ function filledTrial(draft: Draft, command: PlaceMarket | ClosePair): Trial {
   return { draft, fill, figures: figuresOf(fill, direction), legs: legsOf(draft.events) };
 }
 
-/** Its checks have passed; now the fill itself, which may find no room that the checks do not ask for. */
+/** The checks have passed; the fill itself may still find no room, which the checks do not cover. */
 function restingTrial(checked: Draft, command: PlaceLimit | PlaceStopLimit): Trial {
-  const { pair, direction, size, legs, limitPrice: price, orderUuid } = command;
-  const moment = standingAt(checked.moment, pair, price);
+  const { pair, direction, size, legs, orderUuid } = command;
+  const { price, moment } = fillPoint(checked, orderUuid);
   const draft = openDraft(withoutOrder(checked.state, orderUuid), moment);
   const market = marketOf(moment, pair);
   const entry = { orderUuid, direction, size, legs, market, kind: "limit", price } as const;
@@ -155,7 +164,20 @@ function restingTrial(checked: Draft, command: PlaceLimit | PlaceStopLimit): Tri
   return { draft, fill: null, figures: { ...nothingAt(price), direction, bindingCap }, legs: [] };
 }
 
-/** It fills nothing: what it does is in the stops. */
+/** The order's fill price: the present quote if it is marketable, else its limit. */
+function fillPoint(
+  { state, moment }: Draft,
+  uuid: OrderUuid,
+): { readonly price: Price; readonly moment: Moment } {
+  const order = state.orders.find((one) => one.uuid === uuid);
+  assert(order !== undefined && order.kind !== "bracket", "a pending order that was not refused");
+  const instrument = moment.instruments.get(order.pair);
+  assert(instrument !== undefined, `a catalogue that knows ${order.pair}`);
+  const { entryPrice: price, quote } = fillNow(moment, instrument, order);
+  return { price, moment: quote === null ? standingAt(moment, order.pair, price) : moment };
+}
+
+/** A bracket does not fill; only its stops have an effect. */
 function bracketTrial(draft: Draft, command: PlaceBracket): Trial {
   const position = openPositionOf(draft.state, command.pair);
   const quote = draft.moment.quotes.get(command.pair);
@@ -185,7 +207,7 @@ function nothingAt(price: Price): Omit<Figures, "direction" | "bindingCap"> {
   };
 }
 
-/** Null: the account cannot be valued. */
+/** Null when the account cannot be valued. */
 function limitsAfter(
   trial: Trial,
   pair: PairId,
@@ -195,14 +217,9 @@ function limitsAfter(
   if (!equity.ok) return null;
   const nearest = nearestStop(trial.legs);
   const stopped = nearest === null ? null : stoppedEquity(draft, pair, nearest);
-  const { dailyLoss, maxLoss } = drawdownOf(draft.state, equity.value);
-  const limits = (
-    [
-      ["dailyLoss", dailyLoss],
-      ["maxLoss", maxLoss],
-    ] as const
-  ).map(([limit, { floor, allowed }]) => ({
-    limit,
+  const drawdown = drawdownOf(draft.state, equity.value);
+  const limits = drawdown.limits.map(({ rule, floor, allowed }) => ({
+    rule,
     remaining: left(equity.value, floor, allowed),
     remainingIfStopped: stopped === null ? null : left(stopped, floor, allowed),
     breachedIfStopped: stopped === null ? null : stopped < floor,
@@ -214,7 +231,7 @@ function limitsAfter(
   return { limits, loss };
 }
 
-/** Of what is allowed, so that a gain does not widen the limit. */
+/** Capped at the allowed loss, so that a gain does not widen the limit. */
 function left(equity: MicroUsd, floor: MicroUsd, allowed: MicroUsd): MicroUsd {
   return microUsd(Math.min(allowed, Math.max(0, subtractUsd(equity, floor))));
 }
@@ -224,7 +241,7 @@ interface Stop {
   readonly level: Price;
 }
 
-/** The one that the market would meet first. */
+/** The stop that the market would reach first. */
 function nearestStop(legs: readonly BracketLeg[]): Stop | null {
   let nearest: Stop | null = null;
   for (const leg of legs) {
@@ -238,7 +255,7 @@ function nearestStop(legs: readonly BracketLeg[]): Stop | null {
   return nearest;
 }
 
-/** The account's equity when the market stands at the stop and the stop has been carried out. */
+/** The account's equity after the market has reached the stop and it has filled. */
 function stoppedEquity(draft: Draft, pair: PairId, { leg, level }: Stop): MicroUsd | null {
   const moment = standingAt(draft.moment, pair, level);
   const later = openDraft(draft.state, moment);
@@ -256,14 +273,7 @@ function lossAt(fill: OrderFilled, stop: Price, moment: Moment): MicroUsd {
   return addUsd(lost, fill.fee, feeOf(instrument, notionalUsd(instrument, holding)));
 }
 
-/** The same moment, but for the price of one pair. */
-function standingAt(moment: Moment, pair: PairId, price: Price): Moment {
-  const quote: Quote = { pair, bid: price, ask: price, atMs: moment.now };
-  const quotes: Quotes = new Map([...moment.quotes, [pair, quote]]);
-  return { ...moment, quotes };
-}
-
-/** Of a pair whose quote and rate are known to be there. */
+/** The market of a pair that has a quote and a rate. */
 function marketOf(moment: Moment, pair: PairId): Market {
   const instrument: Instrument | undefined = moment.instruments.get(pair);
   const quote = moment.quotes.get(pair);
@@ -276,7 +286,7 @@ function marketOf(moment: Moment, pair: PairId): Market {
   return { instrument, quote, usdRateAt: usdRate };
 }
 
-/** As if the order had never rested. */
+/** The state without the pending order. */
 function withoutOrder(state: AccountState, uuid: PlaceLimit["orderUuid"]): AccountState {
   return { ...state, orders: state.orders.filter((order) => order.uuid !== uuid) };
 }

@@ -1,15 +1,16 @@
 import type { PairId } from "../ids.ts";
-import { liveMarket, type Market } from "../orders/guards.ts";
+import { liveMarket, type Market } from "../market/live-market.ts";
+import { isEntry } from "../orders/guards.ts";
 import { type Reacting, react, triggerLevels } from "../orders/kinds.ts";
-import type { RestingOrder } from "../orders/order.ts";
-import { isReached, REACTION_RANK } from "../orders/triggers.ts";
-import type { Draft } from "./draft.ts";
+import { entryReaction, isReached, type Reaction } from "../pending/triggers.ts";
+import type { Draft } from "../state/draft.ts";
+import type { RestingOrder } from "../state/order.ts";
+import type { Position } from "../state/position.ts";
 
 /**
- * Lets the newest prices do what they do to the account's resting orders, one reaction after the
- * other, until none is left: a second settlement at the same prices finds nothing to do.
- * Every reaction takes an order away, turns a stop into its limit or moves a trail to the price of
- * now, so this comes to its end. @rule D5.triggers
+ * Applies the latest prices to the account's pending orders, one reaction after the other, until none
+ * is left; a second run at the same prices does nothing. Every reaction removes an order, turns a stop
+ * into its limit or moves a trailing stop to the present price, so the loop ends. @rule D5.triggers
  */
 export function settle(draft: Draft): void {
   const markets = liveMarkets(draft);
@@ -21,7 +22,7 @@ export function settle(draft: Draft): void {
 
 type Markets = ReadonlyMap<PairId, Market>;
 
-/** An order whose market is closed, or whose quote is stale, waits. */
+/** Orders wait while their market is closed or their quote is stale. */
 function liveMarkets(draft: Draft): Markets {
   const markets = new Map<PairId, Market>();
   for (const pair of new Set(draft.state.orders.map((order) => order.pair))) {
@@ -33,19 +34,48 @@ function liveMarkets(draft: Draft): Markets {
   return markets;
 }
 
-/** Trails first, then stops, then everything in the order in which it was placed. */
+/** The order in which one quote acts on a pair; within a step the oldest order is first. */
+const STEPS = { trail: 0, stopLoss: 1, reduce: 2, takeProfit: 3, open: 4 } as const;
+
+type Step = (typeof STEPS)[keyof typeof STEPS];
+
+/** @rule D10.oneQuote D5.slFirst */
 function nextReaction(draft: Draft, markets: Markets): Reacting | null {
   let next: Reacting | null = null;
+  let nextStep: Step | null = null;
   for (const order of draft.state.orders) {
     const due = firstReaction(order, markets.get(order.pair));
     if (due === null) continue;
-    if (next === null || REACTION_RANK[due.reaction] < REACTION_RANK[next.reaction]) next = due;
+    const step = stepOf(due, draft.state.positions);
+    if (nextStep !== null && step >= nextStep) continue;
+    next = due;
+    nextStep = step;
   }
   return next;
 }
 
+/** The step of an entry depends on the present position. */
+function stepOf({ order, reaction }: Reacting, positions: readonly Position[]): Step {
+  switch (reaction) {
+    case "ratchet":
+      return STEPS.trail;
+    case "stopLoss":
+      return STEPS.stopLoss;
+    case "takeProfit":
+      return STEPS.takeProfit;
+    case "stop":
+    case "fill":
+      return isEntry(order, positions) ? STEPS.open : STEPS.reduce;
+  }
+}
+
 function firstReaction(order: RestingOrder, market: Market | undefined): Reacting | null {
   if (market === undefined) return null;
-  const trigger = triggerLevels(order).find((level) => isReached(level, market.quote));
-  return trigger === undefined ? null : { order, reaction: trigger.reaction, market };
+  const reaction = reactionOf(order, market);
+  return reaction === null ? null : { order, reaction, market };
+}
+
+function reactionOf(order: RestingOrder, { quote }: Market): Reaction | null {
+  if (order.kind !== "bracket") return entryReaction(order, quote);
+  return triggerLevels(order).find((level) => isReached(level, quote))?.reaction ?? null;
 }

@@ -1,22 +1,26 @@
 import { assert } from "../assert.ts";
+import type { Market } from "../market/live-market.ts";
+import { gridStepOf } from "../market/lot-grid.ts";
 import { markOf } from "../market/mark.ts";
-import type { PlaceBracket } from "../network/command.ts";
-import type { Draft } from "../network/draft.ts";
-import type { Refusal } from "../network/refusal.ts";
-import { attachLegs, stopLevel } from "../positions/bracket-leg.ts";
+import type { Reaction } from "../pending/triggers.ts";
+import { attachLegs } from "../positions/attach-legs.ts";
 import { exitPosition } from "../positions/exit.ts";
-import { legsRefusal } from "../positions/leg-side.ts";
-import type { Position } from "../positions/position.ts";
 import { ok, type Result, refuse } from "../result.ts";
-import { lots, type Price, type Quantity, quantity, ratio } from "../units.ts";
-import { knownPair, type Market, openPositionOf, restingRefusal } from "./guards.ts";
-import type { BracketLeg } from "./order.ts";
-import { sizeToReduce, tooSmallRefusal } from "./sizing.ts";
-import { exitSide, justBeyond, type Reaction, type Trigger } from "./triggers.ts";
+import type { PlaceBracket } from "../state/command.ts";
+import type { Draft } from "../state/draft.ts";
+import type { BracketLeg } from "../state/order.ts";
+import type { Position } from "../state/position.ts";
+import type { Refusal } from "../state/refusal.ts";
+import { type Price, ratio } from "../units.ts";
+import { amountsRefusal, legPrices } from "./exact-amounts.ts";
+import { knownPair, openPositionOf, restingRefusal } from "./guards.ts";
+import { legsRefusal } from "./leg-side.ts";
+import { openLegSizesRefusal, sizeOfLeg } from "./leg-size.ts";
+import { type Reduction, reductionOf } from "./sizing.ts";
 
 /**
- * Legs for a position that is already open, against its mark; a closed market's last quote will
- * do, for nothing fills here. @rule D5.bracket
+ * Attaches legs to an open position, checked against its mark. The last quote of a closed market is
+ * enough because nothing fills. @rule D5.bracket
  */
 export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, Refusal> {
   const { orderUuid: parent, pair, legs } = command;
@@ -28,36 +32,22 @@ export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, 
   if (resting !== null) return refuse(resting);
   const position = openPositionOf(draft.state, pair);
   if (position === null) return refuse({ code: "noPosition", pair });
-  const refusal = legsRefusal(legs, position.direction, markOf(position.direction, quote));
+  const { direction } = position;
+  const refusal =
+    legsRefusal(legs, { direction, entryPrice: null, quote }) ??
+    openLegSizesRefusal(draft, legs, { instrument: known.value, quote, position }) ??
+    amountsRefusal(draft, known.value, {
+      prices: legPrices(legs, { direction, from: markOf(direction, quote) }),
+      adds: null,
+    });
   if (refusal !== null) return refuse(refusal);
   attachLegs(draft, { parent, legs, position, quote });
   return ok(null);
 }
 
-/** LONG: stop when bid ≤, target when bid ≥. SHORT: stop when ask ≥, target when ask ≤. @rule D5.legs */
-export function bracketTriggers(leg: BracketLeg): readonly Trigger[] {
-  const side = exitSide(leg.direction);
-  const [losing, winning] =
-    leg.direction === "long"
-      ? (["atOrBelow", "atOrAbove"] as const)
-      : (["atOrAbove", "atOrBelow"] as const);
-  const triggers: Trigger[] = [];
-  const stop = stopLevel(leg);
-  if (leg.bestPrice !== null) {
-    const better = justBeyond(leg.bestPrice, winning);
-    triggers.push({ side, when: winning, price: better, reaction: "ratchet" });
-  }
-  if (stop !== null) triggers.push({ side, when: losing, price: stop, reaction: "stopLoss" });
-  if (leg.takeProfit !== null) {
-    triggers.push({ side, when: winning, price: leg.takeProfit, reaction: "takeProfit" });
-  }
-  return triggers;
-}
-
 /**
- * At the quote as it is: a price that jumped past a stop fills at the jump, a target at the better
- * price. A leg larger than the position closes it, and so does one that would leave too little
- * behind. @rule D5.gap
+ * Fills at the present quote: behind a gap a stop fills at the worse price, a target at the better
+ * one. A leg larger than the position closes it. @rule D5.gap D10.legNeverMore
  */
 export function reactLeg(
   draft: Draft,
@@ -78,30 +68,24 @@ export function reactLeg(
     position,
     instrument: market.instrument,
     usdRate: market.usdRateAt(exit),
-    quantity: legQuantity(draft, leg, { market, position, price: exit }),
+    ...legReduction(draft, leg, { market, position, price: exit }),
     price: exit,
     slippage: ratio(0),
   });
 }
 
-function legQuantity(
+/** The whole position when the leg has no size, else its size, at least one grid step. */
+function legReduction(
   draft: Draft,
   leg: BracketLeg,
   at: { readonly market: Market; readonly position: Position; readonly price: Price },
-): Quantity {
-  const { position, price } = at;
-  const { instrument } = at.market;
-  const usdRate = at.market.usdRateAt(price);
-  if (leg.size === null) return position.quantity;
-  const size =
-    leg.size.kind === "bracketPct"
-      ? { kind: "quantity" as const, lots: lots(leg.shareOf ?? position.quantity) * leg.size.ratio }
-      : leg.size;
-  const sized = sizeToReduce(draft, { size, instrument, price, usdRate }, position.quantity);
-  // A share below one step has nothing smaller to sell than all there is.
-  if (!sized.ok) return position.quantity;
-  const left = quantity(position.quantity - sized.value);
-  return tooSmallRefusal(draft, instrument, { quantity: left, price, usdRate }) === null
-    ? sized.value
-    : position.quantity;
+): Reduction {
+  const { market, position, price } = at;
+  const { quantity: open } = position;
+  if (leg.size === null) return { quantity: open, tookRestAlong: false };
+  const asked = { instrument: market.instrument, price, usdRate: market.usdRateAt(price) };
+  const whole = leg.shareOf ?? open;
+  const sized = sizeOfLeg(draft, leg.size, { ...asked, whole });
+  const step = gridStepOf(market.instrument, draft.state.terms.size);
+  return reductionOf(draft, asked, { open, asked: sized.ok ? sized.value : step });
 }

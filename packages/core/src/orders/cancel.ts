@@ -1,13 +1,19 @@
-import type { AccountState } from "../account/account.ts";
+import { assert } from "../assert.ts";
 import type { OrderUuid } from "../ids.ts";
-import type { CancelOrders } from "../network/command.ts";
-import type { Draft } from "../network/draft.ts";
-import type { Refusal } from "../network/refusal.ts";
-import { belongsTo } from "../positions/bracket-leg.ts";
+import { belongsTo } from "../pending/bracket-leg.ts";
 import { ok, type Result, refuse } from "../result.ts";
+import type { AccountState } from "../state/account.ts";
+import type { CancelOrders } from "../state/command.ts";
+import type { Draft } from "../state/draft.ts";
+import type { Refusal } from "../state/refusal.ts";
+import { knownPair } from "./guards.ts";
 
-/** All of them or none: one unknown id refuses the whole command. @rule D5.cancel */
+/** Cancels the pending orders of a list; refused when none is pending. @rule D5.cancel D10.lists D10.cancelPair */
 export function cancelOrders(draft: Draft, command: CancelOrders): Result<null, Refusal> {
+  if (command.pair !== null) {
+    const known = knownPair(draft.moment, command.pair);
+    if (!known.ok) return known;
+  }
   const cancelled = cancelPlan(draft.state, command);
   if (!cancelled.ok) return cancelled;
   for (const orderUuid of cancelled.value) {
@@ -16,7 +22,7 @@ export function cancelOrders(draft: Draft, command: CancelOrders): Result<null, 
   return ok(null);
 }
 
-/** By id an order brings its legs with it, which carry its id in theirs. */
+/** Cancelling an id also cancels its legs, whose ids start with it. */
 function cancelPlan(
   state: AccountState,
   { target, pair }: CancelOrders,
@@ -26,7 +32,8 @@ function cancelPlan(
     const named = state.orders.filter((order) => pair === null || order.pair === pair);
     return ok(named.map(({ uuid }) => uuid));
   }
-  const unknown = target.find((parent) => !resting.some((uuid) => belongsTo(uuid, parent)));
-  if (unknown !== undefined) return refuse({ code: "unknownOrder", orderUuid: unknown });
-  return ok(resting.filter((uuid) => target.some((parent) => belongsTo(uuid, parent))));
+  const found = resting.filter((uuid) => target.some((parent) => belongsTo(uuid, parent)));
+  const [first] = target;
+  assert(first !== undefined, "a list of ids with an id");
+  return found.length === 0 ? refuse({ code: "unknownOrder", orderUuid: first }) : ok(found);
 }

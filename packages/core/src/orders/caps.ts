@@ -1,37 +1,41 @@
-import type { AccountState } from "../account/account.ts";
 import type { Instrument } from "../market/instrument.ts";
 import { markOf } from "../market/mark.ts";
 import { notionalUsd, usdRateAt } from "../market/valuation.ts";
-import type { Draft } from "../network/draft.ts";
-import type { Position } from "../positions/position.ts";
+import type { AccountState } from "../state/account.ts";
+import type { Draft } from "../state/draft.ts";
+import type { ExposureCap } from "../state/exposure-cap.ts";
+import type { Direction } from "../state/order.ts";
+import type { Position } from "../state/position.ts";
 import { dollars, type Leverage, leverage, type MicroUsd } from "../units.ts";
 
 type Terms = AccountState["terms"];
 
-/** What one cap still allows. */
+/** The value that a cap still allows. */
 export interface Room {
-  /** As `bindingCap` names it, such as `per pair cap 1.5x`. */
-  readonly cap: string;
-  /** Dollars of value, below zero where the market has carried the exposure past the cap. */
+  readonly cap: ExposureCap;
+  /** USD; negative when prices have moved the exposure beyond the cap. */
   readonly usd: number;
 }
 
-/** A cap on the account's exposure in some of the pairs. */
-interface Cap {
-  readonly name: string;
-  readonly leverage: Leverage;
-  readonly covers: (instrument: Instrument) => boolean;
+/** The pair and the side of an exposure. */
+export interface Wanted {
+  readonly instrument: Instrument;
+  readonly direction: Direction;
+}
+
+/** A cap that binds an entry, and the exposures that count against it. */
+interface Cap extends ExposureCap {
+  readonly covers: (held: Wanted) => boolean;
 }
 
 /**
- * The least room of all caps that bind an entry. Of equal ones the narrower names itself, so the
- * list goes from narrow to wide. Buying power is by its definition the portfolio cap's room, and
- * so never comes before it.
+ * The smallest room of all caps that bind an entry. The list goes from narrow to wide, so of equal caps
+ * the narrower is named. Buying power equals the room of the portfolio cap, so it needs no cap.
  * @rule D5.caps D5.equalCaps
  */
-export function tightestRoom(draft: Draft, instrument: Instrument): Room {
+export function tightestRoom(draft: Draft, wanted: Wanted): Room {
   const exposures = exposuresOf(draft);
-  const [narrowest, ...wider] = capsOf(draft.state.terms, instrument);
+  const [narrowest, ...wider] = capsOf(draft.state.terms, wanted);
   let least = roomOf(narrowest, draft, exposures);
   for (const cap of wider) {
     const room = roomOf(cap, draft, exposures);
@@ -40,57 +44,74 @@ export function tightestRoom(draft: Draft, instrument: Instrument): Room {
   return least;
 }
 
-/** The most of one pair that any of the caps allows, as a multiple of the balance. @rule D5.caps */
+/** The maximum leverage on one pair under all caps. @rule D5.caps */
 export function leverageCapOf(terms: Terms, instrument: Instrument): Leverage {
-  const caps = capsOf(terms, instrument).map((cap) => cap.leverage);
+  // Both sides of a group have the same cap.
+  const caps = capsOf(terms, { instrument, direction: "long" }).map(({ cap }) => cap);
   return leverage(Math.min(...caps));
 }
 
-function capsOf(terms: Terms, instrument: Instrument): readonly [Cap, ...Cap[]] {
+function capsOf(terms: Terms, wanted: Wanted): readonly [Cap, ...Cap[]] {
+  const { instrument } = wanted;
   const classCap = terms.classCaps[instrument.assetClass];
   return [
     {
-      name: "per pair cap",
-      leverage: instrument.leverageCaps[terms.tier],
-      covers: (other) => other.id === instrument.id,
+      of: { kind: "pair" },
+      cap: instrument.leverageCaps[terms.tier],
+      covers: (held) => held.instrument.id === instrument.id,
     },
     {
-      name: `per class cap ${instrument.assetClass}`,
-      leverage: classCap,
-      covers: (other) => other.assetClass === instrument.assetClass,
+      of: { kind: "class", assetClass: instrument.assetClass },
+      cap: classCap,
+      covers: (held) => held.instrument.assetClass === instrument.assetClass,
     },
-    ...groupCaps(terms, instrument),
-    { name: "overall portfolio cap", leverage: terms.portfolioCap, covers: () => true },
+    ...groupCaps(terms, wanted),
+    { of: { kind: "portfolio" }, cap: terms.portfolioCap, covers: () => true },
   ];
 }
 
-/** Currencies, sectors and indices, where the terms have a cap for their kind. @rule D7.groups */
-function groupCaps(terms: Terms, instrument: Instrument): readonly Cap[] {
+/**
+ * Caps on currencies, sectors and indices, where the terms have a cap for the kind. Each side of a
+ * group has the whole cap: buying a currency leaves the room for selling it.
+ * @rule D7.groups D10.groupSides
+ */
+function groupCaps(terms: Terms, { instrument, direction }: Wanted): readonly Cap[] {
   return instrument.exposureGroups.flatMap((group) => {
     const [kind = group] = group.split(":");
     const cap = terms.groupCaps[kind];
     if (cap === undefined) return [];
+    const side = sideIn(group, { instrument, direction });
     return {
-      name: `${group} exposure cap`,
-      leverage: cap,
-      covers: (other: Instrument) => other.exposureGroups.includes(group),
+      of: { kind: "group" as const, group },
+      cap,
+      covers: (held: Wanted) =>
+        held.instrument.exposureGroups.includes(group) && sideIn(group, held) === side,
     };
   });
 }
 
-interface Exposure {
-  readonly instrument: Instrument;
-  /** Dollars at the mark, a magnitude. */
+/**
+ * The side of a position within a group. Buying EURUSD buys EUR and sells USD; buying USDJPY buys USD.
+ * In a sector or an index the position's own direction counts.
+ * @rule D10.groupSides
+ */
+function sideIn(group: string, { instrument, direction }: Wanted): Direction {
+  const sellsIt = group === `currency:${instrument.quote}`;
+  return sellsIt ? OPPOSITE[direction] : direction;
+}
+
+const OPPOSITE: Readonly<Record<Direction, Direction>> = { long: "short", short: "long" };
+
+interface Exposure extends Wanted {
+  /** USD at the mark, absolute. */
   readonly usd: number;
 }
 
 function roomOf(cap: Cap, draft: Draft, exposures: readonly Exposure[]): Room {
-  const used = exposures
-    .filter(({ instrument }) => cap.covers(instrument))
-    .reduce((sum, { usd }) => sum + usd, 0);
+  const used = exposures.filter((held) => cap.covers(held)).reduce((sum, { usd }) => sum + usd, 0);
   return {
-    cap: `${cap.name} ${cap.leverage}x`,
-    usd: cap.leverage * dollars(draft.balance) - used,
+    cap: { cap: cap.cap, of: cap.of },
+    usd: cap.cap * dollars(draft.balance) - used,
   };
 }
 
@@ -99,11 +120,16 @@ function exposuresOf(draft: Draft): readonly Exposure[] {
     const instrument = draft.moment.instruments.get(position.pair);
     return instrument === undefined
       ? []
-      : [{ instrument, usd: dollars(markedValue(draft, position, instrument)) }];
+      : [
+          {
+            ...{ instrument, direction: position.direction },
+            usd: dollars(markedValue(draft, position, instrument)),
+          },
+        ];
   });
 }
 
-/** At the mark; at entry while the pair has had no quote. */
+/** Value at the mark, or at entry before the first quote. */
 function markedValue(draft: Draft, position: Position, instrument: Instrument): MicroUsd {
   const quote = draft.moment.quotes.get(position.pair);
   if (quote === undefined) return position.entryValue;

@@ -1,11 +1,12 @@
-import type { ClosePair } from "../network/command.ts";
-import type { Draft } from "../network/draft.ts";
-import type { Refusal } from "../network/refusal.ts";
+import { liveMarket } from "../market/live-market.ts";
 import { exitAtMarket } from "../positions/exit.ts";
 import { ok, type Result, refuse } from "../result.ts";
-import { knownPair, liveMarket, openPositionOf } from "./guards.ts";
+import type { ClosePair } from "../state/command.ts";
+import type { Draft } from "../state/draft.ts";
+import type { Refusal } from "../state/refusal.ts";
+import { knownPair, openPositionOf } from "./guards.ts";
 
-/** FLAT: the pair's position is closed at the market; a blocked pair can still be left. @rule D5.flat */
+/** FLAT: closes the pair's position at the market, also on a blocked pair. @rule D5.flat */
 export function closePair(draft: Draft, command: ClosePair): Result<null, Refusal> {
   const { orderUuid, pair } = command;
   const known = knownPair(draft.moment, pair);

@@ -1,16 +1,19 @@
 import { assert } from "../assert.ts";
 import { markOf } from "../market/mark.ts";
-import type { EditLeg, EditOrder, PlaceLimit, PlaceStopLimit } from "../network/command.ts";
-import type { Draft } from "../network/draft.ts";
-import type { Refusal } from "../network/refusal.ts";
-import { shareOf } from "../positions/bracket-leg.ts";
-import { legRefusal } from "../positions/leg-side.ts";
 import { ok, type Result, refuse } from "../result.ts";
-import { openPositionOf } from "./guards.ts";
+import type { EditLeg, EditOrder, PlaceLimit, PlaceStopLimit } from "../state/command.ts";
+import type { Draft } from "../state/draft.ts";
+import type { BracketLeg, EntryOrder, RestingOrder, Trailing } from "../state/order.ts";
+import type { Refusal } from "../state/refusal.ts";
+import type { Price } from "../units.ts";
+import { amountsRefusal, legPrices } from "./exact-amounts.ts";
+import { knownPair, openPositionOf, placesOf, restingRefusal } from "./guards.ts";
+import { legRefusal } from "./leg-side.ts";
+import { openLegSizesRefusal } from "./leg-size.ts";
 import { entryRefusal } from "./limit.ts";
-import type { BracketLeg, EntryOrder, RestingOrder } from "./order.ts";
+import { isSameTrailing } from "./same-leg.ts";
 
-/** The whole order again under its own id, in its old place of the queue. @rule S3.orders D5.edit */
+/** Replaces the order under its own id, at its old place in the queue. @rule S3.orders D5.edit */
 export function editOrder(draft: Draft, { replacement }: EditOrder): Result<null, Refusal> {
   const order = draft.state.orders.find(({ uuid }) => uuid === replacement.orderUuid);
   if (order === undefined) {
@@ -34,16 +37,21 @@ function edit(
     return editLeg(draft, order, replacement);
   }
   if (order.kind === "limit" && replacement.type === "placeLimit") {
-    return editEntry(draft, { ...asked(replacement), ...kept(order), kind: "limit" });
+    return editEntry(draft, order, { ...asked(replacement), ...kept(order), kind: "limit" });
   }
   if (order.kind === "stopLimit" && replacement.type === "placeStopLimit") {
-    return editEntry(draft, { ...asked(replacement), ...kept(order), kind: "stopLimit" });
+    return editEntry(draft, order, { ...asked(replacement), ...kept(order), kind: "stopLimit" });
   }
   return refuse({ code: "kindMismatch", orderUuid: order.uuid, isKind: order.kind });
 }
 
-function editEntry(draft: Draft, order: EntryOrder): Result<EntryOrder, Refusal> {
-  const refusal = entryRefusal(draft, order);
+function editEntry(
+  draft: Draft,
+  before: EntryOrder,
+  order: EntryOrder,
+): Result<EntryOrder, Refusal> {
+  const refusal =
+    restingRefusal(draft, placesOf(order) - placesOf(before)) ?? entryRefusal(draft, order, before);
   return refusal === null ? ok(order) : refuse(refusal);
 }
 
@@ -54,19 +62,32 @@ function asked<Replacement extends PlaceLimit | PlaceStopLimit>(
   return rest;
 }
 
-function kept(order: RestingOrder): Pick<RestingOrder, "uuid" | "pair" | "placedAtMs"> {
-  return { uuid: order.uuid, pair: order.pair, placedAtMs: order.placedAtMs };
+function kept(order: EntryOrder): Pick<EntryOrder, "uuid" | "pair" | "placedAtMs" | "heldAt"> {
+  const { uuid, pair, placedAtMs, heldAt } = order;
+  return { uuid, pair, placedAtMs, ...(heldAt === undefined ? {} : { heldAt }) };
 }
 
-/** A trailing stop that changes starts again from the price of now. */
+/** A changed trailing distance restarts at the present price; an unchanged one continues. @rule D10.editKeeps */
 function editLeg(draft: Draft, order: BracketLeg, { leg }: EditLeg): Result<BracketLeg, Refusal> {
   const quote = draft.moment.quotes.get(order.pair);
   if (quote === undefined) return refuse({ code: "noFreshQuote", pair: order.pair });
   const position = openPositionOf(draft.state, order.pair);
   assert(position !== null, `a position for the leg ${order.uuid}`);
-  const mark = markOf(order.direction, quote);
-  const against = { direction: order.direction, entryPrice: mark, index: null };
-  const refusal = legRefusal(leg, against);
+  const known = knownPair(draft.moment, order.pair);
+  if (!known.ok) return known;
+  const { direction } = order;
+  const whole = order.shareOf ?? position.quantity;
+  const refusal =
+    legRefusal(leg, { direction, entryPrice: null, quote, index: null }) ??
+    openLegSizesRefusal(draft, [leg], {
+      instrument: known.value,
+      quote,
+      position: { direction, quantity: whole },
+    }) ??
+    amountsRefusal(draft, known.value, {
+      prices: legPrices([leg], { direction, from: markOf(direction, quote) }),
+      adds: null,
+    });
   if (refusal !== null) return refuse(refusal);
   const { stopLoss, takeProfit, trailing, size } = leg;
   return ok({
@@ -75,7 +96,12 @@ function editLeg(draft: Draft, order: BracketLeg, { leg }: EditLeg): Result<Brac
     takeProfit,
     trailing,
     size,
-    bestPrice: trailing === null ? null : mark,
-    shareOf: shareOf(leg, position),
+    bestPrice: bestPriceAfter(order, trailing, markOf(direction, quote)),
+    shareOf: whole,
   });
+}
+
+function bestPriceAfter(before: BracketLeg, trailing: Trailing | null, mark: Price): Price | null {
+  if (trailing === null) return null;
+  return isSameTrailing(before.trailing, trailing) ? before.bestPrice : mark;
 }

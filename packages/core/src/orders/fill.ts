@@ -1,19 +1,22 @@
 /**
- * How an entry that has its price becomes a fill. An order against the open position only ever
- * reduces it; any other opens or adds, within the caps.
+ * Fills a triggered entry. An order against the open position only reduces it; any other order opens or
+ * adds, within the caps.
  */
+
 import { assert } from "../assert.ts";
 import { type OrderUuid, positionUuid } from "../ids.ts";
 import { feeOf } from "../market/fees.ts";
+import type { Market } from "../market/live-market.ts";
 import { slippageOf, slippedPrice } from "../market/slippage.ts";
 import { type Holding, notionalUsd } from "../market/valuation.ts";
-import type { Draft } from "../network/draft.ts";
-import type { Refusal } from "../network/refusal.ts";
-import { attachLegs } from "../positions/bracket-leg.ts";
+import { attachLegs } from "../positions/attach-legs.ts";
 import { exitPosition } from "../positions/exit.ts";
-import { legsRefusal } from "../positions/leg-side.ts";
-import type { Position } from "../positions/position.ts";
 import { ok, type Result, refuse } from "../result.ts";
+import type { Draft } from "../state/draft.ts";
+import type { Direction, LegRequest } from "../state/order.ts";
+import type { Position } from "../state/position.ts";
+import type { Refusal } from "../state/refusal.ts";
+import type { Size } from "../state/requested-size.ts";
 import {
   leverageOf,
   microUsd,
@@ -23,12 +26,20 @@ import {
   type Ratio,
   ratio,
 } from "../units.ts";
-import { type Market, openPositionOf, transitionRefusal } from "./guards.ts";
-import type { Direction, LegRequest } from "./order.ts";
-import type { Size } from "./size.ts";
-import { type Asked, type Sized, sizeToReduce, sizeWithinCaps, tooSmallRefusal } from "./sizing.ts";
+import { amountsRefusal, legPrices } from "./exact-amounts.ts";
+import { openPositionOf, transitionRefusal } from "./guards.ts";
+import { legsRefusal } from "./leg-side.ts";
+import { legSizesRefusal } from "./leg-size.ts";
+import {
+  type Asked,
+  reductionOf,
+  type Sized,
+  sizeToReduce,
+  sizeWithinCaps,
+  tooSmallRefusal,
+} from "./sizing.ts";
 
-/** An order whose price has come. */
+/** A triggered order. */
 export interface Entry {
   readonly orderUuid: OrderUuid;
   /** Only a market order slips. */
@@ -41,7 +52,7 @@ export interface Entry {
   readonly price: Price;
 }
 
-/** Fills the order and attaches its legs, or refuses it whole: never a naked fill. @rule D5.market */
+/** Fills the order and attaches its legs, or refuses both: never a fill without its legs. @rule D5.market */
 export function fillEntry(draft: Draft, entry: Entry): Result<null, Refusal> {
   const position = openPositionOf(draft.state, entry.market.instrument.id);
   return position !== null && position.direction !== entry.direction
@@ -57,17 +68,25 @@ function enter(draft: Draft, entry: Entry, position: Position | null): Result<nu
   });
   if (windingDown !== null) return refuse(windingDown);
   const sizeAt = (price: Price): Result<Sized, Refusal> =>
-    sizeWithinCaps(draft, askedAt(entry, price));
+    sizeWithinCaps(draft, askedAt(entry, price), direction);
   const quoted = sizeAt(entry.price);
   if (!quoted.ok) return quoted;
   const { price, slippage } = executionPrice(entry, quoted.value.quantity);
-  // Taken again where it will be carried out, so that the caps hold for the fill itself.
+  // Sized again at the execution price, so that the caps hold for the fill itself.
   const sized = sizeAt(price);
   if (!sized.ok) return sized;
   const left = quantity((position?.quantity ?? 0) + sized.value.quantity);
   const refusal =
     tooSmallRefusal(draft, entry.market.instrument, holdingAt(entry, price, left)) ??
-    legsRefusal(entry.legs, entry.direction, price);
+    legsRefusal(entry.legs, { direction, entryPrice: price, quote: entry.market.quote }) ??
+    // A pending order's leg sizes and prices were checked when it was placed.
+    (entry.kind === "market"
+      ? (legSizesRefusal(draft, entry.legs, { ...askedAt(entry, price), whole: left }) ??
+        amountsRefusal(draft, entry.market.instrument, {
+          prices: legPrices(entry.legs, { direction, from: price }),
+          adds: { price, quantity: sized.value.quantity },
+        }))
+      : null);
   if (refusal !== null) return refuse(refusal);
   recordEntry(draft, { entry, position, price, slippage, ...sized.value });
   const filled = openPositionOf(draft.state, entry.market.instrument.id);
@@ -77,8 +96,15 @@ function enter(draft: Draft, entry: Entry, position: Position | null): Result<nu
   return ok(null);
 }
 
-/** What is asked beyond the open quantity is not carried out. @rule D5.neverFlips */
+/**
+ * Reduces the position, at most to zero. A market order with legs is refused; a pending order, which
+ * was placed to open, drops its legs. @rule D5.neverFlips D10.legsOfReducing
+ */
 function reduce(draft: Draft, entry: Entry, position: Position): Result<null, Refusal> {
+  const hasLegs = entry.legs.length > 0;
+  if (hasLegs && entry.kind === "market") {
+    return refuse({ code: "legsOnReducing", pair: position.pair });
+  }
   const sizeAt = (price: Price): Result<Quantity, Refusal> =>
     sizeToReduce(draft, askedAt(entry, price), position.quantity);
   const quoted = sizeAt(entry.price);
@@ -86,15 +112,16 @@ function reduce(draft: Draft, entry: Entry, position: Position): Result<null, Re
   const { price, slippage } = executionPrice(entry, quoted.value);
   const sized = sizeAt(price);
   if (!sized.ok) return sized;
-  const left = quantity(position.quantity - sized.value);
-  const refusal =
-    tooSmallRefusal(draft, entry.market.instrument, holdingAt(entry, price, left)) ??
-    legsRefusal(entry.legs, entry.direction, price);
-  if (refusal !== null) return refuse(refusal);
   const { orderUuid, kind } = entry;
   const { instrument, usdRate } = askedAt(entry, price);
-  const exit = { orderUuid, kind, position, instrument, usdRate, price, slippage };
-  exitPosition(draft, { ...exit, quantity: sized.value });
+  const at = { instrument, usdRate, price };
+  const reduction = reductionOf(draft, at, { open: position.quantity, asked: sized.value });
+  exitPosition(draft, {
+    ...{ orderUuid, kind, position, slippage },
+    ...at,
+    ...reduction,
+    legsDropped: hasLegs,
+  });
   return ok(null);
 }
 

@@ -1,60 +1,71 @@
-import type { AccountState } from "../account/account.ts";
-import { type OrderUuid, orderUuid, type PositionUuid } from "../ids.ts";
-import type { Flatten } from "../network/command.ts";
-import type { Draft } from "../network/draft.ts";
-import type { FillKind } from "../network/event.ts";
-import type { Moment } from "../network/moment.ts";
-import type { Refusal } from "../network/refusal.ts";
-import { exitAtMarket } from "../positions/exit.ts";
-import type { Position } from "../positions/position.ts";
+import { assert } from "../assert.ts";
+import { liveMarket, type Market } from "../market/live-market.ts";
+import { exitAtMarket, exitUuid } from "../positions/exit.ts";
 import { ok, type Result, refuse } from "../result.ts";
-import { knownPair, liveMarket, type Market } from "./guards.ts";
+import type { AccountState } from "../state/account.ts";
+import type { Flatten } from "../state/command.ts";
+import type { Draft } from "../state/draft.ts";
+import type { Moment } from "../state/moment.ts";
+import type { Position } from "../state/position.ts";
+import type { Refusal, StayReason } from "../state/refusal.ts";
+import { knownPair } from "./guards.ts";
 
-/** What a FLAT_ALL does with each position it names. */
+/** The positions of a FLAT_ALL: which ones close and which ones stay open. */
 export interface FlattenPlan {
   readonly closing: readonly { readonly position: Position; readonly market: Market }[];
-  /** Their market is closed, or has no fresh quote or rate: they stay open. */
-  readonly staying: readonly { readonly position: Position; readonly why: Refusal }[];
+  /** Positions whose market is closed or has no fresh quote or rate. */
+  readonly staying: readonly { readonly position: Position; readonly why: StayReason }[];
 }
 
-/** Pure, so that whoever answers for the command can say what stayed. @rule D5.flattenAll */
-export function flattenPlan(
-  state: AccountState,
-  target: Flatten["target"],
-  moment: Moment,
-): Result<FlattenPlan, Refusal> {
-  const open = new Set(state.positions.map(({ uuid }) => uuid));
-  const unknown = target === "all" ? undefined : target.find((uuid) => !open.has(uuid));
-  if (unknown !== undefined) return refuse({ code: "unknownPosition", positionUuid: unknown });
-  const named = state.positions.filter(({ uuid }) => target === "all" || target.includes(uuid));
-  const reached = named.map((position) => ({ position, market: marketOf(position, moment) }));
-  return ok({
-    closing: reached.flatMap(({ position, market }) =>
-      market.ok ? [{ position, market: market.value }] : [],
-    ),
-    staying: reached.flatMap(({ position, market }) =>
-      market.ok ? [] : [{ position, why: market.refusal }],
-    ),
-  });
+/** Pure, so that the answer can list the positions that stayed open. @rule D5.flattenAll D10.flattenAll */
+export function flattenPlan(named: readonly Position[], moment: Moment): FlattenPlan {
+  const closing: FlattenPlan["closing"][number][] = [];
+  const staying: FlattenPlan["staying"][number][] = [];
+  for (const position of named) {
+    const market = marketOf(position, moment);
+    if (market.ok) closing.push({ position, market: market.value });
+    else staying.push({ position, why: market.refusal });
+  }
+  return { closing, staying };
 }
 
-/** Closes what can be closed; resting entries stay. @rule S3.orders D5.flattenAll */
+/** The open positions that a FLAT_ALL names; refused when it lists ids and none is open. @rule D10.lists */
+export function positionsNamed(
+  { positions }: Pick<AccountState, "positions">,
+  { target, pair }: Pick<Flatten, "target" | "pair">,
+): Result<readonly Position[], Refusal> {
+  if (target === "all") {
+    return ok(positions.filter((open) => pair === null || open.pair === pair));
+  }
+  const named = positions.filter(({ uuid }) => target.includes(uuid));
+  const [first] = target;
+  assert(first !== undefined, "a list of ids with an id");
+  return named.length === 0 ? refuse({ code: "unknownPosition", positionUuid: first }) : ok(named);
+}
+
+/** Closes all positions that can be closed; pending entries stay. @rule S3.orders D5.flattenAll D10.flattenAll */
 export function flatten(draft: Draft, command: Flatten): Result<null, Refusal> {
-  const plan = flattenPlan(draft.state, command.target, draft.moment);
-  if (!plan.ok) return plan;
-  for (const { position, market } of plan.value.closing) {
+  if (command.pair !== null) {
+    const known = knownPair(draft.moment, command.pair);
+    if (!known.ok) return known;
+  }
+  const named = positionsNamed(draft.state, command);
+  if (!named.ok) return named;
+  const { closing, staying } = flattenPlan(named.value, draft.moment);
+  if (closing.length === 0 && staying.length > 0) {
+    const stayed = staying.map(({ position, why }) => ({ pair: position.pair, why }));
+    return refuse({ code: "nothingClosed", stayed });
+  }
+  for (const { position, market } of closing) {
     const exit = { orderUuid: exitUuid(position.uuid, "flatten"), kind: "flatten" } as const;
     exitAtMarket(draft, { ...exit, position, market });
   }
   return ok(null);
 }
 
-/** A position ends once, so its own id names the order that ends it for the trader. */
-export function exitUuid(position: PositionUuid, kind: FillKind): OrderUuid {
-  return orderUuid(`${position}-${kind}`);
-}
-
-function marketOf(position: Position, moment: Moment): Result<Market, Refusal> {
-  const known = knownPair(moment, position.pair);
-  return known.ok ? liveMarket(moment, known.value) : known;
+function marketOf(position: Position, moment: Moment): Result<Market, StayReason> {
+  const instrument = moment.instruments.get(position.pair);
+  return instrument === undefined
+    ? refuse({ code: "unknownPair" })
+    : liveMarket(moment, instrument);
 }

@@ -1,29 +1,16 @@
-import type { AccountState } from "../account/account.ts";
-import { assert } from "../assert.ts";
 import type { PairId } from "../ids.ts";
 import type { Instrument } from "../market/instrument.ts";
-import type { Quote } from "../market/quote.ts";
-import { isFresh, isOpen } from "../market/trading.ts";
-import { usdRateAt } from "../market/valuation.ts";
-import type { Draft } from "../network/draft.ts";
-import type { Moment } from "../network/moment.ts";
-import type { Refusal } from "../network/refusal.ts";
-import type { Position } from "../positions/position.ts";
 import { ok, type Result, refuse } from "../result.ts";
-import type { Price } from "../units.ts";
-import type { Direction } from "./order.ts";
+import type { AccountState } from "../state/account.ts";
+import type { Draft } from "../state/draft.ts";
+import type { Moment } from "../state/moment.ts";
+import type { Direction, EntryOrder, RestingOrder } from "../state/order.ts";
+import type { Position } from "../state/position.ts";
+import type { Refusal } from "../state/refusal.ts";
 
-/** A pair that can be traded now: its line of the catalogue, a live quote and its rate to USD. */
-export interface Market {
-  readonly instrument: Instrument;
-  readonly quote: Quote;
-  /** USD for one unit of the quote currency when the pair stands at this price. */
-  readonly usdRateAt: (price: Price) => number;
-}
+// The guards are in the order of `Refusal`, and callers check them in that order.
 
-// The guards stand in the order of `Refusal`, and every ladder climbs them in that order.
-
-/** Null: the account trades. */
+/** Null when the account may trade. */
 export function statusRefusal(state: AccountState): Refusal | null {
   switch (state.status) {
     case "provisioning":
@@ -37,13 +24,13 @@ export function statusRefusal(state: AccountState): Refusal | null {
   }
 }
 
-/** A pair of the catalogue, blocked or not: enough to leave a position. */
+/** A pair of the catalogue, even when blocked: enough to close a position. */
 export function knownPair(moment: Moment, pair: PairId): Result<Instrument, Refusal> {
   const instrument = moment.instruments.get(pair);
   return instrument === undefined ? refuse({ code: "unknownPair", pair }) : ok(instrument);
 }
 
-/** A pair that the account may enter. @rule D5.tradePair */
+/** A pair on which the account may open positions. @rule D5.tradePair */
 export function permittedPair(draft: Draft, pair: PairId): Result<Instrument, Refusal> {
   const known = knownPair(draft.moment, pair);
   if (!known.ok) return known;
@@ -51,7 +38,7 @@ export function permittedPair(draft: Draft, pair: PairId): Result<Instrument, Re
   return refusal === null ? known : refuse(refusal);
 }
 
-/** Null: accounts on these terms may enter the pair, whenever its market is open. @rule D5.tradePair */
+/** Null when accounts on these terms may open positions on the pair. @rule D5.tradePair */
 export function pairRefusal(
   { assetClass: accountClass }: Pick<AccountState["terms"], "assetClass">,
   { id: pair, blocked, assetClass }: Instrument,
@@ -62,27 +49,7 @@ export function pairRefusal(
     : { code: "pairOutsideClass", pair, accountClass };
 }
 
-/** Market open, quote fresh, rate known. @rule D5.freshQuote */
-export function liveMarket(moment: Moment, instrument: Instrument): Result<Market, Refusal> {
-  const pair = instrument.id;
-  if (!isOpen(instrument.session, moment.now)) return refuse({ code: "marketClosed", pair });
-  const quote = moment.quotes.get(pair);
-  if (quote === undefined || !isFresh(quote, instrument, moment.now)) {
-    return refuse({ code: "noFreshQuote", pair });
-  }
-  const rateAt = (at: Price): number | null => usdRateAt(instrument, at, moment);
-  if (rateAt(quote.bid) === null) {
-    return refuse({ code: "noConversionRate", currency: instrument.quote });
-  }
-  return ok({ instrument, quote, usdRateAt: (at) => known(rateAt(at)) });
-}
-
-function known(rate: number | null): number {
-  assert(rate !== null, "a rate that hangs on the quotes, not on the price");
-  return rate;
-}
-
-/** Entries only: nothing delays the way out of a position. @rule D5.cooldown */
+/** For entries only: exits have no cooldown. @rule D5.cooldown */
 export function cooldownRefusal(draft: Draft, pair: PairId): Refusal | null {
   const last = draft.state.lastOrderAtMs[pair];
   if (last === undefined) return null;
@@ -90,13 +57,23 @@ export function cooldownRefusal(draft: Draft, pair: PairId): Refusal | null {
   return waitMs > 0 ? { code: "cooldown", pair, waitMs } : null;
 }
 
-/** Legs rest too, and count. @rule D5.resting */
-export function restingRefusal(draft: Draft, more: number): Refusal | null {
-  const most = draft.state.terms.mostRestingOrders;
-  return draft.state.orders.length + more > most ? { code: "tooManyRestingOrders", most } : null;
+/**
+ * Counts pending entries and legs, including the legs of pending entries. An order that adds neither
+ * is never refused. @rule D5.resting D10.hundred
+ */
+export function restingRefusal({ state }: Draft, added: number): Refusal | null {
+  if (added <= 0) return null;
+  const most = state.terms.mostRestingOrders;
+  const pending = state.orders.reduce((sum, order) => sum + placesOf(order), 0);
+  return pending + added > most ? { code: "tooManyRestingOrders", most } : null;
 }
 
-/** While a standard account winds down for its pro account nothing is opened or added. @rule S2.1.1.phase */
+/** How many of the account's pending orders and legs an order counts as. @rule D10.hundred */
+export function placesOf(order: RestingOrder | Pick<EntryOrder, "legs">): number {
+  return "legs" in order ? 1 + order.legs.length : 1;
+}
+
+/** While a standard account winds down for its pro account, orders may not open or add. @rule S2.1.1.phase */
 export function transitionRefusal(
   { phase, positions }: Pick<AccountState, "phase" | "positions">,
   entry: { readonly pair: PairId; readonly direction: Direction },
@@ -106,7 +83,7 @@ export function transitionRefusal(
     : null;
 }
 
-/** Whether an order opens or adds: it does unless it goes against what is open on its pair. */
+/** True when an order opens or adds: unless it is against the open position of its pair. */
 export function isEntry(
   { pair, direction }: { readonly pair: PairId; readonly direction: Direction },
   positions: readonly Position[],

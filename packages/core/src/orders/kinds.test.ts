@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { orderUuid, pairId, positionUuid } from "../ids.ts";
+import type { BracketLeg, LimitOrder, StopLimitOrder } from "../state/order.ts";
 import { leverage, price, ratio, unixMs } from "../units.ts";
 import { triggerLevels } from "./kinds.ts";
-import type { BracketLeg, LimitOrder, StopLimitOrder } from "./order.ts";
 
 const RESTING = {
   uuid: orderUuid("o1"),
   pair: pairId("BTCUSD"),
   placedAtMs: unixMs(0),
   legs: [],
+  reduceOnly: false,
   size: { kind: "leverage", leverage: leverage(1) },
 } as const;
 const LIMIT: LimitOrder = { ...RESTING, kind: "limit", direction: "long", limitPrice: price(99) };

@@ -1,19 +1,26 @@
-/** The registry of resting orders: which prices each kind waits for, and what it does at them. */
-import type { Draft } from "../network/draft.ts";
-import { bracketTriggers, reactLeg } from "./bracket.ts";
-import type { Market } from "./guards.ts";
-import { fillLimit, limitTriggers } from "./limit.ts";
-import type { RestingOrder } from "./order.ts";
-import { stopLimitTriggers, triggerStop } from "./stop-limit.ts";
-import type { Reaction, Trigger } from "./triggers.ts";
+/** The triggers of each kind of pending order, and its reaction to them. */
 
-/** In the order of `REACTION_RANK`; what an order waits for is also what a book of prices indexes. */
+import type { Market } from "../market/live-market.ts";
+import {
+  bracketTriggers,
+  limitTriggers,
+  type Reaction,
+  stopTriggers,
+  type Trigger,
+} from "../pending/triggers.ts";
+import type { Draft } from "../state/draft.ts";
+import type { RestingOrder } from "../state/order.ts";
+import { reactLeg } from "./bracket.ts";
+import { fillLimit } from "./limit.ts";
+import { triggerStop } from "./stop-limit.ts";
+
+/** The triggers of a pending order, in the order of their effects. The trigger book indexes them. */
 export function triggerLevels(order: RestingOrder): readonly Trigger[] {
   switch (order.kind) {
     case "limit":
       return limitTriggers(order);
     case "stopLimit":
-      return stopLimitTriggers(order);
+      return stopTriggers(order);
     case "bracket":
       return bracketTriggers(order);
   }

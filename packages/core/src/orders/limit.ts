@@ -1,73 +1,124 @@
+import type { Instrument } from "../market/instrument.ts";
+import { liveMarket, type Market } from "../market/live-market.ts";
 import { usdRateAt } from "../market/valuation.ts";
-import type { PlaceLimit } from "../network/command.ts";
-import type { Draft } from "../network/draft.ts";
-import type { Refusal } from "../network/refusal.ts";
-import { legsRefusal } from "../positions/leg-side.ts";
+import { entrySide, isMarketable, sideOf } from "../pending/triggers.ts";
 import { ok, type Result, refuse } from "../result.ts";
-import { type Price, price } from "../units.ts";
+import type { PlaceLimit } from "../state/command.ts";
+import type { Draft } from "../state/draft.ts";
+import type { Moment } from "../state/moment.ts";
+import type { Direction, EntryOrder, LimitOrder } from "../state/order.ts";
+import type { Refusal } from "../state/refusal.ts";
+import { type Price, price, type Quantity, quantity } from "../units.ts";
+import { amountsRefusal, entryPrices, mostAdded } from "./exact-amounts.ts";
 import { fillEntry } from "./fill.ts";
 import {
   cooldownRefusal,
-  type Market,
+  isEntry,
+  openPositionOf,
   permittedPair,
+  placesOf,
   restingRefusal,
   transitionRefusal,
 } from "./guards.ts";
-import type { Direction, EntryOrder, LimitOrder } from "./order.ts";
+import { type LegReference, legsRefusal } from "./leg-side.ts";
+import { legSizesRefusal } from "./leg-size.ts";
+import { areSameLegs } from "./same-leg.ts";
 import { sizeOnGrid } from "./sizing.ts";
-import { entrySide, sideOf, type Trigger } from "./triggers.ts";
 
-/** Always rests, even when already marketable: the next prices fill it. @rule S3.orders D5.limit */
+/** Always becomes a pending order, even when marketable: the next prices fill it. @rule S3.orders D5.limit */
 export function placeLimit(draft: Draft, command: PlaceLimit): Result<null, Refusal> {
   const { type: _type, orderUuid: uuid, ...rest } = command;
   return restEntry(draft, { ...rest, kind: "limit", uuid, placedAtMs: draft.moment.now });
 }
 
-/** The ladder of every entry that rests. */
+/** The checks of every pending entry, in order. */
 export function restEntry(draft: Draft, order: EntryOrder): Result<null, Refusal> {
   const permitted = permittedPair(draft, order.pair);
   if (!permitted.ok) return permitted;
   const refusal =
-    cooldownRefusal(draft, order.pair) ?? restingRefusal(draft, 1) ?? entryRefusal(draft, order);
+    cooldownRefusal(draft, order.pair) ??
+    restingRefusal(draft, placesOf(order)) ??
+    entryRefusal(draft, order);
   if (refusal !== null) return refuse(refusal);
   draft.record({ type: "orderPlaced", order });
   return ok(null);
 }
 
-/** What is wrong with the order itself, whatever the market does: its size, its legs. */
-export function entryRefusal(draft: Draft, order: EntryOrder): Refusal | null {
+/**
+ * The checks of the order itself: direction, size and legs. `before` is the order that it replaces;
+ * null for a new order.
+ */
+export function entryRefusal(
+  draft: Draft,
+  order: EntryOrder,
+  before: EntryOrder | null = null,
+): Refusal | null {
   const permitted = permittedPair(draft, order.pair);
   if (!permitted.ok) return permitted.refusal;
   const windingDown = transitionRefusal(draft.state, order);
   if (windingDown !== null) return windingDown;
   const instrument = permitted.value;
-  const rate = usdRateAt(instrument, order.limitPrice, draft.moment);
-  if (rate === null) return { code: "noConversionRate", currency: instrument.quote };
-  const { size, limitPrice, legs, direction } = order;
-  const sized = sizeOnGrid(draft, { size, instrument, price: limitPrice, usdRate: rate });
+  const { size, limitPrice: price, legs, direction } = order;
+  const usdRate = usdRateAt(instrument, price, draft.moment);
+  if (usdRate === null) return { code: "noConversionRate", currency: instrument.quote };
+  const misplaced = reducingRefusal(draft, order, before);
+  if (misplaced !== null) return misplaced;
+  const at = { instrument, price, usdRate };
+  const sized = sizeOnGrid(draft, { ...at, size });
   if (!sized.ok) return sized.refusal;
-  return legsRefusal(legs, direction, limitPrice);
+  const now = fillNow(draft.moment, instrument, order);
+  const adds = mostAdded(draft, instrument, { size, price: now.entryPrice });
+  return (
+    legsRefusal(legs, { direction, ...now }) ??
+    legSizesRefusal(draft, legs, { ...at, whole: wholeWith(draft, order, sized.value) }) ??
+    amountsRefusal(draft, instrument, { prices: entryPrices(order), adds })
+  );
 }
 
-/** LONG when ask ≤ limit, SHORT when bid ≥ limit. @rule D5.limit */
-export function limitTriggers(order: LimitOrder): readonly Trigger[] {
-  const when = order.direction === "long" ? "atOrBelow" : "atOrAbove";
-  return [{ side: entrySide(order.direction), when, price: order.limitPrice, reaction: "fill" }];
+/** @rule D10.reduceOnly D10.legsOfReducing */
+function reducingRefusal(
+  { state }: Draft,
+  order: EntryOrder,
+  before: EntryOrder | null,
+): Refusal | null {
+  const { legs, pair, reduceOnly } = order;
+  const reduces = !isEntry(order, state.positions);
+  if (reduceOnly && !reduces) return { code: "nothingToReduce", pair };
+  // An order that was placed to open keeps its legs even while it would reduce.
+  const keepsLegs = before?.direction === order.direction && areSameLegs(before.legs, legs);
+  const mayHaveLegs = !reduceOnly && (!reduces || keepsLegs);
+  return legs.length > 0 && !mayHaveLegs ? { code: "legsOnReducing", pair } : null;
 }
 
-/** What cannot be filled when its price has come is cancelled, with the reason. @rule D5.limit */
+/** A marketable order fills at the quote, which its legs have to fit; any other fills at its limit. @rule D10.firesAtOnce */
+export function fillNow(
+  moment: Moment,
+  instrument: Instrument,
+  order: EntryOrder,
+): Pick<LegReference, "quote"> & { readonly entryPrice: Price } {
+  const live = liveMarket(moment, instrument);
+  return live.ok && isMarketable(order, live.value.quote)
+    ? { entryPrice: betterPrice(order, live.value), quote: live.value.quote }
+    : { entryPrice: order.limitPrice, quote: null };
+}
+
+/** The position's quantity after the order has filled. */
+function wholeWith({ state }: Draft, order: EntryOrder, filled: Quantity): Quantity {
+  return quantity((openPositionOf(state, order.pair)?.quantity ?? 0) + filled);
+}
+
+/** Fills a triggered order, or rejects it with the reason. @rule D5.limit D10.rejected */
 export function fillLimit(draft: Draft, order: LimitOrder, market: Market): void {
   const { uuid: orderUuid, direction, size, legs } = order;
   const better = betterPrice(order, market);
   const fill = { orderUuid, direction, size, legs, market, kind: "limit", price: better } as const;
   const filled = fillEntry(draft, fill);
   if (filled.ok) return;
-  const detail = filled.refusal.code;
-  draft.record({ type: "orderCancelled", orderUuid, reason: "refusedAtFill", detail });
+  draft.record({ type: "orderRejected", orderUuid, refusal: filled.refusal });
 }
 
-/** The better of limit and quote, for the trader. */
-function betterPrice({ direction, limitPrice }: LimitOrder, { quote }: Market): Price {
+/** The better of limit and quote for the trader. */
+function betterPrice({ direction, limitPrice }: EntryOrder, { quote }: Market): Price {
   const quoted = sideOf(quote, entrySide(direction));
   return price(BETTER[direction](limitPrice, quoted));
 }

@@ -1,12 +1,13 @@
-import type { PlaceMarket } from "../network/command.ts";
-import type { Draft } from "../network/draft.ts";
-import type { Refusal } from "../network/refusal.ts";
+import { liveMarket } from "../market/live-market.ts";
+import { entrySide, sideOf } from "../pending/triggers.ts";
 import { type Result, refuse } from "../result.ts";
+import type { PlaceMarket } from "../state/command.ts";
+import type { Draft } from "../state/draft.ts";
+import type { Refusal } from "../state/refusal.ts";
 import { fillEntry } from "./fill.ts";
-import { cooldownRefusal, liveMarket, permittedPair, restingRefusal } from "./guards.ts";
-import { entrySide, sideOf } from "./triggers.ts";
+import { cooldownRefusal, permittedPair, restingRefusal } from "./guards.ts";
 
-/** Fills at once: LONG at the ask, SHORT at the bid, plus slippage; or is refused whole. @rule S3.orders D5.market */
+/** Fills immediately, LONG at the ask, SHORT at the bid, plus slippage; or refuses the whole order. @rule S3.orders D5.market */
 export function placeMarket(draft: Draft, command: PlaceMarket): Result<null, Refusal> {
   const permitted = permittedPair(draft, command.pair);
   if (!permitted.ok) return permitted;

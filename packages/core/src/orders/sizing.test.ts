@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
-import type { AccountState } from "../account/account.ts";
 import { assert } from "../assert.ts";
+import { openDraft } from "../evolve/open-draft.ts";
 import { pairId } from "../ids.ts";
 import type { Instrument } from "../market/instrument.ts";
-import { type Draft, openDraft } from "../network/draft.ts";
+import type { AccountState } from "../state/account.ts";
+import type { Draft } from "../state/draft.ts";
+import type { Size } from "../state/requested-size.ts";
 import { CATALOGUE, proTerms, TERMS } from "../testing/catalogue.ts";
 import { AT, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { leverage, price, quantity, roundUsd } from "../units.ts";
 import { tightestRoom } from "./caps.ts";
-import type { Size } from "./size.ts";
 import { sizeOnGrid, sizeToReduce, sizeWithinCaps, tooSmallRefusal } from "./sizing.ts";
 
 type Prices = Parameters<typeof madeMarket>[0];
@@ -67,7 +68,7 @@ describe("a size on the grid [D5.size]", () => {
     const given = asked("EURUSD", lotsOf(lots), 1);
     expect(sizeOnGrid(draftOf(), given)).toEqual(sized);
     expect(sizeToReduce(draftOf(), given, quantity(5_000))).toEqual(sized);
-    expect(sizeWithinCaps(draftOf(), given)).toEqual(
+    expect(sizeWithinCaps(draftOf(), given, "long")).toEqual(
       sized.ok ? { ok: true, value: { quantity: 1_000, bindingCap: null } } : sized,
     );
   });
@@ -88,7 +89,20 @@ describe("a size on the grid [D5.size]", () => {
   });
 });
 
+const LOOSE = {
+  tier1: leverage(90),
+  tier2: leverage(90),
+  tier3: leverage(90),
+  pro: leverage(90),
+};
+
+function splitWords(text: string): ["long" | "short", string] {
+  const [word, pair = ""] = text.split(" ");
+  return [word === "LONG" ? "long" : "short", pair];
+}
+
 describe("the room that caps leave [D5.caps]", () => {
+  const buying = (id: string) => ({ instrument: instrumentOf(id), direction: "long" }) as const;
   const held = (id: string) =>
     madePosition({ pair: id, direction: "long", lots: 100, entry: 100, entryUsd: 10_000 });
 
@@ -97,8 +111,8 @@ describe("the room that caps leave [D5.caps]", () => {
     ["at its entry, while the pair has had no quote", "BTCUSD", {}, 140_000],
     ["not at all, when the catalogue knows the pair no more", "NOWHERE", {}, 150_000],
   ])("a position counts %s", (...[, id, prices, usd]) => {
-    const room = tightestRoom(draftOf({ positions: [held(id)] }, prices), instrumentOf("BTCUSD"));
-    expect(room).toEqual({ cap: "per pair cap 1.5x", usd });
+    const room = tightestRoom(draftOf({ positions: [held(id)] }, prices), buying("BTCUSD"));
+    expect(room).toEqual({ cap: { cap: 1.5, of: { kind: "pair" } }, usd });
   });
 
   test("a cross counts at its entry while its currency has no rate", () => {
@@ -107,8 +121,8 @@ describe("the room that caps leave [D5.caps]", () => {
       entryUsd: 110_000,
     });
     const draft = draftOf({ positions: [cross] }, { EURJPY: 165 });
-    expect(tightestRoom(draft, instrumentOf("EURJPY"))).toEqual({
-      cap: "per pair cap 10x",
+    expect(tightestRoom(draft, buying("EURJPY"))).toEqual({
+      cap: { cap: 10, of: { kind: "pair" } },
       usd: 890_000,
     });
   });
@@ -120,11 +134,40 @@ describe("the room that caps leave [D5.caps]", () => {
       entryUsd: 2_900_000,
     });
     const room = (terms: AccountState["terms"]) =>
-      tightestRoom(draftOf({ terms, positions: [euro] }), instrumentOf("EURUSD"));
-    expect(room(pro)).toEqual({ cap: "currency:EUR exposure cap 30x", usd: 100_000 });
+      tightestRoom(draftOf({ terms, positions: [euro] }), buying("EURUSD"));
+    expect(room(pro)).toEqual({
+      cap: { cap: 30, of: { kind: "group", group: "currency:EUR" } },
+      usd: 100_000,
+    });
     expect(room({ ...pro, groupCaps: {} })).toEqual({
-      cap: "per class cap forex 40x",
+      cap: { cap: 40, of: { kind: "class", assetClass: "forex" } },
       usd: 1_100_000,
     });
+  });
+
+  test.each([
+    // held, wanted, what is left of 30x in the currency they share
+    ["LONG EURUSD", "LONG GBPUSD", "both sell USD", 5],
+    ["LONG EURUSD", "SHORT USDJPY", "both sell USD", 5],
+    ["SHORT EURUSD", "LONG USDJPY", "both buy USD", 5],
+    ["LONG EURUSD", "LONG EURJPY", "both buy EUR", 5],
+    ["LONG EURUSD", "SHORT GBPUSD", "one sells, one buys USD", 30],
+    ["LONG EURUSD", "LONG USDJPY", "one sells, one buys USD", 30],
+    ["LONG EURUSD", "SHORT EURJPY", "one buys, one sells EUR", 30],
+  ])("held %s, wanted %s: %s, %dx is left [D10.groupSides]", (...[held, wanted, , left]) => {
+    const [direction, pair] = splitWords(held);
+    const [side, other] = splitWords(wanted);
+    const terms = {
+      ...proTerms(roundUsd(100_000), roundUsd(50_000)),
+      classCaps: { ...TERMS.classCaps, forex: leverage(90) },
+      portfolioCap: leverage(90),
+    };
+    const position = madePosition({ pair, direction, lots: 25, entry: 1, entryUsd: 2_500_000 });
+    const instrument = { ...instrumentOf(other), leverageCaps: LOOSE };
+    const room = tightestRoom(draftOf({ terms, positions: [position] }), {
+      instrument,
+      direction: side,
+    });
+    expect(room.usd).toBe(left * 100_000);
   });
 });

@@ -1,10 +1,13 @@
 import type { PairId } from "../ids.ts";
 import type { Instrument } from "../market/instrument.ts";
-import { downToGrid, gridStepOf, nearestOnGrid } from "../market/lot-grid.ts";
+import { downToGrid, gridStepOf, leastOnGrid, nearestOnGrid } from "../market/lot-grid.ts";
 import { type Holding, notionalUsd } from "../market/valuation.ts";
-import type { Draft } from "../network/draft.ts";
-import type { Refusal } from "../network/refusal.ts";
 import { ok, type Result, refuse } from "../result.ts";
+import type { Draft } from "../state/draft.ts";
+import type { ExposureCap } from "../state/exposure-cap.ts";
+import type { Direction } from "../state/order.ts";
+import type { Refusal } from "../state/refusal.ts";
+import type { Size } from "../state/requested-size.ts";
 import {
   dollars,
   lots,
@@ -15,35 +18,38 @@ import {
   roundUsd,
 } from "../units.ts";
 import { tightestRoom } from "./caps.ts";
-import type { Size } from "./size.ts";
 
-/** A size as sent, and where it is to be carried out. */
+/** A requested size, with the instrument and the price at which it would fill. */
 export interface Asked {
   readonly size: Size;
   readonly instrument: Instrument;
   readonly price: Price;
-  /** USD for one unit of the quote currency, at that price. */
+  /** USD for one unit of the quote currency at that price. */
   readonly usdRate: number;
 }
 
 export interface Sized {
   readonly quantity: Quantity;
-  /** The cap that made it less than asked; null without one. */
-  readonly bindingCap: string | null;
+  /** The cap that reduced the size; null when none did. */
+  readonly bindingCap: ExposureCap | null;
 }
 
-/** Nobody's room is this large; below it every size is an exact number of grid steps. */
+/** Larger than any room; below it every size is an exact number of grid steps. */
 const LOTS_MAX = 1e9;
 
 /**
- * For an order that opens or adds: to the nearest step of the grid, or, past a cap, down to the
- * last step within it. @rule D5.size D5.caps
+ * The size of an order that opens or adds: rounded to the nearest grid step, or down to the last step
+ * within the caps. @rule D5.size D5.caps
  */
-export function sizeWithinCaps(draft: Draft, asked: Asked): Result<Sized, Refusal> {
+export function sizeWithinCaps(
+  draft: Draft,
+  asked: Asked,
+  direction: Direction,
+): Result<Sized, Refusal> {
   const { instrument } = asked;
   const step = gridStepOf(instrument, draft.state.terms.size);
   const exact = exactLots(asked, draft.balance);
-  const room = tightestRoom(draft, instrument);
+  const room = tightestRoom(draft, { instrument, direction });
   const roomLots = lotsWorth(room.usd, asked);
   const most = lastStepWithin(room.usd, asked, step);
   if (most === 0) return refuse({ code: "noRoom", pair: instrument.id, cap: room.cap });
@@ -53,7 +59,7 @@ export function sizeWithinCaps(draft: Draft, asked: Asked): Result<Sized, Refusa
   return ok({ quantity: quantity(Math.min(nearest, most)), bindingCap: null });
 }
 
-/** The quotient may round up to a step that is a micro dollar too much: then it is the one before. */
+/** The quotient may round up to a step that exceeds the value by a micro dollar; then takes the step before. */
 function lastStepWithin(usd: number, asked: Asked, step: Quantity): Quantity {
   const last = downToGrid(Math.max(0, lotsWorth(usd, asked)), step);
   const { instrument, price, usdRate } = asked;
@@ -61,7 +67,7 @@ function lastStepWithin(usd: number, asked: Asked, step: Quantity): Quantity {
   return last === 0 || isWithin ? last : quantity(last - step);
 }
 
-/** For an order that reduces: never more than is open, and no cap binds it. @rule D5.caps */
+/** The size of an order that reduces: at most the open quantity; caps do not apply. @rule D5.caps */
 export function sizeToReduce(
   draft: Draft,
   asked: Asked,
@@ -69,6 +75,26 @@ export function sizeToReduce(
 ): Result<Quantity, Refusal> {
   const nearest = sizeOnGrid(draft, asked);
   return nearest.ok ? ok(quantity(Math.min(nearest.value, open))) : nearest;
+}
+
+/** The quantity that a reduction closes; `tookRestAlong` when it is more than requested. */
+export interface Reduction {
+  readonly quantity: Quantity;
+  readonly tookRestAlong: boolean;
+}
+
+/** Also closes a remainder below the minimum position. @rule D10.leastGoesAlong */
+export function reductionOf(
+  draft: Draft,
+  { instrument, price, usdRate }: Omit<Asked, "size">,
+  { open, asked }: { readonly open: Quantity; readonly asked: Quantity },
+): Reduction {
+  const left = quantity(open - Math.min(asked, open));
+  const isTooLittle =
+    tooSmallRefusal(draft, instrument, { quantity: left, price, usdRate }) !== null;
+  return isTooLittle
+    ? { quantity: open, tookRestAlong: true }
+    : { quantity: quantity(open - left), tookRestAlong: false };
 }
 
 /** The size on the grid, before any cap. */
@@ -79,7 +105,7 @@ export function sizeOnGrid(draft: Draft, asked: Asked): Result<Quantity, Refusal
   return nearest === 0 ? refuse(belowGrid(instrument.id, step)) : ok(nearest);
 }
 
-/** Null: what is left is nothing, or enough to be a position. @rule D5.leastPosition */
+/** Null when nothing is left, or at least the minimum position. @rule D5.leastPosition */
 export function tooSmallRefusal(
   draft: Draft,
   instrument: Instrument,
@@ -92,17 +118,12 @@ export function tooSmallRefusal(
     const isEnough = notionalUsd(instrument, left) >= leastPosition.value;
     return isEnough ? null : { code: "positionTooSmall", pair, least };
   }
-  const least = leastQuantity(instrument, leastPosition.quantity, draft.state.terms.size);
+  const least = leastOnGrid(instrument, leastPosition.quantity, draft.state.terms.size);
   const isEnough = left.quantity >= least;
   return isEnough ? null : { code: "positionTooSmall", pair, least: `${lots(least)} lots` };
 }
 
-/** One grid step means a step of the account's own grid. */
-function leastQuantity(instrument: Instrument, least: Quantity, accountSize: MicroUsd): Quantity {
-  return least === instrument.gridStep ? gridStepOf(instrument, accountSize) : least;
-}
-
-/** Lots as asked for, before the grid; leverage is a multiple of the current balance. */
+/** Requested lots before the grid; leverage is a multiple of the present balance. */
 function exactLots(asked: Asked, balance: MicroUsd): number {
   const { size } = asked;
   switch (size.kind) {

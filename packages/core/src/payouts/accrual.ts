@@ -1,19 +1,19 @@
-import type { AccountState } from "../account/account.ts";
 import { equityOf, type MissingMark } from "../account/equity.ts";
 import { profitOf } from "../challenge/target.ts";
 import type { PricedMarket } from "../market/valuation.ts";
 import { ok, type Result } from "../result.ts";
+import type { AccountState } from "../state/account.ts";
 import { addUsd, type MicroUsd, type UnixMs } from "../units.ts";
 import { cycleFigures } from "./cycle.ts";
 
-/** What the cycle in progress would pay if it were closed now. */
+/** Estimate of the cycle in progress, as if it were closed now. */
 export interface Accrual {
-  /** Null while nothing has happened in the window and nothing is waiting to be released. */
+  /** Null while the window has no activity and nothing is withheld. */
   readonly estimate: MicroUsd | null;
   readonly windowStartMs: UnixMs;
 }
 
-/** Null: the account earns nothing in its phase. Refused while what is open cannot be valued. @rule S2.5.accrual */
+/** Null when the phase earns nothing. Refuses while an open position cannot be valued. @rule S2.5.accrual */
 export function accrualOf(
   state: AccountState,
   market: PricedMarket,
@@ -27,7 +27,7 @@ export function accrualOf(
   return ok({ estimate: isEmpty ? null : payable, windowStartMs: earning.windowStartMs });
 }
 
-/** No fill since the cycle began, and nothing open that could earn. */
+/** No fill since the cycle began, and no open position. */
 function isWindowEmpty({ earning, positions }: AccountState): boolean {
   const last = earning?.lastFillAtMs ?? null;
   return positions.length === 0 && (last === null || last < (earning?.windowStartMs ?? 0));
@@ -35,7 +35,7 @@ function isWindowEmpty({ earning, positions }: AccountState): boolean {
 
 export interface Unpaid {
   readonly amount: MicroUsd;
-  /** Of the oldest; null without any. */
+  /** Start of the oldest; null when there is none. */
   readonly earliestPeriodStartMs: UnixMs | null;
 }
 

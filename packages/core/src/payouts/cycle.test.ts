@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { AccountState } from "../account/account.ts";
-import { openDraft } from "../network/draft.ts";
+import { openDraft } from "../evolve/open-draft.ts";
+import type { AccountState } from "../state/account.ts";
+import type { Earning } from "../state/earning.ts";
+import { type Payout, payoutId, WAITING } from "../state/payout.ts";
 import { CATALOGUE, TERMS } from "../testing/catalogue.ts";
 import { AT, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { microUsd, roundUsd, type UnixMs, unixMs } from "../units.ts";
 import { accrualOf, unpaidOf } from "./accrual.ts";
 import { closeCycle, cycleFigures } from "./cycle.ts";
-import type { Earning } from "./earning.ts";
-import { type Payout, payoutId, WAITING } from "./payout.ts";
 
 const WEEK_MS = 7 * 86_400_000;
 const START = AT;
@@ -71,7 +71,7 @@ describe("closing a cycle [D7.payouts]", () => {
 
   test("to close one before what is open has a price is a fault", () => {
     expect(() => closed(funded({ positions: [OPEN] }), END, NONE)).toThrow(
-      "prices for what is open when a cycle is closed",
+      "prices for all open positions when a cycle is closed",
     );
   });
 });

@@ -1,28 +1,28 @@
-import type { AccountState } from "../account/account.ts";
 import { equityOf } from "../account/equity.ts";
 import { assert } from "../assert.ts";
 import { profitOf } from "../challenge/target.ts";
-import type { Draft } from "../network/draft.ts";
-import { isCycleHeld } from "../pro/soft-breach.ts";
+import type { AccountState } from "../state/account.ts";
+import type { Draft } from "../state/draft.ts";
+import { type Payout, payoutId, WAITING } from "../state/payout.ts";
 import { addUsd, type MicroUsd, microUsd, ratio, type UnixMs } from "../units.ts";
-import { type Payout, payoutId, WAITING } from "./payout.ts";
+import { isCycleHeld } from "./held-cycle.ts";
 
-/** What a cycle comes to when it is measured at a profit. */
+/** The figures of a cycle at a given profit. */
 export interface CycleFigures {
-  /** Beyond every cycle before: losses are won back first. */
+  /** Profit above the mark of earlier cycles: losses are won back first. */
   readonly gross: MicroUsd;
-  /** Of it the trader's, after split and scale. */
+  /** The trader's share of `gross`, after split and scale. */
   readonly share: MicroUsd;
   readonly isHeld: boolean;
-  /** Of earlier held cycles, with this one. */
+  /** Withheld in earlier cycles and paid with this one. */
   readonly released: MicroUsd;
-  /** What is paid: share and released, or nothing while it is held. */
+  /** `share` + `released`, or 0 for a held cycle. */
   readonly payable: MicroUsd;
 }
 
 /**
- * gross = max(0, profit − mark); the share of it is what the split and the phase's scale leave. A
- * held cycle pays nothing, a clean one releases what was held before.
+ * gross = max(0, profit − mark); share = gross × split × scale of the phase. A held cycle pays
+ * nothing; a cycle that is not held also releases earlier withheld shares.
  * @rule D7.payouts D7.split D7.scale S2.1.1.softBreach
  */
 export function cycleFigures(
@@ -38,21 +38,21 @@ export function cycleFigures(
   return { gross, share, isHeld, released, payable: isHeld ? released : addUsd(share, released) };
 }
 
-/** To the nearest micro dollar, half up: fifteen digits, because 45 × 0.7 is 31.5 and not a little less. */
+/** Rounds to the nearest micro dollar, half up. Fifteen digits, so that 45 × 0.7 is exactly 31.5. */
 function shareOf(gross: MicroUsd, part: number): MicroUsd {
   return microUsd(Math.round(Number((gross * part).toPrecision(15))));
 }
 
 /**
- * Closes the cycle in progress at a moment that has come; one of no length is none. To be called
- * while everything open can be valued.
+ * Closes the cycle in progress; does nothing for a cycle of zero length. All open positions must have
+ * a value.
  * @rule D7.payouts
  */
 export function closeCycle(draft: Draft, periodEndMs: UnixMs): void {
   const { earning } = draft.state;
   if (earning === null || earning.windowStartMs >= periodEndMs) return;
   const equity = equityOf(draft.state, draft.moment);
-  assert(equity.ok, "prices for what is open when a cycle is closed");
+  assert(equity.ok, "prices for all open positions when a cycle is closed");
   const profit = profitOf(draft.state, equity.value);
   const { gross, share, released, isHeld, payable } = cycleFigures(draft.state, profit);
   const period = { periodStartMs: earning.windowStartMs, periodEndMs };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { RecordPayout } from "../network/command.ts";
-import { openDraft } from "../network/draft.ts";
+import { openDraft } from "../evolve/open-draft.ts";
+import type { RecordPayout } from "../state/command.ts";
+import { type Payment, type Payout, payoutId, WAITING } from "../state/payout.ts";
 import { CATALOGUE } from "../testing/catalogue.ts";
 import { AT, madeAccount } from "../testing/made-account.ts";
 import { ratio, roundUsd, unixMs } from "../units.ts";
-import { type Payment, type Payout, payoutId, WAITING } from "./payout.ts";
 import { recordPayout } from "./record.ts";
 
 const ACCOUNT = madeAccount();

@@ -1,13 +1,13 @@
-import type { RecordPayout } from "../network/command.ts";
-import type { Draft } from "../network/draft.ts";
-import type { Refusal } from "../network/refusal.ts";
 import { ok, type Result, refuse } from "../result.ts";
+import type { RecordPayout } from "../state/command.ts";
+import type { Draft } from "../state/draft.ts";
+import type { Payment } from "../state/payout.ts";
+import type { Refusal } from "../state/refusal.ts";
 import type { UnixMs } from "../units.ts";
-import type { Payment } from "./payout.ts";
 
 /**
- * Writes down how far a payment is. It may go back and forth until it is paid; that is final. An
- * account that has ended is still owed what its closed cycles earned.
+ * Records the state of a payment. The state may change in any direction until it is paid, which is
+ * final. An account that has ended still receives the payouts of its closed cycles.
  * @rule D7.payment
  */
 export function recordPayout(draft: Draft, command: RecordPayout): Result<null, Refusal> {

@@ -3,14 +3,13 @@ import type { Instrument } from "../market/instrument.ts";
 import { baseUnits } from "../market/lot-unit.ts";
 import { markOf } from "../market/mark.ts";
 import { usdRateAt } from "../market/valuation.ts";
-import type { Draft } from "../network/draft.ts";
-import type { CancelReason, FillKind } from "../network/event.ts";
-import { exitUuid } from "../orders/flatten.ts";
+import type { Draft } from "../state/draft.ts";
+import type { CancelReason, FillKind } from "../state/event.ts";
+import type { Position } from "../state/position.ts";
 import { dollars, type Price, ratio } from "../units.ts";
-import { exitPosition } from "./exit.ts";
-import type { Position } from "./position.ts";
+import { exitPosition, exitUuid } from "./exit.ts";
 
-/** Why everything has to end, and what its orders are then told. */
+/** Why all trading ends. */
 type Ending = Extract<FillKind, "elimination" | "flatten" | "phaseEnd">;
 
 const CANCEL_REASONS: Readonly<Record<Ending, CancelReason>> = {
@@ -19,11 +18,11 @@ const CANCEL_REASONS: Readonly<Record<Ending, CancelReason>> = {
   phaseEnd: "phaseEnded",
 };
 
-/** Every position at the market, a closed market at its last quote; then every order. */
+/** Closes every position at the market (a closed market at its last quote), then cancels every order. */
 export function endTrading(draft: Draft, kind: Ending): void {
   for (const position of draft.state.positions) {
     const instrument = draft.moment.instruments.get(position.pair);
-    assert(instrument !== undefined, `a catalogue that still knows ${position.pair}`);
+    assert(instrument !== undefined, `a catalogue with ${position.pair}`);
     const { quantity } = position;
     const exit = { orderUuid: exitUuid(position.uuid, kind), kind, position, quantity };
     const at = lastPrice(draft, position, instrument);
@@ -40,7 +39,7 @@ interface LastPrice {
   readonly usdRate: number;
 }
 
-/** A pair whose quote is lost was last seen at its own entry. */
+/** Without a quote the last known price is the entry. */
 function lastPrice(draft: Draft, position: Position, instrument: Instrument): LastPrice {
   const quote = draft.moment.quotes.get(position.pair);
   const price =

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { AccountState } from "../account/account.ts";
+import { evolve } from "../evolve/evolve.ts";
 import { accountId, orderUuid, ownerId, pairId } from "../ids.ts";
-import type { Command, PlaceMarket } from "../network/command.ts";
 import { decide } from "../network/decide.ts";
-import { evolve } from "../network/evolve.ts";
-import type { Direction } from "../orders/order.ts";
-import type { Terms } from "../rules/terms.ts";
+import type { AccountState } from "../state/account.ts";
+import type { Command, PlaceMarket } from "../state/command.ts";
+import type { Direction } from "../state/order.ts";
+import type { Terms } from "../state/terms.ts";
 import { CATALOGUE, TERMS } from "../testing/catalogue.ts";
 import { leverage, percent, price, unixMs } from "../units.ts";
 

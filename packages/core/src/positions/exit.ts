@@ -1,21 +1,23 @@
 /**
- * The way out of a position, whichever order takes it: the fill, and when nothing is left the
- * trade and the end of the legs that guarded it.
+ * Reduces or closes a position, for every kind of order: records the fill and, when the position is
+ * closed, its trade and the end of its legs.
  */
+
 import { assert } from "../assert.ts";
-import type { OrderUuid } from "../ids.ts";
+import { type OrderUuid, orderUuid, type PositionUuid } from "../ids.ts";
 import { feeOf } from "../market/fees.ts";
 import type { Instrument } from "../market/instrument.ts";
+import type { Market } from "../market/live-market.ts";
 import { markOf } from "../market/mark.ts";
 import { slippageOf, slippedPrice } from "../market/slippage.ts";
 import { notionalUsd } from "../market/valuation.ts";
-import type { Draft } from "../network/draft.ts";
-import type { FillKind } from "../network/event.ts";
-import type { Market } from "../orders/guards.ts";
-import type { BracketLeg, Direction } from "../orders/order.ts";
-import { closedTrade } from "../trades/trade.ts";
+import { entryReaction } from "../pending/triggers.ts";
+import type { Draft } from "../state/draft.ts";
+import type { FillKind } from "../state/event.ts";
+import type { BracketLeg, Direction } from "../state/order.ts";
+import type { Position } from "../state/position.ts";
 import { leverageOf, type Price, type Quantity, type Ratio } from "../units.ts";
-import type { Position } from "./position.ts";
+import { closedTrade } from "./closed-trade.ts";
 import { realizedPnl } from "./realized-pnl.ts";
 
 export interface Exit {
@@ -25,11 +27,15 @@ export interface Exit {
   readonly instrument: Instrument;
   /** At the price. */
   readonly usdRate: number;
-  /** A magnitude; what is beyond the open quantity is not carried out. @rule D5.neverFlips */
+  /** Absolute; quantity beyond the open position is dropped. @rule D5.neverFlips */
   readonly quantity: Quantity;
   /** Slippage included. */
   readonly price: Price;
   readonly slippage: Ratio;
+  /** The quantity includes a remainder below the minimum position. */
+  readonly tookRestAlong?: boolean;
+  /** The order had legs, which an exit does not attach. */
+  readonly legsDropped?: boolean;
 }
 
 export function exitPosition(draft: Draft, exit: Exit): void {
@@ -56,6 +62,8 @@ export function exitPosition(draft: Draft, exit: Exit): void {
     realizedPnl: realizedPnl(position, instrument, holding),
     bindingCap: null,
     usdRate,
+    ...(exit.tookRestAlong === true ? { tookRestAlong: true } : {}),
+    ...(exit.legsDropped === true ? { legsDropped: true } : {}),
   });
   if (closes) endPosition(draft, { exit, legs });
 }
@@ -91,25 +99,43 @@ function endPosition(
 ): void {
   const { exit, legs } = closing;
   const emptied = draft.state.positions.find((one) => one.uuid === exit.position.uuid);
-  assert(emptied !== undefined, "a position that its last fill left empty");
+  assert(emptied !== undefined, "a position with zero quantity after its last fill");
   draft.record({
     type: "positionClosed",
     trade: closedTrade({
       position: emptied,
       legs,
-      balance: draft.balance,
       accountSize: draft.state.terms.size,
       atMs: draft.moment.now,
       status: exit.kind === "elimination" ? "liquidated" : "closed",
     }),
   });
-  for (const leg of legs.filter(({ uuid }) => uuid !== exit.orderUuid)) {
-    draft.record({
-      type: "orderCancelled",
-      orderUuid: leg.uuid,
-      reason: "positionClosed",
-      detail: null,
-    });
+  endExits(draft, { exit, legs });
+}
+
+/**
+ * Ends the exits of a position that has closed: legs and `reduce_only` orders are cancelled, and an
+ * opposite order that this quote reaches waits for the next one.
+ * @rule D10.reduceOnly D10.oneQuote
+ */
+function endExits(
+  draft: Draft,
+  { exit, legs }: { readonly exit: Exit; readonly legs: readonly BracketLeg[] },
+): void {
+  const { pair, direction } = exit.position;
+  const opposite = draft.state.orders
+    .filter((order) => order.kind !== "bracket")
+    .filter((order) => order.pair === pair && order.direction !== direction);
+  const ended = [...legs, ...opposite.filter(({ reduceOnly }) => reduceOnly)];
+  for (const { uuid: orderUuid } of ended.filter(({ uuid }) => uuid !== exit.orderUuid)) {
+    draft.record({ type: "orderCancelled", orderUuid, reason: "positionClosed", detail: null });
+  }
+  const quote = draft.moment.quotes.get(pair);
+  if (quote === undefined) return;
+  const { bid, ask, atMs } = quote;
+  for (const order of opposite.filter(({ reduceOnly }) => !reduceOnly)) {
+    if (entryReaction(order, quote) === null) continue;
+    draft.record({ type: "orderHeld", orderUuid: order.uuid, quote: { bid, ask, atMs } });
   }
 }
 
@@ -119,7 +145,12 @@ function legsAt(draft: Draft, position: Position): readonly BracketLeg[] {
     .filter((leg) => leg.positionUuid === position.uuid);
 }
 
-/** Buying back a short, selling a long. */
+/** The direction of the closing order. */
 function against(direction: Direction): Direction {
   return direction === "long" ? "short" : "long";
+}
+
+/** A position is closed once, so its own id makes the id of the closing order. */
+export function exitUuid(position: PositionUuid, kind: FillKind): OrderUuid {
+  return orderUuid(`${position}-${kind}`);
 }

@@ -1,11 +1,11 @@
 import type { Instrument } from "../market/instrument.ts";
 import { gainUsd, type Holding } from "../market/valuation.ts";
+import type { Position } from "../state/position.ts";
 import { type MicroUsd, microUsd } from "../units.ts";
-import type { Position } from "./position.ts";
 
 /**
- * What leaving `exit.quantity` of a position earns against its average entry, at the rate of that
- * moment, fees not included. @rule D4.pnlRate
+ * Profit of closing `exit.quantity` of a position against its average entry, at the present rate,
+ * before fees. @rule D4.pnlRate
  */
 export function realizedPnl(
   position: Pick<Position, "direction" | "averageEntryPrice">,

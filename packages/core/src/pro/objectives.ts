@@ -1,8 +1,9 @@
-import type { AccountState } from "../account/account.ts";
 import { profitOf } from "../challenge/target.ts";
+import type { AccountState } from "../state/account.ts";
+import { balanceOf } from "../state/balance.ts";
+import type { ProStatistics, ProTrack } from "../state/pro-track.ts";
 import { type MicroUsd, type Ratio, ratio, statisticRatio } from "../units.ts";
 import { calmarOf, consistencyOf, drawdownBelow } from "./statistics.ts";
-import type { ProStatistics, ProTrack } from "./track.ts";
 
 export interface Objective {
   readonly key: "return" | "calmar" | "consistency" | "days";
@@ -14,7 +15,7 @@ export interface Objective {
   readonly met: boolean | null;
 }
 
-/** The statistics at this equity: a drawdown that no event has recorded yet counts as well. */
+/** The statistics at this equity, including a drawdown that no event has recorded yet. */
 export function statisticsAt(
   statistics: ProStatistics,
   { endOfDay }: Pick<AccountState, "endOfDay">,
@@ -25,9 +26,9 @@ export function statisticsAt(
 }
 
 /**
- * What a pro account has to reach, in the order in which it is listed. Return and days are known
- * from the first day, the Calmar ratio and consistency from the first full one; nothing is known
- * before the pro account has started.
+ * The objectives of a pro account, in the order of the list. Return and days are known from the
+ * first day, the Calmar ratio and consistency from the first full day. All are unknown before the pro
+ * account has started.
  * @rule S2.1.1.objectives
  */
 export function objectivesAt(
@@ -43,7 +44,7 @@ export function objectivesAt(
     atLeast("return", statistics === null ? null : returned, objectives.returnRatio),
     atLeast(
       "calmar",
-      statistics === null ? null : calmarOf(statistics, returned, objectives),
+      statistics === null ? null : calmarOf(statistics, realizedReturnOf(state), objectives),
       objectives.calmar,
     ),
     atMost(
@@ -55,9 +56,14 @@ export function objectivesAt(
   ];
 }
 
-/** On the size the account runs, by the lesser of balance and equity. @rule S2.1.1.objectives */
-export function returnOf(state: AccountState, equity: MicroUsd): Ratio {
+/** Return on the present size, from the lower of balance and equity. @rule S2.1.1.objectives */
+function returnOf(state: AccountState, equity: MicroUsd): Ratio {
   return statisticRatio(profitOf(state, equity) / state.terms.size);
+}
+
+/** Realized return after fees on the present size; open positions do not count. @rule D10.calmar */
+function realizedReturnOf(state: AccountState): Ratio {
+  return statisticRatio((balanceOf(state) - state.terms.size) / state.terms.size);
 }
 
 function atLeast(key: Objective["key"], value: number | null, threshold: number): Objective {

@@ -1,45 +1,46 @@
-import type { Draft } from "../network/draft.ts";
-import type { ProStarted } from "../network/event.ts";
-import type { Refusal } from "../network/refusal.ts";
 import { isEntry } from "../orders/guards.ts";
 import { closeCycle } from "../payouts/cycle.ts";
 import { endTrading } from "../positions/end-trading.ts";
 import { ok, type Result, refuse } from "../result.ts";
-import type { ProTerms } from "../rules/terms.ts";
+import type { Draft } from "../state/draft.ts";
+import type { ProStarted } from "../state/event.ts";
+import type { Refusal } from "../state/refusal.ts";
+import type { ProTerms } from "../state/terms.ts";
 import { nextUtcMonday } from "../time/utc-week.ts";
-import type { UnixMs } from "../units.ts";
+import { type MicroUsd, microUsd, type UnixMs } from "../units.ts";
 
-/**
- * From the challenge straight to the pro challenge; a funded account first winds down until the
- * first Monday strictly after the offer.
- * @rule S2.1.1.phase
- */
-export function offerPro(draft: Draft, terms: ProTerms): Result<null, Refusal> {
-  const { phase } = draft.state;
-  switch (phase) {
-    case "challenge":
-      endTrading(draft, "phaseEnd");
-      startPro(draft, { phase: "proChallengeDirect", terms, startMs: draft.moment.now });
-      return ok(null);
-    case "funded":
-      cancelEntries(draft);
-      draft.record({
-        type: "proOffered",
-        terms,
-        transitionEndsAtMs: nextUtcMonday(draft.moment.now),
-      });
-      return ok(null);
-    case "proTransition":
-    case "proChallengeDirect":
-    case "proChallengeFromStandard":
-    case "proFunded":
-      return refuse({ code: "onProTrack", phase });
-  }
+/** The pro size is at least this many times the standard one. */
+const STANDARD_SIZES_MIN = 2;
+
+/** The smallest pro account that may be offered beside a standard one of this size. @rule D10.proOffer */
+export function leastProSize(standardSize: MicroUsd): MicroUsd {
+  return microUsd(STANDARD_SIZES_MIN * standardSize);
 }
 
 /**
- * The pro account of a funded trader starts. What was open is closed before the last cycle of the
- * standard account is, so that its gains are paid and not lost.
+ * An account in its challenge goes straight to the pro challenge. A funded account first winds down
+ * until the first Monday strictly after the offer.
+ * @rule S2.1.1.phase D10.proOffer
+ */
+export function offerPro(draft: Draft, terms: ProTerms): Result<null, Refusal> {
+  const { phase, standardSize } = draft.state;
+  if (phase !== "challenge" && phase !== "funded") return refuse({ code: "onProTrack", phase });
+  const least = leastProSize(standardSize);
+  if (terms.size < least) return refuse({ code: "proSizeTooSmall", least });
+  if (phase === "challenge") {
+    endTrading(draft, "phaseEnd");
+    startPro(draft, { phase: "proChallengeDirect", terms, startMs: draft.moment.now });
+    return ok(null);
+  }
+  cancelEntries(draft);
+  const transitionEndsAtMs = nextUtcMonday(draft.moment.now);
+  draft.record({ type: "proOffered", terms, transitionEndsAtMs });
+  return ok(null);
+}
+
+/**
+ * Starts the pro account of a funded trader. Open positions are closed before the last cycle of the
+ * standard account, so their gains are paid.
  * @rule S2.1.1.phase
  */
 export function endTransition(draft: Draft, startMs: UnixMs): void {

@@ -1,12 +1,12 @@
-import type { Phase } from "../account/account.ts";
 import { equityOf } from "../account/equity.ts";
 import { passChallenge } from "../challenge/pass.ts";
 import { profitOf } from "../challenge/target.ts";
-import type { Draft } from "../network/draft.ts";
-import type { ProPromoted } from "../network/event.ts";
-import type { Refusal } from "../network/refusal.ts";
 import { closeCycle } from "../payouts/cycle.ts";
 import { ok, type Result, refuse } from "../result.ts";
+import type { Phase } from "../state/account.ts";
+import type { Draft } from "../state/draft.ts";
+import type { ProPromoted } from "../state/event.ts";
+import type { Refusal } from "../state/refusal.ts";
 import type { MicroUsd, UnixMs } from "../units.ts";
 import { objectivesAt } from "./objectives.ts";
 import { endTransition } from "./offer.ts";
@@ -20,7 +20,7 @@ const IN_PRO_CHALLENGE: Readonly<Record<Phase, boolean>> = {
   proFunded: false,
 };
 
-/** Decided once a day, when it has just ended: all four objectives, or none counts. @rule D7.promotion */
+/** Decided once a day, when it has just ended: all four objectives must be met. @rule D7.promotion */
 export function promoteOnObjectives(
   draft: Draft,
   midnight: { readonly midnightMs: UnixMs; readonly equity: MicroUsd },
@@ -34,7 +34,7 @@ export function promoteOnObjectives(
   }
 }
 
-/** By the operator, as if everything the phase asks for had been reached. @rule D7.promotion */
+/** Promotes by the operator's command, as if all requirements of the phase were met. @rule D7.promotion */
 export function promote(draft: Draft): Result<null, Refusal> {
   const { phase } = draft.state;
   const { now } = draft.moment;
@@ -58,7 +58,7 @@ export function promote(draft: Draft): Result<null, Refusal> {
   }
 }
 
-/** Positions and statistics stay; the cycle so far is closed at its own scale. @rule D7.promotion */
+/** Positions and statistics stay; the cycle in progress is closed at its own scale. @rule D7.promotion */
 function promoteTo(
   draft: Draft,
   at: Pick<ProPromoted, "promotedMs" | "by"> & { readonly equity: MicroUsd },

@@ -37,6 +37,7 @@ describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLos
     expect(figures).toMatchObject({ usedPct: 0, allowed: 0, used: 0, remaining: 0 });
     const below = limitFigures(dailyLoss(dayFrom(-1), roundUsd(-2)));
     expect(below.usedPct).toBe(0);
+    expect(isBreached(dailyLoss(dayFrom(-1), roundUsd(-2)))).toBe(false);
   });
 
   test("before the first midnight the day starts at the account's size [D4.firstDay]", () => {

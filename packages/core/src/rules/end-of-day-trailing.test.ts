@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { AccountState } from "../account/account.ts";
-import { dayEndedAt } from "../account/daily-returns.ts";
+import { dayEndedAt } from "../evolve/daily-returns.ts";
+import type { AccountState } from "../state/account.ts";
 import { TERMS } from "../testing/catalogue.ts";
 import { madeAccount } from "../testing/made-account.ts";
 import { dollars, percent, roundUsd, unixMs } from "../units.ts";
-import { dayEndBreach, drawdownOf, liveBreach } from "./registry.ts";
+import { dayEndBreach, drawdownOf, liveBreach, maxLossOf } from "./registry.ts";
 
 const DAY = 86_400_000;
 const TRAILING = { ...TERMS, criteria: "trailing" as const };
@@ -35,7 +35,7 @@ describe("end-of-day trailing limit: once a day, at 00:00 UTC [S2.1.2.trailing]"
     "midnights %j: mark %d, used %d %%, breached: %s",
     (...[equities, mark, usedPct, breached]) => {
       const state = after(trailing, ...equities);
-      const { maxLoss } = drawdownOf(state, roundUsd(100_000));
+      const maxLoss = maxLossOf(drawdownOf(state, roundUsd(100_000)));
       expect(maxLoss.rule).toBe("endOfDayTrailing");
       expect(dollars(maxLoss.anchor)).toBe(mark);
       expect(maxLoss.usedPct).toBeCloseTo(usedPct, 8);
@@ -50,7 +50,7 @@ describe("end-of-day trailing limit: once a day, at 00:00 UTC [S2.1.2.trailing]"
     expect(liveBreach(loose, roundUsd(93_000))).toBeNull();
     const next = after(loose, 95_500);
     expect(dayEndBreach(next)).toBeNull();
-    const allDay = drawdownOf(next, roundUsd(99_000)).maxLoss;
+    const allDay = maxLossOf(drawdownOf(next, roundUsd(99_000)));
     expect(dollars(allDay.measured)).toBe(95_500);
     expect(allDay.usedPct).toBe(4.5);
   });

@@ -1,7 +1,7 @@
-import type { AccountState, Elimination } from "../account/account.ts";
+import type { AccountState, Elimination } from "../state/account.ts";
 import { type UnixMs, unixMs } from "../units.ts";
 
-/** When an account that does nothing from here on ends; null: it has never ordered anything. @rule D7.inactivity */
+/** When the account ends if it stays inactive; null before its first order. @rule D7.inactivity */
 export function inactivityDueMs({
   lastActiveAtMs,
   terms,
@@ -9,7 +9,7 @@ export function inactivityDueMs({
   return lastActiveAtMs === null ? null : unixMs(lastActiveAtMs + terms.inactivityMs);
 }
 
-/** No limit was passed, and the moment is the rule's own, however late it was seen. @rule D7.inactivity */
+/** No limit was breached. The time is when it fell due, however late the work ran. @rule D7.inactivity */
 export function inactivityElimination(dueMs: UnixMs): Elimination {
-  return { reason: "INACTIVE", atMs: dueMs, drawdownPct: null };
+  return { cause: { kind: "inactivity" }, atMs: dueMs, drawdownPct: null };
 }

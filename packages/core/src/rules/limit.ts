@@ -1,24 +1,50 @@
-import type { LimitFigures } from "../account/snapshot.ts";
+import type { AccountState, LossRule } from "../state/account.ts";
+import type { DrawdownCriteria } from "../state/terms.ts";
 import { type MicroUsd, microUsd, type Percent, percent } from "../units.ts";
+
+/** The figures of one limit. */
+export interface LimitFigures {
+  readonly rule: LossRule;
+  readonly usedPct: Percent;
+  readonly limitPct: Percent;
+  readonly anchor: MicroUsd;
+  readonly measured: MicroUsd;
+  /** anchor × limitPct. */
+  readonly allowed: MicroUsd;
+  /** anchor − measured, never below zero. */
+  readonly used: MicroUsd;
+  /** allowed − used, never below zero. */
+  readonly remaining: MicroUsd;
+  /** The lowest equity that is not a breach. */
+  readonly floor: MicroUsd;
+}
+
+/** Every limit that binds the account, in the order of `LOSS_LIMITS`. @rule S2.1.2 */
+export interface DrawdownFigures {
+  readonly criteria: DrawdownCriteria | "pro";
+  readonly limits: readonly LimitFigures[];
+}
 
 /** Percents of the terms have at most two decimals, so in hundredths they are whole. */
 const HUNDREDTHS = 100;
 
+/** What a limit compares: `measured` may be at most `limitPct` below `anchor`. */
 export interface Measure {
-  readonly rule: LimitFigures["rule"];
+  readonly rule: LossRule;
   readonly anchor: MicroUsd;
   readonly measured: MicroUsd;
   readonly limitPct: Percent;
 }
 
-/** At every price, or once a day for the equity of that midnight. */
-export const WHEN_CHECKED: Readonly<Record<LimitFigures["rule"], "live" | "endOfDay">> = {
-  dailyLoss: "live",
-  staticLoss: "live",
-  endOfDayTrailing: "endOfDay",
-};
+/** A loss limit: when it is checked, which accounts it binds, what it measures. */
+export interface LossLimit {
+  /** At every price, or once a day with the equity at 00:00 UTC. */
+  readonly checked: "live" | "endOfDay";
+  readonly binds: (state: AccountState) => boolean;
+  readonly measure: (state: AccountState, equity: MicroUsd) => Measure;
+}
 
-/** One limit's figures, from which every place that shows or checks it takes them. @rule D4.drawdown */
+/** The figures of a limit; views and checks use the same ones. @rule D4.drawdown */
 export function limitFigures(measure: Measure): LimitFigures {
   const { rule, anchor, measured, limitPct } = measure;
   const used = Math.max(0, anchor - measured);
@@ -36,14 +62,14 @@ export function limitFigures(measure: Measure): LimitFigures {
   };
 }
 
-/** Beyond the limit, not at it. @rule D7.breach */
+/** Exactly at the limit is not a breach. An anchor of zero or below cannot be breached. @rule D7.breach */
 export function isBreached(measure: Measure): boolean {
-  return measure.measured < floorOf(measure);
+  return measure.anchor > 0 && measure.measured < floorOf(measure);
 }
 
 /**
- * anchor × (1 − limit), the least that survives. Counted in whole numbers, because a rounded
- * percent would let 94,999.999999 of 100,000 pass as 5 %.
+ * anchor × (1 − limit), the lowest equity that is not a breach. Computed in whole numbers: with a
+ * rounded percent, 94,999.999999 of 100,000 would count as exactly 5 %.
  * @rule D7.breach
  */
 function floorOf({ anchor, limitPct }: Measure): MicroUsd {

@@ -1,10 +1,10 @@
 /** At the price that the outlook names a limit is met and not passed; one tick beyond it is passed. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { AccountState } from "../account/account.ts";
-import { dayEndedAt } from "../account/daily-returns.ts";
 import { equityOf } from "../account/equity.ts";
-import type { DrawdownOutlook } from "../account/snapshot.ts";
+import { dayEndedAt } from "../evolve/daily-returns.ts";
+import type { AccountState, LossRule } from "../state/account.ts";
+import type { DrawdownCriteria } from "../state/terms.ts";
 import { TERMS } from "../testing/catalogue.ts";
 import { madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { type MicroUsd, microUsd, type Price, percent, price, ratio, unixMs } from "../units.ts";
@@ -13,7 +13,6 @@ import { isBreached } from "./limit.ts";
 import { drawdownOutlook } from "./outlook.ts";
 import { dayEndBreach, drawdownOf } from "./registry.ts";
 import { staticLossLimit } from "./static-loss-limit.ts";
-import type { DrawdownCriteria } from "./terms.ts";
 
 /** Priced in dollars, buying dollars, and neither. The least size is worth about 20,000. */
 const PAIRS = [
@@ -40,7 +39,7 @@ type Made = typeof accounts extends fc.Arbitrary<infer One> ? One : never;
 
 interface Checked {
   readonly criteria: DrawdownCriteria;
-  readonly limit: keyof DrawdownOutlook;
+  readonly limit: LossRule;
   readonly isPassed: (state: AccountState, equity: MicroUsd) => boolean;
 }
 
@@ -52,12 +51,12 @@ const LIMITS: readonly Checked[] = [
   },
   {
     criteria: "static",
-    limit: "maxLoss",
+    limit: "staticLoss",
     isPassed: (state, equity) => isBreached(staticLossLimit(state, equity)),
   },
   {
     criteria: "trailing",
-    limit: "maxLoss",
+    limit: "endOfDayTrailing",
     isPassed: (state, equity) =>
       dayEndBreach({ ...state, ...dayEndedAt(state, { midnightMs: unixMs(0), equity }) }) !== null,
   },
@@ -89,7 +88,8 @@ function breachPrice(state: AccountState, made: Made, limit: Checked["limit"]): 
   const entry = price(made.traded.entry);
   const market = madeMarket({ USDJPY: 150, [made.traded.pair]: entry });
   const drawdown = drawdownOf(state, equityAt(state, made, entry));
-  const at = drawdownOutlook(state, drawdown, market)[limit].breachPrice;
+  const outlook = drawdownOutlook(state, drawdown, market);
+  const at = outlook.find(({ rule }) => rule === limit)?.breachPrice ?? null;
   return at !== null && at > entry / 10 && at < entry * 10 ? at : null;
 }
 

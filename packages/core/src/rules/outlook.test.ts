@@ -1,19 +1,27 @@
 import { describe, expect, test } from "vitest";
-import type { AccountState } from "../account/account.ts";
-import type { DrawdownOutlook } from "../account/snapshot.ts";
+import type { AccountState } from "../state/account.ts";
 import { TERMS } from "../testing/catalogue.ts";
 import { AT, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { percent, ratio, roundUsd, unixMs } from "../units.ts";
-import { drawdownOutlook } from "./outlook.ts";
+import { type DrawdownOutlook, drawdownOutlook, type LimitOutlook } from "./outlook.ts";
 import { drawdownOf } from "./registry.ts";
 
 const MARKET = madeMarket({ BTCUSD: 50_000, EURUSD: 1.1, USDJPY: 150, EURJPY: 165 });
 /** The day that `madeAccount` is in, 2023-11-14, ends here. */
 const MIDNIGHT = unixMs(1_700_006_400_000);
 
-function outlook(changes: Partial<AccountState>): DrawdownOutlook {
+type Ahead = Omit<LimitOutlook, "rule">;
+
+/** The two limits of a made account, the daily loss limit first. */
+function ahead(outlook: DrawdownOutlook): { readonly dailyLoss: Ahead; readonly maxLoss: Ahead } {
+  const [daily, most] = outlook.map(({ rule: _rule, ...rest }) => rest);
+  if (daily === undefined || most === undefined) throw new Error("two limits bind the account");
+  return { dailyLoss: daily, maxLoss: most };
+}
+
+function outlook(changes: Partial<AccountState>): ReturnType<typeof ahead> {
   const state = madeAccount(changes);
-  return drawdownOutlook(state, drawdownOf(state, roundUsd(1)), MARKET);
+  return ahead(drawdownOutlook(state, drawdownOf(state, roundUsd(1)), MARKET));
 }
 
 const btc = (direction: "long" | "short", lots: number) =>
@@ -45,9 +53,9 @@ describe("the price at which a limit is met [D4.outlook]", () => {
     const day = { startMs: unixMs(0), startEquity: roundUsd(104_000), earlierReturn: ratio(0) };
     // Balance 103,960: 5,160 to the one, 8,960 to the other.
     const money = { realized: roundUsd(4_000), fees: roundUsd(40) };
-    const ahead = outlook({ ...money, day, positions: [btc("long", 2)] });
-    expect(ahead.dailyLoss.breachPrice).toBe(47_420);
-    expect(ahead.maxLoss.breachPrice).toBe(45_520);
+    const two = outlook({ ...money, day, positions: [btc("long", 2)] });
+    expect(two.dailyLoss.breachPrice).toBe(47_420);
+    expect(two.maxLoss.breachPrice).toBe(45_520);
   });
 
   test("none with nothing open, and none with two positions", () => {
@@ -62,8 +70,8 @@ describe("the price at which a limit is met [D4.outlook]", () => {
     for (const position of [gone, cross]) {
       const state = madeAccount({ positions: [position] });
       const figures = drawdownOf(state, roundUsd(100_000));
-      const ahead = drawdownOutlook(state, figures, madeMarket({ EURJPY: 165 }));
-      expect(ahead.maxLoss.breachPrice).toBeNull();
+      const { maxLoss } = ahead(drawdownOutlook(state, figures, madeMarket({ EURJPY: 165 })));
+      expect(maxLoss.breachPrice).toBeNull();
     }
   });
 

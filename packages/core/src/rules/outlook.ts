@@ -1,43 +1,54 @@
 /**
- * Where the account's limits lie ahead of it. A limit is known as an equity; with one position open
- * that equity is one price. Fees and carry that are still to come are in neither.
+ * The next check and the breach price of each limit. A limit is an equity; with exactly one open
+ * position that equity is a price. Future fees and carry are not included.
  */
-import type { AccountState } from "../account/account.ts";
-import { balanceOf } from "../account/balance.ts";
-import type {
-  DrawdownFigures,
-  DrawdownOutlook,
-  LimitFigures,
-  LimitOutlook,
-} from "../account/snapshot.ts";
+
 import type { Instrument } from "../market/instrument.ts";
 import { baseUnits } from "../market/lot-unit.ts";
 import { gainUsd, type PricedMarket, usdRateAt } from "../market/valuation.ts";
-import type { Position } from "../positions/position.ts";
+import type { AccountState, LossRule } from "../state/account.ts";
+import { balanceOf } from "../state/balance.ts";
+import type { Position } from "../state/position.ts";
 import { nextUtcMidnight } from "../time/utc-day.ts";
 import { dollars, type MicroUsd, type Price, price, subtractUsd, type UnixMs } from "../units.ts";
-import { WHEN_CHECKED } from "./limit.ts";
+import type { DrawdownFigures } from "./limit.ts";
+import { LOSS_LIMITS } from "./registry.ts";
+
+/** When a limit is next checked, and the price that breaches it. */
+export interface LimitOutlook {
+  readonly rule: LossRule;
+  /** Null when it is checked at every price, or never because the account has ended. */
+  readonly nextCheckMs: UnixMs | null;
+  /**
+   * The mark of the only open position at which equity equals the floor: a long breaches below it, a
+   * short above. Null without exactly one position, or when no price breaches.
+   */
+  readonly breachPrice: Price | null;
+}
+
+/** The outlook of every limit that binds the account. @rule D4.outlook */
+export type DrawdownOutlook = readonly LimitOutlook[];
 
 /** @rule D4.outlook */
 export function drawdownOutlook(
   state: AccountState,
-  { dailyLoss, maxLoss }: DrawdownFigures,
+  { limits }: DrawdownFigures,
   market: PricedMarket,
 ): DrawdownOutlook {
-  const outlook = (limit: LimitFigures): LimitOutlook => ({
-    nextCheckMs: nextCheckMs(state, limit.rule),
-    breachPrice: priceAtEquity(state, limit.floor, market),
-  });
-  return { dailyLoss: outlook(dailyLoss), maxLoss: outlook(maxLoss) };
+  return limits.map(({ rule, floor }) => ({
+    rule,
+    nextCheckMs: nextCheckMs(state, rule),
+    breachPrice: priceAtEquity(state, floor, market),
+  }));
 }
 
-/** The end of the day that is running, also when it is past and not made up yet. */
-function nextCheckMs(state: AccountState, rule: LimitFigures["rule"]): UnixMs | null {
-  if (WHEN_CHECKED[rule] === "live" || state.status !== "active") return null;
+/** The end of the day in progress, which may be overdue. Null for a limit that is checked at every price. */
+function nextCheckMs(state: AccountState, rule: LossRule): UnixMs | null {
+  if (LOSS_LIMITS[rule].checked === "live" || state.status !== "active") return null;
   return nextUtcMidnight(state.day.startMs);
 }
 
-/** The mark of the one open position with which the account has this equity. */
+/** The mark of the only open position at which the account has this equity. */
 function priceAtEquity(state: AccountState, equity: MicroUsd, market: PricedMarket): Price | null {
   const [position, ...others] = state.positions;
   if (position === undefined || others.length > 0) return null;
@@ -55,9 +66,8 @@ interface Standing {
 }
 
 /**
- * The opposite of `gainUsd`. A pair that buys dollars converts at the very price that is looked
- * for: from entry e to p a unit earns 1 − e / p, so that p is e / (1 − gain). A cross converts at
- * the rate of now.
+ * The inverse of `gainUsd`. A pair with USD as its base converts at the price that is solved for: from
+ * entry e to p a unit earns 1 − e / p, so p = e / (1 − gain). A cross converts at the present rate.
  */
 function priceOfPnl(asked: Standing & { readonly pnl: MicroUsd }): Price | null {
   const { position, instrument, pnl, market } = asked;
@@ -75,7 +85,7 @@ function priceOrNull(value: number): Price | null {
 
 const READABLE_DIGITS = 12;
 
-/** 79063.6 for 79063.60000000001, wherever both come to the same micro dollar. */
+/** Returns 79063.6 for 79063.60000000001 when both give the same micro dollar. */
 function withoutNoise(exact: Price, { position, instrument, market }: Standing): Price {
   const { quantity, averageEntryPrice: from } = position;
   const gainAt = (at: Price): MicroUsd | null => {

@@ -1,11 +1,11 @@
-import type { AccountState, Phase } from "../account/account.ts";
-import type { PhaseTerms } from "./terms.ts";
+import type { AccountState, Phase } from "../state/account.ts";
+import type { PhaseTerms } from "../state/terms.ts";
 
-/** Which of a program's phases an account's phase is. @rule D7.terms */
+/** The program's phase for each phase of an account. @rule D7.terms */
 const TERMS_OF_PHASE: Readonly<Record<Phase, "challenge" | "funded">> = {
   challenge: "challenge",
   funded: "funded",
-  // The standard account winds down under the rules it had.
+  // The standard account winds down under its own rules.
   proTransition: "funded",
   proChallengeDirect: "challenge",
   proChallengeFromStandard: "challenge",

@@ -1,8 +1,17 @@
 import { describe, expect, test } from "vitest";
+import { equityOf } from "../account/equity.ts";
 import { TERMS } from "../testing/catalogue.ts";
 import { madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { dollars, percent, ratio, roundUsd, unixMs } from "../units.ts";
-import { criteriaOf, dayEndBreach, drawdownOf, firstBreach, liveBreach } from "./registry.ts";
+import {
+  criteriaOf,
+  dailyLossOf,
+  dayEndBreach,
+  drawdownOf,
+  LOSS_LIMITS,
+  liveBreach,
+  maxLossOf,
+} from "./registry.ts";
 
 /** A day that has started lower, so that the static limit is the nearer one. */
 const LOWER_DAY = { startMs: unixMs(0), startEquity: roundUsd(97_000), earlierReturn: ratio(0) };
@@ -21,8 +30,13 @@ describe("which limits bind which account [S2.1.2] [S3.criteria]", () => {
     const account = madeAccount({ terms: { ...TERMS, criteria }, phase });
     expect(criteriaOf(account)).toBe(shown);
     const drawdown = drawdownOf(account, roundUsd(100_000));
-    expect(drawdown.dailyLoss.rule).toBe("dailyLoss");
-    expect(drawdown.maxLoss.rule).toBe(rule);
+    expect(drawdown.limits.map((limit) => limit.rule)).toEqual(["dailyLoss", rule]);
+    expect(dailyLossOf(drawdown).rule).toBe("dailyLoss");
+    expect(maxLossOf(drawdown).rule).toBe(rule);
+  });
+
+  test("the daily loss limit is the first of the list, so it is named before any other [D7.bothLimits]", () => {
+    expect(Object.keys(LOSS_LIMITS)[0]).toBe("dailyLoss");
   });
 
   test("of two limits passed by one quote the daily loss limit is named [D7.bothLimits]", () => {
@@ -56,13 +70,8 @@ describe("closed and open losses count together [S2.1.2.static]", () => {
     [49_000, false],
     [48_999.99, true],
   ])("bid %d, breached: %s", (bid, breached) => {
-    const found = firstBreach(account, madeMarket({ BTCUSD: [bid, bid + 500] }));
-    expect(found.ok && found.value !== null).toBe(breached);
-  });
-
-  test("without a mark there is no equity, and no breach is found or denied", () => {
-    const found = firstBreach(account, madeMarket({}));
-    expect(found).toEqual({ ok: false, refusal: { code: "missingMark", pair: "BTCUSD" } });
+    const equity = equityOf(account, madeMarket({ BTCUSD: [bid, bid + 500] }));
+    expect(equity.ok && liveBreach(account, equity.value) !== null).toBe(breached);
   });
 
   test("a limit is not passed by a gain", () => {

@@ -1,25 +1,38 @@
-/**
- * Which limits bind which account, and when each is checked. The daily loss limit binds everybody;
- * the criteria name the other one.
- */
-import type { AccountState, Phase } from "../account/account.ts";
-import { equityOf, type MissingMark } from "../account/equity.ts";
-import type { DrawdownFigures, LimitFigures } from "../account/snapshot.ts";
-import type { PricedMarket } from "../market/valuation.ts";
-import { ok, type Result } from "../result.ts";
+/** The list of loss limits: which accounts each one binds, and when it is checked. */
+import { assert } from "../assert.ts";
+import type { AccountState, LossRule, Phase } from "../state/account.ts";
 import type { MicroUsd } from "../units.ts";
 import { dailyLoss } from "./daily-loss.ts";
 import { endOfDayTrailing } from "./end-of-day-trailing.ts";
-import { isBreached, limitFigures, type Measure, WHEN_CHECKED } from "./limit.ts";
+import {
+  type DrawdownFigures,
+  isBreached,
+  type LimitFigures,
+  type LossLimit,
+  limitFigures,
+} from "./limit.ts";
 import { staticLossLimit } from "./static-loss-limit.ts";
 
-type Limit = (state: AccountState, equity: MicroUsd) => Measure;
-
-const OTHER_LIMITS: Readonly<Record<DrawdownFigures["criteria"], Limit>> = {
-  static: staticLossLimit,
-  trailing: endOfDayTrailing,
-  pro: endOfDayTrailing,
+/**
+ * In the order of precedence: when one price breaches several limits, the elimination names the
+ * first of them.
+ * @rule D7.bothLimits
+ */
+export const LOSS_LIMITS: Readonly<Record<LossRule, LossLimit>> = {
+  dailyLoss: { checked: "live", binds: () => true, measure: dailyLoss },
+  staticLoss: {
+    checked: "live",
+    binds: (state) => criteriaOf(state) === "static",
+    measure: staticLossLimit,
+  },
+  endOfDayTrailing: {
+    checked: "endOfDay",
+    binds: (state) => criteriaOf(state) !== "static",
+    measure: endOfDayTrailing,
+  },
 };
+
+const IN_ORDER: readonly LossLimit[] = Object.values(LOSS_LIMITS);
 
 const PRO_PHASES: Readonly<Record<Phase, boolean>> = {
   challenge: false,
@@ -30,51 +43,63 @@ const PRO_PHASES: Readonly<Record<Phase, boolean>> = {
   proFunded: true,
 };
 
-/** The rules that bind the account now; pro phases have their own, whatever it was sold with. */
+/** The criteria that bind the account now; pro phases have their own, whatever was sold. */
 export function criteriaOf(
   state: Pick<AccountState, "phase" | "terms">,
 ): DrawdownFigures["criteria"] {
   return PRO_PHASES[state.phase] ? "pro" : state.terms.criteria;
 }
 
-/** Both limits as they are shown; a breach is found in the same figures. @rule S2.1.2 */
+/** The figures of every limit that binds the account. @rule S2.1.2 */
 export function drawdownOf(state: AccountState, equity: MicroUsd): DrawdownFigures {
-  const criteria = criteriaOf(state);
+  const binding = IN_ORDER.filter((limit) => limit.binds(state));
   return {
-    criteria,
-    dailyLoss: limitFigures(dailyLoss(state, equity)),
-    maxLoss: limitFigures(OTHER_LIMITS[criteria](state, equity)),
+    criteria: criteriaOf(state),
+    limits: binding.map((limit) => limitFigures(limit.measure(state, equity))),
   };
 }
 
-/**
- * The first limit that live equity is beyond; of two the daily loss limit. Null: none is.
- * @rule D7.breach D7.bothLimits
- */
+export type MaxLossRule = Extract<LossRule, "staticLoss" | "endOfDayTrailing">;
+
+export type MaxLossFigures = LimitFigures & { readonly rule: MaxLossRule };
+
+/** The daily loss limit, which binds every account. */
+export function dailyLossOf({ limits }: DrawdownFigures): LimitFigures {
+  const daily = limits.find(({ rule }) => rule === "dailyLoss");
+  assert(daily !== undefined, "a daily loss limit");
+  return daily;
+}
+
+/** The one limit that the account's criteria choose. */
+export function maxLossOf({ limits }: DrawdownFigures): MaxLossFigures {
+  const chosen = limits.find(isMaxLoss);
+  assert(chosen !== undefined, "a limit that the criteria choose");
+  return chosen;
+}
+
+function isMaxLoss(limit: LimitFigures): limit is MaxLossFigures {
+  return limit.rule === "staticLoss" || limit.rule === "endOfDayTrailing";
+}
+
+/** The first limit that live equity breaches; null when there is none. @rule D7.breach D7.bothLimits */
 export function liveBreach(state: AccountState, equity: MicroUsd): LimitFigures | null {
-  const daily = dailyLoss(state, equity);
-  if (isBreached(daily)) return limitFigures(daily);
-  return breachOf(state, { equity, checked: "live" });
+  return firstBreach(state, equity, "live");
 }
 
-/** `liveBreach` at the marks; refused while an open position cannot be valued. */
-export function firstBreach(
-  state: AccountState,
-  market: PricedMarket,
-): Result<LimitFigures | null, MissingMark> {
-  const equity = equityOf(state, market);
-  return equity.ok ? ok(liveBreach(state, equity.value)) : equity;
-}
-
-/** For the state that a midnight has just left: the limit that is checked once a day. */
+/** The first limit that the last midnight's equity breaches; null when there is none. */
 export function dayEndBreach(state: AccountState): LimitFigures | null {
-  return breachOf(state, { equity: state.endOfDay.equity, checked: "endOfDay" });
+  return firstBreach(state, state.endOfDay.equity, "endOfDay");
 }
 
-function breachOf(
+function firstBreach(
   state: AccountState,
-  { equity, checked }: { readonly equity: MicroUsd; readonly checked: "live" | "endOfDay" },
+  equity: MicroUsd,
+  checked: LossLimit["checked"],
 ): LimitFigures | null {
-  const other = OTHER_LIMITS[criteriaOf(state)](state, equity);
-  return WHEN_CHECKED[other.rule] === checked && isBreached(other) ? limitFigures(other) : null;
+  for (const limit of IN_ORDER) {
+    if (limit.checked !== checked || !limit.binds(state)) continue;
+    const measure = limit.measure(state, equity);
+    if (isBreached(measure)) return limitFigures(measure);
+  }
+  return null;
 }

@@ -1,11 +1,11 @@
-import type { AccountState } from "../account/account.ts";
+import type { AccountState } from "../state/account.ts";
 import type { MicroUsd } from "../units.ts";
 import type { Measure } from "./limit.ts";
 import { phaseTermsOf } from "./phase-terms.ts";
 
 /**
- * The static loss limit: live equity against the starting balance. Unlike the end-of-day trailing
- * limit it is checked at every price, so no dip recovers before it counts.
+ * The static loss limit: live equity against the starting balance. It is checked at every price, so a
+ * dip counts even if it recovers.
  * @rule S2.1.2.static
  */
 export function staticLossLimit(state: AccountState, equity: MicroUsd): Measure {

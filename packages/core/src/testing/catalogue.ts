@@ -2,7 +2,7 @@
 import { pairId } from "../ids.ts";
 import type { AssetClass, Instrument, Instruments } from "../market/instrument.ts";
 import type { Session } from "../market/session.ts";
-import type { ProTerms, Terms } from "../rules/terms.ts";
+import type { ProTerms, Terms } from "../state/terms.ts";
 import { leverage, type MicroUsd, percent, price, quantity, ratio, roundUsd } from "../units.ts";
 
 const ALWAYS: Session = {

@@ -1,9 +1,10 @@
 /** Accounts, positions and quotes for tests of figures and rules, without a history. */
-import type { AccountState } from "../account/account.ts";
+
 import { accountId, orderUuid, ownerId, pairId, positionUuid } from "../ids.ts";
 import type { PricedMarket } from "../market/valuation.ts";
-import type { BracketLeg } from "../orders/order.ts";
-import type { Position } from "../positions/position.ts";
+import type { AccountState } from "../state/account.ts";
+import type { BracketLeg } from "../state/order.ts";
+import type { Position } from "../state/position.ts";
 import { microUsd, price, quantity, ratio, roundUsd, unixMs } from "../units.ts";
 import { CATALOGUE, TERMS } from "./catalogue.ts";
 
@@ -64,6 +65,7 @@ export function madePosition(made: MadePosition): Position {
     exitPriceQuantity: 0,
     exitQuantity: quantity(0),
     openedAtMs: AT,
+    openingBalance: TERMS.size,
   };
 }
 

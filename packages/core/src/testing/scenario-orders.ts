@@ -1,8 +1,8 @@
 /** What the `order` lines of a scenario mean as commands. */
 import { type OrderUuid, orderUuid, pairId, positionUuid } from "../ids.ts";
-import type { EditOrder, TraderCommand } from "../network/command.ts";
-import type { Direction, LegRequest, Trailing } from "../orders/order.ts";
-import type { LegSize, Size } from "../orders/size.ts";
+import type { EditOrder, TraderCommand } from "../state/command.ts";
+import type { Direction, LegRequest, Trailing } from "../state/order.ts";
+import type { LegSize, Size } from "../state/requested-size.ts";
 import { leverage, price, ratio, roundUsd } from "../units.ts";
 import { Words } from "./scenario-line.ts";
 
@@ -22,7 +22,8 @@ export function orderCommand(words: Words, uuid: OrderUuid): TraderCommand {
       return { type: "closePair", orderUuid: uuid, pair: pairId(words.at(1)) };
     case "FLAT_ALL": {
       const named = words.from(1).map(positionUuid);
-      return { type: "flatten", target: named.length === 0 ? "all" : named };
+      const pair = pairId(words.named("pair") ?? "") || null;
+      return { type: "flatten", target: named.length === 0 ? "all" : named, pair };
     }
     case "CANCEL":
       return words.at(1) === "ALL"
@@ -45,7 +46,8 @@ function replacementOf(words: Words): EditOrder["replacement"] {
 }
 
 function restingOf(words: Words, place: number, uuid: OrderUuid) {
-  const entry = { orderUuid: uuid, ...entryOf(words, place + 1) };
+  const reduceOnly = words.named("reduce") === "only";
+  const entry = { orderUuid: uuid, ...entryOf(words, place + 1), reduceOnly };
   const limitPrice = price(words.number("limit") ?? Number.NaN);
   if (words.at(place) === "LIMIT") return { type: "placeLimit", ...entry, limitPrice } as const;
   const [condition, stop] = (words.named("stop") ?? "").split(":");

@@ -1,12 +1,15 @@
 /** How a scenario reads what happened. */
-import type { ProTrackFigures } from "../account/snapshot.ts";
-import type { CycleClosed, Event, OrderFilled } from "../network/event.ts";
-import type { Refusal } from "../network/refusal.ts";
-import type { RestingOrder } from "../orders/order.ts";
+
 import type { Accrual } from "../payouts/accrual.ts";
-import { stopLevel } from "../positions/bracket-leg.ts";
-import type { Position } from "../positions/position.ts";
-import type { Trade } from "../trades/trade.ts";
+import { stopLevel } from "../pending/bracket-leg.ts";
+import type { ProTrackFigures } from "../snapshot/pro-track-figures.ts";
+import type { EliminationCause } from "../state/account.ts";
+import type { CycleClosed, Event, OrderFilled } from "../state/event.ts";
+import type { ExposureCap } from "../state/exposure-cap.ts";
+import type { RestingOrder } from "../state/order.ts";
+import type { Position } from "../state/position.ts";
+import type { Refusal } from "../state/refusal.ts";
+import type { Trade } from "../state/trade.ts";
 import { dollars, lots, type MicroUsd, type UnixMs } from "../units.ts";
 
 /** The events as phrases in their order; `nothing` when there are none. */
@@ -16,10 +19,39 @@ export function phrasesOf(events: readonly Event[]): string {
 }
 
 export function refusalPhrase(refusal: Refusal): string {
-  if (refusal.code === "noRoom") return `refused noRoom: ${refusal.cap}`;
+  if (refusal.code === "noRoom") return `refused noRoom: ${capPhrase(refusal.cap)}`;
+  if (refusal.code === "wouldTrigger") {
+    const { field, mustBe, side, quoted } = refusal;
+    return `refused wouldTrigger: ${field} must be ${mustBe} the ${side} ${quoted}`;
+  }
   if (refusal.code !== "wrongSide") return `refused ${refusal.code}`;
   const { field, mustBe, entryPrice } = refusal;
   return `refused wrongSide: ${field} must be ${mustBe} ${entryPrice}`;
+}
+
+/** `by dailyLoss in challenge` */
+export function causePhrase(cause: EliminationCause): string {
+  switch (cause.kind) {
+    case "lossLimit":
+      return `by ${cause.rule} in ${cause.phase}`;
+    case "inactivity":
+      return "for inactivity";
+    case "operator":
+      return cause.reason;
+  }
+}
+
+/** `pair cap 1.5x` */
+function capPhrase({ cap, of }: ExposureCap): string {
+  switch (of.kind) {
+    case "pair":
+    case "portfolio":
+      return `${of.kind} cap ${cap}x`;
+    case "class":
+      return `${of.assetClass} cap ${cap}x`;
+    case "group":
+      return `${of.group} cap ${cap}x`;
+  }
 }
 
 function phraseOf(event: Event): string | null {
@@ -30,6 +62,10 @@ function phraseOf(event: Event): string | null {
       return "edited";
     case "orderCancelled":
       return `cancelled ${event.orderUuid}${event.detail === null ? "" : `: ${event.detail}`}`;
+    case "orderRejected":
+      return `rejected ${event.orderUuid}: ${event.refusal.code}`;
+    case "orderHeld":
+      return `held ${event.orderUuid}`;
     case "stopTriggered":
       return `stop ${event.orderUuid}`;
     case "trailMoved":
@@ -61,7 +97,7 @@ function phraseOf(event: Event): string | null {
     case "payoutRecorded":
       return `payout ${event.payout.payment.status}`;
     case "accountEliminated":
-      return `eliminated ${event.elimination.reason}`;
+      return `eliminated ${causePhrase(event.elimination.cause)}`;
     case "accountClosed":
       return "account closed";
     case "accountOpened":
@@ -91,8 +127,10 @@ const EFFECTS: Readonly<Record<OrderFilled["effect"], string>> = {
 
 function fillPhrase(fill: OrderFilled): string {
   const kind = fill.kind === "market" ? "" : `${fill.kind} `;
-  const cap = fill.bindingCap === null ? "" : ` (${fill.bindingCap})`;
-  return `${kind}${EFFECTS[fill.effect]} ${lots(fill.quantity)} @ ${fill.price}${cap}`;
+  const cap = fill.bindingCap === null ? "" : ` (${capPhrase(fill.bindingCap)})`;
+  const rest = fill.tookRestAlong === true ? " with the rest" : "";
+  const legs = fill.legsDropped === true ? " without its legs" : "";
+  return `${kind}${EFFECTS[fill.effect]} ${lots(fill.quantity)} @ ${fill.price}${cap}${rest}${legs}`;
 }
 
 export function positionPhrase(position: Position | undefined): string {

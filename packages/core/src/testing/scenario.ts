@@ -2,26 +2,27 @@
  * A story told to the network, a command a line. After every line the state is compared with the
  * fold of all events so far, so each scenario is a test of the journal as well.
  */
-import type { AccountState } from "../account/account.ts";
-import { balanceOf } from "../account/balance.ts";
-import { dailyReturn } from "../account/daily-returns.ts";
+
 import { equityOf } from "../account/equity.ts";
-import { proTrackFigures } from "../account/pro-track-figures.ts";
 import { assert } from "../assert.ts";
+import { dailyReturn } from "../evolve/daily-returns.ts";
+import { evolve } from "../evolve/evolve.ts";
 import { accountId, orderUuid, ownerId, type PairId, pairId } from "../ids.ts";
 import type { AccountClass } from "../market/instrument.ts";
 import type { Quote } from "../market/quote.ts";
-import type { Command } from "../network/command.ts";
 import { decide } from "../network/decide.ts";
-import type { Event } from "../network/event.ts";
-import { evolve } from "../network/evolve.ts";
-import type { Moment } from "../network/moment.ts";
 import { accrualOf, unpaidOf } from "../payouts/accrual.ts";
-import { type PayoutStatus, payoutId } from "../payouts/payout.ts";
-import { drawdownOf } from "../rules/registry.ts";
-import type { Terms } from "../rules/terms.ts";
+import { dailyLossOf, drawdownOf, maxLossOf } from "../rules/registry.ts";
+import { proTrackFigures } from "../snapshot/pro-track-figures.ts";
+import type { AccountState } from "../state/account.ts";
+import { balanceOf } from "../state/balance.ts";
+import type { Command } from "../state/command.ts";
+import type { Event } from "../state/event.ts";
+import type { Moment } from "../state/moment.ts";
+import { type PayoutStatus, payoutId } from "../state/payout.ts";
+import type { Terms } from "../state/terms.ts";
+import type { Trade } from "../state/trade.ts";
 import { nextUtcMidnight } from "../time/utc-day.ts";
-import type { Trade } from "../trades/trade.ts";
 import {
   leverage,
   microUsd,
@@ -37,6 +38,7 @@ import { type ScenarioLine, Words } from "./scenario-line.ts";
 import { orderCommand } from "./scenario-orders.ts";
 import {
   accrualPhrase,
+  causePhrase,
   isoMinute,
   money,
   orderPhrase,
@@ -100,7 +102,7 @@ export class Scenario {
       case "status":
         return state.elimination === null
           ? state.status
-          : `${state.status} ${state.elimination.reason}`;
+          : `${state.status} ${causePhrase(state.elimination.cause)}`;
       case "ended":
         return state.elimination === null ? "no" : isoMinute(state.elimination.atMs);
       case "position":
@@ -118,8 +120,8 @@ export class Scenario {
         return this.#trades().map(tradePhrase).join(", ") || "none";
       case "limits": {
         assert(equity.ok, "an equity to measure");
-        const { dailyLoss, maxLoss } = drawdownOf(state, equity.value);
-        return `daily ${rounded(dailyLoss.usedPct)} max ${rounded(maxLoss.usedPct)}`;
+        const drawdown = drawdownOf(state, equity.value);
+        return `daily ${rounded(dailyLossOf(drawdown).usedPct)} max ${rounded(maxLossOf(drawdown).usedPct)}`;
       }
       default:
         throw new Error(`no such line: ${verb}`);

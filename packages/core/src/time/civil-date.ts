@@ -9,11 +9,11 @@ export interface CivilDate {
 }
 
 const DAYS_IN_400_YEARS = 146_097;
-/** From the first of March of the year 0 to the epoch. */
+/** Days from 1 March of year 0 to the epoch. */
 const EPOCH_SHIFT = 719_468;
 
 export function dayNumberOf({ year, month, day }: CivilDate): number {
-  // Years begin in March here, so that a leap day is the last day of its year.
+  // Years start in March here, so the leap day is the last day of its year.
   const shifted = month > 2 ? year : year - 1;
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;
@@ -55,7 +55,7 @@ export function dateText(dayNumber: number): string {
   return `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
 }
 
-/** Null for text that is no date of the calendar, such as `2025-02-29`. */
+/** Null for a string that is not a calendar date, such as `2025-02-29`. */
 export function dayNumberFromText(text: string): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (match === null) return null;

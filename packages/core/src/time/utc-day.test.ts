@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { unixMs } from "../units.ts";
-import { midnightsBetween, nextUtcMidnight, startOfUtcDay } from "./utc-day.ts";
+import { nextUtcMidnight, startOfUtcDay } from "./utc-day.ts";
 
 const MIDNIGHT = unixMs(Date.parse("2026-03-08T00:00:00Z"));
 const BEFORE = unixMs(MIDNIGHT - 1);
@@ -14,16 +14,6 @@ describe("the UTC day [D7.midnight]", () => {
   test("the next midnight is strictly later", () => {
     expect(nextUtcMidnight(BEFORE)).toBe(MIDNIGHT);
     expect(nextUtcMidnight(MIDNIGHT)).toBe(Date.parse("2026-03-09T00:00:00Z"));
-  });
-
-  test("every midnight that was missed is named, the one just reached included", () => {
-    const dayStart = unixMs(Date.parse("2026-03-05T00:00:00Z"));
-    expect(midnightsBetween(dayStart, MIDNIGHT)).toEqual([
-      Date.parse("2026-03-06T00:00:00Z"),
-      Date.parse("2026-03-07T00:00:00Z"),
-      MIDNIGHT,
-    ]);
-    expect(midnightsBetween(MIDNIGHT, MIDNIGHT)).toEqual([]);
   });
 
   test("days before the epoch are days too", () => {

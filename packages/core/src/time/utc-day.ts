@@ -11,12 +11,3 @@ export function startOfUtcDay(at: UnixMs): UnixMs {
 export function nextUtcMidnight(at: UnixMs): UnixMs {
   return unixMs(startOfUtcDay(at) + DAY_MS);
 }
-
-/** Every midnight that `until` has reached and `dayStart`, itself one, has not: oldest first. */
-export function midnightsBetween(dayStart: UnixMs, until: UnixMs): readonly UnixMs[] {
-  const midnights: UnixMs[] = [];
-  for (let at = nextUtcMidnight(dayStart); at <= until; at = nextUtcMidnight(at)) {
-    midnights.push(at);
-  }
-  return midnights;
-}

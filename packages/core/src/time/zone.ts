@@ -6,7 +6,7 @@ import { type UnixMs, unixMs } from "../units.ts";
 import { civilDateOf, dayNumberOf, weekdayOf } from "./civil-date.ts";
 import { DAY_MS } from "./utc-day.ts";
 
-/** The zones whose daylight saving the calendar knows. */
+/** The zones with known daylight-saving rules. */
 export type ZoneName =
   | "UTC"
   | "America/New_York"
@@ -14,13 +14,13 @@ export type ZoneName =
   | "Europe/Berlin"
   | "Asia/Tokyo";
 
-/** What a clock on the wall shows. */
+/** Local date and time. */
 export interface LocalTime {
   /** Whole days since 1970-01-01 by the local calendar. */
   readonly dayNumber: number;
   /** 0 is Sunday. */
   readonly weekday: number;
-  /** Of the local day, whole, from 0. */
+  /** Whole minutes of the local day, from 0. */
   readonly minute: number;
 }
 
@@ -74,8 +74,8 @@ export function localTime(zone: ZoneName, at: UnixMs): LocalTime {
 }
 
 /**
- * The instant at which the clock on the wall shows this. Of a time that the autumn repeats, the
- * first; one that the spring skips is read as if the clock had not moved.
+ * The time at which local clocks show this. A time that autumn repeats is the first of the two; a time
+ * that spring skips is read as if the clock had not changed.
  */
 export function instantOf(zone: ZoneName, dayNumber: number, minute: number): UnixMs {
   const wallMs = dayNumber * DAY_MS + minute * MINUTE_MS;

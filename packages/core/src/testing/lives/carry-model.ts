@@ -1,6 +1,6 @@
 /** What holding costs, and when: every hour looked at, one after the other. */
-import type { CarryCharged, OrderFilled } from "../../network/event.ts";
-import type { Moment } from "../../network/moment.ts";
+import type { CarryCharged, OrderFilled } from "../../state/event.ts";
+import type { Moment } from "../../state/moment.ts";
 import { holds, near, same } from "./expectation.ts";
 import { instrumentOf } from "./valuation-model.ts";
 

@@ -1,7 +1,8 @@
 /** Days and the two marks that midnights leave behind, from the midnights alone. */
-import type { AccountState } from "../../account/account.ts";
-import { dailyReturn } from "../../account/daily-returns.ts";
-import type { DayEnded } from "../../network/event.ts";
+
+import { dailyReturn } from "../../evolve/daily-returns.ts";
+import type { AccountState } from "../../state/account.ts";
+import type { DayEnded } from "../../state/event.ts";
 import { holds, near, same } from "./expectation.ts";
 import type { LedgerModel } from "./ledger-model.ts";
 import type { Told } from "./told.ts";

@@ -1,5 +1,5 @@
 /** What time alone brings about: oldest first, when it is due or late, and each piece of it once. */
-import type { Event } from "../../network/event.ts";
+import type { Event } from "../../state/event.ts";
 import type { UnixMs } from "../../units.ts";
 import { holds } from "./expectation.ts";
 
@@ -31,5 +31,5 @@ function dueOf(event: Event): UnixMs | null {
   if (event.type === "dayEnded") return event.midnightMs;
   if (event.type === "carryCharged") return event.dueMs;
   if (event.type !== "accountEliminated") return null;
-  return event.elimination.reason === "INACTIVE" ? event.elimination.atMs : null;
+  return event.elimination.cause.kind === "inactivity" ? event.elimination.atMs : null;
 }

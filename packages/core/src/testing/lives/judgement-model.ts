@@ -2,17 +2,17 @@
  * What has to become of an account: every elimination, pass, promotion and soft breach had its cause, and
  * every cause had its effect.
  */
-import type { AccountState, Phase } from "../../account/account.ts";
-import { balanceOf } from "../../account/balance.ts";
-import type { Command } from "../../network/command.ts";
+import type { AccountState, FailedPhase, LossRule, Phase } from "../../state/account.ts";
+import { balanceOf } from "../../state/balance.ts";
+import type { Command } from "../../state/command.ts";
 import type {
   AccountEliminated,
   ChallengePassed,
   DayEnded,
   Event,
   ProStarted,
-} from "../../network/event.ts";
-import type { Moment } from "../../network/moment.ts";
+} from "../../state/event.ts";
+import type { Moment } from "../../state/moment.ts";
 import type { DayModel } from "./day-model.ts";
 import { holds, near, same } from "./expectation.ts";
 import type { LedgerModel } from "./ledger-model.ts";
@@ -142,15 +142,16 @@ export class JudgementModel {
 
   #eliminate({ elimination, atMs }: AccountEliminated, told: Told, command: Command): void {
     const { before, moment } = told;
-    const { reason, drawdownPct } = elimination;
+    const { cause, drawdownPct } = elimination;
     holds(before !== null && before.elimination === null, "an account is eliminated once");
     if (command.type === "eliminateAccount") {
-      same(reason, command.reason, "the operator's own reason");
+      holds(cause.kind === "operator", "an elimination by the operator");
+      same(cause.reason, command.reason, "the operator's own reason");
       same(elimination.atMs, atMs, "when the operator ended the account");
       same(drawdownPct, null, "the drawdown where no limit was passed");
       return;
     }
-    if (reason === "INACTIVE") {
+    if (cause.kind === "inactivity") {
       const dueMs = (this.#lastActiveMs ?? Number.NaN) + before.terms.inactivityMs;
       same(elimination.atMs, dueMs, "when an account has been idle for too long");
       holds(dueMs <= moment.now, "an idle account ends when its time has come");
@@ -163,9 +164,11 @@ export class JudgementModel {
   #expectBreach(elimination: AccountEliminated["elimination"], { before, moment }: Told): void {
     const calm = this.#calm ?? before;
     holds(calm !== null, "an account before its end");
-    const word = reasonWords(calm.phase);
+    const { cause } = elimination;
+    holds(cause.kind === "lossLimit", "an elimination by a limit");
+    same(cause.phase, failedPhase(calm.phase), "the phase of an elimination");
     const { day } = this.#models;
-    if (elimination.reason === `${word}_EOD_DRAWDOWN`) {
+    if (cause.rule === "endOfDayTrailing") {
       same(elimination.atMs, calm.day.startMs, "the midnight that ended the account");
       this.#dayEnd?.came.add("elimination");
       const used = day.highWater - day.lastMidnightEquity;
@@ -176,7 +179,7 @@ export class JudgementModel {
     holds(open !== null, "a breach of an equity that is known");
     const breach = liveBreach(calm, balanceOf(calm) + open);
     holds(breach !== null, "an elimination for a limit that was passed");
-    same(elimination.reason, `${word}_${breach.word}_DRAWDOWN`, "the reason of an elimination");
+    same(cause.rule, breach.rule, "the limit of an elimination");
     same(elimination.atMs, moment.now, "when the limit was passed");
     near(elimination.drawdownPct ?? -1, breach.usedPct, PERCENT);
   }
@@ -236,22 +239,22 @@ function measuresDayEnds({ phase, terms }: AccountState): boolean {
 
 /** Percents of these programs are whole, so the comparison is exact. */
 function isBeyond(anchor: number, measured: number, limitPct: number): boolean {
-  return (anchor - measured) * 100 > anchor * limitPct;
+  return anchor > 0 && (anchor - measured) * 100 > anchor * limitPct;
 }
 
 /** The limit that live equity is strictly beyond; null: none. */
 export function liveBreach(
   state: AccountState,
   equity: number,
-): { readonly word: "INTRADAY" | "STATIC"; readonly usedPct: number } | null {
+): { readonly rule: LossRule; readonly usedPct: number } | null {
   const { dailyLossPct, maxLossPct } = limitsOf(state);
   const { startEquity } = state.day;
   if (isBeyond(startEquity, equity, dailyLossPct)) {
-    return { word: "INTRADAY", usedPct: ((startEquity - equity) * 100) / startEquity };
+    return { rule: "dailyLoss", usedPct: ((startEquity - equity) * 100) / startEquity };
   }
   const { size } = state.terms;
   if (!measuresDayEnds(state) && isBeyond(size, equity, maxLossPct)) {
-    return { word: "STATIC", usedPct: ((size - equity) * 100) / size };
+    return { rule: "staticLoss", usedPct: ((size - equity) * 100) / size };
   }
   return null;
 }
@@ -264,8 +267,8 @@ export function reachesTarget({ terms, realized, fees }: AccountState, equity: n
   return Math.min(realized - fees, equity - terms.size) >= target;
 }
 
-function reasonWords(phase: Phase): string {
-  if (phase === "proFunded") return "FAILED_PRO_FUNDED_PERIOD";
-  if (PRO_PHASES.includes(phase)) return "FAILED_PRO_CHALLENGE_PERIOD";
-  return phase === "challenge" ? "FAILED_CHALLENGE_PERIOD" : "FAILED_FUNDED_PERIOD";
+function failedPhase(phase: Phase): FailedPhase {
+  if (phase === "proFunded") return "proFunded";
+  if (PRO_PHASES.includes(phase)) return "proChallenge";
+  return phase === "challenge" ? "challenge" : "funded";
 }

@@ -2,13 +2,14 @@
  * The account's money and positions as sums over its events: what was realized and paid in fees since
  * the ledger last began, and what every position was bought for.
  */
-import type { AccountState } from "../../account/account.ts";
-import { balanceOf } from "../../account/balance.ts";
+
 import { equityOf } from "../../account/equity.ts";
-import type { CarryCharged, OrderFilled } from "../../network/event.ts";
-import type { Moment } from "../../network/moment.ts";
-import type { Direction } from "../../orders/order.ts";
-import type { Trade } from "../../trades/trade.ts";
+import type { AccountState } from "../../state/account.ts";
+import { balanceOf } from "../../state/balance.ts";
+import type { CarryCharged, OrderFilled } from "../../state/event.ts";
+import type { Moment } from "../../state/moment.ts";
+import type { Direction } from "../../state/order.ts";
+import type { Trade } from "../../state/trade.ts";
 import { CarryModel } from "./carry-model.ts";
 import { holds, near, same } from "./expectation.ts";
 import type { Told } from "./told.ts";
@@ -20,6 +21,9 @@ interface Held {
   readonly bought: number;
   readonly sold: number;
   readonly averagePrice: number;
+  /** Σ value of what was bought, and the balance before the first of it. */
+  readonly cost: number;
+  readonly balance: number;
   readonly realized: number;
   readonly fees: number;
 }
@@ -115,7 +119,8 @@ export class LedgerModel {
     near(fill.fee, fill.value * instrument.feeRatio, { within: 0.51, what: `fee ${what}` });
     if (fill.effect === "open") {
       holds(!this.#held.has(fill.positionUuid), "a position is opened once");
-      this.#held.set(fill.positionUuid, opened(fill));
+      const balance = this.balance + fill.fee;
+      this.#held.set(fill.positionUuid, opened(fill, balance));
       this.#carry.open(fill);
       return;
     }
@@ -146,6 +151,7 @@ export class LedgerModel {
     same(trade.quantity, held.bought, "a trade's quantity");
     same(trade.realizedPnl, held.realized, "a trade's realized PnL");
     same(trade.fees, held.fees, "a trade's fees");
+    near(trade.leverage, held.cost / held.balance, { within: 1e-9, what: "a trade's leverage" });
     this.#held.delete(trade.id);
     this.#carry.close(trade.id);
     const net = held.realized - held.fees;
@@ -170,13 +176,15 @@ export class LedgerModel {
   }
 }
 
-function opened(fill: OrderFilled): Held {
+function opened(fill: OrderFilled, balance: number): Held {
   return {
     pair: fill.pair,
     direction: fill.direction,
     bought: fill.quantity,
     sold: 0,
     averagePrice: fill.price,
+    cost: fill.value,
+    balance,
     realized: 0,
     fees: fill.fee,
   };
@@ -192,6 +200,7 @@ function addedTo(held: Held, fill: OrderFilled): Held {
     ...held,
     bought: held.bought + fill.quantity,
     averagePrice: cost / (open + fill.quantity),
+    cost: held.cost + fill.value,
     fees: held.fees + fill.fee,
   };
 }

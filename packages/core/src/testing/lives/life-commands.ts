@@ -1,5 +1,5 @@
 /** A step becomes a command for the account as it is. */
-import type { AccountState } from "../../account/account.ts";
+
 import {
   accountId,
   type OrderUuid,
@@ -8,13 +8,14 @@ import {
   type PairId,
   positionUuid,
 } from "../../ids.ts";
-import type { Command, EditOrder, OpenAccount } from "../../network/command.ts";
-import type { Direction, LegRequest, RestingOrder, Trailing } from "../../orders/order.ts";
-import type { PayoutId } from "../../payouts/payout.ts";
-import type { Terms } from "../../rules/terms.ts";
-import { type Price, price, ratio } from "../../units.ts";
+import type { AccountState } from "../../state/account.ts";
+import type { Command, EditOrder, OpenAccount } from "../../state/command.ts";
+import type { Direction, LegRequest, RestingOrder, Trailing } from "../../state/order.ts";
+import type { PayoutId } from "../../state/payout.ts";
+import type { ProTerms, Terms } from "../../state/terms.ts";
+import { microUsd, type Price, price, ratio } from "../../units.ts";
 import type { LifeMarket } from "./life-market.ts";
-import type { EditStep, EntryStep, LegStep, PayStep, Step } from "./life-steps.ts";
+import type { EditStep, EntryStep, LegStep, OfferStep, PayStep, Step } from "./life-steps.ts";
 
 export interface Scene {
   readonly state: AccountState;
@@ -55,7 +56,7 @@ export function commandOf(step: Step, scene: Scene): Command | null {
     case "cancel":
       return cancelOf(step, scene);
     case "flatten":
-      return flattenOf(step, state);
+      return flattenOf(step, scene);
     case "flat": {
       const pair = step.pair === null ? openPair(state, step.pick) : scene.market.pairAt(step.pair);
       return { type: "closePair", orderUuid: uuid, pair: pair ?? scene.market.pairAt(step.pick) };
@@ -63,7 +64,7 @@ export function commandOf(step: Step, scene: Scene): Command | null {
     case "promote":
       return { type: "promote" };
     case "offerPro":
-      return { type: "offerPro", terms: step.terms };
+      return { type: "offerPro", terms: offeredTerms(step, state) };
     case "eliminate":
       return { type: "eliminateAccount", reason: "TOLD SO" };
     case "close":
@@ -77,16 +78,30 @@ export function commandOf(step: Step, scene: Scene): Command | null {
   }
 }
 
-function entryOf(step: EntryStep, { market, uuid }: Scene): Command {
-  const pair = market.pairAt(step.pair);
-  const { direction, size } = step;
-  const at = price(market.bid(pair) * (1 + step.at));
-  const entry = step.do === "market" ? market.bid(pair) : at;
-  const legs = step.legs.map((leg) => legOf(leg, entry, direction));
+function offeredTerms({ terms, multiple }: OfferStep, { standardSize }: AccountState): ProTerms {
+  return { ...terms, size: microUsd(Math.round(multiple * standardSize)) };
+}
+
+function entryOf(step: EntryStep, { state, market, uuid }: Scene): Command {
+  const open = step.isExit ? at(state.positions, step.pair) : undefined;
+  const pair = open?.pair ?? market.pairAt(step.pair);
+  const direction = open === undefined ? step.direction : otherWay(open.direction);
+  const { size } = step;
+  const limitPrice = price(market.bid(pair) * (1 + step.at));
+  const entry = step.do === "market" ? market.bid(pair) : limitPrice;
+  // A way out mostly goes without legs, which would be refused.
+  const asked = open === undefined || step.legs.length > 2 ? step.legs : [];
+  const legs = asked.map((leg) => legOf(leg, entry, direction));
   const order = { orderUuid: uuid, pair, direction, size, legs };
   if (step.do === "market") return { type: "placeMarket", ...order };
-  if (step.do === "limit") return { type: "placeLimit", ...order, limitPrice: at };
-  return { type: "placeStopLimit", ...order, limitPrice: at, ...stopAt(at, direction) };
+  const isExit = open !== undefined && step.reduceOnly === "exits";
+  const limit = { ...order, limitPrice, reduceOnly: isExit || step.reduceOnly === "always" };
+  if (step.do === "limit") return { type: "placeLimit", ...limit };
+  return { type: "placeStopLimit", ...limit, ...stopAt(limitPrice, direction) };
+}
+
+function otherWay(direction: Direction): Direction {
+  return direction === "long" ? "short" : "long";
 }
 
 function stopAt(at: Price, direction: Direction) {
@@ -127,12 +142,36 @@ function editOf(step: EditStep, scene: Scene): Command {
   const own = order?.pair ?? scene.market.tradedAt(step.pick);
   const pair = step.mistake === "pair" ? otherPair(scene.market, own) : own;
   const kind = order?.kind ?? "limit";
-  const replacement = replacementOf(
-    step,
-    { kind, uuid, pair, direction: order?.direction ?? "long" },
-    scene,
-  );
-  return { type: "editOrder", replacement };
+  const edited = { kind, uuid, pair, direction: order?.direction ?? "long" };
+  const replacement = replacementOf(step, edited, scene);
+  return { type: "editOrder", replacement: keptOf(step, replacement, order) };
+}
+
+/** The order again as it is, where the step keeps it. */
+function keptOf(
+  { keeps }: EditStep,
+  drawn: EditOrder["replacement"],
+  order: RestingOrder | undefined,
+): EditOrder["replacement"] {
+  if (drawn.type === "editLeg") {
+    if (order?.kind !== "bracket") return drawn;
+    const { stopLoss, takeProfit, trailing, size } = order;
+    const leg = {
+      ...drawn.leg,
+      ...(keeps.includes("price") ? { stopLoss, takeProfit } : {}),
+      ...(keeps.includes("trail") ? { trailing } : {}),
+      ...(keeps.includes("size") ? { size } : {}),
+    };
+    return { ...drawn, leg };
+  }
+  if (order === undefined || order.kind === "bracket") return drawn;
+  const { limitPrice, size, legs, reduceOnly } = order;
+  const kept = {
+    ...(keeps.includes("price") ? { limitPrice } : {}),
+    ...(keeps.includes("size") ? { size } : {}),
+    ...(keeps.includes("legs") ? { legs, reduceOnly } : {}),
+  };
+  return { ...drawn, ...kept };
 }
 
 type Edited = Pick<RestingOrder, "kind" | "uuid" | "pair" | "direction">;
@@ -146,7 +185,15 @@ function replacementOf(step: EditStep, order: Edited, scene: Scene): EditOrder["
   }
   const limitPrice = price(bid * (1 + step.at));
   const legs = [legOf(step.leg, limitPrice, direction)];
-  const entry = { orderUuid: uuid, pair, direction, size: step.size, limitPrice, legs };
+  const entry = {
+    orderUuid: uuid,
+    pair,
+    direction,
+    size: step.size,
+    limitPrice,
+    legs,
+    reduceOnly: false,
+  };
   return order.kind === "stopLimit"
     ? { type: "placeStopLimit", ...entry, ...stopAt(limitPrice, direction) }
     : { type: "placeLimit", ...entry };
@@ -162,23 +209,36 @@ function cancelOf(step: Extract<Step, { readonly do: "cancel" }>, scene: Scene):
       return { type: "cancelOrders", target: "all", pair: one?.pair ?? market.pairAt(step.pick) };
     case "one":
       return { type: "cancelOrders", target: one === undefined ? "all" : [one.uuid], pair: null };
-    case "unknown":
+    case "list":
       return {
         type: "cancelOrders",
         target: one === undefined ? [uuid] : [one.uuid, uuid],
         pair: null,
       };
+    case "unknown":
+      return { type: "cancelOrders", target: [uuid], pair: null };
   }
 }
 
-function flattenOf(step: Extract<Step, { readonly do: "flatten" }>, state: AccountState): Command {
+function flattenOf(
+  step: Extract<Step, { readonly do: "flatten" }>,
+  { state, market }: Scene,
+): Command {
   const one = at(state.positions, step.pick);
-  if (step.target === "all" || (step.target === "one" && one === undefined)) {
-    return { type: "flatten", target: "all" };
+  const gone = positionUuid("nobody's");
+  const all = { type: "flatten", target: "all", pair: null } as const;
+  switch (step.target) {
+    case "all":
+      return all;
+    case "pair":
+      return { ...all, pair: one?.pair ?? market.tradedAt(step.pick) };
+    case "one":
+      return one === undefined ? all : { ...all, target: [one.uuid] };
+    case "list":
+      return { ...all, target: one === undefined ? [gone] : [one.uuid, gone] };
+    case "unknown":
+      return { ...all, target: [gone] };
   }
-  const known = one === undefined ? [] : [one.uuid];
-  const target = step.target === "one" ? known : [...known, positionUuid("nobody's")];
-  return { type: "flatten", target };
 }
 
 function payOf(step: PayStep, { payoutIds }: Scene): Command {

@@ -1,8 +1,8 @@
 /** The world of a life: a clock and prices that only its steps move. */
 import { type PairId, pairId } from "../../ids.ts";
 import type { Quote } from "../../market/quote.ts";
-import type { Moment } from "../../network/moment.ts";
-import type { Position } from "../../positions/position.ts";
+import type { Moment } from "../../state/moment.ts";
+import type { Position } from "../../state/position.ts";
 import { price, type UnixMs, unixMs } from "../../units.ts";
 import { LIVES_CATALOGUE } from "./life-program.ts";
 import type { Leap } from "./life-steps.ts";

@@ -1,7 +1,7 @@
 /** Programs for random lives: strict ones that end an account soon, loose ones that let it go far. */
 import fc from "fast-check";
 import type { AssetClass, CarryModel, Instruments } from "../../market/instrument.ts";
-import type { PhaseTerms, ProTerms, Terms } from "../../rules/terms.ts";
+import type { PhaseTerms, ProTerms, Terms } from "../../state/terms.ts";
 import { leverage, percent, ratio, roundUsd } from "../../units.ts";
 import { CATALOGUE, TERMS } from "../catalogue.ts";
 
@@ -52,7 +52,7 @@ export const standardTerms: fc.Arbitrary<Terms> = fc
     target: targets,
     split: splits,
     cooldownMs: fc.constantFrom(0, 0, 5_000),
-    mostRestingOrders: fc.constantFrom(100, 100, 4),
+    mostRestingOrders: fc.constantFrom(100, 100, 12, 4),
     idleDays: fc.constantFrom(60, 60, 60, 15),
   })
   .map(({ size, limits: within, target, split, idleDays, ...rest }): Terms => {
@@ -77,9 +77,9 @@ const objectives: fc.Arbitrary<ProTerms["objectives"]> = fc.record({
   leastDrawdown: fc.constant(ratio(0.001)),
 });
 
+/** Without a size of its own: an offer makes it a multiple of the standard one. */
 export const proTerms: fc.Arbitrary<ProTerms> = fc
   .record({
-    size: fc.constantFrom(2_500, 10_000, 50_000, 200_000, 1_000_000),
     limits,
     split: splits,
     scale: fc.constantFrom(1, 0.2, 0.4, 0.85),
@@ -88,7 +88,7 @@ export const proTerms: fc.Arbitrary<ProTerms> = fc
     // Pro phases have their own rules, whatever the terms were sold with.
     criteria: fc.constantFrom<Terms["criteria"]>("static", "trailing"),
   })
-  .map(({ size, limits: within, split, scale, objectives: asked, groups, criteria }): ProTerms => {
+  .map(({ limits: within, split, scale, objectives: asked, groups, criteria }): ProTerms => {
     const phase = phaseTerms(within, null);
     return {
       ...TERMS,
@@ -96,7 +96,6 @@ export const proTerms: fc.Arbitrary<ProTerms> = fc
       variant: "pro",
       criteria,
       tier: "pro",
-      size: roundUsd(size),
       challenge: phase,
       funded: phase,
       groupCaps: { ...groups },

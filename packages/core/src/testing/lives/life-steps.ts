@@ -1,9 +1,9 @@
 /** What may happen in a life. A step names things by number; they are looked up when it is its turn. */
 import fc from "fast-check";
-import type { Direction } from "../../orders/order.ts";
-import type { LegSize, Size } from "../../orders/size.ts";
-import type { PayoutStatus } from "../../payouts/payout.ts";
-import type { ProTerms } from "../../rules/terms.ts";
+import type { Direction } from "../../state/order.ts";
+import type { PayoutStatus } from "../../state/payout.ts";
+import type { LegSize, Size } from "../../state/requested-size.ts";
+import type { ProTerms } from "../../state/terms.ts";
 import { leverage, ratio, roundUsd } from "../../units.ts";
 import { proTerms } from "./life-program.ts";
 
@@ -36,6 +36,9 @@ export interface EntryStep {
   /** Share of the quote by which the order's price differs from it. */
   readonly at: number;
   readonly legs: readonly LegStep[];
+  /** Against a position that is open, if any is: `pair` then picks the position. */
+  readonly isExit: boolean;
+  readonly reduceOnly: "never" | "exits" | "always";
   /** At quotes that nobody has refreshed. */
   readonly isStale: boolean;
 }
@@ -46,6 +49,8 @@ export interface EditStep {
   readonly at: number;
   readonly size: Size;
   readonly leg: LegStep;
+  /** What is sent again as it is. */
+  readonly keeps: readonly ("price" | "size" | "legs" | "trail")[];
   readonly mistake: "none" | "pair" | "kind" | "id";
 }
 
@@ -55,6 +60,13 @@ export interface PayStep {
   readonly status: PayoutStatus;
   readonly rail: string | null;
   readonly reference: string | null;
+}
+
+export interface OfferStep {
+  readonly do: "offerPro";
+  readonly terms: ProTerms;
+  /** The pro size as a multiple of the standard one. */
+  readonly multiple: number;
 }
 
 export type Step =
@@ -69,11 +81,20 @@ export type Step =
   | EntryStep
   | { readonly do: "bracket"; readonly pick: number; readonly legs: readonly LegStep[] }
   | EditStep
-  | { readonly do: "cancel"; readonly target: "all" | "pair" | "one" | "unknown"; pick: number }
-  | { readonly do: "flatten"; readonly target: "all" | "one" | "unknown"; readonly pick: number }
+  | {
+      readonly do: "cancel";
+      /** `list`: one that is pending and one that is gone. */
+      readonly target: "all" | "pair" | "one" | "list" | "unknown";
+      readonly pick: number;
+    }
+  | {
+      readonly do: "flatten";
+      readonly target: "all" | "pair" | "one" | "list" | "unknown";
+      readonly pick: number;
+    }
   | { readonly do: "flat"; readonly pick: number; readonly pair: number | null }
   | { readonly do: "promote" }
-  | { readonly do: "offerPro"; readonly terms: ProTerms }
+  | OfferStep
   | { readonly do: "eliminate" }
   | { readonly do: "close" }
   | { readonly do: "provision" }
@@ -201,6 +222,8 @@ const orders: fc.Arbitrary<Step> = fc.oneof(
       size: sizes,
       at: thousandths(20),
       legs: fc.array(legs, { maxLength: 3 }),
+      isExit: fc.nat({ max: 2 }).map((one) => one === 0),
+      reduceOnly: fc.constantFrom("never", "never", "never", "exits", "exits", "always"),
       isStale: fc.integer({ min: 0, max: 24 }).map((one) => one === 24),
     }),
   },
@@ -213,13 +236,14 @@ const orders: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
-    weight: 2,
+    weight: 3,
     arbitrary: fc.record({
       do: fc.constant("edit" as const),
       pick,
       at: thousandths(20),
       size: sizes,
       leg: legs,
+      keeps: fc.subarray(["price", "size", "legs", "trail"] as const),
       mistake: fc.constantFrom("none", "none", "none", "none", "pair", "kind", "id"),
     }),
   },
@@ -227,7 +251,7 @@ const orders: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant("cancel" as const),
-      target: fc.constantFrom("all", "pair", "one", "one", "unknown"),
+      target: fc.constantFrom("all", "pair", "one", "one", "list", "unknown"),
       pick,
     }),
   },
@@ -235,7 +259,7 @@ const orders: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant("flatten" as const),
-      target: fc.constantFrom("all", "one", "one", "unknown"),
+      target: fc.constantFrom("all", "pair", "one", "one", "list", "unknown"),
       pick,
     }),
   },
@@ -251,7 +275,14 @@ const orders: fc.Arbitrary<Step> = fc.oneof(
 
 const operator: fc.Arbitrary<Step> = fc.oneof(
   { weight: 10, arbitrary: fc.record({ do: fc.constant("promote" as const) }) },
-  { weight: 10, arbitrary: fc.record({ do: fc.constant("offerPro" as const), terms: proTerms }) },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      do: fc.constant("offerPro" as const),
+      terms: proTerms,
+      multiple: fc.constantFrom(1.999, 2, 2, 3, 10),
+    }),
+  },
   {
     weight: 16,
     arbitrary: fc.record({

@@ -1,7 +1,9 @@
 /** What happened in all lives together, so that a run that never sees something says so. */
-import type { Command } from "../../network/command.ts";
-import type { Event } from "../../network/event.ts";
-import type { Refusal } from "../../network/refusal.ts";
+
+import type { Command } from "../../state/command.ts";
+import type { Event, OrderFilled } from "../../state/event.ts";
+import type { Refusal } from "../../state/refusal.ts";
+import { causePhrase } from "../scenario-phrases.ts";
 
 export class LifeTally {
   lives = 0;
@@ -36,17 +38,26 @@ function namesOf(event: Event): readonly string[] {
 }
 
 function kindsOf(event: Event): readonly string[] {
-  if (event.type === "orderFilled") return [event.kind, event.effect];
+  if (event.type === "orderFilled") return fillKindsOf(event);
   if (event.type === "orderCancelled") return [event.reason];
   if (event.type === "challengePassed" || event.type === "proPromoted") return [`by ${event.by}`];
   if (event.type === "proStarted") return [event.phase];
   if (event.type === "payoutRecorded") return [event.payout.payment.status];
-  if (event.type === "accountEliminated") return [event.elimination.reason];
+  if (event.type === "accountEliminated") return [causePhrase(event.elimination.cause)];
   if (event.type !== "cycleClosed") return [];
   const { isHeld, share, released, payout } = event;
   return [
     ...(isHeld && share > 0 ? ["held"] : []),
     ...(released > 0 ? ["released"] : []),
     payout === null ? "without payout" : "with payout",
+  ];
+}
+
+function fillKindsOf({ kind, effect, ...fill }: OrderFilled): readonly string[] {
+  return [
+    kind,
+    effect,
+    ...(fill.tookRestAlong === true ? ["took the rest along"] : []),
+    ...(fill.legsDropped === true ? ["dropped its legs"] : []),
   ];
 }

@@ -3,14 +3,16 @@
  * written another way, and after it they must agree.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { AccountState } from "../../account/account.ts";
-import type { Command } from "../../network/command.ts";
+import { evolve } from "../../evolve/evolve.ts";
 import { decide } from "../../network/decide.ts";
-import type { Event } from "../../network/event.ts";
-import { evolve } from "../../network/evolve.ts";
-import type { Moment } from "../../network/moment.ts";
 import { dueAtMs } from "../../network/pass-time.ts";
-import type { Terms } from "../../rules/terms.ts";
+import type { AccountState } from "../../state/account.ts";
+import type { Command } from "../../state/command.ts";
+import type { Event } from "../../state/event.ts";
+import type { Moment } from "../../state/moment.ts";
+import type { Terms } from "../../state/terms.ts";
+import { ExitPromises } from "../reference/exit-promises.ts";
+import { OrderReference } from "../reference/order-reference.ts";
 import { DayModel } from "./day-model.ts";
 import { DueModel } from "./due-model.ts";
 import { holds, same } from "./expectation.ts";
@@ -60,6 +62,8 @@ export class Life {
   readonly #pro = new ProModel(this.#ledger, this.#day);
   readonly #payouts = new PayoutModel(this.#ledger);
   readonly #orders = new OrderModel();
+  readonly #reference = new OrderReference();
+  readonly #promises = new ExitPromises();
   readonly #due = new DueModel();
   readonly #judgement = new JudgementModel({
     ledger: this.#ledger,
@@ -120,6 +124,9 @@ export class Life {
     const decision = decide(before, command, moment);
     if (!decision.ok) {
       this.#tally.addRefusal(decision.refusal);
+      const dueMs = dueAtMs(before, moment.instruments);
+      this.#reference.begin(command, moment);
+      this.#reference.refused(before, decision.refusal, dueMs !== null && dueMs <= moment.now);
       return;
     }
     this.#tally.addCommand(command);
@@ -151,6 +158,7 @@ export class Life {
     const { command, moment } = done;
     let state = done.before;
     this.#due.take(events);
+    this.#reference.begin(command, moment);
     for (const [index, event] of events.entries()) {
       same(event.atMs, moment.now, "the time of an event");
       const after = evolve(state, event);
@@ -166,6 +174,7 @@ export class Life {
     this.#day.check(state);
     this.#payouts.check(state, moment);
     this.#orders.check(state);
+    this.#reference.end(this.#state);
     checkTransition(state);
   }
 
@@ -177,6 +186,8 @@ export class Life {
     this.#payouts.take(told);
     this.#ledger.take(told);
     this.#orders.take(told);
+    this.#reference.take(told);
+    this.#promises.take(told.event);
     this.#pro.take(told);
     this.#judgement.take(told, command);
   }

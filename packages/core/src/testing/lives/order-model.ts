@@ -1,9 +1,9 @@
 /** Orders live by their table of transitions, legs belong to positions, entries stay within the caps. */
-import type { AccountState } from "../../account/account.ts";
-import type { Event, OrderFilled } from "../../network/event.ts";
-import type { Moment } from "../../network/moment.ts";
-import { ORDER_TRANSITIONS, type OrderStatus } from "../../orders/order.ts";
+import type { AccountState } from "../../state/account.ts";
+import type { Event, OrderFilled } from "../../state/event.ts";
+import type { Moment } from "../../state/moment.ts";
 import { holds, same } from "./expectation.ts";
+import { ORDER_MODEL, type OrderStatus } from "./order-transitions.ts";
 import type { Told } from "./told.ts";
 import { instrumentOf, worthOf } from "./valuation-model.ts";
 
@@ -15,7 +15,7 @@ export class OrderModel {
   take({ event, before, moment }: Pick<Told, "event" | "before" | "moment">): void {
     for (const uuid of ordersOf(event)) {
       const from = this.#lives.get(uuid) ?? "new";
-      const move = ORDER_TRANSITIONS.find((row) => row.from === from && row.by === event.type);
+      const move = ORDER_MODEL.find((row) => row.from === from && row.by === event.type);
       holds(move !== undefined, `${uuid} is ${from} and then ${event.type}`);
       this.#lives.set(uuid, move.to);
       if (move.to === "resting") this.#resting.add(uuid);
@@ -45,6 +45,14 @@ function ordersOf(event: Event): readonly string[] {
   return event.type === "legsAttached" ? event.legs.map(({ uuid }) => uuid) : [];
 }
 
+type Side = Pick<OrderFilled, "pair" | "direction">;
+
+/** Whether a position buys what the group stands for: of EURUSD a long buys EUR, a short USD. */
+function buys(group: string, { pair, direction }: Side, moment: Moment): boolean {
+  const { quote } = instrumentOf(pair, moment);
+  return (direction === "long") !== (group === `currency:${quote}`);
+}
+
 /** One that opens or adds leaves every cap's exposure within the cap, at the balance before its fee. */
 function checkCaps(fill: OrderFilled, state: AccountState, moment: Moment): void {
   if (fill.effect === "reduce" || fill.effect === "close") return;
@@ -53,20 +61,22 @@ function checkCaps(fill: OrderFilled, state: AccountState, moment: Moment): void
   const balance = terms.size + state.realized - state.fees;
   const groups = instrument.exposureGroups.map((group) => ({
     cap: terms.groupCaps[group.split(":")[0] ?? group] ?? Number.POSITIVE_INFINITY,
-    covers: (pair: string) => instrumentOf(pair, moment).exposureGroups.includes(group),
+    covers: ({ pair, direction }: Side) =>
+      instrumentOf(pair, moment).exposureGroups.includes(group) &&
+      buys(group, { pair, direction }, moment) === buys(group, fill, moment),
   }));
   const caps = [
-    { cap: instrument.leverageCaps[terms.tier], covers: (pair: string) => pair === fill.pair },
+    { cap: instrument.leverageCaps[terms.tier], covers: ({ pair }: Side) => pair === fill.pair },
     {
       cap: terms.classCaps[instrument.assetClass],
-      covers: (pair: string) => instrumentOf(pair, moment).assetClass === instrument.assetClass,
+      covers: ({ pair }: Side) => instrumentOf(pair, moment).assetClass === instrument.assetClass,
     },
     ...groups,
     { cap: terms.portfolioCap, covers: () => true },
   ];
   for (const { cap, covers } of caps) {
     const held = state.positions
-      .filter(({ pair }) => covers(pair))
+      .filter(covers)
       // A position without a price counts at what it was bought for.
       .map((position) => worthOf(position, moment)?.value ?? position.entryValue)
       .reduce((sum: number, value) => sum + value, 0);

@@ -2,16 +2,17 @@
  * Payouts from the list of weeks: what all weeks together earned is the greatest profit that any of
  * them was measured at, and each is due the difference to the weeks before it.
  */
-import type { AccountState } from "../../account/account.ts";
+
+import { accrualOf, unpaidOf } from "../../payouts/accrual.ts";
+import type { AccountState } from "../../state/account.ts";
 import type {
   CycleClosed,
   DeferralForfeited,
   PayoutRecorded,
   ProStarted,
-} from "../../network/event.ts";
-import type { Moment } from "../../network/moment.ts";
-import { accrualOf, unpaidOf } from "../../payouts/accrual.ts";
-import type { Payout, PayoutId } from "../../payouts/payout.ts";
+} from "../../state/event.ts";
+import type { Moment } from "../../state/moment.ts";
+import type { Payout, PayoutId } from "../../state/payout.ts";
 import { holds, same } from "./expectation.ts";
 import type { LedgerModel } from "./ledger-model.ts";
 import { isNearestProduct } from "./rational.ts";

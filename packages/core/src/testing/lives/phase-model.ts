@@ -1,7 +1,7 @@
 /** The states and phases of an account, what ends them for ever, and the marks that only ever rise. */
-import type { AccountState, Phase } from "../../account/account.ts";
-import type { Command } from "../../network/command.ts";
-import type { Event } from "../../network/event.ts";
+import type { AccountState, Phase } from "../../state/account.ts";
+import type { Command } from "../../state/command.ts";
+import type { Event } from "../../state/event.ts";
 import { holds, same } from "./expectation.ts";
 import { isMonday, startsAgain, type Told } from "./told.ts";
 

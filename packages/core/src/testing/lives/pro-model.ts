@@ -1,9 +1,10 @@
 /** The pro track's statistics, counted anew each time from the days and drawdowns that were seen. */
-import type { AccountState } from "../../account/account.ts";
-import type { DayEnded } from "../../network/event.ts";
-import type { Moment } from "../../network/moment.ts";
+
 import { objectivesAt } from "../../pro/objectives.ts";
-import type { ProTrack } from "../../pro/track.ts";
+import type { AccountState } from "../../state/account.ts";
+import type { DayEnded } from "../../state/event.ts";
+import type { Moment } from "../../state/moment.ts";
+import type { ProTrack } from "../../state/pro-track.ts";
 import { microUsd } from "../../units.ts";
 import type { DayModel } from "./day-model.ts";
 import { same } from "./expectation.ts";
@@ -134,12 +135,13 @@ export class ProModel {
   #values(track: ProTrack, now: { readonly profit: number; readonly drawdown: number }) {
     const { days, best, sum, drawdown } = this.#figures(track);
     const returned = nineDecimals(now.profit / this.#ledger.size);
+    const realized = nineDecimals((this.#ledger.balance - this.#ledger.size) / this.#ledger.size);
     const deepest = Math.max(drawdown, now.drawdown) / BILLION;
     const divisor = Math.max(deepest, track.objectives.leastDrawdown);
     return {
       days,
       returned,
-      calmar: days === 0 ? null : nineDecimals(returned / divisor),
+      calmar: days === 0 ? null : nineDecimals(realized / divisor),
       consistency: days === 0 || sum <= 0 ? null : nineDecimals(best / sum),
     };
   }

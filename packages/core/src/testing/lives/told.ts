@@ -1,6 +1,6 @@
-import type { AccountState } from "../../account/account.ts";
-import type { Event } from "../../network/event.ts";
-import type { Moment } from "../../network/moment.ts";
+import type { AccountState } from "../../state/account.ts";
+import type { Event } from "../../state/event.ts";
+import type { Moment } from "../../state/moment.ts";
 
 /** One event of a life, with the account on either side of it and the world in which it happened. */
 export interface Told<One extends Event = Event> {

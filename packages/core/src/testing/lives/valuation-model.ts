@@ -1,8 +1,8 @@
 /** What a position is worth, worked out a second time and from nothing but quotes and lot sizes. */
 import { pairId } from "../../ids.ts";
 import type { Instrument } from "../../market/instrument.ts";
-import type { Moment } from "../../network/moment.ts";
-import type { Position } from "../../positions/position.ts";
+import type { Moment } from "../../state/moment.ts";
+import type { Position } from "../../state/position.ts";
 
 /** Half a micro dollar goes away from zero. */
 export function micro(usd: number): number {
@@ -16,7 +16,7 @@ export function instrumentOf(pair: string, moment: Moment): Instrument {
 }
 
 /** USD for one unit of what the pair is priced in; null without a quote. */
-function dollarRate({ base, quote }: Instrument, at: number, moment: Moment): number | null {
+export function dollarRate({ base, quote }: Instrument, at: number, moment: Moment): number | null {
   if (quote === "USD") return 1;
   if (base === "USD") return 1 / at;
   const direct = moment.quotes.get(pairId(`${quote}USD`));

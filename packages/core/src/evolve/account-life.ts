@@ -1,0 +1,55 @@
+import { assert } from "../assert.ts";
+import type { AccountState, Day } from "../state/account.ts";
+import type { AccountEliminated, AccountOpened, AccountProvisioned } from "../state/event.ts";
+import { startOfUtcDay } from "../time/utc-day.ts";
+import { type MicroUsd, microUsd, ratio, type UnixMs } from "../units.ts";
+
+/** Balance, the day's start and the high-water mark start at the size. @rule D4.firstDay */
+export function accountOpened(before: AccountState | null, event: AccountOpened): AccountState {
+  assert(before === null, "an account that is opened once");
+  const { size } = event.terms;
+  return {
+    accountId: event.accountId,
+    ownerId: event.ownerId,
+    status: event.provisioned ? "active" : "provisioning",
+    phase: "challenge",
+    phaseStartedAtMs: event.atMs,
+    terms: event.terms,
+    standardSize: size,
+    openedAtMs: event.atMs,
+    realized: microUsd(0),
+    fees: microUsd(0),
+    positions: [],
+    orders: [],
+    day: firstDay(event.atMs, size),
+    endOfDay: { equity: size, highWater: size },
+    record: { trades: 0, wins: 0, netPnl: microUsd(0), heldMs: 0 },
+    lastOrderAtMs: {},
+    lastActiveAtMs: null,
+    carriedToMs: event.atMs,
+    earning: null,
+    unpaid: [],
+    pro: null,
+    elimination: null,
+  };
+}
+
+/** The first day starts now: days before provisioning do not count. @rule D8.states */
+export function accountProvisioned(state: AccountState, event: AccountProvisioned): AccountState {
+  const day = firstDay(event.atMs, state.terms.size);
+  return { ...state, status: "active", day, phaseStartedAtMs: event.atMs };
+}
+
+function firstDay(at: UnixMs, size: MicroUsd): Day {
+  return { startMs: startOfUtcDay(at), startEquity: size, earlierReturn: ratio(0) };
+}
+
+export function accountClosed(state: AccountState): AccountState {
+  return { ...state, status: "closed", earning: null };
+}
+
+/** Payouts of closed cycles stay due; the cycle in progress is lost. @rule S2.1.3 */
+export function accountEliminated(state: AccountState, event: AccountEliminated): AccountState {
+  assert(state.elimination === null, "an elimination that is recorded once");
+  return { ...state, status: "eliminated", earning: null, elimination: event.elimination };
+}

@@ -1,0 +1,34 @@
+import type { ProStatistics } from "../state/pro-track.ts";
+import type { ProObjectives } from "../state/terms.ts";
+import { type Ratio, ratio, statisticRatio, type UnixMs } from "../units.ts";
+
+/** The statistics of a new pro account. */
+export const FIRST_STATISTICS: ProStatistics = {
+  firstTradeAtMs: null,
+  tradingDays: 0,
+  bestDay: ratio(0),
+  sumOfDays: ratio(0),
+  maxDrawdown: ratio(0),
+};
+
+export interface FullDay {
+  readonly dayStartMs: UnixMs;
+  readonly dayReturn: Ratio;
+}
+
+/** Only full UTC days after the first trade count, so not the day of that trade. @rule S2.1.tradingDays */
+export function countDay(
+  statistics: ProStatistics,
+  { dayStartMs, dayReturn }: FullDay,
+  { countedDayGain }: ProObjectives,
+): ProStatistics {
+  const { firstTradeAtMs, tradingDays, bestDay, sumOfDays } = statistics;
+  if (firstTradeAtMs === null || dayStartMs < firstTradeAtMs) return statistics;
+  const counted = statisticRatio(Math.min(dayReturn, countedDayGain));
+  return {
+    ...statistics,
+    tradingDays: tradingDays + 1,
+    bestDay: ratio(Math.max(bestDay, counted)),
+    sumOfDays: statisticRatio(sumOfDays + counted),
+  };
+}

@@ -1,0 +1,107 @@
+import { assert } from "../assert.ts";
+import type { AccountState } from "../state/account.ts";
+import { balanceOf } from "../state/balance.ts";
+import type { FillKind, OrderFilled, PositionClosed } from "../state/event.ts";
+import type { RestingOrder } from "../state/order.ts";
+import type { Position } from "../state/position.ts";
+import type { ProTrack } from "../state/pro-track.ts";
+import { addUsd, subtractUsd, type UnixMs } from "../units.ts";
+import { followPosition } from "./leg-shares.ts";
+import { addToPosition, openPosition, reducePosition } from "./position-fills.ts";
+
+/**
+ * Removes the order and applies the fill to position and ledger. A closed position stays with zero
+ * quantity until `positionClosed`.
+ */
+export function orderFilled(state: AccountState, event: OrderFilled): AccountState {
+  const before = state.positions.find((position) => position.uuid === event.positionUuid);
+  const after = filledPosition(state, event, before);
+  return {
+    ...state,
+    realized: addUsd(state.realized, event.realizedPnl),
+    fees: addUsd(state.fees, event.fee),
+    positions:
+      before === undefined
+        ? [...state.positions, after]
+        : state.positions.map((position) => (position === before ? after : position)),
+    orders: remainingOrders(state.orders, event, { before, after }),
+    lastOrderAtMs: TRADERS_OWN[event.kind]
+      ? { ...state.lastOrderAtMs, [event.pair]: event.atMs }
+      : state.lastOrderAtMs,
+    lastActiveAtMs: isForced(event.kind) ? state.lastActiveAtMs : event.atMs,
+    earning: state.earning === null ? null : { ...state.earning, lastFillAtMs: event.atMs },
+    pro: state.pro === null ? null : withFirstTrade(state.pro, event.atMs),
+  };
+}
+
+/** Fills by the network, not by the trader. */
+function isForced(kind: FillKind): boolean {
+  return kind === "elimination" || kind === "phaseEnd";
+}
+
+function withFirstTrade(track: ProTrack, atMs: UnixMs): ProTrack {
+  const { statistics } = track;
+  if (statistics === null || statistics.firstTradeAtMs !== null) return track;
+  return { ...track, statistics: { ...statistics, firstTradeAtMs: atMs } };
+}
+
+/** Fills that count as a new order; the others come from an order that was counted when placed. */
+const TRADERS_OWN: Readonly<Record<FillKind, boolean>> = {
+  market: true,
+  closePair: true,
+  flatten: true,
+  limit: false,
+  stopLoss: false,
+  takeProfit: false,
+  elimination: false,
+  phaseEnd: false,
+};
+
+function filledPosition(
+  state: AccountState,
+  event: OrderFilled,
+  before: Position | undefined,
+): Position {
+  if (event.effect === "open") {
+    assert(before === undefined, "a position that is opened once");
+    return openPosition(event, balanceOf(state));
+  }
+  assert(before !== undefined, `an open position to ${event.effect}`);
+  return event.effect === "add" ? addToPosition(before, event) : reducePosition(before, event);
+}
+
+function remainingOrders(
+  orders: readonly RestingOrder[],
+  event: OrderFilled,
+  change: { readonly before: Position | undefined; readonly after: Position },
+): readonly RestingOrder[] {
+  const rest = orders.filter((order) => order.uuid !== event.orderUuid);
+  const { before, after } = change;
+  if (before === undefined || isLegFill(event.kind)) return rest;
+  return rest.map((order) =>
+    order.kind === "bracket" && order.positionUuid === after.uuid
+      ? followPosition(order, before.quantity, after.quantity)
+      : order,
+  );
+}
+
+function isLegFill(kind: FillKind): boolean {
+  return kind === "stopLoss" || kind === "takeProfit";
+}
+
+/** Removes the position and adds its trade to the sums over closed trades. @rule S2.4 */
+export function positionClosed(state: AccountState, event: PositionClosed): AccountState {
+  const { trade } = event;
+  const net = subtractUsd(trade.realizedPnl, trade.fees);
+  return {
+    ...state,
+    positions: state.positions.filter((position) => position.uuid !== trade.id),
+    record: {
+      trades: state.record.trades + 1,
+      wins: state.record.wins + (net > 0 ? 1 : 0),
+      netPnl: addUsd(state.record.netPnl, net),
+      // The clock may have been set back in between; time held is never negative.
+      heldMs: state.record.heldMs + Math.max(0, trade.closedAtMs - trade.openedAtMs),
+    },
+  };
+}

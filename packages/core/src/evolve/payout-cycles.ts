@@ -1,0 +1,39 @@
+import { assert } from "../assert.ts";
+import type { AccountState } from "../state/account.ts";
+import type { CycleClosed, DeferralForfeited, PayoutRecorded } from "../state/event.ts";
+import { addUsd, microUsd } from "../units.ts";
+
+/** The mark never falls: losses have to be won back before profit earns again. @rule D7.payouts */
+export function cycleClosed(state: AccountState, event: CycleClosed): AccountState {
+  const { earning, pro } = state;
+  assert(earning !== null, "a cycle of an account that earns");
+  const { profit, payout, periodEndMs, isHeld, share } = event;
+  const mark = microUsd(Math.max(earning.mark, profit));
+  return {
+    ...state,
+    earning: { ...earning, mark, windowStartMs: periodEndMs },
+    unpaid: payout === null ? state.unpaid : [...state.unpaid, payout],
+    pro:
+      pro === null
+        ? null
+        : { ...pro, deferred: isHeld ? addUsd(pro.deferred, share) : microUsd(0) },
+  };
+}
+
+/** @rule D7.forfeit */
+export function deferralForfeited(state: AccountState, event: DeferralForfeited): AccountState {
+  assert(state.pro?.deferred === event.amount, "all that was withheld");
+  return { ...state, pro: { ...state.pro, deferred: microUsd(0) } };
+}
+
+/** A paid payout leaves the state. @rule D7.payment */
+export function payoutRecorded(state: AccountState, { payout }: PayoutRecorded): AccountState {
+  const isPaid = payout.payment.status === "paid";
+  return {
+    ...state,
+    unpaid: state.unpaid.flatMap((known) => {
+      if (known.id !== payout.id) return [known];
+      return isPaid ? [] : [payout];
+    }),
+  };
+}

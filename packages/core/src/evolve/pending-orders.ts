@@ -1,0 +1,86 @@
+import { assert } from "../assert.ts";
+import type { OrderUuid } from "../ids.ts";
+import type { AccountState } from "../state/account.ts";
+import type {
+  LegsAttached,
+  OrderCancelled,
+  OrderEdited,
+  OrderHeld,
+  OrderPlaced,
+  OrderRejected,
+  StopTriggered,
+  TrailMoved,
+} from "../state/event.ts";
+import type { RestingOrder } from "../state/order.ts";
+
+export function orderPlaced(state: AccountState, event: OrderPlaced): AccountState {
+  const { order } = event;
+  return {
+    ...state,
+    orders: [...state.orders, order],
+    lastOrderAtMs: { ...state.lastOrderAtMs, [order.pair]: event.atMs },
+    lastActiveAtMs: event.atMs,
+  };
+}
+
+export function orderEdited(state: AccountState, event: OrderEdited): AccountState {
+  const edited = withOrder(state, event.order.uuid, () => event.order);
+  return { ...edited, lastActiveAtMs: event.atMs };
+}
+
+export function orderCancelled(state: AccountState, event: OrderCancelled): AccountState {
+  return withoutOrder(state, event.orderUuid);
+}
+
+export function orderRejected(state: AccountState, event: OrderRejected): AccountState {
+  return withoutOrder(state, event.orderUuid);
+}
+
+/** @rule D10.oneQuote */
+export function orderHeld(state: AccountState, event: OrderHeld): AccountState {
+  return withOrder(state, event.orderUuid, (order) => {
+    assert(order.kind !== "bracket", "an entry that waits for the next quote, not a leg");
+    return { ...order, heldAt: event.quote };
+  });
+}
+
+/** The order becomes a limit order. @rule D5.stopLimit */
+export function stopTriggered(state: AccountState, event: StopTriggered): AccountState {
+  return withOrder(state, event.orderUuid, (order) => {
+    assert(order.kind === "stopLimit", `a stop that triggers on a stop-limit, not a ${order.kind}`);
+    const { stopPrice: _price, stopCondition: _condition, ...rest } = order;
+    return { ...rest, kind: "limit" };
+  });
+}
+
+export function trailMoved(state: AccountState, event: TrailMoved): AccountState {
+  return withOrder(state, event.orderUuid, (order) => {
+    assert(order.kind === "bracket", `a trail that moves on a leg, not a ${order.kind}`);
+    return { ...order, bestPrice: event.bestPrice };
+  });
+}
+
+export function legsAttached(state: AccountState, event: LegsAttached): AccountState {
+  return { ...state, orders: [...state.orders, ...event.legs], lastActiveAtMs: event.atMs };
+}
+
+function withoutOrder(state: AccountState, uuid: OrderUuid): AccountState {
+  assert(isPending(state, uuid), `order ${uuid} is pending until it ends`);
+  return { ...state, orders: state.orders.filter((order) => order.uuid !== uuid) };
+}
+
+function withOrder(
+  state: AccountState,
+  uuid: OrderUuid,
+  change: (order: RestingOrder) => RestingOrder,
+): AccountState {
+  assert(isPending(state, uuid), `order ${uuid} is pending`);
+  return {
+    ...state,
+    orders: state.orders.map((order) => (order.uuid === uuid ? change(order) : order)),
+  };
+}
+
+function isPending(state: AccountState, uuid: OrderUuid): boolean {
+  return state.orders.some((order) => order.uuid === uuid);
+}

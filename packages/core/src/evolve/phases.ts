@@ -1,0 +1,118 @@
+/** Changes of phase: which figures restart and which carry over. */
+
+import { assert } from "../assert.ts";
+import type { AccountState, Day } from "../state/account.ts";
+import type { Earning } from "../state/earning.ts";
+import type {
+  ChallengePassed,
+  DrawdownDeepened,
+  ProOffered,
+  ProPromoted,
+  ProStarted,
+  SoftBreached,
+} from "../state/event.ts";
+import type { ProTrack } from "../state/pro-track.ts";
+import type { Terms } from "../state/terms.ts";
+import { type MicroUsd, microUsd, ratio, type UnixMs } from "../units.ts";
+import { FIRST_STATISTICS } from "./counted-days.ts";
+import { returnedSoFar } from "./daily-returns.ts";
+
+/** @rule D7.pass */
+export function challengePassed(state: AccountState, event: ChallengePassed): AccountState {
+  return {
+    ...beginAgain(state, state.terms, event.equity),
+    phase: "funded",
+    phaseStartedAtMs: event.atMs,
+    earning: earningFrom(event.atMs),
+  };
+}
+
+/** @rule S2.1.1.phase */
+export function proOffered(state: AccountState, event: ProOffered): AccountState {
+  const { terms, transitionEndsAtMs: endsAtMs } = event;
+  return {
+    ...state,
+    phase: "proTransition",
+    phaseStartedAtMs: event.atMs,
+    pro: {
+      proSize: terms.size,
+      objectives: terms.objectives,
+      payoutScale: ratio(1),
+      transition: { endsAtMs, terms },
+      statistics: null,
+      breachedDayMs: null,
+      deferred: microUsd(0),
+    },
+  };
+}
+
+/** The pro challenge of a funded trader earns at its scale; a direct one does not earn. @rule S2.1.1.phase D7.scale */
+export function proStarted(state: AccountState, event: ProStarted): AccountState {
+  const { terms, phase, startMs } = event;
+  const earns = phase === "proChallengeFromStandard";
+  const pro: ProTrack = {
+    proSize: terms.size,
+    objectives: terms.objectives,
+    payoutScale: earns ? terms.challengePayoutScale : ratio(1),
+    transition: null,
+    statistics: FIRST_STATISTICS,
+    breachedDayMs: null,
+    deferred: microUsd(0),
+  };
+  return {
+    ...beginAgain(state, terms, event.equity),
+    phase,
+    phaseStartedAtMs: startMs,
+    earning: earns ? earningFrom(startMs) : null,
+    pro,
+  };
+}
+
+/** Only the payouts change: later profit is paid in full. @rule D7.promotion */
+export function proPromoted(state: AccountState, event: ProPromoted): AccountState {
+  assert(state.pro !== null, "a promotion on the pro track");
+  return {
+    ...state,
+    phase: "proFunded",
+    phaseStartedAtMs: event.promotedMs,
+    earning: { ...earningFrom(event.promotedMs), mark: event.profit },
+    pro: { ...state.pro, payoutScale: ratio(1) },
+  };
+}
+
+/** @rule D7.maxDrawdown */
+export function drawdownDeepened(state: AccountState, event: DrawdownDeepened): AccountState {
+  const { maxDrawdown } = event;
+  const statistics = state.pro?.statistics ?? null;
+  assert(state.pro !== null && statistics !== null, "statistics of a pro account");
+  return { ...state, pro: { ...state.pro, statistics: { ...statistics, maxDrawdown } } };
+}
+
+/** @rule S2.1.1.softBreach */
+export function softBreached(state: AccountState, event: SoftBreached): AccountState {
+  assert(state.pro !== null, "a day on the pro track");
+  return { ...state, pro: { ...state.pro, breachedDayMs: event.dayStartMs } };
+}
+
+/** Restarts ledger and day at the size; trades and activity stay. */
+function beginAgain(state: AccountState, terms: Terms, equity: MicroUsd): AccountState {
+  assert(state.positions.length === 0, "an account that begins again with nothing open");
+  const { size } = terms;
+  const day: Day = {
+    startMs: state.day.startMs,
+    startEquity: size,
+    earlierReturn: returnedSoFar(state.day, equity),
+  };
+  return {
+    ...state,
+    terms,
+    realized: microUsd(0),
+    fees: microUsd(0),
+    day,
+    endOfDay: { equity: size, highWater: size },
+  };
+}
+
+function earningFrom(at: UnixMs): Earning {
+  return { sinceMs: at, windowStartMs: at, mark: microUsd(0), lastFillAtMs: null };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { pairId, positionUuid } from "../ids.ts";
+import { microUsd, price, quantity, unixMs } from "../units.ts";
+import {
+  addToPosition,
+  openPosition,
+  type PositionFill,
+  reducePosition,
+} from "./position-fills.ts";
+
+const FILL: PositionFill = {
+  atMs: unixMs(1),
+  positionUuid: positionUuid("o1"),
+  pair: pairId("BTCUSD"),
+  direction: "long",
+  price: price(100),
+  quantity: quantity(100_000),
+  value: microUsd(100_000_000),
+  fee: microUsd(30_000),
+  realizedPnl: microUsd(0),
+};
+const BALANCE = microUsd(1_000_000_000);
+const SECOND: PositionFill = {
+  ...FILL,
+  price: price(106),
+  quantity: quantity(200_000),
+  value: microUsd(212_000_000),
+  fee: microUsd(63_600),
+};
+
+describe("a position", () => {
+  test("averages its entry by quantity [D5.average]", () => {
+    const position = addToPosition(openPosition(FILL, BALANCE), SECOND);
+    expect(position.averageEntryPrice).toBe(104);
+    expect(position.quantity).toBe(300_000);
+    expect(position.openedQuantity).toBe(300_000);
+    expect(position.entryValue).toBe(312_000_000);
+    expect(position.cumulativeEntryValue).toBe(312_000_000);
+    expect(position.fees).toBe(93_600);
+  });
+
+  test("keeps its entry price when reduced; its entry value falls in proportion [D5.average]", () => {
+    const position = reducePosition(addToPosition(openPosition(FILL, BALANCE), SECOND), {
+      ...FILL,
+      direction: "short",
+      price: price(110),
+      realizedPnl: microUsd(6_000_000),
+      fee: microUsd(33_000),
+    });
+    expect(position.direction).toBe("long");
+    expect(position.averageEntryPrice).toBe(104);
+    expect(position.quantity).toBe(200_000);
+    expect(position.openedQuantity).toBe(300_000);
+    expect(position.exitQuantity).toBe(100_000);
+    expect(position.entryValue).toBe(208_000_000);
+    expect(position.cumulativeEntryValue).toBe(312_000_000);
+    expect(position.realizedPnl).toBe(6_000_000);
+  });
+
+  test("a reduction beyond what is open is a fault, never a flip [D5.neverFlips]", () => {
+    expect(() => reducePosition(openPosition(FILL, BALANCE), SECOND)).toThrow(/broken invariant/);
+  });
+});

@@ -1,0 +1,81 @@
+import { assert } from "../assert.ts";
+import type { PairId, PositionUuid } from "../ids.ts";
+import type { Direction } from "../state/order.ts";
+import type { Position } from "../state/position.ts";
+import {
+  addUsd,
+  type MicroUsd,
+  microUsd,
+  type Price,
+  price,
+  type Quantity,
+  quantity,
+  type UnixMs,
+} from "../units.ts";
+
+/** The part of `OrderFilled` that changes a position. */
+export interface PositionFill {
+  readonly atMs: UnixMs;
+  readonly positionUuid: PositionUuid;
+  readonly pair: PairId;
+  readonly direction: Direction;
+  readonly price: Price;
+  readonly quantity: Quantity;
+  readonly value: MicroUsd;
+  readonly fee: MicroUsd;
+  readonly realizedPnl: MicroUsd;
+}
+
+/** The first fill opens the position and sets its direction. */
+export function openPosition(fill: PositionFill, openingBalance: MicroUsd): Position {
+  return {
+    uuid: fill.positionUuid,
+    pair: fill.pair,
+    direction: fill.direction,
+    quantity: fill.quantity,
+    averageEntryPrice: fill.price,
+    entryValue: fill.value,
+    cumulativeEntryValue: fill.value,
+    openedQuantity: fill.quantity,
+    realizedPnl: microUsd(0),
+    fees: fill.fee,
+    exitPriceQuantity: 0,
+    exitQuantity: quantity(0),
+    openedAtMs: fill.atMs,
+    openingBalance,
+  };
+}
+
+/** Adds in the same direction; the entry price becomes the average, weighted by quantity. @rule D5.average */
+export function addToPosition(position: Position, fill: PositionFill): Position {
+  const together = position.quantity + fill.quantity;
+  const weighted = position.averageEntryPrice * position.quantity + fill.price * fill.quantity;
+  return {
+    ...position,
+    quantity: quantity(together),
+    averageEntryPrice: price(weighted / together),
+    entryValue: addUsd(position.entryValue, fill.value),
+    cumulativeEntryValue: addUsd(position.cumulativeEntryValue, fill.value),
+    openedQuantity: quantity(position.openedQuantity + fill.quantity),
+    fees: addUsd(position.fees, fill.fee),
+  };
+}
+
+/**
+ * Reduces the quantity, to zero at most. The average entry stays; the entry value falls in
+ * proportion.
+ * @rule D5.neverFlips
+ */
+export function reducePosition(position: Position, fill: PositionFill): Position {
+  const left = position.quantity - fill.quantity;
+  assert(left >= 0, `a reduction of ${fill.quantity} within the open ${position.quantity}`);
+  return {
+    ...position,
+    quantity: quantity(left),
+    entryValue: microUsd(Math.round((position.entryValue * left) / position.quantity)),
+    realizedPnl: addUsd(position.realizedPnl, fill.realizedPnl),
+    fees: addUsd(position.fees, fill.fee),
+    exitPriceQuantity: position.exitPriceQuantity + fill.price * fill.quantity,
+    exitQuantity: quantity(position.exitQuantity + fill.quantity),
+  };
+}

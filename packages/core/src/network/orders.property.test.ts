@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Refusal } from "../state/refusal.ts";
+import { LifeTally } from "../testing/lives/life-tally.ts";
+import { plays } from "../testing/reference/order-plays.ts";
+import { OrderPlay, playTerms } from "../testing/reference/play-orders.ts";
+import { roundUsd } from "../units.ts";
+
+const RUNS = 3_000;
+const MOST_STEPS = 60;
+const SEED = 12;
+
+const terms = fc.record({
+  size: fc.constantFrom(100_000, 10_000, 1_000_000).map(roundUsd),
+  mostRestingOrders: fc.constantFrom(100, 12, 25),
+});
+
+/** How often each has to happen at least, or the plays no longer test it. */
+const HAPPENS: Readonly<Record<string, number>> = {
+  "orderFilled stopLoss": 400,
+  "orderFilled takeProfit": 400,
+  "orderFilled limit": 1_000,
+  "orderFilled reduce": 1_000,
+  "orderFilled close": 2_000,
+  "orderFilled took the rest along": 15,
+  "orderFilled dropped its legs": 30,
+  "orderFilled flatten": 100,
+  "orderCancelled positionClosed": 1_000,
+  orderHeld: 60,
+  orderRejected: 100,
+  orderEdited: 2_000,
+  trailMoved: 1_000,
+  stopTriggered: 100,
+};
+const REFUSED: Readonly<Partial<Record<Refusal["code"], number>>> = {
+  tooManyRestingOrders: 250,
+  legsOnReducing: 500,
+  nothingToReduce: 500,
+  wouldTrigger: 30,
+  wrongSide: 100,
+  nothingClosed: 20,
+  unknownOrder: 100,
+  unknownPosition: 20,
+  sizeBelowGrid: 500,
+};
+
+describe("whatever orders, edits and quotes come", () => {
+  test("nothing opens what was sent as an exit, closes more than was asked, or loses a stop [D10.oneQuote] [D10.reduceOnly] [D10.legNeverMore] [D10.leastGoesAlong] [D10.editKeeps] [D10.hundred] [D10.legsOfReducing] [D10.firesAtOnce] [D10.flattenAll] [D10.lists] [D10.rejected]", () => {
+    const tally = new LifeTally();
+    const property = fc.property(
+      terms,
+      fc.array(plays, { minLength: 5, maxLength: MOST_STEPS, size: "max" }),
+      (given, run) => {
+        const play = new OrderPlay(playTerms(given), tally);
+        for (const step of run) play.take(step);
+      },
+    );
+    fc.assert(property, { numRuns: RUNS, seed: SEED });
+    expect(tooRare(HAPPENS, tally.happened)).toEqual([]);
+    expect(tooRare(REFUSED, tally.refused)).toEqual([]);
+  }, 120_000);
+});
+
+function tooRare(
+  least: Readonly<Record<string, number>>,
+  seen: ReadonlyMap<string, number>,
+): readonly string[] {
+  return Object.entries(least)
+    .map(([name, often]) => ({ name, often, count: seen.get(name) ?? 0 }))
+    .filter(({ count, often }) => count < often)
+    .map(({ name, often, count }) => `${name}: ${count} of ${often}`);
+}

@@ -1,0 +1,146 @@
+/**
+ * Money is exact only up to 2^53 micro dollars. A price with some digits too many leads beyond that, so
+ * an order is refused when the account's figures would not be exact at one of its prices.
+ */
+
+import type { PairId } from "../ids.ts";
+import type { Instrument } from "../market/instrument.ts";
+import { baseUnits } from "../market/lot-unit.ts";
+import { markOf } from "../market/mark.ts";
+import type { Quote } from "../market/quote.ts";
+import { type PricedMarket, usdRateAt } from "../market/valuation.ts";
+import type { Draft } from "../state/draft.ts";
+import type { Moment } from "../state/moment.ts";
+import type { Direction, EntryOrder, LegRequest } from "../state/order.ts";
+import type { NamedPrice, Refusal } from "../state/refusal.ts";
+import type { Size } from "../state/requested-size.ts";
+import {
+  dollars,
+  type MicroUsd,
+  microUsd,
+  type Price,
+  price,
+  type Quantity,
+  quantity,
+} from "../units.ts";
+import { sizeOnGrid } from "./sizing.ts";
+
+/** Half of the exact range, so that the sum of two such amounts is exact. @rule D10.exactMoney */
+export const VALUE_MAX: MicroUsd = microUsd(2 ** 52);
+
+/** The quantity that the order would add, at its entry price. */
+export interface Added {
+  readonly quantity: Quantity;
+  readonly price: Price;
+}
+
+/** Null when all figures of the account are exact at every price of the order. @rule D10.exactMoney */
+export function amountsRefusal(
+  draft: Draft,
+  instrument: Instrument,
+  named: { readonly prices: readonly NamedPrice[]; readonly adds: Added | null },
+): Refusal | null {
+  if (named.prices.length === 0) return null;
+  const { moment } = draft;
+  // One copy for all prices: ten legs have up to twenty.
+  const quotes = new Map(moment.quotes);
+  const market = { ...moment, quotes };
+  for (const one of named.prices) {
+    quotes.set(instrument.id, quoteAt(moment, instrument.id, one.price));
+    const amount = amountsAt(draft, market, { instrument, adds: named.adds });
+    if (amount > dollars(VALUE_MAX)) return { code: "amountTooLarge", ...one };
+  }
+  return null;
+}
+
+/** The prices of a pending entry. */
+export function entryPrices(order: EntryOrder): readonly NamedPrice[] {
+  const { limitPrice, direction, legs } = order;
+  const stop: readonly NamedPrice[] =
+    "stopPrice" in order ? [{ field: "stopPrice", leg: null, price: order.stopPrice }] : [];
+  return [
+    { field: "limitPrice", leg: null, price: limitPrice },
+    ...stop,
+    ...legPrices(legs, { direction, from: limitPrice }),
+  ];
+}
+
+/** The prices of legs; `from` is the start of a trailing stop. */
+export function legPrices(
+  legs: readonly LegRequest[],
+  at: { readonly direction: Direction; readonly from: Price },
+): readonly NamedPrice[] {
+  return legs.flatMap(({ stopLoss, takeProfit, trailing }, leg): readonly NamedPrice[] => {
+    // A long's trailing stop is below the price, so it cannot be too large.
+    const isAbove = trailing?.kind === "value" && at.direction === "short";
+    const trailed = isAbove ? price(Number((at.from + trailing.value).toPrecision(12))) : null;
+    return [
+      ...(stopLoss === null ? [] : [{ field: "stopLoss", leg, price: stopLoss } as const]),
+      ...(takeProfit === null ? [] : [{ field: "takeProfit", leg, price: takeProfit } as const]),
+      ...(trailed === null ? [] : [{ field: "trailing", leg, price: trailed } as const]),
+    ];
+  });
+}
+
+/** The largest size of an entry at that price: on the grid and within the widest cap. */
+export function mostAdded(
+  draft: Draft,
+  instrument: Instrument,
+  entry: { readonly size: Size; readonly price: Price },
+): Added | null {
+  const usdRate = usdRateAt(instrument, entry.price, draft.moment);
+  if (usdRate === null) return null;
+  const sized = sizeOnGrid(draft, { ...entry, instrument, usdRate });
+  if (!sized.ok) return null;
+  const most = draft.state.terms.portfolioCap * Math.max(0, dollars(draft.balance));
+  const worth = baseUnits(instrument, sized.value) * entry.price * usdRate;
+  const share = worth > most ? most / worth : 1;
+  return { price: entry.price, quantity: quantity(Math.ceil(sized.value * share)) };
+}
+
+interface Held {
+  readonly instrument: Instrument;
+  readonly quantity: Quantity;
+  readonly entry: Price;
+  readonly price: Price;
+}
+
+/**
+ * The largest of the account's figures at those prices, in dollars: the value of all open positions, or
+ * the widest cap on a balance that includes all profit. Not rounded; may be infinite, never throws.
+ */
+function amountsAt(
+  draft: Draft,
+  market: PricedMarket,
+  { instrument, adds }: { readonly instrument: Instrument; readonly adds: Added | null },
+): number {
+  const holdings: Held[] = draft.state.positions.flatMap((position) => {
+    const known = market.instruments.get(position.pair);
+    const quote = market.quotes.get(position.pair);
+    if (known === undefined || quote === undefined) return [];
+    const { quantity: size, averageEntryPrice: entry, direction } = position;
+    return [{ instrument: known, quantity: size, entry, price: markOf(direction, quote) }];
+  });
+  const quote = market.quotes.get(instrument.id);
+  if (adds !== null && quote !== undefined) {
+    holdings.push({ instrument, quantity: adds.quantity, entry: adds.price, price: quote.bid });
+  }
+  let [value, profit] = [0, Math.abs(dollars(draft.balance))];
+  for (const held of holdings) {
+    // Without a rate the position cannot be valued and does not count.
+    const rate = usdRateAt(held.instrument, held.price, market) ?? 0;
+    const units = baseUnits(held.instrument, held.quantity) * rate;
+    value += units * held.price;
+    profit += units * Math.abs(held.price - held.entry);
+  }
+  return Math.max(value, profit * draft.state.terms.portfolioCap);
+}
+
+/** The moment with another price for one pair. */
+export function standingAt(moment: Moment, pair: PairId, at: Price): Moment {
+  return { ...moment, quotes: new Map(moment.quotes).set(pair, quoteAt(moment, pair, at)) };
+}
+
+function quoteAt({ now: atMs }: Moment, pair: PairId, at: Price): Quote {
+  return { pair, bid: at, ask: at, atMs };
+}

@@ -1,0 +1,60 @@
+import { markOf } from "../market/mark.ts";
+import type { Quote } from "../market/quote.ts";
+import { exitSide } from "../pending/triggers.ts";
+import type { Direction, LegRequest } from "../state/order.ts";
+import type { Refusal } from "../state/refusal.ts";
+import type { Price } from "../units.ts";
+
+/** The prices against which a leg's stop and target are checked. */
+export interface LegReference {
+  readonly direction: Direction;
+  /** The fill price, or the limit price of a pending order; null for an open position. */
+  readonly entryPrice: Price | null;
+  /** The present quote; null for an order that cannot fill at it. */
+  readonly quote: Quote | null;
+}
+
+/**
+ * A stop has to be on the losing side of the entry price and a target on the winning side; the present
+ * quote may reach neither. Null when every leg is valid. @rule D5.legSides D10.firesAtOnce
+ */
+export function legsRefusal(legs: readonly LegRequest[], against: LegReference): Refusal | null {
+  for (const [index, leg] of legs.entries()) {
+    const refusal = legRefusal(leg, { ...against, index });
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+/** `index` is the leg's index in the request; null when the request is a single leg. */
+export function legRefusal(
+  leg: LegRequest,
+  against: LegReference & { readonly index: number | null },
+): Refusal | null {
+  const { direction, entryPrice, quote } = against;
+  const isLong = direction === "long";
+  for (const field of ["stopLoss", "takeProfit"] as const) {
+    const level = leg[field];
+    if (level === null) continue;
+    const isAbove = (field === "takeProfit") === isLong;
+    const wrong = {
+      leg: against.index,
+      field,
+      price: level,
+      mustBe: isAbove ? "above" : "below",
+    } as const;
+    if (entryPrice !== null && !isBeyond(level, entryPrice, isAbove)) {
+      return { code: "wrongSide", ...wrong, entryPrice };
+    }
+    if (quote === null) continue;
+    const quoted = markOf(direction, quote);
+    if (!isBeyond(level, quoted, isAbove)) {
+      return { code: "wouldTrigger", ...wrong, side: exitSide(direction), quoted };
+    }
+  }
+  return null;
+}
+
+function isBeyond(level: Price, reference: Price, above: boolean): boolean {
+  return above ? level > reference : level < reference;
+}

@@ -1,0 +1,61 @@
+import type { Instrument } from "../market/instrument.ts";
+import { markOf } from "../market/mark.ts";
+import type { Quote } from "../market/quote.ts";
+import { usdRateAt } from "../market/valuation.ts";
+import type { Result } from "../result.ts";
+import type { Draft } from "../state/draft.ts";
+import type { LegRequest } from "../state/order.ts";
+import type { Position } from "../state/position.ts";
+import type { Refusal } from "../state/refusal.ts";
+import type { LegSize } from "../state/requested-size.ts";
+import { lots, type Quantity } from "../units.ts";
+import { type Asked, sizeOnGrid } from "./sizing.ts";
+
+/** The inputs of a leg's size. */
+export interface LegPlace extends Omit<Asked, "size"> {
+  /** `bracketPct` is a share of this. */
+  readonly whole: Quantity;
+}
+
+/** A leg's size on the grid; refused when it rounds to zero. @rule D5.legs */
+export function sizeOfLeg(
+  draft: Draft,
+  size: LegSize,
+  { whole, ...place }: LegPlace,
+): Result<Quantity, Refusal> {
+  const asked: Asked["size"] =
+    size.kind === "bracketPct" ? { kind: "quantity", lots: lots(whole) * size.ratio } : size;
+  return sizeOnGrid(draft, { ...place, size: asked });
+}
+
+/** Refuses a size that rounds to zero, as for a MARKET order of that size. @rule D10.legNeverMore */
+export function legSizesRefusal(
+  draft: Draft,
+  legs: readonly LegRequest[],
+  place: LegPlace,
+): Refusal | null {
+  for (const [index, { size }] of legs.entries()) {
+    const sized = size === null ? null : sizeOfLeg(draft, size, place);
+    if (sized === null || sized.ok) continue;
+    const { refusal } = sized;
+    return refusal.code === "sizeBelowGrid" ? { ...refusal, leg: index } : refusal;
+  }
+  return null;
+}
+
+/** `legSizesRefusal` for legs of an open position, at its mark. */
+export function openLegSizesRefusal(
+  draft: Draft,
+  legs: readonly LegRequest[],
+  open: {
+    readonly instrument: Instrument;
+    readonly quote: Quote;
+    readonly position: Pick<Position, "direction" | "quantity">;
+  },
+): Refusal | null {
+  const { instrument, quote, position } = open;
+  const price = markOf(position.direction, quote);
+  const usdRate = usdRateAt(instrument, price, draft.moment);
+  if (usdRate === null) return { code: "noConversionRate", currency: instrument.quote };
+  return legSizesRefusal(draft, legs, { instrument, price, usdRate, whole: position.quantity });
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { AT, madePosition } from "../testing/made-account.ts";
+import { quantity, roundUsd } from "../units.ts";
+import { closedTrade } from "./closed-trade.ts";
+
+/** One BTC from 50,000 to 40,000. */
+const position = {
+  ...madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 }),
+  exitPriceQuantity: 40_000 * 100_000,
+  exitQuantity: quantity(100_000),
+  realizedPnl: roundUsd(-10_000),
+};
+const closing = {
+  position,
+  legs: [],
+  accountSize: roundUsd(100_000),
+  atMs: AT,
+  status: "liquidated",
+} as const;
+
+test("its leverage is the value opened over the balance at its first fill, its return on the size [S2.4] [D4.returns] [D10.tradeLeverage]", () => {
+  // 1 BTC at 50,000 and another at 46,000 on a balance of 80,000: 1.2 times, whatever was lost since.
+  const added = {
+    ...position,
+    cumulativeEntryValue: roundUsd(96_000),
+    openingBalance: roundUsd(80_000),
+  };
+  const trade = closedTrade({ ...closing, position: added });
+  expect([trade.leverage, trade.returnAtClose, trade.averageExitPrice]).toEqual([1.2, 0.9, 40_000]);
+});

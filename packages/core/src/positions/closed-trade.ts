@@ -1,0 +1,48 @@
+import { stopLevel } from "../pending/bracket-leg.ts";
+import type { BracketLeg } from "../state/order.ts";
+import type { Position } from "../state/position.ts";
+import type { Trade } from "../state/trade.ts";
+import { leverageOf, type MicroUsd, type Price, price, ratio, type UnixMs } from "../units.ts";
+
+export interface Closing {
+  /** With zero quantity left. */
+  readonly position: Position;
+  /** The legs that were pending before the closing fill. */
+  readonly legs: readonly BracketLeg[];
+  readonly accountSize: MicroUsd;
+  readonly atMs: UnixMs;
+  readonly status: Trade["status"];
+}
+
+/** The trade of a closed position. @rule S2.4 D4.returns */
+export function closedTrade(closing: Closing): Trade {
+  const { position, legs } = closing;
+  return {
+    id: position.uuid,
+    pair: position.pair,
+    direction: position.direction,
+    quantity: position.openedQuantity,
+    averageEntryPrice: position.averageEntryPrice,
+    averageExitPrice: price(position.exitPriceQuantity / position.exitQuantity),
+    cumulativeEntryValue: position.cumulativeEntryValue,
+    leverage: leverageOf(position.cumulativeEntryValue, position.openingBalance),
+    realizedPnl: position.realizedPnl,
+    fees: position.fees,
+    returnAtClose: ratio(1 + position.realizedPnl / closing.accountSize),
+    openedAtMs: position.openedAtMs,
+    closedAtMs: closing.atMs,
+    stopLoss: nearest(legs.map(stopLevel), position.direction === "long"),
+    takeProfit: nearest(
+      legs.map((leg) => leg.takeProfit),
+      position.direction === "short",
+    ),
+    status: closing.status,
+  };
+}
+
+/** The level that the market would reach first. */
+function nearest(levels: readonly (Price | null)[], highest: boolean): Price | null {
+  const set = levels.filter((level) => level !== null);
+  if (set.length === 0) return null;
+  return price(highest ? Math.max(...set) : Math.min(...set));
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { AT, madeAccount } from "../testing/made-account.ts";
+import { roundUsd } from "../units.ts";
+import { eliminationBy } from "./elimination-cause.ts";
+import { liveBreach } from "./registry.ts";
+
+describe("the cause of an elimination", () => {
+  test("an elimination keeps the limit, the time and the used percent of the breach [S2.1.3]", () => {
+    const account = madeAccount();
+    const breach = liveBreach(account, roundUsd(94_000));
+    expect(breach).not.toBeNull();
+    expect(breach && eliminationBy(account, breach, AT)).toEqual({
+      cause: { kind: "lossLimit", phase: "challenge", rule: "dailyLoss" },
+      atMs: 1_700_000_000_000,
+      drawdownPct: 6,
+    });
+  });
+
+  test.each([
+    ["challenge", "challenge"],
+    ["funded", "funded"],
+    ["proTransition", "funded"],
+    ["proChallengeDirect", "proChallenge"],
+    ["proChallengeFromStandard", "proChallenge"],
+    ["proFunded", "proFunded"],
+  ] as const)("an account in %s fails in %s [D3.eliminationReason]", (phase, failed) => {
+    const account = madeAccount({ phase });
+    const breach = liveBreach(account, roundUsd(90_000));
+    expect(breach && eliminationBy(account, breach, AT).cause).toMatchObject({ phase: failed });
+  });
+});

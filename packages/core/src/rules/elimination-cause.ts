@@ -1,0 +1,27 @@
+import type { AccountState, Elimination, FailedPhase, Phase } from "../state/account.ts";
+import type { UnixMs } from "../units.ts";
+import type { LimitFigures } from "./limit.ts";
+
+/** @rule D3.eliminationReason */
+const FAILED_PHASES: Readonly<Record<Phase, FailedPhase>> = {
+  challenge: "challenge",
+  funded: "funded",
+  proTransition: "funded",
+  proChallengeDirect: "proChallenge",
+  proChallengeFromStandard: "proChallenge",
+  proFunded: "proFunded",
+};
+
+/** The elimination that a breach causes. @rule S2.1.3 */
+export function eliminationBy(
+  state: Pick<AccountState, "phase">,
+  breach: LimitFigures,
+  atMs: UnixMs,
+): Elimination {
+  const phase = FAILED_PHASES[state.phase];
+  return {
+    cause: { kind: "lossLimit", phase, rule: breach.rule },
+    atMs,
+    drawdownPct: breach.usedPct,
+  };
+}

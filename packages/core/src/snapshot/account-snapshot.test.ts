@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import type { AccountState } from "../state/account.ts";
+import { TERMS } from "../testing/catalogue.ts";
+import { madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import { dollars, leverage, microUsd, percent, roundUsd } from "../units.ts";
+import { type AccountSnapshot, accountSnapshot } from "./account-snapshot.ts";
+
+const LONG_BTC = madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 });
+const SHORT_EURUSD = madePosition({
+  pair: "EURUSD",
+  direction: "short",
+  lots: 0.5,
+  entry: 1.1,
+  entryUsd: 55_000,
+});
+
+function snapshot(
+  changes: Partial<AccountState>,
+  prices: Parameters<typeof madeMarket>[0] = {},
+): AccountSnapshot {
+  const read = accountSnapshot(madeAccount(changes), madeMarket(prices));
+  if (!read.ok) throw new Error(`a mark for ${read.refusal.pair}`);
+  return read.value;
+}
+
+describe("the account's figures [S2.1]", () => {
+  test("a new account has its size, no positions and nothing used", () => {
+    const read = snapshot({});
+    expect(dollars(read.balance)).toBe(100_000);
+    expect(dollars(read.equity)).toBe(100_000);
+    expect(read.currentLeverage).toBe(0);
+    expect(read.maxLeverage).toBe(15);
+    expect(dollars(read.buyingPower)).toBe(1_500_000);
+    expect(dollars(read.availableMargin)).toBe(100_000);
+    expect(dollars(read.profitTarget)).toBe(10_000);
+    expect(dollars(read.profitRemaining)).toBe(10_000);
+    expect(read.drawdown.limits[0]?.usedPct).toBe(0);
+  });
+
+  test("balance is size + realized − fees; equity adds what is open at bid and ask [D4.balance]", () => {
+    const read = snapshot(
+      {
+        realized: roundUsd(1_000),
+        fees: roundUsd(45),
+        positions: [LONG_BTC, SHORT_EURUSD],
+      },
+      { BTCUSD: [51_000, 51_010], EURUSD: [1.09, 1.092] },
+    );
+    expect(dollars(read.balance)).toBe(100_955);
+    // +1,000 on BTC at bid, (1.1 − 1.092) × 50,000 = +400 on EURUSD at ask
+    expect(dollars(read.openPnl)).toBe(1_400);
+    expect(dollars(read.equity)).toBe(102_355);
+    // 51,000 + 54,600
+    expect(dollars(read.positionValue)).toBe(105_600);
+    expect(read.currentLeverage).toBeCloseTo(1.046, 3);
+    expect(dollars(read.capitalUsed)).toBe(105_000);
+    // 100,955 × 15 − 105,600
+    expect(dollars(read.buyingPower)).toBe(1_408_725);
+    expect(dollars(read.availableMargin)).toBe(93_915);
+    expect(read.openPositions).toBe(2);
+  });
+
+  test("buying power is never below zero [D4.buyingPower]", () => {
+    const terms = { ...TERMS, portfolioCap: leverage(0.4) };
+    const read = snapshot({ terms, positions: [LONG_BTC] }, { BTCUSD: 50_000 });
+    expect(dollars(read.buyingPower)).toBe(0);
+    expect(dollars(read.availableMargin)).toBe(0);
+  });
+
+  test("while one pair has no price the account has no figures, and the pair is named", () => {
+    const account = madeAccount({ positions: [LONG_BTC, SHORT_EURUSD] });
+    expect(accountSnapshot(account, madeMarket({ BTCUSD: 50_000 }))).toEqual({
+      ok: false,
+      refusal: { code: "missingMark", pair: "EURUSD" },
+    });
+  });
+});
+
+describe("progress of the challenge [D4.remaining]", () => {
+  test.each([
+    // realized, BTC bid (from 50,000), remaining
+    [0, 50_000, 10_000],
+    [4_000, 53_000, 6_000],
+    [4_000, 47_000, 9_000],
+    [0, 44_000, 16_000],
+    [12_000, 50_000, 0],
+  ])("realized %d, bid %d: %d remain", (realized, bid, remaining) => {
+    const state = { realized: roundUsd(realized), positions: [LONG_BTC] };
+    expect(dollars(snapshot(state, { BTCUSD: bid }).profitRemaining)).toBe(remaining);
+  });
+
+  test("once funded the account has passed and has no target", () => {
+    const read = snapshot({ phase: "funded" });
+    expect(read.isPassed).toBe(true);
+    expect(read.profitTargetPct).toBe(0);
+    expect(read.profitTarget).toBe(0);
+    expect(read.profitRemaining).toBe(0);
+  });
+
+  test("forex has the lower target", () => {
+    const challenge = { ...TERMS.challenge, profitTargetPct: percent(8) };
+    const read = snapshot({ terms: { ...TERMS, challenge } });
+    expect(dollars(read.profitTarget)).toBe(8_000);
+  });
+});
+
+describe("performance [D4.performance]", () => {
+  test("nothing closed: rates are 0, the mean time held is unknown [D4.performance]", () => {
+    const { performance } = snapshot({});
+    expect(performance.winRatePct).toBe(0);
+    expect(performance.averageTradePnl).toBe(0);
+    expect(performance.averageHeldMs).toBeNull();
+  });
+
+  test("wins over closed trades, means net of fees, open positions count as trades", () => {
+    const record = { trades: 3, wins: 2, netPnl: roundUsd(-100), heldMs: 9_000 };
+    const { performance } = snapshot({ record, positions: [LONG_BTC] }, { BTCUSD: 50_000 });
+    expect(performance.totalTrades).toBe(4);
+    expect(performance.closedTrades).toBe(3);
+    expect(performance.winRatePct).toBeCloseTo(66.6667, 4);
+    expect(performance.averageTradePnl).toBe(microUsd(-33_333_333));
+    expect(performance.averageHeldMs).toBe(3_000);
+  });
+});

@@ -1,0 +1,74 @@
+import { positionValueOf } from "../account/equity.ts";
+import type { PricedMarket } from "../market/valuation.ts";
+import { stopLevel } from "../pending/bracket-leg.ts";
+import type { AccountState } from "../state/account.ts";
+import { balanceOf } from "../state/balance.ts";
+import type { BracketLeg, RestingOrder } from "../state/order.ts";
+import type { Position } from "../state/position.ts";
+import {
+  type Leverage,
+  leverageOf,
+  type MicroUsd,
+  type Price,
+  price,
+  type Ratio,
+  ratio,
+} from "../units.ts";
+
+/** An open position and its figures at the mark, which are null before the first quote. */
+export interface PositionReading {
+  readonly position: Position;
+  readonly mark: Price | null;
+  readonly unrealizedPnl: MicroUsd | null;
+  /** Signed value at the mark. */
+  readonly netValue: MicroUsd | null;
+  /** netValue over balance. */
+  readonly netLeverage: Leverage | null;
+  /** 1 + (realized + unrealized) / size. */
+  readonly currentReturn: Ratio | null;
+  /** Nearest levels of its legs; null without legs. */
+  readonly stopLoss: Price | null;
+  readonly takeProfit: Price | null;
+}
+
+/** Open positions in the order of opening. @rule S2.2 */
+export function positionReadings(
+  state: AccountState,
+  market: PricedMarket,
+): readonly PositionReading[] {
+  const balance = balanceOf(state);
+  return state.positions.map((position) => {
+    const value = positionValueOf(position, market);
+    const legs = legsOf(position, state.orders);
+    return {
+      position,
+      mark: value?.mark ?? null,
+      unrealizedPnl: value?.unrealizedPnl ?? null,
+      netValue: value?.netValue ?? null,
+      netLeverage: value === null ? null : leverageOf(value.netValue, balance),
+      currentReturn:
+        value === null
+          ? null
+          : ratio(1 + (position.realizedPnl + value.unrealizedPnl) / state.terms.size),
+      stopLoss: nearest(legs.map(stopLevel), position.direction === "long" ? "highest" : "lowest"),
+      takeProfit: nearest(
+        legs.map(({ takeProfit }) => takeProfit),
+        position.direction === "long" ? "lowest" : "highest",
+      ),
+    };
+  });
+}
+
+function legsOf(position: Position, orders: readonly RestingOrder[]): readonly BracketLeg[] {
+  return orders.filter(
+    (order): order is BracketLeg =>
+      order.kind === "bracket" && order.positionUuid === position.uuid,
+  );
+}
+
+/** The level that the market would reach first. @rule D4.nearestLegs */
+function nearest(levels: readonly (Price | null)[], which: "highest" | "lowest"): Price | null {
+  const known = levels.filter((level) => level !== null);
+  if (known.length === 0) return null;
+  return price(which === "highest" ? Math.max(...known) : Math.min(...known));
+}

@@ -1,0 +1,47 @@
+import { isCycleHeld, softBreachApplies } from "../payouts/held-cycle.ts";
+import { type Objective, objectivesAt, statisticsAt } from "../pro/objectives.ts";
+import type { AccountState, Phase } from "../state/account.ts";
+import type { ProStatistics } from "../state/pro-track.ts";
+import type { MicroUsd, UnixMs } from "../units.ts";
+
+/** @rule S2.1.1.phase */
+export interface ProTrackFigures {
+  readonly phase: "transition" | "challenge" | "funded";
+  /** Null outside the transition. */
+  readonly transitionEndsAtMs: UnixMs | null;
+  readonly standardSize: MicroUsd;
+  readonly proSize: MicroUsd;
+  /** Null until the pro account has started. */
+  readonly statistics: ProStatistics | null;
+  readonly objectives: readonly Objective[];
+  readonly softBreachApplies: boolean;
+  /** True while the cycle in progress is held. */
+  readonly softBreach: boolean;
+}
+
+/** The phase within the pro track; null when the account is not on it. */
+const TRACK_PHASES: Readonly<Record<Phase, ProTrackFigures["phase"] | null>> = {
+  challenge: null,
+  funded: null,
+  proTransition: "transition",
+  proChallengeDirect: "challenge",
+  proChallengeFromStandard: "challenge",
+  proFunded: "funded",
+};
+
+/** @rule S2.1.1.phase S2.1.1.objectives */
+export function proTrackFigures(state: AccountState, equity: MicroUsd): ProTrackFigures | null {
+  const { pro, standardSize } = state;
+  const phase = TRACK_PHASES[state.phase];
+  if (pro === null || phase === null) return null;
+  return {
+    phase,
+    transitionEndsAtMs: pro.transition?.endsAtMs ?? null,
+    standardSize,
+    proSize: pro.proSize,
+    statistics: pro.statistics === null ? null : statisticsAt(pro.statistics, state, equity),
+    objectives: objectivesAt(state, pro, equity),
+    softBreachApplies: softBreachApplies(state),
+    softBreach: isCycleHeld(state),
+  };
+}

@@ -1,0 +1,105 @@
+import type { AccountId, OwnerId, PairId } from "../ids.ts";
+import type { MicroUsd, Percent, Ratio, UnixMs } from "../units.ts";
+import type { Earning } from "./earning.ts";
+import type { RestingOrder } from "./order.ts";
+import type { Payout } from "./payout.ts";
+import type { Position } from "./position.ts";
+import type { ProTrack } from "./pro-track.ts";
+import type { Terms } from "./terms.ts";
+
+export type AccountStatus = "provisioning" | "active" | "eliminated" | "closed";
+
+/** The account's place in its program. */
+export type Phase =
+  | "challenge"
+  | "funded"
+  | "proTransition"
+  | "proChallengeDirect"
+  | "proChallengeFromStandard"
+  | "proFunded";
+
+/** The loss limits. @rule S2.1.2 */
+export type LossRule = "dailyLoss" | "staticLoss" | "endOfDayTrailing";
+
+/** The phases that an elimination distinguishes: several phases of an account may be one of them. */
+export type FailedPhase = "challenge" | "funded" | "proChallenge" | "proFunded";
+
+export type EliminationCause =
+  | { readonly kind: "lossLimit"; readonly phase: FailedPhase; readonly rule: LossRule }
+  | { readonly kind: "inactivity" }
+  /** The operator eliminated the account, for a reason in the operator's own words. */
+  | { readonly kind: "operator"; readonly reason: string };
+
+/** Why and when an account was eliminated. Written once. @rule S2.1.3 */
+export interface Elimination {
+  readonly cause: EliminationCause;
+  readonly atMs: UnixMs;
+  /** Used percent of the breached limit; null when no limit was breached. */
+  readonly drawdownPct: Percent | null;
+}
+
+/** One UTC day, from midnight equity to midnight equity. */
+export interface DailyReturn {
+  readonly dayStartMs: UnixMs;
+  readonly percent: Percent;
+}
+
+/** Everything the network knows about one account. Only `evolve` makes it, from the journal. */
+export interface AccountState {
+  readonly accountId: AccountId;
+  readonly ownerId: OwnerId;
+  readonly status: AccountStatus;
+  readonly phase: Phase;
+  /** Start of the phase. */
+  readonly phaseStartedAtMs: UnixMs;
+  /** The terms that apply now; in pro phases those of the pro program. */
+  readonly terms: Terms;
+  /** The size that was sold; `terms.size` is the size that applies now. */
+  readonly standardSize: MicroUsd;
+  readonly openedAtMs: UnixMs;
+  /** balance = terms.size + realized − fees. */
+  readonly realized: MicroUsd;
+  readonly fees: MicroUsd;
+  /** At most one per pair, in the order of opening. */
+  readonly positions: readonly Position[];
+  /** In the order of placing. */
+  readonly orders: readonly RestingOrder[];
+  /** The UTC day in progress; the daily loss limit is measured against its start. */
+  readonly day: Day;
+  /** Taken at 00:00 UTC and fixed for the day; the high-water mark never falls. */
+  readonly endOfDay: { readonly equity: MicroUsd; readonly highWater: MicroUsd };
+  readonly record: ClosedRecord;
+  /** Time of the last order on each pair, for the cooldown. */
+  readonly lastOrderAtMs: Readonly<Partial<Record<PairId, UnixMs>>>;
+  /** Time of the account's last own activity on the market; null before the first. */
+  readonly lastActiveAtMs: UnixMs | null;
+  /** All carry that fell due up to this time has been charged. */
+  readonly carriedToMs: UnixMs;
+  /** Null while the phase has no payouts. */
+  readonly earning: Earning | null;
+  /** Payouts of closed cycles that are not paid yet, oldest first. */
+  readonly unpaid: readonly Payout[];
+  /** Null for an account that is not on the pro track. */
+  readonly pro: ProTrack | null;
+  readonly elimination: Elimination | null;
+}
+
+/** The UTC day in progress. */
+export interface Day {
+  readonly startMs: UnixMs;
+  /** The daily loss limit is measured against this. */
+  readonly startEquity: MicroUsd;
+  /** Return of the day up to a restart of the account within it; 0 on other days. */
+  readonly earlierReturn: Ratio;
+}
+
+/** Sums over closed trades. */
+export interface ClosedRecord {
+  readonly trades: number;
+  /** Trades whose realized PnL less fees is above zero. */
+  readonly wins: number;
+  /** Σ realized less fees. */
+  readonly netPnl: MicroUsd;
+  /** Σ time held. */
+  readonly heldMs: number;
+}

@@ -1,0 +1,151 @@
+import type { AccountId, OrderUuid, OwnerId, PairId, PositionUuid } from "../ids.ts";
+import type { Price } from "../units.ts";
+import type { Direction, LegRequest } from "./order.ts";
+import type { PayoutId, PayoutStatus } from "./payout.ts";
+import type { LegSize, Size } from "./requested-size.ts";
+import type { ProTerms, Terms } from "./terms.ts";
+
+/** A new order's uuid comes with the command: the shell makes ids, the core never does. */
+export interface PlaceMarket {
+  readonly type: "placeMarket";
+  readonly orderUuid: OrderUuid;
+  readonly pair: PairId;
+  readonly direction: Direction;
+  readonly size: Size;
+  readonly legs: readonly LegRequest[];
+}
+
+/** FLAT: closes the pair's position at the market. */
+export interface ClosePair {
+  readonly type: "closePair";
+  readonly orderUuid: OrderUuid;
+  readonly pair: PairId;
+}
+
+export interface PlaceLimit {
+  readonly type: "placeLimit";
+  readonly orderUuid: OrderUuid;
+  readonly pair: PairId;
+  readonly direction: Direction;
+  readonly size: Size;
+  readonly limitPrice: Price;
+  readonly legs: readonly LegRequest[];
+  /** @rule D10.reduceOnly */
+  readonly reduceOnly: boolean;
+}
+
+export interface PlaceStopLimit extends Omit<PlaceLimit, "type"> {
+  readonly type: "placeStopLimit";
+  readonly stopPrice: Price;
+  readonly stopCondition: "gte" | "lte";
+}
+
+/** Attaches legs to the pair's open position: one from top-level fields, several from a list. */
+export interface PlaceBracket {
+  readonly type: "placeBracket";
+  readonly orderUuid: OrderUuid;
+  readonly pair: PairId;
+  readonly legs: readonly LegRequest[];
+}
+
+/** Replaces the whole order under the same id, `replacement.orderUuid`. */
+export interface EditOrder {
+  readonly type: "editOrder";
+  readonly replacement: PlaceLimit | PlaceStopLimit | EditLeg;
+}
+
+/** A pending leg's new stop, target, trailing stop and size. */
+export interface EditLeg {
+  readonly type: "editLeg";
+  readonly orderUuid: OrderUuid;
+  readonly pair: PairId;
+  readonly leg: LegRequest & { readonly size: LegSize | null };
+}
+
+export interface CancelOrders {
+  readonly type: "cancelOrders";
+  readonly target: "all" | readonly OrderUuid[];
+  /** Restricts `all` to one pair. */
+  readonly pair: PairId | null;
+}
+
+export interface Flatten {
+  readonly type: "flatten";
+  readonly target: "all" | readonly PositionUuid[];
+  /** Restricts `all` to one pair. */
+  readonly pair: PairId | null;
+}
+
+export interface OpenAccount {
+  readonly type: "openAccount";
+  readonly accountId: AccountId;
+  readonly ownerId: OwnerId;
+  readonly terms: Terms;
+  readonly provisioned: boolean;
+}
+
+export interface ProvisionAccount {
+  readonly type: "provisionAccount";
+}
+
+export interface CloseAccount {
+  readonly type: "closeAccount";
+}
+
+export interface EliminateAccount {
+  readonly type: "eliminateAccount";
+  readonly reason: string;
+}
+
+/** Puts an account in its challenge, or a funded one, on the pro track. */
+export interface OfferPro {
+  readonly type: "offerPro";
+  readonly terms: ProTerms;
+}
+
+/** Moves to the next phase as if all requirements of the present one were met. */
+export interface Promote {
+  readonly type: "promote";
+}
+
+/** The operator's record of a payment; a null field keeps its value. */
+export interface RecordPayout {
+  readonly type: "recordPayout";
+  readonly payoutId: PayoutId;
+  readonly status: PayoutStatus;
+  readonly rail: string | null;
+  readonly provider: string | null;
+  readonly reference: string | null;
+}
+
+/** Applies new prices: fills triggered orders, moves trailing stops, checks the live limits. */
+export interface SettlePrices {
+  readonly type: "settlePrices";
+}
+
+/** Does all work that is due, in order. */
+export interface PassTime {
+  readonly type: "passTime";
+}
+
+export type TraderCommand =
+  | PlaceMarket
+  | ClosePair
+  | PlaceLimit
+  | PlaceStopLimit
+  | PlaceBracket
+  | EditOrder
+  | CancelOrders
+  | Flatten;
+
+export type Command =
+  | TraderCommand
+  | OpenAccount
+  | ProvisionAccount
+  | CloseAccount
+  | EliminateAccount
+  | OfferPro
+  | Promote
+  | RecordPayout
+  | SettlePrices
+  | PassTime;

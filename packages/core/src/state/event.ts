@@ -1,0 +1,300 @@
+import type { AccountId, OrderUuid, OwnerId, PairId, PositionUuid } from "../ids.ts";
+import type { Leverage, MicroUsd, Price, Quantity, Ratio, UnixMs } from "../units.ts";
+import type { Elimination } from "./account.ts";
+import type { ExposureCap } from "./exposure-cap.ts";
+import type { BracketLeg, Direction, EntryOrder, QuoteStamp, RestingOrder } from "./order.ts";
+import type { Payout } from "./payout.ts";
+import type { Refusal } from "./refusal.ts";
+import type { ProTerms, Terms } from "./terms.ts";
+import type { Trade } from "./trade.ts";
+
+export interface AccountOpened {
+  readonly type: "accountOpened";
+  readonly atMs: UnixMs;
+  readonly accountId: AccountId;
+  readonly ownerId: OwnerId;
+  readonly terms: Terms;
+  readonly provisioned: boolean;
+}
+
+export interface AccountProvisioned {
+  readonly type: "accountProvisioned";
+  readonly atMs: UnixMs;
+}
+
+export interface AccountClosed {
+  readonly type: "accountClosed";
+  readonly atMs: UnixMs;
+}
+
+/** An entry order is pending. */
+export interface OrderPlaced {
+  readonly type: "orderPlaced";
+  readonly atMs: UnixMs;
+  readonly order: EntryOrder;
+}
+
+/** A pending order has this new content, under the same uuid and at the same place in the queue. */
+export interface OrderEdited {
+  readonly type: "orderEdited";
+  readonly atMs: UnixMs;
+  readonly order: RestingOrder;
+}
+
+export type CancelReason =
+  /** Cancelled by the owner. */
+  | "owner"
+  /** The position that the leg protected is closed. */
+  | "positionClosed"
+  /** The account was eliminated or closed. */
+  | "accountEnded"
+  /** A phase ended, which cancels all pending orders. */
+  | "phaseEnded"
+  /** The account winds down for its pro account. */
+  | "proTransition"
+  /** Only in journals of earlier releases, before `orderRejected`; `detail` is the refusal's code. */
+  | "refusedAtFill";
+
+export interface OrderCancelled {
+  readonly type: "orderCancelled";
+  readonly atMs: UnixMs;
+  readonly orderUuid: OrderUuid;
+  readonly reason: CancelReason;
+  /** The refusal's code with `refusedAtFill`; null otherwise. */
+  readonly detail: string | null;
+}
+
+/** An entry was triggered and could not be filled: no room, too small, or its legs no longer fit. */
+export interface OrderRejected {
+  readonly type: "orderRejected";
+  readonly atMs: UnixMs;
+  readonly orderUuid: OrderUuid;
+  readonly refusal: Refusal;
+}
+
+/** An exit whose position has just closed waits for the next quote. @rule D10.oneQuote */
+export interface OrderHeld {
+  readonly type: "orderHeld";
+  readonly atMs: UnixMs;
+  readonly orderUuid: OrderUuid;
+  readonly quote: QuoteStamp;
+}
+
+/** The price reached a stop-limit's stop: from now on it is a limit order. */
+export interface StopTriggered {
+  readonly type: "stopTriggered";
+  readonly atMs: UnixMs;
+  readonly orderUuid: OrderUuid;
+}
+
+/** A trailing leg has a new best price. */
+export interface TrailMoved {
+  readonly type: "trailMoved";
+  readonly atMs: UnixMs;
+  readonly orderUuid: OrderUuid;
+  readonly bestPrice: Price;
+}
+
+/** Why an order was filled. */
+export type FillKind =
+  | "market"
+  | "limit"
+  | "stopLoss"
+  | "takeProfit"
+  | "closePair"
+  | "flatten"
+  | "elimination"
+  /** A phase ended with the position open. */
+  | "phaseEnd";
+
+/** A fill with its effect on the position and the ledger. */
+export interface OrderFilled {
+  readonly type: "orderFilled";
+  readonly atMs: UnixMs;
+  readonly orderUuid: OrderUuid;
+  readonly positionUuid: PositionUuid;
+  readonly kind: FillKind;
+  readonly pair: PairId;
+  /** Direction of the order: buying is long, selling is short. */
+  readonly direction: Direction;
+  readonly effect: "open" | "add" | "reduce" | "close";
+  /** Including slippage; all accounting uses this price. */
+  readonly price: Price;
+  /** Slippage as a share of the quote. */
+  readonly slippage: Ratio;
+  /** Magnitudes, after cap and grid. */
+  readonly quantity: Quantity;
+  readonly value: MicroUsd;
+  readonly leverage: Leverage;
+  readonly fee: MicroUsd;
+  /** Before the fee; zero when the fill opens or adds. */
+  readonly realizedPnl: MicroUsd;
+  /** The cap that made it smaller than asked, null when no cap did. */
+  readonly bindingCap: ExposureCap | null;
+  /** USD for one unit of the quote currency when it filled. */
+  readonly usdRate: number;
+  /** The remainder would have been below the minimum position, so it was closed too. @rule D10.leastGoesAlong */
+  readonly tookRestAlong?: true;
+  /** The order had legs but reduced the position, so it attached none. @rule D10.legsOfReducing */
+  readonly legsDropped?: true;
+}
+
+/** The legs of a fill or of a bracket order, in the order of the request. */
+export interface LegsAttached {
+  readonly type: "legsAttached";
+  readonly atMs: UnixMs;
+  readonly legs: readonly BracketLeg[];
+}
+
+/** The position is closed. Follows the fill that closed it. */
+export interface PositionClosed {
+  readonly type: "positionClosed";
+  readonly atMs: UnixMs;
+  readonly trade: Trade;
+}
+
+/** The UTC day ended; equity and balance at the first prices after 00:00. */
+export interface DayEnded {
+  readonly type: "dayEnded";
+  readonly atMs: UnixMs;
+  /** 00:00 UTC, when the day ended. */
+  readonly midnightMs: UnixMs;
+  readonly equity: MicroUsd;
+  readonly balance: MicroUsd;
+}
+
+/** Carry was charged on positions that were held when it fell due. @rule D7.carry */
+export interface CarryCharged {
+  readonly type: "carryCharged";
+  readonly atMs: UnixMs;
+  /** When it fell due; `atMs` is later when the work was late. */
+  readonly dueMs: UnixMs;
+  readonly charges: readonly {
+    readonly positionUuid: PositionUuid;
+    /** Absolute value at the mark. */
+    readonly value: MicroUsd;
+    readonly fee: MicroUsd;
+  }[];
+}
+
+/** The challenge is passed: the funded account starts at its size. Follows the forced fills. */
+export interface ChallengePassed {
+  readonly type: "challengePassed";
+  readonly atMs: UnixMs;
+  readonly by: "target" | "operator";
+  /** Equity after the forced fills, for the day's return so far. */
+  readonly equity: MicroUsd;
+}
+
+/** A funded account starts to wind down for its pro account. Follows the cancellations. */
+export interface ProOffered {
+  readonly type: "proOffered";
+  readonly atMs: UnixMs;
+  readonly terms: ProTerms;
+  readonly transitionEndsAtMs: UnixMs;
+}
+
+/** The pro account starts at its size. Follows the forced fills. */
+export interface ProStarted {
+  readonly type: "proStarted";
+  readonly atMs: UnixMs;
+  /** The Monday on which it was due, or the time of the offer. */
+  readonly startMs: UnixMs;
+  readonly phase: "proChallengeDirect" | "proChallengeFromStandard";
+  readonly terms: ProTerms;
+  readonly equity: MicroUsd;
+}
+
+/** All objectives are met, or the operator promotes the account: later profit is paid in full. */
+export interface ProPromoted {
+  readonly type: "proPromoted";
+  readonly atMs: UnixMs;
+  /** The midnight at which the objectives were met, or the time of the operator's command. */
+  readonly promotedMs: UnixMs;
+  readonly by: "objectives" | "operator";
+  /** Profit at that time; only profit above it earns. */
+  readonly profit: MicroUsd;
+}
+
+/** The pro account has a new maximum drawdown. */
+export interface DrawdownDeepened {
+  readonly type: "drawdownDeepened";
+  readonly atMs: UnixMs;
+  readonly maxDrawdown: Ratio;
+}
+
+/** A day of a funded pro account ended beyond a target. Follows its `dayEnded`. */
+export interface SoftBreached {
+  readonly type: "softBreached";
+  readonly atMs: UnixMs;
+  readonly dayStartMs: UnixMs;
+}
+
+/** A payout cycle is closed, which is final. */
+export interface CycleClosed {
+  readonly type: "cycleClosed";
+  readonly atMs: UnixMs;
+  readonly periodStartMs: UnixMs;
+  /** A Monday, or the end of a phase. */
+  readonly periodEndMs: UnixMs;
+  /** Realized less fees, less open losses, since earning began. */
+  readonly profit: MicroUsd;
+  /** The part of `profit` above the mark of earlier cycles. */
+  readonly gross: MicroUsd;
+  /** The trader's share of `gross`, after split and scale. */
+  readonly share: MicroUsd;
+  /** Withheld in earlier weeks and paid with this one. */
+  readonly released: MicroUsd;
+  /** True: the share is withheld, nothing is released. */
+  readonly isHeld: boolean;
+  /** Null when there is nothing to pay. */
+  readonly payout: Payout | null;
+}
+
+/** The account left the pro track with rewards withheld. */
+export interface DeferralForfeited {
+  readonly type: "deferralForfeited";
+  readonly atMs: UnixMs;
+  readonly amount: MicroUsd;
+}
+
+/** The operator recorded the state of a payment; `payout` includes it. */
+export interface PayoutRecorded {
+  readonly type: "payoutRecorded";
+  readonly atMs: UnixMs;
+  readonly payout: Payout;
+}
+
+/** Follows the forced fills and cancellations that ended the account. */
+export interface AccountEliminated {
+  readonly type: "accountEliminated";
+  readonly atMs: UnixMs;
+  readonly elimination: Elimination;
+}
+
+export type Event =
+  | AccountOpened
+  | AccountProvisioned
+  | AccountClosed
+  | OrderPlaced
+  | OrderEdited
+  | OrderCancelled
+  | OrderRejected
+  | OrderHeld
+  | StopTriggered
+  | TrailMoved
+  | OrderFilled
+  | LegsAttached
+  | PositionClosed
+  | DayEnded
+  | CarryCharged
+  | ChallengePassed
+  | ProOffered
+  | ProStarted
+  | ProPromoted
+  | DrawdownDeepened
+  | SoftBreached
+  | CycleClosed
+  | DeferralForfeited
+  | PayoutRecorded
+  | AccountEliminated;

@@ -1,0 +1,16 @@
+import type { AssetClass } from "../market/instrument.ts";
+import type { Leverage } from "../units.ts";
+
+/** The exposure that a leverage cap limits. */
+export type CappedExposure =
+  | { readonly kind: "pair" }
+  | { readonly kind: "class"; readonly assetClass: AssetClass }
+  /** One side of an exposure group, such as `currency:USD`. */
+  | { readonly kind: "group"; readonly group: string }
+  | { readonly kind: "portfolio" };
+
+/** A cap on part of the account's exposure, as a multiple of the balance. @rule D5.caps */
+export interface ExposureCap {
+  readonly cap: Leverage;
+  readonly of: CappedExposure;
+}

@@ -1,0 +1,74 @@
+import type { OrderUuid, PairId, PositionUuid } from "../ids.ts";
+import type { Quote } from "../market/quote.ts";
+import type { Price, Quantity, Ratio, UnixMs } from "../units.ts";
+import type { LegSize, Size } from "./requested-size.ts";
+
+export type Direction = "long" | "short";
+
+/** A stop that follows the best price since it was attached. */
+export type Trailing =
+  /** A share of the price, 0 < x < 1. */
+  | { readonly kind: "percent"; readonly ratio: Ratio }
+  /** In price units, above 0. */
+  | { readonly kind: "value"; readonly value: number };
+
+/** A stop, a target or a trailing stop that an order attaches to its fill. */
+export interface LegRequest {
+  readonly stopLoss: Price | null;
+  readonly takeProfit: Price | null;
+  readonly trailing: Trailing | null;
+  /** Null closes the whole position when the leg triggers. */
+  readonly size: LegSize | null;
+}
+
+interface Resting {
+  readonly uuid: OrderUuid;
+  readonly pair: PairId;
+  readonly direction: Direction;
+  readonly placedAtMs: UnixMs;
+}
+
+interface Entry extends Resting {
+  readonly size: Size;
+  readonly limitPrice: Price;
+  readonly legs: readonly LegRequest[];
+  /** True: the order only reduces, and is cancelled when its position closes. @rule D10.reduceOnly */
+  readonly reduceOnly: boolean;
+  /**
+   * The quote that closed the position which this order would have reduced. The order waits for the
+   * next quote, so an exit never opens the other side. Absent when it does not wait. @rule D10.oneQuote
+   */
+  readonly heldAt?: QuoteStamp;
+}
+
+/** Identifies a quote of the order's pair; quotes with the same stamp are the same. */
+export type QuoteStamp = Pick<Quote, "bid" | "ask" | "atMs">;
+
+/** Pending until the market offers its price or a better one. */
+export interface LimitOrder extends Entry {
+  readonly kind: "limit";
+}
+
+/** Pending until the mid price reaches its stop, then a limit order with the same uuid. */
+export interface StopLimitOrder extends Entry {
+  readonly kind: "stopLimit";
+  readonly stopPrice: Price;
+  /** `gte`: triggers when mid ≥ stop. `lte`: when mid ≤ stop. */
+  readonly stopCondition: "gte" | "lte";
+}
+
+/** A stop and target on an open position; reduces or closes it. `direction` is the position's. */
+export interface BracketLeg extends Resting, LegRequest {
+  readonly kind: "bracket";
+  readonly positionUuid: PositionUuid;
+  /** Best price since the leg was attached (bid for a long, ask for a short); null when it does not trail. */
+  readonly bestPrice: Price | null;
+  /**
+   * The quantity of which a `bracketPct` is a share: the position as if no other leg had filled. Null
+   * for a leg that an earlier release attached.
+   */
+  readonly shareOf: Quantity | null;
+}
+
+export type EntryOrder = LimitOrder | StopLimitOrder;
+export type RestingOrder = EntryOrder | BracketLeg;

@@ -1,0 +1,91 @@
+import type { OrderUuid, PairId } from "../ids.ts";
+import type { MicroUsd, Price } from "../units.ts";
+import type { Phase } from "./account.ts";
+import type { ExposureCap } from "./exposure-cap.ts";
+import type { PayoutId } from "./payout.ts";
+
+/** A price field of an order; `leg` is its index in a list of legs, else null. */
+export interface NamedPrice {
+  readonly field: "limitPrice" | "stopPrice" | "stopLoss" | "takeProfit" | "trailing";
+  readonly leg: number | null;
+  readonly price: Price;
+}
+
+/** Why a position cannot be closed now. */
+export type StayReason =
+  | { readonly code: "marketClosed" }
+  | { readonly code: "noFreshQuote" }
+  | { readonly code: "unknownPair" }
+  | { readonly code: "noConversionRate"; readonly currency: string };
+
+/**
+ * Why the network refuses a command, as data; the service adds wording and status. `field` is the
+ * domain name of the wrong field, `leg` the index of its leg.
+ */
+export type Refusal =
+  | { readonly code: "accountNotReady" }
+  | { readonly code: "accountEliminated" }
+  | { readonly code: "accountClosed" }
+  | { readonly code: "unknownPair"; readonly pair: string }
+  | { readonly code: "blockedPair"; readonly pair: PairId }
+  | { readonly code: "pairOutsideClass"; readonly pair: PairId; readonly accountClass: string }
+  | { readonly code: "marketClosed"; readonly pair: PairId }
+  | { readonly code: "noFreshQuote"; readonly pair: PairId }
+  /** The pair's quote currency has no rate to USD yet. */
+  | { readonly code: "noConversionRate"; readonly currency: string }
+  | { readonly code: "cooldown"; readonly pair: PairId; readonly waitMs: number }
+  | { readonly code: "tooManyRestingOrders"; readonly most: number }
+  /** While the account winds down for its pro account, orders may only reduce. */
+  | { readonly code: "proTransition"; readonly pair: PairId }
+  /** A `reduce_only` order without a position in the other direction. */
+  | { readonly code: "nothingToReduce"; readonly pair: PairId }
+  /** A reducing order may not have legs. */
+  | { readonly code: "legsOnReducing"; readonly pair: PairId }
+  | { readonly code: "noRoom"; readonly pair: PairId; readonly cap: ExposureCap }
+  /** `leg` is the index of the leg whose size it is; absent for the order's own size. */
+  | {
+      readonly code: "sizeBelowGrid";
+      readonly pair: PairId;
+      readonly step: string;
+      readonly leg?: number | null;
+    }
+  | { readonly code: "positionTooSmall"; readonly pair: PairId; readonly least: string }
+  | {
+      readonly code: "wrongSide";
+      readonly leg: number | null;
+      readonly field: "stopLoss" | "takeProfit";
+      readonly price: number;
+      readonly entryPrice: number;
+      readonly mustBe: "above" | "below";
+    }
+  /** The present quote would trigger the leg immediately. */
+  | {
+      readonly code: "wouldTrigger";
+      readonly leg: number | null;
+      readonly field: "stopLoss" | "takeProfit";
+      readonly price: number;
+      readonly side: "bid" | "ask";
+      readonly quoted: number;
+      readonly mustBe: "above" | "below";
+    }
+  /** The account's figures could not be exact at a price of the order. */
+  | ({ readonly code: "amountTooLarge" } & NamedPrice)
+  | { readonly code: "noPosition"; readonly pair: PairId }
+  | { readonly code: "unknownOrder"; readonly orderUuid: OrderUuid }
+  | { readonly code: "unknownPosition"; readonly positionUuid: string }
+  /** Positions are open, but none can be closed now. */
+  | {
+      readonly code: "nothingClosed";
+      readonly stayed: readonly { readonly pair: PairId; readonly why: StayReason }[];
+    }
+  | { readonly code: "pairMismatch"; readonly orderUuid: OrderUuid; readonly pair: PairId }
+  | { readonly code: "kindMismatch"; readonly orderUuid: OrderUuid; readonly isKind: string }
+  | { readonly code: "accountExists" }
+  | { readonly code: "alreadyProvisioned" }
+  | { readonly code: "onProTrack"; readonly phase: Phase }
+  /** A pro account is at least twice the standard one. */
+  | { readonly code: "proSizeTooSmall"; readonly least: MicroUsd }
+  /** The phase has no next phase. */
+  | { readonly code: "noNextPhase"; readonly phase: Phase }
+  /** The payout is paid already, or is not the account's. */
+  | { readonly code: "payoutSettled"; readonly payoutId: PayoutId };

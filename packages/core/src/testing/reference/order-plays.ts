@@ -1,0 +1,197 @@
+/**
+ * Steps of a short play on two pairs whose prices stand on a ladder of few rungs, so that one quote often reaches
+ * several orders and legs. A step names orders and positions by number; they are looked up when it is its turn.
+ */
+import fc from "fast-check";
+import type { Direction } from "../../state/order.ts";
+import type { LegSize, Size } from "../../state/requested-size.ts";
+import { leverage, ratio, roundUsd } from "../../units.ts";
+
+/** Levels in rungs away from the present price: a stop on the losing side, a target on the other. */
+export interface LegPlay {
+  readonly stop: number | null;
+  readonly target: number | null;
+  readonly trail: { readonly kind: "percent" | "value"; readonly rungs: number } | null;
+  readonly size: LegSize | null;
+}
+
+export interface EntryPlay {
+  readonly do: "market" | "limit" | "stopLimit";
+  readonly pair: number;
+  readonly direction: Direction;
+  readonly size: Size;
+  /** Of the limit price, from the price of now. */
+  readonly rungs: number;
+  readonly stopRungs: number;
+  readonly legs: readonly LegPlay[];
+  readonly isReduceOnly: boolean;
+}
+
+/** The order again as it is, with these differences. */
+export interface EditPlay {
+  readonly do: "edit";
+  readonly pick: number;
+  readonly changes: readonly ("price" | "size" | "legs" | "trail" | "reduceOnly" | "direction")[];
+  readonly rungs: number;
+  readonly size: Size;
+  readonly leg: LegPlay;
+}
+
+export type Play =
+  | EntryPlay
+  | EditPlay
+  | { readonly do: "quote"; readonly pair: number; readonly rungs: number; readonly spread: number }
+  | { readonly do: "settle" }
+  | { readonly do: "bracket"; readonly pair: number; readonly legs: readonly LegPlay[] }
+  | {
+      readonly do: "cancel";
+      readonly picks: readonly number[] | "all";
+      readonly isPair: boolean;
+      readonly hasGone: boolean;
+    }
+  | { readonly do: "flat"; readonly pair: number }
+  | {
+      readonly do: "flatten";
+      readonly picks: readonly number[] | "all";
+      readonly pair: number | null;
+      readonly hasGone: boolean;
+      /** The quote of one pair is old. */
+      readonly stalePair: number | null;
+    };
+
+const pairs = fc.constantFrom(0, 0, 0, 1);
+const directions = fc.constantFrom<Direction>("long", "short");
+const quantities = fc.constantFrom(0.1, 0.4, 0.5, 1, 2);
+
+const sizes: fc.Arbitrary<Size> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: quantities.map((lots): Size => ({ kind: "quantity", lots })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(0.000_001, 0.004, 0.000_15)
+      .map((lots): Size => ({ kind: "quantity", lots })),
+  },
+  // Of what is often open, these leave less than the least position.
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom(0.099_9, 0.399_9, 0.499_9, 0.999_9)
+      .map((lots): Size => ({ kind: "quantity", lots })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom(5, 9_999, 20_000, 50_005)
+      .map((usd): Size => ({ kind: "value", value: roundUsd(usd) })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom(0.000_000_1, 0.004, 0.2, 0.5)
+      .map((times): Size => ({ kind: "leverage", leverage: leverage(times) })),
+  },
+);
+const legSizes: fc.Arbitrary<LegSize | null> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(null) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .constantFrom(0.25, 0.5, 1, 0.000_001)
+      .map((share): LegSize => ({ kind: "bracketPct", ratio: ratio(share) })),
+  },
+  { weight: 3, arbitrary: sizes },
+);
+/** Mostly on its side, now and then on the wrong one or right at the price. */
+const distances = fc.option(
+  fc.oneof(
+    { weight: 15, arbitrary: fc.integer({ min: 1, max: 5 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -1, max: 0 }) },
+  ),
+  { nil: null },
+);
+const legs: fc.Arbitrary<LegPlay> = fc.record({
+  stop: distances,
+  target: distances,
+  trail: fc.option(
+    fc.record({
+      kind: fc.constantFrom("percent" as const, "value" as const),
+      rungs: fc.integer({ min: 1, max: 4 }),
+    }),
+    { nil: null, freq: 3 },
+  ),
+  size: legSizes,
+});
+const legLists = fc.oneof(
+  { weight: 3, arbitrary: fc.constant([]) },
+  { weight: 5, arbitrary: fc.array(legs, { minLength: 1, maxLength: 3 }) },
+  { weight: 1, arbitrary: fc.array(legs, { minLength: 6, maxLength: 10, size: "max" }) },
+);
+const picks = fc.oneof(
+  { weight: 1, arbitrary: fc.constant("all" as const) },
+  { weight: 3, arbitrary: fc.array(fc.nat({ max: 9 }), { minLength: 1, maxLength: 3 }) },
+);
+const rarely = fc.nat({ max: 3 }).map((one) => one === 0);
+
+const entries: fc.Arbitrary<Play> = fc.record({
+  do: fc.constantFrom("market" as const, "market" as const, "limit" as const, "stopLimit" as const),
+  pair: pairs,
+  direction: directions,
+  size: sizes,
+  rungs: fc.integer({ min: -3, max: 3 }),
+  stopRungs: fc.integer({ min: -3, max: 3 }),
+  legs: legLists,
+  isReduceOnly: fc.boolean(),
+});
+const quotes: fc.Arbitrary<Play> = fc.record({
+  do: fc.constant("quote" as const),
+  pair: pairs,
+  rungs: fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: -2, max: 2 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -6, max: 6 }) },
+  ),
+  spread: fc.constantFrom(0, 0, 0.000_1, 0.002),
+});
+const edits: fc.Arbitrary<Play> = fc.record({
+  do: fc.constant("edit" as const),
+  pick: fc.nat({ max: 9 }),
+  changes: fc.subarray(["price", "size", "legs", "trail", "reduceOnly", "direction"] as const, {
+    maxLength: 2,
+  }),
+  rungs: fc.integer({ min: -3, max: 3 }),
+  size: sizes,
+  leg: legs,
+});
+
+export const plays: fc.Arbitrary<Play> = fc.oneof(
+  { weight: 12, arbitrary: entries },
+  { weight: 12, arbitrary: quotes },
+  { weight: 2, arbitrary: fc.constant({ do: "settle" as const }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("bracket" as const), pair: pairs, legs: legLists }),
+  },
+  { weight: 5, arbitrary: edits },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("cancel" as const),
+      picks,
+      isPair: fc.boolean(),
+      hasGone: rarely,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("flat" as const), pair: pairs }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("flatten" as const),
+      picks,
+      pair: fc.option(pairs, { nil: null }),
+      hasGone: rarely,
+      stalePair: fc.option(pairs, { nil: null }),
+    }),
+  },
+);

@@ -1,0 +1,83 @@
+/** The account's open positions and pending orders against the reference's, in their order. */
+import type { AccountState } from "../../state/account.ts";
+import type { BracketLeg, EntryOrder, RestingOrder } from "../../state/order.ts";
+import { holds, same } from "../lives/expectation.ts";
+import type { ReferenceBook, Waiting, WaitingEntry, WaitingLeg } from "./reference-book.ts";
+
+/** @throws with the first difference. */
+export function compareWithBook(state: AccountState, book: ReferenceBook): void {
+  same(state.positions.length, book.positions.size, "the number of open positions");
+  for (const { uuid, pair, direction, quantity } of state.positions) {
+    const held = book.positions.get(pair);
+    same(uuid, held?.uuid, `the position on ${pair}`);
+    same(direction, held?.direction, `the direction of the position on ${pair}`);
+    same(quantity, held?.open, `the quantity of the position on ${pair}`);
+  }
+  const uuids = [...book.waiting.keys()].join();
+  same(state.orders.map(({ uuid }) => uuid).join(), uuids, "the pending orders, oldest first");
+  for (const order of state.orders) {
+    const waiting = book.waiting.get(order.uuid);
+    if (waiting !== undefined) compareOrder(order, waiting);
+  }
+  holds(
+    book.count <= state.terms.mostRestingOrders,
+    `${book.count} orders and legs of at most ${state.terms.mostRestingOrders}`,
+  );
+}
+
+function compareOrder(order: RestingOrder, waiting: Waiting): void {
+  if (waiting.what === "entry") {
+    holds(order.kind !== "bracket", `${order.uuid} is an entry`);
+    sameFields(order.uuid, entryFields(order), waiting);
+    return;
+  }
+  holds(order.kind === "bracket", `${order.uuid} is a leg`);
+  sameFields(order.uuid, legFields(order), { ...waiting, whole: undefined });
+  const { shareOf, uuid } = order;
+  holds(shareOf !== null, `${uuid} knows what it is a share of`);
+  const isNear = Math.abs(shareOf - waiting.whole.lots) <= waiting.whole.slack + 0.5;
+  holds(isNear, `${uuid} is a share of ${waiting.whole.lots}, not of ${shareOf}`);
+}
+
+export function entryFields(order: EntryOrder): WaitingEntry {
+  return {
+    what: "entry",
+    uuid: order.uuid,
+    pair: order.pair,
+    direction: order.direction,
+    size: order.size,
+    limitPrice: order.limitPrice,
+    stop:
+      order.kind === "limit" ? null : { price: order.stopPrice, condition: order.stopCondition },
+    legs: order.legs,
+    isReduceOnly: order.reduceOnly,
+  };
+}
+
+function legFields(leg: BracketLeg): Omit<WaitingLeg, "whole"> {
+  const { stopLoss, takeProfit, trailing, size } = leg;
+  return {
+    what: "leg",
+    uuid: leg.uuid,
+    positionUuid: leg.positionUuid,
+    pair: leg.pair,
+    direction: leg.direction,
+    asked: { stopLoss, takeProfit, trailing, size },
+    best: leg.bestPrice,
+  };
+}
+
+function sameFields(uuid: string, actual: object, expected: object): void {
+  for (const [name, value] of Object.entries(expected)) {
+    const found = Object.entries(actual).find(([one]) => one === name)?.[1];
+    same(textOf(found), textOf(value), `${name} of ${uuid}`);
+  }
+}
+
+/** The same text for the same fields, in whatever order they were written. */
+function textOf(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "none";
+  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
+  const fields = Object.entries(value).map(([name, field]) => `${name}:${textOf(field)}`);
+  return `{${fields.sort().join()}}`;
+}

@@ -1,0 +1,90 @@
+/** Which prices reach what is pending, written from the text of the rules. */
+import { pairId } from "../../ids.ts";
+import type { Instrument } from "../../market/instrument.ts";
+import type { Quote } from "../../market/quote.ts";
+import { isFresh, isOpen } from "../../market/trading.ts";
+import type { Moment } from "../../state/moment.ts";
+import type { Direction, LegRequest } from "../../state/order.ts";
+import { dollarRate } from "../lives/valuation-model.ts";
+import type { WaitingEntry, WaitingLeg } from "./reference-book.ts";
+
+/** A pair that trades now. */
+export interface Trading {
+  readonly instrument: Instrument;
+  readonly quote: Quote;
+}
+
+/** Null while the pair's market is closed, or its quote old or not convertible. @rule D5.freshQuote */
+export function tradingOf(pair: string, moment: Moment): Trading | null {
+  const instrument = moment.instruments.get(pairId(pair));
+  const quote = moment.quotes.get(pairId(pair));
+  if (instrument === undefined || quote === undefined) return null;
+  if (!isOpen(instrument.session, moment.now)) return null;
+  const isConvertible = dollarRate(instrument, quote.bid, moment) !== null;
+  return isConvertible && isFresh(quote, instrument, moment.now) ? { instrument, quote } : null;
+}
+
+/** Where a position of that direction would be left now. @rule D4.marks */
+export function markOf(direction: Direction, { bid, ask }: Quote): number {
+  return direction === "long" ? bid : ask;
+}
+
+/** What an order of that direction fills at now. */
+export function fillPriceOf(direction: Direction, { bid, ask }: Quote): number {
+  return direction === "long" ? ask : bid;
+}
+
+/** +1 where up is the way in which a position of that direction wins. */
+export function upOf(direction: Direction): 1 | -1 {
+  return direction === "long" ? 1 : -1;
+}
+
+/** @rule D5.limit */
+export function isLimitReached(
+  entry: Pick<WaitingEntry, "direction" | "limitPrice">,
+  quote: Quote,
+) {
+  const up = upOf(entry.direction);
+  return up * fillPriceOf(entry.direction, quote) <= up * entry.limitPrice;
+}
+
+/** @rule D5.stopLimit */
+export function isStopPassed({ stop }: WaitingEntry, { bid, ask }: Quote): boolean {
+  if (stop === null) return false;
+  const mid = (bid + ask) / 2;
+  return stop.condition === "gte" ? mid >= stop.price : mid <= stop.price;
+}
+
+/** The fixed stop or the trailing one, whichever is hit. @rule D5.legs D5.trailing */
+export function isStopHit(leg: WaitingLeg, quote: Quote): boolean {
+  const mark = markOf(leg.direction, quote);
+  const up = upOf(leg.direction);
+  const { stopLoss } = leg.asked;
+  if (stopLoss !== null && up * mark <= up * stopLoss) return true;
+  const level = trailingLevel(leg.asked, leg.direction, betterOf(leg, quote));
+  return level !== null && up * mark <= up * level;
+}
+
+/** @rule D5.legs */
+export function isTargetHit({ direction, asked }: WaitingLeg, quote: Quote): boolean {
+  const up = upOf(direction);
+  return asked.takeProfit !== null && up * markOf(direction, quote) >= up * asked.takeProfit;
+}
+
+/** Never goes back; null for a leg that does not trail. @rule D5.trailing */
+export function betterOf({ best, direction }: WaitingLeg, quote: Quote): number | null {
+  if (best === null) return null;
+  const mark = markOf(direction, quote);
+  return upOf(direction) * mark > upOf(direction) * best ? mark : best;
+}
+
+function trailingLevel(
+  { trailing }: LegRequest,
+  direction: Direction,
+  best: number | null,
+): number | null {
+  if (trailing === null || best === null) return null;
+  const distance = trailing.kind === "percent" ? best * trailing.ratio : trailing.value;
+  const level = best - upOf(direction) * distance;
+  return level > 0 ? Number(level.toPrecision(12)) : null;
+}
