@@ -1,24 +1,32 @@
-export { checkBackup } from "./backup/backup-file.ts";
-export { type Restored, restoreBackup } from "./backup/restore-backup.ts";
-export { takeBackup } from "./backup/take-backup.ts";
-export { flagName, readSettings, SETTINGS, type Settings } from "./config.ts";
-export { type JournalDesk, journalDesk } from "./journal/journal-desk.ts";
-export { parseAccountId } from "./json/json-fields.ts";
-export { loadCatalogue } from "./market/catalogue.ts";
-export { journalProofView } from "./operator/operator-views.ts";
+export { type MasterKeys, readMasterKeys } from "./access/keys/master-key.ts";
+export { CannotStart } from "./base/cannot-start.ts";
 export {
-  CannotStart,
-  type FirstKey,
-  type FirstLink,
-  type RunningSandbox,
-  type RunningService,
-  type SandboxSettings,
-} from "./running-service.ts";
-export { startSandbox } from "./start-sandbox.ts";
-export { startService } from "./start-service.ts";
+  flagName,
+  readSandboxNames,
+  readSettings,
+  SETTINGS,
+  type Settings,
+} from "./base/config.ts";
+export { addToSecretFile } from "./base/secret-file.ts";
+export { parseAccountId } from "./calls/json/json-fields.ts";
+export { journalProofView } from "./calls/operator/operator-views.ts";
+export { loadCatalogue } from "./catalogue/catalogue.ts";
+export type {
+  FirstLink,
+  RunningSandbox,
+  RunningService,
+  SandboxSettings,
+} from "./start/running-service.ts";
+export { startSandbox } from "./start/start-sandbox.ts";
+export { startService } from "./start/start-service.ts";
 export {
   mayHoldServiceData,
   migrateDatabase,
   openServiceDatabase,
   openServiceDatabaseAsItIs,
-} from "./storage/service-database.ts";
+} from "./storage/databases/service-database.ts";
+export type { FirstKey } from "./storage/rows/first-key.ts";
+export { checkBackup } from "./trading/backup/backup-file.ts";
+export { type Restored, restoreBackup } from "./trading/backup/restore-backup.ts";
+export { takeBackup } from "./trading/backup/take-backup.ts";
+export { type JournalDesk, journalDesk } from "./trading/journal/journal-desk.ts";

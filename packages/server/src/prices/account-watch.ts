@@ -3,29 +3,28 @@ import {
   type AccountState,
   type Instruments,
   isFresh,
-  isOpen,
   type PairId,
   type Quote,
   triggerLevels,
 } from "@propgate/core";
-import type { Clock } from "../clock.ts";
-import type { VersionedState } from "../network/executor-port.ts";
+import type { Clock } from "../base/clock.ts";
+import type { VersionedState } from "../trading/executor-port.ts";
 import { createEquityWatch } from "./equity-watch.ts";
 import type { QuoteBoard } from "./quote-board.ts";
 import type { Settlements } from "./settlements.ts";
 import { createTriggerBook, type WatchLevel } from "./trigger-book.ts";
 
-/** Knows which accounts a quote does something to, and has them settled. */
+/** Finds the accounts that a quote affects, and has them settled. */
 export interface AccountWatch {
-  /** Takes an account as it was committed; an older version than the known one changes nothing. */
+  /** Takes a committed account; a version older than the known one is ignored. */
   observe(account: VersionedState): void;
-  /** The version that was observed last; 0: none. */
+  /** The newest observed version; 0 without one. */
   version(accountId: AccountId): number;
-  /** Looks at the account with the next quote: what is due now may still be due then. */
+  /** Checks the account with the next quote: its due settlement may still be due then. */
   lookAgain(accountId: AccountId): void;
   /**
-   * Nominates every account that these quotes, which are on the board, do something to. Returns the
-   * new lows of pro accounts among them, which are settled when there is room.
+   * Nominates every account that these quotes, already on the board, affect. Returns the new lows
+   * of pro accounts among them, which settle when there is a slot.
    */
   nominate(quotes: readonly Quote[]): readonly Promise<void>[];
 }
@@ -41,11 +40,11 @@ export function createAccountWatch(need: AccountWatchNeeds): AccountWatch {
   const { board, settlements } = need;
   const triggers = createTriggerBook();
   const equity = createEquityWatch(need.instruments);
-  const known = new Map<AccountId, Known>();
+  const known = new Map<AccountId, WatchedAccount>();
   const stateOf = (accountId: AccountId) => known.get(accountId)?.state ?? null;
   const canTrigger = (pair: PairId) => liveQuote(need, pair);
 
-  /** Null unless the account has a new low and nothing that cannot wait. */
+  /** The settlement of a new low; null when the account has none, or settles immediately. */
   const look = (state: AccountState): Promise<void> | null => {
     const verdict = equity.replace(state, board.quotes);
     if (verdict === null) return null;
@@ -87,22 +86,21 @@ export function createAccountWatch(need: AccountWatchNeeds): AccountWatch {
   };
 }
 
-interface Known {
+interface WatchedAccount {
   readonly version: number;
-  /** Null: nothing of the account depends on a price. */
+  /** Null when no part of the account depends on a price. */
   readonly state: AccountState | null;
 }
 
-/** Null while the pair's market is closed or its quote stale: then no order reacts. */
+/** Null while the pair's market is closed or its quote is stale: then no order triggers. */
 function liveQuote({ board, instruments, clock }: AccountWatchNeeds, pair: PairId): Quote | null {
   const quote = board.quote(pair);
   const instrument = instruments.get(pair);
   if (quote === null || instrument === undefined) return null;
-  const now = clock.now();
-  return isFresh(quote, instrument, now) && isOpen(instrument.session, now) ? quote : null;
+  return isFresh(quote, instrument, clock.now()) ? quote : null;
 }
 
-/** Every price that does something to the account, a trailing stop's next best one included. */
+/** Every price that triggers an order of the account, or moves a trailing stop. */
 function levelsOf(state: AccountState): readonly WatchLevel[] {
   return state.orders.flatMap((order) =>
     triggerLevels(order).map(({ side, when, price }) => ({ pair: order.pair, side, when, price })),

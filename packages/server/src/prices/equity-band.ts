@@ -1,7 +1,7 @@
 /**
- * How far prices may move before the equity of an account can leave its quiet range. What a
- * position is worth is asked of core; all that is used here is that its gain rises and falls with
- * each price that it depends on, so that its least gain stands at the end of each price's band.
+ * Computes how far prices may move before an account's equity can leave its quiet range. Core
+ * values the positions; this file only assumes that a position's gain is monotonic in each price,
+ * so that its min gain is at the end of a price's band.
  */
 import {
   gainUsd,
@@ -24,7 +24,7 @@ import type { WatchLevel } from "./trigger-book.ts";
 
 export interface BandNeeds {
   readonly positions: readonly Position[];
-  /** Of the positions at these quotes. */
+  /** The equity of the positions at these quotes. */
   readonly open: OpenFigures;
   /** Within the range. */
   readonly equity: MicroUsd;
@@ -32,10 +32,12 @@ export interface BandNeeds {
   readonly quotes: Quotes;
 }
 
-/** Finds the levels to watch for an account; as long as none is reached its equity is quiet. */
+/**
+ * Finds the price levels to watch for an account. Its equity stays quiet until a quote reaches one.
+ */
 export interface EquityBands {
   around(need: BandNeeds): readonly WatchLevel[];
-  /** Levels that every quote reaches, for an account whose next price has to be looked at. */
+  /** Levels that every quote reaches, for an account that the next quote must check. */
   everyQuote(positions: readonly Position[]): readonly WatchLevel[];
 }
 
@@ -71,7 +73,7 @@ export function createEquityBands(instruments: Instruments): EquityBands {
       if (to !== null) {
         levels.push(...levelsOf(exposures, { outcome: "gain", distance: to - equity, open }));
       }
-      // The first quote of such a pair may change a rate without any price having moved.
+      // The first quote of such a pair may change a rate without a price move.
       for (const { pair } of positions.flatMap((position) => ratePairsOf(position.pair))) {
         if (!quotes.has(pair)) levels.push(everyQuoteOf(pair));
       }
@@ -88,7 +90,7 @@ export function createEquityBands(instruments: Instruments): EquityBands {
 type Way = "down" | "up";
 type Outcome = "loss" | "gain";
 
-/** A pair whose mid turns a currency into dollars; `inverse`: as one over it. */
+/** A pair whose mid price converts a currency to dollars; `inverse` divides by it. */
 interface RatePair {
   readonly pair: PairId;
   readonly inverse: boolean;
@@ -98,7 +100,7 @@ interface Rate extends RatePair {
   readonly mid: Price;
 }
 
-/** A position and the newest prices that its value depends on. */
+/** A position and the prices that its value depends on. */
 interface Exposure {
   readonly position: Position;
   readonly instrument: Instrument;
@@ -122,34 +124,37 @@ function findRatePairs(
     .map(({ id, base }) => ({ pair: id, inverse: base === "USD" }));
 }
 
-/** No band is wider, as a share of the price. */
+/** Max width of a band, as a share of the price. */
 const WIDEST = 0.5;
-/** What a band leaves of the distance is left for the next one: a probe need not hit it exactly. */
+/**
+ * The share of the distance that a probe aims at: it need not be exact, because the next band
+ * covers the rest.
+ */
 const AIM = 0.999;
 const CLOSE_ENOUGH = 0.95;
-const MOST_PROBES = 6;
+const PROBES_MAX = 6;
 
 interface Reach {
   readonly outcome: Outcome;
-  /** From the equity of now to the one that does something. */
+  /** From the present equity to the one that has an effect. */
   readonly distance: number;
   readonly open: OpenFigures;
 }
 
-/** For every price that can bring the outcome about; one width for all of them. */
+/** The levels of every price that can cause the outcome; all bands have the same width. */
 function levelsOf(exposures: readonly Exposure[], reach: Reach): readonly WatchLevel[] {
   const { outcome, open } = reach;
   const changeAt = (width: number) =>
     Math.abs(sumOf(exposures, outcome, width) - open.unrealizedPnl);
   const width = widestBelow(changeAt, {
-    // Each position may be a rounding off.
-    most: reach.distance - exposures.length,
+    // Each position may be off by one rounding.
+    distanceMax: reach.distance - exposures.length,
     aWhole: open.positionValue,
   });
   return exposures.flatMap((exposure) => bandOf(exposure, outcome, width));
 }
 
-/** Σ gains at the worst prices within the width, or the best. */
+/** The sum of the gains at the worst, or best, prices within the width. */
 function sumOf(exposures: readonly Exposure[], outcome: Outcome, width: number): number {
   let sum = 0;
   for (const exposure of exposures) sum += extremeGain(exposure, outcome, width);
@@ -157,20 +162,20 @@ function sumOf(exposures: readonly Exposure[], outcome: Outcome, width: number):
 }
 
 /**
- * A width whose change stays below `most`, and comes near it; 0 when none was found. Most changes
- * grow with the width as `aWhole` does, the others nearly so.
+ * A width whose change is below `distanceMax` and close to it; 0 when none was found. Most changes
+ * grow with the width like `aWhole`, the others nearly so.
  */
 function widestBelow(
   changeAt: (width: number) => number,
-  { most, aWhole }: { readonly most: number; readonly aWhole: number },
+  { distanceMax, aWhole }: { readonly distanceMax: number; readonly aWhole: number },
 ): number {
   let inside = 0;
-  let width = Math.min(WIDEST, (most * AIM) / aWhole);
-  for (let probe = 0; probe < MOST_PROBES && most > 0; probe += 1) {
+  let width = Math.min(WIDEST, (distanceMax * AIM) / aWhole);
+  for (let probe = 0; probe < PROBES_MAX && distanceMax > 0; probe += 1) {
     const change = changeAt(width);
-    if (change < most) inside = Math.max(inside, width);
-    if (change < most && (width === WIDEST || change > most * CLOSE_ENOUGH)) break;
-    width = Math.min(WIDEST, (width * most * AIM) / Math.max(1, change));
+    if (change < distanceMax) inside = Math.max(inside, width);
+    if (change < distanceMax && (width === WIDEST || change > distanceMax * CLOSE_ENOUGH)) break;
+    width = Math.min(WIDEST, (width * distanceMax * AIM) / Math.max(1, change));
   }
   return inside;
 }
@@ -183,7 +188,7 @@ function extremeGain(exposure: Exposure, outcome: Outcome, width: number): numbe
   return outcome === "loss" ? Math.min(up, down) : Math.max(up, down);
 }
 
-/** What the position has won when it stands at that price. */
+/** The position's gain at that price. */
 function gainAt(
   { position, instrument, instruments }: Exposure,
   at: Price,
@@ -198,7 +203,7 @@ function gainAt(
 
 const NO_QUOTES: Quotes = new Map();
 
-/** Every pair that may turn the currency into dollars, moved so that the rate goes that way. */
+/** Every pair that may convert the currency to dollars, moved in the direction of the rate. */
 function movedRates({ rates }: Exposure, way: Way, width: number): Quotes {
   if (rates.length === 0) return NO_QUOTES;
   return new Map(
@@ -229,7 +234,7 @@ function bandOf(exposure: Exposure, outcome: Outcome, width: number): readonly W
 
 const WHEN = { down: "atOrBelow", up: "atOrAbove" } as const;
 
-/** The position's mark, moved to where it brings the outcome about. */
+/** The position's mark, moved in the direction of the outcome. */
 function ownLevel({ position, mark }: Exposure, outcome: Outcome, width: number): Price {
   return moved(mark, ownWay(position, outcome), width);
 }

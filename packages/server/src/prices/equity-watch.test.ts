@@ -61,7 +61,7 @@ const moves = fc.array(
   { minLength: 20, maxLength: 60 },
 );
 
-/** Moves the pair's quote; the answer is the new one, on the board. */
+/** Moves the pair's quote on the board and returns it. */
 function moved(quotes: Map<PairId, Quote>, { pair, ratio, spread }: Move): Quote {
   const bid = (quotes.get(pairId(pair))?.bid ?? 1) * ratio;
   const quote = madeQuote(pair, bid, bid * (1 + spread), 0);
@@ -75,21 +75,24 @@ function equityAt(state: AccountState, quotes: ReadonlyMap<PairId, Quote>): Micr
   return equity.value;
 }
 
-/** What ends or passes the account, whatever low it has as well. */
+/** The verdict that ends or passes the account, before any new low. */
 function finalVerdictAt(state: AccountState, equity: MicroUsd): Verdict | null {
   const breach = state.status === "active" ? liveBreach(state, equity) : null;
   if (breach !== null) return { kind: "breach", breach };
   return state.status === "active" && hasReachedTarget(state, equity) ? { kind: "passed" } : null;
 }
 
-/** The account after the verdict: its new low is recorded, or it is over. */
+/** The account after the verdict: with its new low recorded, or ended. */
 function after(state: AccountState, verdict: Verdict): AccountState {
   if (verdict.kind !== "deeper") return { ...state, status: "closed" };
   const { maxDrawdown } = verdict;
   return evolve(state, { type: "drawdownDeepened", atMs: state.openedAtMs, maxDrawdown });
 }
 
-/** Accounts under one watch, and what each quote did to them; `waiting`: no low is ever recorded. */
+/**
+ * Accounts under one watch, and the verdicts of each quote; with `waiting`, no low is ever
+ * recorded.
+ */
 function watchedDay(accounts: readonly AccountState[], lows: "recorded" | "waiting" = "recorded") {
   const quotes = startingQuotes();
   const watch = createEquityWatch(HELD_MARKET);
@@ -106,7 +109,7 @@ function watchedDay(accounts: readonly AccountState[], lows: "recorded" | "waiti
   return {
     quotes,
     states,
-    /** The verdicts on the accounts that the watch has looked at. */
+    /** The verdicts on the accounts that the watch checked. */
     give(quote: Quote): ReadonlyMap<AccountId, readonly Verdict[]> {
       const inDoubt = new Set<AccountId>();
       watch.collect(quote, inDoubt);
@@ -126,8 +129,8 @@ function holdersOf(
   return made.map((one, index) => madeHolder({ accountId: accountId(`a-${index}`), ...one }));
 }
 
-describe("equity watch: against a look at every account", () => {
-  test("no verdict goes unseen, whatever is held and however prices move [D7.breach] [D7.pass]", () => {
+describe("the equity watch against a check of every account", () => {
+  test("finds every verdict, for any positions and price moves [D7.breach] [D7.pass]", () => {
     const seen = { deeper: 0, breach: 0, passed: 0 };
     fc.assert(
       fc.property(holders, moves, (made, steps) => {
@@ -170,7 +173,7 @@ describe("equity watch: against a look at every account", () => {
     );
   });
 
-  test("one that waits for its low to be recorded is still watched for its limits [D7.breach]", () => {
+  test("still watches the limits of an account whose low is not recorded yet [D7.breach]", () => {
     let breaches = 0;
     fc.assert(
       fc.property(fc.array(holdings, { minLength: 1, maxLength: 10 }), moves, (held, steps) => {
@@ -192,7 +195,7 @@ describe("equity watch: against a look at every account", () => {
 });
 
 describe("equity watch: one account", () => {
-  /** One position of the account's size on BTCUSD at 40,000; answers what each price did. */
+  /** One position of the account's size in BTCUSD at 40,000; returns the verdict of each price. */
   const btc = (kind: HolderKind, isLong: boolean, lows?: "waiting") => {
     const held = [{ pair: "BTCUSD", isLong, weight: 1 }];
     const day = watchedDay([madeHolder({ accountId: ID, kind, holdings: held })], lows);
@@ -204,7 +207,7 @@ describe("equity watch: one account", () => {
     };
   };
 
-  test("is looked at where its limit is, and not on the way there [D7.breach]", () => {
+  test("an account is checked at its limit, and not before [D7.breach]", () => {
     const at = btc("static", true);
     // 2.5 BTC: the 5,000 USD of the limit are a fall of 2,000.
     for (const bid of [39_500, 38_500, 41_000, 38_010]) expect(at(bid)).toBe("not looked at");
@@ -212,7 +215,7 @@ describe("equity watch: one account", () => {
     expect(at(37_999.99)).toEqual(["breach"]);
   });
 
-  test("whose balance has the target passes when its open loss is small enough [D7.pass]", () => {
+  test("an account whose balance has the target passes when its open loss is small enough [D7.pass]", () => {
     const long = btc("heldBack", true);
     // A loss of 1,000 USD with 500 to spare: 200 for each of 2.5 BTC.
     for (const bid of [39_000, 40_100, 40_190]) expect(long(bid, 40_500)).toBe("not looked at");
@@ -222,16 +225,16 @@ describe("equity watch: one account", () => {
     expect(short(39_000, 39_800)).toEqual(["passed"]);
   });
 
-  test("that waits for its low to be recorded is not looked at for a deeper one [D7.maxDrawdown]", () => {
+  test("an account whose low is not recorded yet is not checked for a deeper one [D7.maxDrawdown]", () => {
     const at = btc("pro", true, "waiting");
     expect(at(39_599)).toEqual(["deeper"]);
     expect([39_000, 39_800, 38_010].map((bid) => at(bid))).toEqual(Array(3).fill("not looked at"));
     expect(at(37_999)).toEqual(["breach"]);
   });
 
-  test("of the pro track is looked at below its recorded low, and at each new one [D7.maxDrawdown]", () => {
+  test("a pro account is checked below its recorded low, at each new low [D7.maxDrawdown]", () => {
     const at = btc("pro", true);
-    // 1 % is recorded: 1,000 USD are 400 a coin.
+    // 1 % is recorded: 1,000 USD are 400 for each coin.
     for (const bid of [39_700, 40_500, 39_601]) expect(at(bid)).toBe("not looked at");
     expect(at(39_599)).toEqual(["deeper"]);
     expect(at(39_600)).toBe("not looked at");
@@ -239,10 +242,10 @@ describe("equity watch: one account", () => {
     expect(at(39_501)).toBe("not looked at");
   });
 
-  test("whose great gain another pair turns into dollars is watched for both at once [D4.pnlRate]", () => {
+  test("an account whose gain another pair converts to dollars is watched for both pairs [D4.pnlRate]", () => {
     const held = [{ pair: "EURGBP", isLong: true, weight: 1 }];
     const made = madeHolder({ accountId: ID, kind: "static", holdings: held });
-    // It began with 157,000 USD, so 149,150 is the limit.
+    // It started with 157,000 USD, so 149,150 is the limit.
     const state: AccountState = {
       ...made,
       positions: made.positions.map((one) => ({ ...one, averageEntryPrice: price(0.4) })),
@@ -259,12 +262,12 @@ describe("equity watch: one account", () => {
           ?.map(({ kind }) => kind) ?? "not looked at"
       );
     };
-    // 100,000 EUR have won 0.4 GBP each: 50,000 USD at 1.25, 49,800 at 1.245.
+    // 100,000 EUR have gained 0.4 GBP each: 50,000 USD at 1.25, 49,800 at 1.245.
     expect(at("GBPUSD", 1.245)).toBe("not looked at");
     expect(at("EURGBP", 0.792)).toEqual(["breach"]);
   });
 
-  test("with a pair that has no price yet is looked at when the first one comes", () => {
+  test("an account in a pair without a price is checked at the first price", () => {
     const watch = createEquityWatch(HELD_MARKET);
     const held = [{ pair: "BTCUSD", isLong: true, weight: 1.5 }];
     const account = madeHolder({ accountId: ID, kind: "static", holdings: held });

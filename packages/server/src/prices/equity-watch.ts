@@ -18,19 +18,20 @@ import { type QuietRange, quietRange } from "./quiet-range.ts";
 import { createTriggerBook } from "./trigger-book.ts";
 
 /**
- * Which accounts a quote may do something to by their equity alone, without asking each of them. An
- * account is given a band: as long as none of its prices leaves it, the network has no verdict.
- * Only accounts whose band is left are looked at, and then given a new one.
+ * Finds the accounts whose equity a quote may move to an effect, without checking each account.
+ * Each account has a band of prices. While all its prices stay in the band, the network has no
+ * verdict. Only accounts whose band was left are checked, and then get a new band.
  */
 export interface EquityWatch {
   /**
-   * Takes the account's newest state; what these quotes do to it, if anything. After a new low it
-   * is watched for what is final only, until it is replaced again; a final verdict comes first.
+   * Takes the account's newest state and returns its verdict at these quotes, if any. After a new
+   * low the account is only watched for final verdicts until it is replaced again; a final verdict
+   * comes first.
    */
   replace(state: AccountState, quotes: Quotes): Verdict | null;
-  /** Has the next quote look at the account, whatever it is. */
+  /** Makes every next quote check the account. */
   lookAgain(state: AccountState): void;
-  /** Adds to `into` the accounts whose band the quote leaves. */
+  /** Adds to `into` the accounts whose band the quote left. */
   collect(quote: Quote, into: Set<AccountId>): void;
 }
 
@@ -47,7 +48,7 @@ export function createEquityWatch(instruments: Instruments): EquityWatch {
     return range;
   };
 
-  /** The verdict on an account with open positions; without one it gets a band. */
+  /** The verdict on an account with open positions; without a verdict it gets a new band. */
   const judge = (state: AccountState, open: OpenFigures, quotes: Quotes): Verdict | null => {
     const { accountId, positions } = state;
     const equity = addUsd(balanceOf(state), open.unrealizedPnl);
@@ -69,7 +70,7 @@ export function createEquityWatch(instruments: Instruments): EquityWatch {
       }
       const open = openFigures(state.positions, { quotes, instruments });
       if (!open.ok) {
-        // Without a price there is no equity yet, and nobody is judged on an unknown one.
+        // Without a price there is no equity yet, and no verdict on an unknown one.
         lookAgain(state);
         return null;
       }
@@ -84,13 +85,13 @@ export function createEquityWatch(instruments: Instruments): EquityWatch {
   };
 }
 
-/** Only trades and the network's own work change it, prices do not. */
+/** The range changes with trades and due work, not with prices. */
 interface KnownRange {
   readonly state: AccountState;
   readonly range: QuietRange;
 }
 
-/** The same account with a recorded drawdown that no equity deepens. */
+/** The same account with a recorded drawdown that no equity exceeds. */
 function withoutLows(state: AccountState): AccountState {
   const statistics = state.pro?.statistics ?? null;
   if (state.pro === null || statistics === null) return state;

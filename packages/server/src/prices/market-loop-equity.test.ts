@@ -18,7 +18,7 @@ describe("market loop: limits on loss", () => {
     expect(status(A)).toBe("eliminated");
   });
 
-  test("it is found without a look at accounts that the price does not threaten", async () => {
+  test("a breach is found without checking accounts that the price does not threaten", async () => {
     const { open, buy, give, settlements } = loopedMarket();
     await open(A);
     await give("BTCUSD", 50_000);
@@ -41,7 +41,7 @@ describe("market loop: limits on loss", () => {
     expect(status(A)).toBe("eliminated");
   });
 
-  test("so is a position whose profit another pair turns into dollars [D4.pnlRate]", async () => {
+  test("a position whose profit another pair converts to dollars is threatened too [D4.pnlRate]", async () => {
     const { open, buy, give, status } = loopedMarket();
     await open(A);
     await give("GBPUSD", 1.25);
@@ -55,7 +55,7 @@ describe("market loop: limits on loss", () => {
   });
 });
 
-describe("market loop: what equity alone brings about", () => {
+describe("market loop: effects of equity alone", () => {
   test("a price alone passes an account that an open loss held back [D7.pass]", async () => {
     const { open, buy, give, phase } = loopedMarket();
     await open(A);
@@ -65,7 +65,7 @@ describe("market loop: what equity alone brings about", () => {
     await buy(A, "BTCUSD", 1);
     await give("ETHUSD", 900);
     await give("BTCUSD", 51_000);
-    // 11,000 won and 2,000 open loss.
+    // 11,000 gained and 2,000 open loss.
     await buy(A, "BTCUSD", 1, { direction: "short" });
     expect(phase(A)).toBe("challenge");
     await give("ETHUSD", 949.99);
@@ -86,7 +86,7 @@ describe("market loop: what equity alone brings about", () => {
     expect(drawdown(A)).toBe(0.003);
   });
 
-  test("a source that waits has every low recorded, in one call as well [D7.maxDrawdown]", async () => {
+  test("a source that waits has every low recorded, also within one call [D7.maxDrawdown]", async () => {
     const { openPro, buy, give, loop, quote, lows } = loopedMarket();
     await openPro(A);
     await give("BTCUSD", 50_000);
@@ -97,7 +97,7 @@ describe("market loop: what equity alone brings about", () => {
     expect(lows()).toEqual([0.001, 0.002]);
   });
 
-  test("quotes that do not wait for lows leave none of what is final out [D7.breach] [D5.triggers]", async () => {
+  test("quotes that do not wait for lows miss no final effect [D7.breach] [D5.triggers]", async () => {
     const { open, openPro, buy, limit, give, loop, quote, fills, lows, status } = loopedMarket();
     await open(A);
     await openPro(B);
@@ -107,7 +107,7 @@ describe("market loop: what equity alone brings about", () => {
     await buy(C, "BTCUSD", 2);
     await limit(A, 49_750);
     const falling = Array.from({ length: 100 }, (_, step) => quote("BTCUSD", 50_000 - step * 10));
-    // The last but one ends C, and is gone at once.
+    // The second last quote ends C, and the next one recovers.
     const pushed = [...falling, quote("BTCUSD", 47_499), quote("BTCUSD", 49_000)];
     await Promise.all(pushed.map((next) => loop.publish([next])));
     await loop.settled();
@@ -118,21 +118,21 @@ describe("market loop: what equity alone brings about", () => {
     expect(lows().length).toBeGreaterThan(1);
   });
 
-  test("of lows that did not wait the last one is recorded [D7.maxDrawdown]", async () => {
+  test("the last of several lows that were not waited for is recorded [D7.maxDrawdown]", async () => {
     const { openPro, buy, give, loop, quote, drawdown } = loopedMarket();
     await openPro(A);
     await give("BTCUSD", 50_000);
     await buy(A, "BTCUSD", 1);
     for (let bid = 49_990; bid >= 49_000; bid -= 10) {
       void loop.publish([quote("BTCUSD", bid)]);
-      // Some of them meet a settlement under way, some the end of one.
+      // Some quotes come during a settlement, some at its end.
       await new Promise((resolve) => setImmediate(resolve));
     }
     await loop.settled();
     expect(drawdown(A)).toBe(0.01);
   });
 
-  test("a low whose record failed is tried again with the next quote", async () => {
+  test("a low that could not be recorded is retried with the next quote", async () => {
     const { openPro, buy, give, executor, faults, lows } = loopedMarket();
     await openPro(A);
     await give("BTCUSD", 50_000);
@@ -145,7 +145,7 @@ describe("market loop: what equity alone brings about", () => {
     expect(lows()).toEqual([0.0005]);
   });
 
-  test("many accounts with a low are settled a few at a time, an ending one at once [D7.breach]", async () => {
+  test("many accounts with a low settle a few at a time, an ending account immediately [D7.breach]", async () => {
     const { openPro, open, buy, give, loop, quote, executor, status, drawdown } = loopedMarket();
     const crowd = Array.from({ length: 300 }, (_, index) => accountId(`pro-${index}`));
     await give("BTCUSD", 50_000);

@@ -31,7 +31,7 @@ function leg(over: {
 }
 
 describe("market loop: resting orders", () => {
-  test("a quote fills what it reaches before the call returns, and leaves others alone [D5.triggers]", async () => {
+  test("a quote fills the orders that it reaches before the call returns, and no others [D5.triggers]", async () => {
     const { loop, give, open, limit, fills, settlements, executor } = loopedMarket();
     await open(A);
     await open(B);
@@ -55,7 +55,7 @@ describe("market loop: resting orders", () => {
     expect(fills()).toEqual([["limit", 1_000]]);
   });
 
-  test("one placed on an old quote waits for a new one [D5.freshQuote]", async () => {
+  test("a limit placed on a stale quote waits for a new one [D5.freshQuote]", async () => {
     const { loop, give, open, limit, fills, time } = loopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
@@ -72,7 +72,8 @@ describe("market loop: resting orders", () => {
     await open(A);
     await give("BTCUSD", 1_000);
     await limit(A, 900, [leg({ stopLoss: 850, takeProfit: 950 })]);
-    // The dip, the recovery and the stop come in one batch; only the last price would do nothing.
+    // The dip, the recovery and the stop come in one batch; the last price alone would trigger
+    // nothing.
     await loop.publish([
       quote("BTCUSD", 899),
       quote("ETHUSD", 50),
@@ -85,18 +86,16 @@ describe("market loop: resting orders", () => {
     ]);
   });
 
-  test("a leg that its own fill's price reaches is settled in the same call [D5.triggers]", async () => {
-    const { loop, open, limit, fills, give } = loopedMarket();
+  test("an entry whose stop the quote has passed already is rejected, never filled [D10.firesAtOnce] [D10.rejected]", async () => {
+    const { loop, open, limit, fills, give, executor } = loopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
     await limit(A, 900, [leg({ stopLoss: 850 })]);
     // The ask is at the limit, but the bid is already below the stop.
     await give("BTCUSD", 840, 899);
     await loop.settled();
-    expect(fills()).toEqual([
-      ["limit", 899],
-      ["stopLoss", 840],
-    ]);
+    expect(fills()).toEqual([]);
+    expect(executor.account(A).state.orders).toEqual([]);
   });
 
   test("a trailing stop follows the best bid of each quote: 100, 110, 108, 107.8 [D5.trailing]", async () => {
@@ -114,11 +113,12 @@ describe("market loop: resting orders", () => {
     ]);
   });
 
-  test("a quote outside the market's hours triggers nothing until it opens", async () => {
+  test("a quote of a closed market triggers nothing, and nothing at the opening either [D10.closedMarkets]", async () => {
     const { open, executor, fills, give, time, loop } = loopedMarket();
     await open(A);
     await executor.send(A, {
       type: "placeLimit",
+      reduceOnly: false,
       orderUuid: orderUuid("00000000-0000-4000-8000-000000000099"),
       pair: pairId("SLOW"),
       direction: "long",
@@ -131,19 +131,21 @@ describe("market loop: resting orders", () => {
     expect(fills()).toEqual([]);
     await time.pass(30_000);
     await loop.sweep();
-    expect(fills()).toEqual([["limit", 9]]);
+    expect(fills()).toEqual([]);
+    await give("SLOW", 8);
+    expect(fills()).toEqual([["limit", 8]]);
   });
 });
 
 describe("market loop: life", () => {
-  test("takes over what rested before it was made", async () => {
+  test("takes over orders that were pending before it was created", async () => {
     const { executor, open, limit, give, board, instruments, time, fills } = loopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
     await limit(A, 900);
     const loop = createMarketLoop({
       executor,
-      board: createQuoteBoard({ outliers: null }),
+      board: createQuoteBoard({ outliers: null, instruments }),
       instruments,
       clock: time.clock,
       onFault: () => undefined,
@@ -154,7 +156,7 @@ describe("market loop: life", () => {
     expect(fills()).toEqual([["limit", 890]]);
   });
 
-  test("a settlement that failed is reported and tried again with the next quote", async () => {
+  test("a failed settlement is reported and retried with the next quote", async () => {
     const { executor, open, limit, give, fills, faults } = loopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
@@ -167,13 +169,13 @@ describe("market loop: life", () => {
     expect(fills()).toEqual([["limit", 898]]);
   });
 
-  test("an order whose commit was not heard of is watched from the next look at the prices on [D5.triggers] [D5.unknownFate]", async () => {
+  test("an order whose commit went unanswered is watched from the next check of prices on [D5.triggers] [D5.unknownFate]", async () => {
     const { loop, give, open, limit, fills, executor } = loopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
     executor.breakWith(new Error("the connection was lost"), "answer");
     await expect(limit(A, 900)).rejects.toThrow("the connection was lost");
-    // Looked at while the database is still away, it stays in doubt.
+    // The database is still away when it is checked, so its fate stays unknown.
     await loop.sweep();
     executor.breakWith(null);
     await loop.sweep();
@@ -182,7 +184,7 @@ describe("market loop: life", () => {
     expect(fills()).toEqual([["limit", 899]]);
   });
 
-  test("a crossed quote changes nothing and says so", async () => {
+  test("a crossed quote changes nothing and is reported", async () => {
     const { give, board } = loopedMarket();
     expect(await give("BTCUSD", 101, 100)).toEqual(["crossed"]);
     expect(board.quote(BTC)).toBeNull();

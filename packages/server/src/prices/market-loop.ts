@@ -1,6 +1,7 @@
 import type { AccountId, Instruments, PairId, Quote } from "@propgate/core";
-import type { Clock } from "../clock.ts";
-import type { Executor, VersionedState } from "../network/executor-port.ts";
+import type { Clock } from "../base/clock.ts";
+import { createTurns } from "../base/turns.ts";
+import type { Executor, VersionedState } from "../trading/executor-port.ts";
 import { type AccountWatch, createAccountWatch } from "./account-watch.ts";
 import type { Publish } from "./port.ts";
 import type { QuoteBoard, QuoteOrigin, QuoteVerdict } from "./quote-board.ts";
@@ -11,32 +12,30 @@ export interface MarketLoopOptions {
   readonly board: QuoteBoard;
   readonly instruments: Instruments;
   readonly clock: Clock;
-  /** A settlement whose fate is unknown; its prices are tried again with the next quote. */
+  /** Called with the error of a settlement whose fate is unknown; the next quote retries it. */
   readonly onFault: (cause: unknown) => void;
 }
 
 /**
- * Brings prices to the accounts they matter to. Each price is on the board alone with those of its
- * instant until every order it reached, and every account it ended or passed, has been committed;
- * only then comes the next.
- *
- * A new low of a pro account is the exception, because a falling market brings one with each quote:
- * it holds no later call's prices up. A source that waits for each call has every low recorded.
- * When calls come faster than lows are committed, each account is settled at the newest prices when
- * its turn comes, and a low that has recovered by then is not recorded.
+ * Brings prices to the accounts that they affect. The board shows only quotes of one moment until
+ * every order that they trigger, and every account that they end or pass, is committed; only then
+ * come the next quotes. New lows of pro accounts are the exception, because in a falling market
+ * every quote brings one: later calls do not wait for them. A source that waits for each call has
+ * every low recorded. When calls come faster than lows commit, each account settles at the newest
+ * prices when its slot comes, and a low that recovered by then is not recorded.
  */
 export interface MarketLoop {
-  /** Takes over accounts as they were committed before the loop was made, or by another process. */
+  /** Takes over accounts that were committed before the loop existed, or by another process. */
   takeOver(accounts: Iterable<VersionedState>): void;
-  /** The version of the account that is watched; 0: none. */
+  /** The watched version of the account; 0 when it is not watched. */
   watched(accountId: AccountId): number;
-  /** For price sources. Resolves when everything these quotes triggered has been committed. */
+  /** For price sources. Resolves when all effects of these quotes are committed. */
   readonly publish: Publish;
-  /** For quotes given by hand, which are always believed; tells what became of each. */
+  /** For quotes given by an operator, which skip the outlier check; returns the verdict on each. */
   give(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
-  /** Looks at the newest quotes again, for time has passed: a market may have opened. */
+  /** Checks the newest quotes again, because a market may have opened since. */
   sweep(): Promise<void>;
-  /** Resolves when nothing that was triggered is on its way, follow-ups included. */
+  /** Resolves when every triggered settlement has ended, follow-ups included. */
   settled(): Promise<void>;
 }
 
@@ -57,7 +56,10 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
   executor.onUnknownFate((accounts) => {
     for (const accountId of accounts) doubtful.add(accountId);
   });
-  /** What a commit made that nobody heard of is not watched: settling the account shows it. */
+  /**
+   * A commit whose answer was lost left an account unwatched; settling the account returns its
+   * present state.
+   */
   const resolveDoubts = (): void => {
     for (const accountId of doubtful) settlements.nominate(accountId);
     doubtful.clear();
@@ -67,7 +69,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
     const verdicts: QuoteVerdict[] = [];
     let lows: readonly Promise<void>[] = [];
     for (const wave of wavesOf(quotes)) {
-      // Prices of one call wait for each other's lows as well.
+      // Prices of one call also wait for each other's lows.
       await Promise.all(lows);
       await settlements.current();
       const verdictsOfWave = wave.map((quote) => board.offer(quote, origin));
@@ -78,12 +80,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
     await settlements.current();
     return { verdicts, lows };
   };
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
-    const mine = turn.then(work);
-    turn = mine.catch(() => undefined);
-    return mine;
-  };
+  const turns = createTurns();
 
   return {
     takeOver(accounts) {
@@ -91,38 +88,38 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
     },
     watched: (accountId) => watch.version(accountId),
     async publish(quotes) {
-      const { lows } = await inTurn(() => take(quotes, "feed"));
+      const { lows } = await turns.take(() => take(quotes, "feed"));
       await Promise.all(lows);
     },
     give: (quotes) =>
-      inTurn(async () => {
+      turns.take(async () => {
         const { verdicts, lows } = await take(quotes, "hand");
         await Promise.all(lows);
         return verdicts;
       }),
     sweep: () =>
-      inTurn(async () => {
+      turns.take(async () => {
         resolveDoubts();
-        // A new low is waited for by nobody here: the next look finds it.
+        // A sweep does not wait for new lows: the next check finds them.
         void watch.nominate([...board.quotes.values()]);
         await settlements.current();
       }),
     async settled() {
-      await inTurn(() => settlements.all());
+      await turns.take(() => settlements.all());
     },
   };
 }
 
 interface Taken {
-  /** Of each quote, in order. */
+  /** The verdict on each quote, in order. */
   readonly verdicts: readonly QuoteVerdict[];
-  /** New lows that the last prices brought and that are not committed yet. */
+  /** New lows of the last prices, not committed yet. */
   readonly lows: readonly Promise<void>[];
 }
 
 /**
- * Cuts a batch where a pair comes a second time: the quotes of one part can be settled together,
- * for none of them hides another from what it triggers.
+ * Splits a batch where a pair repeats. The quotes of one part can settle together, because no quote
+ * hides another from the orders that it triggers.
  */
 function* wavesOf(quotes: readonly Quote[]): Generator<readonly Quote[]> {
   let wave: Quote[] = [];

@@ -1,8 +1,8 @@
-/** Numbers by chance from a seed, the same ones every time. For made-up prices, not for secrets. */
+/** Pseudo-random numbers from a seed, for simulated prices, not for secrets. */
 export interface Normals {
   /** 0 ≤ x < 1. */
   uniform(): number;
-  /** Of mean 0 and deviation 1. */
+  /** With mean 0 and standard deviation 1. */
   normal(): number;
 }
 
@@ -18,7 +18,7 @@ export function createNormals(seed: string): Normals {
         spare = null;
         return value;
       }
-      // Box and Muller: two uniform numbers make two normal ones.
+      // Box-Muller: two uniform numbers give two normal ones.
       const radius = Math.sqrt(-2 * Math.log(1 - uniform()));
       const angle = 2 * Math.PI * uniform();
       spare = radius * Math.sin(angle);
@@ -41,7 +41,7 @@ function wordsFrom(seed: string): () => number {
     c = (((c << 21) | (c >>> 11)) + word) >>> 0;
     return word;
   };
-  // The first words still show the seed's pattern.
+  // The first words still depend visibly on the seed.
   for (let round = 0; round < 16; round += 1) next();
   return next;
 }

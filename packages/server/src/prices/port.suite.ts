@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createManualTime, type ManualTime } from "../testing/manual-time.ts";
 import type { PriceSource } from "./port.ts";
 
-/** What every price source guarantees; `make` gives one that has quotes for at least a minute. */
+/** The guarantees of every price source; `make` returns one with quotes for at least a minute. */
 export function priceSourceSuite(
   name: string,
   make: (time: ManualTime) => Promise<PriceSource>,
@@ -38,7 +38,7 @@ export function priceSourceSuite(
       expect(unordered).toEqual([]);
     });
 
-    test("is silent after it was stopped", async () => {
+    test("publishes nothing after it was stopped", async () => {
       let batches = 0;
       const { source, time } = await run(async () => {
         batches += 1;

@@ -1,25 +1,24 @@
 import type { Quote } from "@propgate/core";
 
-/** What a source could not use, and why; shown in the log and in health. */
+/** Data that a source could not use, and why; shown in the log and in health. */
 export interface SourceWarning {
   readonly source: string;
   readonly reason: string;
   readonly count: number;
-  /** File and line of the first such row, where there is one. */
+  /** File and line of the first such row, if any. */
   readonly first: string | null;
 }
 
 /**
- * Takes new prices. Resolves when everything they triggered has been carried out. Calls are carried
- * out one after the other, so that no fill is decided against a later price; a source that waits
- * for each has every low of a pro account recorded as well.
+ * Takes new prices. Resolves when all their effects are carried out. Calls are processed in order,
+ * so no fill is decided at a later price. A source that waits for each call also has every low of a
+ * pro account recorded.
  */
 export type Publish = (quotes: readonly Quote[]) => Promise<void>;
 
 /**
- * Somewhere prices come from. `start` calls `publish` with valid, uncrossed quotes until `stop`,
- * after which no further call is made. A source that fails later than `start` reports it through
- * `warnings`.
+ * A source of prices. After `start` it calls `publish` with valid, uncrossed quotes, until `stop`.
+ * A source that fails after `start` reports it through `warnings`.
  */
 export interface PriceSource {
   readonly name: string;

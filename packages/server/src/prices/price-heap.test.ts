@@ -14,11 +14,11 @@ function visitsOf(resting: number): number {
 }
 
 describe("price heap", () => {
-  test("a price that reaches nothing visits nothing, however much rests", () => {
+  test("a price that reaches no entry visits none, in a heap of any size", () => {
     expect([visitsOf(100), visitsOf(100_000)]).toEqual([0, 0]);
   });
 
-  test("entries leave in any order and the rest stays reachable", () => {
+  test("entries can be removed in any order, and the others stay reachable", () => {
     const heap = createPriceHeap<HeapEntry>("rising");
     const entries = [5, 3, 8, 1, 9, 2, 7].map((price): HeapEntry => ({ price, place: -1 }));
     for (const entry of entries) heap.add(entry);
@@ -29,7 +29,7 @@ describe("price heap", () => {
     expect(heap.size).toBe(2);
   });
 
-  test("finds what a plain search finds, after entries came, moved and went", () => {
+  test("finds the same entries as a linear search, after additions, moves and removals", () => {
     const price = fc.integer({ min: 1, max: 50 });
     const step = fc.record({
       do: fc.constantFrom("add", "move", "remove"),

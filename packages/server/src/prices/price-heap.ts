@@ -1,24 +1,24 @@
-/** A watched price in a heap, which moves it and remembers its place: −1 when it is out. */
+/** A watched price in a heap. The heap keeps its position here: −1 when it is not in the heap. */
 export interface HeapEntry {
   price: number;
   place: number;
 }
 
 /**
- * Prices in the order in which a moving market reaches them. Adding, moving and removing cost the
- * logarithm of what rests; asking what a price reaches costs what it reaches.
+ * Prices in the order in which a moving market reaches them. Adding, moving and removing take
+ * logarithmic time; finding the reached prices takes time only for those.
  */
 export interface PriceHeap<Entry extends HeapEntry> {
   readonly size: number;
   add(entry: Entry): void;
-  /** To another price; a small step costs little. */
+  /** Moves the entry to another price; a small step is cheap. */
   move(entry: Entry, price: Entry["price"]): void;
   remove(entry: Entry): void;
-  /** Calls `visit` for every entry that the price reaches; they stay in the heap. */
+  /** Calls `visit` for every entry that the price reaches; the entries stay in the heap. */
   visitReached(price: number, visit: (entry: Entry) => void): void;
 }
 
-/** Children of a place: four keys lie in one line of memory, and the heap is half as deep as with two. */
+/** Children of a node: four keys share a cache line, and the heap is half as deep as with two. */
 const CHILDREN = 4;
 
 /** `rising`: lowest first, reached by a price at or above. `falling`: highest first, at or below. */
@@ -26,7 +26,7 @@ export function createPriceHeap<Entry extends HeapEntry>(
   side: "rising" | "falling",
 ): PriceHeap<Entry> {
   const entries: Entry[] = [];
-  // What is compared lies side by side, lowest first: a look at each entry costs far more.
+  // The compared keys are in one array, lowest first: reading each entry would be slower.
   const keys: number[] = [];
   const keyOf = (price: number) => (side === "rising" ? price : -price);
   const keyAt = (place: number): number => keys[place] ?? Number.POSITIVE_INFINITY;
@@ -36,7 +36,7 @@ export function createPriceHeap<Entry extends HeapEntry>(
     keys[place] = key;
     entry.place = place;
   };
-  /** Lets the entry at `from` stand at `place`. */
+  /** Moves the entry at `from` to `place`. */
   const shift = (from: number, place: number): void => {
     const entry = entries[from];
     if (entry !== undefined) put(place, entry, keyAt(from));
@@ -49,7 +49,7 @@ export function createPriceHeap<Entry extends HeapEntry>(
     }
     return first;
   };
-  /** Stands the entry where its key belongs, starting from a free place. */
+  /** Moves the entry to where its key belongs, from a free place. */
   const settle = (entry: Entry, key: number, from: number) => {
     let place = from;
     while (place > 0) {

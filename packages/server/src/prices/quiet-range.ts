@@ -1,29 +1,29 @@
 import { type AccountState, type MicroUsd, microUsd, verdictAt } from "@propgate/core";
 
-/** The equities at which nothing happens to an account as it stands; both ends do something. */
+/** The range of equities without an effect on an account; both ends have one. */
 export interface QuietRange {
-  /** Null: no loss does anything. */
+  /** Null when no loss has an effect. */
   readonly from: MicroUsd | null;
-  /** Null: no gain does. */
+  /** Null when no gain has an effect. */
   readonly to: MicroUsd | null;
 }
 
-/** No account comes near it in either direction, and its sums stay exact. */
+/** Beyond any account's equity in either direction, with exact sums. */
 const FAR = 2 ** 50;
 
 /**
- * Both ends, found by asking the network alone: what one equity does to an account, every equity
- * beyond it does as well. `equity` itself has to be quiet.
+ * Finds both ends from the network's verdicts alone: if one equity has an effect, so has every
+ * equity beyond it. `equity` itself must be quiet.
  */
 export function quietRange(state: AccountState, equity: MicroUsd): QuietRange {
   return { from: firstLoud(state, equity, -FAR), to: firstLoud(state, equity, FAR) };
 }
 
-/** A new low is often near, a limit seldom: the search starts close by and takes longer strides. */
+/** A new low is often near, a limit rarely: the search starts close and doubles its steps. */
 const FIRST_STRIDE = 64;
 const LONGER = 8;
 
-/** The equity nearest to the quiet one, on the way to `far`, that does something. */
+/** The equity nearest to the quiet one, towards `far`, that has an effect. */
 function firstLoud(state: AccountState, equity: MicroUsd, far: number): MicroUsd | null {
   const isLoud = (value: number) => verdictAt(state, microUsd(value)) !== null;
   if (!isLoud(far)) return null;

@@ -1,44 +1,62 @@
-import { midOf, type PairId, type Quote, type Quotes, type UnixMs } from "@propgate/core";
+import {
+  type Instruments,
+  midOf,
+  type PairId,
+  type Quote,
+  type Quotes,
+  type UnixMs,
+} from "@propgate/core";
 import type { QuoteStore } from "../storage/stores/quote-store.ts";
+import { createMarketHours } from "./market-hours.ts";
 
-/** When a price is too far from the one before it to be believed at once. */
+/** The limits of the outlier check. */
 export interface OutlierFilter {
-  /** As a share of the last mid price: 0.2 is a fifth. */
+  /** Max distance as a share of the last mid price: 0.2 is a fifth. */
   readonly mostMove: number;
-  /** A new level is believed when this many quotes in a row agree on it. */
+  /** A new level is accepted when this many quotes in a row confirm it. */
   readonly confirmedBy: number;
 }
 
-/** `feed`: from a price source. `hand`: given by the operator, who is always believed. @rule D6.quotes */
+/**
+ * `feed`: from a price source. `hand`: from the operator, without the outlier check.
+ * @rule D6.quotes
+ */
 export type QuoteOrigin = "feed" | "hand";
 
-export type QuoteVerdict = "accepted" | "crossed" | "older" | "outlier";
+/** `closed`: the market of its pair was closed at the quote's own time. */
+export type QuoteVerdict = "accepted" | "crossed" | "closed" | "older" | "outlier";
 
 export interface QuoteBoardOptions {
-  /** Null: no price of a feed is too far away. */
+  /** Null turns the outlier check off. */
   readonly outliers: OutlierFilter | null;
+  /** Their trading hours decide which quotes belong to a session. */
+  readonly instruments: Instruments;
 }
 
 /**
- * The newest quote of each pair. A crossed quote, one that is older than the pair's newest, and an
- * outlier are turned away and counted.
+ * The newest quote of each pair. Rejects and counts crossed quotes, quotes of a closed market,
+ * quotes older than the pair's newest, and outliers. Every price that values a position, moves a
+ * limit or triggers an order comes from this board, so a rejected quote affects no account: a
+ * session's last quote stays until the next session's first, and a pair whose first quote comes
+ * while its market is closed has none yet. A quote's own time decides, not its arrival: nodes with
+ * different clocks agree, and the last quote of a session may arrive late. @rule D10.closedMarkets
  */
 export interface QuoteBoard {
   offer(quote: Quote, origin: QuoteOrigin): QuoteVerdict;
   quote(pair: PairId): Quote | null;
-  /** A living view: always shows the newest. */
+  /** A live view of the newest quotes. */
   readonly quotes: Quotes;
-  /** Since the pair's newest quote; null while there is none. */
+  /** Time since the pair's newest quote; null without one. */
   ageMs(pair: PairId, now: UnixMs): number | null;
   /** Called for each accepted quote, in order. */
   onQuote(listener: (quote: Quote) => void): void;
   turnedAway(): Readonly<Record<Exclude<QuoteVerdict, "accepted">, number>>;
   /**
-   * Takes over what an earlier process stored, unless it is later than `now`: a service that lives
-   * in the time of its data would turn away every price until that moment comes again.
+   * Takes over the quotes of an earlier process, except those later than `now`: a service that runs
+   * on its data's own time would reject every price until then.
    */
   restore(store: QuoteStore, now: UnixMs): Promise<void>;
-  /** Stores the quotes that have come since the last call. */
+  /** Stores the quotes that came since the last call. */
   save(store: QuoteStore): Promise<void>;
 }
 
@@ -47,10 +65,12 @@ export function createQuoteBoard(options: QuoteBoardOptions): QuoteBoard {
   const doubts = new Map<PairId, Doubt>();
   const unsaved = new Map<PairId, Quote>();
   const listeners: ((quote: Quote) => void)[] = [];
-  const turnedAway = { crossed: 0, older: 0, outlier: 0 };
+  const turnedAway = { crossed: 0, closed: 0, older: 0, outlier: 0 };
+  const hours = createMarketHours(options.instruments);
 
   const judge = (quote: Quote, origin: QuoteOrigin): QuoteVerdict => {
     if (quote.bid > quote.ask) return "crossed";
+    if (!hours.isOpenAt(quote.pair, quote.atMs)) return "closed";
     const last = quotes.get(quote.pair);
     if (last === undefined) return "accepted";
     if (quote.atMs < last.atMs) return "older";
@@ -100,7 +120,7 @@ export function createQuoteBoard(options: QuoteBoardOptions): QuoteBoard {
   };
 }
 
-/** A level that has been seen but is not believed yet. */
+/** A price level that was quoted but is not confirmed yet. */
 interface Doubt {
   readonly mid: number;
   readonly seen: number;

@@ -1,27 +1,16 @@
 import type { Instruments, Quotes } from "@propgate/core";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Settings } from "../base/config.ts";
 import type { PriceSource } from "./port.ts";
 import { openReplay } from "./replay/replay.ts";
 import { createSimulated } from "./simulated.ts";
 import type { SimulatedInstrument } from "./simulated-market.ts";
 import type { Ticker } from "./ticker.ts";
 
-/** What the configuration says about prices. */
-export type PriceSettings =
-  | { readonly kind: "simulated"; readonly seed: string }
-  | {
-      readonly kind: "replay";
-      /** Paths or `PAIR=path`. */
-      readonly files: readonly string[];
-      readonly speed: number;
-      readonly rebase: "now" | "own";
-      readonly loop: boolean;
-    };
-
 export interface PriceSurroundings {
   readonly instruments: Instruments;
   readonly simulated: readonly SimulatedInstrument[];
-  /** The newest prices there are when a source starts. */
+  /** The newest quotes; a source reads them when it starts. */
   readonly quotes: Quotes;
   readonly clock: Clock;
   readonly ticker: Ticker;
@@ -29,30 +18,51 @@ export interface PriceSurroundings {
 
 export interface OpenedSource {
   readonly source: PriceSource;
-  /** What the whole service must read the time from: another than the given one for some replays. */
+  /** The clock that the whole service must use; some replays have their own. */
   readonly clock: Clock;
+  /** Where prices come from, for people. */
+  readonly description: string;
 }
 
-type Open<Kind extends PriceSettings["kind"]> = (
-  settings: Extract<PriceSettings, { readonly kind: Kind }>,
-  around: PriceSurroundings,
-) => Promise<OpenedSource>;
+/** A kind of price source: what it needs, and when it runs. */
+interface SourceKind {
+  /** Whether these settings select it. */
+  readonly isSelected: (settings: Settings) => boolean;
+  /** Throws a `PriceFileError` when the settings' files cannot be used. */
+  readonly open: (settings: Settings, around: PriceSurroundings) => Promise<OpenedSource>;
+}
 
-/** Every price source by its name in the configuration. */
-export const PRICE_SOURCES: { readonly [Kind in PriceSettings["kind"]]: Open<Kind> } = {
-  simulated: async ({ seed }, around) => ({
-    source: createSimulated({ ...around, seed, instruments: around.simulated }),
-    clock: around.clock,
-  }),
-  replay: (settings, around) => openReplay({ ...around, ...settings }),
-};
+/** Every price source. The first one that the settings select runs; the last needs no settings. */
+const PRICE_SOURCES = {
+  replay: {
+    isSelected: ({ replay }) => replay.length > 0,
+    open: async (settings, around) => ({
+      ...(await openReplay({
+        ...around,
+        files: settings.replay,
+        speed: settings.replaySpeed,
+        rebase: settings.replayRebase,
+        loop: settings.replayLoop,
+      })),
+      description: `replay of ${settings.replay.join(", ")}`,
+    }),
+  },
+  simulated: {
+    isSelected: () => true,
+    open: async ({ simulationSeed: seed }, around) => ({
+      source: createSimulated({ ...around, seed, instruments: around.simulated }),
+      clock: around.clock,
+      description: "simulated",
+    }),
+  },
+} as const satisfies Readonly<Record<string, SourceKind>>;
 
-/** Throws a `PriceFileError` when what was asked for cannot be opened. */
+/** Opens the price source that the settings select. Throws a `PriceFileError` when it cannot. */
 export function openPriceSource(
-  settings: PriceSettings,
+  settings: Settings,
   around: PriceSurroundings,
 ): Promise<OpenedSource> {
-  return settings.kind === "simulated"
-    ? PRICE_SOURCES.simulated(settings, around)
-    : PRICE_SOURCES.replay(settings, around);
+  const kinds: readonly SourceKind[] = Object.values(PRICE_SOURCES);
+  const selected = kinds.find((kind) => kind.isSelected(settings));
+  return (selected ?? PRICE_SOURCES.simulated).open(settings, around);
 }

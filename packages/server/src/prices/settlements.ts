@@ -1,33 +1,37 @@
 import type { AccountId } from "@propgate/core";
-import type { Execution, Executor, VersionedState } from "../network/executor-port.ts";
+import type { Execution, Executor, VersionedState } from "../trading/executor-port.ts";
 
 export interface SettlementsOptions {
   readonly executor: Executor;
-  /** Told what a settlement has made of an account. */
+  /** Called with an account after its settlement. */
   readonly observe: (account: VersionedState) => void;
-  /** A settlement that ended without a change, or whose fate is unknown. */
+  /** Called when a settlement changed nothing, or its fate is unknown. */
   readonly onUnchanged: (accountId: AccountId) => void;
   readonly onFault: (cause: unknown) => void;
 }
 
-/** The accounts that prices have done something to and that the network is busy settling. */
+/** The accounts that prices affect and that the network is settling. */
 export interface Settlements {
-  /** At once. One settlement of an account at a time; nominated meanwhile, it has another turn. */
+  /**
+   * Settles the account immediately. One settlement of an account runs at a time; a nomination
+   * during it causes another.
+   */
   nominate(accountId: AccountId): void;
   /**
-   * When there is room, at the newest prices of that moment: a backlog of these can neither grow
-   * beyond the accounts nor keep others waiting. Resolves when the account has settled.
+   * Settles the account when a slot is free, at the newest prices of that moment. The backlog never
+   * exceeds the number of accounts and delays no nominated one. Resolves when the account has
+   * settled.
    */
   postpone(accountId: AccountId): Promise<void>;
-  /** How many were nominated and are not settled. */
+  /** The number of nominated accounts that are not settled. */
   readonly pending: number;
-  /** Resolves when the accounts that are nominated now have settled, their follow-ups included. */
+  /** Resolves when the accounts nominated now have settled, their follow-ups included. */
   current(): Promise<void>;
-  /** Resolves when none is pending or postponed. */
+  /** Resolves when no account is nominated or postponed. */
   all(): Promise<void>;
 }
 
-/** A batch of so few leaves the database to orders, and makes nobody wait for long. */
+/** Slots for postponed settlements: few enough to leave the database to orders. */
 const POSTPONED_AT_ONCE = 16;
 
 interface Job {
@@ -63,7 +67,7 @@ export function createSettlements(options: SettlementsOptions): Settlements {
   };
   const run = async (accountId: AccountId, job: Job): Promise<void> => {
     job.isRunning = true;
-    // It is in the list of the running before anything can end it.
+    // Registered as running before anything can end it.
     await Promise.resolve();
     do {
       job.again = false;
@@ -123,7 +127,7 @@ function newJob(): Job {
   return { isNominated: false, isRunning: false, again: false, done, resolve };
 }
 
-/** False when its fate is unknown. */
+/** False when the settlement's fate is unknown. */
 async function settle(options: SettlementsOptions, accountId: AccountId): Promise<boolean> {
   let execution: Execution;
   try {

@@ -10,9 +10,9 @@ import {
 import { createNormals, type Normals } from "./normals.ts";
 import { tickDecimals } from "./tick.ts";
 
-/** How a made-up market of one instrument behaves. */
+/** The behaviour of one simulated instrument. */
 export interface SimulationParameters {
-  /** Where it starts. */
+  /** The starting price. */
   readonly referencePrice: number;
   /** Standard deviation of a year's return, as a ratio: 0.6 is 60 %. */
   readonly annualVolatility: number;
@@ -27,18 +27,18 @@ export interface SimulatedMarketOptions {
   /** The same seed, instruments and calls give the same quotes. */
   readonly seed: string;
   readonly instruments: readonly SimulatedInstrument[];
-  /** Where an earlier run left off; a pair without one starts at its reference price. */
+  /** The last prices of an earlier run; a pair without one starts at its reference price. */
   readonly from: Quotes;
 }
 
-/** Believable prices, made up. Pure: time comes in, quotes come out. */
+/** A simulated market with realistic prices. Pure: times go in, quotes come out. */
 export interface SimulatedMarket {
-  /** Moves every price from the call before to `atMs`; closed markets drift unseen. */
+  /** Moves every price from the previous call to `atMs`; closed markets move without quotes. */
   next(atMs: UnixMs): readonly Quote[];
 }
 
 const YEAR_MS = 365 * 86_400_000;
-/** Volatility comes in clusters: it wanders around its mean and returns within hours. */
+/** Volatility clusters: it varies around its mean and returns within hours. */
 const CLUSTER_RETURN_MS = 3 * 3_600_000;
 const CLUSTER_DEVIATION = 0.45;
 /** A jump is this many times the usual move of an hour. */
@@ -50,7 +50,7 @@ const JUMPS_A_DAY: Readonly<Record<AssetClass, number>> = {
   equities: 0.5,
   commodities: 0.5,
 };
-/** How much of a move the markets of a class have in common, as a correlation. */
+/** The correlation of moves within an asset class. */
 const COMMON: Readonly<Record<AssetClass, number>> = {
   crypto: 0.7,
   forex: 0,
@@ -58,16 +58,16 @@ const COMMON: Readonly<Record<AssetClass, number>> = {
   equities: 0.5,
   commodities: 0.2,
 };
-/** A widened spread is back to its usual width after a few of these. */
+/** A widened spread returns to its usual width after a few of these. */
 const SPREAD_RETURN_MS = 60_000;
-/** Moves of closed markets, against open ones. */
+/** The size of moves in closed markets, relative to open ones. */
 const CLOSED_ACTIVITY = 0.2;
-/** A pause longer than this counts as this long: a stopped service does not wake to another world. */
+/** Max pause between two calls: a restarted service must not find entirely different prices. */
 const LONGEST_STEP_MS = 12 * 3_600_000;
-/** Keeps a price that wanders for months within reach of where it started. */
+/** Pulls a price back towards its start over months. */
 const HOME_RETURN_MS = 2 * YEAR_MS;
 
-/** One thing that moves: a currency against the dollar, or any other instrument. */
+/** One random factor: a currency against the dollar, or any other instrument. */
 interface Factor {
   readonly assetClass: AssetClass;
   readonly annualVolatility: number;
@@ -76,12 +76,12 @@ interface Factor {
   level: number;
   /** Logarithm of today's volatility against the usual. */
   cluster: number;
-  /** How many times wider than usual the spread is, beyond one. */
+  /** The spread's extra width, in multiples of the usual one. */
   widened: number;
 }
 
 export function createSimulatedMarket(options: SimulatedMarketOptions): SimulatedMarket {
-  const markets = options.instruments.map((simulated) => marketOf(simulated, options));
+  const markets = options.instruments.map((simulated) => startingMarket(simulated, options));
   const factors = new Map<string, Factor>();
   for (const { instrument, parameters } of options.instruments) {
     for (const name of factorNames(instrument)) {
@@ -121,7 +121,7 @@ export function createSimulatedMarket(options: SimulatedMarketOptions): Simulate
 
 const DOLLAR = "currency:USD";
 
-/** A forex pair is moved by its two currencies, so that crosses always agree with each other. */
+/** Two currencies move a forex pair, so crosses always agree with each other. */
 function factorNames(instrument: Instrument): readonly [string, string] {
   if (instrument.assetClass !== "forex") return [instrument.id, DOLLAR];
   return [`currency:${instrument.base}`, `currency:${instrument.quote}`];
@@ -145,7 +145,7 @@ function createFactor({ name, instrument, parameters, options }: NewFactor): Fac
   };
 }
 
-/** True for the instrument that shows the factor against the dollar and nothing else. */
+/** True for the instrument that quotes this factor alone against the dollar. */
 function isDirect(instrument: Instrument, name: string): boolean {
   const names = factorNames(instrument);
   return names.includes(name) && names.includes(DOLLAR);
@@ -165,7 +165,7 @@ interface Step {
 }
 
 function moveFactor(factor: Factor, { stepMs, common, activity }: Step): void {
-  // The same draws whatever happens, so that one instrument's luck never shifts another's.
+  // Always the same number of draws, so that one instrument's chance never shifts another's.
   const own = factor.normals.normal();
   const clusterShock = factor.normals.normal();
   const jumpChance = factor.normals.uniform();
@@ -196,7 +196,7 @@ interface Market extends SimulatedInstrument {
   readonly decimals: number;
 }
 
-function marketOf(simulated: SimulatedInstrument, options: SimulatedMarketOptions): Market {
+function startingMarket(simulated: SimulatedInstrument, options: SimulatedMarketOptions): Market {
   const { instrument } = simulated;
   return {
     ...simulated,

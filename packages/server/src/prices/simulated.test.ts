@@ -48,7 +48,7 @@ function middle(quote: Quote | undefined): number {
 }
 
 describe("simulated market", () => {
-  test("begins at the reference price, on whole ticks", () => {
+  test("starts at the reference price, on whole ticks", () => {
     const [[first] = []] = run({}, 1);
     expect(middle(first)).toBeGreaterThan(59_990);
     expect(middle(first)).toBeLessThan(60_010);
@@ -60,7 +60,7 @@ describe("simulated market", () => {
     expect(run({ seed: "two" }, 50)).not.toEqual(run({ seed: "one" }, 50));
   });
 
-  test("an instrument's prices do not depend on which others there are", () => {
+  test("an instrument's prices do not depend on the other instruments", () => {
     const alone = run({ instruments: [BTC] }, 200).flat();
     const among = run({ instruments: [forex("EURUSD", 1.1), BTC] }, 200).flat();
     expect(among.filter(({ pair }) => pair === "BTCUSD")).toEqual(alone);
@@ -78,7 +78,7 @@ describe("simulated market", () => {
     expect(annual).toBeLessThan(1);
   });
 
-  test("has calm and wild hours, and jumps", () => {
+  test("has hours of low and high volatility, and jumps", () => {
     const prices = run({}, 40 * 1440)
       .flat()
       .map(middle);
@@ -88,7 +88,7 @@ describe("simulated market", () => {
     expect(kurtosis).toBeGreaterThan(4);
   });
 
-  test("crosses agree with the pairs they are made of", () => {
+  test("crosses agree with their pairs", () => {
     const instruments = [forex("EURUSD", 1.1), forex("USDJPY", 150), forex("EURJPY", 165)];
     for (const quotes of run({ instruments }, 300)) {
       const of = (id: string) => middle(quotes.find(({ pair }) => pair === pairId(id)));
@@ -96,7 +96,7 @@ describe("simulated market", () => {
     }
   });
 
-  test("a closed market is silent, and goes on from near where it was", () => {
+  test("a closed market publishes nothing, and reopens near its last price", () => {
     // 12:00 UTC; open again after a pause from 12:10 to 13:00.
     const weekly = [
       { fromDay: 0, fromMinute: 0, toDay: 3, toMinute: 730 },
@@ -110,7 +110,7 @@ describe("simulated market", () => {
     expect(Math.abs(middle(quotes[61]?.[0]) / before - 1)).toBeLessThan(0.05);
   });
 
-  test("goes on from the newest prices there are", () => {
+  test("continues from the newest known prices", () => {
     const from = new Map([[pairId("BTCUSD"), madeQuote("BTCUSD", 29_999, 30_001, 1)]]);
     const [[first] = []] = run({ from }, 1);
     expect(Math.abs(middle(first) - 30_000)).toBeLessThan(10);

@@ -1,21 +1,21 @@
 import type { Quote, Quotes } from "@propgate/core";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
 import type { PriceSource, Publish } from "./port.ts";
 import { createSimulatedMarket, type SimulatedMarketOptions } from "./simulated-market.ts";
 import type { Ticker, Ticking } from "./ticker.ts";
 
 const PERIOD_MS = 500;
-/** A market that does not move is still quoted, so that its price does not go stale. */
+/** An unchanged market is still quoted, so that its price does not become stale. */
 const REPEAT_AFTER_MS = 5_000;
 
 export interface SimulatedOptions extends Omit<SimulatedMarketOptions, "from"> {
   readonly clock: Clock;
   readonly ticker: Ticker;
-  /** Read when the source starts: it goes on from the newest prices there are. */
+  /** Read when the source starts: it continues from the newest known prices. */
   readonly quotes: Quotes;
 }
 
-/** Made-up prices for every instrument, twice a second, while its market is open. */
+/** Simulated prices for every instrument, twice a second, while its market is open. */
 export function createSimulated(options: SimulatedOptions): PriceSource {
   let ticking: Ticking | null = null;
   return {

@@ -1,6 +1,6 @@
 import type { Price } from "@propgate/core";
 
-/** How many decimals a price of whole ticks has. */
+/** The number of decimals of a price in whole ticks. */
 export function tickDecimals(tick: Price): number {
   const [mantissa = "", exponent = "0"] = tick.toExponential().split("e");
   const decimals = (mantissa.split(".")[1] ?? "").length - Number(exponent);

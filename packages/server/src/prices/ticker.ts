@@ -1,14 +1,14 @@
-/** Calls `work` again and again; the next call waits for the end of the one before. */
+/** Calls `work` repeatedly; each call waits for the end of the one before. */
 export interface Ticker {
   start(periodMs: number, work: () => Promise<void>): Ticking;
 }
 
 export interface Ticking {
-  /** No call begins after this; resolves when a running one has ended. */
+  /** Starts no more calls; resolves when a running one has ended. */
   stop(): Promise<void>;
 }
 
-/** The process's own timers; they do not keep it alive. */
+/** The process's own timers; they do not keep the process alive. */
 export const timerTicker: Ticker = {
   start(periodMs, work) {
     let stopped = false;

@@ -28,14 +28,14 @@ describe("trigger book", () => {
     expect(reached(book, 90, 120)).toEqual([A, B]);
   });
 
-  test("the mid price lies halfway [D5.stopLimit]", () => {
+  test("the mid price is halfway [D5.stopLimit]", () => {
     const book = createTriggerBook();
     book.replace(A, [level({ side: "mid", when: "atOrAbove", price: price(105) })]);
     expect(reached(book, 100, 109.98)).toEqual([]);
     expect(reached(book, 100, 110)).toEqual([A]);
   });
 
-  test("another pair's quote reaches nothing", () => {
+  test("another pair's quote reaches no level", () => {
     const book = createTriggerBook();
     book.replace(A, [level({ pair: pairId("ETHUSD"), price: price(1_000) })]);
     expect(reached(book, 1, 1)).toEqual([]);
@@ -53,7 +53,7 @@ describe("trigger book", () => {
     expect(book.size).toBe(0);
   });
 
-  test("collects what a plain search through all levels finds", () => {
+  test("collects the same accounts as a linear search through all levels", () => {
     const whole = fc.integer({ min: 1, max: 60 });
     const made = fc.record({
       side: fc.constantFrom("bid", "ask", "mid"),

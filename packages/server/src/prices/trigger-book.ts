@@ -9,23 +9,23 @@ import {
 } from "@propgate/core";
 import { createPriceHeap, type HeapEntry, type PriceHeap } from "./price-heap.ts";
 
-/** A price of a pair that does something to an account when the market comes to it; inclusive. */
+/** A price that triggers something in an account when the market reaches it; inclusive. */
 export interface WatchLevel extends TriggerLevel {
   readonly pair: PairId;
 }
 
 /**
- * Every resting price, sorted by pair and side: a quote costs what it triggers, not what is open.
- * A level stays until its account's levels are replaced.
+ * Every watched price, sorted by pair and side: a quote takes time for the prices that it reaches,
+ * not for all. A level stays until its account's levels are replaced.
  */
 export interface TriggerBook {
-  /** Replaces all levels of the account; unchanged ones cost next to nothing. */
+  /** Replaces all levels of the account; unchanged levels are almost free. */
   replace(accountId: AccountId, levels: readonly WatchLevel[]): void;
   /** Adds to `into` the accounts with a level that the quote reaches. */
   collect(quote: Quote, into: Set<AccountId>): void;
   /** True when the quote reaches one of the account's levels. */
   reaches(accountId: AccountId, quoteOf: (pair: PairId) => Quote | null): boolean;
-  /** How many levels are watched. */
+  /** The number of watched levels. */
   readonly size: number;
 }
 
@@ -115,7 +115,7 @@ function lanesOf(pair: PairId): Lanes {
   return { bid: sideOfPair("bid"), ask: sideOfPair("ask"), mid: sideOfPair("mid") };
 }
 
-/** Takes an entry of the lane out of the list, one with that price if there is one; null: none. */
+/** Removes an entry of the lane from the list, preferably one with that price; null without one. */
 function takeNearest(entries: Entry[], lane: Lane, price: Price): Entry | null {
   let index = entries.findIndex((entry) => entry.lane === lane && entry.price === price);
   if (index === -1) index = entries.findIndex((entry) => entry.lane === lane);

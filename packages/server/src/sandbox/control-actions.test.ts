@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { RunningSandbox } from "../running-service.ts";
-import { startSandbox } from "../start-sandbox.ts";
+import type { RunningSandbox } from "../start/running-service.ts";
+import { startSandbox } from "../start/start-sandbox.ts";
 import { type SandboxClient, sandboxClient } from "../testing/sandbox-client.ts";
 
 /** 2026-01-05, a Monday, 12:00 UTC, and the midnight that ends its week. */
@@ -63,7 +63,7 @@ async function withPayout(): Promise<Sandbox & { readonly payoutId: string }> {
 }
 
 describe("a sandbox's account goes its whole way at a word [D8.sandbox]", () => {
-  test("promoted, offered a pro account, promoted through the pro track [D7.promotion]", async () => {
+  test("promoted, offered a pro account, promoted through the pro track [D7.promotion] [D10.proOffer]", async () => {
     const { accountId, act, phase } = await open();
     const done = [200, { accountId }];
     expect(await act({ action: "promote" })).toEqual(done);
@@ -71,6 +71,10 @@ describe("a sandbox's account goes its whole way at a word [D8.sandbox]", () => 
     expect(await act({ action: "promote" })).toEqual([
       400,
       "action: Nothing comes after the phase funded by itself",
+    ]);
+    expect(await act({ action: "offerPro", proAccountSize: 199_999 })).toEqual([
+      400,
+      "proAccountSize: must be at least 200000, twice the standard size, not 199999",
     ]);
     expect(await act({ action: "offerPro", proAccountSize: 200_000 })).toEqual(done);
     expect(await phase()).toBe("PRO_CHALLENGE_TRANSITION");

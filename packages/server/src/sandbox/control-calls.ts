@@ -1,19 +1,9 @@
-import { type AccountId, accountId, roundUsd } from "@propgate/core";
-import type { z } from "zod";
-import { payoutView } from "../operator/operator-views.ts";
-import type { AccountDeed } from "../operator/operator-world.ts";
-import { recordPayment } from "../operator/record-payment.ts";
-import {
-  ACTION,
-  FAULT_CHANGE,
-  KEY,
-  PAYMENT,
-  type Parsed,
-  parse,
-  parseAccount,
-  parseClockMove,
-  parseQuotes,
-} from "./control-requests.ts";
+import type { AccountId } from "@propgate/core";
+import { type Parsed, parseAccountId } from "../calls/json/json-fields.ts";
+import { parseNewAccount, parseNewKey, parsePayment } from "../calls/operator/operator-requests.ts";
+import { payoutView } from "../calls/operator/operator-views.ts";
+import { recordPayment } from "../calls/operator/record-payment.ts";
+import { parseAction, parseClockMove, parseFaultChange, parseQuotes } from "./control-requests.ts";
 import type { ControlWorld } from "./control-world.ts";
 
 export interface ControlCall {
@@ -58,63 +48,51 @@ async function giveQuotes(world: ControlWorld, { body }: ControlCall): Promise<C
   const now = world.clock.now();
   const quotes = parseQuotes(body, { instruments: world.instruments, now });
   if (!quotes.ok) return wrong(quotes);
-  await world.give(quotes.value);
-  return fine({ now, quotes: quotes.value.length });
+  const verdicts = await world.give(quotes.value);
+  const ignored = quotes.value.flatMap(({ pair }, index) => {
+    const verdict = verdicts[index];
+    if (verdict === undefined || verdict === "accepted") return [];
+    return [{ pair, reason: verdict === "closed" ? "marketClosed" : verdict }];
+  });
+  return fine({ now, quotes: quotes.value.length - ignored.length, ignored });
 }
 
 async function openAccount(world: ControlWorld, { body }: ControlCall): Promise<ControlReply> {
-  const order = parseAccount(body);
-  if (!order.ok) return wrong(order);
-  const opened = await world.accounts.open(order.value);
+  const account = parseNewAccount(body);
+  if (!account.ok) return wrong(account);
+  const opened = await world.accounts.open(account.value);
   return typeof opened === "string" ? fine({ accountId: opened }) : refused(opened.refused);
 }
 
 async function actOnAccount(world: ControlWorld, call: ControlCall): Promise<ControlReply> {
-  const parsed = parse(ACTION, call.body);
-  if (!parsed.ok) return wrong(parsed);
+  const deed = parseAction(call.body);
+  if (!deed.ok) return wrong(deed);
   const id = await knownAccount(world, call.parameters.id);
   if (id === null) return missing("Account not found");
-  const done = await world.accounts.act(id, deedOf(parsed.value));
-  if (done === "missing") return missing("Account not found");
-  if (done === "done") return fine({ accountId: id });
-  return refused(done.field === null ? `action: ${done.refused}` : done.refused);
-}
-
-function deedOf(asked: z.infer<typeof ACTION>): AccountDeed {
-  switch (asked.action) {
-    case "eliminate":
-      return { deed: "eliminate", reason: asked.reason };
-    case "offerPro":
-      return { deed: "offerPro", proAccountSize: roundUsd(asked.proAccountSize), program: null };
-    case "promote":
-    case "close":
-    case "provision":
-      return { deed: asked.action };
-  }
+  const result = await world.accounts.act(id, deed.value);
+  if (result === "missing") return missing("Account not found");
+  if (result === "done") return fine({ accountId: id });
+  return refused(result.field === null ? `action: ${result.refused}` : result.refused);
 }
 
 async function recordPayout(
   { payouts }: ControlWorld,
   { parameters, body }: ControlCall,
 ): Promise<ControlReply> {
-  const parsed = parse(PAYMENT, body);
-  if (!parsed.ok) return wrong(parsed);
-  const recorded = await recordPayment(payouts, parameters.id ?? "", parsed.value);
+  const payment = parsePayment(body);
+  if (!payment.ok) return wrong(payment);
+  const recorded = await recordPayment(payouts, parameters.id ?? "", payment.value);
   if (recorded === "missing") return missing("Payout not found");
   return "refused" in recorded ? refused(recorded.refused) : fine(payoutView(recorded));
 }
 
 async function createKey(world: ControlWorld, { body }: ControlCall): Promise<ControlReply> {
-  const parsed = parse(KEY, body);
-  if (!parsed.ok) return wrong(parsed);
-  const id = await knownAccount(world, parsed.value.accountId);
-  if (id === null) return missing("Account not found");
-  const scopes = parsed.value.scopes.map((scope) => SCOPES[scope]);
-  const { key, secret } = await world.keys.create({ accountId: id, scopes });
+  const request = parseNewKey(body, world.clock.now());
+  if (!request.ok) return wrong(request);
+  if (!(await world.accounts.has(request.value.accountId))) return missing("Account not found");
+  const { key, secret } = await world.keys.create(request.value);
   return fine({ keyId: key.keyId, secret });
 }
-
-const SCOPES = { "trade:read": "read", "trade:place": "place" } as const;
 
 async function revokeKey(world: ControlWorld, { parameters }: ControlCall): Promise<ControlReply> {
   const keyId = parameters.keyId ?? "";
@@ -122,16 +100,16 @@ async function revokeKey(world: ControlWorld, { parameters }: ControlCall): Prom
 }
 
 async function setFaults(world: ControlWorld, { body }: ControlCall): Promise<ControlReply> {
-  const parsed = parse(FAULT_CHANGE, body);
-  if (!parsed.ok) return wrong(parsed);
-  world.faults.set(parsed.value);
+  const change = parseFaultChange(body);
+  if (!change.ok) return wrong(change);
+  world.faults.set(change.value);
   return fine({ faults: world.faults.read() });
 }
 
 async function readJournal(world: ControlWorld, { query }: ControlCall): Promise<ControlReply> {
-  const asked = query.accountId;
-  if (typeof asked !== "string") return refused("accountId: one is needed in the query");
-  const id = await knownAccount(world, asked);
+  const { accountId } = query;
+  if (typeof accountId !== "string") return refused("accountId: one is needed in the query");
+  const id = await knownAccount(world, accountId);
   if (id === null) return missing("Account not found");
   return fine({ accountId: id, events: await world.journal(id) });
 }
@@ -152,12 +130,10 @@ async function readState(world: ControlWorld): Promise<ControlReply> {
 
 async function knownAccount(
   world: ControlWorld,
-  asked: string | undefined,
+  text: string | undefined,
 ): Promise<AccountId | null> {
-  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(asked ?? "");
-  if (asked === undefined || !isUuid) return null;
-  const id = accountId(asked.toLowerCase());
-  return (await world.accounts.has(id)) ? id : null;
+  const id = parseAccountId(text);
+  return id !== null && (await world.accounts.has(id)) ? id : null;
 }
 
 function fine(body: unknown): ControlReply {

@@ -1,43 +1,56 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { ok, type Result, refuse } from "@propgate/core";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { edgeLimits } from "../http/edge/limits.ts";
-import { createEdge } from "../http/edge/refused-request.ts";
-import { securityHeaders } from "../http/edge/security-headers.ts";
-import { isNestedTooDeep, JSON_DEPTH_MAX } from "../json/json-depth.ts";
+import { BODY_INTAKE } from "../api/edge/body-intake.ts";
+import { clientAddress } from "../api/edge/client-address.ts";
+import { edgeLimits, nodeLimits } from "../api/edge/limits.ts";
+import { createEdge } from "../api/edge/refused-request.ts";
+import { securityHeaders } from "../api/edge/security-headers.ts";
+import { wireJson } from "../base/wire-json.ts";
+import { parseJsonBody } from "../calls/json/json-body.ts";
+import { receiveBodies } from "../calls/json/json-interface.ts";
 import { CONTROL_CALLS, type ControlReply } from "./control-calls.ts";
 import type { ControlWorld } from "./control-world.ts";
 
 export interface ControlPlaneOptions {
   readonly world: ControlWorld;
-  /** What a caller sends as `Authorization: Bearer …`. */
+  /** The token that callers send as `Authorization: Bearer …`. */
   readonly token: string;
-  /** Told of a fault; the caller only learns that there was one. */
+  /** Receives the cause of each 500; the client sees only that there was one. */
   readonly onFault: (cause: unknown) => void;
 }
 
-/** The sandbox's own HTTP interface, on a listener of its own. */
+/** The sandbox's control interface, on its own listener. */
 export function createControlPlane({
   world,
   token,
   onFault,
 }: ControlPlaneOptions): FastifyInstance {
-  const edge = createEdge(edgeLimits(), SECURITY);
+  const limits = edgeLimits();
+  const edge = createEdge(limits, SECURITY);
   const app = fastify({
     logger: false,
-    bodyLimit: 1024 * 1024,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    http: { ...nodeLimits(limits), requireHostHeader: false },
     clientErrorHandler: edge.refuse,
-    // A path that cannot be decoded leads nowhere; it comes past the hook that asks for the token.
+    // A path that cannot be decoded is not found; it bypasses the hook that checks the token.
     frameworkErrors: (_error, _request, reply) =>
       void send(reply, { status: 404, body: NOT_FOUND }),
   });
   edge.guard(app.server);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
+  app.decorate(BODY_INTAKE, edge.bodies);
+  receiveBodies(app);
   app.addHook("onSend", async (_request, reply) => {
     reply.headers(SECURITY);
   });
   app.addHook("onRequest", async (request, reply) => {
+    if (edge.turnsAway(request.raw, reply.raw)) {
+      reply.hijack();
+      return;
+    }
+    const address = clientAddress(request);
+    edge.bodies.want(request.raw, { bytesMax: BODY_BYTES_MAX, address });
     if (!isToken(request.headers.authorization, token)) await send(reply, UNAUTHORIZED);
   });
   app.setNotFoundHandler((_request, reply) => send(reply, { status: 404, body: NOT_FOUND }));
@@ -52,8 +65,8 @@ export function createControlPlane({
       method,
       url: path,
       handler: async (request, reply) => {
-        const body = bodyOf(request.body);
-        if (!body.ok) return send(reply, { status: 400, body: { error: body.refusal } });
+        const body = parseJsonBody(request.body);
+        if (!body.ok) return send(reply, { status: 400, body: { error: body.problem } });
         return send(reply, await handle(world, { ...wordsOf(request), body: body.value }));
       },
     });
@@ -61,6 +74,7 @@ export function createControlPlane({
   return app;
 }
 
+const BODY_BYTES_MAX = 1024 * 1024;
 const SECURITY = securityHeaders();
 const UNAUTHORIZED = { status: 401, body: { error: "Unauthorized" } } as const;
 const NOT_FOUND = { error: "Not found" } as const;
@@ -68,26 +82,13 @@ const NOT_FOUND = { error: "Not found" } as const;
 type Answer = ControlReply | { readonly status: number; readonly body: unknown };
 
 function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
-  return reply.code(status).type("application/json").send(JSON.stringify(body));
+  return reply.code(status).type("application/json").send(wireJson(body));
 }
 
-/** Compares digests, so that the time it takes tells nothing about the token. */
+/** Compares digests, so that the time taken reveals nothing about the token. */
 function isToken(header: string | undefined, token: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(header ?? ""), digest(`Bearer ${token}`));
-}
-
-/** Without a body it is an empty object. */
-function bodyOf(raw: unknown): Result<unknown, string> {
-  if (typeof raw !== "string" || raw.trim() === "") return ok({});
-  try {
-    const value: unknown = JSON.parse(raw);
-    return isNestedTooDeep(value)
-      ? refuse(`the body is nested more than ${JSON_DEPTH_MAX} levels deep`)
-      : ok(value);
-  } catch {
-    return refuse("the body is no JSON");
-  }
 }
 
 function wordsOf(request: FastifyRequest): {

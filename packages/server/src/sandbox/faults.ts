@@ -1,12 +1,12 @@
-/** What can be made to fail, each with its states; the first is the sound one. */
+/** The parts that can be made to fail, with their states; the first state is the normal one. */
 export const FAULTS = {
   /** The trading network cannot be reached. */
   network: ["up", "down"],
   /** The trade history answers with an error. */
   trades: ["up", "error"],
-  /** The statistics are down: what they tell is unknown, and the reading marked stale. */
+  /** The statistics are down: their figures are unknown, and the answer is marked stale. */
   stats: ["up", "down"],
-  /** An order is carried out and its answer lost, or never answered at all. */
+  /** An order is carried out but its answer is lost, or it is never answered. */
   orders: ["ok", "acceptThenDrop", "hang"],
   /** Stored key secrets cannot be opened. */
   secrets: ["ok", "undecryptable"],
@@ -16,13 +16,13 @@ export type Faults = {
   readonly [Name in keyof typeof FAULTS]: (typeof FAULTS)[Name][number];
 };
 
-/** The failures that are switched on, until they are changed. */
+/** The failures that are switched on. */
 export interface FaultBoard {
   read(): Faults;
   set(change: { readonly [Name in keyof Faults]?: Faults[Name] | undefined }): void;
   /** Called after each change. */
   onChange(listener: () => void): void;
-  /** Resolves when the next change comes. */
+  /** Resolves at the next change. */
   changed(): Promise<void>;
 }
 

@@ -5,10 +5,10 @@ import type {
   Placement,
   Reading,
   TradingNetwork,
-} from "../network/port.ts";
+} from "../trading/network/port.ts";
 import type { FaultBoard } from "./faults.ts";
 
-/** The same network, failing as the board says. */
+/** Wraps the network so that it fails as the board says. */
 export function withFaults(network: TradingNetwork, board: FaultBoard): TradingNetwork {
   const reached = async <Value>(read: () => Promise<Reading<Value>>): Promise<Reading<Value>> =>
     board.read().network === "down" ? { ok: false, error: "unreachable" } : read();
@@ -21,7 +21,7 @@ export function withFaults(network: TradingNetwork, board: FaultBoard): TradingN
     },
     positions: (at) => reached(() => network.positions(at)),
     pendingOrders: (at) => reached(() => network.pendingOrders(at)),
-    // History is a service of its own: it answers while the network is down. @rule S7.502
+    // The trade history is a separate service: it answers while the network is down. @rule S7.502
     trades: async (at) =>
       board.read().trades === "error"
         ? { ok: false, error: "upstream", message: "trade history unavailable" }
@@ -37,7 +37,7 @@ export function withFaults(network: TradingNetwork, board: FaultBoard): TradingN
       board.read().network === "down"
         ? { ok: false, error: "unreachable" }
         : network.preview(at, command),
-    async placeOrder(accountId, command, sender) {
+    async placeOrder(accountId, command, origin) {
       const lost: Placement = { ok: false, error: "unknownFate" };
       const { network: line, orders } = board.read();
       if (line === "down") return { ok: false, error: "networkDown" };
@@ -45,7 +45,7 @@ export function withFaults(network: TradingNetwork, board: FaultBoard): TradingN
         await board.changed();
         return lost;
       }
-      const placement = await network.placeOrder(accountId, command, sender);
+      const placement = await network.placeOrder(accountId, command, origin);
       return orders === "acceptThenDrop" ? lost : placement;
     },
   };
@@ -57,7 +57,7 @@ function statisticsDown(reading: AccountReading): AccountReading {
   return { ...reading, snapshot, dailyReturns: [], stale: true };
 }
 
-/** The records are ours and stay readable; only the estimate needs the network. @rule S3.accrualStatus */
+/** Payout records stay readable; only the estimate needs the network. @rule S3.accrualStatus */
 function withoutEstimate(reading: PayoutsReading): PayoutsReading {
   if (reading.accrualStatus !== "ok" || reading.accrual === null) return reading;
   const accrual = { ...reading.accrual, estimatedAmount: null };

@@ -1,7 +1,7 @@
-import type { SecretBox } from "../keys/seal-secret.ts";
+import type { SecretBox } from "../access/keys/seal-secret.ts";
 import type { FaultBoard } from "./faults.ts";
 
-/** The same box, of which nothing opens while the board says so. @rule D2.5 */
+/** Wraps the box so that it opens no secret while the board says so. @rule D2.5 */
 export function withFaultySecrets(box: SecretBox, board: FaultBoard): SecretBox {
   return {
     ...box,

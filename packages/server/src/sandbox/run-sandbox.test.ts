@@ -1,12 +1,12 @@
 import { pairId, price } from "@propgate/core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { RunningSandbox } from "../running-service.ts";
+import { runSandbox, type SandboxedService, type SandboxOptions } from "../start/run-sandbox.ts";
+import type { RunningSandbox } from "../start/running-service.ts";
 import { controlClient } from "../testing/control-client.ts";
 import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
 import { sandboxedService } from "../testing/sandboxed-service.ts";
 import { sendRequest } from "../testing/signed-request.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { runSandbox, type SandboxedService, type SandboxOptions } from "./run-sandbox.ts";
 
 const START = 1_700_049_600_000; // a Wednesday at noon
 const MIDNIGHT = 1_700_092_800_000;
@@ -89,7 +89,7 @@ describe("sandbox: its interface", () => {
     const { accountId } = sandbox.ready;
     expect(
       await call("POST", "/quotes", [{ pair: "BTC/USD", bid: 100, ask: 101, more: 1 }]),
-    ).toEqual({ status: 200, body: { now: START, quotes: 1 } });
+    ).toEqual({ status: 200, body: { now: START, quotes: 1, ignored: [] } });
     const opened = await call("POST", "/accounts", { size: 50_000, drawdownCriteria: "trailing" });
     expect(opened).toEqual({
       status: 200,
@@ -99,7 +99,7 @@ describe("sandbox: its interface", () => {
       status: 200,
       body: {
         keyId: expect.stringMatching(/^pk_.{20}$/),
-        secret: expect.stringMatching(/^sk_.{43}$/),
+        secret: expect.stringMatching(/^propgate_sk_.{49}$/),
       },
     });
     expect(await call("POST", "/clock", { advance: 3_600_000 })).toEqual({
@@ -178,17 +178,18 @@ describe("sandbox: its interface", () => {
       `set: ${START - 1} is before ${START}, and the clock does not go back`,
     ],
     ["/clock", { advance: 9e15 }, "advance: beyond the year 2099"],
-    ["/quotes", {}, "the body must be a list of quotes"],
-    ["/quotes", [{ pair: "BTCUSD", bid: 1 }], "[0].ask: must be a number"],
-    ["/quotes", [{ pair: "BTCUSD", bid: 0, ask: 1 }], "[0].bid: must be above 0"],
+    ["/quotes", {}, "body: must be a list of quotes"],
+    ["/quotes", [{ pair: "BTCUSD", bid: 1 }], "[0].ask: is required"],
+    ["/quotes", [{ pair: "BTCUSD", bid: 0, ask: 1 }], "[0].bid: must be a number above 0"],
     ["/quotes", [{ pair: "XXX", bid: 1, ask: 1 }], "[0].pair: XXX is not in the catalogue"],
     ["/quotes", [{ pair: "BTCUSD", bid: 2, ask: 1 }], "[0].bid: 2 is above the ask 1"],
-    ["/accounts", {}, "size: must be a number"],
-    ["/accounts", { size: -5 }, "size: must be above 0"],
+    ["/accounts", {}, "size: is required"],
+    ["/accounts", { size: -5 }, "size: must be a number above 0"],
+    ["/accounts", { size: 1_000, sise: 1 }, "sise: no such field"],
     ["/accounts", { size: 1_000, tier: 9 }, "tier: must be 1, 2 or 3"],
     ["/accounts", { size: 1_000, provisioned: "yes" }, "provisioned: must be true or false"],
-    ["/keys", { accountId: NOBODY, scopes: [] }, "scopes: must name at least one scope"],
-    ["/keys", { scopes: ["trade:read"] }, "accountId: must be an account's id"],
+    ["/keys", { accountId: NOBODY, scopes: [] }, "scopes: must name a scope"],
+    ["/keys", { scopes: ["trade:read"] }, "accountId: is required"],
   ])("POST %s with %j is refused: %s", async (path, body, error) => {
     const { call } = shared();
     expect(await call("POST", path, body)).toEqual({ status: 400, body: { error } });
@@ -242,7 +243,7 @@ describe("sandbox: its interface", () => {
     expect([reply.status, reply.json()]).toEqual([400, { error: "Malformed request" }]);
   });
 
-  test("a body that is no JSON is refused", async () => {
+  test("a body that is not valid JSON is rejected", async () => {
     const { sandbox } = shared();
     const response = await fetch(`${sandbox.ready.controlUrl}/clock`, {
       method: "POST",
@@ -251,7 +252,7 @@ describe("sandbox: its interface", () => {
     });
     expect([response.status, await response.json()]).toEqual([
       400,
-      { error: "the body is no JSON" },
+      { error: "body: is not valid JSON" },
     ]);
   });
 });

@@ -1,20 +1,20 @@
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
 
-/** `frozen`: time stands until it is moved. `real`: it also runs by itself. */
+/** `frozen`: the clock moves only by a call. `real`: it also runs by itself. */
 export type ClockMode = "frozen" | "real";
 
-/** The service's clock, held by whoever controls the sandbox. It never goes back. */
+/** The service's clock, which the control plane moves. It never goes back. */
 export interface SandboxClock extends Clock {
   readonly mode: ClockMode;
-  /** Throws when that would be back in time: the caller has to look first. */
+  /** Throws when `atMs` is in the past; callers check that first. */
   moveTo(atMs: UnixMs): void;
 }
 
 export interface SandboxClockOptions {
   readonly mode: ClockMode;
   readonly startMs: UnixMs;
-  /** What a `real` clock runs by. */
+  /** The clock that paces a `real` clock. */
   readonly pace: Clock;
 }
 

@@ -1,19 +1,19 @@
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { FirstKey } from "../running-service.ts";
+import type { FirstKey } from "../storage/rows/first-key.ts";
 import type { SettingStore } from "../storage/stores/setting-store.ts";
 
 const CLOCK = "sandbox.clockMs";
 const STARTS = "sandbox.starts";
 const FIRST_ACCOUNT = "sandbox.first";
 
-/** What a sandbox remembers in its folder from one run to the next. */
+/** State that a sandbox keeps in its folder between runs. */
 export interface SandboxMemory {
   /** Null on the first start. @rule D8.sandbox */
   clockMs(): Promise<UnixMs | null>;
   saveClock(atMs: UnixMs): Promise<void>;
-  /** How often it was started before; counts this start. Keeps seeded chance from repeating ids. */
+  /** Counts this start and returns the number before it, so that seeded chance does not repeat ids. */
   countStart(): Promise<number>;
-  /** The account and key of the ready line: the same ones after a restart. */
+  /** The account and key of the ready line, which stay the same after a restart. */
   first(): Promise<FirstKey | null>;
   saveFirst(first: FirstKey): Promise<void>;
 }
@@ -45,5 +45,5 @@ function readFirst(saved: unknown): FirstKey {
       return { accountId, keyId, secret };
     }
   }
-  throw new Error(`the setting ${FIRST_ACCOUNT} is not what a sandbox has written`);
+  throw new Error(`the setting ${FIRST_ACCOUNT} was not written by a sandbox`);
 }

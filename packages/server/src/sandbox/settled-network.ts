@@ -1,8 +1,8 @@
-import type { TradingNetwork } from "../network/port.ts";
+import type { TradingNetwork } from "../trading/network/port.ts";
 
 /**
- * The same network, whose order calls return when the market has done all that the order brought
- * about: in a sandbox the next call always sees a marketable limit filled, in every run alike.
+ * Wraps the network so that an order call returns when the market has settled: in a sandbox the next call
+ * always sees a marketable limit filled, in every run.
  */
 export function withSettledMarket(
   network: TradingNetwork,
@@ -16,8 +16,8 @@ export function withSettledMarket(
     payouts: (at, page) => network.payouts(at, page),
     market: (at) => network.market(at),
     preview: (at, command) => network.preview(at, command),
-    async placeOrder(accountId, command, sender) {
-      const placement = await network.placeOrder(accountId, command, sender);
+    async placeOrder(accountId, command, origin) {
+      const placement = await network.placeOrder(accountId, command, origin);
       await settled();
       return placement;
     },

@@ -1,6 +1,6 @@
 import { type AccountId, type Instruments, ratio, type UnixMs, unixMs } from "@propgate/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../storage/database.ts";
+import type { Database } from "../storage/databases/database.ts";
 import { TEST_TERMS } from "../testing/counting-decider.ts";
 import { TEST_MIDNIGHT, TEST_NOON } from "../testing/counting-network.ts";
 import { type ManualEngine, manualEngine } from "../testing/manual-engine.ts";

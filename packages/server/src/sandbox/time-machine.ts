@@ -1,9 +1,10 @@
 import type { UnixMs } from "@propgate/core";
-import type { DueWork } from "../network/due-work.ts";
+import { createTurns } from "../base/turns.ts";
+import type { DueWork } from "../trading/due-work.ts";
 import type { SandboxClock } from "./sandbox-clock.ts";
 
 export interface TimeMachine {
-  /** Moves the clock and settles everything that falls due on the way, each at its own moment. */
+  /** Moves the clock, and does all work due on the way, each at its own due time. */
   moveTo(atMs: UnixMs): Promise<void>;
 }
 
@@ -11,7 +12,7 @@ export function createTimeMachine(need: {
   readonly clock: SandboxClock;
   readonly due: Pick<DueWork, "nextDueMs" | "runDue">;
   readonly market: { sweep(): Promise<void>; settled(): Promise<void> };
-  /** Called before anything happens at the new time, so that a restart never wakes before it. */
+  /** Called before any work at the new time, so that a restart never begins earlier. */
   readonly saveClock: (atMs: UnixMs) => Promise<void>;
 }): TimeMachine {
   const { clock, due, market } = need;
@@ -22,12 +23,12 @@ export function createTimeMachine(need: {
     await market.sweep();
     await market.settled();
   };
-  let turn: Promise<void> = Promise.resolve();
+  const turns = createTurns();
   const move = async (atMs: UnixMs) => {
-    // What a killed process had not come to, or what has come while the clock ran by itself.
+    // Work left by a killed process, or due since the clock ran by itself.
     await stopAt(clock.now());
-    // Asked anew after each stop, which may bring about something that is due before what was next.
-    // What has to wait for a price stays due in the past, where nobody stops again.
+    // Read the next due time after each stop: a stop may schedule work that is due earlier. Work that waits
+    // for a price stays due in the past, where the clock does not stop again.
     for (;;) {
       const dueMs = await due.nextDueMs(clock.now());
       if (dueMs === null || dueMs >= atMs) break;
@@ -35,11 +36,5 @@ export function createTimeMachine(need: {
     }
     await stopAt(atMs);
   };
-  return {
-    moveTo(atMs) {
-      const mine = turn.then(() => move(atMs));
-      turn = mine.catch(() => undefined);
-      return mine;
-    },
-  };
+  return { moveTo: (atMs) => turns.take(() => move(atMs)) };
 }

@@ -1,4 +1,4 @@
-import type { Database } from "../storage/database.ts";
+import type { Database } from "../storage/databases/database.ts";
 
 /** While `work` runs the table is somewhere else, so that whoever writes to it fails. */
 export async function withBrokenTable(

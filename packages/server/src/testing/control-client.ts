@@ -1,4 +1,4 @@
-import type { RunningSandbox } from "../running-service.ts";
+import type { RunningSandbox } from "../start/running-service.ts";
 
 export interface ControlAnswer {
   readonly status: number;

@@ -16,13 +16,13 @@ import {
   type Terms,
   unixMs,
 } from "@propgate/core";
-import type { Decider } from "../network/decider.ts";
+import type { Decider } from "../trading/decider.ts";
 
 const DAY_MS = 86_400_000;
 
 /**
- * The smallest network there is: `settlePrices` counts up `realized` by one, `provisionAccount` is
- * always refused, `eliminateAccount` is a fault and `passTime` ends one day at a time. For tests of
+ * The smallest network there is: `settlePrices` and the order `cancelOrders` count up `realized` by
+ * one, `provisionAccount` is always refused, `eliminateAccount` is a fault and `passTime` ends one day at a time. For tests of
  * what carries decisions out, whatever they are.
  */
 export const countingDecider: Decider = { decide, evolve };
@@ -34,7 +34,7 @@ function decide(state: AccountState | null, command: Command, { now }: Moment) {
     const type = "accountOpened" as const;
     return ok<readonly Event[]>([{ type, atMs: now, accountId, ownerId, terms, provisioned }]);
   }
-  if (command.type === "settlePrices") {
+  if (command.type === "settlePrices" || command.type === "cancelOrders") {
     const type = "trailMoved" as const;
     const counted = { type, atMs: now, orderUuid: orderUuid("one-more"), bestPrice: price(1) };
     return ok<readonly Event[]>([counted]);

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type AccountId, accountId, type UnixMs, unixMs } from "@propgate/core";
-import { createExecutor } from "../network/executor.ts";
-import type { Executor, Submission } from "../network/executor-port.ts";
-import { createStateCache, type StateCache } from "../network/state-cache.ts";
-import type { Database, Queryable } from "../storage/database.ts";
+import type { Database, Queryable } from "../storage/databases/database.ts";
+import { createExecutor } from "../trading/executor.ts";
+import type { Executor, OrderSubmission, Submission } from "../trading/executor-port.ts";
+import type { OrderReceipt } from "../trading/network/port.ts";
+import { createStateCache, type StateCache } from "../trading/state-cache.ts";
 import { countingDecider, TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 
 /** 2026-01-05, a Monday, 12:00 UTC. */
@@ -21,7 +22,10 @@ export interface CountingNetwork {
 }
 
 /** An executor of the counting network on that database, with a clock that stands still. */
-export function countingNetwork(database: Database, batchMax = 512): CountingNetwork {
+export function countingNetwork(
+  database: Database,
+  given: { readonly batchMax?: number; readonly onOrder?: () => void } = {},
+): CountingNetwork {
   const cache = createStateCache(database);
   const network: CountingNetwork = {
     cache,
@@ -33,7 +37,12 @@ export function countingNetwork(database: Database, batchMax = 512): CountingNet
       clock: { now: () => network.now },
       quotes: () => new Map(),
       instruments: new Map(),
-      batchMax,
+      batchMax: given.batchMax ?? 512,
+      answerOrder({ account }) {
+        given.onOrder?.();
+        const json = JSON.stringify({ version: account.version });
+        return { value: NOTHING_CANCELLED, rendered: { sent: json, stored: json } };
+      },
     }),
     async open() {
       const id = accountId(randomUUID());
@@ -65,15 +74,21 @@ export function counting(id: AccountId): Submission {
 
 export const TEST_KEY = "pk_receipts";
 
-/** The same as an order of a key, whose receipt holds the version that it made. */
-export function keyedCounting(
-  id: AccountId,
-  nonce: string,
-): Submission & Required<Pick<Submission, "receiptOf">> {
+const NOTHING_CANCELLED: OrderReceipt = {
+  orderUuid: "",
+  outcome: "cancelled",
+  note: { kind: "cancelled", count: 0, notFound: [] },
+  order: null,
+  processingMs: 0,
+};
+
+/** Counts by an order of a key, whose receipt holds the version that it made. */
+export function keyedCounting(id: AccountId, nonce: string): OrderSubmission {
   return {
-    ...counting(id),
+    accountId: id,
+    command: { type: "cancelOrders", target: "all", pair: null },
     origin: { by: "key", keyId: TEST_KEY, nonce },
-    receiptOf: ({ account }) => JSON.stringify({ version: account.version }),
+    receivedAtMs: TEST_NOON,
   };
 }
 

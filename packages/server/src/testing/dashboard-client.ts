@@ -1,8 +1,8 @@
 import type { Role } from "@propgate/contract";
-import { DASHBOARD_PREFIX } from "@propgate/contract";
+import { CONFIRMATION_NEEDED, DASHBOARD_PREFIX } from "@propgate/contract";
 import { type OwnerId, ownerId } from "@propgate/core";
-import type { PeopleDesk } from "../people/people-desk.ts";
-import type { Person } from "../people/person.ts";
+import type { PeopleDesk } from "../access/people/people-desk.ts";
+import type { Person } from "../storage/rows/person.ts";
 import { type Reply, sendRequest } from "./signed-request.ts";
 
 /** What a page sends; an empty value leaves a header out that is made otherwise. */
@@ -37,17 +37,27 @@ export function dashboardClient(service: {
   /** As the browser's address line has it; the socket's own unless given. */
   readonly origin?: string;
   readonly browser?: string;
+  /** Gives `TEST_PASSWORD` where a call asks for it, and repeats the call; true unless given. */
+  readonly confirms?: boolean;
 }): DashboardClient {
   const origin = service.origin ?? `http://127.0.0.1:${service.port}`;
   let cookie = "";
-  const call: DashboardClient["call"] = async (method, path, given = {}) => {
+  let known = "";
+  const keepCookies = (set: readonly string[]): void => {
+    for (const line of set) {
+      const [pair = ""] = line.split(";");
+      if (pair.includes("propgate_browser=")) known = pair;
+      else cookie = line.includes("Max-Age=0") ? "" : pair;
+    }
+  };
+  const send: DashboardClient["call"] = async (method, path, given = {}) => {
     const body = bodyOf(given);
     const headers = {
       Host: new URL(origin).host,
       "User-Agent": service.browser ?? "Test browser",
       "Sec-Fetch-Site": "same-origin",
       Origin: method === "GET" ? "" : origin,
-      Cookie: cookie,
+      Cookie: [cookie, known].filter(Boolean).join("; "),
       "Content-Type": body === "" ? "" : "application/json",
       ...given.headers,
     };
@@ -58,9 +68,14 @@ export function dashboardClient(service: {
       { host: "127.0.0.1", port, method, path: target, headers: sent },
       body,
     );
-    const [set] = reply.headers["set-cookie"] ?? [];
-    if (set !== undefined) cookie = set.includes("Max-Age=0") ? "" : (set.split(";")[0] ?? "");
+    keepCookies(reply.headers["set-cookie"] ?? []);
     return reply;
+  };
+  const call: DashboardClient["call"] = async (method, path, given) => {
+    const reply = await send(method, path, given);
+    if (service.confirms === false || !reply.text.includes(CONFIRMATION_NEEDED)) return reply;
+    const confirmed = await send("POST", "/confirm", { body: { password: TEST_PASSWORD } });
+    return confirmed.status === 200 ? send(method, path, given) : reply;
   };
   return {
     origin,

@@ -1,5 +1,5 @@
-import { createDueWork } from "../network/due-work.ts";
-import { openDatabase } from "../storage/open-database.ts";
+import { openDatabase } from "../storage/databases/open-database.ts";
+import { createDueWork } from "../trading/due-work.ts";
 import { countingNetwork, TEST_MIDNIGHT } from "./counting-network.ts";
 
 /**

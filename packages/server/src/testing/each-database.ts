@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import type { Database } from "../storage/database.ts";
+import type { Database } from "../storage/databases/database.ts";
 import { openScratchPostgres, openTestDatabase, testPostgresUrl } from "./open-test-database.ts";
 
 /**

@@ -1,14 +1,24 @@
-import { receiptPath, SIGNED_ENDPOINTS, type SignedEndpointName } from "@propgate/contract";
+import {
+  type ErrorStatus,
+  receiptPath,
+  SIGNED_ENDPOINTS,
+  type SignedEndpointName,
+} from "@propgate/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TradingNetwork } from "../trading/network/port.ts";
+import { expectDescribed } from "./described-answer.ts";
 import { type CallOptions, type Harness, type HarnessOptions, openHarness } from "./harness.ts";
 import type { Reply } from "./signed-request.ts";
 import { failingNetwork, unreachableNetwork } from "./unreachable-network.ts";
 
-/** An endpoint of a service that is open while the tests of a file run. */
+/** An endpoint of a service that is open while the tests of its `describe` run. */
 export interface EndpointUnderTest {
+  readonly name: SignedEndpointName;
   readonly service: () => Harness;
-  /** A sound request, changed as the options say. */
+  /** A sound request, changed as the options say; its answer is held to the published document. */
   readonly call: (options?: CallOptions) => Promise<Reply>;
+  /** Replaces the trading network; null restores it. */
+  readonly replaceNetwork: (network: TradingNetwork | null) => void;
 }
 
 const SOUND_ORDER = JSON.stringify({ trade: { execution_type: "FLAT_ALL" } });
@@ -38,8 +48,10 @@ export function endpointUnderTest(
   options: HarnessOptions = {},
 ): EndpointUnderTest {
   let open: Harness | null = null;
+  let replacement: TradingNetwork | null = null;
   beforeAll(async () => {
-    open = await openHarness(options);
+    const wrap = (network: TradingNetwork) => switchedNetwork(() => replacement ?? network);
+    open = await openHarness({ wrap, ...options });
     await open.quote("BTCUSD", 50_000, 50_000);
   });
   afterAll(async () => {
@@ -51,15 +63,33 @@ export function endpointUnderTest(
   };
   const sound = soundRequest(name);
   return {
+    name,
     service,
-    call: (options) => service().call(sound.path, { ...sound.options, ...options }),
+    replaceNetwork: (network) => {
+      replacement = network;
+    },
+    async call(options) {
+      const reply = await service().call(sound.path, { ...sound.options, ...options });
+      expectDescribed(name, reply);
+      return reply;
+    },
   };
 }
 
-/** Checks 1 to 4 and 6. @rule D2.1 D2.2 D2.3 D2.4 D2.6 */
-export function unauthorizedSuite(name: SignedEndpointName): void {
-  const { service, call } = endpointUnderTest(name);
+/** Asks at every call which network is the present one. */
+const switchedNetwork = (present: () => TradingNetwork): TradingNetwork => ({
+  account: (at) => present().account(at),
+  positions: (at) => present().positions(at),
+  pendingOrders: (at) => present().pendingOrders(at),
+  trades: (at) => present().trades(at),
+  payouts: (at, page) => present().payouts(at, page),
+  market: (at) => present().market(at),
+  preview: (at, command) => present().preview(at, command),
+  placeOrder: (accountId, command, origin) => present().placeOrder(accountId, command, origin),
+});
 
+/** Checks 1 to 4 and 6. @rule D2.1 D2.2 D2.3 D2.4 D2.6 */
+function unauthorizedSuite({ name, service, call }: EndpointUnderTest): void {
   test.each(["Key-Id", "Timestamp", "Nonce", "Signature"])(
     "without X-Service-%s: Missing credentials [D2.1] [S5.headers]",
     async (header) => {
@@ -87,7 +117,7 @@ export function unauthorizedSuite(name: SignedEndpointName): void {
     if (status === 401) expect(reply.text).toBe('{"error":"Timestamp invalid"}');
   });
 
-  test("unknown, revoked and expired keys are told the same [D2.4]", async () => {
+  test("unknown, revoked and expired keys get the same answer [D2.4]", async () => {
     const revoked = await service().newKey();
     await service().keys.revoke(revoked.keyId);
     const expired = await service().newKey({ expiresAtMs: service().time.clock.now() });
@@ -120,8 +150,7 @@ export function unauthorizedSuite(name: SignedEndpointName): void {
 }
 
 /** Check 8 and 10. @rule D2.8 D2.10 */
-export function forbiddenSuite(name: SignedEndpointName): void {
-  const { service, call } = endpointUnderTest(name);
+function forbiddenSuite({ name, service, call }: EndpointUnderTest): void {
   const { scope } = SIGNED_ENDPOINTS[name];
   const { path, options: sound } = soundRequest(name);
 
@@ -148,9 +177,7 @@ export function forbiddenSuite(name: SignedEndpointName): void {
 }
 
 /** Check 11. @rule D2.11 */
-export function notFoundSuite(name: SignedEndpointName): void {
-  const { service, call } = endpointUnderTest(name);
-
+function notFoundSuite({ service, call }: EndpointUnderTest): void {
   test("a closed account no longer resolves [D2.11]", async () => {
     const accountId = await service().newAccount();
     const signer = await service().newKey({ accountId });
@@ -161,9 +188,7 @@ export function notFoundSuite(name: SignedEndpointName): void {
 }
 
 /** Check 7. @rule D2.7 */
-export function conflictSuite(name: SignedEndpointName): void {
-  const { service, call } = endpointUnderTest(name);
-
+function conflictSuite({ service, call }: EndpointUnderTest): void {
   test("a nonce works once, whatever its request got [S5.R2] [D2.7]", async () => {
     const statuses = [];
     for (const _ of [1, 2]) statuses.push((await call({ nonce: "used" })).status);
@@ -180,9 +205,7 @@ export function conflictSuite(name: SignedEndpointName): void {
 }
 
 /** Check 5, and faults. @rule D2.5 */
-export function faultSuite(name: SignedEndpointName): void {
-  const { service, call } = endpointUnderTest(name);
-
+export function faultSuite({ service, call }: EndpointUnderTest): void {
   test("a secret that does not open: Decrypt failed [D2.5]", async () => {
     service().faults.set({ secrets: "undecryptable" });
     service().cache.clear();
@@ -204,12 +227,11 @@ export function faultSuite(name: SignedEndpointName): void {
 }
 
 /** Check 9 for reads. @rule D2.9 */
-export function readBudgetSuite(name: SignedEndpointName): void {
-  const { service, call } = endpointUnderTest(name);
-
+function readBudgetSuite({ service, call }: EndpointUnderTest): void {
   test("read 121 of a clock minute is refused, the next minute is fresh [S8.read] [S8.headers] [D2.9]", async () => {
+    const signer = await service().newKey();
     await service().time.pass(15_000);
-    const replies = await Promise.all(Array.from({ length: 121 }, () => call()));
+    const replies = await Promise.all(Array.from({ length: 121 }, () => call({ signer })));
     const refused = replies.filter((reply) => reply.status === 429);
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(120);
     expect(refused.map((reply) => reply.text)).toEqual(['{"error":"rate_limited"}']);
@@ -220,32 +242,46 @@ export function readBudgetSuite(name: SignedEndpointName): void {
       "x-ratelimit-reset": "1767614460",
     });
     await service().time.pass(45_000);
-    const fresh = await call();
+    await service().quote("BTCUSD", 50_000, 50_000);
+    const fresh = await call({ signer });
     expect(fresh.status).toBe(200);
     expect(fresh.headers["x-ratelimit-limit"]).toBeUndefined();
   });
 }
 
 /** @rule S7.502 */
-export function upstreamSuite(name: SignedEndpointName): void {
-  const failing = failingNetwork({ ok: false, error: "upstream", message: "history is closed" });
-  const { call } = endpointUnderTest(name, { wrap: () => failing });
-
+function upstreamSuite({ call, replaceNetwork }: EndpointUnderTest): void {
   test("an error of the service behind it is passed on as 502 [S7.502]", async () => {
+    replaceNetwork(failingNetwork({ ok: false, error: "upstream", message: "history is closed" }));
     const reply = await call();
+    replaceNetwork(null);
     expect([reply.status, reply.text]).toEqual([502, '{"error":"history is closed"}']);
   });
 }
 
 /** @rule S7.R1 */
-export function unreachableSuite(name: SignedEndpointName): void {
-  const { call } = endpointUnderTest(name, { wrap: () => unreachableNetwork });
-
-  test("no network: 503 that names it, and no data at all [S7.R1]", async () => {
+function unreachableSuite({ call, replaceNetwork }: EndpointUnderTest): void {
+  test("an unreachable network is a 503 that names it, without data [S7.R1]", async () => {
+    replaceNetwork(unreachableNetwork);
     const reply = await call();
+    replaceNetwork(null);
     expect(reply.status).toBe(503);
     expect(reply.text).toBe(
       '{"error":"Account snapshot temporarily unavailable (Propgate validator unreachable); retry shortly"}',
     );
   });
 }
+
+/** The tests that every endpoint which answers the status shares. */
+export const SHARED_SUITES: Readonly<
+  Record<Exclude<ErrorStatus, 400 | 405>, (endpoint: EndpointUnderTest) => void>
+> = {
+  401: unauthorizedSuite,
+  403: forbiddenSuite,
+  404: notFoundSuite,
+  409: conflictSuite,
+  429: readBudgetSuite,
+  500: faultSuite,
+  502: upstreamSuite,
+  503: unreachableSuite,
+};

@@ -9,27 +9,28 @@ import {
   ratio,
   type Terms,
 } from "@propgate/core";
-import type { EdgeLimits } from "../http/edge/limits.ts";
-import type { KeyScope } from "../keys/api-key.ts";
-import type { KeyRequest } from "../keys/create-key.ts";
-import type { KeyCache } from "../keys/key-cache.ts";
-import type { KeyDesk } from "../keys/manage-keys.ts";
-import { parseMasterKeys } from "../keys/master-key.ts";
-import { listenerPort } from "../listener-port.ts";
-import { openLog, secretsOf } from "../log.ts";
-import { keepPrograms } from "../market/program-desk.ts";
-import { loadPrograms } from "../market/programs.ts";
-import type { Accounts } from "../network/accounts.ts";
-import type { TradingNetwork } from "../network/port.ts";
-import type { PasswordWork } from "../people/password.ts";
-import type { PeopleDesk } from "../people/people-desk.ts";
+import type { KeyRequest } from "../access/keys/create-key.ts";
+import type { KeyCache } from "../access/keys/key-cache.ts";
+import type { KeyDesk } from "../access/keys/manage-keys.ts";
+import { parseMasterKeys } from "../access/keys/master-key.ts";
+import type { PasswordWork } from "../access/people/passwords/password.ts";
+import type { PeopleDesk } from "../access/people/people-desk.ts";
+import type { EdgeLimits } from "../api/edge/limits.ts";
+import { listenerPort } from "../base/listener-port.ts";
+import { openLog } from "../base/log.ts";
+import { seededChance } from "../base/random.ts";
+import { keepPrograms } from "../catalogue/program-desk.ts";
+import { loadPrograms } from "../catalogue/programs.ts";
 import { createQuoteBoard } from "../prices/quote-board.ts";
-import { seededChance } from "../random.ts";
 import { createFaultBoard, type FaultBoard } from "../sandbox/faults.ts";
 import { withFaults } from "../sandbox/faulty-network.ts";
 import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
-import { type ComposedService, composeService } from "../service.ts";
-import type { Database } from "../storage/database.ts";
+import { secretsOf } from "../start/log-secrets.ts";
+import { type ComposedService, composeService } from "../start/service.ts";
+import type { Database } from "../storage/databases/database.ts";
+import type { KeyScope } from "../storage/rows/api-key.ts";
+import type { Accounts } from "../trading/accounts.ts";
+import type { TradingNetwork } from "../trading/network/port.ts";
 import { TEST_TERMS } from "./counting-decider.ts";
 import {
   addTestPerson,
@@ -75,6 +76,8 @@ export interface CallOptions {
 /** A whole service in this process, on a real socket, made of the real parts. */
 export interface Harness {
   readonly port: number;
+  /** Of the operator's own listener; null: there is none. */
+  readonly operatorPort: number | null;
   readonly database: Database;
   readonly time: ManualTime;
   readonly faults: FaultBoard;
@@ -127,6 +130,7 @@ export interface HarnessOptions {
   /** Something to be added to the listener before it listens. */
   readonly mount?: (service: ComposedService) => void;
   readonly trustedProxies?: readonly string[];
+  readonly isOperatorApart?: boolean;
 }
 
 /** A hundredth of what a service takes for a password: tests sign in all the time. */
@@ -146,7 +150,8 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const logged: string[] = [];
   const faults = createFaultBoard();
   const wrap = options.wrap ?? ((network) => network);
-  const board = createQuoteBoard({ outliers: null });
+  const instruments = options.instruments ?? CATALOGUE;
+  const board = createQuoteBoard({ outliers: null, instruments });
   await keepPrograms(await loadPrograms(null), { database, clock });
   const masterKeys = parseMasterKeys(TEST_MASTER_KEY);
   const { databaseUrl = null } = options;
@@ -154,9 +159,10 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const service = composeService({
     ...{ database, clock, chance, timer, board },
     networkTimeoutMs: NETWORK_TIMEOUT_MS,
-    catalogue: { instruments: options.instruments ?? CATALOGUE, simulated: [] },
+    catalogue: { instruments, simulated: [] },
     masterKeys,
     operatorToken: OPERATOR_TOKEN,
+    isOperatorApart: options.isOperatorApart ?? false,
     brand: "Service",
     networkName: "Propgate",
     publicUrl: options.publicUrl ?? null,
@@ -164,18 +170,20 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     passwordWork: TEST_PASSWORD_WORK,
     accountsPerOwner: 5,
     prices: { name: "by hand", warnings: () => [] },
-    edge: options.edge ?? {},
+    edge: { refusalHoldMs: 0, ...options.edge },
     hstsMaxAgeSeconds: options.hstsMaxAgeSeconds ?? 0,
     wrapNetwork: (network) => wrap(withFaults(network, faults)),
     wrapSecrets: (box) => withFaultySecrets(box, faults),
     log: openLog("trace", { secrets, write: (line) => void logged.push(line) }),
   });
-  const { engine, keyring, people, app } = service;
+  const { engine, keyring, people, app, operatorApp } = service;
   options.mount?.(service);
   faults.onChange(() => keyring.cache.clear());
   await engine.restore();
   await app.listen({ host: "127.0.0.1", port: 0 });
   const port = listenerPort(app.server.address());
+  await operatorApp?.listen({ host: "127.0.0.1", port: 0 });
+  const operatorPort = operatorApp === null ? null : listenerPort(operatorApp.server.address());
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
   const newAccount: Harness["newAccount"] = (account = {}) =>
@@ -211,6 +219,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   };
   return {
     port,
+    operatorPort,
     database,
     time,
     faults,
@@ -246,7 +255,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     },
     async close() {
       agent.destroy();
-      await app.close();
+      await Promise.all([app.close(), operatorApp?.close()]);
       await engine.market.settled();
       await engine.executor.idle();
       await database.close();

@@ -2,6 +2,7 @@ import {
   type AccountId,
   type Direction,
   type LegRequest,
+  microUsd,
   orderUuid,
   pairId,
   price,
@@ -37,7 +38,7 @@ export function loopedMarket() {
     madeInstrument("SLOW", { base: "SLOW", quote: "USD", session: afternoons }),
   );
   const time = createManualTime(START);
-  const board = createQuoteBoard({ outliers: null });
+  const board = createQuoteBoard({ outliers: null, instruments });
   const executor = createMemoryExecutor({ clock: time.clock, quotes: board.quotes, instruments });
   const faults: unknown[] = [];
   const loop = createMarketLoop({
@@ -52,12 +53,12 @@ export function loopedMarket() {
     orders += 1;
     return orderUuid(`00000000-0000-4000-8000-0000000000${String(10 + orders)}`);
   };
-  const open = (id: AccountId) =>
+  const open = (id: AccountId, size = TEST_TERMS.size) =>
     executor.send(id, {
       type: "openAccount",
       accountId: id,
       ownerId: TEST_OWNER,
-      terms: TEST_TERMS,
+      terms: { ...TEST_TERMS, size },
       provisioned: true,
     });
   return {
@@ -73,13 +74,14 @@ export function loopedMarket() {
       loop.give([madeQuote(pair, bid, ask, time.clock.now())]),
     open,
     openPro: async (id: AccountId) => {
-      await open(id);
+      await open(id, microUsd(TEST_PRO_TERMS.size / 2));
       await executor.send(id, { type: "offerPro", terms: TEST_PRO_TERMS });
     },
     limit: async (id: AccountId, at: number, legs: readonly LegRequest[] = []) => {
       const uuid = next();
       const execution = await executor.send(id, {
         type: "placeLimit",
+        reduceOnly: false,
         orderUuid: uuid,
         pair: BTC,
         direction: "long",

@@ -142,5 +142,6 @@ function heldPosition(
     exitPriceQuantity: 0,
     exitQuantity: quantity(0),
     openedAtMs: unixMs(0),
+    openingBalance: TEST_TERMS.size,
   };
 }

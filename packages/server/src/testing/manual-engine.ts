@@ -7,11 +7,11 @@ import {
   type UnixMs,
   unixMs,
 } from "@propgate/core";
-import { createEngine, type Engine } from "../engine.ts";
-import { type JournalEntry, readJournal } from "../journal/journal-store.ts";
+import { type Chance, seededChance } from "../base/random.ts";
 import { createQuoteBoard } from "../prices/quote-board.ts";
-import { type Chance, seededChance } from "../random.ts";
-import type { Database } from "../storage/database.ts";
+import { createEngine, type Engine } from "../start/engine.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { type JournalEntry, readJournal } from "../storage/journal/journal-store.ts";
 import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 import { TEST_NOON } from "./counting-network.ts";
 import { BTC, quoteOf, SMALL_CATALOGUE } from "./small-market.ts";
@@ -45,11 +45,11 @@ export function manualEngine(
   } = {},
 ): ManualEngine {
   const chance = given.chance ?? seededChance(given.seed ?? "manual engine");
-  const board = createQuoteBoard({ outliers: null });
+  const instruments = given.instruments ?? SMALL_CATALOGUE;
+  const board = createQuoteBoard({ outliers: null, instruments });
   const faults: unknown[] = [];
   const engine = createEngine({
-    ...{ database, chance, board },
-    instruments: given.instruments ?? SMALL_CATALOGUE,
+    ...{ database, chance, board, instruments },
     clock: { now: () => manual.now },
     accountsPerOwner: 5,
     onFault: (cause) => void faults.push(cause),

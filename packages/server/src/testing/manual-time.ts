@@ -1,5 +1,5 @@
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { Clock, Timer } from "../clock.ts";
+import type { Clock, Timer } from "../base/clock.ts";
 import type { Ticker } from "../prices/ticker.ts";
 
 /** Time that only the test moves, and the timers that hang on it. */

@@ -7,14 +7,14 @@ import {
   type Instruments,
   type Quotes,
 } from "@propgate/core";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
 import type {
   CommitListener,
   Execution,
   Executor,
   Submission,
   VersionedState,
-} from "../network/executor-port.ts";
+} from "../trading/executor-port.ts";
 
 /** The real network without a database, and a record of everything it was asked and did. */
 export interface MemoryExecutor extends Executor {
@@ -36,7 +36,7 @@ export function createMemoryExecutor(need: {
   const submissions: Submission[] = [];
   const allEvents: Event[] = [];
   const listeners: CommitListener[] = [];
-  const doubters: Parameters<Executor["onUnknownFate"]>[0][] = [];
+  const unknownFateListeners: Parameters<Executor["onUnknownFate"]>[0][] = [];
   let fault: Error | null = null;
   let isAnswerLost = false;
 
@@ -49,18 +49,19 @@ export function createMemoryExecutor(need: {
     let state = before?.state ?? null;
     for (const event of events) state = evolve(state, event);
     if (state === null) throw new Error("an account that was never opened");
-    if (events.length === 0 && before !== undefined) return { ok: true, events, account: before };
+    if (events.length === 0 && before !== undefined)
+      return { ok: true, events, account: before, order: null };
     const account = { version: (before?.version ?? 0) + events.length, state };
     accounts.set(accountId, account);
     allEvents.push(...events);
-    return { ok: true, events, account };
+    return { ok: true, events, account, order: null };
   };
   const submit = async (submission: Submission): Promise<Execution> => {
     submissions.push(submission);
     await nextTurn();
     if (fault !== null) {
       if (isAnswerLost) carryOut(submission);
-      for (const doubter of doubters) doubter(new Set([submission.accountId]));
+      for (const listener of unknownFateListeners) listener(new Set([submission.accountId]));
       throw fault;
     }
     const execution = carryOut(submission);
@@ -76,7 +77,7 @@ export function createMemoryExecutor(need: {
     submit,
     idle: async () => undefined,
     onCommit: (listener) => void listeners.push(listener),
-    onUnknownFate: (doubter) => void doubters.push(doubter),
+    onUnknownFate: (listener) => void unknownFateListeners.push(listener),
     submissions,
     events: allEvents,
     account(accountId) {

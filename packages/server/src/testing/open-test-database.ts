@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
-import type { Database } from "../storage/database.ts";
-import { MIGRATIONS, migrate } from "../storage/migrate.ts";
-import { openPgliteMemory, pgliteDatabase } from "../storage/pglite-database.ts";
-import { openPostgres } from "../storage/postgres-database.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { openPgliteMemory, pgliteDatabase } from "../storage/databases/pglite-database.ts";
+import { openPostgres } from "../storage/databases/postgres-database.ts";
+import { MIGRATIONS, migrate } from "../storage/migrations/migrate.ts";
 
 /** A migrated, empty database in memory, cloned from an image that is made once a machine. */
 export async function openTestDatabase(): Promise<Database> {

@@ -1,3 +1,5 @@
+import { OPERATOR_PREFIX } from "@propgate/contract";
+import { expectOperatorAnswer } from "./described-operator-answer.ts";
 import { OPERATOR_TOKEN } from "./harness.ts";
 
 export interface OperatorAnswer {
@@ -14,21 +16,22 @@ export interface OperatorClient {
   ): Promise<OperatorAnswer>;
   /** The `data` of an answer that must be 200. */
   data(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
-  /** The status and error of an answer that must not be. */
+  /** The status and error of an answer that must not be 200. */
   refusal(method: string, path: string, body?: unknown): Promise<readonly [number, unknown]>;
 }
 
-/** Calls the operator's interface of a service in this process as its operator. */
+/** Calls the operator's interface of a service in this process; every answer is checked against the contract. */
 export function operatorClient({ port }: { readonly port: number }): OperatorClient {
   const call: OperatorClient["call"] = async (method, path, given = {}) => {
     const token = given.token === undefined ? OPERATOR_TOKEN : given.token;
     const body = given.raw ?? (given.body === undefined ? null : JSON.stringify(given.body));
-    const response = await fetch(`http://127.0.0.1:${port}/operator/v1${path}`, {
+    const response = await fetch(`http://127.0.0.1:${port}${OPERATOR_PREFIX}${path}`, {
       method,
       headers: token === null ? {} : { Authorization: `Bearer ${token}` },
       body,
     });
     const answer = (await response.json()) as Record<string, unknown>;
+    if (response.status === 200) expectOperatorAnswer(method, path, answer.data);
     return { status: response.status, body: answer, headers: response.headers };
   };
   return {

@@ -1,13 +1,13 @@
 import { type IncomingMessage, request } from "node:http";
 import { ownerId, unixMs } from "@propgate/core";
 import type { FastifyRequest } from "fastify";
-import type { SignedInNeeds } from "../dashboard/compose-account-pages.ts";
-import type { Visitor } from "../dashboard/page-call.ts";
-import type { Engine } from "../engine.ts";
-import { addJsonInterface } from "../json/json-interface.ts";
-import type { About } from "../json/json-reply.ts";
-import { openLog } from "../log.ts";
-import type { PersonId } from "../people/person.ts";
+import { openLog } from "../base/log.ts";
+import { addJsonInterface } from "../calls/json/json-interface.ts";
+import type { About } from "../calls/json/json-reply.ts";
+import type { Visitor } from "../calls/pages/page-call.ts";
+import type { SignedInNeeds } from "../start/compose-account-pages.ts";
+import type { Engine } from "../start/engine.ts";
+import type { PersonId } from "../storage/rows/person.ts";
 import { type Harness, type HarnessOptions, OWNER, openHarness } from "./harness.ts";
 
 export interface PageAnswer {
@@ -116,5 +116,6 @@ function visitorOf({ headers }: FastifyRequest): Visitor {
     },
     sessionId: String(headers[SESSION] ?? "session-1"),
     address: "127.0.0.1",
+    isConfirmed: true,
   };
 }

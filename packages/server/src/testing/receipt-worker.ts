@@ -1,5 +1,5 @@
 import { accountId } from "@propgate/core";
-import { openDatabase } from "../storage/open-database.ts";
+import { openDatabase } from "../storage/databases/open-database.ts";
 import { admitWrite, countingNetwork, keyedCounting } from "./counting-network.ts";
 
 /**
@@ -11,17 +11,10 @@ const [dataDir, account, nonce, when] = process.argv.slice(2);
 if (dataDir === undefined || account === undefined || nonce === undefined)
   throw new Error("DATA_DIR, ACCOUNT_ID and NONCE");
 const database = await openDatabase({ databaseUrl: null, dataDir });
-const network = countingNetwork(database);
 const killed = (): void => {
   process.kill(process.pid, "SIGKILL");
 };
+const network = countingNetwork(database, when === "decided" ? { onOrder: killed } : {});
 await admitWrite(database, nonce);
 if (when === "committed") network.executor.onCommit(killed);
-const order = keyedCounting(accountId(account), nonce);
-await network.executor.submit({
-  ...order,
-  receiptOf(executed, moment) {
-    if (when === "decided") killed();
-    return order.receiptOf(executed, moment);
-  },
-});
+await network.executor.submit(keyedCounting(accountId(account), nonce));

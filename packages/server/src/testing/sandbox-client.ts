@@ -1,4 +1,4 @@
-import type { RunningSandbox } from "../running-service.ts";
+import type { RunningSandbox } from "../start/running-service.ts";
 import { controlClient } from "./control-client.ts";
 import { type Reply, sendRequest, signedHeaders } from "./signed-request.ts";
 

@@ -1,12 +1,12 @@
 import type { Instruments } from "@propgate/core";
 import { pino } from "pino";
-import { systemTimer } from "../clock.ts";
-import { parseMasterKeys } from "../keys/master-key.ts";
-import { keepPrograms } from "../market/program-desk.ts";
-import { loadPrograms } from "../market/programs.ts";
+import { parseMasterKeys } from "../access/keys/master-key.ts";
+import { systemTimer } from "../base/clock.ts";
+import { keepPrograms } from "../catalogue/program-desk.ts";
+import { loadPrograms } from "../catalogue/programs.ts";
 import { createQuoteBoard } from "../prices/quote-board.ts";
-import type { SandboxedService, SandboxParts } from "../sandbox/run-sandbox.ts";
-import { composeService } from "../service.ts";
+import type { SandboxedService, SandboxParts } from "../start/run-sandbox.ts";
+import { composeService } from "../start/service.ts";
 import { quoteStore } from "../storage/stores/quote-store.ts";
 
 /** The service on the sandbox's parts and another catalogue, its public interface not listening. */
@@ -17,7 +17,7 @@ export function sandboxedService(instruments: Instruments) {
     chance,
     networkTimeoutMs,
   }: SandboxParts): Promise<SandboxedService> => {
-    const board = createQuoteBoard({ outliers: null });
+    const board = createQuoteBoard({ outliers: null, instruments });
     await board.restore(quoteStore(database), clock.now());
     await keepPrograms(await loadPrograms(null), { database, clock });
     const { engine, keyring, accounts, app } = composeService({

@@ -22,7 +22,7 @@ import {
   type UnixMs,
   unixMs,
 } from "@propgate/core";
-import type { AccountReading } from "../network/port.ts";
+import type { AccountReading } from "../trading/network/port.ts";
 import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 import { madeCatalogue, madeInstrument } from "./made-instrument.ts";
 import { madeQuote } from "./made-quote.ts";
@@ -113,7 +113,7 @@ export class ToldAccount {
     return {
       snapshot: snapshot.value,
       dailyReturns: this.#dailyReturns,
-      ownerAccounts: { active: 2, most: 5 },
+      ownerAccounts: { active: 2, max: 5 },
       stale: false,
       generatedAtMs: this.#now,
       version: 1,

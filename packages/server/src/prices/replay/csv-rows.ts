@@ -2,7 +2,7 @@ import { streamLines } from "./line-stream.ts";
 import { PriceFileError } from "./price-file-error.ts";
 import type { RowFault, RowTally } from "./row-tally.ts";
 
-/** What a file's rows are: two-sided quotes, two-sided bars, or bars of one price. */
+/** The kind of a file's rows: two-sided quotes, two-sided bars, or bars of one price. */
 export type RowShape = keyof typeof COLUMNS;
 
 /** The columns of each shape after `timeMs`, in the order in which `PriceRow.values` has them. */
@@ -22,12 +22,12 @@ const COLUMNS = {
 } as const;
 
 const TIME = "timeMs";
-/** A row this far beyond the one before it is a slip of the pen, and would void all that follow. */
+/** A larger gap between rows is a typing error, which would void all later rows. */
 const LONGEST_GAP_MS = 400 * 86_400_000;
-/** Prices beyond are slips of the pen too, and no position could be valued at them. */
+/** Higher prices are typing errors too; no position could be valued at them. */
 const PRICE_MIN = 1e-9;
 const PRICE_MAX = 1e9;
-/** 2100-01-01: nothing recorded is later. */
+/** 2100-01-01: no recording is later. */
 const LATEST_MS = 4_102_444_800_000;
 
 export interface PriceRow {
@@ -38,7 +38,7 @@ export interface PriceRow {
 
 export interface CsvRows {
   readonly shape: RowShape;
-  /** Good rows in order of time, streamed in groups; the rest is counted in the tally. */
+  /** Valid rows in order of time, streamed in groups; the tally counts all others. */
   readonly groups: AsyncIterable<readonly PriceRow[]>;
 }
 
@@ -82,12 +82,12 @@ function shapeOf(path: string, names: readonly string[]): RowShape {
   return shape;
 }
 
-/** A file that is no text must not reach the terminal as it is. */
+/** Binary data must not reach the terminal. */
 function shown(name: string): string {
   return name.slice(0, 40).replace(/[^ -~]/g, "?");
 }
 
-/** The shape that most of the header's columns belong to: the error then names the right column. */
+/** The shape that matches most columns of the header, so that the error names the right column. */
 function closestShape(names: readonly string[]): RowShape {
   const score = (shape: RowShape) => names.filter((name) => isColumn(shape, name)).length;
   const shapes: readonly RowShape[] = ["quoteTicks", "quoteBars", "priceBars"];
@@ -131,7 +131,7 @@ async function* goodRows(reading: Reading): AsyncGenerator<readonly PriceRow[]> 
   try {
     for await (const texts of reading.lines) yield take(texts);
   } catch (cause) {
-    // The header was fine, so a source is already running on this file: it ends here, with a word.
+    // The header was valid, so a source already reads this file: it ends with a warning.
     if (!(cause instanceof PriceFileError)) throw cause;
     reading.tally.add("unreadable", line + 1);
   }

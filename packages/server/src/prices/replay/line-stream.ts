@@ -4,12 +4,13 @@ import { StringDecoder } from "node:string_decoder";
 import { createGunzip } from "node:zlib";
 import { PriceFileError } from "./price-file-error.ts";
 
-/** More than any row needs: a longer line means that the file is no text. */
+/** Longer than any valid row: a longer line means that the file is not text. */
 const LONGEST_LINE = 64 * 1024;
 
 /**
- * Streams a text file, plain or gzipped (told by its first bytes, not its name), as groups of whole
- * lines without their ends. Throws a `PriceFileError` that names the file when it cannot be read.
+ * Streams a text file, plain or gzipped (detected by its first bytes, not its name), as groups of
+ * complete lines without line ends. Throws a `PriceFileError` with the file's name when it cannot
+ * be read.
  */
 export async function* streamLines(path: string): AsyncGenerator<readonly string[]> {
   const decoder = new StringDecoder("utf8");
@@ -34,7 +35,7 @@ function bytesOf(path: string, gzipped: boolean): AsyncIterable<Buffer> {
   const file = createReadStream(path);
   if (!gzipped) return file;
   const text = createGunzip();
-  // A pipe does not carry errors over.
+  // A pipe does not forward errors.
   file.on("error", (error) => text.destroy(error));
   text.on("close", () => file.destroy());
   return file.pipe(text);

@@ -41,7 +41,7 @@ function takeAt(cursor: Cursor, atMs: number): Quote | null {
   return quote;
 }
 
-/** To the next group with something in it; a stream that has ended stays empty. */
+/** Moves to the next group that is not empty; an ended stream stays empty. */
 async function refill(cursor: Cursor): Promise<void> {
   for (;;) {
     const next = await cursor.groups.next();

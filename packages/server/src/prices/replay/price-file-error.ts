@@ -1,4 +1,4 @@
-/** A price file that cannot be used at all; the text names the file and what is wrong with it. */
+/** A price file that cannot be used at all; the message names the file and the problem. */
 export class PriceFileError extends Error {
   override readonly name = "PriceFileError";
 }

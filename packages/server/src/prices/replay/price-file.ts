@@ -5,7 +5,7 @@ import { PriceFileError } from "./price-file-error.ts";
 import { quotesOfRow } from "./row-quotes.ts";
 import type { RowTally } from "./row-tally.ts";
 
-/** The length of a bar is the smallest gap among this many first rows. */
+/** A bar's length is the smallest gap among this many first rows. */
 const ROWS_TO_MEASURE = 32;
 const USUAL_BAR_MS = 60_000;
 

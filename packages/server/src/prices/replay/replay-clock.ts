@@ -1,30 +1,30 @@
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../base/clock.ts";
 
-/** The replayed data's own time. */
+/** The clock of replayed data. */
 export interface ReplayClock extends Clock {
-  /** Lets time run; until then the clock shows the first row's time. */
+  /** Starts the clock; until then it shows the first row's time. */
   begin(): void;
-  /** Where the replay would be by now, had it no work to do. */
+  /** The time that the replay would have reached without any delay. */
   target(): UnixMs;
-  /** Time has come to a row: the clock shows at least this from now on. */
+  /** Moves the clock to at least this time, because a row has been reached. */
   reach(atMs: UnixMs): void;
-  /** The clock will not pass the next row before it is published; null: nothing is to come. */
+  /** Stops the clock at the next row until that is published; null when no row follows. */
   hold(nextMs: UnixMs | null): void;
 }
 
 export interface ReplayClockOptions {
   readonly startMs: UnixMs;
-  /** Milliseconds of data for each real one. */
+  /** Milliseconds of data for each real millisecond. */
   readonly speed: number;
-  /** What paces it. */
+  /** The real clock that paces the replay. */
   readonly pace: Clock;
 }
 
 /**
  * A clock that starts at the data's first row and runs `speed` times as fast as real time, but
- * never ahead of a row that is still to be published: however busy the service is, no quote is
- * older to it than it was in the data.
+ * never past an unpublished row: however busy the service is, no quote looks older than it was in
+ * the data.
  */
 export function createReplayClock({ startMs, speed, pace }: ReplayClockOptions): ReplayClock {
   let startedAtMs: UnixMs | null = null;

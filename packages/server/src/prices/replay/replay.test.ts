@@ -38,7 +38,7 @@ async function playAll(replay: Replay, time: ManualTime): Promise<readonly Quote
   return quotes;
 }
 
-/** All quotes of a file, whatever its speed. */
+/** All quotes of a file, at any speed. */
 async function quotesOf(text: string, name = "BTCUSD.csv"): Promise<readonly Quote[]> {
   const time = createManualTime(START);
   return playAll(await open(time, [await temporaryFile(name, text)], { speed: 1_000 }), time);
@@ -95,7 +95,7 @@ describe("replay: rows to quotes", () => {
     ]);
   });
 
-  test("gzip is told by the content, not by the name", async () => {
+  test("gzip is detected by the content, not by the name", async () => {
     const packed = await temporaryFile("BTCUSD.csv.gz", `${TICKS}1000,100,101\n`);
     const plain = await temporaryFile("BTCUSD.gz.csv", `${TICKS}1000,100,101\n`);
     for (const file of [packed, plain, `btc/usd=${packed}`]) {
@@ -136,12 +136,12 @@ describe("replay: rows that cannot be used", () => {
     ]);
   });
 
-  test("a bar whose high is not its highest is one of them", async () => {
+  test("a bar whose high is not its highest price is skipped", async () => {
     const quotes = await quotesOf("timeMs,open,high,low,close\n1000,10,9,8,8\n61000,10,10,10,10");
     expect(quotes).toHaveLength(4);
   });
 
-  test("a file that breaks off in the middle ends there, with a warning", async () => {
+  test("a truncated file ends there, with a warning", async () => {
     const rows = Array.from({ length: 60_000 }, (_, row) => `${row + 1},${100 + (row % 7)},200`);
     const whole = await temporaryFile("BTCUSD.csv.gz", TICKS + rows.join("\n"));
     const bytes = await readFile(whole);
@@ -177,7 +177,7 @@ describe("replay: files that cannot be used", () => {
     await expect(opening).rejects.toThrow(file);
   });
 
-  test("a file that is not there, a folder, and no file at all", async () => {
+  test("reports a missing file, a folder, and no file at all", async () => {
     const time = createManualTime(START);
     await expect(open(time, ["/nowhere/BTCUSD.csv"])).rejects.toThrow(
       "/nowhere/BTCUSD.csv: cannot be read: there is no such file",
@@ -189,7 +189,7 @@ describe("replay: files that cannot be used", () => {
 });
 
 describe("replay: files that go away", () => {
-  test("a loop whose file is gone ends with a warning that names it", async () => {
+  test("a loop ends with a warning that names a deleted file", async () => {
     const time = createManualTime(START);
     const file = await temporaryFile("BTCUSD.csv", `${TICKS}1000,100,101\n`);
     const replay = await open(time, [file], { loop: true });
@@ -209,7 +209,7 @@ describe("replay: files that go away", () => {
 describe("replay: time", () => {
   const rows = `${TICKS}1000000,100,101\n1060000,102,103\n1120000,104,105\n`;
 
-  test("with its own time the service lives in the data, at the speed asked for", async () => {
+  test("with its own time the service runs on the data's time, at the given speed", async () => {
     const time = createManualTime(START);
     const replay = await open(time, [await temporaryFile("BTCUSD.csv", rows)], { speed: 60 });
     const seen: [number, number][] = [];
@@ -234,7 +234,7 @@ describe("replay: time", () => {
     await replay.source.stop();
   });
 
-  test("the clock does not run past a row that is still to come, however late it is", async () => {
+  test("the clock never passes an unpublished row, however late it is", async () => {
     const time = createManualTime(START);
     const replay = await open(time, [await temporaryFile("BTCUSD.csv", rows)], { speed: 1_000 });
     const clocks: number[] = [];
@@ -244,7 +244,7 @@ describe("replay: time", () => {
     await replay.source.stop();
   });
 
-  test("rebased to now, quotes carry the moment at which they came", async () => {
+  test("rebased to now, quotes carry their time of arrival", async () => {
     const time = createManualTime(START);
     const file = await temporaryFile("BTCUSD.csv", rows);
     const replay = await open(time, [file], { speed: 60, rebase: "now" });
@@ -272,7 +272,7 @@ describe("replay: time", () => {
     ]);
   });
 
-  test("a loop begins again, later: time never goes back", async () => {
+  test("a loop restarts at a later time: time never goes back", async () => {
     const time = createManualTime(START);
     const file = await temporaryFile("BTCUSD.csv", rows);
     const replay = await open(time, [file], { loop: true, speed: 60 });

@@ -1,5 +1,5 @@
 import { type Instruments, type Quote, type UnixMs, unixMs } from "@propgate/core";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import type { PriceSource, Publish, SourceWarning } from "../port.ts";
 import type { Ticker, Ticking } from "../ticker.ts";
 import { mergeQuotes, type QuoteInstant } from "./merged-quotes.ts";
@@ -9,37 +9,37 @@ import { createReplayClock, type ReplayClock } from "./replay-clock.ts";
 import { createRowTally, type RowTally } from "./row-tally.ts";
 
 const TICK_MS = 20;
-/** Longer at a stretch would keep requests waiting. */
+/** Max time of one stretch of work; a longer one would delay requests. */
 const LONGEST_STRETCH_MS = 40;
-/** Between the last quote of one lap and the first of the next. */
+/** Gap between the last quote of a lap and the first of the next. */
 const LAP_PAUSE_MS = 60_000;
 
 export interface ReplayOptions {
   /** Paths or `PAIR=path`, at least one. */
   readonly files: readonly string[];
   readonly instruments: Instruments;
-  /** Milliseconds of data for each real one, above zero. */
+  /** Milliseconds of data for each real millisecond, above zero. */
   readonly speed: number;
-  /** `now`: quotes are stamped when they come. `own`: the service lives in the data's time. */
+  /** `now`: quotes get the present time. `own`: the service runs on the data's time. */
   readonly rebase: "now" | "own";
-  /** Starts again at the end of the data instead of falling silent. */
+  /** Restarts at the end of the data instead of stopping. */
   readonly loop: boolean;
-  /** Real time: what paces the replay and, with `now`, stamps its quotes. */
+  /** The real clock: paces the replay and, with `now`, stamps its quotes. */
   readonly clock: Clock;
   readonly ticker: Ticker;
 }
 
 export interface Replay {
   readonly source: PriceSource;
-  /** The data's time with `own`, else the clock that was given: what the whole service must read. */
+  /** The clock for the whole service: the data's own with `own`, else the given one. */
   readonly clock: Clock;
   /** Resolves when the last quote has been published; never with `loop`. */
   readonly ended: Promise<void>;
 }
 
 /**
- * Opens recorded prices. Throws a `PriceFileError` that names the file, and the column where one is
- * at fault, when a file cannot be used at all; single bad rows become warnings.
+ * Opens recorded prices. Throws a `PriceFileError` with the file and, where it applies, the column
+ * when a file cannot be used at all; single invalid rows become warnings.
  */
 export async function openReplay(options: ReplayOptions): Promise<Replay> {
   if (options.files.length === 0) throw new PriceFileError("replay: no price file is given");
@@ -55,7 +55,7 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
     speed: options.speed,
     pace: options.clock,
   });
-  // Only the first lap counts what it skips: later ones would count the same rows again.
+  // Only the first lap counts skipped rows: later laps would count them again.
   const nextLap = () =>
     openLap(
       files,
@@ -84,7 +84,7 @@ interface Laps {
   readonly loop: boolean;
 }
 
-/** One lap after the other, each moved behind the one before it, so that time never goes back. */
+/** Replays lap after lap, each moved behind the one before, so that time never goes back. */
 async function* manyLaps({ first, start, nextLap, loop }: Laps): AsyncGenerator<QuoteInstant> {
   try {
     yield start;
@@ -125,7 +125,7 @@ function playback({ options, clock, laps, tallies }: Playback): Pick<Replay, "so
       const drawn = await laps.next();
       return drawn.done === true ? null : drawn.value;
     } catch (cause) {
-      // The files were fine when the replay began: it ends here, with a word.
+      // The files were valid when the replay started: it ends with a warning.
       if (!(cause instanceof PriceFileError)) throw cause;
       broken.push({ source: "replay", reason: cause.message, count: 1, first: null });
       return null;

@@ -8,19 +8,19 @@ import {
 } from "@propgate/core";
 import type { PriceRow, RowShape } from "./csv-rows.ts";
 
-/** What turning a row into quotes needs to know beside the row. */
+/** The data beside a row that turns it into quotes. */
 export interface RowQuotesOptions {
   readonly shape: RowShape;
   readonly instrument: Instrument;
-  /** How long a bar lasts. */
+  /** The length of a bar. */
   readonly barMs: number;
 }
 
 /**
- * The quotes of one row, stamped with the data's own time. A bar becomes four, a quarter of its
- * length apart: open, then low and high (a bar that fell: high and low), then close. The extreme
- * against the bar's direction comes first, which is how most bars are made and never lets a stop
- * profit from knowing where the bar ends.
+ * The quotes of one row, with the data's own times. A bar becomes four quotes, a quarter of its
+ * length apart: open, then low and high (high and low in a bar that fell), then close. The extreme
+ * against the bar's direction comes first, as in most real bars, so no stop profits from the bar's
+ * end.
  */
 export function quotesOfRow(row: PriceRow, options: RowQuotesOptions): readonly Quote[] {
   const { pair, at } = { pair: options.instrument.id, at: row.timeMs };

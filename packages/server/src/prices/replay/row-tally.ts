@@ -4,7 +4,7 @@ import type { SourceWarning } from "../port.ts";
 export type RowFault =
   /** Too few or too many columns, or an empty one. */
   | "missing"
-  /** A value that is no number above zero, or a time that is none. */
+  /** A value that is not a number above zero, or an invalid time. */
   | "garbage"
   /** Bid above ask somewhere in the row. */
   | "crossed"
@@ -27,7 +27,7 @@ const WORDING: Readonly<Record<RowFault, string>> = {
   unreadable: "the rest of the file cannot be read",
 };
 
-/** Counts what a file's reader had to skip: one summary, however many rows. */
+/** Counts the rows that a file's reader skipped: one summary for all of them. */
 export interface RowTally {
   add(fault: RowFault, line: number): void;
   count(fault: RowFault): number;

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "./migrate.ts";
 
 /**
  * Why: the first schema. Can older code still run: there is none. Locks: nothing, all is new.

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "./migrate.ts";
 
 /**
  * Why: payouts and daily returns only ever become more, so they stand in tables of their own and

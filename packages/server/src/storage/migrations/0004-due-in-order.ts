@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "./migrate.ts";
 
 /**
  * Why: what is due is read oldest first, page by page, once a second; by this index a page costs

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "./migrate.ts";
 
 /**
  * Why: people sign in to the pages, and what they do there is written down. Can older code still

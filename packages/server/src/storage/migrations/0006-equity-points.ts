@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "./migrate.ts";
 
 /**
  * Why: what an account was worth from minute to minute is in no event, and its owner looks at it.

@@ -1,5 +1,5 @@
-import type { Database } from "../database.ts";
-import { DatabaseUnusable } from "../database-error.ts";
+import type { Database } from "../databases/database.ts";
+import { DatabaseUnusable } from "../databases/database-error.ts";
 
 /**
  * What the service needs of each table, and no more. The journal, the nonces, the receipts, the
@@ -8,20 +8,24 @@ import { DatabaseUnusable } from "../database-error.ts";
  */
 export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string])[] = [
   ["accounts", "select, insert, update"],
+  ["answered_questions", "select, insert, delete"],
   ["audit", "select, insert"],
   ["daily_returns", "select, insert, delete"],
   ["equity_points", "select, insert, delete"],
   ["journal", "select, insert"],
   ["key_usage", "select, insert, update"],
   ["keys", "select, insert, update"],
+  ["known_browsers", "select, insert, delete"],
+  ["nodes", "select, insert, update, delete"],
   ["nonces", "select, insert"],
-  ["passkey_challenges", "select, insert, delete"],
+  ["operator_tokens", "select, insert, update"],
   ["passkeys", "select, insert, update, delete"],
   ["payouts", "select, insert, update, delete"],
   ["people", "select, insert, update"],
   ["programs", "select, insert"],
   ["quotes", "select, insert, update"],
   ["receipts", "select, insert"],
+  ["rejected_orders", "select, insert, delete"],
   ["schema_migrations", "select"],
   ["sessions", "select, insert, update, delete"],
   ["settings", "select, insert, update"],
@@ -31,7 +35,7 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
 ];
 
 /** The statements that make a role one that can run the service, and nothing else of the tables. */
-export function grantsTo(role: string): readonly string[] {
+function grantsTo(role: string): readonly string[] {
   const name = `"${role.replaceAll('"', '""')}"`;
   return [
     `revoke all on all tables in schema public from ${name}`,

@@ -2,13 +2,13 @@ import {
   type AccountId,
   type AccountStatus,
   accountId,
-  assert,
   type OwnerId,
   ownerId,
   type UnixMs,
   unixMs,
 } from "@propgate/core";
-import type { Queryable } from "../database.ts";
+import type { Queryable } from "../databases/database.ts";
+import { accountStatus } from "../rows/account-status.ts";
 
 /** An account in a list: what stands in its row, without its state. */
 export interface AccountEntry {
@@ -17,6 +17,12 @@ export interface AccountEntry {
   readonly status: AccountStatus;
   readonly version: number;
   readonly createdAtMs: UnixMs;
+}
+
+/** An account of which something is due since that moment. */
+export interface DueAccount {
+  readonly accountId: AccountId;
+  readonly dueAtMs: UnixMs;
 }
 
 export interface AccountStore {
@@ -41,6 +47,14 @@ export interface AccountStore {
   countActive(owner: OwnerId): Promise<number>;
   /** The same of several owners; one without such an account is missing. */
   countActiveOf(owners: readonly OwnerId[]): Promise<ReadonlyMap<OwnerId, number>>;
+  /** Accounts that are due at `now`, by due time and id, behind `after`. */
+  due(now: UnixMs, after: DueAccount, limit: number): Promise<readonly DueAccount[]>;
+  /** The first due time after that moment; null when no account has one. */
+  firstDueAfter(after: UnixMs): Promise<UnixMs | null>;
+  /** How many accounts are due, and the oldest due time; null when none is due. */
+  dueLag(now: UnixMs): Promise<{ readonly waiting: number; readonly oldestDueAtMs: UnixMs | null }>;
+  /** Whether there is any account. */
+  hasAny(): Promise<boolean>;
 }
 
 interface EntryRow {
@@ -51,10 +65,9 @@ interface EntryRow {
   readonly created_at_ms: string;
 }
 
-/** What is no uuid names no account; PostgreSQL would call it an error. */
+/** A string that is no uuid matches no account; PostgreSQL would throw an error. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const COLUMNS = "account_id, owner_id, status, version, created_at_ms";
-const STATUSES: readonly AccountStatus[] = ["provisioning", "active", "eliminated", "closed"];
 
 export function accountStore(database: Queryable): AccountStore {
   const countActiveOf: AccountStore["countActiveOf"] = async (owners) => {
@@ -97,16 +110,46 @@ export function accountStore(database: Queryable): AccountStore {
     },
     countActive: async (owner) => (await countActiveOf([owner])).get(owner) ?? 0,
     countActiveOf,
+    async due(now, after, limit) {
+      const rows = await database.query<{ account_id: string; due_at_ms: string }>(
+        `select account_id, due_at_ms from accounts
+         where due_at_ms <= $1 and (due_at_ms, account_id) > ($2::bigint, $3::uuid)
+         order by due_at_ms, account_id limit $4`,
+        [now, after.dueAtMs, after.accountId, limit],
+      );
+      return rows.map((row) => ({
+        accountId: accountId(row.account_id),
+        dueAtMs: unixMs(Number(row.due_at_ms)),
+      }));
+    },
+    async firstDueAfter(after) {
+      const rows = await database.query<{ first: string | null }>(
+        "select min(due_at_ms) as first from accounts where due_at_ms > $1",
+        [after],
+      );
+      return timeOf(rows[0]?.first);
+    },
+    async dueLag(now) {
+      const rows = await database.query<{ waiting: number; oldest: string | null }>(
+        `select count(*)::int as waiting, min(due_at_ms) as oldest from accounts
+         where due_at_ms <= $1`,
+        [now],
+      );
+      return { waiting: rows[0]?.waiting ?? 0, oldestDueAtMs: timeOf(rows[0]?.oldest) };
+    },
+    hasAny: async () => (await database.query("select 1 from accounts limit 1", [])).length > 0,
   };
 }
 
+function timeOf(column: string | null | undefined): UnixMs | null {
+  return column === null || column === undefined ? null : unixMs(Number(column));
+}
+
 function entry(row: EntryRow): AccountEntry {
-  const status = STATUSES.find((one) => one === row.status);
-  assert(status !== undefined, `an account status, not ${row.status}`);
   return {
     accountId: accountId(row.account_id),
     ownerId: ownerId(row.owner_id),
-    status,
+    status: accountStatus(row.status),
     version: Number(row.version),
     createdAtMs: unixMs(Number(row.created_at_ms)),
   };

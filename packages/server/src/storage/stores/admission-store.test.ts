@@ -1,12 +1,14 @@
 import { accountId, unixMs } from "@propgate/core";
 import { beforeAll, expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
+import type { Budget } from "../rows/admission-port.ts";
 import { admissionStore } from "./admission-store.ts";
 import { keyStore } from "./key-store.ts";
 
 const MINUTE = 60_000;
 const START = 1_767_614_400_000;
-const moment = { now: unixMs(START + 5), windowStartMs: START };
+const refused = { hourStartMs: START, storedMax: 3_600 };
+const moment = { now: unixMs(START + 5), windowStartMs: START, refused };
 const guardAt = (now: number) => ({
   now: unixMs(now),
   sinceMs: now - 10 * MINUTE,
@@ -16,34 +18,37 @@ const guardAt = (now: number) => ({
 
 await describeOnEachDatabase("admission", (database) => {
   beforeAll(async () => {
-    for (const keyId of ["k1", "k2", "guard"])
-      await keyStore(database()).insert({
-        keyId,
-        accountId: accountId("0d5c2a34-59b8-4a3e-9d4f-000000000001"),
-        scopes: ["read"],
-        label: "",
-        addresses: [],
-        createdAtMs: unixMs(START),
-        expiresAtMs: null,
-        revokedAtMs: null,
-        sealedSecret: Buffer.of(1),
-      });
+    for (const keyId of ["k1", "k2", "guard", "often", "greedy"])
+      await keyStore(database()).insert(
+        {
+          keyId,
+          accountId: accountId("0d5c2a34-59b8-4a3e-9d4f-000000000001"),
+          scopes: ["read"],
+          label: "",
+          addresses: [],
+          createdAtMs: unixMs(START),
+          expiresAtMs: null,
+          revokedAtMs: null,
+          pausedAtMs: null,
+          sealedSecret: Buffer.of(1),
+        },
+        null,
+      );
   });
-  const ask = (keyId: string, nonce: string, counted = true) => ({
+  const ask = (keyId: string, nonce: string, budget: Budget | null = "reads") => ({
     keyId,
     nonce,
-    counted,
+    budget,
     isWrite: false,
     address: "::1",
+    signedAtMs: START,
+    hasScope: true,
   });
 
-  test("a batch tells for each key which nonces were fresh and what is used [S5.R2] [S8.read]", async () => {
+  test("a batch returns each key's fresh nonces and used budgets [S5.R2] [S8.read]", async () => {
     const store = admissionStore(database());
     const odd = "a\"b\\{},'";
-    const first = await store.admit(
-      [ask("k1", odd), ask("k1", "y", false), ask("k2", odd)],
-      moment,
-    );
+    const first = await store.admit([ask("k1", odd), ask("k1", "y", null), ask("k2", odd)], moment);
     expect(first.get("k1")).toMatchObject({ reads: 1, freshNonces: new Set([odd, "y"]) });
     expect(first.get("k2")).toMatchObject({ reads: 1, freshNonces: new Set([odd]) });
     const second = await store.admit([ask("k1", odd), ask("k1", "z"), ask("none", "z")], moment);
@@ -51,28 +56,54 @@ await describeOnEachDatabase("admission", (database) => {
     expect(second.has("none")).toBe(false);
   });
 
-  test("the next window starts at nothing, and a late one does not turn it back [S8.read]", async () => {
+  test("reads and receipts are counted apart in one window [D10.receiptBudget]", async () => {
     const store = admissionStore(database());
-    const next = { now: unixMs(START + MINUTE), windowStartMs: START + MINUTE };
+    const later = { now: unixMs(START + 7 * MINUTE), windowStartMs: START + 7 * MINUTE, refused };
+    const asked = [ask("k2", "r1", "receipts"), ask("k2", "r2", "receipts"), ask("k2", "r3")];
+    expect((await store.admit(asked, later)).get("k2")).toMatchObject({ reads: 1, receipts: 2 });
+    const again = await store.admit(
+      [ask("k2", "r1", "receipts"), ask("k2", "r4", "receipts")],
+      later,
+    );
+    expect(again.get("k2")).toMatchObject({ reads: 1, receipts: 3 });
+    const next = { now: unixMs(START + 8 * MINUTE), windowStartMs: START + 8 * MINUTE, refused };
+    expect((await store.admit([ask("k2", "r5")], next)).get("k2")).toMatchObject({
+      reads: 1,
+      receipts: 0,
+    });
+  });
+
+  test("the next window starts at zero, and a late request does not reset it [S8.read]", async () => {
+    const store = admissionStore(database());
+    const next = { now: unixMs(START + MINUTE), windowStartMs: START + MINUTE, refused };
     expect((await store.admit([ask("k1", "n1")], next)).get("k1")?.reads).toBe(1);
     const late = await store.admit([ask("k1", "n2")], moment);
     expect(late.get("k1")).toMatchObject({ reads: 2, windowStartMs: START + MINUTE });
   });
 
-  test("an unknown account is told as such, a revoked key as not active [S5.R6]", async () => {
+  test("a paused key is not active on any node, until it is resumed [S5.R6]", async () => {
+    const admit = async (nonce: string) =>
+      (await admissionStore(database()).admit([ask("k2", nonce)], moment)).get("k2")?.active;
+    await database().query("update keys set paused_at_ms = $1 where key_id = 'k2'", [START]);
+    expect(await admit("paused")).toBe(false);
+    await database().query("update keys set paused_at_ms = null where key_id = 'k2'", []);
+    expect(await admit("resumed")).toBe(true);
+  });
+
+  test("an unknown account is reported as unknown, a revoked key as not active [S5.R6]", async () => {
     await keyStore(database()).revoke("k2", unixMs(START));
     const admitted = await admissionStore(database()).admit([ask("k2", "revoked")], moment);
     expect(admitted.get("k2")).toMatchObject({ active: false, account: null });
   });
 
-  test("last use is remembered [D8.keyLimits]", async () => {
+  test("the last use is stored [D8.keyLimits]", async () => {
     await admissionStore(database()).admit([{ ...ask("k1", "use"), address: "192.0.2.1" }], moment);
     const keys = await keyStore(database()).list(null, 0);
     const key = keys.find(({ keyId }) => keyId === "k1");
     expect(key).toMatchObject({ lastUsedAtMs: moment.now, lastUsedFrom: "192.0.2.1" });
   });
 
-  test("the guard's window slides by the millisecond, and a running pause stays [D2.guard]", async () => {
+  test("the guard's window slides by the millisecond, and a running pause continues [D2.guard]", async () => {
     const store = admissionStore(database());
     const look = async () => {
       const keys = await keyStore(database()).list(null, 0);
@@ -97,5 +128,68 @@ await describeOnEachDatabase("admission", (database) => {
     await store.reject([{ keyId: "guard", count: 3 }], guardAt(START + 22 * MINUTE));
     await store.succeed(["guard"]);
     expect(await look()).toEqual([0, pausedUntil]);
+  });
+
+  test("beyond the ceiling a refused order stores nothing, and is never accepted later [D10.pausedKey]", async () => {
+    const store = admissionStore(database());
+    const pausedUntil = START + 15 * MINUTE;
+    const at = (now: number) => ({
+      ...{ now: unixMs(now), windowStartMs: now - (now % MINUTE) },
+      refused: { hourStartMs: now - (now % (60 * MINUTE)), storedMax: 2 },
+    });
+    const order = (nonce: string, signedAtMs: number) => ({
+      ...ask("often", nonce, null),
+      ...{ isWrite: true, signedAtMs },
+    });
+    const admit = async (now: number, ...asked: readonly ReturnType<typeof order>[]) => {
+      const key = (await store.admit(asked, at(now))).get("often");
+      return [[...(key?.freshNonces ?? [])], [...(key?.unstoredNonces ?? [])]];
+    };
+    expect(await admit(START, order("before", START))).toEqual([["before"], []]);
+    await store.reject([{ keyId: "often", count: 30 }], guardAt(START));
+    expect(await admit(START + 1, order("p1", START), order("p2", START))).toEqual([
+      ["p1", "p2"],
+      [],
+    ]);
+    expect(await admit(START + 2, order("p3", START + 2), order("p4", START + 9))).toEqual([
+      [],
+      ["p3", "p4"],
+    ]);
+    expect(
+      await admit(START + 3, order("p3", START + 2), order("before", START), order("p1", START)),
+    ).toEqual([[], ["p3"]]);
+    const [stored] = await database().query<{ count: number }>(
+      "select count(*)::int as count from nonces where key_id = 'often'",
+      [],
+    );
+    expect(stored?.count).toBe(3);
+    // The pause is over: what was refused stays refused, what is signed anew is accepted once.
+    expect(await admit(pausedUntil, order("p3", START + 2), order("p4", START + 9))).toEqual([
+      [],
+      ["p3", "p4"],
+    ]);
+    expect(await admit(pausedUntil, order("new", START + 10))).toEqual([["new"], []]);
+    expect(await admit(pausedUntil, order("new", START + 10))).toEqual([[], []]);
+    expect(await admit(pausedUntil, { ...order("read", START), isWrite: false })).toEqual([
+      ["read"],
+      [],
+    ]);
+  });
+
+  test("reads over their budget and requests without the scope count towards the ceiling", async () => {
+    const store = admissionStore(database());
+    const at = { ...moment, refused: { ...refused, storedMax: 2 } };
+    const many = Array.from({ length: 120 }, (_, index) => ask("greedy", `r${index}`));
+    await store.admit(many, at);
+    const over = await store.admit([ask("greedy", "o1"), ask("greedy", "o2")], at);
+    expect(over.get("greedy")?.freshNonces.size).toBe(2);
+    const scopeless = { ...ask("greedy", "s1", null), hasScope: false };
+    const asked = await store.admit([ask("greedy", "o3"), scopeless], at);
+    expect(asked.get("greedy")).toMatchObject({
+      ...{ freshNonces: new Set(), unstoredNonces: new Set(["o3", "s1"]) },
+      ...{ reads: 122, unstoredReadMs: START },
+    });
+    const other = await store.admit([ask("k1", "unharmed")], at);
+    expect(other.get("k1")?.freshNonces.size).toBe(1);
   });
 });

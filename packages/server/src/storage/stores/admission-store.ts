@@ -1,49 +1,79 @@
-import type { AccountStatus } from "@propgate/core";
-import { assert } from "@propgate/core";
+import { LIMITS } from "@propgate/contract";
+import type { Database } from "../databases/database.ts";
+import { accountStatus } from "../rows/account-status.ts";
 import type {
   AdmissionRequest,
   AdmissionStore,
   KeyAdmission,
   Rejections,
-} from "../../keys/admission-port.ts";
-import type { Database } from "../database.ts";
+} from "../rows/admission-port.ts";
 
 /**
  * One round trip for a whole batch. The usage rows are locked first and in key order, so two nodes
  * with overlapping batches queue up and cannot deadlock, also not on their nonces: a nonce is
  * inserted only under its key's lock. A node that waited sees the other's nonces as conflicts, and
  * its `update` counts on from the committed row.
+ *
+ * Beyond the ceiling of refused requests no nonce is stored. What was refused so may never be accepted
+ * later, so the newest timestamp of such requests is kept, and no request up to it is accepted.
  */
 const ADMIT = `
 with held as materialized (
-  select u.key_id, u.window_start_ms, u.reads from key_usage u
+  select u.* from key_usage u
   where u.key_id = any ($1) order by u.key_id for no key update
 ), asked as materialized (
-  select * from unnest($3::text[], $4::text[], $5::boolean[], $8::boolean[])
-    as a (key_id, nonce, counted, is_write)
+  select * from unnest($3::text[], $4::text[], $5::text[], $8::boolean[], $9::bigint[], $10::boolean[])
+    as a (key_id, nonce, budget, is_write, at_ms, has_scope)
+), judged as materialized (
+  select a.*,
+    a.has_scope and a.is_write and coalesce(h.cooldown_until_ms, 0) > $7 as is_paused,
+    (not a.has_scope
+      or a.is_write and coalesce(h.cooldown_until_ms, 0) > $7
+      or h.window_start_ms >= $6 and (a.budget = 'reads' and h.reads >= $12
+        or a.budget = 'receipts' and h.receipts >= $13)) is true as is_refused,
+    h.refused_hour_ms >= $11 and h.refused >= $14 as is_full,
+    (a.at_ms <= case when a.is_write then h.unstored_write_ms else h.unstored_read_ms end) is true
+      as is_behind
+  from asked a join held h using (key_id)
 ), fresh as (
-  insert into nonces (key_id, nonce, used_at_ms, is_write)
-  select a.key_id, a.nonce, $7, a.is_write from asked a join held using (key_id)
+  insert into nonces (key_id, nonce, used_at_ms, is_write, was_paused)
+  select j.key_id, j.nonce, $7, j.is_write, j.is_paused from judged j
+  where not j.is_behind and not (j.is_refused and j.is_full)
   on conflict do nothing
   returning key_id, nonce
+), unstored as materialized (
+  select j.* from judged j
+  where (j.is_behind or j.is_refused and j.is_full)
+    and not exists (select from nonces n where n.key_id = j.key_id and n.nonce = j.nonce)
 ), counted as (
-  select a.key_id, count(f.nonce) filter (where a.counted)::int as reads,
-    array_agg(f.nonce) filter (where f.nonce is not null) as nonces
-  from asked a left join fresh f using (key_id, nonce) group by a.key_id
+  select j.key_id, count(f.nonce) filter (where j.budget = 'reads')::int as reads,
+    count(f.nonce) filter (where j.budget = 'receipts')::int as receipts,
+    count(*) filter (where j.is_refused and (f.nonce is not null or u.nonce is not null))::int as refused,
+    array_agg(f.nonce) filter (where f.nonce is not null) as nonces,
+    array_agg(u.nonce) filter (where u.nonce is not null) as unstored,
+    max(u.at_ms) filter (where not u.is_write) as unstored_read_ms,
+    max(u.at_ms) filter (where u.is_write) as unstored_write_ms
+  from judged j left join fresh f using (key_id, nonce) left join unstored u using (key_id, nonce)
+  group by j.key_id
 ), used as (
   update key_usage u set
     window_start_ms = greatest(h.window_start_ms, $6),
     reads = case when h.window_start_ms >= $6 then h.reads else 0 end + c.reads,
+    receipts = case when h.window_start_ms >= $6 then h.receipts else 0 end + c.receipts,
+    refused_hour_ms = greatest(h.refused_hour_ms, $11),
+    refused = case when h.refused_hour_ms >= $11 then h.refused else 0 end + c.refused,
+    unstored_read_ms = greatest(h.unstored_read_ms, c.unstored_read_ms),
+    unstored_write_ms = greatest(h.unstored_write_ms, c.unstored_write_ms),
     last_used_at_ms = $7,
     last_used_from = a.address
   from held h join unnest($1::text[], $2::text[]) as a (key_id, address) using (key_id)
     join counted c using (key_id)
   where u.key_id = h.key_id
-  returning u.key_id, u.window_start_ms, u.reads, u.cooldown_until_ms,
-    cardinality(u.rejections) as rejections, c.nonces
+  returning u.key_id, u.window_start_ms, u.reads, u.receipts, u.unstored_read_ms, u.unstored_write_ms,
+    case when u.cooldown_until_ms > $7 then u.cooldown_until_ms end as cooldown_until_ms,
+    cardinality(u.rejections) as rejections, c.nonces, c.unstored
 )
-select u.key_id, u.window_start_ms, u.reads, u.cooldown_until_ms, u.rejections, u.nonces,
-  k.revoked_at_ms is null as active, a.status, a.version
+select u.*, k.revoked_at_ms is null and k.paused_at_ms is null as active, a.status, a.version
 from used u join keys k using (key_id) left join accounts a using (account_id)`;
 
 /** Rejections are remembered one by one for as long as they count, so the window slides exactly. */
@@ -76,30 +106,38 @@ interface AdmitRow {
   readonly key_id: string;
   readonly window_start_ms: string;
   readonly reads: number;
+  readonly receipts: number;
   readonly cooldown_until_ms: string | null;
   readonly rejections: number;
   readonly nonces: readonly string[] | null;
+  readonly unstored: readonly string[] | null;
+  readonly unstored_read_ms: string | null;
+  readonly unstored_write_ms: string | null;
   readonly active: boolean;
   readonly status: string | null;
   readonly version: string | null;
 }
 
-const STATUSES: readonly AccountStatus[] = ["provisioning", "active", "eliminated", "closed"];
-
 /** Admission, and what the failure guard remembers, in the database. @rule S5.R2 S8.read S8.guard D2.race */
 export function admissionStore(database: Database): AdmissionStore {
   return {
-    async admit(requests, { now, windowStartMs }) {
+    async admit(requests, { now, windowStartMs, refused }) {
       const last = lastAddresses(requests);
       const rows = await database.query<AdmitRow>(ADMIT, [
         [...last.keys()],
         [...last.values()],
         requests.map((request) => request.keyId),
         requests.map((request) => request.nonce),
-        requests.map((request) => request.counted),
+        requests.map((request) => request.budget),
         windowStartMs,
         now,
         requests.map((request) => request.isWrite),
+        requests.map((request) => request.signedAtMs),
+        requests.map((request) => request.hasScope),
+        refused.hourStartMs,
+        LIMITS.readBudgetPerWindow,
+        LIMITS.receiptBudgetPerWindow,
+        refused.storedMax,
       ]);
       return new Map(rows.map((row) => [row.key_id, keyAdmission(row)]));
     },
@@ -134,7 +172,11 @@ function keyAdmission(row: AdmitRow): KeyAdmission {
   return {
     active: row.active,
     freshNonces: new Set(row.nonces ?? []),
+    unstoredNonces: new Set(row.unstored ?? []),
+    unstoredReadMs: row.unstored_read_ms === null ? null : Number(row.unstored_read_ms),
+    unstoredWriteMs: row.unstored_write_ms === null ? null : Number(row.unstored_write_ms),
     reads: row.reads,
+    receipts: row.receipts,
     windowStartMs: Number(row.window_start_ms),
     cooldownUntilMs: row.cooldown_until_ms === null ? null : Number(row.cooldown_until_ms),
     rejections: row.rejections,
@@ -144,7 +186,5 @@ function keyAdmission(row: AdmitRow): KeyAdmission {
 
 function account({ status, version }: AdmitRow): KeyAdmission["account"] {
   if (status === null || version === null) return null;
-  const known = STATUSES.find((one) => one === status);
-  assert(known !== undefined, `an account status, not ${status}`);
-  return { status: known, version: Number(version) };
+  return { status: accountStatus(status), version: Number(version) };
 }

@@ -1,7 +1,7 @@
 import { type AccountId, type DailyReturn, percent, type UnixMs, unixMs } from "@propgate/core";
-import type { Queryable } from "../database.ts";
+import type { Queryable } from "../databases/database.ts";
 
-/** What each full UTC day of an account's life returned. */
+/** The return of each full UTC day of an account's life. */
 export interface DailyReturnStore {
   /** Oldest first: those of days that began after `after` and before `before`. */
   between(

@@ -1,8 +1,8 @@
 import { accountId, microUsd, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
-import { createEquityThinner } from "../../equity/equity-thinner.ts";
 import { countingNetwork } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
+import { createEquityThinner } from "../../trading/equity/equity-thinner.ts";
 import { equityStore } from "./equity-store.ts";
 import { settingStore } from "./setting-store.ts";
 
@@ -21,7 +21,7 @@ const point = (atMs: number, equity: number, floor: number | null = 95_000) => (
 });
 
 await describeOnEachDatabase("points of equity", (database) => {
-  test("come back in order, and the first of a moment stays", async () => {
+  test("are read in order, and the first of a moment is kept", async () => {
     const store = equityStore(database());
     const one = accountId("0d5c2a34-59b8-4a3e-9d4f-000000000001");
     const other = accountId("0d5c2a34-59b8-4a3e-9d4f-000000000002");
@@ -43,7 +43,7 @@ await describeOnEachDatabase("points of equity", (database) => {
     expect(await store.lastAt(one, 999)).toBeNull();
   });
 
-  test("become fewer with age: minutes, then ten of them, then hours", async () => {
+  test("are thinned with age: minutes, then ten minutes, then hours", async () => {
     const store = equityStore(database());
     const settings = settingStore(database());
     const account = accountId(await countingNetwork(database()).open());

@@ -1,14 +1,14 @@
 import { type AccountId, accountId, type MicroUsd, microUsd, unixMs } from "@propgate/core";
-import type { EquityFigures } from "../../equity/equity-figures.ts";
-import type { Queryable } from "../database.ts";
+import type { Queryable } from "../databases/database.ts";
+import type { EquityFigures } from "../rows/equity-figures.ts";
 
 export interface AccountEquity extends EquityFigures {
   readonly accountId: AccountId;
 }
 
-/** What accounts were worth from minute to minute. */
+/** The equity of accounts from minute to minute. */
 export interface EquityStore {
-  /** Of two points of one account and moment, such as those of two nodes, the first stays. */
+  /** The first of two points of one account and moment is kept, such as those of two nodes. */
   add(points: readonly AccountEquity[]): Promise<void>;
   /** Behind `after` and up to `upTo`, oldest first. */
   between(

@@ -1,7 +1,7 @@
 import { accountId, type UnixMs, unixMs } from "@propgate/core";
-import type { ApiKey, KeyScope, KeyUse, StoredKey } from "../../keys/api-key.ts";
-import type { KeyStore } from "../../keys/key-store-port.ts";
-import type { Database, Queryable } from "../database.ts";
+import type { Database, Queryable } from "../databases/database.ts";
+import type { ApiKey, KeyScope, KeyUse, StoredKey } from "../rows/api-key.ts";
+import type { KeyChange, KeyStore } from "../rows/key-store-port.ts";
 
 interface KeyRow {
   readonly key_id: string;
@@ -12,6 +12,7 @@ interface KeyRow {
   readonly created_at_ms: string;
   readonly expires_at_ms: string | null;
   readonly revoked_at_ms: string | null;
+  readonly paused_at_ms: string | null;
 }
 
 interface StoredRow extends KeyRow {
@@ -28,12 +29,17 @@ interface UseRow extends KeyRow {
 }
 
 const COLUMNS = `k.key_id, k.account_id, k.scopes, k.label, k.addresses,
-  k.created_at_ms, k.expires_at_ms, k.revoked_at_ms`;
+  k.created_at_ms, k.expires_at_ms, k.revoked_at_ms, k.paused_at_ms`;
 
 /** Keys in the database; beside each stands the row of `key_usage` that admission counts in. */
 export function keyStore(database: Database): KeyStore {
   return {
-    insert: (key) => database.transaction((transaction) => insert(transaction, key)),
+    insert: (key, activeMax) =>
+      database.transaction(async (transaction) => {
+        if (activeMax !== null && !(await hasRoom(transaction, key, activeMax))) return false;
+        await insert(transaction, key);
+        return true;
+      }),
     async find(keyIds) {
       const text = `select ${COLUMNS}, k.sealed_secret from keys k where k.key_id = any ($1)`;
       return (await database.query<StoredRow>(text, [keyIds])).map(storedKey);
@@ -46,6 +52,31 @@ export function keyStore(database: Database): KeyStore {
         where key_id = $1 and revoked_at_ms is null returning key_id`;
       return (await database.query(text, [keyId, atMs])).length > 0;
     },
+    async countOfOwner(owner, now) {
+      const [row] = await database.query<{ readonly active: number; readonly paused: number }>(
+        `select count(*) filter (where k.paused_at_ms is null)::int as active,
+           count(k.paused_at_ms)::int as paused
+         from keys k join accounts a using (account_id)
+         where a.owner_id = $1 and k.revoked_at_ms is null
+           and (k.expires_at_ms is null or k.expires_at_ms > $2)`,
+        [owner, now],
+      );
+      return { active: row?.active ?? 0, paused: row?.paused ?? 0 };
+    },
+    async changeOfOwner(owner, given) {
+      const { set, where } = CHANGES[given.change];
+      // In the order of their ids, so that two such changes cannot deadlock.
+      const rows = await database.query<{ readonly key_id: string }>(
+        `with held as materialized (
+           select k.key_id from keys k join accounts a using (account_id)
+           where a.owner_id = $1 and k.revoked_at_ms is null and ${where}
+           order by k.key_id for no key update of k
+         )
+         update keys k set ${set} from held h where k.key_id = h.key_id returning k.key_id`,
+        given.change === "resume" ? [owner] : [owner, given.atMs],
+      );
+      return rows.map((row) => row.key_id);
+    },
     async relabel(keyId, label) {
       const text = "update keys set label = $2 where key_id = $1 returning key_id";
       return (await database.query(text, [keyId, label])).length > 0;
@@ -54,6 +85,11 @@ export function keyStore(database: Database): KeyStore {
       const text = `select ${COLUMNS}, k.sealed_secret from keys k
         where $1::text is null or k.key_id > $1 order by k.key_id limit $2`;
       return (await database.query<StoredRow>(text, [after, limit])).map(storedKey);
+    },
+    async sealedWith(version, limit) {
+      const text = `select ${COLUMNS}, k.sealed_secret from keys k
+        where get_byte(k.sealed_secret, 0) = $1 limit $2`;
+      return (await database.query<StoredRow>(text, [version, limit])).map(storedKey);
     },
     async reseal(keys) {
       if (keys.length === 0) return 0;
@@ -75,7 +111,15 @@ export function keyStore(database: Database): KeyStore {
   };
 }
 
-/** Locked in the order of their ids, so that two nodes that do so at once cannot wait for each other. */
+const CHANGES: Readonly<
+  Record<KeyChange["change"], { readonly set: string; readonly where: string }>
+> = {
+  pause: { set: "paused_at_ms = $2", where: "k.paused_at_ms is null" },
+  resume: { set: "paused_at_ms = null", where: "k.paused_at_ms is not null" },
+  revoke: { set: "revoked_at_ms = $2", where: "true" },
+};
+
+/** Locked in the order of their ids, so that two concurrent nodes cannot deadlock. */
 const RESEAL = `
 with asked as materialized (
   select * from unnest($1::text[], $2::bytea[], $3::bytea[]) as a (key_id, was, becomes)
@@ -92,6 +136,31 @@ const LIST = `select ${COLUMNS}, u.last_used_at_ms, u.last_used_from,
   from keys k join key_usage u using (key_id)
   where $1::uuid is null or k.account_id = $1
   order by k.created_at_ms desc, k.key_id`;
+
+/** Any number that no other two-number lock uses. */
+const KEYS_OF_ACCOUNT_LOCK = 7_720_010;
+
+/**
+ * Whether the account may have another key; locked against other inserts until the transaction
+ * ends.
+ */
+async function hasRoom(
+  transaction: Queryable,
+  { accountId: account, createdAtMs }: StoredKey,
+  activeMax: number,
+): Promise<boolean> {
+  // Not a lock on the account's row, because orders wait for that.
+  await transaction.query("select pg_advisory_xact_lock($1, hashtext($2))", [
+    KEYS_OF_ACCOUNT_LOCK,
+    account,
+  ]);
+  const [row] = await transaction.query<{ readonly active: number }>(
+    `select count(*)::int as active from keys where account_id = $1 and revoked_at_ms is null
+       and (expires_at_ms is null or expires_at_ms > $2)`,
+    [account, createdAtMs],
+  );
+  return row !== undefined && row.active < activeMax;
+}
 
 async function insert(transaction: Queryable, key: StoredKey): Promise<void> {
   await transaction.query(
@@ -123,6 +192,7 @@ function apiKey(row: KeyRow): ApiKey {
     createdAtMs: unixMs(Number(row.created_at_ms)),
     expiresAtMs: timeOrNull(row.expires_at_ms),
     revokedAtMs: timeOrNull(row.revoked_at_ms),
+    pausedAtMs: timeOrNull(row.paused_at_ms),
   };
 }
 

@@ -5,7 +5,7 @@ import {
   type PayoutStatus,
   type UnixMs,
 } from "@propgate/core";
-import type { Queryable } from "../database.ts";
+import type { Queryable } from "../databases/database.ts";
 
 /** A payout with the account that earned it. */
 export interface AccountPayout {

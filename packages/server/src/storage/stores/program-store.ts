@@ -1,5 +1,5 @@
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { Queryable } from "../database.ts";
+import type { Queryable } from "../databases/database.ts";
 
 /** A version of a program as it was written down; it is never written again. */
 export interface ProgramRow {

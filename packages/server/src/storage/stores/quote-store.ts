@@ -1,7 +1,7 @@
 import { pairId, price, type Quote, unixMs } from "@propgate/core";
-import type { Queryable } from "../database.ts";
+import type { Queryable } from "../databases/database.ts";
 
-/** The newest quote of each pair, so that a restarted service knows its marks at once. */
+/** The newest quote of each pair, so that a restarted service has its prices immediately. */
 export interface QuoteStore {
   /** Keeps of each pair the newer one. */
   save(quotes: readonly Quote[]): Promise<void>;

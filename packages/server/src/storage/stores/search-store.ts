@@ -1,5 +1,5 @@
 import { type AccountId, accountId, type OwnerId, ownerId } from "@propgate/core";
-import type { Queryable } from "../database.ts";
+import type { Queryable } from "../databases/database.ts";
 
 export interface FoundKey {
   readonly keyId: string;
@@ -25,23 +25,23 @@ export interface Found {
 }
 
 /**
- * What somebody may mean by a text, a few of each kind: ids by how they begin, names by what is in
- * them, whatever its case. It walks through the tables, which an operator may ask for and nobody else.
+ * Searches a few rows of each kind: ids by prefix, names by any part, case-insensitively. Scans
+ * whole tables, so only operators may call it.
  */
 export interface SearchStore {
   find(text: string): Promise<Found>;
 }
 
-const MOST = 8;
+const ROWS_MAX = 8;
 
 const ACCOUNTS = `select account_id, owner_id, status from accounts
   where starts_with(account_id::text, lower($1)) or position(lower($1) in lower(owner_id)) > 0
-  order by created_at_ms desc, account_id limit ${MOST}`;
+  order by created_at_ms desc, account_id limit ${ROWS_MAX}`;
 const KEYS = `select key_id, account_id, label from keys
   where starts_with(key_id, $1) or position(lower($1) in lower(label)) > 0
-  order by created_at_ms desc, key_id limit ${MOST}`;
+  order by created_at_ms desc, key_id limit ${ROWS_MAX}`;
 const PAYOUTS = `select payout_id, account_id from payouts
-  where starts_with(payout_id, lower($1)) order by period_end_ms desc, payout_id limit ${MOST}`;
+  where starts_with(payout_id, lower($1)) order by period_end_ms desc, payout_id limit ${ROWS_MAX}`;
 
 interface Owned {
   readonly account_id: string;

@@ -1,10 +1,12 @@
-import type { Queryable } from "../database.ts";
+import type { Queryable } from "../databases/database.ts";
 
-/** Small durable facts by name. */
+/** Small durable values by name. */
 export interface SettingStore {
   get(name: string): Promise<string | null>;
   /** Durable when it resolves. */
   set(name: string, value: string): Promise<void>;
+  /** Keeps the first value of a name, also of several nodes', and answers it. */
+  setOnce(name: string, value: string): Promise<string>;
 }
 
 export function settingStore(database: Queryable): SettingStore {
@@ -22,6 +24,17 @@ export function settingStore(database: Queryable): SettingStore {
          on conflict (name) do update set value = excluded.value`,
         [name, value],
       );
+    },
+    async setOnce(name, value) {
+      await database.query(
+        "insert into settings (name, value) values ($1, $2) on conflict (name) do nothing",
+        [name, value],
+      );
+      const rows = await database.query<{ value: string }>(
+        "select value from settings where name = $1",
+        [name],
+      );
+      return rows[0]?.value ?? value;
     },
   };
 }

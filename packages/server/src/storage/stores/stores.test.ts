@@ -15,7 +15,7 @@ const quote = (pair: string, bid: number, atMs: number) => ({
 });
 
 await describeOnEachDatabase("the stores", (database) => {
-  test("quotes: the newest of each pair comes back, an older one never replaces it", async () => {
+  test("quotes: the newest of each pair is stored, and an older one never replaces it", async () => {
     const store = quoteStore(database());
     await store.save([]);
     await store.save([quote("BTCUSD", 50_000.25, 1000), quote("EURUSD", 1.1, 1000)]);
@@ -24,7 +24,7 @@ await describeOnEachDatabase("the stores", (database) => {
     expect(await store.load()).toEqual([quote("BTCUSD", 50_002, 3000), quote("EURUSD", 1.1, 1000)]);
   });
 
-  test("settings: a name has the value it was given last, or none", async () => {
+  test("settings: a name has its last value, or none", async () => {
     const store = settingStore(database());
     expect(await store.get("clock")).toBe(null);
     await store.set("clock", "1");

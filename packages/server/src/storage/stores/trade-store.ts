@@ -1,5 +1,5 @@
 import type { AccountId, Trade } from "@propgate/core";
-import type { Queryable } from "../database.ts";
+import type { Queryable } from "../databases/database.ts";
 
 /** Closed trades, which live outside the account's state because they only ever become more. */
 export interface TradeStore {

@@ -1,7 +1,14 @@
 import type { AuditLine } from "@propgate/contract";
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { PersonId } from "../../../people/person.ts";
-import type { Database } from "../../database.ts";
+import type { Database, Queryable } from "../../databases/database.ts";
+import {
+  AUDIT_START,
+  type AuditHead,
+  type AuditProof,
+  auditHash,
+  proveAudit,
+} from "../../rows/audit-chain.ts";
+import type { PersonId } from "../../rows/person.ts";
 
 /** A line before it has its number. */
 export interface NewAuditLine extends Omit<AuditLine, "auditId" | "atMs"> {
@@ -20,13 +27,17 @@ export interface AuditQuery {
 }
 
 export interface AuditStore {
-  /** Durable when it resolves. */
+  /** Durable when it resolves. @rule D10.auditChained */
   append(line: NewAuditLine): Promise<void>;
+  /** The newest line that has a hash; null when there is none. */
+  head(): Promise<AuditHead | null>;
+  /** Recomputes the chain; `noted` is a head that was noted down earlier. Lines appended meanwhile may be left out. */
+  prove(noted: AuditHead | null): Promise<AuditProof>;
   /** The newest first. */
   list(query: AuditQuery): Promise<readonly AuditLine[]>;
 }
 
-interface AuditRow {
+interface StoredLine {
   readonly audit_id: string;
   readonly at_ms: string;
   readonly by_name: string;
@@ -39,32 +50,98 @@ interface AuditRow {
   readonly succeeded: boolean;
 }
 
+interface ChainedLine extends StoredLine {
+  readonly person_id: string | null;
+  readonly hash: Uint8Array | null;
+}
+
 /** Any number will do that no other lock has, as long as every node takes the same. */
 const AUDIT_LOCK = 7_720_003;
+/** Longer than elsewhere: the first line after an upgrade reads every older one, and the next must not be lost for it. */
+const APPENDING = { lockWaitMs: 20_000 };
 
 export function auditStore(database: Database): AuditStore {
   return {
-    // One after the other, so that the numbers have no gap: a line that is missing would show.
+    // One after the other, on all nodes together: the numbers have no gap and the chain no fork.
     append: (line) =>
       database.transaction(async (transaction) => {
         await transaction.query(`select pg_advisory_xact_lock(${AUDIT_LOCK})`, []);
+        const { lastId, hash } = await chainEnd(transaction);
+        const row = {
+          ...line,
+          auditId: lastId + 1,
+          personId: line.personId?.toLowerCase() ?? null,
+        };
         await transaction.query(
-          `insert into audit (audit_id, at_ms, person_id, by_name, role, address, deed, subject,
-             account_id, detail, succeeded)
-           select coalesce(max(audit_id), 0) + 1, $1::bigint, $2::uuid, $3, $4, $5, $6, $7, $8, $9,
-             $10::boolean from audit`,
+          `insert into audit (${COLUMNS}) values
+             ($1::bigint, $2::bigint, $3::uuid, $4, $5, $6, $7, $8, $9, $10, $11::boolean, $12::bytea)`,
           [
-            ...[line.atMs, line.personId, line.by, line.role, line.address, line.deed],
-            ...[line.subject, line.accountId, line.detail, line.succeeded],
+            ...[row.auditId, row.atMs, row.personId, row.by, row.role, row.address, row.deed],
+            ...[row.subject, row.accountId, row.detail, row.succeeded, auditHash(hash, row)],
           ],
         );
-      }),
+      }, APPENDING),
+    async head() {
+      const [newest] = await database.query<{
+        readonly audit_id: string;
+        readonly hash: Uint8Array;
+      }>(
+        "select audit_id, hash from audit where hash is not null order by audit_id desc limit 1",
+        [],
+      );
+      if (newest === undefined) return null;
+      const { audit_id: auditId, hash } = newest;
+      return { auditId: Number(auditId), hash: Buffer.from(hash).toString("hex") };
+    },
+    prove: (noted) => proveAudit(chainedLines(database, 1), noted),
     async list(query) {
       const { text, values } = listText(query);
-      const rows = await database.query<AuditRow>(text, values);
+      const rows = await database.query<StoredLine>(text, values);
       return rows.map(auditLine);
     },
   };
+}
+
+const COLUMNS =
+  "audit_id, at_ms, person_id, by_name, role, address, deed, subject, account_id, detail, succeeded, hash";
+
+/**
+ * The number of the last line and the hash that the next one follows on. Lines of an earlier release
+ * have no hash: the first time all of them are read, so that the chain covers them too.
+ */
+async function chainEnd(
+  transaction: Queryable,
+): Promise<{ readonly lastId: number; readonly hash: Uint8Array }> {
+  const [newest] = await transaction.query<{ readonly audit_id: string }>(
+    "select audit_id from audit where hash is not null order by audit_id desc limit 1",
+    [],
+  );
+  let lastId = 0;
+  let hash = AUDIT_START;
+  for await (const line of chainedLines(transaction, Number(newest?.audit_id ?? 1))) {
+    lastId = line.row.auditId;
+    hash = line.hash ?? auditHash(hash, line.row);
+  }
+  return { lastId, hash };
+}
+
+const PAGE = 1_000;
+
+/** From this number on, in their order, page by page. */
+async function* chainedLines(database: Queryable, fromId: number) {
+  let next = fromId;
+  for (;;) {
+    const page = await database.query<ChainedLine>(
+      `select ${COLUMNS} from audit where audit_id >= $1 order by audit_id limit ${PAGE}`,
+      [next],
+    );
+    for (const { person_id: personId, hash, ...stored } of page) {
+      const line = auditLine(stored);
+      yield { row: { ...line, personId }, hash };
+      next = line.auditId + 1;
+    }
+    if (page.length < PAGE) return;
+  }
 }
 
 /** By what is asked for alone, so that each has its index. */
@@ -88,7 +165,7 @@ function listText(query: AuditQuery): {
   };
 }
 
-function auditLine(row: AuditRow): AuditLine {
+function auditLine(row: StoredLine): AuditLine {
   return {
     auditId: Number(row.audit_id),
     atMs: unixMs(Number(row.at_ms)),

@@ -1,5 +1,5 @@
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { Queryable } from "../../database.ts";
+import type { Queryable } from "../../databases/database.ts";
 
 /** What is counted of one name or address. */
 export interface Failures {
@@ -14,8 +14,8 @@ export interface FailureStore {
   /** For a transaction: those of the subjects, locked until the transaction ends; a new one has no failures. */
   hold(subjects: readonly string[]): Promise<readonly Failures[]>;
   write(failures: readonly Failures[]): Promise<void>;
-  remove(subject: string): Promise<void>;
-  /** One attempt of each was none after all. */
+  remove(subjects: readonly string[]): Promise<void>;
+  /** Un-counts one attempt per subject. */
   takeBack(subjects: readonly string[]): Promise<void>;
   removeBefore(atMs: UnixMs): Promise<void>;
 }
@@ -29,7 +29,7 @@ interface FailureRow {
 
 export function failureStore(database: Queryable): FailureStore {
   return {
-    // In the order of the subjects, so that two attempts at once cannot wait for each other.
+    // In the order of the subjects, so that two concurrent attempts cannot deadlock.
     async hold(subjects) {
       const sorted = subjects.toSorted();
       await database.query(
@@ -65,8 +65,13 @@ export function failureStore(database: Queryable): FailureStore {
         ],
       );
     },
-    async remove(subject) {
-      await database.query("delete from sign_in_failures where subject = $1", [subject]);
+    async remove(subjects) {
+      if (subjects.length === 0) return;
+      await database.query(
+        `delete from sign_in_failures where subject in (
+           select subject from sign_in_failures where subject = any ($1) order by subject for update)`,
+        [subjects],
+      );
     },
     async takeBack(subjects) {
       await database.query(
@@ -79,7 +84,7 @@ export function failureStore(database: Queryable): FailureStore {
       );
     },
     async removeBefore(atMs) {
-      // What somebody holds just now is left for the next time, so that nobody waits here.
+      // Skips locked rows, which are left for the next time.
       await database.query(
         `delete from sign_in_failures where subject in (
            select subject from sign_in_failures where last_at_ms < $1

@@ -1,6 +1,6 @@
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { Person, PersonId } from "../../../people/person.ts";
-import type { Queryable } from "../../database.ts";
+import type { Queryable } from "../../databases/database.ts";
+import type { Person, PersonId } from "../../rows/person.ts";
 import { PERSON_COLUMNS, type PersonRow, personOf } from "./person-store.ts";
 
 export interface StoredLink {

@@ -1,16 +1,7 @@
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { Passkey } from "../../../people/passkey.ts";
-import { type PersonId, personId } from "../../../people/person.ts";
-import type { Queryable } from "../../database.ts";
-
-/** A question that an authenticator answers once. */
-export interface Challenge {
-  readonly challenge: string;
-  /** Who adds a passkey with it; null: somebody who signs in. */
-  readonly personId: PersonId | null;
-  readonly address: string;
-  readonly expiresAtMs: UnixMs;
-}
+import type { Queryable } from "../../databases/database.ts";
+import type { Passkey } from "../../rows/passkey.ts";
+import { type PersonId, personId } from "../../rows/person.ts";
 
 export interface PasskeyStore {
   /** False when the passkey is there already. Durable when it resolves. */
@@ -24,12 +15,11 @@ export interface PasskeyStore {
     now: { readonly counter: number; readonly atMs: UnixMs },
   ): Promise<boolean>;
   remove(personId: PersonId, passkeyId: string): Promise<boolean>;
-  /** Expired ones go, and of this address all but the newest `most`. */
-  ask(challenge: Challenge, now: { readonly atMs: UnixMs; readonly most: number }): Promise<void>;
-  /** False when it was never asked, was answered before, was asked of another, or has expired. */
+  removeAll(personId: PersonId): Promise<void>;
+  /** False when the question was answered before; expired ones go. */
   answer(
-    challenge: string,
-    by: { readonly personId: PersonId | null; readonly atMs: UnixMs },
+    question: { readonly hash: Uint8Array; readonly expiresAtMs: UnixMs },
+    atMs: UnixMs,
   ): Promise<boolean>;
 }
 
@@ -84,25 +74,17 @@ export function passkeyStore(database: Queryable): PasskeyStore {
         returning passkey_id`;
       return (await database.query(text, [id, passkeyId])).length === 1;
     },
-    async ask({ challenge, personId: id, address, expiresAtMs }, { atMs, most }) {
-      await database.query(
-        `with gone as (
-           delete from passkey_challenges where expires_at_ms <= $1 or challenge in (
-             select challenge from passkey_challenges where address = $4
-             order by expires_at_ms desc, challenge offset $6)
-         )
-         insert into passkey_challenges (challenge, person_id, address, expires_at_ms)
-         values ($2, $3, $4, $5)`,
-        [atMs, challenge, id, address, expiresAtMs, most - 1],
-      );
+    async removeAll(id) {
+      await database.query("delete from passkeys where person_id = $1", [id]);
     },
-    async answer(challenge, { personId: id, atMs }) {
-      const rows = await database.query<{ readonly expires_at_ms: string }>(
-        `delete from passkey_challenges
-         where challenge = $1 and person_id is not distinct from $2::uuid returning expires_at_ms`,
-        [challenge, id],
+    async answer({ hash, expiresAtMs }, atMs) {
+      await database.query("delete from answered_questions where expires_at_ms <= $1", [atMs]);
+      const rows = await database.query(
+        `insert into answered_questions (question_hash, expires_at_ms) values ($1, $2)
+         on conflict do nothing returning question_hash`,
+        [hash, expiresAtMs],
       );
-      return rows.some((row) => Number(row.expires_at_ms) > atMs);
+      return rows.length === 1;
     },
   };
 }

@@ -1,13 +1,14 @@
 import { ownerId, type UnixMs, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
-import { openLog } from "../../../log.ts";
-import type { Passkey } from "../../../people/passkey.ts";
-import { createPeopleDesk } from "../../../people/people-desk.ts";
-import { nameKey, type Person, personId } from "../../../people/person.ts";
-import type { Session } from "../../../people/session.ts";
-import { seededChance, systemChance } from "../../../random.ts";
+import { parseMasterKeys } from "../../../access/keys/master-key.ts";
+import { createPeopleDesk } from "../../../access/people/people-desk.ts";
+import { openLog } from "../../../base/log.ts";
+import { seededChance, systemChance } from "../../../base/random.ts";
 import { describeOnEachDatabase } from "../../../testing/each-database.ts";
 import { createManualTime } from "../../../testing/manual-time.ts";
+import type { Passkey } from "../../rows/passkey.ts";
+import { nameKey, type Person, personId } from "../../rows/person.ts";
+import type { Session } from "../../rows/session.ts";
 import { auditStore, type NewAuditLine } from "./audit-store.ts";
 import { passkeyStore } from "./passkey-store.ts";
 import { personStore } from "./person-store.ts";
@@ -27,7 +28,7 @@ const made = (name: string): Person => ({
 const sessionOf = (person: Person, lastSeenAtMs: UnixMs): Session => ({
   sessionId: systemChance.uuid(),
   personId: person.personId,
-  ...{ signedInAtMs: NOON, lastSeenAtMs, endsAtMs: later(1000) },
+  ...{ signedInAtMs: NOON, lastSeenAtMs, endsAtMs: later(1000), confirmedAtMs: NOON },
   ...{ address: "::1", browser: "Ünïcode" },
 });
 
@@ -44,7 +45,7 @@ const lineOf = (deed: string, given: Partial<NewAuditLine> = {}): NewAuditLine =
 });
 
 await describeOnEachDatabase("the stores of people", (database) => {
-  test("people: a name is somebody's, whatever its case; a password is held as it is", async () => {
+  test("people: names are unique case-insensitively; a password is locked until the transaction ends", async () => {
     const store = personStore(database());
     expect(await store.isAnybody()).toBe(false);
     const ann = made("Ann");
@@ -60,7 +61,7 @@ await describeOnEachDatabase("the stores of people", (database) => {
     expect(await store.list()).toEqual([{ ...ann, disabledAtMs: later(5) }]);
   });
 
-  test("sessions: found by token, touched forwards, ended by whom they belong to", async () => {
+  test("sessions: found by token, touched forwards only, ended by their owners", async () => {
     const people = personStore(database());
     const store = sessionStore(database());
     const [bob, eve] = [made("Bob"), made("Eve")];
@@ -91,7 +92,7 @@ await describeOnEachDatabase("the stores of people", (database) => {
     expect(await store.byToken(bytes(2))).toBe(null);
   });
 
-  test("passkeys: kept to the byte; the count only rises, but where there is none", async () => {
+  test("passkeys: stored to the byte; the count only rises, unless the authenticator has none", async () => {
     const store = passkeyStore(database());
     const [ann, bob] = [made("A"), made("B")];
     const passkey = passkeyOf(ann, "key-1");
@@ -119,29 +120,18 @@ await describeOnEachDatabase("the stores of people", (database) => {
     expect((await store.ofPerson(ann.personId)).map((one) => one.passkeyId)).toEqual(["key-0"]);
   });
 
-  test("challenges: answered once, in time, by whom they were asked of; few an address", async () => {
+  test("challenges: answered once, also concurrently; expired ones leave no row", async () => {
     const store = passkeyStore(database());
-    const ann = made("Ann").personId;
-    const now = { atMs: NOON, most: 3 };
-    const ask = (challenge: string, person: Person["personId"] | null, at = NOON) =>
-      store.ask(
-        { challenge, personId: person, address: "::1", expiresAtMs: unixMs(at + 100) },
-        { ...now, atMs: at },
-      );
-    const answer = (challenge: string, person: Person["personId"] | null, atMs = NOON) =>
-      store.answer(challenge, { personId: person, atMs });
-    await ask("a", ann);
-    await ask("b", null);
-    expect([await answer("a", null), await answer("b", ann)]).toEqual([false, false]);
-    expect([await answer("a", ann), await answer("a", ann)]).toEqual([true, false]);
-    expect([await answer("b", null, later(100)), await answer("b", null)]).toEqual([false, false]);
-    for (const [index, name] of ["c", "d", "e", "f"].entries()) await ask(name, null, later(index));
-    expect([await answer("c", null), await answer("f", null)]).toEqual([false, true]);
-    await ask("g", null, later(500));
-    expect([await answer("d", null), await answer("g", null, later(500))]).toEqual([false, true]);
+    const question = (byte: number, at: number) => ({ hash: bytes(byte), expiresAtMs: later(at) });
+    const answers = Array.from({ length: 10 }, () => store.answer(question(1, 100), NOON));
+    expect((await Promise.all(answers)).filter(Boolean)).toHaveLength(1);
+    expect(await store.answer(question(2, 300), later(99))).toBe(true);
+    expect(await store.answer(question(1, 100), later(99))).toBe(false);
+    expect(await store.answer(question(3, 300), later(100))).toBe(true);
+    expect(await database().query("select 1 from answered_questions", [])).toHaveLength(2);
   });
 
-  test("the audit: numbered without a gap by several at once, found by what is asked for", async () => {
+  test("the audit: numbered without a gap by concurrent writers, and searchable", async () => {
     const store = auditStore(database());
     const ann = made("Ann").personId;
     const deeds = Array.from({ length: 20 }, (_, n) => lineOf(n % 2 === 0 ? "even" : "odd"));
@@ -156,10 +146,11 @@ await describeOnEachDatabase("the stores of people", (database) => {
     expect(await store.list({ deed: "odd", before: 21, limit: 100 })).toHaveLength(10);
   });
 
-  test("all of it together: a link gives a password, which signs in until another link is used", async () => {
+  test("all stores together: a link sets a password, which signs in until another link is used", async () => {
     const { clock } = createManualTime(NOON);
     const people = createPeopleDesk({
       ...{ database: database(), clock, chance: seededChance("people"), log: openLog("silent") },
+      masterKeys: parseMasterKeys(Buffer.alloc(32, 1).toString("base64")),
       passwordWork: { memoryKib: 64, passes: 1 },
     });
     const from = { address: "192.0.2.1", browser: "" };
@@ -180,5 +171,41 @@ await describeOnEachDatabase("the stores of people", (database) => {
     expect(await people.sessions.find(session.token)).toBe(null);
     expect(await signIn("long enough 1")).toMatchObject({ refused: "wrong" });
     expect(await signIn("long enough 2")).toMatchObject({ person });
+  });
+
+  test("sixty-four concurrent sign-ins take two connections; a person keeps the newest 100 sessions", async () => {
+    const { clock } = createManualTime(NOON);
+    let [using, most] = [0, 0];
+    const counted = async <Value>(work: Promise<Value>): Promise<Value> => {
+      using += 1;
+      most = Math.max(most, using);
+      return work.finally(() => {
+        using -= 1;
+      });
+    };
+    const people = createPeopleDesk({
+      database: {
+        ...database(),
+        query: (text, parameters) => counted(database().query(text, parameters)),
+        transaction: (work) => counted(database().transaction(work)),
+      },
+      ...{ clock, chance: seededChance("many"), log: openLog("silent") },
+      masterKeys: parseMasterKeys(Buffer.alloc(32, 1).toString("base64")),
+      passwordWork: { memoryKib: 64, passes: 1 },
+    });
+    const person = await people.roster.add({ name: "Many", role: "operator", ownerId: null });
+    if (person === null) throw new Error("the name is taken");
+    const from = (n: number) => ({ address: `192.0.2.${n}`, browser: "" });
+    const { token } = await people.links.make(person);
+    await people.links.use({ token, password: "long enough 1" }, from(0));
+    const given = { name: "many", password: "long enough 1" };
+    const asked = Array.from({ length: 64 }, (_, n) => people.passwords.signIn(given, from(n)));
+    const begun = (await Promise.all(asked)).filter((result) => !("refused" in result));
+    expect(begun.length).toBeGreaterThan(0);
+    expect(most).toBe(2);
+    for (let n = 0; n < 101; n += 1) {
+      await database().transaction((on) => people.sessions.begin(person, from(n), on));
+    }
+    expect(await people.sessions.list(person.personId)).toHaveLength(100);
   });
 });

@@ -1,7 +1,7 @@
 import type { Role } from "@propgate/contract";
 import { ownerId, type UnixMs, unixMs } from "@propgate/core";
-import { type Person, type PersonId, personId } from "../../../people/person.ts";
-import type { Queryable } from "../../database.ts";
+import type { Queryable } from "../../databases/database.ts";
+import { type Person, type PersonId, personId } from "../../rows/person.ts";
 
 /** A person with what the password became; null: there is none yet. */
 export interface KnownPerson {
@@ -18,6 +18,11 @@ export interface PersonStore {
   /** By name. */
   list(): Promise<readonly Person[]>;
   isAnybody(): Promise<boolean>;
+  /**
+   * For a transaction: false when the person is disabled; what is counted of the person, and that
+   * it is not, stays so until the transaction ends.
+   */
+  holdEnabled(personId: PersonId): Promise<boolean>;
   /** For a transaction: true when this is still the password, and until then it stays so. */
   holdPassword(personId: PersonId, password: string): Promise<boolean>;
   setPassword(personId: PersonId, password: string): Promise<void>;
@@ -69,9 +74,14 @@ export function personStore(database: Queryable): PersonStore {
     async isAnybody() {
       return (await database.query("select 1 from people limit 1", [])).length > 0;
     },
+    async holdEnabled(id) {
+      const text = `select 1 from people
+        where person_id = $1 and disabled_at_ms is null for no key update`;
+      return (await database.query(text, [id])).length === 1;
+    },
     async holdPassword(id, password) {
       const text = `select 1 from people
-        where person_id = $1 and password = $2 and disabled_at_ms is null for share`;
+        where person_id = $1 and password = $2 and disabled_at_ms is null for no key update`;
       return (await database.query(text, [id, password])).length === 1;
     },
     async setPassword(id, password) {

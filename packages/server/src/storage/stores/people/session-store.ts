@@ -1,7 +1,7 @@
 import { type UnixMs, unixMs } from "@propgate/core";
-import { type PersonId, personId } from "../../../people/person.ts";
-import type { PersonalSession, Session } from "../../../people/session.ts";
-import type { Queryable } from "../../database.ts";
+import type { Queryable } from "../../databases/database.ts";
+import { type PersonId, personId } from "../../rows/person.ts";
+import type { PersonalSession, Session } from "../../rows/session.ts";
 import { PERSON_COLUMNS, type PersonRow, personOf } from "./person-store.ts";
 
 export interface SessionStore {
@@ -10,11 +10,16 @@ export interface SessionStore {
   byToken(tokenHash: Uint8Array): Promise<PersonalSession | null>;
   /** The newest first. */
   ofPerson(personId: PersonId): Promise<readonly Session[]>;
+  /** Those of the sessions that exist, also ones that are over. */
+  among(sessionIds: readonly string[]): Promise<readonly PersonalSession[]>;
   touch(sessionId: string, atMs: UnixMs): Promise<void>;
+  confirm(sessionId: string, atMs: UnixMs): Promise<void>;
   /** False: this person has no such session. */
   remove(personId: PersonId, sessionId: string): Promise<boolean>;
   /** All of the person's but, where one is named, that one. */
   removeOthers(personId: PersonId, kept: string | null): Promise<void>;
+  /** Of the person all but the newest `kept`. */
+  removeOldest(personId: PersonId, kept: number): Promise<void>;
   /** Those whose end has come, or of which nothing was heard since. */
   removeEnded(nowMs: UnixMs, idleSinceMs: UnixMs): Promise<void>;
 }
@@ -25,12 +30,13 @@ interface SessionRow {
   readonly signed_in_at_ms: string;
   readonly last_seen_at_ms: string;
   readonly ends_at_ms: string;
+  readonly confirmed_at_ms: string | null;
   readonly address: string;
   readonly browser: string;
 }
 
 const COLUMNS = `s.session_id, s.person_id as session_person_id, s.signed_in_at_ms,
-  s.last_seen_at_ms, s.ends_at_ms, s.address, s.browser`;
+  s.last_seen_at_ms, s.ends_at_ms, s.confirmed_at_ms, s.address, s.browser`;
 
 const UUID = /^[0-9a-f-]{36}$/;
 
@@ -39,11 +45,12 @@ export function sessionStore(database: Queryable): SessionStore {
     async insert(session, tokenHash) {
       await database.query(
         `insert into sessions (session_id, token_hash, person_id, signed_in_at_ms,
-           last_seen_at_ms, ends_at_ms, address, browser)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+           last_seen_at_ms, ends_at_ms, confirmed_at_ms, address, browser)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [
           ...[session.sessionId, tokenHash, session.personId, session.signedInAtMs],
-          ...[session.lastSeenAtMs, session.endsAtMs, session.address, session.browser],
+          ...[session.lastSeenAtMs, session.endsAtMs, session.confirmedAtMs],
+          ...[session.address, session.browser],
         ],
       );
     },
@@ -60,11 +67,25 @@ export function sessionStore(database: Queryable): SessionStore {
         order by s.signed_in_at_ms desc, s.session_id`;
       return (await database.query<SessionRow>(text, [id])).map(sessionOf);
     },
+    async among(sessionIds) {
+      const rows = await database.query<SessionRow & PersonRow>(
+        `select ${COLUMNS}, ${PERSON_COLUMNS}
+         from sessions s join people p using (person_id) where s.session_id = any ($1::uuid[])`,
+        [sessionIds],
+      );
+      return rows.map((row) => ({ session: sessionOf(row), person: personOf(row) }));
+    },
     async touch(sessionId, atMs) {
       await database.query(
         "update sessions set last_seen_at_ms = greatest(last_seen_at_ms, $2) where session_id = $1",
         [sessionId, atMs],
       );
+    },
+    async confirm(sessionId, atMs) {
+      await database.query("update sessions set confirmed_at_ms = $2 where session_id = $1", [
+        sessionId,
+        atMs,
+      ]);
     },
     async remove(id, sessionId) {
       // As text, so that what is no uuid is not there; and what no text can be is not asked for.
@@ -78,6 +99,14 @@ export function sessionStore(database: Queryable): SessionStore {
     async removeOthers(id, kept) {
       await database.query(
         "delete from sessions where person_id = $1 and session_id::text is distinct from $2",
+        [id, kept],
+      );
+    },
+    async removeOldest(id, kept) {
+      await database.query(
+        `delete from sessions where session_id in (
+           select session_id from sessions where person_id = $1
+           order by signed_in_at_ms desc, session_id offset $2)`,
         [id, kept],
       );
     },
@@ -97,6 +126,7 @@ function sessionOf(row: SessionRow): Session {
     signedInAtMs: unixMs(Number(row.signed_in_at_ms)),
     lastSeenAtMs: unixMs(Number(row.last_seen_at_ms)),
     endsAtMs: unixMs(Number(row.ends_at_ms)),
+    confirmedAtMs: row.confirmed_at_ms === null ? null : unixMs(Number(row.confirmed_at_ms)),
     address: row.address,
     browser: row.browser,
   };

@@ -1,0 +1,46 @@
+import { createHmac } from "node:crypto";
+import { CannotStart } from "../../base/cannot-start.ts";
+import type { Database } from "../../storage/databases/database.ts";
+import { keyStore } from "../../storage/stores/key-store.ts";
+import { settingStore } from "../../storage/stores/setting-store.ts";
+import type { MasterKeys } from "./master-key.ts";
+import type { SecretBox } from "./seal-secret.ts";
+
+/** Secrets to try: a damaged one proves nothing, but one of so many opens when the key is right. */
+const SECRETS_TRIED = 20;
+
+/**
+ * Compares each version of the master key with the one that this database was first used with, so
+ * that a wrong key ends the start and not every request. A new version is recorded.
+ * @throws CannotStart when a version is another key than before @rule D8.sealed
+ */
+export async function checkMasterKeys(need: {
+  readonly database: Database;
+  readonly masterKeys: MasterKeys;
+  readonly box: SecretBox;
+}): Promise<void> {
+  const settings = settingStore(need.database);
+  for (const [version, key] of need.masterKeys.byVersion) {
+    const name = `master.key.${version}`;
+    const mine = createHmac("sha256", key).update("propgate master key").digest("hex");
+    const known = (await settings.get(name)) ?? (await firstSeen(version));
+    if (known !== mine) throw otherKey(version);
+
+    async function firstSeen(of: number): Promise<string> {
+      // A database without fingerprints reveals its key by its secrets.
+      const sealed = await keyStore(need.database).sealedWith(of, SECRETS_TRIED);
+      const opens = sealed.some((one) => need.box.open(one.keyId, one.sealedSecret) !== null);
+      if (sealed.length > 0 && !opens) throw otherKey(of);
+      return settings.setOnce(name, mine);
+    }
+  }
+}
+
+function otherKey(version: number): CannotStart {
+  return new CannotStart(
+    `The master key, version ${version}, is not the one that this database was used with`,
+    {
+      fix: `Start with the key that this database and its other nodes have. To change it, configure the new key beside the old one as a version of its own (${version}:OLD,${version + 1}:NEW) and run propgate operator rekey.`,
+    },
+  );
+}

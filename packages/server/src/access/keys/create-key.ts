@@ -1,0 +1,58 @@
+import { makeSecret, SECRET_PREFIX } from "@propgate/contract";
+import type { AccountId, UnixMs } from "@propgate/core";
+import type { Clock } from "../../base/clock.ts";
+import type { Chance } from "../../base/random.ts";
+import type { ApiKey, KeyScope } from "../../storage/rows/api-key.ts";
+import type { KeyStore } from "../../storage/rows/key-store-port.ts";
+import type { SecretBox } from "./seal-secret.ts";
+
+export interface KeyRequest {
+  readonly accountId: AccountId;
+  readonly scopes: readonly KeyScope[];
+  readonly label?: string;
+  readonly addresses?: readonly string[];
+  readonly expiresAtMs?: UnixMs | null;
+}
+
+export interface CreatedKey {
+  readonly key: ApiKey;
+  /** Shown only now; the database stores its sealed form. */
+  readonly secret: string;
+}
+
+const ID_BYTES = 15; // 20 characters of base64url
+const SECRET_BYTES = 32; // 43 characters, 256 bits
+
+/**
+ * Makes and stores a key: its id is `pk_` and 20 url-safe characters, its secret `propgate_sk_`, 43
+ * url-safe characters and their checksum. Null when the account has
+ * `activeMax` keys already; null for `activeMax`: no limit. @rule S5.R3 D8.keys D10.secretForm
+ */
+export const createKey =
+  (need: {
+    readonly store: KeyStore;
+    readonly box: SecretBox;
+    readonly chance: Chance;
+    readonly clock: Clock;
+  }) =>
+  async (request: KeyRequest, activeMax: number | null): Promise<CreatedKey | null> => {
+    const keyId = `pk_${urlSafe(need.chance.bytes(ID_BYTES))}`;
+    const secret = makeSecret(SECRET_PREFIX, urlSafe(need.chance.bytes(SECRET_BYTES)));
+    const key: ApiKey = {
+      keyId,
+      accountId: request.accountId,
+      scopes: [...new Set(request.scopes)],
+      label: request.label ?? "",
+      addresses: request.addresses ?? [],
+      createdAtMs: need.clock.now(),
+      expiresAtMs: request.expiresAtMs ?? null,
+      revokedAtMs: null,
+      pausedAtMs: null,
+    };
+    const sealed = { ...key, sealedSecret: need.box.seal(keyId, secret) };
+    return (await need.store.insert(sealed, activeMax)) ? { key, secret } : null;
+  };
+
+function urlSafe(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64url");
+}

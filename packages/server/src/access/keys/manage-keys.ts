@@ -1,0 +1,80 @@
+import { LIMITS } from "@propgate/contract";
+import type { AccountId, OwnerId } from "@propgate/core";
+import type { Clock } from "../../base/clock.ts";
+import type { Chance } from "../../base/random.ts";
+import { isKeyId, type KeyUse } from "../../storage/rows/api-key.ts";
+import type { KeyChange, KeyStore } from "../../storage/rows/key-store-port.ts";
+import { type CreatedKey, createKey, type KeyRequest } from "./create-key.ts";
+import type { KeyCache } from "./key-cache.ts";
+import { type Rekeying, rekey } from "./rekey.ts";
+import type { SecretBox } from "./seal-secret.ts";
+
+/** The keys of all accounts of an owner together. */
+export interface OwnerKeys {
+  /** The number of active keys, and of keys that only a pause makes inactive. */
+  ofOwner(owner: OwnerId): Promise<{ readonly active: number; readonly paused: number }>;
+  /** Pauses, resumes or revokes them; returns the number of changed keys. @rule S5.R6 */
+  changeOfOwner(owner: OwnerId, change: KeyChange["change"]): Promise<number>;
+}
+
+/** Manages keys for owners and operators; a key cannot manage keys itself. @rule D8.keyDesk */
+export interface KeyDesk extends OwnerKeys {
+  create(request: KeyRequest): Promise<CreatedKey>;
+  /** Null when the account has that many active keys already. */
+  createWithin(request: KeyRequest, activeMax: number): Promise<CreatedKey | null>;
+  list(accountId: AccountId | null): Promise<readonly KeyUse[]>;
+  /** False when there is no such key or it was revoked before. @rule S5.R6 */
+  revoke(keyId: string): Promise<boolean>;
+  relabel(keyId: string, label: string): Promise<boolean>;
+  /** Seals all secrets under the newest master key. */
+  rekey(): Promise<Rekeying>;
+}
+
+export function keyDesk(need: {
+  readonly store: KeyStore;
+  readonly cache: Pick<KeyCache, "forget">;
+  readonly box: SecretBox;
+  readonly chance: Chance;
+  readonly clock: Clock;
+}): KeyDesk {
+  const create = createKey(need);
+  const within = async (
+    request: KeyRequest,
+    activeMax: number | null,
+  ): Promise<CreatedKey | null> => {
+    const created = await create(request, activeMax);
+    // Without random ids, as in the sandbox, the id may have been looked up before.
+    if (created !== null) need.cache.forget(created.key.keyId);
+    return created;
+  };
+  return {
+    async create(request) {
+      const created = await within(request, null);
+      if (created === null) throw new Error("broken invariant: keys without a limit");
+      return created;
+    },
+    createWithin: within,
+    list: (accountId) => need.store.list(accountId, need.clock.now() - LIMITS.guardWindowMs),
+    async revoke(keyId) {
+      if (!isKeyId(keyId)) return false;
+      const revoked = await need.store.revoke(keyId, need.clock.now());
+      need.cache.forget(keyId);
+      return revoked;
+    },
+    ofOwner: (owner) => need.store.countOfOwner(owner, need.clock.now()),
+    async changeOfOwner(owner, change) {
+      const atMs = need.clock.now();
+      const given = change === "resume" ? { change } : { change, atMs };
+      const keyIds = await need.store.changeOfOwner(owner, given);
+      for (const keyId of keyIds) need.cache.forget(keyId);
+      return keyIds.length;
+    },
+    rekey: () => rekey(need),
+    async relabel(keyId, label) {
+      if (!isKeyId(keyId)) return false;
+      const done = await need.store.relabel(keyId, label);
+      need.cache.forget(keyId);
+      return done;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { type UnixMs, unixMs } from "@propgate/core";
+import type { Clock } from "../../../base/clock.ts";
+import type { Chance } from "../../../base/random.ts";
+import type { PersonId } from "../../../storage/rows/person.ts";
+import type { MasterKeys } from "../../keys/master-key.ts";
+
+export const QUESTION_LIFE_MS = 5 * 60_000;
+
+/** The purpose of a challenge; an answer is valid for its purpose only. */
+export type QuestionAbout =
+  | { readonly to: "sign-in" }
+  | { readonly to: "add" | "confirm"; readonly personId: PersonId };
+
+/** An answered challenge; stored, so that its answer counts once. */
+export interface AnsweredQuestion {
+  readonly hash: Uint8Array;
+  readonly expiresAtMs: UnixMs;
+}
+
+/**
+ * Challenges that are not stored until they are answered: expiry and a random number, sealed with
+ * their purpose under a key derived from the master key. So any node can check any challenge, and
+ * many requests fill no table.
+ */
+export interface PasskeyQuestions {
+  ask(about: QuestionAbout): Uint8Array<ArrayBuffer>;
+  /** Null when we never sent the challenge, not for this purpose, or more than five minutes ago. */
+  open(challenge: string, about: QuestionAbout): AnsweredQuestion | null;
+}
+
+const TIME_BYTES = 6;
+const RANDOM_BYTES = 16;
+const SEAL_BYTES = 32;
+const OPEN_BYTES = TIME_BYTES + RANDOM_BYTES;
+
+export function createPasskeyQuestions(need: {
+  readonly masterKeys: MasterKeys;
+  readonly clock: Clock;
+  readonly chance: Chance;
+}): PasskeyQuestions {
+  const { masterKeys, clock, chance } = need;
+  const current = questionKey(masterKeys.current.key);
+  // The challenge may come from a node with a newer or an older master key.
+  const known = [...masterKeys.byVersion.values()].map(questionKey);
+  return {
+    ask(about) {
+      const open = Buffer.alloc(OPEN_BYTES);
+      open.writeUIntBE(clock.now() + QUESTION_LIFE_MS, 0, TIME_BYTES);
+      open.set(chance.bytes(RANDOM_BYTES), TIME_BYTES);
+      return new Uint8Array(Buffer.concat([open, seal(current, open, about)]));
+    },
+    open(challenge, about) {
+      const bytes = Buffer.from(challenge, "base64url");
+      if (bytes.length !== OPEN_BYTES + SEAL_BYTES) return null;
+      const open = bytes.subarray(0, OPEN_BYTES);
+      const sealed = bytes.subarray(OPEN_BYTES);
+      if (!known.some((key) => timingSafeEqual(seal(key, open, about), sealed))) return null;
+      const expiresAtMs = unixMs(open.readUIntBE(0, TIME_BYTES));
+      if (clock.now() >= expiresAtMs) return null;
+      return { hash: createHash("sha256").update(bytes).digest(), expiresAtMs };
+    },
+  };
+}
+
+/** A separate key, so that no challenge reveals anything about the key that seals secrets. */
+function questionKey(key: Uint8Array): Uint8Array {
+  return createHmac("sha256", key).update("passkey questions").digest();
+}
+
+function seal(key: Uint8Array, open: Uint8Array, about: QuestionAbout): Buffer {
+  const of = about.to === "sign-in" ? [about.to] : [about.to, about.personId];
+  return createHmac("sha256", key).update(open).update(JSON.stringify(of)).digest();
+}

@@ -1,0 +1,104 @@
+import { COMMON_WORDS } from "./common-words.ts";
+
+/** Min characters that remain after removing everything that is guessed first. */
+const LEFT_MIN = 6;
+const DIFFERENT_MIN = 5;
+const OWN_WORD_MIN = 3;
+/** Min length of a sequence. */
+const LETTERS_MIN = 4;
+const OTHERS_MIN = 3;
+
+const PROBLEM =
+  "is easy to guess: it is little more than common words, your name, the service's name, years or sequences; use several words that do not belong together";
+
+/**
+ * The problem of a new password, for its field; null without one. `words` are those that an
+ * attacker tries first here, such as the person's name. The length is checked elsewhere.
+ */
+export function passwordProblem(password: string, words: readonly string[]): string | null {
+  const text = unitOf(normalized(password));
+  const characters = Array.from(text);
+  const left = leftOver(characters, [...words.flatMap(ownWords), ...COMMON_WORDS]);
+  return left < LEFT_MIN || new Set(characters).size < DIFFERENT_MIN ? PROBLEM : null;
+}
+
+function normalized(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replaceAll(/\s/gu, "");
+}
+
+/** The parts of a name count as words too. */
+function ownWords(name: string): readonly string[] {
+  const parts = name.split(/[\s._@-]+/).map(normalized);
+  return [normalized(name), ...parts].filter((word) => word.length >= OWN_WORD_MIN);
+}
+
+/** The repeated part of a string that repeats itself; otherwise the string. */
+function unitOf(text: string): string {
+  const period = (text + text).indexOf(text, 1);
+  return text.slice(0, period);
+}
+
+/** The number of characters outside words, years and sequences. */
+function leftOver(characters: readonly string[], words: readonly string[]): number {
+  const plain = characters.join("");
+  // One character for each, so that positions match.
+  const spelt = characters.map((one) => SPELT_AS.get(one) ?? one).join("");
+  const covered = new Set<number>();
+  const cover = (from: number, length: number): void => {
+    for (let at = from; at < from + length; at += 1) covered.add(at);
+  };
+  for (const word of new Set(words)) {
+    for (const text of [plain, spelt]) {
+      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+        cover(at, word.length);
+      }
+    }
+  }
+  for (const { index, 0: year } of plain.matchAll(/(?:19|20)\d\d/g)) cover(index, year.length);
+  for (const [from, length] of runs(plain)) cover(from, length);
+  return plain.length - covered.size;
+}
+
+/** Digits and signs that people use in place of letters. */
+const SPELT_AS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "0": "o",
+    "1": "i",
+    "3": "e",
+    "4": "a",
+    "5": "s",
+    "7": "t",
+    "@": "a",
+    $: "s",
+    "!": "i",
+  }),
+);
+
+/** Rows of keyboards, letters and digits, each also backwards. */
+const ROWS = [
+  "abcdefghijklmnopqrstuvwxyz",
+  "01234567890",
+  "qwertyuiop",
+  "qwertzuiop",
+  "azertyuiop",
+  "asdfghjkl",
+  "zxcvbnm",
+  "yxcvbnm",
+  "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik",
+  "!@#$%^&*()",
+];
+const SEQUENCES = [...ROWS, ...ROWS.map((row) => Array.from(row).toReversed().join(""))];
+
+/** The positions and lengths of sequences and repeated characters. */
+function runs(text: string): readonly (readonly [from: number, length: number])[] {
+  const found: (readonly [number, number])[] = [];
+  for (let from = 0; from < text.length; from += 1) {
+    // Three letters in a row of the keyboard are in many a word.
+    const length = /^\p{L}/u.test(text.slice(from)) ? LETTERS_MIN : OTHERS_MIN;
+    const piece = text.slice(from, from + length);
+    if (piece.length < length) continue;
+    const isRepeated = new Set(piece).size === 1;
+    if (isRepeated || SEQUENCES.some((row) => row.includes(piece))) found.push([from, length]);
+  }
+  return found;
+}

@@ -1,0 +1,56 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { Chance } from "../../base/random.ts";
+import type { Database } from "../../storage/databases/database.ts";
+import { withFewConnections } from "../../storage/databases/few-connections.ts";
+import type { MasterKeys } from "../keys/master-key.ts";
+import { type AuditLog, createAuditLog } from "./audit-log.ts";
+import { createFailureLimits } from "./limits/failure-limits.ts";
+import { createOneTimeLinks, type OneTimeLinks } from "./one-time-links.ts";
+import { createPasskeyQuestions } from "./passkeys/passkey-questions.ts";
+import { createPasskeys, type Passkeys } from "./passkeys/passkeys.ts";
+import { createPasswords, type PasswordWork } from "./passwords/password.ts";
+import { createRoster, type Roster } from "./roster.ts";
+import { createSessions, type Sessions } from "./sessions.ts";
+import { createPasswordDesk, type PasswordDesk } from "./sign-in.ts";
+
+/** Max connections for sign-ins; the others are left to orders. */
+const CONNECTIONS_MAX = 2;
+
+/** Everything about people who sign in. */
+export interface PeopleDesk {
+  readonly roster: Roster;
+  readonly sessions: Sessions;
+  readonly passwords: PasswordDesk;
+  readonly passkeys: Passkeys;
+  readonly links: OneTimeLinks;
+  readonly audit: AuditLog;
+}
+
+export function createPeopleDesk(need: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  /** Questions to authenticators are sealed under a key made from it. */
+  readonly masterKeys: MasterKeys;
+  /** The cost of a password check; the default unless given. */
+  readonly passwordWork?: PasswordWork;
+}): PeopleDesk {
+  const passwords = createPasswords({
+    chance: need.chance,
+    ...(need.passwordWork === undefined ? {} : { work: need.passwordWork }),
+  });
+  const narrow = { ...need, database: withFewConnections(need.database, CONNECTIONS_MAX) };
+  const sessions = createSessions(narrow);
+  const limits = createFailureLimits(narrow);
+  const questions = createPasskeyQuestions(need);
+  return {
+    roster: createRoster({ ...narrow, sessions }),
+    sessions,
+    passwords: createPasswordDesk({ ...narrow, passwords, limits, sessions }),
+    passkeys: createPasskeys({ ...narrow, limits, sessions, questions }),
+    links: createOneTimeLinks({ ...narrow, passwords, sessions }),
+    audit: createAuditLog(need),
+  };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { hasOneScript, hasOnlyVisible } from "./person-name.ts";
+
+describe("a name of a person", () => {
+  test.each([
+    "owner",
+    "Ann Miller",
+    "ann.miller_2-x@desk",
+    "Zoë Müller",
+    "Søren Ångström",
+    "Анна",
+    "Αλέξανδρος",
+    "山田たろう",
+    "ヤマダー",
+    "김철수",
+    "王小明",
+    "آنا",
+    "אנה",
+    "आना",
+    "ＯＷＮＥＲ",
+    "O'Neill 3",
+  ])("%s may be one", (name) => {
+    expect([hasOnlyVisible(name), hasOneScript(name)]).toEqual([true, true]);
+  });
+
+  test.each([
+    ["a zero-width space", "ow\u200Bner"],
+    ["a joiner", "ow\u200Dner"],
+    ["a mark of direction", "owner\u202E"],
+    ["a soft hyphen", "ow\u00ADner"],
+    ["a filler that counts as a letter", "owner\u3164"],
+    ["a variation selector", "owner\uFE0F"],
+    ["a line separator", "ow\u2028ner"],
+    ["a space that is none", "own\u00A0er"],
+    ["a letter of private use", "own\uE000er"],
+    ["half of a character", "own\uD800er"],
+  ])("none with %s", (_, name) => {
+    expect(hasOnlyVisible(name)).toBe(false);
+  });
+
+  test.each([
+    ["a Cyrillic o", "\u043Ewner"],
+    ["a Greek omicron", "\u03BFwner"],
+    ["a Cherokee letter", "\u13A0wner"],
+    ["Arabic beside Latin", "owner \u0622\u0646\u0627"],
+    ["Hangul beside Hiragana", "\uAE40\u3042"],
+  ])("none with %s", (_, name) => {
+    expect(hasOneScript(name)).toBe(false);
+  });
+});

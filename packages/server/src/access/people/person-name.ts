@@ -1,0 +1,46 @@
+/**
+ * Control characters, invisible characters (zero-width letters, fillers, direction marks), and code
+ * points that are no characters.
+ */
+const INVISIBLE =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u;
+
+/** Whether every character of a name is seen, and every space is a plain one. */
+export function hasOnlyVisible(name: string): boolean {
+  return !INVISIBLE.test(name);
+}
+
+/**
+ * Scripts that are written today (Unicode's annex 31, table 5), each alone, and those that Japanese,
+ * Korean and Chinese write together (standard 39, single script).
+ */
+const WRITTEN_TOGETHER: readonly (readonly string[])[] = [
+  ["Latin"],
+  ["Cyrillic"],
+  ["Greek"],
+  ["Han", "Hiragana", "Katakana"],
+  ["Han", "Hangul"],
+  ["Han", "Bopomofo"],
+  ...["Arabic", "Armenian", "Bengali", "Devanagari", "Ethiopic", "Georgian", "Gujarati"].map(alone),
+  ...["Gurmukhi", "Hebrew", "Kannada", "Khmer", "Lao", "Malayalam", "Myanmar", "Oriya"].map(alone),
+  ...["Sinhala", "Tamil", "Telugu", "Thaana", "Thai", "Tibetan"].map(alone),
+];
+
+/** Digits, `._-@` and the like belong to no script, and stand beside each. */
+const OF_ONE_SCRIPT: readonly RegExp[] = WRITTEN_TOGETHER.map((scripts) => {
+  const letters = scripts.map((script) => `\\p{Script_Extensions=${script}}`).join("");
+  return new RegExp(`^[${letters}\\p{Script=Common}\\p{Script=Inherited}]*$`, "u");
+});
+
+/**
+ * Whether all letters of a name are of one script: `owner` with a Cyrillic o would look the same as
+ * `owner`. Compatibility forms, such as wide letters, count as the letters that they represent.
+ */
+export function hasOneScript(name: string): boolean {
+  const plain = name.normalize("NFKC");
+  return OF_ONE_SCRIPT.some((script) => script.test(plain));
+}
+
+function alone(script: string): readonly string[] {
+  return [script];
+}

@@ -1,0 +1,77 @@
+import type { Role } from "@propgate/contract";
+import type { OwnerId } from "@propgate/core";
+import type { Clock } from "../../base/clock.ts";
+import type { Chance } from "../../base/random.ts";
+import type { Database } from "../../storage/databases/database.ts";
+import { nameKey, type Person, type PersonId, personId } from "../../storage/rows/person.ts";
+import { knownBrowserStore } from "../../storage/stores/people/known-browser-store.ts";
+import { linkStore } from "../../storage/stores/people/link-store.ts";
+import { personStore } from "../../storage/stores/people/person-store.ts";
+import type { Sessions } from "./sessions.ts";
+
+export interface NewPerson {
+  readonly name: string;
+  readonly role: Role;
+  /** Of an owner whose accounts they are; null for an operator. */
+  readonly ownerId: OwnerId | null;
+}
+
+/** Who may sign in. Everything is durable when it resolves. */
+export interface Roster {
+  /** Null when the name is taken. */
+  add(person: NewPerson): Promise<Person | null>;
+  /** By name. */
+  list(): Promise<readonly Person[]>;
+  isEmpty(): Promise<boolean>;
+  find(personId: PersonId): Promise<Person | null>;
+  findByName(name: string): Promise<Person | null>;
+  /** Ends every session and a pending link. Null when nobody has that id. */
+  disable(personId: PersonId): Promise<Person | null>;
+  enable(personId: PersonId): Promise<Person | null>;
+}
+
+export function createRoster(need: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly sessions: Sessions;
+}): Roster {
+  const { database, clock, chance, sessions } = need;
+  const store = personStore(database);
+  const find = async (id: PersonId): Promise<Person | null> =>
+    (await store.byId(id))?.person ?? null;
+  return {
+    async add({ name, role, ownerId }) {
+      const person: Person = {
+        personId: personId(chance.uuid()),
+        ...{ name, role, ownerId },
+        createdAtMs: clock.now(),
+        disabledAtMs: null,
+      };
+      return (await store.insert(person, nameKey(name))) ? person : null;
+    },
+    list: () => store.list(),
+    isEmpty: async () => !(await store.isAnybody()),
+    find,
+    findByName: async (name) => (await store.byName(nameKey(name)))?.person ?? null,
+    disable: (id) =>
+      database.transaction(async (transaction) => {
+        const within = personStore(transaction);
+        const before = (await within.byId(id))?.person ?? null;
+        if (before === null) return null;
+        if (before.disabledAtMs === null) await within.setDisabled(id, clock.now());
+        await linkStore(transaction).remove(id);
+        await knownBrowserStore(transaction).removeAll(id);
+        await sessions.endAll(id, transaction);
+        return (await within.byId(id))?.person ?? null;
+      }),
+    enable: (id) =>
+      database.transaction(async (transaction) => {
+        const within = personStore(transaction);
+        await within.setDisabled(id, null);
+        // A session that began while the person was being disabled must not start.
+        await sessions.endAll(id, transaction);
+        return (await within.byId(id))?.person ?? null;
+      }),
+  };
+}

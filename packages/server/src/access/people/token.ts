@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import type { Chance } from "../../base/random.ts";
+
+const TOKEN_BYTES = 32;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** What a session's cookie or a link holds, and the only thing of it that is kept here. */
+export interface Token {
+  readonly text: string;
+  readonly hash: Uint8Array;
+}
+
+export function newToken(chance: Chance): Token {
+  const text = Buffer.from(chance.bytes(TOKEN_BYTES)).toString("base64url");
+  return { text, hash: hashOf(text) };
+}
+
+/** Null: no token has this form. */
+export function tokenHash(text: string): Uint8Array | null {
+  return TOKEN.test(text) ? hashOf(text) : null;
+}
+
+/** 256 random bits need no slow hash. */
+function hashOf(text: string): Uint8Array {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,133 @@
+import { LIMITS } from "@propgate/contract";
+import type { Clock } from "../base/clock.ts";
+import { type MicroBatch, microBatch } from "../base/micro-batch.ts";
+import type {
+  AdmissionRequest,
+  AdmissionStore,
+  AdmittedAccount,
+  Budget,
+  KeyAdmission,
+} from "../storage/rows/admission-port.ts";
+
+/** The facts that the gates behind the signature check. */
+export interface Admission {
+  readonly keyActive: boolean;
+  /** Exactly one of several identical requests is fresh. @rule S5.R2 */
+  readonly fresh: boolean;
+  /**
+   * The request's number among the key's reads of the window, from 1; null when it is not counted.
+   */
+  readonly readRank: number | null;
+  /** The same for the key's receipts. */
+  readonly receiptRank: number | null;
+  readonly windowEndsAtMs: number;
+  /** When requests may be signed again, for a request refused without a stored nonce; else null. */
+  readonly refusedUntilMs: number | null;
+  readonly cooldownUntilMs: number | null;
+  readonly rejections: number;
+  readonly account: AdmittedAccount | null;
+}
+
+const BATCH_MAX = 512;
+const HOUR_MS = 3_600_000;
+/** Max refused requests of a key whose nonces are stored in a clock hour, about one a second. */
+const REFUSED_STORED_MAX = 3_600;
+
+const UNKNOWN_KEY: KeyAdmission = {
+  active: false,
+  freshNonces: new Set(),
+  unstoredNonces: new Set(),
+  unstoredReadMs: null,
+  unstoredWriteMs: null,
+  reads: 0,
+  receipts: 0,
+  windowStartMs: 0,
+  cooldownUntilMs: null,
+  rejections: 0,
+  account: null,
+};
+
+/**
+ * Admits the requests that arrive while the previous admission commits, all together: nonces, read
+ * budgets, cooldowns and account versions in one statement and one commit. Read windows are fixed:
+ * clock minutes. @rule S5.R2 S8.read D2.race
+ */
+export function admissions(need: {
+  readonly store: Pick<AdmissionStore, "admit">;
+  readonly clock: Clock;
+  /** Max concurrent statements, each on a database connection of its own. */
+  readonly atOnce: number;
+  /** Max refused requests of a key whose nonces are stored in an hour; 3,600 unless given. */
+  readonly refusedStoredMax?: number;
+  /** Max requests of one statement. */
+  readonly batchMax?: number;
+}): MicroBatch<AdmissionRequest, Admission> {
+  return microBatch({
+    most: need.batchMax ?? BATCH_MAX,
+    atOnce: need.atOnce,
+    run: async (requests) => {
+      const now = need.clock.now();
+      const windowStartMs = now - (now % LIMITS.readWindowMs);
+      const storedMax = need.refusedStoredMax ?? REFUSED_STORED_MAX;
+      const refused = { hourStartMs: now - (now % HOUR_MS), storedMax };
+      const first = firstOfEach(requests);
+      const asked = requests.filter((_, index) => first[index]);
+      return share(requests, first, await need.store.admit(asked, { now, windowStartMs, refused }));
+    },
+  });
+}
+
+/** Marks the first of every group of identical requests. */
+function firstOfEach(requests: readonly AdmissionRequest[]): readonly boolean[] {
+  const seen = new Set<string>();
+  return requests.map(({ keyId, nonce }) => {
+    const identity = `${keyId}\n${nonce}`;
+    if (seen.has(identity)) return false;
+    seen.add(identity);
+    return true;
+  });
+}
+
+function refusedUntil({ isWrite }: AdmissionRequest, key: KeyAdmission): number {
+  const signedMs = isWrite ? key.unstoredWriteMs : key.unstoredReadMs;
+  const otherwise = isWrite ? (key.cooldownUntilMs ?? 0) : key.windowStartMs + LIMITS.readWindowMs;
+  return Math.max((signedMs ?? 0) + 1, otherwise);
+}
+
+/** Gives each request its part of the database's answer; ranks follow the order of arrival. */
+function share(
+  requests: readonly AdmissionRequest[],
+  first: readonly boolean[],
+  keys: ReadonlyMap<string, KeyAdmission>,
+): readonly Admission[] {
+  const isFresh = ({ keyId, nonce }: AdmissionRequest, index: number): boolean =>
+    first[index] === true && keys.get(keyId)?.freshNonces.has(nonce) === true;
+  const isUnstored = ({ keyId, nonce }: AdmissionRequest, index: number): boolean =>
+    first[index] === true && keys.get(keyId)?.unstoredNonces.has(nonce) === true;
+  const drawn = requests.map((request, index) =>
+    isFresh(request, index) && request.budget !== null
+      ? `${request.budget} ${request.keyId}`
+      : null,
+  );
+  const left = new Map<string, number>();
+  for (const name of drawn) if (name !== null) left.set(name, (left.get(name) ?? 0) + 1);
+  return requests.map((request, index) => {
+    const key = keys.get(request.keyId) ?? UNKNOWN_KEY;
+    const name = drawn[index] ?? null;
+    const behind = name === null ? 0 : (left.get(name) ?? 0);
+    if (name !== null) left.set(name, behind - 1);
+    const rankIn = (budget: Budget): number | null =>
+      name !== null && request.budget === budget ? key[budget] - behind + 1 : null;
+    return {
+      keyActive: key.active,
+      fresh: isFresh(request, index) || isUnstored(request, index),
+      refusedUntilMs: isUnstored(request, index) ? refusedUntil(request, key) : null,
+      readRank: rankIn("reads"),
+      receiptRank: rankIn("receipts"),
+      windowEndsAtMs: key.windowStartMs + LIMITS.readWindowMs,
+      cooldownUntilMs: key.cooldownUntilMs,
+      rejections: key.rejections,
+      account: key.account,
+    };
+  });
+}

@@ -1,0 +1,106 @@
+import { receiptPath } from "@propgate/contract";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { failing, type Outage } from "../testing/database-outage.ts";
+import { type Harness, NETWORK_TIMEOUT_MS, openHarness } from "../testing/harness.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+
+const UNREACHABLE =
+  "Account snapshot temporarily unavailable (Propgate validator unreachable); retry shortly";
+const NOT_ACCEPTED = "The trading network is unreachable; the order was not accepted";
+const MARKET = {
+  execution_type: "MARKET",
+  trade_pair: "BTCUSD",
+  order_type: "LONG",
+  value: 100,
+} as const;
+const READS = ["account", "positions", "orders", "trades", "payouts", "instruments", "quotes"];
+
+describe("while the database is away", () => {
+  const outage: Outage = { text: "", when: "never" };
+  let service: Harness;
+  beforeAll(async () => {
+    service = await openHarness({ database: failing(await openTestDatabase(), outage) });
+    await service.quote("BTCUSD", 50_000, 50_000);
+    expect((await service.order(MARKET)).status).toBe(200);
+  });
+  beforeEach(() => {
+    outage.when = "never";
+  });
+  afterAll(() => service.close());
+
+  const isReady = async () => (await service.call("/ready", { signer: null })).status;
+  const filled = async (nonce: string): Promise<number> =>
+    (
+      await service.database.query(
+        `select 1 from journal where nonce = $1 and event like '%"type":"orderFilled"%'`,
+        [nonce],
+      )
+    ).length;
+
+  test("reads are 503 with Retry-After and no data, and the service is not ready [S7.R1]", async () => {
+    outage.when = "before";
+    outage.text = "";
+    const targets = [...READS.map((read) => `/api/v1/trading/${read}`), receiptPath("some nonce")];
+    for (const target of targets) {
+      const reply = await service.call(target);
+      expect([target, reply.status, reply.headers["retry-after"]]).toEqual([target, 503, "1"]);
+      expect(reply.json()).toEqual({ error: UNREACHABLE });
+    }
+    const body = JSON.stringify({ trade: MARKET });
+    const preview = await service.call("/api/v1/trading/preview", { method: "POST", body });
+    expect([preview.status, preview.json()]).toEqual([503, { error: UNREACHABLE }]);
+    expect(await isReady()).toBe(503);
+    expect((await service.call("/health", { signer: null })).status).toBe(200);
+
+    outage.when = "never";
+    expect((await service.get("account")).status).toBe(200);
+    expect(await isReady()).toBe(200);
+  });
+
+  test("an order that was not admitted is not accepted, and can be sent again [D5.networkDown]", async () => {
+    outage.when = "before";
+    outage.text = "insert into nonces";
+    const lost = await service.order(MARKET, { nonce: "not admitted" });
+    expect([lost.status, lost.json()]).toEqual([500, { error: NOT_ACCEPTED }]);
+    expect(lost.headers["retry-after"]).toBe("1");
+    outage.when = "never";
+    expect((await service.order(MARKET, { nonce: "not admitted" })).status).toBe(200);
+    expect(await filled("not admitted")).toBe(1);
+  });
+
+  test("an order whose admission was stored without an answer is refused when repeated and never carried out [S5.R2]", async () => {
+    outage.when = "answer";
+    outage.text = "insert into nonces";
+    const lost = await service.order(MARKET, { nonce: "admitted" });
+    expect([lost.status, lost.json()]).toEqual([500, { error: NOT_ACCEPTED }]);
+    outage.when = "never";
+    expect((await service.order(MARKET, { nonce: "admitted" })).status).toBe(409);
+    await service.pass(NETWORK_TIMEOUT_MS);
+    expect((await service.call(receiptPath("admitted"))).json()).toMatchObject({
+      data: { fate: "rejected", status: 500 },
+    });
+    expect(await filled("admitted")).toBe(0);
+  });
+
+  test("an order whose refusal cannot be stored was not accepted; a carried-out order has an unknown fate", async () => {
+    outage.when = "before";
+    outage.text = "update key_usage u set\n  rejections";
+    const refused = await service.order({ ...MARKET, value: "5" }, { nonce: "refused" });
+    expect([refused.status, refused.json()]).toEqual([500, { error: NOT_ACCEPTED }]);
+
+    outage.when = "never";
+    expect((await service.order({ ...MARKET, value: "5" })).status).toBe(400);
+    outage.when = "before";
+    outage.text = "update key_usage u set rejections";
+    const done = await service.order(MARKET, { nonce: "done" });
+    expect([done.status, done.text]).toEqual([500, expect.stringContaining("may or may not")]);
+    expect(await filled("done")).toBe(1);
+  });
+
+  test("an error that is no outage is a 500 [S7.500]", async () => {
+    await service.database.query("alter table nonces rename to hidden");
+    const reply = await service.get("account");
+    await service.database.query("alter table hidden rename to nonces");
+    expect([reply.status, reply.json()]).toEqual([500, { error: "Internal error" }]);
+  });
+});

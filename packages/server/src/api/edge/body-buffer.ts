@@ -1,0 +1,69 @@
+import type { BodyRoom } from "./body-room.ts";
+
+/** A growing buffer for one body. Chunks are copied, so many small ones take no extra memory. */
+export interface BodyBuffer {
+  /** Null when the chunk was added. */
+  add(piece: Buffer): "tooLarge" | "noRoom" | null;
+  bytes(): Buffer;
+  /** Discards chunks from now on and only counts bytes. */
+  forget(): void;
+  /** Frees the buffer's part of the shared room. */
+  drop(): void;
+}
+
+export interface BodyBounds {
+  readonly bytesMax: number;
+  /** The network whose share of the room it uses. */
+  readonly address: string;
+  /** The announced length; null for a chunked body. */
+  readonly announced: number | null;
+}
+
+const NOTHING = Buffer.alloc(0);
+/**
+ * Bytes that every body may use outside the shared room, so orders are received however full it is.
+ */
+const FREE_BYTES = 4_096;
+
+export function bodyBuffer(room: BodyRoom, bounds: BodyBounds): BodyBuffer {
+  const { bytesMax, address, announced } = bounds;
+  let buffer = NOTHING;
+  let size = 0;
+  let taken = 0;
+
+  /** Doubles its size: an announced length is not trusted before the bytes arrive. */
+  const grow = (needed: number): boolean => {
+    const last = Math.min(bytesMax, announced ?? bytesMax);
+    const capacity = Math.max(needed, Math.min(last, Math.max(2 * buffer.length, FREE_BYTES)));
+    const more = Math.max(0, capacity - FREE_BYTES) - taken;
+    if (more > 0 && !room.take(address, more)) return false;
+    taken += more;
+    const grown = Buffer.allocUnsafeSlow(capacity);
+    buffer.copy(grown, 0, 0, size);
+    buffer = grown;
+    return true;
+  };
+
+  let isKept = true;
+  const drop = (): void => {
+    if (taken > 0) room.give(address, taken);
+    taken = 0;
+    buffer = NOTHING;
+  };
+  return {
+    add(piece) {
+      const needed = size + piece.length;
+      if (needed > bytesMax) return "tooLarge";
+      if (isKept && needed > buffer.length && !grow(needed)) return "noRoom";
+      if (isKept) piece.copy(buffer, size);
+      size = needed;
+      return null;
+    },
+    bytes: () => buffer.subarray(0, size),
+    forget() {
+      isKept = false;
+      drop();
+    },
+    drop,
+  };
+}

@@ -1,0 +1,168 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { type BodyBuffer, bodyBuffer } from "./body-buffer.ts";
+import { type BodyRoom, bodyRoom } from "./body-room.ts";
+
+/**
+ * The exact bytes of a body, or why there are none. `tooLarge` and `noRoom` are known before the
+ * body ends. `cutOff` means that the connection broke, so no client is left to answer. It differs
+ * from an empty body: a request that announced a body and signed none must not be carried out.
+ */
+export type BodyReading = Buffer | "tooLarge" | "noRoom" | "cutOff";
+
+/** Receives the bodies of all requests of a listener, each into one buffer. @rule D2.body */
+export interface BodyIntake {
+  /** Starts with a request. The body is discarded unless `want` is called in the same tick. */
+  begin(message: IncomingMessage, response: ServerResponse): void;
+  /** Keeps this request's body, up to `bytesMax`. */
+  want(message: IncomingMessage, kept: Wanted): void;
+  /** Whether a chunked body is too large, once that is known. Keeps no bytes. */
+  measure(message: IncomingMessage): Promise<BodyReading> | BodyReading;
+  /** Resolves as soon as the outcome is known; to no bytes when the request has no body. */
+  read(message: IncomingMessage): Promise<BodyReading> | BodyReading;
+  /** Bytes of the shared room in use. */
+  readonly takenBytes: number;
+}
+
+/** Name of the fastify decoration that holds the intake. */
+export const BODY_INTAKE = "bodyIntake";
+
+interface Wanted {
+  readonly bytesMax: number;
+  /** The client's address, for its share of the room. */
+  readonly address: string;
+}
+
+export interface BodyIntakeNeeds {
+  /** For all concurrent bodies, beyond the first 4 KiB of each. */
+  readonly bytesMax: number;
+  /** The share of one network. */
+  readonly shareMax: number;
+  /** Ends a connection that sends too many chunks, or too many discarded bytes. */
+  readonly end: (message: IncomingMessage) => void;
+}
+
+const NOTHING = Buffer.alloc(0);
+/** Max chunks of a body: the first bound stops tiny chunks early, the second all others. */
+const PIECE_BOUNDS = [
+  { free: 64, bytesPerPiece: 4 },
+  { free: 512, bytesPerPiece: 64 },
+] as const;
+const DISCARDED_BYTES_MAX = 2 * 1_048_576;
+
+export function bodyIntake(need: BodyIntakeNeeds): BodyIntake {
+  const room = bodyRoom(need);
+  const bodies = new WeakMap<IncomingMessage, Receiving>();
+  const byConnection = new WeakMap<Socket, Set<Receiving>>();
+  /** Closing a connection loses the answers that still wait on it. */
+  const ofConnection = (socket: Socket): Set<Receiving> => {
+    const known = byConnection.get(socket);
+    if (known !== undefined) return known;
+    const open = new Set<Receiving>();
+    byConnection.set(socket, open);
+    socket.once("close", () => {
+      for (const one of open) one.release();
+    });
+    return open;
+  };
+  return {
+    begin(message, response) {
+      if (!hasBody(message)) return;
+      const receiving = receive(message, { room, end: need.end });
+      bodies.set(message, receiving);
+      const open = ofConnection(message.socket).add(receiving);
+      response.once("close", () => {
+        receiving.release();
+        open.delete(receiving);
+      });
+    },
+    want: (message, kept) => bodies.get(message)?.want(kept),
+    measure: (message) =>
+      message.headers["transfer-encoding"] === undefined
+        ? NOTHING
+        : (bodies.get(message)?.measure() ?? NOTHING),
+    read: (message) => bodies.get(message)?.read() ?? NOTHING,
+    get takenBytes() {
+      return room.takenBytes;
+    },
+  };
+}
+
+/** Whether the request's head announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers["content-length"];
+  return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
+}
+
+/** Whether the request's head announces more bytes than that. */
+export function announcesMore({ headers }: IncomingMessage, bytesMax: number): boolean {
+  return Number(headers["content-length"] ?? 0) > bytesMax;
+}
+
+interface Receiving {
+  want(kept: Wanted): void;
+  measure(): Promise<BodyReading> | BodyReading;
+  read(): Promise<BodyReading> | BodyReading;
+  /** Called when the request is answered or gone: frees its memory and discards later bytes. */
+  release(): void;
+}
+
+function receive(
+  message: IncomingMessage,
+  need: { readonly room: BodyRoom; readonly end: (message: IncomingMessage) => void },
+): Receiving {
+  const waiting: ((reading: BodyReading) => void)[] = [];
+  let buffer: BodyBuffer | null = null;
+  let reading: BodyReading | null = null;
+  let received = 0;
+  let discarded = 0;
+  let pieces = 0;
+  let isEnded = false;
+
+  const settle = (outcome: BodyReading): void => {
+    if (reading !== null) return;
+    reading = outcome;
+    for (const resolve of waiting) resolve(outcome);
+    if (typeof outcome === "string") buffer?.drop();
+  };
+  const release = (): void => {
+    settle("cutOff");
+    buffer?.drop();
+    reading = "cutOff";
+  };
+  const add = (piece: Buffer): void => {
+    if (isEnded) return;
+    pieces += 1;
+    received += piece.length;
+    const problem = reading === null && buffer !== null ? buffer.add(piece) : "discarded";
+    if (problem === "discarded") discarded += piece.length;
+    else if (problem !== null) settle(problem);
+    const isCrumbled = PIECE_BOUNDS.some(
+      ({ free, bytesPerPiece }) => pieces > free + received / bytesPerPiece,
+    );
+    isEnded = isCrumbled || discarded > DISCARDED_BYTES_MAX;
+    if (isEnded) need.end(message);
+  };
+  const read = (): Promise<BodyReading> | BodyReading =>
+    reading ?? new Promise((resolve) => waiting.push(resolve));
+  message.on("data", add);
+  message.once("end", () => settle(buffer?.bytes() ?? NOTHING));
+  message.on("error", () => settle("cutOff"));
+  message.once("close", () => settle("cutOff"));
+  // In this mode chunks arrive one by one; the stream does not buffer them.
+  message.read(0);
+  return {
+    want(kept) {
+      const length = message.headers["content-length"];
+      const announced = length === undefined ? null : Number(length);
+      if (announcesMore(message, kept.bytesMax)) settle("tooLarge");
+      else buffer = bodyBuffer(need.room, { ...kept, announced });
+    },
+    measure() {
+      buffer?.forget();
+      return read();
+    },
+    read,
+    release,
+  };
+}

@@ -1,0 +1,106 @@
+import type { Server } from "node:http";
+import { Socket } from "node:net";
+import type { EdgeLimits } from "./limits.ts";
+import { refusalBytes, TOO_MANY_CONNECTIONS } from "./refusals.ts";
+import { feedInSlices } from "./socket-slices.ts";
+
+export interface ConnectionLimit {
+  /**
+   * Closes connections that never sent a byte. Node counts them as busy, and browsers open them in
+   * advance, so they would delay a stop.
+   */
+  closeUnused(): void;
+}
+
+/**
+ * From one new connection to the next. Serving one costs up to half a millisecond of processor time, so
+ * a burst of hundreds would otherwise delay every client that is connected already. A process accepts
+ * about 900 new connections a second; requests on open connections are not paced.
+ */
+const PAUSE_MS = 1;
+
+/**
+ * Wraps accept: a connection over the limit is refused before a byte is read, so its client knows
+ * that nothing was carried out.
+ */
+export function limitConnections(
+  server: Server,
+  limits: Pick<EdgeLimits, "connectionsMax" | "refusedAtOnceMax" | "refusedLingerMs">,
+  need: {
+    readonly security: Readonly<Record<string, string>>;
+    /** Whether later bytes of this connection are ignored. */
+    readonly isStopped: (socket: Socket) => boolean;
+  },
+): ConnectionLimit {
+  const serving = server.listeners("connection");
+  const bytes = refusalBytes(TOO_MANY_CONNECTIONS, need.security);
+  const open = new Set<Socket>();
+  let refused = 0;
+
+  const refuse = (socket: Socket): void => {
+    if (refused >= limits.refusedAtOnceMax) {
+      socket.destroy();
+      return;
+    }
+    refused += 1;
+    const timer = setTimeout(() => socket.destroy(), limits.refusedLingerMs);
+    // Pending bytes are read and discarded: closing with unread bytes would lose the answer.
+    socket.on("error", () => socket.destroy()).on("end", () => socket.destroy());
+    socket.once("close", () => {
+      refused -= 1;
+      clearTimeout(timer);
+    });
+    socket.resume();
+    socket.end(bytes);
+  };
+
+  const serveInTurn = takeTurns((socket) => {
+    if (socket.destroyed) return;
+    for (const serve of serving) Reflect.apply(serve, server, [socket]);
+    feedInSlices(socket, () => need.isStopped(socket));
+    socket.resume();
+  });
+
+  // No byte of a connection is read before its turn.
+  Object.assign(server, { pauseOnConnect: true });
+  server.removeAllListeners("connection");
+  server.on("connection", (socket: unknown) => {
+    if (!(socket instanceof Socket)) throw new Error("broken invariant: a listener of sockets");
+    if (open.size >= limits.connectionsMax) {
+      refuse(socket);
+      return;
+    }
+    open.add(socket);
+    socket.on("error", () => socket.destroy()).once("close", () => open.delete(socket));
+    serveInTurn(socket);
+  });
+  return {
+    closeUnused() {
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    },
+  };
+}
+
+/** Calls `serve` at most once per `PAUSE_MS`, in the order of arrival; immediately when none waits. */
+function takeTurns(serve: (socket: Socket) => void): (socket: Socket) => void {
+  const waiting: Socket[] = [];
+  let isPaused = false;
+  const pause = (): void => {
+    isPaused = true;
+    setTimeout(() => {
+      isPaused = false;
+      const next = waiting.shift();
+      if (next === undefined) return;
+      pause();
+      serve(next);
+    }, PAUSE_MS);
+  };
+  return (socket) => {
+    if (isPaused) {
+      waiting.push(socket);
+      return;
+    }
+    pause();
+    serve(socket);
+  };
+}

@@ -1,0 +1,29 @@
+import { systemTimer } from "../../base/clock.ts";
+import type { EdgeLimits } from "./limits.ts";
+
+/**
+ * Delays answers that ask the client to retry later (429 and 503). A client that retries on every
+ * answer then makes one call a second on each connection, not hundreds.
+ */
+export interface HeldRefusals {
+  /** Resolves after the delay. False when too many are held: the connection should close. */
+  hold(): Promise<boolean>;
+}
+
+/** Name of the fastify decoration that holds them. */
+export const HELD_REFUSALS = "heldRefusals";
+
+export function heldRefusals(
+  limits: Pick<EdgeLimits, "refusalsHeldMax" | "refusalHoldMs">,
+): HeldRefusals {
+  let held = 0;
+  return {
+    async hold() {
+      if (held >= limits.refusalsHeldMax) return false;
+      held += 1;
+      await new Promise<void>((resolve) => systemTimer.after(limits.refusalHoldMs, resolve));
+      held -= 1;
+      return true;
+    },
+  };
+}

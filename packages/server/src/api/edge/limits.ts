@@ -1,0 +1,74 @@
+/**
+ * Limits that apply before a client is known. `refusals.ts` has the answer to each, where HTTP
+ * still allows one. Endpoints do not see them, and a client within them does not notice them.
+ */
+export interface EdgeLimits {
+  /** Max open connections of this process; one more gets an answer and is closed. */
+  readonly connectionsMax: number;
+  /** Max connections that get this answer concurrently; more are closed without one. */
+  readonly refusedAtOnceMax: number;
+  /** How long such a connection stays open for its client to read the answer. */
+  readonly refusedLingerMs: number;
+  /** How long an answer that asks the client to retry later is delayed (429 and 503). */
+  readonly refusalHoldMs: number;
+  /** Max concurrently delayed answers; beyond it the connection closes after the answer. */
+  readonly refusalsHeldMax: number;
+  /** Timeout from the first byte, or the start of the connection, to the end of the headers. */
+  readonly headersTimeoutMs: number;
+  /** Timeout to the end of the body. */
+  readonly requestTimeoutMs: number;
+  /** Max bytes of a request line with its headers. */
+  readonly headerBytesMax: number;
+  /** Timeout of an idle connection. */
+  readonly keepAliveMs: number;
+  /** Timeout of an answer that the client does not read; then the connection closes. */
+  readonly stalledMs: number;
+  /** Max unanswered signed requests of one connection. */
+  readonly pipelinedMax: number;
+  /** Max unanswered requests of other kinds: documents, pages and calls of people. */
+  readonly pipelinedUnsignedMax: number;
+  /** Max memory of all bodies being received, beyond the first 4 KiB of each. */
+  readonly bodyBytesInFlightMax: number;
+  /** The share of one network (an IPv4 address, an IPv6 /64). */
+  readonly bodyBytesPerNetworkMax: number;
+}
+
+const LIMITS: EdgeLimits = {
+  connectionsMax: 4_000,
+  refusedAtOnceMax: 200,
+  refusedLingerMs: 500,
+  refusalHoldMs: 1_000,
+  refusalsHeldMax: 1_000,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  headerBytesMax: 16_384,
+  keepAliveMs: 75_000,
+  stalledMs: 60_000,
+  pipelinedMax: 100,
+  pipelinedUnsignedMax: 2,
+  bodyBytesInFlightMax: 32 * 1_048_576,
+  bodyBytesPerNetworkMax: 8 * 1_048_576,
+};
+/** Interval of the check for late requests; they end at most this much later. */
+const TIMEOUT_CHECK_MS = 5_000;
+
+/** The limits, with the overrides of the settings or a test. */
+export function edgeLimits(given: Partial<EdgeLimits> = {}): EdgeLimits {
+  const limits = { ...LIMITS, ...given };
+  // Headers are part of the request.
+  const headersTimeoutMs = Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs);
+  return { ...limits, headersTimeoutMs };
+}
+
+/** The limits that Node itself enforces. */
+export function nodeLimits(limits: EdgeLimits): {
+  readonly maxHeaderSize: number;
+  readonly headersTimeout: number;
+  readonly connectionsCheckingInterval: number;
+} {
+  return {
+    maxHeaderSize: limits.headerBytesMax,
+    headersTimeout: limits.headersTimeoutMs,
+    connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, limits.headersTimeoutMs),
+  };
+}

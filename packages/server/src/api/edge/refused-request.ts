@@ -1,0 +1,168 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { type BodyIntake, bodyIntake } from "./body-intake.ts";
+import { type ConnectionLimit, limitConnections } from "./connection-limit.ts";
+import type { EdgeLimits } from "./limits.ts";
+import {
+  MALFORMED,
+  type Refusal,
+  refusalBody,
+  refusalBytes,
+  refusalHeaders,
+  refusalOf,
+  TOO_MANY_PIPELINED,
+} from "./refusals.ts";
+
+const SIGNED_PREFIX = "/api/v1/trading/";
+
+interface Exchange {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** The server's work on sockets, below any route. */
+export interface Edge {
+  /** Receives the bodies. */
+  readonly bodies: BodyIntake;
+  /** For bytes that are not HTTP, a request that is too large, or a timeout. */
+  readonly refuse: (cause: Error & { readonly code?: string }, socket: Duplex) => void;
+  /** True when the request was answered here and must not reach a route. */
+  turnsAway(message: IncomingMessage, response: ServerResponse): boolean;
+  /** Takes over Node's own answers, in the service's form or not at all. */
+  guard(server: Server): void;
+  /** Call this when the service stops. */
+  closeUnused(): void;
+}
+
+/**
+ * Bytes that are not HTTP still get an answer in the envelope; then the connection closes. Complete
+ * requests before them on the same connection are answered first, so that a carried-out order does
+ * not look rejected. @rule S1.envelope
+ */
+export function createEdge(limits: EdgeLimits, security: Readonly<Record<string, string>>): Edge {
+  const open = new WeakMap<Duplex, readonly Exchange[]>();
+  const broken = new WeakSet<Duplex>();
+  const crowded = new WeakSet<Duplex>();
+  /**
+   * Connections whose later bytes are ignored, because the answer that closes them is being sent.
+   */
+  const stopped = new WeakSet<Duplex>();
+  let connections: ConnectionLimit | null = null;
+
+  const follow = (message: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = message;
+    if (crowded.has(socket)) return;
+    // A request answered before its end stays known until the next one starts.
+    const before = [...(open.get(socket) ?? [])].filter(({ response: one }) => !one.closed);
+    open.set(socket, [...before, { message, response }]);
+    // All later requests are rejected too: the connection closes after the first of them.
+    if (isOverdone(message, before, limits)) crowded.add(socket);
+    bodies.begin(message, response);
+  };
+
+  const refuse: Edge["refuse"] = (cause, socket) => {
+    if (broken.has(socket)) return;
+    broken.add(socket);
+    const exchanges = open.get(socket) ?? [];
+    const whole = exchanges.filter(({ message, response }) => message.complete && !response.closed);
+    const rest = exchanges.filter(({ message }) => !message.complete);
+    const end = (): void => {
+      if (socket.destroyed) return;
+      const isAnswered = rest.some(({ response }) => response.headersSent);
+      if (cause.code !== "ECONNRESET" && !isAnswered && socket.writable) {
+        socket.write(refusalBytes(refusalOf(cause), security));
+      }
+      socket.end(() => socket.destroy());
+    };
+    void Promise.all(whole.map(({ response }) => closed(response))).then(end);
+  };
+
+  /** Ignores the connection's remaining bytes; the answer depends on the requests before. */
+  const endBody = (message: IncomingMessage): void => {
+    const { socket } = message;
+    const own = (open.get(socket) ?? []).find((exchange) => exchange.message === message);
+    if (own === undefined || own.response.headersSent) socket.destroy();
+    else refuse(new Error("a body in too many pieces"), socket);
+  };
+  const bodies = bodyIntake({
+    bytesMax: limits.bodyBytesInFlightMax,
+    shareMax: limits.bodyBytesPerNetworkMax,
+    end: endBody,
+  });
+
+  /** Ends an idle connection, and one whose client does not read its answer. */
+  const giveUp = (socket: Duplex): void => {
+    const isWorkedOn = (open.get(socket) ?? []).some(({ response }) => !response.writableEnded);
+    if (!isWorkedOn || socket.writableLength > 0) socket.destroy();
+  };
+
+  return {
+    bodies,
+    refuse,
+    turnsAway(message, response) {
+      if (crowded.has(message.socket)) {
+        stopped.add(message.socket);
+        answer(TOO_MANY_PIPELINED, response, security);
+      } else if (isMisframed(message)) refuse(new Error("no request"), message.socket);
+      else return false;
+      return true;
+    },
+    guard(server) {
+      // A client that half-closed its connection still waits for the answer.
+      Object.assign(server, { httpAllowHalfOpen: true });
+      server.timeout = limits.stalledMs;
+      server.on("timeout", giveUp);
+      server.prependListener("request", follow);
+      server.on("checkExpectation", (_message, response) => answer(MALFORMED, response, security));
+      server.on("connect", (_message, socket) => refuse(new Error("CONNECT"), socket));
+      connections = limitConnections(server, limits, {
+        security,
+        isStopped: (socket) => broken.has(socket) || stopped.has(socket),
+      });
+    },
+    closeUnused: () => connections?.closeUnused(),
+  };
+}
+
+/**
+ * Requests that Node's parser accepts and a service must reject: RFC 9112, sections 2.3, 3.2 and
+ * 3.2.4.
+ */
+function isMisframed({ method, url, httpVersion, rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  if (hosts > 1 || (httpVersion === "1.1" && hosts === 0)) return true;
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") return true;
+  return url === "*" && method !== "OPTIONS";
+}
+
+/** Whether a connection has too many unanswered requests of one kind. */
+function isOverdone(
+  message: IncomingMessage,
+  before: readonly Exchange[],
+  limits: Pick<EdgeLimits, "pipelinedMax" | "pipelinedUnsignedMax">,
+): boolean {
+  if (isSigned(message)) return before.length >= limits.pipelinedMax;
+  const unsigned = before.filter((exchange) => !isSigned(exchange.message));
+  return unsigned.length >= limits.pipelinedUnsignedMax;
+}
+
+/** Whether the request's endpoint requires a signature. */
+function isSigned({ url }: IncomingMessage): boolean {
+  return url?.startsWith(SIGNED_PREFIX) === true;
+}
+
+function answer(
+  refusal: Refusal,
+  response: ServerResponse,
+  security: Readonly<Record<string, string>>,
+): void {
+  response.writeHead(refusal.status, refusalHeaders(refusal, security)).end(refusalBody(refusal));
+}
+
+function closed(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => response.once("close", resolve));
+}

@@ -1,0 +1,18 @@
+/**
+ * Headers that tell browsers: this is data and no page; do not frame it, guess its type, store it
+ * or send a referrer. A page of our own has its own policy.
+ */
+export function securityHeaders(hstsMaxAgeSeconds = 0): Readonly<Record<string, string>> {
+  return {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    // The proxy in front ends TLS, so only its operator knows whether there is any.
+    ...(hstsMaxAgeSeconds > 0
+      ? { "Strict-Transport-Security": `max-age=${hstsMaxAgeSeconds}` }
+      : {}),
+  };
+}

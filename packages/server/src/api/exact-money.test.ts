@@ -1,0 +1,178 @@
+import { describe, expect, test } from "vitest";
+import { loadCatalogue } from "../catalogue/catalogue.ts";
+import { createNormals } from "../prices/normals.ts";
+import { type Harness, openHarness } from "../testing/harness.ts";
+import type { Signer } from "../testing/signed-request.ts";
+
+const { instruments } = await loadCatalogue(null);
+
+/** The approximate price of a lot of each pair; all of them trade at the harness's Monday noon. */
+const PRICES = {
+  EURUSD: 1.1,
+  GBPUSD: 1.27,
+  USDJPY: 150,
+  EURJPY: 165,
+  XAUUSD: 2_600,
+  BTCUSD: 50_000,
+};
+type Pair = keyof typeof PRICES;
+const PAIRS: readonly Pair[] = ["EURUSD", "GBPUSD", "USDJPY", "EURJPY", "XAUUSD", "BTCUSD"];
+
+async function quoteAll(service: Harness): Promise<void> {
+  for (const pair of PAIRS) await service.quote(pair, PRICES[pair], PRICES[pair] * 1.0001);
+}
+
+async function both(service: Harness, trade: object, signer: Signer) {
+  const body = JSON.stringify({ trade });
+  const preview = await service.call("/api/v1/trading/preview", { method: "POST", body, signer });
+  const order = await service.order(trade, { signer });
+  return { preview, order };
+}
+
+async function started(): Promise<Harness> {
+  const service = await openHarness({ instruments });
+  await quoteAll(service);
+  return service;
+}
+
+const MARKET = { execution_type: "MARKET", trade_pair: "GBPUSD", order_type: "SHORT", quantity: 1 };
+
+describe("a mistyped price is refused with its field, in preview and orders alike [D10.exactMoney]", () => {
+  test.each<[string, object, string]>([
+    [
+      "a stop of a SHORT, 127512 for 1.27512",
+      { ...MARKET, stop_loss: 127_512 },
+      "'stop_loss' 127512",
+    ],
+    ["the greatest price there is", { ...MARKET, stop_loss: 1e9 }, "'stop_loss' 1000000000"],
+    [
+      "a trailing distance",
+      { ...MARKET, trailing_stop: { trailing_value: 1e9 } },
+      "'trailing_value' 1000000001.27",
+    ],
+    [
+      "a stop near nothing of a pair that buys dollars",
+      { ...MARKET, trade_pair: "USDJPY", order_type: "LONG", stop_loss: 1e-9 },
+      "'stop_loss' 1e-9",
+    ],
+    [
+      "a listed leg",
+      { ...MARKET, bracket_orders: [{ stop_loss: 1.3 }, { stop_loss: 1e8 }] },
+      "bracket_orders[1]: 'stop_loss' 100000000",
+    ],
+  ])("%s", async (_, trade, text) => {
+    const service = await started();
+    const { preview, order } = await both(service, trade, service.signer);
+    await service.close();
+    expect([preview.status, order.status]).toEqual([400, 400]);
+    const { error } = preview.json() as { error: string };
+    expect(error).toBe((order.json() as { error: string }).error);
+    expect(error).toContain(`${text} is out of range`);
+  });
+
+  test("a limit price counts with what is open on the pair, and on pairs that it converts", async () => {
+    const service = await started();
+    const long = { ...MARKET, trade_pair: "EURUSD", order_type: "LONG", quantity: 5 };
+    expect((await service.order(long)).status).toBe(200);
+    const limit = { ...long, execution_type: "LIMIT", order_type: "SHORT", quantity: 1 };
+    const far = await both(service, { ...limit, limit_price: 1e9 }, service.signer);
+    const cross = { ...long, trade_pair: "EURJPY", quantity: 1 };
+    expect((await service.order(cross)).status).toBe(200);
+    const yen = { ...limit, trade_pair: "USDJPY", order_type: "LONG", limit_price: 1e-9 };
+    const converted = await both(service, yen, service.signer);
+    // 500,000 EUR at 100 are 50,000,000 dollars: much, and countable.
+    const near = await both(service, { ...limit, limit_price: 100 }, service.signer);
+    await service.close();
+    for (const { preview, order } of [far, converted]) {
+      expect([preview.status, order.status]).toEqual([400, 400]);
+      expect(preview.text).toContain("'limit_price'");
+    }
+    expect([near.preview.status, near.order.status]).toEqual([200, 200]);
+  });
+});
+
+/** Extreme prices and sizes of a valid body, and some in between. */
+function extremeTrades(seed: string) {
+  const draws = createNormals(seed);
+  const pick = <const Values extends readonly [unknown, ...unknown[]]>(
+    values: Values,
+  ): Values[number] => values[Math.floor(draws.uniform() * values.length)] ?? values[0];
+  const chance = (share: number): boolean => draws.uniform() < share;
+  return (): object => {
+    const pair = PAIRS[Math.floor(draws.uniform() * PAIRS.length)] ?? "EURUSD";
+    const near = PRICES[pair];
+    const amount = (): number =>
+      pick([
+        1e9,
+        1e-9,
+        1e8,
+        1e-6,
+        near,
+        near * 0.99,
+        near * 1.01,
+        near * 1e5,
+        near * 10 ** (draws.uniform() * 18 - 9),
+      ]);
+    const price = (): number => Math.min(1e9, Math.max(1e-9, amount()));
+    const size = pick([
+      { quantity: pick([0.01, 1, 8, 1e9, 1e-9]) },
+      { value: pick([10, 50_000, 1e9, 1e-9]) },
+      { leverage: pick([0.1, 5, 1e9, 1e-9]) },
+    ]);
+    const legs = {
+      ...(chance(0.4) ? { stop_loss: price() } : {}),
+      ...(chance(0.3) ? { take_profit: price() } : {}),
+      ...(chance(0.2)
+        ? { trailing_stop: chance(0.5) ? { trailing_value: price() } : { trailing_percent: 0.5 } }
+        : {}),
+    };
+    const order_type = pick(["LONG", "SHORT"]);
+    const common = { trade_pair: pair, order_type };
+    switch (pick(["MARKET", "MARKET", "LIMIT", "STOP_LIMIT", "BRACKET"])) {
+      case "LIMIT":
+        return { execution_type: "LIMIT", ...common, ...size, ...legs, limit_price: price() };
+      case "STOP_LIMIT":
+        return {
+          ...{ execution_type: "STOP_LIMIT", ...common, ...size, ...legs, limit_price: price() },
+          ...{ stop_price: price(), stop_condition: pick(["GTE", "LTE"]) },
+        };
+      case "BRACKET":
+        return { execution_type: "BRACKET", trade_pair: pair, ...legs, stop_loss: price() };
+      case "MARKET":
+        return { execution_type: "MARKET", ...common, ...size, ...legs };
+    }
+  };
+}
+
+describe("1,000 extreme bodies", () => {
+  test("preview and orders answer alike, and never with 500 [D10.exactMoney] [D9.preview]", async () => {
+    const service = await started();
+    const next = extremeTrades("exact money");
+    const counts = new Map<string, number>();
+    let accountId = service.accountId;
+    for (let round = 0; round < 50; round += 1) {
+      // Fresh budgets, and sometimes an account without positions.
+      await service.pass(60_000);
+      await quoteAll(service);
+      if (round % 10 === 0) accountId = await service.newAccount();
+      const signer = await service.newKey({ accountId });
+      for (let one = 0; one < 20; one += 1) {
+        const trade = next();
+        const outcome = outcomeOf(trade, await both(service, trade, signer));
+        counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+      }
+    }
+    await service.close();
+    expect([...counts.keys()].toSorted()).toEqual(["accepted", "out of range", "refused"]);
+    expect(Math.min(...counts.values())).toBeGreaterThan(50);
+  }, 120_000);
+});
+
+/** @throws when the two answers differ, or one does not answer an order. */
+function outcomeOf(trade: object, { preview, order }: Awaited<ReturnType<typeof both>>): string {
+  const what = `${JSON.stringify(trade)} ${preview.text} ${order.text}`;
+  expect([200, 400], what).toContain(preview.status);
+  expect(order.status, what).toBe(preview.status);
+  if (order.status === 200) return "accepted";
+  return order.text.includes("out of range") ? "out of range" : "refused";
+}

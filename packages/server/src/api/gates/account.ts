@@ -1,0 +1,31 @@
+import type { SignedEndpointName } from "@propgate/contract";
+import type { Admission } from "../admission.ts";
+import type { Check } from "./facts.ts";
+
+type Needs = { readonly endpoint: SignedEndpointName; readonly admission: Admission };
+
+/** Endpoints that make sense before the account is set up. */
+const BEFORE_SETUP: ReadonlySet<SignedEndpointName> = new Set([
+  "getPayouts",
+  "placeOrder",
+  "previewOrder",
+  "getReceipt",
+]);
+
+/**
+ * The bound account exists. An account that is not set up yet has only an empty list of payouts to
+ * read; its orders reach the network, which refuses them as not ready, and have receipts.
+ * @rule S3.accrualStatus D2.11 D8.states
+ */
+export const account: Check<Needs> = ({ endpoint, admission }) => {
+  const status = admission.account?.status ?? "closed";
+  switch (status) {
+    case "active":
+    case "eliminated":
+      return null;
+    case "closed":
+      return { error: "accountNotFound" };
+    case "provisioning":
+      return BEFORE_SETUP.has(endpoint) ? null : { error: "accountNotFound" };
+  }
+};

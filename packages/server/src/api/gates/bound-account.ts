@@ -1,0 +1,25 @@
+import { bodyAccountId, type QueryParameters, queryFitsAccount } from "@propgate/contract";
+import type { AccountId } from "@propgate/core";
+import type { RequestBody } from "../request-body.ts";
+import type { Check } from "./facts.ts";
+
+/**
+ * An accountId in the query or body is the bound account's. In a query any other value is another
+ * account; in a body a value that is no uuid makes the body invalid. @rule S5.R5 D2.10
+ */
+export const boundAccount: Check<{
+  readonly method: "GET" | "POST";
+  readonly accountId: AccountId;
+  readonly query: QueryParameters;
+  readonly body: RequestBody;
+}> = ({ method, accountId, query, body }) => {
+  if (!queryFitsAccount(query, accountId)) return { error: "differentAccount" };
+  if (method === "GET") return null;
+  const reading = body.json();
+  // An unreadable body has no accountId; check 12 rejects it.
+  if (!reading.ok) return null;
+  const named = bodyAccountId(reading.value);
+  if (!named.ok) return { error: "malformedAccountId" };
+  const isBound = named.accountId === null || named.accountId === accountId.toLowerCase();
+  return isBound ? null : { error: "differentAccount" };
+};

@@ -1,0 +1,11 @@
+import { isNonce } from "@propgate/contract";
+import type { Check, Credentials } from "./facts.ts";
+
+/**
+ * All four headers are present, and the nonce is 1 to 128 printable ASCII characters.
+ * @rule S5.headers D2.1
+ */
+export const credentials: Check<{ readonly credentials: Credentials }> = ({ credentials: sent }) =>
+  sent.keyId !== "" && sent.timestamp !== "" && sent.signature !== "" && isNonce(sent.nonce)
+    ? null
+    : { error: "missingCredentials" };

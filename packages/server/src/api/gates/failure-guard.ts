@@ -1,0 +1,60 @@
+import { isWrite, LIMITS, type SignedEndpointName } from "@propgate/contract";
+import type { UnixMs } from "@propgate/core";
+import type { Clock } from "../../base/clock.ts";
+import { microBatch } from "../../base/micro-batch.ts";
+import type { AdmissionStore, Rejections } from "../../storage/rows/admission-port.ts";
+import type { Admission } from "../admission.ts";
+import type { Check } from "./facts.ts";
+
+const BATCH_MAX = 512;
+
+/** Order placement is not paused by too many rejected orders. @rule S8.guard D2.9 */
+export const failureGuard: Check<{
+  readonly endpoint: SignedEndpointName;
+  readonly admission: Admission;
+  readonly now: UnixMs;
+}> = ({ endpoint, admission, now }) => {
+  const until = admission.cooldownUntilMs;
+  if (!isWrite(endpoint) || until === null || until <= now) return null;
+  return { error: "tooManyFailedRequests", retryAtMs: until };
+};
+
+/** Records the outcome of signed requests before their answers are sent. */
+export interface FailureMemory {
+  rejected(keyId: string): Promise<void>;
+  succeeded(keyId: string): Promise<void>;
+}
+
+/** @rule S7.R3 S8.guard D2.guard */
+export function failureMemory(need: {
+  readonly store: Pick<AdmissionStore, "reject" | "succeed">;
+  readonly clock: Clock;
+}): FailureMemory {
+  const nothings = (items: readonly unknown[]): readonly undefined[] => items.map(() => undefined);
+  const rejections = microBatch<Rejections, undefined>({
+    most: BATCH_MAX,
+    atOnce: 1,
+    run: async (batch) => {
+      const now = need.clock.now();
+      await need.store.reject(batch, {
+        now,
+        sinceMs: now - LIMITS.guardWindowMs,
+        most: LIMITS.guardRejectionsMax,
+        cooldownUntilMs: now + LIMITS.guardCooldownMs,
+      });
+      return nothings(batch);
+    },
+  });
+  const successes = microBatch<string, undefined>({
+    most: BATCH_MAX,
+    atOnce: 1,
+    run: async (keyIds) => {
+      await need.store.succeed(keyIds);
+      return nothings(keyIds);
+    },
+  });
+  return {
+    rejected: (keyId) => rejections.submit({ keyId, count: 1 }),
+    succeeded: (keyId) => successes.submit(keyId),
+  };
+}

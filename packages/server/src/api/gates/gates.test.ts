@@ -1,0 +1,279 @@
+import { createHmac, createSecretKey } from "node:crypto";
+import { parseQuery } from "@propgate/contract";
+import { accountId, unixMs } from "@propgate/core";
+import { describe, expect, test } from "vitest";
+import type { KnownKey } from "../../access/keys/key-cache.ts";
+import type { ApiKey } from "../../storage/rows/api-key.ts";
+import type { Admission } from "../admission.ts";
+import { requestBody } from "../request-body.ts";
+import { account } from "./account.ts";
+import { boundAccount } from "./bound-account.ts";
+import { credentials } from "./credentials.ts";
+import { failureGuard } from "./failure-guard.ts";
+import { activeKey, openableSecret, stillActiveKey } from "./key.ts";
+import { nonce } from "./nonce.ts";
+import {
+  ADMITTED_GATES,
+  firstRejection,
+  KEY_GATES,
+  SIGNATURE_GATES,
+  STRANGER_GATES,
+} from "./order.ts";
+import { readBudget } from "./read-budget.ts";
+import { receiptBudget } from "./receipt-budget.ts";
+import { refusedOften } from "./refused-often.ts";
+import { hasScope, scope } from "./scope.ts";
+import { signature, signatureMatches } from "./signature.ts";
+import { timestampForm, timestampSkew } from "./timestamp.ts";
+
+const NOW = unixMs(1_767_614_400_000);
+const MINUTES_5 = 300_000;
+const OURS = accountId("5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11");
+const OTHERS = "0b7c9a52-6d1e-4f0a-8c3d-5e9f1a2b4c6d";
+
+const SENT = {
+  keyId: "pk_x",
+  timestamp: String(NOW),
+  nonce: "n",
+  signature: "v1=x",
+};
+const KEY: ApiKey = {
+  keyId: "pk_x",
+  accountId: OURS,
+  scopes: ["read"],
+  label: "",
+  addresses: [],
+  createdAtMs: NOW,
+  expiresAtMs: null,
+  revokedAtMs: null,
+  pausedAtMs: null,
+};
+const MATERIAL = createSecretKey(Buffer.from("secret"));
+const KNOWN: KnownKey = { key: KEY, material: MATERIAL, allows: (from) => from === "127.0.0.1" };
+const ADMITTED: Admission = {
+  keyActive: true,
+  fresh: true,
+  readRank: null,
+  receiptRank: null,
+  windowEndsAtMs: NOW + 1_000,
+  refusedUntilMs: null,
+  cooldownUntilMs: null,
+  rejections: 0,
+  account: null,
+};
+const admitted = (change: Partial<Admission>): { readonly admission: Admission } => ({
+  admission: { ...ADMITTED, ...change },
+});
+
+describe("the gates before the key [D2.1] [D2.2] [D2.3]", () => {
+  const missing = { error: "missingCredentials" };
+  test.each<[string, Partial<typeof SENT>, unknown]>([
+    ["all four", {}, null],
+    ["no key id", { keyId: "" }, missing],
+    ["no timestamp", { timestamp: "" }, missing],
+    ["no signature", { signature: "" }, missing],
+    ["no nonce", { nonce: "" }, missing],
+    ["a nonce of 129 characters", { nonce: "n".repeat(129) }, missing],
+    ["a nonce that is no ASCII", { nonce: "é" }, missing],
+  ])("%s", (_, change, rejection) => {
+    expect(credentials({ credentials: { ...SENT, ...change } })).toEqual(rejection);
+  });
+
+  test.each([
+    [String(NOW), null],
+    ["1767614400", { error: "invalidTimestamp" }],
+    ["1767614400000.0", { error: "invalidTimestamp" }],
+  ])("the timestamp %s", (timestamp, rejection) => {
+    expect(timestampForm({ credentials: { ...SENT, timestamp } })).toEqual(rejection);
+  });
+
+  const late = { error: "timestampInvalid" };
+  test.each([
+    [-MINUTES_5, null],
+    [MINUTES_5, null],
+    [-MINUTES_5 - 1, late],
+    [MINUTES_5 + 1, late],
+  ])("%d ms beside the clock", (offMs, rejection) => {
+    const sent = { ...SENT, timestamp: String(NOW + offMs) };
+    expect(timestampSkew({ credentials: sent, now: NOW })).toEqual(rejection);
+  });
+});
+
+describe("the key [D2.4] [D2.5] [D2.6]", () => {
+  test("is known and used from an allowed address", () => {
+    expect(activeKey({ known: KNOWN, address: "127.0.0.1" })).toBeNull();
+    expect(activeKey({ known: KNOWN, address: "10.0.0.1" })).toEqual({ error: "invalidKey" });
+    expect(activeKey({ known: null, address: "127.0.0.1" })).toEqual({ error: "invalidKey" });
+  });
+
+  test("has a secret that can be opened", () => {
+    expect(openableSecret({ known: KNOWN })).toBeNull();
+    expect(openableSecret({ known: { ...KNOWN, material: null } })).toEqual({
+      error: "decryptFailed",
+    });
+    expect(openableSecret({ known: null })).toBeNull();
+  });
+
+  test("was revoked on no other node in the meantime", () => {
+    expect(stillActiveKey(admitted({}))).toBeNull();
+    expect(stillActiveKey(admitted({ keyActive: false }))).toEqual({ error: "invalidKey" });
+  });
+
+  const right = `v1=${createHmac("sha256", "secret").update("said").digest("base64")}`;
+  test.each([
+    ["the right one", right, true],
+    ["without its tag", right.slice(3), false],
+    ["one character more", `${right}=`, false],
+    ["one character less", right.slice(0, -1), false],
+    ["another one of its length", right.replace(/.(?==$)/, "!"), false],
+    ["none", "", false],
+  ])("a signature, %s: %s", (_, header, matches) => {
+    expect(signatureMatches(header, "said", MATERIAL)).toBe(matches);
+    expect(signature({ signatureMatches: matches })).toEqual(
+      matches ? null : { error: "badSignature" },
+    );
+  });
+
+  test("covers exactly the received bytes", () => {
+    expect(signatureMatches(right, "said ", MATERIAL)).toBe(false);
+  });
+});
+
+describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
+  test("a nonce is used once", () => {
+    expect(nonce(admitted({ fresh: true }))).toBeNull();
+    expect(nonce(admitted({ fresh: false }))).toEqual({ error: "nonceUsed" });
+  });
+
+  test("a key has the scopes it was made with", () => {
+    expect(hasScope(KNOWN, "trade:read")).toBe(true);
+    expect(hasScope(KNOWN, "trade:place")).toBe(false);
+    const both: KnownKey = { ...KNOWN, key: { ...KEY, scopes: ["read", "place"] } };
+    expect(hasScope(both, "trade:place")).toBe(true);
+    expect(scope({ known: KNOWN, scope: "trade:read" })).toBeNull();
+    expect(scope({ known: KNOWN, scope: "trade:place" })).toEqual({
+      error: "insufficientScope",
+      requiredScope: "trade:place",
+    });
+  });
+
+  test.each([
+    [null, null],
+    [120, null],
+    [121, { error: "rateLimited", retryAtMs: NOW + 1_000 }],
+  ])("read %s of the minute", (readRank, rejection) => {
+    expect(readBudget(admitted({ readRank }))).toEqual(rejection);
+  });
+
+  test.each([
+    [null, null],
+    [60, null],
+    [61, { error: "tooManyReceipts", retryAtMs: NOW + 1_000 }],
+  ])("receipt %s of the minute [D10.receiptBudget]", (receiptRank, rejection) => {
+    expect(receiptBudget(admitted({ receiptRank }))).toEqual(rejection);
+  });
+
+  test.each([
+    ["placeOrder", null, null],
+    ["placeOrder", NOW + 1, { error: "tooManyFailedRequests", retryAtMs: NOW + 1 }],
+    ["getAccount", NOW + 1, { error: "rateLimited", retryAtMs: NOW + 1 }],
+    ["getReceipt", NOW + 1, { error: "tooManyReceipts", retryAtMs: NOW + 1 }],
+  ] as const)("%s refused until %s [D10.pausedKey]", (endpoint, refusedUntilMs, rejection) => {
+    expect(refusedOften({ endpoint, ...admitted({ refusedUntilMs }) })).toEqual(rejection);
+  });
+
+  const paused = { error: "tooManyFailedRequests", retryAtMs: NOW + 1 };
+  test.each([
+    ["placeOrder", null, null],
+    ["placeOrder", NOW + 1, paused],
+    ["placeOrder", NOW, null],
+    ["getAccount", NOW + 1, null],
+    ["previewOrder", NOW + 1, null],
+  ] as const)("%s with a pause until %s", (endpoint, cooldownUntilMs, rejection) => {
+    const facts = { endpoint, now: NOW, ...admitted({ cooldownUntilMs }) };
+    expect(failureGuard(facts)).toEqual(rejection);
+  });
+
+  const gone = { error: "accountNotFound" };
+  test.each([
+    ["getAccount", "active", null],
+    ["getAccount", "eliminated", null],
+    ["getAccount", "closed", gone],
+    ["placeOrder", "closed", gone],
+    ["getAccount", "provisioning", gone],
+    ["getTrades", "provisioning", gone],
+    ["getPayouts", "provisioning", null],
+    ["placeOrder", "provisioning", null],
+    ["previewOrder", "provisioning", null],
+    ["getReceipt", "provisioning", null],
+    ["getInstruments", "provisioning", gone],
+    ["getQuotes", "provisioning", gone],
+  ] as const)("%s of an account that is %s", (endpoint, status, rejection) => {
+    const there = admitted({ account: { status, version: 1 } });
+    expect(account({ endpoint, ...there })).toEqual(rejection);
+  });
+
+  test("an unknown account does not resolve", () => {
+    expect(account({ endpoint: "getAccount", ...admitted({ account: null }) })).toEqual(gone);
+  });
+});
+
+describe("the account that is named [D2.10]", () => {
+  const different = { error: "differentAccount" };
+  const malformed = { error: "malformedAccountId" };
+  test.each([
+    ["GET", "", "", null],
+    ["GET", `accountId=${OURS}`, "", null],
+    ["GET", `accountId=${OTHERS}`, "", different],
+    ["GET", "accountId=x", "", different],
+    ["GET", "", `{"accountId":"${OTHERS}"}`, null],
+    ["POST", "", "{}", null],
+    ["POST", "", "{", null],
+    ["POST", "", `{"accountId":"${OURS.toUpperCase()}"}`, null],
+    ["POST", "", `{"accountId":"${OTHERS}"}`, different],
+    ["POST", "", '{"accountId":"x"}', malformed],
+    ["POST", "", '{"accountId":null}', malformed],
+    ["POST", `accountId=${OTHERS}`, `{"accountId":"x"}`, different],
+  ] as const)("%s ?%s %s", (...[method, query, body, rejection]) => {
+    const facts = { method, query: parseQuery(query), body: requestBody(Buffer.from(body)) };
+    expect(boundAccount({ accountId: OURS, ...facts })).toEqual(rejection);
+  });
+});
+
+describe("gates in a row", () => {
+  const gate = (place: number, error: "nonceUsed" | "invalidKey" | null) => ({
+    place,
+    name: String(place),
+    check: () => (error === null ? null : ({ error } as const)),
+  });
+
+  test("the first rejection is the answer", () => {
+    expect(firstRejection([], {})).toBeNull();
+    expect(firstRejection([gate(1, null), gate(2, null)], {})).toBeNull();
+    const several = [gate(1, null), gate(2, "invalidKey"), gate(3, "nonceUsed")];
+    expect(firstRejection(several, {})).toEqual({ error: "invalidKey" });
+  });
+
+  test("each has the place of its check [D2.order]", () => {
+    const places = [...STRANGER_GATES, ...KEY_GATES, ...SIGNATURE_GATES, ...ADMITTED_GATES].map(
+      ({ place, name }) => [name, place] as const,
+    );
+    expect(places).toEqual([
+      ["credentials", 1],
+      ["timestampForm", 2],
+      ["timestampSkew", 3],
+      ["activeKey", 4],
+      ["openableSecret", 5],
+      ["signature", 6],
+      ["stillActiveKey", 4],
+      ["nonce", 7],
+      ["scope", 8],
+      ["refusedOften", 9],
+      ["readBudget", 9],
+      ["receiptBudget", 9],
+      ["failureGuard", 9],
+      ["boundAccount", 10],
+      ["account", 11],
+    ]);
+  });
+});

@@ -1,0 +1,64 @@
+import type { KnownKey } from "../../access/keys/key-cache.ts";
+import { account } from "./account.ts";
+import { boundAccount } from "./bound-account.ts";
+import { credentials } from "./credentials.ts";
+import type { AdmittedFacts, Gate, Rejection, RequestHead } from "./facts.ts";
+import { failureGuard } from "./failure-guard.ts";
+import { activeKey, openableSecret, stillActiveKey } from "./key.ts";
+import { nonce } from "./nonce.ts";
+import { readBudget } from "./read-budget.ts";
+import { receiptBudget } from "./receipt-budget.ts";
+import { refusedOften } from "./refused-often.ts";
+import { scope } from "./scope.ts";
+import { signature } from "./signature.ts";
+import { timestampForm, timestampSkew } from "./timestamp.ts";
+
+/**
+ * The one order of checks, and so the precedence of errors. Checks 1 to 6 read memory only and
+ * store nothing; 1 to 5 run before the body is received. Between 6 and 7 the database admits the
+ * request, which uses its nonce. Check 12, of the query or body itself, belongs to the endpoint.
+ * @rule D2.order
+ */
+export const STRANGER_GATES: readonly Gate<RequestHead>[] = [
+  { place: 1, name: "credentials", check: credentials },
+  { place: 2, name: "timestampForm", check: timestampForm },
+  { place: 3, name: "timestampSkew", check: timestampSkew },
+];
+
+export const KEY_GATES: readonly Gate<{
+  readonly known: KnownKey | null;
+  readonly address: string;
+}>[] = [
+  { place: 4, name: "activeKey", check: activeKey },
+  { place: 5, name: "openableSecret", check: openableSecret },
+];
+
+/** Runs after the body is received. */
+export const SIGNATURE_GATES: readonly Gate<{ readonly signatureMatches: boolean }>[] = [
+  { place: 6, name: "signature", check: signature },
+];
+
+export const ADMITTED_GATES: readonly Gate<AdmittedFacts>[] = [
+  // Memory may lag behind another node's revocation; the database does not.
+  { place: 4, name: "stillActiveKey", check: stillActiveKey },
+  { place: 7, name: "nonce", check: nonce },
+  { place: 8, name: "scope", check: scope },
+  { place: 9, name: "refusedOften", check: refusedOften },
+  { place: 9, name: "readBudget", check: readBudget },
+  { place: 9, name: "receiptBudget", check: receiptBudget },
+  { place: 9, name: "failureGuard", check: failureGuard },
+  { place: 10, name: "boundAccount", check: boundAccount },
+  { place: 11, name: "account", check: account },
+];
+
+/** The rejection of the first gate that rejects the request; null when all pass. */
+export function firstRejection<Facts>(
+  gates: readonly Gate<Facts>[],
+  facts: Facts,
+): Rejection | null {
+  for (const gate of gates) {
+    const rejection = gate.check(facts);
+    if (rejection !== null) return rejection;
+  }
+  return null;
+}

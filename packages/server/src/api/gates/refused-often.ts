@@ -1,0 +1,17 @@
+import { isWrite, type SignedEndpointName } from "@propgate/contract";
+import type { Admission } from "../admission.ts";
+import type { Check } from "./facts.ts";
+
+/**
+ * The request's nonce is stored: the key has not exceeded its hourly limit of stored refusals, and
+ * no later-signed request was refused without storing its nonce. @rule D10.pausedKey
+ */
+export const refusedOften: Check<{
+  readonly endpoint: SignedEndpointName;
+  readonly admission: Pick<Admission, "refusedUntilMs">;
+}> = ({ endpoint, admission }) => {
+  const { refusedUntilMs: retryAtMs } = admission;
+  if (retryAtMs === null) return null;
+  if (isWrite(endpoint)) return { error: "tooManyFailedRequests", retryAtMs };
+  return { error: endpoint === "getReceipt" ? "tooManyReceipts" : "rateLimited", retryAtMs };
+};

@@ -1,0 +1,17 @@
+import { isWithinSkew, parseTimestamp } from "@propgate/contract";
+import type { UnixMs } from "@propgate/core";
+import type { Check, Credentials } from "./facts.ts";
+
+/**
+ * The timestamp is in whole milliseconds; seconds, ISO strings and decimals are rejected.
+ * @rule S5.R1 D2.2
+ */
+export const timestampForm: Check<{ readonly credentials: Credentials }> = ({ credentials }) =>
+  parseTimestamp(credentials.timestamp) === null ? { error: "invalidTimestamp" } : null;
+
+/** Within five minutes of the service's clock, inclusive, either way. @rule S5.R1 D2.3 */
+export const timestampSkew: Check<{
+  readonly credentials: Credentials;
+  readonly now: UnixMs;
+}> = ({ credentials, now }) =>
+  isWithinSkew(Number(credentials.timestamp), now) ? null : { error: "timestampInvalid" };

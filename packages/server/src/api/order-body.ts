@@ -1,0 +1,48 @@
+import { type JsonObject, type OrderFields, parsePlaceOrder } from "@propgate/contract";
+import type { Refusal } from "@propgate/core";
+import type { Rejection } from "./gates/facts.ts";
+import { refusalCode } from "./refusal-code.ts";
+import { refusalText } from "./refusal-text.ts";
+import type { RequestBody } from "./request-body.ts";
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+
+/** A parsed order, and how its refusals refer to its legs. */
+export interface SentOrder {
+  readonly order: OrderFields;
+  readonly ignoredFields: readonly string[];
+  readonly legs: "listed" | "topLevel";
+}
+
+/** Parses the body of an order that is placed or previewed. @rule S4.2.fields D2.body */
+export function readOrderBody(sent: {
+  readonly body: RequestBody;
+  readonly contentType: string | undefined;
+}):
+  | { readonly ok: true; readonly value: SentOrder }
+  | { readonly ok: false; readonly rejection: Rejection } {
+  const wrong = (error: Rejection["error"], text: string) =>
+    ({ ok: false, rejection: { error, text } }) as const;
+  if (!JSON_TYPE.test(sent.contentType ?? ""))
+    return wrong("invalidBody", "Content-Type must be application/json");
+  const json = sent.body.json();
+  if (!json.ok) return wrong("invalidBody", json.problem);
+  const parsed = parsePlaceOrder(json.value);
+  if (!parsed.ok) return wrong(parsed.error, parsed.message);
+  const { order, ignoredFields } = parsed;
+  return { ok: true, value: { order, ignoredFields, legs: legsOf(json.value) } };
+}
+
+/** The network's refusal in wire words. @rule D5.refusal D10.refusalCodes */
+export function refusedOrder(refusal: Refusal, { legs }: SentOrder): Rejection {
+  const code = refusalCode(refusal);
+  const why = code === null ? {} : { refusalCode: code };
+  return refusal.code === "accountNotReady"
+    ? { error: "accountNotReady", ...why }
+    : { error: "orderRefused", text: refusalText(refusal, legs), ...why };
+}
+
+function legsOf({ trade }: JsonObject): SentOrder["legs"] {
+  const isListed = typeof trade === "object" && trade !== null && "bracket_orders" in trade;
+  return isListed ? "listed" : "topLevel";
+}

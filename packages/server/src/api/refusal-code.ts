@@ -1,0 +1,45 @@
+import type { RefusalCode } from "@propgate/contract";
+import type { Refusal } from "@propgate/core";
+
+/**
+ * The wire's code of a refusal; null for one that no order can get. A new code of the network does
+ * not compile until it has its row here. @rule D10.refusalCodes
+ */
+const CODES: Readonly<Record<Refusal["code"], RefusalCode | null>> = {
+  accountNotReady: "accountNotReady",
+  accountEliminated: "eliminated",
+  accountClosed: "accountClosed",
+  unknownPair: "unknownPair",
+  blockedPair: "blockedPair",
+  pairOutsideClass: "pairOutsideClass",
+  marketClosed: "marketClosed",
+  noFreshQuote: "staleQuote",
+  noConversionRate: "noConversionRate",
+  cooldown: "cooldown",
+  tooManyRestingOrders: "tooManyRestingOrders",
+  proTransition: "proTransition",
+  noRoom: "noRoom",
+  sizeBelowGrid: "sizeTooSmall",
+  positionTooSmall: "positionTooSmall",
+  wrongSide: "wrongSide",
+  wouldTrigger: "wouldTrigger",
+  amountTooLarge: "amountTooLarge",
+  legsOnReducing: "legsOnReducing",
+  nothingToReduce: "nothingToReduce",
+  noPosition: "noPosition",
+  nothingClosed: "nothingClosed",
+  unknownOrder: "unknownOrder",
+  unknownPosition: "unknownPosition",
+  pairMismatch: "pairMismatch",
+  kindMismatch: "kindMismatch",
+  accountExists: null,
+  alreadyProvisioned: null,
+  onProTrack: null,
+  proSizeTooSmall: null,
+  noNextPhase: null,
+  payoutSettled: null,
+};
+
+export function refusalCode({ code }: Pick<Refusal, "code">): RefusalCode | null {
+  return CODES[code];
+}

@@ -1,0 +1,104 @@
+import { type Refusal, type StayReason, VALUE_MAX } from "@propgate/core";
+import { money, sizeText } from "./views/format.ts";
+import { exposureCapText } from "./wire.ts";
+
+const MS_PER_SECOND = 1000;
+
+type Texts = {
+  readonly [Code in Refusal["code"]]: (refusal: Extract<Refusal, { code: Code }>) => string;
+};
+
+/** The text of each refusal, for the author of a bot: pair, limit and number. @rule D5.refusal */
+const TEXTS: Texts = {
+  accountNotReady: () => "Account is not ready for trading (missing subaccount_id)",
+  accountEliminated: () => "The account is eliminated and takes no orders",
+  accountClosed: () => "The account is closed and takes no orders",
+  accountExists: () => "The account exists already",
+  alreadyProvisioned: () => "The account is provisioned already",
+  onProTrack: () => "The account is on the pro track already",
+  proSizeTooSmall: ({ least }) =>
+    `The pro account must have at least ${sizeText(least)}, twice the standard size`,
+  noNextPhase: ({ phase }) => `Nothing comes after the phase ${phase} by itself`,
+  payoutSettled: ({ payoutId }) =>
+    `The payout ${payoutId} is paid already, or is not the account's`,
+  unknownPair: ({ pair }) => `'trade_pair' ${pair} is not a known pair`,
+  blockedPair: ({ pair }) => `'trade_pair' ${pair} is blocked from trading`,
+  pairOutsideClass: ({ pair, accountClass }) =>
+    `'trade_pair' ${pair} is outside the account's asset class ${accountClass}`,
+  marketClosed: ({ pair }) => `The market for ${pair} is closed`,
+  noFreshQuote: ({ pair }) => `There is no fresh quote for ${pair}; try again shortly`,
+  noConversionRate: ({ currency }) =>
+    `There is no price yet to convert ${currency} to USD; try again shortly`,
+  cooldown: ({ pair, waitMs }) =>
+    `Orders on ${pair} are cooling down; wait ${Math.ceil(waitMs / MS_PER_SECOND)} s`,
+  tooManyRestingOrders: ({ most }) =>
+    `The account may have at most ${most} resting orders and legs, and this order would exceed that`,
+  proTransition: ({ pair }) =>
+    `The account is moving to its pro account: orders may only reduce what is open, and ${pair} would be opened or added to`,
+  noRoom: ({ pair, cap }) => `There is no room left for ${pair}: ${exposureCapText(cap)}`,
+  sizeBelowGrid: ({ pair, step, leg = null }) =>
+    `${legPrefix(leg)}The size is too small for ${pair}: its smallest step is ${step}`,
+  positionTooSmall: ({ pair, least }) =>
+    `The resulting position in ${pair} would be below the least, ${least}`,
+  wrongSide: ({ leg, field, price, entryPrice, mustBe }) =>
+    `${legPrefix(leg)}'${LEG_FIELDS[field]}' ${price} must be ${mustBe} the entry price ${entryPrice}`,
+  wouldTrigger: ({ leg, field, price, side, quoted, mustBe }) =>
+    `${legPrefix(leg)}'${LEG_FIELDS[field]}' ${price} must be ${mustBe} the ${side} ${quoted}, or it would trigger immediately`,
+  amountTooLarge: ({ leg, field, price }) =>
+    `${legPrefix(leg)}'${PRICE_FIELDS[field]}' ${price} is out of range: the account's figures at that price could not be counted exactly, above ${money(VALUE_MAX)}`,
+  legsOnReducing: ({ pair }) =>
+    `The order would reduce the position in ${pair}: stops and targets belong to orders that open or add. Use BRACKET to protect the position`,
+  nothingToReduce: ({ pair }) =>
+    `'reduce_only' needs an open position in ${pair} in the other direction`,
+  nothingClosed: ({ stayed }) =>
+    `Nothing could be closed: ${stayed.map(({ pair, why }) => `${pair} stays open: ${stayReasonText(why)}`).join("; ")}`,
+  noPosition: ({ pair }) => `There is no open position in ${pair}`,
+  unknownOrder: ({ orderUuid }) => `'order_uuid' ${orderUuid} is not a resting order`,
+  unknownPosition: ({ positionUuid }) => `'order_uuid' ${positionUuid} is not an open position`,
+  pairMismatch: ({ orderUuid, pair }) =>
+    `'trade_pair' ${pair} is not the pair of order ${orderUuid}`,
+  kindMismatch: ({ orderUuid, isKind }) =>
+    `Order ${orderUuid} is a ${isKind} order and cannot be edited into another kind`,
+};
+
+const LEG_FIELDS = { stopLoss: "stop_loss", takeProfit: "take_profit" } as const;
+
+const PRICE_FIELDS = {
+  ...LEG_FIELDS,
+  limitPrice: "limit_price",
+  stopPrice: "stop_price",
+  trailing: "trailing_value",
+} as const;
+
+/** Why a position stays open, as the end of a sentence. */
+export function stayReasonText(why: StayReason): string {
+  switch (why.code) {
+    case "marketClosed":
+      return "its market is closed";
+    case "noFreshQuote":
+      return "it has no fresh quote";
+    case "noConversionRate":
+      return `there is no price yet to convert ${why.currency} to USD`;
+    case "unknownPair":
+      return "it is not a known pair";
+  }
+}
+
+/** `listed`: the legs came in `bracket_orders`, so a text may name the position of a leg. */
+export function refusalText(refusal: Refusal, legs: "listed" | "topLevel"): string {
+  return "leg" in refusal && legs === "topLevel"
+    ? textOf(TEXTS, { ...refusal, leg: null })
+    : textOf(TEXTS, refusal);
+}
+
+/** The table's row for the refusal; its code is the key of both. */
+function textOf<Code extends Refusal["code"]>(
+  texts: { readonly [Row in Code]: (refusal: Extract<Refusal, { code: Row }>) => string },
+  refusal: Extract<Refusal, { code: Code }>,
+): string {
+  return texts[refusal.code](refusal);
+}
+
+function legPrefix(leg: number | null): string {
+  return leg === null ? "" : `bracket_orders[${leg}]: `;
+}

@@ -1,0 +1,148 @@
+import {
+  EDGE_ERRORS,
+  type EdgeErrorName,
+  ERRORS,
+  type ErrorName,
+  errorText,
+  type FailureBody,
+  helpHeaders,
+  ignoredFieldsHeader,
+  LIMITS,
+  type RefusalCode,
+} from "@propgate/contract";
+import type { UnixMs } from "@propgate/core";
+import type { Clock } from "../base/clock.ts";
+import type { Answer } from "./answer.ts";
+import type { Rejection } from "./gates/facts.ts";
+
+/** The server's view of a request whose signature does not match. */
+export interface SeenRequest {
+  readonly target: string;
+  readonly bodySha256: string;
+}
+
+/**
+ * Makes every answer of the API; the only place where an error gets its status and text.
+ * @rule S7.table D2.help
+ */
+export interface Respond {
+  /** `json`: the response's `data`. */
+  success(json: string, about: { requestId: string; ignored: readonly string[] }): Answer;
+  failure(rejection: Rejection, about: { requestId: string; seen: SeenRequest | null }): Answer;
+  /** An answer outside the endpoints' statuses: the service could not receive the request. */
+  turnedAway(error: EdgeErrorName, requestId: string): Answer;
+  /** The failure as a receipt stores it. */
+  receiptFailure(rejection: Rejection): ReceiptFailure;
+}
+
+export interface ReceiptFailure {
+  readonly status: number;
+  readonly error: string;
+  /** Null unless the trading network refused an order. */
+  readonly refusalCode: RefusalCode | null;
+}
+
+/**
+ * Errors that changed nothing and pass by themselves: the same call works soon.
+ * @rule S7.R1 D5.networkDown
+ */
+const SOON: ReadonlySet<ErrorName> = new Set(["snapshotUnavailable", "networkDown"]);
+const SOON_SECONDS = String(LIMITS.retryAfterSecondsMin);
+
+type Headers = Record<string, string>;
+
+const MS_PER_SECOND = 1000;
+
+export function respondWith(need: {
+  readonly brand: string;
+  readonly networkName: string;
+  readonly clock: Clock;
+}): Respond {
+  const help = helpHeaders(need.brand);
+  const headersFor = (requestId: string): Headers => ({
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "no-store",
+    [help.requestId]: requestId,
+  });
+  return {
+    success(json, { requestId, ignored }) {
+      const headers = headersFor(requestId);
+      if (ignored.length > 0) headers[help.ignoredFields] = ignoredFieldsHeader(ignored);
+      return { status: 200, headers, body: `{"success":true,"data":${json}}` };
+    },
+    failure(rejection, { requestId, seen }) {
+      const { status } = ERRORS[rejection.error];
+      const now = need.clock.now();
+      const headers = { ...headersFor(requestId), ...routingHeaders(rejection) };
+      if (rejection.refusalCode !== undefined) headers[help.refusalCode] = rejection.refusalCode;
+      if (status === 401) headers[help.serverTimeMs] = String(now);
+      if (status === 401 && seen !== null) {
+        headers[help.seenTarget] = visible(seen.target);
+        headers[help.seenBodySha256] = seen.bodySha256;
+      }
+      if (rejection.retryAtMs !== undefined) Object.assign(headers, retryHeaders(rejection, now));
+      else if (SOON.has(rejection.error)) headers["Retry-After"] = SOON_SECONDS;
+      return { status, headers, body: JSON.stringify(failureBody(rejection, need.networkName)) };
+    },
+    turnedAway(name, requestId) {
+      const { status, text } = EDGE_ERRORS[name];
+      const body: FailureBody = { error: text };
+      const headers = {
+        ...headersFor(requestId),
+        "Retry-After": String(LIMITS.retryAfterSecondsMin),
+      };
+      return { status, headers, body: JSON.stringify(body) };
+    },
+    receiptFailure: (rejection) => ({
+      status: ERRORS[rejection.error].status,
+      error: failureBody(rejection, need.networkName).error,
+      refusalCode: rejection.refusalCode ?? null,
+    }),
+  };
+}
+
+/** Whether the failure guard counts the rejection: 4xx except 429. @rule D2.guard */
+export function isCounted(error: ErrorName): boolean {
+  const { status } = ERRORS[error];
+  return status >= 400 && status < 500 && status !== 429;
+}
+
+/**
+ * Whether the rejected order changed nothing and never will. After any other failure the order may
+ * have been carried out; then the executor's receipt shows it, or its fate is unknown.
+ */
+export function isFinal(error: ErrorName): boolean {
+  return ERRORS[error].status < 500 || error === "networkDown" || error === "notCarriedOut";
+}
+
+function failureBody(rejection: Rejection, networkName: string): FailureBody {
+  const message = rejection.text ?? "";
+  const error = errorText(rejection.error, { networkName, message });
+  return rejection.requiredScope === undefined
+    ? { error }
+    : { error, required_scope: rejection.requiredScope };
+}
+
+function routingHeaders({ allow }: Rejection): Headers {
+  return allow === undefined ? {} : { Allow: allow.join(", ") };
+}
+
+/** Retry-After with every 429; the three X-RateLimit headers with the read budget's only. @rule S8.headers */
+function retryHeaders({ error, retryAtMs = 0 }: Rejection, now: UnixMs): Headers {
+  const seconds = Math.ceil((retryAtMs - now) / MS_PER_SECOND);
+  const headers = { "Retry-After": String(Math.max(LIMITS.retryAfterSecondsMin, seconds)) };
+  if (error !== "rateLimited") return headers;
+  return {
+    ...headers,
+    "X-RateLimit-Limit": String(LIMITS.readBudgetPerWindow),
+    "X-RateLimit-Remaining": "0",
+    "X-RateLimit-Reset": String(Math.ceil(retryAtMs / MS_PER_SECOND)),
+  };
+}
+
+/** Printable ASCII only, the rest percent-encoded, so nothing can break out of a header. */
+function visible(text: string): string {
+  return text.replace(/[^\x20-\x7e]/gu, (character) =>
+    Buffer.from(character, "utf8").toString("hex").toUpperCase().replace(/../g, "%$&"),
+  );
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+
+describe("GET orders answers 200", () => {
+  const { service, call } = endpointUnderTest("getOrders");
+
+  test("a resting order has only the size that was sent [S2.3] [D5.sentSize]", async () => {
+    await service().order({
+      execution_type: "STOP_LIMIT",
+      trade_pair: "btc/usd",
+      order_type: "LONG",
+      value: 1000,
+      limit_price: 52_000,
+      stop_price: 51_000,
+      stop_condition: "GTE",
+      stop_loss: 49_000,
+    });
+    expect((await call()).json()).toEqual({
+      success: true,
+      data: [
+        {
+          orderUuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          tradePair: "BTCUSD",
+          tradePairDisplay: "BTC/USD",
+          orderType: "LONG",
+          executionType: "STOP_LIMIT",
+          processedMs: 1_767_614_400_000,
+          limitPrice: 52_000,
+          stopPrice: 51_000,
+          stopCondition: "GTE",
+          leverage: null,
+          value: 1000,
+          quantity: null,
+          stopLoss: 49_000,
+          takeProfit: null,
+          bracketPct: null,
+          trailingPercent: null,
+          trailingValue: null,
+          positionUuid: null,
+          reduceOnly: false,
+          bracketOrders: [
+            {
+              ...{ orderUuid: null, stopLoss: 49_000, takeProfit: null },
+              ...{ quantity: null, value: null, leverage: null, bracketPct: null },
+              ...{ trailingPercent: null, trailingValue: null },
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  test("a leg is listed as BRACKET with its position's direction [S2.3] [D5.legWords]", async () => {
+    await service().order({
+      execution_type: "MARKET",
+      trade_pair: "BTCUSD",
+      order_type: "LONG",
+      quantity: 0.1,
+      bracket_orders: [{ trailing_percent: 0.02, bracket_pct: 0.5 }],
+    });
+    expect((await call()).json()).toMatchObject({
+      data: [
+        { executionType: "STOP_LIMIT" },
+        {
+          executionType: "BRACKET",
+          orderType: "LONG",
+          limitPrice: null,
+          stopLoss: null,
+          bracketPct: 0.5,
+          trailingPercent: 0.02,
+          trailingValue: null,
+          positionUuid: expect.any(String),
+        },
+      ],
+    });
+  });
+});

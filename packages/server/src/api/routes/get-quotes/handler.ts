@@ -1,0 +1,17 @@
+import { parseQuotesQuery, unknownPairText } from "@propgate/contract";
+import { pairId } from "@propgate/core";
+import { quoteViews } from "../../views/quote.ts";
+import { type Handler, type HandlerNeeds, readAt, readingOutcome, rejected } from "../handler.ts";
+
+/** GET quotes: the newest quotes, of all pairs or of the requested ones. @rule D9.quotes */
+export const getQuotes =
+  ({ network, instruments }: Pick<HandlerNeeds, "network" | "instruments">): Handler =>
+  async (input) => {
+    const query = parseQuotesQuery(input.query);
+    if (!query.ok) return rejected("invalidPairs", query.message);
+    const pairs = query.pairs?.map(pairId) ?? null;
+    const unknown = pairs?.find((pair) => !instruments.has(pair));
+    if (unknown !== undefined) return rejected("invalidPairs", unknownPairText(unknown));
+    const reading = await network.market(readAt(input));
+    return readingOutcome(reading, ({ moment }) => quoteViews(moment, pairs));
+  };

@@ -1,0 +1,72 @@
+import type { QueryParameters } from "@propgate/contract";
+import type { AccountId, Instruments } from "@propgate/core";
+import type { Chance } from "../../base/random.ts";
+import { wireJson } from "../../base/wire-json.ts";
+import type { AdmittedAccount } from "../../storage/rows/admission-port.ts";
+import type { Reading, TradingNetwork } from "../../trading/network/port.ts";
+import type { ReceiptDesk } from "../../trading/receipts/receipt-desk.ts";
+import type { Cursors } from "../cursor.ts";
+import type { Rejection } from "../gates/facts.ts";
+import type { RequestBody } from "../request-body.ts";
+
+/** The input of a handler: a request that passed every gate. */
+export interface HandlerInput {
+  readonly accountId: AccountId;
+  readonly account: AdmittedAccount;
+  readonly keyId: string;
+  readonly nonce: string;
+  /** As sent, without the query. */
+  readonly path: string;
+  readonly query: QueryParameters;
+  readonly body: RequestBody;
+  readonly contentType: string | undefined;
+}
+
+export type Outcome =
+  /** `json`: the response's `data`. `ignored`: names of request fields that the endpoint does not read. */
+  | { readonly ok: true; readonly json: string; readonly ignored: readonly string[] }
+  | { readonly ok: false; readonly rejection: Rejection };
+
+/** Parses the request, calls the network, renders the answer. */
+export type Handler = (input: HandlerInput) => Promise<Outcome>;
+
+/** The needs of all handlers; each handler takes its own part. */
+export interface HandlerNeeds {
+  readonly network: TradingNetwork;
+  readonly instruments: Instruments;
+  readonly cursors: Cursors;
+  readonly receipts: ReceiptDesk;
+  readonly chance: Chance;
+}
+
+export function answered(data: unknown, ignored: readonly string[] = []): Outcome {
+  return answeredJson(wireJson(data), ignored);
+}
+
+/** Answers with `data` that is JSON already. */
+export function answeredJson(json: string, ignored: readonly string[] = []): Outcome {
+  return { ok: true, json, ignored };
+}
+
+export function rejected(error: Rejection["error"], text?: string): Outcome {
+  return { ok: false, rejection: text === undefined ? { error } : { error, text } };
+}
+
+/** A reading as an outcome: the view of its value, or 502 or 503 without any data. @rule S7.R1 */
+export function readingOutcome<Value>(
+  reading: Reading<Value>,
+  view: (value: Value) => unknown,
+): Outcome {
+  if (reading.ok) return answered(view(reading.value));
+  return reading.error === "unreachable"
+    ? rejected("snapshotUnavailable")
+    : rejected("upstreamFailed", reading.message);
+}
+
+/** The min version to read: the one at admission, so that no node answers with an older state. */
+export function readAt({ accountId, account }: HandlerInput): {
+  readonly accountId: AccountId;
+  readonly version: number;
+} {
+  return { accountId, version: account.version };
+}

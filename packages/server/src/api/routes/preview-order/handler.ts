@@ -1,0 +1,39 @@
+import { EXECUTION_TYPES, type OrderFields, placesOrder } from "@propgate/contract";
+import type { PreviewCommand, TraderCommand } from "@propgate/core";
+import { readOrderBody, refusedOrder } from "../../order-body.ts";
+import { orderCommand } from "../../order-command.ts";
+import { previewView } from "../../views/preview.ts";
+import { answered, type Handler, type HandlerNeeds, readAt, rejected } from "../handler.ts";
+
+const KINDS = EXECUTION_TYPES.filter((type) => placesOrder(type));
+/** A preview is not stored, so it takes no random id: chance is part of the record. */
+const NO_ORDER = "preview";
+
+/**
+ * POST preview: checks an order's body and returns its effect or refusal; places nothing.
+ * @rule D9.preview
+ */
+export const previewOrder =
+  ({ network }: Pick<HandlerNeeds, "network">): Handler =>
+  async (input) => {
+    const read = readOrderBody(input);
+    if (!read.ok) return read;
+    const sent = read.value;
+    const command = previewed(sent.order);
+    if (command === null) {
+      return rejected("invalidBody", `'execution_type' must be one of ${KINDS.join(", ")} here`);
+    }
+    const previewing = await network.preview(readAt(input), command);
+    if (previewing.ok) return answered(previewView(previewing.value), sent.ignoredFields);
+    if (previewing.error === "refused") {
+      return { ok: false, rejection: refusedOrder(previewing.refusal, sent) };
+    }
+    return rejected("snapshotUnavailable");
+  };
+
+/** Null for an edit, a cancel or a flatten. */
+function previewed(order: OrderFields): PreviewCommand | null {
+  const command: TraderCommand = orderCommand(order, () => NO_ORDER);
+  const { type } = command;
+  return type === "editOrder" || type === "cancelOrders" || type === "flatten" ? null : command;
+}

@@ -1,0 +1,36 @@
+import { readdirSync } from "node:fs";
+import { SIGNED_ENDPOINT_NAMES, SIGNED_ENDPOINTS } from "@propgate/contract";
+import { describe, expect, test } from "vitest";
+import { endpointUnderTest, SHARED_SUITES } from "../../testing/endpoint-statuses.suite.ts";
+
+describe.each(SIGNED_ENDPOINT_NAMES)("%s", (name) => {
+  const { method, path, errorStatuses } = SIGNED_ENDPOINTS[name];
+  const endpoint = endpointUnderTest(name);
+  const ownStatuses = statusesWithOwnFile(name);
+
+  test("has test files for statuses of the contract only, 200 and 400 always [S7.statuses]", () => {
+    const listed = [200, ...errorStatuses];
+    expect(listed).toEqual(expect.arrayContaining([...ownStatuses]));
+    const unshared = listed.filter((status) => status === 200 || status === 400);
+    expect(ownStatuses).toEqual(expect.arrayContaining([...unshared]));
+  });
+
+  for (const status of errorStatuses) {
+    if (status === 400 || REPLACED[name]?.includes(status) === true) continue;
+    describe(`${method} ${path} answers ${status} [S7.statuses]`, () =>
+      SHARED_SUITES[status](endpoint));
+  }
+});
+
+/** Statuses whose reasons are the endpoint's own; a separate file tests them. */
+const REPLACED: Partial<Record<string, readonly number[]>> = {
+  placeOrder: [429],
+  getReceipt: [429, 503],
+};
+
+function statusesWithOwnFile(name: string): readonly number[] {
+  const folder = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return readdirSync(new URL(`${folder}/`, import.meta.url))
+    .filter((file) => file.endsWith(".test.ts"))
+    .map((file) => Number(file.slice(0, 3)));
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Clock } from "../base/clock.ts";
+import type { Answer } from "./answer.ts";
+import { hasBody } from "./edge/body-intake.ts";
+
+export type SendAnswer = (
+  answer: Answer,
+  message: IncomingMessage,
+  response: ServerResponse,
+) => void;
+
+const MS_PER_SECOND = 1000;
+const LINGER_MS = 500;
+const LINGER_BYTES = 1_048_576;
+
+/** Writes an answer to the socket, with `security` and the service's own time in its headers. */
+export function answerSender(clock: Clock, security: Readonly<Record<string, string>>): SendAnswer {
+  const date = { second: Number.NaN, text: "" };
+  const dateText = (): string => {
+    const second = Math.floor(clock.now() / MS_PER_SECOND);
+    if (second !== date.second) {
+      date.second = second;
+      date.text = new Date(second * MS_PER_SECOND).toUTCString();
+    }
+    return date.text;
+  };
+  return (answer, message, response) => {
+    const { body } = answer;
+    const unread = !message.readableEnded && hasBody(message);
+    response.sendDate = false;
+    response.writeHead(answer.status, {
+      ...security,
+      ...answer.headers,
+      Date: dateText(),
+      "Content-Length": Buffer.byteLength(body),
+      ...(unread ? { Connection: "close" } : {}),
+    });
+    if (unread) endAfterLingering(body, message, response);
+    else response.end(body);
+  };
+}
+
+/**
+ * The rest of an unread body looks like a new request, so the connection must close. But closing it
+ * while the client still sends would lose the answer. So a little of the rest is read and discarded
+ * first.
+ */
+function endAfterLingering(body: string, message: IncomingMessage, response: ServerResponse): void {
+  response.write(body);
+  let left = LINGER_BYTES;
+  const end = (): void => {
+    clearTimeout(timer);
+    message.off("data", onData);
+    response.end();
+  };
+  const onData = (chunk: Buffer): void => {
+    left -= chunk.length;
+    if (left < 0) end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  message.on("data", onData).on("end", end).on("close", end);
+}

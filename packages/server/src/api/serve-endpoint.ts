@@ -1,0 +1,301 @@
+import { hash, type KeyObject } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import {
+  canonicalString,
+  EMPTY_BODY_SHA256,
+  type Endpoint,
+  isWrite,
+  parseQuery,
+  type QueryParameters,
+  SIGNED_ENDPOINTS,
+  type SignedEndpointName,
+  splitTarget,
+} from "@propgate/contract";
+import type { KeyCache, KnownKey } from "../access/keys/key-cache.ts";
+import type { Clock } from "../base/clock.ts";
+import type { MicroBatch } from "../base/micro-batch.ts";
+import type { AdmissionRequest, Budget } from "../storage/rows/admission-port.ts";
+import type { ReceiptDesk } from "../trading/receipts/receipt-desk.ts";
+import type { Admission } from "./admission.ts";
+import type { Answer } from "./answer.ts";
+import type { BodyReading } from "./edge/body-intake.ts";
+import { faultError } from "./fault-error.ts";
+import type {
+  AdmittedFacts,
+  Credentials,
+  Rejection,
+  RequestFacts,
+  RequestHead,
+} from "./gates/facts.ts";
+import type { FailureMemory } from "./gates/failure-guard.ts";
+import {
+  ADMITTED_GATES,
+  firstRejection,
+  KEY_GATES,
+  SIGNATURE_GATES,
+  STRANGER_GATES,
+} from "./gates/order.ts";
+import { hasScope } from "./gates/scope.ts";
+import { signatureMatches } from "./gates/signature.ts";
+import { requestBody } from "./request-body.ts";
+import { isCounted, isFinal, type Respond, type SeenRequest } from "./respond.ts";
+import type { Handler, Outcome } from "./routes/handler.ts";
+
+export interface EndpointNeeds {
+  readonly clock: Clock;
+  readonly keys: KeyCache;
+  readonly admissions: MicroBatch<AdmissionRequest, Admission>;
+  readonly failures: FailureMemory;
+  readonly receipts: Pick<ReceiptDesk, "rejected">;
+  readonly respond: Respond;
+  /** Lower-case names of the four headers. */
+  readonly headerNames: Readonly<Record<keyof Credentials, string>>;
+  readonly bodies: {
+    /** Whether the head alone shows that the body is too large. */
+    isTooLarge(message: IncomingMessage): boolean;
+    /** The same for a chunked body, as soon as it is known; keeps no bytes. */
+    measure(message: IncomingMessage): Promise<BodyReading> | BodyReading;
+    read(message: IncomingMessage): Promise<BodyReading> | BodyReading;
+  };
+  /** Called with an unexpected error, for the log; the client never sees it. */
+  readonly onFault: (cause: unknown, requestId: string) => void;
+}
+
+/** A request as it arrived. */
+export interface Arrival {
+  readonly message: IncomingMessage;
+  readonly requestId: string;
+  /** The client's address, behind trusted proxies. */
+  readonly address: string;
+}
+
+/** The progress of a request. */
+interface Progress {
+  /** Set once the signature matched. */
+  admitted: AdmittedFacts | null;
+  /** The server's view of the request; set when the signature does not match. */
+  seen: SeenRequest | null;
+  /** Whether the endpoint's own work has begun and may have changed something. */
+  isBegun: boolean;
+}
+
+const NO_QUERY: QueryParameters = new Map();
+
+/** Takes one request of an endpoint through the gates and its handler to an answer; never rejects. */
+export const serveEndpoint =
+  (need: EndpointNeeds, endpoint: SignedEndpointName, handler: Handler) =>
+  async (arrival: Arrival): Promise<Answer> => {
+    const { requestId } = arrival;
+    const progress: Progress = { admitted: null, seen: null, isBegun: false };
+    try {
+      const reached = await serve({ need, endpoint, handler, arrival, progress });
+      if (reached === "noRoom") return need.respond.turnedAway("tooManyBodies", requestId);
+      const outcome = await remembered({ need, progress, requestId }, reached);
+      return outcome.ok
+        ? need.respond.success(outcome.json, { requestId, ignored: outcome.ignored })
+        : need.respond.failure(outcome.rejection, { requestId, seen: progress.seen });
+    } catch (cause) {
+      need.onFault(cause, requestId);
+      const error = faultError(cause, { endpoint, isBegun: progress.isBegun });
+      return need.respond.failure({ error }, { requestId, seen: null });
+    }
+  };
+
+async function serve(request: {
+  readonly need: EndpointNeeds;
+  readonly endpoint: SignedEndpointName;
+  readonly handler: Handler;
+  readonly arrival: Arrival;
+  readonly progress: Progress;
+}): Promise<Outcome | "noRoom"> {
+  const { need, endpoint, handler, arrival, progress } = request;
+  const { message } = arrival;
+  if (need.bodies.isTooLarge(message)) return rejection({ error: tooLarge(endpoint) });
+  const head = requestHead(need, endpoint, arrival);
+  const key = firstRejection(STRANGER_GATES, head) ?? (await findKey(need, head));
+  if ("error" in key) {
+    // The size is the first check, so chunks are counted, but not kept.
+    const size = await need.bodies.measure(message);
+    return rejection(size === "tooLarge" ? { error: tooLarge(endpoint) } : key);
+  }
+  const reading = need.bodies.read(message);
+  const body = reading instanceof Buffer ? reading : await reading;
+  if (body === "noRoom") return body;
+  // The connection is gone, so the answer does not matter; nothing else may happen.
+  if (body === "cutOff") return rejection({ error: "badSignature" });
+  if (body === "tooLarge") return rejection({ error: tooLarge(endpoint) });
+  const facts = { ...head, body: requestBody(body) };
+  const stopped = await admit(need, { facts, key, progress });
+  if (stopped !== null) return rejection(stopped);
+  const { admitted } = progress;
+  if (admitted === null) throw new Error("broken invariant: no gate stopped it, so it is admitted");
+  const late = firstRejection(ADMITTED_GATES, admitted);
+  if (late !== null) return rejection(late);
+  const { account } = admitted.admission;
+  if (account === null) throw new Error("broken invariant: the account gate let nobody through");
+  progress.isBegun = true;
+  const outcome = await handler({
+    accountId: admitted.accountId,
+    account,
+    keyId: facts.credentials.keyId,
+    nonce: facts.credentials.nonce,
+    path: splitTarget(facts.target).path,
+    query: facts.query,
+    body: facts.body,
+    contentType: message.headers["content-type"],
+  });
+  // A rejection changed nothing, or itself says that its fate is unknown.
+  progress.isBegun = outcome.ok;
+  return outcome;
+}
+
+/**
+ * Reads may not answer 400, so an oversized body counts as unsigned (401).
+ * @rule D2.body S7.statuses
+ */
+function tooLarge(endpoint: SignedEndpointName): "bodyTooLarge" | "badSignature" {
+  return SIGNED_ENDPOINTS[endpoint].method === "POST" ? "bodyTooLarge" : "badSignature";
+}
+
+function rejection(why: Rejection): Outcome {
+  return { ok: false, rejection: why };
+}
+
+function requestHead(
+  need: EndpointNeeds,
+  endpoint: SignedEndpointName,
+  { message, address }: Arrival,
+): RequestHead {
+  const row: Endpoint = SIGNED_ENDPOINTS[endpoint];
+  const { headers, url: target = "" } = message;
+  const sent = (name: string): string => {
+    const value = headers[name];
+    return typeof value === "string" ? value : "";
+  };
+  const { query } = splitTarget(target);
+  return {
+    endpoint,
+    method: row.method,
+    scope: row.scope,
+    target,
+    query: query === "" ? NO_QUERY : parseQuery(query),
+    credentials: {
+      keyId: sent(need.headerNames.keyId),
+      timestamp: sent(need.headerNames.timestamp),
+      nonce: sent(need.headerNames.nonce),
+      signature: sent(need.headerNames.signature),
+    },
+    now: need.clock.now(),
+    address,
+  };
+}
+
+/**
+ * Checks 4 and 5, before the body is received, so that a client without a key uses little of the
+ * service. A rejected id costs the same HMAC as an accepted one. @rule D2.4 D2.5
+ */
+async function findKey(need: EndpointNeeds, head: RequestHead): Promise<KnownKey | Rejection> {
+  const finding = need.keys.find(head.credentials.keyId, head.now);
+  const known = finding instanceof Promise ? await finding : finding;
+  const stopped = firstRejection(KEY_GATES, { known, address: head.address });
+  if (stopped === null && known !== null) return known;
+  isSignedBy(need.keys.dummy, head, EMPTY_BODY_SHA256);
+  return stopped ?? { error: "invalidKey" };
+}
+
+function isSignedBy(material: KeyObject, head: RequestHead, bodySha256: string): boolean {
+  const { credentials, method, target } = head;
+  const { timestamp, nonce, signature } = credentials;
+  const canonical = canonicalString({ method, target, timestamp, nonce, bodySha256 });
+  return signatureMatches(signature, canonical, material);
+}
+
+/** Check 6, then admission. @rule D2.6 */
+async function admit(
+  need: EndpointNeeds,
+  request: {
+    readonly facts: RequestFacts;
+    readonly key: KnownKey;
+    readonly progress: Progress;
+  },
+): Promise<Rejection | null> {
+  const { facts, key: known, progress } = request;
+  const { credentials, target } = facts;
+  const { bytes } = facts.body;
+  const bodySha256 = bytes.length === 0 ? EMPTY_BODY_SHA256 : hash("sha256", bytes, "hex");
+  const signatureMatches = isSignedBy(known.material ?? need.keys.dummy, facts, bodySha256);
+  const stopped = firstRejection(SIGNATURE_GATES, { signatureMatches });
+  if (stopped !== null) {
+    // Only here: in an earlier answer these headers would reveal whether the key exists.
+    progress.seen = { target, bodySha256 };
+    return stopped;
+  }
+  const admission = await need.admissions.submit({
+    keyId: credentials.keyId,
+    nonce: credentials.nonce,
+    budget: hasScope(known, facts.scope) ? budgetOf(facts.endpoint) : null,
+    isWrite: isWrite(facts.endpoint),
+    address: facts.address,
+    signedAtMs: Number(credentials.timestamp),
+    hasScope: hasScope(known, facts.scope),
+  });
+  if (!admission.keyActive) need.keys.forget(credentials.keyId);
+  progress.admitted = { ...facts, known, admission, accountId: known.key.accountId };
+  return null;
+}
+
+/** @rule S8.read S8.orders D10.receiptBudget */
+function budgetOf(endpoint: SignedEndpointName): Budget | null {
+  if (isWrite(endpoint)) return null;
+  return endpoint === "getReceipt" ? "receipts" : "reads";
+}
+
+/** An order that was carried out but could not be recorded must not be placed again. */
+async function remembered(
+  request: {
+    readonly need: EndpointNeeds;
+    readonly progress: Progress;
+    readonly requestId: string;
+  },
+  outcome: Outcome,
+): Promise<Outcome> {
+  const { need, progress, requestId } = request;
+  const { admitted } = progress;
+  if (admitted === null) return outcome;
+  try {
+    await remember(need, admitted, outcome);
+    return outcome;
+  } catch (cause) {
+    if (!outcome.ok || !isWrite(admitted.endpoint)) throw cause;
+    need.onFault(cause, requestId);
+    return rejection({ error: "unknownFate" });
+  }
+}
+
+/**
+ * Stores the failure guard's count and the receipt of a rejected order before the answer is sent. A
+ * rejected order counts as a failure; any success of the key clears its count.
+ * @rule S7.R3 S8.guard D2.guard D9.receipts D10.pausedKey
+ */
+async function remember(
+  need: EndpointNeeds,
+  { endpoint, credentials, admission }: AdmittedFacts,
+  outcome: Outcome,
+): Promise<void> {
+  const { keyId, nonce } = credentials;
+  if (outcome.ok) {
+    if (admission.rejections > 0) await need.failures.succeeded(keyId);
+    return;
+  }
+  if (!isWrite(endpoint)) return;
+  const { error } = outcome.rejection;
+  // A used nonce keeps its first request's receipt; a paused key's nonce records the 429 itself.
+  const isStored = admission.fresh && admission.refusedUntilMs === null;
+  const leavesReceipt = isStored && isFinal(error) && error !== "tooManyFailedRequests";
+  await Promise.all([
+    isCounted(error) ? need.failures.rejected(keyId) : null,
+    leavesReceipt
+      ? need.receipts.rejected({ keyId, nonce, ...need.respond.receiptFailure(outcome.rejection) })
+      : null,
+  ]);
+}

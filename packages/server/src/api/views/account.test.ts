@@ -1,0 +1,133 @@
+import { ACCOUNT_PRO } from "@propgate/contract";
+import { describe, expect, test } from "vitest";
+import { funded, OFFER, proChallenge, ToldAccount } from "../../testing/told-account.ts";
+import { accountView } from "./account.ts";
+
+describe("an account on the pro track [S2.1.1] [S2.1.1.phase] [S2.1.1.objectives]", () => {
+  test("reads as the published example", () => {
+    const account = proChallenge();
+    expect(accountView(account.reading())).toEqual(ACCOUNT_PRO);
+  });
+
+  test("in the transition it is the standard account, and nothing is tracked", () => {
+    const account = funded();
+    // A Wednesday.
+    account.at("2026-01-07T10:00");
+    account.run(OFFER);
+    const view = accountView(account.reading());
+    expect(view.evaluation).toMatchObject({
+      title: "Pro Transition",
+      status: "funded",
+      effectiveAccountSizeNumeric: 100_000,
+    });
+    expect(view.challenge).toMatchObject({
+      variant: "classic",
+      bucket: "PRO_CHALLENGE_TRANSITION",
+    });
+    expect([view.isPro, view.tradingDays]).toEqual([false, 0]);
+    expect(view.proTrack).toEqual({
+      phase: "transition",
+      transitionEndsAtMs: Date.UTC(2026, 0, 12),
+      standardAccountSize: 100_000,
+      proAccountSize: 200_000,
+      hasStats: false,
+      evaluated: false,
+      objectives: ACCOUNT_PRO.proTrack?.objectives.map((one) => ({
+        ...one,
+        value: null,
+        met: null,
+      })),
+      maxDrawdownPercent: 0,
+      softBreachApplies: false,
+      softBreach: false,
+    });
+  });
+
+  test("from Monday on it runs under the pro terms", () => {
+    const account = funded();
+    account.at("2026-01-07T10:00");
+    account.run(OFFER);
+    account.at("2026-01-12T00:00");
+    const view = accountView(account.reading());
+    expect(view.evaluation).toMatchObject({
+      title: "Pro $200K Challenge",
+      status: "evaluation",
+      accountSize: "$100,000",
+      effectiveAccountSizeNumeric: 200_000,
+    });
+    expect(view.challenge).toMatchObject({
+      variant: "pro",
+      bucket: "PRO_CHALLENGE_FROM_STANDARD",
+      drawdownCriteria: "trailing",
+    });
+    expect(view.drawdownRules?.criteria).toBe("pro");
+    expect(view.proTrack).toMatchObject({ phase: "challenge", transitionEndsAtMs: null });
+  });
+
+  test("before the first full day only return and days have a verdict [S2.1.tradingDays]", () => {
+    const account = new ToldAccount("2026-01-05T08:00", { id: "a1", price: 1.1 });
+    account.run(OFFER);
+    account.order("long", 2);
+    // +12,000 of 200,000, not closed: the lower of balance and equity has gained nothing.
+    account.at("2026-01-05T12:00", 1.16);
+    const { proTrack, isPro, tradingDays } = accountView(account.reading());
+    expect([isPro, tradingDays]).toEqual([true, 0]);
+    expect([proTrack?.hasStats, proTrack?.evaluated]).toEqual([true, false]);
+    expect(proTrack?.objectives.map(({ key, value, met }) => [key, value, met])).toEqual([
+      ["return", 0, false],
+      ["calmar", null, null],
+      ["consistency", null, null],
+      ["days", 0, false],
+    ]);
+    account.close();
+    const [returned] = accountView(account.reading()).proTrack?.objectives ?? [];
+    expect(returned).toMatchObject({ value: 0.06, met: true });
+  });
+
+  test("funded, a week with a day beyond a target is held [S2.1.1.softBreach]", () => {
+    const account = proChallenge();
+    account.run({ type: "promote" });
+    const before = accountView(account.reading());
+    expect(before.evaluation.title).toBe("Pro $200K Funded");
+    expect(before.challenge.bucket).toBe("PRO_FUNDED");
+    expect(before.proTrack).toMatchObject({
+      phase: "funded",
+      softBreachApplies: true,
+      softBreach: false,
+    });
+    // Consistency is 0.667 when the day ends.
+    account.at("2026-01-08T00:00");
+    expect(accountView(account.reading()).proTrack?.softBreach).toBe(true);
+    account.at("2026-01-12T00:00");
+    expect(accountView(account.reading()).proTrack?.softBreach).toBe(false);
+  });
+});
+
+describe("an account that is not on the pro track [S2.1.1]", () => {
+  test("has none of it", () => {
+    const view = accountView(funded().reading());
+    expect([view.proTrack, view.isPro, view.tradingDays]).toEqual([null, false, null]);
+    expect(view.challenge.variant).toBe("classic");
+  });
+});
+
+describe("what lies ahead of the limits [D4.outlook]", () => {
+  test("of a trailing limit: money, midnight and price, in every place the same", () => {
+    const account = proChallenge();
+    account.order("long", 4);
+    const { drawdownRules, challenge } = accountView(account.reading());
+    // 95 % of 204,025.05 is 193,823.7975; 10,201.2525 on 400,000 EUR are 0.02550313125.
+    expect(drawdownRules?.dailyLoss).toMatchObject({
+      remaining: 10_201.2525,
+      nextCheckMs: null,
+      breachPrice: 1.07699686875,
+    });
+    // 8 % are 16,322.004: 0.04080501.
+    expect(drawdownRules?.maxLoss).toMatchObject({
+      remaining: 16_322.004,
+      nextCheckMs: Date.UTC(2026, 0, 8),
+      breachPrice: 1.06169499,
+    });
+    expect(challenge.drawdownBreakdown.remainingDrawdown).toBe(16_322.004);
+  });
+});

@@ -1,0 +1,68 @@
+import type { Account, DrawdownRules, EliminationWire } from "@propgate/contract";
+import {
+  type AccountSnapshot,
+  assert,
+  type DrawdownOutlook,
+  dailyLossOf,
+  dollars,
+  type Elimination,
+  type LimitFigures,
+  maxLossOf,
+} from "@propgate/core";
+import { eliminationReason, isInactivity, MAX_LOSS_WORDS } from "../wire.ts";
+
+/** The two limits that the wire has, from the same figures as the breakdown. @rule S2.1.2 D4.drawdown D4.outlook */
+export function drawdownRules({ drawdown, outlook, balance }: AccountSnapshot): DrawdownRules {
+  const dailyLoss = dailyLossOf(drawdown);
+  const maxLoss = maxLossOf(drawdown);
+  return {
+    criteria: drawdown.criteria,
+    dailyLoss: {
+      usedPct: dailyLoss.usedPct,
+      limitPct: dailyLoss.limitPct,
+      dayStartEquity: dollars(dailyLoss.anchor),
+      ...ahead(dailyLoss, outlook),
+    },
+    maxLoss: {
+      rule: MAX_LOSS_WORDS[maxLoss.rule],
+      usedPct: maxLoss.usedPct,
+      limitPct: maxLoss.limitPct,
+      anchorEquity: dollars(maxLoss.anchor),
+      measuredEquity: dollars(maxLoss.measured),
+      ...ahead(maxLoss, outlook),
+    },
+    currentBalance: dollars(balance),
+  };
+}
+
+type Ahead = Pick<DrawdownRules["dailyLoss"], "remaining" | "nextCheckMs" | "breachPrice">;
+
+function ahead({ rule, remaining }: LimitFigures, outlook: DrawdownOutlook): Ahead {
+  const own = outlook.find((one) => one.rule === rule);
+  assert(own !== undefined, `an outlook of ${rule}`);
+  const { nextCheckMs, breachPrice } = own;
+  return { remaining: dollars(remaining), nextCheckMs, breachPrice };
+}
+
+/** The maximum loss limit in money. @rule S2.1.breakdown D4.drawdown */
+export function drawdownBreakdown(limit: LimitFigures): Account["challenge"]["drawdownBreakdown"] {
+  return {
+    highWaterMark: dollars(limit.anchor),
+    allowedDrawdown: dollars(limit.allowed),
+    currentDrawdown: dollars(limit.used),
+    remainingDrawdown: dollars(limit.remaining),
+    remainingDrawdownPercentHWM: (limit.remaining * 100) / limit.anchor,
+  };
+}
+
+/** @rule S2.1.3 */
+export function eliminationView(elimination: Elimination | null): EliminationWire | null {
+  return elimination === null
+    ? null
+    : {
+        reason: eliminationReason(elimination.cause),
+        atMs: elimination.atMs,
+        drawdownPct: elimination.drawdownPct,
+        forInactivity: isInactivity(elimination.cause),
+      };
+}

@@ -1,0 +1,34 @@
+import { accountId, evolve, ownerId, roundUsd, unixMs } from "@propgate/core";
+import { describe, expect, test } from "vitest";
+import { loadCatalogue } from "../../catalogue/catalogue.ts";
+import { TEST_TERMS } from "../../testing/counting-decider.ts";
+import { instrumentViews } from "./instrument.ts";
+
+const { instruments } = await loadCatalogue(null);
+const NOW = unixMs(Date.UTC(2026, 0, 5, 15));
+
+describe("the least size of a pair is one that the account can place [D10.leastSize]", () => {
+  test.each([
+    // account size, pair, least lots, least value
+    [100_000, "EURUSD", 0.01, null],
+    [10_001, "EURUSD", 0.01, null],
+    [10_000, "EURUSD", 0.0001, null],
+    [10_000, "USDJPY", 0.0001, null],
+    [100_000, "AAPL", 0.01, null],
+    [100_000, "BTCUSD", null, 10],
+    [100_000, "XAUUSD", null, 10],
+  ])("on an account of %d %s has %d lots or $%d", (...row) => {
+    const [size, pair, leastQuantity, leastValue] = row;
+    const state = evolve(null, {
+      type: "accountOpened",
+      atMs: NOW,
+      accountId: accountId("a"),
+      ownerId: ownerId("o"),
+      terms: { ...TEST_TERMS, size: roundUsd(size) },
+      provisioned: true,
+    });
+    const views = instrumentViews({ state, moment: { now: NOW, quotes: new Map(), instruments } });
+    const view = views.find(({ tradePair }) => tradePair === pair);
+    expect(view).toMatchObject({ leastQuantity, leastValue });
+  });
+});

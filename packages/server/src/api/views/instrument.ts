@@ -1,0 +1,114 @@
+import type { InstrumentItem } from "@propgate/contract";
+import {
+  type CarryModel,
+  dollars,
+  type Instrument,
+  isOpen,
+  leastOnGrid,
+  leverageCapOf,
+  lots,
+  type MicroUsd,
+  nextClose,
+  nextOpening,
+  pairRefusal,
+  type Session,
+  type UnixMs,
+} from "@propgate/core";
+import type { MarketReading } from "../../trading/network/port.ts";
+
+const CHARGES_A_DAY = 3;
+const DAYS_A_YEAR = 365;
+
+/**
+ * Every pair of the catalogue with this account's limits, in the catalogue's order.
+ * @rule D9.instruments
+ */
+export function instrumentViews({ state, moment }: MarketReading): readonly InstrumentItem[] {
+  const hours = sessionHours(moment.now);
+  return [...moment.instruments.values()].map((instrument) => ({
+    ...termsView(instrument),
+    ...leastView(instrument, state.terms.size),
+    leverageCap: leverageCapOf(state.terms, instrument),
+    ...hours(instrument.session),
+    isTradable: state.status === "active" && pairRefusal(state.terms, instrument) === null,
+  }));
+}
+
+function termsView(
+  instrument: Instrument,
+): Omit<
+  InstrumentItem,
+  "leastQuantity" | "leastValue" | "leverageCap" | "isOpen" | "changesAtMs" | "isTradable"
+> {
+  const { id, display, assetClass, base, quote, lotSize, tick, staleAfterMs } = instrument;
+  return {
+    ...{ tradePair: id, tradePairDisplay: display, assetClass, base, quoteCurrency: quote },
+    lotSize,
+    lotUnit: `${lotSize.toLocaleString("en-US")} ${base}`,
+    ...gridView(instrument),
+    tick,
+    feePercent: percentOf(instrument.feeRatio),
+    ...carryView(instrument.carry),
+    session: instrument.session.id,
+    staleAfterMs,
+  };
+}
+
+/** In lots. */
+export function gridView({
+  gridStep,
+  gridStepSmallAccount: finer,
+}: Pick<Instrument, "gridStep" | "gridStepSmallAccount">): Pick<
+  InstrumentItem,
+  "gridStep" | "gridStepSmallAccount"
+> {
+  return {
+    gridStep: lots(gridStep),
+    gridStepSmallAccount: finer === null ? null : lots(finer),
+  };
+}
+
+/** @rule D10.leastSize */
+function leastView(
+  instrument: Instrument,
+  accountSize: MicroUsd,
+): Pick<InstrumentItem, "leastQuantity" | "leastValue"> {
+  const { leastPosition: least } = instrument;
+  if (least.kind === "value") return { leastQuantity: null, leastValue: dollars(least.value) };
+  const smallest = leastOnGrid(instrument, least.quantity, accountSize);
+  return { leastQuantity: lots(smallest), leastValue: null };
+}
+
+function carryView(carry: CarryModel): Pick<InstrumentItem, "carryPercent" | "carryBasis"> {
+  switch (carry.kind) {
+    case "none":
+      return { carryPercent: 0, carryBasis: "none" };
+    case "everyEightHours":
+      return { carryPercent: percentOf(carry.rate * CHARGES_A_DAY), carryBasis: "daily" };
+    case "daily":
+      return { carryPercent: percentOf(carry.rate * DAYS_A_YEAR), carryBasis: "yearly" };
+  }
+}
+
+/** Rounds off the binary noise of the multiplication. */
+export function percentOf(ratio: number): number {
+  return Number((ratio * 100).toPrecision(12));
+}
+
+export type SessionHours = Pick<InstrumentItem, "isOpen" | "changesAtMs">;
+
+/**
+ * Whether a session is open at that moment and when that changes, computed once for each session.
+ */
+export function sessionHours(now: UnixMs): (session: Session) => SessionHours {
+  const known = new Map<Session, SessionHours>();
+  return (session) => {
+    const before = known.get(session);
+    if (before !== undefined) return before;
+    const open = isOpen(session, now);
+    const changesAtMs = open ? nextClose(session, now) : nextOpening(session, now);
+    const hours: SessionHours = { isOpen: open, changesAtMs };
+    known.set(session, hours);
+    return hours;
+  };
+}

@@ -1,0 +1,46 @@
+import type { PositionItem } from "@propgate/contract";
+import {
+  type Direction,
+  dollars,
+  type Instruments,
+  lots,
+  type MicroUsd,
+  type PositionReading,
+  type Quantity,
+} from "@propgate/core";
+import { POSITION_WORDS } from "../wire.ts";
+import { pairDisplay } from "./pair-display.ts";
+
+/**
+ * An open position in wire words; figures that need a price are null without one.
+ * @rule S2.2 D4.returns
+ */
+export function positionView(reading: PositionReading, instruments: Instruments): PositionItem {
+  const { position } = reading;
+  return {
+    positionUuid: position.uuid,
+    tradePair: position.pair,
+    tradePairDisplay: pairDisplay(instruments, position.pair),
+    positionType: POSITION_WORDS[position.direction],
+    netLeverage: reading.netLeverage,
+    netQuantity: signedLots(position.direction, position.quantity),
+    averageEntryPrice: position.averageEntryPrice,
+    currentReturn: reading.currentReturn,
+    openMs: position.openedAtMs,
+    unrealizedPnl: usdOrNull(reading.unrealizedPnl),
+    realizedPnl: dollars(position.realizedPnl),
+    netValue: usdOrNull(reading.netValue),
+    cumulativeEntryValue: dollars(position.cumulativeEntryValue),
+    stopLoss: reading.stopLoss,
+    takeProfit: reading.takeProfit,
+  };
+}
+
+/** A SHORT is negative. @rule S2.2 */
+export function signedLots(direction: Direction, quantity: Quantity): number {
+  return direction === "long" ? lots(quantity) : -lots(quantity);
+}
+
+function usdOrNull(amount: MicroUsd | null): number | null {
+  return amount === null ? null : dollars(amount);
+}

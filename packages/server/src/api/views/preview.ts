@@ -1,0 +1,33 @@
+import type { Preview } from "@propgate/contract";
+import { dollars, type LimitAfter, lots, type OrderPreview } from "@propgate/core";
+import { bindingCapText, LIMIT_WORDS, ORDER_WORDS } from "../wire.ts";
+
+/** @rule D9.preview */
+export function previewView(preview: OrderPreview): Preview {
+  const { lossIfStopped } = preview;
+  return {
+    tradePair: preview.pair,
+    orderType: ORDER_WORDS[preview.direction],
+    quantity: lots(preview.quantity),
+    value: dollars(preview.value),
+    leverage: preview.leverage,
+    bindingCap: bindingCapText(preview.bindingCap),
+    price: preview.price,
+    slippage: preview.slippage,
+    fee: dollars(preview.fee),
+    accountLeverageAfter: preview.accountLeverageAfter,
+    buyingPowerAfter: dollars(preview.buyingPowerAfter),
+    limitsAfter: preview.limitsAfter.map(limitView),
+    lossIfStopped: lossIfStopped === null ? null : dollars(lossIfStopped),
+  };
+}
+
+function limitView(after: LimitAfter): Preview["limitsAfter"][number] {
+  const { rule, remaining, remainingIfStopped, breachedIfStopped } = after;
+  return {
+    limit: LIMIT_WORDS[rule],
+    remaining: dollars(remaining),
+    remainingIfStopped: remainingIfStopped === null ? null : dollars(remainingIfStopped),
+    breachedIfStopped,
+  };
+}

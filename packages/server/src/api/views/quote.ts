@@ -1,0 +1,20 @@
+import type { QuoteItem } from "@propgate/contract";
+import { isFresh, type Moment, type PairId } from "@propgate/core";
+
+/**
+ * Sorted by pair; with `pairs` null, the whole catalogue. Pairs without a quote are left out.
+ * @rule D9.quotes
+ */
+export function quoteViews(
+  { now, quotes, instruments }: Moment,
+  pairs: readonly PairId[] | null,
+): readonly QuoteItem[] {
+  const wanted = (pairs ?? [...instruments.keys()]).toSorted();
+  return wanted.flatMap((pair) => {
+    const quote = quotes.get(pair);
+    const instrument = instruments.get(pair);
+    if (quote === undefined || instrument === undefined) return [];
+    const { bid, ask, atMs } = quote;
+    return { tradePair: pair, bid, ask, atMs, isStale: !isFresh(quote, instrument, now) };
+  });
+}

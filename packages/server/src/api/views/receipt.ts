@@ -1,0 +1,20 @@
+import type { Receipt } from "@propgate/contract";
+import type { WriteFate } from "../../storage/rows/receipt-store-port.ts";
+import { storedResult } from "./order-result.ts";
+
+/** @rule D9.receipts */
+export function receiptView(nonce: string, found: WriteFate | null): Receipt {
+  const nothing = { nonce, result: null, status: null, error: null, refusalCode: null };
+  if (found === null) return { ...nothing, fate: "unseen", receivedAtMs: null };
+  const seen = { ...nothing, fate: found.fate, receivedAtMs: found.receivedAtMs };
+  switch (found.fate) {
+    case "accepted":
+      return { ...seen, result: storedResult(found.result) };
+    case "rejected": {
+      const { status, error, refusalCode } = found;
+      return { ...seen, status, error, refusalCode };
+    }
+    case "pending":
+      return seen;
+  }
+}

@@ -1,0 +1,36 @@
+import { dollars, type LegSize, type Size, type Trailing } from "@propgate/core";
+
+/** The wire's size fields; only the sent one is known, the others are null. @rule D5.sentSize */
+export interface SentSize {
+  readonly leverage: number | null;
+  readonly value: number | null;
+  readonly quantity: number | null;
+  readonly bracketPct: number | null;
+}
+
+const NONE: SentSize = { leverage: null, value: null, quantity: null, bracketPct: null };
+
+export function sentSize(size: Size | LegSize | null): SentSize {
+  if (size === null) return NONE;
+  switch (size.kind) {
+    case "leverage":
+      return { ...NONE, leverage: size.leverage };
+    case "value":
+      return { ...NONE, value: dollars(size.value) };
+    case "quantity":
+      return { ...NONE, quantity: size.lots };
+    case "bracketPct":
+      return { ...NONE, bracketPct: size.ratio };
+  }
+}
+
+/** The distance of a trailing stop; both fields are null without one. */
+export function trailingFields(trailing: Trailing | null): {
+  readonly trailingPercent: number | null;
+  readonly trailingValue: number | null;
+} {
+  return {
+    trailingPercent: trailing?.kind === "percent" ? trailing.ratio : null,
+    trailingValue: trailing?.kind === "value" ? trailing.value : null,
+  };
+}

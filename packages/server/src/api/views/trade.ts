@@ -1,0 +1,34 @@
+import type { TradeItem } from "@propgate/contract";
+import { dollars, type Instruments, type Trade } from "@propgate/core";
+import { POSITION_WORDS, TRADE_STATUS_WORDS } from "../wire.ts";
+import { leverageText, money, priceText } from "./format.ts";
+import { pairDisplay } from "./pair-display.ts";
+import { signedLots } from "./position.ts";
+
+/** A closed trade in wire words. @rule S2.4 D4.returns */
+export function tradeView(trade: Trade, instruments: Instruments): TradeItem {
+  return {
+    id: trade.id,
+    tradePair: trade.pair,
+    tradePairDisplay: pairDisplay(instruments, trade.pair),
+    positionType: POSITION_WORDS[trade.direction],
+    leverage: leverageText(trade.leverage),
+    leverageNumeric: trade.leverage,
+    positionSize: money(trade.cumulativeEntryValue),
+    positionSizeNumeric: dollars(trade.cumulativeEntryValue),
+    quantity: signedLots(trade.direction, trade.quantity),
+    entryPrice: priceText(trade.averageEntryPrice),
+    entryPriceNumeric: trade.averageEntryPrice,
+    closePrice: priceText(trade.averageExitPrice),
+    closePriceNumeric: trade.averageExitPrice,
+    unrealizedPnl: 0,
+    realizedPnl: dollars(trade.realizedPnl),
+    returnAtClose: trade.returnAtClose,
+    status: TRADE_STATUS_WORDS[trade.status],
+    openTimeMs: trade.openedAtMs,
+    closeTimeMs: trade.closedAtMs,
+    stopLoss: trade.stopLoss,
+    takeProfit: trade.takeProfit,
+    totalFees: dollars(trade.fees),
+  };
+}

@@ -1,0 +1,10 @@
+/** The service cannot start with its settings or data; both texts are for the operator. */
+export class CannotStart extends Error {
+  override readonly name = "CannotStart";
+  readonly fix: string | null;
+
+  constructor(message: string, options: { readonly fix?: string; readonly cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.fix = options.fix ?? null;
+  }
+}

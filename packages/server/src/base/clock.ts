@@ -1,0 +1,26 @@
+import { type UnixMs, unixMs } from "@propgate/core";
+
+/** Reads the time. */
+export interface Clock {
+  now(): UnixMs;
+}
+
+/** The machine's time; with `random.ts` and `config.ts` the only source of outside input. */
+export const systemClock: Clock = {
+  now: () => unixMs(Date.now()),
+};
+
+/** Waits; periodic work uses `prices/ticker.ts`. */
+export interface Timer {
+  /** Calls `call` once after `ms` milliseconds; the returned function cancels it. */
+  after(ms: number, call: () => void): () => void;
+}
+
+/** The process's timers, which do not keep the process alive. */
+export const systemTimer: Timer = {
+  after(ms, call) {
+    const timer = setTimeout(call, ms);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { readSettings } from "./config.ts";
+
+describe("settings", () => {
+  test("an empty environment gives a service that runs", () => {
+    const reading = readSettings({});
+    expect(reading).toMatchObject({
+      ok: true,
+      settings: { host: "127.0.0.1", port: 8787, brand: "Service", databaseUrl: null, replay: [] },
+    });
+  });
+
+  test.each([
+    ["PROPGATE_PORT", "80a", "PROPGATE_PORT must be a whole number from 0 to 65535"],
+    ["PROPGATE_PORT", "65536", "PROPGATE_PORT must be a whole number from 0 to 65535"],
+    ["PROPGATE_BRAND", "a b", "PROPGATE_BRAND must be a word"],
+    ["PROPGATE_MASTER_KEY", "short", "PROPGATE_MASTER_KEY must be 32 bytes in base64 or hex"],
+    ["PROPGATE_REPLAY_SPEED", "0", "PROPGATE_REPLAY_SPEED must be a number above 0"],
+    ["PROPGATE_REPLAY_SPEED", "fast", "PROPGATE_REPLAY_SPEED must be a number above 0"],
+    ["PROPGATE_REPLAY_REBASE", "then", "PROPGATE_REPLAY_REBASE must be now or own"],
+    ["PROPGATE_REPLAY_LOOP", "yes", "PROPGATE_REPLAY_LOOP must be true or false"],
+    ["PROPGATE_PUBLIC_URL", "trade.example.com", "PROPGATE_PUBLIC_URL must be an http or https"],
+    ["PROPGATE_PUBLIC_URL", "https://a.example/pages", "PROPGATE_PUBLIC_URL must be an http or"],
+    ["PROPGATE_PUBLIC_URL", "https://a.example?x", "PROPGATE_PUBLIC_URL must be an http or https"],
+    ["PROPGATE_PUBLIC_URL", "https://me@a.example", "PROPGATE_PUBLIC_URL must be an http or"],
+    ["PROPGATE_PUBLIC_URL", "ftp://a.example", "PROPGATE_PUBLIC_URL must be an http or https"],
+    ["PROPGATE_TRUSTED_PROXIES", "10.0.0.1,proxy", "proxy is neither"],
+    ["PROPGATE_LOG_LEVEL", "loud", "PROPGATE_LOG_LEVEL must be a log level"],
+  ])("%s=%s is refused by name", (variable, value, problem) => {
+    const reading = readSettings({ [variable]: value });
+    expect(reading.ok ? [] : reading.problems).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test.each([
+    ["https://Trade.Example.com:443/", "https://trade.example.com"],
+    ["http://localhost:8787", "http://localhost:8787"],
+  ])("the pages' address %s is %s, as a browser writes it", (given, origin) => {
+    const reading = readSettings({ PROPGATE_PUBLIC_URL: given });
+    expect(reading).toMatchObject({ ok: true, settings: { publicUrl: origin } });
+  });
+
+  test("proxies are addresses and blocks of them", () => {
+    const reading = readSettings({ PROPGATE_TRUSTED_PROXIES: "127.0.0.1, fd00::/8" });
+    const trustedProxies = ["127.0.0.1", "fd00::/8"];
+    expect(reading).toMatchObject({ ok: true, settings: { trustedProxies } });
+  });
+
+  test("a wrong database URL is refused without repeating it, for it may hold a password", () => {
+    const reading = readSettings({ PROPGATE_DATABASE_URL: "mysql://root:hunter2@db/x" });
+    expect(reading.ok ? "" : reading.problems.join()).not.toContain("hunter2");
+    expect(reading.ok).toBe(false);
+  });
+
+  test("every problem is told at once", () => {
+    const reading = readSettings({ PROPGATE_PORT: "x", PROPGATE_BRAND: "-" });
+    expect(reading.ok ? [] : reading.problems).toHaveLength(2);
+  });
+
+  test("a flag wins over the environment and is named by its own spelling", () => {
+    expect(readSettings({ PROPGATE_PORT: "1" }, { port: "2" })).toMatchObject({
+      ok: true,
+      settings: { port: 2 },
+    });
+    const reading = readSettings({}, { replaySpeed: "-1" });
+    expect(reading.ok ? [] : reading.problems).toEqual([
+      expect.stringContaining("--replay-speed must be a number above 0"),
+    ]);
+  });
+
+  test("a misspelt variable is told instead of being silently without effect", () => {
+    expect(readSettings({ PROPGATE_PROT: "1" })).toMatchObject({
+      ok: true,
+      warnings: [expect.stringContaining("PROPGATE_PROT")],
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import type { UnixMs } from "@propgate/core";
+import type { Clock, Timer } from "./clock.ts";
+import type { Log } from "./log.ts";
+
+/** Work that a running service repeats. */
+export interface Job {
+  /** Shown in the log and in the operator's health. */
+  readonly name: string;
+  /** Milliseconds from the end of a run to the start of the next. */
+  readonly everyMs: number;
+  run(): Promise<void>;
+}
+
+export interface JobHealth {
+  readonly name: string;
+  /** Null before the first run. */
+  readonly lastRunAtMs: UnixMs | null;
+  /** The duration of the last finished run. */
+  readonly lastDurationMs: number | null;
+  /** Failed runs since the last one that succeeded. */
+  readonly failures: number;
+  /** The error of the last run; null when it succeeded. */
+  readonly lastError: string | null;
+}
+
+/** Runs jobs concurrently: a slow or failing job delays no other, and never overlaps itself. */
+export interface Housekeeping {
+  start(jobs: readonly Job[]): void;
+  health(): readonly JobHealth[];
+  /** Starts no further run; resolves when the present ones have ended. */
+  stop(): Promise<void>;
+}
+
+/** A failing job doubles its wait up to this, so it recovers soon after its cause is gone. */
+const RETRY_MAX_MS = 5_000;
+
+interface Running {
+  readonly job: Job;
+  health: JobHealth;
+  cancel: () => void;
+  underWay: Promise<void>;
+}
+
+export function createHousekeeping(need: {
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly log: Pick<Log, "error" | "info">;
+}): Housekeeping {
+  const { clock, timer } = need;
+  const running: Running[] = [];
+  let isStopped = false;
+
+  const turn = async (one: Running): Promise<void> => {
+    const startedMs = clock.now();
+    const { failures: before, lastError: errorBefore } = one.health;
+    const error = await failureOf(one.job);
+    const failures = error === null ? 0 : before + 1;
+    one.health = {
+      name: one.job.name,
+      lastRunAtMs: startedMs,
+      lastDurationMs: clock.now() - startedMs,
+      failures,
+      lastError: error === null ? null : error.text,
+    };
+    const about = { job: one.job.name, failures: Math.max(failures, before) };
+    if (error !== null && error.text !== errorBefore) {
+      need.log.error({ ...about, err: error.cause }, "housekeeping failed and is retried");
+    } else if (error === null && before > 0) {
+      need.log.info(about, "housekeeping works again");
+    }
+    wait(one);
+  };
+  const wait = (one: Running): void => {
+    if (isStopped) return;
+    one.cancel = timer.after(delayOf(one), () => {
+      one.underWay = turn(one);
+    });
+  };
+  return {
+    start(jobs) {
+      for (const job of jobs) {
+        const health = { lastRunAtMs: null, lastDurationMs: null, failures: 0, lastError: null };
+        const one: Running = {
+          job,
+          health: { name: job.name, ...health },
+          cancel: () => undefined,
+          underWay: Promise.resolve(),
+        };
+        running.push(one);
+        wait(one);
+      }
+    },
+    health: () => running.map((one) => one.health),
+    async stop() {
+      isStopped = true;
+      for (const one of running) one.cancel();
+      await Promise.all(running.map((one) => one.underWay));
+    },
+  };
+}
+
+function delayOf({ job: { everyMs }, health: { failures } }: Running): number {
+  return failures === 0
+    ? everyMs
+    : Math.max(everyMs, Math.min(RETRY_MAX_MS, everyMs * 2 ** failures));
+}
+
+async function failureOf(
+  job: Job,
+): Promise<{ readonly text: string; readonly cause: unknown } | null> {
+  try {
+    await job.run();
+    return null;
+  } catch (cause) {
+    return { text: cause instanceof Error ? cause.message : String(cause), cause };
+  }
+}

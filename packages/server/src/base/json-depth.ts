@@ -1,0 +1,19 @@
+/** More than any valid document needs, and far below the depth that overflows the stack. */
+export const JSON_DEPTH_MAX = 64;
+
+/**
+ * True for a parsed value that is nested deeper. `JSON.parse` accepts any depth, but recursive code that reads
+ * the value would overflow the stack and answer 500.
+ */
+export function isNestedTooDeep(value: unknown): boolean {
+  let level: readonly object[] = nestedIn([value]);
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > JSON_DEPTH_MAX) return true;
+    level = level.flatMap((one) => nestedIn(Object.values(one)));
+  }
+  return false;
+}
+
+function nestedIn(values: readonly unknown[]): readonly object[] {
+  return values.filter((one) => typeof one === "object" && one !== null);
+}

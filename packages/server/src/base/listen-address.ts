@@ -1,0 +1,25 @@
+import { isIPv6 } from "node:net";
+
+/** The address of a listener. */
+export interface ListenAddress {
+  /** A name or an address; an IPv6 address without brackets. */
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+}
+
+const FORM = /^(?:\[([^\]]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/;
+
+/** Parses `host:port` or `[IPv6]:port`; null when the text is neither. */
+export function parseListenAddress(text: string): ListenAddress | null {
+  const [, v6, name, digits] = FORM.exec(text) ?? [];
+  const port = Number(digits);
+  if (digits === undefined || port > 65_535) return null;
+  if (v6 !== undefined) return isIPv6(v6) ? { host: v6, port } : null;
+  return name === undefined ? null : { host: name, port };
+}
+
+/** The listener's origin: `http://[::1]:8788`. */
+export function listenOrigin({ host, port }: ListenAddress): string {
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}

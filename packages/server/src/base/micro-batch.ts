@@ -1,0 +1,76 @@
+/**
+ * Collects the items that arrive while a batch is running, and runs them together. After a pause, the first
+ * item waits only for the other items of the same turn of the event loop.
+ */
+export interface MicroBatch<Item, Answer> {
+  /** Rejects every item of the batch when `run` rejects, with the same error. */
+  readonly submit: (item: Item) => Promise<Answer>;
+  /** Resolves when all submitted items are answered. */
+  readonly idle: () => Promise<void>;
+}
+
+interface Waiting<Item, Answer> {
+  readonly item: Item;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (cause: unknown) => void;
+}
+
+export function microBatch<Item, Answer>(options: {
+  /** Items of one batch, at most. */
+  readonly most: number;
+  /** Batches under way at the same time, at most. */
+  readonly atOnce: number;
+  /** Answers in the order of the items. */
+  readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
+}): MicroBatch<Item, Answer> {
+  const queue: Waiting<Item, Answer>[] = [];
+  let running = 0;
+  let scheduled = false;
+  let onIdle: (() => void)[] = [];
+
+  const carryOut = async (batch: readonly Waiting<Item, Answer>[]): Promise<void> => {
+    try {
+      const answers = await options.run(batch.map((waiting) => waiting.item));
+      if (answers.length !== batch.length) throw new Error("broken invariant: an answer an item");
+      for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer);
+    } catch (cause) {
+      for (const waiting of batch) waiting.reject(cause);
+    }
+    running -= 1;
+    next();
+  };
+
+  const next = (): void => {
+    if (scheduled || queue.length === 0 || running >= options.atOnce) {
+      if (running === 0 && queue.length === 0) release();
+      return;
+    }
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      const batch = queue.splice(0, options.most);
+      running += 1;
+      void carryOut(batch);
+      next();
+    });
+  };
+
+  const release = (): void => {
+    const waiting = onIdle;
+    onIdle = [];
+    for (const resolve of waiting) resolve();
+  };
+
+  return {
+    submit: (item) =>
+      new Promise((resolve, reject) => {
+        queue.push({ item, resolve, reject });
+        next();
+      }),
+    idle: () =>
+      new Promise((resolve) => {
+        onIdle.push(resolve);
+        next();
+      }),
+  };
+}

@@ -1,0 +1,90 @@
+import { mkdirSync, statSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { CannotStart } from "./cannot-start.ts";
+
+/**
+ * Reads a file that only its owner may read; creates it with `fresh` when it does not exist.
+ * @throws CannotStart naming the file, also when its group or others may read or write it
+ */
+export async function readOrMakeSecret(file: string, fresh: string): Promise<string> {
+  try {
+    makeFolder(dirname(file));
+    await writeOnce(file, fresh);
+    return await readOwn(file);
+  } catch (cause) {
+    if (cause instanceof CannotStart) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CannotStart(`${file} cannot be read or created: ${reason}`, { cause });
+  }
+}
+
+/** Appends `text` to a file that only its owner may read; creates it when it does not exist. */
+export async function addToSecretFile(file: string, text: string): Promise<void> {
+  makeFolder(dirname(file));
+  const handle = await open(file, "a", OWNER_ONLY);
+  try {
+    // An existing file may have been opened to others since.
+    await handle.chmod(OWNER_ONLY);
+    await handle.appendFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const OWNER_ONLY = 0o600;
+const OF_OTHERS = 0o077;
+
+async function readOwn(file: string): Promise<string> {
+  // One handle for both, so that the checked file is the one that is read.
+  const handle = await open(file, "r");
+  try {
+    const { mode } = await handle.stat();
+    if ((mode & OF_OTHERS) !== 0) {
+      const permissions = (mode & 0o777).toString(8);
+      throw new CannotStart(
+        `${file} is open to other users than its owner (permissions ${permissions}), and contains a secret`,
+        { fix: `chmod 600 '${file.replaceAll("'", String.raw`'\\''`)}'` },
+      );
+    }
+    return await handle.readFile("utf8");
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Creates a folder and its parents, for the owner only. Node's recursive `mkdir` never ends in file systems
+ * such as /proc, which deny the existence of existing folders.
+ */
+export function makeFolder(path: string): void {
+  if (isFolder(path)) return;
+  const above = dirname(path);
+  if (above !== path) makeFolder(above);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (cause) {
+    // Another process may have created it.
+    if (!isFolder(path)) throw cause;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Leaves an existing file unchanged. */
+async function writeOnce(file: string, text: string): Promise<void> {
+  const handle = await open(file, "wx", OWNER_ONLY).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === "EEXIST") return null;
+    throw cause;
+  });
+  if (handle === null) return;
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,85 @@
+import { isAddressBlock } from "./address-block.ts";
+import { type ListenAddress, parseListenAddress } from "./listen-address.ts";
+
+/**
+ * Parsers of setting values. A problem continues a sentence that begins with the setting's name: "must be …".
+ */
+
+export function text(value: string): { readonly value: string } {
+  return { value };
+}
+
+export function webOrigin(
+  value: string,
+): { readonly value: string } | { readonly problem: string } {
+  const url = URL.parse(value);
+  const isOrigin = /^https?:\/\/[^/?#@\\]+\/?$/i.test(value) && url !== null && url.host !== "";
+  return isOrigin
+    ? { value: url.origin }
+    : { problem: "must be an http or https address without a path" };
+}
+
+export function listenAddress(
+  value: string,
+): { readonly value: ListenAddress } | { readonly problem: string } {
+  const address = parseListenAddress(value);
+  return address === null
+    ? { problem: `must be host:port or [IPv6]:port, not "${value}"` }
+    : { value: address };
+}
+
+export function addressBlocks(
+  list: string,
+): { readonly value: readonly string[] } | { readonly problem: string } {
+  const value = items(list);
+  const wrong = value.find((one) => !isAddressBlock(one));
+  return wrong === undefined
+    ? { value }
+    : { problem: `must be addresses or CIDR blocks separated by commas; ${wrong} is neither` };
+}
+
+/** The items of a comma-separated list. */
+export function items(list: string): readonly string[] {
+  return list
+    .split(",")
+    .map((item) => item.trim())
+    .filter(Boolean);
+}
+
+export function databaseUrl(
+  value: string,
+): { readonly value: string } | { readonly problem: string } {
+  // The URL may contain a password, so no message repeats it.
+  return /^postgres(ql)?:\/\/.+/.test(value)
+    ? { value }
+    : { problem: "must start with postgres:// or postgresql://" };
+}
+
+export function positiveNumber(
+  value: string,
+): { readonly value: number } | { readonly problem: string } {
+  const number = Number(value);
+  return /^\d+(\.\d+)?$/.test(value) && number > 0
+    ? { value: number }
+    : { problem: `must be a number above 0, not "${value}"` };
+}
+
+export function yesOrNo(value: string): { readonly value: boolean } | { readonly problem: string } {
+  if (value === "true" || value === "1") return { value: true };
+  if (value === "false" || value === "0") return { value: false };
+  return { problem: `must be true or false, not "${value}"` };
+}
+
+export function wholeNumber(min: number, max: number) {
+  return (value: string): { readonly value: number } | { readonly problem: string } => {
+    const number = Number(value);
+    return /^\d+$/.test(value) && number >= min && number <= max
+      ? { value: number }
+      : { problem: `must be a whole number from ${min} to ${max}, not "${value}"` };
+  };
+}
+
+export function matching(pattern: RegExp, problem: string) {
+  return (value: string): { readonly value: string } | { readonly problem: string } =>
+    pattern.test(value) ? { value } : { problem };
+}

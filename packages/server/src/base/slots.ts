@@ -1,0 +1,26 @@
+/** Limits how many pieces of work run concurrently; the others wait in the order of their calls. */
+export interface Slots {
+  take<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** How many pieces of work wait for a slot. */
+  waiting(): number;
+}
+
+export function createSlots(max: number): Slots {
+  let working = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    async take(work) {
+      if (working < max) working += 1;
+      // Finished work hands its slot over, so the count does not change.
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next === undefined) working -= 1;
+        else next();
+      }
+    },
+    waiting: () => waiting.length,
+  };
+}

@@ -1,0 +1,95 @@
+import { SCOPES } from "@propgate/contract";
+import { type AccountId, accountId } from "@propgate/core";
+import { z } from "zod";
+import { isAddressBlock } from "../../base/address-block.ts";
+
+/*
+ * The fields of bodies and queries of the JSON interfaces, each with its error texts.
+ */
+
+/** A parsed body, or its first problem with the field's name. */
+export type Parsed<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reports a missing field as missing, not as a wrong type. */
+export function must(text: string): {
+  error: (issue: { readonly input?: unknown }) => string;
+} {
+  return { error: ({ input }) => (input === undefined ? "is required" : text) };
+}
+
+export const uuid = z.guid(must("must be a uuid"));
+
+/** A single line of text. */
+export const shortText = (max: number) =>
+  z
+    .string(must("must be a string"))
+    .min(1, "must not be empty")
+    .max(max, `must have at most ${max} characters`)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters");
+
+export const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, must(`must be one of ${words.join(", ")}`));
+
+/** The scopes of a key. */
+export const keyScopes = z
+  .array(oneOf(SCOPES), must("must be a list of scopes"))
+  .min(1, "must name a scope");
+
+/** The addresses from which a key may be used. */
+export const addressBlocks = z
+  .array(
+    z
+      .string(must("must be a string"))
+      .refine(isAddressBlock, "must be an address or CIDR block, without a zone"),
+    must("must be a list of addresses"),
+  )
+  .max(100, "must have at most 100 entries");
+
+/** 2100-01-01, well below the largest value of a `Date`. */
+const LATEST_MS = 4_102_444_800_000;
+
+export const momentMs = z
+  .int(must("must be whole milliseconds"))
+  .positive("must be above 0")
+  .max(LATEST_MS, "must not lie beyond the year 2099");
+
+/**
+ * Ties a body's parser to the contract: exactly the contract's fields, each taking no more than the contract
+ * says.
+ */
+export type Fields<Body> = {
+  readonly [Field in keyof Body]-?: z.ZodType<unknown, Body[Field] | undefined>;
+};
+
+/** Parses a body. */
+export function parseBody<Given, Value>(
+  schema: z.ZodType<Given>,
+  body: unknown,
+  toValue: (given: Given) => Value,
+): Parsed<Value> {
+  const read = schema.safeParse(body);
+  if (read.success) return { ok: true, value: toValue(read.data) };
+  const [issue] = read.error.issues;
+  if (issue?.code === "unrecognized_keys") {
+    return { ok: false, problem: `${issue.keys.join(", ")}: no such field` };
+  }
+  const path = (issue?.path ?? []).map((part) =>
+    typeof part === "number" ? `[${part}]` : `.${String(part)}`,
+  );
+  const field = path.join("").replace(/^\./, "") || "body";
+  return { ok: false, problem: `${field}: ${issue?.message ?? "is not valid"}` };
+}
+
+/** The uuid in lower case, as ids are stored; null when the text is not a uuid. */
+export function parseUuid(text: string | undefined): string | null {
+  const read = uuid.safeParse(text);
+  return read.success ? read.data.toLowerCase() : null;
+}
+
+/** Null when the text is not an account id. */
+export function parseAccountId(text: string | undefined): AccountId | null {
+  const id = parseUuid(text);
+  return id === null ? null : accountId(id);
+}

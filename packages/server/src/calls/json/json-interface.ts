@@ -1,0 +1,268 @@
+import type { Socket } from "node:net";
+import { Readable } from "node:stream";
+import { EDGE_ERRORS } from "@propgate/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { BODY_INTAKE, type BodyIntake, type BodyReading } from "../../api/edge/body-intake.ts";
+import { clientAddress } from "../../api/edge/client-address.ts";
+import { HELD_REFUSALS, type HeldRefusals } from "../../api/edge/held-refusals.ts";
+import type { Log } from "../../base/log.ts";
+import { wireJson } from "../../base/wire-json.ts";
+import { parseJsonBody } from "./json-body.ts";
+import type { FailedReply, JsonCall, JsonReply, RefusedReply } from "./json-reply.ts";
+import { isPlainSpelling } from "./plain-spelling.ts";
+
+/** One call of an interface; `Caller` is the authenticated caller. */
+export interface JsonRoute<Caller> {
+  /** Shown in the audit and the log. */
+  readonly name: string;
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly path: string;
+  readonly handle: (call: JsonCall, caller: Caller) => Promise<JsonReply>;
+  /** Set where a body may be larger than usual. */
+  readonly bodyBytesMax?: number;
+}
+
+/** An answered call, for the audit; `caller` is null when the caller was rejected. */
+export interface AnsweredCall<Caller> {
+  readonly request: FastifyRequest;
+  /** The route's name; `refused` when the caller was rejected. */
+  readonly name: string;
+  readonly caller: Caller | null;
+  readonly reply: JsonReply | FailedReply;
+}
+
+export interface JsonInterface<Caller> {
+  readonly prefix: string;
+  readonly routes: readonly JsonRoute<Caller>[];
+  /** Authenticates the caller before the body is read. A refusal becomes the answer. */
+  readonly admit: (
+    request: FastifyRequest,
+    route: string,
+  ) => Admitted<Caller> | Promise<Admitted<Caller>>;
+  /**
+   * Called before the answer is sent, also when the handler threw: part of its work may be stored. An error
+   * that this throws makes the answer a 500.
+   */
+  readonly answered: (call: AnsweredCall<Caller>) => void | Promise<void>;
+  readonly log: Log;
+}
+
+export type Admitted<Caller> = { readonly caller: Caller } | RefusedReply;
+
+const BODY_BYTES_MAX = 64 * 1024;
+
+/**
+ * Adds JSON calls to the listener, separate from the public API: with their own parser, error answers and
+ * not-found answer. No answer is cacheable.
+ */
+export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterface<Caller>): void {
+  void app.register(
+    async (scope) => {
+      const callers = admitCallers(scope, spec);
+      receiveBodies(scope);
+      answerApart(scope, spec.log);
+      const files = fileSender(scope, spec.log);
+      for (const { name, method, path, handle, bodyBytesMax } of spec.routes) {
+        scope.route({
+          method,
+          url: path,
+          config: { route: name },
+          bodyLimit: bodyBytesMax ?? BODY_BYTES_MAX,
+          exposeHeadRoute: false,
+          handler: async (request, reply) => {
+            const caller = callers.get(request);
+            if (caller === undefined) throw new Error("broken invariant: no caller was admitted");
+            const call = readCall(request);
+            const answered = (given: JsonReply | FailedReply): void | Promise<void> =>
+              spec.answered({ request, name, caller: caller.is, reply: given });
+            const answer = await answerOf(
+              () => ("status" in call ? call : handle(call, caller.is)),
+              answered,
+            );
+            await answered(answer);
+            if ("content" in answer) return files.send(reply, answer);
+            return sendLate(reply, answer);
+          },
+        });
+      }
+    },
+    { prefix: spec.prefix },
+  );
+}
+
+const FAILED: FailedReply = { status: 500, error: "Internal error; the log has the cause" };
+
+/** Runs the handler. When it throws, calls `answered` first: part of its work may be stored. */
+async function answerOf(
+  handle: () => JsonReply | Promise<JsonReply>,
+  answered: (reply: FailedReply) => void | Promise<void>,
+): Promise<JsonReply> {
+  try {
+    return await handle();
+  } catch (cause) {
+    await answered(FAILED);
+    throw cause;
+  }
+}
+
+/** Authenticates callers, and keeps each until its handler has run. */
+function admitCallers<Caller>(
+  scope: FastifyInstance,
+  spec: JsonInterface<Caller>,
+): WeakMap<FastifyRequest, { readonly is: Caller }> {
+  const callers = new WeakMap<FastifyRequest, { readonly is: Caller }>();
+  const bodies = scope.getDecorator<BodyIntake>(BODY_INTAKE);
+  scope.addHook("onRequest", async (request, reply) => {
+    if (!isPlainSpelling(request)) {
+      await send(reply, NOT_FOUND);
+      return;
+    }
+    if (request.method !== "GET" && !request.is404) {
+      const { bodyLimit } = request.routeOptions;
+      bodies.want(request.raw, { bytesMax: bodyLimit, address: clientAddress(request) });
+    }
+    const admitted = await spec.admit(request, routeOf(request));
+    if ("caller" in admitted) {
+      callers.set(request, { is: admitted.caller });
+      return;
+    }
+    await spec.answered({ request, name: "refused", caller: null, reply: admitted });
+    await sendLate(reply, admitted);
+  });
+  return callers;
+}
+
+/** The call's name; empty for an unknown path. */
+function routeOf(request: FastifyRequest): string {
+  const config: unknown = request.routeOptions.config;
+  if (typeof config !== "object" || config === null || !("route" in config)) return "";
+  return typeof config.route === "string" ? config.route : "";
+}
+
+const NOT_FOUND = { status: 404, error: "Not found" };
+
+/** Receives bodies of any content type, as the API does. */
+export function receiveBodies(scope: FastifyInstance): void {
+  const bodies = scope.getDecorator<BodyIntake>(BODY_INTAKE);
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("*", async (request: FastifyRequest) => {
+    const body = await bodies.read(request.raw);
+    if (typeof body === "string") throw new UnreceivedBody(body);
+    return body.toString("utf8");
+  });
+}
+
+class UnreceivedBody extends Error {
+  override readonly name = "UnreceivedBody";
+  readonly statusCode: 400 | 413 | 503;
+
+  constructor(why: Extract<BodyReading, string>) {
+    super(why === "noRoom" ? EDGE_ERRORS.tooManyBodies.text : "body: is too large or unreadable");
+    this.statusCode = why === "noRoom" ? 503 : why === "tooLarge" ? 413 : 400;
+  }
+}
+
+function answerApart(scope: FastifyInstance, log: Log): void {
+  scope.setNotFoundHandler((_request, reply) => send(reply, NOT_FOUND));
+  scope.setErrorHandler((error, request, reply) => {
+    if (error instanceof UnreceivedBody) {
+      reply.header("Connection", "close");
+      if (error.statusCode === 503) reply.header("Retry-After", "1");
+      return send(reply, { status: error.statusCode, error: error.message });
+    }
+    const status = statusOf(error);
+    if (status < 500) return send(reply, { status, error: "body: is too large or unreadable" });
+    log.error({ err: error, path: request.routeOptions.url }, "call failed");
+    return send(reply, FAILED);
+  });
+}
+
+/** The call, or the answer to a body that cannot be parsed. */
+function readCall(request: FastifyRequest): JsonCall | JsonReply {
+  const parameters = textsOf(request.params);
+  const query = textsOf(request.query);
+  const body = parseJsonBody(request.body);
+  return body.ok ? { parameters, query, body: body.value } : { status: 400, error: body.problem };
+}
+
+/**
+ * Ends open files and event streams when the service stops, so that a slow client does not delay the stop. A
+ * file that is cut off is an error; an event stream has no other end.
+ */
+function fileSender(scope: FastifyInstance, log: Log) {
+  const sending = new Map<Readable, Error | undefined>();
+  scope.addHook("preClose", async () => {
+    for (const [file, end] of sending) file.destroy(end);
+  });
+  return {
+    send(reply: FastifyReply, answer: Extract<JsonReply, { content: unknown }>): FastifyReply {
+      const file = Readable.from(answer.content, { objectMode: false });
+      const isEndless = answer.type === "text/event-stream";
+      sending.set(file, isEndless ? undefined : new Error("the service stops"));
+      file.once("close", () => sending.delete(file));
+      if (isEndless) endWithReader(file, reply.request.raw.socket);
+      // Too late for an error answer: the client sees that the end is missing.
+      file.once("error", (cause) => log.error({ err: cause }, "file cut off"));
+      return reply
+        .code(answer.status)
+        .headers({ ...answer.headers })
+        .header("Cache-Control", "no-store")
+        .type(answer.type)
+        .send(file);
+    },
+  };
+}
+
+/**
+ * A client may close its half of a connection and still wait for the answer; but a client that does so while
+ * it reads events is gone.
+ */
+function endWithReader(events: Readable, socket: Socket): void {
+  const end = (): void => void events.destroy();
+  if (socket.readableEnded || socket.destroyed) end();
+  socket.once("end", end);
+  events.once("close", () => socket.off("end", end));
+}
+
+type Plain =
+  | Exclude<JsonReply, { content: unknown }>
+  | { readonly status: number; readonly error: string };
+
+function send(reply: FastifyReply, answer: Plain): FastifyReply {
+  const body = "data" in answer ? { success: true, data: answer.data } : refusalBody(answer);
+  return reply
+    .code(answer.status)
+    .headers("headers" in answer ? { ...answer.headers } : {})
+    .header("Cache-Control", "no-store")
+    .type("application/json")
+    .send(wireJson(body));
+}
+
+/** Sends the answer, but delays one that asks the client to retry later. */
+async function sendLate(reply: FastifyReply, answer: Plain): Promise<FastifyReply> {
+  if (answer.status === 429 || answer.status === 503) {
+    const held = reply.server.getDecorator<HeldRefusals>(HELD_REFUSALS);
+    if (!(await held.hold())) reply.header("Connection", "close");
+  }
+  return send(reply, answer);
+}
+
+function refusalBody({ error, code }: Pick<RefusedReply, "error" | "code">) {
+  return code === undefined ? { error } : { error, code };
+}
+
+/** The strings of a record; of a repeated parameter the first counts. */
+export function textsOf(value: unknown): Readonly<Record<string, string>> {
+  if (typeof value !== "object" || value === null) return {};
+  const entries = Object.entries(value).map(([name, one]: [string, unknown]) => {
+    const first: unknown = Array.isArray(one) ? one[0] : one;
+    return [name, typeof first === "string" ? first : ""] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function statusOf(error: unknown): number {
+  if (typeof error !== "object" || error === null || !("statusCode" in error)) return 500;
+  const { statusCode } = error;
+  return typeof statusCode === "number" && statusCode >= 400 ? statusCode : 500;
+}

@@ -1,0 +1,61 @@
+import type { Person } from "../../storage/rows/person.ts";
+
+/** A call as its handler sees it, without the caller. */
+export interface JsonCall {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** An empty object when none was sent. */
+  readonly body: unknown;
+}
+
+/** Details for the audit line; never a secret. */
+export interface About {
+  /** The person, when only the handler knows: at sign-in. */
+  readonly by?: Pick<Person, "personId" | "name" | "role">;
+  readonly subject?: string;
+  readonly accountId?: string;
+  readonly detail?: string;
+}
+
+export type ReplyHeaders = Readonly<Record<string, string | string[]>>;
+
+export interface DataReply<Data = unknown> {
+  readonly status: 200;
+  readonly data: Data;
+  readonly headers?: ReplyHeaders;
+  readonly about?: About;
+}
+
+/** A file or a stream of events, sent while it is produced. */
+export interface StreamReply {
+  readonly status: 200;
+  readonly content: AsyncIterable<Uint8Array>;
+  readonly type: string;
+  readonly headers?: ReplyHeaders;
+}
+
+/** `Data` is the `data` of a 200. */
+export type JsonReply<Data = unknown> = DataReply<Data> | StreamReply | RefusedReply;
+
+/** For the audit only: the handler threw, and may have done part of its work. */
+export interface FailedReply {
+  readonly status: 500;
+  readonly error: string;
+}
+
+export interface RefusedReply {
+  readonly status: 400 | 401 | 403 | 404 | 409 | 429 | 503;
+  readonly error: string;
+  /** Set where a program has to recognise this refusal. */
+  readonly code?: string;
+  readonly headers?: ReplyHeaders;
+  readonly about?: About;
+}
+
+export function fine<Data>(data: Data, about?: About): DataReply<Data> {
+  return about === undefined ? { status: 200, data } : { status: 200, data, about };
+}
+
+export function refused(error: string, status: RefusedReply["status"] = 409): RefusedReply {
+  return { status, error };
+}

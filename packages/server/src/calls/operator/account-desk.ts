@@ -1,0 +1,118 @@
+import { type AccountId, balanceOf, ownerId } from "@propgate/core";
+import type { Chance } from "../../base/random.ts";
+import type { ProgramDesk } from "../../catalogue/program-desk.ts";
+import { proTermsFor, termsFor } from "../../catalogue/program-terms.ts";
+import type { Programs } from "../../catalogue/programs.ts";
+import type { Accounts, Change } from "../../trading/accounts.ts";
+import type { StateCache } from "../../trading/state-cache.ts";
+import { describeRefusal } from "./describe-refusal.ts";
+import type {
+  AccountDeed,
+  AccountDesk,
+  AccountLine,
+  DeedResult,
+  ProOffer,
+} from "./operator-world.ts";
+
+interface AccountDeskNeeds {
+  readonly accounts: Accounts;
+  readonly states: Pick<StateCache, "read">;
+  readonly programs: Pick<ProgramDesk, "list">;
+  readonly chance: Chance;
+}
+
+/** Opens, lists and changes accounts: with terms of the programs, through their journals. */
+export function createAccountDesk(need: AccountDeskNeeds): AccountDesk {
+  const { accounts, states } = need;
+  return {
+    async open(account) {
+      const terms = termsFor(await programsOf(need), account);
+      if (!terms.ok) return { refused: `${terms.refusal.field}: ${terms.refusal.text}` };
+      const opened = {
+        ownerId: account.ownerId ?? ownerId(need.chance.uuid()),
+        terms: terms.value,
+        provisioned: account.provisioned,
+      };
+      const { accountId: id } = account;
+      if (id === undefined) return accounts.open(opened);
+      return (await accounts.openAs(id, opened)) ? id : { refused: "the account exists already" };
+    },
+    async list(page) {
+      const entries = await accounts.list(page);
+      const lines = await Promise.all(entries.map((entry) => readLine(states, entry)));
+      const last = entries.length < page.limit ? undefined : entries.at(-1);
+      return { items: lines.filter((line) => line !== null), next: last?.accountId ?? null };
+    },
+    has: async (accountId) => (await accounts.find(accountId)) !== null,
+    act: (accountId, deed) =>
+      deed.deed === "offerPro"
+        ? offerPro(need, accountId, deed)
+        : plainDeed(accounts, accountId, deed),
+  };
+}
+
+async function plainDeed(
+  accounts: Accounts,
+  id: AccountId,
+  deed: Exclude<AccountDeed, { readonly deed: "offerPro" }>,
+): Promise<DeedResult> {
+  return resultOf(
+    deed.deed === "eliminate"
+      ? await accounts.eliminate(id, deed.reason)
+      : await accounts[deed.deed](id),
+  );
+}
+
+/** The terms that were sold never change, so they may be read before the command runs. */
+async function offerPro(
+  need: AccountDeskNeeds,
+  id: AccountId,
+  { proAccountSize, program }: ProOffer,
+): Promise<DeedResult> {
+  const entry = await need.accounts.find(id);
+  const account = entry === null ? null : await need.states.read(entry);
+  if (account === null) return "missing";
+  const { standardSize, terms: sold } = account.state;
+  const terms = proTermsFor(await programsOf(need), {
+    program,
+    standardSize,
+    size: proAccountSize,
+    dailyLossPct: sold.challenge.dailyLossPct,
+  });
+  if (!terms.ok) {
+    const field = terms.refusal.field === "size" ? "proAccountSize" : "program";
+    return { refused: `${field}: ${terms.refusal.text}`, field };
+  }
+  return resultOf(await need.accounts.offerPro(id, terms.value));
+}
+
+async function programsOf({ programs }: AccountDeskNeeds): Promise<Programs> {
+  return (await programs.list()).map(({ program }) => program);
+}
+
+function resultOf(change: Change): DeedResult {
+  if (change === null) return "missing";
+  return change.ok ? "done" : { refused: describeRefusal(change.refusal), field: null };
+}
+
+async function readLine(
+  states: Pick<StateCache, "read">,
+  entry: { readonly accountId: AccountId; readonly version: number },
+): Promise<AccountLine | null> {
+  const account = await states.read(entry);
+  if (account === null) return null;
+  const { accountId, ownerId: owner, status, phase, terms, openedAtMs } = account.state;
+  return {
+    accountId,
+    ownerId: owner,
+    status,
+    phase,
+    programId: terms.programId,
+    programVersion: terms.programVersion,
+    size: terms.size,
+    assetClass: terms.assetClass,
+    criteria: terms.criteria,
+    balance: balanceOf(account.state),
+    openedAtMs,
+  };
+}

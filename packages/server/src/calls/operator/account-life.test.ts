@@ -1,0 +1,191 @@
+import { accountId } from "@propgate/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Harness, openHarness } from "../../testing/harness.ts";
+import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
+
+const WEEK_MS = 7 * 86_400_000;
+const UNKNOWN = "00000000-0000-4000-8000-000000000000";
+
+let service: Harness;
+let operator: OperatorClient;
+
+beforeAll(async () => {
+  service = await openHarness();
+  operator = operatorClient(service);
+});
+afterAll(() => service.close());
+
+const open = async (body: object = { size: 100_000 }): Promise<string> =>
+  String((await operator.data("POST", "/accounts", body)).accountId);
+const lineOf = async (id: string): Promise<unknown> => {
+  const { items } = await operator.data("GET", "/accounts");
+  return (items as { accountId: string }[]).find((item) => item.accountId === id);
+};
+
+describe("an operator's way from the challenge to the pro track", () => {
+  test("promoted, offered, promoted twice more [D7.promotion]", async () => {
+    const id = await open();
+    const at = `/accounts/${id}`;
+    expect(await operator.data("POST", `${at}/promote`)).toEqual({ accountId: id });
+    expect(await lineOf(id)).toMatchObject({ phase: "funded", size: 100_000 });
+    expect(await operator.refusal("POST", `${at}/promote`)).toEqual([
+      409,
+      "Nothing comes after the phase funded by itself",
+    ]);
+    await operator.data("POST", `${at}/offer-pro`, { proAccountSize: 200_000 });
+    expect(await lineOf(id)).toMatchObject({ phase: "proTransition", programId: "classic" });
+    await operator.data("POST", `${at}/promote`);
+    expect(await lineOf(id)).toMatchObject({
+      phase: "proChallengeFromStandard",
+      size: 200_000,
+      programId: "pro",
+      programVersion: 2,
+    });
+    await operator.data("POST", `${at}/promote`);
+    expect(await lineOf(id)).toMatchObject({ phase: "proFunded" });
+    expect(await operator.refusal("POST", `${at}/promote`)).toEqual([
+      409,
+      "Nothing comes after the phase proFunded by itself",
+    ]);
+  });
+
+  test("offered in the challenge it starts at once, and is offered once [S2.1.1.phase]", async () => {
+    const id = await open();
+    const offer = (body: object) => operator.refusal("POST", `/accounts/${id}/offer-pro`, body);
+    await operator.data("POST", `/accounts/${id}/offer-pro`, {
+      proAccountSize: 250_000,
+      program: "pro",
+    });
+    expect(await lineOf(id)).toMatchObject({ phase: "proChallengeDirect", size: 250_000 });
+    expect(await offer({ proAccountSize: 250_000 })).toEqual([
+      409,
+      "The account is on the pro track already",
+    ]);
+  });
+
+  test("what no program offers is refused by its field [D10.proOffer]", async () => {
+    const id = await open();
+    const offer = (body: object) => operator.refusal("POST", `/accounts/${id}/offer-pro`, body);
+    expect(await offer({ proAccountSize: 5_000 })).toEqual([
+      400,
+      "proAccountSize: must be whole dollars from 10000 to 1000000, not 5000",
+    ]);
+    expect(await offer({ proAccountSize: 200_000, program: "gold" })).toEqual([
+      400,
+      "program: must be one of pro",
+    ]);
+    expect(await offer({ proAccountSize: 199_999 })).toEqual([
+      400,
+      "proAccountSize: must be at least 200000, twice the standard size, not 199999",
+    ]);
+    const unknown = `/accounts/${UNKNOWN}/offer-pro`;
+    expect(await operator.refusal("POST", unknown, { proAccountSize: 200_000 })).toEqual([
+      404,
+      "Account not found",
+    ]);
+  });
+
+  test.each([
+    ["eliminate", { reason: "Rules" }, "The account is eliminated"],
+    ["close", {}, "The account is closed"],
+  ])("an account that had to %s goes nowhere", async (deed, body, reason) => {
+    const id = await open();
+    await operator.data("POST", `/accounts/${id}/${deed}`, body);
+    const refused = [409, reason];
+    expect(await operator.refusal("POST", `/accounts/${id}/promote`)).toEqual(refused);
+    const offer = { proAccountSize: 200_000 };
+    expect(await operator.refusal("POST", `/accounts/${id}/offer-pro`, offer)).toEqual(refused);
+  });
+
+  test("one that is not provisioned waits", async () => {
+    const id = await open({ size: 100_000, provisioned: false });
+    expect(await operator.refusal("POST", `/accounts/${id}/promote`)).toEqual([
+      409,
+      "The account is not provisioned yet",
+    ]);
+  });
+});
+
+/** Of a harness of its own, for it moves time over a week's end. */
+describe("an operator's payouts [D7.payment]", () => {
+  let firm: Harness;
+  let desk: OperatorClient;
+  let ids: readonly string[];
+
+  beforeAll(async () => {
+    firm = await openHarness();
+    desk = operatorClient(firm);
+    ids = await earnAWeek(firm, desk);
+  });
+  afterAll(() => firm.close());
+
+  test("what is owed is listed over all accounts, page by page", async () => {
+    const { items, next } = await desk.data("GET", "/payouts");
+    expect(next).toBe(null);
+    expect(items).toHaveLength(2);
+    const owners = (items as { accountId: string }[]).map((item) => item.accountId);
+    expect(owners.toSorted()).toEqual(ids.toSorted());
+    const first = await desk.data("GET", "/payouts?limit=1");
+    const rest = await desk.data("GET", `/payouts?limit=1&after=${String(first.next)}`);
+    expect([...(first.items as unknown[]), ...(rest.items as unknown[])]).toEqual(items);
+    expect(rest.next).toBe(null);
+  });
+
+  test("a payment is written down step by step, and once it is paid for good", async () => {
+    const { items } = await desk.data("GET", "/payouts");
+    const [payout] = items as { id: string; amount: number }[];
+    const path = `/payouts/${payout?.id}`;
+    expect(await desk.data("GET", path)).toEqual(payout);
+    expect(payout).toMatchObject({ amount: 969.7, currency: "USD", status: "pending" });
+
+    const begun = await desk.data("POST", path, { status: "processing", rail: "bank" });
+    expect(begun).toEqual({
+      ...payout,
+      status: "processing",
+      rail: "bank",
+      requestedAtMs: firm.time.clock.now(),
+    });
+    const { items: processing } = await desk.data("GET", "/payouts?status=processing");
+    expect(processing).toEqual([begun]);
+
+    const paid = await desk.data("POST", path, { status: "paid", reference: "wire 7" });
+    expect(paid).toEqual({
+      ...begun,
+      status: "paid",
+      reference: "wire 7",
+      paidAtMs: firm.time.clock.now(),
+    });
+    expect(await desk.refusal("POST", path, { status: "paid" })).toEqual([
+      409,
+      "The payout is paid already",
+    ]);
+    expect(await desk.data("GET", path)).toEqual(paid);
+    expect((await desk.data("GET", "/payouts")).items).toHaveLength(1);
+  });
+
+  test.each(["po_1", `po_${UNKNOWN}_1`, "%00"])("there is no payout %s", async (id) => {
+    const missing = [404, "Payout not found"];
+    expect(await desk.refusal("GET", `/payouts/${id}`)).toEqual(missing);
+    expect(await desk.refusal("POST", `/payouts/${id}`, { status: "paid" })).toEqual(missing);
+  });
+});
+
+/** Two funded accounts win 1,000 less fees each, and the week ends. */
+async function earnAWeek(firm: Harness, desk: OperatorClient): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const _ of [1, 2]) {
+    const opened = await desk.data("POST", "/accounts", { size: 100_000 });
+    const id = accountId(String(opened.accountId));
+    ids.push(id);
+    await desk.data("POST", `/accounts/${id}/promote`);
+    const signer = await firm.newKey({ accountId: id });
+    const market = { execution_type: "MARKET", trade_pair: "BTCUSD" };
+    await firm.quote("BTCUSD", 50_000, 50_000);
+    const bought = await firm.order({ ...market, order_type: "LONG", quantity: 1 }, { signer });
+    await firm.quote("BTCUSD", 51_000, 51_000);
+    const sold = await firm.order({ ...market, order_type: "FLAT" }, { signer });
+    expect([bought.status, sold.status]).toEqual([200, 200]);
+  }
+  await firm.pass(WEEK_MS);
+  return ids;
+}

@@ -1,0 +1,226 @@
+import { OPERATOR_CALLS, type OperatorCall, type OperatorCallName } from "@propgate/contract";
+import { type AccountId, dollars } from "@propgate/core";
+import { parseAccountId } from "../json/json-fields.ts";
+import { type About, fine, type JsonCall, type JsonReply, refused } from "../json/json-reply.ts";
+import { listInstruments } from "./instrument-calls.ts";
+import {
+  type Handle,
+  NO_ACCOUNT,
+  type OperatorCaller,
+  type OperatorNeed,
+  wrong,
+} from "./operator-reply.ts";
+import {
+  parseElimination,
+  parseNewAccount,
+  parseNewKey,
+  parseNothing,
+  parsePage,
+  parseProOffer,
+  parseRebuild,
+  parseVerify,
+} from "./operator-requests.ts";
+import { accountView, journalProofView, keyUseView, keyView } from "./operator-views.ts";
+import type { AccountDeed, OperatorWorld } from "./operator-world.ts";
+import { listPayouts, recordPayout, showPayout } from "./payout-calls.ts";
+import {
+  addPerson,
+  disablePerson,
+  enablePerson,
+  linkPerson,
+  listPeople,
+  showPersonKeys,
+} from "./people-calls.ts";
+import {
+  addProgram,
+  checkProgram,
+  listPrograms,
+  showProgram,
+  validateCatalogue,
+} from "./program-calls.ts";
+import { listAudit, search, verifyAudit } from "./search-calls.ts";
+import { addToken, listTokens, revokeToken } from "./tokens/token-calls.ts";
+
+export interface OperatorRoute extends OperatorCall {
+  /** Shown in the audit and the log. */
+  readonly name: string;
+  readonly handle: (need: OperatorNeed, call: JsonCall, by: OperatorCaller) => Promise<JsonReply>;
+  /** Set where a body may be larger than usual. */
+  readonly bodyBytesMax?: number;
+}
+
+/** An untrusted id is truncated to this length in the audit. */
+const SUBJECT_MAX = 100;
+
+/** Enough for a catalogue of every listed share. */
+const CATALOGUE_BYTES_MAX = 4 * 1024 * 1024;
+
+const openAccount: Handle<"account.open"> = async ({ world }, { body }) => {
+  const account = parseNewAccount(body);
+  if (!account.ok) return wrong(account);
+  const opened = await world.accounts.open(account.value);
+  if (typeof opened !== "string") return refused(opened.refused, 400);
+  return fine({ accountId: opened }, { subject: opened, accountId: opened });
+};
+
+const listAccounts: Handle<"account.list"> = async ({ world }, { query }) => {
+  const page = parsePage(query);
+  if (!page.ok) return wrong(page);
+  const { items, next } = await world.accounts.list(page.value);
+  return fine({ items: items.map(accountView), next });
+};
+
+function plain(
+  deed: "provision" | "close" | "promote",
+): (need: OperatorNeed, call: JsonCall) => Promise<JsonReply<{ readonly accountId: string }>> {
+  return async (need, call) => {
+    const body = parseNothing(call.body);
+    return body.ok ? act(need, call, { deed }) : wrong(body);
+  };
+}
+
+const eliminate: Handle<"account.eliminate"> = async (need, call) => {
+  const reason = parseElimination(call.body);
+  if (!reason.ok) return wrong(reason);
+  return act(need, call, { deed: "eliminate", reason: reason.value });
+};
+
+const offerPro: Handle<"account.offerPro"> = async (need, call) => {
+  const offer = parseProOffer(call.body);
+  return offer.ok ? act(need, call, { deed: "offerPro", ...offer.value }) : wrong(offer);
+};
+
+async function act(
+  { world }: OperatorNeed,
+  { parameters }: JsonCall,
+  deed: AccountDeed,
+): Promise<JsonReply<{ readonly accountId: string }>> {
+  const id = parseAccountId(parameters.id);
+  if (id === null) return NO_ACCOUNT;
+  const about = { subject: id, accountId: id, ...detailOf(deed) };
+  const result = await world.accounts.act(id, deed);
+  if (result === "missing") return NO_ACCOUNT;
+  if (result === "done") return fine({ accountId: id }, about);
+  return { ...refused(result.refused, result.field === null ? 409 : 400), about };
+}
+
+function detailOf(deed: AccountDeed): About {
+  if (deed.deed === "eliminate") return { detail: deed.reason };
+  if (deed.deed !== "offerPro") return {};
+  return { detail: `${deed.program ?? "usual program"}, ${dollars(deed.proAccountSize)} USD` };
+}
+
+const createKey: Handle<"key.create"> = async ({ world, clock }, { body }) => {
+  const request = parseNewKey(body, clock.now());
+  if (!request.ok) return wrong(request);
+  if (!(await world.accounts.has(request.value.accountId))) return NO_ACCOUNT;
+  const { key, secret } = await world.keys.create(request.value);
+  const view = keyView(key);
+  const about = { subject: key.keyId, accountId: key.accountId, detail: view.scopes.join(", ") };
+  return fine({ ...view, secret }, about);
+};
+
+const listKeys: Handle<"key.list"> = async ({ world }, { query }) => {
+  const { accountId } = query;
+  const id = parseAccountId(accountId);
+  if (accountId !== undefined && id === null) return refused("accountId: must be a uuid", 400);
+  return fine((await world.keys.list(id)).map(keyUseView));
+};
+
+const revokeKey: Handle<"key.revoke"> = async ({ world }, { parameters }) => {
+  const keyId = parameters.id ?? "";
+  const about = { subject: keyId.slice(0, SUBJECT_MAX) };
+  if (await world.keys.revoke(keyId)) return fine({ keyId }, about);
+  return { ...refused("Key not found, or revoked before", 404), about };
+};
+
+const rekeyAll: Handle<"key.rekey"> = async ({ world }, { body }) => {
+  const nothing = parseNothing(body);
+  return nothing.ok ? fine(await world.keys.rekey()) : wrong(nothing);
+};
+
+const verifyAll: Handle<"journal.verify"> = async ({ world }, { body }) => {
+  const which = parseVerify(body);
+  if (!which.ok) return wrong(which);
+  if (!(await isKnown(world, which.value))) return NO_ACCOUNT;
+  return fine(journalProofView(await world.journal.verify(which.value)));
+};
+
+const rebuildAll: Handle<"journal.rebuild"> = async ({ world }, { body }) => {
+  const request = parseRebuild(body);
+  if (!request.ok) return wrong(request);
+  const { which, write } = request.value;
+  if (!(await isKnown(world, which))) return NO_ACCOUNT;
+  const about = { subject: which, detail: write ? "written" : "compared only" };
+  return fine(await world.journal.rebuild(which, write), about);
+};
+
+async function isKnown(world: OperatorWorld, which: AccountId | "all"): Promise<boolean> {
+  return which === "all" || (await world.accounts.has(which));
+}
+
+const backUp: Handle<"backup"> = async ({ world }, { body }) => {
+  const nothing = parseNothing(body);
+  if (!nothing.ok) return wrong(nothing);
+  return { status: 200, content: await world.backup(), type: "application/gzip" };
+};
+
+const readHealth: Handle<"health"> = async ({ world }) => fine(await world.health());
+
+/** The handler of every call in the contract. */
+const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
+  "account.open": openAccount,
+  "account.list": listAccounts,
+  "account.provision": plain("provision"),
+  "account.close": plain("close"),
+  "account.eliminate": eliminate,
+  "account.promote": plain("promote"),
+  "account.offerPro": offerPro,
+  "key.create": createKey,
+  "key.rekey": rekeyAll,
+  "key.list": listKeys,
+  "key.revoke": revokeKey,
+  "person.list": listPeople,
+  "person.add": addPerson,
+  "person.link": linkPerson,
+  "person.keys": showPersonKeys,
+  "person.disable": disablePerson,
+  "person.enable": enablePerson,
+  "token.list": listTokens,
+  "token.add": addToken,
+  "token.revoke": revokeToken,
+  "payout.list": listPayouts,
+  "payout.show": showPayout,
+  "payout.record": recordPayout,
+  "program.list": listPrograms,
+  "program.show": showProgram,
+  "program.add": addProgram,
+  "program.check": checkProgram,
+  "catalogue.check": validateCatalogue,
+  "journal.verify": verifyAll,
+  "journal.rebuild": rebuildAll,
+  backup: backUp,
+  health: readHealth,
+  "instrument.list": listInstruments,
+  search,
+  "audit.list": listAudit,
+  "audit.verify": verifyAudit,
+};
+
+const BODY_BYTES_MAX: Readonly<Partial<Record<string, number>>> = {
+  "catalogue.check": CATALOGUE_BYTES_MAX,
+} satisfies Partial<Record<OperatorCallName, number>>;
+
+/** The operator's interface, call by call. */
+export const OPERATOR_ROUTES: readonly OperatorRoute[] = routes(HANDLERS);
+
+function routes(
+  handlers: Readonly<Record<string, OperatorRoute["handle"]>>,
+): readonly OperatorRoute[] {
+  return Object.entries<OperatorCall>(OPERATOR_CALLS).map(([name, call]) => {
+    const { [name]: handle } = handlers;
+    if (handle === undefined) throw new Error(`broken invariant: ${name} has no handler`);
+    const { [name]: bodyBytesMax } = BODY_BYTES_MAX;
+    return { ...call, name, handle, ...(bodyBytesMax === undefined ? {} : { bodyBytesMax }) };
+  });
+}

@@ -1,0 +1,87 @@
+import { OPERATOR_PREFIX } from "@propgate/contract";
+import type { FastifyInstance } from "fastify";
+import type { OperatorTokens } from "../../access/operator-tokens/operator-tokens.ts";
+import type { AuditLog } from "../../access/people/audit-log.ts";
+import { clientAddress } from "../../api/edge/client-address.ts";
+import type { Timer } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import { type AnsweredCall, addJsonInterface, textsOf } from "../json/json-interface.ts";
+import { OPERATOR_ROUTES } from "./operator-calls.ts";
+import type { OperatorNeed } from "./operator-reply.ts";
+import { admitOperator, ROOT_TOKEN, type TokenCaller } from "./tokens/admit-operator.ts";
+import { beyondNamedToken } from "./tokens/token-reach.ts";
+import { createWrongTokens } from "./tokens/wrong-tokens.ts";
+
+export interface OperatorOptions extends OperatorNeed {
+  /** The root token, which callers send as `Authorization: Bearer …`. */
+  readonly token: string;
+  /** The named tokens. */
+  readonly tokens: OperatorTokens;
+  readonly timer: Timer;
+  readonly audit: AuditLog;
+  readonly log: Log;
+}
+
+/**
+ * Adds the operator's interface to the listener. The token is checked before the request's body is read.
+ * Every authenticated call is logged with the client's address, the token's name, the call, its path
+ * parameters and the status; calls that change something are written to the audit as well.
+ */
+export function addOperatorInterface(app: FastifyInstance, options: OperatorOptions): void {
+  const { token, tokens, timer, audit, log, ...need } = options;
+  const wrong = createWrongTokens({ clock: need.clock, timer, audit, log });
+  addJsonInterface<TokenCaller>(app, {
+    prefix: OPERATOR_PREFIX,
+    routes: OPERATOR_ROUTES.map(({ handle, ...route }) => ({
+      ...route,
+      handle: async (call, caller) => {
+        const refusal =
+          caller.token === ROOT_TOKEN ? null : await beyondNamedToken(need.world, route, call);
+        return refusal ?? handle(need, call, { name: auditName(caller) });
+      },
+    })),
+    admit: admitOperator({ rootToken: token, tokens, wrong }),
+    answered: async (call) => {
+      if (call.caller === null) return;
+      note(log, call, call.caller);
+      if (call.request.method !== "GET") await writeDown(audit, call, call.caller);
+    },
+    log,
+  });
+}
+
+/** Names the token so that it cannot be taken for a person, who may have any name. */
+function auditName({ token }: TokenCaller): string {
+  return `operator token ${token}`;
+}
+
+/** Logs the call at every level except silent; never a body, token or secret. */
+function note(
+  log: Log,
+  { request, name, reply }: AnsweredCall<TokenCaller>,
+  { token: by }: TokenCaller,
+): void {
+  if (log.level === "silent") return;
+  const on = textsOf(request.params);
+  const line = { audit: name, by, from: clientAddress(request), on, status: reply.status };
+  log.child({}, { level: "info" }).info(line, "operator");
+}
+
+async function writeDown(
+  audit: AuditLog,
+  { request, name, reply }: AnsweredCall<TokenCaller>,
+  caller: TokenCaller,
+): Promise<void> {
+  const about = "about" in reply ? reply.about : undefined;
+  await audit.append({
+    personId: null,
+    by: auditName(caller),
+    role: "operator",
+    address: clientAddress(request),
+    deed: name,
+    subject: about?.subject ?? textsOf(request.params).id ?? null,
+    accountId: about?.accountId ?? null,
+    detail: about?.detail ?? null,
+    succeeded: reply.status === 200,
+  });
+}

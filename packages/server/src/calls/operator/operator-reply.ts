@@ -1,0 +1,30 @@
+import type { AnsweringCall, OperatorAnswer, OperatorCallName } from "@propgate/contract";
+import type { Clock } from "../../base/clock.ts";
+import type { Chance } from "../../base/random.ts";
+import type { Parsed } from "../json/json-fields.ts";
+import { type JsonCall, type JsonReply, type RefusedReply, refused } from "../json/json-reply.ts";
+import type { OperatorWorld } from "./operator-world.ts";
+
+export interface OperatorNeed {
+  readonly world: OperatorWorld;
+  readonly clock: Clock;
+  readonly chance: Chance;
+}
+
+/** Who makes the call, by the name that the audit shows. */
+export interface OperatorCaller {
+  readonly name: string;
+}
+
+/** The handler of a call, whose answer is the one that the contract describes. */
+export type Handle<Name extends OperatorCallName> = (
+  need: OperatorNeed,
+  call: JsonCall,
+  by: OperatorCaller,
+) => Promise<JsonReply<Name extends AnsweringCall ? OperatorAnswer<Name> : never>>;
+
+export const NO_ACCOUNT: RefusedReply = refused("Account not found", 404);
+
+export function wrong(parsed: Extract<Parsed<unknown>, { readonly ok: false }>): RefusedReply {
+  return refused(parsed.problem, 400);
+}

@@ -1,0 +1,303 @@
+import {
+  type AddPersonRequest,
+  ASSET_CLASSES,
+  type CreateOperatorKeyRequest,
+  type DisablePersonRequest,
+  type EliminateAccountRequest,
+  type EnablePersonRequest,
+  type OfferProRequest,
+  type OpenAccountRequest,
+  PAYOUT_STATUSES,
+  PERSON_NAME_LENGTH_MAX,
+  type RebuildJournalRequest,
+  type RecordPaymentRequest,
+  type VerifyAuditRequest,
+  type VerifyJournalRequest,
+} from "@propgate/contract";
+import { type AccountId, accountId, ownerId, percent, roundUsd, unixMs } from "@propgate/core";
+import { z } from "zod";
+import type { KeyRequest } from "../../access/keys/create-key.ts";
+import { hasOneScript, hasOnlyVisible } from "../../access/people/person-name.ts";
+import type { NewPerson } from "../../access/people/roster.ts";
+import { ACCOUNT_CLASSES, KEY_SCOPES } from "../../api/wire.ts";
+import type { AuditHead } from "../../storage/rows/audit-chain.ts";
+import { type PersonId, personId } from "../../storage/rows/person.ts";
+import type { AuditQuery } from "../../storage/stores/people/audit-store.ts";
+import type { PayoutDesk } from "../../trading/payouts.ts";
+import {
+  addressBlocks,
+  type Fields,
+  keyScopes,
+  momentMs,
+  must,
+  oneOf,
+  type Parsed,
+  parseAccountId,
+  parseBody,
+  shortText,
+  uuid,
+} from "../json/json-fields.ts";
+import type { AccountQuery, NewAccount, ProOffer } from "./operator-world.ts";
+import type { PaymentRecord } from "./record-payment.ts";
+
+const DOLLARS_MAX = 100_000_000;
+
+const POSITIVE = "must be a number above 0";
+const amount = z.number(must(POSITIVE)).positive(POSITIVE);
+
+const NEW_ACCOUNT = z.strictObject({
+  program: shortText(100).optional(),
+  ownerId: shortText(100).optional(),
+  size: amount.max(DOLLARS_MAX, `must be at most ${DOLLARS_MAX}`),
+  assetClass: oneOf(ASSET_CLASSES).default("all_markets"),
+  drawdownCriteria: oneOf(["static", "trailing"]).default("static"),
+  dailyLossPct: amount.max(100, "must be at most 100").optional(),
+  tier: z.literal([1, 2, 3], must("must be 1, 2 or 3")).default(1),
+  provisioned: z.boolean(must("must be true or false")).default(true),
+} satisfies Fields<OpenAccountRequest>);
+
+/** Also part of a body of the sandbox. */
+export const PRO_OFFER = z.strictObject({
+  proAccountSize: amount.max(DOLLARS_MAX, `must be at most ${DOLLARS_MAX}`),
+  program: shortText(100).optional(),
+} satisfies Fields<OfferProRequest>);
+
+const PAYMENT = z.strictObject({
+  status: oneOf(PAYOUT_STATUSES),
+  rail: shortText(100).optional(),
+  provider: shortText(100).optional(),
+  reference: shortText(200).optional(),
+} satisfies Fields<RecordPaymentRequest>);
+
+const ELIMINATION = z.strictObject({
+  reason: shortText(200),
+} satisfies Fields<EliminateAccountRequest>);
+
+const NEW_KEY = z.strictObject({
+  accountId: uuid,
+  scopes: keyScopes,
+  label: shortText(100).optional(),
+  addresses: addressBlocks.optional(),
+  expiresAtMs: momentMs.optional(),
+} satisfies Fields<CreateOperatorKeyRequest>);
+
+const NEW_PERSON = z.strictObject({
+  name: shortText(PERSON_NAME_LENGTH_MAX)
+    .refine((name) => name === name.trim(), { error: "must not begin or end with a space" })
+    .refine(hasOnlyVisible, { error: "must contain only visible characters" })
+    .refine(hasOneScript, {
+      error: "must use the letters of one script, so that names cannot look alike",
+    }),
+  role: oneOf(["owner", "operator"]),
+  ownerId: shortText(100).optional(),
+} satisfies Fields<AddPersonRequest>);
+
+const flag = z.boolean(must("must be true or false")).default(false);
+const DISABLE = z.strictObject({ pauseKeys: flag } satisfies Fields<DisablePersonRequest>);
+const ENABLE = z.strictObject({ resumeKeys: flag } satisfies Fields<EnablePersonRequest>);
+
+const VERIFY = z.strictObject({
+  accountId: uuid.optional(),
+} satisfies Fields<VerifyJournalRequest>);
+
+const REBUILD = z.strictObject({
+  accountId: uuid.optional(),
+  write: z.boolean(must("must be true or false")).default(false),
+} satisfies Fields<RebuildJournalRequest>);
+
+const NOTHING = z.strictObject({});
+
+const TIERS = { 1: "tier1", 2: "tier2", 3: "tier3" } as const;
+
+export function parseNewAccount(body: unknown): Parsed<NewAccount> {
+  return parseBody(NEW_ACCOUNT, body, (given) => ({
+    program: given.program ?? null,
+    ownerId: given.ownerId === undefined ? null : ownerId(given.ownerId),
+    size: roundUsd(given.size),
+    assetClass: ACCOUNT_CLASSES[given.assetClass],
+    criteria: given.drawdownCriteria,
+    dailyLossPct: given.dailyLossPct === undefined ? null : percent(given.dailyLossPct),
+    tier: TIERS[given.tier],
+    provisioned: given.provisioned,
+  }));
+}
+
+export function parseProOffer(body: unknown): Parsed<ProOffer> {
+  return parseBody(PRO_OFFER, body, proOffer);
+}
+
+export function proOffer({ proAccountSize, program }: z.infer<typeof PRO_OFFER>): ProOffer {
+  return { proAccountSize: roundUsd(proAccountSize), program: program ?? null };
+}
+
+export function parsePayment(body: unknown): Parsed<PaymentRecord> {
+  return parseBody(PAYMENT, body, (given) => ({
+    status: given.status,
+    rail: given.rail ?? null,
+    provider: given.provider ?? null,
+    reference: given.reference ?? null,
+  }));
+}
+
+export function parseElimination(body: unknown): Parsed<string> {
+  return parseBody(ELIMINATION, body, ({ reason }) => reason);
+}
+
+export function parseNothing(body: unknown): Parsed<null> {
+  return parseBody(NOTHING, body, () => null);
+}
+
+/** The expiry must be after `nowMs`. */
+export function parseNewKey(body: unknown, nowMs: number): Parsed<KeyRequest> {
+  const read = parseBody(NEW_KEY, body, (given) => ({
+    accountId: accountId(given.accountId.toLowerCase()),
+    scopes: given.scopes.map((scope) => KEY_SCOPES[scope]),
+    ...(given.label === undefined ? {} : { label: given.label }),
+    ...(given.addresses === undefined ? {} : { addresses: given.addresses }),
+    expiresAtMs: given.expiresAtMs === undefined ? null : unixMs(given.expiresAtMs),
+  }));
+  if (read.ok && read.value.expiresAtMs !== null && read.value.expiresAtMs <= nowMs) {
+    return { ok: false, problem: "expiresAtMs: must lie in the future" };
+  }
+  return read;
+}
+
+/** `ownerId` is null for a new owner, and for an operator, who has none. */
+export function parseNewPerson(body: unknown): Parsed<NewPerson> {
+  const read = parseBody(NEW_PERSON, body, ({ name, role, ownerId: owner }) => ({
+    ...{ name, role },
+    ownerId: owner === undefined ? null : ownerId(owner),
+  }));
+  if (read.ok && read.value.role === "operator" && read.value.ownerId !== null) {
+    return { ok: false, problem: "ownerId: an operator has no accounts" };
+  }
+  return read;
+}
+
+/** Whether to pause the API keys of the person's accounts. */
+export function parseDisable(body: unknown): Parsed<boolean> {
+  return parseBody(DISABLE, body, ({ pauseKeys }) => pauseKeys);
+}
+
+/** Whether to resume the paused API keys of the person's accounts. */
+export function parseEnable(body: unknown): Parsed<boolean> {
+  return parseBody(ENABLE, body, ({ resumeKeys }) => resumeKeys);
+}
+
+/** Null when the text is not a person's id. */
+export function parsePersonId(text: string | undefined): PersonId | null {
+  const read = uuid.safeParse(text);
+  return read.success ? personId(read.data.toLowerCase()) : null;
+}
+
+export function parseVerify(body: unknown): Parsed<AccountId | "all"> {
+  return parseBody(VERIFY, body, (given) => oneOrAll(given.accountId));
+}
+
+export function parseRebuild(
+  body: unknown,
+): Parsed<{ readonly which: AccountId | "all"; readonly write: boolean }> {
+  return parseBody(REBUILD, body, (given) => ({
+    which: oneOrAll(given.accountId),
+    write: given.write,
+  }));
+}
+
+const NOTED_HEAD = z.strictObject({
+  head: z
+    .strictObject({
+      auditId: z.int(must("must be a whole number")).min(1, "must be at least 1"),
+      hash: z.string().regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits"),
+    })
+    .optional(),
+} satisfies Fields<VerifyAuditRequest>);
+
+/** The head of the audit that the operator noted down earlier; null when none is given. */
+export function parseNotedHead(body: unknown): Parsed<AuditHead | null> {
+  return parseBody(NOTED_HEAD, body, ({ head }) =>
+    head === undefined ? null : { auditId: head.auditId, hash: head.hash.toLowerCase() },
+  );
+}
+
+function oneOrAll(id: string | undefined): AccountId | "all" {
+  return id === undefined ? "all" : accountId(id.toLowerCase());
+}
+
+const PAGE_MAX = 1000;
+const PAGE = 200;
+
+const ACCOUNT_FILTER = z.object({ owner: shortText(100).optional(), q: shortText(100).optional() });
+
+/** Which accounts to list: `owner`, `q`, `after` and `limit` of the query. */
+export function parsePage(query: Readonly<Record<string, string>>): Parsed<AccountQuery> {
+  const { after } = query;
+  const limit = parseLimit(query);
+  if (!limit.ok) return limit;
+  const id = parseAccountId(after);
+  if (after !== undefined && id === null) return { ok: false, problem: "after: must be a uuid" };
+  return parseBody(ACCOUNT_FILTER, query, ({ owner, q }) => ({
+    ownerId: owner === undefined ? null : ownerId(owner),
+    text: q ?? null,
+    after: id,
+    limit: limit.value,
+  }));
+}
+
+const SEARCH = z.object({ q: shortText(100) });
+
+const AUDIT_FILTER = z.object({
+  account: uuid.optional(),
+  person: uuid.optional(),
+  deed: shortText(100).optional(),
+  before: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, "must be the number of a line")
+    .optional(),
+});
+
+/** Which lines of the audit: `account`, `person`, `deed`, `before` and `limit` of the query. */
+export function parseAuditQuery(query: Readonly<Record<string, string>>): Parsed<AuditQuery> {
+  const limit = parseLimit(query);
+  if (!limit.ok) return limit;
+  return parseBody(AUDIT_FILTER, query, ({ account, person, deed, before }) => ({
+    accountId: account?.toLowerCase() ?? null,
+    personId: person === undefined ? null : personId(person.toLowerCase()),
+    deed: deed ?? null,
+    before: before === undefined ? null : Number(before),
+    limit: limit.value,
+  }));
+}
+
+/** The text to search for: `q` of the query. */
+export function parseSearch(query: Readonly<Record<string, string>>): Parsed<string> {
+  return parseBody(SEARCH, query, ({ q }) => q.trim());
+}
+
+const UNPAID_STATUSES = PAYOUT_STATUSES.filter((status) => status !== "paid");
+/** A payout's id contains the end of its period, so an id is enough to start a page. */
+const PAYOUT_ID = /^po_[0-9a-f-]{36}_(\d{1,15})$/;
+
+/** Which payouts to list: `status`, `after` and `limit` of the query. */
+export function parseUnpaidPage(
+  query: Readonly<Record<string, string>>,
+): Parsed<Parameters<PayoutDesk["list"]>[0]> {
+  const limit = parseLimit(query);
+  if (!limit.ok) return limit;
+  const status = UNPAID_STATUSES.find((word) => word === query.status) ?? null;
+  if (query.status !== undefined && status === null) {
+    return { ok: false, problem: `status: must be one of ${UNPAID_STATUSES.join(", ")}` };
+  }
+  if (query.after === undefined)
+    return { ok: true, value: { status, after: null, limit: limit.value } };
+  const endMs = PAYOUT_ID.exec(query.after)?.[1];
+  if (endMs === undefined) return { ok: false, problem: "after: must be the id of a payout" };
+  const after = { periodEndMs: unixMs(Number(endMs)), id: query.after };
+  return { ok: true, value: { status, after, limit: limit.value } };
+}
+
+function parseLimit({ limit = String(PAGE) }: Readonly<Record<string, string>>): Parsed<number> {
+  if (/^\d{1,4}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= PAGE_MAX) {
+    return { ok: true, value: Number(limit) };
+  }
+  return { ok: false, problem: `limit: must be a whole number from 1 to ${PAGE_MAX}` };
+}

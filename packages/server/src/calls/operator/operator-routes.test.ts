@@ -1,0 +1,130 @@
+import type { AuditLine, AuditPage } from "@propgate/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dashboardClient, type SignedInClient } from "../../testing/dashboard-client.ts";
+import { type Harness, openHarness } from "../../testing/harness.ts";
+import { operatorClient } from "../../testing/operator-client.ts";
+import { OPERATOR_ROUTES } from "./operator-calls.ts";
+
+let service: Harness;
+let operator: SignedInClient;
+
+beforeAll(async () => {
+  service = await openHarness();
+  operator = await service.signIn("operator", { name: "Olga" });
+});
+afterAll(() => service.close());
+
+async function openAccount(): Promise<string> {
+  const { accountId } = await operator.data("POST", "/operator/accounts", { size: 50_000 });
+  return String(accountId);
+}
+
+async function audit(query = ""): Promise<readonly AuditLine[]> {
+  return (await operator.data<AuditPage>("GET", `/operator/audit${query}`)).lines;
+}
+
+const CALLS = OPERATOR_ROUTES.map(({ method, path }) => [method, path] as const);
+
+describe("who may use the console's calls", () => {
+  test.each(CALLS)("%s %s: nobody who is not signed in", async (method, path) => {
+    const browser = dashboardClient(service);
+    expect(await browser.refusal(method, `/operator${path}`)).toEqual([401, "Not signed in"]);
+  });
+
+  test.each(CALLS)("%s %s: no owner, whatever is sent", async (method, path) => {
+    const owner = await service.signIn("owner");
+    const answer = await owner.refusal(
+      method,
+      `/operator${path.replace(":id", service.accountId)}`,
+    );
+    expect(answer).toEqual([403, "Only an operator may do this"]);
+  });
+
+  test("an owner's attempt is in the audit", async () => {
+    const owner = await service.signIn("owner", { name: "Mallory" });
+    const path = `/operator/accounts/${service.accountId}/eliminate`;
+    await owner.refusal("POST", path, { reason: "for fun" });
+    const [line] = await audit("?deed=account.eliminate");
+    expect(line).toMatchObject({ by: "Mallory", role: "owner", succeeded: false });
+  });
+
+  test("the operator's token is no session, and a session no token", async () => {
+    const { status } = await operatorClient(service).call("GET", "/accounts", {
+      token: operator.cookie(),
+    });
+    expect(status).toBe(401);
+  });
+});
+
+describe("what an operator does is written down", () => {
+  test("an account's life, with the reason of its end", async () => {
+    const accountId = await openAccount();
+    const reason = "Broke the house rules";
+    await operator.data("POST", `/operator/accounts/${accountId}/eliminate`, { reason });
+    await operator.refusal("POST", `/operator/accounts/${accountId}/provision`);
+    const lines = await audit(`?account=${accountId}`);
+    const shared = { by: "Olga", role: "operator", subject: accountId, accountId };
+    expect(lines).toMatchObject([
+      { ...shared, deed: "account.provision", succeeded: false },
+      { ...shared, deed: "account.eliminate", succeeded: true, detail: reason },
+      { ...shared, deed: "account.open", succeeded: true, detail: null },
+    ]);
+  });
+
+  test("a key by its id and scopes, never its secret", async () => {
+    const body = { accountId: service.accountId, scopes: ["trade:read"] };
+    const { keyId, secret } = await operator.data("POST", "/operator/keys", body);
+    await operator.data("DELETE", `/operator/keys/${String(keyId)}`);
+    const lines = await audit();
+    expect(lines.slice(0, 2)).toMatchObject([
+      { deed: "key.revoke", subject: keyId },
+      { deed: "key.create", subject: keyId, accountId: service.accountId, detail: "trade:read" },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(String(secret));
+  });
+
+  test("but no look and no trial", async () => {
+    const before = await audit();
+    await operator.data("GET", "/operator/health");
+    await operator.data("POST", "/operator/journal/verify");
+    await operator.refusal("POST", "/operator/programs/validate", {});
+    await operator.refusal("POST", "/operator/catalogue/validate", {});
+    expect(await audit()).toEqual(before);
+  });
+
+  test("by whom and page by page", async () => {
+    const other = await service.signIn("operator", { name: "Otto" });
+    const path = "/operator/accounts/00000000-0000-4000-8000-000000000000/close";
+    await other.refusal("POST", path);
+    const { personId } = other.person;
+    expect((await audit(`?person=${personId}`)).map(({ deed }) => deed)).toEqual([
+      "account.close",
+      "sign-in",
+    ]);
+    const whole = (await audit()).map(({ auditId }) => auditId);
+    const seen: number[] = [];
+    let before: number | null = null;
+    do {
+      const query: string = before === null ? "" : `&before=${before}`;
+      const page = await operator.data<AuditPage>("GET", `/operator/audit?limit=3${query}`);
+      seen.push(...page.lines.map(({ auditId }) => auditId));
+      before = page.before;
+    } while (before !== null);
+    expect(seen).toEqual(whole);
+  });
+
+  test.each(["account=x", "person=x", "deed=", "before=0", "before=x", "limit=0"])(
+    "GET audit?%s names the field",
+    async (query) => {
+      const [status, error] = await operator.refusal("GET", `/operator/audit?${query}`);
+      expect([status, String(error).split(":")[0]]).toEqual([400, query.split("=")[0]]);
+    },
+  );
+});
+
+test("the search finds people by a part of their name", async () => {
+  const found = await operator.data("GET", "/operator/search?q=OLG");
+  expect(found.people).toEqual([
+    { personId: operator.person.personId, name: "Olga", role: "operator" },
+  ]);
+});

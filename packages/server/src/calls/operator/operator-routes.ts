@@ -1,0 +1,35 @@
+import type { OperatorCallName } from "@propgate/contract";
+import { refused } from "../json/json-reply.ts";
+import { NOT_CONFIRMED } from "../pages/confirm-calls.ts";
+import type { PageRoute } from "../pages/page-call.ts";
+import { OPERATOR_ROUTES, type OperatorRoute } from "./operator-calls.ts";
+import type { OperatorNeed } from "./operator-reply.ts";
+
+const NOT_AN_OPERATOR = refused("Only an operator may do this", 403);
+
+/** Calls with a body that change nothing. */
+const READ_ONLY: ReadonlySet<string> = new Set<OperatorCallName>([
+  "program.check",
+  "catalogue.check",
+  "journal.verify",
+]);
+
+/**
+ * The operator's calls for operators who are signed in: below `/dashboard/v1/operator`, with the same
+ * handlers. A person who is not an operator is rejected. A call that changes something is written to the
+ * audit, also when it is rejected.
+ */
+export function operatorRoutes(
+  need: OperatorNeed,
+  calls: readonly OperatorRoute[] = OPERATOR_ROUTES,
+): readonly PageRoute[] {
+  return calls.map(({ handle, needsConfirmation, ...route }) => ({
+    ...route,
+    path: `/operator${route.path}`,
+    audited: route.method !== "GET" && !READ_ONLY.has(route.name),
+    handle: async (call, { person, isConfirmed }) => {
+      if (person.role !== "operator") return NOT_AN_OPERATOR;
+      return needsConfirmation && !isConfirmed ? NOT_CONFIRMED : handle(need, call, person);
+    },
+  }));
+}

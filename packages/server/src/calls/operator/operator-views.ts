@@ -1,0 +1,83 @@
+import type {
+  AuditProofView,
+  JournalProofView,
+  OperatorAccount,
+  OperatorKey,
+  OperatorPayout,
+  OperatorPerson,
+} from "@propgate/contract";
+import { dollars } from "@propgate/core";
+import { payoutItem } from "../../api/views/payouts.ts";
+import { ASSET_CLASS_WORDS, SCOPE_WORDS } from "../../api/wire.ts";
+import type { ApiKey, KeyUse } from "../../storage/rows/api-key.ts";
+import type { AuditProof } from "../../storage/rows/audit-chain.ts";
+import type { Person } from "../../storage/rows/person.ts";
+import type { AccountPayout } from "../../storage/stores/payout-store.ts";
+import type { JournalProof } from "../../trading/journal/verify-journal.ts";
+import type { AccountLine } from "./operator-world.ts";
+
+export function accountView(line: AccountLine): OperatorAccount {
+  return {
+    accountId: line.accountId,
+    ownerId: line.ownerId,
+    status: line.status,
+    phase: line.phase,
+    programId: line.programId,
+    programVersion: line.programVersion,
+    size: dollars(line.size),
+    assetClass: ASSET_CLASS_WORDS[line.assetClass],
+    drawdownCriteria: line.criteria,
+    balance: dollars(line.balance),
+    openedAtMs: line.openedAtMs,
+  };
+}
+
+/** The payout as its owner reads it, and its account. */
+export function payoutView({ accountId, payout }: AccountPayout): OperatorPayout {
+  return { ...payoutItem(payout), accountId };
+}
+
+/** Everything but the secret, which is stored sealed. @rule S5.R3 */
+export function keyView(
+  key: ApiKey,
+): Omit<OperatorKey, "lastUsedAtMs" | "lastUsedFrom" | "cooldownUntilMs"> {
+  return {
+    keyId: key.keyId,
+    accountId: key.accountId,
+    scopes: key.scopes.map((scope) => SCOPE_WORDS[scope]),
+    label: key.label,
+    addresses: key.addresses,
+    createdAtMs: key.createdAtMs,
+    expiresAtMs: key.expiresAtMs,
+    revokedAtMs: key.revokedAtMs,
+    pausedAtMs: key.pausedAtMs,
+  };
+}
+
+export function keyUseView(key: KeyUse): OperatorKey {
+  return {
+    ...keyView(key),
+    lastUsedAtMs: key.lastUsedAtMs,
+    lastUsedFrom: key.lastUsedFrom,
+    cooldownUntilMs: key.cooldownUntilMs,
+  };
+}
+
+export function personView(person: Person): OperatorPerson {
+  const { personId, name, role, ownerId, createdAtMs, disabledAtMs } = person;
+  return { personId, name, role, ownerId, createdAtMs, disabledAtMs };
+}
+
+export function auditProofView({ lines, chainedFrom, head, broken }: AuditProof): AuditProofView {
+  const first = broken === null ? null : { auditId: broken.auditId, problem: broken.why };
+  return { lines, chainedFrom, head, broken: first };
+}
+
+export function journalProofView(proof: JournalProof): JournalProofView {
+  const broken = proof.broken.map(({ accountId, seq, why }) => ({
+    accountId,
+    sequence: seq,
+    problem: why,
+  }));
+  return { accounts: proof.accounts, events: proof.events, broken };
+}

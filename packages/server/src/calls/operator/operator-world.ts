@@ -1,0 +1,117 @@
+import type { ServiceHealth } from "@propgate/contract";
+import type {
+  AccountClass,
+  AccountId,
+  AccountStatus,
+  DrawdownCriteria,
+  Instruments,
+  LeverageTier,
+  MicroUsd,
+  OwnerId,
+  Percent,
+  Phase,
+  Quotes,
+  UnixMs,
+} from "@propgate/core";
+import type { KeyDesk, OwnerKeys } from "../../access/keys/manage-keys.ts";
+import type { OperatorTokens } from "../../access/operator-tokens/operator-tokens.ts";
+import type { PeopleDesk } from "../../access/people/people-desk.ts";
+import type { ProgramDesk } from "../../catalogue/program-desk.ts";
+import type { SearchStore } from "../../storage/stores/search-store.ts";
+import type { BackupContent } from "../../trading/backup/take-backup.ts";
+import type { JournalDesk } from "../../trading/journal/journal-desk.ts";
+import type { PayoutDesk } from "../../trading/payouts.ts";
+
+/** An account to open. */
+export interface NewAccount {
+  /** Null: `classic`. */
+  readonly program: string | null;
+  /** Null: a new owner. */
+  readonly ownerId: OwnerId | null;
+  readonly size: MicroUsd;
+  readonly assetClass: AccountClass;
+  readonly criteria: DrawdownCriteria;
+  readonly dailyLossPct: Percent | null;
+  readonly tier: LeverageTier;
+  readonly provisioned: boolean;
+  /** A given id: of several nodes that open it, one succeeds and the others are refused. */
+  readonly accountId?: AccountId;
+}
+
+/** An account in a list. */
+export interface AccountLine {
+  readonly accountId: AccountId;
+  readonly ownerId: OwnerId;
+  readonly status: AccountStatus;
+  readonly phase: Phase;
+  /** The version that binds it now: on the pro track that of the pro program. */
+  readonly programId: string;
+  readonly programVersion: number;
+  readonly size: MicroUsd;
+  readonly assetClass: AccountClass;
+  readonly criteria: DrawdownCriteria;
+  readonly balance: MicroUsd;
+  readonly openedAtMs: UnixMs;
+}
+
+/** A pro account to offer. */
+export interface ProOffer {
+  readonly proAccountSize: MicroUsd;
+  /** Null: `pro`. */
+  readonly program: string | null;
+}
+
+export type AccountDeed =
+  | { readonly deed: "provision" | "close" | "promote" }
+  | ({ readonly deed: "offerPro" } & ProOffer)
+  | { readonly deed: "eliminate"; readonly reason: string };
+
+/**
+ * `missing`: unknown account. A refusal has a text for people; `field` is the field whose value no program
+ * offers, and the text begins with its name.
+ */
+export type DeedResult =
+  | "done"
+  | "missing"
+  | { readonly refused: string; readonly field: keyof ProOffer | null };
+
+export interface AccountQuery {
+  readonly ownerId: OwnerId | null;
+  readonly text: string | null;
+  readonly after: AccountId | null;
+  readonly limit: number;
+}
+
+export interface AccountPage {
+  readonly items: readonly AccountLine[];
+  /** The start of the next page; null on the last page. */
+  readonly next: AccountId | null;
+}
+
+/** The operator's actions on accounts. Every change is durable when it resolves. */
+export interface AccountDesk {
+  open(account: NewAccount): Promise<AccountId | { readonly refused: string }>;
+  /** Sorted by id, after `after`; `text` is searched as in `AccountStore`. */
+  list(page: AccountQuery): Promise<AccountPage>;
+  has(accountId: AccountId): Promise<boolean>;
+  act(accountId: AccountId, deed: AccountDeed): Promise<DeedResult>;
+}
+
+/** The dependencies of the operator's calls. */
+export interface OperatorWorld {
+  readonly accounts: AccountDesk;
+  readonly programs: ProgramDesk;
+  readonly payouts: PayoutDesk;
+  readonly keys: Pick<KeyDesk, "create" | "list" | "revoke" | "rekey"> & OwnerKeys;
+  readonly people: Pick<PeopleDesk, "roster" | "links" | "audit"> & {
+    /** The address of the page for that token. */
+    linkUrl(token: string): string;
+  };
+  readonly tokens: Pick<OperatorTokens, "add" | "list" | "revoke">;
+  readonly journal: JournalDesk;
+  readonly market: { readonly instruments: Instruments; readonly quotes: Quotes };
+  readonly search: SearchStore;
+  /** All stored data at this moment; the service keeps running. */
+  backup(): Promise<BackupContent>;
+  health(): Promise<ServiceHealth>;
+}

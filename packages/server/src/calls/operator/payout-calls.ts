@@ -1,0 +1,41 @@
+import { fine, type RefusedReply, refused } from "../json/json-reply.ts";
+import { type Handle, wrong } from "./operator-reply.ts";
+import { parsePayment, parseUnpaidPage } from "./operator-requests.ts";
+import { payoutView } from "./operator-views.ts";
+import { type PaymentRecord, recordPayment } from "./record-payment.ts";
+
+/** Lists unpaid payouts of all accounts, oldest first. */
+export const listPayouts: Handle<"payout.list"> = async ({ world }, { query }) => {
+  const page = parseUnpaidPage(query);
+  if (!page.ok) return wrong(page);
+  const { items, next } = await world.payouts.list(page.value);
+  return fine({ items: items.map(payoutView), next: next?.id ?? null });
+};
+
+export const showPayout: Handle<"payout.show"> = async ({ world }, { parameters }) => {
+  const payout = await world.payouts.find(parameters.id ?? "");
+  return payout === null ? NO_PAYOUT : fine(payoutView(payout));
+};
+
+export const recordPayout: Handle<"payout.record"> = async ({ world }, { parameters, body }) => {
+  const record = parsePayment(body);
+  if (!record.ok) return wrong(record);
+  const recorded = await recordPayment(world.payouts, parameters.id ?? "", record.value);
+  if (recorded === "missing") return NO_PAYOUT;
+  const detail = detailOf(record.value);
+  if ("refused" in recorded) {
+    return { ...refused(recorded.refused), about: { subject: parameters.id ?? "", detail } };
+  }
+  const { accountId, payout } = recorded;
+  return fine(payoutView(recorded), { subject: payout.id, accountId, detail });
+};
+
+function detailOf({ status, rail, provider, reference }: PaymentRecord): string {
+  const named = { rail, provider, reference };
+  const given = Object.entries(named).flatMap(([name, text]) =>
+    text === null ? [] : [`${name} ${text}`],
+  );
+  return [status, ...given].join(", ");
+}
+
+const NO_PAYOUT: RefusedReply = refused("Payout not found", 404);

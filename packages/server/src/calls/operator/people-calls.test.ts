@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
+import { type Harness, openHarness } from "../../testing/harness.ts";
+import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
+
+const UNKNOWN = "00000000-0000-4000-8000-000000000000";
+
+let service: Harness;
+let operator: OperatorClient;
+
+beforeAll(async () => {
+  service = await openHarness();
+  operator = operatorClient(service);
+});
+afterAll(() => service.close());
+
+describe("the operator's people", () => {
+  test("are added, given a link, and listed by name", async () => {
+    const zoe = await operator.data("POST", "/people", { name: "Zoë", role: "operator" });
+    const ann = await operator.data("POST", "/people", {
+      ...{ name: "ann", role: "owner", ownerId: "owner-1" },
+    });
+    const createdAtMs = service.time.clock.now();
+    expect([ann, zoe]).toEqual([
+      {
+        ...{ personId: expect.any(String), name: "ann", role: "owner", ownerId: "owner-1" },
+        ...{ createdAtMs, disabledAtMs: null },
+      },
+      {
+        ...{ personId: expect.any(String), name: "Zoë", role: "operator", ownerId: null },
+        ...{ createdAtMs, disabledAtMs: null },
+      },
+    ]);
+    expect(await operator.data("GET", "/people")).toEqual([ann, zoe]);
+    const link = await operator.data("POST", `/people/${String(ann.personId)}/link`, {});
+    expect(link).toEqual({
+      url: expect.stringMatching(new RegExp(`^http://127.0.0.1:${service.port}/link#[\\w-]{43}$`)),
+      expiresAtMs: createdAtMs + 86_400_000,
+    });
+    const token = String(link.url).split("#")[1];
+    const page = dashboardClient(service);
+    await page.data("POST", "/link/use", { token, password: TEST_PASSWORD });
+    expect(await page.data("GET", "/session")).toMatchObject({ person: { name: "ann" } });
+  });
+
+  test("an owner without accounts gets an owner's id of its own", async () => {
+    const { ownerId } = await operator.data("POST", "/people", { name: "Own", role: "owner" });
+    expect(ownerId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("are disabled and enabled; disabling signs them out", async () => {
+    const bob = await service.signIn("owner", { name: "Bob" });
+    const at = `/people/${bob.person.personId}`;
+    const disabled = await operator.data("POST", `${at}/disable`);
+    expect(disabled).toMatchObject({ name: "Bob", disabledAtMs: service.time.clock.now() });
+    await service.time.pass(1000);
+    expect(await operator.data("POST", `${at}/disable`)).toEqual(disabled);
+    expect((await bob.refusal("GET", "/session"))[0]).toBe(401);
+    expect(await operator.refusal("POST", `${at}/link`)).toEqual([
+      409,
+      "The person is disabled; enable it first",
+    ]);
+    expect(await operator.data("POST", `${at}/enable`)).toMatchObject({ disabledAtMs: null });
+    await bob.data("POST", "/sign-in", { name: "bob", password: TEST_PASSWORD });
+  });
+
+  test("share no name, whatever its case", async () => {
+    await operator.data("POST", "/people", { name: "Straße", role: "owner" });
+    for (const name of ["STRAßE", "straße", "Ｓtraße"]) {
+      expect(await operator.refusal("POST", "/people", { name, role: "operator" })).toEqual([
+        409,
+        "name: is already taken",
+      ]);
+    }
+  });
+
+  test.each([
+    [{}, "name: is required"],
+    [{ name: " x", role: "owner" }, "name: must not begin or end with a space"],
+    [{ name: "x\n", role: "owner" }, "name: must not contain control characters"],
+    [{ name: "x".repeat(65), role: "owner" }, "name: must have at most 64 characters"],
+    [{ name: "ow\u200Bner", role: "owner" }, "name: must contain only visible characters"],
+    [
+      { name: "\u043Ewner", role: "operator" },
+      "name: must use the letters of one script, so that names cannot look alike",
+    ],
+    [{ name: "x" }, "role: is required"],
+    [{ name: "x", role: "king" }, "role: must be one of owner, operator"],
+    [{ name: "x", role: "operator", ownerId: "a" }, "ownerId: an operator has no accounts"],
+    [{ name: "x", role: "owner", password: "a" }, "password: no such field"],
+  ])("%j is refused by the field", async (body, problem) => {
+    expect(await operator.refusal("POST", "/people", body)).toEqual([400, problem]);
+  });
+
+  test("with a name of an earlier release, which no one may have today, still sign in", async () => {
+    for (const name of ["ow\u200Bner", "\u043Ewner"]) {
+      const page = await service.signIn("operator", { name });
+      expect(await page.data("GET", "/session")).toMatchObject({ person: { name } });
+    }
+  });
+
+  test.each([UNKNOWN, "bob", "%00"])("there is nobody with the id %s", async (id) => {
+    for (const deed of ["link", "disable", "enable"]) {
+      const refusal = await operator.refusal("POST", `/people/${id}/${deed}`);
+      expect(refusal).toEqual([404, "Person not found"]);
+    }
+  });
+
+  test("a link leads to the address that a browser shows", async () => {
+    const behind = await openHarness({ publicUrl: "https://trade.example.com" });
+    const { person } = await behind.signIn("operator");
+    const link = await operatorClient(behind).data("POST", `/people/${person.personId}/link`);
+    expect(link.url).toMatch(/^https:\/\/trade\.example\.com\/link#[\w-]{43}$/);
+    await behind.close();
+  });
+});

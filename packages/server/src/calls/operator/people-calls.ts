@@ -1,0 +1,107 @@
+import type { ChangedPerson, PersonKeysView } from "@propgate/contract";
+import { ownerId } from "@propgate/core";
+import type { Person, PersonId } from "../../storage/rows/person.ts";
+import {
+  fine,
+  type JsonCall,
+  type JsonReply,
+  type RefusedReply,
+  refused,
+} from "../json/json-reply.ts";
+import { type Handle, type OperatorNeed, wrong } from "./operator-reply.ts";
+import {
+  parseDisable,
+  parseEnable,
+  parseNewPerson,
+  parseNothing,
+  parsePersonId,
+} from "./operator-requests.ts";
+import { personView } from "./operator-views.ts";
+
+/** Lists the people who can sign in to the pages, by name. */
+export const listPeople: Handle<"person.list"> = async ({ world }) =>
+  fine((await world.people.roster.list()).map(personView));
+
+/** The person can sign in once a link was made and used. */
+export const addPerson: Handle<"person.add"> = async ({ world, chance }, { body }) => {
+  const request = parseNewPerson(body);
+  if (!request.ok) return wrong(request);
+  const { name, role, ownerId: given } = request.value;
+  const owner = role === "owner" ? (given ?? ownerId(chance.uuid())) : null;
+  const person = await world.people.roster.add({ name, role, ownerId: owner });
+  if (person === null) return refused("name: is already taken");
+  return fine(personView(person), aboutOf(person));
+};
+
+/** An earlier link stops working; the password works until the link is used. */
+export const linkPerson: Handle<"person.link"> = async (need, call) => {
+  const person = await findPerson(need, call);
+  if ("status" in person) return person;
+  if (person.disabledAtMs !== null) return refused("The person is disabled; enable it first");
+  const { people } = need.world;
+  const { token, expiresAtMs } = await people.links.make(person);
+  return fine({ url: people.linkUrl(token), expiresAtMs }, aboutOf(person));
+};
+
+/** Counts the API keys of the person's accounts, which `disable` can pause. */
+export const showPersonKeys: Handle<"person.keys"> = async (need, call) => {
+  const person = await findPerson(need, call);
+  if ("status" in person) return person;
+  const { ownerId: owner } = person;
+  const view: PersonKeysView =
+    owner === null ? { active: 0, paused: 0 } : await need.world.keys.ofOwner(owner);
+  return fine(view);
+};
+
+/** Ends every session and any open link; pauses the API keys when the body says so. */
+export const disablePerson: Handle<"person.disable"> = async (need, call) => {
+  const request = parseDisable(call.body);
+  if (!request.ok) return wrong(request);
+  return change(need, call, { deed: "disable", keys: request.value ? "pause" : null });
+};
+
+export const enablePerson: Handle<"person.enable"> = async (need, call) => {
+  const request = parseEnable(call.body);
+  if (!request.ok) return wrong(request);
+  return change(need, call, { deed: "enable", keys: request.value ? "resume" : null });
+};
+
+interface PersonChange {
+  readonly deed: "disable" | "enable";
+  /** What to do with the API keys of the person's accounts; null: nothing. */
+  readonly keys: "pause" | "resume" | null;
+}
+
+async function change(
+  { world }: OperatorNeed,
+  { parameters }: JsonCall,
+  { deed, keys }: PersonChange,
+): Promise<JsonReply<ChangedPerson>> {
+  const id = parsePersonId(parameters.id);
+  const person = id === null ? null : await world.people.roster[deed](id);
+  if (person === null) return NO_PERSON;
+  const { ownerId: owner } = person;
+  const changed = owner === null || keys === null ? 0 : await world.keys.changeOfOwner(owner, keys);
+  const about = aboutOf(person);
+  const text = `${person.name}; ${changed} API ${changed === 1 ? "key" : "keys"} ${keys}d`;
+  return fine(
+    { ...personView(person), keys: changed },
+    keys === null ? about : { ...about, detail: text },
+  );
+}
+
+async function findPerson(
+  { world }: OperatorNeed,
+  { parameters, body }: JsonCall,
+): Promise<Person | RefusedReply> {
+  const nothing = parseNothing(body);
+  if (!nothing.ok) return wrong(nothing);
+  const id: PersonId | null = parsePersonId(parameters.id);
+  return (id === null ? null : await world.people.roster.find(id)) ?? NO_PERSON;
+}
+
+function aboutOf({ personId, name }: Person) {
+  return { subject: personId, detail: name };
+}
+
+const NO_PERSON: RefusedReply = refused("Person not found", 404);

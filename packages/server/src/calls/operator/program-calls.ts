@@ -1,0 +1,52 @@
+import type { ProgramVersionView } from "@propgate/contract";
+import { checkCatalogue } from "../../catalogue/catalogue.ts";
+import type { KeptProgram, ProgramDesk } from "../../catalogue/program-desk.ts";
+import { fine, type JsonReply, refused } from "../json/json-reply.ts";
+import type { Handle } from "./operator-reply.ts";
+
+/** Lists each program at its newest version, which is the one for sale. */
+export const listPrograms: Handle<"program.list"> = async ({ world }) => {
+  const kept = await world.programs.list();
+  const newest = new Map(kept.map((one) => [one.program.id, one]));
+  const items = [...newest.values()].map(({ program: { id, version, variant }, addedAtMs }) => ({
+    ...{ id, variant, version, addedAtMs },
+    versions: kept.filter(({ program }) => program.id === id).length,
+  }));
+  return fine({ items });
+};
+
+export const showProgram: Handle<"program.show"> = async ({ world }, { parameters }) => {
+  const { id = "" } = parameters;
+  const versions = (await world.programs.list()).filter(({ program }) => program.id === id);
+  if (versions.length === 0) return refused("Program not found", 404);
+  return fine({ id, versions: versions.map(versionView) });
+};
+
+export const addProgram: Handle<"program.add"> = async ({ world }, { body }) =>
+  programReply(await world.programs.add(body));
+
+export const checkProgram: Handle<"program.check"> = async ({ world }, { body }) =>
+  programReply(await world.programs.check(body));
+
+/** Checks a catalogue as a start would; the running service keeps the one it has. */
+export const validateCatalogue: Handle<"catalogue.check"> = async (_need, { body }) => {
+  const checked = checkCatalogue(body);
+  return checked.ok
+    ? fine({ instruments: checked.value.instruments.size })
+    : refused(checked.refusal, 400);
+};
+
+function versionView({ program, addedAtMs }: KeptProgram) {
+  return { version: program.version, addedAtMs, program };
+}
+
+function programReply(
+  result: Awaited<ReturnType<ProgramDesk["check"]>>,
+): JsonReply<ProgramVersionView> {
+  if (!result.ok) {
+    const { why, text } = result.refusal;
+    return refused(`program: ${text}`, why === "unreadable" ? 400 : 409);
+  }
+  const { id, version, variant } = result.value;
+  return fine({ id, version, variant }, { subject: id, detail: `version ${version}` });
+}

@@ -1,0 +1,17 @@
+import type { AccountPayout } from "../../storage/stores/payout-store.ts";
+import type { PayoutDesk } from "../../trading/payouts.ts";
+import { describeRefusal } from "./describe-refusal.ts";
+
+export type PaymentRecord = Parameters<PayoutDesk["record"]>[1];
+
+/** Records a payment and returns the payout; `missing` when the id is unknown. @rule D7.payment */
+export async function recordPayment(
+  payouts: Pick<PayoutDesk, "find" | "record">,
+  id: string,
+  record: PaymentRecord,
+): Promise<AccountPayout | "missing" | { readonly refused: string }> {
+  const change = await payouts.record(id, record);
+  if (change === null) return "missing";
+  if (!change.ok) return { refused: describeRefusal(change.refusal) };
+  return (await payouts.find(id)) ?? "missing";
+}

@@ -1,0 +1,36 @@
+import { nameKey, type Person } from "../../storage/rows/person.ts";
+import { fine } from "../json/json-reply.ts";
+import { type Handle, wrong } from "./operator-reply.ts";
+import { parseAuditQuery, parseNotedHead, parseSearch } from "./operator-requests.ts";
+import { auditProofView } from "./operator-views.ts";
+
+const PEOPLE_MAX = 8;
+
+/** Finds accounts, people, keys and payouts by a part of their id or name. */
+export const search: Handle<"search"> = async ({ world }, { query }) => {
+  const text = parseSearch(query);
+  if (!text.ok) return wrong(text);
+  const part = nameKey(text.value);
+  const people = (await world.people.roster.list())
+    .filter(({ name }) => nameKey(name).includes(part))
+    .slice(0, PEOPLE_MAX);
+  return fine({ ...(await world.search.find(text.value)), people: people.map(found) });
+};
+
+function found({ personId, name, role }: Person): Pick<Person, "personId" | "name" | "role"> {
+  return { personId, name, role };
+}
+
+/** Recomputes the audit's hash chain and compares it with a head noted earlier, when one is given. */
+export const verifyAudit: Handle<"audit.verify"> = async ({ world }, { body }) => {
+  const noted = parseNotedHead(body);
+  return noted.ok
+    ? fine(auditProofView(await world.people.audit.prove(noted.value)))
+    : wrong(noted);
+};
+
+/** Lists the audit, newest line first. */
+export const listAudit: Handle<"audit.list"> = async ({ world }, { query }) => {
+  const lines = parseAuditQuery(query);
+  return lines.ok ? fine(await world.people.audit.list(lines.value)) : wrong(lines);
+};

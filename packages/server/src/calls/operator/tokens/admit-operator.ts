@@ -1,0 +1,74 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { OPERATOR_TOKEN_PREFIX, secretForm } from "@propgate/contract";
+import type { FastifyRequest } from "fastify";
+import type { OperatorTokens } from "../../../access/operator-tokens/operator-tokens.ts";
+import { clientAddress } from "../../../api/edge/client-address.ts";
+import type { Admitted } from "../../json/json-interface.ts";
+import type { RefusedReply } from "../../json/json-reply.ts";
+import type { WrongTokens } from "./wrong-tokens.ts";
+
+/** The name of the token from the settings or the data folder. */
+export const ROOT_TOKEN = "root";
+
+/** The token of a call of the operator's interface. */
+export interface TokenCaller {
+  readonly token: string;
+}
+
+const REFUSED: RefusedReply = {
+  status: 401,
+  error: "Operator token missing or wrong",
+  headers: { "WWW-Authenticate": "Bearer" },
+};
+
+const BEARER = "Bearer ";
+/** The form of tokens of earlier releases. */
+const OLDER_TOKEN = /^op_[A-Za-z0-9_-]{43}$/;
+
+/**
+ * Admits callers with the root token or an active named token. After too many wrong tokens, a network is
+ * rejected without a check for the rest of a minute, unless the token has the form of a generated one: 256
+ * random bits cannot be guessed, so an operator who shares an address with an attacker is not locked out. A
+ * root token that an operator chose has to wait.
+ */
+export function admitOperator(need: {
+  readonly rootToken: string;
+  readonly tokens: Pick<OperatorTokens, "find">;
+  readonly wrong: WrongTokens;
+}): (request: FastifyRequest) => Promise<Admitted<TokenCaller>> {
+  const { tokens, wrong } = need;
+  const root = digest(need.rootToken);
+  return async (request) => {
+    const address = clientAddress(request);
+    const { authorization = "" } = request.headers;
+    const text = authorization.startsWith(BEARER) ? authorization.slice(BEARER.length) : "";
+    const waitMs = wrong.waitMs(address);
+    if (waitMs === null || isMade(text)) {
+      if (timingSafeEqual(digest(text), root)) return { caller: { token: ROOT_TOKEN } };
+      const name = await tokens.find(text, address);
+      if (name !== null) return { caller: { token: name } };
+    }
+    // A call without a token is not a guess.
+    if (text !== "") wrong.count(address);
+    const reply = waitMs === null ? REFUSED : later(waitMs);
+    wrong.note({ address, status: reply.status });
+    return reply;
+  };
+}
+
+function isMade(text: string): boolean {
+  return OLDER_TOKEN.test(text) || secretForm(text, OPERATOR_TOKEN_PREFIX) === "right";
+}
+
+function later(waitMs: number): RefusedReply {
+  return {
+    status: 429,
+    error: "Too many wrong operator tokens from this address; try again later",
+    headers: { "Retry-After": String(Math.ceil(waitMs / 1_000)) },
+  };
+}
+
+/** Digests have equal lengths, so comparing them reveals nothing about the token. */
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,65 @@
+import type { AddTokenRequest } from "@propgate/contract";
+import { z } from "zod";
+import { OPERATOR_TOKENS_MAX } from "../../../access/operator-tokens/operator-tokens.ts";
+import { type Fields, must, type Parsed, parseBody } from "../../json/json-fields.ts";
+import { fine, refused } from "../../json/json-reply.ts";
+import { type Handle, wrong } from "../operator-reply.ts";
+import { parseNothing } from "../operator-requests.ts";
+import { ROOT_TOKEN } from "./admit-operator.ts";
+
+const MS_PER_HOUR = 3_600_000;
+/** 366 days. */
+const LIFE_HOURS_MAX = 8_784;
+const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
+const NAME_FORM =
+  "must be 1 to 40 lower-case letters, digits, dots, hyphens or underscores, the first a letter or digit";
+const HOURS = `must be whole hours from 1 to ${LIFE_HOURS_MAX}`;
+
+const NEW_TOKEN = z.strictObject({
+  name: z
+    .string(must("must be a string"))
+    .regex(NAME, NAME_FORM)
+    .refine((name) => name !== ROOT_TOKEN, "must not be root, the name of the token in the file"),
+  expiresInHours: z.int(must(HOURS)).min(1, HOURS).max(LIFE_HOURS_MAX, HOURS),
+} satisfies Fields<AddTokenRequest>);
+
+function parseNewToken(body: unknown): Parsed<{ readonly name: string; readonly lifeMs: number }> {
+  return parseBody(NEW_TOKEN, body, ({ name, expiresInHours }) => ({
+    name,
+    lifeMs: expiresInHours * MS_PER_HOUR,
+  }));
+}
+
+/** Lists the tokens by name, with their last use but never their secret. */
+export const listTokens: Handle<"token.list"> = async ({ world }) =>
+  fine(await world.tokens.list());
+
+/** No other answer contains the token. */
+export const addToken: Handle<"token.add"> = async ({ world }, { body }, by) => {
+  const request = parseNewToken(body);
+  if (!request.ok) return wrong(request);
+  const { name, lifeMs } = request.value;
+  const result = await world.tokens.add({ name, lifeMs, createdBy: by.name });
+  if (result === "taken") {
+    return refused("name: a token has or had that name, and the audit must stay unambiguous");
+  }
+  if (result === "full") {
+    return refused(
+      `There are ${OPERATOR_TOKENS_MAX} active tokens, which is the maximum; revoke one`,
+    );
+  }
+  const { added, secret } = result;
+  const hours = Math.round(lifeMs / MS_PER_HOUR);
+  return fine({ ...added, token: secret }, { subject: name, detail: `for ${hours} hours` });
+};
+
+/** Other nodes reject the token within a second. */
+export const revokeToken: Handle<"token.revoke"> = async ({ world }, { parameters, body }) => {
+  const nothing = parseNothing(body);
+  if (!nothing.ok) return wrong(nothing);
+  const name = parameters.id ?? "";
+  const about = { subject: name.slice(0, 100) };
+  // Nothing else can be a name, and some strings (such as NUL) cannot be sent to the database.
+  if (NAME.test(name) && (await world.tokens.revoke(name))) return fine({ name }, about);
+  return { ...refused("Token not found, or revoked before", 404), about };
+};

@@ -1,0 +1,37 @@
+import type { OperatorCall } from "@propgate/contract";
+import { type JsonCall, type RefusedReply, refused } from "../../json/json-reply.ts";
+import { parsePersonId } from "../operator-requests.ts";
+import type { OperatorWorld } from "../operator-world.ts";
+
+const ROOT_ONLY = refused(
+  "A named operator token may not do this; use the root token, or sign in as an operator",
+  403,
+);
+
+/**
+ * The refusal of a call that a named token may not make, else null. A named token cannot create another way
+ * in for an operator, neither a token nor a person, so revoking the token always ends its access.
+ */
+export async function beyondNamedToken(
+  { people }: Pick<OperatorWorld, "people">,
+  { namedToken }: Pick<OperatorCall, "namedToken">,
+  { parameters, body }: JsonCall,
+): Promise<RefusedReply | null> {
+  switch (namedToken) {
+    case "allowed":
+      return null;
+    case "refused":
+      return ROOT_ONLY;
+    case "ownersOnly": {
+      if (parameters.id === undefined) return hasOperatorRole(body) ? ROOT_ONLY : null;
+      const id = parsePersonId(parameters.id);
+      const person = id === null ? null : await people.roster.find(id);
+      return person?.role === "operator" ? ROOT_ONLY : null;
+    }
+  }
+}
+
+/** Whether the body is of a new operator. */
+function hasOperatorRole(body: unknown): boolean {
+  return typeof body === "object" && body !== null && "role" in body && body.role === "operator";
+}

@@ -1,0 +1,109 @@
+import type { AuditLog } from "../../../access/people/audit-log.ts";
+import { networkOf } from "../../../access/people/limits/failure-limits.ts";
+import type { Clock, Timer } from "../../../base/clock.ts";
+import type { Log } from "../../../base/log.ts";
+
+/**
+ * Counts wrong tokens by network (an IPv4 address or the /64 of an IPv6 address) in this process, and logs
+ * them in a bounded number of lines.
+ */
+export interface WrongTokens {
+  /** Milliseconds until the address may try another token; null when it may try now. */
+  waitMs(address: string): number | null;
+  /** Counts a wrong token. */
+  count(address: string): void;
+  /** Logs the rejection of a call without a token or with a wrong one. */
+  note(refused: { readonly address: string; readonly status: number }): void;
+}
+
+const WRONG_TOKENS_MAX = 10;
+const WINDOW_MS = 60_000;
+const NETWORKS_MAX = 10_000;
+const LINE_EVERY_MS = 1_000;
+const AUDIT_EVERY_MS = 60_000;
+
+export function createWrongTokens(need: {
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly audit: Pick<AuditLog, "append">;
+  readonly log: Log;
+}): WrongTokens {
+  const { clock } = need;
+  const windows = new Map<string, { readonly sinceMs: number; count: number }>();
+  const toLog = refusalLines(need);
+  const toAudit = refusalAudit(need);
+
+  const windowOf = (network: string) => {
+    const window = windows.get(network);
+    if (window === undefined) return null;
+    const ageMs = clock.now() - window.sinceMs;
+    if (ageMs >= 0 && ageMs < WINDOW_MS) return window;
+    windows.delete(network);
+    return null;
+  };
+
+  return {
+    waitMs(address) {
+      const window = windowOf(networkOf(address));
+      if (window === null || window.count < WRONG_TOKENS_MAX) return null;
+      return window.sinceMs + WINDOW_MS - clock.now();
+    },
+    count(address) {
+      const network = networkOf(address);
+      const window = windowOf(network);
+      if (window !== null) {
+        window.count += 1;
+      } else {
+        const [oldest] = windows.keys();
+        if (windows.size >= NETWORKS_MAX && oldest !== undefined) windows.delete(oldest);
+        windows.set(network, { sinceMs: clock.now(), count: 1 });
+      }
+      toAudit(address);
+    },
+    note: toLog,
+  };
+}
+
+/** Logs the first rejection immediately, and later ones once a second as one line with a count. */
+function refusalLines({ timer, log }: { readonly timer: Timer; readonly log: Log }) {
+  let isPaused = false;
+  let held: { readonly address: string; readonly status: number; count: number } | null = null;
+  const write = ({ address, status, count }: NonNullable<typeof held>): void => {
+    log.warn({ audit: "refused", from: address, status, count }, "operator");
+    isPaused = true;
+    timer.after(LINE_EVERY_MS, () => {
+      isPaused = false;
+      const next = held;
+      held = null;
+      if (next !== null) write(next);
+    });
+  };
+  return (refused: { readonly address: string; readonly status: number }): void => {
+    if (!isPaused) write({ ...refused, count: 1 });
+    else if (held === null) held = { ...refused, count: 1 };
+    else held.count += 1;
+  };
+}
+
+/** Writes at most one line a minute, so that an attacker cannot fill the audit, which is never deleted. */
+function refusalAudit(need: {
+  readonly clock: Clock;
+  readonly audit: Pick<AuditLog, "append">;
+}): (address: string) => void {
+  const { clock, audit } = need;
+  let lastMs: number | null = null;
+  let counted = 0;
+  return (address) => {
+    counted += 1;
+    const now = clock.now();
+    if (lastMs !== null && Math.abs(now - lastMs) < AUDIT_EVERY_MS) return;
+    const detail = lastMs === null ? "wrong token" : `${counted} wrong tokens since the last line`;
+    lastMs = now;
+    counted = 0;
+    // `append` never rejects, and the answer does not have to wait for the database.
+    void audit.append({
+      ...{ personId: null, by: "nobody", role: "none", address, deed: "token.refused" },
+      ...{ subject: null, accountId: null, detail, succeeded: false },
+    });
+  };
+}

@@ -1,0 +1,87 @@
+import type { AccountId } from "@propgate/core";
+import type { AccountEntry, AccountStore } from "../../../storage/stores/account-store.ts";
+import { parseAccountId } from "../../json/json-fields.ts";
+import type { JsonRoute } from "../../json/json-interface.ts";
+import {
+  type About,
+  type JsonCall,
+  type JsonReply,
+  type RefusedReply,
+  refused,
+} from "../../json/json-reply.ts";
+import { NOT_CONFIRMED } from "../confirm-calls.ts";
+import type { PageRoute, Visitor } from "../page-call.ts";
+
+/** A call about an account that the caller may see. */
+export interface HandlerInput extends JsonCall {
+  readonly visitor: Visitor;
+  readonly accountId: AccountId;
+  /** The row's present version: reads show at least this one. */
+  readonly account: AccountEntry;
+}
+
+/** A call about one account and its handler. */
+export interface AccountCall extends Pick<JsonRoute<Visitor>, "name" | "method" | "path"> {
+  /** True: for the owner only, and written to the audit. */
+  readonly changes?: boolean;
+  /** True: the person must have given a password or passkey in the last five minutes. */
+  readonly needsConfirmation?: boolean;
+  readonly handle: (input: HandlerInput) => Promise<JsonReply>;
+}
+
+const NOT_FOUND: RefusedReply = refused("Account not found", 404);
+const OWNERS_ONLY: RefusedReply = refused(
+  "Only the account's owner can do this here; an operator has the console for it",
+  403,
+);
+
+/** The account cannot be read; no data is better than stale data. */
+export const UNREADABLE: RefusedReply = refused(
+  "The account cannot be read at the moment; try again shortly",
+  503,
+);
+
+/**
+ * Owners may reach their own accounts, operators all accounts. Another owner's account, an unknown account
+ * and an invalid id get the same answer.
+ */
+export function accountRoute(accounts: Pick<AccountStore, "find">, call: AccountCall): PageRoute {
+  const { name, method, path, changes = false, needsConfirmation = false, handle } = call;
+  return {
+    ...{ name, method, path },
+    audited: changes,
+    async handle(input, visitor) {
+      const { id } = input.parameters;
+      const account = await visible(accounts, id, visitor);
+      if (account === null) return aboutIt(NOT_FOUND, { subject: shown(id) });
+      const { accountId } = account;
+      if (changes && visitor.person.role === "operator") {
+        return aboutIt(OWNERS_ONLY, { accountId });
+      }
+      if (needsConfirmation && !visitor.isConfirmed) return aboutIt(NOT_CONFIRMED, { accountId });
+      const reply = await handle({ ...input, visitor, account, accountId });
+      return "content" in reply ? reply : aboutIt(reply, { accountId });
+    },
+  };
+}
+
+async function visible(
+  accounts: Pick<AccountStore, "find">,
+  id: string | undefined,
+  { person }: Visitor,
+): Promise<AccountEntry | null> {
+  const accountId = parseAccountId(id);
+  const account = accountId === null ? null : await accounts.find(accountId);
+  if (account === null) return null;
+  return person.role === "operator" || account.ownerId === person.ownerId ? account : null;
+}
+
+/** The handler's audit details override the defaults. */
+function aboutIt<Reply extends { readonly about?: About }>(reply: Reply, about: About): Reply {
+  return { ...reply, about: { ...about, ...reply.about } };
+}
+
+/** Truncates an untrusted path to the length of an id. */
+function shown(id: string | undefined): string {
+  return (id ?? "").slice(0, 36);
+}

@@ -1,0 +1,154 @@
+import type { CreatedKeyView, KeyLine } from "@propgate/contract";
+import { unixMs } from "@propgate/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
+import { ACTIVE_KEYS_MAX } from "./key-calls.ts";
+
+const BOTH = ["trade:read", "trade:place"];
+const REFUSED_ORDER = { execution_type: "MARKET", trade_pair: "NOPAIR", order_type: "LONG" };
+
+describe("the keys of an account", () => {
+  let service: PagedService;
+  let path: string;
+  beforeAll(async () => {
+    service = await openPagedService();
+    path = `/accounts/${service.accountId}/keys`;
+  });
+  afterAll(() => service.close());
+
+  const lineOf = async (keyId: string): Promise<KeyLine | undefined> =>
+    (await service.data<readonly KeyLine[]>(path)).find((key) => key.keyId === keyId);
+  const create = async (body: unknown): Promise<CreatedKeyView> => {
+    const { status, data, error } = await service.page("POST", path, { body });
+    expect([status, error]).toEqual([200, undefined]);
+    return data as CreatedKeyView;
+  };
+
+  test("live: made, used for a signed call, counted, revoked, and then unknown", async () => {
+    const { key, secret } = await create({ label: "bot", scopes: BOTH, addresses: ["127.0.0.1"] });
+    const signer = { keyId: key.keyId, secret };
+    const nowMs = service.time.clock.now();
+    expect(key).toEqual({
+      keyId: signer.keyId,
+      label: "bot",
+      scopes: BOTH,
+      addresses: ["127.0.0.1"],
+      createdAtMs: nowMs,
+      expiresAtMs: null,
+      revokedAtMs: null,
+      pausedAtMs: null,
+      lastUsedAtMs: null,
+      lastUsedFrom: null,
+      reads: { used: 0, most: 120, windowEndsAtMs: nowMs - (nowMs % 60_000) + 60_000 },
+      rejections: { used: 0, most: 30, cooldownUntilMs: null },
+    });
+    expect(await lineOf(key.keyId)).toEqual(key);
+
+    expect((await service.get("account", { signer })).status).toBe(200);
+    expect((await service.get("positions", { signer })).status).toBe(200);
+    expect((await service.order(REFUSED_ORDER, { signer })).status).toBe(400);
+    expect(await lineOf(key.keyId)).toMatchObject({
+      ...{ lastUsedAtMs: nowMs, lastUsedFrom: "127.0.0.1" },
+      ...{ reads: { used: 2 }, rejections: { used: 1 } },
+    });
+
+    expect(await service.page("DELETE", `${path}/${key.keyId}`)).toMatchObject({
+      status: 200,
+      data: { keyId: key.keyId },
+    });
+    expect((await service.get("account", { signer })).status).toBe(401);
+    expect(await lineOf(key.keyId)).toMatchObject({ revokedAtMs: nowMs });
+    expect(await service.page("DELETE", `${path}/${key.keyId}`)).toMatchObject({
+      status: 409,
+      error: "The key was revoked before",
+    });
+    const about = {
+      subject: key.keyId,
+      accountId: service.accountId,
+      detail: '"bot", trade:read trade:place, from 127.0.0.1, for ever',
+    };
+    expect(service.audited).toEqual([
+      { name: "key.create", status: 200, about },
+      { name: "key.revoke", status: 200, about },
+      { name: "key.revoke", status: 409, about },
+    ]);
+    expect(JSON.stringify(service.audited)).not.toContain(secret);
+  });
+
+  test("reads and rejections of windows that are over do not count", async () => {
+    const { key, secret } = await create({ label: "old", scopes: BOTH });
+    const signer = { keyId: key.keyId, secret };
+    await service.order(REFUSED_ORDER, { signer });
+    await service.get("account", { signer });
+    // A success wipes rejections out; one more stands at the end.
+    await service.order(REFUSED_ORDER, { signer });
+    expect(await lineOf(key.keyId)).toMatchObject({ reads: { used: 1 }, rejections: { used: 1 } });
+    await service.pass(60_000);
+    expect(await lineOf(key.keyId)).toMatchObject({ reads: { used: 0 }, rejections: { used: 1 } });
+    await service.pass(600_000);
+    expect(await lineOf(key.keyId)).toMatchObject({ rejections: { used: 0 } });
+  });
+
+  test("thirty rejections show until when the key may place nothing", async () => {
+    const { key, secret } = await create({ label: "wrong", scopes: BOTH });
+    const signer = { keyId: key.keyId, secret };
+    for (let count = 0; count < 30; count += 1) await service.order(REFUSED_ORDER, { signer });
+    const cooldownUntilMs = service.time.clock.now() + 900_000;
+    expect((await lineOf(key.keyId))?.rejections).toMatchObject({ cooldownUntilMs });
+    await service.pass(900_000);
+    expect((await lineOf(key.keyId))?.rejections).toMatchObject({ cooldownUntilMs: null });
+  });
+
+  test("of another account is not revoked here", async () => {
+    const other = await service.newKey({ accountId: await service.newAccount() });
+    expect(await service.page("DELETE", `${path}/${other.keyId}`)).toMatchObject({
+      status: 404,
+      error: "Key not found",
+    });
+    expect((await service.get("account", { signer: other })).status).toBe(200);
+  });
+
+  test.each([
+    [{}, "label: is required"],
+    [{ label: "", scopes: BOTH }, "label: must not be empty"],
+    [{ label: "x".repeat(101), scopes: BOTH }, "label: must have at most 100 characters"],
+    [{ label: "a\u0000b", scopes: BOTH }, "label: must not contain control characters"],
+    [{ label: "bot" }, "scopes: is required"],
+    [{ label: "bot", scopes: [] }, "scopes: must name a scope"],
+    [{ label: "bot", scopes: ["all"] }, "scopes[0]: must be one of trade:read, trade:place"],
+    [{ label: "bot", scopes: BOTH, expiresAtMs: 5 }, "expiresAtMs: must lie in the future"],
+    [
+      { label: "bot", scopes: BOTH, expiresAtMs: 9e15 },
+      "expiresAtMs: must not lie beyond the year 2099",
+    ],
+    [
+      { label: "bot", scopes: BOTH, addresses: ["10.0.0.0/33"] },
+      "addresses[0]: must be an address or CIDR block, without a zone",
+    ],
+    [{ label: "bot", scopes: BOTH, accountId: "x" }, "accountId: no such field"],
+  ])("%j is refused: %s", async (body, error) => {
+    expect(await service.page("POST", path, { body })).toMatchObject({ status: 400, error });
+  });
+
+  test("with an expiry that no Date holds, from an earlier release, is listed and revoked", async () => {
+    const { keyId } = await service.newKey({ expiresAtMs: unixMs(9e15) });
+    expect(await lineOf(keyId)).toMatchObject({ expiresAtMs: 9e15 });
+    expect(await service.page("DELETE", `${path}/${keyId}`)).toMatchObject({ status: 200 });
+    expect(service.audited.at(-1)?.about?.detail).toContain("until 9000000000000000 ms");
+  });
+
+  test("are as many as an account may have, and no more", async () => {
+    const accountId = await service.newAccount();
+    const [first] = await Promise.all(
+      Array.from({ length: ACTIVE_KEYS_MAX }, () => service.newKey({ accountId })),
+    );
+    const keys = `/accounts/${accountId}/keys`;
+    const body = { label: "one more", scopes: BOTH };
+    expect(await service.page("POST", keys, { body })).toMatchObject({
+      status: 409,
+      error: "The account has 50 active keys, which is the maximum; revoke one first",
+    });
+    await service.page("DELETE", `${keys}/${first?.keyId}`);
+    expect((await service.page("POST", keys, { body })).status).toBe(200);
+  });
+});

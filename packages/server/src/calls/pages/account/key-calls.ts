@@ -1,0 +1,164 @@
+import { type CreatedKeyView, type KeyLine, LIMITS, type Scope } from "@propgate/contract";
+import { type AccountId, unixMs } from "@propgate/core";
+import { z } from "zod";
+import type { KeyRequest } from "../../../access/keys/create-key.ts";
+import type { KeyDesk } from "../../../access/keys/manage-keys.ts";
+import { KEY_SCOPES, SCOPE_WORDS } from "../../../api/wire.ts";
+import type { Clock } from "../../../base/clock.ts";
+import type { ApiKey, KeyUse } from "../../../storage/rows/api-key.ts";
+import {
+  addressBlocks,
+  keyScopes,
+  momentMs,
+  type Parsed,
+  parseBody,
+  shortText,
+} from "../../json/json-fields.ts";
+import { type About, fine, type JsonReply, refused } from "../../json/json-reply.ts";
+import type { AccountCall, HandlerInput } from "./account-call.ts";
+
+export interface KeyNeeds {
+  readonly keys: Pick<KeyDesk, "createWithin" | "list" | "revoke">;
+  readonly clock: Clock;
+}
+
+/** Active keys per account; more of them suggest a faulty program. */
+export const ACTIVE_KEYS_MAX = 50;
+
+const NEW_KEY = z.strictObject({
+  label: shortText(100),
+  scopes: keyScopes,
+  expiresAtMs: momentMs.nullish(),
+  addresses: addressBlocks.default([]),
+});
+
+/** Lists, creates, relabels and revokes an account's keys. */
+export function keyCalls(need: KeyNeeds): readonly AccountCall[] {
+  return [
+    {
+      name: "key.list",
+      method: "GET",
+      path: "/accounts/:id/keys",
+      async handle({ accountId }) {
+        const now = need.clock.now();
+        return fine((await need.keys.list(accountId)).map((key) => keyLine(key, now)));
+      },
+    },
+    {
+      ...{ name: "key.create", method: "POST", path: "/accounts/:id/keys", changes: true },
+      needsConfirmation: true,
+      handle: (input) => createKey(need, input),
+    },
+    {
+      ...{ name: "key.revoke", method: "DELETE", changes: true },
+      path: "/accounts/:id/keys/:keyId",
+      handle: (input) => revokeKey(need, input),
+    },
+  ];
+}
+
+async function createKey({ keys, clock }: KeyNeeds, input: HandlerInput): Promise<JsonReply> {
+  const { accountId, body } = input;
+  const now = clock.now();
+  const request = parseNewKey(body, { accountId, nowMs: now });
+  if (!request.ok) return refused(request.problem, 400);
+  const made = await keys.createWithin(request.value, ACTIVE_KEYS_MAX);
+  if (made === null) {
+    return refused(
+      `The account has ${ACTIVE_KEYS_MAX} active keys, which is the maximum; revoke one first`,
+    );
+  }
+  const { key, secret } = made;
+  const created: CreatedKeyView = { key: keyLine({ ...key, ...NEVER_USED }, now), secret };
+  return fine(created, { subject: key.keyId, detail: described(key) });
+}
+
+/** A key of another account is answered as unknown. */
+async function revokeKey({ keys }: KeyNeeds, input: HandlerInput): Promise<JsonReply> {
+  const { accountId, parameters } = input;
+  const key = (await keys.list(accountId)).find(({ keyId }) => keyId === parameters.keyId);
+  if (key === undefined) {
+    const about: About = { subject: (parameters.keyId ?? "").slice(0, 36) };
+    return { ...refused("Key not found", 404), about };
+  }
+  const about: About = { subject: key.keyId, detail: described(key) };
+  if (await keys.revoke(key.keyId)) return fine({ keyId: key.keyId }, about);
+  return { ...refused("The key was revoked before"), about };
+}
+
+function parseNewKey(
+  body: unknown,
+  { accountId, nowMs }: { readonly accountId: AccountId; readonly nowMs: number },
+): Parsed<KeyRequest> {
+  const read = parseBody(NEW_KEY, body, ({ label, scopes, addresses, expiresAtMs }) => ({
+    ...{ accountId, label, addresses },
+    scopes: scopes.map((scope) => KEY_SCOPES[scope]),
+    expiresAtMs: expiresAtMs == null ? null : unixMs(expiresAtMs),
+  }));
+  if (read.ok && read.value.expiresAtMs !== null && read.value.expiresAtMs <= nowMs) {
+    return { ok: false, problem: "expiresAtMs: must lie in the future" };
+  }
+  return read;
+}
+
+const NEVER_USED = {
+  lastUsedAtMs: null,
+  lastUsedFrom: null,
+  reads: 0,
+  readWindowStartMs: unixMs(0),
+  rejections: 0,
+  cooldownUntilMs: null,
+};
+
+/** Windows are clock minutes; reads of earlier windows do not count. @rule S8.read S8.guard */
+function keyLine(key: KeyUse, nowMs: number): KeyLine {
+  const windowStartMs = nowMs - (nowMs % LIMITS.readWindowMs);
+  const { cooldownUntilMs } = key;
+  return {
+    keyId: key.keyId,
+    label: key.label,
+    scopes: scopesOf(key),
+    addresses: key.addresses,
+    createdAtMs: key.createdAtMs,
+    expiresAtMs: key.expiresAtMs,
+    revokedAtMs: key.revokedAtMs,
+    pausedAtMs: key.pausedAtMs,
+    lastUsedAtMs: key.lastUsedAtMs,
+    lastUsedFrom: key.lastUsedFrom,
+    reads: {
+      // Refused reads are counted too, so cap the figure at the budget.
+      used:
+        key.readWindowStartMs >= windowStartMs
+          ? Math.min(key.reads, LIMITS.readBudgetPerWindow)
+          : 0,
+      most: LIMITS.readBudgetPerWindow,
+      windowEndsAtMs: windowStartMs + LIMITS.readWindowMs,
+    },
+    rejections: {
+      used: key.rejections,
+      most: LIMITS.guardRejectionsMax,
+      cooldownUntilMs: cooldownUntilMs !== null && cooldownUntilMs > nowMs ? cooldownUntilMs : null,
+    },
+  };
+}
+
+function scopesOf(key: ApiKey): readonly Scope[] {
+  return key.scopes.map((scope) => SCOPE_WORDS[scope]);
+}
+
+/** For the audit: the key's scopes, addresses and expiry. */
+function described(key: ApiKey): string {
+  const { label, addresses, expiresAtMs } = key;
+  return [
+    `"${label}"`,
+    scopesOf(key).join(" "),
+    addresses.length === 0 ? "from anywhere" : `from ${addresses.join(" ")}`,
+    expiresAtMs === null ? "for ever" : `until ${dateText(expiresAtMs)}`,
+  ].join(", ");
+}
+
+/** Earlier releases stored moments that no `Date` holds. */
+function dateText(atMs: number): string {
+  const date = new Date(atMs);
+  return Number.isNaN(date.getTime()) ? `${atMs} ms` : date.toISOString();
+}

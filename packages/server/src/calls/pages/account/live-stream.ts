@@ -1,0 +1,88 @@
+import { type AccountStateView, BEAT_EVENT, LIVE_EVENT } from "@propgate/contract";
+import { wireJson } from "../../../base/wire-json.ts";
+
+/** One client's events. A new state replaces one that the client has not received yet. */
+export interface LiveStream {
+  /** Sends a state, unless it equals the last one sent. */
+  offer(view: AccountStateView, figures: string): void;
+  /** Keeps proxies and browsers from closing a quiet stream. */
+  beat(): void;
+  /** Sends what is pending and ends the stream. */
+  end(): void;
+  /** False until the client begins to read. */
+  isRead(): boolean;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** A page that lost its stream reconnects after this time. */
+const RETRY = "retry: 2000\n\n";
+const BEAT = `event: ${BEAT_EVENT}\ndata: here\n\n`;
+
+/**
+ * One client's events as bytes. The iterator is written by hand, because a generator's `return` would wait
+ * for the next event, and a closed connection has to be released immediately.
+ */
+export function createLiveStream(onEnd: () => void): LiveStream {
+  let isEnded = false;
+  let isBegun = false;
+  let sent = "";
+  let waiting = RETRY;
+  let state = "";
+  let wake: (() => void) | null = null;
+
+  const take = (): IteratorResult<Uint8Array> | null => {
+    const text = waiting + state;
+    waiting = "";
+    state = "";
+    if (text !== "") return { done: false, value: Buffer.from(text, "utf8") };
+    return isEnded ? END : null;
+  };
+  const look = (): void => {
+    const waked = wake;
+    wake = null;
+    waked?.();
+  };
+  const end = (): void => {
+    if (isEnded) return;
+    isEnded = true;
+    onEnd();
+    look();
+  };
+  const iterator: AsyncIterator<Uint8Array> = {
+    async next() {
+      isBegun = true;
+      for (;;) {
+        const taken = take();
+        if (taken !== null) return taken;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    async return() {
+      waiting = "";
+      state = "";
+      end();
+      return END;
+    },
+  };
+  return {
+    offer(view, figures) {
+      if (isEnded || figures === sent) return;
+      sent = figures;
+      const id = `${view.version}-${view.generatedAtMs}`;
+      state = `event: ${LIVE_EVENT}\nid: ${id}\ndata: ${wireJson(view)}\n\n`;
+      look();
+    },
+    beat() {
+      if (isEnded) return;
+      waiting = waiting === "" ? BEAT : waiting;
+      look();
+    },
+    end,
+    isRead: () => isBegun,
+    bytes: { [Symbol.asyncIterator]: () => iterator },
+  };
+}
+
+const END: IteratorResult<Uint8Array> = { done: true, value: undefined };

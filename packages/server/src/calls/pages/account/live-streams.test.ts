@@ -1,0 +1,178 @@
+import type { IncomingMessage } from "node:http";
+import type { AccountStateView } from "@propgate/contract";
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  openPagedService,
+  type PagedService,
+  type TestPerson,
+} from "../../../testing/page-client.ts";
+
+const LONG = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
+const SECOND = 1_000;
+
+/** Reads a stream event by event, and what stands between them. */
+function reader(response: IncomingMessage) {
+  const bytes = response.setEncoding("utf8")[Symbol.asyncIterator]();
+  let text = "";
+  return {
+    /** The next block of lines; null at the end. */
+    async next(): Promise<string | null> {
+      for (;;) {
+        const end = text.indexOf("\n\n");
+        if (end >= 0) {
+          const block = text.slice(0, end);
+          text = text.slice(end + 2);
+          return block;
+        }
+        const { done, value } = await bytes.next();
+        if (done === true) return null;
+        text += value;
+      }
+    },
+    leave: () => void response.destroy(),
+  };
+}
+
+type Reader = ReturnType<typeof reader>;
+
+/** The next block that is no beat. */
+async function beyondBeats(stream: Reader): Promise<string | null> {
+  for (;;) {
+    const block = await stream.next();
+    if (block?.startsWith("event: beat") !== true) return block;
+  }
+}
+
+function stateOf(block: string | null): AccountStateView {
+  const data = /^data: (.*)$/m.exec(block ?? "")?.[1];
+  if (data === undefined) throw new Error(`no state: ${block}`);
+  return JSON.parse(data);
+}
+
+describe("a stream of an account's state", () => {
+  let service: PagedService;
+  afterEach(() => service.close());
+
+  const open = async (
+    given: { readonly as?: TestPerson; readonly session?: string } = {},
+  ): Promise<Reader> => {
+    const response = await service.stream(`/accounts/${service.accountId}/live`, given);
+    expect(response.statusCode).toBe(200);
+    expect(response.headers["content-type"]).toBe("text/event-stream");
+    expect(response.headers["cache-control"]).toBe("no-store");
+    expect(response.headers["x-accel-buffering"]).toBe("no");
+    return reader(response);
+  };
+  /** A look of the loop, to its end: it asks the database before whoever asks now. */
+  const look = async (): Promise<void> => {
+    await service.time.pass(SECOND);
+    await service.page("GET", "/accounts");
+  };
+  const started = async (given: Parameters<typeof open>[0] = {}) => {
+    const stream = await open(given);
+    expect(await stream.next()).toBe("retry: 2000");
+    return { stream, first: await stream.next() };
+  };
+
+  test("begins with the state of now, and tells of a quote, a fill and nothing else", async () => {
+    service = await openPagedService();
+    await service.quote("BTCUSD", 50_000, 50_000);
+    await service.order(LONG);
+    const { stream, first } = await started();
+    const state = await service.data<AccountStateView>(`/accounts/${service.accountId}/state`);
+    expect(first).toContain(`event: state\nid: ${state.version}-${service.time.clock.now()}\n`);
+    expect(stateOf(first)).toEqual(state);
+
+    // Two looks at which nothing has changed, then one at which the price has.
+    await look();
+    await look();
+    await service.quote("BTCUSD", 50_500, 50_500);
+    await look();
+    const moved = stateOf(await beyondBeats(stream));
+    expect(moved).toEqual(await service.data(`/accounts/${service.accountId}/state`));
+    expect(moved.account?.account.openPnL).toBe(500);
+    expect(moved.version).toBe(state.version);
+
+    await service.order({ execution_type: "FLAT_ALL" });
+    await look();
+    const flat = stateOf(await beyondBeats(stream));
+    expect([flat.positions, flat.trades, flat.version]).toEqual([[], 1, state.version + 2]);
+    stream.leave();
+  });
+
+  test("sends a beat every 3 seconds", async () => {
+    service = await openPagedService();
+    const { stream } = await started();
+    const beat = stream.next();
+    for (let count = 0; count < 3; count += 1) {
+      await look();
+    }
+    expect(await beat).toBe("event: beat\ndata: here");
+    stream.leave();
+  });
+
+  test("ends with its session, and not with another's", async () => {
+    const over = new Set<string>();
+    service = await openPagedService({
+      signedIn: {
+        sessions: {
+          aliveAmong: async (ids) => new Set(ids.filter((id) => !over.has(id))),
+          onEnded: () => undefined,
+        },
+      },
+    });
+    const { stream: one } = await started({ session: "one" });
+    const { stream: other } = await started({ session: "other" });
+    over.add("one");
+    const end = beyondBeats(one);
+    await look();
+    await look();
+    expect(await end).toBeNull();
+    await service.quote("BTCUSD", 50_000, 50_000);
+    await service.order(LONG);
+    await look();
+    expect(stateOf(await beyondBeats(other)).positions).toHaveLength(1);
+    other.leave();
+  });
+
+  test("is one of eight at most for a person, and leaves room when its reader goes away", async () => {
+    service = await openPagedService();
+    const streams = [];
+    for (let count = 0; count < 8; count += 1) streams.push((await started()).stream);
+    const ninth = () => service.page("GET", `/accounts/${service.accountId}/live`);
+    expect(await ninth()).toMatchObject({
+      status: 429,
+      error: "You have 8 live streams open, which is the maximum; close a page first",
+    });
+    // Somebody else's room is his own.
+    (await started({ as: "operator" })).stream.leave();
+    for (const stream of streams) stream.leave();
+    await expect
+      .poll(async () => {
+        const response = await service.stream(`/accounts/${service.accountId}/live`);
+        response.destroy();
+        return response.statusCode;
+      })
+      .toBe(200);
+  });
+
+  test("is one of eight also when sixty are asked for concurrently", async () => {
+    service = await openPagedService();
+    const path = `/accounts/${service.accountId}/live`;
+    const asked = await Promise.all(Array.from({ length: 60 }, () => service.stream(path)));
+    const opened = asked.filter(({ statusCode }) => statusCode === 200);
+    expect(opened).toHaveLength(8);
+    expect(asked.filter(({ statusCode }) => statusCode === 429)).toHaveLength(52);
+    for (const stream of asked) stream.destroy();
+  });
+
+  test("ends when the service stops, and holds it up for no moment", async () => {
+    service = await openPagedService();
+    const { stream } = await started();
+    const end = stream.next().catch(() => null);
+    await service.close();
+    expect(await end).toBeNull();
+    expect(service.logged.join("")).not.toContain("file cut off");
+    service = await openPagedService();
+  });
+});

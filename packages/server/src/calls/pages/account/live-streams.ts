@@ -1,0 +1,206 @@
+import type { AccountStateView } from "@propgate/contract";
+import { type AccountId, accountSnapshot, type Moment, positionReadings } from "@propgate/core";
+import type { Sessions } from "../../../access/people/sessions.ts";
+import type { Timer } from "../../../base/clock.ts";
+import type { AccountStore } from "../../../storage/stores/account-store.ts";
+import type { VersionedState } from "../../../trading/executor-port.ts";
+import type { PresentAccounts } from "../../../trading/network/present-account.ts";
+import type { JsonReply } from "../../json/json-reply.ts";
+import type { Visitor } from "../page-call.ts";
+import { createLiveStream, type LiveStream } from "./live-stream.ts";
+import { accountStateView, marketViews } from "./state-view.ts";
+
+/** Sends an account's state to its open pages whenever it has changed. */
+export interface LiveStreams {
+  /** Why this person cannot open another stream; null when the person can. */
+  isFull(visitor: Visitor): string | null;
+  /**
+   * Begins with the given state. Every event is a whole state, so `Last-Event-ID` is not needed and not read.
+   * Counts and opens in one step, so that concurrent requests keep the limits; a refusal has the text of
+   * `isFull`.
+   */
+  open(visitor: Visitor, account: AccountId, now: AccountStateView): LiveStream | string;
+  /** The number of open streams. */
+  count(): number;
+}
+
+export interface LiveNeeds {
+  readonly accounts: Pick<AccountStore, "versions">;
+  readonly present: PresentAccounts;
+  readonly timer: Timer;
+  /** Streams end with their sessions; sessions never end when this is missing. */
+  readonly sessions?: Pick<Sessions, "aliveAmong" | "onEnded">;
+  readonly onFault: (cause: unknown) => void;
+}
+
+/** How often accounts are checked; changes in between become one event. */
+const LOOK_MS = 1_000;
+/** In checks. A page reconnects after 8 s without an event. */
+const BEAT_EVERY = 3;
+const FRESH_EVERY = 15;
+const SESSION_EVERY = 2;
+/** A stream that is not read after this many checks is closed. */
+const UNREAD_LOOKS_MAX = 3;
+
+const PER_PERSON_MAX = 8;
+const ALL_MAX = 1_000;
+
+interface Watching {
+  readonly visitor: Visitor;
+  readonly accountId: AccountId;
+  readonly stream: LiveStream;
+  looks: number;
+}
+
+/**
+ * One loop for all streams of the process, which pauses while there are none. A check reads the versions of
+ * all watched accounts in one statement. The whole state is built again only when the version, or a figure
+ * that depends on prices and time, has changed. The number of the owner's active accounts, which other
+ * accounts change, is read every FRESH_EVERY checks.
+ */
+export function createLiveStreams(need: LiveNeeds): LiveStreams {
+  const watching = new Set<Watching>();
+  const known = new Map<AccountId, string>();
+  let isLooping = false;
+  let looks = 0;
+
+  const look = (): void => {
+    looks += 1;
+    lookAt({ need, watching, known }, looks).catch(need.onFault).finally(loop);
+  };
+  const loop = (): void => {
+    isLooping = watching.size > 0;
+    if (isLooping) need.timer.after(LOOK_MS, () => (watching.size > 0 ? look() : loop()));
+    else known.clear();
+  };
+
+  const isFull: LiveStreams["isFull"] = (visitor) => {
+    if (watching.size >= ALL_MAX) return "There are too many live streams; try again later";
+    const own = [...watching].filter((one) => isOf(one.visitor, visitor)).length;
+    return own < PER_PERSON_MAX
+      ? null
+      : `You have ${PER_PERSON_MAX} live streams open, which is the maximum; close a page first`;
+  };
+  // Sessions that this process ends; those that other nodes end are found by querying.
+  need.sessions?.onEnded((ended) => {
+    for (const { visitor, stream } of watching) {
+      if (visitor.person.personId === ended.personId && ended.includes(visitor.sessionId)) {
+        stream.end();
+      }
+    }
+  });
+
+  return {
+    isFull,
+    open(visitor, accountId, now) {
+      const full = isFull(visitor);
+      if (full !== null) return full;
+      const stream = createLiveStream(() => watching.delete(mine));
+      const mine: Watching = { visitor, accountId, stream, looks: 0 };
+      watching.add(mine);
+      stream.offer(now, figuresOf(now));
+      if (!isLooping) loop();
+      return stream;
+    },
+    count: () => watching.size,
+  };
+}
+
+/** An answer that lasts as long as the client reads it. */
+export function eventStream({ bytes }: LiveStream): JsonReply {
+  return {
+    status: 200,
+    content: bytes,
+    type: "text/event-stream",
+    // Proxies such as nginx would buffer the events otherwise.
+    headers: { "X-Accel-Buffering": "no" },
+  };
+}
+
+interface Look {
+  readonly need: LiveNeeds;
+  readonly watching: ReadonlySet<Watching>;
+  /** The figures of each account when its state was last built. */
+  readonly known: Map<AccountId, string>;
+}
+
+async function lookAt(look: Look, turn: number): Promise<void> {
+  const { need, watching, known } = look;
+  for (const one of watching) {
+    one.looks += 1;
+    if (one.looks >= UNREAD_LOOKS_MAX && !one.stream.isRead()) one.stream.end();
+  }
+  if (turn % SESSION_EVERY === 0) await endSessions(look);
+  if (turn % FRESH_EVERY === 0) known.clear();
+  if (turn % BEAT_EVERY === 0) for (const { stream } of watching) stream.beat();
+  const streams = groupedBy(watching, ({ accountId }) => accountId);
+  for (const id of known.keys()) if (!streams.has(id)) known.delete(id);
+  const versions = await need.accounts.versions([...streams.keys()]);
+  const accounts = await Promise.all(versions.map((at) => need.present.read(at)));
+  const moment = need.present.moment();
+  await Promise.all(
+    accounts.map(async (account) => {
+      if (account === null || !hasMoved(known, account, moment)) return;
+      const view = await accountStateView(need.present, { account, moment });
+      const figures = figuresOf(view);
+      for (const { stream } of streams.get(account.state.accountId) ?? []) {
+        stream.offer(view, figures);
+      }
+    }),
+  );
+}
+
+/** Compares the figures that are in memory, and keeps them for the next check. */
+function hasMoved(
+  known: Map<AccountId, string>,
+  { state, version }: VersionedState,
+  moment: Moment,
+): boolean {
+  const figures = JSON.stringify([
+    version,
+    accountSnapshot(state, moment),
+    positionReadings(state, moment),
+    marketViews(state, moment),
+  ]);
+  if (known.get(state.accountId) === figures) return false;
+  known.set(state.accountId, figures);
+  return true;
+}
+
+/** The state without its timestamps. */
+function figuresOf(view: AccountStateView): string {
+  const { account } = view;
+  const meta = account === null ? null : { ...account.meta, generatedAtMs: 0 };
+  return JSON.stringify({ ...view, generatedAtMs: 0, account: { ...account, meta } });
+}
+
+/** Streams continue while the database does not answer. */
+async function endSessions({ need, watching }: Look): Promise<void> {
+  if (need.sessions === undefined) return;
+  const ids = new Set([...watching].map(({ visitor }) => visitor.sessionId));
+  const alive = await need.sessions.aliveAmong([...ids]).catch((cause: unknown) => {
+    need.onFault(cause);
+    return ids;
+  });
+  for (const { visitor, stream } of watching) {
+    // A stream that was opened during the query is not part of its answer.
+    if (ids.has(visitor.sessionId) && !alive.has(visitor.sessionId)) stream.end();
+  }
+}
+
+function isOf(one: Visitor, other: Visitor): boolean {
+  return one.person.personId === other.person.personId;
+}
+
+function groupedBy<Key>(
+  watching: Iterable<Watching>,
+  keyOf: (one: Watching) => Key,
+): ReadonlyMap<Key, readonly Watching[]> {
+  const groups = new Map<Key, Watching[]>();
+  for (const one of watching) {
+    const group = groups.get(keyOf(one));
+    if (group === undefined) groups.set(keyOf(one), [one]);
+    else group.push(one);
+  }
+  return groups;
+}

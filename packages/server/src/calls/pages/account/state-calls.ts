@@ -1,0 +1,85 @@
+import type { AccountChoice } from "@propgate/contract";
+import type { AccountState } from "@propgate/core";
+import { evaluationTitle } from "../../../api/views/account.ts";
+import { evaluationWord } from "../../../api/wire.ts";
+import type { AccountStore } from "../../../storage/stores/account-store.ts";
+import type { PresentAccounts } from "../../../trading/network/present-account.ts";
+import { fine, refused } from "../../json/json-reply.ts";
+import type { PageRoute, Visitor } from "../page-call.ts";
+import { type AccountCall, type HandlerInput, UNREADABLE } from "./account-call.ts";
+import { eventStream, type LiveStreams } from "./live-streams.ts";
+import { accountStateView } from "./state-view.ts";
+
+export interface StateNeeds {
+  readonly accounts: Pick<AccountStore, "find" | "newest">;
+  readonly present: PresentAccounts;
+  readonly live: LiveStreams;
+}
+
+/** More than an owner can have active; older eliminated accounts are left out. */
+const OWNED_MAX = 200;
+/** The console lists the other accounts for operators. */
+const NEWEST = 50;
+
+/** GET accounts: the owner's accounts, newest first; for an operator the newest of all. */
+export function accountChoices({ accounts, present }: StateNeeds): PageRoute {
+  const entriesFor = ({ person: { role, ownerId } }: Visitor) => {
+    if (role === "operator") return accounts.newest(null, NEWEST);
+    return ownerId === null ? [] : accounts.newest(ownerId, OWNED_MAX);
+  };
+  return {
+    name: "account.choices",
+    method: "GET",
+    path: "/accounts",
+    audited: false,
+    async handle(_call, visitor) {
+      const entries = await entriesFor(visitor);
+      const read = await Promise.all(entries.map((entry) => present.read(entry)));
+      return fine(read.flatMap((one) => (one === null ? [] : [choice(one.state)])));
+    },
+  };
+}
+
+function choice({ accountId, status, phase, terms, openedAtMs }: AccountState): AccountChoice {
+  return {
+    accountId,
+    title: evaluationTitle({ phase, effectiveSize: terms.size }),
+    status: evaluationWord(status, phase),
+    isEliminated: status === "eliminated",
+    openedAtMs,
+  };
+}
+
+/** GET state and its stream. */
+export function stateCalls(need: StateNeeds): readonly AccountCall[] {
+  const { present, live } = need;
+  const stateOf = async ({ account }: HandlerInput) => {
+    const found = await present.read(account);
+    if (found === null) return null;
+    return accountStateView(present, { account: found, moment: present.moment() });
+  };
+  return [
+    {
+      name: "account.state",
+      method: "GET",
+      path: "/accounts/:id/state",
+      async handle(input) {
+        const view = await stateOf(input);
+        return view === null ? UNREADABLE : fine(view);
+      },
+    },
+    {
+      name: "account.live",
+      method: "GET",
+      path: "/accounts/:id/live",
+      async handle(input) {
+        const full = live.isFull(input.visitor);
+        if (full !== null) return refused(full, 429);
+        const view = await stateOf(input);
+        if (view === null) return UNREADABLE;
+        const stream = live.open(input.visitor, input.accountId, view);
+        return typeof stream === "string" ? refused(stream, 429) : eventStream(stream);
+      },
+    },
+  ];
+}

@@ -1,0 +1,54 @@
+import type { AccountStateView, MarketView } from "@propgate/contract";
+import {
+  type AccountState,
+  isFresh,
+  isOpen,
+  type Moment,
+  type PairId,
+  positionReadings,
+} from "@propgate/core";
+import { accountView } from "../../../api/views/account.ts";
+import { pendingOrderView } from "../../../api/views/pending-order.ts";
+import { positionView } from "../../../api/views/position.ts";
+import type { Present, PresentAccounts } from "../../../trading/network/present-account.ts";
+
+/** The whole state at one moment, rendered by the API's views. */
+export async function accountStateView(
+  accounts: Pick<PresentAccounts, "reading">,
+  present: Present,
+): Promise<AccountStateView> {
+  const { account, moment } = present;
+  const { state, version } = account;
+  const { instruments } = moment;
+  const reading = await accounts.reading(present);
+  return {
+    version,
+    generatedAtMs: moment.now,
+    account: reading === null ? null : accountView(reading),
+    positions: positionReadings(state, moment).map((one) => positionView(one, instruments)),
+    orders: state.orders.map((one) => pendingOrderView(one, instruments)),
+    markets: marketViews(state, moment),
+    trades: state.record.trades,
+  };
+}
+
+/** The markets of pairs with a position, then of pairs with only an order. */
+export function marketViews(
+  { positions, orders }: AccountState,
+  moment: Moment,
+): readonly MarketView[] {
+  const pairs = new Set([...positions, ...orders].map(({ pair }) => pair));
+  return [...pairs].map((pair) => marketView(pair, moment));
+}
+
+/** A pair that left the catalogue, or has no quote, has no market. */
+function marketView(pair: PairId, { quotes, instruments, now }: Moment): MarketView {
+  const instrument = instruments.get(pair);
+  const quote = quotes.get(pair) ?? null;
+  return {
+    pair,
+    quote: quote === null ? null : { bid: quote.bid, ask: quote.ask, atMs: quote.atMs },
+    isStale: quote === null || instrument === undefined || !isFresh(quote, instrument, now),
+    isOpen: instrument !== undefined && isOpen(instrument.session, now),
+  };
+}

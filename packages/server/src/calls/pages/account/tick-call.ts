@@ -1,0 +1,22 @@
+import type { TicksView } from "@propgate/contract";
+import type { Instruments } from "@propgate/core";
+import { fine } from "../../json/json-reply.ts";
+import type { PageRoute } from "../page-call.ts";
+
+export interface TickNeeds {
+  readonly instruments: Instruments;
+}
+
+/** GET ticks: the price step of every pair, with which the pages round prices. */
+export function tickCall({ instruments }: TickNeeds): PageRoute {
+  const ticks: TicksView = Object.fromEntries(
+    [...instruments.values()].map(({ id, tick }) => [id, tick]),
+  );
+  return {
+    name: "ticks",
+    method: "GET",
+    path: "/ticks",
+    audited: false,
+    handle: async () => fine(ticks),
+  };
+}

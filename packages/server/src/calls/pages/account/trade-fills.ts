@@ -1,0 +1,85 @@
+import type { CarryView, FillView, TradeFills } from "@propgate/contract";
+import { type AccountId, dollars, type Event, lots, type OrderFilled } from "@propgate/core";
+import { bindingCapText, POSITION_WORDS } from "../../../api/wire.ts";
+import type { JournalEntry } from "../../../storage/journal/journal-store.ts";
+import type { ReadAt } from "../../../trading/network/port.ts";
+
+/** Finds a position's events. */
+export interface FillReader {
+  /** The number of the journal line that closed the trade; null for an unknown trade. */
+  closedBy(account: AccountId, tradeId: string): Promise<number | null>;
+  /** Whether the position is open now. */
+  isOpen(at: ReadAt, positionUuid: string): Promise<boolean>;
+  /** The lines in the range that contain the text, newest first. */
+  mentions(
+    account: AccountId,
+    range: { readonly after: number; readonly upTo: number; readonly text: string },
+  ): Promise<readonly JournalEntry[]>;
+}
+
+/** Lines per statement; the database filters them, and returns those of the position. */
+const WINDOW = 5_000;
+
+/**
+ * The fills of a trade, or of an open position. Reads the journal backwards from the line that closed it to
+ * the fill that opened it, so the cost does not grow with the account's age. Null when the account has no such
+ * trade or position.
+ */
+export async function positionFills(
+  reader: FillReader,
+  at: ReadAt,
+  positionUuid: string,
+): Promise<TradeFills | null> {
+  const { accountId } = at;
+  const closed = await reader.closedBy(accountId, positionUuid);
+  if (closed === null && !(await reader.isOpen(at, positionUuid))) return null;
+  const newestFirst: JournalEntry[] = [];
+  let upTo = closed ?? at.version;
+  while (upTo > 0 && !newestFirst.some(({ event }) => opens(event, positionUuid))) {
+    const after = Math.max(0, upTo - WINDOW);
+    newestFirst.push(...(await reader.mentions(accountId, { after, upTo, text: positionUuid })));
+    upTo = after;
+  }
+  const entries = newestFirst.reverse();
+  return {
+    fills: entries.flatMap(({ event, sequence }) =>
+      fills(event, positionUuid) ? [fillView(event, sequence)] : [],
+    ),
+    carry: entries.flatMap((entry) => carried(entry, positionUuid)),
+  };
+}
+
+function fills(event: Event, positionUuid: string): event is OrderFilled {
+  return event.type === "orderFilled" && event.positionUuid === positionUuid;
+}
+
+function opens(event: Event, positionUuid: string): boolean {
+  return fills(event, positionUuid) && event.effect === "open";
+}
+
+function carried(
+  { event, sequence, atMs }: JournalEntry,
+  positionUuid: string,
+): readonly CarryView[] {
+  if (event.type !== "carryCharged") return [];
+  const own = event.charges.filter((charge) => charge.positionUuid === positionUuid);
+  return own.map(({ fee }) => ({ sequence, atMs, fee: dollars(fee) }));
+}
+
+function fillView(fill: OrderFilled, sequence: number): FillView {
+  return {
+    sequence,
+    atMs: fill.atMs,
+    orderUuid: fill.orderUuid,
+    kind: fill.kind,
+    effect: fill.effect,
+    direction: POSITION_WORDS[fill.direction],
+    price: fill.price,
+    slippage: fill.slippage,
+    quantity: lots(fill.quantity),
+    value: dollars(fill.value),
+    fee: dollars(fill.fee),
+    realizedPnl: dollars(fill.realizedPnl),
+    bindingCap: bindingCapText(fill.bindingCap),
+  };
+}

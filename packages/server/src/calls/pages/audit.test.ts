@@ -1,0 +1,206 @@
+import type { AuditLine } from "@propgate/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { withBrokenTable } from "../../testing/broken-table.ts";
+import { dashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
+import { type Harness, openHarness } from "../../testing/harness.ts";
+import { operatorClient } from "../../testing/operator-client.ts";
+import { softwareAuthenticator } from "../../testing/software-authenticator.ts";
+
+let service: Harness;
+
+beforeAll(async () => {
+  service = await openHarness();
+});
+afterAll(() => service.close());
+
+const NEXT = "another long password";
+
+/** The lines since the last time, oldest first. */
+let seen = 0;
+async function newLines(): Promise<readonly AuditLine[]> {
+  const { lines } = await service.people.audit.list({ before: null, limit: 1000 });
+  const fresh = lines.filter((line) => line.auditId > seen).toReversed();
+  seen = lines[0]?.auditId ?? seen;
+  return fresh;
+}
+
+const short = ({ by, deed, subject, detail, succeeded }: AuditLine) => [
+  ...[by, deed, succeeded ? "done" : "failed", subject, detail],
+];
+
+async function localPage() {
+  const origin = `http://localhost:${service.port}`;
+  return dashboardClient({ port: service.port, origin });
+}
+
+describe("the audit", () => {
+  test("has a line for whatever somebody does about signing in", async () => {
+    const operator = operatorClient(service);
+    const added = await operator.data("POST", "/people", { name: "Ann", role: "owner" });
+    const link = await operator.data("POST", `/people/${String(added.personId)}/link`);
+    const token = String(link.url).split("#")[1] ?? "";
+    const page = await localPage();
+    await page.data("POST", "/link", { token });
+    await page.data("POST", "/link/use", { token, password: TEST_PASSWORD });
+    await page.refusal("POST", "/sign-in", { name: "ann", password: "wrong" });
+    await page.refusal("POST", "/sign-in", { name: "my password in the name", password: "" });
+    await page.refusal("POST", "/sign-in", { name: "ann" });
+    await page.data("POST", "/sign-in", { name: "ann", password: TEST_PASSWORD });
+    await page.refusal("POST", "/password", { current: "wrong", next: NEXT });
+    await page.data("POST", "/password", { current: TEST_PASSWORD, next: NEXT });
+    const device = softwareAuthenticator(page.origin);
+    const options = await page.data<Parameters<typeof device.create>[0]>(
+      "POST",
+      "/passkeys/options",
+    );
+    await page.data("POST", "/passkeys", { label: "Phone", response: device.create(options) });
+    const asked = await page.data<Parameters<typeof device.get>[0]>(
+      ...(["POST", "/sign-in/passkey/options"] as const),
+    );
+    await page.data("POST", "/sign-in/passkey", { response: device.get(asked) });
+    await page.data("DELETE", `/passkeys/${device.id}`);
+    await page.data("POST", "/sign-out");
+    const id = String(added.personId);
+    expect((await newLines()).map(short)).toEqual([
+      ["operator token root", "person.add", "done", id, "Ann"],
+      ["operator token root", "person.link", "done", id, "Ann"],
+      ["Ann", "link.use", "done", null, null],
+      ["Ann", "sign-in", "failed", null, "Wrong name or password. Passwords are case-sensitive."],
+      [
+        "nobody",
+        "sign-in",
+        "failed",
+        null,
+        "Wrong name or password. Passwords are case-sensitive.",
+      ],
+      ["Ann", "sign-in", "done", null, null],
+      ["Ann", "password.change", "failed", null, "current: is not your password"],
+      ["Ann", "password.change", "done", null, null],
+      ["Ann", "passkey.add", "done", device.id, "Phone"],
+      ["Ann", "sign-in.passkey", "done", null, null],
+      ["Ann", "passkey.remove", "done", device.id, null],
+      ["Ann", "sign-out", "done", null, null],
+    ]);
+  });
+
+  test("says who, as what, from where and when, and is read page by page", async () => {
+    const { audit, roster } = service.people;
+    const ann = await roster.findByName("ann");
+    const { lines, before } = await audit.list({ before: null, limit: 2 });
+    expect(lines[0]).toEqual({
+      auditId: 12,
+      atMs: service.time.clock.now(),
+      by: "Ann",
+      role: "owner",
+      address: "127.0.0.1",
+      deed: "sign-out",
+      ...{ subject: null, accountId: null, detail: null, succeeded: true },
+    });
+    expect(before).toBe(11);
+    const next = await audit.list({ before, limit: 2 });
+    expect(next.lines.map((line) => line.auditId)).toEqual([10, 9]);
+    const all = { before: null, limit: 100 };
+    const numbers = async (query: object): Promise<readonly number[]> =>
+      (await audit.list({ ...all, ...query })).lines.map((line) => line.auditId);
+    expect(await numbers({ deed: "sign-in" })).toEqual([6, 5, 4]);
+    expect(await numbers({ personId: ann?.personId, deed: "sign-in" })).toEqual([6, 4]);
+    expect(await numbers({ accountId: service.accountId })).toEqual([]);
+    expect((await audit.list(all)).before).toBe(null);
+  });
+
+  test("has what the operator's token does to accounts and keys, and why", async () => {
+    await newLines();
+    const operator = operatorClient(service);
+    const { accountId } = await operator.data("POST", "/accounts", { size: 100_000 });
+    const { keyId } = await operator.data("POST", "/keys", { accountId, scopes: ["trade:read"] });
+    await operator.data("GET", "/accounts");
+    await operator.data("POST", `/accounts/${String(accountId)}/eliminate`, {
+      reason: "House rules",
+    });
+    await operator.refusal("POST", `/accounts/${String(accountId)}/promote`);
+    await operator.data("DELETE", `/keys/${String(keyId)}`);
+    const lines = await newLines();
+    expect(lines.map((line) => [line.deed, line.accountId, line.detail, line.succeeded])).toEqual([
+      ["account.open", accountId, null, true],
+      ["key.create", accountId, "trade:read", true],
+      ["account.eliminate", accountId, "House rules", true],
+      ["account.promote", accountId, null, false],
+      ["key.revoke", null, null, true],
+    ]);
+    expect(lines.at(-1)?.subject).toBe(keyId);
+  });
+
+  test("is not filled by strangers: what is turned away or malformed leaves no line", async () => {
+    await newLines();
+    const page = dashboardClient(service);
+    await page.refusal("POST", "/link/use", { token: "x", password: TEST_PASSWORD });
+    await page.refusal("POST", "/sign-in", {});
+    await page.refusal("POST", "/sign-out");
+    for (let count = 0; count < 9; count += 1) {
+      await page.refusal("POST", "/sign-in", { name: "guessed", password: "wrong" });
+    }
+    expect((await newLines()).map((line) => line.deed)).toEqual(Array(6).fill("sign-in"));
+  });
+
+  test("that cannot be written undoes nothing: the deed is done, and the log says it loudly", async () => {
+    const ann = await service.signIn("owner", { name: "Loud" });
+    await withBrokenTable(service.database, "audit", async () => {
+      expect(await ann.data("POST", "/sign-out")).toEqual({});
+    });
+    const errors = service.logged
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ level }) => level === 50);
+    expect(errors.at(-1)).toMatchObject({
+      msg: "a line of the audit could not be written",
+      line: { by: "Loud", deed: "sign-out", succeeded: true },
+    });
+  });
+});
+
+test("a call that fails halfway leaves a line in the audit as well", async () => {
+  const owner = await service.signIn("owner");
+  await newLines();
+  const body = { label: "bot", scopes: ["trade:read"] };
+  await withBrokenTable(service.database, "key_usage", async () => {
+    const reply = await owner.call("POST", `/accounts/${service.accountId}/keys`, { body });
+    expect(reply.status).toBe(500);
+  });
+  expect((await newLines()).map(short)).toEqual([
+    ["owner", "key.create", "failed", null, "Internal error; the log has the cause"],
+  ]);
+});
+
+describe("nobody reads a secret", () => {
+  test("in the log, in the audit or anywhere in the database", async () => {
+    const { links, roster } = service.people;
+    const person = await roster.add({ name: "Secret", role: "operator", ownerId: null });
+    if (person === null) throw new Error("the name is taken");
+    const { token } = await links.make(person);
+    const page = await localPage();
+    const [first, second] = ["zebra crossing one", "zebra crossing two"];
+    await page.data("POST", "/link/use", { token, password: first });
+    const cookies = [page.cookie()];
+    await page.refusal("POST", "/sign-in", { name: first, password: "oops" });
+    await page.refusal("POST", "/password", { current: first, next: "short" });
+    await page.data("POST", "/password", { current: first, next: second });
+    await page.data("POST", "/sign-in", { name: "secret", password: second });
+    cookies.push(page.cookie());
+    const stored = await Promise.all(
+      ["audit", "people", "sessions", "sign_in_links", "sign_in_failures", "passkeys"].map(
+        (table) => service.database.query<{ row: string }>(`select t::text as row from ${table} t`),
+      ),
+    );
+    const written = [...service.logged, ...stored.flat().map(({ row }) => row)].join("\n");
+    const secrets = [
+      token,
+      first,
+      second,
+      "zebra",
+      ...cookies.map((one) => one.split("=")[1] ?? ""),
+    ];
+    for (const secret of secrets) {
+      expect(secret.length).toBeGreaterThan(4);
+      expect(written.toLowerCase()).not.toContain(secret.toLowerCase());
+    }
+  });
+});

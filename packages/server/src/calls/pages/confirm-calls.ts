@@ -1,0 +1,66 @@
+import { CONFIRMATION_NEEDED, type ConfirmationView } from "@propgate/contract";
+import type { SignInRefused } from "../../access/people/sign-in.ts";
+import { CONFIRMATION_LIFE_MS } from "../../storage/rows/session.ts";
+import { fine, type JsonReply, type RefusedReply, refused } from "../json/json-reply.ts";
+import type { DashboardNeeds, SignedInHandle } from "./dashboard-call.ts";
+import { parseConfirm, parseNothing, parsePasskeyReply } from "./dashboard-requests.ts";
+import { NO_PASSKEYS, partyOf } from "./passkey-calls.ts";
+import { signInRefused } from "./sign-in-calls.ts";
+
+/**
+ * The answer to a sensitive call when the person has given neither password nor passkey in the last five
+ * minutes, so that a stolen cookie is not enough. The pages ask for one of them and repeat the call.
+ */
+export const NOT_CONFIRMED: RefusedReply = {
+  ...refused("Confirm that it is you: give your password or a passkey, then repeat this", 403),
+  code: CONFIRMATION_NEEDED,
+};
+
+/** POST confirm */
+export const confirmWithPassword: SignedInHandle = async (need, { body }, { signedIn, from }) => {
+  const request = parseConfirm(body);
+  if (!request.ok) return refused(request.problem, 400);
+  const given = { password: request.value.password, address: from.address };
+  const result = await need.people.passwords.confirm(signedIn, given);
+  return confirmed(need, result, refused("password: is not your password", 403));
+};
+
+/** POST confirm/passkey/options */
+export const confirmOptions: SignedInHandle = async (need, { body }, caller) => {
+  const nothing = parseNothing(body);
+  if (!nothing.ok) return refused(nothing.problem, 400);
+  const party = partyOf(need, caller);
+  if (party === null) return NO_PASSKEYS;
+  const options = await need.people.passkeys.confirmOptions(caller.signedIn, party);
+  return options === null ? NO_OLDER_PASSKEY : fine(options);
+};
+
+/** POST confirm/passkey */
+export const confirmWithPasskey: SignedInHandle = async (need, { body }, caller) => {
+  const request = parsePasskeyReply(body);
+  if (!request.ok) return refused(request.problem, 400);
+  const party = partyOf(need, caller);
+  if (party === null) return NO_PASSKEYS;
+  const origin = { party, address: caller.from.address };
+  const result = await need.people.passkeys.confirm(caller.signedIn, request.value, origin);
+  return confirmed(need, result, WRONG_PASSKEY);
+};
+
+const NO_OLDER_PASSKEY = refused(
+  "You have no passkey that is older than this sign-in; confirm with your password",
+);
+
+const WRONG_PASSKEY = refused(
+  "This passkey was not accepted; try again, or confirm with your password",
+  403,
+);
+
+function confirmed(
+  { clock }: DashboardNeeds,
+  result: "done" | SignInRefused,
+  wrong: RefusedReply,
+): JsonReply {
+  if (result !== "done") return signInRefused(result, wrong);
+  const view: ConfirmationView = { confirmedUntilMs: clock.now() + CONFIRMATION_LIFE_MS };
+  return fine(view);
+}

@@ -1,0 +1,82 @@
+import type { SessionView } from "@propgate/contract";
+import type { OwnerKeys } from "../../access/keys/manage-keys.ts";
+import type { PeopleDesk } from "../../access/people/people-desk.ts";
+import { idleEnd } from "../../access/people/sessions.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { CallOrigin, PersonalSession } from "../../storage/rows/session.ts";
+import type { JsonRoute } from "../json/json-interface.ts";
+import type { JsonCall, JsonReply } from "../json/json-reply.ts";
+import type { PageCookie } from "./session-cookie.ts";
+
+/** The client of a call, signed in or not. */
+export interface PageCaller {
+  readonly from: CallOrigin;
+  /** The host and port of this service as the request has them. */
+  readonly host: string;
+  /** The cookie's token, which may be invalid. */
+  readonly token: string | null;
+  /** Null for a call that needs no session. */
+  readonly signedIn: PersonalSession | null;
+}
+
+export interface SignedInCaller extends PageCaller {
+  readonly signedIn: PersonalSession;
+}
+
+export interface DashboardRoute extends JsonRoute<PageCaller> {
+  readonly audited: boolean;
+  /** True: the call needs no session. */
+  readonly open: boolean;
+}
+
+/** The dependencies of the sign-in calls. */
+export interface DashboardNeeds {
+  readonly people: PeopleDesk;
+  readonly clock: Clock;
+  readonly cookie: PageCookie;
+  readonly browserCookie: PageCookie;
+  readonly keys: OwnerKeys;
+  /** The address that a browser shows; null: the `Host` of the request. */
+  readonly publicUrl: string | null;
+  readonly brand: string;
+  readonly networkName: string;
+}
+
+export type PageHandle = (
+  need: DashboardNeeds,
+  call: JsonCall,
+  caller: PageCaller,
+) => Promise<JsonReply>;
+
+export type SignedInHandle = (
+  need: DashboardNeeds,
+  call: JsonCall,
+  caller: SignedInCaller,
+) => Promise<JsonReply>;
+
+/** The handler of a call that admission allows to signed-in people only. */
+export function forSignedIn(handle: SignedInHandle): PageHandle {
+  return (need, call, caller) => {
+    const { signedIn } = caller;
+    if (signedIn === null) throw new Error("broken invariant: no person is signed in");
+    return handle(need, call, { ...caller, signedIn });
+  };
+}
+
+export function sessionView(
+  need: DashboardNeeds,
+  { session, person }: PersonalSession,
+  host: string,
+): SessionView {
+  const { personId, name, role, ownerId } = person;
+  return {
+    person: { personId, name, role, ownerId },
+    sessionId: session.sessionId,
+    signedInAtMs: session.signedInAtMs,
+    idleEndsAtMs: idleEnd(session),
+    endsAtMs: session.endsAtMs,
+    brand: need.brand,
+    networkName: need.networkName,
+    baseUrl: need.publicUrl ?? `http://${host}`,
+  };
+}

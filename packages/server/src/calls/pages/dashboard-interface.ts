@@ -1,0 +1,248 @@
+import { DASHBOARD_PREFIX } from "@propgate/contract";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { AuditLog } from "../../access/people/audit-log.ts";
+import { clientAddress } from "../../api/edge/client-address.ts";
+import type { Log } from "../../base/log.ts";
+import { type CallOrigin, isConfirmed } from "../../storage/rows/session.ts";
+import { type Admitted, type AnsweredCall, addJsonInterface } from "../json/json-interface.ts";
+import { refused } from "../json/json-reply.ts";
+import {
+  confirmOptions,
+  confirmWithPasskey,
+  confirmWithPassword,
+  NOT_CONFIRMED,
+} from "./confirm-calls.ts";
+import {
+  type DashboardNeeds,
+  type DashboardRoute,
+  forSignedIn,
+  type PageCaller,
+  type PageHandle,
+  type SignedInHandle,
+} from "./dashboard-call.ts";
+import type { PageRoute } from "./page-call.ts";
+import {
+  addOptions,
+  addPasskey,
+  listPasskeys,
+  removePasskey,
+  signInOptions,
+  signInWithPasskey,
+} from "./passkey-calls.ts";
+import { foreignCall } from "./same-origin.ts";
+import {
+  changePassword,
+  endSession,
+  listSessions,
+  showSession,
+  signOut,
+  signOutEverywhere,
+} from "./session-calls.ts";
+import { browserCookie, sessionCookie } from "./session-cookie.ts";
+import { lookAtLink, signIn, useLink } from "./sign-in-calls.ts";
+
+export interface DashboardOptions extends Omit<DashboardNeeds, "cookie" | "browserCookie"> {
+  /** The calls beside those of signing in. */
+  readonly routes: readonly PageRoute[];
+  readonly log: Log;
+}
+
+export interface OwnCall {
+  readonly name: string;
+  readonly method: DashboardRoute["method"];
+  readonly path: string;
+  readonly audited: boolean;
+  /** True: the person must have given a password or passkey in the last five minutes. */
+  readonly needsConfirmation?: boolean;
+}
+
+const OPEN_CALLS: readonly (OwnCall & { readonly handle: PageHandle })[] = [
+  { name: "sign-in", method: "POST", path: "/sign-in", audited: true, handle: signIn },
+  {
+    name: "sign-in.passkeyOptions",
+    method: "POST",
+    path: "/sign-in/passkey/options",
+    audited: false,
+    handle: signInOptions,
+  },
+  {
+    name: "sign-in.passkey",
+    method: "POST",
+    path: "/sign-in/passkey",
+    audited: true,
+    handle: signInWithPasskey,
+  },
+  { name: "link.look", method: "POST", path: "/link", audited: false, handle: lookAtLink },
+  { name: "link.use", method: "POST", path: "/link/use", audited: true, handle: useLink },
+];
+
+const SESSION_CALLS: readonly (OwnCall & { readonly handle: SignedInHandle })[] = [
+  { name: "session.show", method: "GET", path: "/session", audited: false, handle: showSession },
+  { name: "sign-out", method: "POST", path: "/sign-out", audited: true, handle: signOut },
+  {
+    name: "sign-out.everywhere",
+    method: "POST",
+    path: "/sign-out-everywhere",
+    audited: true,
+    handle: signOutEverywhere,
+  },
+  { name: "session.list", method: "GET", path: "/sessions", audited: false, handle: listSessions },
+  {
+    name: "session.end",
+    method: "DELETE",
+    path: "/sessions/:id",
+    audited: true,
+    handle: endSession,
+  },
+  { name: "confirm", method: "POST", path: "/confirm", audited: true, handle: confirmWithPassword },
+  {
+    name: "confirm.passkeyOptions",
+    method: "POST",
+    path: "/confirm/passkey/options",
+    audited: false,
+    handle: confirmOptions,
+  },
+  {
+    name: "confirm.passkey",
+    method: "POST",
+    path: "/confirm/passkey",
+    audited: true,
+    handle: confirmWithPasskey,
+  },
+  {
+    name: "password.change",
+    method: "POST",
+    path: "/password",
+    audited: true,
+    handle: changePassword,
+  },
+  { name: "passkey.list", method: "GET", path: "/passkeys", audited: false, handle: listPasskeys },
+  {
+    name: "passkey.options",
+    method: "POST",
+    path: "/passkeys/options",
+    audited: false,
+    needsConfirmation: true,
+    handle: addOptions,
+  },
+  {
+    name: "passkey.add",
+    method: "POST",
+    path: "/passkeys",
+    audited: true,
+    needsConfirmation: true,
+    handle: addPasskey,
+  },
+  {
+    name: "passkey.remove",
+    method: "DELETE",
+    path: "/passkeys/:id",
+    audited: true,
+    handle: removePasskey,
+  },
+];
+
+/** All of them, for tests. */
+export const SIGN_IN_CALLS: readonly OwnCall[] = [...OPEN_CALLS, ...SESSION_CALLS];
+
+const NOT_SIGNED_IN = refused("Not signed in", 401);
+
+/**
+ * Adds the calls of the pages to the listener. Rejects calls of other sites' pages first, then calls
+ * without a session; both before the body is read.
+ */
+export function addDashboardInterface(app: FastifyInstance, options: DashboardOptions): void {
+  const { people, publicUrl, log } = options;
+  const cookie = sessionCookie(publicUrl);
+  const browser = browserCookie(publicUrl);
+  const need: DashboardNeeds = { ...options, cookie, browserCookie: browser };
+  const routes = [...ownRoutes(need), ...options.routes.map((route) => pageRoute(need, route))];
+  const byName = new Map(routes.map((route) => [route.name, route]));
+  const admit = async (request: FastifyRequest, route: string): Promise<Admitted<PageCaller>> => {
+    const foreign = foreignCall(request, publicUrl);
+    if (foreign !== null) return foreign;
+    const token = cookie.read(request.headers.cookie);
+    const from = { ...originOf(request), browserToken: browser.read(request.headers.cookie) };
+    const caller = { from, host: request.headers.host ?? "", token };
+    if (byName.get(route)?.open === true) return { caller: { ...caller, signedIn: null } };
+    const signedIn = token === null ? null : await people.sessions.find(token);
+    return signedIn === null ? NOT_SIGNED_IN : { caller: { ...caller, signedIn } };
+  };
+  addJsonInterface<PageCaller>(app, {
+    prefix: DASHBOARD_PREFIX,
+    routes,
+    admit,
+    answered: async (call) => {
+      if (byName.get(call.name)?.audited === true) await writeDown(people.audit, call);
+    },
+    log,
+  });
+}
+
+function ownRoutes(need: DashboardNeeds): readonly DashboardRoute[] {
+  return [
+    ...OPEN_CALLS.map(({ handle, ...route }) => ({ ...route, open: true, handle })),
+    ...SESSION_CALLS.map(({ handle, needsConfirmation = false, ...route }) => ({
+      ...route,
+      open: false,
+      handle: forSignedIn(needsConfirmation ? whenConfirmed(handle) : handle),
+    })),
+  ].map(({ handle, ...route }) => ({
+    ...route,
+    handle: (call, caller) => handle(need, call, caller),
+  }));
+}
+
+function whenConfirmed(handle: SignedInHandle): SignedInHandle {
+  return async (need, call, caller) =>
+    isConfirmed(caller.signedIn.session, need.clock.now())
+      ? handle(need, call, caller)
+      : NOT_CONFIRMED;
+}
+
+/** Wraps a call of another module, which gets the person but not the session. */
+function pageRoute({ clock }: DashboardNeeds, { handle, ...route }: PageRoute): DashboardRoute {
+  return {
+    ...route,
+    open: false,
+    handle: (call, { signedIn, from }) => {
+      if (signedIn === null) throw new Error("broken invariant: no person is signed in");
+      const { person, session } = signedIn;
+      return handle(call, {
+        ...{ person, sessionId: session.sessionId, address: from.address },
+        isConfirmed: isConfirmed(session, clock.now()),
+      });
+    },
+  };
+}
+
+const BROWSER_LENGTH_MAX = 200;
+
+function originOf(request: FastifyRequest): CallOrigin {
+  const browser = request.headers["user-agent"] ?? "";
+  return { address: clientAddress(request), browser: browser.slice(0, BROWSER_LENGTH_MAX) };
+}
+
+/** Writes the call's audit line, but none for calls that a stranger could repeat endlessly. */
+async function writeDown(
+  audit: AuditLog,
+  { name, caller, reply }: AnsweredCall<PageCaller>,
+): Promise<void> {
+  const { status } = reply;
+  const isStrangers = caller?.signedIn == null && status !== 200 && status !== 401;
+  if (caller === null || isStrangers || status === 429 || status === 503) return;
+  const about = "about" in reply ? reply.about : undefined;
+  const by = about?.by ?? caller.signedIn?.person;
+  const error = "error" in reply ? reply.error : null;
+  await audit.append({
+    personId: by?.personId ?? null,
+    by: by?.name ?? "nobody",
+    role: by?.role ?? "none",
+    address: caller.from.address,
+    deed: name,
+    subject: about?.subject ?? null,
+    accountId: about?.accountId ?? null,
+    detail: about?.detail ?? error,
+    succeeded: status === 200,
+  });
+}

@@ -1,0 +1,116 @@
+import {
+  type ChangePasswordRequest,
+  type ConfirmRequest,
+  type LinkRequest,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  PERSON_NAME_LENGTH_MAX,
+  type SignInRequest,
+  type UseLinkRequest,
+} from "@propgate/contract";
+import { z } from "zod";
+import type {
+  AuthenticatorReply,
+  CreatedByAuthenticator,
+} from "../../access/people/passkeys/passkey-ceremony.ts";
+import { must, type Parsed, parseBody, shortText } from "../json/json-fields.ts";
+
+/** Counts code points, not UTF-16 code units. */
+const lengthOf = (text: string): number => Array.from(text).length;
+
+const anyPassword = z
+  .string(must("must be a string"))
+  .refine((text) => lengthOf(text) <= PASSWORD_LENGTH_MAX, {
+    error: `must have at most ${PASSWORD_LENGTH_MAX} characters`,
+  });
+const newPassword = anyPassword.refine((text) => lengthOf(text) >= PASSWORD_LENGTH_MIN, {
+  error: `must have at least ${PASSWORD_LENGTH_MIN} characters`,
+});
+const token = z.string(must("must be a string")).max(100, "must have at most 100 characters");
+
+const SIGN_IN = z.strictObject({ name: shortText(PERSON_NAME_LENGTH_MAX), password: anyPassword });
+const LINK = z.strictObject({ token });
+const flag = z.boolean(must("must be true or false")).default(false);
+const USE_LINK = z.strictObject({
+  token,
+  password: newPassword,
+  keepPasskeys: flag,
+  revokeKeys: flag,
+});
+const CONFIRM = z.strictObject({ password: anyPassword });
+const CHANGE_PASSWORD = z.strictObject({ current: anyPassword, next: newPassword });
+/** Bytes in base64url, as in WebAuthn's JSON. */
+const bytes = z
+  .string(must("must be a string"))
+  .max(20_000, "must have at most 20000 characters")
+  .regex(/^[A-Za-z0-9_-]+$/, "must be base64url");
+/** Its bytes are at most 1,023. */
+const credentialId = bytes.max(1_400, "must have at most 1400 characters");
+const credential = {
+  id: credentialId,
+  rawId: credentialId,
+  type: z.literal("public-key", must("must be public-key")),
+};
+
+// Not strict: browsers send additional fields, which differ between releases.
+const CREATED = z.object(
+  {
+    ...credential,
+    response: z.object(
+      {
+        clientDataJSON: bytes,
+        attestationObject: bytes,
+        transports: z
+          .array(shortText(32), must("must be a list of texts"))
+          .max(10, "must have at most 10 entries")
+          .default([]),
+      },
+      must("must be an object"),
+    ),
+  },
+  must("must be an object"),
+);
+const SIGNED = z.object(
+  {
+    ...credential,
+    response: z.object(
+      {
+        clientDataJSON: bytes,
+        authenticatorData: bytes,
+        signature: bytes,
+        userHandle: bytes.nullable().default(null),
+      },
+      must("must be an object"),
+    ),
+  },
+  must("must be an object"),
+);
+
+const NEW_PASSKEY = z.strictObject({ label: shortText(100), response: CREATED });
+const PASSKEY_REPLY = z.strictObject({ response: SIGNED });
+const NOTHING = z.strictObject({});
+
+export const parseSignIn = (body: unknown): Parsed<SignInRequest> =>
+  parseBody(SIGN_IN, body, (given) => given);
+
+export const parseLink = (body: unknown): Parsed<LinkRequest> =>
+  parseBody(LINK, body, (given) => given);
+
+export const parseUseLink = (body: unknown): Parsed<UseLinkRequest> =>
+  parseBody(USE_LINK, body, (given) => given);
+
+export const parseConfirm = (body: unknown): Parsed<ConfirmRequest> =>
+  parseBody(CONFIRM, body, (given) => given);
+
+export const parseChangePassword = (body: unknown): Parsed<ChangePasswordRequest> =>
+  parseBody(CHANGE_PASSWORD, body, (given) => given);
+
+export const parseNothing = (body: unknown): Parsed<null> => parseBody(NOTHING, body, () => null);
+
+export const parseNewPasskey = (
+  body: unknown,
+): Parsed<{ readonly label: string; readonly response: CreatedByAuthenticator }> =>
+  parseBody(NEW_PASSKEY, body, (given) => given);
+
+export const parsePasskeyReply = (body: unknown): Parsed<AuthenticatorReply> =>
+  parseBody(PASSKEY_REPLY, body, ({ response }) => response);

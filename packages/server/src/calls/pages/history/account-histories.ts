@@ -1,0 +1,59 @@
+import type { AccountId } from "@propgate/core";
+import { microBatch } from "../../../base/micro-batch.ts";
+import { createTurns, type Turns } from "../../../base/turns.ts";
+import type { Database } from "../../../storage/databases/database.ts";
+import { journalLines } from "../../../storage/journal/journal-store.ts";
+import { parseEvent } from "../../../storage/journal/parse-event.ts";
+import { putRecent } from "../../../trading/network/history/recent-entries.ts";
+import type { ReadAt } from "../../../trading/network/port.ts";
+import { type AccountHistory, createHistoryFold, type HistoryFold } from "./account-history.ts";
+
+/** Per account, the history that only its journal contains. */
+export interface AccountHistories {
+  /** The history at that version or a later one. */
+  read(at: ReadAt): Promise<AccountHistory>;
+}
+
+const ACCOUNTS_MAX = 1_000;
+/** Journals read concurrently; few, so that long ones do not slow down trading. */
+const AT_ONCE = 2;
+
+/**
+ * Reads a journal once, page by page, and afterwards only its new lines. The memory per account grows with
+ * its days, not with its events.
+ */
+export function createAccountHistories(database: Database, most = ACCOUNTS_MAX): AccountHistories {
+  const folds = new Map<AccountId, Folding>();
+  const reading = microBatch<{ readonly folding: Folding; readonly at: ReadAt }, AccountHistory>({
+    most: 1,
+    atOnce: AT_ONCE,
+    run: (reads) => Promise.all(reads.map(({ folding, at }) => readOn(database, folding, at))),
+  });
+  return {
+    read(at) {
+      const folding = folds.get(at.accountId) ?? {
+        fold: createHistoryFold(),
+        turns: createTurns(),
+      };
+      putRecent(folds, { key: at.accountId, value: folding, max: most });
+      return reading.submit({ folding, at });
+    },
+  };
+}
+
+interface Folding {
+  readonly fold: HistoryFold;
+  /** Reads one after the other: each continues where the one before ended. */
+  readonly turns: Turns;
+}
+
+function readOn(database: Database, { fold, turns }: Folding, at: ReadAt): Promise<AccountHistory> {
+  return turns.take(async () => {
+    const range = { after: fold.read().version, upTo: at.version };
+    if (range.after >= range.upTo) return fold.read();
+    for await (const { event, seq } of journalLines(database, at.accountId, range)) {
+      fold.add(parseEvent(event), seq);
+    }
+    return fold.read();
+  });
+}

@@ -1,0 +1,149 @@
+import type { CycleView, ObjectiveDay } from "@propgate/contract";
+import {
+  type AccountState,
+  balanceOf,
+  type CycleClosed,
+  type DayEnded,
+  dollars,
+  type Event,
+  evolve,
+  type MicroUsd,
+  microUsd,
+  type Objective,
+  objectivesAt,
+  type UnixMs,
+} from "@propgate/core";
+import { roundedPercent } from "../../../api/views/format.ts";
+import type { EquityFigures } from "../../../storage/rows/equity-figures.ts";
+import { equityFigures } from "../../../trading/equity/equity-figures.ts";
+import { unmetText } from "./unmet-text.ts";
+
+/** An account's history, folded from its journal up to a version. */
+export interface AccountHistory {
+  readonly version: number;
+  /** Every closed cycle, oldest first. */
+  readonly cycles: readonly CycleView[];
+  /** Full trading days of the present or last pro account, oldest first. */
+  readonly objectiveDays: readonly ObjectiveDay[];
+  /** The time of opening and every midnight since, oldest first. */
+  readonly dayEnds: readonly EquityFigures[];
+}
+
+/** A fold over the journal's lines. */
+export interface HistoryFold {
+  add(event: Event, sequence: number): void;
+  read(): AccountHistory;
+}
+
+export function createHistoryFold(): HistoryFold {
+  let state: AccountState | null = null;
+  let version = 0;
+  let objectiveDays: ObjectiveDay[] = [];
+  let atDayEnd: readonly Objective[] = [];
+  let breaches: string[] = [];
+  let cycleStart: CycleStart | null = null;
+  const cycles: CycleView[] = [];
+  const dayEnds: EquityFigures[] = [];
+
+  const endDay = (before: AccountState, after: AccountState, event: DayEnded): void => {
+    dayEnds.push(equityFigures(after, { ...event, atMs: event.midnightMs }));
+    const { pro } = after;
+    atDayEnd = pro === null ? [] : objectivesAt(after, pro, event.equity);
+    const days = pro?.statistics?.tradingDays ?? 0;
+    // The day of the first trade and those before it are not full days.
+    if (days > (before.pro?.statistics?.tradingDays ?? 0)) {
+      objectiveDays.push(objectiveDay(before.day.startMs, atDayEnd, days));
+    }
+  };
+  const take = (before: AccountState, after: AccountState, event: Event): void => {
+    if (event.type === "dayEnded") endDay(before, after, event);
+    if (event.type === "softBreached") breaches.push(unmetText(event.dayStartMs, atDayEnd));
+    if (event.type === "cycleClosed") {
+      const start = cycleStartOf(before, cycleStart);
+      cycles.push(cycleView(before, event, { breaches, start }));
+      cycleStart = { ...start, profit: event.profit };
+      breaches = [];
+    }
+    if (event.type === "proStarted") {
+      objectiveDays = [];
+      breaches = [];
+    }
+  };
+
+  return {
+    add(event, sequence) {
+      const before = state;
+      const after = evolve(before, event);
+      state = after;
+      version = sequence;
+      if (before !== null) {
+        take(before, after, event);
+        return;
+      }
+      const { atMs } = event;
+      dayEnds.push(
+        equityFigures(after, { atMs, equity: after.terms.size, balance: balanceOf(after) }),
+      );
+    },
+    read: () => ({
+      version,
+      cycles: [...cycles],
+      objectiveDays: [...objectiveDays],
+      dayEnds: [...dayEnds],
+    }),
+  };
+}
+
+function objectiveDay(
+  dayStartMs: UnixMs,
+  objectives: readonly Objective[],
+  tradingDays: number,
+): ObjectiveDay {
+  const valueAt = (key: Objective["key"]): number | null =>
+    objectives.find((one) => one.key === key)?.value ?? null;
+  return {
+    dayStartMs,
+    returnRatio: valueAt("return"),
+    calmar: valueAt("calmar"),
+    consistency: valueAt("consistency"),
+    tradingDays,
+  };
+}
+
+/** The profit to date when a cycle began. */
+interface CycleStart {
+  /** When the earning of that profit began. */
+  readonly sinceMs: UnixMs | null;
+  readonly profit: MicroUsd;
+}
+
+/** The mark at the end of the cycle before, or the first mark when earning began again. */
+function cycleStartOf({ earning }: AccountState, last: CycleStart | null): CycleStart {
+  const sinceMs = earning?.sinceMs ?? null;
+  if (last !== null && last.sinceMs === sinceMs) return last;
+  return { sinceMs, profit: earning?.mark ?? microUsd(0) };
+}
+
+/** Computed with the cycle's mark, split and scale. @rule D7.payouts D7.split D7.scale */
+function cycleView(
+  { earning, terms, pro }: AccountState,
+  event: CycleClosed,
+  { breaches, start }: { readonly breaches: readonly string[]; readonly start: CycleStart },
+): CycleView {
+  const { isHeld, payout } = event;
+  return {
+    periodStartMs: event.periodStartMs,
+    periodEndMs: event.periodEndMs,
+    profit: dollars(event.profit),
+    weekProfit: dollars(microUsd(event.profit - start.profit)),
+    mark: dollars(earning?.mark ?? event.profit),
+    gross: dollars(event.gross),
+    share: dollars(event.share),
+    splitPercent: roundedPercent(terms.profitSplit),
+    scale: pro?.payoutScale ?? 1,
+    released: dollars(event.released),
+    isHeld,
+    heldBecause: isHeld ? breaches.join("; ") : null,
+    payoutId: payout?.id ?? null,
+  };
+}

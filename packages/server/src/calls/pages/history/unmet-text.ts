@@ -1,0 +1,25 @@
+import { missedTargets, type Objective, type UnixMs } from "@propgate/core";
+
+/** Which days missed which target, for people: `2026-01-07: consistency 66.7 %, at most 20 %`. */
+export function unmetText(dayStartMs: UnixMs, atDayEnd: readonly Objective[]): string {
+  const missed = missedTargets(atDayEnd).map(textOf);
+  return `${dateText(dayStartMs)}: ${missed.join(" and ")}`;
+}
+
+function textOf({ key, value, threshold, higherIsBetter }: Objective): string {
+  const bound = higherIsBetter ? "at least" : "at most";
+  const shown = key === "consistency" ? percent : plain;
+  return `${key === "calmar" ? "Calmar ratio" : key} ${shown(value ?? 0)}, ${bound} ${shown(threshold)}`;
+}
+
+function percent(share: number): string {
+  return `${plain(share * 100, 1)} %`;
+}
+
+function plain(value: number, decimals = 2): string {
+  return String(Number(value.toFixed(decimals)));
+}
+
+function dateText(atMs: UnixMs): string {
+  return new Date(atMs).toISOString().slice(0, "YYYY-MM-DD".length);
+}

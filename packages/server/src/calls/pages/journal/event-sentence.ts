@@ -1,0 +1,225 @@
+import { priceText } from "@propgate/contract";
+import {
+  addUsd,
+  type BracketLeg,
+  type CancelReason,
+  type Direction,
+  type EntryOrder,
+  type Event,
+  type FillKind,
+  type Instruments,
+  lots,
+  type OrderFilled,
+  type PairId,
+  type Phase,
+  type RestingOrder,
+  type Size,
+  type Trailing,
+  type UnixMs,
+} from "@propgate/core";
+import { refusalText } from "../../../api/refusal-text.ts";
+import { money, percentText, sizeText } from "../../../api/views/format.ts";
+import { pairDisplay } from "../../../api/views/pair-display.ts";
+import { eliminationReason, exposureCapText, RESTING_WORDS } from "../../../api/wire.ts";
+
+/** Displays pairs and prices; a price that a client sent keeps its digits. */
+interface PairWords {
+  readonly name: (pair: PairId) => string;
+  readonly price: (pair: PairId, value: number) => string;
+  readonly sentPrice: (pair: PairId, value: number) => string;
+}
+
+type Sentences = {
+  readonly [Type in Event["type"]]: (
+    event: Extract<Event, { type: Type }>,
+    pairs: PairWords,
+  ) => string;
+};
+
+/** A sentence for each kind of event; an event without a row does not compile. */
+const SENTENCES: Sentences = {
+  accountOpened: ({ terms, provisioned }) =>
+    `Account of ${sizeText(terms.size)} opened on program ${terms.programId} version ${terms.programVersion}${provisioned ? "" : ", not provisioned yet"}.`,
+  accountProvisioned: () => "Account provisioned: it may trade.",
+  accountClosed: () => "Account closed.",
+  orderPlaced: ({ order }, pairs) => `${entryText(order, pairs)} placed.`,
+  orderEdited: ({ order }, pairs) => `${restingText(order, pairs)} is what the order is now.`,
+  orderCancelled: ({ orderUuid, reason, detail }) =>
+    `Order ${orderUuid} cancelled ${CANCEL_WORDS[reason]}${detail === null ? "" : ` (${detail})`}.`,
+  orderRejected: ({ orderUuid, refusal }) =>
+    `Order ${orderUuid} rejected when its price came: ${refusalText(refusal, "listed")}.`,
+  orderHeld: ({ orderUuid }) =>
+    `Order ${orderUuid} waits for the next price: this one closed its position.`,
+  stopTriggered: ({ orderUuid }) => `Stop of order ${orderUuid} passed: it rests as a limit now.`,
+  trailMoved: ({ orderUuid, bestPrice }) =>
+    `Trailing stop of order ${orderUuid} follows a best price of ${priceText(bestPrice, { tick: null })}.`,
+  orderFilled: (fill, pairs) => fillText(fill, pairs),
+  legsAttached: ({ legs }, pairs) =>
+    `Attached: ${legs.map((leg) => legText(leg, pairs)).join("; ")}.`,
+  positionClosed: ({ trade }, pairs) =>
+    `${DIRECTION_WORDS[trade.direction]} position in ${pairs.name(trade.pair)} ${trade.status}: realized ${money(trade.realizedPnl)}, fees ${money(trade.fees)}.`,
+  dayEnded: ({ midnightMs, equity, balance }) =>
+    `Day ended at ${timeText(midnightMs)}: equity ${money(equity)}, balance ${money(balance)}.`,
+  carryCharged: ({ dueMs, charges }) =>
+    `Carry of ${timeText(dueMs)} charged on ${counted(charges.length, "position")}: ${money(addUsd(...charges.map(({ fee }) => fee)))}.`,
+  challengePassed: ({ by, equity }) =>
+    `Evaluation passed ${by === "target" ? "by its target" : "by the operator's word"} at an equity of ${money(equity)}: the account is funded.`,
+  proOffered: ({ terms, transitionEndsAtMs }) =>
+    `Pro account of ${sizeText(terms.size)} offered; it starts at ${timeText(transitionEndsAtMs)}.`,
+  proStarted: ({ terms, phase }) =>
+    `Pro account of ${sizeText(terms.size)} started: ${PHASE_WORDS[phase]}.`,
+  proPromoted: ({ by, profit }) =>
+    `Pro account funded ${by === "objectives" ? "by its objectives" : "by the operator's word"} at a profit of ${money(profit)}.`,
+  drawdownDeepened: ({ maxDrawdown }) =>
+    `Deepest drawdown of the pro account so far: ${percentText(maxDrawdown)}.`,
+  softBreached: ({ dayStartMs }) =>
+    `The day of ${dateText(dayStartMs)} was beyond a target: its week is held.`,
+  cycleClosed: ({ periodStartMs, periodEndMs, profit, isHeld, payout }) =>
+    `Cycle from ${timeText(periodStartMs)} to ${timeText(periodEndMs)} closed at a profit of ${money(profit)}: ${cycleEnd(isHeld, payout)}.`,
+  deferralForfeited: ({ amount }) => `Withheld rewards of ${money(amount)} forfeited.`,
+  payoutRecorded: ({ payout: { id, amount, payment } }) =>
+    `Payout ${id} of ${money(amount)} recorded as ${payment.status}${payment.reference === null ? "" : `, reference ${payment.reference}`}.`,
+  accountEliminated: ({ elimination: { cause, drawdownPct } }) =>
+    `Account eliminated: ${eliminationReason(cause)}${drawdownPct === null ? "" : ` at ${percentText(drawdownPct / 100)} of drawdown`}.`,
+};
+
+/** One sentence about an event, with money to the cent and displayed pairs and prices. */
+export function eventSentence(event: Event, instruments: Instruments): string {
+  const shown = (isSent: boolean) => (pair: PairId, value: number) =>
+    priceText(value, { tick: instruments.get(pair)?.tick ?? null, isSent });
+  return sentenceOf(SENTENCES, event, {
+    name: (pair) => pairDisplay(instruments, pair),
+    price: shown(false),
+    sentPrice: shown(true),
+  });
+}
+
+/** The table's row for the event, by the event's type. */
+function sentenceOf<Type extends Event["type"]>(
+  sentences: {
+    readonly [Row in Type]: (event: Extract<Event, { type: Row }>, pairs: PairWords) => string;
+  },
+  event: Extract<Event, { type: Type }>,
+  pairs: PairWords,
+): string {
+  return sentences[event.type](event, pairs);
+}
+
+const DIRECTION_WORDS: Readonly<Record<Direction, string>> = { long: "Long", short: "Short" };
+
+const CANCEL_WORDS: Readonly<Record<CancelReason, string>> = {
+  owner: "as asked",
+  positionClosed: "with its position",
+  refusedAtFill: "because it could not be filled",
+  accountEnded: "with the account",
+  phaseEnded: "with the phase",
+  proTransition: "because the account moves to its pro account",
+};
+
+const FILL_WORDS: Readonly<Record<FillKind, string>> = {
+  market: "at the market",
+  limit: "by a limit order",
+  stopLoss: "by a stop",
+  takeProfit: "by a target",
+  closePair: "closing the pair",
+  flatten: "closing everything",
+  elimination: "because the account was eliminated",
+  phaseEnd: "because the phase ended",
+};
+
+const EFFECT_WORDS: Readonly<Record<OrderFilled["effect"], string>> = {
+  open: "opens a position",
+  add: "adds to the position",
+  reduce: "reduces the position",
+  close: "closes the position",
+};
+
+const PHASE_WORDS: Readonly<Record<Phase, string>> = {
+  challenge: "the challenge",
+  funded: "the funded account",
+  proTransition: "the transition",
+  proChallengeDirect: "the pro challenge",
+  proChallengeFromStandard: "the pro challenge",
+  proFunded: "the funded pro account",
+};
+
+function fillText(fill: OrderFilled, pairs: PairWords): string {
+  const { direction, quantity, price, value, fee, realizedPnl, effect, bindingCap } = fill;
+  const isExit = effect === "reduce" || effect === "close";
+  const parts = [
+    `${direction === "long" ? "Bought" : "Sold"} ${lotsText(lots(quantity))} of ${pairs.name(fill.pair)} at ${pairs.price(fill.pair, price)} (${money(value)}) ${FILL_WORDS[fill.kind]}: ${EFFECT_WORDS[effect]}`,
+    ...(isExit ? [`realized ${money(realizedPnl)}`] : []),
+    `fee ${money(fee)}`,
+    ...(bindingCap === null ? [] : [`limited by ${exposureCapText(bindingCap)}`]),
+    ...(fill.tookRestAlong === true ? ["with a rest below the least position"] : []),
+    ...(fill.legsDropped === true ? ["its legs dropped, for it reduced"] : []),
+  ];
+  return `${parts.join(", ")}.`;
+}
+
+function restingText(order: RestingOrder, pairs: PairWords): string {
+  return order.kind === "bracket" ? legText(order, pairs) : entryText(order, pairs);
+}
+
+function entryText(order: EntryOrder, pairs: PairWords): string {
+  // `STOP_LIMIT` is a stop-limit order.
+  const kind = RESTING_WORDS[order.kind].toLowerCase().replaceAll("_", "-");
+  const stop = !("stopPrice" in order)
+    ? ""
+    : ` once the price is at ${pairs.sentPrice(order.pair, order.stopPrice)} or ${order.stopCondition === "gte" ? "above" : "below"}`;
+  const only = order.reduceOnly ? "reduce-only " : "";
+  return `${DIRECTION_WORDS[order.direction]} ${only}${kind} order for ${sizeWords(order.size)} of ${pairs.name(order.pair)} at ${pairs.sentPrice(order.pair, order.limitPrice)}${stop}`;
+}
+
+function legText(leg: BracketLeg, pairs: PairWords): string {
+  const parts = [
+    ...(leg.stopLoss === null ? [] : [`stop ${pairs.sentPrice(leg.pair, leg.stopLoss)}`]),
+    ...(leg.takeProfit === null ? [] : [`target ${pairs.sentPrice(leg.pair, leg.takeProfit)}`]),
+    ...(leg.trailing === null
+      ? []
+      : [trailText(leg.trailing, (value) => pairs.sentPrice(leg.pair, value))]),
+  ];
+  return `${parts.join(", ")} on the ${leg.direction} position in ${pairs.name(leg.pair)}`;
+}
+
+function trailText(trailing: Trailing, distance: (value: number) => string): string {
+  const behind =
+    trailing.kind === "percent" ? percentText(trailing.ratio) : distance(trailing.value);
+  return `stop trailing ${behind} behind`;
+}
+
+function sizeWords(size: Size): string {
+  switch (size.kind) {
+    case "leverage":
+      return `${size.leverage}x`;
+    case "value":
+      return money(size.value);
+    case "quantity":
+      return lotsText(size.lots);
+  }
+}
+
+function cycleEnd(
+  isHeld: boolean,
+  payout: Extract<Event, { type: "cycleClosed" }>["payout"],
+): string {
+  if (payout !== null) return `${money(payout.amount)} to be paid`;
+  return isHeld ? "held, nothing is paid" : "nothing to pay";
+}
+
+function lotsText(count: number): string {
+  return count === 1 ? "1 lot" : `${count} lots`;
+}
+
+function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
+
+/** `2026-01-05 00:00 UTC` */
+function timeText(atMs: UnixMs): string {
+  return `${new Date(atMs).toISOString().slice(0, "YYYY-MM-DDTHH:MM".length).replace("T", " ")} UTC`;
+}
+
+function dateText(atMs: UnixMs): string {
+  return new Date(atMs).toISOString().slice(0, "YYYY-MM-DD".length);
+}

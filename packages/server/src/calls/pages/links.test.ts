@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
+import { type Harness, OWNER, openHarness } from "../../testing/harness.ts";
+
+const GONE = [
+  404,
+  "This link was used before, has expired or was replaced by a newer one; ask for another",
+];
+const DAY_MS = 86_400_000;
+const PASSWORD = "my first password";
+
+let service: Harness;
+
+beforeAll(async () => {
+  service = await openHarness();
+});
+afterAll(() => service.close());
+
+async function newcomer(name: string) {
+  const { roster, links } = service.people;
+  const person = await roster.add({ name, role: "owner", ownerId: OWNER });
+  if (person === null) throw new Error("the name is taken");
+  return { person, ...(await links.make(person)) };
+}
+
+const page = () => dashboardClient(service);
+const look = (token: string) => page().refusal("POST", "/link", { token });
+const use = (token: string, password = PASSWORD) =>
+  page().refusal("POST", "/link/use", { token, password });
+
+describe("a link that gives a password", () => {
+  test("says whose it is, works once, and signs in", async () => {
+    const { token, expiresAtMs, person } = await newcomer("Ann");
+    expect(await page().data("POST", "/link", { token })).toEqual({
+      ...{ name: "Ann", role: "owner", expiresAtMs, passkeys: 0, activeKeys: 1 },
+    });
+    expect(expiresAtMs).toBe(service.time.clock.now() + DAY_MS);
+    const browser = page();
+    const view = await browser.data("POST", "/link/use", { token, password: PASSWORD });
+    expect(view).toMatchObject({ person: { personId: person.personId } });
+    expect(await browser.data("GET", "/session")).toEqual(view);
+    expect(await look(token)).toEqual(GONE);
+    expect(await use(token)).toEqual(GONE);
+    const again = { name: "ann", password: PASSWORD };
+    expect(await page().data("POST", "/sign-in", again)).toBeTruthy();
+  });
+
+  test("looked at, or used with a password that is too short, still works", async () => {
+    const { token } = await newcomer("Short");
+    expect(await use(token, "too short")).toEqual([
+      400,
+      "password: must have at least 12 characters",
+    ]);
+    // Twelve characters as a person counts them, each of two halves.
+    const keys = Array.from({ length: 12 }, (_, n) => String.fromCodePoint(0x1f511 + n));
+    expect((await use(token, keys.slice(1).join("")))[0]).toBe(400);
+    expect((await use(token, keys.join("")))[0]).toBe(200);
+  });
+
+  test("takes no password that is easy to guess, such as the person's own name", async () => {
+    const { token } = await newcomer("Easy Jet");
+    for (const password of ["password1234", "easyjeteasyjet", "propgate 2026"]) {
+      expect(await use(token, password)).toEqual([
+        400,
+        expect.stringMatching(/^password: is easy to guess: /),
+      ]);
+    }
+    expect((await use(token))[0]).toBe(200);
+  });
+
+  test("of two who use it at once, lets in one", async () => {
+    const { token } = await newcomer("Race");
+    const answers = await Promise.all([1, 2, 3].map((n) => use(token, `${PASSWORD} ${n}`)));
+    expect(answers.map(([status]) => status).toSorted((one, other) => one - other)).toEqual([
+      200, 404, 404,
+    ]);
+  });
+
+  test("expires after a day", async () => {
+    const { token } = await newcomer("Late");
+    await service.time.pass(DAY_MS - 1);
+    expect((await look(token))[0]).toBe(200);
+    await service.time.pass(1);
+    expect(await look(token)).toEqual(GONE);
+    expect(await use(token)).toEqual(GONE);
+  });
+
+  test("is replaced by a newer one", async () => {
+    const { token, person } = await newcomer("Again");
+    const newer = await service.people.links.make(person);
+    expect(await use(token)).toEqual(GONE);
+    expect((await use(newer.token))[0]).toBe(200);
+  });
+
+  test("ends every session that the person had, and the password before", async () => {
+    const lost = await service.signIn("operator", { name: "Lost" });
+    const { token } = await service.people.links.make(lost.person);
+    expect(await lost.data("GET", "/session")).toBeTruthy();
+    expect((await use(token))[0]).toBe(200);
+    expect(await lost.refusal("GET", "/session")).toEqual([401, "Not signed in"]);
+    const before = { name: "lost", password: TEST_PASSWORD };
+    expect((await page().refusal("POST", "/sign-in", before))[0]).toBe(401);
+  });
+
+  test("goes with its person when that is disabled", async () => {
+    const { token, person } = await newcomer("Gone");
+    await service.people.roster.disable(person.personId);
+    expect(await look(token)).toEqual(GONE);
+    await service.people.roster.enable(person.personId);
+    expect(await use(token)).toEqual(GONE);
+  });
+
+  test.each(["", "x", "A".repeat(43), "A".repeat(100)])("%j is none", async (token) => {
+    expect(await look(token)).toEqual(GONE);
+    expect(await use(token)).toEqual(GONE);
+  });
+});

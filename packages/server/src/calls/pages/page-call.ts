@@ -1,0 +1,17 @@
+import type { Person } from "../../storage/rows/person.ts";
+import type { JsonRoute } from "../json/json-interface.ts";
+
+/** A signed-in person and the client's address. */
+export interface Visitor {
+  readonly person: Person;
+  readonly sessionId: string;
+  readonly address: string;
+  /** Whether the person has given a password or passkey in the last five minutes. */
+  readonly isConfirmed: boolean;
+}
+
+/** A call of the pages that needs a session. */
+export interface PageRoute extends JsonRoute<Visitor> {
+  /** True: written to the audit, whether it succeeds or not. */
+  readonly audited: boolean;
+}

@@ -1,0 +1,199 @@
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, extname, join, relative, sep } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
+import { splitTarget } from "@propgate/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { entityTag, hasEntityTag } from "../../api/edge/entity-tag.ts";
+
+/** A file of the pages, ready to send. */
+interface PageFile {
+  /** Its path: `/assets/index-1a2b3c.js`, `/docs/guides/start`. */
+  readonly path: string;
+  readonly type: string;
+  readonly etag: string;
+  readonly plain: Buffer;
+  /** Null when compression does not make it smaller. */
+  readonly gzip: Buffer | null;
+  readonly brotli: Buffer | null;
+}
+
+export interface PageFiles {
+  /** The only HTML document; scripts render every page in it. */
+  readonly document: PageFile;
+  readonly assets: readonly PageFile[];
+}
+
+/** Paths of pages outside of an account and the console. */
+const PAGES = ["/", "/sign-in", "/link", "/security", "/debugger", "/docs/api", "/console"];
+
+/** The pages of an account, below `/a/ACCOUNT`, and of the console, below `/console`. */
+const ACCOUNT_PAGES = ["positions", "orders", "trades", "payouts", "pro", "journal", "keys"];
+const CONSOLE_PAGES = ["accounts", "people", "payouts", "programs", "instruments", "audit"];
+const ACCOUNT_PATH = new RegExp(`^/a/[^/]+(/(${ACCOUNT_PAGES.join("|")}))?/?$`);
+const CONSOLE_PATH = new RegExp(`^/console/(${CONSOLE_PAGES.join("|")})?/?$`);
+
+/** Interfaces for programs: an unknown path below them always gets a JSON answer. */
+const INTERFACES = ["/api/", "/dashboard/", "/operator/", "/assets/"];
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".woff2": "font/woff2",
+};
+
+/**
+ * All resources come from the service and none is inline, so an injected script cannot run, and no data can
+ * be sent anywhere else.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join("; ");
+
+const HEADERS: Readonly<Record<string, string>> = {
+  "Content-Security-Policy": POLICY,
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+  Vary: "Accept-Encoding",
+};
+
+const ASSET_FOLDER = "assets/";
+/** Asset names contain a hash of the content. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+const ASK_AGAIN = "no-cache";
+
+/** The folder of the built pages: beside this package's code or beside its neighbour's. */
+export function builtPages(): string {
+  const require = createRequire(import.meta.url);
+  return join(dirname(require.resolve("@propgate/dashboard/package.json")), "pages");
+}
+
+/** All files of the pages, or null when they have not been built. */
+export async function readPageFiles(folder: string): Promise<PageFiles | null> {
+  const names = await filesOf(folder);
+  const files = await Promise.all(names.map((name) => readPageFile(folder, name)));
+  const document = files.find(({ path }) => path === "/index.html");
+  if (document === undefined) return null;
+  return { document, assets: files.filter((file) => file !== document) };
+}
+
+async function filesOf(folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile() && TYPES[extname(entry.name)] !== undefined)
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  } catch {
+    return [];
+  }
+}
+
+async function readPageFile(folder: string, name: string): Promise<PageFile> {
+  const plain = await readFile(join(folder, name));
+  const packed = await Promise.all([promisify(gzip)(plain), promisify(brotliCompress)(plain)]);
+  const [zipped, brotli] = packed.map((one) => (one.length < plain.length * 0.9 ? one : null));
+  return {
+    path: pathOf(name.split(sep).join("/")),
+    type: TYPES[extname(name)] ?? "application/octet-stream",
+    etag: entityTag(plain),
+    plain,
+    gzip: zipped ?? null,
+    brotli: brotli ?? null,
+  };
+}
+
+/** A page of the documentation has a path without the file's extension. */
+function pathOf(name: string): string {
+  return `/${name.startsWith("docs/") ? name.replace(/(\/index)?\.html$/, "") : name}`;
+}
+
+/** Adds the pages to the listener. They contain no data; signed-in people fetch it by calls. */
+export function addPageFiles(app: FastifyInstance, { document, assets }: PageFiles): void {
+  for (const path of PAGES) {
+    app.route({
+      method: ["GET", "HEAD"],
+      url: path,
+      handler: (request, reply) => send(request, reply, document),
+    });
+  }
+  for (const [path, known] of [
+    ["/a/*", ACCOUNT_PATH],
+    ["/console/*", CONSOLE_PATH],
+  ] as const) {
+    app.route({
+      method: ["GET", "HEAD"],
+      url: path,
+      handler: (request, reply) => {
+        const isKnown = known.test(pathOfTarget(request));
+        return send(request, isKnown ? reply : reply.code(404), document);
+      },
+    });
+  }
+  for (const asset of assets) {
+    app.route({
+      method: ["GET", "HEAD"],
+      url: asset.path,
+      handler: (request, reply) => send(request, reply, asset),
+    });
+  }
+}
+
+/**
+ * Answers an unknown path with the pages' own "Page not found" and status 404 when a browser requests a
+ * document. False: nothing was sent, because the client is a program.
+ */
+export function missingPage({ document }: PageFiles) {
+  return (request: FastifyRequest, reply: FastifyReply): boolean => {
+    const { method, headers } = request;
+    const path = pathOfTarget(request);
+    if (method !== "GET" && method !== "HEAD") return false;
+    if (INTERFACES.some((prefix) => path.startsWith(prefix))) return false;
+    if (!String(headers.accept ?? "").includes("text/html")) return false;
+    send(request, reply.code(404).header("Vary", "Accept, Accept-Encoding"), document);
+    return true;
+  };
+}
+
+function pathOfTarget({ url }: FastifyRequest): string {
+  return splitTarget(url).path;
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
+  const isAsset = file.path.startsWith(`/${ASSET_FOLDER}`);
+  reply
+    .headers({ ...HEADERS, ETag: file.etag, "Cache-Control": isAsset ? FOR_EVER : ASK_AGAIN })
+    .type(file.type);
+  const isCached = hasEntityTag(request.headers["if-none-match"], file.etag);
+  if (reply.statusCode === 200 && isCached) return reply.code(304).send();
+  const { encoding, bytes } = chosen(request.headers["accept-encoding"], file);
+  if (encoding !== null) reply.header("Content-Encoding", encoding);
+  return reply.send(bytes);
+}
+
+/** The smallest encoding that the browser accepts. */
+function chosen(
+  accepted: string | string[] | undefined,
+  { plain, gzip: zipped, brotli }: PageFile,
+): { readonly encoding: "br" | "gzip" | null; readonly bytes: Buffer } {
+  const words = String(accepted ?? "")
+    .split(",")
+    .filter((word) => !/;\s*q=0(\.0*)?\s*$/.test(word))
+    .map((word) => word.split(";")[0]?.trim());
+  if (brotli !== null && words.includes("br")) return { encoding: "br", bytes: brotli };
+  if (zipped !== null && words.includes("gzip")) return { encoding: "gzip", bytes: zipped };
+  return { encoding: null, bytes: plain };
+}

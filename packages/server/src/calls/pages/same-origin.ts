@@ -1,0 +1,34 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { type RefusedReply, refused } from "../json/json-reply.ts";
+
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+
+/**
+ * Why a call was not made by the service's own pages; null when it was. Browsers send the page's origin with
+ * every call that changes something, and pages of other sites cannot forge it.
+ */
+export function foreignCall(
+  call: { readonly method: string; readonly headers: IncomingHttpHeaders },
+  publicUrl: string | null,
+): RefusedReply | null {
+  const { method, headers } = call;
+  if (headers["sec-fetch-site"] === "cross-site") return CROSS_SITE;
+  if (method === "GET") return null;
+  if (headers.origin === undefined) return NO_ORIGIN;
+  const own = ownOrigins(headers.host, publicUrl);
+  return own.includes(headers.origin.toLowerCase()) ? null : OTHER_ORIGIN;
+}
+
+const CROSS_SITE = refused("Another site's page may not call this", 403);
+const NO_ORIGIN = refused("Origin: is required of a call that changes something", 403);
+const OTHER_ORIGIN = refused(
+  "Origin: is not this service's; PROPGATE_PUBLIC_URL must be the address that the browser shows",
+  403,
+);
+
+/** The origin of this service's pages, as browsers write it. */
+function ownOrigins(host: string | undefined, publicUrl: string | null): readonly string[] {
+  const own = publicUrl === null ? [] : [publicUrl];
+  if (host === undefined || (publicUrl !== null && !LOOPBACK.test(host))) return own;
+  return [...own, `http://${host.toLowerCase()}`];
+}

@@ -1,0 +1,60 @@
+import type { SessionLine } from "@propgate/contract";
+import { fine, type JsonReply, refused } from "../json/json-reply.ts";
+import { type SignedInHandle, sessionView } from "./dashboard-call.ts";
+import { parseChangePassword, parseNothing } from "./dashboard-requests.ts";
+import { brandWords, easyPassword, signInRefused } from "./sign-in-calls.ts";
+
+export const showSession: SignedInHandle = async (need, _call, { signedIn, host }) =>
+  fine(sessionView(need, signedIn, host));
+
+export const signOut: SignedInHandle = async (need, { body }, { signedIn: { session } }) => {
+  const nothing = parseNothing(body);
+  if (!nothing.ok) return refused(nothing.problem, 400);
+  await need.people.sessions.end(session.personId, session.sessionId);
+  return signedOut(need.cookie.clear());
+};
+
+export const signOutEverywhere: SignedInHandle = async (need, { body }, { signedIn }) => {
+  const nothing = parseNothing(body);
+  if (!nothing.ok) return refused(nothing.problem, 400);
+  await need.people.sessions.endAll(signedIn.person.personId);
+  return signedOut(need.cookie.clear());
+};
+
+function signedOut(cookie: string): JsonReply {
+  return { status: 200, data: {}, headers: { "Set-Cookie": cookie } };
+}
+
+export const listSessions: SignedInHandle = async (need, _call, { signedIn }) => {
+  const sessions = await need.people.sessions.list(signedIn.person.personId);
+  const lines = sessions.map(
+    ({ sessionId, signedInAtMs, lastSeenAtMs, address, browser }): SessionLine => ({
+      sessionId,
+      current: sessionId === signedIn.session.sessionId,
+      ...{ signedInAtMs, lastSeenAtMs, address, browser },
+    }),
+  );
+  return fine(lines);
+};
+
+export const endSession: SignedInHandle = async (need, { parameters }, { signedIn }) => {
+  const sessionId = parameters.id ?? "";
+  const about = { subject: sessionId };
+  if (await need.people.sessions.end(signedIn.person.personId, sessionId)) {
+    return fine({ sessionId }, about);
+  }
+  return refused("Session not found, or ended before", 404);
+};
+
+export const changePassword: SignedInHandle = async (need, { body }, { signedIn, from }) => {
+  const request = parseChangePassword(body);
+  if (!request.ok) return refused(request.problem, 400);
+  const { current, next } = request.value;
+  const easy = easyPassword("next", next, [signedIn.person.name, ...brandWords(need)]);
+  if (easy !== null) return easy;
+  const given = { password: current, next, address: from.address };
+  const result = await need.people.passwords.change(signedIn, given);
+  return result === "done" ? fine({}) : signInRefused(result, WRONG_PASSWORD);
+};
+
+const WRONG_PASSWORD = refused("current: is not your password", 403);

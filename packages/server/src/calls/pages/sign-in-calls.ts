@@ -1,0 +1,132 @@
+import type { LinkView } from "@propgate/contract";
+import { passwordProblem } from "../../access/people/passwords/easy-password.ts";
+import type { NewSession } from "../../access/people/sessions.ts";
+import type { SignInRefused } from "../../access/people/sign-in.ts";
+import { fine, type JsonReply, type RefusedReply, refused } from "../json/json-reply.ts";
+import {
+  type DashboardNeeds,
+  type PageCaller,
+  type PageHandle,
+  sessionView,
+} from "./dashboard-call.ts";
+import { parseLink, parseSignIn, parseUseLink } from "./dashboard-requests.ts";
+
+export const signIn: PageHandle = async (need, { body }, caller) => {
+  const request = parseSignIn(body);
+  if (!request.ok) return refused(request.problem, 400);
+  const result = await need.people.passwords.signIn(request.value, caller.from);
+  if ("refused" in result) return signInRefused(result);
+  return signedIn(need, result, caller);
+};
+
+export const lookAtLink: PageHandle = async (need, { body }) => {
+  const request = parseLink(body);
+  if (!request.ok) return refused(request.problem, 400);
+  const link = await need.people.links.look(request.value.token);
+  if (link === null) return NO_LINK;
+  const { personId, name, role, ownerId } = link.person;
+  const view: LinkView = {
+    ...{ name, role, expiresAtMs: link.expiresAtMs },
+    passkeys: (await need.people.passkeys.list(personId)).length,
+    activeKeys: ownerId === null ? null : (await need.keys.ofOwner(ownerId)).active,
+  };
+  return fine(view);
+};
+
+export const useLink: PageHandle = async (need, { body }, caller) => {
+  const request = parseUseLink(body);
+  if (!request.ok) return refused(request.problem, 400);
+  const { revokeKeys = false, ...given } = request.value;
+  const link = await need.people.links.look(given.token);
+  if (link === null) return NO_LINK;
+  const easy = easyPassword("password", given.password, [link.person.name, ...brandWords(need)]);
+  if (easy !== null) return easy;
+  const session = await need.people.links.use(given, caller.from);
+  if (session === null) return NO_LINK;
+  if (session === "busy") return BUSY;
+  const { ownerId } = session.person;
+  const revoked =
+    revokeKeys && ownerId !== null ? await need.keys.changeOfOwner(ownerId, "revoke") : 0;
+  const reply = await signedIn(need, session, caller);
+  return revoked === 0
+    ? reply
+    : { ...reply, about: { ...reply.about, detail: revokedText(revoked) } };
+};
+
+function revokedText(keys: number): string {
+  return `${keys} API ${keys === 1 ? "key" : "keys"} revoked`;
+}
+
+/** The refusal of a password that is easy to guess; null when the password is accepted. */
+export function easyPassword(
+  field: string,
+  password: string,
+  words: readonly string[],
+): RefusedReply | null {
+  const problem = passwordProblem(password, words);
+  return problem === null ? null : refused(`${field}: ${problem}`, 400);
+}
+
+/** Words that an attacker tries first. */
+export function brandWords({ brand, networkName }: DashboardNeeds): readonly string[] {
+  return [brand, networkName];
+}
+
+const NO_LINK = refused(
+  "This link was used before, has expired or was replaced by a newer one; ask for another",
+  404,
+);
+
+const BUSY: JsonReply = {
+  status: 503,
+  error: "Too many people sign in at once; try again in a few seconds",
+  headers: { "Retry-After": "5" },
+};
+
+/** The answer to every kind of sign-in; ends the browser's earlier session. */
+export async function signedIn(
+  need: DashboardNeeds,
+  begun: NewSession,
+  { token, host }: PageCaller,
+): Promise<Extract<JsonReply, { data: unknown }>> {
+  if (token !== null) await need.people.sessions.endByToken(token);
+  return {
+    status: 200,
+    data: sessionView(need, begun, host),
+    headers: {
+      "Set-Cookie": [need.cookie.set(begun.token), need.browserCookie.set(begun.browserToken)],
+    },
+    about: { by: begun.person },
+  };
+}
+
+/** `wrong` is the same for every cause, so that an attacker cannot find out which names exist. */
+export function signInRefused(
+  result: SignInRefused,
+  wrong = refused("Wrong name or password. Passwords are case-sensitive.", 401),
+): JsonReply {
+  if (result.refused === "busy") return BUSY;
+  if (result.refused === "wait") return tooManyFailures(result.waitMs);
+  return result.person === null ? wrong : { ...wrong, about: { by: result.person } };
+}
+
+const MS_PER_SECOND = 1_000;
+
+function tooManyFailures(waitMs: number): JsonReply {
+  return tooMany("Too many failed attempts", waitMs);
+}
+
+/** 429 with the wait in its text and in `Retry-After`. */
+export function tooMany(what: string, waitMs: number): JsonReply {
+  const seconds = Math.ceil(waitMs / MS_PER_SECOND);
+  return {
+    status: 429,
+    error: `${what}; try again in ${inWords(seconds)}`,
+    headers: { "Retry-After": String(seconds) },
+  };
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 90) return seconds === 1 ? "1 second" : `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}

@@ -1,0 +1,129 @@
+/**
+ * The programs as the database keeps them. They are read at every sale, which is rare, so a version
+ * that one node adds is sold by all of them from then on.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { ok, type Result, refuse, type UnixMs } from "@propgate/core";
+import { CannotStart } from "../base/cannot-start.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { type ProgramRow, programStore } from "../storage/stores/program-store.ts";
+import { type Problem, problemText, readDocument } from "./data-file.ts";
+import { MarketDataError } from "./market-data-error.ts";
+import { type Program, programSchema } from "./program-schema.ts";
+import { conflictWith, newestOf, type ProgramFile, type Programs } from "./programs.ts";
+
+export interface KeptProgram {
+  readonly program: Program;
+  readonly addedAtMs: UnixMs;
+}
+
+/** `unreadable`: a value of the document is wrong. `outOfTurn`: it cannot follow the versions there are. */
+export interface ProgramRefusal {
+  readonly why: "unreadable" | "outOfTurn";
+  readonly text: string;
+}
+
+/** What an operator does with programs. A version that is there never changes. @rule D7.versions */
+export interface ProgramDesk {
+  /** Every version of every program, by id and version. */
+  list(): Promise<readonly KeptProgram[]>;
+  /** Whether the document could be added now; adds nothing. */
+  check(document: unknown): Promise<Result<Program, ProgramRefusal>>;
+  /** Sold, by every node, when it resolves. */
+  add(document: unknown): Promise<Result<Program, ProgramRefusal>>;
+}
+
+export function createProgramDesk(need: {
+  readonly database: Database;
+  readonly clock: Clock;
+}): ProgramDesk {
+  const store = programStore(need.database);
+  const list = async (): Promise<readonly KeptProgram[]> => (await store.list()).map(kept);
+  const check: ProgramDesk["check"] = async (document) => {
+    const read = readDocument(document, programSchema);
+    if (!read.ok) return refuse({ why: "unreadable", text: problemText(read.refusal) });
+    const text = turnProblem(await list(), read.value);
+    return text === null ? ok(read.value) : refuse({ why: "outOfTurn", text });
+  };
+  return {
+    list,
+    check,
+    async add(document) {
+      const checked = await check(document);
+      if (!checked.ok) return checked;
+      if (await store.addNext(rowOf(checked.value, need.clock.now()))) return checked;
+      // Another operator added that version in between: report which is next now.
+      const again = await check(document);
+      if (!again.ok) return again;
+      throw new Error("broken invariant: a program that is in its turn can be added");
+    },
+  };
+}
+
+/**
+ * Writes down those versions of the file that are new, and holds the others against what is there:
+ * all of the file, or nothing.
+ * @throws CannotStart when a version cannot stand beside those that have been sold
+ * @rule D7.versions
+ */
+export async function keepPrograms(
+  { file, programs }: ProgramFile,
+  need: { readonly database: Database; readonly clock: Clock },
+): Promise<void> {
+  const now = need.clock.now();
+  await need.database.transaction(async (transaction) => {
+    const store = programStore(transaction);
+    await store.keep(programs.map((program) => rowOf(program, now)));
+    const stored = (await store.list()).map((row) => kept(row).program);
+    for (const [index, program] of programs.entries()) {
+      const problem = changeProblem(stored, program);
+      if (problem === null) continue;
+      const path = ["programs", index, ...problem.path];
+      throw new CannotStart(`${file}: ${problemText({ ...problem, path })}`, { fix: problem.fix });
+    }
+  });
+}
+
+/** Null: what is stored is what the file says. */
+function changeProblem(
+  stored: Programs,
+  program: Program,
+): (Problem & { readonly fix: string }) | null {
+  const { id, version } = program;
+  const others = stored.filter((one) => one.id !== id || one.version !== version);
+  const conflict = conflictWith(others, program);
+  if (conflict !== null) return { ...conflict, fix: "Give it an id of its own." };
+  if (stored.some((one) => isDeepStrictEqual(one, program))) return null;
+  return {
+    path: [],
+    text: `is not what ${id} version ${version} was sold as, and a version never changes`,
+    fix: `Give it version ${nextVersion(stored, id)}; version ${version} stays as it was sold.`,
+  };
+}
+
+function nextVersion(programs: Programs, id: string): number {
+  return (newestOf(programs, id)?.version ?? 0) + 1;
+}
+
+/** Null: it can follow. */
+function turnProblem(stored: readonly KeptProgram[], program: Program): string | null {
+  const programs = stored.map((one) => one.program);
+  const { id, version } = program;
+  const next = nextVersion(programs, id);
+  if (version !== next) return `version must be ${next}, the next one of ${id}, not ${version}`;
+  const conflict = conflictWith(programs, program);
+  return conflict === null ? null : problemText(conflict);
+}
+
+function rowOf(program: Program, addedAtMs: UnixMs): ProgramRow {
+  const { id, version } = program;
+  return { id, version, document: JSON.stringify(program), addedAtMs };
+}
+
+function kept({ id, version, document, addedAtMs }: ProgramRow): KeptProgram {
+  const read = readDocument(JSON.parse(document), programSchema);
+  if (read.ok) return { program: read.value, addedAtMs };
+  const what = `the database's program ${id} version ${version}`;
+  throw new MarketDataError(`${what}: ${problemText(read.refusal)}`);
+}

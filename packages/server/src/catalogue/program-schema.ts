@@ -1,0 +1,152 @@
+import { z } from "zod";
+import { above0, capAbove0, expected, NUMBER_MAX, share, wholeAbove0 } from "./data-file.ts";
+
+/** The tiers an account can be sold; the pro track's caps come with the track. */
+export const SOLD_TIERS = ["tier1", "tier2", "tier3"] as const;
+export type SoldTier = (typeof SOLD_TIERS)[number];
+
+/** The words before the colon of the catalogue's exposure groups. */
+const GROUP_KINDS = ["currency", "sector", "index"] as const;
+
+const ofEachClass = (amount: typeof above0) =>
+  z.strictObject(
+    {
+      crypto: amount,
+      forex: amount,
+      indices: amount,
+      equities: amount,
+      commodities: amount,
+      allMarkets: amount,
+    },
+    expected("must have crypto, forex, indices, equities, commodities and allMarkets"),
+  );
+const caps = ofEachClass(capAbove0);
+const targets = ofEachClass(above0.lte(1000, expected("must be at most 1000")));
+/** Times the greatest cap it is what the books can count. */
+const accountSize = wholeAbove0.lte(10_000_000, expected("must be at most 10000000"));
+const days = wholeAbove0.lte(100_000, expected("must be at most 100000"));
+/** Statistics are kept to nine decimals. */
+const objective = above0.lte(1000, expected("must be at most 1000"));
+
+/** Limits are compared in hundredths of a percent, so that is how fine they may be. */
+const limitPct = z
+  .number(expected("must be a percent above 0, to 100"))
+  .gt(0, expected("must be a percent above 0, to 100"))
+  .lte(100, expected("must be a percent above 0, to 100"))
+  .refine(
+    (pct) => Number.isInteger(Number((pct * 100).toPrecision(12))),
+    expected("must have at most two decimals"),
+  );
+
+/** `chosen`: the limit that the account was sold with stays. @rule D10.dailyOption */
+const limitPctOrChosen = z.union(
+  [limitPct, z.literal("chosen")],
+  expected('must be a percent above 0, to 100, with at most two decimals, or "chosen"'),
+);
+
+const phaseLimits = z.strictObject(
+  { challenge: limitPct, funded: limitPct },
+  expected("must have challenge and funded"),
+);
+
+/** The fields of programs of both kinds. */
+const EVERY_PROGRAM = {
+  /** It stands in paths and tables. */
+  id: z
+    .string(expected("must be a name of letters, digits, - and _"))
+    .regex(/^[A-Za-z0-9_-]{1,40}$/, expected("must be a name of letters, digits, - and _")),
+  version: wholeAbove0,
+  /** Whole dollars, inclusive. */
+  size: z
+    .strictObject({ least: accountSize, most: accountSize }, expected("must have least and most"))
+    .refine(({ least, most }) => least <= most, expected("must have a least up to its most")),
+  profitSplit: capAbove0,
+  inactivityDays: days,
+  cooldownMs: z
+    .int(expected("must be a whole number, 0 or more"))
+    .gte(0, expected("must be a whole number, 0 or more"))
+    .lte(NUMBER_MAX, expected(`must be at most ${NUMBER_MAX}`)),
+  mostRestingOrders: wholeAbove0,
+} as const;
+
+const classicSchema = z.strictObject(
+  {
+    ...EVERY_PROGRAM,
+    variant: z.literal("classic"),
+    profitTargetPct: targets,
+    dailyLossPct: z.strictObject(
+      {
+        /** What can be chosen; the first is the usual one. */
+        challenge: z.tuple([limitPct], limitPct, expected("must be a list of percents")),
+        funded: limitPctOrChosen,
+      },
+      expected("must have challenge and funded"),
+    ),
+    maxLossPct: z.strictObject(
+      { static: phaseLimits, trailing: phaseLimits },
+      expected("must have static and trailing"),
+    ),
+    leverageCaps: z.strictObject(
+      { tier1: caps, tier2: caps, tier3: caps },
+      expected("must have tier1, tier2 and tier3"),
+    ),
+  },
+  expected("must be a program"),
+);
+
+const proSchema = z.strictObject(
+  {
+    ...EVERY_PROGRAM,
+    variant: z.literal("pro"),
+    dailyLossPct: z.strictObject(
+      { challenge: limitPctOrChosen, funded: limitPct },
+      expected("must have challenge and funded"),
+    ),
+    maxLossPct: phaseLimits,
+    /** Of each class; `allMarkets` is the portfolio's. */
+    leverageCaps: caps,
+    /** By the kind of group; a kind that is missing does not bind. */
+    groupCaps: z.partialRecord(
+      z.enum(GROUP_KINDS, expected(`must be one of ${GROUP_KINDS.join(", ")}`)),
+      capAbove0,
+      expected(`must be caps of ${GROUP_KINDS.join(", ")}`),
+    ),
+    objectives: z.strictObject(
+      {
+        return: objective,
+        calmar: objective,
+        consistency: share.gt(0, expected("must be a share above 0, below 1")),
+        tradingDays: days,
+        countedDayGain: share.gt(0, expected("must be a share above 0, below 1")),
+        leastDrawdown: share.gt(0, expected("must be a share above 0, below 1")),
+      },
+      expected(
+        "must have return, calmar, consistency, tradingDays, countedDayGain and leastDrawdown",
+      ),
+    ),
+    /** Times standard over pro size it is what a funded trader's pro challenge pays out. */
+    scaleFromStandard: capAbove0,
+  },
+  expected("must be a program"),
+);
+
+export const programSchema = z.discriminatedUnion(
+  "variant",
+  [classicSchema, proSchema],
+  expected("must be a program", 'must be "classic" or "pro"'),
+);
+
+export const programsSchema = z.strictObject(
+  {
+    version: z.literal(1, expected("must be 1")),
+    programs: z
+      .array(programSchema, expected("must be a list of programs"))
+      .min(1, expected("must have at least one program")),
+  },
+  expected("must be a programs document"),
+);
+
+export type ClassicProgram = z.infer<typeof classicSchema>;
+export type ProProgram = z.infer<typeof proSchema>;
+/** One version of a program. */
+export type Program = ClassicProgram | ProProgram;

@@ -1,0 +1,226 @@
+/** The terms that the newest version of a program gives one account. */
+import {
+  type AccountClass,
+  type AssetClass,
+  type DrawdownCriteria,
+  dollars,
+  type Leverage,
+  type LeverageTier,
+  leastProSize,
+  leverage,
+  type MicroUsd,
+  ok,
+  type Percent,
+  type PhaseTerms,
+  type ProTerms,
+  percent,
+  type Result,
+  ratio,
+  refuse,
+  type Terms,
+} from "@propgate/core";
+import {
+  type ClassicProgram,
+  type Program,
+  type ProProgram,
+  SOLD_TIERS,
+  type SoldTier,
+} from "./program-schema.ts";
+import { newestOf, type Programs } from "./programs.ts";
+
+/** The request for an account. */
+export interface TermsRequest {
+  /** Null for the usual classic one. */
+  readonly program: string | null;
+  readonly size: MicroUsd;
+  readonly assetClass: AccountClass;
+  readonly criteria: DrawdownCriteria;
+  /** Null for the program's usual one. */
+  readonly dailyLossPct: number | null;
+  readonly tier: LeverageTier;
+}
+
+/** What an account is to be offered on the pro track. */
+export interface ProTermsRequest {
+  /** Null for the usual pro one. */
+  readonly program: string | null;
+  readonly size: MicroUsd;
+  readonly standardSize: MicroUsd;
+  /** The daily loss limit that the account was sold with. */
+  readonly dailyLossPct: Percent;
+}
+
+/** Which field of the request no program offers, and what is offered instead. */
+export interface TermsRefusal<Field> {
+  readonly field: Field;
+  readonly text: string;
+}
+
+const USUAL_CLASSIC = "classic";
+const USUAL_PRO = "pro";
+const DAY_MS = 86_400_000;
+
+/** The terms of one account, or the first field that is not offered. @rule D7.terms */
+export function termsFor(
+  programs: Programs,
+  request: TermsRequest,
+): Result<Terms, TermsRefusal<keyof TermsRequest>> {
+  const program = newestOf(programs, request.program ?? USUAL_CLASSIC);
+  if (program?.variant !== "classic") return noProgram(programs, "classic");
+  const sizeText = sizeProblem(program, request.size);
+  if (sizeText !== null) return refuse({ field: "size", text: sizeText });
+  const dailyLossPct = request.dailyLossPct ?? program.dailyLossPct.challenge[0];
+  if (!program.dailyLossPct.challenge.includes(dailyLossPct)) {
+    const offered = program.dailyLossPct.challenge.join(" or ");
+    return refuse({ field: "dailyLossPct", text: `must be ${offered}` });
+  }
+  const tier = SOLD_TIERS.find((name) => name === request.tier);
+  if (tier === undefined) {
+    return refuse({ field: "tier", text: `must be one of ${SOLD_TIERS.join(", ")}` });
+  }
+  return ok(termsOf(program, { ...request, dailyLossPct, tier }));
+}
+
+/**
+ * The terms of one pro account, or the first field that is not offered. What the pro challenge of a
+ * funded trader pays out is scaled by the two sizes. @rule D7.terms D7.scale
+ */
+export function proTermsFor(
+  programs: Programs,
+  request: ProTermsRequest,
+): Result<ProTerms, TermsRefusal<"program" | "size">> {
+  const program = newestOf(programs, request.program ?? USUAL_PRO);
+  if (program?.variant !== "pro") return noProgram(programs, "pro");
+  const sizeText = sizeProblem(program, request.size);
+  if (sizeText !== null) return refuse({ field: "size", text: sizeText });
+  const least = leastProSize(request.standardSize);
+  if (request.size < least) {
+    const text = `must be at least ${dollars(least)}, twice the standard size, not ${dollars(request.size)}`;
+    return refuse({ field: "size", text });
+  }
+  return ok(proTermsOf(program, request));
+}
+
+function noProgram(programs: Programs, variant: Program["variant"]) {
+  const ids = programs.filter((one) => one.variant === variant).map(({ id }) => id);
+  const text =
+    ids.length === 0
+      ? `is not offered: there is no ${variant} program`
+      : `must be one of ${[...new Set(ids)].join(", ")}`;
+  return refuse({ field: "program", text } as const);
+}
+
+function sizeProblem({ size: { least, most } }: Program, size: MicroUsd): string | null {
+  const usd = dollars(size);
+  if (Number.isInteger(usd) && usd >= least && usd <= most) return null;
+  return `must be whole dollars from ${least} to ${most}, not ${usd}`;
+}
+
+interface Sold extends TermsRequest {
+  readonly dailyLossPct: number;
+  readonly tier: SoldTier;
+}
+
+function termsOf(program: ClassicProgram, sold: Sold): Terms {
+  const maxLossPct = program.maxLossPct[sold.criteria];
+  const caps = program.leverageCaps[sold.tier];
+  return {
+    ...everyTerms(program),
+    variant: program.variant,
+    assetClass: sold.assetClass,
+    size: sold.size,
+    criteria: sold.criteria,
+    tier: sold.tier,
+    challenge: {
+      profitTargetPct: percent(program.profitTargetPct[sold.assetClass]),
+      dailyLossPct: percent(sold.dailyLossPct),
+      maxLossPct: percent(maxLossPct.challenge),
+    },
+    funded: fundedTerms(
+      chosenOr(program.dailyLossPct.funded, sold.dailyLossPct),
+      maxLossPct.funded,
+    ),
+    classCaps: classCaps(caps),
+    // An account of one class has that class's cap for all it holds.
+    portfolioCap: leverage(caps[sold.assetClass]),
+    // Exposure groups bind on the pro track only.
+    groupCaps: {},
+  };
+}
+
+function proTermsOf(program: ProProgram, request: ProTermsRequest): ProTerms {
+  const { size, standardSize } = request;
+  const { dailyLossPct, maxLossPct, leverageCaps: caps, objectives } = program;
+  return {
+    ...everyTerms(program),
+    variant: program.variant,
+    // The pro track is for all markets, whatever the standard account was sold.
+    assetClass: "allMarkets",
+    size,
+    criteria: "trailing",
+    tier: "pro",
+    challenge: {
+      profitTargetPct: percent(percentOf(objectives.return)),
+      dailyLossPct: percent(chosenOr(dailyLossPct.challenge, request.dailyLossPct)),
+      maxLossPct: percent(maxLossPct.challenge),
+    },
+    funded: fundedTerms(dailyLossPct.funded, maxLossPct.funded),
+    classCaps: classCaps(caps),
+    portfolioCap: leverage(caps.allMarkets),
+    groupCaps: groupCaps(program),
+    objectives: {
+      returnRatio: ratio(objectives.return),
+      calmar: ratio(objectives.calmar),
+      consistency: ratio(objectives.consistency),
+      tradingDays: objectives.tradingDays,
+      countedDayGain: ratio(objectives.countedDayGain),
+      leastDrawdown: ratio(objectives.leastDrawdown),
+    },
+    challengePayoutScale: ratio((program.scaleFromStandard * standardSize) / size),
+  };
+}
+
+/** The terms that programs of both kinds share. */
+function everyTerms(program: Program) {
+  return {
+    programId: program.id,
+    programVersion: program.version,
+    profitSplit: ratio(program.profitSplit),
+    inactivityMs: program.inactivityDays * DAY_MS,
+    cooldownMs: program.cooldownMs,
+    mostRestingOrders: program.mostRestingOrders,
+  };
+}
+
+/** A program's own limit, or the one the account was sold with. @rule D10.dailyOption */
+function chosenOr(limitPct: number | "chosen", chosenPct: number): number {
+  return limitPct === "chosen" ? chosenPct : limitPct;
+}
+
+function fundedTerms(dailyLossPct: number, maxLossPct: number): PhaseTerms {
+  return {
+    profitTargetPct: null,
+    dailyLossPct: percent(dailyLossPct),
+    maxLossPct: percent(maxLossPct),
+  };
+}
+
+function classCaps(caps: Readonly<Record<AssetClass, number>>): Terms["classCaps"] {
+  return {
+    crypto: leverage(caps.crypto),
+    forex: leverage(caps.forex),
+    indices: leverage(caps.indices),
+    equities: leverage(caps.equities),
+    commodities: leverage(caps.commodities),
+  };
+}
+
+function groupCaps({ groupCaps: caps }: ProProgram): Readonly<Record<string, Leverage>> {
+  const entries = Object.entries(caps).map(([kind, cap]) => [kind, leverage(cap)] as const);
+  return Object.fromEntries(entries);
+}
+
+/** 0.07 is 7 percent and not 7.000000000000001. */
+function percentOf(share: number): number {
+  return Number((share * 100).toPrecision(12));
+}

@@ -1,0 +1,127 @@
+import { dayNumberFromText, type OpenStretch, type Session, ZONE_NAMES } from "@propgate/core";
+import { z } from "zod";
+import { expected } from "./data-file.ts";
+
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
+const WEEKDAY_NAMES: readonly string[] = WEEKDAYS;
+const CLOCK = "([01]\\d|2[0-3]):([0-5]\\d)|24:00";
+const DAY = `(${WEEKDAYS.join("|")})`;
+const STRETCH = new RegExp(
+  `^${DAY} (${CLOCK}) - ${DAY} (${CLOCK})( (from|until) \\d{4}-\\d{2}-\\d{2})?$`,
+);
+const CLOCK_ONLY = new RegExp(`^(${CLOCK})$`);
+/** Hours that changed carry the first or the last date of theirs: `… from 2024-11-05`. */
+const DATED = / (from|until) (\S+)$/;
+
+const stretchText = z
+  .string(expected('must read like "Mon 09:30 - Mon 16:00"'))
+  .regex(STRETCH, expected('must read like "Mon 09:30 - Mon 16:00"'))
+  .refine(
+    (text) => !DATED.test(text) || dayNumberOfHours(text) !== null,
+    expected("must end with a date of the calendar"),
+  );
+
+/** Hours need a source; the date shows how old the information is. */
+const sourceText = z
+  .string(expected("must name the rule or calendar followed and the date it was looked up"))
+  .regex(
+    /\S.*\d{4}-\d{2}-\d{2}/,
+    expected("must name the rule or calendar followed and the date it was looked up"),
+  );
+
+/** `{"2026": "01-01 04-03"}`: the month and day of each date of a year. */
+const datesByYear = z
+  .record(
+    z.string().regex(/^\d{4}$/, expected("must be a year")),
+    z.string(expected("must be a text of dates like 01-01 12-25")),
+    expected("must be an object of years"),
+  )
+  .superRefine((years, context) => {
+    for (const [year, text] of Object.entries(years)) {
+      const wrong = datesOf(year, text).find((date) => dayNumberFromText(date) === null);
+      if (wrong === undefined) continue;
+      context.addIssue({ code: "custom", path: [year], message: `has no date ${wrong}` });
+    }
+  });
+
+const earlyCloses = z.record(
+  z.string().regex(CLOCK_ONLY, expected("must be a time like 13:00")),
+  datesByYear,
+  expected("must be an object of times like 13:00"),
+);
+
+/** A market's hours, as `Session`; the source is for whoever keeps the file. @rule D6.sessions */
+export const sessionSchema = z
+  .strictObject(
+    {
+      id: z.string(expected("must be a name")).min(1, expected("must be a name")),
+      source: sourceText,
+      zone: z.enum(ZONE_NAMES, expected(`must be one of ${ZONE_NAMES.join(", ")}`)),
+      weekly: z
+        .array(stretchText, expected("must be a list of stretches"))
+        .min(1, expected("must have at least one stretch")),
+      holidays: datesByYear,
+      earlyCloses,
+    },
+    expected("must be a session"),
+  )
+  .transform(
+    (session): Session => ({
+      id: session.id,
+      zone: session.zone,
+      weekly: session.weekly.map(stretchOf),
+      holidays: new Set(allDates(session.holidays)),
+      earlyCloses: new Map(
+        Object.entries(session.earlyCloses).flatMap(([time, years]) =>
+          allDates(years).map((date): [string, number] => [date, minutesOf(time)]),
+        ),
+      ),
+      ...knownUntil(session.holidays),
+    }),
+  );
+
+function stretchOf(text: string): OpenStretch {
+  const [from = "", to = ""] = text.split(" - ");
+  return {
+    fromDay: weekdayNumber(from.slice(0, 3)),
+    fromMinute: minutesOf(from.slice(4)),
+    toDay: weekdayNumber(to.slice(0, 3)),
+    toMinute: minutesOf(to.slice(4)),
+    ...datesOfHours(text),
+  };
+}
+
+function datesOfHours(text: string): Pick<OpenStretch, "firstDayNumber" | "lastDayNumber"> {
+  const dayNumber = dayNumberOfHours(text);
+  if (dayNumber === null) return {};
+  return text.includes(" from ") ? { firstDayNumber: dayNumber } : { lastDayNumber: dayNumber };
+}
+
+function dayNumberOfHours(text: string): number | null {
+  return dayNumberFromText(DATED.exec(text)?.[2] ?? "");
+}
+
+/** A year that is listed is known to its end, with or without a holiday in it. */
+function knownUntil(holidays: Readonly<Record<string, string>>): Pick<Session, "knownUntil"> {
+  const lastYear = Object.keys(holidays).toSorted().at(-1);
+  return lastYear === undefined ? {} : { knownUntil: `${lastYear}-12-31` };
+}
+
+function weekdayNumber(name: string): number {
+  return WEEKDAY_NAMES.indexOf(name);
+}
+
+function minutesOf(clock: string): number {
+  return Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
+}
+
+function allDates(years: Readonly<Record<string, string>>): string[] {
+  return Object.entries(years).flatMap(([year, text]) => datesOf(year, text));
+}
+
+function datesOf(year: string, text: string): string[] {
+  return text
+    .split(" ")
+    .filter((date) => date !== "")
+    .map((date) => `${year}-${date}`);
+}

@@ -1,8 +1,0 @@
-import { isNonce } from "@propgate/contract";
-import type { Check, Credentials } from "./facts.ts";
-
-/** All four headers are there, and the nonce is 1 to 128 printable ASCII characters. @rule S5.headers D2.1 */
-export const credentials: Check<{ readonly credentials: Credentials }> = ({ credentials: sent }) =>
-  sent.keyId !== "" && sent.timestamp !== "" && sent.signature !== "" && isNonce(sent.nonce)
-    ? null
-    : { error: "missingCredentials" };

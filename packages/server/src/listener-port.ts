@@ -1,7 +1,0 @@
-import type { AddressInfo } from "node:net";
-
-/** The port a listener has got. */
-export function listenerPort(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === "string") throw new Error("a listener without a port");
-  return address.port;
-}

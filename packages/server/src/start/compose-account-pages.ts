@@ -1,0 +1,58 @@
+/** Composes the calls of an account's pages; part of the composition root. */
+import type { Instruments } from "@propgate/core";
+import type { KeyDesk } from "../access/keys/manage-keys.ts";
+import type { Cursors } from "../api/cursor.ts";
+import type { Clock, Timer } from "../base/clock.ts";
+import type { JournalNeeds } from "../calls/pages/account/journal-calls.ts";
+import { createLiveStreams, type LiveNeeds } from "../calls/pages/account/live-streams.ts";
+import type { FillReader } from "../calls/pages/account/trade-fills.ts";
+import { accountRoutes } from "../calls/pages/account-routes.ts";
+import { createAccountHistories } from "../calls/pages/history/account-histories.ts";
+import type { PageRoute } from "../calls/pages/page-call.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { linesWith, newestLines } from "../storage/journal/journal-store.ts";
+import { equityStore } from "../storage/stores/equity-store.ts";
+import { tradeStore } from "../storage/stores/trade-store.ts";
+import type { JournalDesk } from "../trading/journal/journal-desk.ts";
+import type { TradingNetwork } from "../trading/network/port.ts";
+import type { Engine } from "./engine.ts";
+
+/** The dependencies that concern signed-in people. */
+export type SignedInNeeds = Pick<LiveNeeds, "sessions"> & Pick<JournalNeeds, "audit">;
+
+export type AccountPages = (signedIn: SignedInNeeds) => readonly PageRoute[];
+
+export function composeAccountPages(need: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly engine: Engine;
+  readonly network: TradingNetwork;
+  readonly instruments: Instruments;
+  readonly cursors: Cursors;
+  readonly keys: KeyDesk;
+  readonly journal: JournalDesk;
+  readonly onFault: (cause: unknown) => void;
+}): AccountPages {
+  const { database, engine } = need;
+  const { accountStore: accounts, present } = engine;
+  const trades = tradeStore(database);
+  const fills: FillReader = {
+    closedBy: (account, tradeId) => trades.closedBy(account, tradeId),
+    async isOpen(at, positionUuid) {
+      const found = await present.read(at);
+      return found?.state.positions.some(({ uuid }) => uuid === positionUuid) ?? false;
+    },
+    mentions: (account, range) => linesWith(database, account, range),
+  };
+  const histories = createAccountHistories(database);
+  return (signedIn) =>
+    accountRoutes({
+      ...need,
+      ...signedIn,
+      ...{ accounts, present, fills, histories },
+      equity: equityStore(database),
+      newestLines: (account, page) => newestLines(database, account, page),
+      live: createLiveStreams({ ...need, ...signedIn, accounts, present }),
+    });
+}

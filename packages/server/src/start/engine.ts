@@ -1,0 +1,148 @@
+/**
+ * Composes the trading network for the service, the sandbox and the tests; only the clock, chance and prices
+ * differ between them.
+ */
+import type { Instruments, OwnerId, Quotes } from "@propgate/core";
+import { renderOrderResult } from "../api/views/order-result.ts";
+import type { Clock } from "../base/clock.ts";
+import { microBatch } from "../base/micro-batch.ts";
+import type { Chance } from "../base/random.ts";
+import { createMarketLoop, type MarketLoop } from "../prices/market-loop.ts";
+import type { QuoteBoard } from "../prices/quote-board.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { type AccountStore, accountStore } from "../storage/stores/account-store.ts";
+import { dailyReturnStore } from "../storage/stores/daily-return-store.ts";
+import { equityStore } from "../storage/stores/equity-store.ts";
+import { payoutStore } from "../storage/stores/payout-store.ts";
+import { settingStore } from "../storage/stores/setting-store.ts";
+import { tradeStore } from "../storage/stores/trade-store.ts";
+import { type Accounts, createAccounts } from "../trading/accounts.ts";
+import { networkDecider } from "../trading/decider.ts";
+import { createDueWork, type DueWork } from "../trading/due-work.ts";
+import { createEquityRecorder, type EquityRecorder } from "../trading/equity/equity-recorder.ts";
+import { createEquityThinner, type EquityThinner } from "../trading/equity/equity-thinner.ts";
+import { createExecutor } from "../trading/executor.ts";
+import type { Executor } from "../trading/executor-port.ts";
+import { createEmbeddedNetwork } from "../trading/network/embedded.ts";
+import { createReturnHistory } from "../trading/network/history/return-history.ts";
+import { createTradeHistory } from "../trading/network/history/trade-history.ts";
+import { orderReceipt } from "../trading/network/order-receipt.ts";
+import type { TradingNetwork } from "../trading/network/port.ts";
+import { createPresentAccounts, type PresentAccounts } from "../trading/network/present-account.ts";
+import { createOtherNodes } from "../trading/other-nodes.ts";
+import { createPayoutDesk, type PayoutDesk } from "../trading/payouts.ts";
+import { createStateCache, type StateCache } from "../trading/state-cache.ts";
+
+export interface EngineNeeds {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly instruments: Instruments;
+  readonly accountsPerOwner: number;
+  readonly board: QuoteBoard;
+  /** Commands of one transaction; the executor's own limit unless given. */
+  readonly batchMax?: number;
+  readonly onFault: (cause: unknown) => void;
+}
+
+export interface Engine {
+  readonly executor: Executor;
+  readonly cache: StateCache;
+  readonly network: TradingNetwork;
+  readonly present: PresentAccounts;
+  readonly accounts: Accounts;
+  readonly payouts: PayoutDesk;
+  readonly accountStore: AccountStore;
+  readonly market: MarketLoop;
+  readonly due: DueWork;
+  /** Records equity every minute, and thins out old points. */
+  readonly equity: EquityRecorder & { readonly thinner: EquityThinner };
+  /** Loads the accounts that depend on prices; call it before prices come. */
+  restore(): Promise<void>;
+  /** Watches open positions and orders that other processes made; call it every second. */
+  followOthers(): Promise<void>;
+}
+
+const COUNTS_TOGETHER_MAX = 512;
+const COUNTS_AT_ONCE = 2;
+
+export function createEngine(need: EngineNeeds): Engine {
+  const { database, clock, instruments, board, onFault } = need;
+  const quotes = (): Quotes => board.quotes;
+  const cache = createStateCache(database);
+  const executor = createExecutor({
+    database,
+    cache,
+    decider: networkDecider,
+    clock,
+    quotes,
+    instruments,
+    answerOrder: (order) => {
+      const receipt = orderReceipt(order);
+      return { value: receipt, rendered: renderOrderResult(receipt, instruments) };
+    },
+    ...(need.batchMax === undefined ? {} : { batchMax: need.batchMax }),
+  });
+  const store = accountStore(database);
+  const payouts = payoutStore(database);
+  const accounts = createAccounts({ executor, store, chance: need.chance });
+  const market = createMarketLoop({
+    executor,
+    board,
+    instruments,
+    clock,
+    onFault,
+  });
+  const others = createOtherNodes({
+    database,
+    cache,
+    watched: (account) => market.watched(account),
+  });
+  const reading = {
+    ...{ cache, clock, quotes, instruments, onFault },
+    returns: createReturnHistory(dailyReturnStore(database)),
+    accounts: activeCounts(store),
+    accountsPerOwnerMax: need.accountsPerOwner,
+  };
+  const present = createPresentAccounts(reading);
+  const equity = equityStore(database);
+  return {
+    executor,
+    cache,
+    market,
+    accountStore: store,
+    accounts,
+    payouts: createPayoutDesk({ store: payouts, accounts }),
+    network: createEmbeddedNetwork({
+      ...reading,
+      executor,
+      trades: createTradeHistory(tradeStore(database)),
+      payouts,
+    }),
+    present,
+    equity: {
+      ...createEquityRecorder({ database, store: equity, executor, present }),
+      thinner: createEquityThinner({ store: equity, settings: settingStore(database), clock }),
+    },
+    due: createDueWork({ database, executor, clock, onFault }),
+    async restore() {
+      market.takeOver(await cache.loadExposed());
+    },
+    async followOthers() {
+      market.takeOver(await others.look());
+    },
+  };
+}
+
+/** Answers concurrent requests, such as those of all live streams, with one statement. */
+function activeCounts(store: AccountStore): Pick<AccountStore, "countActive"> {
+  const counts = microBatch<OwnerId, number>({
+    most: COUNTS_TOGETHER_MAX,
+    atOnce: COUNTS_AT_ONCE,
+    async run(owners) {
+      const found = await store.countActiveOf([...new Set(owners)]);
+      return owners.map((owner) => found.get(owner) ?? 0);
+    },
+  });
+  return { countActive: (owner) => counts.submit(owner) };
+}

@@ -1,0 +1,40 @@
+import { type AccountId, microUsd } from "@propgate/core";
+import type { KeyDesk } from "../access/keys/manage-keys.ts";
+import type { AccountDesk, NewAccount } from "../calls/operator/operator-world.ts";
+import type { FirstKey } from "../storage/rows/first-key.ts";
+
+/** The classic static account of 100,000 USD of a new service or sandbox. */
+const FIRST_ACCOUNT: NewAccount = {
+  program: null,
+  ownerId: null,
+  size: microUsd(100_000_000_000),
+  assetClass: "allMarkets",
+  criteria: "static",
+  dailyLossPct: null,
+  tier: "tier1",
+  provisioned: true,
+};
+
+/**
+ * Opens the first account with a key of both scopes. Refused when no program offers it, or when another node
+ * has opened the account with that id.
+ */
+export async function openFirstAccount(need: {
+  readonly accounts: AccountDesk;
+  readonly keys: Pick<KeyDesk, "create">;
+  readonly label?: string;
+  /** The same id on every node of a database, so that only one opens it; a new id unless given. */
+  readonly accountId?: AccountId;
+}): Promise<FirstKey | { readonly refused: string }> {
+  const accountId = await need.accounts.open({
+    ...FIRST_ACCOUNT,
+    ...(need.accountId === undefined ? {} : { accountId: need.accountId }),
+  });
+  if (typeof accountId !== "string") return accountId;
+  const { key, secret } = await need.keys.create({
+    accountId,
+    scopes: ["read", "place"],
+    ...(need.label === undefined ? {} : { label: need.label }),
+  });
+  return { accountId, keyId: key.keyId, secret };
+}

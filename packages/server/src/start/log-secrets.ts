@@ -1,0 +1,16 @@
+import { passwordsOf } from "@propgate/contract";
+import type { MasterKeys } from "../access/keys/master-key.ts";
+
+/** The settings' values that must never appear in a log. */
+export function secretsOf(settings: {
+  readonly databaseUrl: string | null;
+  readonly masterKeys: MasterKeys;
+  readonly operatorToken: string;
+}): readonly string[] {
+  const keys = [...settings.masterKeys.byVersion.values()].map((key) => Buffer.from(key));
+  return [
+    settings.operatorToken,
+    ...keys.flatMap((key) => [key.toString("base64"), key.toString("hex")]),
+    ...(settings.databaseUrl === null ? [] : passwordsOf(settings.databaseUrl)),
+  ];
+}

@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import { release } from "../../base/release.ts";
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { NodeConfiguration } from "../../storage/rows/node-configuration.ts";
+import { STATE_FORMAT } from "../../trading/journal/state-format.ts";
+
+export function nodeConfiguration({ instruments, simulated }: Catalogue): NodeConfiguration {
+  const content = { instruments: [...instruments.values()], simulated };
+  return {
+    release: release(),
+    stateFormat: STATE_FORMAT,
+    catalogue: createHash("sha256").update(JSON.stringify(content, asPlain)).digest("hex"),
+  };
+}
+
+/** The differences, for people; empty when there are none. */
+export function differences(mine: NodeConfiguration, theirs: NodeConfiguration): readonly string[] {
+  return [
+    ...(mine.release === theirs.release && mine.stateFormat === theirs.stateFormat
+      ? []
+      : [
+          `the release (${mine.release}, state format ${mine.stateFormat}, against ${theirs.release}, state format ${theirs.stateFormat})`,
+        ]),
+    ...(mine.catalogue === theirs.catalogue
+      ? []
+      : [
+          `the catalogue (SHA-256 ${mine.catalogue.slice(0, 12)} against ${theirs.catalogue.slice(0, 12)})`,
+        ]),
+  ];
+}
+
+/** JSON drops the content of maps and sets, so they become arrays. */
+function asPlain(_: string, value: unknown): unknown {
+  return value instanceof Map || value instanceof Set ? [...value] : value;
+}

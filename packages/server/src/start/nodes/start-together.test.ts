@@ -1,0 +1,207 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { checkMasterKeys } from "../../access/keys/check-master-keys.ts";
+import { parseMasterKeys } from "../../access/keys/master-key.ts";
+import { secretBox } from "../../access/keys/seal-secret.ts";
+import { systemTimer } from "../../base/clock.ts";
+import { readSettings, type Settings } from "../../base/config.ts";
+import { systemChance } from "../../base/random.ts";
+import { ownDataFile } from "../../catalogue/data-file.ts";
+import { ALIVE_FOR_MS } from "../../storage/stores/node-store.ts";
+import {
+  openScratchPostgres,
+  openTestDatabase,
+  type ScratchDatabase,
+  testPostgresUrl,
+} from "../../testing/open-test-database.ts";
+import { temporaryFile, temporaryFolder } from "../../testing/temporary-folder.ts";
+import type { RunningService } from "../running-service.ts";
+import { startService } from "../start-service.ts";
+import { joinNodes } from "./node-membership.ts";
+
+const url = await testPostgresUrl();
+const KEY = randomBytes(32).toString("base64");
+const NODES = 3;
+const ROUNDS = 2;
+
+async function settingsOf(
+  databaseUrl: string,
+  flags: Partial<Record<keyof Settings, string>> = {},
+): Promise<Settings> {
+  const reading = readSettings(
+    { PROPGATE_DATABASE_URL: databaseUrl },
+    {
+      ...{ port: "0", dataDir: await temporaryFolder(), masterKey: KEY, logLevel: "silent" },
+      ...flags,
+    },
+  );
+  if (!reading.ok) throw new Error(reading.problems.join("; "));
+  return reading.settings;
+}
+
+/** The service's own catalogue with one instrument fewer. */
+async function otherCatalogue(): Promise<string> {
+  const text = await readFile(ownDataFile("catalogue.json"), "utf8");
+  const document = JSON.parse(text) as { instruments: unknown[] };
+  document.instruments.pop();
+  return temporaryFile("catalogue.json", JSON.stringify(document));
+}
+
+describe.skipIf(url === null)("nodes that start on one database", () => {
+  let database: ScratchDatabase;
+  let running: RunningService[] = [];
+  beforeEach(async () => {
+    database = await openScratchPostgres(url ?? "");
+  });
+  afterEach(async () => {
+    await Promise.all(running.map((service) => service.stop()));
+    running = [];
+    await database.close();
+  });
+  const start = async (
+    flags: Partial<Record<keyof Settings, string>> = {},
+  ): Promise<RunningService> => {
+    const service = await startService(await settingsOf(database.url, flags));
+    running.push(service);
+    return service;
+  };
+
+  test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
+    "together make one first account and show one key, and one link for each person (round %i)",
+    async () => {
+      const services = await Promise.all(Array.from({ length: NODES }, () => start()));
+      const accounts = await database.query<{ id: string }>(
+        "select account_id as id from accounts",
+        [],
+      );
+      const keys = services.flatMap(({ firstKey }) => (firstKey === null ? [] : [firstKey]));
+      expect(accounts).toHaveLength(1);
+      expect(keys.map(({ accountId }) => accountId)).toEqual([accounts[0]?.id]);
+      expect(services.map(({ accountId }) => accountId)).toEqual(
+        services.map(() => accounts[0]?.id),
+      );
+      const people = services.flatMap(({ firstLinks }) => firstLinks.map(({ name }) => name));
+      expect(people.toSorted()).toEqual(["operator", "owner"]);
+    },
+  );
+
+  test("do not start with another catalogue, and say so, until the others have stopped", async () => {
+    const first = await start();
+    const cataloguePath = await otherCatalogue();
+    await expect(start({ cataloguePath })).rejects.toMatchObject({
+      name: "CannotStart",
+      message: expect.stringMatching(
+        /different configuration: the catalogue \(SHA-256 \w{12} against/,
+      ),
+      fix: expect.stringContaining("stop every node first"),
+    });
+    // One with the same does, and so does another one once those are gone.
+    const second = await start();
+    running = [];
+    await Promise.all([first.stop(), second.stop()]);
+    await start({ cataloguePath });
+  });
+
+  test("do not start with another release than one that is alive; a dead one does not count", async () => {
+    const enter = `insert into nodes (node_id, release, state_format, catalogue, seen_at_ms)
+      select gen_random_uuid(), '9.9.9', 1, '', (extract(epoch from clock_timestamp()) * 1000)::bigint`;
+    await database.query(`${enter} - ${ALIVE_FOR_MS}`);
+    await start();
+    await database.query(enter);
+    const beats = new AbortController();
+    const alive = (async () => {
+      while (!beats.signal.aborted) {
+        await database.query(
+          "update nodes set seen_at_ms = seen_at_ms + 1 where release = '9.9.9'",
+        );
+        await setTimeout(100);
+      }
+    })();
+    await expect(start()).rejects.toThrow(/the release \(.*against 9\.9\.9, state format 1\)/);
+    beats.abort();
+    await alive;
+  });
+
+  test("do not start with another master key, also a node that starts alone, and rekeying goes on", async () => {
+    const first = await start();
+    const other = randomBytes(32).toString("base64");
+    const wrong = { message: expect.stringContaining("The master key, version 1, is not the one") };
+    await expect(start({ masterKey: other })).rejects.toMatchObject(wrong);
+    running = [];
+    await first.stop();
+    await expect(start({ masterKey: other })).rejects.toMatchObject(wrong);
+    await start({ masterKey: `1:${KEY},2:${other}` });
+    await expect(start({ masterKey: `2:${KEY}` })).rejects.toMatchObject({
+      message: expect.stringContaining("version 2"),
+    });
+  });
+
+  test("know the wrong master key of a database that has no fingerprint of it yet", async () => {
+    const first = await start();
+    running = [];
+    await first.stop();
+    await database.query("delete from settings where name like 'master.key.%'");
+    const masterKey = randomBytes(32).toString("base64");
+    await expect(start({ masterKey })).rejects.toThrow("The master key, version 1, is not");
+    await start();
+  });
+
+  test("are not ready first when they stop, and still serve while a load balancer notices", async () => {
+    const service = await start({ stopDelaySeconds: "1" });
+    running = [];
+    const get = async (path: string) => (await fetch(`${service.baseUrl}${path}`)).status;
+    expect([await get("/ready"), await get("/health")]).toEqual([200, 200]);
+    const stopped = service.stop();
+    expect(await (await fetch(`${service.baseUrl}/ready`)).json()).toEqual({
+      status: "notReady",
+      problem: "the service is stopping",
+    });
+    expect([await get("/ready"), await get("/health")]).toEqual([503, 200]);
+    expect(await get("/api/v1/time")).toBe(200);
+    await stopped;
+    await expect(get("/ready")).rejects.toThrow("fetch failed");
+  });
+});
+
+describe.skipIf(url === null)("a node that stood still while a different one started", () => {
+  test("must not serve until that one has stopped", async () => {
+    const database = await openScratchPostgres(url ?? "");
+    const join = (catalogue: string) =>
+      joinNodes({
+        ...{ database, chance: systemChance, timer: systemTimer },
+        configuration: { release: "1.0.0", stateFormat: 1, catalogue },
+      });
+    const stalled = await join("one");
+    await stalled.heartbeat.run();
+    await database.query("update nodes set seen_at_ms = seen_at_ms - $1", [ALIVE_FOR_MS]);
+    const other = await join("other");
+    await expect(stalled.heartbeat.run()).rejects.toThrow("runs with a different configuration");
+    expect([stalled.problem(), other.problem()]).toEqual([
+      "another node runs with a different configuration",
+      null,
+    ]);
+    await other.leave();
+    await stalled.heartbeat.run();
+    expect(stalled.problem()).toBeNull();
+    await database.close();
+  });
+});
+
+describe("an embedded database", () => {
+  test("is not served with another master key than before", async () => {
+    const database = await openTestDatabase();
+    const check = async (text: string): Promise<void> => {
+      const masterKeys = parseMasterKeys(text);
+      await checkMasterKeys({ database, masterKeys, box: secretBox(masterKeys, systemChance) });
+    };
+    await check(`1:${KEY}`);
+    await check(`1:${KEY}`);
+    const other = randomBytes(32).toString("base64");
+    await expect(check(`1:${other}`)).rejects.toThrow("The master key, version 1, is not the one");
+    await check(`2:${other}`);
+    await expect(check(`1:${KEY},2:${KEY}`)).rejects.toThrow("The master key, version 2");
+    await database.close();
+  });
+});

@@ -1,0 +1,164 @@
+import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
+import type { KeyDesk } from "../access/keys/manage-keys.ts";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { listenerPort } from "../base/listener-port.ts";
+import { type Chance, seededChance, systemChance } from "../base/random.ts";
+import type { AccountDesk } from "../calls/operator/operator-world.ts";
+import type { MarketLoop } from "../prices/market-loop.ts";
+import type { QuoteBoard } from "../prices/quote-board.ts";
+import { createControlPlane } from "../sandbox/control-plane.ts";
+import { createFaultBoard, type FaultBoard } from "../sandbox/faults.ts";
+import { createSandboxClock } from "../sandbox/sandbox-clock.ts";
+import { createSandboxMemory, type SandboxMemory } from "../sandbox/sandbox-memory.ts";
+import { createTimeMachine } from "../sandbox/time-machine.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { openDatabase } from "../storage/databases/open-database.ts";
+import { readJournal } from "../storage/journal/journal-store.ts";
+import type { FirstKey } from "../storage/rows/first-key.ts";
+import { quoteStore } from "../storage/stores/quote-store.ts";
+import { settingStore } from "../storage/stores/setting-store.ts";
+import type { DueWork } from "../trading/due-work.ts";
+import type { PayoutDesk } from "../trading/payouts.ts";
+import { openFirstAccount } from "./first-account.ts";
+import type { RunningSandbox, SandboxSettings } from "./running-service.ts";
+
+/** The sandbox's replacements for the outside world. */
+export interface SandboxParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  /** Port of the public API; 0 takes a free port. */
+  readonly port: number;
+  /** How long the network may take for one call, in real time. */
+  readonly networkTimeoutMs: number;
+  /** Switches faults of the network and of opening secrets. */
+  readonly faults: FaultBoard;
+}
+
+/**
+ * The whole service on those parts, without a price source or timers. Its board and market have loaded the
+ * database's state.
+ */
+export interface SandboxedService {
+  readonly baseUrl: string;
+  readonly board: QuoteBoard;
+  readonly market: MarketLoop;
+  readonly due: DueWork;
+  readonly accounts: AccountDesk;
+  readonly payouts: PayoutDesk;
+  readonly keys: KeyDesk;
+  readonly instruments: Parameters<typeof createControlPlane>[0]["world"]["instruments"];
+  /** Answers open requests and closes the listener, but not the database. */
+  stop(): Promise<void>;
+}
+
+export interface SandboxOptions extends SandboxSettings {
+  /** 0 or undefined takes a free port. */
+  readonly controlPort?: number;
+  readonly compose: (parts: SandboxParts) => Promise<SandboxedService>;
+  readonly onFault: (cause: unknown) => void;
+}
+
+const JOURNAL_LINES = 1_000;
+const TOKEN_BYTES = 24;
+
+/** Starts the whole service with a market and a clock that the caller controls. @rule D8.sandbox */
+export async function runSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+  const database = await openDatabase({ databaseUrl: null, dataDir: options.dataDir });
+  try {
+    return await runOn(database, options);
+  } catch (cause) {
+    await database.close();
+    throw cause;
+  }
+}
+
+async function runOn(database: Database, options: SandboxOptions): Promise<RunningSandbox> {
+  const memory = createSandboxMemory(settingStore(database));
+  const startMs = (await memory.clockMs()) ?? firstMs(options);
+  await memory.saveClock(startMs);
+  const clock = createSandboxClock({ mode: options.clock, startMs, pace: systemClock });
+  // Each start has another seed, or a restarted sandbox would repeat its ids.
+  const chance = seededChance(`${options.seed}:${await memory.countStart()}`);
+  const faults = createFaultBoard();
+  const { port, networkTimeoutMs } = options;
+  const parts = { database, clock, chance, port, networkTimeoutMs, faults };
+  const service = await options.compose(parts);
+  const { board, market, due, accounts, payouts, keys, instruments } = service;
+
+  const time = createTimeMachine({
+    clock,
+    due,
+    market,
+    saveClock: (atMs) => memory.saveClock(atMs),
+  });
+  const token = Buffer.from(systemChance.bytes(TOKEN_BYTES)).toString("base64url");
+  const give = async (quotes: Parameters<MarketLoop["give"]>[0]) => {
+    const verdicts = await market.give(quotes);
+    // Due work that waited for one of these prices.
+    await due.runDue();
+    await market.settled();
+    await memory.saveClock(clock.now());
+    await board.save(quoteStore(database));
+    return verdicts;
+  };
+  const plane = createControlPlane({
+    token,
+    onFault: options.onFault,
+    world: {
+      ...{ clock, time, instruments, give, accounts, payouts, keys, faults },
+      quotes: board.quotes,
+      journal: (id) => wholeJournal(database, id),
+    },
+  });
+  await plane.listen({ host: "127.0.0.1", port: options.controlPort ?? 0 });
+  const first = await firstKey({ memory, accounts, keys });
+  return {
+    ready: {
+      baseUrl: service.baseUrl,
+      controlUrl: `http://127.0.0.1:${listenerPort(plane.server.address())}`,
+      controlToken: token,
+      ...first,
+    },
+    async stop() {
+      // An order that hangs by a fault would keep the listener open forever.
+      faults.set({ orders: "ok" });
+      await plane.close();
+      await service.stop();
+      await memory.saveClock(clock.now());
+      await database.close();
+    },
+  };
+}
+
+function firstMs({ startMs }: SandboxSettings): UnixMs {
+  return startMs === null ? systemClock.now() : unixMs(startMs);
+}
+
+/** Opens the first account once per folder. */
+async function firstKey(need: {
+  readonly memory: SandboxMemory;
+  readonly accounts: AccountDesk;
+  readonly keys: KeyDesk;
+}): Promise<FirstKey> {
+  const known = await need.memory.first();
+  if (known !== null) return known;
+  const first = await openFirstAccount(need);
+  if ("refused" in first) throw new Error(`the first account: ${first.refused}`);
+  await need.memory.saveFirst(first);
+  return first;
+}
+
+async function wholeJournal(database: Database, id: AccountId): ReturnType<typeof readJournal> {
+  const lines: Awaited<ReturnType<typeof readJournal>>[number][] = [];
+  for (;;) {
+    const afterSequence = lines.at(-1)?.sequence ?? 0;
+    const page = await readJournal(database, {
+      accountId: id,
+      afterSequence,
+      limit: JOURNAL_LINES,
+    });
+    lines.push(...page);
+    if (page.length < JOURNAL_LINES) return lines;
+  }
+}

@@ -1,0 +1,79 @@
+import type { Role } from "@propgate/contract";
+import type { Settings } from "../base/config.ts";
+import type { FirstKey } from "../storage/rows/first-key.ts";
+
+/** The service as it runs in this process. */
+export interface RunningService {
+  /** Where the public API answers, without a path: `http://127.0.0.1:8787`. */
+  readonly baseUrl: string;
+  /** Where the operator's interface answers: `http://127.0.0.1:8787/operator/v1`. */
+  readonly operatorUrl: string;
+  /** The header names' brand word. */
+  readonly brand: string;
+  /** Where the data is stored, for people; without passwords. */
+  readonly storage: string;
+  /** Where prices come from, for people. */
+  readonly prices: string;
+  /** The operator token's file; null when the token is configured. */
+  readonly operatorTokenFile: string | null;
+  /** Set when this start opened the first account; its secret is shown once. */
+  readonly firstKey: FirstKey | null;
+  /** Set when this start added the first people; each link is shown once. */
+  readonly firstLinks: readonly FirstLink[];
+  /** The oldest account; null when there is none. */
+  readonly accountId: string | null;
+  /** A pair with a price, for the printed example; null when none has a price. */
+  readonly examplePair: string | null;
+  /** Warnings for the operator, one per line. */
+  readonly warnings: readonly string[];
+  /** Answers open requests, then releases the port and the data. */
+  stop(): Promise<void>;
+}
+
+/** A link to the page at which a person chooses a password. It works once, within a day. */
+export interface FirstLink {
+  readonly name: string;
+  readonly role: Role;
+  readonly url: string;
+}
+
+/** Starts the service; resolves when it can answer requests. @throws CannotStart */
+export type StartService = (settings: Settings, tuning?: Tuning) => Promise<RunningService>;
+
+/** Parameters for benchmarks; a service runs without them. */
+export interface Tuning {
+  /** Commands or requests per transaction. */
+  readonly batchMax?: number;
+}
+
+export interface SandboxSettings {
+  readonly port: number;
+  /** The clock's time at the first start, in Unix milliseconds; null: now. */
+  readonly startMs: number | null;
+  readonly seed: string;
+  readonly clock: "frozen" | "real";
+  /** Null: in memory. */
+  readonly dataDir: string | null;
+  /** Timeout of one call of the network, such as an order that hangs; in real time. */
+  readonly networkTimeoutMs: number;
+  /** The word in the header names; `Service` unless given. @rule D1.brand */
+  readonly brand?: string;
+  /** The network's name in texts such as the 503's; `Propgate` unless given. @rule D1.network */
+  readonly networkName?: string;
+}
+
+/** A sandbox as it runs in this process. */
+export interface RunningSandbox {
+  /** The one line that is printed when it is ready. */
+  readonly ready: {
+    readonly baseUrl: string;
+    readonly controlUrl: string;
+    readonly controlToken: string;
+    readonly accountId: string;
+    readonly keyId: string;
+    readonly secret: string;
+  };
+  stop(): Promise<void>;
+}
+
+export type StartSandbox = (settings: SandboxSettings) => Promise<RunningSandbox>;

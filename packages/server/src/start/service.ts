@@ -1,0 +1,293 @@
+/**
+ * The composition root. `composeService` composes the whole service on a database, a clock and chance. The
+ * service on the machine's time (`start-service.ts`) and the sandbox (`start-sandbox.ts`) differ only in what
+ * they pass in.
+ */
+import { createHmac } from "node:crypto";
+import { openApiDocument, type ServiceHealth } from "@propgate/contract";
+import type { FastifyInstance } from "fastify";
+import type { MasterKeys } from "../access/keys/master-key.ts";
+import type { SecretBox } from "../access/keys/seal-secret.ts";
+import {
+  createOperatorTokens,
+  type OperatorTokens,
+} from "../access/operator-tokens/operator-tokens.ts";
+import { linkUrl } from "../access/people/one-time-links.ts";
+import type { PasswordWork } from "../access/people/passwords/password.ts";
+import { createPeopleDesk, type PeopleDesk } from "../access/people/people-desk.ts";
+import { openApp, openBareApp, type ServerNeeds } from "../api/app.ts";
+import { cursors } from "../api/cursor.ts";
+import type { EdgeLimits } from "../api/edge/limits.ts";
+import type { Clock, Timer } from "../base/clock.ts";
+import type { JobHealth } from "../base/housekeeping.ts";
+import { listenerPort } from "../base/listener-port.ts";
+import type { Log } from "../base/log.ts";
+import type { Chance } from "../base/random.ts";
+import { createAccountDesk } from "../calls/operator/account-desk.ts";
+import { addOperatorInterface } from "../calls/operator/operator-interface.ts";
+import { operatorRoutes } from "../calls/operator/operator-routes.ts";
+import type { AccountDesk, OperatorWorld } from "../calls/operator/operator-world.ts";
+import { addDashboardInterface } from "../calls/pages/dashboard-interface.ts";
+import { addPageFiles, missingPage, type PageFiles } from "../calls/pages/page-files.ts";
+import { calendarWarnings } from "../catalogue/calendar-warnings.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { createProgramDesk, type ProgramDesk } from "../catalogue/program-desk.ts";
+import type { SourceWarning } from "../prices/port.ts";
+import type { QuoteBoard } from "../prices/quote-board.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { type StorageWatch, watchStorage } from "../storage/databases/storage-watch.ts";
+import { admissionStore } from "../storage/stores/admission-store.ts";
+import { receiptStore } from "../storage/stores/receipt-store.ts";
+import { searchStore } from "../storage/stores/search-store.ts";
+import { takeBackup } from "../trading/backup/take-backup.ts";
+import { type JournalDesk, journalDesk } from "../trading/journal/journal-desk.ts";
+import type { TradingNetwork } from "../trading/network/port.ts";
+import { withTimeouts } from "../trading/network/timed-network.ts";
+import { receiptDesk } from "../trading/receipts/receipt-desk.ts";
+import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import { createKeyring, type Keyring } from "./keyring.ts";
+
+export interface ServiceNeeds {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly timer: Timer;
+  readonly board: QuoteBoard;
+  readonly catalogue: Catalogue;
+  readonly masterKeys: MasterKeys;
+  readonly operatorToken: string;
+  /** True: the operator's interface has its own listener. */
+  readonly isOperatorApart?: boolean;
+  readonly brand: string;
+  readonly networkName: string;
+  /** The pages' address in a browser; null or undefined: the `Host` of the request. */
+  readonly publicUrl?: string | null;
+  /** The cost of a password check; the production cost unless given. */
+  readonly passwordWork?: PasswordWork;
+  readonly accountsPerOwner: number;
+  /** The price source's name, and its warnings. */
+  readonly prices: { readonly name: string; warnings(): readonly SourceWarning[] };
+  /** Commands and requests of one transaction; the parts' own limits unless given. */
+  readonly batchMax?: number;
+  /** How long the network may take for one call. */
+  readonly networkTimeoutMs: number;
+  /** Wraps the network. */
+  readonly wrapNetwork?: (network: TradingNetwork) => TradingNetwork;
+  /** Wraps the box that opens key secrets. */
+  readonly wrapSecrets?: (box: SecretBox) => SecretBox;
+  /** Limits for one client; the edge's defaults unless given. */
+  readonly edge?: Partial<EdgeLimits>;
+  /** Seconds of the Strict-Transport-Security header; no header unless given. */
+  readonly hstsMaxAgeSeconds?: number;
+  /** The owner's pages and the operator's console; null: none are served. */
+  readonly pages?: PageFiles | null;
+  /** Proxies whose `X-Forwarded-For` is trusted; none unless given. */
+  readonly trustedProxies?: readonly string[];
+  /** Why the process must not get requests, apart from its database; nothing unless given. */
+  readonly notReady?: () => string | null;
+  /** The state of the service's jobs; none unless given. */
+  readonly jobs?: () => readonly JobHealth[];
+  readonly log: Log;
+}
+
+export interface ComposedService {
+  readonly engine: Engine;
+  readonly keyring: Keyring;
+  readonly accounts: AccountDesk;
+  readonly people: PeopleDesk;
+  readonly storage: StorageWatch;
+  readonly app: FastifyInstance;
+  /** The operator's own listener; null: `app` has the interface. */
+  readonly operatorApp: FastifyInstance | null;
+  /** Makes the calls of an account's pages, given the sessions and the audit. */
+  readonly accountPages: AccountPages;
+}
+
+/** While one admission commits, the next collects requests; a second one was measured to be slower. */
+const ADMISSIONS_AT_ONCE = 1;
+
+export function composeService(need: ServiceNeeds): ComposedService {
+  const { clock, chance, board, catalogue, log } = need;
+  const storage = watchStorage(need);
+  const { database } = storage;
+  const { instruments } = catalogue;
+  const onFault = (cause: unknown, requestId?: string): void =>
+    log.error({ err: cause, requestId }, "fault");
+  const engine = createEngine({
+    database,
+    clock,
+    chance,
+    instruments,
+    board,
+    accountsPerOwner: need.accountsPerOwner,
+    ...(need.batchMax === undefined ? {} : { batchMax: need.batchMax }),
+    onFault,
+  });
+  const keyring = createKeyring({
+    ...{ database, clock, chance, masterKeys: need.masterKeys },
+    ...(need.wrapSecrets === undefined ? {} : { wrapSecrets: need.wrapSecrets }),
+  });
+  const programs = createProgramDesk({ database, clock });
+  const accounts = createAccountDesk({
+    ...{ programs, chance },
+    accounts: engine.accounts,
+    states: engine.cache,
+  });
+  const network = withTimeouts(need.wrapNetwork?.(engine.network) ?? engine.network, {
+    timer: need.timer,
+    timeoutMs: need.networkTimeoutMs,
+  });
+  const payoutCursors = cursors(cursorSecret(need.masterKeys));
+  const journal = journalDesk(database, instruments);
+  const listener = listenerOf(need, onFault);
+  const app = openApp({
+    ...listener,
+    keys: keyring.cache,
+    admissionStore: admissionStore(database),
+    admissionsAtOnce: ADMISSIONS_AT_ONCE,
+    ...(need.batchMax === undefined ? {} : { admissionBatchMax: need.batchMax }),
+    ...(need.pages == null ? {} : { answerUnknown: missingPage(need.pages) }),
+    network,
+    instruments,
+    cursors: payoutCursors,
+    receipts: receiptDesk({
+      store: receiptStore(database),
+      clock,
+      overdueAfterMs: need.networkTimeoutMs,
+    }),
+    openapi: JSON.stringify(
+      openApiDocument({ brand: need.brand, networkName: need.networkName, baseUrl: null }),
+    ),
+    notReady: () =>
+      need.notReady?.() ?? (storage.fault() === null ? null : "the database does not answer"),
+    health: () => ({ isWell: storage.fault() === null }),
+  });
+  const operatorApp = need.isOperatorApart === true ? openBareApp(listener) : null;
+  const people = createPeopleDesk({
+    ...{ database, clock, chance, log, masterKeys: need.masterKeys },
+    ...(need.passwordWork === undefined ? {} : { passwordWork: need.passwordWork }),
+  });
+  const parts = { engine, keyring, accounts, people, storage, app, operatorApp };
+  const tokens = createOperatorTokens({ database, clock, chance, log });
+  const world = operatorWorld(need, { ...parts, database, programs, journal, tokens });
+  addOperatorInterface(operatorApp ?? app, {
+    ...{ world, clock, chance, tokens, timer: need.timer, log },
+    token: need.operatorToken,
+    audit: people.audit,
+  });
+  const accountPages = composeAccountPages({
+    ...{ database, clock, engine, network, instruments, journal, onFault },
+    ...{ timer: need.timer, keys: keyring.desk, cursors: payoutCursors },
+  });
+  addPages(need, { app, people, accountPages, world });
+  return { ...parts, accountPages };
+}
+
+/** The options of both listeners. */
+function listenerOf(need: ServiceNeeds, onFault: ServerNeeds["onFault"]): ServerNeeds {
+  const { brand, networkName, clock, chance } = need;
+  return {
+    ...{ brand, networkName, clock, chance, onFault },
+    ...(need.edge === undefined ? {} : { edge: need.edge }),
+    hstsMaxAgeSeconds: need.hstsMaxAgeSeconds ?? 0,
+    trustedProxies: need.trustedProxies ?? [],
+  };
+}
+
+/** Adds the pages: their files and their calls. */
+function addPages(
+  need: ServiceNeeds,
+  parts: Pick<ComposedService, "app" | "people" | "accountPages"> & {
+    readonly world: OperatorWorld;
+  },
+): void {
+  const { app, people, world } = parts;
+  const { clock, chance, brand, networkName, publicUrl = null, pages = null, log } = need;
+  const routes = [
+    ...parts.accountPages({ audit: people.audit, sessions: people.sessions }),
+    ...operatorRoutes({ world, clock, chance }),
+  ];
+  addDashboardInterface(app, {
+    people,
+    keys: world.keys,
+    clock,
+    publicUrl,
+    brand,
+    networkName,
+    routes,
+    log,
+  });
+  if (pages !== null) addPageFiles(app, pages);
+}
+
+/** The dependencies of the operator's calls. */
+function operatorWorld(
+  need: ServiceNeeds,
+  parts: Omit<ComposedService, "accountPages"> & {
+    /** The database behind the storage watch. */
+    readonly database: Database;
+    readonly programs: ProgramDesk;
+    readonly journal: JournalDesk;
+    readonly tokens: OperatorTokens;
+  },
+): OperatorWorld {
+  const { clock, publicUrl = null } = need;
+  const { database, storage, engine, people, app } = parts;
+  return {
+    accounts: parts.accounts,
+    programs: parts.programs,
+    payouts: engine.payouts,
+    keys: parts.keyring.desk,
+    people: {
+      ...people,
+      linkUrl: (token) => linkUrl(publicUrl ?? listeningAt(app), token),
+    },
+    tokens: parts.tokens,
+    journal: parts.journal,
+    market: { instruments: need.catalogue.instruments, quotes: need.board.quotes },
+    search: searchStore(database),
+    backup: () => takeBackup({ database, nowMs: clock.now(), masterKeys: need.masterKeys }),
+    health: async () => {
+      // First, because the query shows whether the database fails.
+      const clockWork = await engine.due.lag().catch(() => null);
+      const audit = await people.audit.head().catch(() => null);
+      const jobs = need.jobs?.() ?? [];
+      return { ...healthOf(need), storageFault: storage.fault(), clockWork, audit, jobs };
+    },
+  };
+}
+
+/** The service's address on this machine. */
+function listeningAt({ server }: FastifyInstance): string {
+  return `http://127.0.0.1:${listenerPort(server.address())}`;
+}
+
+function healthOf({
+  clock,
+  database,
+  board,
+  prices,
+  catalogue,
+}: ServiceNeeds): Omit<ServiceHealth, "storageFault" | "clockWork" | "audit" | "jobs"> {
+  const nowMs = clock.now();
+  let newest: ServiceHealth["prices"]["newestQuoteAtMs"] = null;
+  for (const { atMs } of board.quotes.values()) {
+    if (newest === null || atMs > newest) newest = atMs;
+  }
+  return {
+    nowMs,
+    storage: database.kind,
+    prices: {
+      source: prices.name,
+      pairs: board.quotes.size,
+      newestQuoteAtMs: newest,
+      warnings: [...prices.warnings(), ...calendarWarnings(catalogue.instruments, nowMs)],
+    },
+  };
+}
+
+/** A derived key, so that cursors reveal nothing about the key that seals secrets. */
+function cursorSecret({ current }: MasterKeys): Uint8Array {
+  return createHmac("sha256", current.key).update("payout cursors").digest();
+}

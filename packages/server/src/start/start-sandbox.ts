@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import type { MasterKeys } from "../access/keys/master-key.ts";
+import { systemTimer } from "../base/clock.ts";
+import { type SandboxNames, SETTINGS } from "../base/config.ts";
+import { listenerPort } from "../base/listener-port.ts";
+import { openLog } from "../base/log.ts";
+import { systemChance } from "../base/random.ts";
+import { type Catalogue, loadCatalogue } from "../catalogue/catalogue.ts";
+import { keepPrograms } from "../catalogue/program-desk.ts";
+import { loadPrograms, type ProgramFile } from "../catalogue/programs.ts";
+import { createQuoteBoard } from "../prices/quote-board.ts";
+import { withFaults } from "../sandbox/faulty-network.ts";
+import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
+import { withSettledMarket } from "../sandbox/settled-network.ts";
+import { quoteStore } from "../storage/stores/quote-store.ts";
+import { upgradeStates } from "../trading/journal/state-format.ts";
+import { runSandbox, type SandboxedService, type SandboxParts } from "./run-sandbox.ts";
+import type { SandboxSettings, StartSandbox } from "./running-service.ts";
+import { type ComposedService, composeService } from "./service.ts";
+
+const ACCOUNTS_PER_OWNER = 5;
+/** Fixed: a sandbox protects no money, and its folder must open at every start. */
+const MASTER_KEY = createHash("sha256").update("sandbox").digest();
+const SANDBOX_MASTER_KEYS: MasterKeys = {
+  current: { version: 1, key: MASTER_KEY },
+  byVersion: new Map([[1, MASTER_KEY]]),
+};
+
+/** Starts the whole service with a market and a clock that the caller controls. @rule D8.sandbox */
+export const startSandbox: StartSandbox = async (settings) => {
+  const catalogue = await loadCatalogue(null);
+  const programs = await loadPrograms(null);
+  const log = openLog("error");
+  return runSandbox({
+    ...settings,
+    onFault: (cause) => log.error({ err: cause }, "fault"),
+    compose: (parts) => compose(parts, { ...namesOf(settings), catalogue, programs, log }),
+  });
+};
+
+function namesOf({
+  brand = SETTINGS.brand.fallback,
+  networkName = SETTINGS.networkName.fallback,
+}: SandboxSettings): SandboxNames {
+  return { brand, networkName };
+}
+
+async function compose(
+  parts: SandboxParts,
+  given: SandboxNames & {
+    readonly catalogue: Catalogue;
+    readonly programs: ProgramFile;
+    readonly log: ReturnType<typeof openLog>;
+  },
+): Promise<SandboxedService> {
+  const { database, clock, chance, faults, port } = parts;
+  // Quotes of the control plane are never outliers.
+  const board = createQuoteBoard({ outliers: null, instruments: given.catalogue.instruments });
+  await board.restore(quoteStore(database), clock.now());
+  await keepPrograms(given.programs, { database, clock });
+  const { catalogue, log } = given;
+  await upgradeStates({ database, instruments: catalogue.instruments, log });
+  const composed: ComposedService = composeService({
+    ...given,
+    database,
+    clock,
+    chance,
+    // Timeouts run in real time, independent of the sandbox's clock.
+    timer: systemTimer,
+    networkTimeoutMs: parts.networkTimeoutMs,
+    board,
+    masterKeys: SANDBOX_MASTER_KEYS,
+    // A sandbox is operated by its control plane; this token must not follow from the seed.
+    operatorToken: Buffer.from(systemChance.bytes(32)).toString("base64url"),
+    accountsPerOwner: ACCOUNTS_PER_OWNER,
+    prices: { name: "by hand", warnings: () => [] },
+    wrapNetwork: (network) =>
+      withFaults(
+        withSettledMarket(network, () => composed.engine.market.settled()),
+        faults,
+      ),
+    wrapSecrets: (box) => withFaultySecrets(box, faults),
+  });
+  const { engine, keyring, accounts, app } = composed;
+  // The cache keeps opened secrets in memory, where the fault would not affect them.
+  faults.onChange(() => keyring.cache.clear());
+  await engine.restore();
+  await app.listen({ host: "127.0.0.1", port });
+  return {
+    baseUrl: `http://127.0.0.1:${listenerPort(app.server.address())}`,
+    board,
+    market: engine.market,
+    due: engine.due,
+    accounts,
+    payouts: engine.payouts,
+    keys: keyring.desk,
+    instruments: given.catalogue.instruments,
+    async stop() {
+      await app.close();
+      await engine.market.settled();
+      await engine.executor.idle();
+    },
+  };
+}

@@ -1,0 +1,317 @@
+import { join } from "node:path";
+import { OPERATOR_PREFIX } from "@propgate/contract";
+import { accountId, type PairId } from "@propgate/core";
+import { checkMasterKeys } from "../access/keys/check-master-keys.ts";
+import { loadMasterKeys, type MasterKeys, missingVersions } from "../access/keys/master-key.ts";
+import { secretBox } from "../access/keys/seal-secret.ts";
+import { loadOperatorToken, operatorTokenFile } from "../access/operator-tokens/root-token.ts";
+import { linkUrl } from "../access/people/one-time-links.ts";
+import type { EdgeLimits } from "../api/edge/limits.ts";
+import { CannotStart } from "../base/cannot-start.ts";
+import { systemClock, systemTimer } from "../base/clock.ts";
+import type { Settings } from "../base/config.ts";
+import { createHousekeeping, type Housekeeping } from "../base/housekeeping.ts";
+import { listenOrigin } from "../base/listen-address.ts";
+import { listenerPort } from "../base/listener-port.ts";
+import { type Log, openLog } from "../base/log.ts";
+import { systemChance } from "../base/random.ts";
+import { builtPages, readPageFiles } from "../calls/pages/page-files.ts";
+import { calendarWarnings } from "../catalogue/calendar-warnings.ts";
+import { type Catalogue, loadCatalogue } from "../catalogue/catalogue.ts";
+import { keepPrograms } from "../catalogue/program-desk.ts";
+import { loadPrograms } from "../catalogue/programs.ts";
+import { sourceWatch } from "../catalogue/source-warnings.ts";
+import type { SourceWarning } from "../prices/port.ts";
+import { createQuoteBoard, type QuoteBoard } from "../prices/quote-board.ts";
+import { type OpenedSource, openPriceSource } from "../prices/registry.ts";
+import { timerTicker } from "../prices/ticker.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { openServiceDatabase } from "../storage/databases/service-database.ts";
+import type { FirstKey } from "../storage/rows/first-key.ts";
+import type { AccountEntry } from "../storage/stores/account-store.ts";
+import { keyStore } from "../storage/stores/key-store.ts";
+import { quoteStore } from "../storage/stores/quote-store.ts";
+import { settingStore } from "../storage/stores/setting-store.ts";
+import { upgradeStates } from "../trading/journal/state-format.ts";
+import { openFirstAccount } from "./first-account.ts";
+import { makeFirstPeople } from "./first-people.ts";
+import { secretsOf } from "./log-secrets.ts";
+import { nodeConfiguration } from "./nodes/node-configuration.ts";
+import { joinNodes, type NodeMembership } from "./nodes/node-membership.ts";
+import type { FirstLink, RunningService, StartService, Tuning } from "./running-service.ts";
+import { type ComposedService, composeService } from "./service.ts";
+import { serviceJobs } from "./service-jobs.ts";
+
+/** A price a fifth away from the one before is accepted when three quotes confirm it. */
+const OUTLIERS = { mostMove: 0.2, confirmedBy: 3 };
+const MS_PER_SECOND = 1_000;
+const PAGES_MISSING =
+  "the pages are not built, so there is only the API: `npm run pages` in a checkout builds them";
+
+/** Starts the service on this machine's time, with the prices and the database of the settings. */
+export const startService: StartService = async (settings, tuning = {}) => {
+  const catalogue = await loadCatalogue(settings.cataloguePath);
+  const programs = await loadPrograms(settings.programsPath);
+  const board = createQuoteBoard({ outliers: OUTLIERS, instruments: catalogue.instruments });
+  // Before the database: a wrong price file must not leave a data folder behind.
+  const prices = await openPriceSource(settings, {
+    instruments: catalogue.instruments,
+    simulated: catalogue.simulated,
+    quotes: board.quotes,
+    clock: systemClock,
+    ticker: timerTicker,
+  });
+  try {
+    return await startOnPrices({ settings, tuning, catalogue, programs, board, prices });
+  } catch (cause) {
+    await prices.source.stop();
+    throw cause;
+  }
+};
+
+async function startOnPrices(loaded: Loaded): Promise<RunningService> {
+  const database = await openServiceDatabase(loaded.settings);
+  try {
+    return await startAmongNodes(database, loaded);
+  } catch (cause) {
+    await database.close();
+    throw cause;
+  }
+}
+
+interface Loaded {
+  readonly settings: Settings;
+  readonly tuning: Tuning;
+  readonly catalogue: Catalogue;
+  readonly programs: Awaited<ReturnType<typeof loadPrograms>>;
+  readonly board: QuoteBoard;
+  readonly prices: OpenedSource;
+}
+
+/** The input of a start after the node has joined. */
+interface Entered extends Loaded {
+  readonly masterKeys: MasterKeys;
+  readonly operatorToken: string;
+  readonly log: Log;
+  readonly node: NodeMembership;
+  readonly housekeeping: Housekeeping;
+}
+
+/** Writes nothing until it has checked that this node's configuration matches the database and its nodes. */
+async function startAmongNodes(database: Database, loaded: Loaded): Promise<RunningService> {
+  const { settings, catalogue } = loaded;
+  const { masterKeys, operatorToken } = await loadSecrets(settings);
+  const { databaseUrl } = settings;
+  const log = openLog(settings.logLevel, {
+    secrets: secretsOf({ databaseUrl, masterKeys, operatorToken }),
+  });
+  const [chance, timer] = [systemChance, systemTimer];
+  await checkMasterKeys({ database, masterKeys, box: secretBox(masterKeys, chance) });
+  const configuration = nodeConfiguration(catalogue);
+  const node = await joinNodes({ database, configuration, chance, timer });
+  const housekeeping = createHousekeeping({ clock: systemClock, timer, log });
+  housekeeping.start([node.heartbeat]);
+  try {
+    const entered = { ...loaded, masterKeys, operatorToken, log, node, housekeeping };
+    return await startOn(database, entered);
+  } catch (cause) {
+    await housekeeping.stop();
+    await node.leave();
+    throw cause;
+  }
+}
+
+async function startOn(database: Database, entered: Entered): Promise<RunningService> {
+  const { settings, catalogue, masterKeys, operatorToken, log, node, housekeeping } = entered;
+  let isStopping = false;
+  const { board } = entered;
+  const { source, clock, description } = entered.prices;
+  await board.restore(quoteStore(database), clock.now());
+  await keepPrograms(entered.programs, { database, clock });
+  await upgradeStates({ database, instruments: catalogue.instruments, log });
+  const unopened = missingVersions(masterKeys, await keyStore(database).sealedUnder());
+  const pages = await readPageFiles(builtPages());
+  const service = composeService({
+    ...settings,
+    ...{ catalogue, masterKeys, operatorToken, log },
+    ...entered.tuning,
+    database,
+    clock,
+    chance: systemChance,
+    timer: systemTimer,
+    networkTimeoutMs: settings.networkTimeoutSeconds * MS_PER_SECOND,
+    board,
+    isOperatorApart: settings.operatorListen !== null,
+    prices: source,
+    pages,
+    edge: edgeOf(settings),
+    jobs: () => housekeeping.health(),
+    notReady: () => (isStopping ? "the service is stopping" : node.problem()),
+  });
+  const { engine, app, storage } = service;
+  await engine.restore();
+  const firstKey = await makeFirstAccount(service, database);
+  await source.start(engine.market.publish);
+  const sourceWarnings = source.warnings();
+  const watchSource = sourceWatch(source, log, sourceWarnings);
+  housekeeping.start(
+    serviceJobs({ engine, storage, board, database, catalogue, clock, log, watchSource }),
+  );
+  const { baseUrl, operatorUrl } = await listen(service, settings);
+  return {
+    baseUrl,
+    operatorUrl,
+    brand: settings.brand,
+    storage: storageOf(settings),
+    prices: description,
+    operatorTokenFile: settings.operatorToken === null ? operatorTokenFile(settings.dataDir) : null,
+    firstKey,
+    // After the listeners are open: a failed start must not use up links that are shown once.
+    firstLinks: await makeFirstLinks(service, settings.publicUrl ?? baseUrl),
+    accountId: firstKey?.accountId ?? (await oldestAccount(service)),
+    examplePair: examplePair(board),
+    warnings: [
+      ...(pages === null ? [PAGES_MISSING] : []),
+      ...(unopened === null ? [] : [unopened]),
+      ...[...sourceWarnings, ...calendarWarnings(catalogue.instruments, clock.now())].map(
+        warningText,
+      ),
+    ],
+    async stop() {
+      isStopping = true;
+      await passed(settings.stopDelaySeconds * MS_PER_SECOND);
+      await source.stop();
+      await housekeeping.stop();
+      await Promise.all([app.close(), service.operatorApp?.close()]);
+      await engine.market.settled();
+      await engine.executor.idle();
+      await lastWrites({ board, node, database, log });
+    },
+  };
+}
+
+/** Opens the operator's listener first, so that the service is complete when its API answers. */
+async function listen(
+  { app, operatorApp }: ComposedService,
+  { host, port, operatorListen }: Settings,
+): Promise<Pick<RunningService, "baseUrl" | "operatorUrl">> {
+  let operatorOrigin: string | null = null;
+  if (operatorApp !== null && operatorListen !== null) {
+    await operatorApp.listen({ ...operatorListen }).catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const fix = "Choose another address with --operator-listen (PROPGATE_OPERATOR_LISTEN).";
+      throw new CannotStart(`the operator's listener: ${reason}`, { fix, cause });
+    });
+    const own = listenerPort(operatorApp.server.address());
+    operatorOrigin = listenOrigin({ host: operatorListen.host, port: own });
+  }
+  try {
+    await app.listen({ host, port });
+  } catch (cause) {
+    await operatorApp?.close();
+    throw cause;
+  }
+  const baseUrl = listenOrigin({ host, port: listenerPort(app.server.address()) });
+  return { baseUrl, operatorUrl: `${operatorOrigin ?? baseUrl}${OPERATOR_PREFIX}` };
+}
+
+/** Saves state for the next start and the other nodes; an unreachable database must not delay the stop. */
+async function lastWrites(need: {
+  readonly board: QuoteBoard;
+  readonly node: NodeMembership;
+  readonly database: Database;
+  readonly log: Log;
+}): Promise<void> {
+  const { board, node, database, log } = need;
+  try {
+    await board.save(quoteStore(database));
+    await node.leave();
+  } catch (cause) {
+    log.error({ err: cause }, "the newest quotes could not be saved");
+  } finally {
+    await database.close();
+  }
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (ms === 0) resolve();
+    else systemTimer.after(ms, resolve);
+  });
+}
+
+function storageOf({ databaseUrl, dataDir }: Settings): string {
+  return databaseUrl === null
+    ? `embedded database in ${dataDir}`
+    : "PostgreSQL of PROPGATE_DATABASE_URL";
+}
+
+function edgeOf(settings: Settings): Partial<EdgeLimits> {
+  return {
+    connectionsMax: settings.connectionsMax,
+    requestTimeoutMs: settings.requestTimeoutSeconds * MS_PER_SECOND,
+    keepAliveMs: settings.keepAliveSeconds * MS_PER_SECOND,
+  };
+}
+
+async function loadSecrets({ masterKey, operatorToken, dataDir }: Settings): Promise<{
+  readonly masterKeys: MasterKeys;
+  readonly operatorToken: string;
+}> {
+  const chance = systemChance;
+  return {
+    masterKeys: await loadMasterKeys({
+      configured: masterKey,
+      file: join(dataDir, "master.key"),
+      chance,
+    }),
+    operatorToken: await loadOperatorToken({ configured: operatorToken, dataDir, chance }),
+  };
+}
+
+function warningText({ source: from, reason, count, first }: SourceWarning): string {
+  return [`${from}: ${count} ${reason}`, first === null ? "" : ` (first: ${first})`].join("");
+}
+
+/**
+ * Opens a first account when the service has none. When several nodes start concurrently, the first node's id
+ * is used, so one node opens the account and shows its key.
+ */
+async function makeFirstAccount(
+  service: ComposedService,
+  database: Database,
+): Promise<FirstKey | null> {
+  if ((await oldestAccount(service)) !== null) return null;
+  const { accounts, keyring } = service;
+  const id = await settingStore(database).setOnce("first.account", systemChance.uuid());
+  const first = await openFirstAccount({
+    ...{ accounts, keys: keyring.desk, label: "first key", accountId: accountId(id) },
+  });
+  // A firm whose programs do not offer this account opens its own.
+  return "refused" in first ? null : first;
+}
+
+/** Adds the first people when nobody can sign in. */
+async function makeFirstLinks(
+  service: ComposedService,
+  address: string,
+): Promise<readonly FirstLink[]> {
+  const first = await firstEntry(service);
+  const people = await makeFirstPeople(service.people, first?.ownerId ?? null);
+  return people.map(({ name, role, token }) => ({ name, role, url: linkUrl(address, token) }));
+}
+
+async function oldestAccount(service: ComposedService): Promise<string | null> {
+  return (await firstEntry(service))?.accountId ?? null;
+}
+
+async function firstEntry({ engine }: ComposedService): Promise<AccountEntry | null> {
+  const [first] = await engine.accountStore.list({ after: null, limit: 1 });
+  return first ?? null;
+}
+
+/** A pair for examples, preferably of a market that never closes. */
+function examplePair({ quotes }: QuoteBoard): PairId | null {
+  const pairs = [...quotes.keys()];
+  return pairs.find((pair) => pair === "BTCUSD") ?? pairs[0] ?? null;
+}

@@ -1,0 +1,56 @@
+/** The database cannot be used as it is; the text is for the operator and says what to do. */
+export class DatabaseUnusable extends Error {
+  override readonly name = "DatabaseUnusable";
+}
+
+/** The server does not answer: no connection, a connection that broke, or no answer in time. */
+export class DatabaseAway extends Error {
+  override readonly name = "DatabaseAway";
+}
+
+const SERIALIZATION_FAILURE = "40001";
+const DEADLOCK_DETECTED = "40P01";
+/** Two nodes inserted the same row concurrently; the second one finds it when it retries. */
+const UNIQUE_VIOLATION = "23505";
+const TAKEN_BACK: ReadonlySet<string> = new Set([
+  SERIALIZATION_FAILURE,
+  DEADLOCK_DETECTED,
+  UNIQUE_VIOLATION,
+]);
+
+const LOCK_NOT_AVAILABLE = "55P03";
+const IDLE_TOO_LONG = "25P03";
+const STATE = /^[0-9A-Z]{5}$/;
+/**
+ * Connections (08), a standby that cannot write (25006), resources such as disk, memory and
+ * connections (53), shutdown and start (57P), the server's files (58).
+ */
+const AWAY = /^(08...|25006|53...|57P..|58...)$/;
+
+/** PostgreSQL's five-character error code; null for other errors. */
+export function sqlState(cause: unknown): string | null {
+  if (!(cause instanceof Error) || !("code" in cause)) return null;
+  return typeof cause.code === "string" && STATE.test(cause.code) ? cause.code : null;
+}
+
+/** A lock of another session was not released in time. */
+export function isLockTimeout(cause: unknown): boolean {
+  return sqlState(cause) === LOCK_NOT_AVAILABLE;
+}
+
+/** The database works, but a lock timed out, because this process or another one was paused. */
+export function isStall(cause: unknown): boolean {
+  return isLockTimeout(cause) || sqlState(cause) === IDLE_TOO_LONG;
+}
+
+/** The database is unavailable for a while; neither the statement nor this program is the cause. */
+export function isAway(cause: unknown): boolean {
+  if (cause instanceof DatabaseAway || cause instanceof DatabaseUnusable) return true;
+  return isStall(cause) || AWAY.test(sqlState(cause) ?? "");
+}
+
+/** The database rolled back, so a retry is safe. */
+export function isTakenBack(cause: unknown): boolean {
+  const state = sqlState(cause);
+  return state !== null && TAKEN_BACK.has(state);
+}

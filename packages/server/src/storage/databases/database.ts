@@ -1,0 +1,35 @@
+/** Runs one statement; parameters are `$1`, `$2` … Rows come back with bigint and numeric as text. */
+export interface Queryable {
+  /**
+   * With parameters, also an empty list, the statement is prepared once per connection. Without
+   * them the text goes to the database as it is and may hold several statements.
+   */
+  query<Row>(text: string, parameters?: readonly unknown[]): Promise<readonly Row[]>;
+}
+
+/** Time limits of a transaction; the database's own unless given. */
+export interface TransactionLimits {
+  /** Milliseconds that one of its statements waits for a lock before it fails with 55P03. */
+  readonly lockWaitMs?: number;
+  /**
+   * Milliseconds that it may be idle between two statements. Then the server rolls it back and
+   * releases its locks: its process was stopped, or the connection is lost.
+   */
+  readonly idleMs?: number;
+  /** Milliseconds that one statement may run; 0 is no limit. */
+  readonly statementMs?: number;
+}
+
+/**
+ * One SQL dialect, PostgreSQL, behind either PGlite or a server. Statements are prepared once per
+ * text and connection. A transaction commits when `work` resolves and rolls back when it rejects.
+ * The embedded database has one connection, so its transactions wait for no locks and need no limits.
+ */
+export interface Database extends Queryable {
+  readonly kind: "pglite" | "postgres";
+  transaction<Value>(
+    work: (transaction: Queryable) => Promise<Value>,
+    limits?: TransactionLimits,
+  ): Promise<Value>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,41 @@
+import { migrate } from "../migrations/migrate.ts";
+import type { Database } from "./database.ts";
+import { DatabaseUnusable } from "./database-error.ts";
+import { openPgliteFolder, openPgliteMemory } from "./pglite-database.ts";
+import { openPostgres } from "./postgres-database.ts";
+
+export interface DatabasePlace {
+  /** URL of a PostgreSQL server; null for the embedded database. */
+  readonly databaseUrl: string | null;
+  /** Folder of the embedded database; null keeps it in memory. */
+  readonly dataDir: string | null;
+}
+
+/**
+ * Opens the database and brings its schema up to date.
+ * @throws DatabaseUnusable with a text for the operator
+ */
+export async function openDatabase(place: DatabasePlace): Promise<Database> {
+  const database = await openAsItIs(place);
+  try {
+    await migrate(database);
+    return database;
+  } catch (cause) {
+    await database.close();
+    if (cause instanceof DatabaseUnusable) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new DatabaseUnusable(
+      `The database's schema cannot be brought up to date: ${reason}. It has to be one of its own, which this user may change; or run propgate migrate first, as a user that may.`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Opens the database with the schema that it has, also none.
+ * @throws DatabaseUnusable
+ */
+export function openAsItIs({ databaseUrl, dataDir }: DatabasePlace): Promise<Database> {
+  if (databaseUrl !== null) return openPostgres(databaseUrl);
+  return dataDir === null ? openPgliteMemory() : openPgliteFolder(dataDir);
+}

@@ -1,0 +1,149 @@
+import { fsyncSync } from "node:fs";
+import { PGlite } from "@electric-sql/pglite";
+import { createTurns } from "../../base/turns.ts";
+import type { Database, Queryable } from "./database.ts";
+import { DatabaseUnusable } from "./database-error.ts";
+import { databaseFolder, makeDataFolder, wholeFolder } from "./database-folder.ts";
+import { lockFolder } from "./folder-lock.ts";
+import { type PgliteSession, pgliteSession } from "./pglite-session.ts";
+import { DURABLE_SETTINGS, SyncedFileSystem, type SyncFile } from "./synced-file-system.ts";
+
+/** Enough for the pages that are in use; PGlite's own default holds eight times as much memory. */
+const MEMORY_SETTINGS: readonly string[] = ["shared_buffers=16MB"];
+
+/** The pause before a stopped database is opened again. */
+const REOPEN_AFTER_MS = 5_000;
+
+/** How a folder is opened; tests make its disk fail and wait for less. */
+export interface FolderOptions {
+  readonly sync?: SyncFile;
+  readonly reopenAfterMs?: number;
+}
+
+/**
+ * PostgreSQL inside this process, on a folder that no other process may open meanwhile. Every
+ * commit is synced to the disk before it is answered. When the disk fails it stops, as a server
+ * would, and is opened again as soon as the disk lets it: with all that it had answered.
+ * @throws DatabaseUnusable when the folder is in use, damaged or not ours
+ */
+export async function openPgliteFolder(
+  dataDir: string,
+  options: FolderOptions = {},
+): Promise<Database> {
+  const { sync = fsyncSync, reopenAfterMs = REOPEN_AFTER_MS } = options;
+  makeDataFolder(dataDir);
+  const lock = lockFolder(dataDir);
+  try {
+    const folder = databaseFolder(dataDir);
+    const opened = await openOn(folder.path, sync);
+    if (folder.isNew) folder.markReady();
+    const reopen = () => openOn(wholeFolder(dataDir), sync);
+    return pgliteDatabase(opened, { reopen, reopenAfterMs, onClose: () => lock.release() });
+  } catch (cause) {
+    lock.release();
+    throw cause;
+  }
+}
+
+/** A database that is gone when the process ends, for tests and the sandbox; starts from an image if given. */
+export async function openPgliteMemory(image: Blob | null = null): Promise<Database> {
+  const pglite = await PGlite.create({
+    dataDir: "memory://",
+    startParams: [...PGlite.defaultStartParams, ...asArguments(MEMORY_SETTINGS)],
+    ...(image === null ? {} : { loadDataDir: image }),
+  });
+  return pgliteDatabase({ pglite, abandon: () => undefined });
+}
+
+/** One life of the database: from its opening to its end, or to the disk's. */
+interface Opened {
+  readonly pglite: PGlite;
+  /** Releases the files of a stopped database. */
+  readonly abandon: () => void;
+}
+
+async function openOn(path: string, sync: SyncFile): Promise<Opened> {
+  const whenDurable = PGlite.defaultStartParams.filter((argument) => argument !== "-F");
+  const files = new SyncedFileSystem(path, sync);
+  try {
+    const pglite = await PGlite.create({
+      fs: files,
+      startParams: [...whenDurable, ...asArguments([...DURABLE_SETTINGS, ...MEMORY_SETTINGS])],
+    });
+    return { pglite, abandon: () => files.abandon() };
+  } catch (cause) {
+    files.abandon();
+    throw new DatabaseUnusable(
+      `The database in ${path} does not open; it may be damaged. Restore the folder from a backup.`,
+      { cause },
+    );
+  }
+}
+
+/** One connection: transactions and single statements take turns. */
+export function pgliteDatabase(
+  first: Opened,
+  life: {
+    /** Without it, a stopped database stays stopped. */
+    readonly reopen?: () => Promise<Opened>;
+    readonly reopenAfterMs?: number;
+    readonly onClose?: () => void;
+  } = {},
+): Database {
+  const turns = createTurns();
+  let opened = first;
+  let session = pgliteSession(first.pglite);
+  let isResting = false;
+  let closed: Promise<void> | null = null;
+
+  const rest = (): void => {
+    isResting = true;
+    setTimeout(() => {
+      isResting = false;
+    }, life.reopenAfterMs ?? 0).unref();
+  };
+  /** The present session, or a new one; a stopped session reports that itself. */
+  const alive = async (): Promise<PgliteSession> => {
+    if (!session.isStopped || life.reopen === undefined || isResting) return session;
+    opened.abandon();
+    rest();
+    opened = await life.reopen();
+    session = pgliteSession(opened.pglite);
+    return session;
+  };
+
+  return {
+    kind: "pglite",
+    query: (text, parameters) => turns.take(async () => (await alive()).query(text, parameters)),
+    transaction: (work) => turns.take(async () => carryOut(await alive(), work)),
+    close() {
+      closed ??= turns
+        .take(async () => {
+          if (session.isStopped) opened.abandon();
+          else await opened.pglite.close();
+        })
+        .finally(life.onClose);
+      return closed;
+    },
+  };
+}
+
+async function carryOut<Value>(
+  session: PgliteSession,
+  work: (transaction: Queryable) => Promise<Value>,
+): Promise<Value> {
+  await session.query("begin");
+  try {
+    const value = await work(session);
+    await session.query("commit");
+    return value;
+  } catch (cause) {
+    // A stopped database cannot roll back; the first cause is the real one.
+    if (!session.isStopped) await session.query("rollback");
+    throw cause;
+  }
+}
+
+function asArguments(settings: readonly string[]): string[] {
+  return settings.flatMap((setting) => ["-c", setting]);
+}

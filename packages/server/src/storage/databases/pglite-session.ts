@@ -1,0 +1,113 @@
+import { type PGlite, protocol } from "@electric-sql/pglite";
+import { decodeColumn, encodeParameter } from "../stores/column-text.ts";
+import type { Queryable } from "./database.ts";
+import { DatabaseUnusable } from "./database-error.ts";
+
+interface Column {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+type Messages = Awaited<ReturnType<PGlite["execProtocolStream"]>>;
+
+export interface PgliteSession extends Queryable {
+  /** True once the database has stopped for good, as it does when the disk fails. */
+  readonly isStopped: boolean;
+}
+
+/**
+ * PGlite's one connection, used with PostgreSQL's own messages: PGlite's `query` makes six calls
+ * into the database for a statement, a prepared statement here makes one. Does not queue: the
+ * caller sends statements one after the other.
+ */
+export function pgliteSession(pglite: PGlite): PgliteSession {
+  const prepared = new Map<string, string>();
+  let stopped: unknown = null;
+
+  const send = async (messages: readonly Uint8Array[]): Promise<Messages> => {
+    // A server would end here; PGlite would loop for ever.
+    if (stopped !== null) throw unusableAfter(stopped);
+    try {
+      const answer = await pglite.execProtocolStream(Buffer.concat(messages), { syncToFs: false });
+      if (!answer.some(isCompletion)) throw new Error("the statement was not completed");
+      return answer;
+    } catch (cause) {
+      if (!isOrdinary(cause)) stopped = cause;
+      throw cause;
+    }
+  };
+
+  const prepare = async (text: string): Promise<string> => {
+    const known = prepared.get(text);
+    if (known !== undefined) return known;
+    const name = `s${prepared.size}`;
+    await send([protocol.serialize.parse({ name, text }), protocol.serialize.sync()]);
+    prepared.set(text, name);
+    return name;
+  };
+
+  return {
+    get isStopped() {
+      return stopped !== null;
+    },
+    async query<Row>(text: string, parameters?: readonly unknown[]) {
+      if (parameters === undefined) {
+        return rowsOf<Row>(await send([protocol.serialize.query(text)]));
+      }
+      const statement = await prepare(text);
+      return rowsOf<Row>(
+        await send([
+          protocol.serialize.bind({ statement, values: parameters.map(encodeParameter) }),
+          protocol.serialize.describe({ type: "P" }),
+          protocol.serialize.execute({}),
+          protocol.serialize.sync(),
+        ]),
+      );
+    },
+  };
+}
+
+const COMPLETIONS: ReadonlySet<string> = new Set([
+  "commandComplete",
+  "parseComplete",
+  "emptyQuery",
+]);
+
+function isCompletion({ name }: Messages[number]): boolean {
+  return COMPLETIONS.has(name);
+}
+
+/** The statement failed and the database goes on; anything worse (FATAL, PANIC) ends it. */
+function isOrdinary(cause: unknown): boolean {
+  return cause instanceof protocol.messages.DatabaseError && cause.severity === "ERROR";
+}
+
+function unusableAfter(cause: unknown): DatabaseUnusable {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new DatabaseUnusable(
+    `The embedded database has stopped, as it does when its disk fails (${reason}). It is opened again when the disk is well.`,
+    { cause },
+  );
+}
+
+function rowsOf<Row>(messages: Messages): readonly Row[] {
+  let columns: readonly Column[] = [];
+  const rows: Row[] = [];
+  for (const message of messages) {
+    if (message instanceof protocol.messages.RowDescriptionMessage) columns = message.fields;
+    else if (message instanceof protocol.messages.DataRowMessage) {
+      rows.push(rowOf<Row>(columns, message.fields));
+    }
+  }
+  return rows;
+}
+
+/** The caller names the row's type beside its statement; this is the one place that trusts it. */
+function rowOf<Row>(columns: readonly Column[], fields: readonly (string | null)[]): Row {
+  const row: Record<string, unknown> = {};
+  for (const [index, column] of columns.entries()) {
+    const field = fields[index] ?? null;
+    row[column.name] = field === null ? null : decodeColumn(field, column.dataTypeID);
+  }
+  return row as Row;
+}

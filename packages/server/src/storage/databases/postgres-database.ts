@@ -1,0 +1,227 @@
+import { createHash } from "node:crypto";
+import pg from "pg";
+import { decodeColumn, encodeParameter } from "../stores/column-text.ts";
+import type { Database, Queryable, TransactionLimits } from "./database.ts";
+import {
+  DatabaseAway,
+  DatabaseUnusable,
+  isLockTimeout,
+  isStall,
+  isTakenBack,
+} from "./database-error.ts";
+
+const SERVER_VERSION_MIN = 150_000;
+const CONNECTIONS_MAX = 8;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Timeout of a server that does not answer, even on an open connection. */
+const ANSWER_TIMEOUT_MS = 30_000;
+/** Timeout of long statements, such as a migration: a day. */
+const LONG_ANSWER_TIMEOUT_MS = 86_400_000;
+/**
+ * A node that is stopped in the middle of a transaction loses it, and its locks, after `idleMs`. So
+ * the others wait no longer than that, and less than `lockWaitMs`, which bounds foreign sessions.
+ */
+const LIMITS: Required<TransactionLimits> = {
+  lockWaitMs: 5_000,
+  idleMs: 1_500,
+  statementMs: ANSWER_TIMEOUT_MS,
+};
+
+/**
+ * A PostgreSQL server, 15 or later. A commit is answered when the server has made it durable. The
+ * times above can be set in the URL: `?query_timeout=5000`, `lock_timeout`,
+ * `idle_in_transaction_session_timeout` and `statement_timeout`, in milliseconds.
+ * @throws DatabaseUnusable when it cannot be reached, is too old or does not keep what it answers
+ */
+export async function openPostgres(url: string): Promise<Database> {
+  const { connectionString, limits } = transactionLimits(url);
+  const pool = new pg.Pool({
+    connectionString,
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: "propgate",
+    types: { getTypeParser: (typeId: number) => (text: string) => decodeColumn(text, typeId) },
+  });
+  // The failing query reports a broken connection; the pool replaces it.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  try {
+    await checkServer(pool, url);
+  } catch (cause) {
+    await pool.end();
+    if (cause instanceof DatabaseUnusable) throw cause;
+    throw unusable(url, `no connection: ${reason(cause)}`, cause);
+  }
+  return postgresDatabase(pool, limits);
+}
+
+/**
+ * Takes the limits out of the URL: `pg` would send them when it connects, where PgBouncer refuses
+ * them. Each transaction sets its own instead, which a transaction pooler carries to the right server.
+ */
+function transactionLimits(given: string): {
+  readonly connectionString: string;
+  readonly limits: Required<TransactionLimits>;
+} {
+  if (!URL.canParse(given)) return { connectionString: given, limits: LIMITS };
+  const url = new URL(given);
+  const take = (name: string, otherwise: number): number => {
+    const value = url.searchParams.get(name);
+    url.searchParams.delete(name);
+    return value !== null && /^\d+$/.test(value) ? Number(value) : otherwise;
+  };
+  const limits = {
+    lockWaitMs: take("lock_timeout", LIMITS.lockWaitMs),
+    idleMs: take("idle_in_transaction_session_timeout", LIMITS.idleMs),
+    statementMs: take("statement_timeout", LIMITS.statementMs),
+  };
+  return { connectionString: url.href, limits };
+}
+
+function postgresDatabase(pool: pg.Pool, limits: Required<TransactionLimits>): Database {
+  const names = new Map<string, string>();
+  const sessionOn = (client: pg.Pool | pg.PoolClient): Queryable => ({
+    query: (text, parameters) => run(client, { names, text, parameters }),
+  });
+  const alone = sessionOn(pool);
+  let closed: Promise<void> | null = null;
+  return {
+    kind: "postgres",
+    query: (text, parameters) => alone.query(text, parameters),
+    async transaction(work, given = {}) {
+      const client = await answered(pool.connect());
+      const broken: { by: unknown } = { by: null };
+      const onError = (cause: unknown): void => {
+        broken.by ??= cause;
+      };
+      client.on("error", onError);
+      try {
+        const begin = beginWith({ ...limits, ...given });
+        const value = await carryOut(client, { begin, session: sessionOn(client), work });
+        client.release();
+        return value;
+      } catch (failure) {
+        // The server said why it ended an idle transaction; the statement after it only finds it ended.
+        const cause = isStall(broken.by) && failure instanceof DatabaseAway ? broken.by : failure;
+        // Unless the server is well, the next one gets a new connection, perhaps to another server.
+        const isWell = leavesConnectionWell(cause) && (await isRolledBack(client));
+        client.release(!isWell);
+        throw cause;
+      } finally {
+        client.off("error", onError);
+      }
+    },
+    close() {
+      closed ??= pool.end();
+      return closed;
+    },
+  };
+}
+
+/** One message, so the limits cost no round trip; `set local` ends with the transaction. */
+function beginWith({ lockWaitMs, idleMs, statementMs }: Required<TransactionLimits>): string {
+  return `begin; set local lock_timeout = ${lockWaitMs};
+    set local idle_in_transaction_session_timeout = ${idleMs};
+    set local statement_timeout = ${statementMs}`;
+}
+
+async function carryOut<Value>(
+  client: pg.PoolClient,
+  given: {
+    readonly begin: string;
+    readonly session: Queryable;
+    readonly work: (transaction: Queryable) => Promise<Value>;
+  },
+): Promise<Value> {
+  await answered(client.query(given.begin));
+  const value = await given.work(given.session);
+  await answered(client.query("commit"));
+  return value;
+}
+
+/** Every error that is not the server's own is a failed connection. */
+async function answered<Value>(asked: Promise<Value>): Promise<Value> {
+  try {
+    return await asked;
+  } catch (cause) {
+    if (cause instanceof pg.DatabaseError) throw cause;
+    throw new DatabaseAway(reason(cause), { cause });
+  }
+}
+
+/** A lock timeout or a lost race says nothing against the connection. */
+function leavesConnectionWell(cause: unknown): boolean {
+  return isTakenBack(cause) || isLockTimeout(cause);
+}
+
+/** Without a rollback here, the server rolls back when the connection ends. */
+async function isRolledBack(client: pg.PoolClient): Promise<boolean> {
+  try {
+    await client.query("rollback");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function run<Row>(
+  client: pg.Pool | pg.PoolClient,
+  statement: {
+    readonly names: Map<string, string>;
+    readonly text: string;
+    readonly parameters: readonly unknown[] | undefined;
+  },
+): Promise<readonly Row[]> {
+  const { names, text, parameters } = statement;
+  if (parameters === undefined) {
+    const long = { text, query_timeout: LONG_ANSWER_TIMEOUT_MS };
+    return rowsOf<Row>(await answered(client.query(long)));
+  }
+  const name = names.get(text) ?? createHash("sha256").update(text).digest("hex").slice(0, 40);
+  names.set(text, name);
+  const values = parameters.map(encodeParameter);
+  return rowsOf<Row>(await answered(client.query({ name, text, values })));
+}
+
+/**
+ * The rows of the last of several statements; the caller names the row's type beside its statement.
+ */
+function rowsOf<Row>(result: { rows: unknown[] } | { rows: unknown[] }[]): readonly Row[] {
+  const rows = Array.isArray(result) ? (result.at(-1)?.rows ?? []) : result.rows;
+  return rows as Row[];
+}
+
+async function checkServer(pool: pg.Pool, url: string): Promise<void> {
+  const { rows } = await pool.query<{ version: number; commit: string }>(
+    `select current_setting('server_version_num')::int as version,
+       current_setting('synchronous_commit') as commit`,
+  );
+  const server = rows[0];
+  if (server === undefined || server.version < SERVER_VERSION_MIN) {
+    throw unusable(url, `PostgreSQL 15 or later is needed, not ${server?.version ?? "this"}`);
+  }
+  if (server.commit === "off") {
+    throw unusable(url, "synchronous_commit is off there, so an answered order could be lost");
+  }
+}
+
+function unusable(url: string, why: string, cause?: unknown): DatabaseUnusable {
+  return new DatabaseUnusable(
+    `PROPGATE_DATABASE_URL (${address(url)}): ${why}.`,
+    cause === undefined ? {} : { cause },
+  );
+}
+
+/** Without user and password. */
+function address(url: string): string {
+  if (!URL.canParse(url)) return "not a URL";
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+function reason(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.message === "") return reason(cause.errors[0]);
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,143 @@
+import type { UnixMs } from "@propgate/core";
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import { settingStore } from "../stores/setting-store.ts";
+import type { Database, Queryable } from "./database.ts";
+import { isStall, sqlState } from "./database-error.ts";
+
+/** The database is unreliable: requests get 5xx until it works again. */
+export interface StorageFault {
+  readonly sinceMs: UnixMs;
+  /** For the operator: it may name files and addresses. */
+  readonly reason: string;
+}
+
+export interface StorageWatch {
+  /** The database, with every call observed. */
+  readonly database: Database;
+  /** Null when the last call succeeded. */
+  fault(): StorageFault | null;
+  /** Probes the database; with a write after a failed write, to find out whether it works again. */
+  probe(): Promise<void>;
+}
+
+/** A probe that takes longer says that the database does not answer. Other statements may wait for locks. */
+const SLOW_MS = 5_000;
+const WRITES = /\b(insert into|delete from|update \w+( \w+)? set)\b/i;
+/**
+ * Error classes that a statement itself causes, or loses to another one: data, constraints, races.
+ */
+const OF_THE_STATEMENT = /^(22|23|40)...$/;
+
+/** Tracks the database's health by the outcome of every call. */
+export function watchStorage(need: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Pick<Log, "error" | "info">;
+}): StorageWatch {
+  const { clock, log } = need;
+  // A full disk can still be read, so only a write shows that writing works again.
+  let reading: StorageFault | null = null;
+  let writing: StorageFault | null = null;
+  let probingSinceMs: UnixMs | null = null;
+
+  const failed = (cause: unknown, isWrite: boolean): void => {
+    const reason = reasonOf(cause);
+    if (reading === null && writing === null) log.error({ err: cause }, "the database fails");
+    const sinceMs = (isWrite ? writing : reading)?.sinceMs ?? clock.now();
+    if (isWrite) writing = { sinceMs, reason };
+    else reading = { sinceMs, reason };
+  };
+  const worked = (isWrite: boolean): void => {
+    const wasFaulty = reading !== null || writing !== null;
+    reading = null;
+    if (isWrite) writing = null;
+    if (wasFaulty && writing === null) log.info({}, "the database is well again");
+  };
+  const watched = async <Value>(
+    work: (activity: CallActivity) => Promise<Value>,
+  ): Promise<Value> => {
+    const mine: CallActivity = { writes: false, own: null };
+    try {
+      const value = await work(mine);
+      worked(mine.writes);
+      return value;
+    } catch (cause) {
+      if (cause !== mine.own && !isOfTheStatement(cause)) failed(cause, mine.writes);
+      throw cause;
+    }
+  };
+  const database: Database = {
+    kind: need.database.kind,
+    close: () => need.database.close(),
+    query: (text, parameters) =>
+      watched((activity) => {
+        activity.writes = WRITES.test(text);
+        return need.database.query(text, parameters);
+      }),
+    transaction: (work, limits) =>
+      watched((activity) =>
+        need.database.transaction((on) => workSeen(on, work, activity), limits),
+      ),
+  };
+  return {
+    database,
+    fault: () => writing ?? reading ?? slow(probingSinceMs, clock.now()),
+    async probe() {
+      probingSinceMs = clock.now();
+      try {
+        if (writing === null) await database.query("select 1", []);
+        else await settingStore(database).set("storage.probe", String(clock.now()));
+      } finally {
+        probingSinceMs = null;
+      }
+    },
+  };
+}
+
+/** A running statement or transaction. */
+interface CallActivity {
+  writes: boolean;
+  /** An error of the work in a transaction, which says nothing about the database. */
+  own: unknown;
+}
+
+async function workSeen<Value>(
+  transaction: Queryable,
+  work: (transaction: Queryable) => Promise<Value>,
+  activity: CallActivity,
+): Promise<Value> {
+  let ofTheDatabase: unknown = null;
+  const query: Queryable["query"] = async (text, parameters) => {
+    activity.writes ||= WRITES.test(text);
+    try {
+      return await transaction.query(text, parameters);
+    } catch (cause) {
+      ofTheDatabase = cause;
+      throw cause;
+    }
+  };
+  try {
+    return await work({ query });
+  } catch (cause) {
+    if (cause !== ofTheDatabase) activity.own = cause;
+    throw cause;
+  }
+}
+
+function isOfTheStatement(cause: unknown): boolean {
+  // Another session's lock, or a pause of this process, is no failure of the database.
+  if (isStall(cause)) return true;
+  return OF_THE_STATEMENT.test(sqlState(cause) ?? "");
+}
+
+function slow(sinceMs: UnixMs | null, now: UnixMs): StorageFault | null {
+  if (sinceMs === null || now - sinceMs < SLOW_MS) return null;
+  return { sinceMs, reason: "it has not answered since" };
+}
+
+/** The error of the first of several tried addresses. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.message === "") return reasonOf(cause.errors[0]);
+  return cause instanceof Error ? cause.message : String(cause);
+}

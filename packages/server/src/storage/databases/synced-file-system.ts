@@ -1,0 +1,117 @@
+import { closeSync } from "node:fs";
+import type { PGlite } from "@electric-sql/pglite";
+import { NodeFS } from "@electric-sql/pglite/nodefs";
+
+type Initialized = Awaited<ReturnType<NodeFS["init"]>>;
+
+/** Returns when the open file's content is on the disk. */
+export type SyncFile = (file: number) => void;
+
+/** "Input or output failed" in the numbers of WebAssembly's system interface. */
+const EIO = 29;
+
+/** PostgreSQL's own settings for a database that keeps what it has answered. */
+export const DURABLE_SETTINGS: readonly string[] = [
+  "fsync=on",
+  // The system call behind any other method does not exist in PGlite and would sync nothing.
+  "wal_sync_method=fsync",
+];
+
+/**
+ * The folder on disk, with the sync that PGlite leaves out: when the database requests a sync, the
+ * file is synced. Uses PGlite's internals, so its version is pinned and `pglite-database.test.ts`
+ * counts the syncs of a commit.
+ */
+export class SyncedFileSystem extends NodeFS {
+  readonly #sync: SyncFile;
+  readonly #open = new Set<number>();
+
+  constructor(path: string, sync: SyncFile) {
+    super(path);
+    this.#sync = sync;
+  }
+
+  override async init(
+    pglite: PGlite,
+    options: Initialized["emscriptenOpts"],
+  ): Promise<Initialized> {
+    const made = await super.init(pglite, options);
+    const preRun = made.emscriptenOpts.preRun ?? [];
+    return {
+      emscriptenOpts: {
+        ...made.emscriptenOpts,
+        preRun: [
+          (module: object) => {
+            const operations = streamOperations(module);
+            syncForReal(operations, this.#sync);
+            watchFiles(operations, this.#open);
+          },
+          ...preRun,
+        ],
+      },
+    };
+  }
+
+  /** Closes the files that a stopped database left open. */
+  abandon(): void {
+    for (const file of this.#open) {
+      try {
+        closeSync(file);
+      } catch {
+        // A failing disk may fail here too; the number is free either way.
+      }
+    }
+    this.#open.clear();
+  }
+}
+
+interface Stream {
+  /** Node's own number of the open file. */
+  readonly nfd?: number;
+}
+
+interface StreamOperations {
+  fsync?: (stream: Stream) => number;
+  open: (stream: Stream) => void;
+  close: (stream: Stream) => void;
+}
+
+function syncForReal(operations: StreamOperations, sync: SyncFile): void {
+  operations.fsync = (stream) => {
+    if (stream.nfd === undefined) return 0;
+    try {
+      sync(stream.nfd);
+      return 0;
+    } catch {
+      // Reported to PostgreSQL in its own way, so that it stops instead of answering the commit.
+      return EIO;
+    }
+  };
+}
+
+function watchFiles(operations: StreamOperations, files: Set<number>): void {
+  const { open, close } = operations;
+  operations.open = (stream) => {
+    open(stream);
+    if (stream.nfd !== undefined) files.add(stream.nfd);
+  };
+  operations.close = (stream) => {
+    const { nfd } = stream;
+    close(stream);
+    if (nfd !== undefined) files.delete(nfd);
+  };
+}
+
+function streamOperations(module: object): StreamOperations {
+  const system: unknown = "NODEFS" in module ? module.NODEFS : null;
+  if (typeof system === "object" && system !== null && "stream_ops" in system) {
+    const operations = system.stream_ops;
+    if (isOperations(operations)) return operations;
+  }
+  throw new Error("broken invariant: PGlite's file system as pinned");
+}
+
+function isOperations(value: unknown): value is StreamOperations {
+  if (typeof value !== "object" || value === null) return false;
+  return "open" in value && "close" in value;
+}

@@ -1,0 +1,29 @@
+import { hash } from "node:crypto";
+import type { AccountId } from "@propgate/core";
+
+/** A line of the journal, exactly as stored: what the chain covers. */
+export interface JournalRow {
+  readonly accountId: AccountId;
+  readonly seq: number;
+  readonly atMs: number;
+  readonly origin: string;
+  readonly keyId: string | null;
+  readonly nonce: string | null;
+  /** The type of the command that led to it. */
+  readonly command: string;
+  /** JSON, byte for byte. */
+  readonly event: string;
+}
+
+/** The hash before the first line of every account. */
+export const CHAIN_START: Uint8Array = new Uint8Array(32);
+
+/**
+ * SHA-256 over the hash of the line before and this line. A line is a JSON list of its columns, a
+ * line feed, and its event as stored; JSON has no bare line feed, so no two lines read the same.
+ */
+export function chainHash(before: Uint8Array, row: JournalRow): Uint8Array {
+  const { accountId, seq, atMs, origin, keyId, nonce, command } = row;
+  const columns = JSON.stringify([accountId, seq, atMs, origin, keyId, nonce, command]);
+  return hash("sha256", Buffer.concat([before, Buffer.from(`${columns}\n${row.event}`)]), "buffer");
+}

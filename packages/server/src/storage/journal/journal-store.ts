@@ -1,0 +1,216 @@
+import { type AccountId, accountId, type Event, type UnixMs, unixMs } from "@propgate/core";
+import type { Queryable } from "../databases/database.ts";
+import type { JournalRow } from "./chain.ts";
+import { parseEvent } from "./parse-event.ts";
+
+/** An account at the moment its row was read: its journal up to there never changes. */
+export interface AccountHead {
+  readonly accountId: AccountId;
+  readonly version: number;
+  readonly headHash: Uint8Array;
+  /** JSON as stored. */
+  readonly state: string;
+  readonly status: string;
+  readonly exposed: boolean;
+  readonly dueAtMs: UnixMs | null;
+}
+
+export interface StoredLine extends JournalRow {
+  readonly hash: Uint8Array;
+}
+
+/** An event with its position, as shown to an operator. */
+export interface JournalEntry {
+  readonly sequence: number;
+  readonly atMs: UnixMs;
+  readonly origin: string;
+  readonly keyId: string | null;
+  readonly nonce: string | null;
+  readonly command: string;
+  readonly event: Event;
+}
+
+interface HeadRow {
+  readonly account_id: string;
+  readonly version: string;
+  readonly head_hash: Uint8Array;
+  readonly state: string;
+  readonly status: string;
+  readonly exposed: boolean;
+  readonly due_at_ms: string | null;
+}
+
+interface LineRow {
+  readonly account_id: string;
+  readonly seq: string;
+  readonly at_ms: string;
+  readonly origin: string;
+  readonly key_id: string | null;
+  readonly nonce: string | null;
+  readonly command: string;
+  readonly event: string;
+  readonly hash: Uint8Array;
+}
+
+const HEAD = "account_id, version, head_hash, state, status, exposed, due_at_ms";
+const LINE = "account_id, seq, at_ms, origin, key_id, nonce, command, event, hash";
+const HEADS_PAGE = 200;
+const LINES_PAGE = 1000;
+
+/** The accounts by id, one or all of them, read page by page. */
+export async function* accountHeads(
+  database: Queryable,
+  which: AccountId | "all",
+): AsyncGenerator<AccountHead> {
+  let after: string | null = null;
+  for (;;) {
+    const rows: readonly HeadRow[] = await database.query<HeadRow>(
+      `select ${HEAD} from accounts
+       where ($1::uuid is null or account_id > $1) and ($2::uuid is null or account_id = $2)
+       order by account_id limit $3`,
+      [after, which === "all" ? null : which, HEADS_PAGE],
+    );
+    yield* rows.map(accountHead);
+    after = rows.at(-1)?.account_id ?? null;
+    if (rows.length < HEADS_PAGE) return;
+  }
+}
+
+/** Locks the account against other writers until the transaction ends. */
+export async function lockHead(
+  transaction: Queryable,
+  account: AccountId,
+): Promise<AccountHead | null> {
+  const rows = await transaction.query<HeadRow>(
+    `select ${HEAD} from accounts where account_id = $1 for no key update`,
+    [account],
+  );
+  return rows.map(accountHead)[0] ?? null;
+}
+
+/** Replaces all columns of the account's row that derive from its journal. */
+export async function replaceHead(
+  transaction: Queryable,
+  head: Omit<AccountHead, "version" | "headHash">,
+): Promise<void> {
+  await transaction.query(
+    `update accounts set state = $2, status = $3, exposed = $4, due_at_ms = $5
+     where account_id = $1`,
+    [head.accountId, head.state, head.status, head.exposed, head.dueAtMs],
+  );
+}
+
+/** Accounts that have journal lines and no row of their own. */
+export async function orphans(
+  database: Queryable,
+  which: AccountId | "all",
+): Promise<readonly AccountId[]> {
+  const rows = await database.query<{ account_id: string }>(
+    `select distinct j.account_id from journal j left join accounts a using (account_id)
+     where a.account_id is null and ($1::uuid is null or j.account_id = $1) order by 1`,
+    [which === "all" ? null : which],
+  );
+  return rows.map((row) => accountId(row.account_id));
+}
+
+/** An account's lines behind `after`, oldest first, read page by page. */
+export async function* journalLines(
+  database: Queryable,
+  account: AccountId,
+  range: { readonly after: number; readonly upTo: number },
+): AsyncGenerator<StoredLine> {
+  const { upTo } = range;
+  let { after } = range;
+  for (;;) {
+    const rows: readonly LineRow[] = await database.query<LineRow>(
+      `select ${LINE} from journal
+       where account_id = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
+      [account, after, upTo, LINES_PAGE],
+    );
+    yield* rows.map(storedLine);
+    after = Number(rows.at(-1)?.seq ?? after);
+    if (rows.length < LINES_PAGE) return;
+  }
+}
+
+/** The account's events, oldest first; `afterSequence` 0 begins with the first. */
+export async function readJournal(
+  database: Queryable,
+  need: {
+    readonly accountId: AccountId;
+    readonly afterSequence: number;
+    readonly limit: number;
+  },
+): Promise<readonly JournalEntry[]> {
+  const rows = await database.query<LineRow>(
+    `select ${LINE} from journal where account_id = $1 and seq > $2 order by seq limit $3`,
+    [need.accountId, need.afterSequence, need.limit],
+  );
+  return rows.map(storedLine).map(journalEntry);
+}
+
+/** The newest lines before that one, the newest first; `before` null: up to the last. */
+export async function newestLines(
+  database: Queryable,
+  account: AccountId,
+  page: { readonly before: number | null; readonly limit: number },
+): Promise<readonly StoredLine[]> {
+  const rows = await database.query<LineRow>(
+    `select ${LINE} from journal where account_id = $1 and ($2::bigint is null or seq < $2)
+     order by seq desc limit $3`,
+    [account, page.before, page.limit],
+  );
+  return rows.map(storedLine);
+}
+
+/** Of the lines behind `after` and up to `upTo` those whose event holds the text, the newest first. */
+export async function linesWith(
+  database: Queryable,
+  account: AccountId,
+  range: { readonly after: number; readonly upTo: number; readonly text: string },
+): Promise<readonly JournalEntry[]> {
+  const rows = await database.query<LineRow>(
+    `select ${LINE} from journal where account_id = $1 and seq > $2 and seq <= $3
+       and position($4 in event) > 0 order by seq desc`,
+    [account, range.after, range.upTo, range.text],
+  );
+  return rows.map(storedLine).map(journalEntry);
+}
+
+function journalEntry({ seq, atMs, event, ...line }: StoredLine): JournalEntry {
+  return {
+    sequence: seq,
+    atMs: unixMs(atMs),
+    origin: line.origin,
+    keyId: line.keyId,
+    nonce: line.nonce,
+    command: line.command,
+    event: parseEvent(event),
+  };
+}
+
+function accountHead(row: HeadRow): AccountHead {
+  return {
+    accountId: accountId(row.account_id),
+    version: Number(row.version),
+    headHash: row.head_hash,
+    state: row.state,
+    status: row.status,
+    exposed: row.exposed,
+    dueAtMs: row.due_at_ms === null ? null : unixMs(Number(row.due_at_ms)),
+  };
+}
+
+function storedLine(row: LineRow): StoredLine {
+  return {
+    accountId: accountId(row.account_id),
+    seq: Number(row.seq),
+    atMs: Number(row.at_ms),
+    origin: row.origin,
+    keyId: row.key_id,
+    nonce: row.nonce,
+    command: row.command,
+    event: row.event,
+    hash: row.hash,
+  };
+}

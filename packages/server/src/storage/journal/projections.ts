@@ -1,0 +1,142 @@
+import {
+  type AccountId,
+  type AccountState,
+  assert,
+  dailyReturn,
+  type Event,
+  type Payout,
+  type PayoutStatus,
+  type Percent,
+  type UnixMs,
+} from "@propgate/core";
+
+export interface ClosedTrade {
+  readonly accountId: AccountId;
+  readonly seq: number;
+  readonly tradeId: string;
+  readonly closedAtMs: UnixMs;
+  /** JSON. */
+  readonly trade: string;
+}
+
+export interface EndedDay {
+  readonly accountId: AccountId;
+  readonly dayStartMs: UnixMs;
+  readonly percent: Percent;
+}
+
+/** A payout after its newest event. */
+export interface PayoutRow {
+  readonly accountId: AccountId;
+  readonly payoutId: string;
+  readonly periodStartMs: UnixMs;
+  readonly periodEndMs: UnixMs;
+  /** Of the journal line that closed its cycle. */
+  readonly seq: number;
+  readonly status: PayoutStatus;
+  /** JSON. */
+  readonly payout: string;
+}
+
+/** A pending order whose price came and that could not fill. @rule D10.rejected */
+export interface RejectedOrderRow {
+  readonly accountId: AccountId;
+  readonly seq: number;
+  readonly orderUuid: string;
+  readonly rejectedAtMs: UnixMs;
+  /** Of the refusal. */
+  readonly code: string;
+  /** JSON; null where an earlier release recorded the code alone. */
+  readonly refusal: string | null;
+  /** JSON: the order as it was pending. */
+  readonly placed: string;
+}
+
+/** Rows that events add to tables of their own, because they would make the state grow for ever. */
+export interface Projections {
+  readonly trades: readonly ClosedTrade[];
+  readonly dailyReturns: readonly EndedDay[];
+  readonly payouts: readonly PayoutRow[];
+  readonly rejectedOrders: readonly RejectedOrderRow[];
+}
+
+/** A line of the journal as the executor writes it, or as a rebuild reads it again. */
+export interface ProjectedLine {
+  readonly accountId: AccountId;
+  readonly seq: number;
+  readonly event: Event;
+  /** The account before the event. */
+  readonly before: AccountState | null;
+}
+
+export interface Projector {
+  add(line: ProjectedLine): void;
+  rows(): Projections;
+}
+
+/**
+ * Collects the rows of events, in the order in which they happened. A payout that is closed and
+ * recorded in one collection is one row of it.
+ */
+export function createProjector(): Projector {
+  const trades: ClosedTrade[] = [];
+  const dailyReturns: EndedDay[] = [];
+  const payouts = new Map<string, PayoutRow>();
+  const rejectedOrders: RejectedOrderRow[] = [];
+  return {
+    add(line) {
+      const { accountId, seq, event, before } = line;
+      const rejection = rejectionOf(event);
+      if (rejection !== null) rejectedOrders.push(rejectedOrderRow(line, rejection));
+      if (event.type === "positionClosed") {
+        const { trade } = event;
+        const { id: tradeId, closedAtMs } = trade;
+        trades.push({ accountId, seq, tradeId, closedAtMs, trade: JSON.stringify(trade) });
+      } else if (event.type === "dayEnded") {
+        assert(before !== null, "an account whose day ends");
+        dailyReturns.push({ accountId, ...dailyReturn(before.day, event) });
+      } else if (event.type === "cycleClosed" || event.type === "payoutRecorded") {
+        const { payout } = event;
+        if (payout === null) return;
+        const firstSeq = payouts.get(payout.id)?.seq ?? seq;
+        payouts.set(payout.id, payoutRow(payout, { accountId, seq: firstSeq }));
+      }
+    },
+    rows: () => ({ trades, dailyReturns, payouts: [...payouts.values()], rejectedOrders }),
+  };
+}
+
+type Rejection = Pick<RejectedOrderRow, "orderUuid" | "code" | "refusal">;
+
+/** Null when the event rejects no order. */
+function rejectionOf(event: Event): Rejection | null {
+  if (event.type === "orderRejected") {
+    const { orderUuid, refusal } = event;
+    return { orderUuid, code: refusal.code, refusal: JSON.stringify(refusal) };
+  }
+  if (event.type !== "orderCancelled" || event.reason !== "refusedAtFill") return null;
+  return { orderUuid: event.orderUuid, code: event.detail ?? "unknown", refusal: null };
+}
+
+function rejectedOrderRow(
+  { accountId, seq, event, before }: ProjectedLine,
+  rejection: Rejection,
+): RejectedOrderRow {
+  const order = before?.orders.find(({ uuid }) => uuid === rejection.orderUuid);
+  assert(order !== undefined, `the order ${rejection.orderUuid} before its rejection`);
+  const placed = JSON.stringify(order);
+  return { accountId, seq, rejectedAtMs: event.atMs, ...rejection, placed };
+}
+
+function payoutRow(
+  payout: Payout,
+  line: { readonly accountId: AccountId; readonly seq: number },
+): PayoutRow {
+  const { id: payoutId, periodStartMs, periodEndMs, payment } = payout;
+  return {
+    ...line,
+    ...{ payoutId, periodStartMs, periodEndMs },
+    status: payment.status,
+    payout: JSON.stringify(payout),
+  };
+}

@@ -1,0 +1,120 @@
+import type { Database, Queryable } from "../databases/database.ts";
+import { DatabaseUnusable, isLockTimeout } from "../databases/database-error.ts";
+import { FIRST_TABLES } from "./0001-first-tables.ts";
+import { PAYOUTS_AND_DAILY_RETURNS } from "./0002-payouts-and-daily-returns.ts";
+import { PROGRAMS } from "./0003-programs.ts";
+import { DUE_IN_ORDER } from "./0004-due-in-order.ts";
+import { PEOPLE } from "./0005-people.ts";
+import { EQUITY_POINTS } from "./0006-equity-points.ts";
+import { RECEIPTS } from "./0007-receipts.ts";
+import { REJECTED_ORDERS } from "./0008-rejected-orders.ts";
+import { RECEIPTS_APART } from "./0009-receipts-apart.ts";
+import { CONFIRMATION } from "./0010-confirmation.ts";
+import { CHAINED_AUDIT } from "./0011-chained-audit.ts";
+import { OPERATOR_TOKENS } from "./0012-operator-tokens.ts";
+import { NODES } from "./0013-nodes.ts";
+import { REFUSED_REQUESTS } from "./0014-refused-requests.ts";
+
+/** One step of the schema: forward only, numbered, in one transaction. */
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  /** Statements separated by semicolons. */
+  readonly sql: string;
+}
+
+export const MIGRATIONS: readonly Migration[] = [
+  FIRST_TABLES,
+  PAYOUTS_AND_DAILY_RETURNS,
+  PROGRAMS,
+  DUE_IN_ORDER,
+  PEOPLE,
+  EQUITY_POINTS,
+  RECEIPTS,
+  REJECTED_ORDERS,
+  RECEIPTS_APART,
+  CONFIRMATION,
+  CHAINED_AUDIT,
+  OPERATOR_TOKENS,
+  NODES,
+  REFUSED_REQUESTS,
+];
+
+/** Any number will do, as long as every node takes the same. */
+const MIGRATION_LOCK = 7_720_001;
+/**
+ * A node that is stopped between two statements loses the lock like every transaction; one that works
+ * for longer than this is left alone.
+ */
+const WAIT = { lockWaitMs: 60_000, statementMs: 0 };
+/** A table that is waited for holds up all who come after, such as orders. */
+const TABLE_WAIT_MS = 1_500;
+const HELD =
+  "another session holds what a migration has to change: a node that is migrating, a backup or a person with psql. Start again when it has ended.";
+
+/**
+ * Carries out the migrations that the database has not seen, one node at a time.
+ * @throws DatabaseUnusable when a newer program has made the schema
+ */
+export async function migrate(
+  database: Database,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
+  // A role that may not change tables can start on a schema that is as it should be.
+  if ((await schemaNumber(database)) === (migrations.at(-1)?.number ?? 0)) return;
+  await carryOut(database, async (transaction) => {
+    await transaction.query(
+      `create table if not exists schema_migrations (number integer primary key, name text not null)`,
+    );
+    const newest = await newestOf(transaction);
+    const known = migrations.at(-1)?.number ?? 0;
+    if (newest > known) {
+      throw new DatabaseUnusable(
+        `The database has schema ${newest}, this program knows ${known}: it was used by a newer release. Start that one.`,
+      );
+    }
+  });
+  for (const migration of migrations) await carryOut(database, (on) => step(on, migration));
+}
+
+/** One transaction under the lock of migrations. */
+async function carryOut(
+  database: Database,
+  work: (transaction: Queryable) => Promise<void>,
+): Promise<void> {
+  try {
+    await database.transaction(async (transaction) => {
+      await transaction.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+      await transaction.query(`set local lock_timeout = ${TABLE_WAIT_MS}`);
+      await work(transaction);
+    }, WAIT);
+  } catch (cause) {
+    if (!isLockTimeout(cause)) throw cause;
+    throw new DatabaseUnusable(`The schema was left as it is: ${HELD}`, { cause });
+  }
+}
+
+/** 0 when nothing has been made there yet. */
+async function schemaNumber(database: Queryable): Promise<number> {
+  const [found] = await database.query<{ made: boolean }>(
+    "select to_regclass('schema_migrations') is not null as made",
+  );
+  return found?.made === true ? newestOf(database) : 0;
+}
+
+async function step(transaction: Queryable, { number, name, sql }: Migration): Promise<void> {
+  // Another node may have carried it out while this one waited.
+  if ((await newestOf(transaction)) >= number) return;
+  await transaction.query(sql);
+  await transaction.query("insert into schema_migrations (number, name) values ($1, $2)", [
+    number,
+    name,
+  ]);
+}
+
+async function newestOf(transaction: Queryable): Promise<number> {
+  const rows = await transaction.query<{ newest: number | null }>(
+    "select max(number) as newest from schema_migrations",
+  );
+  return rows[0]?.newest ?? 0;
+}

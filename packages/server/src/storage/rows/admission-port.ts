@@ -1,0 +1,92 @@
+import type { AccountStatus, UnixMs } from "@propgate/core";
+
+/**
+ * The budgets of a key in a clock minute; receipts are counted apart.
+ * @rule S8.read D10.receiptBudget
+ */
+export type Budget = "reads" | "receipts";
+
+/** A signed request, as the database admits it. */
+export interface AdmissionRequest {
+  readonly keyId: string;
+  readonly nonce: string;
+  /** The budget that it draws on; null for an order, and where the key lacks the scope. @rule S8.orders */
+  readonly budget: Budget | null;
+  /** Whether it may change something, so that its nonce has a receipt. @rule D9.receipts */
+  readonly isWrite: boolean;
+  /** The client's address. */
+  readonly address: string;
+  /** Its timestamp. */
+  readonly signedAtMs: number;
+  /** Whether the key has the endpoint's scope. */
+  readonly hasScope: boolean;
+}
+
+/** The effect of one batch on a key, and the key's present state. */
+export interface KeyAdmission {
+  /** False when it was revoked or paused on another node since it was cached. */
+  readonly active: boolean;
+  /** The nonces that this batch stored; any other of the batch was used before. @rule S5.R2 */
+  readonly freshNonces: ReadonlySet<string>;
+  /**
+   * Nonces that were not used before and are not stored: more requests of the key were refused in this
+   * hour than are stored. These requests are refused, and no request signed up to the two moments below
+   * is accepted later. @rule D10.pausedKey
+   */
+  readonly unstoredNonces: ReadonlySet<string>;
+  /** The newest timestamp among unstored requests that change nothing; null when there were none. */
+  readonly unstoredReadMs: number | null;
+  /** The same of orders. */
+  readonly unstoredWriteMs: number | null;
+  /** Counted reads of the window, this batch's fresh ones included. */
+  readonly reads: number;
+  /** Counted receipts of the window, likewise. */
+  readonly receipts: number;
+  readonly windowStartMs: number;
+  /** Order placement is paused until then; null when it is not paused now. */
+  readonly cooldownUntilMs: number | null;
+  /** Whether rejected orders are counted that a success must clear. */
+  readonly rejections: number;
+  /** Null when the bound account is not known. */
+  readonly account: AdmittedAccount | null;
+}
+
+export interface AdmittedAccount {
+  readonly status: AccountStatus;
+  /** Reads must show at least this version. */
+  readonly version: number;
+}
+
+export interface Rejections {
+  readonly keyId: string;
+  readonly count: number;
+}
+
+export interface AdmissionMoment {
+  readonly now: UnixMs;
+  readonly windowStartMs: number;
+  /** Refused requests of a key in the hour that began then; more are not stored. */
+  readonly refused: { readonly hourStartMs: number; readonly storedMax: number };
+}
+
+/** Nonces, budgets and the failure guard: set-based, one statement and one durable commit a call. */
+export interface AdmissionStore {
+  /** By key id; a key that does not exist is missing. No two requests may be identical. */
+  admit(
+    requests: readonly AdmissionRequest[],
+    moment: AdmissionMoment,
+  ): Promise<ReadonlyMap<string, KeyAdmission>>;
+  /** Counts rejected orders and starts a cooldown when there are too many. */
+  reject(rejections: readonly Rejections[], moment: GuardMoment): Promise<void>;
+  /** Clears the rejections of these keys; a running cooldown continues. */
+  succeed(keyIds: readonly string[]): Promise<void>;
+}
+
+/** The numbers of the failure guard at one moment. @rule S8.guard */
+export interface GuardMoment {
+  readonly now: UnixMs;
+  /** Rejections before this moment no longer count. */
+  readonly sinceMs: number;
+  readonly most: number;
+  readonly cooldownUntilMs: number;
+}

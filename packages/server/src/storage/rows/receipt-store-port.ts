@@ -1,0 +1,41 @@
+import type { RefusalCode } from "@propgate/contract";
+import type { UnixMs } from "@propgate/core";
+
+/** Which request: nonces are counted for each key apart. */
+export interface WriteId {
+  readonly keyId: string;
+  readonly nonce: string;
+}
+
+/** The stored fate of a write. */
+export type WriteFate =
+  /** `result`: the answer to the order, in the stored form. */
+  | { readonly fate: "accepted"; readonly receivedAtMs: UnixMs; readonly result: string }
+  | {
+      readonly fate: "rejected";
+      readonly receivedAtMs: UnixMs;
+      readonly status: number;
+      readonly error: string;
+      /** Null unless the trading network refused the order. @rule D10.refusalCodes */
+      readonly refusalCode: RefusalCode | null;
+    }
+  | { readonly fate: "pending"; readonly receivedAtMs: UnixMs };
+
+/** A write that has changed nothing. */
+export interface EndedWrite extends WriteId {
+  readonly status: number;
+  readonly error: string;
+  /** Null unless the trading network refused the order. */
+  readonly refusalCode: RefusalCode | null;
+}
+
+/** The fates of writes, each stored once and for ever: the first row of a nonce decides. */
+export interface ReceiptStore {
+  /** Null when no write of this key used the nonce. */
+  read(write: WriteId): Promise<WriteFate | null>;
+  /**
+   * Closes the writes without a receipt. A concurrent write has either committed before and keeps
+   * its receipt, or finds this one and is not carried out.
+   */
+  end(writes: readonly EndedWrite[], now: UnixMs): Promise<void>;
+}

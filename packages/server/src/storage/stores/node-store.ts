@@ -1,0 +1,88 @@
+import type { Database, Queryable } from "../databases/database.ts";
+import type { NodeConfiguration } from "../rows/node-configuration.ts";
+
+/** A node as it was last heard of. */
+export interface KnownNode extends NodeConfiguration {
+  readonly nodeId: string;
+  /** By the database's clock. */
+  readonly seenAtMs: number;
+}
+
+export interface NodeStore {
+  /**
+   * Enters the node unless one that is alive `differs`, of which it answers the first. Of several
+   * that enter at the same time each sees those before it.
+   */
+  join(
+    node: Omit<KnownNode, "seenAtMs">,
+    differs: (other: KnownNode) => boolean,
+  ): Promise<KnownNode | null>;
+  /** Says that the node is alive; false when it had not been heard of for too long. */
+  beat(nodeId: string): Promise<boolean>;
+  leave(nodeId: string): Promise<void>;
+}
+
+/** A node that was not heard of for longer is dead. */
+export const ALIVE_FOR_MS = 10_000;
+/** Any number will do, as long as every node takes the same. */
+const NODES_LOCK = 7_720_013;
+const NOW = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
+
+interface NodeRow {
+  readonly node_id: string;
+  readonly release: string;
+  readonly state_format: number;
+  readonly catalogue: string;
+  readonly seen_at_ms: string;
+}
+
+export function nodeStore(database: Database): NodeStore {
+  return {
+    join: (node, differs) =>
+      database.transaction(async (transaction) => {
+        await transaction.query(`select pg_advisory_xact_lock(${NODES_LOCK})`, []);
+        await transaction.query(`delete from nodes where seen_at_ms <= ${NOW} - $1`, [
+          ALIVE_FOR_MS,
+        ]);
+        const others = await listOthers(transaction, node.nodeId);
+        const different = others.find(differs) ?? null;
+        if (different === null) await enter(transaction, node);
+        return different;
+      }),
+    async beat(nodeId) {
+      const rows = await database.query(
+        `update nodes set seen_at_ms = ${NOW}
+         where node_id = $1 and seen_at_ms > ${NOW} - $2 returning node_id`,
+        [nodeId, ALIVE_FOR_MS],
+      );
+      return rows.length > 0;
+    },
+    async leave(nodeId) {
+      await database.query("delete from nodes where node_id = $1", [nodeId]);
+    },
+  };
+}
+
+async function listOthers(database: Queryable, nodeId: string): Promise<readonly KnownNode[]> {
+  const rows = await database.query<NodeRow>(
+    `select node_id, release, state_format, catalogue, seen_at_ms from nodes
+     where node_id <> $1 order by node_id`,
+    [nodeId],
+  );
+  return rows.map((row) => ({
+    nodeId: row.node_id,
+    release: row.release,
+    stateFormat: row.state_format,
+    catalogue: row.catalogue,
+    seenAtMs: Number(row.seen_at_ms),
+  }));
+}
+
+async function enter(database: Queryable, node: Omit<KnownNode, "seenAtMs">): Promise<void> {
+  await database.query(
+    `insert into nodes (node_id, release, state_format, catalogue, seen_at_ms)
+     values ($1, $2, $3, $4, ${NOW})
+     on conflict (node_id) do update set seen_at_ms = excluded.seen_at_ms`,
+    [node.nodeId, node.release, node.stateFormat, node.catalogue],
+  );
+}

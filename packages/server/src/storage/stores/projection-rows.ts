@@ -1,0 +1,121 @@
+import type { AccountId } from "@propgate/core";
+import type { Queryable } from "../databases/database.ts";
+import type {
+  ClosedTrade,
+  EndedDay,
+  PayoutRow,
+  Projections,
+  RejectedOrderRow,
+} from "../journal/projections.ts";
+import { columnNames, type ListColumns, type ListSources, listStatement } from "./row-lists.ts";
+
+const TRADES: ListColumns<ClosedTrade> = [
+  ["account_id", "uuid", (trade) => trade.accountId],
+  ["seq", "bigint", (trade) => trade.seq],
+  ["trade_id", "text", (trade) => trade.tradeId],
+  ["closed_at_ms", "bigint", (trade) => trade.closedAtMs],
+  ["trade", "text", (trade) => trade.trade],
+];
+const DAILY_RETURNS: ListColumns<EndedDay> = [
+  ["account_id", "uuid", (day) => day.accountId],
+  ["day_start_ms", "bigint", (day) => day.dayStartMs],
+  ["percent", "float8", (day) => day.percent],
+];
+const PAYOUTS: ListColumns<PayoutRow> = [
+  ["account_id", "uuid", (payout) => payout.accountId],
+  ["payout_id", "text", (payout) => payout.payoutId],
+  ["period_start_ms", "bigint", (payout) => payout.periodStartMs],
+  ["period_end_ms", "bigint", (payout) => payout.periodEndMs],
+  ["seq", "bigint", (payout) => payout.seq],
+  ["status", "text", (payout) => payout.status],
+  ["payout", "text", (payout) => payout.payout],
+];
+const REJECTED_ORDERS: ListColumns<RejectedOrderRow> = [
+  ["account_id", "uuid", (order) => order.accountId],
+  ["seq", "bigint", (order) => order.seq],
+  ["order_uuid", "text", (order) => order.orderUuid],
+  ["rejected_at_ms", "bigint", (order) => order.rejectedAtMs],
+  ["code", "text", (order) => order.code],
+  ["refusal", "text", (order) => order.refusal],
+  ["placed", "text", (order) => order.placed],
+];
+
+export interface ProjectionLists {
+  readonly trades: ClosedTrade;
+  readonly dailyReturns: EndedDay;
+  readonly payouts: PayoutRow;
+  readonly rejectedOrders: RejectedOrderRow;
+}
+
+export const PROJECTION_LISTS = {
+  trades: TRADES,
+  dailyReturns: DAILY_RETURNS,
+  payouts: PAYOUTS,
+  rejectedOrders: REJECTED_ORDERS,
+} as const;
+
+const TABLES: Readonly<Record<keyof ProjectionLists, string>> = {
+  trades: "trades",
+  dailyReturns: "daily_returns",
+  payouts: "payouts",
+  rejectedOrders: "rejected_orders",
+};
+
+/** The inserts as parts of one statement. A known payout takes its newest status and figures. */
+export function projectionInserts(from: ListSources<ProjectionLists>): string {
+  const insert = (list: keyof ProjectionLists): string => {
+    const columns = columnNames(PROJECTION_LISTS[list]);
+    return `insert into ${TABLES[list]} (${columns}) select * from ${from[list]}`;
+  };
+  return `traded as (${insert("trades")}), ended as (${insert("dailyReturns")}), paid as (
+${insert("payouts")} on conflict (account_id, payout_id)
+  do update set status = excluded.status, payout = excluded.payout),
+  rejected as (${insert("rejectedOrders")})`;
+}
+
+/** Whether the database stores exactly these rows for the account. */
+export async function hasProjections(
+  database: Queryable,
+  account: AccountId,
+  rows: Projections,
+): Promise<boolean> {
+  const found = await database.query<{ readonly differs: boolean }>(COMPARE.text, [
+    account,
+    ...COMPARE.parameters(rows),
+  ]);
+  return found[0]?.differs === false;
+}
+
+/** Within a transaction that holds the account. */
+export async function replaceProjections(
+  transaction: Queryable,
+  account: AccountId,
+  rows: Projections,
+): Promise<void> {
+  for (const name of Object.values(TABLES)) {
+    await transaction.query(`delete from ${name} where account_id = $1`, [account]);
+  }
+  await transaction.query(INSERT.text, INSERT.parameters(rows));
+}
+
+const INSERT = listStatement<ProjectionLists>(
+  PROJECTION_LISTS,
+  (from) => `with ${projectionInserts(from)} select`,
+);
+
+/** Compared in the database, so that two notations of one number are equal. `$1` is the account. */
+const COMPARE = listStatement<ProjectionLists>(
+  PROJECTION_LISTS,
+  (from) => {
+    const lists = ["trades", "dailyReturns", "payouts", "rejectedOrders"] as const;
+    return `select ${lists.map((list) => differs(list, from[list])).join(" or ")} as differs`;
+  },
+  2,
+);
+
+function differs(list: keyof ProjectionLists, from: string): string {
+  const columns = columnNames(PROJECTION_LISTS[list]);
+  const stored = `select ${columns} from ${TABLES[list]} where account_id = $1`;
+  const made = `select * from ${from}`;
+  return `exists (${stored} except ${made}) or exists (${made} except ${stored})`;
+}

@@ -1,0 +1,135 @@
+import type { Queryable } from "../databases/database.ts";
+
+export interface Column {
+  readonly name: string;
+  /** As SQL writes it: `bigint`, `text[]`. */
+  readonly type: string;
+}
+
+/** The columns of every table of the database's own schema, in their order; no partitions. */
+export async function columnsOf(
+  database: Queryable,
+): Promise<ReadonlyMap<string, readonly Column[]>> {
+  const rows = await database.query<Column & { readonly table: string }>(COLUMNS, []);
+  const tables = new Map<string, Column[]>();
+  for (const { table, ...column } of rows) {
+    const columns = tables.get(table) ?? [];
+    tables.set(table, columns);
+    columns.push(column);
+  }
+  return tables;
+}
+
+const COLUMNS = `
+select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type
+from pg_attribute a join pg_class c on c.oid = a.attrelid
+where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+  and not c.relispartition and a.attnum > 0 and not a.attisdropped
+order by c.relname, a.attnum`;
+
+/** The number of the newest migration; 0 where there is no schema. */
+export async function schemaOf(database: Queryable): Promise<number> {
+  const there = await database.query<{ readonly it: string | null }>(
+    "select to_regclass('schema_migrations')::text as it",
+    [],
+  );
+  if (there[0]?.it == null) return 0;
+  const rows = await database.query<{ readonly newest: number | null }>(
+    "select max(number) as newest from schema_migrations",
+    [],
+  );
+  return rows[0]?.newest ?? 0;
+}
+
+/** Whether the table has a row; `table` must come from our own code. */
+export async function hasRows(database: Queryable, table: string): Promise<boolean> {
+  return (await database.query(`select 1 from ${table} limit 1`, [])).length > 0;
+}
+
+/**
+ * Inserts rows that hold the columns as text. `columns` must be the schema's own names, as
+ * `columnsOf` reads them, since they are written into the statement.
+ */
+export async function insertRows(
+  transaction: Queryable,
+  into: { readonly table: string; readonly columns: readonly Column[] },
+  rows: readonly (readonly (string | null)[])[],
+): Promise<void> {
+  const { table, columns } = into;
+  const names = columns.map(({ name }) => name).join(", ");
+  const lists = columns.map((_, index) => `$${index + 1}::text[]`);
+  const values = columns.map(({ name, type }) => `given.${name}::${type}`);
+  await transaction.query(
+    `insert into ${table} (${names})
+     select ${values.join(", ")} from unnest(${lists.join(", ")}) as given (${names})`,
+    columns.map((_, index) => rows.map((row) => row[index] ?? null)),
+  );
+}
+
+/** Makes every later read of the transaction see the database as it is at the first of them. */
+export async function readOneMoment(transaction: Queryable): Promise<void> {
+  await transaction.query("set transaction isolation level repeatable read, read only");
+}
+
+/** Rows of a table as lines, each a JSON list of its columns as text, in the order of `key`. */
+export async function* rowPages(
+  database: Queryable,
+  table: {
+    readonly name: string;
+    readonly key: readonly string[];
+    readonly columns: readonly Column[];
+  },
+  limit: number,
+): AsyncGenerator<readonly string[]> {
+  const { name, key, columns } = table;
+  const types = key.map((one) => columns.find((column) => column.name === one)?.type ?? "text");
+  const given = types.map((type, index) => `$${index + 1}::text::${type}`).join(", ");
+  const from = `from ${name}`;
+  // The database writes the JSON, which is faster than reading rows and writing it here.
+  const text = (where: string): string => `
+    with page as materialized (
+      select * ${from} ${where} order by ${key.join(", ")} limit ${limit}
+    )
+    select string_agg(json_build_array(${columns.map((one) => `${one.name}::text`).join(", ")})::text,
+        e'\\n' order by ${key.join(", ")}) as lines,
+      (select array[${key.map((one) => `${one}::text`).join(", ")}] from page
+       order by ${key.map((one) => `${one} desc`).join(", ")} limit 1) as last
+    from page`;
+  const first = text("");
+  const next = text(`where (${key.join(", ")}) > (${given})`);
+  let after: readonly string[] | null = null;
+  for (;;) {
+    const page: readonly PageRow[] = await database.query<PageRow>(
+      after === null ? first : next,
+      after ?? [],
+    );
+    const { lines = null, last = null } = page[0] ?? {};
+    if (lines === null) return;
+    const whole = lines.split("\n");
+    yield whole;
+    if (whole.length < limit) return;
+    after = last;
+  }
+}
+
+interface PageRow {
+  readonly lines: string | null;
+  readonly last: readonly string[] | null;
+}
+
+/** How many accounts, journal lines and keys the database holds. */
+export async function countStored(
+  database: Queryable,
+): Promise<{ readonly accounts: number; readonly events: number; readonly keys: number }> {
+  const rows = await database.query<{ accounts: string; events: string; keys: string }>(
+    `select (select count(*) from accounts) as accounts,
+       (select coalesce(sum(version), 0) from accounts) as events,
+       (select count(*) from keys) as keys`,
+    [],
+  );
+  return {
+    accounts: Number(rows[0]?.accounts),
+    events: Number(rows[0]?.events),
+    keys: Number(rows[0]?.keys),
+  };
+}

@@ -1,0 +1,40 @@
+import { isRecord, OPERATOR_ANSWERS, OPERATOR_CALLS } from "@propgate/contract";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { expect } from "vitest";
+
+/** Checks that the `data` of an operator's call has exactly the fields that the contract describes. */
+export function expectOperatorAnswer(method: string, path: string, data: unknown): void {
+  const name = callName(method, path.replace(/\?.*$/s, ""));
+  const schemas: Readonly<Record<string, { readonly json: unknown }>> = OPERATOR_ANSWERS;
+  const shape = shapeOf(schemas[name]?.json);
+  expect(shape(data), `${name}: ${JSON.stringify(shape.errors)}`).toBe(true);
+}
+
+function callName(method: string, path: string): string {
+  const found = Object.entries(OPERATOR_CALLS)
+    .filter((entry) => entry[1].method === method && matches(entry[1].path, path))
+    .toSorted((a, b) => Number(a[1].path.includes(":")) - Number(b[1].path.includes(":")));
+  return found[0]?.[0] ?? "no call of the contract";
+}
+
+function matches(pattern: string, path: string): boolean {
+  const [words, given] = [pattern.split("/"), path.split("/")];
+  const fits = (word: string, index: number) => word.startsWith(":") || word === given[index];
+  return words.length === given.length && words.every(fits);
+}
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+function shapeOf(json: unknown): ValidateFunction {
+  const schema = closed(json);
+  return ajv.compile(isRecord(schema) ? schema : { not: {} });
+}
+
+/** The schema without the tolerance for unknown fields. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (!isRecord(schema)) return schema;
+  const inner = Object.entries(schema).map(([name, value]) => [name, closed(value)]);
+  const isObject = isRecord(schema.properties) && !("anyOf" in schema);
+  return { ...Object.fromEntries(inner), ...(isObject ? { additionalProperties: false } : {}) };
+}

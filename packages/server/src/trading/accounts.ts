@@ -1,0 +1,81 @@
+import {
+  type AccountId,
+  accountId,
+  type Command,
+  type OwnerId,
+  type ProTerms,
+  type RecordPayout,
+  type Refusal,
+  type Result,
+  type Terms,
+} from "@propgate/core";
+import type { Chance } from "../base/random.ts";
+import type { AccountEntry, AccountStore } from "../storage/stores/account-store.ts";
+import type { Executor, VersionedState } from "./executor-port.ts";
+
+export interface AccountToOpen {
+  readonly ownerId: OwnerId;
+  readonly terms: Terms;
+  /** False when the account may not trade until it is provisioned. */
+  readonly provisioned: boolean;
+}
+
+/** The state of a payment; a null field keeps its value. */
+export type PayoutToRecord = Omit<RecordPayout, "type">;
+
+/** Null when the account does not exist. */
+export type Change = Result<VersionedState, Refusal> | null;
+
+/** What an operator does with accounts; every change is a command in the account's journal. @rule D8.states */
+export interface Accounts {
+  open(account: AccountToOpen): Promise<AccountId>;
+  /** Opens an account under a chosen id. False when that id exists already. */
+  openAs(id: AccountId, account: AccountToOpen): Promise<boolean>;
+  find(account: AccountId): Promise<AccountEntry | null>;
+  list: AccountStore["list"];
+  provision(account: AccountId): Promise<Change>;
+  close(account: AccountId): Promise<Change>;
+  eliminate(account: AccountId, reason: string): Promise<Change>;
+  offerPro(account: AccountId, terms: ProTerms): Promise<Change>;
+  /** Moves the account to its next phase, as if it had met every objective. */
+  promote(account: AccountId): Promise<Change>;
+  recordPayout(account: AccountId, record: PayoutToRecord): Promise<Change>;
+}
+
+export function createAccounts(need: {
+  readonly executor: Executor;
+  readonly store: AccountStore;
+  readonly chance: Chance;
+}): Accounts {
+  const { executor, store, chance } = need;
+  const submit = async (
+    id: AccountId,
+    command: Command,
+  ): Promise<Result<VersionedState, Refusal>> => {
+    const origin = { by: "operator" } as const;
+    const execution = await executor.submit({ accountId: id, command, origin });
+    return execution.ok ? { ok: true, value: execution.account } : execution;
+  };
+  const change = async (id: AccountId, command: Command): Promise<Change> =>
+    (await store.find(id)) === null ? null : submit(id, command);
+
+  const openAs: Accounts["openAs"] = async (id, account) =>
+    (await submit(id, { type: "openAccount", accountId: id, ...account })).ok;
+
+  return {
+    async open(account) {
+      const id = accountId(chance.uuid());
+      if (!(await openAs(id, account))) throw new Error("broken invariant: a new id");
+      return id;
+    },
+    openAs,
+    find: (id) => store.find(id),
+    list: (page) => store.list(page),
+    provision: (id) => change(id, { type: "provisionAccount" }),
+    close: (id) => change(id, { type: "closeAccount" }),
+    eliminate: (id, reason) => change(id, { type: "eliminateAccount", reason }),
+    offerPro: (id, terms) => change(id, { type: "offerPro", terms }),
+    promote: (id) => change(id, { type: "promote" }),
+    recordPayout: (id, record) => change(id, { type: "recordPayout", ...record }),
+  };
+}

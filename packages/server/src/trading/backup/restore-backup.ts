@@ -1,0 +1,169 @@
+import type { Instruments } from "@propgate/core";
+import type { Database, Queryable } from "../../storage/databases/database.ts";
+import { MIGRATIONS, migrate } from "../../storage/migrations/migrate.ts";
+import type { AuditProof } from "../../storage/rows/audit-chain.ts";
+import { auditStore } from "../../storage/stores/people/audit-store.ts";
+import {
+  type Column,
+  columnsOf,
+  hasRows,
+  insertRows,
+  schemaOf,
+} from "../../storage/stores/table-rows.ts";
+import { journalDesk } from "../journal/journal-desk.ts";
+import type { Rebuild } from "../journal/rebuild-journal.ts";
+import { type UpgradeLog, upgradeStates } from "../journal/state-format.ts";
+import type { JournalProof } from "../journal/verify-journal.ts";
+import { backupLines, type CheckedBackup } from "./backup-file.ts";
+import type { BackupHeader, BackupRow, BackupTableLine } from "./backup-format.ts";
+import { BackupRefused } from "./backup-refused.ts";
+import { BACKUP_TABLES } from "./backup-tables.ts";
+
+/** The result of a restore, with the verdict of the journals. */
+export interface Restored {
+  readonly header: BackupHeader;
+  readonly rows: CheckedBackup["rows"];
+  readonly checked: CheckedBackup;
+  readonly proof: JournalProof;
+  readonly rebuild: Rebuild;
+  /** What the chain of the audit says. */
+  readonly audit: AuditProof;
+}
+
+const ROWS_OF_A_STATEMENT = 1_000;
+/** Rows are short but for accounts' states, of which a statement takes fewer. */
+const CHARACTERS_OF_A_STATEMENT = 8 * 1024 * 1024;
+/** No service works on the database, and a slow disk may take long between two statements. */
+const RESTORING = { idleMs: 60_000 };
+
+/**
+ * Puts a backup, which `checkBackup` has read, into an empty database, in one transaction. A backup
+ * of an older release is brought up to date afterwards, as its data would be. Then every chain is
+ * recomputed and everything is compared with what the journals make.
+ * @throws BackupRefused when the database is not empty; it is left as it is
+ */
+export async function restoreBackup(need: {
+  readonly path: string;
+  readonly checked: CheckedBackup;
+  /** As it was opened, not migrated. */
+  readonly database: Database;
+  readonly instruments: Instruments;
+  readonly log: UpgradeLog;
+}): Promise<Restored> {
+  const { path, checked, database, instruments } = need;
+  const { header } = checked;
+  await checkPlace(database, header);
+  await migrate(
+    database,
+    MIGRATIONS.filter(({ number }) => number <= header.schema),
+  );
+  await database.transaction(async (transaction) => {
+    // Another process may have written in between.
+    await checkEmpty(transaction);
+    await load(transaction, path, checked);
+  }, RESTORING);
+  await migrate(database);
+  await upgradeStates(need);
+  const journal = journalDesk(database, instruments);
+  return {
+    header,
+    rows: checked.rows,
+    checked,
+    proof: await journal.verify("all"),
+    rebuild: await journal.rebuild("all", false),
+    audit: await auditStore(database).prove(null),
+  };
+}
+
+async function checkPlace(database: Database, header: BackupHeader): Promise<void> {
+  const tables = await columnsOf(database);
+  if (tables.size === 0) return;
+  const schema = await schemaOf(database);
+  if (schema === 0) {
+    throw notEmpty(`has tables that were not made here, such as ${[...tables.keys()][0] ?? ""}`);
+  }
+  await checkEmpty(database);
+  if (schema !== header.schema) {
+    throw notEmpty(`has the tables of schema ${schema}, and the backup is of ${header.schema}`);
+  }
+}
+
+async function checkEmpty(database: Queryable): Promise<void> {
+  const there = await columnsOf(database);
+  for (const { name } of BACKUP_TABLES) {
+    if (!there.has(name)) continue;
+    if (await hasRows(database, name)) throw notEmpty(`is not empty: its table ${name} has rows`);
+  }
+}
+
+function notEmpty(why: string): BackupRefused {
+  return new BackupRefused(
+    `The database to restore into ${why}.`,
+    "Restore into a new database or another data folder. Nothing was written.",
+  );
+}
+
+async function load(transaction: Queryable, path: string, checked: CheckedBackup): Promise<void> {
+  const known = await columnsOf(transaction);
+  let table: TableWriter | null = null;
+  for await (const line of backupLines(path)) {
+    if (line.kind === "row") {
+      await table?.add(line.row);
+      continue;
+    }
+    await table?.flush();
+    if (line.kind === "table") {
+      table = createTableWriter(insertInto(transaction, path, { ...line, known }));
+    } else if (line.kind === "trailer" && line.trailer.sha256 !== checked.sha256) {
+      throw new BackupRefused(`${path} was replaced while it was read.`, "Restore it again.");
+    }
+  }
+}
+
+/** Inserts rows of one table, many with one statement. */
+interface TableWriter {
+  add(row: BackupRow): Promise<void>;
+  flush(): Promise<void>;
+}
+
+function createTableWriter(insert: Insert): TableWriter {
+  let rows: BackupRow[] = [];
+  let characters = 0;
+  const flush = async (): Promise<void> => {
+    if (rows.length > 0) await insert(rows);
+    rows = [];
+    characters = 0;
+  };
+  return {
+    flush,
+    async add(row) {
+      rows.push(row);
+      for (const text of row) characters += text?.length ?? 0;
+      const isFull = characters >= CHARACTERS_OF_A_STATEMENT;
+      if (rows.length === ROWS_OF_A_STATEMENT || isFull) await flush();
+    },
+  };
+}
+
+type Insert = (rows: readonly BackupRow[]) => Promise<unknown>;
+
+/** Names go into the statement only when the schema has exactly these, so nothing else can. */
+function insertInto(
+  transaction: Queryable,
+  path: string,
+  given: {
+    readonly table: BackupTableLine;
+    readonly known: ReadonlyMap<string, readonly Column[]>;
+  },
+): Insert {
+  const { table, columns } = given.table;
+  const own = BACKUP_TABLES.some(({ name }) => name === table) ? given.known.get(table) : undefined;
+  const described = columns.flatMap((name) => own?.filter((column) => column.name === name) ?? []);
+  if (own?.length !== columns.length || described.length !== columns.length) {
+    throw new BackupRefused(
+      `${path}: its table ${table} is not as this schema has it.`,
+      "Restore it with the release that made it.",
+    );
+  }
+  return (rows) => insertRows(transaction, { table, columns: described }, rows);
+}

@@ -1,0 +1,39 @@
+/**
+ * Longest line of a backup, bytes. The longest legitimate one is an account's row with its state: 100
+ * pending orders, legs and a position in every pair take about 150 KiB, so this is ample.
+ */
+export const LINE_BYTES_MAX = 4 * 1024 * 1024;
+
+const LINE_FEED = 0x0a;
+
+/** Thrown for a line that is longer than `LINE_BYTES_MAX`. */
+export class LineTooLong extends Error {
+  override readonly name = "LineTooLong";
+}
+
+/**
+ * The lines of UTF-8 text without their ends; a last line without its end is left out. Every byte is
+ * looked at once, and no more than one line and one chunk are in memory.
+ */
+export async function* textLines(
+  chunks: AsyncIterable<Uint8Array>,
+  longest: number = LINE_BYTES_MAX,
+): AsyncGenerator<string> {
+  let begun: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    let from = 0;
+    while (from < chunk.length) {
+      const end = chunk.indexOf(LINE_FEED, from);
+      const piece = chunk.subarray(from, end === -1 ? chunk.length : end);
+      bytes += piece.length;
+      if (bytes > longest) throw new LineTooLong(`a line has more than ${longest} bytes`);
+      begun.push(piece);
+      if (end === -1) break;
+      yield Buffer.concat(begun, bytes).toString("utf8");
+      begun = [];
+      bytes = 0;
+      from = end + 1;
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import {
+  type AccountId,
+  type AccountState,
+  assert,
+  dueAtMs,
+  type Event,
+  type Instruments,
+  type UnixMs,
+} from "@propgate/core";
+import { CHAIN_START, chainHash } from "../storage/journal/chain.ts";
+import { createProjector } from "../storage/journal/projections.ts";
+import type { BatchRows, HashedRow, ReceiptRow } from "../storage/stores/account-rows.ts";
+import type { Submission } from "./executor-port.ts";
+import type { CommittedAccount } from "./state-cache.ts";
+
+interface Draft {
+  readonly isNew: boolean;
+  readonly now: CommittedAccount;
+  readonly dueAtMs: UnixMs | null;
+}
+
+/** An event and the account after it. */
+export interface Step {
+  readonly event: Event;
+  readonly state: AccountState;
+}
+
+/** The accounts of one transaction and the rows that its commands will write. */
+export interface Batch {
+  current(id: AccountId): CommittedAccount | null;
+  /** Adds a command's events, at least one, each with the account after it. */
+  append(submission: Submission, steps: readonly Step[]): CommittedAccount;
+  /** Adds the receipt of an order. */
+  keep(receipt: ReceiptRow): void;
+  rows(): BatchRows;
+  /** The changed accounts, in the order of their first change. */
+  moved(): readonly CommittedAccount[];
+}
+
+export function createBatch(
+  accounts: ReadonlyMap<AccountId, CommittedAccount>,
+  instruments: Instruments,
+): Batch {
+  const drafts = new Map<AccountId, Draft>();
+  const journal: HashedRow[] = [];
+  const receipts: ReceiptRow[] = [];
+  const projector = createProjector();
+
+  const current = (id: AccountId): CommittedAccount | null =>
+    drafts.get(id)?.now ?? accounts.get(id) ?? null;
+
+  return {
+    current,
+    append(submission, steps) {
+      const { accountId } = submission;
+      const before = current(accountId);
+      const last = steps.at(-1);
+      assert(last !== undefined, "a command with an event");
+      // Before the batch changes: a command that throws must leave nothing of itself in it.
+      const due = dueAtMs(last.state, instruments);
+      let now = before;
+      for (const { event, state } of steps) {
+        const version = (now?.version ?? 0) + 1;
+        const row = journalRow(submission, version, event);
+        const headHash = chainHash(now?.headHash ?? CHAIN_START, row);
+        journal.push({ ...row, hash: headHash });
+        projector.add({ accountId, seq: version, event, before: now?.state ?? null });
+        now = { state, version, headHash };
+      }
+      assert(now !== null, "an account after its events");
+      const isNew = drafts.get(accountId)?.isNew ?? before === null;
+      drafts.set(accountId, { isNew, now, dueAtMs: due });
+      return now;
+    },
+    keep: (receipt) => void receipts.push(receipt),
+    rows: () => ({
+      journal,
+      receipts,
+      projections: projector.rows(),
+      accounts: [...drafts].map(([accountId, { now, ...draft }]) => ({
+        ...now,
+        ...draft,
+        accountId,
+      })),
+    }),
+    moved: () => [...drafts.values()].map(({ now }) => now),
+  };
+}
+
+function journalRow({ accountId, origin, command }: Submission, seq: number, event: Event) {
+  const byKey = origin.by === "key";
+  return {
+    accountId,
+    seq,
+    atMs: event.atMs,
+    origin: origin.by === "owner" ? `owner:${origin.personId}` : origin.by,
+    keyId: byKey ? origin.keyId : null,
+    nonce: byKey ? origin.nonce : null,
+    command: command.type,
+    event: JSON.stringify(event),
+  };
+}

@@ -1,0 +1,128 @@
+import { type AccountId, accountId, type UnixMs, unixMs } from "@propgate/core";
+import type { Clock } from "../base/clock.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { accountStore, type DueAccount } from "../storage/stores/account-store.ts";
+import { createBlockedAccounts } from "./blocked-accounts.ts";
+import type { Executor } from "./executor-port.ts";
+import { UnknownFate } from "./network/unknown-fate.ts";
+
+/**
+ * Runs the work that time alone makes due, such as the end of a day. The due time of each account
+ * is stored with its state, so work that a stopped service missed is found and caught up on. A
+ * timer calls this; in the sandbox, the moving clock does.
+ */
+export interface DueWork {
+  /** The first due time after this moment; null when no account has one. */
+  nextDueMs(after: UnixMs): Promise<UnixMs | null>;
+  /**
+   * Runs all due work, once for each account; running it again changes nothing. Rejects when the
+   * database fails; the remaining work stays due.
+   */
+  runDue(): Promise<DueRun>;
+  /** Like `run`, but accounts whose work failed are retried less and less often. */
+  runUnblocked(): Promise<DueRun>;
+  /** The work that is due and not done. */
+  lag(): Promise<DueLag>;
+}
+
+/** The result of one run. */
+export interface DueRun {
+  /** The number of accounts that had due work. */
+  readonly accounts: number;
+  /** Age of the oldest due work; null without any. */
+  readonly latenessMs: number | null;
+}
+
+export interface DueLag {
+  /** Accounts whose due work is not done: just due, or waiting for a price. */
+  readonly waiting: number;
+  /** Due time of the oldest work. */
+  readonly oldestDueAtMs: UnixMs | null;
+  /** The newest run of this process that had work; null before the first. */
+  readonly newestLatenessMs: number | null;
+}
+
+const BEFORE_ALL: DueAccount = {
+  accountId: accountId("00000000-0000-0000-0000-000000000000"),
+  dueAtMs: unixMs(0),
+};
+
+/** Accounts of one transaction. More of them would delay an order that arrives at midnight. */
+const PAGE = 100;
+/** Accounts of one read. Reads are cheap, and blocked accounts are read and skipped. */
+const READ = 1_000;
+
+/** @rule D7.clockWork */
+export function createDueWork(need: {
+  readonly database: Database;
+  readonly executor: Executor;
+  readonly clock: Clock;
+  /** Called once for an account whose work throws; the other accounts go on. */
+  readonly onFault: (cause: unknown) => void;
+}): DueWork {
+  const { clock } = need;
+  const store = accountStore(need.database);
+  /** Due time of each account's last failed run, so a failure is reported once. */
+  const faults = new Map<AccountId, UnixMs>();
+  const blocked = createBlockedAccounts();
+  let newestLatenessMs: number | null = null;
+
+  /** How late the account's work was; null when it had none or must wait. */
+  const passTime = async ({ accountId: id, dueAtMs }: DueAccount): Promise<number | null> => {
+    try {
+      const execution = await need.executor.submit({
+        accountId: id,
+        command: { type: "passTime" },
+        origin: { by: "clock" },
+      });
+      faults.delete(id);
+      const first = execution.ok ? execution.events[0] : undefined;
+      return first === undefined ? null : first.atMs - dueAtMs;
+    } catch (cause) {
+      // The database failed, and would fail for every other account.
+      if (cause instanceof UnknownFate) throw cause;
+      if (faults.get(id) !== dueAtMs) need.onFault(cause);
+      faults.set(id, dueAtMs);
+      return null;
+    }
+  };
+
+  const tryOne = async (account: DueAccount): Promise<number | null> => {
+    const late = await passTime(account);
+    blocked.tried(account, clock.now(), late !== null);
+    return late;
+  };
+  const run = async (isLeftOut: (account: DueAccount) => boolean): Promise<DueRun> => {
+    const now = clock.now();
+    const lateness: number[] = [];
+    const seen = new Set<AccountId>();
+    let after = BEFORE_ALL;
+    for (;;) {
+      const read = await store.due(now, after, READ);
+      for (const { accountId: id } of read) seen.add(id);
+      const tried = read.filter((account) => !isLeftOut(account));
+      for (let first = 0; first < tried.length; first += PAGE) {
+        const done = await Promise.all(tried.slice(first, first + PAGE).map(tryOne));
+        lateness.push(...done.filter((late) => late !== null));
+      }
+      const last = read.at(-1);
+      if (last === undefined || read.length < READ) break;
+      after = last;
+    }
+    blocked.keepOnly(seen);
+    const latenessMs = lateness.length === 0 ? null : lateness.reduce(greater);
+    newestLatenessMs = latenessMs ?? newestLatenessMs;
+    return { accounts: lateness.length, latenessMs };
+  };
+
+  return {
+    nextDueMs: (after) => store.firstDueAfter(after),
+    runDue: () => run(() => false),
+    runUnblocked: () => run((account) => blocked.isWaiting(account, clock.now())),
+    lag: async () => ({ ...(await store.dueLag(clock.now())), newestLatenessMs }),
+  };
+}
+
+function greater(one: number, other: number): number {
+  return Math.max(one, other);
+}

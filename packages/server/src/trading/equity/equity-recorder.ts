@@ -1,0 +1,112 @@
+import { type AccountId, accountId, type Moment, unixMs } from "@propgate/core";
+import type { Queryable } from "../../storage/databases/database.ts";
+import type { EquityFigures } from "../../storage/rows/equity-figures.ts";
+import { exposedVersions } from "../../storage/stores/account-rows.ts";
+import type { AccountEquity, EquityStore } from "../../storage/stores/equity-store.ts";
+import type { Executor, VersionedState } from "../executor-port.ts";
+import { putRecent } from "../network/history/recent-entries.ts";
+import type { PresentAccounts } from "../network/present-account.ts";
+import { presentFigures } from "./equity-figures.ts";
+
+/** Records every account's equity, once a minute. */
+export interface EquityRecorder {
+  /** Call this about once a second; it reads one page of accounts at most. */
+  tick(): Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+/** Accounts of one call: 100,000 accounts with open positions take two minutes. */
+const PAGE = 1_000;
+/** Accounts whose last recorded equity is kept in memory. */
+const REMEMBERED_MAX = 200_000;
+
+/** One round over all accounts whose equity may have changed. */
+interface Round {
+  /** Accounts changed by a command and not recorded yet. */
+  moved: readonly AccountId[];
+  /** The last account with open positions that was read. */
+  after: string | null;
+}
+
+/**
+ * Starts a round with each minute: first the accounts that this process changed, then all accounts
+ * with open positions, because prices move their equity. An unchanged equity is not recorded again.
+ */
+export function createEquityRecorder(need: {
+  readonly database: Queryable;
+  readonly store: Pick<EquityStore, "add">;
+  readonly executor: Pick<Executor, "onCommit">;
+  readonly present: Pick<PresentAccounts, "read" | "moment">;
+}): EquityRecorder {
+  const { store, present } = need;
+  const moved = new Set<AccountId>();
+  const written = new Map<AccountId, EquityFigures>();
+  let round: Round | null = null;
+  let minute: number | null = null;
+  need.executor.onCommit((accounts) => {
+    for (const { state } of accounts) moved.add(state.accountId);
+  });
+
+  const write = async (accounts: readonly (VersionedState | null)[]): Promise<void> => {
+    const moment = present.moment();
+    const points = accounts.flatMap((account) => {
+      const point = account === null ? null : pointOf(account, moment);
+      return point === null || isSame(point, written.get(point.accountId)) ? [] : [point];
+    });
+    await store.add(points);
+    for (const point of points) {
+      putRecent(written, { key: point.accountId, value: point, max: REMEMBERED_MAX });
+    }
+  };
+  const movedPage = async (current: Round): Promise<void> => {
+    const page = current.moved.slice(0, PAGE);
+    await write(await Promise.all(page.map((id) => present.read({ accountId: id, version: 0 }))));
+    current.moved = current.moved.slice(PAGE);
+  };
+  /** True after the last page. */
+  const exposedPage = async (current: Round): Promise<boolean> => {
+    const page = await exposedVersions(need.database, { after: current.after, limit: PAGE });
+    const ats = page.map((one) => ({ ...one, accountId: accountId(one.accountId) }));
+    await write(await Promise.all(ats.map((at) => present.read(at))));
+    current.after = page.at(-1)?.accountId ?? null;
+    return page.length < PAGE;
+  };
+
+  return {
+    async tick() {
+      const now = minuteOf(present.moment());
+      if (round === null) {
+        if (minute === now) return;
+        const isFirst = minute === null;
+        minute = now;
+        // A round starts with a minute; the running round is of an earlier one.
+        if (isFirst) return;
+        round = { moved: [...moved], after: null };
+        moved.clear();
+      }
+      if (round.moved.length > 0) await movedPage(round);
+      else if (await exposedPage(round)) round = null;
+    },
+  };
+}
+
+function minuteOf({ now }: Moment): number {
+  return now - (now % MINUTE_MS);
+}
+
+/** Rounded down to the minute, so that several nodes record the same moment. */
+function pointOf(account: VersionedState, moment: Moment): AccountEquity | null {
+  const figures = presentFigures(account.state, moment);
+  if (figures === null) return null;
+  return { ...figures, accountId: account.state.accountId, atMs: unixMs(minuteOf(moment)) };
+}
+
+function isSame(point: EquityFigures, before: EquityFigures | undefined): boolean {
+  return (
+    before !== undefined &&
+    point.equity === before.equity &&
+    point.balance === before.balance &&
+    point.dailyFloor === before.dailyFloor &&
+    point.maxFloor === before.maxFloor
+  );
+}

@@ -1,0 +1,57 @@
+import type {
+  AccountId,
+  AccountState,
+  Command,
+  Event,
+  Refusal,
+  TraderCommand,
+  UnixMs,
+} from "@propgate/core";
+import type { Origin, PlacedOrder } from "./network/port.ts";
+
+/** An account as committed: its state and the journal sequence number that made it. */
+export interface VersionedState {
+  readonly version: number;
+  readonly state: AccountState;
+}
+
+/** The result of a command that was carried out. */
+export interface Executed {
+  readonly ok: true;
+  readonly events: readonly Event[];
+  readonly account: VersionedState;
+  /** The answer to an order; null for every other command. */
+  readonly order: PlacedOrder | null;
+}
+
+export type Execution = Executed | { readonly ok: false; readonly refusal: Refusal };
+
+export interface Submission {
+  readonly accountId: AccountId;
+  readonly command: Command;
+  readonly origin: Origin;
+}
+
+/** A trader's order: its execution has an answer, which a key's order also commits as its receipt. */
+export interface OrderSubmission extends Submission {
+  readonly command: TraderCommand;
+  readonly receivedAtMs: UnixMs;
+}
+
+/** Called after each commit, in commit order, with every account whose version changed. */
+export type CommitListener = (accounts: readonly VersionedState[]) => void;
+
+/**
+ * Carries out commands. Commands that arrive while a batch commits are decided together in the next
+ * transaction, and each is answered after its commit. A refusal means that nothing happened. A
+ * rejected promise means that the fate is unknown (the database failed), or, with `NotCarriedOut`,
+ * that nothing happened and never will.
+ */
+export interface Executor {
+  submit(submission: Submission | OrderSubmission): Promise<Execution>;
+  /** Resolves when everything submitted so far has been answered. */
+  idle(): Promise<void>;
+  onCommit(listener: CommitListener): void;
+  /** Called with accounts whose commands may have committed without an answer. */
+  onUnknownFate(listener: (accounts: ReadonlySet<AccountId>) => void): void;
+}

@@ -1,0 +1,55 @@
+/**
+ * States, due times and projections are derived from the journal. When a release derives them
+ * differently, the stored ones are useless: its first start rebuilds them.
+ */
+import { evolve, type Instruments } from "@propgate/core";
+import type { Database, Queryable } from "../../storage/databases/database.ts";
+import { DatabaseUnusable } from "../../storage/databases/database-error.ts";
+import { accountStore } from "../../storage/stores/account-store.ts";
+import { settingStore } from "../../storage/stores/setting-store.ts";
+import { rebuildJournal } from "./rebuild-journal.ts";
+
+/** Increase this in every release that stores another result for the same journal. */
+export const STATE_FORMAT = 4;
+
+/** The format of data folders that do not record one. */
+const FIRST_FORMAT = 1;
+const SETTING = "state.format";
+
+/** Called before and after a rebuild; not called when there is nothing to do. */
+export interface UpgradeLog {
+  info(fields: Readonly<Record<string, number>>, text: string): void;
+}
+
+/**
+ * Rebuilds all derived data in this release's format. An interrupted rebuild continues where it
+ * stopped, and several nodes may run one concurrently.
+ * @throws DatabaseUnusable when a newer release has been here
+ */
+export async function upgradeStates(need: {
+  readonly database: Database;
+  readonly instruments: Instruments;
+  readonly log: UpgradeLog;
+}): Promise<void> {
+  const { database, log } = need;
+  const from = await storedFormat(database);
+  if (from > STATE_FORMAT) {
+    throw new DatabaseUnusable(
+      `The database has accounts of format ${from}, this program knows ${STATE_FORMAT}: it was used by a newer release. Start that one.`,
+    );
+  }
+  if (from === STATE_FORMAT) return;
+  const formats = { from, to: STATE_FORMAT };
+  if (await accountStore(database).hasAny()) {
+    log.info(formats, "accounts are made anew from their journals, for this release");
+    const all = { ...need, evolve, which: "all", write: true } as const;
+    const { accounts, written } = await rebuildJournal(all);
+    log.info({ ...formats, accounts, written }, "accounts are made anew");
+  }
+  await settingStore(database).set(SETTING, String(STATE_FORMAT));
+}
+
+/** The format of the derived data in the database. */
+export async function storedFormat(database: Queryable): Promise<number> {
+  return Number((await settingStore(database).get(SETTING)) ?? FIRST_FORMAT);
+}

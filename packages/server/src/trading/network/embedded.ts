@@ -1,0 +1,103 @@
+import {
+  type Instruments,
+  type Moment,
+  ok,
+  positionReadings,
+  previewOrder,
+  type Quotes,
+} from "@propgate/core";
+import type { Clock } from "../../base/clock.ts";
+import type { PayoutStore } from "../../storage/stores/payout-store.ts";
+import type { Executor, VersionedState } from "../executor-port.ts";
+import { NotCarriedOut } from "../receipts/not-carried-out.ts";
+import type { StateCache } from "../state-cache.ts";
+import type { TradeHistory } from "./history/trade-history.ts";
+import { payoutsReading } from "./payouts-reading.ts";
+import type { ReadAt, Reading, TradingNetwork } from "./port.ts";
+import { type AccountReadingNeeds, accountReading, orNull } from "./present-account.ts";
+import { UnknownFate } from "./unknown-fate.ts";
+
+export interface EmbeddedNetworkOptions extends AccountReadingNeeds {
+  readonly executor: Executor;
+  readonly cache: StateCache;
+  readonly trades: TradeHistory;
+  readonly payouts: Pick<PayoutStore, "page">;
+  readonly clock: Clock;
+  readonly quotes: () => Quotes;
+  readonly instruments: Instruments;
+}
+
+/** The trading network in this process, on its own database. @rule S4.endpoints */
+export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingNetwork {
+  const { executor, trades, clock } = options;
+  const withState = readerOf(options);
+  return {
+    account: (at) =>
+      withState(at, async (account) => {
+        const reading = await accountReading(options, { account, moment: momentOf(options) });
+        return reading === null ? { ok: false, error: "unreachable" } : ok(reading);
+      }),
+    positions: (at) =>
+      withState(at, async ({ state }) => ok(positionReadings(state, momentOf(options)))),
+    pendingOrders: (at) => withState(at, async ({ state }) => ok(state.orders)),
+    payouts: (at, page) =>
+      withState(at, async (account) => {
+        const { payouts: store } = options;
+        const read = payoutsReading({ store, account, page, moment: momentOf(options) });
+        const reading = await orNull(options, read);
+        return reading === null ? { ok: false, error: "unreachable" } : ok(reading);
+      }),
+    async trades(at) {
+      const read = await orNull(options, trades.read(at));
+      return read === null
+        ? { ok: false, error: "upstream", message: "the trade history cannot be read" }
+        : ok(read);
+    },
+    market: (at) => withState(at, async ({ state }) => ok({ state, moment: momentOf(options) })),
+    async preview(at, command) {
+      const seen = await withState(at, async ({ state }) => ok(state));
+      if (!seen.ok) return seen;
+      const previewed = previewOrder(seen.value, command, momentOf(options));
+      if (!previewed.ok) return { ok: false, error: "refused", refusal: previewed.refusal };
+      return previewed.value === null ? { ok: false, error: "unreachable" } : ok(previewed.value);
+    },
+    async placeOrder(accountId, command, origin) {
+      try {
+        const receivedAtMs = clock.now();
+        const execution = await executor.submit({ accountId, command, origin, receivedAtMs });
+        if (!execution.ok) return execution;
+        if (execution.order === null) throw new Error("broken invariant: an order with its answer");
+        return { ok: true, ...execution.order };
+      } catch (cause) {
+        if (cause instanceof NotCarriedOut) return { ok: false, error: "notCarriedOut" };
+        if (!(cause instanceof UnknownFate)) throw cause;
+        options.onFault(cause);
+        return { ok: false, error: "unknownFate" };
+      }
+    },
+  };
+}
+
+type WithState = <Value>(
+  at: ReadAt,
+  use: (account: VersionedState) => Promise<Reading<Value>>,
+) => Promise<Reading<Value>>;
+
+/** Reports an unreadable database as an unreachable network. */
+function readerOf({ cache, onFault }: EmbeddedNetworkOptions): WithState {
+  return async (at, use) => {
+    let account: VersionedState | null;
+    try {
+      account = await cache.read(at);
+    } catch (cause) {
+      onFault(cause);
+      return { ok: false, error: "unreachable" };
+    }
+    if (account === null) throw new Error("broken invariant: an account that the gates have found");
+    return use(account);
+  };
+}
+
+function momentOf({ clock, quotes, instruments }: EmbeddedNetworkOptions): Moment {
+  return { now: clock.now(), quotes: quotes(), instruments };
+}

@@ -1,0 +1,233 @@
+import type {
+  AccountId,
+  AccountSnapshot,
+  AccountState,
+  DailyReturn,
+  Direction,
+  ExposureCap,
+  LegSize,
+  MicroUsd,
+  Moment,
+  OrderPreview,
+  OrderUuid,
+  PairId,
+  Payout,
+  PositionReading,
+  PreviewCommand,
+  Price,
+  Quantity,
+  Ratio,
+  Refusal,
+  RestingOrder,
+  Size,
+  StayReason,
+  Trade,
+  TraderCommand,
+  Trailing,
+  UnixMs,
+} from "@propgate/core";
+import type { PersonId } from "../../storage/rows/person.ts";
+
+/** An account, and the min version of it that the answer must show. */
+export interface ReadAt {
+  readonly accountId: AccountId;
+  readonly version: number;
+}
+
+/** A reading of the network. Failures of the outside world are values. */
+export type Reading<Value> =
+  | { readonly ok: true; readonly value: Value }
+  /** `unreachable`: no network (503). `upstream`: the trade history answered with an error (502). */
+  | { readonly ok: false; readonly error: "unreachable" }
+  | { readonly ok: false; readonly error: "upstream"; readonly message: string };
+
+export interface AccountReading {
+  readonly snapshot: AccountSnapshot;
+  /** One for each full UTC day of the account's life, oldest first; empty when unreadable. */
+  readonly dailyReturns: readonly DailyReturn[];
+  /** The owner's accounts that are neither eliminated nor closed, and how many are allowed. */
+  readonly ownerAccounts: { readonly active: number; readonly max: number };
+  /** True when a secondary source failed and its figures are placeholders. */
+  readonly stale: boolean;
+  readonly generatedAtMs: UnixMs;
+  readonly version: number;
+}
+
+/** The estimate for the cycle in progress. */
+export interface Accrual {
+  readonly estimatedAmount: MicroUsd | null;
+  readonly windowStartMs: UnixMs | null;
+  readonly asOfMs: UnixMs;
+  readonly priorUnpaidAmount: MicroUsd;
+  readonly earliestUnpaidPeriodStartMs: UnixMs | null;
+  readonly deferredBalance: MicroUsd | null;
+}
+
+export interface PayoutsReading {
+  readonly items: readonly Payout[];
+  /** Where the next page starts; null on the last one. */
+  readonly next: PayoutsPosition | null;
+  readonly accrualStatus: "ok" | "not_applicable" | "unavailable" | "omitted";
+  /** Null on every page after the first. */
+  readonly accrual: Accrual | null;
+}
+
+/** A cursor, newest first: the page continues strictly behind this cycle. */
+export interface PayoutsPosition {
+  readonly periodStartMs: UnixMs;
+  readonly id: string;
+}
+
+export interface PayoutsPage {
+  readonly limit: number;
+  /** Null for the first page. */
+  readonly after: PayoutsPosition | null;
+}
+
+/** The sender of a command, recorded in the journal. */
+export type Origin =
+  | { readonly by: "key"; readonly keyId: string; readonly nonce: string }
+  /** A person signed in as the account's owner. */
+  | { readonly by: "owner"; readonly personId: PersonId }
+  | { readonly by: "operator" | "market" | "clock" };
+
+export interface AttachedLeg {
+  /** Null until the order has filled and attached it. @rule D10.legIds */
+  readonly orderUuid: OrderUuid | null;
+  readonly stopLoss: Price | null;
+  readonly takeProfit: Price | null;
+  readonly trailing: Trailing | null;
+  readonly size: LegSize | null;
+}
+
+/** The state of an accepted order. */
+export type OrderRecord =
+  | {
+      readonly filled: true;
+      readonly orderUuid: OrderUuid;
+      readonly pair: PairId;
+      readonly direction: Direction | "flat";
+      readonly price: Price;
+      readonly slippage: Ratio;
+      readonly quantity: Quantity;
+      readonly value: MicroUsd;
+      readonly leverage: number;
+      readonly realizedPnl: MicroUsd;
+      readonly fee: MicroUsd;
+      readonly processedMs: UnixMs;
+      readonly bindingCap: ExposureCap | null;
+      /**
+       * More was closed than requested, because the rest was below the min position.
+       * @rule D10.leastGoesAlong
+       */
+      readonly tookRestAlong: boolean;
+      /** Null when no legs were attached. */
+      readonly legs: readonly AttachedLeg[] | null;
+    }
+  | {
+      readonly filled: false;
+      readonly order: RestingOrder;
+      /** The size as sent: no other is known before the fill. */
+      readonly size: Size | LegSize | null;
+      readonly processedMs: UnixMs;
+      /**
+       * The legs that a resting entry will attach, or that a bracket attached; null without legs.
+       */
+      readonly legs: readonly AttachedLeg[] | null;
+    };
+
+export interface StayedPosition {
+  readonly pair: PairId;
+  readonly why: StayReason;
+}
+
+export interface OrderReceipt {
+  /**
+   * The new order's id; for a bracket its first leg's; for a cancel the cancelled ids,
+   * comma-separated; for a flatten the positions' ids.
+   */
+  readonly orderUuid: string;
+  readonly outcome:
+    | "filled"
+    | "resting"
+    | "edited"
+    | "cancelled"
+    | "flattened"
+    /** Some positions were closed, others are still open. */
+    | "partlyFlattened";
+  /**
+   * The result of a cancel or a flatten; null for every other order. `notFound`: ids that are no
+   * longer open.
+   */
+  readonly note:
+    | null
+    | {
+        readonly kind: "cancelled";
+        readonly count: number;
+        readonly notFound: readonly string[];
+      }
+    | {
+        readonly kind: "flattened";
+        readonly closed: readonly PairId[];
+        /** Positions whose market is closed or has no fresh quote; they are still open. */
+        readonly stayed: readonly StayedPosition[];
+        readonly notFound: readonly string[];
+      };
+  /** Null for a cancel and a flatten. */
+  readonly order: OrderRecord | null;
+  readonly processingMs: number;
+}
+
+/** The answer to an order as JSON, rendered once, before the order commits. */
+export interface RenderedReceipt {
+  /** `data` of the response. */
+  readonly sent: string;
+  /** The same as the database stores it, committed with the order of a key. */
+  readonly stored: string;
+}
+
+export interface PlacedOrder {
+  readonly value: OrderReceipt;
+  readonly rendered: RenderedReceipt;
+}
+
+export type Placement =
+  | ({ readonly ok: true } & PlacedOrder)
+  | { readonly ok: false; readonly refusal: Refusal }
+  /** The command may or may not have been carried out: the client must read to find out. */
+  | { readonly ok: false; readonly error: "unknownFate" }
+  /** The order did not reach the network: nothing happened. @rule D5.networkDown */
+  | { readonly ok: false; readonly error: "networkDown" }
+  /**
+   * The order was overdue, and its receipt already says that it is not carried out.
+   * @rule D9.receipts
+   */
+  | { readonly ok: false; readonly error: "notCarriedOut" };
+
+/** An account's state with the market at one moment. */
+export interface MarketReading {
+  readonly state: AccountState;
+  readonly moment: Moment;
+}
+
+export type Previewing =
+  | Reading<OrderPreview>
+  | { readonly ok: false; readonly error: "refused"; readonly refusal: Refusal };
+
+/**
+ * The trading network as the API sees it, with one method for each endpoint. The gates have already
+ * found the account and checked the key's rights.
+ */
+export interface TradingNetwork {
+  account(at: ReadAt): Promise<Reading<AccountReading>>;
+  positions(at: ReadAt): Promise<Reading<readonly PositionReading[]>>;
+  pendingOrders(at: ReadAt): Promise<Reading<readonly RestingOrder[]>>;
+  /** Closed trades, newest first. */
+  trades(at: ReadAt): Promise<Reading<readonly Trade[]>>;
+  payouts(at: ReadAt, page: PayoutsPage): Promise<Reading<PayoutsReading>>;
+  /** The account with the catalogue, the quotes and the time. */
+  market(at: ReadAt): Promise<Reading<MarketReading>>;
+  /** The effect that the order would have now; records nothing. */
+  preview(at: ReadAt, command: PreviewCommand): Promise<Previewing>;
+  placeOrder(accountId: AccountId, command: TraderCommand, origin: Origin): Promise<Placement>;
+}

@@ -1,0 +1,92 @@
+import {
+  accountSnapshot,
+  type Instruments,
+  type Moment,
+  type Quotes,
+  withoutStatistics,
+} from "@propgate/core";
+import type { Clock } from "../../base/clock.ts";
+import type { AccountStore } from "../../storage/stores/account-store.ts";
+import type { VersionedState } from "../executor-port.ts";
+import type { StateCache } from "../state-cache.ts";
+import type { ReturnHistory } from "./history/return-history.ts";
+import type { AccountReading, ReadAt } from "./port.ts";
+
+export interface AccountReadingNeeds {
+  readonly returns: ReturnHistory;
+  readonly accounts: Pick<AccountStore, "countActive">;
+  /** How many active accounts an owner may have. */
+  readonly accountsPerOwnerMax: number;
+  /** Called with the cause when the database cannot be read; the client does not see the cause. */
+  readonly onFault: (cause: unknown) => void;
+}
+
+/** A committed state and a moment, so that all figures are of the same time. */
+export interface Present {
+  readonly account: VersionedState;
+  readonly moment: Moment;
+}
+
+/** Reads accounts for callers that show several readings of one moment. */
+export interface PresentAccounts {
+  /** The account at that version or a later one; null when there is no such account. */
+  read(at: ReadAt): Promise<VersionedState | null>;
+  /** The present time and prices, as one unchanging snapshot. */
+  moment(): Moment;
+  /** Null while an open position has no price. */
+  reading(present: Present): Promise<AccountReading | null>;
+}
+
+export function createPresentAccounts(
+  need: AccountReadingNeeds & {
+    readonly cache: Pick<StateCache, "read">;
+    readonly clock: Clock;
+    readonly quotes: () => Quotes;
+    readonly instruments: Instruments;
+  },
+): PresentAccounts {
+  const { cache, clock, quotes, instruments } = need;
+  return {
+    read: (at) => cache.read(at),
+    moment: () => ({ now: clock.now(), quotes: new Map(quotes()), instruments }),
+    reading: (present) => accountReading(need, present),
+  };
+}
+
+/**
+ * Null while an open position has no price: no figures are better than wrong ones. @rule D4.stale
+ */
+export async function accountReading(
+  need: AccountReadingNeeds,
+  { account: { state, version }, moment }: Present,
+): Promise<AccountReading | null> {
+  const snapshot = accountSnapshot(state, moment);
+  if (!snapshot.ok) return null;
+  const { accounts, returns, accountsPerOwnerMax: max } = need;
+  // Secondary figures: one that cannot be read only makes the reading stale.
+  const [active, dailyReturns] = await Promise.all([
+    orNull(need, accounts.countActive(state.ownerId)),
+    orNull(need, returns.read(state)),
+  ]);
+  return {
+    snapshot: dailyReturns === null ? withoutStatistics(snapshot.value) : snapshot.value,
+    dailyReturns: dailyReturns ?? [],
+    ownerAccounts: { active: active ?? 1, max },
+    stale: active === null || dailyReturns === null,
+    generatedAtMs: moment.now,
+    version,
+  };
+}
+
+/** Null when the read failed; the failure is reported. */
+export async function orNull<Value>(
+  { onFault }: Pick<AccountReadingNeeds, "onFault">,
+  reading: Promise<Value>,
+): Promise<Value | null> {
+  try {
+    return await reading;
+  } catch (cause) {
+    onFault(cause);
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+import { type AccountId, accountId } from "@propgate/core";
+import type { Database } from "../storage/databases/database.ts";
+import { exposedVersions } from "../storage/stores/account-rows.ts";
+import type { VersionedState } from "./executor-port.ts";
+import type { StateCache } from "./state-cache.ts";
+
+/**
+ * Follows the changes of other processes on the same database. No process announces them, so each
+ * look reads the next page of accounts with open positions or resting orders and finds those that
+ * changed elsewhere. When a node dies, the remaining nodes watch its accounts' stops and limits.
+ */
+export interface OtherNodes {
+  /** The accounts of the next page that are newer than in this process, in their present state. */
+  look(): Promise<readonly VersionedState[]>;
+}
+
+/** With one look a second, 100,000 accounts take 20 seconds. */
+const PAGE = 5_000;
+
+export function createOtherNodes(need: {
+  readonly database: Database;
+  readonly cache: StateCache;
+  /** The version that this process watches; 0 when it watches none. */
+  readonly watched: (account: AccountId) => number;
+  /** Accounts that one look reads. */
+  readonly page?: number;
+}): OtherNodes {
+  const { database, cache, watched, page: limit = PAGE } = need;
+  let after: string | null = null;
+  return {
+    async look() {
+      const page = await exposedVersions(database, { after, limit });
+      after = page.length < limit ? null : (page.at(-1)?.accountId ?? null);
+      const moved = page
+        .map(({ accountId: id, version }) => ({ accountId: accountId(id), version }))
+        .filter((account) => account.version > watched(account.accountId));
+      const read = await Promise.all(moved.map((account) => cache.read(account)));
+      return read.filter((account) => account !== null);
+    },
+  };
+}

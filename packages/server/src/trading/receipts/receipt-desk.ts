@@ -1,0 +1,53 @@
+import { ERRORS } from "@propgate/contract";
+import type { Clock } from "../../base/clock.ts";
+import { microBatch } from "../../base/micro-batch.ts";
+import type {
+  EndedWrite,
+  ReceiptStore,
+  WriteFate,
+  WriteId,
+} from "../../storage/rows/receipt-store-port.ts";
+
+/** Finds the fate of a key's orders. @rule D9.receipts */
+export interface ReceiptDesk {
+  /** Null when no order used the nonce. Reading an overdue order's receipt closes it. */
+  ask(write: WriteId): Promise<WriteFate | null>;
+  /** Stores a rejection before it is sent; durable when this resolves. */
+  rejected(write: EndedWrite): Promise<void>;
+}
+
+const BATCH_MAX = 512;
+
+/**
+ * `overdueAfterMs`: the timeout of a call to the network. The sender of an older order has been
+ * answered that its fate is unknown. Reading the receipt then settles it: either the order has
+ * committed, or a rejection is written first, the order's own receipt collides with it, and the
+ * order is not carried out.
+ */
+export function receiptDesk(need: {
+  readonly store: ReceiptStore;
+  readonly clock: Clock;
+  readonly overdueAfterMs: number;
+}): ReceiptDesk {
+  const { store, clock, overdueAfterMs } = need;
+  const rejections = microBatch<EndedWrite, undefined>({
+    most: BATCH_MAX,
+    atOnce: 1,
+    run: async (writes) => {
+      await store.end(writes, clock.now());
+      return writes.map(() => undefined);
+    },
+  });
+  return {
+    async ask(write) {
+      const found = await store.read(write);
+      if (found?.fate !== "pending") return found;
+      if (clock.now() - found.receivedAtMs < overdueAfterMs) return found;
+      const { status, text } = ERRORS.notCarriedOut;
+      const ended = { ...write, status, error: text, refusalCode: null };
+      await store.end([ended], clock.now());
+      return store.read(write);
+    },
+    rejected: (write) => rejections.submit(write),
+  };
+}

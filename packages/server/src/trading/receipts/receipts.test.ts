@@ -1,0 +1,173 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { type AccountId, unixMs } from "@propgate/core";
+import { describe, expect, test } from "vitest";
+import { seededChance } from "../../base/random.ts";
+import type { Database } from "../../storage/databases/database.ts";
+import { openDatabase } from "../../storage/databases/open-database.ts";
+import { receiptStore } from "../../storage/stores/receipt-store.ts";
+import {
+  admitWrite,
+  counting,
+  countingNetwork,
+  keyedCounting,
+  TEST_KEY,
+  TEST_NOON,
+} from "../../testing/counting-network.ts";
+import { describeOnEachDatabase } from "../../testing/each-database.ts";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { verifyJournal } from "../journal/verify-journal.ts";
+import { NotCarriedOut } from "./not-carried-out.ts";
+import { type ReceiptDesk, receiptDesk } from "./receipt-desk.ts";
+
+const OVERDUE_MS = 15_000;
+const NEVER = {
+  fate: "rejected",
+  receivedAtMs: TEST_NOON,
+  status: 500,
+  error: "The order was not decided in time; it was not carried out and never will be",
+  refusalCode: null,
+};
+
+/** A desk whose clock is that much later than the orders. */
+function deskAfter(database: Database, laterMs: number): ReceiptDesk {
+  const clock = { now: () => unixMs(TEST_NOON + laterMs) };
+  return receiptDesk({ store: receiptStore(database), clock, overdueAfterMs: OVERDUE_MS });
+}
+
+const ask = (database: Database, nonce: string, laterMs = OVERDUE_MS) =>
+  deskAfter(database, laterMs).ask({ keyId: TEST_KEY, nonce });
+
+await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
+  const submit = async (
+    network: ReturnType<typeof countingNetwork>,
+    id: AccountId,
+    nonce: string,
+  ): Promise<"accepted" | "rejected"> => {
+    try {
+      await network.executor.submit(keyedCounting(id, nonce));
+      return "accepted";
+    } catch (cause) {
+      if (!(cause instanceof NotCarriedOut)) throw cause;
+      return "rejected";
+    }
+  };
+
+  test("an order's receipt commits with the order and never expires", async () => {
+    const network = countingNetwork(database());
+    const id = await network.open();
+    await admitWrite(database(), "done");
+    await network.executor.submit(keyedCounting(id, "done"));
+    expect(await ask(database(), "done", 100 * OVERDUE_MS)).toEqual({
+      fate: "accepted",
+      receivedAtMs: TEST_NOON,
+      result: '{"version":2}',
+    });
+  });
+
+  test("an undecided order is pending until it is overdue, and then rejected for ever", async () => {
+    const network = countingNetwork(database());
+    const id = await network.open();
+    await admitWrite(database(), "slow");
+    expect(await ask(database(), "slow", OVERDUE_MS - 1)).toMatchObject({ fate: "pending" });
+    expect(await ask(database(), "slow")).toEqual(NEVER);
+    expect(await submit(network, id, "slow")).toBe("rejected");
+    expect(await ask(database(), "slow", 0)).toEqual(NEVER);
+    expect(await verifyJournal(database(), id)).toMatchObject({ events: 1, broken: [] });
+  });
+
+  test("orders with closed receipts do not affect the rest of their batch", async () => {
+    const network = countingNetwork(database());
+    const id = await network.open();
+    for (const nonce of ["b1", "b2", "b3", "b4"]) await admitWrite(database(), nonce);
+    await ask(database(), "b2");
+    await ask(database(), "b3");
+    const fates = await Promise.all([
+      submit(network, id, "b1"),
+      submit(network, id, "b2"),
+      network.executor.submit(counting(id)).then(() => "unsigned"),
+      submit(network, id, "b3"),
+      submit(network, id, "b4"),
+    ]);
+    expect(fates).toEqual(["accepted", "rejected", "unsigned", "rejected", "accepted"]);
+    expect(await ask(database(), "b4")).toMatchObject({ result: '{"version":4}' });
+    expect(await verifyJournal(database(), id)).toMatchObject({ events: 4, broken: [] });
+  });
+
+  test("a receipt read while orders commit on another node always matches the order's outcome", async () => {
+    const orders = 300;
+    const network = countingNetwork(database(), { batchMax: 8 });
+    const id = await network.open();
+    const nonces = Array.from({ length: orders }, (_, index) => `race-${index}`);
+    for (const nonce of nonces) await admitWrite(database(), nonce);
+    const chance = seededChance("receipts");
+    const raced = nonces.map(async (nonce) => {
+      const [first = 0] = chance.bytes(1);
+      const order = () => submit(network, id, nonce);
+      // Half of the reads are sent before the order, half after it.
+      if (first % 2 === 0) {
+        const [asked, answered] = await Promise.all([ask(database(), nonce), order()]);
+        return [asked, answered] as const;
+      }
+      const [answered, asked] = await Promise.all([order(), ask(database(), nonce)]);
+      return [asked, answered] as const;
+    });
+    const seen = await Promise.all(raced);
+    for (const [asked, answered] of seen) expect(asked?.fate).toBe(answered);
+    const accepted = seen.filter(([, answered]) => answered === "accepted").length;
+    const proof = await verifyJournal(database(), id);
+    expect([proof.events, proof.broken]).toEqual([1 + accepted, []]);
+    for (const [index, nonce] of nonces.entries())
+      expect((await ask(database(), nonce))?.fate).toBe(seen[index]?.[1]);
+  });
+
+  test("the first of two rejections is kept", async () => {
+    await admitWrite(database(), "refused");
+    const desk = deskAfter(database(), 0);
+    const refusal = {
+      ...{ keyId: TEST_KEY, nonce: "refused", status: 400, error: "no" },
+      refusalCode: "noRoom",
+    } as const;
+    await desk.rejected(refusal);
+    await desk.rejected({ ...refusal, error: "another", refusalCode: "cooldown" });
+    expect(await ask(database(), "refused")).toMatchObject({
+      status: 400,
+      error: "no",
+      refusalCode: "noRoom",
+    });
+  });
+
+  test("the nonce of a read and an unused nonce are unseen", async () => {
+    await database().query(
+      "insert into nonces (key_id, nonce, used_at_ms) values ($1, 'read', $2)",
+      [TEST_KEY, TEST_NOON],
+    );
+    expect(await ask(database(), "read")).toBeNull();
+    expect(await ask(database(), "nobody")).toBeNull();
+  });
+});
+
+describe("a service that is killed while it handles an order [D9.receipts]", () => {
+  test.each([
+    ["decided", NEVER, 1],
+    ["committed", { fate: "accepted", receivedAtMs: TEST_NOON, result: '{"version":2}' }, 2],
+  ] as const)("%s: the receipt shows the order's outcome", async (when, fate, events) => {
+    const place = { databaseUrl: null, dataDir: await temporaryFolder() };
+    const first = await openDatabase(place);
+    const id = await countingNetwork(first).open();
+    await first.close();
+    const script = fileURLToPath(new URL("../../testing/receipt-worker.ts", import.meta.url));
+    const given = ["--conditions=@propgate/source", script, place.dataDir, id, "killed", when];
+    const child = spawn(process.execPath, given, { stdio: ["ignore", "ignore", "inherit"] });
+    const [, signal] = await once(child, "close");
+    expect(signal).toBe("SIGKILL");
+
+    const database = await openDatabase(place);
+    const early = when === "decided" ? { fate: "pending" } : fate;
+    expect(await ask(database, "killed", 0)).toMatchObject(early);
+    expect(await ask(database, "killed")).toEqual(fate);
+    expect(await verifyJournal(database, id)).toMatchObject({ events, broken: [] });
+    await database.close();
+  });
+});
