@@ -4,7 +4,7 @@ import { ask, CALLS } from "./calls.ts";
 import type { Desk } from "./ccxt-module.ts";
 import { SETTLE } from "./markets.ts";
 
-/** `total` is the balance without open PnL, `free` the margin not in use; equity stands in `info`. */
+/** `total` is the balance without open PnL, `free` the unused margin; `info` has the equity. */
 export async function fetchBalance(desk: Desk): Promise<Balances> {
   const { exchange } = desk;
   await exchange.loadMarkets();
@@ -43,7 +43,7 @@ export async function fetchPosition(desk: Desk, symbol: string): Promise<Positio
 
 const FLAT = { contracts: 0, notional: 0, unrealizedPnl: 0, side: undefined } as const;
 
-/** What a netted account without a margin of its own for each position cannot say. */
+/** Fields that a netted account without margin per position does not have. */
 const UNKNOWN = {
   collateral: undefined,
   initialMargin: undefined,
@@ -80,7 +80,7 @@ function positionOf({ exchange }: Desk, item: PositionItem): Position {
   return exchange.safePosition(position);
 }
 
-/** Closed trades as positions that once were: the one view of them that loses nothing. */
+/** Closed trades as past positions: the one view of them that loses nothing. */
 export async function fetchPositionsHistory(
   desk: Desk,
   symbols: readonly string[] | undefined,

@@ -1,8 +1,9 @@
+import { helpHeaders, isRecord } from "@propgate/contract";
 import type { Desk } from "./ccxt-module.ts";
-import { isRecord } from "./conforms.ts";
 import { refusedWith } from "./error-classes.ts";
 import { refusedError } from "./orders/place.ts";
 import { degradedError } from "./service-status.ts";
+import { brandOf } from "./signed-request.ts";
 
 /** The arguments of ccxt's `handleErrors` that are used here. */
 export interface Answer {
@@ -14,15 +15,16 @@ export interface Answer {
 }
 
 /**
- * The error of an answer that is a failure of this API, null for a success and for what somebody in
- * between has answered: ccxt's table of HTTP statuses is for that.
+ * The error of a failure of this API; null for a success, and for the answer of a proxy on the way,
+ * which ccxt's table of HTTP statuses handles.
  */
 export function answerError(desk: Desk, answer: Answer): Error | null {
   const { status, method, url, headers, response } = answer;
   if (status === 200 || !isRecord(response)) return null;
   if (typeof response.error !== "string") return degradedError(desk, response);
   const isOrder = method === "POST" && /\/trading\/orders$/.test(url);
-  const refused = refusedWith(status, response.error, isOrder);
+  const refusalCode = headerOf(headers, helpHeaders(brandOf(desk.exchange.options)).refusalCode);
+  const refused = refusedWith({ status, error: response.error, isOrder, refusalCode });
   const scope = response.required_scope;
   const hints = [
     typeof scope === "string" ? `needs ${scope}` : null,
@@ -33,6 +35,12 @@ export function answerError(desk: Desk, answer: Answer): Error | null {
 }
 
 const CLOCK_HINT = "this machine's clock is off: options.adjustForTimeDifference";
+
+/** ccxt changes the case of header names. */
+function headerOf(headers: Readonly<Record<string, unknown>>, name: string): unknown {
+  const wanted = name.toLowerCase();
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === wanted)?.[1];
+}
 
 function retryHint(headers: Readonly<Record<string, unknown>>): string | null {
   const seconds = headers["Retry-After"];

@@ -1,11 +1,14 @@
 import {
   ACCOUNT,
+  conforms,
   INSTRUMENT,
+  isRecord,
   LIMITS,
   ORDER_RESULT,
   PATH_PREFIX,
   PENDING_ORDER,
   POSITION,
+  problemOf,
   QUOTE,
   RECEIPT,
   type Schema,
@@ -15,15 +18,14 @@ import {
   TRADE,
 } from "@propgate/contract";
 import { ccxtError, type Desk } from "./ccxt-module.ts";
-import { conforms, isRecord, problemOf } from "./conforms.ts";
 
-/** One call of the API: where it stands in ccxt's tree of calls, and the shape of its `data`. */
+/** One call of the API: its place in ccxt's tree of calls, and the schema of its `data`. */
 export interface Call<Data> {
   readonly api: "private" | "public";
   readonly method: "GET" | "POST";
   /** Without the prefix; `{nonce}` is filled in from the parameters. */
   readonly path: string;
-  /** Of the read budget: orders and what is unsigned cost nothing. @rule S8.read */
+  /** Cost in the read budget: orders and unsigned calls cost nothing. @rule S8.read */
   readonly cost: number;
   readonly data: Schema<Data>;
 }
@@ -61,10 +63,16 @@ export const CALLS = {
   },
 } as const satisfies Record<string, Call<unknown>>;
 
-/** Stands beside the API and not below its prefix. */
+/** The call that reads `target`, a path of the API. */
+export function readOf(target: string): Call<unknown> {
+  const path = below(target);
+  return Object.values(CALLS).find((call) => call.path === path) ?? { ...CALLS.receipt, path };
+}
+
+/** Not below the API's prefix. */
 export const HEALTH_PATH = "/health";
 
-/** ccxt's throttle in numbers of the contract: as many reads at once as a window allows. */
+/** ccxt's throttle with the contract's limits: as many concurrent reads as a window allows. */
 export const RATE = {
   rateLimit: LIMITS.readWindowMs / LIMITS.readBudgetPerWindow,
   rateLimiterAlgorithm: "rollingWindow",
@@ -73,13 +81,14 @@ export const RATE = {
 
 export interface CallInput {
   readonly params?: Readonly<Record<string, unknown>>;
-  /** Headers that are given, such as the nonce of an order. */
+  /** Extra headers, such as the nonce of an order. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Sends one request through ccxt's own `request` and gives its `data`, checked against the contract.
- * Throws what `handleErrors` makes of a refusal, ccxt's errors of the transport, or BadResponse.
+ * Sends one request through ccxt's own `request` and returns its `data`, checked against the
+ * contract. Throws the error that `handleErrors` makes of a refusal, ccxt's errors of the
+ * transport, or BadResponse.
  */
 export async function ask<Data>(
   desk: Desk,

@@ -1,6 +1,6 @@
 import type { Exchange } from "ccxt";
 
-/** The error classes of ccxt that this exchange throws, by their names there. */
+/** The names of the ccxt error classes that this exchange throws. */
 export const ERROR_CLASS_NAMES = [
   "AccountNotEnabled",
   "AccountSuspended",
@@ -29,14 +29,15 @@ export type ExchangeClass = typeof Exchange;
 
 type ErrorClass = new (message: string) => Error;
 
-/** What is used of ccxt: the module itself, as `import ccxt from "ccxt"` gives it. */
+/** The parts of ccxt in use: the module itself, as `import ccxt from "ccxt"` gives it. */
 export type CcxtModule = { readonly Exchange: ExchangeClass } & {
   readonly [Name in ErrorClassName]: ErrorClass;
 };
 
 /**
- * Says what to install or pass when this is not ccxt. The module is an argument, so that the errors
- * thrown are instances of the classes that the bot catches: `import` and `require` have a copy each.
+ * Throws a TypeError that says what to install or pass when this is not ccxt. The module is an
+ * argument, so that errors are instances of the classes that the bot catches: `import` and
+ * `require` have a copy each.
  */
 export function checkCcxt(given: unknown): asserts given is CcxtModule {
   const names: readonly string[] = ["Exchange", ...ERROR_CLASS_NAMES];
@@ -53,13 +54,13 @@ function memberOf(given: unknown, name: string): unknown {
   return Reflect.get(given, name);
 }
 
-/** One exchange and the ccxt it was made with: what every function here needs. */
+/** An exchange and the ccxt module of its class, for every function here. */
 export interface Desk {
   readonly ccxt: CcxtModule;
   readonly exchange: Exchange;
 }
 
-/** An error of ccxt's, in its way of wording: the exchange's id first. */
+/** A ccxt error, worded as ccxt does: with the exchange's id first. */
 export function ccxtError(desk: Desk, name: ErrorClassName, text: string): Error {
   return new desk.ccxt[name](`${desk.exchange.id} ${text}`);
 }

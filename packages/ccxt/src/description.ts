@@ -1,7 +1,7 @@
 import { DEFAULT_BRAND } from "@propgate/contract";
 import { CALLS, RATE } from "./calls.ts";
 
-/** What ccxt's `describe` says of this exchange beyond its base. */
+/** This exchange's part of ccxt's `describe`. */
 export function description() {
   return {
     id: "propgate",
@@ -31,8 +31,8 @@ function costsOf(api: "private" | "public", method: "GET" | "POST"): Record<stri
 }
 
 /**
- * True where the service does it, 'emulated' where it is made from something else, false where it
- * cannot be. Prices have bid and ask only: no book, no candles, no tape.
+ * True for a feature of the service, 'emulated' for one made from others, false for one that is not
+ * possible. Prices have bid and ask only: no order book, no candles, no public trades.
  */
 export const HAS = {
   ...{ CORS: false, sandbox: true, spot: false, margin: false, swap: true },

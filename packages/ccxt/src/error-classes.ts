@@ -1,10 +1,16 @@
-import { ERROR_NAMES, ERRORS, type ErrorName } from "@propgate/contract";
+import {
+  ERROR_NAMES,
+  ERRORS,
+  type ErrorName,
+  isRefusalCode,
+  type RefusalCode,
+} from "@propgate/contract";
 import type { ErrorClassName } from "./ccxt-module.ts";
 
 /**
- * Every error of the public API and the class of ccxt that says the same. Those of ccxt's NetworkError
- * (InvalidNonce, RateLimitExceeded, ExchangeNotAvailable, RequestTimeout) pass by themselves or with a
- * fresh signature; the others do not. @rule S7.table
+ * Every error of the public API with the equivalent ccxt class. Subclasses of ccxt's NetworkError
+ * (InvalidNonce, RateLimitExceeded, ExchangeNotAvailable, RequestTimeout) pass by themselves or
+ * with a new signature; the others do not. @rule S7.table
  */
 export const ERROR_CLASSES: Readonly<Record<ErrorName, ErrorClassName>> = {
   notFound: "NotSupported",
@@ -19,6 +25,7 @@ export const ERROR_CLASSES: Readonly<Record<ErrorName, ErrorClassName>> = {
   nonceUsed: "InvalidNonce",
   insufficientScope: "PermissionDenied",
   rateLimited: "RateLimitExceeded",
+  tooManyReceipts: "RateLimitExceeded",
   tooManyFailedRequests: "RateLimitExceeded",
   malformedAccountId: "BadRequest",
   differentAccount: "PermissionDenied",
@@ -39,59 +46,87 @@ export const ERROR_CLASSES: Readonly<Record<ErrorName, ErrorClassName>> = {
   internal: "ExchangeNotAvailable",
 };
 
-/** Refusals of the trading network that have a class of their own; every other is an InvalidOrder. */
-export const REFUSAL_CLASSES: readonly (readonly [RegExp, ErrorClassName])[] = [
-  [/^The account is (eliminated|closed) and takes no orders$/, "AccountSuspended"],
-  [/^'trade_pair' \S+ is (not a known pair|blocked|outside)/, "BadSymbol"],
-  [/^The market for \S+ is closed$/, "MarketClosed"],
-  [/^There is no (fresh quote|price yet)/, "OperationRejected"],
-  [/^Orders on \S+ are cooling down/, "RateLimitExceeded"],
-  [/^The account already has \d+ resting orders/, "OperationRejected"],
-  [/^The account is moving to its pro account/, "OperationRejected"],
-  [/^There is no room left for /, "InsufficientFunds"],
-  [/^'order_uuid' \S+ is not (a resting order|an open position)$/, "OrderNotFound"],
-];
+/** The class of each refusal of the trading network, by its code. @rule D10.refusalCodes */
+export const REFUSAL_CLASSES: Readonly<Record<RefusalCode, ErrorClassName>> = {
+  accountNotReady: "AccountNotEnabled",
+  eliminated: "AccountSuspended",
+  accountClosed: "AccountSuspended",
+  unknownPair: "BadSymbol",
+  blockedPair: "BadSymbol",
+  pairOutsideClass: "BadSymbol",
+  marketClosed: "MarketClosed",
+  staleQuote: "OperationRejected",
+  noConversionRate: "OperationRejected",
+  cooldown: "RateLimitExceeded",
+  tooManyRestingOrders: "OperationRejected",
+  proTransition: "OperationRejected",
+  noRoom: "InsufficientFunds",
+  sizeTooSmall: "InvalidOrder",
+  positionTooSmall: "InvalidOrder",
+  wrongSide: "InvalidOrder",
+  wouldTrigger: "InvalidOrder",
+  amountTooLarge: "InvalidOrder",
+  legsOnReducing: "InvalidOrder",
+  nothingToReduce: "InvalidOrder",
+  noPosition: "InvalidOrder",
+  nothingClosed: "InvalidOrder",
+  unknownOrder: "OrderNotFound",
+  unknownPosition: "OrderNotFound",
+  pairMismatch: "InvalidOrder",
+  kindMismatch: "InvalidOrder",
+};
 
-/** An answer that was a failure: what the service said, and what that is called. */
+/** A failed answer: the service's text and its name in the contract. */
 export interface Refused {
   readonly status: number;
   /** The `error` string of the answer, word for word. */
   readonly error: string;
-  /** Null: none of the contract's, such as one of a proxy in between. */
+  /** Null for an error outside the contract, such as a proxy's. */
   readonly name: ErrorName | null;
+  /** Why the trading network refused the order; null for any other failure. */
+  readonly refusalCode: RefusalCode | null;
 }
 
-/** Which row of the error table an answer is. `isOrder`: it answers POST orders. */
-export function refusedWith(status: number, error: string, isOrder: boolean): Refused {
+/** A failed answer; `isOrder`: it answers POST orders. */
+export interface FailedAnswer {
+  readonly status: number;
+  readonly error: string;
+  readonly isOrder: boolean;
+  /** As the header or the receipt has it. */
+  readonly refusalCode: unknown;
+}
+
+/** Finds the row of the error table and the refusal code of an answer. */
+export function refusedWith({ status, error, isOrder, refusalCode }: FailedAnswer): Refused {
   const exact = ERROR_NAMES.find(
     (name) => ERRORS[name].status === status && ERRORS[name].text === error,
   );
-  return { status, error, name: exact ?? wordedFreely(status, isOrder) };
+  const name = exact ?? wordedFreely(status, isOrder);
+  return { status, error, name, refusalCode: isRefusalCode(refusalCode) ? refusalCode : null };
 }
 
-/** Rows whose text is made for the occasion are known by their status alone. */
+/** Finds rows without a fixed text by their status alone. */
 function wordedFreely(status: number, isOrder: boolean): ErrorName | null {
   if (status === 400 && isOrder) return "orderRefused";
   if (status === 502) return "upstreamFailed";
   return status === 503 ? "snapshotUnavailable" : null;
 }
 
-/** Null: ccxt's own table of HTTP statuses decides. */
-export function errorClassOf({ status, error, name }: Refused): ErrorClassName | null {
-  if (name === "orderRefused") {
-    const row = REFUSAL_CLASSES.find(([pattern]) => pattern.test(error));
-    return row?.[1] ?? ERROR_CLASSES.orderRefused;
-  }
+/** Null when ccxt's own table of HTTP statuses decides. */
+export function errorClassOf({ status, name, refusalCode }: Refused): ErrorClassName | null {
+  if (refusalCode !== null) return REFUSAL_CLASSES[refusalCode];
   if (name !== null) return ERROR_CLASSES[name];
   return status === 400 ? "BadRequest" : null;
 }
 
-/** Whether an order that was answered so may yet have been carried out. @rule D5.unknownFate */
-export function leavesFateOpen({ status, name }: Refused): boolean {
+/**
+ * Whether an order with this answer may have been carried out all the same. @rule D5.unknownFate
+ */
+export function leavesFateOpen({ status, name }: Pick<Refused, "status" | "name">): boolean {
   return status >= 500 && (name === null || !HAPPENED_NOT.has(name));
 }
 
-/** Faults that say of themselves that nothing was carried out. */
+/** Faults whose text says that nothing was carried out. */
 const HAPPENED_NOT: ReadonlySet<ErrorName> = new Set([
   "decryptFailed",
   "networkDown",

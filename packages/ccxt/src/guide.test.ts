@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { openCuttingProxy } from "../../../test/faults/cutting-proxy.ts";
+import { openCuttingProxy } from "../../../proofs/faults/cutting-proxy.ts";
 import { type BackgroundCli, startCli } from "../../cli/src/testing/background-cli.ts";
 import { withoutOurs } from "../../cli/src/testing/run-cli.ts";
 
@@ -21,7 +21,7 @@ describe("the guide's programs", () => {
   let env: Record<string, string> = {};
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), "propgate-ccxt-"));
-    service = await startCli(["serve", "--json", "--port", "0", "--data", data]);
+    service = await startCli(["serve", "--json", "--show-secrets", "--port", "0", "--data", data]);
     const { baseUrl, firstKey } = JSON.parse(service.firstLine) as {
       baseUrl: string;
       firstKey: { keyId: string; secret: string };

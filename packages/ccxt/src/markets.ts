@@ -3,7 +3,7 @@ import type { Dict, MarketInterface, Ticker } from "ccxt";
 import { ask, CALLS } from "./calls.ts";
 import { ccxtError, type Desk } from "./ccxt-module.ts";
 
-/** What every account is kept in. */
+/** The currency of every account. */
 export const SETTLE = "USD";
 const SMALL_ACCOUNT_MAX = 10_000;
 const PERCENT = 100;
@@ -53,7 +53,10 @@ function marketOf({ exchange }: Desk, item: InstrumentItem, isSmall: boolean): M
   };
 }
 
-/** The newest quotes by symbol; what a quote does not hold, such as the last trade, stays unknown. */
+/**
+ * The newest quotes by symbol; fields that a quote does not have, such as the last trade, are
+ * undefined.
+ */
 export async function fetchTickers(
   desk: Desk,
   symbols: readonly string[] | undefined,
@@ -79,7 +82,7 @@ function tickerOf({ exchange }: Desk, quote: QuoteItem): Ticker {
   return exchange.safeTicker(ticker, market);
 }
 
-/** The quote of one pair; a pair without any yet is a refusal, never a price of 0. */
+/** The quote of one pair; a pair without a quote is an error, never a price of 0. */
 export async function fetchTicker(desk: Desk, symbol: string): Promise<Ticker> {
   await desk.exchange.loadMarkets();
   const market = desk.exchange.market(symbol);

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import ccxt from "ccxt";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listenerPort } from "../../server/src/listener-port.ts";
-import { loadCatalogue } from "../../server/src/market/catalogue.ts";
+import { listenerPort } from "../../server/src/base/listener-port.ts";
+import { loadCatalogue } from "../../server/src/catalogue/catalogue.ts";
 import { type Harness, openHarness, START_MS } from "../../server/src/testing/harness.ts";
 import { signedHeaders } from "../../server/src/testing/signed-request.ts";
 import { HAS } from "./description.ts";
@@ -23,11 +23,11 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe("the class", () => {
-  test("without ccxt it says what to install", () => {
+  test("says what to install without ccxt", () => {
     expect(() => propgateIn(Object.create(null))).toThrow(/npm install ccxt@4.5/);
   });
 
-  test("is an exchange of ccxt, and says of itself only what is true", () => {
+  test("is a ccxt exchange and claims only features that it has", () => {
     const exchange = liveExchange(service);
     expect(exchange).toBeInstanceOf(ccxt.Exchange);
     expect(exchange.id).toBe("propgate");
@@ -95,6 +95,17 @@ describe("sign", () => {
     });
   });
 
+  test.each([
+    [{ keyId: "propgate_sk_x", secret: "pk_1" }, "id and secret are swapped"],
+    [{ keyId: "pk_1", secret: "propgate_sk_cut" }, "its checksum does not match"],
+  ])("%j signs nothing and is not shown [D10.secretAsId] [D10.secretForm]", (signer, words) => {
+    const exchange = liveExchange(service, { signer });
+    const sign = () => exchange.sign("trading/orders", "private", "POST", {});
+    expect(sign).toThrow(ccxt.AuthenticationError);
+    expect(sign).toThrow(words);
+    expect(sign).not.toThrow(/propgate_sk_/);
+  });
+
   test("a query is part of what is signed, and every read has a nonce of its own", () => {
     const exchange = liveExchange(service);
     const sign = () =>
@@ -114,7 +125,7 @@ describe("sign", () => {
   });
 });
 
-describe("what can be seen", () => {
+describe("reads", () => {
   test("time and status are unsigned", async () => {
     const exchange = liveExchange(service);
     exchange.apiKey = "";
@@ -122,16 +133,20 @@ describe("what can be seen", () => {
     expect(await exchange.fetchStatus()).toMatchObject({ status: "ok", info: { status: "ok" } });
   });
 
-  test("a service that is not well says so, and one that is not there is a NetworkError", async () => {
+  test("a service with a problem reports maintenance, and an unreachable one is a NetworkError", async () => {
     const body = JSON.stringify({ status: "degraded", problem: "the database fails" });
-    const server = createServer((_, response) => void response.writeHead(503).end(body));
+    // Older releases answered with a 503.
+    let status = 503;
+    const server = createServer((_, response) => void response.writeHead(status).end(body));
     await once(server.listen(0, "127.0.0.1"), "listening");
     const url = `http://127.0.0.1:${listenerPort(server.address())}`;
     const exchange = liveExchange(service, { url });
-    expect(await exchange.fetchStatus()).toMatchObject({
-      status: "maintenance",
-      info: { problem: "the database fails" },
-    });
+    for (status of [503, 200]) {
+      expect(await exchange.fetchStatus()).toMatchObject({
+        status: "maintenance",
+        info: { problem: "the database fails" },
+      });
+    }
     server.close();
     server.closeAllConnections();
     await expect(exchange.fetchStatus()).rejects.toBeInstanceOf(ccxt.NetworkError);
@@ -166,7 +181,7 @@ describe("what can be seen", () => {
     }
   });
 
-  test("a ticker has bid and ask, and no last trade that never was", async () => {
+  test("a ticker has bid and ask, and no invented last trade", async () => {
     const exchange = liveExchange(service);
     const ticker = await exchange.fetchTicker(BTC);
     expectShape("ticker", ticker);
@@ -203,7 +218,7 @@ describe("refusals arrive as ccxt's classes", () => {
     expect(String(error)).toMatch(text);
   });
 
-  test("a clock that is off, with what helps", async () => {
+  test("a wrong clock, with the remedy", async () => {
     const exchange = liveExchange(service, { options: { adjustForTimeDifference: false } });
     const error: unknown = await exchange.fetchBalance().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ccxt.InvalidNonce);

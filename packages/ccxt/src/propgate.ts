@@ -1,4 +1,4 @@
-import type { Dict } from "ccxt";
+import type { Dict, OrderSide } from "ccxt";
 import {
   fetchBalance,
   fetchPosition,
@@ -24,10 +24,13 @@ import {
 import { fetchStatus } from "./service-status.ts";
 import { checkAddress, signedRequest } from "./signed-request.ts";
 
-/** The arguments of a method of ccxt's, in its own order and number. */
+/** The arguments of a ccxt method with more than four parameters. */
 type Given<Name extends keyof InstanceType<ExchangeClass>> = Parameters<
   InstanceType<ExchangeClass>[Name]
 >;
+
+/** The last argument of ccxt's methods: parameters of this exchange alone. */
+type Params = Record<string, unknown>;
 
 /**
  * Propgate as an exchange class of this ccxt: `const Propgate = propgateIn(ccxt)`, then
@@ -39,20 +42,20 @@ export function propgateIn(ccxt: CcxtModule): ExchangeClass {
   return withOrders(ccxt, withReads(ccxt, withRequests(ccxt)));
 }
 
-/** How requests are signed, paced and understood. */
+/** Signs and paces requests, and reads their errors. */
 function withRequests(ccxt: CcxtModule): ExchangeClass {
   return class extends ccxt.Exchange {
     override describe(): Dict {
       return this.deepExtend(super.describe(), description());
     }
 
-    /** What is signed as the time: this machine's, corrected by what `loadTimeDifference` found. */
+    /** The time to sign: this machine's, corrected by `loadTimeDifference`. */
     override nonce(): number {
       const off: unknown = this.options.timeDifference;
       return this.milliseconds() - (typeof off === "number" ? off : 0);
     }
 
-    /** Orders cost nothing and wait for no read. */
+    /** Orders cost nothing and never wait for reads. */
     override throttle(cost?: number): unknown {
       return cost === 0 ? undefined : super.throttle(cost);
     }
@@ -76,7 +79,7 @@ function withRequests(ccxt: CcxtModule): ExchangeClass {
   };
 }
 
-/** What can be seen: pairs, prices, the account. */
+/** Adds the reads: pairs, prices, the account. */
 function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
   return class extends base {
     readonly #desk: Desk = { ccxt, exchange: this };
@@ -89,7 +92,7 @@ function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
       return fetchStatus(this.#desk);
     }
 
-    /** ccxt keeps a failure for ever; here the next call asks again. */
+    /** ccxt keeps a failure for ever; here the next call retries. */
     override async loadMarkets(...given: Given<"loadMarkets">) {
       try {
         return await super.loadMarkets(...given);
@@ -127,25 +130,22 @@ function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
       return fetchPositions(this.#desk, symbols);
     }
 
-    override async fetchPositionsHistory(...given: Given<"fetchPositionsHistory">) {
-      const [symbols, since, limit] = given;
+    override async fetchPositionsHistory(symbols?: string[], since?: number, limit?: number) {
       const history = await fetchPositionsHistory(this.#desk, symbols);
       return this.filterBySinceLimit(history, since, limit);
     }
 
-    override fetchMyTrades(...given: Given<"fetchMyTrades">): ReturnType<typeof fetchMyTrades> {
-      const [symbol, sinceMs, limit] = given;
+    override fetchMyTrades(symbol?: string, sinceMs?: number, limit?: number) {
       return fetchMyTrades(this.#desk, { symbol, sinceMs, limit });
     }
 
-    override fetchClosedOrders(...given: Given<"fetchClosedOrders">) {
-      const [symbol, sinceMs, limit] = given;
+    override fetchClosedOrders(symbol?: string, sinceMs?: number, limit?: number) {
       return fetchClosedOrders(this.#desk, { symbol, sinceMs, limit });
     }
   };
 }
 
-/** What changes something, and what rests. */
+/** Adds orders: placing, changing and finding them. */
 function withOrders(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
   return class Propgate extends base {
     readonly #desk: Desk = { ccxt, exchange: this };
@@ -155,19 +155,21 @@ function withOrders(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
       return createOrder(this.#desk, { symbol, type, side, amount, price, params });
     }
 
-    override createMarketOrderWithCost(...given: Given<"createMarketOrderWithCost">) {
-      const [symbol, side, cost, params = {}] = given;
+    override createMarketOrderWithCost(
+      symbol: string,
+      side: OrderSide,
+      cost: number,
+      params: Params = {},
+    ) {
       const order = { symbol, type: "market", side, amount: undefined, price: undefined };
       return createOrder(this.#desk, { ...order, params: { ...params, cost } });
     }
 
-    override createMarketBuyOrderWithCost(...given: Given<"createMarketBuyOrderWithCost">) {
-      const [symbol, cost, params] = given;
+    override createMarketBuyOrderWithCost(symbol: string, cost: number, params?: Params) {
       return this.createMarketOrderWithCost(symbol, "buy", cost, params);
     }
 
-    override createMarketSellOrderWithCost(...given: Given<"createMarketSellOrderWithCost">) {
-      const [symbol, cost, params] = given;
+    override createMarketSellOrderWithCost(symbol: string, cost: number, params?: Params) {
       return this.createMarketOrderWithCost(symbol, "sell", cost, params);
     }
 
@@ -197,16 +199,15 @@ function withOrders(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
       return closeAllPositions(this.#desk);
     }
 
-    override fetchOpenOrders(...given: Given<"fetchOpenOrders">) {
-      const [symbol, sinceMs, limit] = given;
+    override fetchOpenOrders(symbol?: string, sinceMs?: number, limit?: number) {
       return fetchOpenOrders(this.#desk, { symbol, sinceMs, limit });
     }
 
-    fetchOpenOrder(...[id, , params = {}]: Given<"fetchOrder">) {
+    fetchOpenOrder(id: string, _symbol?: string, params: Params = {}) {
       return fetchOrder(this.#desk, id, params);
     }
 
-    override fetchOrder(...[id, , params = {}]: Given<"fetchOrder">) {
+    override fetchOrder(id: string, _symbol?: string, params: Params = {}) {
       return fetchOrder(this.#desk, id, params);
     }
   };

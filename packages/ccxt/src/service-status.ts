@@ -1,11 +1,11 @@
+import { isRecord } from "@propgate/contract";
 import type { Status } from "ccxt";
 import { HEALTH_PATH } from "./calls.ts";
 import { ccxtError, type Desk } from "./ccxt-module.ts";
-import { isRecord } from "./conforms.ts";
 
 /**
- * `ok`, or `maintenance` while the service cannot reach its database; what it says of itself, such as
- * how old its prices are, stands in `info`. Throws ccxt's NetworkError when nobody answers.
+ * `ok`, or `maintenance` while the service cannot reach its database; `info` has the service's own
+ * answer. Throws ccxt's NetworkError when there is no answer.
  */
 export async function fetchStatus(desk: Desk): Promise<Status> {
   const { exchange } = desk;
@@ -16,6 +16,9 @@ export async function fetchStatus(desk: Desk): Promise<Status> {
       ...([HEALTH_PATH, "public", "GET", {}, undefined, undefined, free] as const),
     );
     if (isRecord(info) && info.status === "ok") return { status: "ok", ...unknown, info };
+    if (isRecord(info) && info.status === "degraded") {
+      return { status: "maintenance", ...unknown, info };
+    }
     throw ccxtError(desk, "BadResponse", `GET ${HEALTH_PATH}: status is missing`);
   } catch (error) {
     if (!isDegradedError(error)) throw error;
@@ -23,12 +26,12 @@ export async function fetchStatus(desk: Desk): Promise<Status> {
   }
 }
 
-/** What `/health` answers with a 503. */
+/** The 503 body of `/health` in older releases. */
 export interface DegradedError extends Error {
   readonly health: Readonly<Record<string, unknown>>;
 }
 
-/** The error of a service that says that it is not well; null for every other answer. */
+/** The error of a service that reports a problem; null for every other answer. */
 export function degradedError(desk: Desk, response: unknown): DegradedError | null {
   if (!isRecord(response) || response.status !== "degraded") return null;
   const error = ccxtError(desk, "ExchangeNotAvailable", "is degraded");

@@ -3,12 +3,14 @@ import {
   authHeaders,
   canonicalString,
   DEFAULT_BRAND,
+  isRecord,
+  isSecretShaped,
   PATH_PREFIX,
+  secretForm,
   signatureHeader,
 } from "@propgate/contract";
 import { randomNonce } from "@propgate/sdk";
 import { ccxtError, type Desk } from "./ccxt-module.ts";
-import { isRecord } from "./conforms.ts";
 
 /** The arguments of ccxt's `sign`, as they come. */
 export interface SignArguments {
@@ -19,7 +21,7 @@ export interface SignArguments {
   readonly headers: unknown;
 }
 
-/** What ccxt sends then, to the letter. */
+/** The request exactly as ccxt sends it. */
 export interface SignedRequest {
   readonly url: string;
   readonly method: string;
@@ -28,8 +30,9 @@ export interface SignedRequest {
 }
 
 /**
- * The contract's signature in the place where ccxt wants it. A nonce among the given headers stays, so
- * that an order has the same one whatever is sent again; otherwise it is random. @rule S5.canonical
+ * Signs as the contract says, in the form that ccxt expects. A nonce among the given headers is
+ * kept, so that an order has the same nonce in every attempt; otherwise it is random.
+ * @rule S5.canonical
  */
 export function signedRequest(desk: Desk, given: SignArguments): SignedRequest {
   const { exchange } = desk;
@@ -41,11 +44,34 @@ export function signedRequest(desk: Desk, given: SignArguments): SignedRequest {
   const target = query === "" ? path : `${path}?${query}`;
   const url = checkAddress(desk, "api") + target;
   if (given.api === "public") return { url, method, body: undefined, headers: {} };
-  exchange.checkRequiredCredentials();
+  checkCredentials(desk);
   const body = method === "GET" ? undefined : JSON.stringify(rest);
   const content = body === undefined ? {} : { "Content-Type": "application/json" };
   const headers = { ...signatureOf(desk, { method, target, body, headers: given.headers }) };
   return { url, method, body, headers: { ...headers, ...content } };
+}
+
+/**
+ * Checks key id and secret before signing; the error shows neither.
+ * @rule D10.secretAsId D10.secretForm
+ */
+function checkCredentials(desk: Desk): void {
+  const { exchange } = desk;
+  exchange.checkRequiredCredentials();
+  if (isSecretShaped(exchange.apiKey)) {
+    throw ccxtError(
+      desk,
+      "AuthenticationError",
+      "apiKey holds a secret: id and secret are swapped",
+    );
+  }
+  if (secretForm(exchange.secret) === "wrong") {
+    throw ccxtError(
+      desk,
+      "AuthenticationError",
+      "the secret was copied incompletely or mistyped: its checksum does not match",
+    );
+  }
 }
 
 interface Unsigned {
@@ -77,11 +103,12 @@ export function nonceHeaders({ exchange }: Desk, nonce: string): Readonly<Record
   return { [authHeaders(brandOf(exchange.options)).nonce]: nonce };
 }
 
-function brandOf(options: Readonly<Record<string, unknown>>): string {
+/** The word in the header names. */
+export function brandOf(options: Readonly<Record<string, unknown>>): string {
   return typeof options.brand === "string" ? options.brand : DEFAULT_BRAND;
 }
 
-/** Where the service is. Everybody runs their own: there is no address to fall back to. */
+/** The service's address. Every firm runs its own, so there is no default. */
 export function checkAddress(desk: Desk, field: "api" | "test"): string {
   const url: unknown = desk.exchange.urls[field];
   if (typeof url === "string" && url !== "") return url.replace(/\/+$/, "");

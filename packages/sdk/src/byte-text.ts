@@ -16,7 +16,7 @@ export function utf8Of(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** What is no character of Latin-1 loses its upper half, as it does where text is written so. */
+/** Characters outside Latin-1 lose their upper byte, as in programs that write them so. */
 export function latin1Of(text: string): Uint8Array {
   return Uint8Array.from(text, (unit) => unit.charCodeAt(0) & 0xff);
 }
@@ -32,18 +32,18 @@ export function utf16Of(text: string): Uint8Array {
   return bytes;
 }
 
-/** Either alphabet; what is no base64 in it is passed over, as lenient readers do. */
+/** Accepts both alphabets and skips other characters, as lenient readers do. */
 export function bytesOfBase64(text: string): Uint8Array {
   const digits = text
     .replaceAll("-", "+")
     .replaceAll("_", "/")
     .replace(/[^A-Za-z0-9+/]/g, "");
-  // A single digit at the end is no byte.
+  // A single digit at the end is not a byte.
   const whole = digits.length % 4 === 1 ? digits.slice(0, -1) : digits;
   return latin1Of(atob(whole));
 }
 
-/** Up to the first that is no pair of hex digits. */
+/** Reads up to the first pair that is not hex. */
 export function bytesOfHex(text: string): Uint8Array {
   const pairs = /^(?:[0-9a-f]{2})*/i.exec(text)?.[0].match(/../g) ?? [];
   return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "./client.ts";
-import { RejectedError, UnexpectedAnswerError, UnreachableError } from "./errors.ts";
+import { RejectedError, UnexpectedAnswerError } from "./errors.ts";
 import type { OrderRequest } from "./orders/order-request.ts";
 import { payoutItems } from "./pages.ts";
 import {
@@ -8,6 +8,7 @@ import {
   startVerifyingServer,
   type VerifyingServer,
 } from "./testing/verifying-server.ts";
+import { UnreachableError } from "./unreachable.ts";
 
 const SECRET = "sk_test_0123456789abcdef0123456789abcdef";
 const ORDER: OrderRequest = {
@@ -100,7 +101,7 @@ describe("reads are repeated [S7.R2]", () => {
     expect(waited).toEqual([250, 500]);
   });
 
-  test("when Retry-After says, unless that is too long to wait for", async () => {
+  test("after Retry-After, unless that is too long", async () => {
     const soon = [refusal(429, "rate_limited", { "Retry-After": "7" }), answer([])];
     const first = await started({ secret: SECRET, replies: soon });
     const waited: number[] = [];
@@ -122,7 +123,7 @@ describe("reads are repeated [S7.R2]", () => {
   });
 });
 
-describe("errors say what happened", () => {
+describe("errors report the cause", () => {
   test("a missing scope is named", async () => {
     const body = { error: "insufficient_scope", required_scope: "trade:place" };
     const server = await started({ secret: SECRET, replies: [{ status: 403, body }] });

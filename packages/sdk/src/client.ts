@@ -1,53 +1,47 @@
+import { ADDITIVE_ENDPOINTS, ENDPOINTS, receiptPath, TIME_PATH } from "@propgate/contract";
 import {
-  type Account,
-  ADDITIVE_ENDPOINTS,
-  DEFAULT_BRAND,
-  ENDPOINTS,
-  type InstrumentItem,
-  type Payouts,
-  type PendingOrder,
-  type PositionItem,
-  type Preview,
-  type QuoteItem,
-  type Receipt,
-  receiptPath,
-  type ServiceTime,
-  TIME_PATH,
-  type TradeItem,
-} from "@propgate/contract";
-import { type Now, serviceClock, systemNow } from "./clock.ts";
+  type ClientSettings,
+  connectionOf,
+  readTimeout,
+  settleTimeoutOf,
+} from "./client-settings.ts";
+import { within } from "./deadline.ts";
+import type {
+  Account,
+  InstrumentItem,
+  Payouts,
+  PendingOrder,
+  PositionItem,
+  Preview,
+  QuoteItem,
+  Receipt,
+  ServiceTime,
+  TradeItem,
+} from "./described/described-types.ts";
 import { type Health, readHealth } from "./health.ts";
+import { fatePort } from "./orders/fate-port.ts";
 import type { OrderOutcome } from "./orders/order-outcome.ts";
+import type { OnProgress } from "./orders/order-progress.ts";
 import type { OrderRequest } from "./orders/order-request.ts";
-import { DEFAULT_SETTLING, placeOrder } from "./orders/place-order.ts";
+import { placeOrder } from "./orders/place-order.ts";
+import { DEFAULT_SETTLING, type Placing } from "./orders/placing.ts";
 import { settleOrder } from "./orders/settle-order.ts";
-import { type NewNonce, randomNonce } from "./random.ts";
 import { sendRead } from "./read.ts";
 import { DEFAULT_RETRY, type RetryPlan, withRetry } from "./retry.ts";
 import { ask, type Connection, dataOf } from "./send.ts";
 
-export interface ClientSettings {
-  /** Where the service is, without a path: `https://trade.example.com`. */
-  readonly baseUrl: string;
-  readonly keyId: string;
-  readonly secret: string;
-  /** The word in the header names; `Service` when absent. */
-  readonly brand?: string;
-  /** How long one request may take; 10 s when absent. */
+export interface CallOptions {
+  /** Aborts the call: a read throws AbortedError, an order resolves with its nonce. */
+  readonly signal?: AbortSignal;
+  /** How long one request of this call may take, milliseconds; the client's `timeoutMs` when absent. */
   readonly timeoutMs?: number;
-  /**
-   * Throws InvalidOrderError before an order is sent that holds a field nothing reads or that the
-   * service would refuse, and MissingLegError when a stop or target was not attached. Off when absent.
-   */
-  readonly strict?: boolean;
-  /** How reads are repeated; `{ attempts: 1 }` repeats none. Orders never are. */
-  readonly retry?: Partial<RetryPlan>;
-  /** How the fate of an order is asked for whose answer was lost; about twenty seconds when absent. */
-  readonly settling?: Partial<RetryPlan>;
-  readonly now?: Now;
-  /** Nonces of an alphabet that a path can hold. */
-  readonly newNonce?: NewNonce;
-  readonly fetch?: typeof globalThis.fetch;
+}
+
+export interface OrderCallOptions extends CallOptions {
+  /** How long the call may take in all; the client's `settleTimeoutMs` when absent. */
+  readonly settleTimeoutMs?: number;
+  /** Called before each step, first with the nonce that the order is about to be sent with. */
+  readonly onProgress?: OnProgress;
 }
 
 export interface PayoutsQuery {
@@ -58,92 +52,126 @@ export interface PayoutsQuery {
 }
 
 /**
- * One method for each endpoint. Reads throw RejectedError, UnreachableError or UnexpectedAnswerError,
- * each with a `code`; they are repeated after a 429, 502 or 503 and after no answer, signed afresh.
- * What the service adds to an answer is kept, so a newer service serves an older client.
- * @rule S4.endpoints S7.R2 S9.additive
+ * One method for each endpoint. Reads throw RejectedError, UnreachableError, UnexpectedAnswerError or
+ * AbortedError, each with a `code`; they are repeated after a 429, 502 or 503 and after no answer, signed
+ * afresh. Fields and words that only a newer service knows are kept. @rule S4.endpoints S7.R2 S9.additive
  */
 export interface Client {
-  account(): Promise<Account>;
-  positions(): Promise<readonly PositionItem[]>;
-  pendingOrders(): Promise<readonly PendingOrder[]>;
-  /** Newest first. */
-  trades(): Promise<readonly TradeItem[]>;
-  payouts(query?: PayoutsQuery): Promise<Payouts>;
+  /** Equity, evaluation, challenge progress, drawdown and performance at this moment. */
+  account(options?: CallOptions): Promise<Account>;
+  /** Open positions. */
+  positions(options?: CallOptions): Promise<readonly PositionItem[]>;
+  /** Resting orders, and the legs that wait on positions. */
+  pendingOrders(options?: CallOptions): Promise<readonly PendingOrder[]>;
+  /** Closed trades, newest first. */
+  trades(options?: CallOptions): Promise<readonly TradeItem[]>;
+  /** One page of closed payout cycles, newest first, and the estimate of the cycle in progress. */
+  payouts(query?: PayoutsQuery, options?: CallOptions): Promise<Payouts>;
   /**
-   * Sends the order once, whatever happens, and resolves with what became of it: `accepted`,
-   * `rejected` or, when nobody could say in time, `unknown`. Nothing the service or the network does
-   * makes it throw; with `strict`, what is wrong with the order or its legs does.
+   * Sends the order once and resolves with its fate: `accepted`, `rejected`, or `unknown` when the
+   * service did not answer in time. Failures of the service or the network and an aborted signal do
+   * not throw; with `strict`, an invalid order or a missing leg throws. @rule D10.settleDeadline
    */
-  placeOrder(order: OrderRequest): Promise<OrderOutcome>;
+  placeOrder(order: OrderRequest, options?: OrderCallOptions): Promise<OrderOutcome>;
   /**
-   * Asks once more what became of an order, by its nonce, as after `unknown` or when the program was
-   * started again. One that has not arrived yet is withdrawn, so that it cannot arrive any more.
+   * Asks again for the fate of an order, by its nonce alone: after `unknown`, or after a restart of
+   * the program. An order that has not arrived yet is withdrawn, so that it can never arrive.
    */
-  settle(nonce: string): Promise<OrderOutcome>;
-  /** What the order would do at the quotes of now; nothing is placed. */
-  preview(order: OrderRequest): Promise<Preview>;
-  /** What became of the order with this nonce; `unseen` may still be on its way: see `settle`. */
-  receipt(nonce: string): Promise<Receipt>;
-  instruments(): Promise<readonly InstrumentItem[]>;
-  /** Of these pairs, of all when absent; pairs without a quote are not listed. */
-  quotes(pairs?: readonly string[]): Promise<readonly QuoteItem[]>;
+  settle(nonce: string, options?: OrderCallOptions): Promise<OrderOutcome>;
+  /** The order's effect at the present quotes; places nothing. */
+  preview(order: OrderRequest, options?: CallOptions): Promise<Preview>;
+  /**
+   * The receipt of the order with this nonce; an `unseen` order may still be on its way: see
+   * `settle`.
+   */
+  receipt(nonce: string, options?: CallOptions): Promise<Receipt>;
+  /** Every pair, the limits of its orders, and whether its market is open. */
+  instruments(options?: CallOptions): Promise<readonly InstrumentItem[]>;
+  /** The newest quote of these pairs, of all when absent; pairs without a quote are not listed. */
+  quotes(pairs?: readonly string[], options?: CallOptions): Promise<readonly QuoteItem[]>;
   /** The service's clock; not signed. */
-  time(): Promise<ServiceTime>;
-  /** Whether the service is well, a service that is not included; not signed. */
-  health(): Promise<Health>;
+  time(options?: CallOptions): Promise<ServiceTime>;
+  /** The service's health; a service with a problem does not make this throw. Not signed. */
+  health(options?: CallOptions): Promise<Health>;
 }
 
-const DEFAULT_TIMEOUT_MS = 10_000;
-
-/** A client for one key. It keeps nothing but the distance of the two clocks: one serves a program. */
+/**
+ * A client for one key. One client serves a whole program: it keeps only the distance of the two
+ * clocks. Throws InvalidSettingError for settings that cannot work.
+ */
 export function createClient(settings: ClientSettings): Client {
-  const connection: Connection = {
-    baseUrl: settings.baseUrl,
-    keyId: settings.keyId,
-    secret: settings.secret,
-    brand: settings.brand ?? DEFAULT_BRAND,
-    timeoutMs: settings.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    clock: serviceClock(settings.now ?? systemNow),
-    newNonce: settings.newNonce ?? randomNonce,
-    fetch: settings.fetch ?? globalThis.fetch,
-  };
+  const shared = connectionOf(settings);
+  const settleTimeoutMs = settleTimeoutOf(settings);
+  const isStrict = settings.strict ?? false;
   const plan: RetryPlan = { ...DEFAULT_RETRY, ...settings.retry };
-  const placing = {
-    connection,
-    plan: { ...DEFAULT_RETRY, ...DEFAULT_SETTLING, ...settings.settling },
-    isStrict: settings.strict ?? false,
+  const settling: RetryPlan = { ...DEFAULT_RETRY, ...DEFAULT_SETTLING, ...settings.settling };
+
+  const connectionFor = ({ signal, timeoutMs }: CallOptions): Connection => ({
+    ...shared,
+    timeoutMs: readTimeout("timeoutMs", timeoutMs, shared.timeoutMs),
+    signal: signal ?? null,
+  });
+  const repeated = async <Value>(
+    options: CallOptions,
+    attempt: (connection: Connection) => Promise<Value>,
+  ): Promise<Value> => {
+    const connection = connectionFor(options);
+    return withRetry({ plan, signal: connection.signal }, () => attempt(connection));
   };
-  const read = <Data>(target: string): Promise<Data> =>
-    withRetry(plan, () => sendRead<Data>(connection, { method: "GET", target }));
-  return {
-    account: () => read(ENDPOINTS.getAccount.path),
-    positions: () => read(ENDPOINTS.getPositions.path),
-    pendingOrders: () => read(ENDPOINTS.getOrders.path),
-    trades: () => read(ENDPOINTS.getTrades.path),
-    payouts: (query = {}) => read(ENDPOINTS.getPayouts.path + queryString(query)),
-    placeOrder: (order) => placeOrder(placing, order),
-    settle: (nonce) => settleOrder({ connection, plan: placing.plan, nonce, sent: null }),
-    preview(order) {
-      const outgoing = {
-        method: "POST",
-        target: ADDITIVE_ENDPOINTS.previewOrder.path,
-        body: JSON.stringify(order),
-      } as const;
-      return withRetry(plan, () => sendRead<Preview>(connection, outgoing));
-    },
-    receipt: (nonce) => read(receiptPath(nonce)),
-    instruments: () => read(ADDITIVE_ENDPOINTS.getInstruments.path),
-    quotes: (pairs) => {
-      const query = pairs === undefined ? "" : `?pairs=${encodeURIComponent(pairs.join(","))}`;
-      return read(ADDITIVE_ENDPOINTS.getQuotes.path + query);
-    },
-    time: () =>
-      withRetry(plan, async () => {
-        const answer = await ask(connection, TIME_PATH);
-        return dataOf(answer) as ServiceTime;
+  const read = <Data>(target: string, options: CallOptions): Promise<Data> =>
+    repeated(options, (connection) => sendRead<Data>(connection, { method: "GET", target }));
+  const inTime = async (
+    options: OrderCallOptions,
+    work: (placing: Placing) => Promise<OrderOutcome>,
+  ): Promise<OrderOutcome> => {
+    const connection = connectionFor(options);
+    const { signal } = connection;
+    const limitMs = readTimeout("settleTimeoutMs", options.settleTimeoutMs, settleTimeoutMs);
+    return within({ limitMs, signal }, (deadline) =>
+      work({
+        connection: { ...connection, signal: deadline.signal },
+        deadline,
+        plan: settling,
+        onProgress: options.onProgress ?? null,
       }),
-    health: () => withRetry(plan, () => readHealth(connection)),
+    );
+  };
+  return {
+    account: (options = {}) => read(ENDPOINTS.getAccount.path, options),
+    positions: (options = {}) => read(ENDPOINTS.getPositions.path, options),
+    pendingOrders: (options = {}) => read(ENDPOINTS.getOrders.path, options),
+    trades: (options = {}) => read(ENDPOINTS.getTrades.path, options),
+    payouts: (query = {}, options = {}) =>
+      read(ENDPOINTS.getPayouts.path + queryString(query), options),
+    placeOrder: (order, options = {}) =>
+      inTime(options, (placing) => placeOrder(placing, order, isStrict)),
+    settle: (nonce, options = {}) =>
+      inTime(options, (placing) =>
+        settleOrder({
+          ...placing,
+          service: fatePort(placing.connection),
+          nonce,
+          sent: null,
+          mayWithdraw: true,
+        }),
+      ),
+    preview: (order, options = {}) => {
+      const { method, path: target } = ADDITIVE_ENDPOINTS.previewOrder;
+      const outgoing = { method, target, body: JSON.stringify(order) };
+      return repeated(options, (connection) => sendRead<Preview>(connection, outgoing));
+    },
+    receipt: (nonce, options = {}) => read(receiptPath(nonce), options),
+    instruments: (options = {}) => read(ADDITIVE_ENDPOINTS.getInstruments.path, options),
+    quotes: (pairs, options = {}) => {
+      const query = pairs === undefined ? "" : `?pairs=${encodeURIComponent(pairs.join(","))}`;
+      return read(ADDITIVE_ENDPOINTS.getQuotes.path + query, options);
+    },
+    time: (options = {}) =>
+      repeated(options, async (connection) => {
+        const answer = await ask(connection, TIME_PATH);
+        return dataOf(connection, answer) as ServiceTime;
+      }),
+    health: (options = {}) => repeated(options, readHealth),
   };
 }
 

@@ -1,20 +1,25 @@
-/** Where a client reads the time that it signs. */
+/** The clock whose time a client signs. */
 export type Now = () => number;
 
 /** The machine's own time, milliseconds since the Unix epoch. */
 export const systemNow: Now = () => Date.now();
 
-/** The service's time, as far as a client has learnt it. */
+/**
+ * Milliseconds since a fixed moment, to measure durations; changes of the clock do not affect it.
+ */
+export const stopwatch: Now = () => performance.now();
+
+/** The service's time, as far as the client knows it. */
 export interface ServiceClock {
-  /** What is signed. */
+  /** The time to sign. */
   readonly now: Now;
-  /** This machine's own, to measure how long ago something was. */
+  /** This machine's own time, to measure ages. */
   readonly own: Now;
-  /** Takes the service's word, milliseconds since the Unix epoch, for what it is there now. */
+  /** Learns the service's present time, milliseconds since the Unix epoch. */
   learn(serviceNowMs: number): void;
 }
 
-/** Follows `own`, and from the first lesson on keeps the distance it was told. */
+/** Follows `own`, corrected by the last learnt difference. */
 export function serviceClock(own: Now): ServiceClock {
   let offsetMs = 0;
   return {

@@ -1,5 +1,5 @@
 /**
- * SHA-256 and HMAC-SHA256 from wherever they come: WebCrypto answers later, Node's own at once.
+ * SHA-256 and HMAC-SHA256 of any implementation: WebCrypto's are asynchronous, Node's synchronous.
  */
 export interface Digests {
   sha256(bytes: Uint8Array): Promise<Uint8Array> | Uint8Array;
@@ -22,7 +22,7 @@ export const webDigests: Digests = {
   },
 };
 
-/** A copy, because WebCrypto takes no view on shared memory. */
+/** A copy, because WebCrypto rejects views of shared memory. */
 function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }

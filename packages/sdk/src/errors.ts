@@ -1,21 +1,24 @@
-import type { ErrorName } from "@propgate/contract";
+import type { ErrorName, RefusalCode } from "@propgate/contract";
+import { TimeIsOver } from "./deadline.ts";
 
 /**
- * Which row of the service's error table an answer is of; `unlisted`: of none, as what stands in
- * front of a service says. Words may be clarified within v1, these names do not change. @rule S7.table
+ * The row of the service's error table; `unlisted` for an answer outside the table, such as a
+ * proxy's. Texts may be clarified within v1, these names do not change. @rule S7.table
  */
 export type RejectionCode = ErrorName | "unlisted";
 
-/** What went wrong, whoever says so: a closed set to switch over. */
+/** The error's code: a closed set to switch over. */
 export type ErrorCode =
   | RejectionCode
   | "unreachable"
   | "unexpectedAnswer"
+  | "aborted"
+  | "invalidSetting"
   | "invalidOrder"
   | "missingLeg"
   | "orderFate";
 
-/** What every error of this client has in common. */
+/** The base of every error of this client. */
 export abstract class PropgateError extends Error {
   override readonly name: string = "PropgateError";
   abstract readonly code: ErrorCode;
@@ -26,15 +29,20 @@ export interface Rejection {
   readonly code: RejectionCode;
   /** The `error` string of the answer, word for word. */
   readonly error: string;
+  /**
+   * Why the trading network refused the order; null for every other rejection, and for a code that
+   * only a newer version of this client knows. @rule D10.refusalCodes
+   */
+  readonly refusalCode: RefusalCode | null;
   /** With `insufficient_scope`: the scope that the key lacks. */
   readonly requiredScope: string | null;
   /** From Retry-After, in milliseconds; null when the answer named no time. */
   readonly retryAfterMs: number | null;
-  /** What the service saw and other help, by lower-case header name. */
+  /** The service's view of the request and other help, by lower-case header name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The service answered, and the answer was no. @rule S7.table */
+/** The service rejected the request. @rule S7.table */
 export class RejectedError extends PropgateError {
   override readonly name = "RejectedError";
   readonly rejection: Rejection;
@@ -52,42 +60,49 @@ export class RejectedError extends PropgateError {
     return this.rejection.status;
   }
 
-  /** True for what passes by itself: a used up budget, a service behind that is down. */
+  /** True for an error that passes by itself: a used up budget, an unreachable upstream. */
   get isTemporary(): boolean {
     return [429, 502, 503].includes(this.rejection.status);
   }
 }
 
-/** No answer came: refused, cut off or timed out. Nothing was changed by a read. */
-export class UnreachableError extends PropgateError {
-  override readonly name = "UnreachableError";
-  override readonly code = "unreachable";
+/**
+ * The caller's signal aborted the call. A read changed nothing; `placeOrder` and `settle` resolve with
+ * `unknown` instead of throwing this.
+ */
+export class AbortedError extends PropgateError {
+  override readonly name = "AbortedError";
+  override readonly code = "aborted";
 
-  /** True when there was never a connection, so that nothing can have arrived; false: nobody knows. */
-  get nothingWasSent(): boolean {
-    const codes = [this.cause, causeOf(this.cause)].map(codeOf);
-    return codes.some((code) => NOT_CONNECTED.includes(code));
+  /** True when the request was certainly not sent; false when that is unknown. */
+  readonly nothingWasSent: boolean;
+
+  /** `cause`: the signal's reason. */
+  constructor(cause: unknown, nothingWasSent: boolean) {
+    super(cause instanceof TimeIsOver ? cause.message : "aborted by the caller", { cause });
+    this.nothingWasSent = nothingWasSent;
+  }
+
+  /** True when the order's own deadline ended the request, and not the caller. */
+  get isDeadline(): boolean {
+    return this.cause instanceof TimeIsOver;
   }
 }
 
-/** What Node and others say of a connection that did not come about. */
-const NOT_CONNECTED: readonly unknown[] = [
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "ConnectionRefused",
-];
+/** `createClient` was called with a setting that cannot work. Nothing was sent. */
+export class InvalidSettingError extends PropgateError {
+  override readonly name = "InvalidSettingError";
+  override readonly code = "invalidSetting";
+  /** The setting's name, such as `baseUrl`. */
+  readonly setting: string;
 
-function causeOf(error: unknown): unknown {
-  return error instanceof Error ? error.cause : null;
+  constructor(setting: string, problem: string) {
+    super(`'${setting}' ${problem}`);
+    this.setting = setting;
+  }
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : null;
-}
-
-/** The answer is not what the interface promises: probably not this service, or a proxy before it. */
+/** The answer does not match the API: probably another server, or a proxy in front of it. */
 export class UnexpectedAnswerError extends PropgateError {
   override readonly name = "UnexpectedAnswerError";
   override readonly code = "unexpectedAnswer";
@@ -99,11 +114,11 @@ export class UnexpectedAnswerError extends PropgateError {
   }
 }
 
-/** With `strict`: the order would not do what it says. It was not sent. */
+/** With `strict`: the order is invalid or has an unknown field. It was not sent. */
 export class InvalidOrderError extends PropgateError {
   override readonly name = "InvalidOrderError";
   override readonly code = "invalidOrder";
-  /** Fields that nothing reads, as `trade.limit_prise`; empty when the first problem is another. */
+  /** Unknown fields, such as `trade.limit_prise`; empty when the first problem is another one. */
   readonly unreadFields: readonly string[];
 
   constructor(message: string, unreadFields: readonly string[]) {

@@ -1,9 +1,9 @@
-import type { PayoutItem } from "@propgate/contract";
 import type { Client } from "./client.ts";
+import type { PayoutItem } from "./described/described-types.ts";
 
 /**
- * Every closed payout cycle, newest first, page after page as they are asked for.
- * `for await (const cycle of payoutItems(client)) …` @rule S4.1.cursor
+ * Every closed payout cycle, newest first; pages are read as needed. `for await (const cycle of
+ * payoutItems(client)) …` @rule S4.1.cursor
  */
 export async function* payoutItems(
   client: Pick<Client, "payouts">,

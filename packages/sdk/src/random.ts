@@ -1,4 +1,4 @@
-/** Where a client takes nonces from. */
+/** Makes nonces. */
 export type NewNonce = () => string;
 
 /** 16 random bytes in hex: never the same twice in the life of a key. @rule S5.R2 */

@@ -5,6 +5,7 @@ import { type Reply, startVerifyingServer } from "./testing/verifying-server.ts"
 
 const SECRET = "sk_test_0123456789abcdef0123456789abcdef";
 const SERVICE_NOW = Date.parse("2026-01-05T12:00:00Z");
+const FLATTEN = { trade: { execution_type: "FLAT_ALL" } } as const;
 const OFF = { Date: "Thu, 01 Jan 1970 00:00:00 GMT" };
 
 const answer = (data: unknown): Reply => ({ status: 200, body: { success: true, data } });
@@ -25,7 +26,7 @@ async function client(replies: readonly Reply[], own = SERVICE_NOW - 3_600_000) 
   return { client: createClient(settings), received: server.received, pass };
 }
 
-describe("a machine whose clock is off [S5.R1]", () => {
+describe("a machine with a wrong clock [S5.R1]", () => {
   test("learns the time from the refusal, signs once more, and keeps it", async () => {
     const told = stale({ "X-Service-Server-Time-Ms": String(SERVICE_NOW) });
     const { client: one, received, pass } = await client([told, answer([]), answer([])]);
@@ -67,18 +68,32 @@ describe("a machine whose clock is off [S5.R1]", () => {
     expect(received).toHaveLength(2);
   });
 
-  test("an order is refused and not signed again; the next is signed by the right time", async () => {
+  test("an order is signed again by the service's time, with a fresh nonce [D10.clockLearned]", async () => {
     const told = stale({ "X-Service-Server-Time-Ms": String(SERVICE_NOW) });
     const { client: one, received } = await client([told, answer({ success: true })]);
-    const order = { trade: { execution_type: "FLAT_ALL" } } as const;
-    expect(await one.placeOrder(order)).toMatchObject({ fate: "rejected" });
-    expect(received).toHaveLength(1);
-    expect(await one.placeOrder(order)).toMatchObject({ fate: "accepted" });
-    expect(received[1]?.timestamp).toBe(String(SERVICE_NOW));
+    const outcome = await one.placeOrder(FLATTEN);
+    expect(outcome).toMatchObject({ fate: "accepted" });
+    expect(received.map(({ timestamp }) => Number(timestamp))).toEqual([
+      SERVICE_NOW - 3_600_000,
+      SERVICE_NOW,
+    ]);
+    expect(received[1]?.body).toBe(received[0]?.body);
+    expect(received[1]?.nonce).not.toBe(received[0]?.nonce);
+    expect(outcome.nonce).toBe(received[1]?.nonce);
+  });
+
+  test("an order whose second timestamp is rejected too is rejected, and signed no third time", async () => {
+    const told = stale({ "X-Service-Server-Time-Ms": String(SERVICE_NOW) });
+    const { client: one, received } = await client([told]);
+    expect(await one.placeOrder(FLATTEN)).toMatchObject({
+      fate: "rejected",
+      rejection: { code: "timestampInvalid" },
+    });
+    expect(received).toHaveLength(2);
   });
 });
 
-describe("what is beside the six endpoints", () => {
+describe("the other endpoints", () => {
   test("is signed and asked for where it stands", async () => {
     const { client: one, received } = await client([answer([])]);
     await one.instruments();
@@ -101,18 +116,18 @@ describe("what is beside the six endpoints", () => {
     expect(received).toHaveLength(2);
   });
 
-  test("health is an answer also when it is bad", async () => {
-    const bad: Reply = { status: 503, body: { status: "degraded", problem: "the database fails" } };
-    const { client: one } = await client([bad]);
-    expect(await one.health()).toEqual({
-      isWell: false,
-      about: { status: "degraded", problem: "the database fails" },
-    });
+  test("health is an answer also when the service has a problem", async () => {
+    const body = { status: "degraded", problem: "the database fails" };
+    // Older releases answered with a 503.
+    for (const status of [200, 503]) {
+      const { client: one } = await client([{ status, body }]);
+      expect(await one.health()).toEqual({ isWell: false, about: body });
+    }
   });
 });
 
 describe("a newer service [S9.additive]", () => {
-  test("its fields are kept and its words are let through", async () => {
+  test("its unknown fields and words are kept", async () => {
     const position = { positionUuid: "p1", positionType: "SIDEWAYS", mood: { level: 3 } };
     const { client: one } = await client([answer([position])]);
     expect(await one.positions()).toEqual([position]);

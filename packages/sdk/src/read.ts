@@ -1,10 +1,12 @@
 import { helpHeaders, TIME_PATH } from "@propgate/contract";
-import { RejectedError, type Rejection, UnreachableError } from "./errors.ts";
+import { RejectedError, type Rejection } from "./errors.ts";
 import { ask, type Connection, type Outgoing, send } from "./send.ts";
+import { UnreachableError } from "./unreachable.ts";
 
 /**
- * Sends what changes nothing. Is this machine's clock too far off, the client learns the service's
- * time from it and signs once more; whatever it sends afterwards is signed by that time.
+ * Sends a request that changes nothing. When this machine's clock is too far off, the client learns
+ * the service's time and signs the request once more; all that it sends afterwards is signed by that
+ * time. @rule D10.clockLearned
  */
 export async function sendRead<Data>(connection: Connection, outgoing: Outgoing): Promise<Data> {
   try {
@@ -15,7 +17,7 @@ export async function sendRead<Data>(connection: Connection, outgoing: Outgoing)
   }
 }
 
-/** True when `error` said that the clock is off, and the service's time is known now. */
+/** True when `error` rejected the timestamp, and the service's time is known now. */
 export async function learnClock(connection: Connection, error: unknown): Promise<boolean> {
   if (!(error instanceof RejectedError) || error.code !== "timestampInvalid") return false;
   const serviceNowMs =

@@ -1,29 +1,44 @@
-import { PropgateError, RejectedError } from "./errors.ts";
+import { orAborted } from "./deadline.ts";
+import { AbortedError, PropgateError, RejectedError } from "./errors.ts";
 
-/** How often something that changes nothing is asked, and how long is waited between. */
+/** The retries of a request that changes nothing, and the waits between them. */
 export interface RetryPlan {
-  /** Tries in all, the first included; 1 repeats nothing. */
+  /** Max attempts, the first included; 1 means no retry. */
   readonly attempts: number;
   /** Doubles with every repetition, unless the answer names a time. */
   readonly firstWaitMs: number;
-  /** A longer wait than this is not begun: the error is thrown instead. */
+  /** Instead of a longer wait than this, the error is thrown. */
   readonly longestWaitMs: number;
-  readonly wait: (ms: number) => Promise<void>;
+  /** Resolves after this many milliseconds, or when the signal aborts. */
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export const DEFAULT_RETRY: RetryPlan = {
   attempts: 3,
   firstWaitMs: 250,
   longestWaitMs: 10_000,
-  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  wait: sleep,
 };
+
+/** Ends early when the signal aborts: a remaining timer would keep the program alive. */
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener("abort", end);
+  });
+}
 
 /**
  * Runs `attempt` again after a 429, 502 or 503, and after no answer at all. The attempt signs afresh
  * each time: a repeated signature is a repeated nonce. @rule S7.R2
  */
 export async function withRetry<Value>(
-  plan: RetryPlan,
+  { plan, signal }: { readonly plan: RetryPlan; readonly signal: AbortSignal | null },
   attempt: () => Promise<Value>,
 ): Promise<Value> {
   for (let tried = 1; ; tried += 1) {
@@ -32,12 +47,25 @@ export async function withRetry<Value>(
     } catch (error) {
       const waitMs = waitBefore(plan, tried, error);
       if (waitMs === null) throw error;
-      await plan.wait(waitMs);
+      await pause(plan, waitMs, signal);
     }
   }
 }
 
-/** Null: this error is final. */
+/** Waits as the plan says. Throws AbortedError as soon as the signal aborts. */
+export async function pause(
+  plan: RetryPlan,
+  waitMs: number,
+  signal: AbortSignal | null,
+): Promise<void> {
+  try {
+    await orAborted(plan.wait(waitMs, signal ?? undefined), signal);
+  } catch (cause) {
+    throw signal?.aborted ? new AbortedError(cause, false) : cause;
+  }
+}
+
+/** Null when the error is final. */
 function waitBefore(plan: RetryPlan, tried: number, error: unknown): number | null {
   if (tried >= plan.attempts || !passesByItself(error)) return null;
   const asked = error instanceof RejectedError ? error.rejection.retryAfterMs : null;

@@ -1,22 +1,22 @@
-import { errorNameOf } from "@propgate/contract";
+import { errorNameOf, helpHeaders, isRecord, isRefusalCode } from "@propgate/contract";
 import type { ServiceClock } from "./clock.ts";
-import {
-  RejectedError,
-  type Rejection,
-  UnexpectedAnswerError,
-  UnreachableError,
-} from "./errors.ts";
+import { orAborted, within } from "./deadline.ts";
+import { AbortedError, RejectedError, type Rejection, UnexpectedAnswerError } from "./errors.ts";
 import type { NewNonce } from "./random.ts";
 import { sign } from "./sign.ts";
+import { UnreachableError } from "./unreachable.ts";
 
-/** What every request of a client needs. */
+/** The connection data of a call's requests. */
 export interface Connection {
-  /** Where the service is, without a path: `https://trade.example.com`. */
+  /** The service's origin: scheme, host and port. */
   readonly baseUrl: string;
   readonly keyId: string;
   readonly secret: string;
   readonly brand: string;
+  /** How long one request may take. */
   readonly timeoutMs: number;
+  /** Aborts the call and its running request; null when the call cannot be aborted. */
+  readonly signal: AbortSignal | null;
   readonly clock: ServiceClock;
   readonly newNonce: NewNonce;
   readonly fetch: typeof globalThis.fetch;
@@ -33,16 +33,15 @@ export interface Outgoing {
 }
 
 /**
- * Signs and sends one request, once, and returns its `data`, which is taken to be what the
- * specification promises for the endpoint: fields that are unknown here are kept.
- * Throws RejectedError, UnreachableError or UnexpectedAnswerError.
+ * Signs and sends one request, once, and returns its `data`, which is not checked: unknown fields
+ * are kept. Throws RejectedError, UnreachableError, UnexpectedAnswerError or AbortedError.
  */
 export async function send<Data>(connection: Connection, outgoing: Outgoing): Promise<Data> {
   const { method, body } = outgoing;
   const url = new URL(outgoing.target, connection.baseUrl);
   const { headers } = await sign({
     method,
-    // URL may have escaped a character: what it will send is what has to be signed.
+    // URL may have escaped a character, so sign the target that it will send.
     target: url.pathname + url.search,
     ...(body === undefined ? {} : { body }),
     keyId: connection.keyId,
@@ -55,10 +54,10 @@ export async function send<Data>(connection: Connection, outgoing: Outgoing): Pr
     body === undefined
       ? { method, headers }
       : { method, headers: { ...headers, ...JSON_CONTENT }, body };
-  return dataOf(await exchange(connection, url, init)) as Data;
+  return dataOf(connection, await exchange(connection, url, init)) as Data;
 }
 
-/** One unsigned GET, whatever its answer. Throws UnreachableError. */
+/** Sends one unsigned GET and returns any answer. Throws UnreachableError or AbortedError. */
 export function ask(connection: Connection, target: string): Promise<Answer> {
   return exchange(connection, new URL(target, connection.baseUrl), { method: "GET" });
 }
@@ -73,34 +72,50 @@ export interface Answer {
 }
 
 async function exchange(connection: Connection, url: URL, init: RequestInit): Promise<Answer> {
-  // Called by itself: as a method of something else, workers and browsers refuse it.
-  const { fetch } = connection;
+  const { timeoutMs, signal: caller } = connection;
+  if (caller?.aborted) throw new AbortedError(caller.reason, true);
   try {
-    const signal = AbortSignal.timeout(connection.timeoutMs);
-    // A signature holds for one target, so a redirection is no answer; "error" is not known everywhere.
-    const response = await fetch(url, { ...init, redirect: "manual", signal });
-    const { status, headers } = response;
-    return { status, headers, body: parseObject(await response.text()) };
+    return await within({ limitMs: timeoutMs, signal: caller }, ({ signal }) =>
+      orAborted(fetchAnswer(connection, url, { ...init, signal }), signal),
+    );
   } catch (cause) {
-    throw new UnreachableError(`no answer from ${url.origin}`, { cause });
+    throw caller?.aborted
+      ? new AbortedError(caller.reason, false)
+      : new UnreachableError(url.origin, cause);
   }
 }
 
+async function fetchAnswer(connection: Connection, url: URL, init: RequestInit): Promise<Answer> {
+  // Called as a plain function: as a method, workers and browsers reject it.
+  const { fetch } = connection;
+  // A signature is for one target, so a redirect is not followed; "error" is not supported
+  // everywhere.
+  const response = await fetch(url, { ...init, redirect: "manual" });
+  const { status, headers } = response;
+  return { status, headers, body: parseObject(await response.text()) };
+}
+
 /** `data` of a success. Throws RejectedError or UnexpectedAnswerError. @rule S1.envelope */
-export function dataOf(answer: Answer): unknown {
-  const { status, headers, body } = answer;
+export function dataOf({ brand }: Pick<Connection, "brand">, answer: Answer): unknown {
+  const { status, body } = answer;
   if (status === 200 && body?.success === true) return body.data;
   const error = body?.error;
   if (status < 400 || typeof error !== "string") throw new UnexpectedAnswerError(status);
-  throw new RejectedError(rejectionOf(answer, error, headers));
+  const refusalCode = answer.headers.get(helpHeaders(brand).refusalCode);
+  throw new RejectedError(rejectionOf(answer, error, refusalCode));
 }
 
-function rejectionOf({ status, body }: Answer, error: string, headers: Headers): Rejection {
+function rejectionOf(
+  { status, headers, body }: Answer,
+  error: string,
+  refusalCode: string | null,
+): Rejection {
   const requiredScope = body?.required_scope;
   return {
     status,
     code: errorNameOf(status, error) ?? "unlisted",
     error,
+    refusalCode: isRefusalCode(refusalCode) ? refusalCode : null,
     requiredScope: typeof requiredScope === "string" ? requiredScope : null,
     retryAfterMs: retryAfterMs(headers),
     headers: Object.fromEntries(headers),
@@ -117,15 +132,11 @@ function retryAfterMs(headers: Headers): number | null {
   return Number.isFinite(waitMs) ? Math.max(0, waitMs) : null;
 }
 
-function parseObject(text: string): Record<string, unknown> | null {
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : null;
   } catch {
     return null;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

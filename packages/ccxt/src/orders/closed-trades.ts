@@ -4,7 +4,7 @@ import { ask, CALLS } from "../calls.ts";
 import type { Desk } from "../ccxt-module.ts";
 import { SETTLE } from "../markets.ts";
 
-/** What ccxt's lists of the past take. */
+/** The arguments of ccxt's lists of the past. */
 export interface Since {
   readonly symbol: string | undefined;
   readonly sinceMs: number | undefined;
@@ -18,8 +18,9 @@ interface Half {
 }
 
 /**
- * Two trades for each closed position, its entry and its exit at their mean prices: the service lists
- * round trips, not fills. Its fees, carry included, stand on the exit, which is when all are known.
+ * Two trades for each closed position, its entry and its exit at their mean prices: the service
+ * lists round trips, not fills. The exit has all fees, carry included, because only then all are
+ * known.
  */
 export async function fetchMyTrades(desk: Desk, since: Since): Promise<Trade[]> {
   const { exchange } = desk;
@@ -49,7 +50,7 @@ async function readHalves(desk: Desk): Promise<readonly Half[]> {
   ]);
 }
 
-/** What trade and order of a half have in common. */
+/** The fields that the trade and the order of a half share. */
 function figuresOf({ exchange }: Desk, { item, part }: Half): Dict {
   const timestamp = part === "entry" ? item.openTimeMs : item.closeTimeMs;
   const isBuy = (item.positionType === "LONG") === (part === "entry");

@@ -13,9 +13,9 @@ export interface EditArguments extends OrderArguments {
 }
 
 /**
- * Gives a resting order or leg a new form under its id. What is not given stays as it is, above all
- * an attached stop or target: the service takes the whole order anew and would drop them. Of several
- * legs that another client attached only the first is listed, and stays.
+ * Replaces a pending order or leg under its id. Fields that are not given keep their value, above
+ * all an attached stop or target: the service takes the whole order anew and would drop them. If
+ * another client attached several legs, only the first is listed, and stays.
  */
 export async function editOrder(desk: Desk, given: EditArguments): Promise<Order> {
   await desk.exchange.loadMarkets();
@@ -36,7 +36,7 @@ export async function editOrder(desk: Desk, given: EditArguments): Promise<Order
   return placedOrder(desk, result, { clientOrderId: id.nonce, amount, side, reduceOnly });
 }
 
-/** An edit changes neither pair nor side: with another of them it is meant for another order. */
+/** Throws when pair or side differ from the order's: such an edit is meant for another order. */
 function checkSame(desk: Desk, given: EditArguments, before: PendingOrder): void {
   const isLeg = before.executionType === "BRACKET";
   const side = (before.orderType === "LONG") === isLeg ? "sell" : "buy";

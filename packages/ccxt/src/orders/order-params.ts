@@ -1,5 +1,5 @@
+import { isRecord, type OrderFieldName } from "@propgate/contract";
 import { ccxtError, type Desk } from "../ccxt-module.ts";
-import { isRecord } from "../conforms.ts";
 
 /** The arguments of ccxt's `createOrder`, as they come. */
 export interface OrderArguments {
@@ -20,7 +20,7 @@ export interface Levels {
   readonly takeProfit: number | undefined;
 }
 
-/** What a bot asked for, read and checked as far as that goes without the market. */
+/** A bot's order, parsed and checked as far as possible without the market. */
 export interface OrderAsk {
   readonly type: "market" | "limit";
   readonly side: "buy" | "sell";
@@ -36,33 +36,40 @@ export interface OrderAsk {
   readonly onPosition: Levels;
   readonly trailing: { readonly percent: number } | { readonly value: number } | undefined;
   readonly reduceOnly: boolean;
-  /** Becomes the nonce, so that the service takes an order with it at most once. */
+  /** Used as the nonce, so the service accepts at most one order with it. */
   readonly clientOrderId: string | undefined;
 }
 
-const PARAMS = [
-  "clientOrderId",
-  "cost",
-  "hedged",
-  "leverage",
-  "marginMode",
-  "postOnly",
-  "reduceOnly",
-  "stopLoss",
-  "stopLossPrice",
-  "stopPrice",
-  "takeProfit",
-  "takeProfitPrice",
-  "timeInForce",
-  "trailingAmount",
-  "trailingPercent",
-  "triggerDirection",
-  "triggerPrice",
-  "value",
-] as const;
-type ParamName = (typeof PARAMS)[number];
+/** The parameters that give a field of an order; other fields come from the arguments of `createOrder`. */
+const FIELD_PARAMS = {
+  execution_type: [],
+  trade_pair: [],
+  order_type: [],
+  order_uuid: [],
+  quantity: [],
+  limit_price: [],
+  leverage: ["leverage"],
+  value: ["cost", "value"],
+  stop_price: ["stopPrice", "triggerPrice"],
+  stop_condition: ["triggerDirection"],
+  stop_loss: ["stopLoss", "stopLossPrice"],
+  take_profit: ["takeProfit", "takeProfitPrice"],
+  trailing_stop: ["trailingAmount", "trailingPercent"],
+  // ccxt attaches one stop and one target, for the whole position.
+  bracket_orders: [],
+  bracket_pct: [],
+  reduce_only: ["reduceOnly"],
+} as const satisfies Readonly<Record<OrderFieldName, readonly string[]>>;
 
-/** What some bots send along and what it has to be: the service knows no other way. */
+/** The parameters that say how an order is sent, or that may only say what always holds. */
+const OTHER_PARAMS = ["clientOrderId", "hedged", "marginMode", "postOnly", "timeInForce"] as const;
+
+type ParamName =
+  | (typeof FIELD_PARAMS)[keyof typeof FIELD_PARAMS][number]
+  | (typeof OTHER_PARAMS)[number];
+const PARAMS: readonly string[] = [...Object.values(FIELD_PARAMS).flat(), ...OTHER_PARAMS];
+
+/** Common extra parameters and their only accepted value: the service has no other way. */
 const FIXED: readonly (readonly [ParamName, readonly unknown[]])[] = [
   ["hedged", [false]],
   ["marginMode", ["cross"]],
@@ -104,11 +111,10 @@ export function readOrderAsk(desk: Desk, given: OrderArguments): OrderAsk {
   };
 }
 
-/** A parameter that nothing reads would be a stop that is not placed: it is refused instead. */
+/** Throws for an unknown parameter: ignoring it could mean a stop that is never placed. */
 function checkParams(desk: Desk, { type, params }: OrderArguments): void {
-  const known: readonly string[] = PARAMS;
   const given = Object.entries(params).filter(([, value]) => value !== undefined);
-  const unknown = given.find(([name]) => !known.includes(name));
+  const unknown = given.find(([name]) => !PARAMS.includes(name));
   if (unknown !== undefined) {
     throw ccxtError(desk, "NotSupported", `createOrder() knows no params.${unknown[0]}`);
   }
@@ -193,14 +199,14 @@ function readFlag(desk: Desk, name: ParamName, value: unknown): boolean {
 }
 
 /** A price or size above 0, as number or decimal text; undefined when it is not given. */
-export function positive(desk: Desk, name: string, value: unknown): number | undefined {
+function positive(desk: Desk, name: string, value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof number === "number" && Number.isFinite(number) && number > 0) return number;
   throw ccxtError(desk, "InvalidOrder", `${name} is not a number above 0`);
 }
 
-/** What survives a header and a path: no spaces at its ends, more than dots. */
+/** An id that is valid in a header and a path: no spaces at its ends, not only dots. */
 function isNonce(value: unknown): boolean {
   return (
     typeof value === "string" &&

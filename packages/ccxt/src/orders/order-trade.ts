@@ -3,7 +3,7 @@ import { ask, CALLS } from "../calls.ts";
 import { ccxtError, type Desk } from "../ccxt-module.ts";
 import type { Levels, OrderAsk } from "./order-params.ts";
 
-/** The `trade` of POST orders for what a bot asked; may read the positions to keep a promise. */
+/** The `trade` of POST orders for a bot's order; may read the positions, to keep `reduceOnly`. */
 export async function orderTrade(desk: Desk, symbol: string, order: OrderAsk): Promise<OrderTrade> {
   const { onPosition, trailing, reduceOnly } = order;
   const isLeg = Object.values(onPosition).some((level) => level !== undefined);
@@ -11,7 +11,7 @@ export async function orderTrade(desk: Desk, symbol: string, order: OrderAsk): P
   return reduceOnly ? reducingTrade(desk, symbol, order) : entryTrade(desk, symbol, order);
 }
 
-/** Everything that may open: market, limit, stop-limit, with legs attached. */
+/** Orders that may open a position: market, limit, stop-limit, with legs attached. */
 export function entryTrade(desk: Desk, symbol: string, order: OrderAsk): OrderTrade {
   const entry = {
     trade_pair: pairOf(desk, symbol),
@@ -30,14 +30,15 @@ export function entryTrade(desk: Desk, symbol: string, order: OrderAsk): OrderTr
   return {
     ...{ execution_type: "STOP_LIMIT", ...entry, limit_price: price },
     stop_price: triggerPrice,
-    // A stop buys what rises and sells what falls, unless the bot says otherwise.
+    // A stop buys a rising price and sells a falling one, unless the bot says otherwise.
     stop_condition: order.triggerDirection ?? (order.side === "buy" ? "GTE" : "LTE"),
   };
 }
 
 /**
- * An order that must not open. All of a position is closed by FLAT, which cannot open; a limit is a
- * target on the position, gone with it; a part is sold against what was read a moment before.
+ * An order that must not open a position. FLAT closes a whole position and cannot open one; a limit
+ * becomes a target on the position and ends with it; a part is sold against the position as just
+ * read.
  */
 async function reducingTrade(desk: Desk, symbol: string, order: OrderAsk): Promise<OrderTrade> {
   const invalid = (text: string): Error => ccxtError(desk, "InvalidOrder", `reduceOnly: ${text}`);
@@ -99,7 +100,7 @@ export function trailingOf({ trailing }: Pick<OrderAsk, "trailing">): TrailingFi
     : { trailing_stop: { trailing_value: trailing.value } };
 }
 
-/** The pair's position, which an order of this side would close. */
+/** The pair's position that an order of this side would close. */
 async function positionToClose(
   desk: Desk,
   symbol: string,

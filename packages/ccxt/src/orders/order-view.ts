@@ -3,7 +3,7 @@ import type { Dict, Order } from "ccxt";
 import { ccxtError, type Desk } from "../ccxt-module.ts";
 import { SETTLE } from "../markets.ts";
 
-/** What only the caller knows of an order that was placed. */
+/** Facts about a placed order that only the caller knows. */
 export interface Placed {
   readonly clientOrderId: string;
   /** Contracts that were asked for; undefined when sized otherwise. */
@@ -41,7 +41,7 @@ export function placedOrder(desk: Desk, result: OrderResult, placed: Placed): Or
   return exchange.safeOrder(order, market);
 }
 
-/** A cap may have filled less than was asked: that is what remains, and it does not rest. */
+/** A cap may have reduced the fill: the rest is `remaining`, and it does not stay pending. */
 function filledFigures(record: OrderRecordItem, placed: Placed): Dict {
   const filled = known(record.quantity);
   const amount = placed.amount ?? filled;
@@ -89,19 +89,19 @@ export function restingOrder({ exchange }: Desk, item: PendingOrder): Order {
     takeProfitPrice: known(item.takeProfit),
     timeInForce: "GTC",
     postOnly: false,
-    reduceOnly: isLeg,
+    reduceOnly: item.reduceOnly,
     status: "open",
   };
   return exchange.safeOrder(order, market);
 }
 
-/** A leg closes, so it trades against its position's direction. What FLAT trades, it does not say. */
+/** A leg closes, so its side is opposite to its position's. The side of FLAT is unknown. */
 function sideOf(direction: "LONG" | "SHORT" | "FLAT", isLeg: boolean): "buy" | "sell" | undefined {
   if (direction === "FLAT") return undefined;
   return (direction === "LONG") === isLeg ? "sell" : "buy";
 }
 
-/** What a cap left unfilled; sizes on a grid differ by no less than a hundred-thousandth of a lot. */
+/** The amount that a cap left unfilled; sizes on the grid differ by at least 0.00001 lot. */
 function rest(sent: number, filled: number): number {
   const places = 8;
   return Math.max(0, Number((sent - filled).toFixed(places)));

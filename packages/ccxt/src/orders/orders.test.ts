@@ -77,7 +77,7 @@ describe("a market order", () => {
     expect(await exchange.fetchPosition(BTC)).toMatchObject({ contracts: 0 });
   });
 
-  test("that a cap makes smaller says what it left", async () => {
+  test("that a cap reduces reports the rest", async () => {
     const order = await exchange.createOrder(BTC, "market", "buy", 10);
     expect(order.filled).toBeLessThan(10);
     expect((order.filled ?? 0) + (order.remaining ?? 0)).toBeCloseTo(10, 6);
@@ -88,7 +88,7 @@ describe("a market order", () => {
   });
 });
 
-describe("what rests", () => {
+describe("pending orders", () => {
   test("a limit is open, edited with its stop kept, and cancelled", async () => {
     const params = { stopLoss: { triggerPrice: 48_000 } };
     const order = await exchange.createOrder(BTC, "limit", "buy", 0.5, 49_000, params);
@@ -111,7 +111,7 @@ describe("what rests", () => {
     await expect(exchange.fetchOrder(order.id ?? "")).rejects.toBeInstanceOf(ccxt.OrderNotFound);
   });
 
-  test("a stop-limit buys what rises and sells what falls", async () => {
+  test("a stop-limit buys a rising price and sells a falling one", async () => {
     const buy = await exchange.createStopLimitOrder(BTC, "buy", 0.1, 51_100, 51_000);
     const sell = await exchange.createStopLimitOrder(BTC, "sell", 0.1, 48_900, 49_000);
     expect([buy, sell]).toMatchObject([
@@ -144,7 +144,7 @@ describe("what rests", () => {
   });
 });
 
-describe("an edit keeps what it does not name", () => {
+describe("an edit keeps the fields that it does not name", () => {
   test("of an entry the size that is no amount, and its stop", async () => {
     const params = { value: 10_000, stopLoss: { triggerPrice: 48_000 } };
     const { id = "" } = await exchange.createOrder(BTC, "limit", "buy", 0, 49_000, params);
@@ -189,7 +189,7 @@ describe("an edit keeps what it does not name", () => {
 });
 
 describe("ccxt's own short forms", () => {
-  test("arrive as what they say", async () => {
+  test("place the orders that they name", async () => {
     await exchange.createOrderWithTakeProfitAndStopLoss(
       ...([BTC, "market", "buy", 0.5, undefined, 52_000, 49_000] as const),
     );
@@ -212,7 +212,7 @@ describe("ccxt's own short forms", () => {
   });
 });
 
-describe("what closes", () => {
+describe("closing orders", () => {
   test("reduceOnly never opens: more than the position closes it, without one it is refused", async () => {
     const reduceOnly = { reduceOnly: true };
     const sell = (amount: number) =>
@@ -257,7 +257,7 @@ describe("what closes", () => {
   });
 });
 
-describe("what is wrong is refused before it is sent, and named", () => {
+describe("an invalid order is refused before it is sent, with its field", () => {
   test.each([
     ["an unknown parameter", "market", 1, { stoploss: 1 }, ccxt.NotSupported, /params\.stoploss/],
     ["a limit without a price", "limit", 1, {}, ccxt.InvalidOrder, /price/],

@@ -31,9 +31,9 @@ export async function fetchOpenOrders(desk: Desk, since: Since): Promise<Order[]
 }
 
 /**
- * An order while it rests; by `clientOrderId` also what it was when it was placed, from its receipt.
- * One that rested and is gone has filled or was cancelled: its status is undefined, for the service
- * keeps positions and trades, not orders. Throws OrderNotFound where nothing is known.
+ * A pending order; by `clientOrderId` also a past one, from its receipt. An order that was pending
+ * and is gone has filled or was cancelled: its status is undefined, because the service keeps
+ * positions and trades, not orders. Throws OrderNotFound for an unknown order.
  */
 export async function fetchOrder(
   desk: Desk,
@@ -80,21 +80,21 @@ export async function cancelOrders(desk: Desk, ids: readonly string[]): Promise<
   return await cancel(desk, { execution_type: "LIMIT_CANCEL", order_uuid: ids.join(",") });
 }
 
-/** Cancels everything that rests, of one pair or of all, stops and targets of positions included. */
+/** Cancels all pending orders, of one pair or of all, including stops and targets of positions. */
 export async function cancelAllOrders(desk: Desk, symbol: string | undefined): Promise<Order[]> {
   await desk.exchange.loadMarkets();
   const pair = symbol === undefined ? {} : { trade_pair: pairOf(desk, symbol) };
   return await cancel(desk, { execution_type: "LIMIT_CANCEL", order_uuid: "ALL", ...pair });
 }
 
-/** The answer names ids only, so that is what these orders hold. */
+/** The answer has only ids, so these orders have nothing else. */
 async function cancel(desk: Desk, trade: OrderTrade): Promise<Order[]> {
   const result = await place(desk, trade, orderId(undefined));
   const ids = result.order_uuid.split(",").filter((id) => id !== "");
   return ids.map((id) => desk.exchange.safeOrder({ info: result, id, status: "canceled" }));
 }
 
-/** Closes a pair's position at the market, all of it. With a side only a position on that side. */
+/** Closes a pair's whole position at the market; with a side, only a position on that side. */
 export async function closePosition(
   desk: Desk,
   symbol: string,
@@ -122,7 +122,7 @@ export async function closePosition(
   });
 }
 
-/** Closes every position whose market is open and gives those that were closed. */
+/** Closes every position whose market is open and returns the closed ones. */
 export async function closeAllPositions(desk: Desk): Promise<Position[]> {
   const before = await fetchPositions(desk, undefined);
   await place(desk, { execution_type: "FLAT_ALL" }, orderId(undefined));

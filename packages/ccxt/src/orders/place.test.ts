@@ -4,7 +4,7 @@ import {
   type Cut,
   type CuttingProxy,
   openCuttingProxy,
-} from "../../../../test/faults/cutting-proxy.ts";
+} from "../../../../proofs/faults/cutting-proxy.ts";
 import { type Harness, openHarness } from "../../../server/src/testing/harness.ts";
 import { liveExchange } from "../testing/live-exchange.ts";
 
@@ -42,7 +42,7 @@ async function thrownBy(work: Promise<unknown>): Promise<Error> {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** What is open, by a way that is not cut. */
+/** The open amount, read over a connection that is not cut. */
 const held = async (exchange: Exchange): Promise<number> =>
   (await exchange.fetchPosition(BTC)).contracts ?? 0;
 
@@ -56,7 +56,7 @@ describe("an order that got no answer [S4.2.notIdempotent]", () => {
     expect(await held(exchange)).toBe(0.1);
   });
 
-  test("that never arrived can no longer, and may be placed again", async () => {
+  test("that never arrived can no longer arrive, and may be placed again", async () => {
     const exchange = await trader({ maxRetriesOnFailure: 3 });
     proxy.cutAt(POST_ORDERS, "beforeIt");
     const error = await thrownBy(exchange.createOrder(BTC, "market", "buy", 0.1));
@@ -75,14 +75,14 @@ describe("an order that got no answer [S4.2.notIdempotent]", () => {
     const error = await thrownBy(buy());
     expect(error).toBeInstanceOf(ccxt.RequestTimeout);
     expect(error).toMatchObject({ clientOrderId: "own-1" });
-    expect(error.message).toContain("its receipt says unseen");
+    expect(error.message).toContain("the service says unseen");
     expect(await buy()).toMatchObject({ status: "closed", clientOrderId: "own-1" });
     expect(await thrownBy(buy())).toBeInstanceOf(ccxt.DuplicateOrderId);
     expect(await held(exchange)).toBe(0.1);
   });
 
   test.each(["beforeIt", "behindIt"] satisfies readonly Cut[])(
-    "when it is cut %s again and again, what is told is what is there",
+    "that is cut %s repeatedly has the fate that is reported",
     async (cut) => {
       const exchange = await trader();
       for (let round = 1; round <= 3; round += 1) {
@@ -101,18 +101,18 @@ describe("an order that got no answer [S4.2.notIdempotent]", () => {
     expect(await held(exchange)).toBe(0.1);
   });
 
-  test("from a service that is gone leaves its fate open, and says so", async () => {
+  test("to an unreachable service has an unknown fate and says so", async () => {
     const exchange = await trader();
     await proxy.close();
     const error = await thrownBy(exchange.createOrder(BTC, "market", "buy", 0.1));
     expect(error).toBeInstanceOf(ccxt.RequestTimeout);
-    expect(error.message).toContain("nobody can say yet");
+    expect(error.message).toContain("it is not known yet");
     proxy = await openCuttingProxy(`http://127.0.0.1:${service.port}`);
   });
 });
 
 describe("an order by its clientOrderId", () => {
-  test("is what it was when it was placed, and what it is while it rests", async () => {
+  test("is found as placed and while it is pending", async () => {
     const exchange = await trader();
     const own = { clientOrderId: "my-order/1" };
     const limit = await exchange.createOrder(BTC, "limit", "buy", 0.1, 49_000, own);
@@ -125,7 +125,7 @@ describe("an order by its clientOrderId", () => {
     expect([gone.status, gone.filled]).toEqual([undefined, undefined]);
   });
 
-  test("that was refused is refused again in the same words; an unknown one is not found", async () => {
+  test("that was refused throws the same refusal; an unknown order is not found", async () => {
     const exchange = await trader();
     const params = { clientOrderId: "refused-1", stopLoss: { triggerPrice: 60_000 } };
     const first = await thrownBy(

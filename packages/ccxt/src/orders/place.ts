@@ -1,11 +1,24 @@
 import type { OrderResult, OrderTrade, Receipt } from "@propgate/contract";
-import { randomNonce } from "@propgate/sdk";
-import { ask, CALLS } from "../calls.ts";
+import {
+  type FatePort,
+  PropgateError,
+  RejectedError,
+  type Rejection,
+  randomNonce,
+  settleOrder,
+} from "@propgate/sdk";
+import { ask, CALLS, type CallInput, readOf } from "../calls.ts";
 import { ccxtError, type Desk } from "../ccxt-module.ts";
-import { errorClassOf, leavesFateOpen, type Refused, refusedWith } from "../error-classes.ts";
+import {
+  errorClassOf,
+  type FailedAnswer,
+  leavesFateOpen,
+  type Refused,
+  refusedWith,
+} from "../error-classes.ts";
 import { nonceHeaders } from "../signed-request.ts";
 
-/** A refusal's error; what the service said stands beside the message, for programs. */
+/** The error of a refusal, with the service's answer for programs. */
 export interface RefusedError extends Error {
   readonly refused: Refused;
 }
@@ -22,29 +35,23 @@ export function refusedError(desk: Desk, refused: Refused, hint: string): Refuse
   return Object.assign(error, { refused });
 }
 
-/** Between two looks at a receipt, and how often: an order in flight arrives within this. */
-const LOOK_AGAIN_MS = 300;
-const LOOKS = 5;
-
 /**
- * Sends one order, once: ccxt's repetitions are off, whatever its options say. Where no answer or a
- * fault leaves open what became of it, the receipt of its nonce is asked. Throws RequestTimeout, with
- * the nonce, when that cannot tell either; the order may stand then. @rule S4.2.notIdempotent
+ * Sends an order once: ccxt's retries are off, whatever its options say. When no answer came, or a
+ * fault, reads the receipt of the order's nonce. Throws RequestTimeout with the nonce when the fate
+ * stays unknown; the order may have been carried out then. @rule S4.2.notIdempotent
  */
 export async function place(desk: Desk, trade: OrderTrade, id: OrderId): Promise<OrderResult> {
   const { nonce } = id;
   try {
-    return await ask(desk, CALLS.placeOrder, {
-      params: { trade, maxRetriesOnFailure: 0 },
-      headers: nonceHeaders(desk, nonce),
-    });
+    const { params, headers } = sentOnce(desk, nonce);
+    return await ask(desk, CALLS.placeOrder, { params: { ...params, trade }, headers });
   } catch (error) {
     if (isReused(error) && id.isOwn) {
-      const text = `clientOrderId '${nonce}' was used before: fetchOrderWithClientOrderId tells what became of it`;
+      const text = `clientOrderId '${nonce}' was used before: fetchOrderWithClientOrderId returns the order that used it`;
       throw Object.assign(ccxtError(desk, "DuplicateOrderId", text), { cause: error });
     }
     if (!isFateOpen(desk, error)) throw error;
-    return await fateOf(desk, id, error);
+    return await settle(desk, id, error);
   }
 }
 
@@ -62,67 +69,79 @@ function isReused(error: unknown): boolean {
   return isRefusedError(error) && error.refused.name === "nonceUsed";
 }
 
-/** A random nonce that was used before is this order itself, repeated by somebody in between. */
+/** A random nonce that was used before is this order itself: a proxy on the way sent it twice. */
 function isFateOpen({ ccxt }: Desk, error: unknown): boolean {
   if (isReused(error)) return true;
   if (isRefusedError(error)) return leavesFateOpen(error.refused);
   return error instanceof ccxt.NetworkError || error instanceof ccxt.BadResponse;
 }
 
+/** Five reads of the receipt, 300 ms apart: an order in flight arrives within this time. */
+const SETTLING = { attempts: 5, firstWaitMs: 300, longestWaitMs: 300 };
+
 /**
- * An order with a random nonce that has not arrived is withdrawn: a read takes its nonce, so that it
- * can no longer arrive and may be placed anew. With an id of the bot's own it stays as it is, for the
- * bot may send that id again.
+ * Settles an order by the SDK's protocol. An order with a random nonce that has not arrived is
+ * withdrawn, so that it can no longer arrive and may be placed again. An order with the bot's own id
+ * is not withdrawn, because the bot may send that id again.
  */
-async function fateOf(desk: Desk, id: OrderId, cause: unknown): Promise<OrderResult> {
-  let seen: Seen = { result: null, isSpent: false, text: "it was not looked for" };
-  for (let look = 0; look < LOOKS; look += 1) {
-    if (look > 0) await desk.exchange.sleep(LOOK_AGAIN_MS);
-    seen = await lookFor(desk, id, { isSpent: seen.isSpent, cause });
-    if (seen.result !== null) return seen.result;
+async function settle(desk: Desk, id: OrderId, cause: unknown): Promise<OrderResult> {
+  const { nonce } = id;
+  const outcome = await settleOrder({
+    service: fatePort(desk),
+    nonce,
+    sent: null,
+    mayWithdraw: !id.isOwn,
+    plan: { ...SETTLING, wait: async (ms) => void (await desk.exchange.sleep(ms)) },
+    deadline: { signal: new AbortController().signal, leftMs: () => Number.POSITIVE_INFINITY },
+    onProgress: null,
+  });
+  if (outcome.fate === "accepted" && outcome.result !== null) return outcome.result;
+  if (outcome.fate === "rejected") {
+    const { rejection } = outcome;
+    throw rejection === null ? neverArrived(desk, cause) : rejectedError(desk, rejection);
   }
-  throw unknownFate(desk, id, `${seen.text}, after ${String(cause)}`);
+  const reason = outcome.fate === "unknown" ? outcome.reason : "its result is not known";
+  throw unknownFate(desk, nonce, `${reason}, after ${String(cause)}`);
 }
 
-/** What one look for an order has shown. */
-interface Seen {
-  readonly result: OrderResult | null;
-  /** Its nonce is taken, by it or by a withdrawal whose answer was lost. */
-  readonly isSpent: boolean;
-  readonly text: string;
+/** An error that the transport threw instead of an answer of the service. */
+class TransportError extends PropgateError {
+  override readonly name = "TransportError";
+  override readonly code = "unreachable";
 }
 
-interface Before {
-  readonly isSpent: boolean;
-  readonly cause: unknown;
+/** The SDK's reads, sent by ccxt: its throttle, its proxies, its timeout. */
+function fatePort(desk: Desk): FatePort {
+  const ownMs = (): number => desk.exchange.milliseconds();
+  return {
+    clock: { now: ownMs, own: ownMs },
+    async read<Data>(target: string, nonce: string | null): Promise<Data> {
+      const input = nonce === null ? {} : sentOnce(desk, nonce);
+      try {
+        return (await ask(desk, readOf(target), input)) as Data;
+      } catch (error) {
+        if (!isRefusedError(error)) throw new TransportError(String(error), { cause: error });
+        throw new RejectedError(rejectionOf(error.refused));
+      }
+    },
+  };
 }
 
-/** Throws when it is certain that the order was not carried out. */
-async function lookFor(desk: Desk, id: OrderId, { isSpent, cause }: Before): Promise<Seen> {
-  const receipt = await readReceipt(desk, id.nonce).catch((error: unknown) => String(error));
-  if (typeof receipt === "string") return { result: null, isSpent, text: receipt };
-  const { fate, result } = receipt;
-  if (fate === "rejected") throw rejection(desk, receipt);
-  const text = `its receipt says ${fate}`;
-  if (fate !== "unseen" || id.isOwn) return { result, isSpent, text };
-  // A spent nonce that no order has: an earlier withdrawal came first.
-  const withdrawal: Withdrawal = isSpent ? "done" : await withdraw(desk, id.nonce);
-  if (withdrawal === "done") throw neverArrived(desk, cause);
-  return { result, isSpent: withdrawal === "spent", text };
+/** Gives a request its nonce, and turns ccxt's retries off. */
+function sentOnce(desk: Desk, nonce: string): Required<CallInput> {
+  return { params: { maxRetriesOnFailure: 0 }, headers: nonceHeaders(desk, nonce) };
 }
 
-type Withdrawal = "done" | "spent" | "unanswered";
-
-async function withdraw(desk: Desk, nonce: string): Promise<Withdrawal> {
-  try {
-    await ask(desk, CALLS.positions, {
-      params: { maxRetriesOnFailure: 0 },
-      headers: nonceHeaders(desk, nonce),
-    });
-    return "done";
-  } catch (error) {
-    return isReused(error) ? "spent" : "unanswered";
-  }
+function rejectionOf({ status, error, name, refusalCode }: Refused): Rejection {
+  return {
+    status,
+    code: name ?? "unlisted",
+    error,
+    refusalCode,
+    requiredScope: null,
+    retryAfterMs: null,
+    headers: {},
+  };
 }
 
 function neverArrived(desk: Desk, cause: unknown): Error {
@@ -130,21 +149,26 @@ function neverArrived(desk: Desk, cause: unknown): Error {
   return Object.assign(ccxtError(desk, "ExchangeNotAvailable", text), { cause });
 }
 
-function unknownFate(desk: Desk, { nonce }: OrderId, seen: string): Error {
-  const text = `nobody can say yet whether the order was carried out: ${seen}. Ask fetchOrderWithClientOrderId('${nonce}') before it is placed again; with params.clientOrderId '${nonce}' the service takes it at most once`;
+function unknownFate(desk: Desk, nonce: string, reason: string): Error {
+  const text = `it is not known yet whether the order was carried out: ${reason}. Call fetchOrderWithClientOrderId('${nonce}') before you place it again; with params.clientOrderId '${nonce}' the service carries it out at most once`;
   return Object.assign(ccxtError(desk, "RequestTimeout", text), { clientOrderId: nonce });
 }
 
-/** What became of the order with this nonce. The path holds the nonce escaped. */
+/** Reads the receipt of the order with this nonce. ccxt does not escape path parameters itself. */
 export function readReceipt(desk: Desk, nonce: string): Promise<Receipt> {
   return ask(desk, CALLS.receipt, { params: { nonce: encodeURIComponent(nonce) } });
 }
 
-/** The error that the order's own answer was, or would have been. */
-export function rejection(desk: Desk, receipt: Receipt): Error {
-  const status = receipt.status ?? 500;
-  const error = receipt.error ?? "rejected";
-  const refused = refusedWith(status, error, true);
+/** The error that the answer to the order was, or would have been. */
+export function rejection(desk: Desk, { status, error, refusalCode }: Receipt): Error {
+  return rejectedError(desk, { status: status ?? 500, error: error ?? "rejected", refusalCode });
+}
+
+function rejectedError(
+  desk: Desk,
+  { status, error, refusalCode }: Pick<FailedAnswer, "status" | "error" | "refusalCode">,
+): Error {
+  const refused = refusedWith({ status, error, isOrder: true, refusalCode });
   return (
     refusedError(desk, refused, "") ?? ccxtError(desk, "ExchangeNotAvailable", `${status} ${error}`)
   );

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 
 /**
- * What ccxt's manual and its own checks of every exchange demand of a structure: keys that have to be
- * there, and the type each has unless it is undefined. `!` stands before what may not be undefined.
+ * The fields that ccxt's manual and its own tests require of a structure, each with its type unless
+ * it is undefined. `!` marks a field that must not be undefined.
  */
 const SHAPES = {
   market: {

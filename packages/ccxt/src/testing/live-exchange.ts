@@ -5,13 +5,13 @@ import { propgateIn } from "../propgate.ts";
 
 export interface LiveOptions {
   readonly signer?: Signer;
-  /** Another way to the service, such as a line that can be cut. */
+  /** Another address of the service, such as a proxy that cuts connections. */
   readonly url?: string;
   readonly timeout?: number;
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** The exchange as a bot makes it, on a service in this process whose clock it goes by. */
+/** The exchange as a bot creates it, on a service in this process and on its clock. */
 export function liveExchange(service: Harness, given: LiveOptions = {}): Exchange {
   const Propgate = propgateIn(ccxt);
   const { keyId, secret } = given.signer ?? service.signer;

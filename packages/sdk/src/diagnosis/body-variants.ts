@@ -7,7 +7,7 @@ const SEND_WHAT_YOU_SIGN =
   "Serialise the body once, keep the bytes, sign them and send them; do not hand the object to " +
   "a library that serialises it again.";
 
-/** What may stand in the sixth line of the canonical string instead of the hash of the sent bytes. */
+/** Candidates for the sixth line of the canonical string instead of the body's hash. */
 export async function bodyLineVariants(
   body: Uint8Array,
   digests: Digests,

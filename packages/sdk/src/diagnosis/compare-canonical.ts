@@ -9,7 +9,7 @@ const LINES: readonly (readonly [Part, string])[] = [
   ["body", "The sixth line is the SHA-256 of the bytes sent, in lower-case hex."],
 ];
 
-/** Line by line: what a client signed against what it should have signed. */
+/** Compares, line by line, the string that a client signed with the right one. */
 export function compareSigned(signed: string, expected: string): readonly Finding[] {
   if (signed === expected) return [];
   const findings: Finding[] = [];

@@ -11,7 +11,7 @@ const ORDER = '{"trade":{"execution_type":"MARKET","trade_pair":"BTCUSD"}}';
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Signs whatever lines a mistaken client would sign. */
+/** Signs any lines, as a client with a mistake would. */
 function hmac(lines: readonly string[] | string, secret = SECRET): Buffer {
   const text = typeof lines === "string" ? lines : lines.join("\n");
   return createHmac("sha256", secret).update(text).digest();
@@ -31,7 +31,7 @@ function sentBy(given: Partial<Omit<Sent, "body">> & { body?: string }): Sent {
   };
 }
 
-/** The same as WebCrypto's, at once. */
+/** The same digests as WebCrypto's, but synchronous. */
 const nodeDigests: Digests = {
   sha256: (bytes) => createHash("sha256").update(bytes).digest(),
   hmac: (key) => (message) => createHmac("sha256", key).update(message).digest(),
@@ -95,7 +95,7 @@ describe("a signature is explained by what was signed [S5.canonical]", () => {
     expect(findings[0]?.problem).toContain(words);
   });
 
-  test("a query that was left out is named, and three mistakes at once are all named", async () => {
+  test("a missing query is named, and three simultaneous mistakes are all named", async () => {
     const target = "/api/v1/trading/payouts?limit=2";
     const lines = ["v1", "GET", "/api/v1/trading/payouts", "1700000000", NONCE, sha256("")];
     const sent = sentBy({ method: "GET", target, body: "" });
@@ -110,7 +110,7 @@ describe("a signature is explained by what was signed [S5.canonical]", () => {
   });
 });
 
-describe("what a signature cannot tell", () => {
+describe("problems beside the signature", () => {
   const right = sentBy({ signature: base64(hmac(RIGHT)) });
 
   test("a right request is valid", async () => {
@@ -162,7 +162,7 @@ describe("what a signature cannot tell", () => {
     },
   );
 
-  test("what the server saw differently is named", async () => {
+  test("differences between sent and received are named", async () => {
     const seen = readSeen(
       "HTTP/1.1 401 Unauthorized\r\nX-Acme-Seen-Target: /orders\r\nX-Acme-Seen-Body-Sha256: abc\r\n\r\n",
     );
@@ -208,7 +208,7 @@ describe("a raw request is read", () => {
     });
   });
 
-  test("and of anything else the first line is told", async () => {
+  test("and of anything else shows the first line", async () => {
     expect(readRequest(new TextEncoder().encode("hello\n"))).toEqual({ firstLine: "hello" });
   });
 });

@@ -6,17 +6,20 @@ import { explainSignature } from "./search.ts";
 import type { Finding, Seen, Sent } from "./sent.ts";
 
 export interface Diagnosis {
-  /** `valid`: nothing is wrong. `wrong`: `findings` says what. `unexplained`: no known mistake fits. */
+  /**
+   * `valid`: no mistake. `wrong`: `findings` has the mistakes. `unexplained`: no known mistake
+   * fits.
+   */
   readonly verdict: "valid" | "wrong" | "unexplained";
   readonly findings: readonly Finding[];
-  /** What should have been signed. */
+  /** The right canonical string. */
   readonly canonical: string;
   readonly bodySha256: string;
 }
 
 export interface Evidence {
   readonly sent: Sent;
-  /** Null: only the canonical string and the clock can be looked at. */
+  /** Null when only the canonical string and the clock can be checked. */
   readonly secret: string | null;
   /** The canonical string as the client built it; null when it is not known. */
   readonly signedCanonical: string | null;
@@ -26,8 +29,8 @@ export interface Evidence {
 }
 
 /**
- * Says which part of a request makes its signature fail. A signature that no single mistake explains
- * takes some seconds, for tens of thousands are made. @rule S5.canonical
+ * Finds the part of a request that makes its signature fail. A signature that no single mistake
+ * explains takes some seconds, for tens of thousands of candidates. @rule S5.canonical
  */
 export async function diagnose(
   evidence: Evidence,
@@ -44,7 +47,7 @@ export async function diagnose(
     evidence.signedCanonical === null ? [] : compareSigned(evidence.signedCanonical, canonical);
   const findings = [
     ...(explained ?? []),
-    // With the secret the signature itself has told; the text tells what it could not.
+    // With the secret the signature shows the mistake; without it only the canonical string does.
     ...(explained === null || explained.length === 0 ? compared : []),
     ...onTheWay(evidence, bodySha256),
     ...timeAndNonce(evidence),
@@ -56,7 +59,7 @@ export async function diagnose(
   return { verdict: "valid", findings, ...facts };
 }
 
-/** What changed between the client and the server. */
+/** Differences between the request as sent and as the server saw it. */
 function onTheWay({ sent, seen }: Evidence, bodySha256: string): readonly Finding[] {
   const findings: Finding[] = [];
   if (seen.target !== null && seen.target !== sent.target) {
@@ -76,7 +79,7 @@ function onTheWay({ sent, seen }: Evidence, bodySha256: string): readonly Findin
   return findings;
 }
 
-/** What the server looks at before and after the signature. @rule D2.2 */
+/** The server's checks before and after the signature. @rule D2.2 */
 function timeAndNonce({ sent, nowMs }: Evidence): readonly Finding[] {
   const findings: Finding[] = [];
   const timestampMs = parseTimestamp(sent.timestamp);

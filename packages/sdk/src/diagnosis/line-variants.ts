@@ -1,7 +1,7 @@
 import type { Part, Sent } from "./sent.ts";
 import { type Variant, variants } from "./variant.ts";
 
-/** What may stand in the second line instead of the method that was sent. */
+/** Candidates for the second line instead of the sent method. */
 export function methodVariants(sent: Sent): readonly Variant<string>[] {
   const fix = "Sign the method that is sent, in upper case.";
   const lower = `it was signed in lower case (${sent.method.toLowerCase()})`;
@@ -17,7 +17,7 @@ export function methodVariants(sent: Sent): readonly Variant<string>[] {
 const SIGN_THE_TARGET =
   "Sign the path and the query exactly as they stand in the request line, and nothing else.";
 
-/** What may stand in the third line instead of the target that was sent. */
+/** Candidates for the third line instead of the sent target. */
 export function targetVariants(sent: Sent): readonly Variant<string>[] {
   const { target } = sent;
   const [path, query] = splitOnce(target, "?");
@@ -84,7 +84,7 @@ function reordered(
 const SIGN_THE_TIMESTAMP =
   "Take the time once, as whole milliseconds in decimal digits; sign and send that same text.";
 
-/** What may stand in the fourth line instead of the timestamp that was sent. */
+/** Candidates for the fourth line instead of the sent timestamp. */
 export function timestampVariants(sent: Sent): readonly Variant<string>[] {
   const { timestamp } = sent;
   const value = Number(timestamp);
@@ -113,7 +113,7 @@ export function timestampVariants(sent: Sent): readonly Variant<string>[] {
   );
 }
 
-/** What may stand in the fifth line instead of the nonce that was sent. */
+/** Candidates for the fifth line instead of the sent nonce. */
 export function nonceVariants(sent: Sent): readonly Variant<string>[] {
   const { nonce } = sent;
   const fix = "Make the nonce once; sign and send that same text.";

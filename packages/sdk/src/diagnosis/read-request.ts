@@ -1,6 +1,6 @@
 import type { Seen, Sent } from "./sent.ts";
 
-/** What was read begins with something else than a request line. */
+/** The text does not start with a request line. */
 export interface NoRequest {
   readonly firstLine: string;
 }
@@ -28,7 +28,7 @@ export function readRequest(bytes: Uint8Array): Sent | NoRequest {
   };
 }
 
-/** Reads what the server says that it saw from its response headers, as curl -i prints them. */
+/** Reads the server's view of a request from its response headers, as curl -i prints them. */
 export function readSeen(text: string): Seen {
   const headers = readHeaders(text.split(/\r?\n/).map(withoutCurlMark));
   const time = bySuffix(headers, "-server-time-ms") ?? "";
@@ -42,7 +42,7 @@ export function readSeen(text: string): Seen {
 export const NOTHING_SEEN: Seen = { target: null, bodySha256: null, timeMs: null };
 
 function split(bytes: Uint8Array): { readonly head: readonly string[]; readonly body: Uint8Array } {
-  // One character a byte, so that places in the text are places in the bytes.
+  // One character for each byte, so that positions in the text are positions in the bytes.
   const text = new TextDecoder("latin1").decode(bytes);
   const end = /\r?\n(?:> ?)?\r?\n/.exec(text);
   const head = end === null ? text : text.slice(0, end.index);
@@ -69,7 +69,7 @@ function readHeaders(lines: readonly string[]): ReadonlyMap<string, string> {
   return headers;
 }
 
-/** `X-<Brand>-Nonce` whatever the brand word is. */
+/** `X-<Brand>-Nonce` for any brand word. */
 function bySuffix(headers: ReadonlyMap<string, string>, suffix: string): string | null {
   for (const [name, value] of headers) {
     if (name.startsWith("x-") && name.endsWith(suffix)) return value;

@@ -11,7 +11,7 @@ import type { Finding, Sent } from "./sent.ts";
 import { encodingVariants, type Join, joinVariants, secretVariants } from "./signature-variants.ts";
 import type { Variant } from "./variant.ts";
 
-/** How one digest may have been made. */
+/** One possible recipe of a digest. */
 interface Recipe {
   readonly method: string;
   readonly target: string;
@@ -22,7 +22,7 @@ interface Recipe {
   readonly mac: Mac;
 }
 
-/** One part of the recipe with another value in it. */
+/** A recipe with one part changed. */
 interface Change {
   readonly part: keyof Recipe;
   readonly apply: (recipe: Recipe) => Recipe;
@@ -34,26 +34,29 @@ interface Attempt {
   readonly findings: readonly Finding[];
 }
 
-/** A digest that the signature may stand for, and what is wrong with how it is written; null: nothing. */
+/**
+ * A digest that the signature may mean, and the mistake in its notation; null without a mistake.
+ */
 interface Reading {
   readonly digest: Uint8Array;
   readonly finding: Finding | null;
 }
 
-/** So many are signed at once: enough to keep WebCrypto busy, few enough to let a page breathe. */
+/** Concurrent signatures: enough to keep WebCrypto busy, few enough for a responsive page. */
 const AT_ONCE = 256;
 
 /**
- * Finds how the signature that was sent came about: an HMAC tells nothing about its input, so every
- * known mistake is made on purpose, then every two and three together, until one gives that signature.
- * Returns findings that explain it, [] for a right signature, null when none does.
+ * Finds how the sent signature was made. An HMAC reveals nothing about its input, so every known
+ * mistake is tried, then every two and three together, until one gives that signature. Returns the
+ * findings that explain it, [] for a right signature, null when none does.
  */
 export async function explainSignature(
   { sent, secret }: { readonly sent: Sent; readonly secret: string },
   digests: Digests,
 ): Promise<readonly Finding[] | null> {
   const readings = readingsOf(sent.signature);
-  // What no digest can be written as, no mistake in what was signed explains.
+  // A signature that is no digest in any notation cannot be explained by a mistake in the signed
+  // parts.
   if (readings.length === 0) return null;
   const body = await bodyLineVariants(sent.body, digests);
   const right: Recipe = {

@@ -13,7 +13,7 @@ export interface Sent {
   readonly keyId: string | null;
 }
 
-/** What the server says that it saw, from its response headers; null where it said nothing. */
+/** The server's view of the request, from its response headers; null for missing parts. */
 export interface Seen {
   readonly target: string | null;
   readonly bodySha256: string | null;

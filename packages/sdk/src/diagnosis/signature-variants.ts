@@ -42,20 +42,22 @@ function join(value: Join, problem: string): Variant<Join> {
 
 const USE_THE_TEXT = "Use the secret as it was shown, as UTF-8 text, with nothing around it.";
 
-/** What may have been the HMAC's key instead of the secret. */
+/** Candidates for the HMAC's key instead of the secret. */
 export async function secretVariants(
   { secret, keyId }: { readonly secret: string; readonly keyId: string | null },
   digests: Digests,
 ): Promise<readonly Variant<Uint8Array>[]> {
   const trimmed = secret.trim();
+  const [prefix = ""] = /^(?:propgate_)?sk_/.exec(trimmed) ?? [];
+  const bare = trimmed.slice(prefix.length);
   const hashed = await digests.sha256(utf8Of(secret));
   const guesses: (readonly [string | Uint8Array, string])[] = [
     [trimmed, "it was used without the white space around it"],
     [`${secret}\n`, "it was used with a newline at its end"],
     [`"${secret}"`, "it was used with quotes around it"],
-    [trimmed.replace(/^sk_/, ""), "it was used without its sk_"],
+    [bare, `it was used without its ${prefix}`],
     [bytesOfBase64(trimmed), "it was decoded as base64 before use"],
-    [bytesOfBase64(trimmed.replace(/^sk_/, "")), "it was decoded as base64 before use"],
+    [bytesOfBase64(bare), "it was decoded as base64 before use"],
     [bytesOfHex(trimmed), "it was decoded as hex before use"],
     [hexOf(hashed), "its SHA-256 was used"],
     [hashed, "its SHA-256 was used"],

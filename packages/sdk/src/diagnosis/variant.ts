@@ -4,7 +4,7 @@ import type { Finding } from "./sent.ts";
 /** A value that a client may have used in place of the right one. */
 export interface Variant<Value> {
   readonly value: Value;
-  /** Null: this is the right value. */
+  /** Null for the right value. */
   readonly finding: Finding | null;
 }
 

@@ -3,11 +3,12 @@ import {
   normalizePairName,
   type PendingOrder,
   type PositionItem,
+  RESTING_EXECUTION_TYPES,
+  type RestingExecutionType,
   SIZE_FIELDS,
   type TradeItem,
 } from "@propgate/contract";
-import { sendRead } from "../read.ts";
-import type { Connection } from "../send.ts";
+import type { FatePort } from "./fate-port.ts";
 import type { OrderRequest } from "./order-request.ts";
 
 export interface Listings {
@@ -16,9 +17,9 @@ export interface Listings {
   readonly trades: readonly TradeItem[];
 }
 
-export async function readListings(connection: Connection): Promise<Listings> {
+export async function readListings(service: FatePort): Promise<Listings> {
   const read = <Row>({ path }: { readonly path: string }): Promise<readonly Row[]> =>
-    sendRead(connection, { method: "GET", target: path });
+    service.read(path, null);
   return {
     orders: await read<PendingOrder>(ENDPOINTS.getOrders),
     positions: await read<PositionItem>(ENDPOINTS.getPositions),
@@ -27,28 +28,46 @@ export async function readListings(connection: Connection): Promise<Listings> {
 }
 
 /**
- * Whether something listed can be told to be this order: an entry that rests, or what a market order
- * has opened, since that moment of the service's clock. Whatever adds to what was there before, and
- * whatever closes, edits or cancels, leaves nothing that could not be something else's.
+ * Whether the listings surely contain this order: a resting entry, or the position or trade that a
+ * market order opened since that moment of the service's clock. An order that adds to a position,
+ * closes, edits or cancels leaves no trace that is surely its own.
  */
-export function standsIn(listings: Listings, { trade }: OrderRequest, sinceMs: number): boolean {
-  const pair = normalizePairName(trade.trade_pair ?? "");
-  if (trade.execution_type === "LIMIT" || trade.execution_type === "STOP_LIMIT") {
-    return listings.orders.some(
-      (one) =>
-        one.processedMs >= sinceMs &&
-        one.tradePair === pair &&
-        one.executionType === trade.execution_type &&
-        one.orderType === trade.order_type &&
-        one.limitPrice === trade.limit_price &&
-        SIZE_FIELDS.every((field) => one[field] === (trade[field] ?? null)),
-    );
-  }
-  if (trade.execution_type !== "MARKET") return false;
+export function isListed(listings: Listings, { trade }: OrderRequest, sinceMs: number): boolean {
+  if (trade.execution_type === "MARKET") return hasOpened(listings, trade, sinceMs);
+  return isRestingEntry(trade) && isPending(listings, trade, sinceMs);
+}
+
+type Trade = OrderRequest["trade"];
+type MarketTrade = Extract<Trade, { readonly execution_type: "MARKET" }>;
+type RestingEntry = Extract<
+  Trade,
+  { readonly execution_type: Exclude<RestingExecutionType, "BRACKET"> }
+>;
+
+function isRestingEntry(trade: Trade): trade is RestingEntry {
+  const resting: readonly string[] = RESTING_EXECUTION_TYPES;
+  return trade.execution_type !== "BRACKET" && resting.includes(trade.execution_type);
+}
+
+function isPending({ orders }: Listings, trade: RestingEntry, sinceMs: number): boolean {
+  const pair = normalizePairName(trade.trade_pair);
+  return orders.some(
+    (one) =>
+      one.processedMs >= sinceMs &&
+      one.tradePair === pair &&
+      one.executionType === trade.execution_type &&
+      one.orderType === trade.order_type &&
+      one.limitPrice === ("limit_price" in trade ? trade.limit_price : null) &&
+      SIZE_FIELDS.every((field) => one[field] === (trade[field] ?? null)),
+  );
+}
+
+function hasOpened({ positions, trades }: Listings, trade: MarketTrade, sinceMs: number): boolean {
+  const pair = normalizePairName(trade.trade_pair);
   const isIt = (one: PositionItem | TradeItem, openedMs: number): boolean =>
     openedMs >= sinceMs && one.tradePair === pair && one.positionType === trade.order_type;
   return (
-    listings.positions.some((one) => isIt(one, one.openMs)) ||
-    listings.trades.some((one) => isIt(one, one.openTimeMs))
+    positions.some((one) => isIt(one, one.openMs)) ||
+    trades.some((one) => isIt(one, one.openTimeMs))
   );
 }

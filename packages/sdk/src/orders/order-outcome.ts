@@ -1,26 +1,30 @@
+import type { RefusalCode } from "@propgate/contract";
 import type {
   OrderResult,
   PendingOrder,
   PositionItem,
   Receipt,
   TradeItem,
-} from "@propgate/contract";
+} from "../described/described-types.ts";
 import { PropgateError, type Rejection } from "../errors.ts";
 
-/** Something that was learnt about an order, in the order in which it was learnt. */
+/** A fact learnt about an order; listed in the order of learning. */
 export type OrderEvidence =
-  /** The order, or a question about it, was answered with this. */
+  /** The order, or an attempt to learn its fate, was rejected with this. */
   | { readonly kind: "answer"; readonly rejection: Rejection }
-  /** The order, or a question about it, was not answered, or by something that is no service. */
+  /** The order, or an attempt to learn its fate, got no valid answer. */
   | { readonly kind: "noAnswer"; readonly what: string }
   | { readonly kind: "receipt"; readonly receipt: Receipt }
   /** This service keeps no receipts. */
   | { readonly kind: "noReceipts" }
-  /** A read signed with the order's nonce passed: the order has not arrived, and is refused if it does. */
+  /**
+   * A read signed with the order's nonce succeeded: the order has not arrived, and is rejected if
+   * it does.
+   */
   | { readonly kind: "nonceWithdrawn" }
-  /** A read signed with the order's nonce was refused: the nonce has been used. */
+  /** A read signed with the order's nonce was rejected: the nonce was used before. */
   | { readonly kind: "nonceUsed" }
-  /** What the account listed afterwards. */
+  /** The account's listings afterwards. */
   | {
       readonly kind: "listings";
       readonly orders: readonly PendingOrder[];
@@ -31,7 +35,7 @@ export type OrderEvidence =
 /** The order was carried out. */
 export interface AcceptedOrder {
   readonly fate: "accepted";
-  /** The order's nonce, by which it can be asked for. */
+  /** The order's nonce, which `settle` and `receipt` take. */
   readonly nonce: string;
   /** Null only where the answer was lost, the service keeps no receipts, and the account lists the order. */
   readonly result: OrderResult | null;
@@ -44,28 +48,30 @@ export interface RejectedOrder {
   readonly nonce: string;
   /** For people: status and text, or why there are none. */
   readonly reason: string;
+  /** Why the trading network refused the order; null for every other rejection. */
+  readonly refusalCode: RefusalCode | null;
   /** Null when the order never arrived. */
   readonly rejection: Rejection | null;
   readonly evidence: readonly OrderEvidence[];
 }
 
-/** Nobody could say in time. `settle` asks again later; never place the order again before. */
+/** No answer came in time. `settle` asks again later; never place the order again before. */
 export interface UnknownOrder {
   readonly fate: "unknown";
   readonly nonce: string;
-  /** For people: what stood in the way. */
+  /** For people: the obstacle. */
   readonly reason: string;
   readonly evidence: readonly OrderEvidence[];
 }
 
-/** What became of an order. `switch (outcome.fate)` has three cases, and a bot needs all of them. */
+/** The fate of an order. `switch (outcome.fate)` has three cases, and a bot needs all of them. */
 export type OrderOutcome = AcceptedOrder | RejectedOrder | UnknownOrder;
 
-/** With `strict`: the order was accepted, and a leg that it asked for was not attached. */
+/** With `strict`: the order was accepted, but a requested leg was not attached. */
 export class MissingLegError extends PropgateError {
   override readonly name = "MissingLegError";
   override readonly code = "missingLeg";
-  /** The order stands: decide what to do with a position that is not protected as intended. */
+  /** The order was carried out: decide what to do with a position without its full protection. */
   readonly outcome: AcceptedOrder;
 
   constructor(outcome: AcceptedOrder, missing: readonly string[]) {

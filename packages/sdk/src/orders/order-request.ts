@@ -1,45 +1,54 @@
-import type { ExecutionType, OrderTypeWord, StopCondition } from "@propgate/contract";
+import {
+  type OrderLeg as DescribedLeg,
+  type OrderTrade as DescribedTrade,
+  parsePlaceOrder,
+  type SizeField,
+  type UncheckedTrade,
+} from "@propgate/contract";
+import type { OrderLegNotes, OrderNotes } from "../described/order-notes.ts";
 
-/** Exactly one of the three on MARKET, LIMIT and STOP_LIMIT. @rule S4.2.sizing */
-export interface OrderSizing {
-  /** A multiple of the balance. */
-  readonly leverage?: number;
-  /** USD. */
-  readonly value?: number;
-  /** In the pair's lot unit. */
-  readonly quantity?: number;
-}
+export type { OneSize, TrailingStop } from "@propgate/contract";
 
-export interface BracketLegRequest extends OrderSizing {
-  readonly stop_loss?: number;
-  readonly take_profit?: number;
-  /** A fraction, 0 < x < 1. */
-  readonly trailing_percent?: number;
-  /** In price units. */
-  readonly trailing_value?: number;
-  /** A share of the open position, 0 < x ≤ 1. */
-  readonly bracket_pct?: number;
-}
+/** Each kind with the notes on its own fields; `unknown` in the notes leaves the types as they are. */
+type Noted<Kind, Notes> = Kind extends unknown
+  ? Kind & Pick<Notes, Extract<keyof Notes, keyof Kind>>
+  : never;
 
-/** The body of POST orders. What a kind of order does not read, the service ignores. @rule S4.2.fields */
+/**
+ * One order. Its kind is `execution_type`, and an order whose fields the service would reject does not
+ * compile: a LIMIT without `limit_price`, two sizes, a field of another kind. @rule S4.2.fields
+ */
+export type OrderTrade = Noted<DescribedTrade, OrderNotes>;
+
+/** One leg of `bracket_orders`. */
+export type OrderLeg = Noted<DescribedLeg, OrderLegNotes>;
+
+/** The body of an order. */
 export interface OrderRequest {
-  /** Never needed; another than the key's account is refused. */
+  /** Never needed: another account than the key's is rejected. */
   readonly accountId?: string;
-  readonly trade: OrderSizing & {
-    readonly execution_type: ExecutionType;
-    /** `BTCUSD` or `BTC/USD`. */
-    readonly trade_pair?: string;
-    readonly order_type?: OrderTypeWord;
-    readonly limit_price?: number;
-    readonly stop_price?: number;
-    readonly stop_condition?: StopCondition;
-    readonly stop_loss?: number;
-    readonly take_profit?: number;
-    readonly trailing_stop?:
-      | { readonly trailing_percent: number }
-      | { readonly trailing_value: number };
-    readonly bracket_orders?: readonly BracketLegRequest[];
-    /** LIMIT_CANCEL: ids, comma-separated, or `ALL`. LIMIT_EDIT: one. FLAT_ALL: positions, or none. */
-    readonly order_uuid?: string;
-  };
+  readonly trade: OrderTrade;
+}
+
+/** One leg of `bracket_orders`. */
+export type BracketLegRequest = OrderLeg;
+
+/** The sizes that a program may have collected; an order takes exactly one of them. */
+export type OrderSizing = Noted<Pick<UncheckedTrade, SizeField>, OrderNotes>;
+
+/**
+ * Reads an order that a program has put together from input. `problem` is the text with which the
+ * service would reject its fields; the market may still refuse an order that has none.
+ */
+export function readOrder(
+  body: unknown,
+): { readonly order: OrderRequest } | { readonly problem: string } {
+  const parsed = parsePlaceOrder(body);
+  if (!parsed.ok) return { problem: parsed.message };
+  return isOrder(body) ? { order: body } : { problem: "'trade' is required" };
+}
+
+/** Its fields have been read by the parser of the contract. */
+function isOrder(body: unknown): body is OrderRequest {
+  return typeof body === "object" && body !== null && "trade" in body;
 }

@@ -1,8 +1,8 @@
-import type { OrderResult } from "@propgate/contract";
+import type { OrderResult } from "../described/described-types.ts";
 import { PropgateError, RejectedError } from "../errors.ts";
 import type { OrderOutcome } from "./order-outcome.ts";
 
-/** What became of an order is not what a program counted on. Its fate is in `outcome`. */
+/** The order's fate is not the expected one; `outcome` has it. */
 export class OrderFateError extends PropgateError {
   override readonly name = "OrderFateError";
   override readonly code = "orderFate";

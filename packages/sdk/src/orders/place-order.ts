@@ -1,71 +1,109 @@
-import { ENDPOINTS, type OrderResult } from "@propgate/contract";
+import { ENDPOINTS } from "@propgate/contract";
+import type { OrderResult } from "../described/described-types.ts";
 import {
+  AbortedError,
   PropgateError,
   RejectedError,
   type Rejection,
   type RejectionCode,
-  UnreachableError,
 } from "../errors.ts";
 import { learnClock } from "../read.ts";
-import type { RetryPlan } from "../retry.ts";
-import { type Connection, send } from "../send.ts";
+import { send } from "../send.ts";
+import { UnreachableError } from "../unreachable.ts";
+import { fatePort } from "./fate-port.ts";
 import type { OrderOutcome } from "./order-outcome.ts";
+import { reportProgress } from "./order-progress.ts";
 import type { OrderRequest } from "./order-request.ts";
+import type { Placing } from "./placing.ts";
 import { settleOrder } from "./settle-order.ts";
 import { checkOrder, requireLegs } from "./strict.ts";
 
-/** How the fate of an order is asked for: some twenty seconds long. */
-export const DEFAULT_SETTLING: Pick<RetryPlan, "attempts" | "firstWaitMs" | "longestWaitMs"> = {
-  attempts: 10,
-  firstWaitMs: 100,
-  longestWaitMs: 4000,
-};
-
-export interface Placing {
-  readonly connection: Connection;
-  readonly plan: RetryPlan;
-  readonly isStrict: boolean;
-}
-
-/** Sends the order once and says what became of it. @rule S4.2.notIdempotent */
-export async function placeOrder(placing: Placing, order: OrderRequest): Promise<OrderOutcome> {
-  // Once: these bytes are checked, signed and sent.
+/** Sends the order once and returns its fate. @rule S4.2.notIdempotent D10.settleDeadline */
+export async function placeOrder(
+  placing: Placing,
+  order: OrderRequest,
+  isStrict: boolean,
+): Promise<OrderOutcome> {
+  // Serialized once: these bytes are checked, signed and sent.
   const body = JSON.stringify(order);
-  const legs = placing.isStrict ? checkOrder(body) : [];
+  const legs = isStrict ? checkOrder(body) : [];
   const outcome = await sendOnce(placing, order, body);
   if (outcome.fate === "accepted") requireLegs(outcome, legs);
   return outcome;
 }
 
+/** One sending of the order, under one nonce. */
+interface Attempt {
+  readonly nonce: string;
+  /** By this machine's own clock. */
+  readonly atMs: number;
+  /** The result, or the error that came instead. */
+  readonly end: { readonly result: OrderResult } | { readonly cause: PropgateError };
+}
+
 async function sendOnce(
-  { connection, plan }: Placing,
+  placing: Placing,
   order: OrderRequest,
   body: string,
 ): Promise<OrderOutcome> {
+  const first = await sendSigned(placing, body);
+  const { nonce, atMs, end } = (await mayBeSignedAgain(placing, first))
+    ? await sendSigned(placing, body)
+    : first;
+  if ("result" in end) return { fate: "accepted", nonce, result: end.result, evidence: [] };
+  const { cause } = end;
+  if (cause instanceof UnreachableError && cause.nothingWasSent) return neverSent(nonce, cause);
+  if (cause instanceof AbortedError && cause.nothingWasSent) return neverSent(nonce, cause);
+  if (!(cause instanceof RejectedError && isFinal(cause.rejection))) {
+    return settleOrder({
+      ...placing,
+      service: fatePort(placing.connection),
+      nonce,
+      sent: { order, atMs, cause },
+      mayWithdraw: true,
+    });
+  }
+  const { rejection, message: reason } = cause;
+  const evidence = [{ kind: "answer", rejection }] as const;
+  const { refusalCode } = rejection;
+  return { fate: "rejected", nonce, reason, refusalCode, rejection, evidence };
+}
+
+/** Signs the order with a fresh nonce and sends it. */
+async function sendSigned(placing: Placing, body: string): Promise<Attempt> {
+  const { connection, deadline } = placing;
   const { method, path: target } = ENDPOINTS.placeOrder;
   const nonce = connection.newNonce();
+  const progress = { step: "sending", nonce, reason: null, waitMs: 0 } as const;
+  reportProgress(placing.onProgress, { ...progress, leftMs: deadline.leftMs() });
   const atMs = connection.clock.own();
   try {
     const result = await send<OrderResult>(connection, { method, target, body, nonce });
-    return { fate: "accepted", nonce, result, evidence: [] };
+    return { nonce, atMs, end: { result } };
   } catch (cause) {
     if (!(cause instanceof PropgateError)) throw cause;
-    if (cause instanceof UnreachableError && cause.nothingWasSent) {
-      const evidence = [{ kind: "noAnswer", what: cause.message }] as const;
-      return { fate: "rejected", nonce, reason: cause.message, rejection: null, evidence };
-    }
-    if (!(cause instanceof RejectedError && isFinal(cause.rejection))) {
-      return settleOrder({ connection, plan, nonce, sent: { order, atMs, cause } });
-    }
-    // The next order of this client is signed by the service's time.
-    await learnClock(connection, cause);
-    const { rejection, message: reason } = cause;
-    const evidence = [{ kind: "answer", rejection }] as const;
-    return { fate: "rejected", nonce, reason, rejection, evidence };
+    return { nonce, atMs, end: { cause } };
   }
 }
 
-/** What a 5xx of the service can say for certain. */
+/** True when the service rejected the timestamp, and its time is known now. @rule D10.clockLearned */
+async function mayBeSignedAgain({ connection }: Placing, { end }: Attempt): Promise<boolean> {
+  try {
+    return "cause" in end && (await learnClock(connection, end.cause));
+  } catch (error) {
+    // The deadline has passed: the rejection is the order's fate.
+    if (error instanceof AbortedError) return false;
+    throw error;
+  }
+}
+
+function neverSent(nonce: string, cause: PropgateError): OrderOutcome {
+  const { message: reason } = cause;
+  const evidence = [{ kind: "noAnswer", what: reason }] as const;
+  return { fate: "rejected", nonce, reason, refusalCode: null, rejection: null, evidence };
+}
+
+/** Codes of a 5xx that mean that nothing happened. */
 const NOTHING_HAPPENED: readonly RejectionCode[] = [
   "decryptFailed",
   "networkDown",
@@ -73,9 +111,9 @@ const NOTHING_HAPPENED: readonly RejectionCode[] = [
 ];
 
 /**
- * Whether nothing happened and nothing will. A nonce that is used already was sent twice by something
- * on the way, and the first of the two may have been carried out. What is in no row of the error
- * table may come from something in front of the service that has passed the order on.
+ * Whether nothing happened and nothing will. With a used nonce, something on the way sent the order
+ * twice, and the first may have been carried out. An answer outside the error table may come from a
+ * proxy that has forwarded the order.
  */
 function isFinal({ status, code }: Rejection): boolean {
   if (code === "unlisted" || code === "nonceUsed") return false;

@@ -1,9 +1,16 @@
-import { errorNameOf, type Receipt } from "@propgate/contract";
+import { errorNameOf, isRefusalCode, type Receipt } from "@propgate/contract";
 import type { Rejection } from "../errors.ts";
 
-/** What the lost answer said, as far as the receipt has it; null when there has been none. */
-export function rejectionOfReceipt({ status, error }: Receipt): Rejection | null {
+/** The rejection that the lost answer carried, as far as the receipt has it; null without one. */
+export function rejectionOfReceipt({ status, error, refusalCode }: Receipt): Rejection | null {
   if (status === null || error === null) return null;
-  const code = errorNameOf(status, error) ?? "unlisted";
-  return { status, code, error, requiredScope: null, retryAfterMs: null, headers: {} };
+  return {
+    status,
+    code: errorNameOf(status, error) ?? "unlisted",
+    error,
+    refusalCode: isRefusalCode(refusalCode) ? refusalCode : null,
+    requiredScope: null,
+    retryAfterMs: null,
+    headers: {},
+  };
 }

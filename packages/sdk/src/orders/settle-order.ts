@@ -1,86 +1,132 @@
 import { ENDPOINTS, type Receipt, receiptPath } from "@propgate/contract";
-import { PropgateError, RejectedError, type Rejection, UnexpectedAnswerError } from "../errors.ts";
-import { moment, sendRead } from "../read.ts";
-import type { RetryPlan } from "../retry.ts";
-import { type Connection, send } from "../send.ts";
-import { readListings, standsIn } from "./listed-order.ts";
+import {
+  AbortedError,
+  PropgateError,
+  RejectedError,
+  type Rejection,
+  UnexpectedAnswerError,
+} from "../errors.ts";
+import { moment } from "../read.ts";
+import { pause } from "../retry.ts";
+import type { FatePort } from "./fate-port.ts";
+import { isListed, readListings } from "./listed-order.ts";
 import type { OrderEvidence, OrderOutcome } from "./order-outcome.ts";
+import { type OrderProgress, reportProgress } from "./order-progress.ts";
 import type { OrderRequest } from "./order-request.ts";
+import type { Settling } from "./placing.ts";
 import { rejectionOfReceipt } from "./receipt-rejection.ts";
 
-/** An order that was sent and of which no clear answer came. */
-export interface LostOrder {
-  readonly connection: Connection;
-  readonly plan: RetryPlan;
+/** An order that was sent and got no clear answer. */
+export interface LostOrder extends Settling {
+  readonly service: FatePort;
   readonly nonce: string;
-  /** Null where only the nonce was kept: then nothing that is listed can be told to be the order. */
+  /** Null when only the nonce is known: then no listed order is surely this one. */
   readonly sent: SentOrder | null;
+  /**
+   * False when the caller may send the order again under its nonce. Then an order that has not
+   * arrived stays unknown instead of being withdrawn.
+   */
+  readonly mayWithdraw: boolean;
 }
 
 export interface SentOrder {
   readonly order: OrderRequest;
   /** By this machine's own clock. */
   readonly atMs: number;
-  /** What came instead of a clear answer. */
+  /** The error that came instead of a clear answer. */
   readonly cause: PropgateError;
 }
 
 /**
- * Finds out what became of an order, without ever sending it again. The receipt says it. Where no
- * write has arrived under the nonce, one may still be on its way: then a read is signed with that
- * nonce. If it passes, the nonce is used, and the order, should it come, is refused with 409; if it
- * is refused, the nonce had been used, and the next receipt says by what. @rule S5.R2 S4.2.notIdempotent
+ * Finds out whether an order was carried out, and never sends it again. Reads the receipt of the
+ * order's nonce. An `unseen` order may still be on its way, so it is withdrawn: a read is signed with
+ * the order's nonce. If the read succeeds, the nonce is used, and the order is rejected with 409 should
+ * it arrive. If the read is rejected with 409, the order arrived first, and its receipt says how it
+ * ended. @rule S5.R2 S4.2.notIdempotent
  */
 export async function settleOrder(lost: LostOrder): Promise<OrderOutcome> {
   const inquiry = new Inquiry(lost);
-  const { plan } = lost;
-  for (let asked = 0; asked < plan.attempts; asked += 1) {
-    if (asked > 0) await plan.wait(inquiry.waitMs(asked));
+  const { signal } = lost.deadline;
+  for (let asked = 0; asked < lost.plan.attempts && !signal.aborted; asked += 1) {
+    if (asked > 0 && !(await inquiry.wait(asked))) break;
     const outcome = await inquiry.ask();
     if (outcome !== null) return outcome;
   }
   return inquiry.unknown();
 }
 
-/** Dates of HTTP have no fractions of a second. */
+/** HTTP dates have no fractions of a second. */
 const DATE_PRECISION_MS = 1000;
 
-/** What is known so far of one order. */
+/** The state of one settlement. */
 class Inquiry {
   readonly #lost: LostOrder;
   readonly #evidence: OrderEvidence[] = [];
-  /** Nothing that arrives under the nonce from now on is carried out. */
+  /** The nonce is used: an order that arrives with it from now on is rejected. */
   #isNonceUsed = false;
   /** When the order was sent, by the service's clock as far as it is known. */
   #sinceMs: number;
   #retryAfterMs = 0;
+  readonly #givenMs: number;
+  #waitedMs = 0;
   #reason = "no clear answer came";
 
   constructor(lost: LostOrder) {
     this.#lost = lost;
-    const { clock } = lost.connection;
+    this.#givenMs = lost.deadline.leftMs();
+    const { clock } = lost.service;
     this.#sinceMs = clock.now() - this.#sentAgoMs();
-    if (lost.sent !== null) this.#note(lost.sent.cause);
+    if (lost.sent !== null) this.#reason = this.#note(lost.sent.cause).message;
   }
 
   #sentAgoMs(): number {
-    const { connection, sent } = this.#lost;
-    return sent === null ? 0 : connection.clock.own() - sent.atMs;
+    const { service, sent } = this.#lost;
+    return sent === null ? 0 : service.clock.own() - sent.atMs;
   }
 
-  waitMs(asked: number): number {
+  /** False when the deadline comes before the next attempt. */
+  async wait(asked: number): Promise<boolean> {
+    const { plan, deadline } = this.#lost;
+    const waitMs = this.#waitMs(asked);
+    if (waitMs >= this.#leftMs()) return false;
+    this.#report("waiting", waitMs);
+    this.#waitedMs += waitMs;
+    try {
+      await pause(plan, waitMs, deadline.signal);
+      return true;
+    } catch (error) {
+      this.#notAnswered(error);
+      return false;
+    }
+  }
+
+  /** The wait that the service asked for, if the deadline allows it; otherwise a wait that doubles. */
+  #waitMs(asked: number): number {
     const { firstWaitMs, longestWaitMs } = this.#lost.plan;
-    const ownMs = firstWaitMs * 2 ** (asked - 1);
-    return Math.min(longestWaitMs, Math.max(ownMs, this.#retryAfterMs));
+    const ownMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (asked - 1));
+    const wantedMs = Math.max(ownMs, this.#retryAfterMs);
+    return wantedMs < this.#leftMs() ? wantedMs : Math.min(longestWaitMs, wantedMs);
   }
 
-  /** Null: ask again. */
+  /** Counts waited time too, because a test's `wait` may return immediately. */
+  #leftMs(): number {
+    return Math.min(this.#lost.deadline.leftMs(), this.#givenMs - this.#waitedMs);
+  }
+
+  #report(step: OrderProgress["step"], waitMs: number): void {
+    const { nonce, onProgress } = this.#lost;
+    const leftMs = this.#leftMs();
+    reportProgress(onProgress, { step, nonce, reason: this.#reason, waitMs, leftMs });
+  }
+
+  /** Null when the fate is still unknown. */
   async ask(): Promise<OrderOutcome | null> {
-    const { connection, nonce } = this.#lost;
+    const { service, nonce } = this.#lost;
     const target = receiptPath(nonce);
     this.#retryAfterMs = 0;
+    this.#report("asking", 0);
     try {
-      return await this.#judge(await sendRead<Receipt>(connection, { method: "GET", target }));
+      return await this.#judge(await service.read<Receipt>(target, null));
     } catch (error) {
       return hasNoReceipts(error) ? this.#askListings() : this.#notAnswered(error);
     }
@@ -91,16 +137,18 @@ class Inquiry {
     if (receipt.fate === "accepted") return this.#accepted(receipt.result);
     if (receipt.fate === "rejected") return this.#rejected(rejectionOfReceipt(receipt));
     this.#reason = `the service says ${receipt.fate}`;
-    if (receipt.fate !== "unseen") return null;
-    if (this.#isNonceUsed || (await this.#withdraw())) return this.#rejected(null);
+    if (receipt.fate !== "unseen" || !this.#lost.mayWithdraw) return null;
+    // The withdrawal reads a receipt, because receipts do not use the read budget.
+    const target = receiptPath(this.#lost.nonce);
+    if (this.#isNonceUsed || (await this.#withdraw(target))) return this.#rejected(null);
     return this.#isNonceUsed ? this.ask() : null;
   }
 
-  /** Tries to use the order's nonce before the order does: true when that is so. */
-  async #withdraw(): Promise<boolean> {
-    const { connection, nonce } = this.#lost;
+  /** Signs a read with the order's nonce. True when it was first: the order can no longer arrive. */
+  async #withdraw(target: string): Promise<boolean> {
+    const { service, nonce } = this.#lost;
     try {
-      await send(connection, { method: "GET", target: ENDPOINTS.getPositions.path, nonce });
+      await service.read(target, nonce);
       this.#isNonceUsed = true;
       this.#evidence.push({ kind: "nonceWithdrawn" });
       return true;
@@ -108,7 +156,7 @@ class Inquiry {
       if (error instanceof RejectedError && error.code === "nonceUsed") {
         this.#isNonceUsed = true;
         this.#evidence.push({ kind: "nonceUsed" });
-        this.#placeInTime(error.rejection);
+        this.#dateByService(error.rejection);
       } else {
         this.#notAnswered(error);
       }
@@ -116,39 +164,43 @@ class Inquiry {
     }
   }
 
-  /** As on any service of the specification: what the account lists is all there is. */
+  /** For a service without receipts: looks for the order in the account's listings. */
   async #askListings(): Promise<OrderOutcome | null> {
-    const { connection, sent } = this.#lost;
+    const { service, sent, mayWithdraw } = this.#lost;
     try {
       if (!this.#isNonceUsed) {
         this.#evidence.push({ kind: "noReceipts" });
-        if (await this.#withdraw()) return this.#rejected(null);
+        this.#reason = "the service keeps no receipts";
+        if (!mayWithdraw) return null;
+        if (await this.#withdraw(ENDPOINTS.getPositions.path)) return this.#rejected(null);
         if (!this.#isNonceUsed) return null;
       }
-      const listings = await readListings(connection);
+      const listings = await readListings(service);
       const before = this.#evidence.findIndex(({ kind }) => kind === "listings");
       if (before !== -1) this.#evidence.splice(before, 1);
       this.#evidence.push({ kind: "listings", ...listings });
       this.#reason = "the service keeps no receipts, and nothing listed is surely this order";
-      const isThere = sent !== null && standsIn(listings, sent.order, this.#sinceMs);
+      const isThere = sent !== null && isListed(listings, sent.order, this.#sinceMs);
       return isThere ? this.#accepted(null) : null;
     } catch (error) {
       return this.#notAnswered(error);
     }
   }
 
-  #placeInTime({ headers }: Rejection): void {
+  #dateByService({ headers }: Rejection): void {
     const serviceNowMs = moment(headers.date);
     if (serviceNowMs === null) return;
     this.#sinceMs = serviceNowMs - this.#sentAgoMs() - DATE_PRECISION_MS;
   }
 
   #notAnswered(error: unknown): OrderOutcome | null {
+    // The deadline itself is no reason: the error before it says more. A caller's abort is one.
+    if (error instanceof AbortedError && error.isDeadline) return this.unknown();
     const { message } = this.#note(error);
     this.#reason = message;
     if (!(error instanceof RejectedError)) return null;
     this.#retryAfterMs = error.rejection.retryAfterMs ?? 0;
-    // A key that may not ask will not be told later either.
+    // A rejected key stays rejected, so another attempt is useless.
     return error.status < 500 && !error.isTemporary ? this.unknown() : null;
   }
 
@@ -171,6 +223,7 @@ class Inquiry {
       fate: "rejected",
       nonce: this.#lost.nonce,
       reason: rejection === null ? NEVER_ARRIVED : `${rejection.status} ${rejection.error}`,
+      refusalCode: rejection?.refusalCode ?? null,
       rejection,
       evidence: this.#evidence,
     };

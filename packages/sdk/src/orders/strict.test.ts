@@ -28,6 +28,7 @@ async function placed(
   return { outcome, sent: server.received.length };
 }
 
+const TWO_SIZES = { trade: { ...TRADE, leverage: 1 } };
 const misspelt = { trade: { ...TRADE, stop_los: 30_000 } };
 
 describe("strict", () => {
@@ -42,15 +43,16 @@ describe("strict", () => {
     expect(sent).toBe(0);
   });
 
-  test("what the service would refuse unseen is not sent either", async () => {
-    const { outcome, sent } = await placed({ trade: { ...TRADE, leverage: 1 } }, null);
+  test("an order that the service would reject without the market is not sent either", async () => {
+    // As a program without types may send it.
+    const { outcome, sent } = await placed(JSON.parse(JSON.stringify(TWO_SIZES)), null);
     expect(String(outcome)).toBe(
       "InvalidOrderError: 'leverage', 'value', or 'quantity' must be provided",
     );
     expect(sent).toBe(0);
   });
 
-  test("a leg that was asked for and is not attached is told, with the order that stands", async () => {
+  test("a requested leg that was not attached throws, with the accepted order", async () => {
     const { outcome } = await placed({ trade: TRADE }, []);
     expect(outcome).toBeInstanceOf(MissingLegError);
     expect(outcome).toMatchObject({

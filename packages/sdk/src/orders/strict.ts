@@ -3,8 +3,8 @@ import { InvalidOrderError } from "../errors.ts";
 import { type AcceptedOrder, MissingLegError } from "./order-outcome.ts";
 
 /**
- * Reads the body as the service will, and throws InvalidOrderError for what it would refuse unseen
- * of the market and for every field that it would not read. Returns the legs that were asked for.
+ * Parses the body as the service does. Throws InvalidOrderError for an order that the service would
+ * reject without looking at the market, and for unknown fields. Returns the requested legs.
  * @rule S4.2.ignored
  */
 export function checkOrder(body: string): readonly LegFields[] {
@@ -17,7 +17,7 @@ export function checkOrder(body: string): readonly LegFields[] {
   return "legs" in order ? order.legs : [];
 }
 
-/** Throws MissingLegError when the answer does not list a leg that was asked for. */
+/** Throws MissingLegError when the answer lacks a requested leg. */
 export function requireLegs(outcome: AcceptedOrder, legs: readonly LegFields[]): void {
   const order = outcome.result?.order ?? null;
   if (order === null) return;

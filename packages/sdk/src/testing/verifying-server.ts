@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 
-/** One request as it arrived, with what a server that knows the secret says of its signature. */
+/** A received request, with a verdict on its signature by a server that knows the secret. */
 export interface Received {
   readonly method: string;
   readonly target: string;

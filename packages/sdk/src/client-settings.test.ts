@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { createClient } from "./client.ts";
+import { type ClientSettings, connectionOf, settleTimeoutOf } from "./client-settings.ts";
+import { InvalidSettingError } from "./errors.ts";
+
+const SECRET = "propgate_sk_0123456789abcdefghijklmnopqrstuvwxyz-ABCDEF2g2KuK";
+const RIGHT: ClientSettings = { baseUrl: "http://127.0.0.1:8787", keyId: "pk_1", secret: SECRET };
+
+function refusalOf(settings: unknown): InvalidSettingError {
+  try {
+    // A program in JavaScript can call it with anything.
+    Reflect.apply(createClient, undefined, [settings]);
+  } catch (error) {
+    if (error instanceof InvalidSettingError) return error;
+    throw error;
+  }
+  throw new Error("the settings were accepted");
+}
+
+describe("createClient names the setting that cannot work", () => {
+  test.each([
+    [{}, "'baseUrl' is required and must be a string"],
+    [{ ...RIGHT, baseUrl: undefined }, "'baseUrl' is required and must be a string"],
+    [{ ...RIGHT, baseUrl: "" }, "'baseUrl' is empty"],
+    [
+      { ...RIGHT, baseUrl: "127.0.0.1:8787" },
+      "'baseUrl' must be an http or https URL, such as http://127.0.0.1:8787",
+    ],
+    [
+      { ...RIGHT, baseUrl: "ftp://a.example" },
+      "'baseUrl' must be an http or https URL, such as http://127.0.0.1:8787",
+    ],
+    [
+      { ...RIGHT, baseUrl: "https://" },
+      "'baseUrl' must be an http or https URL, such as http://127.0.0.1:8787",
+    ],
+    [
+      { ...RIGHT, baseUrl: "https://a.example/api/v1" },
+      "'baseUrl' must have no path or query, such as https://a.example",
+    ],
+    [
+      { ...RIGHT, baseUrl: "https://a.example?x=1" },
+      "'baseUrl' must have no path or query, such as https://a.example",
+    ],
+    [
+      { ...RIGHT, baseUrl: "https://u:p@a.example" },
+      "'baseUrl' must not hold a user name or password",
+    ],
+    [{ ...RIGHT, keyId: "" }, "'keyId' is empty"],
+    [{ ...RIGHT, keyId: null }, "'keyId' is required and must be a string"],
+    [
+      { ...RIGHT, keyId: "pk_1\n" },
+      "'keyId' must be printable ASCII without spaces or line breaks",
+    ],
+    [{ ...RIGHT, secret: "" }, "'secret' is empty"],
+    [{ ...RIGHT, secret: `${SECRET}\n` }, "'secret' must have no spaces or line breaks"],
+    [{ ...RIGHT, brand: "X Y" }, "'brand' must be a word that fits a header name, such as Service"],
+    [{ ...RIGHT, timeoutMs: 0 }, "'timeoutMs' must be milliseconds above 0, at most 2147483647"],
+    [
+      { ...RIGHT, settleTimeoutMs: Number.NaN },
+      "'settleTimeoutMs' must be milliseconds above 0, at most 2147483647",
+    ],
+  ])("%j", (settings, message) => {
+    const error = refusalOf(settings);
+    expect(error.message).toBe(message);
+    expect(error.code).toBe("invalidSetting");
+    expect(message).toContain(`'${error.setting}'`);
+  });
+
+  test.each(["sk_EO_po0lwVMc", "propgate_sk_0123", " SK_abc"])(
+    "an id that begins as %s is refused and not shown [D10.secretAsId]",
+    (keyId) => {
+      const error = refusalOf({ ...RIGHT, keyId });
+      expect(error.message).toBe("'keyId' begins like a secret: id and secret are swapped");
+      expect(JSON.stringify(error) + String(error.stack)).not.toContain(keyId);
+    },
+  );
+
+  test.each([
+    ["cut off", SECRET.slice(0, -1)],
+    ["cut off by half", SECRET.slice(0, 30)],
+    ["mistyped", SECRET.replace("xyz", "xyy")],
+    ["in capitals", SECRET.toUpperCase()],
+  ])("a secret that was %s is refused and not shown [D10.secretForm]", (_, secret) => {
+    const error = refusalOf({ ...RIGHT, secret });
+    expect(error.message).toBe(
+      "'secret' was copied incompletely or mistyped: its checksum does not match",
+    );
+    expect(JSON.stringify(error) + String(error.stack)).not.toContain(secret);
+  });
+
+  test("a secret of an earlier release has no checksum and is accepted [D10.secretForm]", () => {
+    for (const secret of [SECRET, `sk_${"x".repeat(43)}`, "sk_short"]) {
+      expect(connectionOf({ ...RIGHT, secret }).secret).toBe(secret);
+    }
+  });
+
+  test("a slash at the end of the URL is accepted, and its host is lower-cased", () => {
+    expect(connectionOf({ ...RIGHT, baseUrl: "HTTPS://A.example/" }).baseUrl).toBe(
+      "https://a.example",
+    );
+  });
+
+  test("an order is settled within 20 s unless its program says otherwise [D10.settleDeadline]", () => {
+    expect(settleTimeoutOf(RIGHT)).toBe(18_000);
+    expect(settleTimeoutOf({ ...RIGHT, settleTimeoutMs: 5000 })).toBe(5000);
+  });
+
+  test("a timeout of one call that cannot work is refused as well", async () => {
+    const client = createClient(RIGHT);
+    await expect(client.positions({ timeoutMs: -1 })).rejects.toThrow("'timeoutMs'");
+  });
+});

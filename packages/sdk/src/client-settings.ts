@@ -1,0 +1,128 @@
+import { DEFAULT_BRAND, isBrandWord, isSecretShaped, secretForm } from "@propgate/contract";
+import { type Now, serviceClock, systemNow } from "./clock.ts";
+import { InvalidSettingError } from "./errors.ts";
+import { type NewNonce, randomNonce } from "./random.ts";
+import type { RetryPlan } from "./retry.ts";
+import type { Connection } from "./send.ts";
+
+export interface ClientSettings {
+  /** The service's address, without a path: `https://trade.example.com`. */
+  readonly baseUrl: string;
+  readonly keyId: string;
+  readonly secret: string;
+  /** The word in the header names; `Service` when absent. */
+  readonly brand?: string;
+  /** How long one request may take, milliseconds; 10 s when absent. */
+  readonly timeoutMs?: number;
+  /**
+   * Total time for `placeOrder` and `settle`, milliseconds, with requests and waits; 18 s when
+   * absent. Then they resolve with `unknown` and the nonce. @rule D10.settleDeadline
+   */
+  readonly settleTimeoutMs?: number;
+  /**
+   * Throws InvalidOrderError before sending an order with an unknown field or one that the service
+   * would reject, and MissingLegError when a stop or target was not attached. Off when absent.
+   */
+  readonly strict?: boolean;
+  /** How reads are repeated; `{ attempts: 1 }` repeats none. Orders are never repeated. */
+  readonly retry?: Partial<RetryPlan>;
+  /** The waits between attempts to learn an order's fate; `settleTimeoutMs` ends them. */
+  readonly settling?: Partial<RetryPlan>;
+  /** This machine's clock, for timestamps; the system's when absent. */
+  readonly now?: Now;
+  /** Must make nonces of characters that are valid in a path. */
+  readonly newNonce?: NewNonce;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** Below 20 s with the start of a program, such as the command line. */
+const DEFAULT_SETTLE_TIMEOUT_MS = 18_000;
+/** A timer of a longer time fires immediately. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Checks the settings and adds the defaults. Throws InvalidSettingError. */
+export function connectionOf(settings: ClientSettings): Connection {
+  return {
+    baseUrl: readBaseUrl(settings.baseUrl),
+    keyId: readKeyId(settings.keyId),
+    secret: readSecret(settings.secret),
+    brand: readBrand(settings.brand ?? DEFAULT_BRAND),
+    timeoutMs: readTimeout("timeoutMs", settings.timeoutMs, DEFAULT_TIMEOUT_MS),
+    signal: null,
+    clock: serviceClock(settings.now ?? systemNow),
+    newNonce: settings.newNonce ?? randomNonce,
+    fetch: settings.fetch ?? globalThis.fetch,
+  };
+}
+
+export function settleTimeoutOf({ settleTimeoutMs }: ClientSettings): number {
+  return readTimeout("settleTimeoutMs", settleTimeoutMs, DEFAULT_SETTLE_TIMEOUT_MS);
+}
+
+/** A number of milliseconds that a timer can hold. Throws InvalidSettingError. */
+export function readTimeout(name: string, given: unknown, fallback: number): number {
+  if (given === undefined) return fallback;
+  if (typeof given === "number" && given > 0 && given <= LONGEST_TIMEOUT_MS) return given;
+  throw new InvalidSettingError(
+    name,
+    `must be milliseconds above 0, at most ${LONGEST_TIMEOUT_MS}`,
+  );
+}
+
+/** Only the origin is used, so a path or query would be lost. */
+function readBaseUrl(given: unknown): string {
+  const text = readText("baseUrl", given);
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+    throw new InvalidSettingError(
+      "baseUrl",
+      "must be an http or https URL, such as http://127.0.0.1:8787",
+    );
+  }
+  const { origin, username, password, pathname, search, hash } = new URL(text);
+  if (username !== "" || password !== "") {
+    throw new InvalidSettingError("baseUrl", "must not hold a user name or password");
+  }
+  if (pathname !== "/" || search !== "" || hash !== "" || /[?#]$/.test(text)) {
+    throw new InvalidSettingError("baseUrl", `must have no path or query, such as ${origin}`);
+  }
+  return origin;
+}
+
+/** @rule D10.secretAsId */
+function readKeyId(given: unknown): string {
+  const text = readText("keyId", given);
+  if (isSecretShaped(text)) {
+    throw new InvalidSettingError("keyId", "begins like a secret: id and secret are swapped");
+  }
+  if (/^[\x21-\x7e]+$/.test(text)) return text;
+  throw new InvalidSettingError("keyId", "must be printable ASCII without spaces or line breaks");
+}
+
+/** @rule D10.secretForm */
+function readSecret(given: unknown): string {
+  const text = readText("secret", given);
+  if (/\s/.test(text)) {
+    throw new InvalidSettingError("secret", "must have no spaces or line breaks");
+  }
+  if (secretForm(text) === "wrong") {
+    throw new InvalidSettingError(
+      "secret",
+      "was copied incompletely or mistyped: its checksum does not match",
+    );
+  }
+  return text;
+}
+
+function readBrand(given: unknown): string {
+  const text = readText("brand", given);
+  if (isBrandWord(text)) return text;
+  throw new InvalidSettingError("brand", "must be a word that fits a header name, such as Service");
+}
+
+function readText(name: string, given: unknown): string {
+  if (typeof given !== "string")
+    throw new InvalidSettingError(name, "is required and must be a string");
+  if (given === "") throw new InvalidSettingError(name, "is empty");
+  return given;
+}

@@ -1,0 +1,68 @@
+import { stopwatch } from "./clock.ts";
+
+/** The deadline of some work, and the signal that ends it. */
+export interface Deadline {
+  /** Aborts when the time is over, or with the caller's own signal. */
+  readonly signal: AbortSignal;
+  /** Milliseconds until the time is over, at least 0. */
+  leftMs(): number;
+}
+
+export interface TimeLimit {
+  readonly limitMs: number;
+  /** The caller's own signal; null without one. */
+  readonly signal: AbortSignal | null;
+}
+
+/** The work took longer than its limit. */
+export class TimeIsOver extends Error {
+  override readonly name = "TimeoutError";
+
+  constructor(limitMs: number) {
+    super(`it took longer than ${limitMs / 1000} s`);
+  }
+}
+
+/** Runs `work` with a deadline, and releases its timer when the work has ended. */
+export async function within<Value>(
+  { limitMs, signal }: TimeLimit,
+  work: (deadline: Deadline) => Promise<Value>,
+): Promise<Value> {
+  const controller = new AbortController();
+  const endsAt = stopwatch() + limitMs;
+  const abort = (): void => controller.abort(signal?.reason);
+  const timer = setTimeout(() => controller.abort(new TimeIsOver(limitMs)), limitMs);
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort);
+  try {
+    return await work({
+      signal: controller.signal,
+      leftMs: () => Math.max(0, endsAt - stopwatch()),
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+/**
+ * Rejects with the signal's reason once it aborts, even when the work does not notice: a `fetch` of
+ * the caller's own may ignore its signal.
+ */
+export async function orAborted<Value>(
+  work: Promise<Value>,
+  signal: AbortSignal | null,
+): Promise<Value> {
+  if (signal === null) return work;
+  let end = (): void => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    end = () => reject(signal.reason);
+  });
+  if (signal.aborted) end();
+  signal.addEventListener("abort", end);
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+}

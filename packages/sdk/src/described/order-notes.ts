@@ -1,0 +1,67 @@
+// Made from the schemas of the contract by `npm run docs`.
+
+/** What each field of a leg means. */
+export interface OrderLegNotes {
+  /** Price. LONG: below the entry; SHORT: above. */
+  readonly stop_loss?: unknown;
+  /** Price. LONG: above the entry; SHORT: below. */
+  readonly take_profit?: unknown;
+  /** A share of the price. */
+  readonly trailing_percent?: unknown;
+  /** A distance in price units. */
+  readonly trailing_value?: unknown;
+  /** Size as a multiple of the balance. */
+  readonly leverage?: unknown;
+  /** Size in USD. */
+  readonly value?: unknown;
+  /** Size in the pair's lot unit. */
+  readonly quantity?: unknown;
+  /** Share of the position as if no sister leg had filled. */
+  readonly bracket_pct?: unknown;
+}
+
+/** What each field of an order means. */
+export interface OrderNotes {
+  /**
+   * `MARKET`: At the market. `LIMIT`: At a price or better. `STOP_LIMIT`: A limit order behind a
+   * stop. `BRACKET`: Legs for a position. `LIMIT_CANCEL`: Cancels. `LIMIT_EDIT`: Replaces a resting
+   * order; send all of it again. `FLAT_ALL`: Closes every position, or those named.
+   */
+  readonly execution_type?: unknown;
+  /**
+   * Pair identifier; `BTCUSD`, `btc/usd` and the like. With `ALL`: only this pair's orders. Without
+   * ids: only this pair's position.
+   */
+  readonly trade_pair?: unknown;
+  /** Direction. `FLAT`: Without a size. Without effect: the position's direction counts. */
+  readonly order_type?: unknown;
+  /** Size as a multiple of the balance. */
+  readonly leverage?: unknown;
+  /** Size in USD. */
+  readonly value?: unknown;
+  /** Size in the pair's lot unit. */
+  readonly quantity?: unknown;
+  /** Price. LONG: below the entry; SHORT: above. */
+  readonly stop_loss?: unknown;
+  /** Price. LONG: above the entry; SHORT: below. */
+  readonly take_profit?: unknown;
+  /** A stop that follows the best price: exactly one of the two distances. */
+  readonly trailing_stop?: unknown;
+  /** Several legs; wins over the three fields above. */
+  readonly bracket_orders?: readonly OrderLegNotes[];
+  /**
+   * On MARKET never true; `FLAT` closes. True: it only reduces the position, and is cancelled when
+   * the position closes.
+   */
+  readonly reduce_only?: unknown;
+  /** The worst price to fill at. */
+  readonly limit_price?: unknown;
+  /** Mid price that makes it a limit order. */
+  readonly stop_price?: unknown;
+  /** `GTE`: at or above the stop; `LTE`: at or below. */
+  readonly stop_condition?: unknown;
+  /** Share of the position as if no sister leg had filled. */
+  readonly bracket_pct?: unknown;
+  /** Ids with commas between them, or `ALL`. The order's id. */
+  readonly order_uuid?: unknown;
+}

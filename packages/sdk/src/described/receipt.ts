@@ -1,0 +1,51 @@
+// Made from the schemas of the contract by `npm run docs`.
+
+import type { OrderResult } from "./order-result.ts";
+
+/** What became of a write. */
+export interface Receipt {
+  /** As it was asked for. */
+  readonly nonce: string;
+  /**
+   * `accepted`: carried out. `rejected`: it changed nothing and never will. `pending`: not decided
+   * yet, ask again. `unseen`: no write with this nonce has arrived.
+   */
+  readonly fate: "accepted" | "rejected" | "pending" | "unseen";
+  /** When it arrived; null: unseen. */
+  readonly receivedAtMs: number | null;
+  /** What became of the request. */
+  readonly result: OrderResult | null;
+  /** HTTP status of the rejection; null unless rejected. */
+  readonly status: number | null;
+  /** `error` of the rejection, word for word; null unless rejected. */
+  readonly error: string | null;
+  /** Why the trading network refused the order; null for anything else. */
+  readonly refusalCode:
+    | "accountNotReady"
+    | "eliminated"
+    | "accountClosed"
+    | "unknownPair"
+    | "blockedPair"
+    | "pairOutsideClass"
+    | "marketClosed"
+    | "staleQuote"
+    | "noConversionRate"
+    | "cooldown"
+    | "tooManyRestingOrders"
+    | "proTransition"
+    | "noRoom"
+    | "sizeTooSmall"
+    | "positionTooSmall"
+    | "wrongSide"
+    | "wouldTrigger"
+    | "amountTooLarge"
+    | "legsOnReducing"
+    | "nothingToReduce"
+    | "noPosition"
+    | "nothingClosed"
+    | "unknownOrder"
+    | "unknownPosition"
+    | "pairMismatch"
+    | "kindMismatch"
+    | null;
+}

@@ -1,0 +1,24 @@
+import type { ServiceClock } from "../clock.ts";
+import { sendRead } from "../read.ts";
+import { type Connection, send } from "../send.ts";
+
+/** The transport of a settlement: signed reads, and the clock that signs them. */
+export interface FatePort {
+  /**
+   * Sends `GET target` and returns its `data`. A read with a nonce is sent once; with null it takes a
+   * fresh nonce. Throws a PropgateError; RejectedError for every answer of the service that is no success.
+   */
+  read<Data>(target: string, nonce: string | null): Promise<Data>;
+  readonly clock: Pick<ServiceClock, "now" | "own">;
+}
+
+export function fatePort(connection: Connection): FatePort {
+  const { clock } = connection;
+  return {
+    clock,
+    read: (target, nonce) =>
+      nonce === null
+        ? sendRead(connection, { method: "GET", target })
+        : send(connection, { method: "GET", target, nonce }),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Deadline } from "../deadline.ts";
+import type { RetryPlan } from "../retry.ts";
+import type { Connection } from "../send.ts";
+import type { OnProgress } from "./order-progress.ts";
+
+/** When to ask for an order's fate, and until when. */
+export interface Settling {
+  readonly deadline: Deadline;
+  /** The attempts to learn the order's fate, and the waits between them. */
+  readonly plan: RetryPlan;
+  readonly onProgress: OnProgress | null;
+}
+
+export interface Placing extends Settling {
+  /** Its signal is the deadline's. */
+  readonly connection: Connection;
+}
+
+/** The deadline, not the number of attempts, ends a settlement. */
+export const DEFAULT_SETTLING: Pick<RetryPlan, "attempts" | "firstWaitMs" | "longestWaitMs"> = {
+  attempts: Number.POSITIVE_INFINITY,
+  firstWaitMs: 100,
+  longestWaitMs: 4000,
+};

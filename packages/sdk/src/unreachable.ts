@@ -1,0 +1,144 @@
+import { PropgateError } from "./errors.ts";
+
+/**
+ * Why there was no answer. `notTls`: the service does not speak TLS at an https URL. `tls`: its
+ * certificate or protocol was rejected. `connectionLost`: the connection broke after it was opened.
+ */
+export type UnreachableReason =
+  | "timeout"
+  | "connectionRefused"
+  | "hostNotFound"
+  | "notTls"
+  | "tls"
+  | "notConnected"
+  | "connectionLost";
+
+/** No answer came: refused, cut off or timed out. Nothing was changed by a read. */
+export class UnreachableError extends PropgateError {
+  override readonly name = "UnreachableError";
+  override readonly code = "unreachable";
+  readonly reason: UnreachableReason;
+  /** True when there was never a connection, so that nothing can have arrived; false: unknown. */
+  readonly nothingWasSent: boolean;
+
+  /** `origin`: the service's URL. `cause`: what `fetch` rejected with. */
+  constructor(origin: string, cause: unknown) {
+    const errors = errorsWithin(cause);
+    const reason = reasonOf(errors);
+    super(`no answer from ${origin}: ${textOf(reason, errors)}`, { cause });
+    this.reason = reason;
+    this.nothingWasSent = wasNeverConnected(errors);
+  }
+}
+
+/** The error, its causes, and of an AggregateError (one attempt for each address) its parts. */
+function errorsWithin(error: unknown, depth = 0): readonly Error[] {
+  if (!(error instanceof Error) || depth > MAX_DEPTH) return [];
+  const parts: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  return [error, ...[error.cause, ...parts].flatMap((one) => errorsWithin(one, depth + 1))];
+}
+
+const MAX_DEPTH = 4;
+
+function reasonOf(errors: readonly Error[]): UnreachableReason {
+  const known = REASONS.find(([, fits]) => errors.some(fits));
+  if (known !== undefined) return known[0];
+  return wasNeverConnected(errors) ? "notConnected" : "connectionLost";
+}
+
+/** The first match is the reason. */
+const REASONS: readonly (readonly [UnreachableReason, (error: Error) => boolean])[] = [
+  [
+    "timeout",
+    (error) =>
+      error.name === "TimeoutError" || /^(?:UND_ERR_\w+_TIMEOUT|ETIMEDOUT)$/.test(codeOf(error)),
+  ],
+  [
+    "connectionRefused",
+    (error) =>
+      /^(?:ECONNREFUSED|ConnectionRefused)$/.test(codeOf(error)) ||
+      (isConnectPhase(error) && /connection refused/i.test(error.message)),
+  ],
+  [
+    "hostNotFound",
+    (error) =>
+      /^(?:ENOTFOUND|EAI_AGAIN)$/.test(codeOf(error)) ||
+      (isConnectPhase(error) && /dns error/i.test(error.message)),
+  ],
+  [
+    "notTls",
+    (error) =>
+      codeOf(error) === WRONG_VERSION ||
+      (isConnectPhase(error) && error.message.includes("InvalidContentType")),
+  ],
+  [
+    "tls",
+    (error) =>
+      /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|^ERR_TLS_|^ERR_SSL_|^EPROTO$/.test(codeOf(error)) ||
+      (isConnectPhase(error) && /certificate|tls/i.test(error.message)),
+  ],
+];
+
+const WRONG_VERSION = "ERR_SSL_WRONG_VERSION_NUMBER";
+
+/** Whether every attempt at an address failed before a connection was open. */
+function wasNeverConnected(errors: readonly Error[]): boolean {
+  const attempts = errors.find((error) => error instanceof AggregateError)?.errors;
+  if (Array.isArray(attempts) && attempts.length > 0) {
+    return attempts.every((one) => one instanceof Error && isBeforeConnection(one));
+  }
+  return errors.some(isBeforeConnection);
+}
+
+function isBeforeConnection(error: Error): boolean {
+  const syscall = "syscall" in error ? error.syscall : null;
+  return (
+    syscall === "connect" ||
+    syscall === "getaddrinfo" ||
+    NOT_CONNECTED.includes(codeOf(error)) ||
+    isConnectPhase(error)
+  );
+}
+
+/** Codes of a connection that was not opened. TLS fails before a byte of the request is sent. */
+const NOT_CONNECTED: readonly string[] = [
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "ConnectionRefused",
+  "FailedToOpenSocket",
+  WRONG_VERSION,
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+];
+
+/** Deno has no codes. Its HTTP client names the phase in which it failed: `client error (Connect)`. */
+function isConnectPhase({ message }: Error): boolean {
+  return message.includes("client error (Connect)");
+}
+
+function codeOf(error: Error): string {
+  return "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+const TEXTS: Readonly<Record<UnreachableReason, string>> = {
+  timeout: "timed out",
+  connectionRefused: "connection refused",
+  hostNotFound: "host name not found",
+  notTls: "the service does not speak TLS there; an http:// URL may be meant",
+  tls: "TLS failed",
+  notConnected: "the connection could not be opened",
+  connectionLost: "the connection was lost",
+};
+
+/** The reason, with the innermost message where it says more. */
+function textOf(reason: UnreachableReason, errors: readonly Error[]): string {
+  const innermost = errors.at(-1)?.message ?? "";
+  const addsNothing = innermost === "" || reason === "notTls";
+  return addsNothing ? TEXTS[reason] : `${TEXTS[reason]} (${innermost})`;
+}
