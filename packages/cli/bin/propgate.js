@@ -1,17 +1,41 @@
 #!/usr/bin/env node
 /**
  * Starts the command: in a checkout from its sources, so that nothing has to be built, and from an
- * installed package as it was built, for Node does not strip types below node_modules.
+ * installed package as it was built, for Node does not strip types below node_modules. A Node that is too
+ * old hands over to the one that the project's packages bring. This file and `newer-node.js` run on any
+ * Node from 20 on, so they import nothing that only a newer one has.
  */
-import { registerHooks } from "node:module";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { findNewerNode, isNewEnough, NEEDED, runInstead } from "./newer-node.js";
 
-if (fileURLToPath(import.meta.url).includes("/node_modules/")) {
-  await import("../dist/main.js");
-} else {
+const self = fileURLToPath(import.meta.url);
+
+if (isNewEnough(process.version)) await start();
+else handOver();
+
+async function start() {
+  if (self.includes("/node_modules/")) {
+    await import("../dist/main.js");
+    return;
+  }
+  const { registerHooks } = await import("node:module");
   registerHooks({
     resolve: (specifier, context, next) =>
       next(specifier, { ...context, conditions: [...context.conditions, "@propgate/source"] }),
   });
   await import("../src/main.ts");
+}
+
+function handOver() {
+  const node = findNewerNode(self);
+  if (node !== null) {
+    runInstead(node, [self, ...process.argv.slice(2)]);
+    return;
+  }
+  process.stderr.write(
+    `propgate: this is Node ${process.version}, and the command needs ${NEEDED.join(".")} or newer\n` +
+      "  Run npm ci in the checkout, which brings one on Linux, or install it from nodejs.org.\n",
+  );
+  process.exitCode = 2;
 }

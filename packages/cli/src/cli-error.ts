@@ -11,7 +11,7 @@ export const EXIT = {
   notAllowed: 4,
   /** The service cannot start: port, data folder or database. */
   cannotStart: 5,
-  /** An order was sent, and nobody can say whether it was accepted. */
+  /** An order was sent, and the service did not say in time whether it accepted it. */
   unknownFate: 6,
   /** A fault of this program. */
   fault: 70,

@@ -7,7 +7,9 @@ export async function readJsonFile(path: string, what: string): Promise<unknown>
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw usageError(`the ${what} in ${path} is no JSON: ${reason}`);
+    // The parser's message quotes the file, line breaks and control characters included.
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const reason = message.replace(/\p{Cc}+/gu, " ");
+    throw usageError(`the ${what} in ${path} is not valid JSON: ${reason}`);
   }
 }

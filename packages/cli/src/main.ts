@@ -2,12 +2,14 @@
 import process from "node:process";
 import { TABLE_WIDTH } from "./output.ts";
 import { run } from "./program.ts";
+import { FROM_CHECKOUT, INSTALLED } from "./render/invocation.ts";
 import { typedPrompts } from "./render/prompts.ts";
 import type { Terminal } from "./terminal.ts";
 
 const DEFAULT_ROWS = 24;
 
 const terminal: Terminal = {
+  invocation: import.meta.url.includes("/node_modules/") ? INSTALLED : FROM_CHECKOUT,
   env: process.env,
   out: (text) => void process.stdout.write(text),
   error: (text) => void process.stderr.write(text),

@@ -1,9 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import {
+  type AnsweringCall,
+  conforms,
+  isRecord,
+  OPERATOR_ANSWERS,
+  OPERATOR_CALLS,
+  OPERATOR_PREFIX,
+  type OperatorAnswer,
+  type OperatorBody,
+  type OperatorCallName,
+  type OperatorPage,
+  type OperatorTarget,
+  operatorPath,
+  problemOf,
+} from "@propgate/contract";
 import { type Command, Option } from "commander";
 import { DEFAULT_BASE_URL } from "./base-url.ts";
 import { CliError, EXIT, usageError } from "./cli-error.ts";
-import { isRecord } from "./render/record.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Where the service is and what lets the operator in. */
@@ -17,44 +31,48 @@ export interface OperatorOptions {
 /** The options of every command that talks to a running service as its operator. */
 export function operatorOptions(command: Command): Command {
   return command
-    .option("--url <url>", `the running service (PROPGATE_BASE_URL, or ${DEFAULT_BASE_URL})`)
+    .option(
+      "--url <url>",
+      `its operator's listener (PROPGATE_OPERATOR_LISTEN, PROPGATE_BASE_URL, or ${DEFAULT_BASE_URL})`,
+    )
     .option("--token-file <path>", "file with the operator token")
     .addOption(
       new Option("--data, --data-dir <dir>", "its data folder, for the token (PROPGATE_DATA_DIR)"),
     );
 }
 
-export interface OperatorCall {
-  readonly method: "GET" | "POST" | "DELETE";
-  /** Below /operator/v1. */
-  readonly path: string;
-  readonly body?: unknown;
-}
-
-export type CallOperator = (call: OperatorCall) => Promise<unknown>;
+/** Makes a call of the contract and checks its answer against the contract. */
+export type CallOperator = <Name extends AnsweringCall>(
+  name: Name,
+  given?: OperatorTarget<Name> & { readonly body?: OperatorBody<Name> },
+) => Promise<OperatorAnswer<Name>>;
 
 const TIMEOUT_MS = 120_000;
 
-/** Calls the operator's interface of a running service. The database is never opened from here. */
+/** Calls the operator's interface of a running service; never opens the database. */
 export async function connectOperator(
   terminal: Terminal,
   options: OperatorOptions,
 ): Promise<CallOperator> {
   const service = await findService(terminal, options);
-  return async (call) => {
-    const response = await send(service, call, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return readAnswer(response, service.url);
+  return async (name, given) => {
+    const request = { name, path: operatorPath(name, given), body: given?.body };
+    const response = await send(service, request, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await readAnswer(response, service.url);
+    const schema = OPERATOR_ANSWERS[name];
+    if (conforms(schema, answer)) return answer;
+    throw notUnderstood(problemOf(schema.json, answer, "answer") ?? "");
   };
 }
 
-/** The bytes of a file that the service makes, as they come; it may take as long as it takes. */
+/** Streams a file that the service produces; without a time limit. */
 export async function fetchFromOperator(
   terminal: Terminal,
   options: OperatorOptions,
-  call: OperatorCall,
+  name: Exclude<OperatorCallName, AnsweringCall>,
 ): Promise<AsyncIterable<Uint8Array>> {
   const service = await findService(terminal, options);
-  const response = await send(service, call, {});
+  const response = await send(service, { name, path: operatorPath(name), body: {} }, {});
   const { body } = response;
   const isFile = response.headers.get("content-type") === "application/gzip";
   if (response.status === 200 && isFile && body !== null) return untilCut(service.url, body);
@@ -77,24 +95,35 @@ async function* untilCut(url: string, body: AsyncIterable<Uint8Array>): AsyncGen
   }
 }
 
+interface Request {
+  readonly name: OperatorCallName;
+  /** Below the interface, with its query. */
+  readonly path: string;
+  readonly body: unknown;
+}
+
 interface Service {
   readonly url: string;
   readonly token: string;
 }
 
 async function findService(terminal: Terminal, options: OperatorOptions): Promise<Service> {
-  const base = options.url ?? terminal.env.PROPGATE_BASE_URL ?? defaultUrl(terminal);
+  const base =
+    options.url ??
+    operatorListener(terminal) ??
+    terminal.env.PROPGATE_BASE_URL ??
+    defaultUrl(terminal);
   const url = readUrl(base);
   return { url, token: await readToken(terminal, options) };
 }
 
 function send(
   { url, token }: Service,
-  { method, path, body }: OperatorCall,
+  { name, path, body }: Request,
   limits: Pick<RequestInit, "signal">,
 ): Promise<Response> {
-  return fetch(`${url}/operator/v1${path}`, {
-    method,
+  return fetch(`${url}${OPERATOR_PREFIX}${path}`, {
+    method: OPERATOR_CALLS[name].method,
     redirect: "error",
     headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
     ...limits,
@@ -104,6 +133,13 @@ function send(
   });
 }
 
+/** As the service reads it; on every address of the machine means on this one too. */
+function operatorListener({ env }: Terminal): string | null {
+  const listen = env.PROPGATE_OPERATOR_LISTEN;
+  if (listen === undefined || listen === "") return null;
+  return `http://${listen.replace(/^0\.0\.0\.0(?=:)/, "127.0.0.1").replace(/^\[::\](?=:)/, "[::1]")}`;
+}
+
 function defaultUrl(terminal: Terminal): string {
   const port = terminal.env.PROPGATE_PORT;
   return port === undefined ? DEFAULT_BASE_URL : `http://127.0.0.1:${port}`;
@@ -111,7 +147,7 @@ function defaultUrl(terminal: Terminal): string {
 
 function readUrl(text: string): string {
   if (!/^https?:\/\/[^/]+/.test(text) || !URL.canParse(text)) {
-    throw usageError(`--url is no http or https URL: ${text}`, `Such as ${DEFAULT_BASE_URL}`);
+    throw usageError(`--url is not an http or https URL: ${text}`, `Such as ${DEFAULT_BASE_URL}`);
   }
   return text.replace(/\/+$/, "");
 }
@@ -145,8 +181,16 @@ async function readAnswer(response: Response, url: string): Promise<unknown> {
   if (typeof error !== "string") throw notOurs(url, response.status);
   throw new CliError({
     message: error,
-    fix: response.status === 401 ? WRONG_TOKEN : null,
+    fix: response.status === 401 ? WRONG_TOKEN : error === "Not found" ? OTHER_LISTENER : null,
     exitCode: exitCodeOf(response.status),
+  });
+}
+
+function notUnderstood(problem: string): CliError {
+  return new CliError({
+    message: `the service's answer is not understood: ${problem}`,
+    fix: "Use the command of the same version as the service.",
+    exitCode: EXIT.unreachable,
   });
 }
 
@@ -160,6 +204,10 @@ function notOurs(url: string, status: number): CliError {
 
 const WRONG_TOKEN =
   "The token is not this service's. Name its data folder with --data, or set PROPGATE_OPERATOR_TOKEN.";
+
+/** The answer of a listener without the operator's interface. */
+const OTHER_LISTENER =
+  "Does the operator's interface have a listener of its own? Name it with --url or PROPGATE_OPERATOR_LISTEN.";
 
 function exitCodeOf(status: number): CliError["problem"]["exitCode"] {
   if (status === 401) return EXIT.notAllowed;
@@ -189,33 +237,35 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** Everything behind a path that answers page by page; the path has a query already. */
-export async function everyPage(call: CallOperator, path: string): Promise<readonly unknown[]> {
-  const items: unknown[] = [];
-  let next = "";
-  do {
-    const query: string = next === "" ? "" : `&after=${encodeURIComponent(next)}`;
-    const page = await call({ method: "GET", path: `${path}${query}` });
-    if (!isRecord(page)) break;
-    if (Array.isArray(page.items)) items.push(...page.items);
-    next = typeof page.next === "string" ? page.next : "";
-  } while (next !== "");
+/** Reads every page of a list. */
+export async function everyPage<Item>(
+  read: (page: { readonly limit: string; readonly after: string }) => Promise<OperatorPage<Item>>,
+): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  let after: string | null = "";
+  while (after !== null) {
+    const page: OperatorPage<Item> = await read({ limit: PAGE, after });
+    items.push(...page.items);
+    after = page.next;
+  }
   return items;
 }
 
-/** The field as text for a table; `-` where there is none. */
-export function cell(row: unknown, field: string): string {
-  const value = isRecord(row) ? row[field] : null;
-  if (value === null || value === undefined || value === "") return "-";
-  if (Array.isArray(value)) return value.join(",");
-  return typeof value === "string" ? value : JSON.stringify(value);
+const PAGE = "1000";
+
+/** A value in a table; `-` where there is none. */
+export function cell(value: string | number | readonly string[] | null): string {
+  const text = typeof value === "object" ? (value ?? []).join(",") : String(value);
+  return text === "" ? "-" : text;
 }
 
 /** A time in milliseconds as `2026-01-31 12:00:00Z`; `-` where there is none. */
-export function timeCell(row: unknown, field: string): string {
-  const value = isRecord(row) ? row[field] : null;
-  if (typeof value !== "number") return "-";
-  return new Date(value)
+export function timeCell(atMs: number | null): string {
+  if (atMs === null) return "-";
+  const date = new Date(atMs);
+  // Earlier releases stored moments that no `Date` holds.
+  if (Number.isNaN(date.getTime())) return `${atMs} ms`;
+  return date
     .toISOString()
     .replace("T", " ")
     .replace(/\.\d+Z$/, "Z");

@@ -1,8 +1,10 @@
 import { stripVTControlCharacters } from "node:util";
 import { passwordsOf, redactor } from "@propgate/contract";
+import { InvalidSettingError } from "@propgate/sdk";
 import { CliError, EXIT, type ExitCode, type Problem } from "./cli-error.ts";
 import { printable } from "./printable.ts";
 import { csvOf } from "./render/csv.ts";
+import { asTyped } from "./render/invocation.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** How results are to be written; the options of every command. */
@@ -13,20 +15,27 @@ export interface OutputOptions {
   readonly color?: boolean;
 }
 
-/** Prints a result: `value` as one line of JSON or as CSV, or `lines` for a person. */
+/**
+ * Prints a result: `value` as one line of JSON or as CSV, or `lines` for a person. `columns` are the
+ * CSV columns of a list, so that a list without rows has its header.
+ */
 export function print(
   terminal: Terminal,
   options: OutputOptions,
-  result: { readonly value: unknown; readonly lines: readonly string[] },
+  result: {
+    readonly value: unknown;
+    readonly lines: readonly string[];
+    readonly columns?: readonly string[];
+  },
 ): void {
-  if (options.csv === true) terminal.out(csvOf(result.value));
+  if (options.csv === true) terminal.out(csvOf(result.value, result.columns));
   else if (options.json === true) terminal.out(`${JSON.stringify(result.value)}\n`);
   else terminal.out(`${result.lines.join("\n")}\n`);
 }
 
 /** Prints why the command failed and returns its exit code. */
 export function printFailure(terminal: Terminal, json: boolean, error: unknown): ExitCode {
-  const problem = withoutSecrets(problemOf(error), terminal.env);
+  const problem = ready(problemOf(error), terminal);
   if (json) {
     terminal.error(`${JSON.stringify({ error: problem.message, fix: problem.fix })}\n`);
   } else {
@@ -36,14 +45,18 @@ export function printFailure(terminal: Terminal, json: boolean, error: unknown):
   return problem.exitCode;
 }
 
-/** What went wrong may quote what it was given; the secrets of the environment are never told. */
-function withoutSecrets(problem: Problem, env: Terminal["env"]): Problem {
+/**
+ * The problem as it is printed: without the secrets of the environment, which an error may quote, and
+ * with commands as they are typed here.
+ */
+function ready(problem: Problem, { env, invocation }: Terminal): Problem {
   const known = SECRET_VARIABLES.flatMap((name) => env[name] ?? []);
   const urls = URL_VARIABLES.flatMap((name) => passwordsOf(env[name] ?? ""));
   const keys = known.flatMap((text) => text.split(/[\s,]+/).map((one) => one.replace(/^\d+:/, "")));
   const redact = redactor([...known, ...keys, ...urls]);
+  const printed = (text: string): string => asTyped(redact(text), invocation);
   const { message, fix } = problem;
-  return { ...problem, message: redact(message), fix: fix === null ? null : redact(fix) };
+  return { ...problem, message: printed(message), fix: fix === null ? null : printed(fix) };
 }
 
 const SECRET_VARIABLES = ["PROPGATE_MASTER_KEY", "PROPGATE_OPERATOR_TOKEN", "PROPGATE_SECRET"];
@@ -55,6 +68,10 @@ const URL_VARIABLES = [
 
 function problemOf(error: unknown): Problem {
   if (error instanceof CliError) return error.problem;
+  if (error instanceof InvalidSettingError) {
+    const fix = "Nothing was sent. propgate doctor looks at every setting.";
+    return { message: error.message, fix, exitCode: EXIT.usage };
+  }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
     message: `a fault of this program: ${message}`,

@@ -8,6 +8,7 @@ import { addJournal } from "./commands/journal.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addOperator } from "./commands/operator.ts";
 import { addOrder } from "./commands/order/order.ts";
+import { addSettle } from "./commands/order/settle.ts";
 import { addRestore } from "./commands/restore.ts";
 import { addSandbox } from "./commands/sandbox.ts";
 import { addServe } from "./commands/serve.ts";
@@ -22,6 +23,7 @@ import { addWatch } from "./commands/trading/watch.ts";
 import { addVerify } from "./commands/verify.ts";
 import { addMcp } from "./mcp/add-mcp.ts";
 import { printFailure } from "./output.ts";
+import { refuseSecretArgument } from "./profile/secret-as-id.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -32,6 +34,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   const given = argv.map((word) => word.toWellFormed());
   const program = buildProgram(terminal);
   try {
+    refuseSecretArgument(given);
     await program.parseAsync(given, { from: "user" });
     return EXIT.done;
   } catch (error) {
@@ -79,7 +82,7 @@ export function buildProgram(terminal: Terminal): Command {
 const COMMANDS = [
   ...[addServe, addSandbox, addDoctor, addSign, addVerify],
   ...[addProfile, addAccount, addPositions, addOrders, addTrades, addPayouts, addInstruments],
-  ...[addOrder, addWatch, addMcp, addCompletion],
+  ...[addOrder, addSettle, addWatch, addMcp, addCompletion],
   ...[addOperator, addJournal, addBackup, addRestore, addMigrate],
 ];
 

@@ -1,12 +1,36 @@
 import { readFile } from "node:fs/promises";
+import { secretForm } from "@propgate/contract";
 import { type CliError, usageError } from "./cli-error.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
  * The secret of a key, from `--secret-file`, PROPGATE_SECRET or standard input, in this order. Never
  * from an argument: those can be read by every user of the machine and stay in the shell's history.
+ * A secret whose checksum does not match is refused. @rule D10.secretForm
  */
 export async function readSecret(terminal: Terminal, file: string | undefined): Promise<string> {
+  const secret = await readSecretText(terminal, file);
+  refuseDamagedSecret(secret);
+  return secret;
+}
+
+/** Refuses a secret that was not copied as it was made; the error does not show it. @rule D10.secretForm */
+export function refuseDamagedSecret(secret: string): void {
+  // The client names spaces and line breaks itself.
+  if (secretForm(secret) !== "wrong" || /\s/.test(secret)) return;
+  throw usageError(DAMAGED_SECRET, `Nothing was signed. ${DAMAGED_SECRET_FIX}`);
+}
+
+export const DAMAGED_SECRET =
+  "the secret was copied incompletely or mistyped: its checksum does not match";
+export const DAMAGED_SECRET_FIX =
+  "Copy it again, with nothing around it. When it is lost, make a new key and revoke this one.";
+
+/** The secret as it was given, damaged or not: for what explains a damaged one itself. */
+export async function readSecretText(
+  terminal: Terminal,
+  file: string | undefined,
+): Promise<string> {
   if (file !== undefined) {
     const text = file === "-" ? await readInputText(terminal) : await readTextFile(file, "secret");
     return notEmpty(withoutLineEnd(text), file === "-" ? "standard input" : file);

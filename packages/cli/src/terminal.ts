@@ -3,6 +3,8 @@ import type { Prompts } from "./render/prompts.ts";
 
 /** All that the command knows of the process it runs in; `main.ts` makes the real one. */
 export interface Terminal {
+  /** What a user types before a command's name: `propgate`, or `npm run propgate --` in a checkout. */
+  readonly invocation: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Writes to standard output. Results only. */
   out(text: string): void;

@@ -32,7 +32,8 @@ const backup = (...given: readonly string[]): Promise<CliResult> =>
       PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN,
     },
   });
-const restore = (...given: readonly string[]): Promise<CliResult> => runCli(["restore", ...given]);
+const restore = (...given: readonly string[]): Promise<CliResult> =>
+  runCli(["restore", ...given], { env: { PROPGATE_MASTER_KEY: TEST_MASTER_KEY } });
 
 beforeAll(async () => {
   service = await openHarness();
@@ -112,7 +113,8 @@ describe("propgate restore", () => {
     const data = join(folder, "restored");
     const done = await restore("--from", file, "--data", data);
     expect([done.code, done.stderr]).toEqual([0, ""]);
-    expect(done.stdout).toContain("Every line is as it was written");
+    expect(done.stdout).toContain("Every chain of hashes is whole");
+    expect(done.stdout).toMatch(/^proved +by version 1 of the master key$/m);
     expect(done.stdout).toContain("THE MASTER KEY IS NOT IN IT");
     const twice = await restore("--from", file, "--data", data);
     expect([twice.code, twice.stderr]).toEqual([
@@ -131,7 +133,7 @@ describe("propgate restore", () => {
     await running.stop();
 
     const offline = join(folder, "offline.gz");
-    const stopped = await runCli(["backup", "--offline", "--data", data, "--to", offline]);
+    const stopped = await runCli(["backup", "--offline", "--data", data, "--to", offline], { env });
     expect([stopped.code, stopped.stderr]).toEqual([0, ""]);
 
     if (postgres === null) return;
@@ -154,8 +156,32 @@ describe("propgate restore", () => {
     expect(await readdir(folder)).not.toContain("never");
   });
 
+  test("of a file that the master key does not prove asks for --unproved: 2", async () => {
+    const data = join(folder, "unproved");
+    const given = ["restore", "--from", file, "--data", data];
+    const refused = await runCli(given);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringMatching(/is not proved: version 1 of the master key.*--master-key-file/s),
+    ]);
+    expect(await readdir(folder)).not.toContain("unproved");
+    const wrong = join(folder, "wrong.key");
+    await writeFile(wrong, `1:${Buffer.alloc(32, 3).toString("base64")}\n`);
+    const other = await runCli([...given, "--master-key-file", wrong, "--unproved"]);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringMatching(/is not authentic/)]);
+    const done = await runCli([...given, "--unproved", "--json"]);
+    expect(done.code).toBe(0);
+    expect(JSON.parse(done.stdout)).toMatchObject({ proved: false, operators: expect.any(Array) });
+    const untagged = ["--data", data, "--to", join(folder, "untagged.gz")];
+    const keyless = await runCli(["backup", "--offline", ...untagged]);
+    expect([keyless.code, keyless.stdout]).toEqual([0, expect.stringContaining("HAS NO TAG")]);
+  });
+
   test("goes only where it was told to: 2", async () => {
-    const env = { PROPGATE_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" };
+    const env = {
+      PROPGATE_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
+      PROPGATE_MASTER_KEY: TEST_MASTER_KEY,
+    };
     const both = ["--data", join(folder, "a"), "--database-url", "postgres://127.0.0.1:1/b"];
     expect((await restore("--from", file, ...both)).code).toBe(2);
     const nowhere = await restore("--from", file);

@@ -1,6 +1,8 @@
 import type { Command } from "commander";
 import { writeBackup } from "../backup-file.ts";
 import { CliError, EXIT } from "../cli-error.ts";
+import { databaseUrlOption } from "../database-url.ts";
+import { MASTER_KEY_OPTION, readMasterKeyOption } from "../master-key-option.ts";
 import { fetchFromOperator, type OperatorOptions, operatorOptions } from "../operator-client.ts";
 import { pairs, print } from "../output.ts";
 import { counted, progressOn } from "../render/progress.ts";
@@ -11,7 +13,13 @@ interface BackupOptions extends OperatorOptions {
   readonly to: string;
   readonly offline?: boolean;
   readonly databaseUrl?: string;
+  readonly masterKeyFile?: string;
 }
+
+/** Said with a backup that was taken without the master key. */
+const NO_TAG =
+  "THE BACKUP HAS NO TAG, because the master key was not given: a restore cannot prove that nobody has\n" +
+  "altered it. Set PROPGATE_MASTER_KEY or name the key with --master-key-file, and take another.";
 
 /** Said with every backup and every restore, because it is noticed only when it is too late. */
 export const NO_MASTER_KEY =
@@ -24,27 +32,29 @@ export function addBackup(program: Command, terminal: Terminal): void {
     .summary("write everything that is stored into one file")
     .description(
       "Write everything that is stored, as it is at one moment, into one file that goes into either " +
-        "kind of database. Asks the running service, which goes on meanwhile. The master key is not in it.",
+        "kind of database. Asks the running service, which goes on meanwhile. The master key is not in it; " +
+        "the file has a tag made with it, by which a restore proves that nobody has altered the file.",
     )
     .requiredOption("--to <file>", "the file to make; only its owner may read it")
     .option("--offline", "open the data itself; an embedded database must not be in use")
-    .option("--database-url <url>", "with --offline: PostgreSQL (PROPGATE_DATABASE_URL)");
+    .addOption(databaseUrlOption("with --offline: PostgreSQL (PROPGATE_DATABASE_URL)"))
+    .option(MASTER_KEY_OPTION[0], `with --offline: ${MASTER_KEY_OPTION[1]}`);
   command.action(async () => {
     const options = command.optsWithGlobals<BackupOptions>();
     const written = await writeBackup(options.to, () =>
       options.offline === true
         ? offline(terminal, options)
         : online(async () =>
-            counted(
-              await fetchFromOperator(terminal, options, { method: "POST", path: "/backup" }),
-              progressOn(terminal),
-            ),
+            counted(await fetchFromOperator(terminal, options, "backup"), progressOn(terminal)),
           ),
     );
     const { file, bytes, header, rows, sha256 } = written;
     const { takenAtMs, schema, storage, accounts, events, keys } = header;
     print(terminal, options, {
-      value: { file, bytes, takenAtMs, schema, storage, rows, sha256, masterKeyIncluded: false },
+      value: {
+        ...{ file, bytes, takenAtMs, schema, storage, rows, sha256, masterKeyIncluded: false },
+        masterKeyVersion: header.masterKey,
+      },
       lines: [
         ...pairs([
           ["file", `${file}, ${bytes} bytes`],
@@ -55,6 +65,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
         ]),
         "",
         NO_MASTER_KEY,
+        ...(header.masterKey === null ? ["", NO_TAG] : []),
       ],
     });
   });
@@ -82,11 +93,16 @@ async function offline(terminal: Terminal, options: BackupOptions): Promise<Sour
       exitCode: EXIT.cannotStart,
     });
   }
+  const { masterKeyFile } = options;
+  const masterKeys = await readMasterKeyOption(terminal, {
+    ...(masterKeyFile === undefined ? {} : { masterKeyFile }),
+    dataDir: place.dataDir,
+  });
   const database = await server.openServiceDatabaseAsItIs(place).catch((cause: unknown) => {
     throw cannotStart(cause);
   });
   try {
-    const content = await server.takeBackup({ database, nowMs: terminal.now() });
+    const content = await server.takeBackup({ database, nowMs: terminal.now(), masterKeys });
     return { content: untilFault(content), close: () => database.close() };
   } catch (cause) {
     await database.close();

@@ -91,7 +91,9 @@ describe.skipIf(server === null)("a PostgreSQL that answers, but is not ours", (
 
   test("a journal that was tampered with: verify names the account and its first wrong line: 1", async () => {
     const { openHarness } = await import("../../../server/src/testing/harness.ts");
-    const { openPostgres } = await import("../../../server/src/storage/postgres-database.ts");
+    const { openPostgres } = await import(
+      "../../../server/src/storage/databases/postgres-database.ts"
+    );
     const harness = await openHarness({ database: await openPostgres(database.url) });
     await harness.quote("BTCUSD", 50_000, 50_000);
     const trade = {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -35,6 +36,7 @@ describe("serve with a file that is not what it should be says so: 5", () => {
     ["PROPGATE_CATALOGUE", "", "is no JSON"],
     ["PROPGATE_CATALOGUE", "[ ]", "must be a catalogue"],
     ["PROPGATE_CATALOGUE", randomBytes(500), "is no JSON"],
+    ["PROPGATE_CATALOGUE", "\n\n?\n\u001b[2J\r\nN", "is no JSON"],
     ["PROPGATE_PROGRAMS", "nope", "is no JSON"],
     ["PROPGATE_PROGRAMS", '{"version":1,"programs":[]}', "at least one program"],
   ])("%s with %j", async (variable, content, words) => {
@@ -62,9 +64,18 @@ describe("serve with a file that is not what it should be says so: 5", () => {
   ])("--replay %s", async (name, content, words) => {
     const file = join(folder, `BTCUSD-${name}`);
     await writeFile(file, content);
-    const result = await serve(["--data", join(folder, `data-${name}`), "--replay", file]);
+    const data = join(folder, `data-${name}`);
+    const result = await serve(["--data", data, "--replay", file]);
     expectToldPlainly(result, file);
     expect(result.stderr).toContain(words);
+    expect(existsSync(data)).toBe(false);
+  });
+
+  test("--replay of a missing file makes no data folder", async () => {
+    const data = join(folder, "data-missing");
+    const file = join(folder, "BTCUSD-missing.csv");
+    expectToldPlainly(await serve(["--data", data, "--replay", file]), file);
+    expect(existsSync(data)).toBe(false);
   });
 
   test("--replay of a folder", async () => {
@@ -79,10 +90,25 @@ describe("serve with a file that is not what it should be says so: 5", () => {
   ])("%s that holds %j", async (name, content, words) => {
     const data = join(folder, `keys-${name}-${content.length}`);
     await mkdir(data);
-    await writeFile(join(data, name), content);
+    await writeFile(join(data, name), content, { mode: 0o600 });
     const result = await serve(["--data", data]);
     expectToldPlainly(result, join(data, name));
     expect(result.stderr).toContain(words);
+  });
+
+  test.each([
+    ["master.key", 0o644],
+    ["master.key", 0o620],
+    ["operator.token", 0o640],
+  ])("%s with permissions %o, which others may use", async (name, mode) => {
+    const data = join(folder, `open-${name}-${mode}`);
+    await mkdir(data);
+    const file = join(data, name);
+    await writeFile(file, `${Buffer.alloc(32, 1).toString("base64")}\n`);
+    await chmod(file, mode);
+    const result = await serve(["--data", data]);
+    expectToldPlainly(result, file);
+    expect(result.stderr).toContain(`chmod 600 '${file}'`);
   });
 
   test("a master key of which a version comes twice", async () => {
@@ -109,8 +135,8 @@ describe("serve with programs that were sold otherwise says so: 5 [D7.versions]"
     document.programs[0].mostRestingOrders = 7;
     await write();
     const result = await serve(given, env);
-    expectToldPlainly(result, `${file}: programs[0] is not what classic version 1 was sold as`);
-    expect(result.stderr).toContain("  Give it version 2; version 1 stays as it was sold.\n");
+    expectToldPlainly(result, `${file}: programs[0] is not what classic version 2 was sold as`);
+    expect(result.stderr).toContain("  Give it version 3; version 2 stays as it was sold.\n");
   });
 });
 

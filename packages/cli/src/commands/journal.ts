@@ -1,11 +1,8 @@
+import type { JournalProofView, JournalRebuildView } from "@propgate/contract";
 import type { Command } from "commander";
 import { EndWith, EXIT } from "../cli-error.ts";
-import {
-  type JournalSource,
-  openJournalSource,
-  type ProofAnswer,
-  type RebuildAnswer,
-} from "../journal-source.ts";
+import { databaseUrlOption } from "../database-url.ts";
+import { type JournalSource, openJournalSource } from "../journal-source.ts";
 import { type OperatorOptions, operatorOptions } from "../operator-client.ts";
 import { pairs, print, table } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
@@ -57,7 +54,7 @@ function journalCommand(journal: Command, name: string): Command {
   return operatorOptions(journal.command(name))
     .option("--account <id>", "only this account")
     .option("--offline", "open the data itself; the service must not be running on it")
-    .option("--database-url <url>", "with --offline: PostgreSQL (PROPGATE_DATABASE_URL)");
+    .addOption(databaseUrlOption("with --offline: PostgreSQL (PROPGATE_DATABASE_URL)"));
 }
 
 async function work<Answer>(
@@ -73,7 +70,7 @@ async function work<Answer>(
   }
 }
 
-function proofLines(proof: ProofAnswer): readonly string[] {
+function proofLines(proof: JournalProofView): readonly string[] {
   const figures = pairs([
     ["accounts", String(proof.accounts)],
     ["lines", String(proof.events)],
@@ -84,7 +81,7 @@ function proofLines(proof: ProofAnswer): readonly string[] {
   return [...figures, "", ...table(["account", "line", "problem"], rows)];
 }
 
-function rebuiltLines(rebuilt: RebuildAnswer, write: boolean): readonly string[] {
+function rebuiltLines(rebuilt: JournalRebuildView, write: boolean): readonly string[] {
   const figures = pairs([
     ["accounts", String(rebuilt.accounts)],
     ["different", String(rebuilt.different.length)],

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { usageError } from "../cli-error.ts";
+import { databaseUrlOption } from "../database-url.ts";
 import { print } from "../output.ts";
 import { cannotStart } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
@@ -21,9 +22,10 @@ export function addMigrate(program: Command, terminal: Terminal): void {
         "service does, but change no table and no written line of the journal. The service does the same " +
         "at its start when its own user may.",
     )
-    .option(
-      "--database-url <url>",
-      "the owner's (PROPGATE_MIGRATION_DATABASE_URL, else PROPGATE_DATABASE_URL)",
+    .addOption(
+      databaseUrlOption(
+        "the owner's (PROPGATE_MIGRATION_DATABASE_URL, else PROPGATE_DATABASE_URL)",
+      ),
     )
     .option("--grant-to <role>", "the role that the service connects as; it has to exist");
   command.action(async () => {

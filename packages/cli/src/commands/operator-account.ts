@@ -1,4 +1,9 @@
-import { ASSET_CLASSES } from "@propgate/contract";
+import {
+  ASSET_CLASSES,
+  OPERATOR_ACCOUNT,
+  type OpenAccountRequest,
+  type OperatorBody,
+} from "@propgate/contract";
 import { type Command, Option } from "commander";
 import { usageError } from "../cli-error.ts";
 import {
@@ -9,18 +14,22 @@ import {
   operatorOptions,
 } from "../operator-client.ts";
 import { pairs, print, table } from "../output.ts";
+import { columnsOf } from "../render/csv.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface CreateOptions extends OperatorOptions {
   readonly size: string;
   readonly program?: string;
   readonly owner?: string;
-  readonly assetClass: string;
-  readonly criteria: string;
+  readonly assetClass: NonNullable<OpenAccountRequest["assetClass"]>;
+  readonly criteria: NonNullable<OpenAccountRequest["drawdownCriteria"]>;
   readonly dailyLoss?: string;
-  readonly tier: string;
+  readonly tier: keyof typeof TIERS;
   readonly provisioned: boolean;
 }
+
+/** The leverage tiers as they are typed. */
+const TIERS = { "1": 1, "2": 2, "3": 3 } as const;
 
 /** `propgate operator account create|list|provision|close|eliminate|promote|offer-pro`. */
 export function addOperatorAccount(operator: Command, terminal: Terminal): void {
@@ -31,7 +40,7 @@ export function addOperatorAccount(operator: Command, terminal: Terminal): void 
   addList(account, terminal);
   for (const deed of ["provision", "promote", "close"] as const) {
     const command = deedCommand(account, deed).summary(PLAIN_DEEDS[deed]);
-    command.action(() => act({ command, terminal, deed, body: {} }));
+    command.action(() => act({ command, terminal, name: `account.${deed}`, body: {} }));
   }
   const offer = deedCommand(account, "offer-pro")
     .summary("offer a pro account: a funded one starts on Monday, a challenge at once")
@@ -41,14 +50,14 @@ export function addOperatorAccount(operator: Command, terminal: Terminal): void 
     const { size, program } = offer.opts<{ size: string; program?: string }>();
     const proAccountSize = number("--size", size);
     const body = { proAccountSize, ...(program === undefined ? {} : { program }) };
-    return act({ command: offer, terminal, deed: "offer-pro", body });
+    return act({ command: offer, terminal, name: "account.offerPro", body });
   });
   const eliminate = deedCommand(account, "eliminate")
     .summary("end an account: closes its positions, keeps its history")
     .requiredOption("--reason <text>", "recorded once and for ever, and shown to the owner");
   eliminate.action(() => {
     const { reason } = eliminate.opts<{ reason: string }>();
-    return act({ command: eliminate, terminal, deed: "eliminate", body: { reason } });
+    return act({ command: eliminate, terminal, name: "account.eliminate", body: { reason } });
   });
 }
 
@@ -58,16 +67,16 @@ const PLAIN_DEEDS = {
   close: "close an account for good",
 } as const;
 
-/** What each is called when it is done. */
+/** The past tense of each change. */
 const DONE = {
-  provision: "provisioned",
-  promote: "promoted",
-  close: "closed",
-  "offer-pro": "offered a pro account",
-  eliminate: "eliminated",
+  "account.provision": "provisioned",
+  "account.promote": "promoted",
+  "account.close": "closed",
+  "account.offerPro": "offered a pro account",
+  "account.eliminate": "eliminated",
 } as const;
 
-function deedCommand(account: Command, deed: keyof typeof DONE): Command {
+function deedCommand(account: Command, deed: string): Command {
   return operatorOptions(account.command(deed)).argument("<account-id>", "the account");
 }
 
@@ -88,7 +97,7 @@ function addCreate(account: Command, terminal: Terminal): void {
         .default("static"),
     )
     .option("--daily-loss <percent>", "its daily loss limit, where the program has a choice")
-    .addOption(new Option("--tier <n>", "leverage tier").choices(["1", "2", "3"]).default("1"))
+    .addOption(new Option("--tier <n>", "leverage tier").choices(Object.keys(TIERS)).default("1"))
     .option("--no-provisioned", "it exists, but does not trade yet");
   command.action(async () => {
     const options = command.optsWithGlobals<CreateOptions>();
@@ -97,7 +106,7 @@ function addCreate(account: Command, terminal: Terminal): void {
       size: number("--size", options.size),
       assetClass: options.assetClass,
       drawdownCriteria: options.criteria,
-      tier: Number(options.tier),
+      tier: TIERS[options.tier],
       provisioned: options.provisioned,
       ...(options.program === undefined ? {} : { program: options.program }),
       ...(options.owner === undefined ? {} : { ownerId: options.owner }),
@@ -105,15 +114,15 @@ function addCreate(account: Command, terminal: Terminal): void {
         ? {}
         : { dailyLossPct: number("--daily-loss", options.dailyLoss) }),
     };
-    const value = await call({ method: "POST", path: "/accounts", body });
-    const id = cell(value, "accountId");
+    const value = await call("account.open", { body });
+    const id = value.accountId;
     print(terminal, options, {
       value,
       lines: [
         ...pairs([["account", id]]),
         "",
         "Give it a key:",
-        `  propgate operator key create --account ${id}`,
+        `  ${terminal.invocation} operator key create --account ${id}`,
       ],
     });
   });
@@ -123,45 +132,42 @@ function addList(account: Command, terminal: Terminal): void {
   const command = operatorOptions(account.command("list")).summary("list all accounts");
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
-    const items = await everyPage(await connectOperator(terminal, options), "/accounts?limit=1000");
-    const rows = items.map((item) => [
-      cell(item, "accountId"),
-      cell(item, "status"),
-      cell(item, "phase"),
-      cell(item, "size"),
-      cell(item, "balance"),
-    ]);
+    const call = await connectOperator(terminal, options);
+    const items = await everyPage((query) => call("account.list", { query }));
+    const rows = items.map(({ accountId, status, phase, size, balance }) =>
+      [accountId, status, phase, size, balance].map(cell),
+    );
     print(terminal, options, {
       value: items,
+      columns: columnsOf(OPERATOR_ACCOUNT),
       lines:
         rows.length === 0
           ? [
-              "There is no account yet. Open one with: propgate operator account create --size 100000",
+              "There is no account yet. Open one with:",
+              `  ${terminal.invocation} operator account create --size 100000`,
             ]
           : table(["account", "status", "phase", "size", "balance"], rows),
     });
   });
 }
 
-async function act(what: {
+async function act<Name extends keyof typeof DONE>(what: {
   readonly command: Command;
   readonly terminal: Terminal;
-  readonly deed: keyof typeof DONE;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly name: Name;
+  readonly body: OperatorBody<Name>;
 }): Promise<void> {
-  const { command, terminal, deed, body } = what;
+  const { command, terminal, name, body } = what;
   const options = command.optsWithGlobals<OperatorOptions>();
   const call = await connectOperator(terminal, options);
-  const id = encodeURIComponent(command.args[0] ?? "");
-  const value = await call({ method: "POST", path: `/accounts/${id}/${deed}`, body });
-  const line = `${cell(value, "accountId")} ${DONE[deed]}`;
-  print(terminal, options, { value, lines: [line] });
+  const value = await call(name, { id: command.args[0] ?? "", body });
+  print(terminal, options, { value, lines: [`${value.accountId} ${DONE[name]}`] });
 }
 
 function number(option: string, text: string): number {
   const value = Number(text.replaceAll("_", ""));
   if (text.trim() === "" || !Number.isFinite(value)) {
-    throw usageError(`${option} is no number: ${text}`);
+    throw usageError(`${option} is not a number: ${text}`);
   }
   return value;
 }

@@ -1,3 +1,4 @@
+import type { JobHealthView, ServiceHealth } from "@propgate/contract";
 import type { Command } from "commander";
 import {
   cell,
@@ -7,8 +8,8 @@ import {
   timeCell,
 } from "../operator-client.ts";
 import { pairs, print } from "../output.ts";
-import { isRecord } from "../render/record.ts";
 import type { Terminal } from "../terminal.ts";
+import { headCell } from "./operator-audit.ts";
 
 /** `propgate operator health`: storage, prices, what the price source could not use, and what is overdue. */
 export function addOperatorHealth(operator: Command, terminal: Terminal): void {
@@ -16,34 +17,37 @@ export function addOperatorHealth(operator: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const value = await call({ method: "GET", path: "/health" });
-    const prices = isRecord(value) ? value.prices : null;
-    const clockWork = isRecord(value) ? value.clockWork : null;
-    const fault = isRecord(value) ? (value.storageFault ?? null) : null;
-    const warnings = isRecord(prices) ? prices.warnings : null;
-    print(terminal, options, {
-      value,
-      lines: [
-        ...pairs([
-          ["time", timeCell(value, "nowMs")],
-          ["storage", cell(value, "storage")],
-          ...(fault === null
-            ? []
-            : ([
-                ["storage fails", cell(fault, "reason")],
-                ["since", timeCell(fault, "sinceMs")],
-              ] as const)),
-          ["prices", cell(prices, "source")],
-          ["pairs", cell(prices, "pairs")],
-          ["newest quote", timeCell(prices, "newestQuoteAtMs")],
-          ["accounts overdue", cell(clockWork, "waiting")],
-          ["oldest due", timeCell(clockWork, "oldestDueAtMs")],
-        ]),
-        ...(Array.isArray(warnings) ? warnings : []).map(
-          (one) =>
-            `warning: ${cell(one, "count")} × ${cell(one, "reason")} (${cell(one, "first")})`,
-        ),
-      ],
-    });
+    const value = await call("health");
+    print(terminal, options, { value, lines: healthLines(value) });
   });
+}
+
+function healthLines(health: ServiceHealth): readonly string[] {
+  const { prices, clockWork, storageFault, jobs } = health;
+  return [
+    ...pairs([
+      ["time", timeCell(health.nowMs)],
+      ["storage", cell(health.storage)],
+      ...(storageFault === null
+        ? []
+        : ([
+            ["storage fails", cell(storageFault.reason)],
+            ["since", timeCell(storageFault.sinceMs)],
+          ] as const)),
+      ["prices", cell(prices.source)],
+      ["pairs", cell(prices.pairs)],
+      ["newest quote", timeCell(prices.newestQuoteAtMs)],
+      ["accounts overdue", cell(clockWork?.waiting ?? null)],
+      ["oldest due", timeCell(clockWork?.oldestDueAtMs ?? null)],
+      ["head of the audit", headCell(health.audit)],
+    ]),
+    ...prices.warnings.map(
+      ({ count, reason, first }) => `warning: ${count} × ${cell(reason)} (${cell(first)})`,
+    ),
+    ...jobs.filter(({ failures }) => failures > 0).map(failingJob),
+  ];
+}
+
+function failingJob({ name, failures, lastError }: JobHealthView): string {
+  return `job fails: ${cell(name)}, ${failures} times in a row (${cell(lastError)})`;
 }

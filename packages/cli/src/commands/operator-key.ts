@@ -1,4 +1,4 @@
-import { SCOPES } from "@propgate/contract";
+import { OPERATOR_KEY, type OperatorKey, SCOPES, type Scope } from "@propgate/contract";
 import { type Command, Option } from "commander";
 import { usageError } from "../cli-error.ts";
 import {
@@ -9,11 +9,12 @@ import {
   timeCell,
 } from "../operator-client.ts";
 import { pairs, print, table } from "../output.ts";
+import { columnsOf } from "../render/csv.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface CreateOptions extends OperatorOptions {
   readonly account: string;
-  readonly scope: readonly string[];
+  readonly scope: readonly Scope[];
   readonly label?: string;
   readonly address?: readonly string[];
   readonly expires?: string;
@@ -30,9 +31,8 @@ export function addOperatorKey(operator: Command, terminal: Terminal): void {
   revoke.action(async () => {
     const options = revoke.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const id = encodeURIComponent(revoke.args[0] ?? "");
-    const value = await call({ method: "DELETE", path: `/keys/${id}` });
-    print(terminal, options, { value, lines: [`${cell(value, "keyId")} revoked`] });
+    const value = await call("key.revoke", { id: revoke.args[0] ?? "" });
+    print(terminal, options, { value, lines: [`${value.keyId} revoked`] });
   });
 }
 
@@ -56,18 +56,18 @@ function addCreate(key: Command, terminal: Terminal): void {
       ...(options.address === undefined ? {} : { addresses: options.address }),
       ...(options.expires === undefined ? {} : { expiresAtMs: time(options.expires) }),
     };
-    const value = await call({ method: "POST", path: "/keys", body });
+    const value = await call("key.create", { body });
     print(terminal, options, {
       value,
       lines: [
         ...pairs([
-          ["account", cell(value, "accountId")],
-          ["scopes", cell(value, "scopes")],
+          ["account", value.accountId],
+          ["scopes", cell(value.scopes)],
         ]),
         "",
         "The secret is shown this once:",
-        `  export PROPGATE_KEY_ID=${cell(value, "keyId")}`,
-        `  export PROPGATE_SECRET=${cell(value, "secret")}`,
+        `  export PROPGATE_KEY_ID=${value.keyId}`,
+        `  export PROPGATE_SECRET=${value.secret}`,
       ],
     });
   });
@@ -80,19 +80,18 @@ function addList(key: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions & { account?: string }>();
     const call = await connectOperator(terminal, options);
-    const query =
-      options.account === undefined ? "" : `?accountId=${encodeURIComponent(options.account)}`;
-    const value = await call({ method: "GET", path: `/keys${query}` });
-    const items: readonly unknown[] = Array.isArray(value) ? value : [];
-    const rows = items.map((item) => [
-      cell(item, "keyId"),
-      cell(item, "label"),
-      keyState(item, terminal.now()),
-      scopesCell(item),
-      timeCell(item, "lastUsedAtMs"),
+    const query = options.account === undefined ? {} : { accountId: options.account };
+    const value = await call("key.list", { query });
+    const rows = value.map((key) => [
+      cell(key.keyId),
+      cell(key.label),
+      keyState(key, terminal.now()),
+      cell(key.scopes).replaceAll("trade:", ""),
+      timeCell(key.lastUsedAtMs),
     ]);
     print(terminal, options, {
       value,
+      columns: columnsOf(OPERATOR_KEY),
       lines:
         rows.length === 0
           ? ["There is no key."]
@@ -101,14 +100,10 @@ function addList(key: Command, terminal: Terminal): void {
   });
 }
 
-function scopesCell(item: unknown): string {
-  return cell(item, "scopes").replaceAll("trade:", "");
-}
-
-function keyState(item: unknown, nowMs: number): string {
-  if (cell(item, "revokedAtMs") !== "-") return "revoked";
-  const expires = cell(item, "expiresAtMs");
-  return expires !== "-" && Number(expires) <= nowMs ? "expired" : "active";
+function keyState({ revokedAtMs, expiresAtMs, pausedAtMs }: OperatorKey, nowMs: number): string {
+  if (revokedAtMs !== null) return "revoked";
+  if (expiresAtMs !== null && expiresAtMs <= nowMs) return "expired";
+  return pausedAtMs === null ? "active" : "paused";
 }
 
 function time(text: string): number {
@@ -117,7 +112,7 @@ function time(text: string): number {
     : Number.NaN;
   if (Number.isNaN(ms)) {
     throw usageError(
-      `--expires is no date: ${text}`,
+      `--expires is not a date: ${text}`,
       "Such as 2027-01-31 or 2027-01-31T12:00:00Z.",
     );
   }

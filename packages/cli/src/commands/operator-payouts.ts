@@ -1,4 +1,9 @@
-import { PAYOUT_STATUSES } from "@propgate/contract";
+import {
+  OPERATOR_PAYOUT,
+  type OperatorPayout,
+  PAYOUT_STATUSES,
+  type RecordPaymentRequest,
+} from "@propgate/contract";
 import { type Command, Option } from "commander";
 import {
   cell,
@@ -9,14 +14,10 @@ import {
   timeCell,
 } from "../operator-client.ts";
 import { pairs, print, table } from "../output.ts";
+import { columnsOf } from "../render/csv.ts";
 import type { Terminal } from "../terminal.ts";
 
-interface RecordOptions extends OperatorOptions {
-  readonly status: string;
-  readonly rail?: string;
-  readonly provider?: string;
-  readonly reference?: string;
-}
+interface RecordOptions extends OperatorOptions, RecordPaymentRequest {}
 
 /** `propgate operator payouts list|show|record`. */
 export function addOperatorPayouts(operator: Command, terminal: Terminal): void {
@@ -39,11 +40,12 @@ function addList(payouts: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions & { status?: string }>();
     const call = await connectOperator(terminal, options);
-    const query = options.status === undefined ? "" : `&status=${options.status}`;
-    const items = await everyPage(call, `/payouts?limit=1000${query}`);
-    const rows = items.map((item) => ["id", "amount", "status"].map((field) => cell(item, field)));
+    const { status = "" } = options;
+    const items = await everyPage((page) => call("payout.list", { query: { ...page, status } }));
+    const rows = items.map(({ id, amount, status: paid }) => [id, amount, paid].map(cell));
     print(terminal, options, {
       value: items,
+      columns: columnsOf(OPERATOR_PAYOUT),
       lines: rows.length === 0 ? ["Nothing is owed."] : table(["payout", "usd", "status"], rows),
     });
   });
@@ -56,7 +58,7 @@ function addShow(payouts: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const value = await call({ method: "GET", path: pathOf(command) });
+    const value = await call("payout.show", { id: command.args[0] ?? "" });
     print(terminal, options, { value, lines: payoutLines(value) });
   });
 }
@@ -83,27 +85,23 @@ function addRecord(payouts: Command, terminal: Terminal): void {
       ...(provider === undefined ? {} : { provider }),
       ...(reference === undefined ? {} : { reference }),
     };
-    const value = await call({ method: "POST", path: pathOf(command), body });
+    const value = await call("payout.record", { id: command.args[0] ?? "", body });
     print(terminal, options, { value, lines: payoutLines(value) });
   });
 }
 
-function pathOf(command: Command): string {
-  return `/payouts/${encodeURIComponent(command.args[0] ?? "")}`;
-}
-
-function payoutLines(value: unknown): readonly string[] {
+function payoutLines(payout: OperatorPayout): readonly string[] {
   return pairs([
-    ["payout", cell(value, "id")],
-    ["account", cell(value, "accountId")],
-    ["from", timeCell(value, "periodStartMs")],
-    ["to", timeCell(value, "periodEndMs")],
-    ["usd", cell(value, "amount")],
-    ["split", cell(value, "profitSplit")],
-    ["status", cell(value, "status")],
-    ["rail", cell(value, "rail")],
-    ["provider", cell(value, "provider")],
-    ["reference", cell(value, "reference")],
-    ["paid", timeCell(value, "paidAtMs")],
+    ["payout", cell(payout.id)],
+    ["account", cell(payout.accountId)],
+    ["from", timeCell(payout.periodStartMs)],
+    ["to", timeCell(payout.periodEndMs)],
+    ["usd", cell(payout.amount)],
+    ["split", cell(payout.profitSplit)],
+    ["status", cell(payout.status)],
+    ["rail", cell(payout.rail)],
+    ["provider", cell(payout.provider)],
+    ["reference", cell(payout.reference)],
+    ["paid", timeCell(payout.paidAtMs)],
   ]);
 }

@@ -38,7 +38,9 @@ describe("propgate operator person", () => {
   });
 
   test("disables and enables by name, in any case, and makes another link", async () => {
-    expect((await person("disable", "ANN")).stdout).toBe("Ann disabled\n");
+    expect((await person("disable", "ANN")).stdout).toBe(
+      "Ann disabled\nAPI keys that go on working: 1 (--pause-keys pauses them)\n",
+    );
     expect((await person("list")).stdout).toContain("2026-01-05 12:00:00Z");
     const refused = await person("link", "ann");
     expect([refused.code, refused.stderr]).toEqual([
@@ -46,6 +48,12 @@ describe("propgate operator person", () => {
       "propgate: The person is disabled; enable it first\n",
     ]);
     expect((await person("enable", "ann")).stdout).toBe("Ann enabled\n");
+    expect((await person("disable", "ann", "--pause-keys")).stdout).toBe(
+      "Ann disabled\nAPI keys paused: 1\n",
+    );
+    expect((await person("enable", "ann", "--resume-keys")).stdout).toBe(
+      "Ann enabled\nAPI keys resumed: 1\n",
+    );
     const { stdout } = await person("link", "ann");
     expect(stdout).toContain("It works once, until 2026-01-06 12:00:00Z:\n");
     expect(stdout).toMatch(LINK);
@@ -53,14 +61,11 @@ describe("propgate operator person", () => {
 
   test("what cannot be says why", async () => {
     const taken = await person("add", "olga");
-    expect([taken.code, taken.stderr]).toEqual([
-      1,
-      "propgate: name: somebody is called that already\n",
-    ]);
+    expect([taken.code, taken.stderr]).toEqual([1, "propgate: name: is already taken\n"]);
     const nobody = await person("link", "Max");
     expect([nobody.code, nobody.stderr]).toEqual([
       1,
-      "propgate: there is nobody called Max\n  propgate operator person list names everybody.\n",
+      "propgate: there is nobody called Max\n  npm run propgate -- operator person list names everybody.\n",
     ]);
     const role = await person("add", "Max", "--role", "king");
     expect(role.code).toBe(2);

@@ -1,3 +1,9 @@
+import {
+  OPERATOR_PERSON,
+  type OperatorPerson,
+  type PersonLinkView,
+  type Role,
+} from "@propgate/contract";
 import { type Command, Option } from "commander";
 import { CliError, EXIT } from "../cli-error.ts";
 import {
@@ -9,11 +15,11 @@ import {
   timeCell,
 } from "../operator-client.ts";
 import { pairs, print, table } from "../output.ts";
-import { isRecord } from "../render/record.ts";
+import { columnsOf } from "../render/csv.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface AddOptions extends OperatorOptions {
-  readonly role: string;
+  readonly role: Role;
   readonly owner?: string;
 }
 
@@ -23,7 +29,8 @@ export function addOperatorPerson(operator: Command, terminal: Terminal): void {
   addAdd(person, terminal);
   addList(person, terminal);
   addLink(person, terminal);
-  for (const deed of ["disable", "enable"] as const) addChange(person, terminal, deed);
+  addDisable(person, terminal);
+  addEnable(person, terminal);
 }
 
 function addAdd(person: Command, terminal: Terminal): void {
@@ -44,15 +51,15 @@ function addAdd(person: Command, terminal: Terminal): void {
       role: options.role,
       ...(options.owner === undefined ? {} : { ownerId: options.owner }),
     };
-    const added = await call({ method: "POST", path: "/people", body });
-    const link = await makeLink(call, cell(added, "personId"));
+    const added = await call("person.add", { body });
+    const link = await call("person.link", { id: added.personId, body: {} });
     print(terminal, options, {
       value: { person: added, link },
       lines: [
         ...pairs([
-          ["name", cell(added, "name")],
-          ["role", cell(added, "role")],
-          ["owner", cell(added, "ownerId")],
+          ["name", cell(added.name)],
+          ["role", cell(added.role)],
+          ["owner", cell(added.ownerId)],
         ]),
         "",
         ...linkLines(link),
@@ -65,15 +72,15 @@ function addList(person: Command, terminal: Terminal): void {
   const command = operatorOptions(person.command("list")).summary("list everybody");
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
-    const people = await listPeople(await connectOperator(terminal, options));
-    const rows = people.map((one) => [
-      cell(one, "name"),
-      cell(one, "role"),
-      cell(one, "ownerId"),
-      timeCell(one, "disabledAtMs"),
+    const call = await connectOperator(terminal, options);
+    const people = await call("person.list");
+    const rows = people.map(({ name, role, ownerId, disabledAtMs }) => [
+      ...[name, role, ownerId].map(cell),
+      timeCell(disabledAtMs),
     ]);
     print(terminal, options, {
       value: people,
+      columns: columnsOf(OPERATOR_PERSON),
       lines: table(["name", "role", "owner", "disabled"], rows),
     });
   });
@@ -86,45 +93,65 @@ function addLink(person: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const link = await makeLink(call, await idOf(call, command.args[0] ?? ""));
+    const { personId } = await findPerson(call, command.args[0] ?? "");
+    const link = await call("person.link", { id: personId, body: {} });
     print(terminal, options, { value: link, lines: linkLines(link) });
   });
 }
 
-function addChange(person: Command, terminal: Terminal, deed: "disable" | "enable"): void {
-  const command = operatorOptions(person.command(deed))
-    .summary(
-      deed === "disable"
-        ? "sign somebody out everywhere, and let nobody in as that person"
-        : "let a disabled person sign in again",
-    )
-    .argument("<name>", "who");
+interface ChangeOptions extends OperatorOptions {
+  readonly pauseKeys?: boolean;
+  readonly resumeKeys?: boolean;
+}
+
+function addDisable(person: Command, terminal: Terminal): void {
+  const command = operatorOptions(person.command("disable"))
+    .summary("sign somebody out everywhere, and let nobody in as that person")
+    .argument("<name>", "who")
+    .option("--pause-keys", "pause the API keys of the person's accounts as well");
   command.action(async () => {
-    const options = command.optsWithGlobals<OperatorOptions>();
+    const options = command.optsWithGlobals<ChangeOptions>();
     const call = await connectOperator(terminal, options);
-    const id = await idOf(call, command.args[0] ?? "");
-    const value = await call({ method: "POST", path: `/people/${id}/${deed}`, body: {} });
-    const line = `${cell(value, "name")} ${deed}d`;
-    print(terminal, options, { value, lines: [line] });
+    const { personId: id } = await findPerson(call, command.args[0] ?? "");
+    const pauseKeys = options.pauseKeys === true;
+    const value = await call("person.disable", { id, body: { pauseKeys } });
+    const { active } = await call("person.keys", { id });
+    const lines = [
+      `${value.name} disabled`,
+      ...(pauseKeys ? [`API keys paused: ${value.keys}`] : []),
+      ...(pauseKeys || active === 0
+        ? []
+        : [`API keys that go on working: ${active} (--pause-keys pauses them)`]),
+    ];
+    print(terminal, options, { value, lines });
   });
 }
 
-async function listPeople(call: CallOperator): Promise<readonly unknown[]> {
-  const people = await call({ method: "GET", path: "/people" });
-  return Array.isArray(people) ? people : [];
+function addEnable(person: Command, terminal: Terminal): void {
+  const command = operatorOptions(person.command("enable"))
+    .summary("let a disabled person sign in again")
+    .argument("<name>", "who")
+    .option("--resume-keys", "resume the paused API keys of the person's accounts as well");
+  command.action(async () => {
+    const options = command.optsWithGlobals<ChangeOptions>();
+    const call = await connectOperator(terminal, options);
+    const { personId: id } = await findPerson(call, command.args[0] ?? "");
+    const resumeKeys = options.resumeKeys === true;
+    const value = await call("person.enable", { id, body: { resumeKeys } });
+    const lines = [
+      `${value.name} enabled`,
+      ...(resumeKeys ? [`API keys resumed: ${value.keys}`] : []),
+    ];
+    print(terminal, options, { value, lines });
+  });
 }
 
-/** Names are what people know of each other; as the service does, whatever their case. */
-async function idOf(call: CallOperator, name: string): Promise<string> {
-  const wanted = name.normalize("NFKC").toLowerCase();
-  const people = await listPeople(call);
-  const found = people.find(
-    (one) =>
-      isRecord(one) &&
-      typeof one.name === "string" &&
-      one.name.normalize("NFKC").toLowerCase() === wanted,
-  );
-  if (found !== undefined) return encodeURIComponent(cell(found, "personId"));
+/** Finds a person by name, compared as the service compares names: in any case. */
+async function findPerson(call: CallOperator, name: string): Promise<OperatorPerson> {
+  const wanted = nameKey(name);
+  const people = await call("person.list");
+  const found = people.find((person) => nameKey(person.name) === wanted);
+  if (found !== undefined) return found;
   throw new CliError({
     message: `there is nobody called ${name}`,
     fix: "propgate operator person list names everybody.",
@@ -132,13 +159,10 @@ async function idOf(call: CallOperator, name: string): Promise<string> {
   });
 }
 
-function makeLink(call: CallOperator, personId: string): Promise<unknown> {
-  return call({ method: "POST", path: `/people/${personId}/link`, body: {} });
+function nameKey(name: string): string {
+  return name.normalize("NFKC").toLowerCase();
 }
 
-function linkLines(link: unknown): readonly string[] {
-  return [
-    `This link gives a password. It works once, until ${timeCell(link, "expiresAtMs")}:`,
-    `  ${cell(link, "url")}`,
-  ];
+function linkLines({ url, expiresAtMs }: PersonLinkView): readonly string[] {
+  return [`This link gives a password. It works once, until ${timeCell(expiresAtMs)}:`, `  ${url}`];
 }

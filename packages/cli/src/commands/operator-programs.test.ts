@@ -44,13 +44,13 @@ describe("propgate operator programs [D7.versions]", () => {
   test("what show prints is edited, checked, added and sold", async () => {
     const { version, ...classic } = JSON.parse(await said("programs", "show", "classic"));
     const next = await fileOf("next.json", { ...classic, version: version + 1, cooldownMs: 5_000 });
-    expect(await said("programs", "check", next)).toBe("classic version 2 could be added\n");
-    expect(await said("programs", "add", next)).toBe("classic version 2 added\n");
+    expect(await said("programs", "check", next)).toBe("classic version 3 could be added\n");
+    expect(await said("programs", "add", next)).toBe("classic version 3 added\n");
     expect(await said("programs", "list")).toMatch(
-      /^PROGRAM +VARIANT +VERSION +VERSIONS +ADDED\nclassic +classic +2 +2 +2026-01-05 12:00:00Z\npro +pro +1 +1 /,
+      /^PROGRAM +VARIANT +VERSION +VERSIONS +ADDED\nclassic +classic +3 +2 +2026-01-05 12:00:00Z\npro +pro +2 +1 /,
     );
     expect(JSON.parse(await said("programs", "show", "classic")).cooldownMs).toBe(5_000);
-    const first = await said("programs", "show", "classic", "--program-version", "1");
+    const first = await said("programs", "show", "classic", "--program-version", "2");
     expect(JSON.parse(first).cooldownMs).toBe(0);
   });
 
@@ -75,7 +75,7 @@ describe("propgate operator programs [D7.versions]", () => {
     ]);
     expect(await refusal("check", await fileOf("text.json", "{"))).toEqual([
       2,
-      expect.stringMatching(/^propgate: the program in .*text\.json is no JSON: /),
+      expect.stringMatching(/^propgate: the program in .*text\.json is not valid JSON: /),
     ]);
     expect(await refusal("show", "gold")).toEqual([1, "propgate: Program not found"]);
     expect(await refusal("show", "pro", "--program-version", "7")).toEqual([
@@ -135,7 +135,7 @@ describe("propgate operator account and payouts", () => {
     const offer = ["account", "offer-pro", id, "--size"];
     const small = await operator(...offer, "5000");
     expect([small.code, small.stderr]).toEqual([
-      1,
+      2,
       "propgate: proAccountSize: must be whole dollars from 10000 to 1000000, not 5000\n",
     ]);
     expect(await said(...offer, "200000")).toBe(`${id} offered a pro account\n`);

@@ -1,7 +1,9 @@
+import type { ProgramVersionView } from "@propgate/contract";
 import type { Command } from "commander";
 import { CliError, EXIT } from "../cli-error.ts";
 import { readJsonFile } from "../json-file.ts";
 import {
+  type CallOperator,
   cell,
   connectOperator,
   type OperatorOptions,
@@ -9,7 +11,6 @@ import {
   timeCell,
 } from "../operator-client.ts";
 import { print, table } from "../output.ts";
-import { isRecord } from "../render/record.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface ShowOptions extends OperatorOptions {
@@ -28,14 +29,14 @@ export function addOperatorPrograms(operator: Command, terminal: Terminal): void
       .command("add")
       .summary("add a version; accounts are sold it from then on, and it never changes"),
     file: "program",
-    path: "/programs",
-    told: (value) => `${named(value)} added`,
+    send: (call, body) => call("program.add", { body }),
+    successLine: (added) => `${named(added)} added`,
   });
   addFileCommand(terminal, {
     command: programs.command("check").summary("say whether it could be added, and add nothing"),
     file: "program",
-    path: "/programs/validate",
-    told: (value) => `${named(value)} could be added`,
+    send: (call, body) => call("program.check", { body }),
+    successLine: (checked) => `${named(checked)} could be added`,
   });
 }
 
@@ -47,8 +48,8 @@ export function addOperatorCatalogue(operator: Command, terminal: Terminal): voi
       .command("check")
       .summary("say whether the service could start with this catalogue"),
     file: "catalogue",
-    path: "/catalogue/validate",
-    told: (value) => `${cell(value, "instruments")} instruments, and nothing wrong with them`,
+    send: (call, body) => call("catalogue.check", { body }),
+    successLine: ({ instruments }) => `${instruments} instruments, and nothing wrong with them`,
   });
 }
 
@@ -59,11 +60,10 @@ function addList(programs: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const value = await call({ method: "GET", path: "/programs" });
-    const items = itemsOf(value, "items");
-    const rows = items.map((item) => [
-      ...["id", "variant", "version", "versions"].map((field) => cell(item, field)),
-      timeCell(item, "addedAtMs"),
+    const { items } = await call("program.list");
+    const rows = items.map(({ id, variant, version, versions, addedAtMs }) => [
+      ...[id, variant, version, versions].map(cell),
+      timeCell(addedAtMs),
     ]);
     print(terminal, options, {
       value: items,
@@ -81,21 +81,20 @@ function addShow(programs: Command, terminal: Terminal): void {
     const options = command.optsWithGlobals<ShowOptions>();
     const id = command.args[0] ?? "";
     const call = await connectOperator(terminal, options);
-    const value = await call({ method: "GET", path: `/programs/${encodeURIComponent(id)}` });
-    const versions = itemsOf(value, "versions");
-    const asked = options.programVersion;
+    const { versions } = await call("program.show", { id });
+    const { programVersion: wanted } = options;
     const kept =
-      asked === undefined
+      wanted === undefined
         ? versions.at(-1)
-        : versions.find((version) => cell(version, "version") === asked);
+        : versions.find(({ version }) => String(version) === wanted);
     if (kept === undefined) {
       throw new CliError({
-        message: `${id} has no version ${asked}`,
-        fix: `It has ${versions.map((version) => cell(version, "version")).join(", ")}.`,
+        message: `${id} has no version ${wanted}`,
+        fix: `It has ${versions.map(({ version }) => version).join(", ")}.`,
         exitCode: EXIT.refused,
       });
     }
-    const program = isRecord(kept) ? kept.program : null;
+    const { program } = kept;
     print(terminal, options, {
       value: program,
       lines: [JSON.stringify(program, null, 2)],
@@ -103,14 +102,14 @@ function addShow(programs: Command, terminal: Terminal): void {
   });
 }
 
-/** A command that sends a file's document and tells what came of it. */
-function addFileCommand(
+/** A command that sends the document in a file. */
+function addFileCommand<Answer>(
   terminal: Terminal,
   what: {
     readonly command: Command;
     readonly file: "program" | "catalogue";
-    readonly path: string;
-    readonly told: (value: unknown) => string;
+    readonly send: (call: CallOperator, body: unknown) => Promise<Answer>;
+    readonly successLine: (answer: Answer) => string;
   },
 ): void {
   const command = operatorOptions(what.command).argument("<file>", `a ${what.file} as JSON`);
@@ -118,16 +117,11 @@ function addFileCommand(
     const options = command.optsWithGlobals<OperatorOptions>();
     const body = await readJsonFile(command.args[0] ?? "", what.file);
     const call = await connectOperator(terminal, options);
-    const value = await call({ method: "POST", path: what.path, body });
-    print(terminal, options, { value, lines: [what.told(value)] });
+    const value = await what.send(call, body);
+    print(terminal, options, { value, lines: [what.successLine(value)] });
   });
 }
 
-function named(value: unknown): string {
-  return `${cell(value, "id")} version ${cell(value, "version")}`;
-}
-
-function itemsOf(value: unknown, field: string): readonly unknown[] {
-  const items = isRecord(value) ? value[field] : null;
-  return Array.isArray(items) ? items : [];
+function named({ id, version }: ProgramVersionView): string {
+  return `${id} version ${version}`;
 }

@@ -1,10 +1,5 @@
 import type { Command } from "commander";
-import {
-  cell,
-  connectOperator,
-  type OperatorOptions,
-  operatorOptions,
-} from "../operator-client.ts";
+import { connectOperator, type OperatorOptions, operatorOptions } from "../operator-client.ts";
 import { print } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -16,11 +11,11 @@ export function addOperatorRekey(operator: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
-    const value = await call({ method: "POST", path: "/keys/rekey", body: {} });
+    const value = await call("key.rekey", { body: {} });
     print(terminal, options, {
       value,
       lines: [
-        `${cell(value, "resealed")} sealed anew; cannot be opened: ${cell(value, "unreadable") || "none"}`,
+        `${value.resealed} sealed anew; cannot be opened: ${value.unreadable.join(",") || "none"}`,
       ],
     });
   });

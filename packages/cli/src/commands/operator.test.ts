@@ -32,6 +32,23 @@ async function answer(...given: readonly string[]): Promise<Record<string, unkno
 }
 
 describe("propgate operator", () => {
+  test("audit verify proves a noted head and ends with 1 for another [D10.auditChained]", async () => {
+    await answer("account", "create", "--size", "50000");
+    const health = await answer("health");
+    const { auditId, hash } = health.audit as { readonly auditId: number; readonly hash: string };
+    const verified = await operator("audit", "verify", "--head", `${auditId}:${hash}`);
+    expect([verified.code, verified.stdout]).toEqual([
+      0,
+      expect.stringContaining("Every line is as it was written."),
+    ]);
+    const other = await operator("audit", "verify", "--head", `${auditId}:${"0".repeat(64)}`);
+    expect([other.code, other.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^Line \d+: the line, or one before it, is not the one whose hash/m),
+    ]);
+    expect((await operator("audit", "verify", "--head", "41")).code).toBe(2);
+  });
+
   test("opens an account, gives it a key that works, and revokes it [D8.keyDesk]", async () => {
     const { accountId } = await answer("account", "create", "--size", "50000");
     const given = ["--account", String(accountId), "--scope", "trade:read", "--label", "desk"];
@@ -51,10 +68,15 @@ describe("propgate operator", () => {
   });
 
   test("a key has both scopes unless told otherwise, and its secret is ready to paste", async () => {
-    const { accountId } = await answer("account", "create", "--size", "100000");
+    const opened = await operator("account", "create", "--size", "100000");
+    const [, accountId = ""] = /^account {2}(\S+)\n/.exec(opened.stdout) ?? [];
+    // As it is typed in a checkout, where this test runs.
+    expect(opened.stdout).toContain(
+      `  npm run propgate -- operator key create --account ${accountId}\n`,
+    );
     const { stdout } = await operator("key", "create", "--account", String(accountId));
     expect(stdout).toMatch(/export PROPGATE_KEY_ID=pk_\S{20}\n/);
-    expect(stdout).toMatch(/export PROPGATE_SECRET=sk_\S{43}\n/);
+    expect(stdout).toMatch(/export PROPGATE_SECRET=propgate_sk_\S{49}\n/);
     expect(stdout).toContain("trade:read,trade:place");
   });
 
@@ -62,6 +84,17 @@ describe("propgate operator", () => {
     const { stdout } = await operator("account", "list");
     expect(stdout).toMatch(/^ACCOUNT +STATUS +PHASE +SIZE +BALANCE\n/);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test("lists without rows have the header of lists with rows as CSV", async () => {
+    const { accountId } = await answer("account", "create", "--size", "50000");
+    const headOf = async (...given: readonly string[]): Promise<string> =>
+      (await operator(...given, "--csv")).stdout.split("\r\n")[0] ?? "";
+    const without = await headOf("key", "list", "--account", String(accountId));
+    await answer("key", "create", "--account", String(accountId));
+    expect(without).toBe(await headOf("key", "list"));
+    expect(without).toMatch(/^keyId,accountId,/);
+    expect(await headOf("payouts", "list")).toMatch(/^id,periodStartMs,.*,accountId$/);
   });
 
   test("provisions, eliminates and closes accounts", async () => {
@@ -109,7 +142,7 @@ describe("what goes wrong ends with a code of its own and says what to do", () =
       env,
     });
     expect(code).toBe(3);
-    expect(stderr).toContain("propgate serve");
+    expect(stderr).toContain("npm run propgate -- serve");
   });
 
   test("a wrong value: 2, and the field is named", async () => {
@@ -121,7 +154,7 @@ describe("what goes wrong ends with a code of its own and says what to do", () =
     const expires = await operator("key", "create", "--account", "x", "--expires", "soon");
     expect([expires.code, expires.stderr.split("\n")[0]]).toEqual([
       2,
-      "propgate: --expires is no date: soon",
+      "propgate: --expires is not a date: soon",
     ]);
   });
 

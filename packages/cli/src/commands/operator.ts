@@ -1,18 +1,20 @@
 import type { Command } from "commander";
 import type { Terminal } from "../terminal.ts";
 import { addOperatorAccount } from "./operator-account.ts";
+import { addOperatorAudit } from "./operator-audit.ts";
 import { addOperatorHealth } from "./operator-health.ts";
 import { addOperatorKey } from "./operator-key.ts";
 import { addOperatorPayouts } from "./operator-payouts.ts";
 import { addOperatorPerson } from "./operator-person.ts";
 import { addOperatorCatalogue, addOperatorPrograms } from "./operator-programs.ts";
 import { addOperatorRekey } from "./operator-rekey.ts";
+import { addOperatorToken } from "./operator-token.ts";
 
 /** `propgate operator …`: everything that talks to a running service as its operator. */
 export function addOperator(program: Command, terminal: Terminal): void {
   const operator = program
     .command("operator")
-    .summary("accounts, keys, programs, payouts and people of a running service")
+    .summary("accounts, keys, programs, payouts, people and tokens of a running service")
     .description(
       "Talk to a running service as its operator. The token comes from PROPGATE_OPERATOR_TOKEN, " +
         "from --token-file, or from the file in the service's data folder.",
@@ -24,5 +26,7 @@ export function addOperator(program: Command, terminal: Terminal): void {
   addOperatorCatalogue(operator, terminal);
   addOperatorPayouts(operator, terminal);
   addOperatorPerson(operator, terminal);
+  addOperatorAudit(operator, terminal);
+  addOperatorToken(operator, terminal);
   addOperatorHealth(operator, terminal);
 }

@@ -2,7 +2,10 @@ import type { Restored } from "@propgate/server";
 import { type Command, Option } from "commander";
 import { readBackup } from "../backup-file.ts";
 import { EndWith, EXIT, usageError } from "../cli-error.ts";
+import { databaseUrlOption } from "../database-url.ts";
+import { MASTER_KEY_OPTION, readMasterKeyOption } from "../master-key-option.ts";
 import { pairs, print } from "../output.ts";
+import { printable } from "../printable.ts";
 import { progressOn } from "../render/progress.ts";
 import { cannotStart, told } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
@@ -12,6 +15,8 @@ interface RestoreOptions {
   readonly from: string;
   readonly dataDir?: string;
   readonly databaseUrl?: string;
+  readonly masterKeyFile?: string;
+  readonly unproved?: boolean;
   readonly json?: boolean;
 }
 
@@ -22,8 +27,9 @@ export function addRestore(program: Command, terminal: Terminal): void {
     .summary("put a backup into an empty database")
     .description(
       "Put a backup into an empty database, recompute every hash chain and compare everything with " +
-        "what the journals make. A file that is torn or altered, or a database that is not empty, is " +
-        "refused and nothing is written. Exit code 1 when a journal is not as it was written.",
+        "what the journals make. A file that is torn, altered or not proved, or a database that is not " +
+        "empty, is refused and nothing is written. A file is proved by the master key of the service that " +
+        "made it. Exit code 1 when a hash chain is broken.",
     )
     .requiredOption("--from <file>", "the backup")
     .addOption(
@@ -32,19 +38,28 @@ export function addRestore(program: Command, terminal: Terminal): void {
         "a data folder without a database, for the embedded one (PROPGATE_DATA_DIR)",
       ),
     )
-    .option("--database-url <url>", "an empty database of PostgreSQL (PROPGATE_DATABASE_URL)");
+    .addOption(databaseUrlOption("an empty database of PostgreSQL (PROPGATE_DATABASE_URL)"))
+    .option(...MASTER_KEY_OPTION)
+    .option(
+      "--unproved",
+      "restore also what the master key does not prove: anybody may have altered it",
+    );
   command.action(async () => {
     const options = command.optsWithGlobals<RestoreOptions>();
     const place = placeOf(terminal, options);
-    const restored = await restore(terminal, options.from, place);
-    const { header, rows, proof, rebuild } = restored;
+    const restored = await restore(terminal, options, place);
+    const { header, rows, proof, rebuild, audit, checked } = restored;
     const { broken } = proof;
     const { different } = rebuild;
     print(terminal, options, {
-      value: { takenAtMs: header.takenAtMs, rows, broken, different, masterKeyIncluded: false },
+      value: {
+        ...{ takenAtMs: header.takenAtMs, rows, broken, different, masterKeyIncluded: false },
+        ...{ proved: checked.proof === "proved", operators: checked.operators },
+        audit,
+      },
       lines: linesOf(restored),
     });
-    if (broken.length > 0 || different.length > 0) throw new EndWith(EXIT.refused);
+    if (!isWhole(restored)) throw new EndWith(EXIT.refused);
   });
 }
 
@@ -68,11 +83,22 @@ function placeOf({ env }: Terminal, { dataDir, databaseUrl }: RestoreOptions): P
   return { databaseUrl: url, dataDir: folder ?? "" };
 }
 
-async function restore(terminal: Terminal, path: string, place: Place): Promise<Restored> {
+async function restore(
+  terminal: Terminal,
+  options: RestoreOptions,
+  place: Place,
+): Promise<Restored> {
+  const { from: path, masterKeyFile, unproved: mayBeUnproved = false } = options;
+  const masterKeys = await readMasterKeyOption(terminal, {
+    ...(masterKeyFile === undefined ? {} : { masterKeyFile }),
+    dataDir: place.databaseUrl === null ? place.dataDir : null,
+  });
   // The file first: nothing is made, not even a folder, for one that cannot be used.
   const progress = progressOn(terminal);
   progress.tell("reading the backup");
-  const checked = await readBackup(path).finally(() => progress.end());
+  const checked = await readBackup(path, { masterKeys, mayBeUnproved }).finally(() =>
+    progress.end(),
+  );
   const server = await import("@propgate/server");
   try {
     const { instruments } = await server.loadCatalogue(terminal.env.PROPGATE_CATALOGUE ?? null);
@@ -91,17 +117,43 @@ async function restore(terminal: Terminal, path: string, place: Place): Promise<
   }
 }
 
-function linesOf({ header, proof, rebuild }: Restored): readonly string[] {
+const NOT_PROVED =
+  "NOT PROVED. Nothing shows that nobody has altered the file. Look through the people and keys in it\n" +
+  "before the service starts: whoever could write the file could add an operator.";
+
+/** Every journal and the audit are as they were written, and everything stored follows from them. */
+function isWhole({ proof, rebuild, audit }: Restored): boolean {
+  return proof.broken.length === 0 && rebuild.different.length === 0 && audit.broken === null;
+}
+
+function auditCell({ lines, broken }: Restored["audit"]): string {
+  return broken === null ? String(lines) : `${lines}, line ${broken.auditId}: ${broken.why}`;
+}
+
+function linesOf(restored: Restored): readonly string[] {
+  const { header, proof, rebuild, audit, checked } = restored;
   const figures = pairs([
     ["as of", new Date(header.takenAtMs).toISOString()],
     ["accounts", `${proof.accounts}, with ${proof.events} lines of journal`],
     ["API keys", String(header.keys)],
     ["broken journals", String(proof.broken.length)],
     ["different", String(rebuild.different.length)],
+    ["lines of audit", auditCell(audit)],
+    [
+      "proved",
+      checked.proof === "proved" ? `by version ${header.masterKey} of the master key` : "no",
+    ],
+    ["operators", printable(checked.operators.join(", "))],
   ]);
-  const verdict =
-    proof.broken.length === 0 && rebuild.different.length === 0
-      ? "Every line is as it was written, and everything stored is what the journals make."
-      : "It was so when the backup was taken: propgate journal verify and rebuild say more.";
-  return [...figures, "", verdict, "", NO_MASTER_KEY];
+  const verdict = isWhole(restored)
+    ? "Every chain of hashes is whole, and everything stored is what the journals make."
+    : "It was so when the backup was taken: propgate journal verify and rebuild say more.";
+  return [
+    ...figures,
+    "",
+    verdict,
+    ...(checked.proof === "proved" ? [] : ["", NOT_PROVED]),
+    "",
+    NO_MASTER_KEY,
+  ];
 }

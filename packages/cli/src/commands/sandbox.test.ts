@@ -46,6 +46,34 @@ describe("propgate sandbox", () => {
     expect(await running.stop()).toBe(0);
   });
 
+  test("its headers and texts have the configured names [D1.brand] [D1.network]", async () => {
+    const start = "2026-01-05T12:00:00Z";
+    const env = { PROPGATE_BRAND: "Acme", PROPGATE_NETWORK_NAME: "Foonet", PROPGATE_PORT: "none" };
+    const running = await startCli(["sandbox", "--start", start], { env });
+    onTestFinished(async () => void (await running.stop("SIGKILL")));
+    const { baseUrl = "", keyId = "", secret = "" } = JSON.parse(running.firstLine);
+    const client = createClient({
+      baseUrl,
+      keyId,
+      secret,
+      brand: "Acme",
+      now: () => Date.parse(start),
+    });
+    expect((await client.account()).accountSize).toBe(100_000);
+    const openApi = await (await fetch(`${baseUrl}/api/v1/openapi.json`)).text();
+    expect(openApi).toContain("X-Acme-Key-Id");
+    expect(openApi).toContain("Foonet");
+    expect(openApi).not.toContain("X-Service-");
+  });
+
+  test("a brand that can be no header is refused by its flag [D1.brand]", async () => {
+    const { code, stderr } = await runCli(["sandbox", "--brand", "a b"]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("--brand must be a word of 1 to 32 letters and digits"),
+    ]);
+  });
+
   test("killed with -9 it goes on where its folder stands, with what it has answered", async () => {
     const data = await mkdtemp(join(tmpdir(), "propgate-sandbox-"));
     onTestFinished(() => rm(data, { recursive: true, force: true }));

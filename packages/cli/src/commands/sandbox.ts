@@ -11,6 +11,7 @@ interface SandboxOptions {
   readonly clock: "frozen" | "real";
   readonly dataDir?: string;
   readonly networkTimeout: string;
+  readonly brand?: string;
 }
 
 /** `propgate sandbox`: the whole service with a market and a clock that the caller holds. */
@@ -31,10 +32,15 @@ export function addSandbox(program: Command, terminal: Terminal): void {
         .default("frozen"),
     )
     .option("--data, --data-dir <dir>", "keep its data in a folder instead of in memory")
-    .option("--network-timeout <seconds>", "how long an order that hangs is waited for", "15");
+    .option("--network-timeout <seconds>", "how long an order that hangs is waited for", "15")
+    .option("--brand <word>", "word in the header names (Service)");
   command.action(async () => {
-    const settings = readSandboxSettings(command.optsWithGlobals<SandboxOptions>());
-    const { startSandbox } = await import("@propgate/server");
+    const options = command.optsWithGlobals<SandboxOptions>();
+    const { readSandboxNames, startSandbox } = await import("@propgate/server");
+    const { brand } = options;
+    const reading = readSandboxNames(terminal.env, brand === undefined ? {} : { brand });
+    if (!reading.ok) throw usageError(reading.problems.join("\n"));
+    const settings = { ...readSandboxSettings(options), ...reading.names };
     const sandbox = await startSandbox(settings).catch((cause: unknown) => {
       throw cannotStart(cause);
     });

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,25 +12,30 @@ import { runCli, withoutOurs } from "../testing/run-cli.ts";
 
 interface Summary {
   readonly baseUrl: string;
+  readonly operatorUrl: string;
   readonly accountId: string;
   readonly firstKey: { readonly keyId: string; readonly secret: string } | null;
   readonly firstLinks: readonly { readonly name: string; readonly url: string }[];
 }
 
 let folder = "";
+/** The data folder of the restart, and after it of every test that needs no first start. */
+let data = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "propgate-serve-"));
+  data = join(folder, "data");
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 async function serve(...given: readonly string[]): Promise<BackgroundCli> {
-  const running = await startCli(["serve", "--port", "0", ...given], { until: "Ctrl-C stops it." });
+  const command = ["serve", "--port", "0", "--show-secrets", ...given];
+  const running = await startCli(command, { until: "Ctrl-C stops it." });
   onTestFinished(async () => void (await running.stop("SIGKILL")));
   return running;
 }
 
 async function serveJson(...given: readonly string[]): Promise<[BackgroundCli, Summary]> {
-  const running = await startCli(["serve", "--json", "--port", "0", ...given]);
+  const running = await startCli(["serve", "--json", "--show-secrets", "--port", "0", ...given]);
   onTestFinished(async () => void (await running.stop("SIGKILL")));
   return [running, JSON.parse(running.firstLine) as Summary];
 }
@@ -61,7 +66,7 @@ describe("propgate serve", () => {
     expect(placed).toMatchObject({ success: true, data: { order: { filled: true } } });
     expect(await running.stop()).toBe(0);
 
-    const secret = /PROPGATE_SECRET=(sk_\S{43})/.exec(stdout)?.[1] ?? "";
+    const secret = /PROPGATE_SECRET=(propgate_sk_\S{49})/.exec(stdout)?.[1] ?? "";
     const again = await serve("--data", data);
     expect(secret).not.toBe("");
     expect(again.said().stdout).not.toContain(secret);
@@ -71,7 +76,6 @@ describe("propgate serve", () => {
   });
 
   test("what was traded is there after a restart, and the journal proves it", async () => {
-    const data = join(folder, "restart");
     const [first, { baseUrl, firstKey, accountId }] = await serveJson("--data", data);
     if (firstKey === null) throw new Error("no first key");
     const trade = {
@@ -130,8 +134,41 @@ describe("propgate serve", () => {
     expect(await again.stop()).toBe(0);
   });
 
+  test("a first start whose output is no terminal writes what it made to a file of its user", async () => {
+    const data = join(folder, "unseen");
+    const given = ["serve", "--port", "0", "--data", data];
+    const running = await startCli(given, { until: "Ctrl-C stops it." });
+    onTestFinished(async () => void (await running.stop("SIGKILL")));
+    const { stdout, stderr } = running.said();
+    expect(`${stdout}${stderr}`).not.toMatch(/sk_[\w-]{43}|link#/);
+    const file = join(data, "first-start.txt");
+    expect(stdout).toContain(`\n  ${file}\n`);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const kept = await readFile(file, "utf8");
+    expect(kept.match(/\/link#[\w-]{43}\n/g)?.length).toBe(2);
+    const read = JSON.parse((await shell(block(kept, "export PROPGATE_KEY_ID="))).stdout) as object;
+    expect(read).toMatchObject({ success: true, data: { accountSize: 100_000 } });
+    expect(await running.stop()).toBe(0);
+    const again = await startCli([...given, "--json"]);
+    onTestFinished(async () => void (await again.stop("SIGKILL")));
+    expect(JSON.parse(again.firstLine)).toMatchObject({ firstKey: null, firstStartFile: null });
+    expect(await readFile(file, "utf8")).toBe(kept);
+    expect(await again.stop()).toBe(0);
+  });
+
+  test("the operator's interface has a listener of its own where one is named", async () => {
+    const [running, summary] = await serveJson("--data", data, "--operator-listen", "[::1]:0");
+    const { operatorUrl, baseUrl } = summary;
+    expect(operatorUrl).toMatch(/^http:\/\/\[::1\]:\d+\/operator\/v1$/);
+    const url = operatorUrl.replace(/\/operator\/v1$/, "");
+    const asked = await runCli(["operator", "account", "list", "--url", url, "--data", data]);
+    expect(asked.code).toBe(0);
+    expect((await fetch(`${baseUrl}/operator/v1/accounts`)).status).toBe(404);
+    expect(await running.stop()).toBe(0);
+    await expect(fetch(operatorUrl)).rejects.toThrow("fetch failed");
+  });
+
   test("the operator's token is in a file that only its owner can read", async () => {
-    const data = join(folder, "token");
     const [running, { baseUrl }] = await serveJson("--data", data);
     const file = join(data, "operator.token");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -140,6 +177,27 @@ describe("propgate serve", () => {
     expect(running.said().stdout).not.toContain((await readFile(file, "utf8")).trim());
     expect(await running.stop()).toBe(0);
   });
+
+  test("a bad row far into a replay file is logged once, when it is read", async () => {
+    const file = join(folder, "BTCUSD-late-fault.csv");
+    const startMs = Date.UTC(2026, 0, 5, 12);
+    const rows = Array.from({ length: 20_000 }, (_, second) => {
+      const [bid, ask] = second === 15_000 || second === 15_002 ? [101, 100] : [100, 101];
+      return `${startMs + second * 1000},${bid},${ask}`;
+    });
+    await writeFile(file, `timeMs,bid,ask\n${rows.join("\n")}\n`);
+    const given = ["--replay", `BTCUSD=${file}`, "--replay-speed", "20000"];
+    const running = await serve("--data", data, ...given);
+    const logged = (): number => {
+      const { stdout, stderr } = running.said();
+      return `${stdout}${stderr}`.split("rows with a bid above the ask skipped").length - 1;
+    };
+    expect(logged()).toBe(0);
+    await expect.poll(logged, { timeout: 30_000 }).toBe(1);
+    expect(`${running.said().stdout}${running.said().stderr}`).toContain(`${file}:15002`);
+    expect(await running.stop()).toBe(0);
+    expect(logged()).toBe(1);
+  }, 60_000);
 });
 
 describe("a service that cannot start says why and what to do", () => {
@@ -149,20 +207,26 @@ describe("a service that cannot start says why and what to do", () => {
     await once(server, "listening");
     const address = server.address();
     const port = typeof address === "object" ? String(address?.port) : "";
-    const { code, stderr } = await runCli([
-      "serve",
-      "--port",
-      port,
-      "--data",
-      join(folder, "port"),
-    ]);
+    const { code, stderr } = await runCli(["serve", "--port", port, "--data", data]);
     expect(code).toBe(5);
     expect(stderr).toContain("--port");
     expect(stderr).not.toContain("    at ");
   });
 
+  test("its operator's listener is taken: 5", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const address = server.address();
+    const listen = typeof address === "object" ? `127.0.0.1:${address?.port}` : "";
+    const given = ["--data", data, "--operator-listen", listen];
+    const { code, stderr } = await runCli(["serve", "--port", "0", ...given]);
+    expect(code).toBe(5);
+    expect(stderr).toContain("PROPGATE_OPERATOR_LISTEN");
+    expect(stderr).not.toContain("    at ");
+  });
+
   test("its data folder is in use: 5", async () => {
-    const data = join(folder, "used");
     const [running] = await serveJson("--data", data);
     const second = await runCli(["serve", "--port", "0", "--data", data]);
     expect(second.code).toBe(5);
@@ -173,23 +237,28 @@ describe("a service that cannot start says why and what to do", () => {
     expect(await running.stop()).toBe(0);
   });
 
-  test("a replay file that is not there or holds no prices: 5", async () => {
+  test("a replay file that does not exist or has no prices ends with 5 and makes no data folder", async () => {
     const missing = ["--replay", "/nowhere/BTCUSD.csv"];
-    const none = await runCli(["serve", "--port", "0", "--data", join(folder, "none"), ...missing]);
+    const none = await runCli(["serve", "--port", "0", "--data", data, ...missing]);
     expect(none.code).toBe(5);
     expect(none.stderr).toContain("/nowhere/BTCUSD.csv");
     const garbage = join(folder, "BTCUSD-garbage.csv");
     await writeFile(garbage, "hello\nworld\n");
     const given = ["--replay", `BTCUSD=${garbage}`];
-    const bad = await runCli(["serve", "--port", "0", "--data", join(folder, "bad"), ...given]);
+    const bad = await runCli(["serve", "--port", "0", "--data", data, ...given]);
     expect(bad.code).toBe(5);
     expect(bad.stderr).toContain(garbage);
     expect(bad.stderr).not.toContain("    at ");
+    const folders = await readdir(folder);
+    expect([folders.includes("none"), folders.includes("bad")]).toEqual([false, false]);
   });
 
   test.each([
     [["--port", "70000"], {}, "--port must be a whole number from 0 to 65535"],
     [["--speed", "fast"], {}, "--speed must be a number above 0"],
+    [["--operator-listen", "8788"], {}, "--operator-listen must be host:port or [IPv6]:port"],
+    [["--database-url", "postgres://u:x1y2@h/d"], {}, "Set PROPGATE_DATABASE_URL instead."],
+    [["--database-url", "postgres://u@h/d?password=x1y2"], {}, "Set PROPGATE_DATABASE_URL"],
     [["--rebase", "then"], {}, "--rebase must be now or own"],
     [["--prot", "1"], {}, "Did you mean --port?"],
     [[], { PROPGATE_PORT: "x" }, "PROPGATE_PORT must be a whole number"],

@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import type { RunningService, Settings } from "@propgate/server";
 import { type Command, Option } from "commander";
 import { usageError } from "../cli-error.ts";
+import { databaseUrlOption } from "../database-url.ts";
 import { firstRequest } from "../first-request.ts";
 import { pairs, print } from "../output.ts";
 import { cannotStart } from "../start-failure.ts";
@@ -14,16 +16,16 @@ const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly
     { setting: "port", flags: "--port <n>", about: "port to listen on; 0 takes a free one (8787)" },
     { setting: "host", flags: "--host <address>", about: "address to listen on (127.0.0.1)" },
     {
+      setting: "operatorListen",
+      flags: "--operator-listen <host:port>",
+      about: "a listener for the operator's interface alone",
+    },
+    {
       setting: "publicUrl",
       flags: "--public-url <url>",
       about: "address of the pages as a browser shows it, behind a TLS proxy",
     },
     { setting: "dataDir", flags: "--data, --data-dir <dir>", about: "folder of its data (data)" },
-    {
-      setting: "databaseUrl",
-      flags: "--database-url <url>",
-      about: "PostgreSQL instead of the embedded database; better set in the environment",
-    },
     {
       setting: "replaySpeed",
       flags: "--speed, --replay-speed <n>",
@@ -55,6 +57,7 @@ type ServeOptions = Readonly<Partial<Record<Flag, string>>> & {
   readonly replay?: readonly string[];
   readonly replayLoop?: boolean;
   readonly json?: boolean;
+  readonly showSecrets?: boolean;
 };
 
 /** `propgate serve`: the service, in the foreground, until it is asked to stop. */
@@ -69,16 +72,29 @@ export function addServe(program: Command, terminal: Terminal): void {
   for (const { flags, about } of FLAGS) command.option(flags, about);
   command
     .addOption(
+      databaseUrlOption(
+        "PostgreSQL instead of the embedded database; its password only in the environment",
+      ),
+    )
+    .addOption(
       new Option("--replay <file...>", "recorded prices, as FILE or PAIR=FILE; may be repeated"),
     )
-    .option("--loop, --replay-loop", "start the recording again when it ends");
+    .option("--loop, --replay-loop", "start the recording again when it ends")
+    .option(
+      "--show-secrets",
+      "print what a first start makes, its key and links, also where no terminal shows it",
+    );
   command.action(async () => {
     const options = command.optsWithGlobals<ServeOptions>();
     const settings = await readServeSettings(options, terminal);
     const service = await start(settings);
     // Before it says that it is ready: whoever reads that may stop it at once.
     const stopped = terminal.untilStopped();
-    print(terminal, options, { value: summary(service), lines: welcome(service) });
+    const firstStart = await keepFirstStart(service, { settings, options, terminal });
+    print(terminal, options, {
+      value: summary(service, firstStart),
+      lines: welcome(service, firstStart, terminal),
+    });
     for (const warning of service.warnings) terminal.error(`propgate: ${warning}\n`);
     if (settings.replay.length > 0 && settings.replayRebase === "own") {
       terminal.error(`propgate: ${OWN_TIME}\n`);
@@ -91,6 +107,7 @@ export function addServe(program: Command, terminal: Terminal): void {
 async function readServeSettings(options: ServeOptions, terminal: Terminal): Promise<Settings> {
   const { readSettings, flagName } = await import("@propgate/server");
   const flags: Partial<Record<keyof Settings, string>> = {};
+  if (options.databaseUrl !== undefined) flags.databaseUrl = options.databaseUrl;
   for (const { setting } of FLAGS) {
     const given = options[setting];
     if (given !== undefined) flags[setting] = given;
@@ -123,62 +140,113 @@ async function start(settings: Settings): Promise<RunningService> {
   }
 }
 
-function summary(service: RunningService) {
-  const { baseUrl, accountId, firstKey, firstLinks, storage, prices, warnings } = service;
+/** What a first start made: to be printed, or the file that has it. */
+type FirstStart = "print" | { readonly file: string };
+
+const FIRST_START_FILE = "first-start.txt";
+
+/**
+ * Standard output that is no terminal is a file, a pipe, or a journal that others read and that keeps
+ * everything, so secrets go to a file for this user alone.
+ */
+async function keepFirstStart(
+  service: RunningService,
+  given: {
+    readonly settings: Settings;
+    readonly options: ServeOptions;
+    readonly terminal: Terminal;
+  },
+): Promise<FirstStart> {
+  const { settings, options, terminal } = given;
+  const lines = firstStartLines(service, terminal);
+  if (lines.length === 0) return "print";
+  if (terminal.outIsTerminal || options.showSecrets === true) return "print";
+  const file = join(settings.dataDir, FIRST_START_FILE);
+  const { addToSecretFile } = await import("@propgate/server");
+  try {
+    await addToSecretFile(file, `${lines.join("\n")}\n`);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const again = "operator key create and operator person link make others";
+    terminal.error(`propgate: ${file} cannot be written, ${again}: ${reason}\n`);
+  }
+  return { file };
+}
+
+/** Nothing unless this start made a first key or first people. */
+function firstStartLines(service: RunningService, { invocation }: Terminal): readonly string[] {
+  const { firstKey } = service;
+  const key = firstKey === null ? [] : firstRequest(service, firstKey);
+  return [...key, ...signingIn(service, invocation)];
+}
+
+function summary(service: RunningService, firstStart: FirstStart) {
+  const { baseUrl, accountId, storage, prices, warnings } = service;
+  const { firstKey, firstLinks } =
+    firstStart === "print" ? service : { firstKey: null, firstLinks: [] };
   return {
     baseUrl,
-    operatorUrl: operatorUrl(service),
+    operatorUrl: service.operatorUrl,
     accountId,
     firstKey,
     firstLinks,
+    firstStartFile: firstStart === "print" ? null : firstStart.file,
     storage,
     prices,
     warnings,
   };
 }
 
-function operatorUrl(service: RunningService): string {
-  return `${service.baseUrl}/operator/v1`;
-}
-
-function welcome(service: RunningService): readonly string[] {
+function welcome(
+  service: RunningService,
+  firstStart: FirstStart,
+  terminal: Terminal,
+): readonly string[] {
   const token = service.operatorTokenFile;
   return [
     `Propgate serves at ${service.baseUrl}`,
     "",
     ...pairs([
       ["  API", `${service.baseUrl}/api/v1/openapi.json describes it`],
-      ["  operator", `${operatorUrl(service)}${token === null ? "" : `, token in ${token}`}`],
+      ["  operator", `${service.operatorUrl}${token === null ? "" : `, token in ${token}`}`],
       ["  data", service.storage],
       ["  prices", service.prices],
       ["  account", service.accountId ?? "none yet"],
     ]),
     "",
-    ...(service.firstKey === null ? anotherKey(service) : firstRequest(service, service.firstKey)),
-    ...signingIn(service),
+    ...(firstStart === "print"
+      ? [
+          ...(service.firstKey === null ? anotherKey(service, terminal.invocation) : []),
+          ...firstStartLines(service, terminal),
+        ]
+      : [
+          "This start made a first key or sign-in links. They are in a file that only this user can read;",
+          "read it and delete it:",
+          `  ${firstStart.file}`,
+        ]),
     "",
     "Ctrl-C stops it.",
   ];
 }
 
 /** Shown once: a later start does not know them any more. */
-function signingIn({ firstLinks }: RunningService): readonly string[] {
+function signingIn({ firstLinks }: RunningService, invocation: string): readonly string[] {
   if (firstLinks.length === 0) return [];
   return [
     "",
     "The pages. Each link gives one person a password; it works once, within a day:",
     ...pairs(firstLinks.map(({ name, url }) => [`  ${name}`, url])),
-    "A new link: npm run propgate -- operator person link NAME",
+    `A new link: ${invocation} operator person link NAME`,
   ];
 }
 
-function anotherKey(service: RunningService): readonly string[] {
+function anotherKey(service: RunningService, invocation: string): readonly string[] {
   const account = service.accountId;
   if (account === null) {
-    return ["Open an account with: propgate operator account create --size 100000"];
+    return [`Open an account with: ${invocation} operator account create --size 100000`];
   }
   return [
     "A key's secret is shown once, when it is made. Another key:",
-    `  npm run propgate -- operator key create --account ${account}`,
+    `  ${invocation} operator key create --account ${account}`,
   ];
 }

@@ -1,8 +1,11 @@
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { openCliSandbox } from "../testing/cli-sandbox.ts";
 import { runCli } from "../testing/run-cli.ts";
 
 interface Vector {
@@ -65,6 +68,20 @@ describe("propgate sign [S5.canonical]", () => {
     for (const line of ORDER.canonical.split("\n")) expect(stdout).toContain(`  ${line}\n`);
     expect(stdout).toContain(`X-Service-Signature: ${ORDER.signature}\n`);
     expect(stdout).not.toContain(ORDER.secret);
+  });
+
+  test("--curl prints a command alone on standard output, which a shell runs as it is", async () => {
+    const sandbox = await openCliSandbox();
+    onTestFinished(() => sandbox.close());
+    const signed = await sandbox.run("sign", "GET", "/api/v1/trading/account", "--curl");
+    expect(signed.code).toBe(0);
+    expect(signed.stdout).toMatch(/^curl -sS [\s\S]*\n$/);
+    expect(signed.stderr).toMatch(/^canonical string\n {2}v1\n {2}GET\n/);
+    expect(signed.stderr).toContain("X-Service-Signature: v1=");
+    const answer = await promisify(execFile)("sh", ["-c", signed.stdout]);
+    expect(JSON.parse(answer.stdout)).toMatchObject({ success: true });
+    const json = await sandbox.run("sign", "GET", "/api/v1/trading/account", "--curl", "--json");
+    expect([json.stderr, JSON.parse(json.stdout).curl.slice(0, 8)]).toEqual(["", "curl -sS"]);
   });
 
   test("takes the secret from a file or standard input, without the newline at its end", async () => {

@@ -4,6 +4,7 @@ import { type Command, Option } from "commander";
 import { DEFAULT_BASE_URL } from "../base-url.ts";
 import { curlCommand, type SignedRequest } from "../curl-command.ts";
 import { print } from "../output.ts";
+import { refuseSecretAsId } from "../profile/secret-as-id.ts";
 import { readBytes, readSecret } from "../secret.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -38,16 +39,18 @@ export function addSign(program: Command, terminal: Terminal): void {
     .option("--timestamp <ms>", "sign this timestamp instead of now")
     .option("--nonce <text>", "sign this nonce instead of a random one")
     .option("--brand <word>", "word in the header names (PROPGATE_BRAND, or Service)")
-    .option("--curl", "print a curl command that sends the request, once")
+    .option("--curl", "print a curl command for `| sh`; the rest goes to standard error")
     .option("--base-url <url>", "with --curl: where the service is (PROPGATE_BASE_URL)");
   command.action(async () => {
     const options = command.optsWithGlobals<SignOptions>();
     const [method = "", target = ""] = command.args;
     const signed = await signRequest({ method: method.toUpperCase(), target, options, terminal });
     const curl = options.curl === true ? writeCurl(signed, { options, terminal }) : null;
+    const explanation = describe(signed.signed);
+    if (curl !== null && options.json !== true) terminal.error(`${explanation.join("\n")}\n\n`);
     print(terminal, options, {
       value: { ...signed.signed, curl },
-      lines: describe(signed.signed, curl),
+      lines: curl === null ? explanation : [curl],
     });
   });
 }
@@ -65,11 +68,16 @@ async function signRequest(what: {
   readonly terminal: Terminal;
 }): Promise<SignedRequestLine> {
   const { method, target, options, terminal } = what;
+  const keyId = options.keyId ?? terminal.env.PROPGATE_KEY_ID ?? "KEY_ID";
+  refuseSecretAsId(keyId, {
+    where: options.keyId === undefined ? "PROPGATE_KEY_ID" : "--key-id",
+    secret: terminal.env.PROPGATE_SECRET ?? null,
+  });
   const signed = await sign({
     method,
     target,
     body: await readBody(options),
-    keyId: options.keyId ?? terminal.env.PROPGATE_KEY_ID ?? "KEY_ID",
+    keyId,
     secret: await readSecret(terminal, options.secretFile),
     timestamp: options.timestamp ?? terminal.now(),
     nonce: options.nonce ?? randomNonce(),
@@ -101,7 +109,7 @@ function curlBody(options: SignOptions): SignedRequest["body"] {
   return options.body === undefined ? null : { text: options.body };
 }
 
-function describe(signed: Signed, curl: string | null): readonly string[] {
+function describe(signed: Signed): readonly string[] {
   return [
     "canonical string",
     ...signed.canonical.split("\n").map((line) => `  ${line}`),
@@ -111,6 +119,5 @@ function describe(signed: Signed, curl: string | null): readonly string[] {
     "",
     "headers",
     ...Object.entries(signed.headers).map(([name, value]) => `  ${name}: ${value}`),
-    ...(curl === null ? [] : ["", "ready to run, once", curl]),
   ];
 }

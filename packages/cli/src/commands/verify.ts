@@ -12,6 +12,7 @@ import {
 import { type Command, Option } from "commander";
 import { EndWith, EXIT, usageError } from "../cli-error.ts";
 import { print, wrap } from "../output.ts";
+import { refuseSecretAsId } from "../profile/secret-as-id.ts";
 import { readBytes, readSecret, readTextFile } from "../secret.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -63,6 +64,11 @@ export function addVerify(program: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<VerifyOptions>();
     const sent = await readSent(options);
+    refuseSecretAsId(sent.keyId ?? "", {
+      where: options.keyId === undefined ? "the request" : "--key-id",
+      secret: terminal.env.PROPGATE_SECRET ?? null,
+      fix: "A secret that\nwas sent or shown is used up: make a new key and revoke this one.",
+    });
     const answer = options.seen === undefined ? null : await text(options.seen);
     const seen = answer === null ? NOTHING_SEEN : readSeen(answer);
     const evidence = {

@@ -1,6 +1,5 @@
-import { LIMITS, OPENAPI_PATH, TIME_PATH } from "@propgate/contract";
+import { isRecord, LIMITS, OPENAPI_PATH, TIME_PATH } from "@propgate/contract";
 import type { Credentials } from "../profile/connection.ts";
-import { isRecord } from "../render/record.ts";
 import { type Answer, exchange } from "../trading/exchange.ts";
 import { rootOf } from "../trading/refusal.ts";
 import { type Check, failed, ok, skipped } from "./check.ts";
@@ -57,6 +56,16 @@ const AFTER_THE_ADDRESS = "nobody answers";
 
 function unreachable(baseUrl: string, error: Error): readonly Check[] {
   const reason = rootOf(error);
+  if (codesOf(error).some((code) => PLAIN_HTTP.has(code))) {
+    return [
+      ok("address", `${baseUrl} takes connections`),
+      failed(
+        "TLS",
+        "something other than TLS answers there, such as plain HTTP",
+        `Is the service there without TLS? Then name it with http: ${baseUrl.replace(/^https:/, "http:")}`,
+      ),
+    ];
+  }
   if (isCertificateProblem(error)) {
     return [
       ok("address", `${baseUrl} takes connections`),
@@ -78,11 +87,24 @@ function unreachable(baseUrl: string, error: Error): readonly Check[] {
   ];
 }
 
-/** By the codes of Node's TLS, wherever in the chain of causes they stand. */
+/** What OpenSSL says of an answer that is no TLS. */
+const PLAIN_HTTP: ReadonlySet<string> = new Set([
+  "ERR_SSL_WRONG_VERSION_NUMBER",
+  "ERR_SSL_PACKET_LENGTH_TOO_LONG",
+  "ERR_SSL_HTTP_REQUEST",
+]);
+
+/** By the codes of Node's TLS. */
 function isCertificateProblem(error: Error): boolean {
-  const code = "code" in error ? String(error.code) : "";
-  if (/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|^ERR_(TLS|SSL)/.test(code)) return true;
-  return error.cause instanceof Error && isCertificateProblem(error.cause);
+  return codesOf(error).some((code) =>
+    /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|^ERR_(TLS|SSL)/.test(code),
+  );
+}
+
+/** The codes of an error and of its causes. */
+function codesOf(error: Error): readonly string[] {
+  const own = "code" in error ? [String(error.code)] : [];
+  return error.cause instanceof Error ? [...own, ...codesOf(error.cause)] : own;
 }
 
 function tlsOf(baseUrl: string): Check {

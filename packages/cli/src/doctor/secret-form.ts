@@ -1,13 +1,35 @@
+import { SECRET_PREFIX, SECRET_RANDOM_CHARACTERS, secretForm } from "@propgate/contract";
+import { DAMAGED_SECRET, DAMAGED_SECRET_FIX } from "../secret.ts";
+import { type Check, failed, skipped } from "./check.ts";
+
+/** The checks of a secret that is damaged for certain, so that nothing is signed with it; null otherwise. */
+export function damagedSecretChecks(secret: string): readonly Check[] | null {
+  if (secretForm(secret) !== "wrong") return null;
+  const reason = secretProblems(secret);
+  return [
+    failed(
+      "signature",
+      `${DAMAGED_SECRET}${reason === null ? "" : `; ${reason}`}`,
+      DAMAGED_SECRET_FIX,
+    ),
+    ...["key", "nonce", "scopes"].map((name) => skipped(name, "nothing was signed")),
+  ];
+}
+
 /** What shows in a secret that it was not copied whole; null when nothing does. */
 export function secretProblems(secret: string): string | null {
   if (secret !== secret.trim()) return "the secret has white space around it";
   if (/^["'].*["']$/.test(secret)) return "the secret has quotes around it";
   if (secret.startsWith("pk_")) return "the secret is a key id: it begins with pk_";
-  if (/^sk_/.test(secret) && secret.length !== SECRET_LENGTH) {
-    return `the secret has ${secret.length} characters, and one of this service has ${SECRET_LENGTH}`;
+  const [, length] = LENGTHS.find(([prefix]) => secret.startsWith(prefix)) ?? [];
+  if (length !== undefined && secret.length !== length) {
+    return `the secret has ${secret.length} characters, and one of this service has ${length}`;
   }
   return null;
 }
 
-/** `sk_` and 43. @rule D8.keys */
-const SECRET_LENGTH = 46;
+/** How a secret begins, and its length: a secret of this release, and one of an earlier release. @rule D8.keys */
+const LENGTHS = [
+  [SECRET_PREFIX, SECRET_PREFIX.length + SECRET_RANDOM_CHARACTERS + 6],
+  ["sk_", "sk_".length + SECRET_RANDOM_CHARACTERS],
+] as const;

@@ -1,11 +1,10 @@
-import { ENDPOINTS } from "@propgate/contract";
+import { ENDPOINTS, isRecord } from "@propgate/contract";
 import { readSeen } from "@propgate/sdk";
 import type { Credentials } from "../profile/connection.ts";
-import { isRecord } from "../render/record.ts";
 import { type Answer, exchange, type Prepared, prepare } from "../trading/exchange.ts";
 import { rootOf } from "../trading/refusal.ts";
 import { type Check, failed, ok, skipped } from "./check.ts";
-import { secretProblems } from "./secret-form.ts";
+import { damagedSecretChecks, secretProblems } from "./secret-form.ts";
 
 /** What the signed checks sign with: the right brand word, and the service's time. */
 export interface Signing {
@@ -18,6 +17,8 @@ const TARGET = `${ENDPOINTS.getAccount.path}?doctor=a%20b`;
 
 /** Key, signature, nonce and scopes, by requests that change nothing. */
 export async function signedChecks(signing: Signing): Promise<readonly Check[]> {
+  const damaged = damagedSecretChecks(signing.credentials.secret);
+  if (damaged !== null) return damaged;
   const read = await prepareRead(signing);
   const answer = await sent(signing, read);
   if (typeof answer === "string")

@@ -1,4 +1,11 @@
-import { ERRORS, type RetryClass } from "@propgate/contract";
+import {
+  ERRORS,
+  type ErrorRow,
+  REFUSALS,
+  type RefusalCode,
+  type RefusalRow,
+  type RetryClass,
+} from "@propgate/contract";
 import { type ErrorCode, PropgateError, RejectedError, type Rejection } from "@propgate/sdk";
 
 /** What an agent is told of something that went wrong. */
@@ -9,6 +16,8 @@ export type Failure = Readonly<{
   code: ErrorCode | "refusedHere";
   /** `error` of the answer, word for word, or what happened instead. */
   error: string;
+  /** Why the trading network refused the order, to switch over; null for every other failure. */
+  refusalCode: RefusalCode | null;
   cause: string;
   fix: string;
   /** The scope that the key lacks; null for other errors. */
@@ -34,15 +43,22 @@ export function refusedHere(
   { cause, fix }: { readonly cause: string; readonly fix: string },
 ): Failure {
   const code = "refusedHere";
-  return { status: null, code, error, cause, fix, requiredScope: null, retryAfterMs: null };
+  const nothing = { status: null, refusalCode: null, requiredScope: null, retryAfterMs: null };
+  return { ...nothing, code, error, cause, fix };
 }
 
 export function rejectionFailure(rejection: Rejection): Failure {
-  const { status, code, error, requiredScope, retryAfterMs } = rejection;
-  const row = code === "unlisted" ? null : ERRORS[code];
+  const { status, code, error, refusalCode, requiredScope, retryAfterMs } = rejection;
+  const row = rowOf(rejection);
   const cause = row?.cause ?? "No error of the API: something in front of the service said so.";
   const fix = FIXES[row?.retry ?? "never"];
-  return { status, code, error, cause, fix, requiredScope, retryAfterMs };
+  return { status, code, error, refusalCode, cause, fix, requiredScope, retryAfterMs };
+}
+
+/** What is known of the refusal, or of the error; null for an answer of something else. */
+function rowOf({ code, refusalCode }: Rejection): RefusalRow | ErrorRow | null {
+  if (refusalCode !== null) return REFUSALS[refusalCode];
+  return code === "unlisted" ? null : ERRORS[code];
 }
 
 const FIXES: Readonly<Record<RetryClass, string>> = {

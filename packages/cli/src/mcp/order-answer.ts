@@ -14,7 +14,7 @@ export const ORDER_ANSWER: JsonSchema = {
       type: "string",
       enum: [...ORDER_FATES],
       description:
-        "`accepted`: carried out. `rejected`: it changed nothing. `unknown`: nobody can say.",
+        "`accepted`: carried out. `rejected`: it changed nothing. `unknown`: the service did not say.",
     },
     nonce: {
       type: ["string", "null"],
@@ -66,9 +66,9 @@ export function refusedAnswer(failure: Failure): CallToolResult {
 /** Null: not even the nonce is known. */
 export function unknownAnswer(nonce: string | null, error: string): CallToolResult {
   const failure = refusedHere(error, {
-    cause: "Nobody can say whether the request was carried out.",
+    cause: "The service did not say in time whether the request was carried out.",
     fix:
-      "Do not send it again yet: call settle_order with its nonce. Is it unknown still, read " +
+      "Do not send it again yet: call settle_order with its nonce. When it is unknown still, read " +
       "positions and orders, and act on what they show.",
   });
   return errorAnswer({ fate: "unknown", nonce, ...failure, code: "unknownFate" });

@@ -1,38 +1,117 @@
-import type { Preview } from "@propgate/contract";
-import type { Client, OrderRequest } from "@propgate/sdk";
-import type { OrderFigures, SizedOrder } from "./cap-check.ts";
+import type {
+  OrderFields,
+  OrderSize,
+  PendingOrder,
+  PositionItem,
+  Preview,
+} from "@propgate/contract";
+import type { Client, OneSize, OrderRequest } from "@propgate/sdk";
 
-type Previews = Pick<Client, "preview">;
+/** What opens something, or would. */
+export type SizedOrder = Extract<OrderFields, { readonly size: OrderSize }>;
 
-/** Reads what the caps need from the service. */
-export function orderFigures(client: Pick<Client, "account"> & Previews): OrderFigures {
+export interface AccountFigures {
+  readonly balanceUsd: number;
+  readonly equityUsd: number;
+  /** Null when the service has no drawdown data. */
+  readonly dayStartUsd: number | null;
+}
+
+/** What the caps read of the service, each once at most; null: the service does not say. */
+export interface OrderFigures {
+  /** Null while the service calls its figures stale. */
+  account(): Promise<AccountFigures | null>;
+  positions(): Promise<readonly PositionItem[]>;
+  pendingOrders(): Promise<readonly PendingOrder[]>;
+  /** What one lot of its pair is worth at the prices of now, or at its limit price, USD. */
+  lotUsd(order: SizedOrder): Promise<number | null>;
+  /** What one lot is worth at the market, and at which price; `quantity` is one that may be traded. */
+  marketLot(pair: string, quantity: number): Promise<MarketLot | null>;
+  /** Aborts when the time for all of it is over. */
+  readonly signal: AbortSignal;
+}
+
+export interface MarketLot {
+  readonly lotUsd: number;
+  readonly price: number;
+}
+
+type ReadClient = Pick<Client, "account" | "positions" | "pendingOrders" | "preview">;
+
+/** Reads what the caps need from the service, within the limit. */
+export function orderFigures(client: ReadClient, limitMs: number): OrderFigures {
+  const signal = AbortSignal.timeout(limitMs);
+  const preview = (body: OrderRequest): Promise<Preview> => client.preview(body, { signal });
+  const lots = new Map<string, Promise<MarketLot | null>>();
   return {
-    balanceUsd: async () => {
-      const { account, meta } = await client.account();
-      return meta.stale ? null : account.currentBalance;
+    signal,
+    account: once(() => readAccount(client, signal)),
+    positions: once(() => client.positions({ signal })),
+    pendingOrders: once(() => client.pendingOrders({ signal })),
+    lotUsd: (order) => lotUsd(preview, order),
+    marketLot(pair, quantity) {
+      const lot = lots.get(pair) ?? marketLot(preview, pair, quantity);
+      lots.set(pair, lot);
+      return lot;
     },
-    lotUsd: (order) => lotUsd(client, order),
   };
+}
+
+function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | null = null;
+  return () => (value ??= read());
+}
+
+/** Null while the service calls its figures stale. */
+export async function readAccount(
+  client: Pick<Client, "account">,
+  signal: AbortSignal,
+): Promise<AccountFigures | null> {
+  const { account, meta, drawdownRules } = await client.account({ signal });
+  if (meta.stale) return null;
+  return {
+    balanceUsd: account.currentBalance,
+    equityUsd: account.currentEquity,
+    dayStartUsd: drawdownRules?.dailyLoss.dayStartEquity ?? null,
+  };
+}
+
+async function marketLot(
+  preview: (order: OrderRequest) => Promise<Preview>,
+  pair: string,
+  quantity: number,
+): Promise<MarketLot | null> {
+  const entry = { execution_type: "MARKET", trade_pair: pair, order_type: "LONG" } as const;
+  const found = await preview({ trade: { ...entry, quantity } });
+  const lot = lotOf(found);
+  return lot === null ? null : { lotUsd: lot, price: found.price };
 }
 
 /**
  * The most that one lot may be sold or bought for. A purchase costs its limit at most. A sale brings
  * its limit at least: below the market it is filled at the market, behind a stop at the stop.
  */
-async function lotUsd(client: Previews, order: SizedOrder): Promise<number | null> {
-  const entry = {
-    trade_pair: order.pair,
-    order_type: order.orderType,
-    [order.size.field]: order.size.amount,
-  };
+async function lotUsd(
+  preview: (order: OrderRequest) => Promise<Preview>,
+  order: SizedOrder,
+): Promise<number | null> {
+  const { pair: trade_pair, orderType: order_type } = order;
+  const entry = { trade_pair, order_type, ...sizeOf(order) };
   const atMarket: OrderRequest = { trade: { ...entry, execution_type: "MARKET" } };
-  if (order.executionType === "MARKET") return lotOf(await client.preview(atMarket));
-  const stop = order.executionType === "STOP_LIMIT" ? order.stopPrice : 0;
+  const stop = "stopPrice" in order ? order.stopPrice : null;
+  // An order that has a stop and no limit is bought or sold at its stop.
+  const limit = "limitPrice" in order ? order.limitPrice : stop;
+  if (limit === null) return lotOf(await preview(atMarket));
   const isSale = order.orderType === "SHORT";
-  const limit_price = isSale ? Math.max(order.limitPrice, stop) : order.limitPrice;
-  const now = isSale ? await client.preview(atMarket) : null;
+  const limit_price = isSale ? Math.max(limit, stop ?? 0) : limit;
+  const now = isSale ? await preview(atMarket) : null;
   if (now !== null && now.price >= limit_price) return lotOf(now);
-  return lotOf(await client.preview({ trade: { ...entry, execution_type: "LIMIT", limit_price } }));
+  return lotOf(await preview({ trade: { ...entry, execution_type: "LIMIT", limit_price } }));
+}
+
+function sizeOf({ size: { field, amount } }: SizedOrder): OneSize {
+  if (field === "leverage") return { leverage: amount };
+  return field === "value" ? { value: amount } : { quantity: amount };
 }
 
 /** Null: none would be filled, so nothing says what one is worth. */

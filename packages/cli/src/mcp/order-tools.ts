@@ -1,16 +1,19 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import {
+  actOf,
   CANCEL_REQUEST,
   CLOSE_REQUEST,
   EDIT_REQUEST,
   ENTRY_REQUEST,
-  type ExecutionType,
   type JsonSchema,
+  type OrderAct,
   type OrderFields,
 } from "@propgate/contract";
-import { type Client, MissingLegError, type OrderRequest } from "@propgate/sdk";
-import { capRefusal } from "./cap-check.ts";
+import { type Client, MissingLegError, type OnProgress, type OrderRequest } from "@propgate/sdk";
+import { capped, capRefusal } from "./cap-check.ts";
 import { type Failure, failureOf, refusedHere } from "./failure.ts";
+import type { LostOrders } from "./lost-orders.ts";
+import type { OpeningTurns } from "./opening-turns.ts";
 import {
   acceptedAnswer,
   ORDER_ANSWER,
@@ -18,9 +21,17 @@ import {
   refusedAnswer,
   unknownAnswer,
 } from "./order-answer.ts";
-import { orderFigures } from "./order-figures.ts";
+import { type OrderFigures, orderFigures } from "./order-figures.ts";
 import type { OrderRate } from "./order-rate.ts";
-import { NONCE_ARGUMENTS, nonceGiven, orderGiven, wrongArguments } from "./read-arguments.ts";
+import {
+  LOST_NONCE_ARGUMENTS,
+  lostNonceGiven,
+  orderGiven,
+  wrongArguments,
+} from "./read-arguments.ts";
+import type { StartEquity } from "./start-equity.ts";
+import { onlyEndsRisk, reducesPosition } from "./sum-caps.ts";
+import type { TimeLimits } from "./time-limits.ts";
 import { errorAnswer } from "./tool-answer.ts";
 import { published } from "./tool-schema.ts";
 import type { TradingCaps } from "./trading-caps.ts";
@@ -29,7 +40,12 @@ import type { TradingCaps } from "./trading-caps.ts";
 export interface TradingDesk {
   readonly client: Client;
   readonly caps: TradingCaps;
+  readonly limits: TimeLimits;
   readonly rate: OrderRate;
+  readonly lost: LostOrders;
+  /** For orders that may open or add something while a cap on sums is set. */
+  readonly turns: OpeningTurns;
+  readonly start: StartEquity;
 }
 
 const ACTS = ["place_order", "edit_order", "cancel_orders", "close_positions"] as const;
@@ -85,16 +101,17 @@ export function addOrderTools(server: McpServer, desk: TradingDesk): void {
     };
     server.registerTool(act, config, (given) => carryOut(desk, act, given));
   }
-  addSettling(server, desk.client);
+  addSettling(server, desk);
 }
 
 /** It changes no account and lowers a risk: no cap holds it back. */
-function addSettling(server: McpServer, client: Client): void {
+function addSettling(server: McpServer, desk: TradingDesk): void {
   const config = {
     description:
-      "Asks what became of an earlier request whose fate is unknown. One that has not arrived yet is " +
-      "withdrawn: it cannot arrive any more.",
-    inputSchema: published(NONCE_ARGUMENTS),
+      "Asks what became of an earlier request whose fate is unknown: of the one with this nonce, or, " +
+      "without arguments, of the last such request. One that has not arrived yet is withdrawn, so " +
+      "that it can never arrive.",
+    inputSchema: published(LOST_NONCE_ARGUMENTS),
     outputSchema: published(ORDER_ANSWER),
     annotations: {
       readOnlyHint: false,
@@ -104,61 +121,104 @@ function addSettling(server: McpServer, client: Client): void {
     },
   };
   server.registerTool("settle_order", config, async (given) => {
-    const nonce = nonceGiven(given);
-    if ("wrong" in nonce) return errorAnswer(wrongArguments(nonce.wrong));
-    return outcomeAnswer(await client.settle(nonce.read));
+    const read = lostNonceGiven(given);
+    if ("wrong" in read) return errorAnswer(wrongArguments(read.wrong));
+    const nonce = read.read ?? desk.lost.last();
+    if (nonce === null) return refusedAnswer(NOTHING_LOST);
+    const outcome = await desk.client.settle(nonce);
+    desk.lost.answered(nonce, outcome.fate);
+    return outcomeAnswer(outcome);
   });
 }
+
+const NOTHING_LOST = refusedHere("no request of this server has an unknown fate", {
+  cause: "Every request that was sent here has been answered.",
+  fix: "Nothing was sent. To ask about another request, give its `nonce`.",
+});
 
 async function carryOut(desk: TradingDesk, act: Act, given: unknown): Promise<CallToolResult> {
   const read = orderGiven(given);
   if ("wrong" in read) return refusedAnswer(wrongArguments(read.wrong));
   const { order, body } = read.read;
   const kind = order.executionType;
-  if (actOf(order) !== act) {
-    return refusedAnswer(
-      wrongArguments(`'execution_type': ${kind} belongs to the tool ${actOf(order)}`),
-    );
+  const tool = TOOL_OF[actOf(order)];
+  if (tool !== act) {
+    return refusedAnswer(wrongArguments(`'execution_type': ${kind} belongs to the tool ${tool}`));
   }
-  const figures = orderFigures(desk.client);
-  const overCap = await capRefusal(order, { caps: desk.caps, figures });
-  if (overCap !== null) return refusedAnswer(overCap);
-  const waitMs = desk.rate.take();
-  return waitMs === null ? send(desk.client, body) : refusedAnswer(tooMany(desk.caps, waitMs));
+  if (onlyEndsRisk(order)) return send(desk, { body, opens: false });
+  const figures = orderFigures(desk.client, desk.limits.figuresMs);
+  const { maxExposureUsd, maxLossUsd } = desk.caps;
+  const work = (): Promise<CallToolResult> => sendWithin(desk, { order, body, figures });
+  if (maxExposureUsd === null && maxLossUsd === null) return work();
+  return (await desk.turns.run(figures.signal, work)) ?? refusedAnswer(TURN_NOT_COME);
 }
 
-async function send(client: Client, body: OrderRequest): Promise<CallToolResult> {
+/** Sends the order when no cap holds it back, or when it makes a position smaller. */
+async function sendWithin(
+  desk: TradingDesk,
+  what: {
+    readonly order: OrderFields;
+    readonly body: OrderRequest;
+    readonly figures: OrderFigures;
+  },
+): Promise<CallToolResult> {
+  const { order, body, figures } = what;
+  const held = (await capRefusal(order, { ...desk, figures })) ?? rateRefusal(desk);
+  if (held === null) return send(desk, { body, opens: true });
+  const reduces = await reducesPosition(order, figures).catch(() => false);
+  return reduces ? send(desk, { body, opens: false }) : refusedAnswer(held);
+}
+
+const TURN_NOT_COME = capped(
+  "another order is under way, and orders that open something are sent one after the other",
+  "Nothing was sent. Wait for its answer, then call again. Closing and cancelling work meanwhile.",
+);
+
+async function send(
+  { client, lost }: TradingDesk,
+  { body, opens }: { readonly body: OrderRequest; readonly opens: boolean },
+): Promise<CallToolResult> {
+  const sent: string[] = [];
+  const onProgress: OnProgress = ({ step, nonce }) => {
+    if (step !== "sending") return;
+    // An order that is signed again has had its first nonce rejected.
+    for (const before of sent) lost.answered(before, "rejected");
+    sent.push(nonce);
+    lost.sending(nonce, opens);
+  };
   try {
-    return await outcomeAnswer(await client.placeOrder(body));
+    const outcome = await client.placeOrder(body, { onProgress });
+    lost.answered(outcome.nonce, outcome.fate);
+    return await outcomeAnswer(outcome);
   } catch (error) {
-    if (error instanceof MissingLegError) return acceptedAnswer(error.outcome, error.message);
+    if (error instanceof MissingLegError) {
+      lost.answered(error.outcome.nonce, "accepted");
+      return acceptedAnswer(error.outcome, error.message);
+    }
     const failure = failureOf(error);
     if (failure?.code === "invalidOrder") return refusedAnswer(failure);
-    return unknownAnswer(null, error instanceof Error ? error.message : String(error));
+    const text = error instanceof Error ? error.message : String(error);
+    return unknownAnswer(sent.at(-1) ?? null, text);
   }
 }
 
-function tooMany({ ordersPerMinute }: TradingCaps, waitMs: number): Failure {
+/** Takes one place of the minute; null when there was one. */
+function rateRefusal({ rate, caps }: TradingDesk): Failure | null {
+  const waitMs = rate.take();
+  if (waitMs === null) return null;
   return {
-    ...refusedHere(`at most ${ordersPerMinute} requests a minute may change the account`, {
-      cause: "A cap of this MCP server, set where it was started.",
-      fix: "Nothing was sent. Wait `retryAfterMs`, then call again.",
-    }),
+    ...capped(
+      `at most ${caps.ordersPerMinute} requests a minute may open, add, protect or edit`,
+      "Nothing was sent. Wait `retryAfterMs`, then call again. Closing and cancelling work meanwhile.",
+    ),
     retryAfterMs: waitMs,
   };
 }
 
-function actOf(order: OrderFields): Act {
-  if (order.executionType === "MARKET" && order.orderType === "FLAT") return "close_positions";
-  return ACT_OF[order.executionType];
-}
-
-const ACT_OF: Readonly<Record<ExecutionType, Act>> = {
-  MARKET: "place_order",
-  LIMIT: "place_order",
-  STOP_LIMIT: "place_order",
-  BRACKET: "place_order",
-  LIMIT_CANCEL: "cancel_orders",
-  LIMIT_EDIT: "edit_order",
-  FLAT_ALL: "close_positions",
+/** The tool that sends an order, by what the order does. */
+const TOOL_OF: Readonly<Record<OrderAct, Act>> = {
+  place: "place_order",
+  edit: "edit_order",
+  cancel: "cancel_orders",
+  close: "close_positions",
 };

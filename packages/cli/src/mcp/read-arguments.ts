@@ -6,7 +6,7 @@ import {
   parsePlaceOrder,
   QUERY_NOTES,
 } from "@propgate/contract";
-import type { OrderRequest, PayoutsQuery } from "@propgate/sdk";
+import { type OrderRequest, type PayoutsQuery, readOrder } from "@propgate/sdk";
 import { type Failure, refusedHere } from "./failure.ts";
 
 /** The arguments of a call, or a text that names what is wrong with them. */
@@ -45,6 +45,12 @@ export const NONCE_ARGUMENTS: JsonSchema = {
   required: ["nonce"],
 };
 
+/** The same, and the last request whose fate is unknown when it is left out. */
+export const LOST_NONCE_ARGUMENTS: JsonSchema = {
+  type: "object",
+  properties: NONCE_ARGUMENTS.properties,
+};
+
 export function payoutsQuery(given: unknown): Arguments<PayoutsQuery> {
   const { limit = null, cursor = null } = fieldsOf(given);
   if (limit !== null && !isRows(limit)) {
@@ -74,6 +80,12 @@ export function nonceGiven(given: unknown): Arguments<string> {
   return { wrong: `'nonce' must be a text of 1 to ${LIMITS.nonceCharactersMax} characters` };
 }
 
+/** Null: the last request whose fate is unknown. */
+export function lostNonceGiven(given: unknown): Arguments<string | null> {
+  const { nonce = null } = fieldsOf(given);
+  return nonce === null ? { read: null } : nonceGiven(given);
+}
+
 /** An order's body, whatever its kind, and as the service would read it. */
 export interface OrderGiven {
   readonly body: OrderRequest;
@@ -88,13 +100,9 @@ export function orderGiven(given: unknown): Arguments<OrderGiven> {
   if (ignored !== undefined) {
     return { wrong: `'${ignored}' is a field that this order does not have` };
   }
-  if (!isOrderBody(given)) return { wrong: "'trade' is required" };
-  return { read: { body: given, order: parsed.order } };
-}
-
-/** Its fields have been read by the parser of the contract. */
-function isOrderBody(body: unknown): body is OrderRequest {
-  return typeof body === "object" && body !== null && "trade" in body;
+  const read = readOrder(given);
+  if ("problem" in read) return { wrong: read.problem };
+  return { read: { body: read.order, order: parsed.order } };
 }
 
 function isText(value: unknown): value is string {

@@ -7,8 +7,12 @@ export interface TradingCaps {
   readonly pairs: readonly string[];
   /** Most that one order may be worth, USD. */
   readonly maxNotionalUsd: number;
-  /** Most requests that change something in any 60 seconds. */
+  /** Most requests that open, add, protect or edit in any 60 seconds. */
   readonly ordersPerMinute: number;
+  /** Most that positions, pending entries and the order may sum up to, USD; null: no such cap. */
+  readonly maxExposureUsd: number | null;
+  /** Nothing is opened once so much has been lost, USD; null: no such cap. */
+  readonly maxLossUsd: number | null;
 }
 
 export interface CapOptions {
@@ -16,17 +20,19 @@ export interface CapOptions {
   readonly pairs?: string;
   readonly maxNotional?: string;
   readonly maxOrdersPerMinute?: string;
+  readonly maxExposure?: string;
+  readonly maxLoss?: string;
 }
 
 export const DEFAULT_ORDERS_PER_MINUTE = 10;
 
 /** Null: the agent may only read. Caps without `--allow-trading` are a mistake, and so is the reverse. */
 export function readCaps(options: CapOptions): TradingCaps | null {
-  const { pairs, maxNotional, maxOrdersPerMinute } = options;
+  const { pairs, maxNotional, maxOrdersPerMinute, maxExposure, maxLoss } = options;
   if (options.allowTrading !== true) {
-    if (pairs ?? maxNotional ?? maxOrdersPerMinute) {
+    if (pairs ?? maxNotional ?? maxOrdersPerMinute ?? maxExposure ?? maxLoss) {
       throw usageError(
-        "--pairs, --max-notional and --max-orders-per-minute cap orders, and without --allow-trading there are none",
+        "--pairs and the --max-… options cap orders, and without --allow-trading there are none",
         "Add --allow-trading, or leave the caps out.",
       );
     }
@@ -41,7 +47,9 @@ export function readCaps(options: CapOptions): TradingCaps | null {
   }
   return {
     pairs: readPairs(pairs),
-    maxNotionalUsd: readNotional(maxNotional),
+    maxNotionalUsd: readUsd("--max-notional", maxNotional),
+    maxExposureUsd: maxExposure === undefined ? null : readUsd("--max-exposure", maxExposure),
+    maxLossUsd: maxLoss === undefined ? null : readUsd("--max-loss", maxLoss),
     ordersPerMinute: readRate(maxOrdersPerMinute),
   };
 }
@@ -58,11 +66,11 @@ function readPairs(text: string): readonly string[] {
   return [...new Set(pairs)];
 }
 
-function readNotional(text: string): number {
+function readUsd(option: string, text: string): number {
   const usd = Number(text);
   if (/^\d{1,12}(\.\d{1,6})?$/.test(text) && usd > 0) return usd;
   throw usageError(
-    `--max-notional must be an amount in USD above 0, not ${text}`,
+    `${option} must be an amount in USD above 0, not ${text}`,
     "Digits and a point alone, such as 5000 or 2500.50.",
   );
 }

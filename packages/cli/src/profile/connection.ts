@@ -3,9 +3,10 @@ import type { Command } from "commander";
 import { DEFAULT_BASE_URL } from "../base-url.ts";
 import { usageError } from "../cli-error.ts";
 import type { OutputOptions } from "../output.ts";
-import { readSecret } from "../secret.ts";
+import { readSecretText, refuseDamagedSecret } from "../secret.ts";
 import type { Terminal } from "../terminal.ts";
 import { openProfileStore, type Profile } from "./profile-store.ts";
+import { refuseSecretAsId } from "./secret-as-id.ts";
 
 /** Which service and which key a command talks with. */
 export interface ConnectionOptions extends OutputOptions {
@@ -45,12 +46,28 @@ Key id, secret, URL and brand come together from the first of these that is ther
   4. the profile in use (propgate profile use NAME)
 --url, --brand and --secret-file replace that one value. A secret is never an argument.`;
 
+/** Credentials to sign with; refuses a secret whose checksum does not match. @rule D10.secretForm */
 export async function readCredentials(
+  terminal: Terminal,
+  options: ConnectionOptions,
+): Promise<Credentials> {
+  const credentials = await findCredentials(terminal, options);
+  refuseDamagedSecret(credentials.secret);
+  return credentials;
+}
+
+/** Credentials as they were given, for `propgate doctor`, which reports a damaged secret as a check. */
+export async function findCredentials(
   terminal: Terminal,
   options: ConnectionOptions,
 ): Promise<Credentials> {
   const found = await findProfile(terminal, options);
   const { profile } = found;
+  refuseSecretAsId(profile.keyId, {
+    where: found.source,
+    secret: profile.secret ?? terminal.env.PROPGATE_SECRET ?? null,
+    ...(found.fix === null ? {} : { fix: found.fix }),
+  });
   return {
     baseUrl: readUrl(options.url ?? profile.baseUrl),
     brand: readBrand(options.brand ?? profile.brand),
@@ -58,7 +75,7 @@ export async function readCredentials(
     secret:
       options.secretFile === undefined && profile.secret !== null
         ? profile.secret
-        : await readSecret(terminal, options.secretFile),
+        : await readSecretText(terminal, options.secretFile),
     source: found.source,
   };
 }
@@ -66,6 +83,8 @@ export async function readCredentials(
 interface Found {
   readonly profile: Profile;
   readonly source: string;
+  /** What to do when the key id is no id; null when `source` says enough. */
+  readonly fix: string | null;
 }
 
 async function findProfile(terminal: Terminal, options: ConnectionOptions): Promise<Found> {
@@ -78,7 +97,11 @@ async function findProfile(terminal: Terminal, options: ConnectionOptions): Prom
   const store = openProfileStore(env);
   const name = named ?? (await store.inUse());
   if (name === null) throw noKey();
-  return { profile: await store.read(name), source: `the profile ${name}` };
+  return {
+    profile: await store.read(name),
+    source: `the profile ${name}`,
+    fix: `Nothing was sent. Make the profile again:\npropgate profile add ${name} --replace --key-id pk_…`,
+  };
 }
 
 function fromEnvironment(env: Terminal["env"], keyId: string, source: string): Found {
@@ -90,6 +113,7 @@ function fromEnvironment(env: Terminal["env"], keyId: string, source: string): F
       secret: null,
     },
     source,
+    fix: null,
   };
 }
 

@@ -1,8 +1,8 @@
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isRecord } from "@propgate/contract";
 import { usageError } from "../cli-error.ts";
 import { shellQuote } from "../curl-command.ts";
-import { isRecord } from "../render/record.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** A service and a key to it, under a name. */

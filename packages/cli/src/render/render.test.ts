@@ -48,9 +48,13 @@ describe("CSV", () => {
     expect(csvOf([{ text }])).toContain(`'${text}`);
   });
 
-  test("a number below zero stays a number; a list of nothing is nothing", () => {
+  test("a number below zero stays a number", () => {
     expect(csvOf([{ pnl: -1.5 }])).toBe("pnl\r\n-1.5\r\n");
-    expect(csvOf([])).toBe("");
+  });
+
+  test("known columns come first, and are the header of a list without rows", () => {
+    expect(csvOf([], ["id", "pnl"])).toBe("id,pnl\r\n");
+    expect(csvOf([{ pnl: 1, more: 2, id: "a" }], ["id", "pnl"])).toBe("id,pnl,more\r\na,1,2\r\n");
   });
 });
 

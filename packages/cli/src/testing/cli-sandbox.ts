@@ -16,6 +16,8 @@ export interface CliSandbox {
   /** With --json; fails unless it ends with 0. */
   json(...given: readonly string[]): Promise<unknown>;
   control(path: string, body: unknown): Promise<unknown>;
+  /** Opens another account; from now on the command trades with its key. Quicker than another sandbox. */
+  openAccount(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -33,6 +35,15 @@ export async function openCliSandbox(startMs: number | null = null): Promise<Cli
     PROPGATE_SECRET: secret,
   };
   const run = (...given: readonly string[]): Promise<CliResult> => runCli(given, { env });
+  const control = async (path: string, body: unknown): Promise<unknown> => {
+    const response = await fetch(`${controlUrl}${path}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${controlToken}` },
+      body: JSON.stringify(body),
+    });
+    if (response.status !== 200) throw new Error(`${path}: ${await response.text()}`);
+    return response.json();
+  };
   return {
     ...{ baseUrl, keyId, secret, configHome, env, run },
     async json(...given) {
@@ -40,18 +51,23 @@ export async function openCliSandbox(startMs: number | null = null): Promise<Cli
       if (code !== 0) throw new Error(`${given.join(" ")} ended with ${code}: ${stdout}${stderr}`);
       return JSON.parse(stdout);
     },
-    async control(path, body) {
-      const response = await fetch(`${controlUrl}${path}`, {
-        method: "POST",
-        headers: { Authorization: `Bearer ${controlToken}` },
-        body: JSON.stringify(body),
-      });
-      if (response.status !== 200) throw new Error(`${path}: ${await response.text()}`);
-      return response.json();
+    control,
+    async openAccount() {
+      const { accountId } = await made(control("/accounts", { size: 100_000 }));
+      const scopes = ["trade:read", "trade:place"];
+      const key = await made(control("/keys", { accountId, scopes }));
+      env.PROPGATE_KEY_ID = String(key.keyId);
+      env.PROPGATE_SECRET = String(key.secret);
     },
     async close() {
       await sandbox.stop();
       await rm(configHome, { recursive: true, force: true });
     },
   };
+}
+
+/** The fields of what a control call made, which stand in its answer or in its `data`. */
+async function made(answer: Promise<unknown>): Promise<Readonly<Record<string, unknown>>> {
+  const body = Object(await answer);
+  return Object("data" in body ? body.data : body);
 }

@@ -22,6 +22,7 @@ export function personTerminal(settings: {
   const said = { out: "", error: "" };
   const stopped = Promise.withResolvers<string>();
   const terminal: Terminal = {
+    invocation: "propgate",
     env: settings.env,
     out: (text) => {
       said.out += text;

@@ -6,7 +6,12 @@ import type {
   PositionItem,
   TradeItem,
 } from "@propgate/contract";
-import { createClient, type OrderOutcome, type OrderRequest } from "@propgate/sdk";
+import {
+  createClient,
+  type OrderCallOptions,
+  type OrderOutcome,
+  type OrderRequest,
+} from "@propgate/sdk";
 import type { Credentials } from "../profile/connection.ts";
 import { explained } from "./refusal.ts";
 
@@ -19,8 +24,10 @@ export interface TradingService {
   /** Page after page, as they are asked for. */
   payoutPages(): AsyncGenerator<Payouts, void, undefined>;
   instruments(): Promise<readonly InstrumentItem[]>;
-  /** Sent once, whatever happens. */
-  place(order: OrderRequest): Promise<OrderOutcome>;
+  /** Sent once, whatever happens; `options` may report its steps and abort it. */
+  place(order: OrderRequest, options?: OrderCallOptions): Promise<OrderOutcome>;
+  /** What became of the order with this nonce; one that has not arrived is withdrawn. */
+  settle(nonce: string, options?: OrderCallOptions): Promise<OrderOutcome>;
 }
 
 /** The most that one page may hold: the fewest reads. */
@@ -48,6 +55,7 @@ export function openTradingService(credentials: Credentials, now: () => number):
       } while (cursor !== null);
     },
     instruments: () => told(client.instruments()),
-    place: (order) => told(client.placeOrder(order)),
+    place: (order, options) => told(client.placeOrder(order, options)),
+    settle: (nonce, options) => told(client.settle(nonce, options)),
   };
 }

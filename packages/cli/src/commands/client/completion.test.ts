@@ -21,6 +21,8 @@ describe("propgate completion", () => {
       "--quantity",
     ]);
     expect(offered(stdout, ["propgate", "--json", "profile", "re"])).toEqual(["remove"]);
+    expect(offered(stdout, ["propgate", "se"])).toEqual(["serve", "settle"]);
+    expect(offered(stdout, ["propgate", "settle", "--set"])).toEqual(["--settle-timeout"]);
     expect(offered(stdout, ["propgate", "completion", "f"])).toEqual(["fish"]);
     expect(offered(stdout, ["propgate", "account", "--no"])).toContain("--no-color");
   });

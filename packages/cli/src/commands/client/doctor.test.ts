@@ -84,11 +84,37 @@ describe("propgate doctor", () => {
   });
 
   test("so is one that was cut off, and an unknown key with its allow-list", async () => {
-    const cut = await doctor({ PROPGATE_SECRET: sandbox.secret.slice(0, -3) });
-    expect(cut.stdout).toMatch(/^failed {2}signature the secret has 43 characters/m);
+    const cut = await doctor({ PROPGATE_SECRET: `sk_${"x".repeat(40)}` });
+    expect(cut.stdout.replaceAll(/\n +/g, " ")).toContain(
+      "the secret has 43 characters, and one of this service has 46",
+    );
     const unknown = await doctor({ PROPGATE_KEY_ID: "pk_nobody" });
     expect(unknown.stdout).toMatch(/^failed {2}key /m);
     expect(unknown.stdout).toContain("allow-list");
+  });
+
+  test("a damaged secret is named before anything is signed, and not shown [D10.secretForm]", async () => {
+    const targets: string[] = [];
+    const url = await inFront((request, response) => {
+      targets.push(`${request.url}`);
+      proxy((target) => target)(request, response);
+    });
+    const mistyped = sandbox.secret.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+    for (const [damaged, words] of [
+      [sandbox.secret.slice(0, -3), "the secret has 58 characters, and one of this service has 61"],
+      [mistyped, "its checksum does not match"],
+      [`"${sandbox.secret}"`, "the secret has quotes around it"],
+    ] as const) {
+      const { code, stdout } = await doctor({ PROPGATE_BASE_URL: url, PROPGATE_SECRET: damaged });
+      expect(code).toBe(1);
+      expect(stdout).toMatch(
+        /^failed {2}signature the secret was copied incompletely or mistyped/m,
+      );
+      expect(stdout).toMatch(/^skipped key {7}nothing was signed/m);
+      expect(stdout.replaceAll(/\n +/g, " ")).toContain(words);
+      expect(stdout).not.toContain(damaged.slice(0, 40));
+    }
+    expect(new Set(targets)).toEqual(new Set(["/api/v1/time", "/api/v1/openapi.json"]));
   });
 
   test("a stale clock is told in its own measure, and the rest goes on", async () => {
@@ -131,6 +157,15 @@ describe("propgate doctor", () => {
     expect(code).toBe(3);
     expect(stdout).toMatch(/^failed {2}TLS {7}self-signed certificate/m);
     expect(stdout).toContain("NODE_EXTRA_CA_CERTS");
+  });
+
+  test("https to a port that speaks plain HTTP is named as such, with the right address", async () => {
+    const url = sandbox.baseUrl.replace("http:", "https:");
+    const { code, stdout } = await doctor({ PROPGATE_BASE_URL: url });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^failed {2}TLS {7}something other than TLS answers there/m);
+    expect(stdout.replaceAll(/\n +/g, " ")).toContain(`name it with http: ${sandbox.baseUrl}`);
+    expect(stdout).not.toContain("certificate");
   });
 
   test("something else than the service: 3, and where it points", async () => {

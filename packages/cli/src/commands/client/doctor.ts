@@ -8,7 +8,7 @@ import {
   type ConnectionOptions,
   type Credentials,
   connectionOptions,
-  readCredentials,
+  findCredentials,
 } from "../../profile/connection.ts";
 import { type Paint, paintFor } from "../../render/paint.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -24,7 +24,7 @@ export function addDoctor(program: Command, terminal: Terminal): void {
     );
   command.action(async () => {
     const options = command.optsWithGlobals<ConnectionOptions>();
-    const credentials = await readCredentials(terminal, options);
+    const credentials = await findCredentials(terminal, options);
     const { checks, reached } = await examine(credentials, terminal);
     const failures = checks.filter(({ state }) => state === "failed").length;
     print(terminal, options, {

@@ -5,7 +5,8 @@ import { usageError } from "../../cli-error.ts";
 import { type OutputOptions, print, table } from "../../output.ts";
 import { RESOLUTION, readBrand, readKeyId, readUrl } from "../../profile/connection.ts";
 import { checkedName, openProfileStore, type ProfileStore } from "../../profile/profile-store.ts";
-import { readSecret } from "../../secret.ts";
+import { beginsAsSecret, refuseSecretAsId } from "../../profile/secret-as-id.ts";
+import { readSecret, refuseDamagedSecret } from "../../secret.ts";
 import type { Terminal } from "../../terminal.ts";
 
 interface AddOptions extends OutputOptions {
@@ -53,6 +54,7 @@ function addAdd(profile: Command, terminal: Terminal): void {
     .option("--use", "use it from now on");
   command.action(async (name: string) => {
     const options = command.optsWithGlobals<AddOptions>();
+    const keyId = checkedKeyId(options.keyId, terminal);
     const store = openProfileStore(terminal.env);
     const there = await store.names();
     if (there.includes(name) && options.replace !== true) {
@@ -64,7 +66,7 @@ function addAdd(profile: Command, terminal: Terminal): void {
     await store.write(checkedName(name), {
       baseUrl: readUrl(options.url),
       brand: readBrand(options.brand),
-      keyId: readKeyId(options.keyId),
+      keyId,
       secret: options.secret ? await secretOf(terminal, options) : null,
     });
     const inUse = options.use === true || there.length === 0;
@@ -73,19 +75,30 @@ function addAdd(profile: Command, terminal: Terminal): void {
       value: { name, inUse, folder: store.folder },
       lines: [
         `${name} is kept in ${store.folder}${inUse ? " and in use" : ""}`,
-        "Look whether it works: propgate doctor",
+        `Look whether it works: ${terminal.invocation} doctor`,
       ],
     });
   });
 }
+
+/** Checked before the secret is read or asked for. */
+function checkedKeyId(given: string, { env }: Terminal): string {
+  const secret = env.PROPGATE_SECRET ?? null;
+  refuseSecretAsId(given, { where: "--key-id", secret, fix: ARGUMENT_FIX });
+  return readKeyId(given);
+}
+
+const ARGUMENT_FIX =
+  "Nothing was kept. Other users of this\nmachine can read arguments: make a new key and revoke this one.";
 
 async function secretOf(terminal: Terminal, options: AddOptions): Promise<string> {
   const isGiven = options.secretFile !== undefined || terminal.env.PROPGATE_SECRET !== undefined;
   if (isGiven || !terminal.inputIsTyped || !terminal.errorIsTerminal) {
     return readSecret(terminal, options.secretFile);
   }
-  const typed = await terminal.prompts.secret("Secret of the key (sk_…)");
+  const typed = await terminal.prompts.secret("Secret of the key (propgate_sk_…)");
   if (typed === null || typed.trim() === "") throw usageError("no secret was given");
+  refuseDamagedSecret(typed.trim());
   return typed.trim();
 }
 
@@ -98,9 +111,10 @@ function addList(profile: Command, terminal: Terminal): void {
     const value = rows.map((row) => ({ ...row, inUse: row.name === inUse }));
     print(terminal, options, {
       value,
+      columns: COLUMNS,
       lines:
         rows.length === 0
-          ? ["There is none yet. Make one: propgate profile add NAME --key-id pk_…"]
+          ? [`There is none yet. Make one: ${terminal.invocation} profile add NAME --key-id pk_…`]
           : table(
               ["", "name", "service", "brand", "key id", "secret"],
               value.map((row) => [
@@ -121,11 +135,18 @@ interface ListedProfile {
   readonly secret: "kept" | "environment";
 }
 
+/** Shown for a key id that is a secret. @rule D10.secretAsId */
+const HIDDEN = "a secret, not shown";
+
+const COLUMNS = ["name", "baseUrl", "brand", "keyId", "secret", "inUse"];
+
 async function listed(store: ProfileStore): Promise<readonly ListedProfile[]> {
   const rows: ListedProfile[] = [];
   for (const name of await store.names()) {
     const { baseUrl, brand, keyId, secret } = await store.read(name);
-    rows.push({ name, baseUrl, brand, keyId, secret: secret === null ? "environment" : "kept" });
+    const shown = beginsAsSecret(keyId) ? HIDDEN : keyId;
+    const place = secret === null ? "environment" : "kept";
+    rows.push({ name, baseUrl, brand, keyId: shown, secret: place });
   }
   return rows;
 }

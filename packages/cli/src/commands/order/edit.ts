@@ -1,57 +1,52 @@
 import type { PendingOrder } from "@propgate/contract";
 import type { BracketLegRequest, OrderSizing } from "@propgate/sdk";
 import type { Command } from "commander";
-import { CliError, EXIT, usageError } from "../../cli-error.ts";
+import { usageError } from "../../cli-error.ts";
 import type { Terminal } from "../../terminal.ts";
+import { allOptions, type FieldOptions } from "./field-options.ts";
 import {
   field,
   number,
   type SizeOptions,
+  shareField,
   sizeFields,
-  sizeOptions,
   type TradeFields,
+  trailingStop,
 } from "./fields.ts";
+import { readListedLegs, sameLeg } from "./legs.ts";
+import { itemNamed } from "./listed-id.ts";
+import { restingOrders } from "./resting-orders.ts";
 import { type SendOptions, sendOptions, sendOrder } from "./send-order.ts";
 
-interface EditOptions extends SendOptions, SizeOptions {
-  readonly price?: string;
-  readonly trigger?: string;
-  readonly stop?: string;
-  readonly target?: string;
+interface EditOptions extends SendOptions, Omit<FieldOptions, "stop" | "target"> {
+  /** False with --no-stop; so for the next two. */
+  readonly stop?: string | false;
+  readonly target?: string | false;
+  readonly trailing: boolean;
 }
 
 /** `propgate order edit`: the resting order again, with what is given changed. */
 export function addEdit(order: Command, terminal: Terminal): void {
-  const command = sendOptions(sizeOptions(order.command("edit")))
+  const command = sendOptions(allOptions(order.command("edit"), ["stop_condition"]))
     .summary("change a resting order or a leg; the id stays")
     .description(
       "Read the resting order, change what is given, and send it whole: what is not given stays as it is.",
     )
-    .argument("<order-id>", "an id of `propgate orders`")
-    .option("--price <price>", "the worst price to fill at")
-    .option("--trigger <price>", "the price that wakes a stop-limit")
-    .option("--stop <price>", "close the position at a loss here")
-    .option("--target <price>", "close the position with a gain here");
+    .argument("<order-id>", "an id of `propgate orders`, or its first characters")
+    .option("--no-stop", "remove the stop")
+    .option("--no-target", "remove the target")
+    .option("--no-trailing", "remove the trailing stop")
+    .option("--no-reduce-only", "may open a position or add to it again");
   command.action((id: string) =>
     sendOrder<EditOptions>({
       ...{ command, terminal },
       build: async (options, service) =>
-        editFields(find(await service.pendingOrders(), id), options),
+        editFields(itemNamed(id, restingOrders(await service.pendingOrders())), options),
     }),
   );
 }
 
-function find(orders: readonly PendingOrder[], id: string): PendingOrder {
-  const found = orders.find(({ orderUuid }) => orderUuid === id);
-  if (found !== undefined) return found;
-  throw new CliError({
-    message: `no resting order has the id ${id}: it was filled, cancelled or never there`,
-    fix: "See what rests with: propgate orders",
-    exitCode: EXIT.refused,
-  });
-}
-
-export function editFields(order: PendingOrder, options: EditOptions): TradeFields {
+function editFields(order: PendingOrder, options: EditOptions): TradeFields {
   refuseMisplaced(order, options);
   const which = {
     execution_type: "LIMIT_EDIT",
@@ -59,15 +54,8 @@ export function editFields(order: PendingOrder, options: EditOptions): TradeFiel
     trade_pair: order.tradePair,
     order_type: order.orderType,
   } as const;
-  const triggers = {
-    ...field("stop_loss", number("--stop", options.stop) ?? kept(order.stopLoss)),
-    ...field("take_profit", number("--target", options.target) ?? kept(order.takeProfit)),
-  };
   if (order.executionType === "BRACKET") {
-    return {
-      ...which,
-      bracket_orders: [{ ...triggers, ...legSize(order, options), ...(trailing(order) ?? {}) }],
-    };
+    return { ...which, bracket_orders: [changedLeg(sameLeg(order), options)] };
   }
   return {
     ...which,
@@ -75,15 +63,25 @@ export function editFields(order: PendingOrder, options: EditOptions): TradeFiel
     ...field("limit_price", number("--price", options.price) ?? kept(order.limitPrice)),
     ...field("stop_price", number("--trigger", options.trigger) ?? kept(order.stopPrice)),
     ...field("stop_condition", order.stopCondition ?? undefined),
-    ...triggers,
-    ...field("trailing_stop", trailing(order) ?? undefined),
+    ...((options.reduceOnly ?? order.reduceOnly) ? { reduce_only: true } : {}),
+    ...legsOfEntry(order, options),
   };
 }
 
-/** What is no part of the order would be ignored or make it another kind. */
+/** The parts of an order that only one kind has: given for another, they would be ignored. */
 function refuseMisplaced(order: PendingOrder, options: EditOptions): void {
-  if (order.executionType === "BRACKET" && options.price !== undefined) {
+  const isLeg = order.executionType === "BRACKET";
+  if (isLeg && options.price !== undefined) {
     throw usageError("--price is for limit orders, and this is a leg", "Give --stop or --target.");
+  }
+  if (isLeg && options.leg !== undefined) {
+    throw usageError("--leg is for orders with several legs, and this is one leg");
+  }
+  if (isLeg && options.reduceOnly !== undefined) {
+    throw usageError("--reduce-only is for orders, and this is a leg, which always only reduces");
+  }
+  if (!isLeg && options.bracketPct !== undefined) {
+    throw usageError("--share is for legs, and this is an order", "Give --quantity or --value.");
   }
   if (order.stopPrice === null && options.trigger !== undefined) {
     throw usageError("--trigger is for stop-limits that still wait for theirs, and this is none");
@@ -100,15 +98,62 @@ function size(order: PendingOrder, options: SizeOptions): OrderSizing {
   };
 }
 
-function legSize(order: PendingOrder, options: SizeOptions): BracketLegRequest {
-  const given = sizeFields(options);
-  if (Object.keys(given).length > 0 || order.bracketPct === null) return size(order, options);
-  return { bracket_pct: order.bracketPct };
+/** The legs that a resting entry will attach, sent again as they are but for what is given. */
+function legsOfEntry(order: PendingOrder, options: EditOptions): Partial<TradeFields> {
+  const listed = readListedLegs(options);
+  if (listed !== null) return { bracket_orders: listed };
+  const legs = (order.bracketOrders ?? []).map(sameLeg);
+  if (legs.length > 1 && isAnyTriggerGiven(options)) {
+    throw usageError(
+      `this order has ${legs.length} legs: --stop, --target and --trailing-… do not say which`,
+      "Give all of its legs with --leg, such as --leg stop=49000,share=0.5",
+    );
+  }
+  if (legs.length > 1) return { bracket_orders: legs };
+  const leg = { ...ownSize(legs[0] ?? {}), ...triggers(legs[0] ?? {}, options) };
+  return Object.keys(leg).length === 0 ? {} : { bracket_orders: [leg] };
 }
 
-function trailing(order: PendingOrder): TradeFields["trailing_stop"] | null {
-  if (order.trailingPercent !== null) return { trailing_percent: order.trailingPercent };
-  return order.trailingValue === null ? null : { trailing_value: order.trailingValue };
+function isAnyTriggerGiven(options: EditOptions): boolean {
+  const { stop, target, trailing, trailingPercent, trailingValue } = options;
+  return (
+    !trailing || [stop, target, trailingPercent, trailingValue].some((one) => one !== undefined)
+  );
+}
+
+/** A leg of a position: its size is what the size options change. */
+function changedLeg(leg: BracketLegRequest, options: EditOptions): BracketLegRequest {
+  const given = { ...sizeFields(options), ...shareField(options) };
+  const size = Object.keys(given).length > 0 ? given : ownSize(leg);
+  return { ...size, ...triggers(leg, options) };
+}
+
+function ownSize({ quantity, value, leverage, bracket_pct }: BracketLegRequest): BracketLegRequest {
+  return {
+    ...field("quantity", quantity),
+    ...field("value", value),
+    ...field("leverage", leverage),
+    ...field("bracket_pct", bracket_pct),
+  };
+}
+
+function triggers(leg: BracketLegRequest, options: EditOptions): BracketLegRequest {
+  const { stop, target } = options;
+  return {
+    ...field("stop_loss", stop === false ? undefined : (number("--stop", stop) ?? leg.stop_loss)),
+    ...field(
+      "take_profit",
+      target === false ? undefined : (number("--target", target) ?? leg.take_profit),
+    ),
+    ...(trailingStop(options) ?? (options.trailing ? ownTrailing(leg) : {})),
+  };
+}
+
+function ownTrailing({ trailing_percent, trailing_value }: BracketLegRequest): BracketLegRequest {
+  return {
+    ...field("trailing_percent", trailing_percent),
+    ...field("trailing_value", trailing_value),
+  };
 }
 
 function kept(value: number | null): number | undefined {

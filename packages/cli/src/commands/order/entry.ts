@@ -1,96 +1,65 @@
-import { type Command, Option } from "commander";
+import { EXECUTION_TYPES, type ExecutionType } from "@propgate/contract";
+import type { Command } from "commander";
 import type { Terminal } from "../../terminal.ts";
-import {
-  entryLegFields,
-  field,
-  type LegOptions,
-  legOptions,
-  number,
-  readSide,
-  type SizeOptions,
-  sizeFields,
-  sizeOptions,
-} from "./fields.ts";
+import { type FieldOptions, kindFields, kindOptions } from "./field-options.ts";
+import { readSide } from "./fields.ts";
 import { type SendOptions, sendOptions, sendOrder } from "./send-order.ts";
 
-interface EntryOptions extends SendOptions, SizeOptions, LegOptions {
-  readonly price?: string;
-  readonly trigger?: string;
-  readonly when?: string;
+type EntryType = Exclude<ExecutionType, "BRACKET" | "LIMIT_CANCEL" | "LIMIT_EDIT" | "FLAT_ALL">;
+
+interface EntryCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly side: string;
 }
 
-/** `propgate order market`. */
-export function addMarket(order: Command, terminal: Terminal): void {
-  const command = sendOptions(legOptions(sizeOptions(order.command("market"))))
-    .summary("buy or sell at once, or close a pair's position")
-    .description(
+/** `propgate order market` and the other commands that buy or sell; their options come from the kind's fields. */
+const ENTRIES: Readonly<Record<EntryType, EntryCommand>> = {
+  MARKET: {
+    name: "market",
+    summary: "buy or sell at once, or close a pair's position",
+    description:
       "Buy or sell at once. The side is long, short, or flat: flat closes the pair's position and takes no size.",
-    )
-    .argument("<pair>", "such as BTCUSD")
-    .argument("<side>", "long, short or flat");
-  command.action((pair: string, side: string) =>
-    sendOrder<EntryOptions>({
-      ...{ command, terminal },
-      build: (options) => ({
-        execution_type: "MARKET",
-        trade_pair: pair,
-        order_type: side.toLowerCase() === "flat" ? "FLAT" : readSide(side),
-        ...sizeFields(options),
-        ...entryLegFields(options),
-      }),
-    }),
-  );
+    side: "long, short or flat",
+  },
+  LIMIT: {
+    name: "limit",
+    summary: "buy or sell at a price or better",
+    description: "Rest until the price is there, and fill at it or better.",
+    side: "long or short",
+  },
+  STOP_LIMIT: {
+    name: "stop-limit",
+    summary: "a limit order that waits for a trigger price",
+    description: "Wait until the mid price has passed the trigger, then be a limit order.",
+    side: "long or short",
+  },
+};
+
+export function addEntries(order: Command, terminal: Terminal): void {
+  for (const type of EXECUTION_TYPES.filter(isEntry)) addEntry(order, terminal, type);
 }
 
-/** `propgate order limit`. */
-export function addLimit(order: Command, terminal: Terminal): void {
-  const command = sendOptions(legOptions(sizeOptions(order.command("limit"))))
-    .summary("buy or sell at a price or better")
-    .description("Rest until the price is there, and fill at it or better.")
-    .argument("<pair>", "such as BTCUSD")
-    .argument("<side>", "long or short")
-    .requiredOption("--price <price>", "the worst price to fill at");
-  command.action((pair: string, side: string) =>
-    sendOrder<EntryOptions>({
-      ...{ command, terminal },
-      build: (options) => ({
-        execution_type: "LIMIT",
-        trade_pair: pair,
-        order_type: readSide(side),
-        ...sizeFields(options),
-        ...field("limit_price", number("--price", options.price)),
-        ...entryLegFields(options),
-      }),
-    }),
-  );
+function isEntry(type: ExecutionType): type is EntryType {
+  return Object.hasOwn(ENTRIES, type);
 }
 
-/** `propgate order stop-limit`. */
-export function addStopLimit(order: Command, terminal: Terminal): void {
-  const command = sendOptions(legOptions(sizeOptions(order.command("stop-limit"))))
-    .summary("a limit order that waits for a trigger price")
-    .description("Wait until the mid price has passed the trigger, then be a limit order.")
+function addEntry(order: Command, terminal: Terminal, type: EntryType): void {
+  const { name, summary, description, side: sides } = ENTRIES[type];
+  const command = sendOptions(kindOptions(order.command(name), type))
+    .summary(summary)
+    .description(description)
     .argument("<pair>", "such as BTCUSD")
-    .argument("<side>", "long or short")
-    .requiredOption("--price <price>", "the worst price to fill at")
-    .requiredOption("--trigger <price>", "the price that wakes it")
-    .addOption(
-      new Option("--when <side>", "above: at the trigger or higher; below: or lower")
-        .choices(["above", "below"])
-        .makeOptionMandatory(),
-    );
+    .argument("<side>", sides);
   command.action((pair: string, side: string) =>
-    sendOrder<EntryOptions>({
+    sendOrder<FieldOptions & SendOptions>({
       ...{ command, terminal },
       build: (options) => ({
-        execution_type: "STOP_LIMIT",
+        execution_type: type,
         trade_pair: pair,
-        order_type: readSide(side),
-        ...sizeFields(options),
-        ...field("limit_price", number("--price", options.price)),
-        ...field("stop_price", number("--trigger", options.trigger)),
-        stop_condition: options.when === "above" ? "GTE" : "LTE",
-        ...entryLegFields(options),
+        order_type: type === "MARKET" && side.toLowerCase() === "flat" ? "FLAT" : readSide(side),
+        ...kindFields(type, options),
       }),
     }),
   );

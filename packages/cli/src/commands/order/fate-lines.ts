@@ -1,32 +1,58 @@
-import type { OrderResult } from "@propgate/contract";
-import type { OrderOutcome } from "@propgate/sdk";
+import type { AttachedLegItem, OrderRecordItem, OrderResult } from "@propgate/contract";
+import type { AcceptedOrder, OrderOutcome } from "@propgate/sdk";
 import { pairs, TABLE_WIDTH, wrap } from "../../output.ts";
 import { exact, money, multiple, signedMoney, time } from "../../render/figures.ts";
 import type { Paint } from "../../render/paint.ts";
 import { evidenceLines } from "./evidence.ts";
+import { legWords } from "./legs.ts";
+
+/** How fate lines are written. */
+export interface FateStyle {
+  readonly paint: Paint;
+  /** The words before a command's name, `propgate` or `npm run propgate --`. */
+  readonly invocation: string;
+}
 
 /** What became of an order: one word, how that is known, and what it is now or what to do. */
-export function fateLines(outcome: OrderOutcome, paint: Paint): readonly string[] {
+export function fateLines(outcome: OrderOutcome, style: FateStyle): readonly string[] {
+  const { paint, invocation } = style;
   const evidence = evidenceLines(outcome).flatMap((line) => bullet(line));
   switch (outcome.fate) {
     case "accepted":
+      return [...acceptedLines(outcome, paint), ...evidence];
+    case "rejected":
       return [
-        paint.good("accepted"),
-        ...(outcome.result === null ? IN_THE_LISTS : resultLines(outcome.result)),
+        ...headed(paint.bad("rejected"), outcome.reason),
+        "It changed nothing.",
+        ...pairs([
+          ...(outcome.refusalCode === null ? [] : [["code", outcome.refusalCode] as const]),
+          ["nonce", outcome.nonce],
+        ]),
         ...evidence,
       ];
-    case "rejected":
-      return [...headed(paint.bad("rejected"), outcome.reason), "It changed nothing.", ...evidence];
     case "unknown":
       return [
         ...headed(paint.warn("unknown"), outcome.reason),
-        "The order may stand, or not. Look before you send it again:",
-        "  propgate positions",
-        "  propgate orders",
-        `Its nonce is ${outcome.nonce}`,
+        "The service may have accepted it. Do not send it again; find out what became of it:",
+        `  ${invocation} settle ${outcome.nonce}`,
+        ...pairs([["nonce", outcome.nonce]]),
         ...evidence,
       ];
   }
+}
+
+function acceptedLines({ result, nonce }: AcceptedOrder, paint: Paint): readonly string[] {
+  if (result === null)
+    return [paint.good("accepted"), ...IN_THE_LISTS, ...pairs([["nonce", nonce]])];
+  const head = isPartial(result)
+    ? headed(paint.warn(result.status), result.error_message)
+    : [paint.good("accepted")];
+  return [...head, ...pairs([...resultEntries(result), ["nonce", nonce]])];
+}
+
+/** True when a service carried out one part of the request and not the other. @rule D10.flattenAll */
+export function isPartial({ success }: OrderResult): boolean {
+  return !success;
 }
 
 const IN_THE_LISTS = ["Its answer was lost; the account lists it."];
@@ -41,10 +67,27 @@ function bullet(text: string): readonly string[] {
   return [`  - ${first}`, ...rest.map((line) => `    ${line}`)];
 }
 
-function resultLines(result: OrderResult): readonly string[] {
+type Entry = readonly [name: string, value: string];
+
+function resultEntries(result: OrderResult): readonly Entry[] {
   const { order } = result;
-  const message = result.message === "" ? [] : [["message", result.message] as const];
-  if (order === null) return pairs([["id", result.order_uuid], ...message]);
+  const message: readonly Entry[] = result.message === "" ? [] : [["message", result.message]];
+  const ids: readonly Entry[] = result.order_uuid === "" ? [] : [["id", result.order_uuid]];
+  return [...ids, ...(order === null ? listEntries(result) : orderEntries(order)), ...message];
+}
+
+/** The results of a cancel or a flatten; a service of an earlier release lists none. */
+function listEntries({ closed, stayed, notFound }: OrderResult): readonly Entry[] {
+  return [
+    ...(closed ?? []).map(({ tradePair }): Entry => ["closed", tradePair]),
+    ...(stayed ?? []).map(
+      ({ tradePair, reason }): Entry => ["stays open", `${tradePair}: ${reason}`],
+    ),
+    ...(notFound ?? []).map((id): Entry => ["not found", id]),
+  ];
+}
+
+function orderEntries(order: OrderRecordItem): readonly Entry[] {
   const prices: readonly (readonly [string, number | null | undefined])[] = [
     ["price", order.price],
     ["limit", order.limitPrice],
@@ -52,36 +95,32 @@ function resultLines(result: OrderResult): readonly string[] {
     ["stop", order.stopLoss],
     ["target", order.takeProfit],
   ];
-  const legs = order.bracketOrders ?? [];
-  return pairs([
-    ["id", result.order_uuid],
+  const isLeg = order.executionType === "BRACKET";
+  return [
     ["order", `${order.executionType} ${order.orderType} ${order.tradePairDisplay}`],
     ["state", order.filled ? "filled" : "resting"],
+    ...(order.reduceOnly && !isLeg ? [["reduces only", "yes"] as const] : []),
     ...sizes(order),
     ...prices.flatMap(([name, value]) => (isKnown(value) ? [[name, exact(value)] as const] : [])),
     ...(isKnown(order.fee) ? [["fee", money(order.fee)] as const] : []),
     ...(isKnown(order.realizedPnl) ? [["realized", signedMoney(order.realizedPnl)] as const] : []),
     ...(order.bindingCap === null ? [] : [["made smaller by", order.bindingCap] as const]),
-    ...legs.map((leg) => ["leg", legWord(leg)] as const),
+    ...(order.bracketOrders ?? []).map((leg): Entry => ["leg", legEntry(leg)]),
     ["at", time(order.processedMs)],
-    ...message,
-  ]);
+  ];
 }
 
-function sizes(order: NonNullable<OrderResult["order"]>): readonly (readonly [string, string])[] {
+/** A leg has an id as soon as it is attached. @rule D10.legIds */
+function legEntry(leg: AttachedLegItem): string {
+  return leg.orderUuid === null ? legWords(leg) : `${leg.orderUuid} ${legWords(leg)}`;
+}
+
+function sizes(order: OrderRecordItem): readonly Entry[] {
   return [
     ...(isKnown(order.quantity) ? [["quantity", exact(order.quantity)] as const] : []),
     ...(isKnown(order.value) ? [["value", money(order.value)] as const] : []),
     ...(isKnown(order.leverage) ? [["leverage", multiple(order.leverage)] as const] : []),
   ];
-}
-
-function legWord(leg: {
-  readonly orderUuid: string;
-  readonly stopLoss: number | null;
-  readonly takeProfit: number | null;
-}): string {
-  return `${leg.orderUuid} stop ${exact(leg.stopLoss)}, target ${exact(leg.takeProfit)}`;
 }
 
 function isKnown(value: number | null | undefined): value is number {

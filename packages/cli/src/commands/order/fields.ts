@@ -1,10 +1,11 @@
-import type { BracketLegRequest, OrderRequest, OrderSizing } from "@propgate/sdk";
-import type { Command } from "commander";
+import type { UncheckedTrade } from "@propgate/contract";
+import type { BracketLegRequest, OrderSizing, TrailingStop } from "@propgate/sdk";
 import { usageError } from "../../cli-error.ts";
 
-export type TradeFields = OrderRequest["trade"];
+/** `trade` as the options give it, before it is checked: any kind of order with any of the fields. */
+export type TradeFields = UncheckedTrade;
 
-/** Exactly one of them, but on `flat` and on brackets. */
+/** Exactly one of them, except on `flat` and on brackets. */
 export interface SizeOptions {
   readonly quantity?: string;
   readonly value?: string;
@@ -18,19 +19,10 @@ export interface LegOptions {
   readonly trailingValue?: string;
 }
 
-export function sizeOptions(command: Command): Command {
-  return command
-    .option("--quantity <lots>", "size in the pair's lot unit")
-    .option("--value <usd>", "size in USD")
-    .option("--leverage <x>", "size as a multiple of the balance");
-}
-
-export function legOptions(command: Command): Command {
-  return command
-    .option("--stop <price>", "close the position at a loss here")
-    .option("--target <price>", "close the position with a gain here")
-    .option("--trailing-percent <share>", "stop this share behind the best price: 0.02 is 2 %")
-    .option("--trailing-value <price>", "stop this far behind the best price");
+export function shareField(options: {
+  readonly bracketPct?: string;
+}): Pick<BracketLegRequest, "bracket_pct"> {
+  return field("bracket_pct", number("--share", options.bracketPct));
 }
 
 export function sizeFields(options: SizeOptions): OrderSizing {
@@ -41,18 +33,17 @@ export function sizeFields(options: SizeOptions): OrderSizing {
   };
 }
 
-/** The legs of an order that opens a position. */
-export function entryLegFields(options: LegOptions): Partial<TradeFields> {
+/** Undefined when neither distance is given. */
+export function trailingStop(
+  options: Pick<LegOptions, "trailingPercent" | "trailingValue">,
+): TrailingStop | undefined {
   const share = number("--trailing-percent", options.trailingPercent);
   const distance = number("--trailing-value", options.trailingValue);
   if (share !== undefined && distance !== undefined) {
     throw usageError("--trailing-percent and --trailing-value exclude each other");
   }
-  const trailing =
-    share === undefined
-      ? field("trailing_stop", distance === undefined ? undefined : { trailing_value: distance })
-      : { trailing_stop: { trailing_percent: share } };
-  return { ...triggerFields(options), ...trailing };
+  if (share !== undefined) return { trailing_percent: share };
+  return distance === undefined ? undefined : { trailing_value: distance };
 }
 
 /** What both an order and a single leg call the same. */

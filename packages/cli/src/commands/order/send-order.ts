@@ -1,6 +1,7 @@
-import { ENDPOINTS, parsePlaceOrder } from "@propgate/contract";
+import { ENDPOINTS } from "@propgate/contract";
+import { type OrderRequest, readOrder } from "@propgate/sdk";
 import type { Command } from "commander";
-import { CliError, EndWith, EXIT, usageError } from "../../cli-error.ts";
+import { EndWith, EXIT, usageError } from "../../cli-error.ts";
 import { pairs, print } from "../../output.ts";
 import {
   type ConnectionOptions,
@@ -8,25 +9,28 @@ import {
   connectionOptions,
   readCredentials,
 } from "../../profile/connection.ts";
-import { type Paint, paintFor } from "../../render/paint.ts";
 import type { Terminal } from "../../terminal.ts";
 import { prepare } from "../../trading/exchange.ts";
 import { openTradingService, type TradingService } from "../../trading/service.ts";
-import { fateLines } from "./fate-lines.ts";
 import type { TradeFields } from "./fields.ts";
+import {
+  readSettleTimeout,
+  type SettleOptions,
+  settleTimeoutOption,
+  tellFate,
+} from "./tell-fate.ts";
 
-export interface SendOptions extends ConnectionOptions {
+export interface SendOptions extends ConnectionOptions, SettleOptions {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
 }
 
 /** The options of every command that places, changes or takes back an order. */
 export function sendOptions(command: Command): Command {
-  return connectionOptions(
-    command
-      .option("--dry-run", "print the body and the signed headers; send nothing")
-      .option("-y, --yes", "do not ask; needed where nobody can be asked"),
-  );
+  const asking = command
+    .option("--dry-run", "print the body and the signed headers; send nothing")
+    .option("-y, --yes", "do not ask; needed where nobody can be asked");
+  return connectionOptions(settleTimeoutOption(asking));
 }
 
 export interface Ordering<Options extends SendOptions> {
@@ -43,34 +47,24 @@ export async function sendOrder<Options extends SendOptions>(
   const { command, terminal } = ordering;
   const options = command.optsWithGlobals<Options>();
   if (options.dryRun !== true && options.yes !== true && !canAsk(terminal)) throw nobodyToAsk();
+  readSettleTimeout(options);
   const credentials = await readCredentials(terminal, options);
   const service = openTradingService(credentials, () => terminal.now());
   const trade = await ordering.build(options, service);
-  check(trade);
+  const order = checked(trade);
   if (options.dryRun === true) {
     await printDryRun(trade, { credentials, terminal, options });
     return;
   }
   if (options.yes !== true) await ask(trade, { credentials, terminal });
-  const fate = await service.place({ trade });
-  const paint: Paint = paintFor(terminal, options);
-  print(terminal, options, { value: fate, lines: fateLines(fate, paint) });
-  if (fate.fate === "rejected") throw new EndWith(EXIT.refused);
-  if (fate.fate === "unknown") throw nobodyKnows(fate.reason);
-}
-
-function nobodyKnows(reason: string): CliError {
-  return new CliError({
-    message: `nobody can say whether the order was accepted: ${reason}`,
-    fix: "Look before you send it again: propgate positions, propgate orders",
-    exitCode: EXIT.unknownFate,
-  });
+  await tellFate({ terminal, options }, (call) => service.place(order, call));
 }
 
 /** What the service would refuse whatever the market is, before anything is sent. */
-function check(trade: TradeFields): void {
-  const parsed = parsePlaceOrder({ trade });
-  if (!parsed.ok) throw usageError(parsed.message, "Nothing was sent.");
+function checked(trade: TradeFields): OrderRequest {
+  const read = readOrder({ trade });
+  if ("problem" in read) throw usageError(read.problem, "Nothing was sent.");
+  return read.order;
 }
 
 function canAsk(terminal: Terminal): boolean {

@@ -1,8 +1,11 @@
 import type { PositionItem } from "@propgate/contract";
 import type { Command } from "commander";
-import { CliError, EXIT, usageError } from "../../cli-error.ts";
+import { usageError } from "../../cli-error.ts";
 import type { Terminal } from "../../terminal.ts";
+import type { TradingService } from "../../trading/service.ts";
 import { field, type TradeFields } from "./fields.ts";
+import { areWhole, type Listed, wholeIds } from "./listed-id.ts";
+import { restingOrders } from "./resting-orders.ts";
 import { type SendOptions, sendOptions, sendOrder } from "./send-order.ts";
 
 interface CancelOptions extends SendOptions {
@@ -15,18 +18,22 @@ export function addCancel(order: Command, terminal: Terminal): void {
   const command = sendOptions(order.command("cancel"))
     .summary("cancel resting orders and legs")
     .description("Cancel the orders and legs with these ids, or with --all everything that rests.")
-    .argument("[order-id...]", "ids of `propgate orders`")
+    .argument("[order-id...]", "ids of `propgate orders`, or their first characters")
     .option("--all", "everything that rests")
     .option("--pair <pair>", "with --all: of this pair only");
   command.action((ids: readonly string[]) =>
     sendOrder<CancelOptions>({
       ...{ command, terminal },
-      build: (options) => cancelFields(ids, options),
+      build: (options, service) => cancelFields(ids, options, service),
     }),
   );
 }
 
-function cancelFields(ids: readonly string[], options: CancelOptions): TradeFields {
+async function cancelFields(
+  ids: readonly string[],
+  options: CancelOptions,
+  service: TradingService,
+): Promise<TradeFields> {
   const all = options.all === true;
   if (all === ids.length > 0) {
     throw usageError(
@@ -35,11 +42,16 @@ function cancelFields(ids: readonly string[], options: CancelOptions): TradeFiel
     );
   }
   if (options.pair !== undefined && !all) throw usageError("--pair is for --all only");
+  const named = areWhole(ids) ? ids : wholeIds(ids, restingOrders(await service.pendingOrders()));
   return {
     execution_type: "LIMIT_CANCEL",
-    order_uuid: all ? "ALL" : ids.join(","),
+    order_uuid: all ? "ALL" : named.join(","),
     ...field("trade_pair", options.pair),
   };
+}
+
+interface FlatOptions extends SendOptions {
+  readonly pair?: string;
 }
 
 /** `propgate order flat`. */
@@ -47,43 +59,39 @@ export function addFlat(order: Command, terminal: Terminal): void {
   const command = sendOptions(order.command("flat"))
     .summary("close every position, or the named ones, at the market")
     .description(
-      "Close every open position at the market, or those with these ids. Entry orders go on resting.",
+      "Close every open position at the market, one pair's, or those with these ids. Entry orders go on " +
+        "resting. Ends with 1 when a position stays open.",
     )
-    .argument("[position-id...]", "ids of `propgate positions`; none is all of them");
+    .argument("[position-id...]", "ids of `propgate positions`; none is all of them")
+    .option("--pair <pair>", "this pair's positions only");
   command.action((ids: readonly string[]) =>
-    sendOrder({
+    sendOrder<FlatOptions>({
       ...{ command, terminal },
-      build: async (_, service) => {
-        const whole = ids.every((id) => id.length >= WHOLE_ID);
-        const named = whole ? ids : namedBy(ids, await service.positions());
-        return {
-          execution_type: "FLAT_ALL",
-          ...field("order_uuid", named.length === 0 ? undefined : named.join(",")),
-        };
-      },
+      build: (options, service) => flatFields(ids, options, service),
     }),
   );
 }
 
-/** Characters of a UUID. */
-const WHOLE_ID = 36;
-
-/** The whole ids of open positions, for what may be their first characters only. */
-export function namedBy(
+async function flatFields(
   ids: readonly string[],
-  positions: readonly PositionItem[],
-): readonly string[] {
-  return ids.map((id) => {
-    const found = positions.filter(({ positionUuid }) => positionUuid.startsWith(id));
-    const [one, ...more] = found.map(({ positionUuid }) => positionUuid);
-    if (one !== undefined && more.length === 0 && id.length >= 4) return one;
-    throw new CliError({
-      message:
-        one === undefined
-          ? `no open position has the id ${id}`
-          : `${id} is too short to name one position`,
-      fix: "See what is open with: propgate positions. Nothing was sent.",
-      exitCode: one === undefined ? EXIT.refused : EXIT.usage,
-    });
-  });
+  { pair }: FlatOptions,
+  service: TradingService,
+): Promise<TradeFields> {
+  if (ids.length > 0 && pair !== undefined) throw usageError("--pair and ids exclude each other");
+  const named = areWhole(ids) ? ids : wholeIds(ids, openPositions(await service.positions()));
+  return {
+    execution_type: "FLAT_ALL",
+    ...field("order_uuid", named.length === 0 ? undefined : named.join(",")),
+    ...field("trade_pair", pair),
+  };
+}
+
+function openPositions(positions: readonly PositionItem[]): Listed<PositionItem> {
+  return {
+    what: "position",
+    items: positions,
+    idOf: ({ positionUuid }) => positionUuid,
+    missing: (id) => `no open position has the id ${id}`,
+    seeThem: "See what is open with: propgate positions.",
+  };
 }

@@ -29,7 +29,7 @@ export function addAccount(program: Command, terminal: Terminal): void {
   });
 }
 
-export function accountLines(account: Account, paint: Paint): readonly string[] {
+function accountLines(account: Account, paint: Paint): readonly string[] {
   const stale = account.meta.stale
     ? [paint.warn("Some values are placeholders: a source of the service did not answer.")]
     : [];
@@ -79,10 +79,12 @@ function progress({ challenge, performance, tradingDays, isPro }: Account): read
     challenge.profitTarget > 0
       ? `${money(challenge.profitTarget)} (${percent(challenge.profitTargetPercent)}), ${money(challenge.remaining)} to go`
       : "none";
-  const closed = performance.totalTrades === 0 ? UNKNOWN : percent(performance.winRate);
+  // `totalTrades` counts open positions too; the duration is known as soon as one trade is closed.
+  const isAnyClosed = performance.tradeDuration !== UNKNOWN;
+  const won = isAnyClosed ? percent(performance.winRate) : UNKNOWN;
   return pairs([
     ["profit target", target],
-    ["trades", `${performance.totalTrades}, won ${closed}, held ${performance.tradeDuration}`],
+    ["trades", `${performance.totalTrades}, won ${won}, held ${performance.tradeDuration}`],
     ...(isPro
       ? [["trading days", tradingDays === null ? UNKNOWN : String(tradingDays)] as const]
       : []),

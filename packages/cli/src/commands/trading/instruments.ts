@@ -1,6 +1,7 @@
-import type { InstrumentItem } from "@propgate/contract";
+import { INSTRUMENT, type InstrumentItem } from "@propgate/contract";
 import type { Command } from "commander";
 import { table } from "../../output.ts";
+import { columnsOf } from "../../render/csv.ts";
 import { exact, minute, money, UNKNOWN } from "../../render/figures.ts";
 import type { Paint } from "../../render/paint.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -16,7 +17,11 @@ export function addInstruments(program: Command, terminal: Terminal): void {
       "carry and every other field.",
     run: async (service, paint) => {
       const instruments = await service.instruments();
-      return { value: instruments, lines: instrumentLines(instruments, paint) };
+      return {
+        value: instruments,
+        columns: columnsOf(INSTRUMENT),
+        lines: instrumentLines(instruments, paint),
+      };
     },
   });
 }
@@ -31,7 +36,7 @@ function instrumentLines(instruments: readonly InstrumentItem[], paint: Paint): 
     exact(one.gridStep),
     leastOf(one),
     `${exact(one.leverageCap)}x`,
-    marketOf(one, paint),
+    marketCell(one, paint),
     minute(one.changesAtMs),
   ]);
   return table(COLUMNS, rows);
@@ -42,7 +47,7 @@ function leastOf(one: InstrumentItem): string {
   return one.leastValue === null ? UNKNOWN : `$${money(one.leastValue)}`;
 }
 
-function marketOf(one: InstrumentItem, paint: Paint): string {
+function marketCell(one: InstrumentItem, paint: Paint): string {
   if (!one.isTradable) return paint.dim("off");
   return one.isOpen ? paint.good("open") : paint.warn("closed");
 }

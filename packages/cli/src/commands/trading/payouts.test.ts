@@ -69,7 +69,7 @@ describe("propgate payouts", () => {
     const { stdout } = await payouts(PAGES, "--csv");
     const lines = stdout.split("\r\n");
     expect(lines).toHaveLength(5);
-    expect(lines[0]).toMatch(/^id,amount,currency,/);
+    expect(lines[0]).toMatch(/^id,periodStartMs,periodEndMs,amount,currency,/);
     expect(lines[1]).toContain(",'=HYPERLINK(),");
   });
 

@@ -1,4 +1,4 @@
-import type { PayoutItem, Payouts } from "@propgate/contract";
+import { PAYOUT, type PayoutItem, type Payouts } from "@propgate/contract";
 import type { Command } from "commander";
 import { pairs, print, table } from "../../output.ts";
 import {
@@ -6,6 +6,7 @@ import {
   connectionOptions,
   readCredentials,
 } from "../../profile/connection.ts";
+import { columnsOf } from "../../render/csv.ts";
 import { day, money, time } from "../../render/figures.ts";
 import { progressOn } from "../../render/progress.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -33,7 +34,7 @@ export function addPayouts(program: Command, terminal: Terminal): void {
     const all = await everyPayout(service, terminal);
     // A file for a spreadsheet has a row for each payout; the estimate is none.
     const value = options.csv === true ? all.items : all;
-    print(terminal, options, { value, lines: payoutLines(all) });
+    print(terminal, options, { value, columns: columnsOf(PAYOUT), lines: payoutLines(all) });
   });
 }
 
@@ -57,7 +58,7 @@ async function everyPayout(service: TradingService, terminal: Terminal): Promise
   };
 }
 
-export function payoutLines({ items, accrual, accrualStatus }: EveryPayout): readonly string[] {
+function payoutLines({ items, accrual, accrualStatus }: EveryPayout): readonly string[] {
   const rows = items.map((item) => [
     day(item.periodStartMs),
     day(item.periodEndMs),

@@ -1,9 +1,11 @@
-import type { PositionItem } from "@propgate/contract";
+import { type PendingOrder, POSITION, type PositionItem } from "@propgate/contract";
 import type { Command } from "commander";
 import { table } from "../../output.ts";
+import { columnsOf } from "../../render/csv.ts";
 import { exact, shortId, signedMoney } from "../../render/figures.ts";
 import { bySign, type Paint } from "../../render/paint.ts";
 import type { Terminal } from "../../terminal.ts";
+import { isTrailing, trailingWords } from "../order/legs.ts";
 import { addRead } from "./read-command.ts";
 
 /** `propgate positions`: what is open. */
@@ -14,11 +16,31 @@ export function addPositions(program: Command, terminal: Terminal): void {
     description:
       "List open positions with their PnL at the mark. Money is USD, quantity in the pair's lot unit. " +
       "--json has every field.",
-    run: async (service, paint) => {
+    run: async (service, paint, isForPerson) => {
       const positions = await service.positions();
-      return { value: positions, lines: positionLines(positions, paint) };
+      // Positions show the price of a stop; only its leg says that it trails, for one more read.
+      const hasStop = positions.some(({ stopLoss }) => stopLoss !== null);
+      const legs = isForPerson && hasStop ? await service.pendingOrders() : [];
+      return {
+        value: positions,
+        columns: columnsOf(POSITION),
+        lines: [...positionLines(positions, paint), ...trailingLines(positions, legs)],
+      };
     },
   });
+}
+
+/** A line for each trailing stop of these positions, behind their own lines. */
+function trailingLines(
+  positions: readonly PositionItem[],
+  orders: readonly PendingOrder[],
+): readonly string[] {
+  const lines = positions.flatMap(({ positionUuid, tradePairDisplay }) =>
+    orders
+      .filter((order) => order.positionUuid === positionUuid && isTrailing(order))
+      .map((leg) => `${shortId(positionUuid)}  ${tradePairDisplay}  ${trailingWords(leg)}`),
+  );
+  return lines.length === 0 ? [] : ["", ...lines];
 }
 
 const COLUMNS = ["id", "pair", "side", "quantity", "entry", "open pnl", "stop", "target"];

@@ -13,12 +13,15 @@ export interface ReadCommand {
   readonly name: string;
   readonly summary: string;
   readonly description: string;
-  run(service: TradingService, paint: Paint): Promise<Shown>;
+  /** `isForPerson`: the lines are printed, and not the value as JSON or CSV. */
+  run(service: TradingService, paint: Paint, isForPerson: boolean): Promise<Shown>;
 }
 
 export interface Shown {
   readonly value: unknown;
   readonly lines: readonly string[];
+  /** The CSV columns of a list. */
+  readonly columns?: readonly string[];
 }
 
 /** A command that reads with a key of a trader, and changes nothing. */
@@ -30,6 +33,7 @@ export function addRead(program: Command, terminal: Terminal, what: ReadCommand)
     const options = command.optsWithGlobals<ConnectionOptions>();
     const credentials = await readCredentials(terminal, options);
     const service = openTradingService(credentials, () => terminal.now());
-    print(terminal, options, await what.run(service, paintFor(terminal, options)));
+    const isForPerson = options.json !== true && options.csv !== true;
+    print(terminal, options, await what.run(service, paintFor(terminal, options), isForPerson));
   });
 }

@@ -1,6 +1,7 @@
-import type { TradeItem } from "@propgate/contract";
+import { TRADE, type TradeItem } from "@propgate/contract";
 import type { Command } from "commander";
 import { table } from "../../output.ts";
+import { columnsOf } from "../../render/csv.ts";
 import { exact, minute, signedMoney } from "../../render/figures.ts";
 import { bySign, type Paint } from "../../render/paint.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -16,12 +17,12 @@ export function addTrades(program: Command, terminal: Terminal): void {
       "a spreadsheet.",
     run: async (service, paint) => {
       const trades = await service.trades();
-      return { value: trades, lines: tradeLines(trades, paint) };
+      return { value: trades, columns: columnsOf(TRADE), lines: tradeLines(trades, paint) };
     },
   });
 }
 
-export function tradeLines(trades: readonly TradeItem[], paint: Paint): readonly string[] {
+function tradeLines(trades: readonly TradeItem[], paint: Paint): readonly string[] {
   if (trades.length === 0) return ["Nothing was closed yet."];
   const rows = trades.map((trade) => [
     minute(trade.closeTimeMs),

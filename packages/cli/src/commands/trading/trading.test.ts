@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startCli } from "../../testing/background-cli.ts";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
 import { runCli } from "../../testing/run-cli.ts";
@@ -7,6 +7,9 @@ let sandbox: CliSandbox;
 
 beforeAll(async () => {
   sandbox = await openCliSandbox();
+});
+// The sandbox's clock runs, and a quote is too old after a minute.
+beforeEach(async () => {
   await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
 });
 afterAll(() => sandbox.close());
@@ -29,6 +32,26 @@ describe("reads", () => {
     for (const line of csv.stdout.split("\r\n")) expect(line).not.toContain("\n");
     const both = await sandbox.run(name, "--csv", "--json");
     expect(both.code).toBe(2);
+  });
+
+  test.each([
+    ["positions", /^positionUuid,tradePair,.*,stopLoss,takeProfit\r\n$/],
+    ["orders", /^orderUuid,tradePair,.*,positionUuid.*\r\n$/],
+    ["trades", /^id,tradePair,.*,closeTimeMs,.*,totalFees\r\n$/],
+    ["payouts", /^id,periodStartMs,.*,createdAtMs\r\n$/],
+  ])("%s --csv without rows is its header", async (name, header) => {
+    expect((await sandbox.run(name, "--csv")).stdout).toMatch(header);
+  });
+
+  test("an account without a closed trade has no win rate, also while a position is open", async () => {
+    const before = await sandbox.run("account");
+    expect(before.stdout).toMatch(/^trades +0, won --, held /m);
+    await sandbox.json("order", "market", "BTCUSD", "long", "--quantity", "0.1", "--yes");
+    const open = await sandbox.run("account");
+    expect(open.stdout).toMatch(/^trades +1, won --, held /m);
+    await sandbox.json("order", "flat", "--yes");
+    const closed = await sandbox.run("account");
+    expect(closed.stdout).toMatch(/^trades +1, won 0\.00%, held /m);
   });
 
   test("with something open, resting and closed they show it to the cent", async () => {
@@ -95,7 +118,7 @@ describe("what goes wrong", () => {
       env: { XDG_CONFIG_HOME: sandbox.configHome },
     });
     expect(code).toBe(2);
-    expect(stderr).toContain("propgate profile add");
+    expect(stderr).toContain("npm run propgate -- profile add");
   });
 
   test("a wrong secret: 1, and where to look", async () => {
@@ -103,7 +126,15 @@ describe("what goes wrong", () => {
     const { code, stderr } = await runCli(["account"], { env });
     expect(code).toBe(1);
     expect(stderr).toContain("401: Bad signature");
-    expect(stderr).toContain("propgate doctor");
+    expect(stderr).toContain("npm run propgate -- doctor");
+  });
+
+  test.each(["account", "mcp"])("%s with a secret over two lines: 2, unshown", async (name) => {
+    const env = { ...sandbox.env, PROPGATE_SECRET: `${sandbox.secret.slice(0, 20)}\nsecond` };
+    const { code, stdout, stderr } = await runCli([name], { env });
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("'secret' must have no spaces or line breaks");
+    expect(stderr).not.toContain(sandbox.secret.slice(0, 20));
   });
 
   test("nobody there: 3, by name", async () => {

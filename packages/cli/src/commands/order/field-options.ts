@@ -1,0 +1,138 @@
+import { type ExecutionType, fieldsOfKind, type OrderFieldName } from "@propgate/contract";
+import { type Command, Option } from "commander";
+import {
+  field,
+  type LegOptions,
+  number,
+  type SizeOptions,
+  type TradeFields,
+  trailingStop,
+} from "./fields.ts";
+import { type ListedLegOptions, readListedLegs } from "./legs.ts";
+
+/** The options that give fields of an order, as the parser of the command line reads them. */
+export interface FieldOptions extends SizeOptions, LegOptions, ListedLegOptions {
+  readonly bracketPct?: string;
+  readonly price?: string;
+  readonly trigger?: string;
+  readonly when?: string;
+  readonly reduceOnly?: boolean;
+}
+
+/** The other fields are arguments of the commands. */
+export type OptionField = Exclude<
+  OrderFieldName,
+  "execution_type" | "trade_pair" | "order_type" | "order_uuid"
+>;
+
+interface FieldOption {
+  options(): readonly Option[];
+  read(options: FieldOptions): Partial<TradeFields>;
+}
+
+/** The options for each field of an order, in the order in which help lists them. */
+const FIELD_OPTIONS: Readonly<Record<OptionField, FieldOption>> = {
+  quantity: {
+    options: () => [new Option("--quantity <lots>", "size in the pair's lot unit")],
+    read: (given) => field("quantity", number("--quantity", given.quantity)),
+  },
+  value: {
+    options: () => [new Option("--value <usd>", "size in USD")],
+    read: (given) => field("value", number("--value", given.value)),
+  },
+  leverage: {
+    options: () => [new Option("--leverage <x>", "size as a multiple of the balance")],
+    read: (given) => field("leverage", number("--leverage", given.leverage)),
+  },
+  limit_price: {
+    options: () => [new Option("--price <price>", "the worst price to fill at")],
+    read: (given) => field("limit_price", number("--price", given.price)),
+  },
+  stop_price: {
+    options: () => [new Option("--trigger <price>", "the price that triggers a stop-limit")],
+    read: (given) => field("stop_price", number("--trigger", given.trigger)),
+  },
+  stop_condition: {
+    options: () => [
+      new Option("--when <side>", "above: at the trigger or higher; below: or lower").choices([
+        "above",
+        "below",
+      ]),
+    ],
+    read: ({ when }) =>
+      when === undefined ? {} : { stop_condition: when === "above" ? "GTE" : "LTE" },
+  },
+  stop_loss: {
+    options: () => [new Option("--stop <price>", "close the position at a loss here")],
+    read: (given) => field("stop_loss", number("--stop", given.stop)),
+  },
+  take_profit: {
+    options: () => [new Option("--target <price>", "close the position with a gain here")],
+    read: (given) => field("take_profit", number("--target", given.target)),
+  },
+  trailing_stop: {
+    options: () => [
+      new Option(
+        "--trailing-percent <share>",
+        "stop this share behind the best price: 0.02 is 2 %",
+      ),
+      new Option("--trailing-value <price>", "stop this far behind the best price"),
+    ],
+    read: (given) => field("trailing_stop", trailingStop(given)),
+  },
+  bracket_pct: {
+    options: () => [
+      new Option("--share, --bracket-pct <share>", "for a share of the position: 0.5"),
+    ],
+    read: (given) => field("bracket_pct", number("--share", given.bracketPct)),
+  },
+  bracket_orders: {
+    options: () => [
+      new Option(
+        "--leg <fields>",
+        "one of several legs, such as stop=49000,share=0.5; repeatable",
+      ).argParser((text: string, before: readonly string[] | undefined) => [
+        ...(before ?? []),
+        text,
+      ]),
+    ],
+    read: (given) => field("bracket_orders", readListedLegs(given) ?? undefined),
+  },
+  /** @rule D10.reduceOnly */
+  reduce_only: {
+    options: () => [
+      new Option("--reduce-only", "only reduce the position; never open or add to one"),
+    ],
+    read: (given) => field("reduce_only", given.reduceOnly),
+  },
+};
+
+/** Adds an option for every field of the kind; a field that the body must have is a required option. */
+export function kindOptions(command: Command, type: ExecutionType): Command {
+  const fields = fieldsOfKind(type);
+  for (const [name, option] of Object.entries(FIELD_OPTIONS)) {
+    const isRequired = fields.get(name);
+    if (isRequired === undefined) continue;
+    for (const one of option.options()) command.addOption(one.makeOptionMandatory(isRequired));
+  }
+  return command;
+}
+
+/** Adds the options of every field, none of them required, except those of the named fields. */
+export function allOptions(command: Command, except: readonly OptionField[]): Command {
+  const left: readonly string[] = except;
+  for (const [name, option] of Object.entries(FIELD_OPTIONS)) {
+    if (left.includes(name)) continue;
+    for (const one of option.options()) command.addOption(one);
+  }
+  return command;
+}
+
+/** The fields that the options give to an order of this kind. */
+export function kindFields(type: ExecutionType, given: FieldOptions): Partial<TradeFields> {
+  const fields = fieldsOfKind(type);
+  const parts = Object.entries(FIELD_OPTIONS).flatMap(([name, option]) =>
+    fields.has(name) ? [option.read(given)] : [],
+  );
+  return Object.assign({}, ...parts);
+}

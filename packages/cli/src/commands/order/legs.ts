@@ -1,0 +1,119 @@
+import type { AttachedLegItem } from "@propgate/contract";
+import type { BracketLegRequest } from "@propgate/sdk";
+import { usageError } from "../../cli-error.ts";
+import { exact, money, multiple, percent, UNKNOWN } from "../../render/figures.ts";
+import { field, type LegOptions, number } from "./fields.ts";
+
+/** Legs that are given one by one: `--leg stop=49000,share=0.5 --leg target=52000,share=0.5`. */
+export interface ListedLegOptions {
+  readonly leg?: readonly string[];
+}
+
+/** The word of `--leg` for each field of a leg. */
+const LEG_WORDS: Readonly<Record<keyof BracketLegRequest, string>> = {
+  stop_loss: "stop",
+  take_profit: "target",
+  trailing_percent: "trailing-percent",
+  trailing_value: "trailing-value",
+  bracket_pct: "share",
+  quantity: "quantity",
+  value: "value",
+  leverage: "leverage",
+};
+const LEG_FIELDS: ReadonlyMap<string, string> = new Map(
+  Object.entries(LEG_WORDS).map(([name, word]) => [word, name]),
+);
+
+/** Null without any `--leg`; refuses an option of a single leg beside it. */
+export function readListedLegs(
+  options: ListedLegOptions & { readonly [Name in keyof LegOptions]?: unknown },
+): readonly BracketLegRequest[] | null {
+  if (options.leg === undefined) return null;
+  const [single] = LEG_OPTIONS.filter(([name]) => options[name] !== undefined);
+  if (single !== undefined) {
+    throw usageError(
+      `--leg and ${single[1]} exclude each other`,
+      "Give every leg with --leg, or one leg with the options alone.",
+    );
+  }
+  return options.leg.map(readLeg);
+}
+
+const LEG_OPTIONS = [
+  ["stop", "--stop"],
+  ["target", "--target"],
+  ["trailingPercent", "--trailing-percent"],
+  ["trailingValue", "--trailing-value"],
+] as const;
+
+function readLeg(text: string): BracketLegRequest {
+  const fields = new Map<string, number>();
+  for (const part of text.split(",")) {
+    const [word = "", value = ""] = part.trim().split("=");
+    const name = LEG_FIELDS.get(word);
+    if (name === undefined) {
+      throw usageError(
+        `--leg has no field ${JSON.stringify(word)}`,
+        `It takes ${[...LEG_FIELDS.keys()].join(", ")}, such as --leg stop=49000,share=0.5`,
+      );
+    }
+    if (fields.has(name)) throw usageError(`--leg has ${word} twice: ${text}`);
+    fields.set(name, number(`--leg ${word}`, value) ?? 0);
+  }
+  return Object.fromEntries(fields);
+}
+
+/** A leg that the service lists, as it is sent to keep it as it is. */
+export function sameLeg(leg: LegFigures): BracketLegRequest {
+  return {
+    ...field("stop_loss", leg.stopLoss ?? undefined),
+    ...field("take_profit", leg.takeProfit ?? undefined),
+    ...field("trailing_percent", leg.trailingPercent ?? undefined),
+    ...field("trailing_value", leg.trailingValue ?? undefined),
+    ...field("quantity", leg.quantity ?? undefined),
+    ...field("value", leg.value ?? undefined),
+    ...field("leverage", leg.leverage ?? undefined),
+    ...field("bracket_pct", leg.bracketPct ?? undefined),
+  };
+}
+
+/** The parts of a leg, on its own or in a pending entry. */
+export type LegFigures = Omit<AttachedLegItem, "orderUuid">;
+
+/** `stop 49,000, target 52,000, trails by 3.00%, for 50.00% of the position`. */
+export function legWords(leg: LegFigures): string {
+  const words = [
+    ...(leg.stopLoss === null ? [] : [`stop ${exact(leg.stopLoss)}`]),
+    ...(leg.takeProfit === null ? [] : [`target ${exact(leg.takeProfit)}`]),
+    ...(isTrailing(leg) ? [trailingWords(leg)] : []),
+  ];
+  const size = legSize(leg);
+  return [...words, ...(size === null ? [] : [`for ${size}`])].join(", ");
+}
+
+type Trailing = Pick<LegFigures, "trailingPercent" | "trailingValue">;
+
+export function isTrailing({ trailingPercent, trailingValue }: Trailing): boolean {
+  return trailingPercent !== null || trailingValue !== null;
+}
+
+/** `trails by 3.00%` of the best price, or `trails by 1,500` in price units. */
+export function trailingWords({ trailingPercent, trailingValue }: Trailing): string {
+  if (trailingPercent !== null) return `trails by ${percent(trailingPercent * 100)}`;
+  return trailingValue === null ? UNKNOWN : `trails by ${exact(trailingValue)}`;
+}
+
+type LegSize = Pick<LegFigures, "quantity" | "value" | "leverage" | "bracketPct">;
+
+/** True for a leg of the whole position. */
+export function isWhole(leg: LegSize): boolean {
+  return legSize(leg) === null;
+}
+
+/** Null: the leg is for the whole position. */
+function legSize({ quantity, value, leverage, bracketPct }: LegSize): string | null {
+  if (quantity !== null) return exact(quantity);
+  if (value !== null) return `$${money(value)}`;
+  if (leverage !== null) return multiple(leverage);
+  return bracketPct === null ? null : `${percent(bracketPct * 100)} of the position`;
+}

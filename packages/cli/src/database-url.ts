@@ -1,0 +1,15 @@
+import { passwordsOf } from "@propgate/contract";
+import { Option } from "commander";
+import { usageError } from "./cli-error.ts";
+
+/** `--database-url`, which takes no password: every user of the machine can list arguments. */
+export function databaseUrlOption(about: string): Option {
+  return new Option("--database-url <url>", about).argParser((url) => {
+    const asParameter = /[?&]password=./i.test(url);
+    if (!asParameter && passwordsOf(url).length === 0) return url;
+    throw usageError(
+      "--database-url holds a password, and every user of this machine can list arguments",
+      "Set PROPGATE_DATABASE_URL instead.",
+    );
+  });
+}

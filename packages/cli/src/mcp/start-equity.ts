@@ -1,0 +1,19 @@
+import type { Client } from "@propgate/sdk";
+import { type AccountFigures, readAccount } from "./order-figures.ts";
+
+/** What `--max-loss` counts from, beside the start of the UTC day. */
+export interface StartEquity {
+  /** The equity when this server started, USD; that of now when it could not be read before. */
+  orNow(account: AccountFigures): number;
+}
+
+/** Reads the equity immediately, within the limit. */
+export function readStartEquity(client: Pick<Client, "account">, limitMs: number): StartEquity {
+  let known: number | null = null;
+  const orNow = ({ equityUsd }: AccountFigures): number => (known ??= equityUsd);
+  void readAccount(client, AbortSignal.timeout(limitMs)).then(
+    (account) => (account === null ? null : orNow(account)),
+    () => null,
+  );
+  return { orNow };
+}

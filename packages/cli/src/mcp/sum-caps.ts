@@ -1,0 +1,90 @@
+import { actOf, type OrderFields, type PendingOrder } from "@propgate/contract";
+import type { AccountFigures, OrderFigures } from "./order-figures.ts";
+
+/** A figure in USD, or why it cannot be known. */
+export type Known = number | { readonly unknown: string };
+
+/** USD to the sixth place: 1.1 times 100,000 is not a trifle above 110,000. */
+export function toMicros(usd: number): number {
+  return Math.round(usd * 1_000_000) / 1_000_000;
+}
+
+/**
+ * True for an order that only ends risk, whatever is open when it arrives: it cancels, closes, or is
+ * `reduce_only`. No cap holds it back.
+ */
+export function onlyEndsRisk(order: OrderFields): boolean {
+  if (order.executionType === "LIMIT_EDIT") return onlyEndsRisk(order.replacement);
+  const act = actOf(order);
+  return act === "cancel" || act === "close" || ("reduceOnly" in order && order.reduceOnly);
+}
+
+/** A size in USD is compared with a little less than the position: prices move until it is filled. */
+const SURE_SHARE = 0.98;
+
+/**
+ * True when a MARKET order is opposite to an open position and not larger. Should the position close
+ * before the order arrives, the order opens no more than has just closed: the sum never grows by it.
+ */
+export async function reducesPosition(order: OrderFields, figures: OrderFigures): Promise<boolean> {
+  if (order.executionType !== "MARKET" || order.orderType === "FLAT") return false;
+  const { size, orderType, pair } = order;
+  const position = (await figures.positions()).find(({ tradePair }) => tradePair === pair);
+  if (position === undefined || position.positionType === orderType) return false;
+  const { netQuantity, netValue } = position;
+  if (size.field === "quantity") {
+    return netQuantity !== null && size.amount <= Math.abs(netQuantity);
+  }
+  const unitUsd = size.field === "value" ? 1 : ((await figures.account())?.balanceUsd ?? null);
+  if (unitUsd === null || netValue === null) return false;
+  return size.amount * unitUsd <= SURE_SHARE * Math.abs(netValue);
+}
+
+/**
+ * The sum of absolute exposures: of every position at its mark, of every pending entry as if it were
+ * filled, and of the order itself. An order that is edited counts in its new form alone.
+ */
+export async function exposureWith(
+  order: { readonly worthUsd: number; readonly editedId: string | null },
+  figures: OrderFigures,
+): Promise<Known> {
+  // In this order: an entry that fills in between is counted twice, never left out.
+  const pending = await figures.pendingOrders();
+  const positions = await figures.positions();
+  let sum = order.worthUsd;
+  for (const { tradePair, netValue } of positions) {
+    if (netValue === null) return { unknown: `the position in ${tradePair} has no price` };
+    sum += Math.abs(netValue);
+  }
+  for (const entry of pending) {
+    const isEntry = entry.positionUuid === null && !entry.reduceOnly;
+    if (!isEntry || entry.orderUuid === order.editedId) continue;
+    const worth = await pendingWorth(entry, figures);
+    if (worth === null) return { unknown: `nothing says what ${entry.orderUuid} is worth` };
+    sum += worth;
+  }
+  return toMicros(sum);
+}
+
+/** USD; at the market or at its own prices, whichever is more. Null when it cannot be known. */
+async function pendingWorth(entry: PendingOrder, figures: OrderFigures): Promise<number | null> {
+  const { value, leverage, quantity, limitPrice, stopPrice, tradePair } = entry;
+  if (value !== null) return value;
+  if (leverage !== null) {
+    const account = await figures.account();
+    return account === null ? null : leverage * account.balanceUsd;
+  }
+  if (quantity === null) return null;
+  const market = await figures.marketLot(tradePair, quantity);
+  if (market === null) return null;
+  const [limit, stop] = [limitPrice ?? 0, stopPrice ?? 0];
+  return quantity * market.lotUsd * Math.max(1, limit / market.price, stop / market.price);
+}
+
+/**
+ * What has been lost, USD: the equity when this server started or when the UTC day began, whichever is
+ * higher, less the equity now. A restart begins another session, but not another day.
+ */
+export function lossSince(startUsd: number, { equityUsd, dayStartUsd }: AccountFigures): number {
+  return toMicros(Math.max(startUsd, dayStartUsd ?? startUsd) - equityUsd);
+}

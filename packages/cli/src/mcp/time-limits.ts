@@ -1,0 +1,32 @@
+import { usageError } from "../cli-error.ts";
+
+/** How long a tool may take. Agents' programs give up after 60 s or sooner, and lose the answer then. */
+export interface TimeLimits {
+  /** For an order and the questions about its fate. */
+  readonly settleMs: number;
+  /** For what the caps have to read before an order is sent. */
+  readonly figuresMs: number;
+}
+
+export interface TimeOptions {
+  readonly settleTimeout?: string;
+}
+
+/** With the figures before it, an order is answered within 26 s. @rule D10.settleDeadline */
+export const LONGEST_SETTLE_SECONDS = 18;
+const LONGEST_FIGURES_MS = 8000;
+
+/** A read is sent three times at most, with at most two waits: within 28 s. */
+export const READS = { timeoutMs: 8000, retry: { longestWaitMs: 2000 } } as const;
+
+export function readTimeLimits({ settleTimeout }: TimeOptions): TimeLimits {
+  const seconds = settleTimeout === undefined ? LONGEST_SETTLE_SECONDS : Number(settleTimeout);
+  const isNumber = /^\d{1,2}(\.\d{1,3})?$/.test(settleTimeout ?? "1");
+  if (!isNumber || seconds <= 0 || seconds > LONGEST_SETTLE_SECONDS) {
+    throw usageError(
+      `--settle-timeout must be seconds above 0, at most ${LONGEST_SETTLE_SECONDS}, not ${settleTimeout}`,
+    );
+  }
+  const settleMs = seconds * 1000;
+  return { settleMs, figuresMs: Math.min(settleMs, LONGEST_FIGURES_MS) };
+}
