@@ -5,7 +5,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
-/** The typeface is passed on with its licence, as the libraries are with theirs. */
+/** Publishes the typeface's licence, as the libraries' licences are. */
 function licenceOfTypeface(): Plugin {
   return {
     name: "licence-of-typeface",
@@ -20,7 +20,7 @@ function licenceOfTypeface(): Plugin {
   };
 }
 
-/** The pages as files that the service serves; nothing of them stands inline, for its policy allows none. */
+/** Builds the pages as files for the service. Nothing is inline, because the service's policy forbids it. */
 export default defineConfig({
   plugins: [react(), tailwindcss(), licenceOfTypeface()],
   resolve: { conditions: ["@propgate/source"] },
@@ -31,6 +31,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: "es2023",
   },
-  // While pages are being written: the service runs on its usual port beside `npm run pages`.
+  // For development: the service runs on its usual port beside `npm run pages`.
   server: { proxy: { "/dashboard": "http://127.0.0.1:8787", "/api": "http://127.0.0.1:8787" } },
 });

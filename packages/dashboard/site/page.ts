@@ -1,6 +1,6 @@
-/** What a page of the documentation can do with scripts; without them it can be read all the same. */
+/** The scripts of a documentation page: copy buttons, theme and search. The page is readable without them. */
 
-/** A page, as the file of the index has it. */
+/** A page in the index file. */
 interface IndexedPage {
   readonly path: string;
   readonly title: string;
@@ -90,7 +90,7 @@ function offerSearch(): void {
   const showOr = (): void => {
     show().catch(() => {
       pages = null;
-      found.textContent = "The index could not be read. Try again.";
+      found.textContent = "The search index could not be loaded. Try again.";
     });
   };
   input.addEventListener("input", showOr);
@@ -114,7 +114,7 @@ function offerSearch(): void {
   form.hidden = false;
 }
 
-/** Up and down through the field and what was found; Escape leaves it. */
+/** Arrow keys move through the field and its results; Escape leaves them. */
 function moveFocus(event: KeyboardEvent, stops: readonly HTMLElement[]): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const at =
@@ -134,7 +134,7 @@ function wordsOf(text: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** Pages whose title holds the words come first, then headings; each word has to be there. */
+/** Pages whose title contains every word come first, then headings that do. */
 function hitsOf(pages: readonly IndexedPage[], words: readonly string[]): readonly Hit[] {
   const holds = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
   const titles = pages
@@ -165,7 +165,7 @@ function draw(found: HTMLElement, hits: readonly Hit[], isAsked: boolean): void 
   const list = document.createElement("ul");
   list.append(...lines);
   if (!isAsked) found.replaceChildren();
-  else if (lines.length === 0) found.textContent = "No title or heading has these words.";
+  else if (lines.length === 0) found.textContent = "No title or heading contains these words.";
   else found.replaceChildren(list);
 }
 

@@ -1,4 +1,4 @@
-/** Before the first line of a page is drawn: the theme that was chosen in this browser, if one was. */
+/** Applies the theme chosen in this browser, if any, before the page is drawn. */
 {
   let kept: string | null = null;
   try {

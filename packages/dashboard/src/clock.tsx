@@ -1,19 +1,19 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 
-/** The browser's time, the only place that reads it. Unix milliseconds. */
-export function browserNow(): number {
+/** The browser's time in Unix milliseconds. No other code of the pages reads it. */
+function browserNow(): number {
   return Date.now();
 }
 
 interface ServiceClock {
-  /** The service's time, by what its last answer said. */
+  /** The service's time, based on its last answer. */
   readonly now: () => number;
   readonly set: (serviceNowMs: number) => void;
-  /** Told when the time turns out to be another one. Returns what ends it. */
+  /** Calls the listener when the service's time jumps. Returns a function that removes the listener. */
   readonly onJump: (listener: () => void) => () => void;
 }
 
-/** Answers take their time on the way: less is no jump. */
+/** A smaller difference may be network delay and is no jump. */
 const JUMP_MS = 1000;
 
 const ClockContext = createContext<ServiceClock>({
@@ -22,7 +22,7 @@ const ClockContext = createContext<ServiceClock>({
   onJump: () => () => undefined,
 });
 
-/** Countdowns follow the service's clock: a browser's own may be minutes off, a replay's years. */
+/** Countdowns follow the service's clock: the browser's may be minutes off, a replay's years. */
 export function ClockProvider({ children }: { readonly children: ReactNode }) {
   const clock = useMemo((): ServiceClock => {
     const listeners = new Set<() => void>();
@@ -47,7 +47,7 @@ export function useServiceClock(): ServiceClock {
   return useContext(ClockContext);
 }
 
-/** The service's time, once a second. */
+/** The service's time, updated every second. */
 export function useNow(): number {
   const clock = useServiceClock();
   const [now, setNow] = useState(clock.now);

@@ -6,12 +6,15 @@ import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./api/query-client.ts";
 import { sessionQuery } from "./api/session.ts";
 import { ClockProvider } from "./clock.tsx";
+import { watchSession } from "./frame/session-watch.ts";
 import { applyTheme } from "./frame/theme.tsx";
+import { ConfirmHost } from "./parts/confirm-host.tsx";
 import { createPages } from "./router.tsx";
 
 applyTheme();
 const queries = createQueryClient(() => queries.setQueryData(sessionQuery.queryKey, null));
 const router = createPages(queries);
+watchSession(queries, () => void router.invalidate());
 const page = document.getElementById("page");
 if (page === null) throw new Error("broken invariant: index.html has its page");
 createRoot(page).render(
@@ -19,6 +22,7 @@ createRoot(page).render(
     <QueryClientProvider client={queries}>
       <ClockProvider>
         <RouterProvider router={router} />
+        <ConfirmHost target={window} />
       </ClockProvider>
     </QueryClientProvider>
   </StrictMode>,

@@ -4,15 +4,29 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
-  useNavigate,
 } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { useEffect } from "react";
+import { ownPath } from "./api/own-path.ts";
 import { accountsQuery, sessionQuery } from "./api/session.ts";
 import { AccountFrame, ConsoleFrame, GeneralFrame } from "./frame/frame.tsx";
+import { keepLastAccount, lastAccount } from "./frame/last-account.ts";
 import { RouteFailed, RouteMissing } from "./frame/route-failed.tsx";
+import { currentSession } from "./frame/session-watch.ts";
+import {
+  ACCOUNT_PAGES,
+  ApiReferencePage,
+  CONSOLE_PAGES,
+  CONSOLE_PRELOADS,
+  DebuggerPage,
+  LinkPage,
+  NoAccountPage,
+  OWNER_PRELOADS,
+  SecurityPage,
+  SignInPage,
+  usePreload,
+} from "./lazy-pages.ts";
 import { AccountLiveProvider } from "./live/account-live.tsx";
 import { tradeFilterOf } from "./pages/trades/trade-filter.ts";
 
@@ -20,59 +34,58 @@ interface Context {
   readonly queries: QueryClient;
 }
 
-/** Where to go on after signing in. */
+/** The path to open after signing in. */
 interface SignInSearch {
-  readonly next?: string;
+  readonly next?: string | undefined;
 }
 
 const root = createRootRouteWithContext<Context>()({
   component: Outlet,
   notFoundComponent: RouteMissing,
-  errorComponent: ({ error }) => <RouteFailed error={error} />,
+  errorComponent: RouteFailed,
 });
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  validateSearch: (search): SignInSearch =>
-    typeof search.next === "string" && isOwnPath(search.next) ? { next: search.next } : {},
-  component: lazyRouteComponent(() => import("./pages/sign-in/sign-in.tsx"), "SignInPage"),
+  // The router merges the result over the raw search, so a rejected value must be overwritten.
+  validateSearch: ({ next }): SignInSearch => ({
+    next: ownPath(next, location.origin) ?? undefined,
+  }),
+  component: SignInPage,
 });
 
 const link = createRoute({
   getParentRoute: () => root,
   path: "/link",
-  component: lazyRouteComponent(() => import("./pages/sign-in/link.tsx"), "LinkPage"),
+  component: LinkPage,
 });
 
-/** Only paths of these pages are gone to, never another place that a link names. */
-function isOwnPath(path: string): boolean {
-  return path.startsWith("/") && !path.startsWith("//") && !path.includes("\\");
-}
-
-/** Everything below needs somebody who is signed in. */
+/** The routes below need a signed-in person. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
   beforeLoad: async ({ context, location }) => {
-    const session = await context.queries.fetchQuery(sessionQuery);
+    const session = await currentSession(context.queries);
     if (session === null) throw redirect({ to: "/sign-in", search: { next: location.href } });
     return { session };
   },
 });
 
-/** Sends each to what is theirs: an owner to the newest account, an operator to the console. */
+/** Redirects an operator to the console, and an owner to the last shown or the newest account. */
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: "/",
   beforeLoad: async ({ context }) => {
     if (context.session.person.role === "operator") throw redirect({ to: "/console" });
-    const [first] = await context.queries.fetchQuery(accountsQuery);
-    if (first !== undefined) {
-      throw redirect({ to: "/a/$accountId", params: { accountId: first.accountId } });
+    const accounts = await context.queries.fetchQuery(accountsQuery);
+    const last = lastAccount();
+    const shown = accounts.find(({ accountId }) => accountId === last) ?? accounts[0];
+    if (shown !== undefined) {
+      throw redirect({ to: "/a/$accountId", params: { accountId: shown.accountId } });
     }
   },
-  component: lazyRouteComponent(() => import("./pages/no-account.tsx"), "NoAccountPage"),
+  component: NoAccountPage,
 });
 
 const account = createRoute({
@@ -84,13 +97,10 @@ const account = createRoute({
 function AccountLayout() {
   const { accountId } = account.useParams();
   const { session } = account.useRouteContext();
-  const navigate = useNavigate();
-  const onSignedOut = useCallback(
-    () => void navigate({ to: "/sign-in", search: { next: `/a/${accountId}` } }),
-    [navigate, accountId],
-  );
+  useEffect(() => keepLastAccount(accountId), [accountId]);
+  usePreload(OWNER_PRELOADS);
   return (
-    <AccountLiveProvider key={accountId} accountId={accountId} onSignedOut={onSignedOut}>
+    <AccountLiveProvider key={accountId} accountId={accountId}>
       <AccountFrame session={session} />
     </AccountLiveProvider>
   );
@@ -99,43 +109,43 @@ function AccountLayout() {
 const overview = createRoute({
   getParentRoute: () => account,
   path: "/",
-  component: lazyRouteComponent(() => import("./pages/overview/overview.tsx"), "OverviewPage"),
+  component: ACCOUNT_PAGES.overview,
 });
 const positions = createRoute({
   getParentRoute: () => account,
   path: "positions",
-  component: lazyRouteComponent(() => import("./pages/positions/positions.tsx"), "PositionsPage"),
+  component: ACCOUNT_PAGES.positions,
 });
 const orders = createRoute({
   getParentRoute: () => account,
   path: "orders",
-  component: lazyRouteComponent(() => import("./pages/positions/orders.tsx"), "OrdersPage"),
+  component: ACCOUNT_PAGES.orders,
 });
 const trades = createRoute({
   getParentRoute: () => account,
   path: "trades",
   validateSearch: tradeFilterOf,
-  component: lazyRouteComponent(() => import("./pages/trades/trades.tsx"), "TradesPage"),
+  component: ACCOUNT_PAGES.trades,
 });
 const payouts = createRoute({
   getParentRoute: () => account,
   path: "payouts",
-  component: lazyRouteComponent(() => import("./pages/payouts/payouts.tsx"), "PayoutsPage"),
+  component: ACCOUNT_PAGES.payouts,
 });
 const pro = createRoute({
   getParentRoute: () => account,
   path: "pro",
-  component: lazyRouteComponent(() => import("./pages/pro/pro.tsx"), "ProPage"),
+  component: ACCOUNT_PAGES.pro,
 });
 const journal = createRoute({
   getParentRoute: () => account,
   path: "journal",
-  component: lazyRouteComponent(() => import("./pages/journal/journal.tsx"), "JournalPage"),
+  component: ACCOUNT_PAGES.journal,
 });
 const keys = createRoute({
   getParentRoute: () => account,
   path: "keys",
-  component: lazyRouteComponent(() => import("./pages/keys/keys.tsx"), "KeysPage"),
+  component: ACCOUNT_PAGES.keys,
 });
 
 const security = createRoute({
@@ -146,7 +156,7 @@ const security = createRoute({
 const securityPage = createRoute({
   getParentRoute: () => security,
   path: "/",
-  component: lazyRouteComponent(() => import("./pages/security/security.tsx"), "SecurityPage"),
+  component: SecurityPage,
 });
 
 function SecurityLayout() {
@@ -167,10 +177,11 @@ const operatorConsole = createRoute({
 
 function ConsoleLayout() {
   const { session } = operatorConsole.useRouteContext();
+  usePreload(CONSOLE_PRELOADS);
   return <ConsoleFrame session={session} />;
 }
 
-/** What a page of the console is to look for at first, from a link or the search. */
+/** The initial search of a console page, from a link or the header's search. */
 interface ConsoleSearch {
   readonly q?: string;
   readonly payout?: string;
@@ -190,53 +201,41 @@ const CONSOLE = [
   createRoute({
     getParentRoute: () => operatorConsole,
     path: "/",
-    component: lazyRouteComponent(() => import("./pages/console/health.tsx"), "HealthPage"),
+    component: CONSOLE_PAGES.health,
   }),
   createRoute({
     getParentRoute: () => operatorConsole,
     path: "accounts",
-    component: lazyRouteComponent(
-      () => import("./pages/console/accounts/accounts.tsx"),
-      "AccountsPage",
-    ),
+    component: CONSOLE_PAGES.accounts,
   }),
   createRoute({
     getParentRoute: () => operatorConsole,
     path: "people",
-    component: lazyRouteComponent(() => import("./pages/console/people.tsx"), "PeoplePage"),
+    component: CONSOLE_PAGES.people,
   }),
   createRoute({
     getParentRoute: () => operatorConsole,
     path: "payouts",
-    component: lazyRouteComponent(
-      () => import("./pages/console/payouts.tsx"),
-      "ConsolePayoutsPage",
-    ),
+    component: CONSOLE_PAGES.payouts,
   }),
   createRoute({
     getParentRoute: () => operatorConsole,
     path: "programs",
-    component: lazyRouteComponent(
-      () => import("./pages/console/programs/programs.tsx"),
-      "ProgramsPage",
-    ),
+    component: CONSOLE_PAGES.programs,
   }),
   createRoute({
     getParentRoute: () => operatorConsole,
     path: "instruments",
-    component: lazyRouteComponent(
-      () => import("./pages/console/instruments.tsx"),
-      "InstrumentsPage",
-    ),
+    component: CONSOLE_PAGES.instruments,
   }),
   createRoute({
     getParentRoute: () => operatorConsole,
     path: "audit",
-    component: lazyRouteComponent(() => import("./pages/console/audit.tsx"), "AuditPage"),
+    component: CONSOLE_PAGES.audit,
   }),
 ] as const;
 
-/** There for everybody, also for who is not signed in. */
+/** Public pages, which need no sign-in. */
 const open = createRoute({
   getParentRoute: () => root,
   id: "open",
@@ -251,15 +250,15 @@ function OpenLayout() {
 const debuggerPage = createRoute({
   getParentRoute: () => open,
   path: "/debugger",
-  component: lazyRouteComponent(() => import("./pages/debugger/debugger.tsx"), "DebuggerPage"),
+  component: DebuggerPage,
 });
 const apiReference = createRoute({
   getParentRoute: () => open,
   path: "/docs/api",
-  component: lazyRouteComponent(() => import("./pages/docs/docs.tsx"), "DocsPage"),
+  component: ApiReferencePage,
 });
 
-/** Every page and where it stands. */
+/** Every page and its path. */
 export function createPages(queries: QueryClient) {
   const routeTree = root.addChildren([
     signIn,
@@ -272,7 +271,12 @@ export function createPages(queries: QueryClient) {
     ]),
     open.addChildren([debuggerPage, apiReference]),
   ]);
-  return createRouter({ routeTree, context: { queries }, scrollRestoration: true });
+  return createRouter({
+    routeTree,
+    context: { queries },
+    defaultErrorComponent: RouteFailed,
+    scrollRestoration: true,
+  });
 }
 
 declare module "@tanstack/react-router" {

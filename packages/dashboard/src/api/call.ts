@@ -1,19 +1,27 @@
-import { DASHBOARD_PREFIX } from "@propgate/contract";
+import { CONFIRMATION_NEEDED, DASHBOARD_PREFIX } from "@propgate/contract";
+import { askForConfirmation } from "./confirmation.ts";
 
-/** The service refused a call, or could not be reached; the message is for people. */
+/** The service rejected a call or could not be reached. The message is shown to the user. */
 export class CallFailed extends Error {
   override readonly name = "CallFailed";
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
-  /** How long to wait, where the service says so. */
+  /** Seconds to wait, where the service names them. */
   readonly retryAfterSeconds: number | null;
+  /** Code of the rejection; null when the service sends none. */
+  readonly code: string | null;
 
   constructor(
     message: string,
-    about: { readonly status: number; readonly retryAfter?: string | null },
+    about: {
+      readonly status: number;
+      readonly retryAfter?: string | null;
+      readonly code?: string;
+    },
   ) {
     super(message);
     this.status = about.status;
+    this.code = about.code ?? null;
     const seconds = Number(about.retryAfter ?? Number.NaN);
     this.retryAfterSeconds = Number.isFinite(seconds) ? seconds : null;
   }
@@ -22,15 +30,16 @@ export class CallFailed extends Error {
 interface Answer<Data> {
   readonly data?: Data;
   readonly error?: string;
+  readonly code?: string;
 }
 
-/** `data` of a call. Page and service are of one release, so its shape is taken as agreed. @throws CallFailed */
+/** `data` of a call. Page and service are of one release, so its shape is not checked. @throws CallFailed */
 export async function read<Data>(path: string, signal?: AbortSignal): Promise<Data> {
   return send<Data>("GET", path, signal === undefined ? {} : { signal });
 }
 
 /** @throws CallFailed */
-export async function write<Data>(path: string, body: object = {}): Promise<Data> {
+export async function write<Data>(path: string, body: unknown = {}): Promise<Data> {
   const headers = { "Content-Type": "application/json" };
   return send<Data>("POST", path, { body: JSON.stringify(body), headers });
 }
@@ -40,13 +49,30 @@ export async function remove<Data>(path: string): Promise<Data> {
   return send<Data>("DELETE", path, {});
 }
 
+/** When the service asks for a confirmation of identity: shows the dialog and repeats the call once. */
 async function send<Data>(method: string, path: string, options: RequestInit): Promise<Data> {
+  try {
+    return await sendOnce<Data>(method, path, options);
+  } catch (cause) {
+    if (!(cause instanceof CallFailed) || cause.code !== CONFIRMATION_NEEDED) throw cause;
+  }
+  if (await askForConfirmation()) return sendOnce<Data>(method, path, options);
+  throw new CallFailed(
+    "Nothing was changed, because you did not confirm your identity. Try again.",
+    {
+      status: 403,
+    },
+  );
+}
+
+async function sendOnce<Data>(method: string, path: string, options: RequestInit): Promise<Data> {
   const response = await reach(path, { ...options, method, credentials: "same-origin" });
   const answer = await parse<Data>(response);
   if (response.ok && answer.data !== undefined) return answer.data;
   throw new CallFailed(answer.error ?? `The service answered ${response.status}.`, {
     status: response.status,
     retryAfter: response.headers.get("Retry-After"),
+    ...(answer.code === undefined ? {} : { code: answer.code }),
   });
 }
 
@@ -64,6 +90,6 @@ async function parse<Data>(response: Response): Promise<Answer<Data>> {
     const answer: Answer<Data> = await response.json();
     return answer;
   } catch {
-    return { error: `The service answered ${response.status} without words.` };
+    return { error: `The service answered ${response.status} without a message.` };
   }
 }

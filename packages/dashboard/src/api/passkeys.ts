@@ -1,4 +1,4 @@
-import type { PasskeyLine, SessionView } from "@propgate/contract";
+import type { ConfirmationView, PasskeyLine, SessionView } from "@propgate/contract";
 import {
   browserSupportsWebAuthn,
   browserSupportsWebAuthnAutofill,
@@ -10,20 +10,20 @@ import {
 } from "@simplewebauthn/browser";
 import { CallFailed, write } from "./call.ts";
 
-/** False where the page has no passkeys: an old browser, no TLS, or a bare address for a name. */
+/** False where passkeys are impossible: an old browser, no TLS, or an IP address instead of a name. */
 export function hasPasskeys(): boolean {
   const isAddress = /^[\d.]+$|^\[/.test(location.hostname);
   return browserSupportsWebAuthn() && !isAddress;
 }
 
-/** Asks the browser for a passkey, in a window of its own. @throws CallFailed, or what the browser says */
+/** Asks the browser for a passkey in the browser's own window. @throws CallFailed, or the browser's error */
 export async function signInWithPasskey(): Promise<SessionView> {
   return finish(await startAuthentication({ optionsJSON: await signInOptions() }));
 }
 
 /**
- * Offers passkeys in the list that the browser shows below the name, until `ended`. Null: the browser
- * cannot, or none was chosen. @throws CallFailed when the service refuses the one chosen
+ * Offers passkeys in the browser's list below the name field, until `ended`. Null when the browser
+ * cannot, or none was chosen. @throws CallFailed when the service rejects the chosen passkey
  */
 export async function signInFromSuggestion(ended: AbortSignal): Promise<SessionView | null> {
   if (!(await browserSupportsWebAuthnAutofill())) return null;
@@ -33,7 +33,7 @@ export async function signInFromSuggestion(ended: AbortSignal): Promise<SessionV
 
 type Assertion = Awaited<ReturnType<typeof startAuthentication>>;
 
-/** Nobody asked for it, so whatever prevents it is no news to anybody. */
+/** The offer is optional, so a failure is ignored. */
 async function suggested(ended: AbortSignal): Promise<Assertion | null> {
   try {
     const optionsJSON = await signInOptions();
@@ -53,14 +53,21 @@ function finish(response: Assertion): Promise<SessionView> {
   return write<SessionView>("sign-in/passkey", { response });
 }
 
-/** Makes a passkey on this device for whoever is signed in. @throws CallFailed, or what the browser says */
+/** Makes a passkey on this device for the signed-in person. @throws CallFailed, or the browser's error */
 export async function addPasskey(label: string): Promise<PasskeyLine> {
   const optionsJSON = await write<PublicKeyCredentialCreationOptionsJSON>("passkeys/options");
   const response = await startRegistration({ optionsJSON });
   return write<PasskeyLine>("passkeys", { label, response });
 }
 
-/** Why a passkey was not made or used, and what to do; for people. */
+/** Confirms the person's identity with a passkey. @throws CallFailed, or the browser's error */
+export async function confirmWithPasskey(): Promise<ConfirmationView> {
+  const optionsJSON = await write<PublicKeyCredentialRequestOptionsJSON>("confirm/passkey/options");
+  const response = await startAuthentication({ optionsJSON });
+  return write<ConfirmationView>("confirm/passkey", { response });
+}
+
+/** Why a passkey was not made or used, and what to do; shown to the user. */
 export function passkeyProblem(cause: unknown): string {
   if (cause instanceof CallFailed) return cause.message;
   const name = cause instanceof Error ? cause.name : "";
@@ -68,10 +75,11 @@ export function passkeyProblem(cause: unknown): string {
 }
 
 const BROWSER_SAYS: Readonly<Record<string, string>> = {
-  NotAllowedError: "No passkey was used: it was cancelled or took too long. Try it again.",
-  AbortError: "No passkey was used: it was cancelled. Try it again.",
-  InvalidStateError: "This device already holds a passkey of yours. There is nothing to add.",
+  NotAllowedError: "No passkey was used: the request was cancelled or timed out. Try again.",
+  AbortError: "No passkey was used: the request was cancelled. Try again.",
+  InvalidStateError: "This device already has a passkey of yours. You do not need another.",
   SecurityError:
-    "Passkeys need this page under a name with https, or under localhost: a bare address will not do.",
-  NotSupportedError: "This device has no kind of passkey that the service knows.",
+    "Passkeys do not work on an IP address. Open this page by name with https, or on localhost.",
+  NotSupportedError:
+    "The service does not support the passkeys of this device. Use your password instead.",
 };

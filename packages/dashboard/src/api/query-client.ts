@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient } from "@tanstack/react-query";
 import { CallFailed } from "./call.ts";
 
-/** Asks again only where that can help, and says so once when nobody is signed in any more. */
+/** Retries only errors that may pass, and calls `onSignedOut` when the session has ended. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({

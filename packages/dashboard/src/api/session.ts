@@ -2,7 +2,7 @@ import type { AccountChoice, SessionView } from "@propgate/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { CallFailed, read } from "./call.ts";
 
-/** Who is signed in; null: nobody. */
+/** The signed-in person's session; null when signed out. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async ({ signal }): Promise<SessionView | null> => {
@@ -16,7 +16,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** The accounts that whoever is signed in may look at. */
+/** The accounts that the signed-in person may see. */
 export const accountsQuery = queryOptions({
   queryKey: ["accounts"],
   queryFn: ({ signal }) => read<readonly AccountChoice[]>("accounts", signal),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { browserText } from "./browser.ts";
 
-describe("what a browser is called", () => {
+describe("browserText", () => {
   test.each([
     [
       "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36",

@@ -1,4 +1,4 @@
-/** In this order, for each calls itself by the names of those after it as well. */
+/** The order matters: each browser's user agent also contains the names after it. */
 const BROWSERS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -15,7 +15,7 @@ const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** `Firefox on Linux` from what a browser calls itself; its own words where nobody knows it. */
+/** `Firefox on Linux` from a user agent; an unknown user agent is returned as it is. */
 export function browserText(userAgent: string): string {
   if (userAgent === "") return "Unknown browser";
   const [browser, system] = [nameIn(BROWSERS, userAgent), nameIn(SYSTEMS, userAgent)];

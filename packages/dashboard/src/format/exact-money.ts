@@ -4,7 +4,7 @@ const CENTS = 2;
 const MOST = 6;
 
 /**
- * Digits that amounts shown together need so that a reader who adds them up comes to the sum that is
+ * Digits for amounts that are shown together, so that a reader who adds them up gets the sum that is
  * shown: two where all are whole cents, six at most.
  */
 export function sharedDigits(amounts: readonly (number | null | undefined)[]): number {
@@ -20,7 +20,7 @@ function digitsOf(usd: number): number {
   return MOST;
 }
 
-/** With so many digits, the ones beyond the cent counted apart: they are shown lighter. */
+/** The amount with `digits` digits. Digits beyond the cent are counted separately: they are shown lighter. */
 export function exactMoney(digits: number): {
   readonly as: (usd: number | null | undefined) => string;
   readonly faint: number;

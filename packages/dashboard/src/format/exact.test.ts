@@ -7,7 +7,7 @@ describe("exact figures", () => {
     [[1_000, -18.3, -500], 481.7],
     [[0.000001, 0.000001], 0.000002],
     [[], 0],
-  ])("%j add up to %d", (amounts, sum) => {
+  ])("%j add up to exactly %d", (amounts, sum) => {
     expect(sumUsd(amounts)).toBe(sum);
   });
 

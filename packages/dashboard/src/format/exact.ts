@@ -6,7 +6,7 @@ export function sumUsd(amounts: readonly number[]): number {
   return micros / MICROS_PER_USD;
 }
 
-/** Every digit of a number and no exponent: `0.0000001`, which every spreadsheet reads. */
+/** Every digit of a number without an exponent, such as `0.0000001`, so that every spreadsheet can read it. */
 export function decimalText(value: number): string {
   const [digits = "", exponent] = String(value).split("e");
   if (exponent === undefined) return digits;

@@ -1,4 +1,4 @@
-/** What stands where a figure is not known. */
+/** Shown for an unknown figure. */
 export const UNKNOWN = "--";
 
 const MINUS = "\u2212";
@@ -8,12 +8,12 @@ const money = new Intl.NumberFormat("en-US", {
   maximumFractionDigits: 2,
 });
 
-/** To the cent; what rounds to nothing has no sign. */
+/** Rounded to the cent. An amount that rounds to zero has no sign. */
 export function moneyText(usd: number | null | undefined): string {
   return usd === null || usd === undefined ? UNKNOWN : withMinus(money.format(usd));
 }
 
-/** With its sign, also when it is a gain. */
+/** Rounded to the cent with its sign, `+` for a gain. */
 export function signedMoneyText(usd: number | null | undefined): string {
   return usd === null || usd === undefined ? UNKNOWN : signed(money.format(usd));
 }
@@ -28,12 +28,12 @@ export function signedPercentText(percent: number | null | undefined, digits = 2
   return `${signed(fixed(percent, digits))}%`;
 }
 
-/** With its sign and a fixed number of digits, where the unit stands elsewhere. */
+/** A fixed number of digits with a sign and without a unit. */
 export function signedText(value: number | null | undefined, digits: number): string {
   return value === null || value === undefined ? UNKNOWN : signed(fixed(value, digits));
 }
 
-/** A price, quantity or multiple with the digits that it has, ten at most. */
+/** A price, quantity or multiple with all its digits, at most ten. */
 export function plainText(value: number | null | undefined): string {
   if (value === null || value === undefined) return UNKNOWN;
   return withMinus(new Intl.NumberFormat("en-US", { maximumFractionDigits: 10 }).format(value));

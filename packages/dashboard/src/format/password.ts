@@ -1,8 +1,8 @@
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@propgate/contract";
 
-/** What is wrong with a password that somebody chooses; null: nothing. */
+/** The problem of a chosen password; null when it is acceptable. */
 export function passwordProblem(password: string): string | null {
-  // Characters as a person counts them, not the halves that some are made of.
+  // Counts characters as a person does, not UTF-16 units.
   const length = Array.from(password).length;
   const missing = PASSWORD_LENGTH_MIN - length;
   if (missing > 0) return `${missing} more ${missing === 1 ? "character" : "characters"}`;

@@ -10,16 +10,16 @@ describe("weeks", () => {
     ["a Monday's first instant", MONDAY, MONDAY + WEEK],
     ["the instant before it", MONDAY - 1, MONDAY],
     ["a Thursday", MONDAY + 3 * 24 * HOUR, MONDAY + WEEK],
-  ])("after %s the next begins", (_, nowMs, nextMs) => {
+  ])("after %s the next Monday is right", (_, nowMs, nextMs) => {
     expect(nextMondayMs(nowMs)).toBe(nextMs);
   });
 
-  test("are named by their days, and one that ended on its first day by the clock", () => {
+  test("a period shows its days, and one that ended on its first day shows times", () => {
     expect(periodText(MONDAY, MONDAY + WEEK)).toBe("2026-01-05 – 2026-01-12");
     expect(periodText(MONDAY, MONDAY + HOUR)).toBe("2026-01-05 00:00:00 – 01:00:00");
   });
 
-  test("are counted down by days and the clock", () => {
+  test("a countdown shows days and time", () => {
     expect(countdownText(MONDAY, MONDAY - 25 * HOUR - 1000)).toBe("1 d 01:00:01");
     expect(countdownText(MONDAY, MONDAY - 1000)).toBe("00:00:01");
     expect(countdownText(MONDAY, MONDAY + 1)).toBe("00:00:00");

@@ -5,15 +5,18 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** `2026-01-05 14:03:07`; all times of the pages are UTC. */
+/** `2026-01-05 14:03:07`; all times on the pages are UTC. */
 export function timeText(atMs: number | null | undefined): string {
   if (atMs === null || atMs === undefined) return UNKNOWN;
-  return new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
+  const date = new Date(atMs);
+  // Earlier releases stored times that a `Date` cannot represent.
+  if (Number.isNaN(date.getTime())) return `${atMs} ms`;
+  return date.toISOString().slice(0, 19).replace("T", " ");
 }
 
 /** `2026-01-05` */
 export function dayText(atMs: number | null | undefined): string {
-  return timeText(atMs).slice(0, 10);
+  return timeText(atMs).split(" ")[0] ?? UNKNOWN;
 }
 
 /** `14:03:07` */
@@ -21,7 +24,7 @@ export function clockText(atMs: number): string {
   return timeText(atMs).slice(11);
 }
 
-/** What is left until then, `09:56:53` or `2 d 09:56:53`; `00:00:00` once it has come. */
+/** The time left, `09:56:53` or `2 d 09:56:53`; `00:00:00` when it is over. */
 export function countdownText(untilMs: number, nowMs: number): string {
   const left = Math.max(0, untilMs - nowMs);
   const days = Math.floor(left / DAY);
@@ -30,7 +33,7 @@ export function countdownText(untilMs: number, nowMs: number): string {
   return days === 0 ? clock : `${days} d ${clock}`;
 }
 
-/** How long ago, in the largest unit that fits: `5 min ago`. */
+/** The time since then in its largest unit: `5 min ago`. */
 export function agoText(atMs: number | null | undefined, nowMs: number): string {
   if (atMs === null || atMs === undefined) return UNKNOWN;
   const ago = Math.max(0, nowMs - atMs);
@@ -52,19 +55,19 @@ export function durationText(lengthMs: number | null | undefined): string {
   return `${Math.floor(lengthMs / SECOND)}s`;
 }
 
-/** The midnight that comes, UTC. */
+/** The next midnight, UTC. */
 export function nextMidnightMs(nowMs: number): number {
   return (Math.floor(nowMs / DAY) + 1) * DAY;
 }
 
-/** The Monday 00:00 UTC that comes; 1970 began on a Thursday. */
+/** The next Monday 00:00 UTC. 1970 began on a Thursday. */
 export function nextMondayMs(nowMs: number): number {
   const week = 7 * DAY;
   const firstMonday = 4 * DAY;
   return (Math.floor((nowMs - firstMonday) / week) + 1) * week + firstMonday;
 }
 
-/** From day to day, `2026-01-05 – 2026-01-12`; within one day by the clock. */
+/** First and last day, `2026-01-05 – 2026-01-12`; within one day, its times. */
 export function periodText(startMs: number, endMs: number): string {
   const [first, last] = [dayText(startMs), dayText(endMs)];
   return first === last ? `${timeText(startMs)} – ${clockText(endMs)}` : `${first} – ${last}`;

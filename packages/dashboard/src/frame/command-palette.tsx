@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useState } from "react";
 import type { Destination } from "./destinations.ts";
 
-/** ⌘K or Ctrl-K: type where to go. */
+/** Opens with ⌘K or Ctrl-K: type the name of a page to go there. */
 export function CommandPalette({ pages }: { readonly pages: readonly Destination[] }) {
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -50,7 +50,8 @@ function Search({
   const go = (page: Destination | undefined): void => {
     if (page === undefined) return;
     onDone();
-    void navigate({ to: page.path });
+    if (page.isDocument === true) location.assign(page.path);
+    else void navigate({ to: page.path });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "Enter") go(found[chosen]);
@@ -67,7 +68,7 @@ function Search({
         aria-controls="pages-found"
         aria-activedescendant={found.length === 0 ? undefined : `page-${chosen}`}
         aria-label="Page"
-        placeholder="Where to?"
+        placeholder="Page name"
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value);
@@ -92,7 +93,7 @@ function Search({
           </div>
         ))}
       </div>
-      {found.length === 0 && <p className="px-3 py-2 text-muted">No page is called that.</p>}
+      {found.length === 0 && <p className="px-3 py-2 text-muted">No matching page.</p>}
     </>
   );
 }

@@ -2,9 +2,9 @@ import type { FoundView } from "@propgate/contract";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useDeferredValue, useState } from "react";
-import { read } from "../api/call.ts";
+import { readOperator } from "../api/operator.ts";
 
-/** Fewer characters find too much to be of use. */
+/** A shorter query finds too much. */
 const LETTERS_MIN = 2;
 
 interface Hit {
@@ -16,7 +16,7 @@ interface Hit {
   readonly search: Readonly<Record<string, string>>;
 }
 
-/** Finds accounts by id and owner, people by name, keys and payouts by id, and goes there. */
+/** Finds accounts by id and owner, people by name, keys and payouts by id, and opens the chosen result. */
 export function ConsoleSearch() {
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState(0);
@@ -26,8 +26,7 @@ export function ConsoleSearch() {
   const isEnough = sought.length >= LETTERS_MIN;
   const found = useQuery({
     queryKey: ["console", "search", sought],
-    queryFn: ({ signal }) =>
-      read<FoundView>(`operator/search?q=${encodeURIComponent(sought)}`, signal),
+    queryFn: ({ signal }) => readOperator("search", { query: { q: sought }, signal }),
     enabled: isEnough,
     placeholderData: keepPreviousData,
   });
@@ -55,7 +54,7 @@ export function ConsoleSearch() {
         aria-expanded={isShown}
         aria-controls="console-found"
         aria-activedescendant={isShown && hits.length > 0 ? `found-${chosen}` : undefined}
-        aria-label="Find an account, a person, a key or a payout"
+        aria-label="Search accounts, people, keys and payouts"
         placeholder="Account, person, key, payout"
         autoComplete="off"
         value={typed}
@@ -72,7 +71,7 @@ export function ConsoleSearch() {
       <div
         id="console-found"
         role="listbox"
-        aria-label="Found"
+        aria-label="Search results"
         hidden={!isShown}
         className="absolute inset-x-0 top-full z-50 mt-1 max-h-96 min-w-72 overflow-y-auto rounded-box border border-line bg-panel p-1 shadow-xl"
       >
@@ -93,7 +92,7 @@ export function ConsoleSearch() {
             aria-disabled="true"
             className="p-2 text-muted"
           >
-            {found.error?.message ?? (found.isFetching ? "Looking" : "Nothing begins like that.")}
+            {found.error?.message ?? (found.isFetching ? "Searching…" : "No result.")}
           </div>
         )}
       </div>
@@ -118,7 +117,7 @@ function HitLine({
       role="option"
       aria-selected={chosen}
       tabIndex={-1}
-      // Before the field loses the focus, which closes the list.
+      // `pointerdown` comes before the field's `blur`, which closes the list.
       onPointerDown={(event) => {
         event.preventDefault();
         go(hit);

@@ -1,12 +1,14 @@
-/** A page that can be gone to, by the navigation and by the command palette. */
+/** A page that the navigation and the command palette link to. */
 export interface Destination {
   readonly path: string;
   readonly name: string;
-  /** How many there are to see; null: not known yet. */
+  /** The number of items on the page; null while unknown. */
   readonly count?: number | null;
+  /** True for a separate document, which the browser loads instead of the router. */
+  readonly isDocument?: boolean;
 }
 
-/** What the navigation counts. */
+/** The numbers in the navigation. */
 interface Counts {
   readonly positions: number | null;
   readonly orders: number | null;
@@ -42,8 +44,12 @@ export const CONSOLE_PAGES: readonly Destination[] = [
   { path: "/console/audit", name: "Audit" },
 ];
 
-/** What is there for everybody. */
+/** The documentation of the service. */
+export const DOCS_PATH = "/docs";
+
+/** The pages that need no account. */
 export const GENERAL_PAGES: readonly Destination[] = [
   { path: "/debugger", name: "Signature debugger" },
   { path: "/docs/api", name: "API reference" },
+  { path: DOCS_PATH, name: "Documentation", isDocument: true },
 ];

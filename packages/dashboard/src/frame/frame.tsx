@@ -3,24 +3,29 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import { accountsQuery } from "../api/session.ts";
-import { useAccountLive } from "../live/account-live.tsx";
+import { isAged, useAccountLive } from "../live/account-live.tsx";
+import { ConnectionNotice } from "../live/live-notice.tsx";
+import { Button } from "../parts/button.tsx";
+import { Empty, Notice } from "../parts/notice.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { ConsoleSearch } from "./console-search.tsx";
 import { accountPages, CONSOLE_PAGES, type Destination, GENERAL_PAGES } from "./destinations.ts";
+import { lastAccount } from "./last-account.ts";
 import { LiveLine } from "./live-line.tsx";
 import { PersonMenu } from "./person-menu.tsx";
+import { entryQuery } from "./served-entry.ts";
 import { ThemeSwitch } from "./theme.tsx";
 
 interface FrameProps {
-  /** Null: the pages that are there for everybody. */
+  /** Null on public pages when signed out. */
   readonly session: SessionView | null;
-  /** Beside the brand: what the page is about. */
+  /** Shown beside the brand, such as the account. */
   readonly about?: ReactNode;
   readonly pages: readonly Destination[];
   readonly children?: ReactNode;
 }
 
-/** Brand, what it is about, who is signed in; below it where one can go; below that the page. */
+/** The header with brand, account and person, the navigation below it, then the page. */
 export function Frame({ session, about, pages, children }: FrameProps) {
   const main = useRef<HTMLElement>(null);
   usePageTitle([...pages, ...GENERAL_PAGES], main);
@@ -30,7 +35,7 @@ export function Frame({ session, about, pages, children }: FrameProps) {
         href="#content"
         className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-panel focus:p-3"
       >
-        To the content
+        Skip to content
       </a>
       <header className="sticky top-0 z-30 border-b border-line bg-ground">
         <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-1.5">
@@ -53,8 +58,26 @@ export function Frame({ session, about, pages, children }: FrameProps) {
         <Navigation pages={[...pages, ...GENERAL_PAGES]} />
       </header>
       <main ref={main} id="content" tabIndex={-1} className="flex-1 p-4 outline-none max-sm:p-3">
+        <NewVersionNotice />
         {children ?? <Outlet />}
       </main>
+    </div>
+  );
+}
+
+const NAVIGATION_LINK =
+  "border-b-2 border-transparent px-2 py-1.5 text-muted hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text";
+
+/** Pages of an older version may make calls that the service no longer has. */
+function NewVersionNotice() {
+  const isNew = useQuery(entryQuery).data;
+  if (!isNew) return null;
+  return (
+    <div className="mb-3">
+      <Notice kind="notice">
+        A new version of these pages is available.{" "}
+        <Button onClick={() => location.reload()}>Reload</Button>
+      </Notice>
     </div>
   );
 }
@@ -62,24 +85,31 @@ export function Frame({ session, about, pages, children }: FrameProps) {
 function Navigation({ pages }: { readonly pages: readonly Destination[] }) {
   return (
     <nav aria-label="Pages" className="flex flex-wrap gap-x-1 px-2 max-md:px-1">
-      {pages.map(({ path, name, count }) => (
-        <Link
-          key={path}
-          to={path}
-          activeOptions={{ exact: true }}
-          className="border-b-2 border-transparent px-2 py-1.5 text-muted hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
-        >
-          {name}
-          {count !== undefined && (
-            <span className="figure ml-1 inline-block min-w-[2ch] text-xs">{count ?? ""}</span>
-          )}
-        </Link>
-      ))}
+      {pages.map(({ path, name, count, isDocument }) =>
+        isDocument === true ? (
+          <a key={path} href={path} className={NAVIGATION_LINK}>
+            {name}
+          </a>
+        ) : (
+          <Link
+            key={path}
+            to={path}
+            // The address of the same page may contain a filter or a search.
+            activeOptions={{ exact: true, includeSearch: false }}
+            className={NAVIGATION_LINK}
+          >
+            {name}
+            {count !== undefined && (
+              <span className="figure ml-1 inline-block min-w-[2ch] text-xs">{count ?? ""}</span>
+            )}
+          </Link>
+        ),
+      )}
     </nav>
   );
 }
 
-/** The window's title says where one is; whoever listens hears it after each step. */
+/** Sets the window's title to the page's name. A screen reader announces it after each navigation. */
 function usePageTitle(
   pages: readonly Destination[],
   main: React.RefObject<HTMLElement | null>,
@@ -94,9 +124,10 @@ function usePageTitle(
   }, [name, main]);
 }
 
-/** The frame of one account's pages: the account can be changed, and how live it is is told. */
+/** The frame of one account's pages, with the account switcher and the state of the connection. */
 export function AccountFrame({ session }: { readonly session: SessionView }) {
-  const { accountId, state } = useAccountLive();
+  const { accountId, state, status } = useAccountLive();
+  if (status === "missing") return <AccountMissing session={session} />;
   return (
     <Frame
       session={session}
@@ -115,7 +146,31 @@ export function AccountFrame({ session }: { readonly session: SessionView }) {
           )}
         </>
       }
-    />
+    >
+      <div data-aged={isAged(status)} className="flex flex-col gap-3">
+        <ConnectionNotice />
+        <Outlet />
+      </div>
+    </Frame>
+  );
+}
+
+/** The address contains an account that does not exist or belongs to another owner. */
+function AccountMissing({ session }: { readonly session: SessionView }) {
+  const { accountId } = useAccountLive();
+  return (
+    <Frame session={session} pages={[]}>
+      <Empty title="Account not found">
+        <p className="wrap-anywhere">
+          You have no account with the id {accountId}. Check the address.
+        </p>
+        <p className="mt-3">
+          <Link to="/" className="text-accent underline">
+            {session.person.role === "operator" ? "Go to the console" : "Go to your accounts"}
+          </Link>
+        </p>
+      </Empty>
+    </Frame>
   );
 }
 
@@ -130,7 +185,7 @@ function AccountSwitcher({ accountId }: { readonly accountId: string }) {
       <select
         value={accountId}
         onChange={(event) => void navigate({ to: `/a/${event.target.value}` })}
-        className="max-w-full rounded-box max-sm:w-full border border-line bg-panel px-2 py-1 font-medium"
+        className="w-80 max-w-full rounded-box max-sm:w-full border border-line bg-panel px-2 py-1 font-medium"
       >
         {!isListed && <option value={accountId}>{shortId(accountId)}</option>}
         {choices.map((choice) => (
@@ -147,7 +202,7 @@ function choiceText({ title, accountId, isEliminated }: AccountChoice): string {
   return `${title} · ${shortId(accountId)}${isEliminated ? " · eliminated" : ""}`;
 }
 
-/** Enough of an id to tell accounts apart. */
+/** The part of an id that distinguishes accounts. */
 function shortId(accountId: string): string {
   return accountId.slice(0, 8);
 }
@@ -160,6 +215,7 @@ export function ConsoleFrame({ session }: { readonly session: SessionView }) {
       about={
         <>
           <span className="text-muted max-sm:hidden">Operator's console</span>
+          <LastAccount />
           <ConsoleSearch />
         </>
       }
@@ -167,7 +223,18 @@ export function ConsoleFrame({ session }: { readonly session: SessionView }) {
   );
 }
 
-/** The frame of what belongs to no account: from it everybody finds back to what is theirs. */
+/** Links back to the account that the operator last opened in this tab. */
+function LastAccount() {
+  const accountId = lastAccount();
+  if (accountId === null) return null;
+  return (
+    <Link to="/a/$accountId" params={{ accountId }} className="text-accent">
+      Account {shortId(accountId)}
+    </Link>
+  );
+}
+
+/** The frame of pages without an account. It links back to the account last shown in this tab. */
 export function GeneralFrame({ session }: { readonly session: SessionView | null }) {
   if (session === null) return <Frame session={null} pages={[]} />;
   return session.person.role === "operator" ? (
@@ -178,8 +245,15 @@ export function GeneralFrame({ session }: { readonly session: SessionView | null
 }
 
 function OwnerFrame({ session }: { readonly session: SessionView }) {
-  const [newest] = useSuspenseQuery(accountsQuery).data;
+  const accounts = useSuspenseQuery(accountsQuery).data;
+  const last = lastAccount();
+  const { accountId } = accounts.find((one) => one.accountId === last) ?? accounts[0] ?? {};
+  if (accountId === undefined) return <Frame session={session} pages={[]} />;
   return (
-    <Frame session={session} pages={newest === undefined ? [] : accountPages(newest.accountId)} />
+    <Frame
+      session={session}
+      pages={accountPages(accountId)}
+      about={<AccountSwitcher accountId={accountId} />}
+    />
   );
 }

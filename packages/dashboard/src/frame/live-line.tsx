@@ -1,26 +1,52 @@
 import { useNow } from "../clock.tsx";
-import { clockText } from "../format/times.ts";
-import { type LiveStatus, useAccountLive } from "../live/account-live.tsx";
+import { agoText, clockText } from "../format/times.ts";
+import { isAged, type LiveStatus, useAccountLive } from "../live/account-live.tsx";
 
 const DOTS: Readonly<Record<LiveStatus, string>> = {
   connecting: "bg-muted",
   live: "bg-ok",
   polling: "bg-notice",
+  reconnecting: "bg-warn",
   lost: "bg-danger",
+  missing: "bg-danger",
 };
 
-/** How live the page is, the account's version (the journal's newest line) and the time, UTC. */
+/** Announced by screen readers when the state of the connection changes. */
+const ANNOUNCED: Readonly<Record<LiveStatus, string>> = {
+  connecting: "",
+  live: "Connected",
+  polling: "Connected, updated every few seconds",
+  reconnecting: "Reconnecting",
+  lost: "Not connected: the figures are out of date",
+  missing: "Account not found",
+};
+
+/** State of the connection, the account's version (the journal's newest line) and the time, UTC. */
 export function LiveLine() {
   const { state, status } = useAccountLive();
   const now = useNow();
   return (
-    <p className="figure flex items-center gap-2 text-xs text-muted">
+    <div className="figure flex flex-wrap items-center gap-x-2 text-xs text-muted">
       <span className={`inline-block size-2 rounded-full ${DOTS[status]}`} aria-hidden="true" />
-      <span data-live={status}>{status}</span>
-      <span title="Version of the account: number of the newest line of its journal">
-        · v<span data-version>{state?.version ?? "--"}</span>
+      <span data-live={status} aria-hidden="true">
+        {status === "lost" ? "not connected" : status}
       </span>
-      <span className="max-sm:hidden">· {clockText(now)} UTC</span>
-    </p>
+      <output aria-live="polite" className="sr-only">
+        {ANNOUNCED[status]}
+      </output>
+      <span title="Account version: number of the newest journal line">
+        {"\u00B7"} v<span data-version>{state?.version ?? "--"}</span>
+      </span>
+      {isAged(status) && state !== null ? (
+        <span className="text-warn">
+          {"\u00B7"} figures of {clockText(state.generatedAtMs)} UTC,{" "}
+          {agoText(state.generatedAtMs, now)}
+        </span>
+      ) : (
+        <span className="max-sm:hidden">
+          {"\u00B7"} {clockText(now)} UTC
+        </span>
+      )}
+    </div>
   );
 }

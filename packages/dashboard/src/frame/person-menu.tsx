@@ -2,17 +2,22 @@ import { Menu } from "@base-ui/react/menu";
 import type { SessionView } from "@propgate/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { write } from "../api/call.ts";
+import { CallFailed, write } from "../api/call.ts";
 
 const ITEM =
   "block w-full cursor-pointer rounded-box px-3 py-1.5 text-left outline-none data-highlighted:bg-raised";
 
-/** Who is signed in, and what that person can do about it. */
+/** The signed-in person's name, and links to security settings and sign-out. */
 export function PersonMenu({ session }: { readonly session: SessionView }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const leave = async (path: "sign-out" | "sign-out-everywhere"): Promise<void> => {
-    await write(path);
+    try {
+      await write(path);
+    } catch (cause) {
+      // A session that has already ended needs no sign-out.
+      if (!(cause instanceof CallFailed) || cause.status !== 401) throw cause;
+    }
     queries.clear();
     await navigate({ to: "/sign-in" });
   };

@@ -4,7 +4,7 @@ import { Button } from "../parts/button.tsx";
 type Theme = "dark" | "light";
 const KEPT_AS = "propgate-theme";
 
-/** What was chosen before, or what the system is set to. */
+/** The theme chosen earlier, or else the system's. */
 function preferred(): Theme {
   const kept = keptTheme();
   if (kept !== null) return kept;
@@ -20,12 +20,12 @@ function keptTheme(): Theme | null {
   }
 }
 
-/** To be called before the first page is drawn. */
+/** Call this before the first page is drawn. */
 export function applyTheme(theme: Theme = preferred()): void {
   document.documentElement.dataset.theme = theme;
 }
 
-/** Dark or light, kept in this browser. */
+/** Switches between dark and light. The choice is stored in this browser. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState<Theme>(preferred);
   const other: Theme = theme === "dark" ? "light" : "dark";

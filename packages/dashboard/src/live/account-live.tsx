@@ -1,81 +1,100 @@
-import {
-  type AccountStateView,
-  BEAT_EVENT,
-  DASHBOARD_PREFIX,
-  LIVE_EVENT,
-} from "@propgate/contract";
+import type { AccountStateView } from "@propgate/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
-import { CallFailed, read } from "../api/call.ts";
-import { accountsQuery } from "../api/session.ts";
+import { CallFailed } from "../api/call.ts";
+import { accountsQuery, sessionQuery } from "../api/session.ts";
 import { useServiceClock } from "../clock.tsx";
+import { entryQuery } from "../frame/served-entry.ts";
+import { followAccount } from "./follow-account.ts";
 
-/** `live`: pushed; `polling`: asked for every few seconds; `lost`: what is shown is old. */
-export type LiveStatus = "connecting" | "live" | "polling" | "lost";
+/**
+ * `live`: pushed; `polling`: fetched every few seconds; `reconnecting` and `lost`: the figures are
+ * out of date; `missing`: the person has no such account.
+ */
+export type LiveStatus = "connecting" | "live" | "polling" | "reconnecting" | "lost" | "missing";
 
 interface AccountLive {
   readonly accountId: string;
-  /** The newest known; null until the first has come. */
+  /** The newest known state; null until the first arrives. */
   readonly state: AccountStateView | null;
   readonly status: LiveStatus;
-  /** Why nothing comes; null while it does. */
+  /** Why no state arrives; null while states arrive. */
   readonly problem: string | null;
 }
 
 const LiveContext = createContext<AccountLive | null>(null);
 
-/** Without an event or a beat for so long the stream is given up for polling. */
-const SILENT_MS = 40_000;
-const POLL_MS = 5_000;
-const STREAM_RETRY_MS = 30_000;
-
 /**
- * Follows one account for every page below: pushed by the service, and where a proxy swallows the
- * stream, asked for every few seconds until it comes through again. An older state never replaces a
- * newer one.
+ * Follows one account for every page below. The service pushes states. While the stream is broken,
+ * they are fetched every few seconds. An older state never replaces a newer one of the same
+ * connection.
  */
 export function AccountLiveProvider({
   accountId,
-  onSignedOut,
   children,
 }: {
   readonly accountId: string;
-  readonly onSignedOut: () => void;
   readonly children: ReactNode;
 }) {
   const [live, setLive] = useState<AccountLive>(() => nothingYet(accountId));
   const clock = useServiceClock();
   const queries = useQueryClient();
   useEffect(() => {
-    let newest = { version: -1, generatedAtMs: 0 };
-    const take = (state: AccountStateView, status: LiveStatus): void => {
-      if (isOlder(state, newest)) return;
-      const moved = newest.version >= 0 && state.version !== newest.version;
-      newest = state;
-      clock.set(state.generatedAtMs);
-      setLive({ accountId, state, status, problem: null });
-      // What the journal moved may show in any list.
-      if (!moved) return;
-      void queries.invalidateQueries({ queryKey: ["account", accountId] });
-      void queries.invalidateQueries(accountsQuery);
-    };
-    const lost = (cause: unknown): void => {
-      if (cause instanceof CallFailed && cause.status === 401) onSignedOut();
-      const problem = cause instanceof Error ? cause.message : "The service cannot be reached.";
-      setLive((before) => ({ ...before, status: "lost", problem }));
-    };
+    let newest = NONE;
+    let wasLost = false;
     setLive(nothingYet(accountId));
-    return follow(accountId, { take, lost });
-  }, [accountId, clock, queries, onSignedOut]);
+    return followAccount(accountId, {
+      take(state, status) {
+        if (isOlder(state, newest)) {
+          setLive((before) => ({ ...before, status, problem: null }));
+          return;
+        }
+        const hasMoved = newest.version >= 0 && state.version !== newest.version;
+        newest = state;
+        clock.set(state.generatedAtMs);
+        setLive({ accountId, state, status, problem: null });
+        if (hasMoved || wasLost) {
+          // A new journal line may change any list, and so may lines that were missed.
+          void queries.invalidateQueries({ queryKey: ["account", accountId] });
+          void queries.invalidateQueries(accountsQuery);
+        }
+        if (wasLost) void queries.invalidateQueries(entryQuery);
+        wasLost = false;
+      },
+      reconnecting() {
+        setLive((before) => ({ ...before, status: "reconnecting" }));
+      },
+      lost(cause) {
+        const status = cause instanceof CallFailed ? cause.status : 0;
+        if (status === 401) queries.setQueryData(sessionQuery.queryKey, null);
+        // After a restart the service may have a different time or a restored journal.
+        newest = NONE;
+        wasLost = true;
+        setLive((before) => ({
+          ...before,
+          status: status === 404 ? "missing" : "lost",
+          problem: cause instanceof Error ? cause.message : "The service cannot be reached.",
+        }));
+      },
+    });
+  }, [accountId, clock, queries]);
   return <LiveContext.Provider value={live}>{children}</LiveContext.Provider>;
 }
 
-/** The account of the page, as it is now. */
+/** The current state of the page's account. */
 export function useAccountLive(): AccountLive {
   const live = useContext(LiveContext);
-  if (live === null) throw new Error("broken invariant: a page of an account");
+  if (live === null)
+    throw new Error("broken invariant: this page is not inside AccountLiveProvider");
   return live;
 }
+
+/** True when the figures are out of date and newer ones cannot be loaded now. */
+export function isAged(status: LiveStatus): boolean {
+  return status === "reconnecting" || status === "lost";
+}
+
+const NONE = { version: -1, generatedAtMs: 0 };
 
 function nothingYet(accountId: string): AccountLive {
   return { accountId, state: null, status: "connecting", problem: null };
@@ -87,66 +106,4 @@ function isOlder(
 ): boolean {
   if (state.version !== newest.version) return state.version < newest.version;
   return state.generatedAtMs < newest.generatedAtMs;
-}
-
-interface Follower {
-  readonly take: (state: AccountStateView, status: LiveStatus) => void;
-  readonly lost: (cause: unknown) => void;
-}
-
-/** Streams, and polls while the stream is silent. Returns what ends both. */
-function follow(accountId: string, follower: Follower): () => void {
-  const ended = new AbortController();
-  let source: EventSource | null = null;
-  let silence: ReturnType<typeof setTimeout> | undefined;
-  let polling: ReturnType<typeof setInterval> | undefined;
-  let retry: ReturnType<typeof setTimeout> | undefined;
-
-  const ask = async (): Promise<void> => {
-    try {
-      const path = `accounts/${accountId}/state`;
-      follower.take(await read<AccountStateView>(path, ended.signal), "polling");
-    } catch (cause) {
-      if (!ended.signal.aborted) follower.lost(cause);
-    }
-  };
-  const stopPolling = (): void => {
-    clearInterval(polling);
-    polling = undefined;
-  };
-  const poll = (): void => {
-    retry = setTimeout(stream, STREAM_RETRY_MS);
-    if (polling !== undefined) return;
-    void ask();
-    polling = setInterval(() => void ask(), POLL_MS);
-  };
-  const listen = (): void => {
-    clearTimeout(silence);
-    silence = setTimeout(poll, SILENT_MS);
-  };
-  const stream = (): void => {
-    source?.close();
-    source = new EventSource(`${DASHBOARD_PREFIX}/accounts/${accountId}/live`);
-    source.addEventListener(LIVE_EVENT, (event: MessageEvent<string>) => {
-      const state: AccountStateView = JSON.parse(event.data);
-      stopPolling();
-      clearTimeout(retry);
-      listen();
-      follower.take(state, "live");
-    });
-    source.addEventListener(BEAT_EVENT, listen);
-    source.addEventListener("error", () => {
-      // The browser connects again by itself, unless it was refused.
-      if (source?.readyState === EventSource.CLOSED) poll();
-    });
-    listen();
-  };
-  stream();
-  return () => {
-    ended.abort();
-    source?.close();
-    clearTimeout(silence);
-    clearTimeout(retry);
-    stopPolling();
-  };
 }

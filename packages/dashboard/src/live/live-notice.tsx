@@ -4,39 +4,41 @@ import { agoText, clockText } from "../format/times.ts";
 import { Notice } from "../parts/notice.tsx";
 import { useAccountLive } from "./account-live.tsx";
 
-/** What keeps the figures of the page from being those of now; nothing while they are. */
+/** Warns about placeholder figures; empty while the figures are right. */
 export function LiveNotice() {
-  const { state, status, problem } = useAccountLive();
+  const { state } = useAccountLive();
   return (
     <>
-      {status === "lost" && <LostNotice state={state} problem={problem} />}
       {state !== null && state.account === null && <UnvaluedNotice state={state} />}
       {state?.account?.meta.stale === true && (
         <Notice kind="warn">
-          Part of these figures are placeholders, because a source of the service did not answer.
-          They mend themselves as soon as it does; do not trade on them until then.
+          Some of these figures are placeholders, because a part of the service did not answer. They
+          are replaced when it does. Do not trade on them until then.
         </Notice>
       )}
     </>
   );
 }
 
-function LostNotice({
-  state,
-  problem,
-}: {
-  readonly state: AccountStateView | null;
-  readonly problem: string | null;
-}) {
-  const now = useNow();
+/** Warns that no new figures arrive and how old they are; empty while the page is connected. */
+export function ConnectionNotice() {
+  const { state, status, problem } = useAccountLive();
+  if (status !== "lost") return null;
   return (
-    <Notice kind="danger">
+    // The header announces the change of state once. The age below changes every second and is not announced.
+    <Notice kind="danger" isSilent>
       <strong className="font-semibold">Not connected.</strong> {problem}{" "}
-      {state === null
-        ? "Nothing has been received yet."
-        : `What is shown is of ${clockText(state.generatedAtMs)} UTC, ${agoText(state.generatedAtMs, now)}.`}{" "}
-      These pages go on trying; your stops and targets stand with the service either way.
+      {state === null ? "No figures have been received yet." : <Age atMs={state.generatedAtMs} />}{" "}
+      The page reconnects automatically. Your stops and targets stay active while the service runs.
     </Notice>
+  );
+}
+
+function Age({ atMs }: { readonly atMs: number }) {
+  return (
+    <span className="figure" data-age>
+      All figures are of {clockText(atMs)} UTC, {agoText(atMs, useNow())}.
+    </span>
   );
 }
 
@@ -47,11 +49,10 @@ function UnvaluedNotice({ state }: { readonly state: AccountStateView }) {
   const pairs = [...new Set(unvalued)].join(", ");
   return (
     <Notice kind="warn">
-      <strong className="font-semibold">What is open cannot be valued.</strong>{" "}
-      {pairs === ""
-        ? "A rate that its value needs has no price yet."
-        : `There is no price yet for ${pairs}.`}{" "}
-      Equity, limits and buying power are unknown until there is one; the API answers 503 meanwhile.
+      <strong className="font-semibold">The open positions cannot be valued.</strong>{" "}
+      {pairs === "" ? "A conversion rate has no price yet." : `There is no price yet for ${pairs}.`}{" "}
+      Equity, limits and buying power are unknown until there is a price. The API answers 503 until
+      then.
     </Notice>
   );
 }

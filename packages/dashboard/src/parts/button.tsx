@@ -11,11 +11,11 @@ const KINDS: Readonly<Record<Kind, string>> = {
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: Kind;
-  /** Inside a row of a table, where it must not make the row higher. */
+  /** For a table row, whose height the button must not change. */
   readonly small?: boolean;
 }
 
-/** What can be acted on. At least 32 px high, 44 on a phone's narrow screen where it stands alone. */
+/** A button. At least 32 px high; 44 px on a phone, except inside rows. */
 export function Button({
   kind = "plain",
   small = false,

@@ -7,16 +7,16 @@ interface ConfirmProps {
   readonly title: string;
   readonly open: boolean;
   readonly onClose: () => void;
-  /** What the button says that does it, such as `Revoke the key`. */
-  readonly deed: string;
-  /** Done when it resolves; its error is shown, and it can be tried again. */
+  /** Text of the button, such as `Revoke key`. */
+  readonly label: string;
+  /** The action. Its error is shown, and the user can retry. */
   readonly onConfirm: () => Promise<unknown>;
-  /** What will be, once it is done. */
+  /** Describes the effect. */
   readonly children: ReactNode;
 }
 
-/** Asks before something that cannot be taken back. */
-export function Confirm({ title, open, onClose, deed, onConfirm, children }: ConfirmProps) {
+/** Asks for confirmation before an action that cannot be undone. */
+export function Confirm({ title, open, onClose, label, onConfirm, children }: ConfirmProps) {
   const doing = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const close = (): void => {
     doing.reset();
@@ -31,9 +31,9 @@ export function Confirm({ title, open, onClose, deed, onConfirm, children }: Con
         </p>
       )}
       <div className="mt-5 flex flex-wrap justify-end gap-2">
-        <Button onClick={close}>Keep it</Button>
+        <Button onClick={close}>Cancel</Button>
         <Button kind="danger" disabled={doing.isPending} onClick={() => doing.mutate()}>
-          {deed}
+          {label}
         </Button>
       </div>
     </Dialog>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "./button.tsx";
 
-/** Copies a text and says so. */
+/** Copies a text and confirms it. */
 export function CopyButton({
   text,
   label = "Copy",
@@ -20,11 +20,15 @@ export function CopyButton({
       setState("copied");
       onCopied?.();
     } catch {
-      // Without TLS a browser may refuse it: the text can still be selected by hand.
+      // Without TLS a browser may reject copying. The user can still select the text by hand.
       setState("failed");
     }
   };
-  const words = { idle: label, copied: "Copied", failed: "Select and copy by hand" };
+  const words = {
+    idle: label,
+    copied: "Copied",
+    failed: "Not copied: select the text and copy it",
+  };
   return (
     <Button small={small} onClick={() => void copy()} aria-live="polite">
       {words[state]}
@@ -32,7 +36,7 @@ export function CopyButton({
   );
 }
 
-/** A command or a piece of code, with a button that copies it. */
+/** A command or code block with a copy button. */
 export function Snippet({
   text,
   label,
@@ -43,15 +47,14 @@ export function Snippet({
   readonly onCopied?: () => void;
 }) {
   return (
-    <div className="relative text-left">
-      <section aria-label={label} tabIndex={0} className="overflow-x-auto rounded-box">
-        <pre className="w-max min-w-full border border-line bg-ground p-3 pr-24 font-mono text-xs leading-5">
-          {text}
-        </pre>
-      </section>
-      <div className="absolute top-2 right-2">
+    <section aria-label={label} className="rounded-box border border-line bg-ground text-left">
+      <div className="flex justify-end px-2 pt-2">
         <CopyButton text={text} {...(onCopied === undefined ? {} : { onCopied })} />
       </div>
-    </div>
+      {/* Long lines wrap, so that the whole of it can be read and selected. */}
+      <pre className="px-3 pt-1 pb-3 font-mono text-xs leading-5 whitespace-pre-wrap wrap-anywhere">
+        {text}
+      </pre>
+    </section>
   );
 }

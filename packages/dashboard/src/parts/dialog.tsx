@@ -1,5 +1,6 @@
-import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
+import { ConfirmHost } from "./confirm-host.tsx";
+import { PlainDialog } from "./plain-dialog.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -8,17 +9,15 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A question in front of the page; Escape and a click beside it close it. */
-export function Dialog({ title, open, onClose, children }: DialogProps) {
+/**
+ * A dialog in front of the page. Escape and a click outside close it. An action in it may ask for a
+ * password or passkey. That dialog opens on top, and this one stays open below it.
+ */
+export function Dialog({ children, ...rest }: DialogProps) {
   return (
-    <Base.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
-      <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-black/50" />
-        <Base.Popup className="fixed top-1/2 left-1/2 z-50 max-h-[90dvh] w-[min(34rem,calc(100vw-2rem))] -translate-1/2 overflow-y-auto rounded-box border border-line bg-panel p-5 shadow-xl">
-          <Base.Title className="mb-3 text-base font-semibold">{title}</Base.Title>
-          {children}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <PlainDialog {...rest}>
+      {children}
+      <ConfirmHost target={document} />
+    </PlainDialog>
   );
 }

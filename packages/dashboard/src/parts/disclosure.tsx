@@ -2,13 +2,13 @@ import { type ReactNode, useState } from "react";
 
 interface DisclosureProps {
   readonly open: boolean;
-  /** What is opened, for a reader who hears the button alone. */
+  /** Name of the opened part, for screen readers. */
   readonly label: string;
   readonly onToggle: () => void;
   readonly children: ReactNode;
 }
 
-/** Opens and closes what stands below a row. */
+/** A button that opens and closes the details of a row. */
 export function Disclosure({ open, label, onToggle, children }: DisclosureProps) {
   return (
     <button
@@ -34,7 +34,7 @@ interface OpenRows {
   readonly toggle: (key: string) => void;
 }
 
-/** Which rows are open: those that somebody opened, and by default all or none. */
+/** The open rows: those the user opened, by default all or none. */
 export function useOpenRows(byDefault: boolean): OpenRows {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const isOpen = (key: string): boolean => chosen.get(key) ?? byDefault;

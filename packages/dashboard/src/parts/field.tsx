@@ -5,13 +5,13 @@ const INPUT =
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly label: string;
-  /** What is expected, below the field. */
+  /** Hint below the field. */
   readonly hint?: ReactNode;
-  /** What is wrong with it; read out when it appears. */
+  /** Problem of the value. Screen readers announce it. */
   readonly problem?: string | null;
 }
 
-/** A labelled input with its hint and what is wrong with it. */
+/** A labelled input with a hint and a problem. */
 export function Field({ label, hint, problem, className = "", ...rest }: FieldProps) {
   const id = useId();
   const noteId = `${id}-note`;
@@ -40,12 +40,12 @@ interface AreaProps {
   readonly onChange: (value: string) => void;
   readonly rows?: number;
   readonly hint?: ReactNode;
-  /** What is wrong with it; read out when it appears. */
+  /** Problem of the value. Screen readers announce it. */
   readonly problem?: string | null;
   readonly placeholder?: string;
 }
 
-/** Text of several lines, such as a pasted request. */
+/** A multi-line text field, such as for a pasted request. */
 export function Area({ label, value, onChange, rows = 4, hint, problem, placeholder }: AreaProps) {
   const id = useId();
   const noteId = `${id}-note`;
@@ -72,7 +72,7 @@ export function Area({ label, value, onChange, rows = 4, hint, problem, placehol
   );
 }
 
-/** Below a field: what is wrong with it, or else what is expected. */
+/** The text below a field: its problem, or else its hint. */
 function Note({
   id,
   hint,
@@ -104,7 +104,7 @@ interface ChoiceProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** One of a few; the browser's own list, which every device knows how to show. */
+/** A choice of a few values, as the browser's own list, which every device supports. */
 export function Choice<Value extends string>({
   label,
   value,
@@ -136,7 +136,7 @@ export function Choice<Value extends string>({
   );
 }
 
-/** A few choices side by side, one of them pressed. */
+/** A few choices side by side, one of them selected. */
 export function Switcher<Value extends string>({
   label,
   value,
@@ -161,7 +161,7 @@ export function Switcher<Value extends string>({
   );
 }
 
-/** Yes or no. */
+/** A checkbox. */
 export function Check({
   label,
   checked,

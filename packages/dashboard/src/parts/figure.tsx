@@ -13,22 +13,22 @@ const TONES: Readonly<Record<Tone, string>> = {
   danger: "text-danger",
 };
 
-/** Gains and losses by colour; the sign in the text says it as well. */
+/** Colours of gains and losses. The text has a sign too. */
 export function toneOf(value: number | null | undefined): Tone {
   if (value === null || value === undefined || value === 0) return "plain";
   return value > 0 ? "gain" : "loss";
 }
 
 interface FigureProps {
-  /** The exact value; null: unknown, shown as `--`. */
+  /** The exact value; null when unknown, shown as `--`. */
   readonly value: number | null | undefined;
-  /** How it reads, such as `moneyText`. */
+  /** Formats the value, such as `moneyText`. */
   readonly as: (value: number | null | undefined) => string;
-  /** The field's name in the API, so that a bot's author finds the number he sees. */
+  /** The field's name in the API, so that a developer can find the number there. */
   readonly field?: string;
   readonly tone?: Tone;
   readonly unit?: string;
-  /** So many of the last characters are of less weight, such as what is beyond the cent. */
+  /** The number of last characters shown lighter, such as digits beyond the cent. */
   readonly faint?: number;
 }
 
@@ -36,7 +36,7 @@ interface FigureProps {
 export function Figure({ value, as, field, tone = "plain", unit, faint = 0 }: FigureProps) {
   const text = as(value);
   const weighty = text.length - (text === UNKNOWN ? 0 : faint);
-  // What rounds to nothing has no sign, and so no colour of one either.
+  // A value that rounds to zero has no sign, so it has no colour either.
   const isSigned = tone === "gain" || tone === "loss";
   const shownTone = isSigned && !/[1-9]/.test(text) ? "plain" : tone;
   const exact = value === null || value === undefined ? "unknown" : plainText(value);
@@ -54,7 +54,7 @@ export function Figure({ value, as, field, tone = "plain", unit, faint = 0 }: Fi
   );
 }
 
-/** The text, marked for a moment whenever it is another one; not when it first appears. */
+/** The text, highlighted briefly on every change but not when it first appears. */
 function Flashing({ text }: { readonly text: string }) {
   const [seen, setSeen] = useState({ text, changes: 0 });
   if (seen.text !== text) setSeen({ text, changes: seen.changes + 1 });
@@ -68,11 +68,11 @@ function Flashing({ text }: { readonly text: string }) {
 interface TileProps {
   readonly label: string;
   readonly children: ReactNode;
-  /** Below the figure, smaller. */
+  /** Small text below the figure. */
   readonly note?: ReactNode;
 }
 
-/** One figure of the first row of a page. */
+/** A main figure in the first row of a page. */
 export function Tile({ label, children, note }: TileProps) {
   return (
     <div className="min-w-0 rounded-box border border-line bg-panel px-4 py-3">
@@ -83,7 +83,7 @@ export function Tile({ label, children, note }: TileProps) {
   );
 }
 
-/** Names and values under each other. */
+/** A list of names and values. */
 export function Facts({
   rows,
 }: {

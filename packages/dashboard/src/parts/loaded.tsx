@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 
-/** What a query of any kind says of itself. */
+/** The common part of all query results. */
 interface Loading<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
@@ -10,12 +10,12 @@ interface Loading<Data> {
 
 interface LoadedProps<Data> {
   readonly query: Loading<Data>;
-  /** How much room it takes while it is on its way, so that nothing jumps; a Tailwind height. */
+  /** The height while loading, so that the page does not jump; a Tailwind class. */
   readonly room?: string;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What a call answered; until then its room, and when it failed why and a way to try again. */
+/** Shows a query's data, a placeholder while loading, or its error with a retry button. */
 export function Loaded<Data>({ query, room = "min-h-40", children }: LoadedProps<Data>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error !== null) {

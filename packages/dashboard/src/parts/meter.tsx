@@ -1,11 +1,11 @@
-/** From here on a limit is coloured: half, three quarters, nine tenths of it used. */
+/** Thresholds for the colours of a limit: half, three quarters, nine tenths used. */
 const NOTICE_FROM = 50;
 const WARN_FROM = 75;
 const DANGER_FROM = 90;
 
 export type Strain = "ok" | "notice" | "warn" | "danger" | "unknown";
 
-/** How near a limit is, by the share of it that is used, in percent. */
+/** The state of a limit by its used share in percent. */
 export function strainOf(usedShare: number | null): Strain {
   if (usedShare === null) return "unknown";
   if (usedShare >= DANGER_FROM) return "danger";
@@ -23,11 +23,11 @@ const FILLS: Readonly<Record<Strain, string>> = {
 
 interface MeterProps {
   readonly label: string;
-  /** Percent of the whole, 0 to 100; null: unknown. */
+  /** Percent, 0 to 100; null when unknown. */
   readonly share: number | null;
-  /** What a reader who does not see the bar hears. */
+  /** Text for screen readers. */
   readonly text: string;
-  /** Limits are coloured as they are used up; what is good to fill is not. */
+  /** True for a limit, which is coloured as it is used up. False for progress. */
   readonly isLimit?: boolean;
 }
 

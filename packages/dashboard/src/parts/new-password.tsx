@@ -9,11 +9,11 @@ interface NewPasswordProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A password to choose: typed once, and shown to whoever wants to check it. */
+/** A field for a new password: typed once, with a button to show it. */
 export function NewPassword({ label, value, onChange }: NewPasswordProps) {
   const [isShown, setShown] = useState(false);
   const missing = passwordProblem(value);
-  const rule = `At least ${PASSWORD_LENGTH_MIN} characters of any kind; a few words make a good one.`;
+  const rule = `At least ${PASSWORD_LENGTH_MIN} characters of any kind. A few words make a good password.`;
   return (
     <div className="flex flex-col gap-2">
       <Field
@@ -27,7 +27,7 @@ export function NewPassword({ label, value, onChange }: NewPasswordProps) {
         onChange={(event) => onChange(event.target.value)}
         hint={value === "" || missing === null ? rule : missing}
       />
-      <Check label="Show it" checked={isShown} onChange={setShown} />
+      <Check label="Show password" checked={isShown} onChange={setShown} />
     </div>
   );
 }

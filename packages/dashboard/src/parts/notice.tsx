@@ -10,12 +10,19 @@ const EDGES: Readonly<Record<Kind, string>> = {
   ok: "border-l-ok",
 };
 
-/** Something a reader should know now, and what to do about it. */
-export function Notice({ kind, children }: { readonly kind: Kind; readonly children: ReactNode }) {
+interface NoticeProps {
+  readonly kind: Kind;
+  /** True when screen readers must not announce it, because another part of the page does. */
+  readonly isSilent?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A message for the user, and what to do about it. */
+export function Notice({ kind, isSilent = false, children }: NoticeProps) {
   const role = kind === "danger" || kind === "warn" ? "alert" : "status";
   return (
     <div
-      role={role}
+      role={isSilent ? undefined : role}
       className={`rounded-box border border-l-4 border-line bg-panel px-4 py-3 ${EDGES[kind]}`}
     >
       {children}
@@ -23,7 +30,7 @@ export function Notice({ kind, children }: { readonly kind: Kind; readonly child
   );
 }
 
-/** What will appear here, and how to make it appear. */
+/** Shown instead of an empty list: what appears here, and how. */
 export function Empty({
   title,
   children,
@@ -49,10 +56,11 @@ const BADGES: Readonly<Record<Kind, string>> = {
   ok: "text-ok",
 };
 
-/** A state in one word. */
+/** A state in one or two words. */
 export function Badge({ kind, children }: { readonly kind: Kind; readonly children: ReactNode }) {
   return (
     <span
+      data-badge
       className={`inline-flex items-center rounded-box border border-line bg-raised px-1.5 text-xs font-medium whitespace-nowrap ${BADGES[kind]}`}
     >
       {children}

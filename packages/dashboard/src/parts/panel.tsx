@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 
 interface PanelProps {
   readonly title: string;
-  /** Beside the title: a choice, a count. */
+  /** Shown beside the title, such as a choice or a count. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
-  /** For what fills the panel to its edges, such as a table. */
+  /** No padding, for content that fills the panel, such as a table. */
   readonly flush?: boolean;
 }
 
-/** A framed part of a page, with its name. */
+/** A framed section of a page with a title. */
 export function Panel({ title, aside, children, flush = false }: PanelProps) {
   return (
     <section className="min-w-0 rounded-box border border-line bg-panel" aria-label={title}>

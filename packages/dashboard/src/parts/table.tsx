@@ -3,28 +3,28 @@ import { Fragment, type ReactNode } from "react";
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Figures stand on the right. */
+  /** True aligns figures to the right. */
   readonly right?: boolean;
   /**
-   * Where it stands on a phone, on which rows are cards: `title` heads the card, `figure` is one of
-   * the few that matter; the rest is left out.
+   * The column's place on a phone, where rows are cards: `title` heads the card, `figure` is one of
+   * its main figures. Other columns are left out.
    */
   readonly phone?: "title" | "figure";
 }
 
 interface TableProps<Row> {
-  /** What the rows are, for a reader who does not see them. */
+  /** Name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** What stands below a row that is opened; null: it is closed. */
+  /** Details below an open row; null when the row is closed. */
   readonly detail?: (row: Row) => ReactNode | null;
-  /** Instead of a table without rows. */
+  /** Shown instead of a table without rows. */
   readonly empty: ReactNode;
 }
 
-/** Rows and columns; on a phone a card a row. */
+/** A table; on a phone, one card per row. */
 export function Table<Row>(props: TableProps<Row>) {
   if (props.rows.length === 0) return <>{props.empty}</>;
   return (
@@ -41,7 +41,8 @@ export function Table<Row>(props: TableProps<Row>) {
 
 function Grid<Row>({ label, columns, rows, keyOf, detail }: TableProps<Row>) {
   return (
-    <section className="overflow-x-auto" aria-label={label} tabIndex={0}>
+    // `relative`, because positioned screen-reader text would otherwise widen the whole page.
+    <section className="relative overflow-x-auto" aria-label={label} tabIndex={0}>
       <table className="w-full border-collapse">
         <thead>
           <tr>
@@ -109,7 +110,9 @@ function Cards<Row>({ label, columns, rows, keyOf, detail }: TableProps<Row>) {
           <li key={keyOf(row)} className="border-b border-line px-4 py-3 last:border-b-0">
             <div className="flex flex-wrap items-center justify-between gap-2 font-medium">
               {titles.map(({ head, cell }) => (
-                <div key={head}>{cell(row)}</div>
+                <div key={head} className="min-w-0 wrap-anywhere">
+                  {cell(row)}
+                </div>
               ))}
             </div>
             <dl className="mt-2 grid grid-cols-3 gap-3">

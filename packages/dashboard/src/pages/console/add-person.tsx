@@ -1,4 +1,4 @@
-import type { AddPersonRequest, ConsolePerson, PersonLinkView, Role } from "@propgate/contract";
+import type { AddPersonRequest, OperatorPerson, PersonLinkView, Role } from "@propgate/contract";
 import { type FormEvent, useState } from "react";
 import { timeText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
@@ -6,14 +6,14 @@ import { CopyButton } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Choice, Field } from "../../parts/field.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { DeedFailure, useDeed } from "./deed.tsx";
+import { ActionFailure, useAction } from "./action-dialog.tsx";
 
-/** Adds somebody, and then makes the link by which that person sets a password. */
+/** Adds a person, then makes the link with which the person sets a password. */
 export function AddPersonDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("owner");
   const [ownerId, setOwnerId] = useState("");
-  const adding = useDeed<ConsolePerson>();
+  const adding = useAction<"person.add">();
   if (adding.data !== undefined) return <LinkDialog person={adding.data} onClose={onClose} />;
   const owner = ownerId.trim();
   const body: AddPersonRequest = {
@@ -22,10 +22,10 @@ export function AddPersonDialog({ onClose }: { readonly onClose: () => void }) {
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    adding.mutate({ path: "people", body });
+    adding.mutate({ name: "person.add", body });
   };
   return (
-    <Dialog title="Add somebody" open onClose={onClose}>
+    <Dialog title="Add a person" open onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Field
           label="Name"
@@ -34,29 +34,29 @@ export function AddPersonDialog({ onClose }: { readonly onClose: () => void }) {
           maxLength={64}
           value={name}
           onChange={(event) => setName(event.target.value)}
-          hint="What the person types to sign in."
+          hint="The person signs in with this name."
         />
         <Choice
           label="Role"
           value={role}
           onChange={setRole}
           options={[
-            { value: "owner", text: "Owner: sees the own accounts" },
+            { value: "owner", text: "Owner: sees only their own accounts" },
             { value: "operator", text: "Operator: sees every account and this console" },
           ]}
         />
         {role === "owner" && (
           <Field
-            label="Owner's id"
+            label="Owner id"
             value={ownerId}
             autoComplete="off"
             onChange={(event) => setOwnerId(event.target.value)}
-            hint="Whose accounts they are. Empty: a new id, whose accounts are yet to be opened."
+            hint="The person sees the accounts of this owner id. Leave empty to create a new one."
           />
         )}
-        <DeedFailure error={adding.error} />
+        <ActionFailure error={adding.error} />
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>Do nothing</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" disabled={body.name === "" || adding.isPending}>
             Add
           </Button>
@@ -66,36 +66,37 @@ export function AddPersonDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Makes a one-time link and shows it, this once. */
+/** Makes a one-time link and shows it only once. */
 export function LinkDialog({
   person,
   onClose,
 }: {
-  readonly person: ConsolePerson;
+  readonly person: OperatorPerson;
   readonly onClose: () => void;
 }) {
-  const making = useDeed<PersonLinkView>();
+  const making = useAction<"person.link">();
   return (
     <Dialog title={`One-time link for ${person.name}`} open onClose={onClose}>
       <div className="flex flex-col gap-4">
         {making.data === undefined ? (
           <p>
-            By the link {person.name} sets a password, once, within a day. A link that was made
-            before stops working now; a password that is there works until the new link is used.
+            {person.name} can set a password with this link, once, within a day. Earlier links stop
+            working now. The current password works until the new link is used. Using the link ends
+            every session. It also removes the passkeys, unless the person keeps them.
           </p>
         ) : (
           <LinkOnce link={making.data} />
         )}
-        <DeedFailure error={making.error} />
+        <ActionFailure error={making.error} />
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>{making.data === undefined ? "Not now" : "Done"}</Button>
           {making.data === undefined && (
             <Button
               kind="primary"
               disabled={making.isPending}
-              onClick={() => making.mutate({ path: `people/${person.personId}/link` })}
+              onClick={() => making.mutate({ name: "person.link", id: person.personId, body: {} })}
             >
-              Make the link
+              Make link
             </Button>
           )}
         </div>
@@ -110,8 +111,7 @@ function LinkOnce({ link }: { readonly link: PersonLinkView }) {
   return (
     <>
       <Notice kind="warn">
-        It is shown this once. Whoever has it can set the password: send it by a way that only its
-        person reads.
+        This link is shown only once. Anyone who has it can set the password, so send it privately.
       </Notice>
       <output className="rounded-box border border-line bg-ground p-3 font-mono text-xs wrap-anywhere">
         {url}
@@ -124,7 +124,7 @@ function LinkOnce({ link }: { readonly link: PersonLinkView }) {
   );
 }
 
-/** The service may not know by which address browsers find it; this one has. */
+/** Uses the address of this page, because the service may not know its public address. */
 function whereThePagesAre(url: string): string {
   const { pathname, hash } = new URL(url);
   return `${location.origin}${pathname}${hash}`;

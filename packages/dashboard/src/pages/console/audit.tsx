@@ -14,8 +14,8 @@ import { type AuditFilter, auditPagesQuery, peopleQuery } from "./queries.ts";
 
 const ANY = "";
 
-/** What can be looked for; the service writes others, which show as they are. */
-const DEEDS = [
+/** The actions in the filter. The service writes others too, which are shown as they are. */
+const ACTIONS = [
   "sign-in",
   "sign-out",
   "password.change",
@@ -38,7 +38,7 @@ const DEEDS = [
   "backup",
 ] as const;
 
-/** Who did what, newest first. */
+/** Who did what; newest entries first. */
 export function AuditPage() {
   const { account = "" } = useSearch({ strict: false });
   return <Audit key={account} account={account} />;
@@ -61,14 +61,14 @@ function Audit({ account }: { readonly account: string }) {
               rows={lines}
               keyOf={({ auditId }) => String(auditId)}
               empty={
-                <Empty title="No line">
-                  Whoever signs in or changes something leaves one here, whether it succeeds or not.
+                <Empty title="No entries">
+                  Sign-ins and changes are listed here, including failed ones.
                 </Empty>
               }
             />
           )}
         </Loaded>
-        <More query={audit} shown={lines.length} name="Lines" />
+        <More query={audit} shown={lines.length} name="Entries" />
       </Panel>
     </>
   );
@@ -98,8 +98,8 @@ function Filters({
         value={filter.deed}
         onChange={(deed) => onChange({ ...filter, deed })}
         options={[
-          { value: ANY, text: "Everything" },
-          ...DEEDS.map((value) => ({ value, text: value })),
+          { value: ANY, text: "All actions" },
+          ...ACTIONS.map((value) => ({ value, text: value })),
         ]}
       />
       <Choice
@@ -107,17 +107,17 @@ function Filters({
         value={filter.person}
         onChange={(person) => onChange({ ...filter, person })}
         options={[
-          { value: ANY, text: "Everybody" },
+          { value: ANY, text: "Everyone" },
           ...(people.data ?? []).map(({ personId, name }) => ({ value: personId, text: name })),
         ]}
       />
       <Field
-        label="Account's id"
+        label="Account id"
         value={account}
         onChange={(event) => setAccount(event.target.value)}
       />
       <Button type="submit" className="min-h-9 justify-self-start">
-        Look
+        Search
       </Button>
     </form>
   );
@@ -146,11 +146,11 @@ const COLUMNS: readonly Column<AuditLine>[] = [
     cell: ({ deed }) => <span className="font-medium">{deed}</span>,
   },
   {
-    head: "On what",
+    head: "Target",
     cell: ({ subject, accountId }) => <Subject subject={subject} accountId={accountId} />,
   },
   {
-    head: "Said about it",
+    head: "Details",
     phone: "figure",
     cell: ({ detail }) => <span className="wrap-anywhere">{detail ?? ""}</span>,
   },

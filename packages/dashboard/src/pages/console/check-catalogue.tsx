@@ -1,19 +1,18 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { write } from "../../api/call.ts";
+import { writeOperator } from "../../api/operator.ts";
 import { Button } from "../../parts/button.tsx";
 import { Area } from "../../parts/field.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { readDocument } from "./json-document.ts";
 
-/** Reads a pasted catalogue as a start would; nothing changes. */
+/** Validates a pasted catalogue as a start would, without changing anything. */
 export function CheckCatalogue() {
   const [text, setText] = useState("");
   const document = readDocument(text);
   const check = useMutation({
-    mutationFn: (body: object) =>
-      write<{ readonly instruments: number }>("operator/catalogue/validate", body),
+    mutationFn: (body: object) => writeOperator("catalogue.check", { body }),
   });
   return (
     <Panel title="Validate a catalogue">
@@ -26,14 +25,12 @@ export function CheckCatalogue() {
             setText(next);
             check.reset();
           }}
-          hint="It is read as a start would read it, and nothing changes. A catalogue takes effect at the next start, from the file that PROPGATE_CATALOGUE names."
+          hint="This checks the catalogue as a start would, and changes nothing. A catalogue takes effect at the next start, from the file in PROPGATE_CATALOGUE."
         />
         {document.problem !== null && <Notice kind="danger">{document.problem}</Notice>}
         {check.error !== null && <Notice kind="danger">{check.error.message}</Notice>}
         {check.data !== undefined && (
-          <Notice kind="ok">
-            The service would start with it: {check.data.instruments} instruments.
-          </Notice>
+          <Notice kind="ok">This catalogue is valid: {check.data.instruments} instruments.</Notice>
         )}
         <div>
           <Button

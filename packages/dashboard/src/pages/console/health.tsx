@@ -1,4 +1,4 @@
-import type { ConsoleHealth } from "@propgate/contract";
+import type { ServiceHealth } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { plainText } from "../../format/numbers.ts";
 import { agoText, durationText, timeText } from "../../format/times.ts";
@@ -10,18 +10,18 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { JournalProof } from "./journal-proof.tsx";
 import { healthQuery } from "./queries.ts";
 
-/** Later than this, what time brings about counts as late. */
+/** Due work that is older than this counts as late. */
 const LATE_MS = 60_000;
-/** A source that says nothing for so long is looked at. */
+/** A price source without a quote for this long is highlighted. */
 const SILENT_MS = 60_000;
 
-/** Whether the service can be relied on, at a glance. */
+/** The service's health at a glance. */
 export function HealthPage() {
   const health = useQuery(healthQuery);
   return (
     <div className="flex flex-col gap-4">
       <h1 className="sr-only">Health</h1>
-      <Loaded query={health} room="min-h-96">
+      <Loaded query={health} room="min-h-screen">
         {(data) => <Health health={data} />}
       </Loaded>
       <JournalProof />
@@ -29,25 +29,25 @@ export function HealthPage() {
   );
 }
 
-function Health({ health }: { readonly health: ConsoleHealth }) {
+function Health({ health }: { readonly health: ServiceHealth }) {
   const { nowMs, prices, storageFault } = health;
   return (
     <>
       {storageFault !== null && (
         <Notice kind="danger">
           <p className="font-semibold">
-            The database fails since {timeText(storageFault.sinceMs)} UTC
+            The database has been failing since {timeText(storageFault.sinceMs)} UTC
           </p>
           <p className="mt-1 font-mono text-xs wrap-anywhere">{storageFault.reason}</p>
           <p className="mt-1">
-            No order is taken until it answers again. Look at its log, its disk and its connections.
+            Orders are rejected until it answers again. Check its log, its disk and its connections.
           </p>
         </Notice>
       )}
       <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
         <Tile label="Storage" note={health.storage === "pglite" ? "embedded" : "PostgreSQL"}>
           {storageFault === null ? (
-            <span className="text-gain">Well</span>
+            <span className="text-gain">OK</span>
           ) : (
             <span className="text-danger">Failing</span>
           )}
@@ -58,7 +58,7 @@ function Health({ health }: { readonly health: ConsoleHealth }) {
         <Tile label="Pairs with a quote" note="of the catalogue">
           <Figure value={prices.pairs} as={plainText} field="health.prices.pairs" />
         </Tile>
-        <Tile label="Clock work" note="ends of days, carry, weeks">
+        <Tile label="Scheduled work" note="day ends, carry, payout weeks">
           <ClockWork health={health} />
         </Tile>
       </div>
@@ -70,16 +70,25 @@ function Health({ health }: { readonly health: ConsoleHealth }) {
             rows={prices.warnings}
             keyOf={({ source, reason }) => `${source} ${reason}`}
             empty={
-              <Empty title="No warning">
-                Prices that are turned away, and calendars that end, show here.
+              <Empty title="No warnings">
+                Rejected prices and expiring calendars are listed here.
               </Empty>
             }
           />
         </Panel>
-        <Panel title="What is late">
+        <Panel title="Late work">
           <Facts rows={lateRows(health)} />
         </Panel>
       </div>
+      <Panel title="Jobs" flush>
+        <Table
+          label="Repeated jobs"
+          columns={JOBS}
+          rows={health.jobs}
+          keyOf={({ name }) => name}
+          empty={<Empty title="No jobs">The service's recurring jobs are listed here.</Empty>}
+        />
+      </Panel>
     </>
   );
 }
@@ -93,7 +102,7 @@ function QuoteAge({ nowMs, atMs }: { readonly nowMs: number; readonly atMs: numb
   );
 }
 
-function ClockWork({ health: { clockWork, nowMs } }: { readonly health: ConsoleHealth }) {
+function ClockWork({ health: { clockWork, nowMs } }: { readonly health: ServiceHealth }) {
   if (clockWork === null) return <span className="text-danger">unknown</span>;
   const { oldestDueAtMs } = clockWork;
   if (oldestDueAtMs === null) return <span className="text-gain">Up to date</span>;
@@ -101,27 +110,55 @@ function ClockWork({ health: { clockWork, nowMs } }: { readonly health: ConsoleH
   return <span className={lateMs > LATE_MS ? "text-warn" : ""}>{durationText(lateMs)} behind</span>;
 }
 
-function lateRows({ clockWork, nowMs }: ConsoleHealth): readonly (readonly [string, string])[] {
+function lateRows({ clockWork, nowMs }: ServiceHealth): readonly (readonly [string, string])[] {
   return [
-    ["Service's time, UTC", timeText(nowMs)],
+    ["Service time, UTC", timeText(nowMs)],
     ["Accounts waiting", plainText(clockWork?.waiting)],
-    ["Oldest of it due since", timeText(clockWork?.oldestDueAtMs)],
-    ["Newest run was late by", durationText(clockWork?.newestLatenessMs)],
+    ["Oldest due since", timeText(clockWork?.oldestDueAtMs)],
+    ["Last run late by", durationText(clockWork?.newestLatenessMs)],
   ];
 }
 
-type Warning = ConsoleHealth["prices"]["warnings"][number];
+type Job = ServiceHealth["jobs"][number];
+
+const JOBS: readonly Column<Job>[] = [
+  { head: "Job", cell: ({ name }) => name, phone: "title" },
+  { head: "Last run", cell: ({ lastRunAtMs }) => timeText(lastRunAtMs), phone: "figure" },
+  {
+    head: "Duration",
+    right: true,
+    cell: ({ lastDurationMs }) => durationText(lastDurationMs),
+    phone: "figure",
+  },
+  {
+    head: "Failures in a row",
+    right: true,
+    cell: ({ failures }) => (
+      <span className={failures > 0 ? "text-danger" : ""}>{plainText(failures)}</span>
+    ),
+    phone: "figure",
+  },
+  {
+    head: "Last error",
+    cell: ({ lastError }) => (
+      <span className="font-mono text-xs wrap-anywhere">{lastError ?? "--"}</span>
+    ),
+    phone: "figure",
+  },
+];
+
+type Warning = ServiceHealth["prices"]["warnings"][number];
 
 const WARNINGS: readonly Column<Warning>[] = [
   {
-    head: "From",
+    head: "Source",
     cell: ({ source }) => <Badge kind="notice">{source}</Badge>,
     phone: "title",
   },
-  { head: "What", cell: ({ reason }) => reason, phone: "figure" },
-  { head: "Times", right: true, cell: ({ count }) => plainText(count), phone: "figure" },
+  { head: "Warning", cell: ({ reason }) => reason, phone: "figure" },
+  { head: "Count", right: true, cell: ({ count }) => plainText(count), phone: "figure" },
   {
-    head: "First",
+    head: "First seen",
     cell: ({ first }) => <span className="font-mono text-xs wrap-anywhere">{first ?? "--"}</span>,
     phone: "figure",
   },

@@ -1,4 +1,4 @@
-import { ASSET_CLASSES, type ConsoleInstrument, MARKET_NAMES } from "@propgate/contract";
+import { ASSET_CLASSES, MARKET_NAMES, type OperatorInstrument } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNow } from "../../clock.tsx";
@@ -10,20 +10,21 @@ import { Facts, Figure } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Badge, Empty } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
+import { Price } from "../../parts/price.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { CheckCatalogue } from "./check-catalogue.tsx";
 import { instrumentsQuery } from "./queries.ts";
 
 const EVERY = "every";
-type Which = ConsoleInstrument["assetClass"] | typeof EVERY;
+type Which = OperatorInstrument["assetClass"] | typeof EVERY;
 
-/** The catalogue: every pair with its terms, its market's hours and its price. */
+/** The catalogue: every pair with its terms, market hours and price. */
 export function InstrumentsPage() {
   const instruments = useQuery(instrumentsQuery);
   const [which, setWhich] = useState<Which>(EVERY);
   const [part, setPart] = useState("");
   const sought = part.trim().toLowerCase();
-  const isShown = ({ assetClass, pair, display }: ConsoleInstrument): boolean =>
+  const isShown = ({ assetClass, pair, display }: OperatorInstrument): boolean =>
     (which === EVERY || assetClass === which) &&
     `${pair} ${display}`.toLowerCase().includes(sought);
   return (
@@ -43,7 +44,7 @@ export function InstrumentsPage() {
               value={which}
               onChange={setWhich}
               options={[
-                { value: EVERY, text: "Every class" },
+                { value: EVERY, text: "All classes" },
                 ...ASSET_CLASSES.filter((one) => one !== "all_markets").map((value) => ({
                   value,
                   text: MARKET_NAMES[value],
@@ -61,12 +62,12 @@ export function InstrumentsPage() {
   );
 }
 
-function InstrumentTable({ rows }: { readonly rows: readonly ConsoleInstrument[] }) {
+function InstrumentTable({ rows }: { readonly rows: readonly OperatorInstrument[] }) {
   const [opened, setOpened] = useState<string | null>(null);
-  const columns: readonly Column<ConsoleInstrument>[] = [
+  const columns: readonly Column<OperatorInstrument>[] = [
     ...COLUMNS,
     {
-      head: "More",
+      head: "Details",
       right: true,
       phone: "title",
       cell: ({ pair }) => (
@@ -86,12 +87,12 @@ function InstrumentTable({ rows }: { readonly rows: readonly ConsoleInstrument[]
       rows={rows}
       keyOf={({ pair }) => pair}
       detail={(one) => (one.pair === opened ? <Terms instrument={one} /> : null)}
-      empty={<Empty title="No pair is called that" />}
+      empty={<Empty title="No matching pair" />}
     />
   );
 }
 
-const COLUMNS: readonly Column<ConsoleInstrument>[] = [
+const COLUMNS: readonly Column<OperatorInstrument>[] = [
   {
     head: "Pair",
     phone: "title",
@@ -107,12 +108,12 @@ const COLUMNS: readonly Column<ConsoleInstrument>[] = [
     head: "Bid",
     right: true,
     phone: "figure",
-    cell: ({ quote }) => <Figure value={quote?.bid} as={plainText} field="quote.bid" />,
+    cell: ({ quote, pair }) => <Price pair={pair} value={quote?.bid} field="quote.bid" />,
   },
   {
     head: "Ask",
     right: true,
-    cell: ({ quote }) => <Figure value={quote?.ask} as={plainText} field="quote.ask" />,
+    cell: ({ quote, pair }) => <Price pair={pair} value={quote?.ask} field="quote.ask" />,
   },
   { head: "Quote", right: true, phone: "figure", cell: (one) => <QuoteAge instrument={one} /> },
   {
@@ -141,7 +142,7 @@ const COLUMNS: readonly Column<ConsoleInstrument>[] = [
   },
 ];
 
-function MarketState({ instrument }: { readonly instrument: ConsoleInstrument }) {
+function MarketState({ instrument }: { readonly instrument: OperatorInstrument }) {
   const { isBlocked, isOpen, changesAtMs, session } = instrument;
   if (isBlocked) return <Badge kind="danger">blocked</Badge>;
   const change = changesAtMs === null ? "" : `${timeText(changesAtMs)} UTC`;
@@ -153,7 +154,7 @@ function MarketState({ instrument }: { readonly instrument: ConsoleInstrument })
   );
 }
 
-function QuoteAge({ instrument }: { readonly instrument: ConsoleInstrument }) {
+function QuoteAge({ instrument }: { readonly instrument: OperatorInstrument }) {
   const now = useNow();
   const { quote, isStale, isOpen } = instrument;
   if (quote === null) return <Badge kind="warn">none yet</Badge>;
@@ -167,7 +168,7 @@ function QuoteAge({ instrument }: { readonly instrument: ConsoleInstrument }) {
 
 const CARRY = { none: "none", everyEightHours: "every 8 hours", daily: "a day" } as const;
 
-function Terms({ instrument }: { readonly instrument: ConsoleInstrument }) {
+function Terms({ instrument }: { readonly instrument: OperatorInstrument }) {
   const { leverageCaps, carry, leastPosition, exposureGroups } = instrument;
   return (
     <div className="grid gap-x-10 gap-y-3 md:grid-cols-2 lg:grid-cols-3">
@@ -182,12 +183,12 @@ function Terms({ instrument }: { readonly instrument: ConsoleInstrument }) {
       <Facts
         rows={[
           [
-            "Least position",
+            "Minimum position",
             "usd" in leastPosition
               ? `${moneyText(leastPosition.usd)} USD`
               : `${plainText(leastPosition.lots)} lots`,
           ],
-          ["Grid of small accounts", plainText(instrument.gridStepSmallAccount)],
+          ["Grid, small accounts", plainText(instrument.gridStepSmallAccount)],
           ["Spread", percentText(instrument.spreadPercent, 4)],
           [
             "Carry",

@@ -1,34 +1,34 @@
 import type { JournalProofView } from "@propgate/contract";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { write } from "../../api/call.ts";
+import { writeOperator } from "../../api/operator.ts";
 import { plainText } from "../../format/numbers.ts";
 import { Button } from "../../parts/button.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Table } from "../../parts/table.tsx";
-import { DeedFailure } from "./deed.tsx";
+import { ActionFailure } from "./action-dialog.tsx";
 
-/** Computes every account's chain of hashes again. */
+/** Verifies the hash chain of every account's journal. */
 export function JournalProof() {
   const proof = useMutation({
-    mutationFn: () => write<JournalProofView>("operator/journal/verify"),
+    mutationFn: () => writeOperator("journal.verify", { body: {} }),
   });
   return (
     <Panel
       title="Journals of all accounts"
       aside={
         <Button disabled={proof.isPending} onClick={() => proof.mutate()}>
-          {proof.isPending ? "Reading every line" : "Verify all"}
+          {proof.isPending ? "Verifying…" : "Verify all"}
         </Button>
       }
     >
       <div className="min-h-12">
-        <DeedFailure error={proof.error} />
+        <ActionFailure error={proof.error} />
         {proof.data === undefined ? (
           <p className="text-muted">
-            Every line carries a hash over all lines before it. Verifying computes them again: a
-            line that was changed, added or taken out shows.
+            Every line has a hash over all lines before it. Verification computes the hashes again,
+            so a changed, added or removed line is detected.
           </p>
         ) : (
           <Result proof={proof.data} />
@@ -41,13 +41,13 @@ export function JournalProof() {
 function Result({ proof }: { readonly proof: JournalProofView }) {
   const counted = `${plainText(proof.events)} lines of ${plainText(proof.accounts)} accounts`;
   if (proof.broken.length === 0) {
-    return <Notice kind="ok">{counted} are as they were written.</Notice>;
+    return <Notice kind="ok">{counted} are unchanged.</Notice>;
   }
   return (
     <div className="flex flex-col gap-3">
       <Notice kind="danger">
-        Of {counted} some are not as they were written. Stop the service, keep the database as it
-        is, and compare with a backup.
+        Of {counted} some were changed. Stop the service, keep the database as it is, and compare it
+        with a backup.
       </Notice>
       <Table
         label="Broken lines"

@@ -1,4 +1,4 @@
-/** A pasted document: its value, or what is wrong with the text; neither while there is no text. */
+/** A pasted document: its value or the problem of its text; neither while the field is empty. */
 export interface PastedDocument {
   readonly value: object | null;
   readonly problem: string | null;
@@ -10,9 +10,9 @@ export function readDocument(text: string): PastedDocument {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null
       ? { value, problem: null }
-      : { value: null, problem: "This is JSON, but no document: it must begin with {." };
+      : { value: null, problem: "This JSON is not an object: it must begin with {." };
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : "it cannot be read";
-    return { value: null, problem: `This is no JSON: ${why}` };
+    return { value: null, problem: `Invalid JSON: ${why}` };
   }
 }

@@ -6,12 +6,12 @@ interface MoreProps {
     readonly isFetchingNextPage: boolean;
     readonly fetchNextPage: () => Promise<unknown>;
   };
-  /** How many are shown. */
+  /** The number of items shown. */
   readonly shown: number;
   readonly name: string;
 }
 
-/** The next page below the ones that are shown. */
+/** A button that loads the next page. */
 export function More({ query, shown, name }: MoreProps) {
   if (shown === 0) return null;
   return (
@@ -21,7 +21,7 @@ export function More({ query, shown, name }: MoreProps) {
       </span>
       {query.hasNextPage && (
         <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          More
+          Load more
         </Button>
       )}
     </div>

@@ -1,4 +1,4 @@
-import type { ConsolePayout } from "@propgate/contract";
+import type { OperatorPayout } from "@propgate/contract";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
@@ -17,18 +17,18 @@ import { payoutPagesQuery, payoutQuery } from "./queries.ts";
 import { RecordPaymentDialog } from "./record-payment.tsx";
 
 const STATUSES = [
-  { value: "", text: "All that is owed" },
+  { value: "", text: "All unpaid" },
   { value: "pending", text: "Pending" },
   { value: "processing", text: "Processing" },
   { value: "failed", text: "Failed" },
 ] as const;
 type Status = (typeof STATUSES)[number]["value"];
 
-/** What is owed, over all accounts, oldest first. */
+/** Unpaid payouts of all accounts, oldest first. */
 export function ConsolePayoutsPage() {
   const { payout = "" } = useSearch({ strict: false });
   const [status, setStatus] = useState<Status>("");
-  const [recorded, setRecorded] = useState<ConsolePayout | null>(null);
+  const [recorded, setRecorded] = useState<OperatorPayout | null>(null);
   const payouts = useInfiniteQuery(payoutPagesQuery(status));
   const rows = payouts.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
@@ -38,7 +38,7 @@ export function ConsolePayoutsPage() {
       <Panel
         title="Queue, oldest first"
         flush
-        aside={<Switcher label="Which" value={status} options={STATUSES} onChange={setStatus} />}
+        aside={<Switcher label="Status" value={status} options={STATUSES} onChange={setStatus} />}
       >
         <Loaded query={payouts} room="min-h-80">
           {() => <PayoutTable rows={rows} onRecord={setRecorded} />}
@@ -57,11 +57,11 @@ function OnePayout({
   onRecord,
 }: {
   readonly id: string;
-  readonly onRecord: (payout: ConsolePayout) => void;
+  readonly onRecord: (payout: OperatorPayout) => void;
 }) {
   const payout = useQuery(payoutQuery(id));
   return (
-    <Panel title="The payout that was looked for" flush>
+    <Panel title="Search result" flush>
       <Loaded query={payout} room="min-h-24">
         {(one) => <PayoutTable rows={[one]} onRecord={onRecord} />}
       </Loaded>
@@ -73,13 +73,13 @@ function PayoutTable({
   rows,
   onRecord,
 }: {
-  readonly rows: readonly ConsolePayout[];
-  readonly onRecord: (payout: ConsolePayout) => void;
+  readonly rows: readonly OperatorPayout[];
+  readonly onRecord: (payout: OperatorPayout) => void;
 }) {
-  const columns: readonly Column<ConsolePayout>[] = [
+  const columns: readonly Column<OperatorPayout>[] = [
     ...COLUMNS,
     {
-      head: "Change",
+      head: "Action",
       right: true,
       phone: "title",
       cell: (payout) =>
@@ -97,8 +97,8 @@ function PayoutTable({
       rows={rows}
       keyOf={({ id }) => id}
       empty={
-        <Empty title="Nothing is owed">
-          A week that earned something is closed on Monday 00:00 UTC and then waits here until it is
+        <Empty title="No unpaid payouts">
+          A week with earnings closes on Monday 00:00 UTC. It is then listed here until it is
           recorded as paid.
         </Empty>
       }
@@ -108,7 +108,7 @@ function PayoutTable({
 
 const KINDS = { pending: "notice", processing: "info", failed: "danger", paid: "ok" } as const;
 
-const COLUMNS: readonly Column<ConsolePayout>[] = [
+const COLUMNS: readonly Column<OperatorPayout>[] = [
   {
     head: "Payout",
     phone: "title",
@@ -142,7 +142,7 @@ const COLUMNS: readonly Column<ConsolePayout>[] = [
       [rail, provider, reference].filter((one) => one !== null && one !== "").join(", ") || "--",
   },
   {
-    head: "State",
+    head: "Status",
     phone: "figure",
     cell: ({ status }) => <Badge kind={KINDS[status]}>{status}</Badge>,
   },

@@ -1,22 +1,22 @@
-import type { ConsolePerson } from "@propgate/contract";
+import type { OperatorPerson } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { dayText, timeText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
 import { Snippet } from "../../parts/copy.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Check, Field } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { Badge, Empty } from "../../parts/notice.tsx";
+import { Badge, Empty, Notice } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
+import { ActionDialog } from "./action-dialog.tsx";
 import { AddPersonDialog, LinkDialog } from "./add-person.tsx";
-import { DeedDialog } from "./deed.tsx";
-import { peopleQuery } from "./queries.ts";
+import { peopleQuery, personKeysQuery } from "./queries.ts";
 
-type Asked = "add" | { readonly what: "link" | "disable" | "enable"; readonly of: ConsolePerson };
+type Asked = "add" | { readonly what: "link" | "disable" | "enable"; readonly of: OperatorPerson };
 
-/** Who may sign in: owners to their accounts, operators to everything. */
+/** The people who may sign in: owners see their accounts, operators see everything. */
 export function PeoplePage() {
   const { q = "" } = useSearch({ strict: false });
   return <People key={q} asked={q} />;
@@ -34,13 +34,13 @@ function People({ asked: first }: { readonly asked: string }) {
         flush
         aside={
           <Button kind="primary" onClick={() => setAsked("add")}>
-            Add somebody
+            Add a person
           </Button>
         }
       >
         <div className="border-b border-line p-4">
           <Field
-            label="A part of a name or of an owner's id"
+            label="Name or owner id"
             type="search"
             value={part}
             onChange={(event) => setPart(event.target.value)}
@@ -56,7 +56,7 @@ function People({ asked: first }: { readonly asked: string }) {
   );
 }
 
-function has({ name, ownerId }: ConsolePerson, part: string): boolean {
+function has({ name, ownerId }: OperatorPerson, part: string): boolean {
   const sought = part.trim().toLowerCase();
   return [name, ownerId ?? ""].some((text) => text.toLowerCase().includes(sought));
 }
@@ -65,16 +65,16 @@ function PeopleTable({
   people,
   onAsk,
 }: {
-  readonly people: readonly ConsolePerson[];
+  readonly people: readonly OperatorPerson[];
   readonly onAsk: (asked: Asked) => void;
 }) {
-  const columns: readonly Column<ConsolePerson>[] = [
+  const columns: readonly Column<OperatorPerson>[] = [
     ...COLUMNS,
     {
-      head: "Change",
+      head: "Action",
       right: true,
       phone: "title",
-      cell: (person) => <PersonDeeds person={person} onAsk={onAsk} />,
+      cell: (person) => <PersonActions person={person} onAsk={onAsk} />,
     },
   ];
   return (
@@ -84,10 +84,10 @@ function PeopleTable({
       rows={people}
       keyOf={({ personId }) => personId}
       empty={
-        <Empty title="Nobody is called that">
-          <p className="mb-3">Add somebody here, or with</p>
+        <Empty title="No matching person">
+          <p className="mb-3">Add a person here, or run</p>
           <Snippet
-            label="Command that adds an owner"
+            label="Command to add an owner"
             text="npm run propgate -- operator person add ann --role owner"
           />
         </Empty>
@@ -96,11 +96,11 @@ function PeopleTable({
   );
 }
 
-function PersonDeeds({
+function PersonActions({
   person,
   onAsk,
 }: {
-  readonly person: ConsolePerson;
+  readonly person: OperatorPerson;
   readonly onAsk: (asked: Asked) => void;
 }) {
   const isDisabled = person.disabledAtMs !== null;
@@ -124,25 +124,59 @@ function Question({ asked, onClose }: { readonly asked: Asked; readonly onClose:
   if (asked === "add") return <AddPersonDialog onClose={onClose} />;
   const { what, of } = asked;
   if (what === "link") return <LinkDialog person={of} onClose={onClose} />;
+  return <ChangePerson what={what} person={of} onClose={onClose} />;
+}
+
+/** Disables or enables a person, and optionally pauses or resumes the keys of the accounts. */
+function ChangePerson({
+  what,
+  person,
+  onClose,
+}: {
+  readonly what: "disable" | "enable";
+  readonly person: OperatorPerson;
+  readonly onClose: () => void;
+}) {
   const isDisabling = what === "disable";
+  const keys = useQuery(personKeysQuery(person.personId));
+  const [withKeys, setWithKeys] = useState(false);
+  const count = (isDisabling ? keys.data?.active : keys.data?.paused) ?? 0;
+  const keyText = `${count} API ${count === 1 ? "key" : "keys"} of the accounts`;
+  const { personId: id } = person;
+  const action = isDisabling
+    ? ({ name: "person.disable", id, body: { pauseKeys: withKeys } } as const)
+    : ({ name: "person.enable", id, body: { resumeKeys: withKeys } } as const);
   return (
-    <DeedDialog
-      title={isDisabling ? `Disable ${of.name}?` : `Enable ${of.name}?`}
+    <ActionDialog
+      title={isDisabling ? `Disable ${person.name}?` : `Enable ${person.name}?`}
       label={isDisabling ? "Disable" : "Enable"}
       isDangerous={isDisabling}
       onClose={onClose}
-      deed={{ path: `people/${of.personId}/${what}` }}
+      action={keys.isPending ? null : action}
     >
       <p>
         {isDisabling
-          ? "Every session ends now, and nobody signs in as this person until it is enabled again. API keys of the accounts go on working: revoke them where that is meant."
-          : "The person can sign in again with the password or passkey it had."}
+          ? "Every session of this person ends now. The person cannot sign in until you enable them again."
+          : "The person can sign in again with the earlier password or passkey."}
       </p>
-    </DeedDialog>
+      {keys.isError && <Notice kind="danger">{keys.error.message}</Notice>}
+      {count > 0 && (
+        <Check
+          label={isDisabling ? `Pause ${keyText}` : `Resume ${keyText}`}
+          hint={
+            isDisabling
+              ? "Otherwise programs can still trade with them. Open positions and resting orders stay."
+              : "The keys work again. Otherwise they stay paused."
+          }
+          checked={withKeys}
+          onChange={setWithKeys}
+        />
+      )}
+    </ActionDialog>
   );
 }
 
-const COLUMNS: readonly Column<ConsolePerson>[] = [
+const COLUMNS: readonly Column<OperatorPerson>[] = [
   {
     head: "Name",
     phone: "title",
@@ -167,7 +201,7 @@ const COLUMNS: readonly Column<ConsolePerson>[] = [
   },
   { head: "Added", cell: ({ createdAtMs }) => dayText(createdAtMs) },
   {
-    head: "State",
+    head: "Status",
     phone: "figure",
     cell: ({ disabledAtMs }) =>
       disabledAtMs === null ? (

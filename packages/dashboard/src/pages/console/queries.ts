@@ -1,51 +1,46 @@
-import type {
-  AuditPage,
-  ConsoleAccount,
-  ConsoleHealth,
-  ConsoleInstrument,
-  ConsolePage,
-  ConsolePayout,
-  ConsolePerson,
-  ConsoleProgram,
-  ConsoleProgramVersions,
-} from "@propgate/contract";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { read } from "../../api/call.ts";
+import { readOperator } from "../../api/operator.ts";
 
-/** Everything here is asked again when the operator has changed something. */
+/** Every query with this key is refreshed after an operator's change. */
 export const CONSOLE_KEY = "console";
 
 const HEALTH_EVERY_MS = 5_000;
 
 export const healthQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "health"],
-  queryFn: ({ signal }) => read<ConsoleHealth>("operator/health", signal),
+  queryFn: ({ signal }) => readOperator("health", { signal }),
   refetchInterval: HEALTH_EVERY_MS,
 });
 
 export const instrumentsQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "instruments"],
-  queryFn: ({ signal }) =>
-    read<{ readonly items: readonly ConsoleInstrument[] }>("operator/instruments", signal),
+  queryFn: ({ signal }) => readOperator("instrument.list", { signal }),
   refetchInterval: HEALTH_EVERY_MS,
 });
 
 export const peopleQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "people"],
-  queryFn: ({ signal }) => read<readonly ConsolePerson[]>("operator/people", signal),
+  queryFn: ({ signal }) => readOperator("person.list", { signal }),
 });
+
+/** Never cached, because keys change outside the console too. */
+export function personKeysQuery(personId: string) {
+  return queryOptions({
+    queryKey: [CONSOLE_KEY, "people", personId, "keys"],
+    queryFn: ({ signal }) => readOperator("person.keys", { id: personId, signal }),
+    gcTime: 0,
+  });
+}
 
 export const programsQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "programs"],
-  queryFn: ({ signal }) =>
-    read<{ readonly items: readonly ConsoleProgram[] }>("operator/programs", signal),
+  queryFn: ({ signal }) => readOperator("program.list", { signal }),
 });
 
 export function programQuery(id: string) {
   return queryOptions({
     queryKey: [CONSOLE_KEY, "programs", id],
-    queryFn: ({ signal }) =>
-      read<ConsoleProgramVersions>(`operator/programs/${encodeURIComponent(id)}`, signal),
+    queryFn: ({ signal }) => readOperator("program.show", { id, signal }),
   });
 }
 
@@ -55,10 +50,10 @@ export function accountPagesQuery(text: string) {
   return infiniteQueryOptions({
     queryKey: [CONSOLE_KEY, "accounts", text],
     queryFn: ({ signal, pageParam }) =>
-      read<ConsolePage<ConsoleAccount>>(
-        withQuery("operator/accounts", { q: text, after: pageParam, limit: PAGE }),
+      readOperator("account.list", {
+        query: { q: text.trim(), after: pageParam, limit: PAGE },
         signal,
-      ),
+      }),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
   });
@@ -68,10 +63,7 @@ export function payoutPagesQuery(status: string) {
   return infiniteQueryOptions({
     queryKey: [CONSOLE_KEY, "payouts", status],
     queryFn: ({ signal, pageParam }) =>
-      read<ConsolePage<ConsolePayout>>(
-        withQuery("operator/payouts", { status, after: pageParam, limit: PAGE }),
-        signal,
-      ),
+      readOperator("payout.list", { query: { status, after: pageParam, limit: PAGE }, signal }),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
   });
@@ -80,8 +72,7 @@ export function payoutPagesQuery(status: string) {
 export function payoutQuery(id: string) {
   return queryOptions({
     queryKey: [CONSOLE_KEY, "payout", id],
-    queryFn: ({ signal }) =>
-      read<ConsolePayout>(`operator/payouts/${encodeURIComponent(id)}`, signal),
+    queryFn: ({ signal }) => readOperator("payout.show", { id, signal }),
   });
 }
 
@@ -95,18 +86,17 @@ export function auditPagesQuery(filter: AuditFilter) {
   return infiniteQueryOptions({
     queryKey: [CONSOLE_KEY, "audit", filter],
     queryFn: ({ signal, pageParam }) =>
-      read<AuditPage>(
-        withQuery("operator/audit", { ...filter, before: pageParam, limit: PAGE }),
+      readOperator("audit.list", {
+        query: {
+          account: filter.account.trim(),
+          person: filter.person.trim(),
+          deed: filter.deed.trim(),
+          before: pageParam,
+          limit: PAGE,
+        },
         signal,
-      ),
+      }),
     initialPageParam: "",
     getNextPageParam: ({ before }) => (before === null ? null : String(before)),
   });
-}
-
-/** The path with those parameters that say something. */
-export function withQuery(path: string, given: Readonly<Record<string, string>>): string {
-  const said = Object.entries(given).filter(([, value]) => value.trim() !== "");
-  const query = new URLSearchParams(said.map(([name, value]) => [name, value.trim()]));
-  return said.length === 0 ? path : `${path}?${query.toString()}`;
 }

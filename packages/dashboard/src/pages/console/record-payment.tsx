@@ -1,22 +1,22 @@
-import type { ConsolePayout, RecordPaymentRequest } from "@propgate/contract";
+import type { OperatorPayout, RecordPaymentRequest } from "@propgate/contract";
 import { useState } from "react";
 import { moneyText } from "../../format/numbers.ts";
 import { Choice, Field } from "../../parts/field.tsx";
-import { DeedDialog } from "./deed.tsx";
+import { ActionDialog } from "./action-dialog.tsx";
 
 const NEXT = [
-  { value: "processing", text: "Processing: it is on its way" },
-  { value: "paid", text: "Paid: for good" },
-  { value: "failed", text: "Failed: it has to be tried again" },
-  { value: "pending", text: "Pending: nothing has been done yet" },
+  { value: "processing", text: "Processing: the payment has begun" },
+  { value: "paid", text: "Paid: final" },
+  { value: "failed", text: "Failed: needs a retry" },
+  { value: "pending", text: "Pending: not started" },
 ] as const;
 
-/** Writes down how far a payment is; what is left empty stays as it was. */
+/** Records the status of a payment. An empty field stays unchanged. */
 export function RecordPaymentDialog({
   payout,
   onClose,
 }: {
-  readonly payout: ConsolePayout;
+  readonly payout: OperatorPayout;
   readonly onClose: () => void;
 }) {
   const [status, setStatus] = useState<RecordPaymentRequest["status"]>("processing");
@@ -25,45 +25,46 @@ export function RecordPaymentDialog({
   const [reference, setReference] = useState(payout.reference ?? "");
   const isPaid = status === "paid";
   return (
-    <DeedDialog
+    <ActionDialog
       title={`Record the payment of ${moneyText(payout.amount)} USD`}
-      label={isPaid ? "Record as paid for good" : "Record it"}
+      label={isPaid ? "Record as paid" : "Record payment"}
       isDangerous={isPaid}
       onClose={onClose}
-      deed={{
-        path: `payouts/${encodeURIComponent(payout.id)}`,
+      action={{
+        name: "payout.record",
+        id: payout.id,
         body: { status, ...saidOf({ rail, provider, reference }) },
       }}
     >
       <p className="rounded-box bg-raised px-3 py-2 font-mono text-xs wrap-anywhere">{payout.id}</p>
-      <Choice label="How far it is" value={status} options={NEXT} onChange={setStatus} />
+      <Choice label="Status" value={status} options={NEXT} onChange={setStatus} />
       <Field
         label="Rail"
         value={rail}
         maxLength={100}
-        hint="How it is paid, such as bank or onchain."
+        hint="The way of payment, such as bank or onchain."
         onChange={(event) => setRail(event.target.value)}
       />
       <Field
         label="Provider"
         value={provider}
         maxLength={100}
-        hint="Who pays it."
+        hint="The company that makes the payment."
         onChange={(event) => setProvider(event.target.value)}
       />
       <Field
         label="Reference"
         value={reference}
         maxLength={200}
-        hint="The payer's own number for the payment."
+        hint="The provider's number for the payment."
         onChange={(event) => setReference(event.target.value)}
       />
       <p className="text-muted">
         {isPaid
-          ? "The payout leaves the queue, and nothing about it can be changed any more. Its owner sees it as paid. No money is moved by this."
-          : "Its owner sees this at once. No money is moved by it."}
+          ? "The payout leaves the queue and can no longer be changed. Its owner sees it as paid. This does not move any money."
+          : "The owner sees this immediately. This does not move any money."}
       </p>
-    </DeedDialog>
+    </ActionDialog>
   );
 }
 

@@ -9,18 +9,18 @@ const NAMES: Readonly<Record<CanonicalPart, string>> = {
   target: "target",
   timestamp: "timestamp",
   nonce: "nonce",
-  bodySha256: "body's SHA-256",
+  bodySha256: "body SHA-256",
 };
 
 interface CanonicalLinesProps {
-  /** What should have been signed. */
+  /** The line that should have been signed. */
   readonly canonical: string;
-  /** Null: not known. */
+  /** Null when unknown. */
   readonly signedCanonical: string | null;
   readonly seen: Seen;
 }
 
-/** The six lines, and beside each what the service saw or the client signed, where it is known. */
+/** The six lines, each beside the service's or the client's version where it is known. */
 export function CanonicalLines({ canonical, signedCanonical, seen }: CanonicalLinesProps) {
   const lines = canonical.split("\n");
   const signed = signedCanonical?.split("\n") ?? [];
@@ -43,7 +43,7 @@ export function CanonicalLines({ canonical, signedCanonical, seen }: CanonicalLi
         ))}
         {signed.length > CANONICAL_PARTS.length && (
           <li className="grid gap-x-4 gap-y-1 px-3 py-2 sm:grid-cols-[8rem_1fr]">
-            <span className="text-xs text-danger">Lines too many</span>
+            <span className="text-xs text-danger">Extra lines</span>
             <Mono>{tooMany(signed)}</Mono>
           </li>
         )}
@@ -54,7 +54,7 @@ export function CanonicalLines({ canonical, signedCanonical, seen }: CanonicalLi
 
 function tooMany(signed: readonly string[]): string {
   const rest = signed.slice(CANONICAL_PARTS.length).join("\n");
-  return rest === "" ? "a newline at its end" : visibleText(rest);
+  return rest === "" ? "a newline at the end" : visibleText(rest);
 }
 
 interface Other {
@@ -105,7 +105,7 @@ function Mono({ children }: { readonly children: ReactNode }) {
   return <span className="block font-mono text-xs wrap-anywhere">{children}</span>;
 }
 
-/** The text with the first character that differs marked. */
+/** The text with the first different character marked. */
 function Marked({ text, against }: { readonly text: string; readonly against: string }) {
   const difference = firstDifference(against, text);
   if (difference === null) return <Mono>{visibleText(text)}</Mono>;
@@ -134,8 +134,8 @@ function FirstByte({
   if (difference === null) return <p className="text-xs text-gain">{name}: the same.</p>;
   return (
     <p className="text-xs text-danger">
-      {name}: byte {difference.byte} is the first that differs. Expected{" "}
-      {characterText(difference.left)}, there {characterText(difference.right)}.
+      {name}: byte {difference.byte} is the first difference. Expected{" "}
+      {characterText(difference.left)}, found {characterText(difference.right)}.
     </p>
   );
 }

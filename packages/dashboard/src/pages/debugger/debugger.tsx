@@ -33,7 +33,7 @@ const NOTHING: RequestFields = {
   seen: NOTHING_SEEN,
 };
 
-/** Why a signature is refused; everything happens in the browser. */
+/** Finds out why a signature is rejected. Runs entirely in the browser. */
 export function DebuggerPage() {
   const [fields, setFields] = useState(NOTHING);
   const [secret, setSecret] = useState("");
@@ -44,21 +44,21 @@ export function DebuggerPage() {
       <div>
         <h1 className="text-lg font-semibold">Signature debugger</h1>
         <p className="mt-1 max-w-prose text-muted">
-          Says which byte of a refused request differs, and what the mistake is. All of it runs in
-          this page: no request is sent, and neither the secret nor anything else leaves it.
+          Finds the first wrong byte of a rejected request, and the mistake behind it. It runs
+          entirely in this page: no request is sent, and the secret does not leave the page.
         </p>
       </div>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-4">
-          <Panel title="Paste what you have">
+          <Panel title="Request and answer">
             <Paste onRead={(transcript) => change(fieldsOf(transcript))} />
           </Panel>
-          <Panel title="The request as it was sent">
+          <Panel title="Request as sent">
             <RequestForm fields={fields} onChange={change} />
           </Panel>
         </div>
         <div className="flex min-w-0 flex-col gap-4">
-          <Panel title="The secret">
+          <Panel title="Secret">
             <SecretField secret={secret} onChange={setSecret} />
           </Panel>
           <Expected fields={fields} secret={secret} />
@@ -78,9 +78,9 @@ function Paste({ onRead }: { readonly onRead: (transcript: Transcript) => void }
   const told = [
     ...(sent === null ? [] : [`a ${sent.method} request`]),
     ...(status === null ? [] : [`an answer with status ${status}`]),
-    ...(seen.target === null ? [] : ["the target that the service saw"]),
-    ...(seen.bodySha256 === null ? [] : ["the hash of the body that it saw"]),
-    ...(seen.timeMs === null ? [] : ["its time"]),
+    ...(seen.target === null ? [] : ["the target seen by the service"]),
+    ...(seen.bodySha256 === null ? [] : ["the hash of the body seen by the service"]),
+    ...(seen.timeMs === null ? [] : ["the service's time"]),
   ];
   return (
     <Area
@@ -93,16 +93,16 @@ function Paste({ onRead }: { readonly onRead: (transcript: Transcript) => void }
       }
       hint={
         text === ""
-          ? "It fills the fields below. curl does not print the body: paste that there."
+          ? "This fills the fields below. curl does not print the body, so paste it there."
           : told.length === 0
-            ? "Neither a request nor an answer is found in this."
+            ? "This contains neither a request nor an answer. Paste the output of curl -v."
             : `Found: ${told.join(", ")}.`
       }
     />
   );
 }
 
-/** What the transcript tells; what it does not, stays as it is. */
+/** Fills the fields that the transcript contains. Other fields stay unchanged. */
 function fieldsOf({ sent, seen }: Transcript): Partial<RequestFields> {
   if (sent === null) return { seen };
   const { target, timestamp, nonce, signature } = sent;
@@ -122,10 +122,7 @@ function Expected({ fields, secret }: { readonly fields: RequestFields; readonly
   const { seen, signedCanonical, signature } = fields;
   return (
     <>
-      <Panel
-        title="What has to be signed"
-        aside={<CopyButton text={signed.canonical} label="Copy" />}
-      >
+      <Panel title="Canonical string" aside={<CopyButton text={signed.canonical} label="Copy" />}>
         <CanonicalLines
           canonical={signed.canonical}
           signedCanonical={signedCanonical === "" ? null : signedCanonical}
@@ -134,14 +131,11 @@ function Expected({ fields, secret }: { readonly fields: RequestFields; readonly
         <div className="mt-4">
           <Facts
             rows={[
+              ["Expected signature", secret === "" ? "enter the secret" : mono(signed.signature)],
+              ["Sent signature", signature === "" ? "--" : mono(signature)],
               [
-                "Signature by this secret",
-                secret === "" ? "give the secret" : mono(signed.signature),
-              ],
-              ["Signature that was sent", signature === "" ? "--" : mono(signature)],
-              [
-                "Service's time, UTC",
-                seen.timeMs === null ? "not told: the clock is not checked" : timeText(seen.timeMs),
+                "Service time, UTC",
+                seen.timeMs === null ? "unknown: the clock is not checked" : timeText(seen.timeMs),
               ],
             ]}
           />
@@ -156,7 +150,7 @@ function mono(text: string): ReactNode {
   return <span className="font-mono text-xs">{text}</span>;
 }
 
-/** The canonical string and its signature, by WebCrypto; null until they are there. */
+/** The canonical string and its signature, computed by WebCrypto; null until they are ready. */
 function useSigned(fields: RequestFields, secret: string): Signed | null {
   const { method, target, timestamp, nonce, body, keyId } = fields;
   const [signed, setSigned] = useState<Signed | null>(null);
@@ -182,7 +176,7 @@ function Search({ fields, secret }: { readonly fields: RequestFields; readonly s
     readonly by: string;
     readonly state: Searching;
   }>({ of: fields, by: secret, state: "not yet" });
-  // What was found about other fields says nothing about these.
+  // A result for earlier field values does not apply to these.
   const isOld = search.of !== fields || search.by !== secret;
   const state = isOld ? "not yet" : search.state;
   const start = async (): Promise<void> => {
@@ -195,23 +189,23 @@ function Search({ fields, secret }: { readonly fields: RequestFields; readonly s
   };
   return (
     <Panel
-      title="The mistake"
+      title="Mistake"
       aside={
         <Button kind="primary" disabled={state === "searching"} onClick={() => void start()}>
-          {state === "searching" ? "Trying" : "Find it"}
+          {state === "searching" ? "Searching…" : "Find the mistake"}
         </Button>
       }
     >
       <div aria-live="polite" className="min-h-20">
         {state === "not yet" && (
           <p className="text-muted">
-            Signs the request with every usual mistake, alone and together: seconds instead of
-            milliseconds, hex instead of base64, a body serialised twice, a query left out, a
-            newline at the end, a secret that was decoded, and some two hundred more.
+            Signs the request with every common mistake, alone and combined. Examples: seconds
+            instead of milliseconds, hex instead of base64, a body serialized twice, a missing
+            query, a newline at the end, a decoded secret. About two hundred more are tried.
           </p>
         )}
         {state === "searching" && (
-          <Notice kind="info">Trying tens of thousands of ways to sign it.</Notice>
+          <Notice kind="info">Trying tens of thousands of combinations.</Notice>
         )}
         {typeof state === "object" && <Verdict diagnosis={state} />}
       </div>
@@ -232,7 +226,7 @@ function evidenceOf(fields: RequestFields, secret: string): Parameters<typeof di
     seen,
     secret: secret === "" ? null : secret,
     signedCanonical: signedCanonical === "" ? null : signedCanonical,
-    // Without the service's time a request may be as old as it wants.
+    // Without the service's time, the age of the request is not checked.
     nowMs: seen.timeMs ?? parseTimestamp(timestamp) ?? 0,
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { characterText, firstDifference, visibleText } from "./difference.ts";
 
-describe("the first byte that differs", () => {
+describe("firstDifference", () => {
   test.each([
     ["same", "same", null],
     ["abc", "abd", { byte: 2, unit: 2, left: "c", right: "d" }],
@@ -20,11 +20,11 @@ describe("the first byte that differs", () => {
     ["\u00A0", "no-break space U+00A0"],
     ["😀", "“😀” U+1F600"],
     [null, "nothing: the text ends"],
-  ])("%j is told as %s", (character, text) => {
+  ])("%j is described as %s", (character, text) => {
     expect(characterText(character)).toBe(text);
   });
 
-  test("what cannot be seen gets a sign", () => {
+  test("invisible characters become visible signs", () => {
     expect(visibleText("a b\tc\r\n\u200B")).toBe("a␣b⇥c␍↵▯");
   });
 });

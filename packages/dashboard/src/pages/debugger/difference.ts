@@ -1,15 +1,15 @@
-/** Where two texts begin to differ. */
+/** The first difference of two texts. */
 export interface Difference {
-  /** In bytes of UTF-8 from the beginning. */
+  /** Offset in UTF-8 bytes. */
   readonly byte: number;
-  /** In UTF-16 units, for slicing. */
+  /** Offset in UTF-16 units, for slicing. */
   readonly unit: number;
-  /** The characters there; null: the text ends there. */
+  /** The characters at the difference; null where a text ends. */
   readonly left: string | null;
   readonly right: string | null;
 }
 
-/** Null: they are the same. */
+/** Null when the texts are equal. */
 export function firstDifference(left: string, right: string): Difference | null {
   if (left === right) return null;
   const lefts = Array.from(left);
@@ -35,7 +35,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "\u200B": "zero-width space",
 };
 
-/** `“?” U+003F`, `line feed U+000A`, or that the text ends. */
+/** `“?” U+003F`, `line feed U+000A`, or a note that the text ends. */
 export function characterText(character: string | null): string {
   if (character === null) return "nothing: the text ends";
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
@@ -50,7 +50,7 @@ const MARKS: Readonly<Record<string, string>> = {
   "\u00A0": "\u237D",
 };
 
-/** The same text with a sign for everything that could not be seen. */
+/** The text with a visible sign for each invisible character. */
 export function visibleText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zs}]/gu, (one) => MARKS[one] ?? "\u25AF");
 }

@@ -1,8 +1,9 @@
+import { secretForm } from "@propgate/contract";
 import type { Seen } from "@propgate/sdk";
 import { Area, Choice, Field } from "../../parts/field.tsx";
 import { Notice } from "../../parts/notice.tsx";
 
-/** What is known of a request, as text. */
+/** The known parts of a request, as text. */
 export interface RequestFields {
   readonly method: "GET" | "POST";
   readonly target: string;
@@ -12,7 +13,7 @@ export interface RequestFields {
   readonly signature: string;
   readonly keyId: string;
   readonly host: string;
-  /** As the client built it, where it can print it. */
+  /** The canonical string as the client built it, if the client can print it. */
   readonly signedCanonical: string;
   readonly seen: Seen;
 }
@@ -22,7 +23,7 @@ interface PartProps {
   readonly onChange: (part: Partial<RequestFields>) => void;
 }
 
-/** The request as it was sent, part by part. */
+/** The fields of the request as sent. */
 export function RequestForm({ fields, onChange }: PartProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
@@ -36,7 +37,7 @@ export function RequestForm({ fields, onChange }: PartProps) {
         ]}
       />
       <Field
-        label="Target, path and query as sent"
+        label="Target (path and query)"
         value={fields.target}
         placeholder="/api/v1/trading/payouts?limit=2"
         onChange={(event) => onChange({ target: event.target.value })}
@@ -54,7 +55,7 @@ export function RequestForm({ fields, onChange }: PartProps) {
       />
       <div className="sm:col-span-2">
         <Area
-          label="Body, its exact bytes as text"
+          label="Body (exact bytes)"
           rows={4}
           value={fields.body}
           onChange={(body) => onChange({ body })}
@@ -68,14 +69,14 @@ export function RequestForm({ fields, onChange }: PartProps) {
         onChange={(event) => onChange({ signature: event.target.value })}
       />
       <Field
-        label="Key id, where it is known"
+        label="Key id (optional)"
         value={fields.keyId}
         placeholder="pk_…"
         onChange={(event) => onChange({ keyId: event.target.value })}
       />
       <div className="sm:col-span-2">
         <Area
-          label="The canonical string that your client signed, where it can print it"
+          label="Your client's canonical string (optional)"
           rows={3}
           value={fields.signedCanonical}
           onChange={(signedCanonical) => onChange({ signedCanonical })}
@@ -90,22 +91,23 @@ function BodyHint({ body }: { readonly body: string }) {
   if (/\n$/.test(body)) {
     return (
       <strong className="text-notice">
-        {bytes} bytes, the last of them a newline. It is signed only if it was sent: curl -d @file
-        drops it, --data-binary keeps it.
+        {bytes} bytes, including a final newline. The newline is signed only if it was sent: curl -d
+        @file drops it, --data-binary keeps it.
       </strong>
     );
   }
   return (
     <>
-      {bytes} bytes, no newline at its end. A field of a page ends lines in LF: a body with CRLF is
-      checked with <span className="font-mono">propgate verify --body-file</span>.
+      {bytes} bytes, no final newline. This field converts line ends to LF. For a body with CRLF,
+      use <span className="font-mono">propgate verify --body-file</span>.
     </>
   );
 }
 
-const SECRET_SHAPE = /^sk_[A-Za-z0-9_-]{43}$/;
+/** Secrets of earlier releases have no checksum. */
+const OLDER_SECRET = /^sk_[A-Za-z0-9_-]{43}$/;
 
-/** The secret: for this page alone, and for as long as it is open. */
+/** The secret. It stays in this page and is gone when the page closes. */
 export function SecretField({
   secret,
   onChange,
@@ -116,14 +118,14 @@ export function SecretField({
   return (
     <div className="flex flex-col gap-2">
       <Field
-        label="The key's secret"
+        label="Secret"
         type="password"
         autoComplete="off"
         spellCheck={false}
         value={secret}
-        placeholder="sk_…"
+        placeholder="propgate_sk_…"
         onChange={(event) => onChange(event.target.value)}
-        hint="It stays in this page: nothing is sent, nothing is stored, and it is gone when you leave."
+        hint="The secret stays in this page. It is neither sent nor stored, and it is gone when you leave."
       />
       {secretProblem(secret) !== null && <Notice kind="notice">{secretProblem(secret)}</Notice>}
     </div>
@@ -131,8 +133,11 @@ export function SecretField({
 }
 
 function secretProblem(secret: string): string | null {
-  if (secret === "" || SECRET_SHAPE.test(secret)) return null;
-  if (secret !== secret.trim()) return "There is white space around the secret.";
-  if (secret.startsWith("pk_")) return "This is a key's id. The secret begins with sk_.";
-  return "A secret of this service is sk_ and 43 characters; this is something else.";
+  if (secret === "" || OLDER_SECRET.test(secret) || secretForm(secret) === "right") return null;
+  if (secret !== secret.trim()) return "The secret has spaces around it. Remove them.";
+  if (secret.startsWith("pk_")) return "This is a key id. The secret begins with propgate_sk_.";
+  if (secretForm(secret) === "wrong") {
+    return "The secret's checksum does not match. Copy the whole secret again.";
+  }
+  return "This is not a secret of this service. A secret is propgate_sk_ and 49 characters.";
 }

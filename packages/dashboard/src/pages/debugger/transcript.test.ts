@@ -64,8 +64,8 @@ const CURL = `* Connected to 127.0.0.1
 <
 {"error":"Bad signature"}`;
 
-describe("what curl -v printed", () => {
-  test("tells the request and what the service saw", () => {
+describe("the output of curl -v", () => {
+  test("contains the request and what the service saw", () => {
     const { sent, seen, status } = readTranscript(CURL);
     expect(sent).toMatchObject({
       method: "GET",
@@ -84,14 +84,17 @@ describe("what curl -v printed", () => {
     });
   });
 
-  test("an answer alone, with or without its first line", () => {
+  test("an answer alone is read with or without its first line", () => {
     const seen = { target: "/x", bodySha256: null, timeMs: null };
     const whole = "HTTP/1.1 401 Unauthorized\nX-Acme-Seen-Target: /x\n\n{}";
     expect(readTranscript(whole)).toEqual({ sent: null, seen, status: 401 });
     expect(readTranscript("x-acme-seen-target: /x")).toEqual({ sent: null, seen, status: null });
   });
 
-  test.each(["", "hello", "Bad signature"])("%j tells nothing", (text) => {
-    expect(readTranscript(text)).toEqual({ sent: null, seen: NOTHING_SEEN, status: null });
-  });
+  test.each(["", "hello", "Bad signature"])(
+    "%j contains neither a request nor an answer",
+    (text) => {
+      expect(readTranscript(text)).toEqual({ sent: null, seen: NOTHING_SEEN, status: null });
+    },
+  );
 });

@@ -1,11 +1,11 @@
 import { NOTHING_SEEN, readRequest, readSeen, type Seen, type Sent } from "@propgate/sdk";
 
-/** What a pasted request, answer or both told. */
+/** The contents of a pasted request, answer or both. */
 export interface Transcript {
-  /** Null: there is no request in it. */
+  /** Null when the text contains no request. */
   readonly sent: Sent | null;
   readonly seen: Seen;
-  /** HTTP status of the answer; null: there is none in it. */
+  /** HTTP status of the answer; null when the text contains no answer. */
   readonly status: number | null;
 }
 
@@ -13,8 +13,8 @@ const REQUEST_LINE = /^(?:> )?[A-Z]+ \/\S*(?: HTTP\/[\d.]+)?$/;
 const STATUS_LINE = /^(?:< )?HTTP\/[\d.]+ (\d{3})/;
 
 /**
- * Reads what `curl -v` printed, or a raw request, a raw answer, or one after the other. curl prints
- * no body of a request, so a request from it has an empty one.
+ * Reads the output of `curl -v`, a raw request, a raw answer, or both in a row. curl does not print
+ * request bodies, so the body is then empty.
  */
 export function readTranscript(text: string): Transcript {
   const lines = text.split(/\r?\n/);
@@ -27,7 +27,7 @@ export function readTranscript(text: string): Transcript {
   };
 }
 
-/** Headers of an answer that were copied without its first line. */
+/** Headers of an answer without its first line. */
 function seenIn(text: string): Seen {
   return /-(seen-target|seen-body-sha256|server-time-ms):/i.test(text)
     ? readSeen(text)
@@ -40,7 +40,7 @@ function requestOf(lines: readonly string[], answerAt: number): Sent | null {
   const isCurls = lines[from]?.startsWith("> ") === true;
   const to = answerAt > from ? answerAt : lines.length;
   const own = lines.slice(from, to).filter((line) => !isCurls || line.startsWith(">"));
-  // curl's last line of a request is a lone mark: behind it there is nothing.
+  // curl ends a request with a single `>`.
   const raw = isCurls ? own.filter((line) => line.trim() !== ">").join("\n") : own.join("\n");
   const read = readRequest(new TextEncoder().encode(raw));
   return "firstLine" in read ? null : read;

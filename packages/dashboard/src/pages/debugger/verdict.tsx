@@ -1,22 +1,21 @@
 import type { Diagnosis } from "@propgate/sdk";
 import { Badge, Notice } from "../../parts/notice.tsx";
 
-/** What is wrong, and how it is mended. */
+/** The mistake and its fix. */
 export function Verdict({ diagnosis }: { readonly diagnosis: Diagnosis }) {
   const { verdict, findings } = diagnosis;
   if (verdict === "valid") {
     return (
       <Notice kind="ok">
-        <strong>The signature is right.</strong> If the service still refuses it, the key was
-        revoked or expired, belongs to another service, or the nonce was used before.
+        <strong>The signature is right.</strong> If the service still rejects the request, the key
+        was revoked or has expired, the key belongs to another service, or the nonce was used
+        before.
       </Notice>
     );
   }
   return (
     <Notice kind={verdict === "wrong" ? "danger" : "warn"}>
-      <strong>
-        {verdict === "wrong" ? "This is what is wrong." : "No known mistake explains it."}
-      </strong>
+      <strong>{verdict === "wrong" ? "Mistake found." : "No known mistake explains it."}</strong>
       <ul className="mt-2 flex flex-col gap-3">
         {findings.map(({ part, problem, fix }) => (
           <li key={`${part} ${problem}`}>

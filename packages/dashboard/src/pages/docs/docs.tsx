@@ -4,21 +4,22 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { sessionQuery } from "../../api/session.ts";
 import { plainText } from "../../format/numbers.ts";
+import { DOCS_PATH } from "../../frame/destinations.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/panel.tsx";
-import { EndpointSection } from "./endpoint.tsx";
+import { EndpointSection, ErrorList } from "./endpoint.tsx";
 import { Fields, Prose } from "./fields.tsx";
 import {
+  answerHeadersOf,
   brandOf,
   type Endpoint,
   endpointsOf,
   OPENAPI_PATH,
   type OpenApi,
   openApiQuery,
-  resolvedParameter,
 } from "./openapi.ts";
 
-/** The reference of the API, from what the service says of itself; nothing can be sent from here. */
+/** The API reference, made from the service's OpenAPI description. It cannot send requests. */
 export function DocsPage() {
   const document = useQuery(openApiQuery);
   return (
@@ -45,6 +46,10 @@ function Reference({ document }: { readonly document: OpenApi }) {
             <a href={OPENAPI_PATH} className="text-accent underline">
               OpenAPI file
             </a>{" "}
+            ·{" "}
+            <a href={DOCS_PATH} className="text-accent underline">
+              Documentation
+            </a>{" "}
             · base address <span className="font-mono">{baseUrl}</span>
           </p>
         </div>
@@ -56,11 +61,13 @@ function Reference({ document }: { readonly document: OpenApi }) {
           />
         ))}
         <OrderTypes document={document} />
+        <AnswerHeaders document={document} />
+        <BeforeEndpoints document={document} />
         <Limits />
         <p className="text-xs text-muted">
           These pages are made with{" "}
           <a href="/licences/libraries.txt" className="underline">
-            libraries of others
+            third-party libraries
           </a>{" "}
           and{" "}
           <a href="/licences/inter.txt" className="underline">
@@ -73,7 +80,7 @@ function Reference({ document }: { readonly document: OpenApi }) {
   );
 }
 
-/** The part that a link names is there only now. */
+/** Scrolls to the linked section, which exists only after loading. */
 function useAnchor(): void {
   useEffect(() => {
     const id = decodeURIComponent(location.hash.slice(1));
@@ -89,6 +96,8 @@ function Contents({ endpoints }: { readonly endpoints: readonly Endpoint[] }) {
       name: `${method} ${path.split("/").at(-1) ?? path}`,
     })),
     { id: "order-types", name: "Order types" },
+    { id: "answer-headers", name: "Answer headers" },
+    { id: "before-endpoints", name: "Errors before any endpoint" },
     { id: "limits", name: "Limits" },
   ];
   return (
@@ -126,38 +135,70 @@ function Anchored({
 }
 
 function Signing({ document }: { readonly document: OpenApi }) {
-  const headers = Object.values(document.components.parameters).map((one) =>
-    resolvedParameter(document, one),
-  );
   return (
     <Anchored id="signing" title="Signing">
       <div className="flex flex-col gap-3">
         <Prose text={document.info.description} />
-        <dl className="divide-y divide-line rounded-box border border-line">
-          {headers.map(({ name, description = "" }) => (
-            <div key={name} className="grid gap-x-4 px-3 py-2 sm:grid-cols-[14rem_1fr]">
-              <dt className="font-mono text-xs font-semibold">{name}</dt>
-              <dd>
-                <Prose text={description} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Headers
+          headers={Object.values(document.components.securitySchemes).map(
+            ({ name, description }) => [name, description] as const,
+          )}
+        />
         <p>
-          A signature is refused?{" "}
+          Signature rejected?{" "}
           <Link to="/debugger" className="text-accent underline">
             The signature debugger
           </Link>{" "}
-          says why.
+          finds the reason.
         </p>
       </div>
     </Anchored>
   );
 }
 
-/** Each kind of order with its fields, once more by itself: it is what is looked up most. */
+/** Names of headers and their contents. */
+function Headers({
+  headers,
+}: {
+  readonly headers: readonly (readonly [name: string, description: string])[];
+}) {
+  return (
+    <dl className="divide-y divide-line rounded-box border border-line">
+      {headers.map(([name, description]) => (
+        <div key={name} className="grid gap-x-4 px-3 py-2 sm:grid-cols-[14rem_1fr]">
+          <dt className="font-mono text-xs font-semibold wrap-anywhere">{name}</dt>
+          <dd>
+            <Prose text={description} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function AnswerHeaders({ document }: { readonly document: OpenApi }) {
+  return (
+    <Anchored id="answer-headers" title="Answer headers">
+      <Headers headers={answerHeadersOf(document)} />
+    </Anchored>
+  );
+}
+
+function BeforeEndpoints({ document }: { readonly document: OpenApi }) {
+  const answers = Object.values(document.components.responses);
+  return (
+    <Anchored id="before-endpoints" title="Errors before any endpoint">
+      <div className="flex flex-col gap-3">
+        <Prose text={answers.map(({ description = "" }) => description).join(" ")} />
+        <ErrorList answers={answers} />
+      </div>
+    </Anchored>
+  );
+}
+
+/** Each order kind with its fields, repeated here because readers look it up most often. */
 function OrderTypes({ document }: { readonly document: OpenApi }) {
-  const trade = document.components.schemas.OrderRequest?.properties?.trade;
+  const trade = document.components.schemas.OrderTrade;
   if (trade === undefined) return null;
   return (
     <Anchored id="order-types" title="Order types">

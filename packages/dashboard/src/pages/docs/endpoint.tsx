@@ -1,17 +1,10 @@
-import { ERRORS, type ErrorName, type RetryClass } from "@propgate/contract";
+import { EDGE_ERRORS, ERRORS, type RetryClass } from "@propgate/contract";
 import { type ReactNode, useState } from "react";
 import { Snippet } from "../../parts/copy.tsx";
 import { Choice, Switcher } from "../../parts/field.tsx";
 import { Badge } from "../../parts/notice.tsx";
 import { Fields, Prose } from "./fields.tsx";
-import {
-  type Content,
-  type Endpoint,
-  type OpenApi,
-  type Operation,
-  resolvedParameter,
-  typeText,
-} from "./openapi.ts";
+import { type Content, type Endpoint, type OpenApi, type Operation, typeText } from "./openapi.ts";
 import { type Language, sampleText } from "./samples.ts";
 
 interface EndpointProps {
@@ -21,7 +14,7 @@ interface EndpointProps {
   readonly brand: string;
 }
 
-/** One endpoint: what it takes, what it answers, what can go wrong, and a program that calls it. */
+/** One endpoint: request, answer, errors and a sample program. */
 export function EndpointSection(props: EndpointProps) {
   const { document, endpoint } = props;
   const { method, path, operation } = endpoint;
@@ -88,8 +81,7 @@ function Parameters({
   readonly document: OpenApi;
   readonly operation: Operation;
 }) {
-  const parameters = (operation.parameters ?? []).map((one) => resolvedParameter(document, one));
-  const inQuery = parameters.filter((one) => one.in === "query");
+  const inQuery = (operation.parameters ?? []).filter((one) => one.in === "query");
   if (inQuery.length === 0) return null;
   return (
     <Part title="Query">
@@ -137,7 +129,7 @@ function AnswerExample({ operation }: { readonly operation: Operation }) {
   const example = examples.find(([name]) => name === chosen)?.[1];
   if (example === undefined) return null;
   return (
-    <Part title="Answer, an example">
+    <Part title="Example answer">
       {examples.length > 1 && (
         <div className="mb-2">
           <Choice
@@ -180,7 +172,7 @@ function Sample({ endpoint, baseUrl, brand }: EndpointProps) {
       {bodies.length > 0 && (
         <div className="my-2">
           <Choice
-            label="What it sends"
+            label="Request"
             value={chosen}
             onChange={setChosen}
             options={bodies.map(([name]) => ({ value: name, text: name }))}
@@ -196,48 +188,52 @@ function Sample({ endpoint, baseUrl, brand }: EndpointProps) {
 }
 
 const FIXES: Readonly<Record<RetryClass, string>> = {
-  afterFixing: "Mend the request, sign it again with a fresh nonce, and send it.",
-  withBackoff: "Send it again later, signed anew, and wait longer each time.",
-  never: "Do not send it again: the same request is always refused.",
+  afterFixing: "Correct the request, sign it again with a fresh nonce, and send it.",
+  withBackoff: "Sign the request again and retry later. Wait longer before each retry.",
+  never: "Do not retry: the same request is always rejected.",
 };
 
-interface Failing {
-  readonly status: string;
-  readonly name: string;
-  readonly text: string;
-}
+/** The contract's details of each error example. */
+const KNOWN = new Map<
+  string,
+  { readonly status: number; readonly cause: string; readonly retry: RetryClass }
+>([...Object.entries(ERRORS), ...Object.entries(EDGE_ERRORS)]);
 
 function Errors({ operation }: { readonly operation: Operation }) {
-  const failing = Object.entries(operation.responses)
-    .filter(([status]) => status !== "200")
-    .flatMap(([status, content]) =>
-      Object.entries(jsonOf(content)?.examples ?? {}).map(([name, { value }]) => ({
-        ...{ status, name },
-        text: errorTextOf(value),
-      })),
-    );
   return (
     <Part title="Errors">
-      <ul className="divide-y divide-line rounded-box border border-line">
-        {failing.map((one) => (
-          <li key={one.name} className="px-3 py-2">
-            <ErrorLine failing={one} />
-          </li>
-        ))}
-      </ul>
+      <ErrorList
+        answers={Object.entries(operation.responses)
+          .filter(([status]) => status !== "200")
+          .map(([, answer]) => answer)}
+      />
     </Part>
   );
 }
 
-function ErrorLine({ failing: { status, name, text } }: { readonly failing: Failing }) {
-  const known = isErrorName(name) ? ERRORS[name] : null;
+/** Every error of these answers with its cause and its remedy. */
+export function ErrorList({ answers }: { readonly answers: readonly Content[] }) {
+  const examples = answers.flatMap((answer) => Object.entries(jsonOf(answer)?.examples ?? {}));
+  return (
+    <ul className="divide-y divide-line rounded-box border border-line">
+      {examples.map(([name, { value }]) => (
+        <li key={name} className="px-3 py-2">
+          <ErrorLine name={name} text={errorTextOf(value)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ErrorLine({ name, text }: { readonly name: string; readonly text: string }) {
+  const known = KNOWN.get(name);
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-3">
-        <span className="figure font-semibold">{status}</span>
+        <span className="figure font-semibold">{known?.status}</span>
         <code className="font-mono text-xs wrap-anywhere">{text}</code>
       </p>
-      {known !== null && (
+      {known !== undefined && (
         <>
           <Prose text={known.cause} />
           <p className="text-xs">{FIXES[known.retry]}</p>
@@ -245,10 +241,6 @@ function ErrorLine({ failing: { status, name, text } }: { readonly failing: Fail
       )}
     </>
   );
-}
-
-function isErrorName(name: string): name is ErrorName {
-  return Object.hasOwn(ERRORS, name);
 }
 
 function errorTextOf(value: unknown): string {

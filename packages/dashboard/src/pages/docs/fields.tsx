@@ -1,34 +1,47 @@
 import type { ReactNode } from "react";
-import { isNullable, type OpenApi, resolved, type SchemaNode, typeText } from "./openapi.ts";
+import {
+  fieldsOf,
+  isNullable,
+  type OpenApi,
+  resolved,
+  rulesOf,
+  type SchemaNode,
+  typeText,
+  variantsOf,
+} from "./openapi.ts";
 
 interface FieldsProps {
   readonly document: OpenApi;
   readonly schema: SchemaNode;
 }
 
-/** The fields of an object, or of each of several that it may be; what they hold opens below them. */
+/** The fields of an object, or of each of its possible shapes. Nested fields open below. */
 export function Fields({ document, schema }: FieldsProps) {
   const node = innermost(document, schema);
-  const variants = node.anyOf ?? node.oneOf;
-  if (variants !== undefined) return <Variants document={document} variants={variants} />;
-  const { properties = {}, required = [] } = node;
+  const variants = variantsOf(document, node);
+  if (variants.length > 0) return <Variants document={document} variants={variants} />;
+  const { required = [] } = node;
+  const rules = rulesOf(document, node);
   return (
-    <ul className="divide-y divide-line rounded-box border border-line">
-      {Object.entries(properties).map(([name, field]) => (
-        <li key={name} className="px-3 py-2">
-          <FieldLine
-            name={name}
-            document={document}
-            field={field}
-            isRequired={required.includes(name)}
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      {rules !== "" && <Prose text={rules} />}
+      <ul className="divide-y divide-line rounded-box border border-line">
+        {fieldsOf(node).map(([name, field]) => (
+          <li key={name} className="px-3 py-2">
+            <FieldLine
+              name={name}
+              document={document}
+              field={field}
+              isRequired={required.includes(name)}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
-/** Of a list its items. */
+/** For a list, the shape of its items. */
 function innermost(document: OpenApi, schema: SchemaNode): SchemaNode {
   const node = resolved(document, schema);
   return node.items === undefined ? node : innermost(document, node.items);
@@ -43,24 +56,21 @@ function Variants({
 }) {
   return (
     <ul className="flex flex-col gap-1">
-      {variants
-        .map((variant) => resolved(document, variant))
-        .filter((variant) => variant.type !== "null")
-        .map((variant) => (
-          <li key={JSON.stringify(variant)}>
-            <Opening summary={variantName(variant)} note={variant.description ?? ""}>
-              <Fields document={document} schema={variant} />
-            </Opening>
-          </li>
-        ))}
+      {variants.map((variant) => (
+        <li key={JSON.stringify(variant)}>
+          <Opening summary={variantName(variant)} note={variant.description ?? ""}>
+            <Fields document={document} schema={variant} />
+          </Opening>
+        </li>
+      ))}
     </ul>
   );
 }
 
-/** By the constant that tells it from the others, or by the fields that it needs. */
+/** Names a shape by its constant, or else by its required fields. */
 function variantName({ properties = {}, required = [], description }: SchemaNode): string {
-  const told = Object.values(properties).find((field) => typeof field.const === "string");
-  if (told !== undefined) return String(told.const);
+  const constant = Object.values(properties).find((field) => typeof field.const === "string");
+  if (constant !== undefined) return String(constant.const);
   return required.length === 0 ? (description ?? "another") : required.join(", ");
 }
 
@@ -121,7 +131,7 @@ function Opening({
   );
 }
 
-/** A description; what stands between backticks is code. */
+/** A description. Text between backticks is code. */
 export function Prose({ text }: { readonly text: string }) {
   const parts = text.split("`");
   return (
@@ -130,7 +140,7 @@ export function Prose({ text }: { readonly text: string }) {
         index % 2 === 0 ? (
           part
         ) : (
-          // The same word may stand in a sentence twice.
+          // The same word may occur twice in a sentence.
           <code
             key={`${parts.slice(0, index).join("`").length}`}
             className="font-mono text-xs text-text"

@@ -6,7 +6,18 @@ import {
   TIME_PATH,
 } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { brandOf, endpointsOf, isNullable, type OpenApi, resolved, typeText } from "./openapi.ts";
+import {
+  answerHeadersOf,
+  brandOf,
+  endpointsOf,
+  fieldsOf,
+  isNullable,
+  type OpenApi,
+  resolved,
+  rulesOf,
+  typeText,
+  variantsOf,
+} from "./openapi.ts";
 
 const DOCUMENT: OpenApi = JSON.parse(
   JSON.stringify(
@@ -22,8 +33,52 @@ describe("the description of the API", () => {
     expect(found.toSorted()).toEqual(wanted.toSorted());
   });
 
-  test("tells the brand word", () => {
+  test("contains the brand word", () => {
     expect(brandOf(DOCUMENT)).toBe("Service");
+  });
+
+  test("lists the four headers that sign a request and the headers of answers [D10.openapi]", () => {
+    const signing = Object.values(DOCUMENT.components.securitySchemes).map(({ name }) => name);
+    expect(signing).toEqual([
+      "X-Service-Key-Id",
+      "X-Service-Timestamp",
+      "X-Service-Nonce",
+      "X-Service-Signature",
+    ]);
+    const answers = new Map(answerHeadersOf(DOCUMENT));
+    expect([...answers.keys()]).toEqual(
+      expect.arrayContaining(["X-Service-Request-Id", "X-Service-Ignored-Fields", "Allow"]),
+    );
+    expect([...answers.values()].filter((text) => text === "")).toEqual([]);
+  });
+
+  test("shows every order kind with its fields [D10.openapi]", () => {
+    const trade = DOCUMENT.components.schemas.OrderTrade ?? {};
+    const kinds = variantsOf(DOCUMENT, trade).map((kind) => {
+      const word = fieldsOf(kind).find(([name]) => name === "execution_type")?.[1].const;
+      return [word, fieldsOf(kind).some(([name]) => name === "quantity")];
+    });
+    expect(kinds).toEqual([
+      ["MARKET", true],
+      // FLAT, which takes no size.
+      ["MARKET", false],
+      ["LIMIT", true],
+      ["STOP_LIMIT", true],
+      ["BRACKET", true],
+      ["LIMIT_CANCEL", false],
+      ["LIMIT_EDIT", true],
+      ["LIMIT_EDIT", true],
+      ["LIMIT_EDIT", true],
+      ["FLAT_ALL", false],
+    ]);
+  });
+
+  test("shows the rules between the fields of an order [D10.openapi]", () => {
+    const { MarketOrder = {}, FlatOrder = {} } = DOCUMENT.components.schemas;
+    expect(rulesOf(DOCUMENT, MarketOrder)).toBe(
+      "Exactly one of `leverage`, `value` and `quantity`.",
+    );
+    expect(rulesOf(DOCUMENT, FlatOrder)).toBe("");
   });
 
   test.each([

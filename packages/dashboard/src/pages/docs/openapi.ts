@@ -1,13 +1,14 @@
+import { isUnused } from "@propgate/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { CallFailed } from "../../api/call.ts";
 
-/** As much of JSON Schema as the service's description of itself uses. */
+/** The part of JSON Schema that the service's OpenAPI description uses. */
 export interface SchemaNode {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly format?: string;
-  readonly enum?: readonly (string | number | null)[];
+  readonly enum?: readonly (string | number | boolean | null)[];
   readonly const?: unknown;
   readonly default?: string | number | boolean;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
@@ -15,10 +16,11 @@ export interface SchemaNode {
   readonly items?: SchemaNode;
   readonly anyOf?: readonly SchemaNode[];
   readonly oneOf?: readonly SchemaNode[];
+  /** Rules between the fields. */
+  readonly allOf?: readonly SchemaNode[];
 }
 
 export interface Parameter {
-  readonly $ref?: string;
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
@@ -26,8 +28,22 @@ export interface Parameter {
   readonly schema?: SchemaNode;
 }
 
-export interface Content {
+/** A header that signs a request. */
+export interface SigningHeader {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A header of an answer. */
+export interface AnswerHeader {
+  readonly $ref?: string;
   readonly description?: string;
+}
+
+export interface Content {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly headers?: Readonly<Record<string, AnswerHeader>>;
   readonly content?: Readonly<
     Record<
       string,
@@ -55,13 +71,15 @@ export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, SchemaNode>>;
-    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly securitySchemes: Readonly<Record<string, SigningHeader>>;
+    readonly responses: Readonly<Record<string, Content>>;
+    readonly headers: Readonly<Record<string, AnswerHeader>>;
   };
 }
 
 export const OPENAPI_PATH = "/api/v1/openapi.json";
 
-/** The public description of the API, by the service that these pages belong to. */
+/** The service's public OpenAPI description. */
 export const openApiQuery = queryOptions({
   queryKey: ["openapi"],
   queryFn: async ({ signal }): Promise<OpenApi> => {
@@ -90,24 +108,60 @@ export function endpointsOf({ paths }: OpenApi): readonly Endpoint[] {
   );
 }
 
-/** What a reference stands for; anything else stands for itself. */
+/** Resolves a reference. Any other schema is returned as it is. */
 export function resolved(document: OpenApi, node: SchemaNode): SchemaNode {
   const name = nameOf(node.$ref);
   return name === null ? node : (document.components.schemas[name] ?? node);
 }
 
-export function resolvedParameter(document: OpenApi, parameter: Parameter): Parameter {
-  const name = nameOf(parameter.$ref);
-  return name === null ? parameter : (document.components.parameters[name] ?? parameter);
+/** The possible shapes of a field. Groups are expanded, and null is left out. */
+export function variantsOf(document: OpenApi, node: SchemaNode): readonly SchemaNode[] {
+  const variants = node.anyOf ?? node.oneOf ?? [];
+  return variants
+    .map((variant) => resolved(document, variant))
+    .filter(({ type }) => type !== "null")
+    .flatMap((variant) => {
+      const inner = variantsOf(document, variant);
+      return inner.length === 0 ? [variant] : inner;
+    });
+}
+
+/** The fields of a shape, without those that it must not have. */
+export function fieldsOf({
+  properties = {},
+}: SchemaNode): readonly (readonly [name: string, field: SchemaNode])[] {
+  return Object.entries(properties).filter(([, field]) => !isUnused({ ...field }));
+}
+
+/** The rules between the fields, one sentence each. */
+export function rulesOf(document: OpenApi, { allOf = [] }: SchemaNode): string {
+  return allOf.map((rule) => resolved(document, rule).description ?? "").join(" ");
 }
 
 function nameOf(reference: string | undefined): string | null {
   return reference?.split("/").at(-1) ?? null;
 }
 
+/** Every answer header beyond the standard ones of HTTP, by name. */
+export function answerHeadersOf(
+  document: OpenApi,
+): readonly (readonly [name: string, description: string])[] {
+  const answers = endpointsOf(document).flatMap(({ operation }) =>
+    Object.values(operation.responses),
+  );
+  const all = [...answers, ...Object.values(document.components.responses)];
+  const found = all.flatMap(({ headers = {} }) =>
+    Object.entries(headers).map(([name, { $ref }]): [string, string] => [
+      name,
+      document.components.headers[nameOf($ref) ?? ""]?.description ?? "",
+    ]),
+  );
+  return [...new Map(found)];
+}
+
 /** The brand word in the names of the headers. */
 export function brandOf({ components }: OpenApi): string | null {
-  return /^X-(.+)-Key-Id$/.exec(components.parameters.keyId?.name ?? "")?.[1] ?? null;
+  return /^X-(.+)-Key-Id$/.exec(components.securitySchemes.keyId?.name ?? "")?.[1] ?? null;
 }
 
 export function isNullable({ type, anyOf, oneOf, ...node }: SchemaNode): boolean {
@@ -116,7 +170,7 @@ export function isNullable({ type, anyOf, oneOf, ...node }: SchemaNode): boolean
   return node.const === null || type === "null" || variants.some(isNullable);
 }
 
-/** `number`, `list of objects`, `LONG | SHORT`; null is told apart. */
+/** `number`, `list of objects`, `LONG | SHORT`; null is described separately. */
 export function typeText(document: OpenApi, given: SchemaNode): string {
   const node = resolved(document, given);
   if (node.const !== undefined) return JSON.stringify(node.const);

@@ -7,7 +7,7 @@ import { type Language, sampleText } from "./samples.ts";
 
 const SECRET = "sk_test_0123456789abcdef0123456789abcdef";
 
-/** Answers whether the request is signed rightly. */
+/** Answers whether the signature is right. */
 const server = createServer((request, response) => {
   const body = createHash("sha256");
   const header = (name: string): string => String(request.headers[`x-acme-${name}`]);
@@ -53,7 +53,7 @@ function run(language: Language, program: string): Promise<string> {
   });
 }
 
-describe("a sample is a program that signs rightly [S5.canonical]", () => {
+describe("a sample program signs its request correctly [S5.canonical]", () => {
   const order = '{"trade":{"execution_type":"MARKET","note":"it\'s 5 % \\"quoted\\" ü"}}';
   test.each([
     ["curl", "GET", "/api/v1/trading/payouts?limit=2&cursor=a%3D", ""],

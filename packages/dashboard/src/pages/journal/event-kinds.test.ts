@@ -8,12 +8,12 @@ test.each([
   ["cycleClosed", "payouts"],
   ["accountEliminated", "account"],
   ["ofALaterRelease", "account"],
-])("%s is filed under %s", (type, kind) => {
+])("%s belongs to the kind %s", (type, kind) => {
   expect(kindOf(type)).toBe(kind);
 });
 
 describe("an event's type", () => {
-  test("is read as words", () => {
+  test("is shown as words", () => {
     expect(["orderFilled", "dayEnded"].map(typeText)).toEqual(["order filled", "day ended"]);
   });
 });

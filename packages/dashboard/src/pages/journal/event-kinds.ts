@@ -1,4 +1,4 @@
-/** What an entry is about, in the order in which the filter lists it. */
+/** The kinds of entries, in the order of the filter. */
 export const EVENT_KINDS = ["orders", "fills", "days", "payouts", "account"] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -27,12 +27,12 @@ const KIND_OF: Readonly<Record<string, EventKind>> = {
   deferralForfeited: "payouts",
 };
 
-/** Openings, phases, ends, and whatever else an account goes through. */
+/** Openings, phases, ends and all other events of an account. */
 export function kindOf(type: string): EventKind {
   return KIND_OF[type] ?? "account";
 }
 
-/** `orderFilled` as people read it: `order filled`. */
+/** `orderFilled` as words: `order filled`. */
 export function typeText(type: string): string {
   return type.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -22,7 +22,7 @@ const FILTERS: readonly { readonly value: Filter; readonly text: string }[] = [
   ...EVENT_KINDS.map((kind) => ({ value: kind, text: KIND_NAMES[kind] })),
 ];
 
-/** Everything that has happened to the account, in the order in which it was written down. */
+/** Every event of the account, in the order of the journal. */
 export function JournalPage() {
   const { accountId } = useAccountLive();
   const { entries, more } = useJournal(accountId);
@@ -37,7 +37,7 @@ export function JournalPage() {
             <Switcher label="Show" value={filter} options={FILTERS} onChange={setFilter} />
           </div>
           {filter !== "all" && more !== null && (
-            <span className="text-xs text-muted">of the entries that are loaded</span>
+            <span className="text-xs text-muted">among the loaded entries</span>
           )}
         </div>
         <Loaded query={entries} room="min-h-[32rem]">
@@ -110,7 +110,7 @@ function EntryTable({ all, filter }: EntryTableProps) {
       keyOf={({ sequence }) => String(sequence)}
       detail={(entry) => (isOpen(String(entry.sequence)) ? <EntryDetail entry={entry} /> : null)}
       empty={
-        <Empty title="No entry of this kind is loaded">
+        <Empty title="No loaded entry of this kind">
           Choose another kind, or load older entries.
         </Empty>
       }
@@ -130,15 +130,15 @@ function EntryDetail({ entry }: { readonly entry: JournalEntry }) {
             </code>,
           ],
           [
-            "Nonce of the request",
+            "Request nonce",
             <code key="nonce" className="font-mono text-xs">
-              {entry.nonce ?? "none: not by a key"}
+              {entry.nonce ?? "none: not made by a key"}
             </code>,
           ],
         ]}
       />
       <Snippet label={`Event ${entry.sequence}`} text={JSON.stringify(entry.event, null, 2)} />
-      <p className="text-xs text-muted">Money in an event is whole millionths of a dollar.</p>
+      <p className="text-xs text-muted">Amounts in events are whole millionths of a dollar.</p>
     </div>
   );
 }

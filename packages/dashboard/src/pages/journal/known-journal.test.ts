@@ -16,38 +16,38 @@ function page(newest: number, oldest: number, before: number | null = oldest): J
 const sequences = (known: { readonly entries: readonly JournalEntry[] }): readonly number[] =>
   known.entries.map(({ sequence }) => sequence);
 
-describe("what is known of a journal", () => {
+describe("the loaded part of a journal", () => {
   const first = withPage(NOTHING_KNOWN, page(10, 8));
 
-  test("begins with the newest", () => {
+  test("begins with the newest entries", () => {
     expect(sequences(first)).toEqual([10, 9, 8]);
     expect(first.before).toBe(8);
   });
 
-  test("goes on with older ones until the first", () => {
+  test("continues with older entries until the first", () => {
     const all = withPage(withPage(first, page(7, 5)), page(4, 1, null));
     expect(sequences(all)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
     expect(all.before).toBeNull();
   });
 
-  test("takes in newer ones and keeps where older ones go on", () => {
+  test("takes in newer entries and keeps the cursor of older ones", () => {
     const newer = withPage(withPage(first, page(7, 5)), page(12, 10));
     expect(sequences(newer)).toEqual([12, 11, 10, 9, 8, 7, 6, 5]);
     expect(newer.before).toBe(5);
   });
 
-  test("that is whole stays whole when newer ones come", () => {
+  test("stays complete when newer entries arrive", () => {
     const whole = withPage(NOTHING_KNOWN, page(3, 1, null));
     expect(withPage(whole, page(4, 2)).before).toBeNull();
   });
 
-  test("drops what lies behind a gap", () => {
+  test("drops the entries behind a gap", () => {
     const later = withPage(first, page(30, 28));
     expect(sequences(later)).toEqual([30, 29, 28]);
     expect(later.before).toBe(28);
   });
 
-  test("of an account without any is empty", () => {
+  test("is empty for an account without entries", () => {
     expect(withPage(NOTHING_KNOWN, { entries: [], before: null })).toEqual(NOTHING_KNOWN);
   });
 });

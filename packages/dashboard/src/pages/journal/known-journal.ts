@@ -1,18 +1,18 @@
 import type { JournalEntry, JournalPage } from "@propgate/contract";
 
-/** What has been loaded of a journal: its newest entries without a gap, newest first. */
+/** The loaded part of a journal: its newest entries without a gap, newest first. */
 export interface KnownJournal {
   readonly entries: readonly JournalEntry[];
-  /** Where older ones go on; null: all are loaded. */
+  /** Cursor of the next older entries; null when all are loaded. */
   readonly before: number | null;
 }
 
 export const NOTHING_KNOWN: KnownJournal = { entries: [], before: null };
 
 /**
- * Adds a page, of the newest entries or of older ones. Entries never change, so none is fetched
- * twice; should so many have come since that the page does not reach those that were known, the
- * older ones are left to be loaded again.
+ * Adds a page of newest or older entries. Entries never change, so none is fetched twice. If the
+ * page of newest entries does not reach the known ones, the known ones are dropped and loaded again
+ * later.
  */
 export function withPage(known: KnownJournal, page: JournalPage): KnownJournal {
   const bySequence = new Map(
@@ -28,7 +28,7 @@ function isAfterGap(entry: JournalEntry, newer: JournalEntry | undefined): boole
   return newer !== undefined && newer.sequence - entry.sequence > 1;
 }
 
-/** What the page with the oldest entry of all said. */
+/** The cursor of the page that contains the oldest entry. */
 function beforeOf(
   entries: readonly JournalEntry[],
   known: KnownJournal,

@@ -12,11 +12,11 @@ interface Journal {
     readonly error: Error | null;
     readonly refetch: () => unknown;
   };
-  /** Null: all are loaded. */
+  /** Null when all entries are loaded. */
   readonly more: UseMutationResult<unknown, Error, void> | null;
 }
 
-/** The newest entries, again whenever the account moves; older ones once each, when asked for. */
+/** Loads the newest entries whenever the account changes, and older ones once, on demand. */
 export function useJournal(accountId: string): Journal {
   const [known, setKnown] = useState(NOTHING_KNOWN);
   const [taken, setTaken] = useState<JournalPage | null>(null);

@@ -4,7 +4,7 @@ import { write } from "../../api/call.ts";
 import { plainText } from "../../format/numbers.ts";
 import { Button } from "../../parts/button.tsx";
 
-/** Computes the whole chain again, where it is kept, and says whether it still holds. */
+/** Lets the service compute the whole hash chain again, and shows the result. */
 export function VerifyJournal({ accountId }: { readonly accountId: string }) {
   const check = useMutation({
     mutationFn: () => write<JournalCheck>(`accounts/${accountId}/journal/verify`),
@@ -13,17 +13,17 @@ export function VerifyJournal({ accountId }: { readonly accountId: string }) {
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-box border border-line bg-panel px-4 py-3">
       <div className="min-w-0 flex-1 basis-80">
         <p className="text-muted">
-          Every line carries a hash of itself and of all lines before it: one that was changed or
-          taken out later shows.
+          Every line has a hash over itself and all lines before it. So a changed or removed line is
+          detected.
         </p>
         <div aria-live="polite" className="mt-1 min-h-5">
           {check.isError && <span className="text-danger">{check.error.message}</span>}
-          {check.isPending && "Computing every hash again."}
+          {check.isPending && "Computing every hash again…"}
           {check.isSuccess && <Result check={check.data} />}
         </div>
       </div>
       <Button kind="primary" disabled={check.isPending} onClick={() => check.mutate()}>
-        Verify the whole journal
+        Verify journal
       </Button>
     </div>
   );
@@ -33,14 +33,14 @@ function Result({ check: { events, broken } }: { readonly check: JournalCheck })
   if (broken === null) {
     return (
       <span className="text-ok" data-journal="whole">
-        ✓ The chain is whole: all {plainText(events)} events are as they were written.
+        ✓ The chain is intact: all {plainText(events)} events are unchanged.
       </span>
     );
   }
   return (
     <span className="text-danger" data-journal="broken">
-      ✗ The chain is broken at line {broken.sequence}: {broken.problem}. Everything from there on is
-      in doubt; tell whoever runs this service before you rely on it.
+      ✗ The chain is broken at line {broken.sequence}: {broken.problem}. Do not rely on this line or
+      any later one. Contact the operator of this service.
     </span>
   );
 }

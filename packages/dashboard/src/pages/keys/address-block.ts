@@ -1,7 +1,7 @@
-/** As many entries as the service takes. */
+/** The service's maximum of entries. */
 const BLOCKS_MAX = 100;
 
-/** Where a key may be used from, as it was typed: one address or CIDR block a line. */
+/** The addresses that may use a key, as typed: one address or CIDR block per line. */
 export type AddressBlocks =
   | { readonly addresses: readonly string[]; readonly problem: null }
   | { readonly problem: string };
@@ -11,11 +11,17 @@ export function readAddresses(text: string): AddressBlocks {
   const wrong = lines.findIndex((line) => line !== "" && !isAddressBlock(line));
   if (wrong !== -1) {
     const shown = lines[wrong]?.slice(0, 50);
-    return { problem: `Line ${wrong + 1}: ${shown} is no address and no CIDR block.` };
+    return {
+      problem: `Line ${wrong + 1}: ${shown} is neither an address nor a CIDR block${zoneHint(shown)}.`,
+    };
   }
   const addresses = [...new Set(lines.filter((line) => line !== ""))];
   if (addresses.length > BLOCKS_MAX) return { problem: `At most ${BLOCKS_MAX} lines.` };
   return { addresses, problem: null };
+}
+
+function zoneHint(line: string | undefined): string {
+  return line?.includes("%") ? " (leave out the zone, %…)" : "";
 }
 
 /** `203.0.113.7`, `203.0.113.0/24`, `2001:db8::1` or `2001:db8::/32`. */
@@ -26,7 +32,7 @@ export function isAddressBlock(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
 }
 
-/** How many bits an address of its family has; null: it is no address. */
+/** The number of bits of an address; null when the text is not an address. */
 function bitsOf(address: string): 32 | 128 | null {
   if (isIPv4(address)) return 32;
   return isIPv6(address) ? 128 : null;
@@ -41,7 +47,7 @@ function isByte(part: string): boolean {
   return /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255;
 }
 
-/** What stands in brackets in the address of a page is read by the platform itself. */
+/** Lets the browser parse an IPv6 address, as the bracketed host of a URL. */
 function isIPv6(text: string): boolean {
   return /^[0-9a-f:.]+$/i.test(text) && text.includes(":") && URL.canParse(`http://[${text}]/`);
 }

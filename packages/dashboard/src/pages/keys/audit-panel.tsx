@@ -7,11 +7,11 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { Badge, Empty } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { deedText } from "./deed-words.ts";
+import { actionText } from "./action-words.ts";
 
 const PAGE_SIZE = 20;
 
-/** Who changed something about the account, from where, and whether it was let. */
+/** Who changed something about the account, from which address, and with which result. */
 export function AuditPanel({ accountId }: { readonly accountId: string }) {
   const pages = useInfiniteQuery({
     queryKey: ["account", accountId, "audit"],
@@ -23,7 +23,7 @@ export function AuditPanel({ accountId }: { readonly accountId: string }) {
     getNextPageParam: ({ before }: AuditPage): number | null => before,
   });
   return (
-    <Panel title="Audit of this account" flush>
+    <Panel title="Account audit" flush>
       <Loaded query={pages} room="min-h-40">
         {({ pages: loaded }) => (
           <Table
@@ -32,9 +32,9 @@ export function AuditPanel({ accountId }: { readonly accountId: string }) {
             rows={loaded.flatMap(({ lines }) => lines)}
             keyOf={({ auditId }) => String(auditId)}
             empty={
-              <Empty title="Nothing was changed yet">
-                Whoever creates or revokes a key, closes positions or moves the account on stands
-                here, with time and address.
+              <Empty title="No changes yet">
+                Changes of keys, positions and phases are listed here, each with person, time and
+                address.
               </Empty>
             }
           />
@@ -43,7 +43,7 @@ export function AuditPanel({ accountId }: { readonly accountId: string }) {
       {pages.hasNextPage && (
         <div className="border-t border-line p-3 text-center">
           <Button disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            Older lines
+            Load older entries
           </Button>
         </div>
       )}
@@ -67,10 +67,10 @@ const COLUMNS: readonly Column<AuditLine>[] = [
     phone: "figure",
   },
   {
-    head: "Did",
+    head: "Action",
     cell: ({ deed, subject, accountId }) => (
       <>
-        <span title={deed}>{deedText(deed)}</span>{" "}
+        <span title={deed}>{actionText(deed)}</span>{" "}
         {subject !== null && subject !== accountId && (
           <code className="font-mono text-xs text-muted">{subject}</code>
         )}
@@ -78,7 +78,7 @@ const COLUMNS: readonly Column<AuditLine>[] = [
     ),
     phone: "figure",
   },
-  { head: "About it", cell: ({ detail }) => detail ?? "" },
+  { head: "Details", cell: ({ detail }) => detail ?? "" },
   { head: "From", cell: ({ address }) => address, phone: "figure" },
   {
     head: "Result",

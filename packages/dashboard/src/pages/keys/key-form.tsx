@@ -20,12 +20,12 @@ import {
 
 interface KeyFormFieldsProps {
   readonly isBusy: boolean;
-  /** What the service said against it. */
+  /** The service's error message. */
   readonly problem: string | null;
   readonly onSubmit: (request: CreateKeyRequest) => void;
 }
 
-/** What a key is to be. Problems are told once somebody has tried to create it. */
+/** The form of a new key. Problems are shown after the first attempt to create it. */
 export function KeyFormFields({ isBusy, problem, onSubmit }: KeyFormFieldsProps) {
   const clock = useServiceClock();
   const [form, setForm] = useState(EMPTY_FORM);
@@ -47,24 +47,24 @@ export function KeyFormFields({ isBusy, problem, onSubmit }: KeyFormFieldsProps)
           maxLength={LABEL_LENGTH_MAX}
           value={form.label}
           onChange={(event) => change({ label: event.target.value })}
-          hint="What uses the key."
+          hint="The program that uses the key."
           problem={shown.label}
         />
         <Scopes form={form} problem={shown.scopes} onChange={(scopes) => change({ scopes })} />
         <Lifetime form={form} problem={shown.day} onChange={change} nowMs={clock.now()} />
         <Area
-          label="Only from these addresses (optional)"
+          label="Allowed addresses (optional)"
           rows={2}
           value={form.addresses}
           onChange={(addresses) => change({ addresses })}
-          hint="One address or CIDR block a line, such as 203.0.113.7 or 2001:db8::/32. Empty: from anywhere."
+          hint="One address or CIDR block per line, such as 203.0.113.7 or 2001:db8::/32. Leave empty to allow any address."
           problem={shown.addresses}
         />
       </div>
       {problem !== null && <Notice kind="danger">{problem}</Notice>}
       <div>
         <Button kind="primary" type="submit" disabled={isBusy}>
-          Create the key
+          Create key
         </Button>
       </div>
     </form>
@@ -88,7 +88,7 @@ function Scopes({
   };
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1 text-xs font-medium text-muted">What it may do</legend>
+      <legend className="mb-1 text-xs font-medium text-muted">Permissions</legend>
       {SCOPES.map((scope) => (
         <Check
           key={scope}
@@ -122,14 +122,14 @@ function Lifetime({
   return (
     <div className="flex flex-col gap-2">
       <Choice
-        label="Good for"
+        label="Expiry"
         value={form.life}
         options={LIVES}
         onChange={(life) => onChange({ life })}
       />
       {form.life === "date" ? (
         <Field
-          label="Ends on, at 00:00 UTC"
+          label="Expires on (00:00 UTC)"
           type="date"
           min={dayText(nowMs)}
           value={form.day}
@@ -138,7 +138,7 @@ function Lifetime({
         />
       ) : (
         <p className="figure text-xs text-muted">
-          {endMs === null ? "It never ends by itself." : `Until ${timeText(endMs)} UTC.`}
+          {endMs === null ? "The key never expires." : `Expires ${timeText(endMs)} UTC.`}
         </p>
       )}
     </div>

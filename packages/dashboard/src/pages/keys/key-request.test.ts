@@ -13,7 +13,7 @@ const DAY = 86_400_000;
 const form = { ...EMPTY_FORM, label: " Bot " };
 
 describe("the form of a new key", () => {
-  test("asks for what it says", () => {
+  test("becomes a request with the same values", () => {
     expect(isComplete(keyFormProblems(form, NOW))).toBe(true);
     expect(keyRequest(form, NOW)).toEqual({
       label: "Bot",
@@ -32,7 +32,7 @@ describe("the form of a new key", () => {
     expect(keyRequest({ ...form, life, day }, NOW).expiresAtMs).toBe(expiresAtMs);
   });
 
-  test("names scopes in the order of the contract and addresses as they were typed", () => {
+  test("sends scopes in the order of the contract and addresses as typed", () => {
     const scopes = ["trade:place", "trade:read"] as const;
     expect(keyRequest({ ...form, scopes, addresses: "::1\n10.0.0.0/8" }, NOW)).toMatchObject({
       scopes: ["trade:read", "trade:place"],
@@ -47,7 +47,7 @@ describe("the form of a new key", () => {
     ["day", { life: "date", day: "2026-01-07" }],
     ["day", { life: "date", day: "2026-13-01" }],
     ["addresses", { addresses: "10.0.0" }],
-  ] as const)("says what is wrong with %s", (field, change) => {
+  ] as const)("reports the problem of %s", (field, change) => {
     const problems = keyFormProblems({ ...form, ...change }, NOW);
     expect(problems[field]).not.toBeNull();
     expect(isComplete(problems)).toBe(false);
@@ -57,10 +57,12 @@ describe("the form of a new key", () => {
 
 describe("a key", () => {
   test.each([
-    [{ revokedAtMs: null, expiresAtMs: null }, "active"],
-    [{ revokedAtMs: null, expiresAtMs: NOW + 1 }, "active"],
-    [{ revokedAtMs: null, expiresAtMs: NOW }, "expired"],
-    [{ revokedAtMs: NOW, expiresAtMs: NOW - 1 }, "revoked"],
+    [{ revokedAtMs: null, pausedAtMs: null, expiresAtMs: null }, "active"],
+    [{ revokedAtMs: null, pausedAtMs: null, expiresAtMs: NOW + 1 }, "active"],
+    [{ revokedAtMs: null, pausedAtMs: null, expiresAtMs: NOW }, "expired"],
+    [{ revokedAtMs: NOW, pausedAtMs: NOW, expiresAtMs: NOW - 1 }, "revoked"],
+    [{ revokedAtMs: null, pausedAtMs: NOW, expiresAtMs: null }, "paused"],
+    [{ revokedAtMs: null, pausedAtMs: NOW, expiresAtMs: NOW }, "expired"],
   ] as const)("%j is %s", (key, state) => {
     expect(keyState(key, NOW)).toBe(state);
   });

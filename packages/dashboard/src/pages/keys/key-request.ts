@@ -4,28 +4,28 @@ import { readAddresses } from "./address-block.ts";
 const DAY_MS = 86_400_000;
 export const LABEL_LENGTH_MAX = 100;
 
-/** For how long a key is good; `date` asks for a day of its own. */
+/** The life of a key; `date` needs a chosen day. */
 export const LIVES = [
   { value: "30", text: "30 days" },
   { value: "90", text: "90 days" },
   { value: "365", text: "365 days" },
-  { value: "never", text: "Until it is revoked" },
-  { value: "date", text: "Until a day" },
+  { value: "never", text: "No expiry" },
+  { value: "date", text: "Chosen day" },
 ] as const;
 export type Life = (typeof LIVES)[number]["value"];
 
-/** The form as it stands. */
+/** The values of the form. */
 export interface KeyForm {
   readonly label: string;
   readonly scopes: readonly Scope[];
   readonly life: Life;
   /** `2027-01-31`; only with the life `date`. */
   readonly day: string;
-  /** One a line. */
+  /** One per line. */
   readonly addresses: string;
 }
 
-/** What each scope lets a program do. */
+/** What each scope allows. */
 export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   "trade:read": "Read the account, positions, orders, trades and payouts.",
   "trade:place": "Place, edit and cancel orders, and close positions.",
@@ -39,7 +39,7 @@ export const EMPTY_FORM: KeyForm = {
   addresses: "",
 };
 
-/** What is wrong with the form, by field; null: nothing. */
+/** The problems of the form, by field; null without a problem. */
 export interface KeyFormProblems {
   readonly label: string | null;
   readonly scopes: string | null;
@@ -50,9 +50,9 @@ export interface KeyFormProblems {
 export function keyFormProblems(form: KeyForm, nowMs: number): KeyFormProblems {
   const isDay = form.life === "date";
   return {
-    label: form.label.trim() === "" ? "Name the key, such as the program that uses it." : null,
-    scopes: form.scopes.length === 0 ? "Choose at least one." : null,
-    day: isDay && (dayMs(form.day) ?? 0) <= nowMs ? "Choose a day that is still to come." : null,
+    label: form.label.trim() === "" ? "Enter a name, such as the program that uses the key." : null,
+    scopes: form.scopes.length === 0 ? "Choose at least one permission." : null,
+    day: isDay && (dayMs(form.day) ?? 0) <= nowMs ? "Choose a day in the future." : null,
     addresses: readAddresses(form.addresses).problem,
   };
 }
@@ -61,7 +61,7 @@ export function isComplete(problems: KeyFormProblems): boolean {
   return Object.values(problems).every((problem) => problem === null);
 }
 
-/** What the service is asked for; the form has no problems. */
+/** The request for a form without problems. */
 export function keyRequest(form: KeyForm, nowMs: number): CreateKeyRequest {
   const read = readAddresses(form.addresses);
   return {
@@ -72,7 +72,7 @@ export function keyRequest(form: KeyForm, nowMs: number): CreateKeyRequest {
   };
 }
 
-/** Unix milliseconds; null: until it is revoked. */
+/** Unix milliseconds; null when the key does not expire. */
 export function expiryOf({ life, day }: KeyForm, nowMs: number): number | null {
   switch (life) {
     case "never":
@@ -86,24 +86,29 @@ export function expiryOf({ life, day }: KeyForm, nowMs: number): number | null {
   }
 }
 
-/** 00:00 UTC of a day; null: there is no such day. */
+/** 00:00 UTC of a day; null when the day does not exist. */
 function dayMs(day: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
   const ms = Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(ms) ? null : ms;
 }
 
-export type KeyState = "active" | "expired" | "revoked";
+export type KeyState = "active" | "paused" | "expired" | "revoked";
 
 export function keyState(
-  { revokedAtMs, expiresAtMs }: Pick<KeyLine, "revokedAtMs" | "expiresAtMs">,
+  {
+    revokedAtMs,
+    pausedAtMs,
+    expiresAtMs,
+  }: Pick<KeyLine, "revokedAtMs" | "pausedAtMs" | "expiresAtMs">,
   nowMs: number,
 ): KeyState {
   if (revokedAtMs !== null) return "revoked";
-  return expiresAtMs !== null && expiresAtMs <= nowMs ? "expired" : "active";
+  if (expiresAtMs !== null && expiresAtMs <= nowMs) return "expired";
+  return pausedAtMs === null ? "active" : "paused";
 }
 
-/** Reads that are left in the minute that is running; all of them once the next has begun. */
+/** Reads left in the current minute. In a new minute, the whole budget. */
 export function readsLeft({ used, most, windowEndsAtMs }: KeyLine["reads"], nowMs: number): number {
   return nowMs >= windowEndsAtMs ? most : Math.max(0, most - used);
 }

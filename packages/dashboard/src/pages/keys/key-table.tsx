@@ -17,7 +17,7 @@ interface KeyTableProps {
   readonly canRevoke: boolean;
 }
 
-/** Every key that was ever made for the account, and how it is used at this moment. */
+/** Every key of the account, including revoked ones, with its current use. */
 export function KeyTable({ accountId, keys, canRevoke }: KeyTableProps) {
   const [leaving, setLeaving] = useState<KeyLine | null>(null);
   const queries = useQueryClient();
@@ -35,10 +35,10 @@ export function KeyTable({ accountId, keys, canRevoke }: KeyTableProps) {
         rows={keys}
         keyOf={({ keyId }) => keyId}
         empty={
-          <Empty title="No key yet">
+          <Empty title="No keys yet">
             {canRevoke
-              ? "Create one above. A program signs its requests with it; nothing else opens the API."
-              : "The owner has made none."}
+              ? "Create one above. A program needs a key to sign its requests."
+              : "The owner has not created any."}
           </Empty>
         }
       />
@@ -46,12 +46,13 @@ export function KeyTable({ accountId, keys, canRevoke }: KeyTableProps) {
         title={`Revoke ${leaving?.label ?? "the key"}?`}
         open={leaving !== null}
         onClose={() => setLeaving(null)}
-        deed="Revoke the key"
+        label="Revoke key"
         onConfirm={revoke}
       >
         <p>
           Requests signed with <code className="font-mono text-xs">{leaving?.keyId}</code> are
-          refused from this moment on, for ever. Open positions and resting orders stay as they are.
+          rejected from now on. This cannot be undone. Open positions and resting orders stay
+          unchanged.
         </p>
       </Confirm>
     </>
@@ -85,12 +86,12 @@ function columnsAt(now: number): readonly Column<KeyLine>[] {
       phone: "title",
     },
     {
-      head: "State",
+      head: "Status",
       cell: (key) => <State state={keyState(key, now)} />,
       phone: "title",
     },
     {
-      head: "May",
+      head: "Scopes",
       cell: ({ scopes }) =>
         scopes.map((scope) => (
           <span key={scope} className="block whitespace-nowrap">
@@ -105,7 +106,7 @@ function columnsAt(now: number): readonly Column<KeyLine>[] {
       phone: "figure",
     },
     {
-      head: "Reads left this minute",
+      head: "Reads left (minute)",
       cell: (key) =>
         keyState(key, now) === "active" ? (
           <ReadsLeft reads={key.reads} now={now} />
@@ -120,7 +121,7 @@ function columnsAt(now: number): readonly Column<KeyLine>[] {
       phone: "figure",
     },
     {
-      head: "Ends",
+      head: "Expires",
       cell: ({ expiresAtMs }) =>
         expiresAtMs === null ? (
           <span className="text-muted">never</span>
@@ -132,7 +133,7 @@ function columnsAt(now: number): readonly Column<KeyLine>[] {
       phone: "figure",
     },
     {
-      head: "From",
+      head: "Addresses",
       cell: ({ addresses }) =>
         addresses.length === 0 ? (
           <span className="text-muted">anywhere</span>
@@ -146,12 +147,20 @@ function columnsAt(now: number): readonly Column<KeyLine>[] {
 
 const STATE_KINDS: Readonly<Record<KeyState, "ok" | "notice" | "danger">> = {
   active: "ok",
+  paused: "danger",
   expired: "notice",
   revoked: "danger",
 };
 
+const STATE_WORDS: Readonly<Record<KeyState, string>> = {
+  active: "active",
+  paused: "Paused by operator",
+  expired: "expired",
+  revoked: "revoked",
+};
+
 function State({ state }: { readonly state: KeyState }) {
-  return <Badge kind={STATE_KINDS[state]}>{state}</Badge>;
+  return <Badge kind={STATE_KINDS[state]}>{STATE_WORDS[state]}</Badge>;
 }
 
 function LastUse({ line, now }: { readonly line: KeyLine; readonly now: number }) {
@@ -175,7 +184,7 @@ function ReadsLeft({ reads, now }: { readonly reads: KeyLine["reads"]; readonly 
       <span className="block whitespace-nowrap">
         {left} <span className="text-muted">of {reads.most}</span>
       </span>
-      <Meter label="Reads of this minute that are used" share={used} text={text} />
+      <Meter label="Reads used this minute" share={used} text={text} />
     </div>
   );
 }

@@ -11,10 +11,10 @@ import { AuditPanel } from "./audit-panel.tsx";
 import { KeyTable } from "./key-table.tsx";
 import { NewKey } from "./new-key.tsx";
 
-/** Reads and rejections move without the journal. */
+/** Reads and rejections change without a journal line, so they are polled. */
 const REFRESH_EVERY_MS = 5_000;
 
-/** The keys of the account: new ones, how they are used, and who did what about them. */
+/** The account's keys: creation, use and audit. */
 export function KeysPage() {
   const { accountId } = useAccountLive();
   const { data: session } = useQuery(sessionQuery);
@@ -43,11 +43,11 @@ function OperatorNotice({ accountId }: { readonly accountId: string }) {
   return (
     <Notice kind="info">
       <p className="mb-3">
-        You see this page as an operator: keys are made and revoked here by the account's owner
-        alone. Where the owner asks you to, do it with
+        You see this page as an operator. Only the account's owner can create and revoke keys here.
+        To do it for the owner, run
       </p>
       <Snippet
-        label="Commands for the keys of this account"
+        label="Commands for this account's keys"
         text={[
           `npm run propgate -- operator key create --account ${accountId} --label NAME`,
           "npm run propgate -- operator key revoke KEY_ID",

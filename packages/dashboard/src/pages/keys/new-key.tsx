@@ -11,7 +11,7 @@ interface NewKeyProps {
   readonly session: SessionView;
 }
 
-/** A form; once the key is made, its secret in the form's place until it has been kept. */
+/** The form of a new key. After creation it is replaced by the secret until the user has stored it. */
 export function NewKey({ accountId, session }: NewKeyProps) {
   const [created, setCreated] = useState<CreatedKeyView | null>(null);
   const queries = useQueryClient();
@@ -22,7 +22,7 @@ export function NewKey({ accountId, session }: NewKeyProps) {
       setCreated(made);
       return queries.invalidateQueries({ queryKey: ["account", accountId] });
     },
-    // The secret stays nowhere but in what is shown.
+    // The secret exists only in the rendered page.
     gcTime: 0,
   });
   if (created !== null) {

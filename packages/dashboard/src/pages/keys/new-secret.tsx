@@ -13,7 +13,7 @@ interface NewSecretProps {
   readonly onDone: () => void;
 }
 
-/** The one moment at which a secret is shown, with programs that use it. */
+/** Shows a secret, once, with programs that use it. */
 export function NewSecret({ created: { key, secret }, session, onDone }: NewSecretProps) {
   const [isKept, setKept] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -26,11 +26,11 @@ export function NewSecret({ created: { key, secret }, session, onDone }: NewSecr
       data-new-key={key.keyId}
     >
       <h2 id="new-secret" ref={heading} tabIndex={-1} className="font-semibold outline-none">
-        {key.label}: this secret is shown this once
+        {key.label}: this secret is shown only once
       </h2>
       <p className="mt-1 text-muted">
-        It is kept nowhere in a form that could be shown again. Copy it now; a key whose secret is
-        lost is revoked, and another one made.
+        Copy it now, because it cannot be shown again. If you lose it, revoke the key and create a
+        new one.
       </p>
       <dl className="mt-4 grid items-center gap-x-4 gap-y-2 md:grid-cols-[auto_1fr_auto]">
         <Part name="Key id" value={key.keyId} />
@@ -42,10 +42,10 @@ export function NewSecret({ created: { key, secret }, session, onDone }: NewSecr
       />
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
         <p aria-live="polite" className={isKept ? "text-ok" : "text-warn"}>
-          {isKept ? "✓ The secret was copied." : "The secret was not copied yet."}
+          {isKept ? "✓ The secret was copied." : "The secret has not been copied yet."}
         </p>
         <Button kind="primary" onClick={onDone}>
-          I have kept the secret
+          I have stored the secret
         </Button>
       </div>
       <LeaveGuard isOn={!isKept} />
@@ -90,7 +90,7 @@ function SnippetTabs({ facts, onSecretCopied }: SnippetTabsProps) {
   return (
     <Tabs.Root defaultValue="curl" className="mt-4">
       <Tabs.List
-        aria-label="Programs that use the key"
+        aria-label="Sample programs"
         className="mb-3 flex flex-wrap gap-x-1 border-b border-line"
       >
         {SNIPPETS.map(({ id, name }) => (
@@ -107,8 +107,8 @@ function SnippetTabs({ facts, onSecretCopied }: SnippetTabsProps) {
         <Tabs.Panel key={id} value={id} className="outline-none">
           <p className="mb-2 text-xs text-muted">
             {id === "environment"
-              ? "Holds the secret. Keep it as "
-              : "Has no secret in it: load the environment file, keep this as "}
+              ? "Contains the secret. Save it as "
+              : "Does not contain the secret. Load the environment file, save this as "}
             <code className="font-mono">{fileName}</code>, then{" "}
             <code className="font-mono">{HOW_TO_RUN[id]}</code>
           </p>
@@ -123,7 +123,7 @@ function SnippetTabs({ facts, onSecretCopied }: SnippetTabsProps) {
   );
 }
 
-/** Asks before a step, or the closing of the window, that would lose the secret. */
+/** Asks before a navigation or a closed window loses the secret. */
 function LeaveGuard({ isOn }: { readonly isOn: boolean }) {
   const leaving = useBlocker({
     shouldBlockFn: () => isOn,
@@ -134,15 +134,15 @@ function LeaveGuard({ isOn }: { readonly isOn: boolean }) {
   return (
     <Dialog title="Leave without the secret?" open onClose={leaving.reset}>
       <p>
-        It was not copied and cannot be shown again. Without it the key is of no use: it would have
-        to be revoked, and another one made.
+        The secret was not copied and cannot be shown again. Without it you must revoke the key and
+        create a new one.
       </p>
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button kind="primary" onClick={leaving.reset}>
-          Stay and copy it
+          Stay
         </Button>
         <Button kind="danger" onClick={leaving.proceed}>
-          Leave without it
+          Leave
         </Button>
       </div>
     </Dialog>

@@ -17,7 +17,7 @@ import {
 } from "./snippets.ts";
 
 const run = promisify(execFile);
-const SECRET = "sk_0123456789abcdefghijklmnopqrstuvwxyz-ABCDEF";
+const SECRET = "propgate_sk_0123456789abcdefghijklmnopqrstuvwxyz-ABCDEF2g2KuK";
 
 interface Arrived {
   readonly method: string;
@@ -26,7 +26,7 @@ interface Arrived {
   readonly body: string;
 }
 
-/** Answers like the service does, and keeps what arrived. */
+/** Answers as the service does, and records the requests. */
 function createListener(arrived: Arrived[]): Server {
   return createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -40,7 +40,7 @@ function createListener(arrived: Arrived[]): Server {
   });
 }
 
-describe("a snippet runs as it stands", () => {
+describe("a snippet runs unchanged", () => {
   const arrived: Arrived[] = [];
   const server = createListener(arrived);
   let folder = "";
@@ -110,7 +110,7 @@ describe("a snippet", () => {
     expect(text.split("\n").every((line) => line.length <= 100)).toBe(true);
   });
 
-  test("holds the secret in the environment file alone", () => {
+  test("contains the secret only in the environment file", () => {
     const holders = SNIPPETS.filter(({ id }) => snippetText(id, facts).includes(SECRET));
     expect(holders.map(({ id }) => id)).toEqual(["environment"]);
   });

@@ -3,11 +3,11 @@ import environment from "./snippets/environment.txt?raw";
 import python from "./snippets/python.txt?raw";
 import typescript from "./snippets/typescript.txt?raw";
 
-/** What a snippet is filled in with. */
+/** The values that a snippet needs. */
 export interface SnippetFacts {
   readonly keyId: string;
   readonly secret: string;
-  /** Address of the service, without a slash at its end. */
+  /** Address of the service, without a trailing slash. */
   readonly baseUrl: string;
   /** The brand word of the header names. */
   readonly brand: string;
@@ -21,7 +21,7 @@ export const SNIPPETS = [
 ] as const;
 export type SnippetId = (typeof SNIPPETS)[number]["id"];
 
-/** How each is run, the environment file first of all. */
+/** The command for each snippet. The environment file comes first. */
 export const HOW_TO_RUN: Readonly<Record<SnippetId, string>> = {
   environment: "set -a; . ./propgate.env; set +a",
   curl: "sh account.sh",
@@ -29,7 +29,7 @@ export const HOW_TO_RUN: Readonly<Record<SnippetId, string>> = {
   typescript: "node account.ts",
 };
 
-/** A snippet that runs as it stands; only the environment file holds the secret. */
+/** A snippet that runs unchanged. Only the environment file contains the secret. */
 export function snippetText(id: SnippetId, facts: SnippetFacts): string {
   const template = SNIPPETS.find((snippet) => snippet.id === id)?.template ?? "";
   const words: Readonly<Record<string, string>> = {

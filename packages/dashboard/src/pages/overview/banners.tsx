@@ -5,7 +5,7 @@ import { countdownText, timeText } from "../../format/times.ts";
 import { LiveNotice } from "../../live/live-notice.tsx";
 import { Notice } from "../../parts/notice.tsx";
 
-/** What a reader should know before any figure. */
+/** Notices above the figures. */
 export function Banners({ account }: { readonly account: Account | null }) {
   return (
     <div className="flex flex-col gap-3 empty:hidden">
@@ -15,14 +15,14 @@ export function Banners({ account }: { readonly account: Account | null }) {
   );
 }
 
-/** Where the account stands, when that changes what may be done with it. */
+/** Explains the account's phase when the phase changes what the account may do. */
 function PhaseNotice({ account }: { readonly account: Account }) {
   if (account.evaluation.status === "provisioning") {
     return (
       <Notice kind="info">
         <strong className="font-semibold">Not ready yet.</strong> Your firm has opened this account
-        but not released it. Reading works; orders are refused with 403 until it is released. There
-        is nothing for you to do.
+        but not yet released it. You can read it. Orders are rejected with 403 until then. You do
+        not need to do anything.
       </Notice>
     );
   }
@@ -34,17 +34,17 @@ function PhaseNotice({ account }: { readonly account: Account }) {
       return (
         <Notice kind="info">
           <strong className="font-semibold">Pro challenge.</strong> Positions and limits run on{" "}
-          {moneyText(account.evaluation.effectiveAccountSizeNumeric)} USD. Four objectives, met
-          together at a 00:00 UTC, make it a funded pro account; the pro track page shows how far
-          each of them is.
+          {moneyText(account.evaluation.effectiveAccountSizeNumeric)} USD. The account becomes a
+          funded pro account when all four objectives are met at the same 00:00 UTC. The pro track
+          page shows the progress of each.
         </Notice>
       );
     case "SUBACCOUNT_FUNDED":
       return account.account.isPassed ? (
         <Notice kind="ok">
-          <strong className="font-semibold">Passed: this account is funded.</strong> Profit beyond
-          the highest of any week before is paid by the week; the payouts page shows what this one
-          comes to.
+          <strong className="font-semibold">Passed: this account is funded.</strong> Profit above
+          the highest of all earlier weeks is paid weekly. The payouts page shows the estimate for
+          this week.
         </Notice>
       ) : null;
     case "SUBACCOUNT_CHALLENGE":
@@ -60,11 +60,15 @@ function TransitionNotice({ account }: { readonly account: Account }) {
   const size = account.proTrack?.proAccountSize ?? null;
   return (
     <Notice kind="notice">
-      <strong className="font-semibold">On the way to the pro track.</strong> Until{" "}
-      {timeText(endsAtMs)} UTC
-      {endsAtMs === null ? "" : `, in ${countdownText(endsAtMs, now)},`} only orders that reduce or
-      close a position are carried out. Then what is still open is closed and the pro challenge
-      begins{size === null ? "" : ` with ${plainText(size)} USD`}.
+      <strong className="font-semibold">Transition to the pro track.</strong> Until{" "}
+      {untilText(endsAtMs, now)} only orders that reduce or close a position are accepted. Then the
+      remaining positions are closed and the pro challenge begins
+      {size === null ? "" : ` with ${plainText(size)} USD`}.
     </Notice>
   );
+}
+
+function untilText(endsAtMs: number | null, nowMs: number): string {
+  const end = `${timeText(endsAtMs)} UTC`;
+  return endsAtMs === null ? end : `${end}, in ${countdownText(endsAtMs, nowMs)},`;
 }

@@ -32,7 +32,7 @@ describe("the calendar of daily returns", () => {
     expect(weeks.flatMap((week) => week.days).filter((day) => day !== null)).toHaveLength(days);
   });
 
-  test("a day without a return is unknown, a return of nothing is 0", () => {
+  test("a day without a return is unknown, and a return of zero is 0", () => {
     const returns = [...dailyReturns, { date: "2026-01-07", value: 0 }];
     const days = weeksOf("2026-01", returns).flatMap((week) => week.days);
     const valueOn = (date: string) => days.find((day) => day?.date === date)?.value;
@@ -41,7 +41,7 @@ describe("the calendar of daily returns", () => {
     expect(valueOn("2026-01-08")).toBeNull();
   });
 
-  test("months and days follow each other over the year's end", () => {
+  test("months and days continue across the year's end", () => {
     expect(monthAfter("2026-01", -1)).toBe("2025-12");
     expect(monthAfter("2025-12", 1)).toBe("2026-01");
     expect(dateAfter("2025-12-31", 1)).toBe("2026-01-01");
@@ -49,7 +49,7 @@ describe("the calendar of daily returns", () => {
     expect(monthName("2026-01")).toBe("January 2026");
   });
 
-  test("a month's days are compounded", () => {
+  test("a month's return compounds its days", () => {
     const returns = [
       { date: "2026-01-30", value: 10 },
       { date: "2026-01-31", value: -10 },

@@ -2,23 +2,46 @@ import type { Account } from "@propgate/contract";
 
 type DailyReturn = Account["performance"]["dailyReturns"][number];
 
+/**
+ * The returns of full days. For an eliminated account, also the return of its last day: from the
+ * equity at 00:00 UTC to the final equity.
+ */
+export function returnsOf(account: Account): readonly DailyReturn[] {
+  const { dailyReturns } = account.performance;
+  const date = endDateOf(account);
+  const start = account.drawdownRules?.dailyLoss.dayStartEquity ?? 0;
+  if (date === null || start <= 0 || dailyReturns.some((day) => day.date === date)) {
+    return dailyReturns;
+  }
+  const percent = (account.account.currentEquity / start - 1) * 100;
+  return [...dailyReturns, { date, value: Number(percent.toFixed(RETURN_DIGITS)) }];
+}
+
+const RETURN_DIGITS = 7;
+
+/** The UTC day on which an account ended; null for a running account or an unknown time. */
+export function endDateOf({ elimination }: Account): string | null {
+  const atMs = elimination?.atMs ?? null;
+  return atMs === null ? null : new Date(atMs).toISOString().slice(0, 10);
+}
+
 export interface CalendarDay {
   /** `2026-01-05`, UTC. */
   readonly date: string;
   readonly day: number;
-  /** Percent; null: no full day of the account. */
+  /** Percent; null when the date is not a full day of the account. */
   readonly value: number | null;
 }
 
 /** From Monday to Sunday. */
 export interface CalendarWeek {
-  /** Its Monday. */
+  /** The week's Monday. */
   readonly date: string;
-  /** Null: a day of another month. */
+  /** Null for a day of another month. */
   readonly days: readonly (CalendarDay | null)[];
 }
 
-/** A month, `2026-01`, always in six weeks, so that nothing below moves from month to month. */
+/** A month, `2026-01`, always with six weeks, so that the page below does not move between months. */
 export function weeksOf(month: string, returns: readonly DailyReturn[]): readonly CalendarWeek[] {
   const known = new Map(returns.map(({ date, value }) => [date, value]));
   const days = Array.from({ length: daysIn(month) }, (_, index): CalendarDay => {
@@ -32,7 +55,7 @@ export function weeksOf(month: string, returns: readonly DailyReturn[]): readonl
   }));
 }
 
-/** Days from the Monday before. */
+/** Days since Monday. */
 export function weekdayOf(date: string): number {
   return (new Date(date).getUTCDay() + 6) % 7;
 }
@@ -44,12 +67,12 @@ function daysIn(month: string): number {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The date so many days later. */
+/** The date `days` days later. */
 export function dateAfter(date: string, days: number): string {
   return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The month so many months later. */
+/** The month `months` months later. */
 export function monthAfter(month: string, months: number): string {
   const [year = 0, number = 1] = month.split("-").map(Number);
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
@@ -69,7 +92,7 @@ export interface MonthSummary {
   readonly days: number;
   readonly gains: number;
   readonly losses: number;
-  /** Of all its days, compounded, percent; null without a day. */
+  /** The compounded return of a month's days, in percent; null without a day. */
   readonly total: number | null;
 }
 

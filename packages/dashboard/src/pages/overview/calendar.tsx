@@ -10,15 +10,17 @@ import {
   type CalendarDay,
   type CalendarWeek,
   dateAfter,
+  endDateOf,
   monthAfter,
   monthName,
+  returnsOf,
   summaryOf,
   weeksOf,
 } from "./calendar-month.ts";
 
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 
-/** Days further for a key; a week is a row. */
+/** Days to move for each key. A row is a week. */
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowRight: 1,
@@ -26,10 +28,12 @@ const STEPS: Readonly<Record<string, number>> = {
   ArrowDown: 7,
 };
 
-/** What each UTC day returned, a month at a time. */
+/** The return of each UTC day, one month at a time. */
 export function Calendar({ account }: { readonly account: Account }) {
-  const returns = account.performance.dailyReturns;
-  const today = dayText(useNow());
+  const returns = returnsOf(account);
+  const end = endDateOf(account);
+  const now = useNow();
+  const today = end ?? dayText(now);
   const [chosen, setChosen] = useState<string | null>(null);
   const date = chosen ?? returns.at(-1)?.date ?? today;
   const month = date.slice(0, 7);
@@ -51,7 +55,7 @@ export function Calendar({ account }: { readonly account: Account }) {
         <span aria-live="polite">
           {date}:{" "}
           {value === null ? (
-            noReturnText(date, today)
+            noReturnText(date, today, end !== null)
           ) : (
             <Figure
               value={value}
@@ -60,6 +64,7 @@ export function Calendar({ account }: { readonly account: Account }) {
               tone={toneOf(value)}
             />
           )}
+          {date === end && ", the day on which the account ended"}
         </span>
         <MonthTotal account={account} month={month} />
       </p>
@@ -67,13 +72,14 @@ export function Calendar({ account }: { readonly account: Account }) {
   );
 }
 
-function noReturnText(date: string, today: string): string {
-  if (date === today) return "the day is running, its return is known at 00:00 UTC";
-  return date > today ? "still to come" : "no full day of this account";
+function noReturnText(date: string, today: string, hasEnded: boolean): string {
+  if (hasEnded && date > today) return "after the end of the account";
+  if (date === today) return "today: its return is known at 00:00 UTC";
+  return date > today ? "in the future" : "not a full day of this account";
 }
 
 function MonthTotal({ account, month }: { readonly account: Account; readonly month: string }) {
-  const { total, gains, losses } = summaryOf(month, account.performance.dailyReturns);
+  const { total, gains, losses } = summaryOf(month, returnsOf(account));
   return (
     <span>
       Month: <Figure value={total} as={signedPercentText} tone={toneOf(total)} />, {gains} up,{" "}
@@ -98,7 +104,7 @@ function MonthSwitch({
     <span className="flex items-center gap-1">
       <Button
         kind="quiet"
-        aria-label="Month before"
+        aria-label="Previous month"
         disabled={month <= first.slice(0, 7)}
         onClick={() => go(-1)}
       >
@@ -109,7 +115,7 @@ function MonthSwitch({
       </span>
       <Button
         kind="quiet"
-        aria-label="Month after"
+        aria-label="Next month"
         disabled={month >= today.slice(0, 7)}
         onClick={() => go(1)}
       >
@@ -126,7 +132,7 @@ interface MonthGridProps {
   readonly onChoose: (date: string) => void;
 }
 
-/** One day of it takes the focus; the arrow keys go from day to day, Page Up and Down a month. */
+/** One day has the focus. Arrow keys move by days and weeks, Page Up and Page Down by months. */
 function MonthGrid({ weeks, month, chosen, onChoose }: MonthGridProps) {
   const grid = useRef<HTMLTableElement>(null);
   const byKey = useRef(false);
@@ -231,7 +237,7 @@ function Day({
   );
 }
 
-/** What rounds to nothing is neither. */
+/** A return that rounds to zero counts as neither gain nor loss. */
 function isFlat(value: number | null): boolean {
   return value === null || Math.abs(value) < 0.005;
 }

@@ -8,7 +8,7 @@ import { midnightText, mondayText } from "./limit-words.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How long the account has run, and what the next midnight and Monday bring. */
+/** The age of the phase, and the effects of the next midnight and Monday. */
 export function Clockwork({ account }: { readonly account: Account }) {
   const now = useNow();
   const startMs = account.performance.challengeStartMs;
@@ -17,8 +17,8 @@ export function Clockwork({ account }: { readonly account: Account }) {
     <Panel title="Time">
       <Facts
         rows={[
-          ["This phase began", <span key="start">{dayText(startMs)}</span>],
-          ["Days since then", <Figure key="days" value={days} as={plainText} />],
+          ["Phase start", <span key="start">{dayText(startMs)}</span>],
+          ["Days in phase", <Figure key="days" value={days} as={plainText} />],
           [
             "Trading days",
             <Figure key="trading" value={account.tradingDays} as={plainText} field="tradingDays" />,
@@ -26,7 +26,7 @@ export function Clockwork({ account }: { readonly account: Account }) {
         ]}
       />
       {account.tradingDays === null && (
-        <p className="mt-1 text-xs text-muted">Trading days are counted on the pro track only.</p>
+        <p className="mt-1 text-xs text-muted">Trading days count only on the pro track.</p>
       )}
       <Countdown name="Next 00:00 UTC" untilMs={nextMidnightMs(now)} nowMs={now}>
         {midnightText(account)}

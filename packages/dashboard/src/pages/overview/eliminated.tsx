@@ -6,29 +6,34 @@ import { Panel } from "../../parts/panel.tsx";
 import { eliminationWords } from "./elimination-words.ts";
 import { limitReadings, usedText } from "./limit-words.ts";
 
-/** Why and when an account ended, and what that means for its owner. */
+/** Why and when an account ended, and the consequences for its owner. */
 export function Eliminated({ account }: { readonly account: Account }) {
   const { elimination } = account;
   const { rule, measured } = eliminationWords(elimination);
   const limits = account.drawdownRules === null ? [] : limitReadings(account.drawdownRules);
   return (
-    <Panel title="How it ended">
+    <Panel title="Account end">
       <div className="grid gap-x-10 gap-y-4 lg:grid-cols-[3fr_2fr]">
-        <div className="max-w-prose">
+        <div className="max-w-prose min-w-0 wrap-anywhere">
           <p className="text-base font-semibold">{rule}.</p>
           <p className="mt-2">{measured}</p>
           <p className="mt-2 text-muted">
-            Every position was closed at the market and every order cancelled. The account stays
-            ended: its keys can still read, orders are refused with 403. What it had earned in
-            closed weeks before is still paid; the week that was running is not. For another account
-            turn to your firm.
+            Every position was closed at the market, and every order was cancelled. API keys can
+            still read; orders are rejected with 403. Closed payout weeks are still paid, but not
+            the week in progress. Ask your firm for another account.
           </p>
+          {limits.length > 0 && elimination?.drawdownPct != null && (
+            <p className="mt-2 text-muted">
+              The drawdown at the end was measured at the price that passed the limit. The figures
+              after closing include the fees and slippage of closing every position.
+            </p>
+          )}
         </div>
         <Facts
           rows={[
-            ["When, UTC", timeText(elimination?.atMs)],
+            ["Time, UTC", timeText(elimination?.atMs)],
             [
-              "Drawdown at that moment",
+              "Drawdown at the end",
               <Figure
                 key="drawdown"
                 value={elimination?.drawdownPct}
@@ -39,7 +44,7 @@ export function Eliminated({ account }: { readonly account: Account }) {
             ...limits.map(
               (limit) =>
                 [
-                  `${limit.name} in the end`,
+                  `${limit.name} after closing`,
                   <Figure
                     key={limit.field}
                     value={limit.usedPct}

@@ -11,13 +11,13 @@ const wordsOf = (reason: string | null) =>
   });
 
 describe("why an account ended", () => {
-  test.each(ELIMINATION_REASONS)("%s has words of its own", (reason) => {
+  test.each(ELIMINATION_REASONS)("%s has its own text", (reason) => {
     const { rule } = wordsOf(reason);
     expect(rule).not.toContain("_");
     expect(rule).not.toContain(reason);
   });
 
-  test("every reason reads differently", () => {
+  test("every reason has a different text", () => {
     const rules = ELIMINATION_REASONS.map((reason) => wordsOf(reason).rule);
     expect(new Set(rules).size).toBe(ELIMINATION_REASONS.length);
   });
@@ -31,14 +31,14 @@ describe("why an account ended", () => {
       "FAILED_PRO_FUNDED_PERIOD_EOD_DRAWDOWN",
       "The trailing loss limit was passed in the funded pro phase",
     ],
-    ["INACTIVE", "The account was not used"],
+    ["INACTIVE", "The account was inactive"],
     ["shared with another trader", "Your firm ended the account: shared with another trader"],
     [null, "No reason was recorded"],
   ])("%s: %s", (reason, rule) => {
     expect(wordsOf(reason).rule).toBe(rule);
   });
 
-  test("nothing is recorded where there is no elimination at all", () => {
+  test("an account without an elimination has no reason", () => {
     expect(eliminationWords(null).rule).toBe("No reason was recorded");
   });
 });

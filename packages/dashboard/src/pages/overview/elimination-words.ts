@@ -1,9 +1,9 @@
 import type { EliminationWire } from "@propgate/contract";
 
 export interface EliminationWords {
-  /** Which rule ended the account. */
+  /** The rule that ended the account. */
   readonly rule: string;
-  /** How that rule measures, and when. */
+  /** How and when the rule measures. */
   readonly measured: string;
 }
 
@@ -34,7 +34,7 @@ const LIMITS: Readonly<Record<string, EliminationWords>> = {
 
 const FAILED = /^FAILED_(CHALLENGE|FUNDED|PRO_CHALLENGE|PRO_FUNDED)_PERIOD_([A-Z]+)_DRAWDOWN$/;
 
-/** Why an account ended, for every code of the network and for an operator's own text. */
+/** Why an account ended, for every code of the network and for an operator's own reason. */
 export function eliminationWords(elimination: EliminationWire | null): EliminationWords {
   const reason = elimination?.reason ?? null;
   if (reason === null) {
@@ -55,20 +55,20 @@ export function eliminationWords(elimination: EliminationWire | null): Eliminati
 function otherWords(reason: string, forInactivity: boolean): EliminationWords {
   if (forInactivity) {
     return {
-      rule: "The account was not used",
+      rule: "The account was inactive",
       measured:
-        "An account ends when no order was placed, edited or filled for too long since its last one. No loss limit was passed.",
+        "An account ends when no order is placed, edited or filled for too long. No loss limit was passed.",
     };
   }
   if (reason === "LIQUIDATED") {
     return {
       rule: "The account was liquidated",
       measured:
-        "Your firm or the network ended the account, without one of the loss limits. Ask your firm for the reason.",
+        "Your firm or the network ended the account. No loss limit was passed. Ask your firm for the reason.",
     };
   }
   return {
     rule: `Your firm ended the account: ${reason}`,
-    measured: "This was decided by a person, not by one of the loss limits.",
+    measured: "A person at your firm decided this. No loss limit was passed.",
   };
 }

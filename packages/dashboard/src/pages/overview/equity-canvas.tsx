@@ -2,11 +2,14 @@ import type { EquityPoint, EquityWindow } from "@propgate/contract";
 import {
   ColorType,
   createChart,
+  createSeriesMarkers,
   type IChartApi,
   type ISeriesApi,
+  type ISeriesMarkersPluginApi,
   LineSeries,
   LineStyle,
   LineType,
+  type Time,
   type UTCTimestamp,
 } from "lightweight-charts";
 import { useEffect, useRef, useState } from "react";
@@ -17,9 +20,11 @@ import type { DrawnPoint } from "./equity-series.ts";
 
 interface EquityCanvasProps {
   readonly points: readonly DrawnPoint[];
-  /** When it changes, the whole of it is brought into view. */
+  /** A change brings the whole chart into view. */
   readonly fitTo: EquityWindow;
-  /** The point under the mouse; null: none. */
+  /** True when the account ended at the last point, which is then marked. */
+  readonly hasEnded: boolean;
+  /** The point under the pointer, or null. */
   readonly onPoint: (point: EquityPoint | null) => void;
 }
 
@@ -28,10 +33,12 @@ type Line = ISeriesApi<"Line">;
 interface Drawing {
   readonly chart: IChartApi;
   readonly lines: ReadonlyMap<LineKey, Line>;
+  /** Of the equity line. */
+  readonly markers: ISeriesMarkersPluginApi<Time> | null;
 }
 
-/** The picture alone; what it says stands beside it in words. */
-export function EquityCanvas({ points, fitTo, onPoint }: EquityCanvasProps) {
+/** The chart itself. The text beside it says the same in words. */
+export function EquityCanvas({ points, fitTo, hasEnded, onPoint }: EquityCanvasProps) {
   const room = useRef<HTMLDivElement>(null);
   const newest = useRef(points);
   const [drawing, setDrawing] = useState<Drawing | null>(null);
@@ -58,6 +65,9 @@ export function EquityCanvas({ points, fitTo, onPoint }: EquityCanvasProps) {
     if (drawing !== null) fill(drawing, points);
   }, [drawing, points]);
   useEffect(() => {
+    if (drawing !== null) markEnd(drawing, hasEnded ? (points.at(-1) ?? null) : null);
+  }, [drawing, points, hasEnded]);
+  useEffect(() => {
     if (drawing !== null && fitTo !== null) drawing.chart.timeScale().fitContent();
   }, [drawing, fitTo]);
   return (
@@ -74,7 +84,7 @@ function draw(room: HTMLElement): Drawing {
   const chart = createChart(room, {
     autoSize: true,
     layout: {
-      // The library's own logo brings a style element, which the policy of these pages refuses.
+      // The library's logo adds a style element, which the policy of these pages forbids.
       attributionLogo: false,
       fontFamily: getComputedStyle(document.body).fontFamily,
       fontSize: 11,
@@ -86,12 +96,14 @@ function draw(room: HTMLElement): Drawing {
     },
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.08 } },
     timeScale: { borderVisible: false, timeVisible: true, secondsVisible: false },
-    // A page that is scrolled past the chart goes on scrolling.
+    // Scrolling the page over the chart must not scroll the chart.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
   });
   const lines = new Map(LINES.map(({ key }) => [key, addLine(chart, key)]));
-  const drawing = { chart, lines };
+  const equity = lines.get("equity");
+  const markers = equity === undefined ? null : createSeriesMarkers<Time>(equity, []);
+  const drawing = { chart, lines, markers };
   paint(drawing);
   return drawing;
 }
@@ -100,7 +112,7 @@ function addLine(chart: IChartApi, key: LineKey): Line {
   const isFloor = key === "dailyFloor" || key === "maxFloor";
   return chart.addSeries(LineSeries, {
     lineWidth: key === "balance" ? 1 : 2,
-    // A floor stands until its rule moves it, so it moves in steps.
+    // A floor is constant until its rule moves it, so it moves in steps.
     lineType: isFloor ? LineType.WithSteps : LineType.Simple,
     lineStyle: STYLES[key],
     priceLineVisible: false,
@@ -116,7 +128,7 @@ const STYLES: Readonly<Record<LineKey, LineStyle>> = {
   maxFloor: LineStyle.Dotted,
 };
 
-/** The colours of the theme that is on. */
+/** The colours of the current theme. */
 function paint({ chart, lines }: Drawing): void {
   const theme = getComputedStyle(document.documentElement);
   const colour = (name: string): string => theme.getPropertyValue(name).trim();
@@ -147,4 +159,13 @@ function fill({ lines }: Drawing, points: readonly DrawnPoint[]): void {
       }),
     );
   }
+}
+
+/** Marks the point at which the account ended. */
+function markEnd({ markers }: Drawing, last: DrawnPoint | null): void {
+  const theme = getComputedStyle(document.documentElement);
+  const color = theme.getPropertyValue("--danger").trim();
+  const time = (last?.second ?? 0) as UTCTimestamp;
+  const marker = { time, position: "aboveBar", shape: "circle", color, text: "Ended" } as const;
+  markers?.setMarkers(last === null ? [] : [marker]);
 }

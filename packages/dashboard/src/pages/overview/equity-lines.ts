@@ -2,7 +2,7 @@ import type { EquityPoint } from "@propgate/contract";
 
 export type LineKey = Exclude<keyof EquityPoint, "atMs">;
 
-/** What is drawn, in the order of the legend; `field` is its name in the API. */
+/** The lines in the order of the legend; `field` is the name in the API. */
 export const LINES: readonly {
   readonly key: LineKey;
   readonly name: string;
@@ -21,7 +21,7 @@ export const LINE_TONES: Readonly<Record<LineKey, string>> = {
   maxFloor: "text-danger",
 };
 
-/** The colours of the same names, which the canvas cannot take from a class. */
+/** The same colours as values, because the canvas cannot use a class. */
 export const LINE_COLOURS: Readonly<Record<LineKey, string>> = {
   equity: "--accent",
   balance: "--muted",
@@ -29,7 +29,7 @@ export const LINE_COLOURS: Readonly<Record<LineKey, string>> = {
   maxFloor: "--danger",
 };
 
-/** The strokes of the legend, as the canvas draws them: solid, solid and thin, dashed, dotted. */
+/** The legend's strokes, matching the canvas: solid, thin solid, dashed, dotted. */
 export const LINE_DASHES: Readonly<Record<LineKey, string>> = {
   equity: "none",
   balance: "none",

@@ -6,10 +6,11 @@ import {
   type EquityWindow,
 } from "@propgate/contract";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { read } from "../../api/call.ts";
 import { moneyText, signedMoneyText } from "../../format/numbers.ts";
 import { timeText } from "../../format/times.ts";
+import { lazyPage } from "../../frame/lazy-page.tsx";
 import { useAccountLive } from "../../live/account-live.tsx";
 import { Switcher } from "../../parts/field.tsx";
 import { Figure } from "../../parts/figure.tsx";
@@ -19,15 +20,19 @@ import { Panel } from "../../parts/panel.tsx";
 import { LINE_DASHES, LINE_TONES, LINES } from "./equity-lines.ts";
 import { drawnPoints, equitySummary, knownPoints, livePoint } from "./equity-series.ts";
 
-const EquityCanvas = lazy(async () => ({
-  default: (await import("./equity-canvas.tsx")).EquityCanvas,
-}));
+const EquityCanvas = lazyPage(() => import("./equity-canvas.tsx"), "EquityCanvas");
 
 const ROOM = "h-72 sm:h-80";
 const LOADING_ROOM = "min-h-104 sm:min-h-112";
-/** The history grows on the service; between two looks the line ends at the live point. */
+/** The service's history grows. Between two requests the line ends at the live point. */
 const REFETCH_MS = 60_000;
 
+const LAST_WORDS: Readonly<Record<EquityWindow, string>> = {
+  "1D": "In the last day of the account",
+  "1W": "In the last week of the account",
+  "1M": "In the last month of the account",
+  all: "Over the life of the account",
+};
 const WINDOW_WORDS: Readonly<Record<EquityWindow, string>> = {
   "1D": "In the last day",
   "1W": "In the last week",
@@ -35,10 +40,11 @@ const WINDOW_WORDS: Readonly<Record<EquityWindow, string>> = {
   all: "Since the account began",
 };
 
-/** Equity, balance and the two floors over time: the room between them is what may be lost. */
+/** Equity, balance and the two floors over time. The distance to a floor is the remaining loss. */
 export function EquityPanel({ state }: { readonly state: AccountStateView }) {
   const { accountId } = useAccountLive();
-  const [window, setWindow] = useState<EquityWindow>("1D");
+  const hasEnded = state.account?.evaluation.isEliminated === true;
+  const [window, setWindow] = useState<EquityWindow>(hasEnded ? "all" : "1D");
   const history = useQuery({
     queryKey: ["account", accountId, "equity", window],
     queryFn: ({ signal }) =>
@@ -83,8 +89,8 @@ function EquityFigure({
     return (
       <div className={LOADING_ROOM}>
         <Empty title="No equity yet">
-          The line begins with the first moment at which the account can be valued. It needs no
-          trade, only a price for what is open.
+          The line begins when the account can first be valued. It needs no trade, only a price for
+          every open position.
         </Empty>
       </div>
     );
@@ -97,10 +103,15 @@ function EquityFigure({
       />
       <div className={`relative ${ROOM}`}>
         <Suspense fallback={<output className={`block ${ROOM}`} aria-label="Loading the chart" />}>
-          <EquityCanvas points={drawn} fitTo={history.window} onPoint={setPointed} />
+          <EquityCanvas
+            points={drawn}
+            fitTo={history.window}
+            hasEnded={history.endedAtMs !== null}
+            onPoint={setPointed}
+          />
         </Suspense>
       </div>
-      <Summary points={points} window={history.window} />
+      <Summary points={points} history={history} />
       <p className="mt-1 text-xs text-muted">
         Chart by{" "}
         <a className="underline" href="https://www.tradingview.com/" rel="noreferrer">
@@ -112,7 +123,7 @@ function EquityFigure({
   );
 }
 
-/** Every line with its own stroke, so that nobody has to tell them apart by colour. */
+/** Every line has its own stroke, so colour is not needed to distinguish them. */
 function Legend({ point, isNow }: { readonly point: EquityPoint; readonly isNow: boolean }) {
   return (
     <div className="mb-2 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-xs">
@@ -140,13 +151,13 @@ function Legend({ point, isNow }: { readonly point: EquityPoint; readonly isNow:
   );
 }
 
-/** What the picture shows, in words. */
+/** The contents of the chart in words. */
 function Summary({
   points,
-  window,
+  history: { window, endedAtMs },
 }: {
   readonly points: readonly EquityPoint[];
-  readonly window: EquityWindow;
+  readonly history: EquityHistory;
 }) {
   const summary = equitySummary(points);
   if (summary === null) return null;
@@ -154,17 +165,23 @@ function Summary({
   const change = last.equity - first.equity;
   return (
     <figcaption className="figure mt-2 min-h-10 text-xs text-muted" data-summary>
-      {WINDOW_WORDS[window]} equity went from {moneyText(first.equity)} to {moneyText(last.equity)}{" "}
-      USD ({signedMoneyText(change)}), lowest {moneyText(lowest.equity)} at {timeText(lowest.atMs)}{" "}
-      UTC, highest {moneyText(highest.equity)} at {timeText(highest.atMs)} UTC. {floorsText(last)}
+      {(endedAtMs === null ? WINDOW_WORDS : LAST_WORDS)[window]} equity went from{" "}
+      {moneyText(first.equity)} to {moneyText(last.equity)} USD ({signedMoneyText(change)}), lowest{" "}
+      {moneyText(lowest.equity)} at {timeText(lowest.atMs)} UTC, highest {moneyText(highest.equity)}{" "}
+      at {timeText(highest.atMs)} UTC. {floorsText(last, endedAtMs)}
     </figcaption>
   );
 }
 
-function floorsText({ equity, dailyFloor, maxFloor }: EquityPoint): string {
-  const above = (floor: number): string => `${moneyText(equity - floor)} above`;
-  if (dailyFloor === null && maxFloor === null) return "No floor binds it now.";
-  const daily = dailyFloor === null ? "no" : above(dailyFloor);
-  const max = maxFloor === null ? "no" : above(maxFloor);
-  return `At the end it is ${daily} the daily loss floor and ${max} the maximum loss floor.`;
+function floorsText(
+  { equity, dailyFloor, maxFloor }: EquityPoint,
+  endedAtMs: number | null,
+): string {
+  if (dailyFloor === null && maxFloor === null) return "No floor applies now.";
+  const distance = (floor: number): string =>
+    equity < floor ? `${moneyText(floor - equity)} below` : `${moneyText(equity - floor)} above`;
+  const daily = dailyFloor === null ? "" : `${distance(dailyFloor)} the daily loss floor`;
+  const max = maxFloor === null ? "" : `${distance(maxFloor)} the maximum loss floor`;
+  const both = [daily, max].filter((text) => text !== "").join(" and ");
+  return endedAtMs === null ? `Now it is ${both}.` : `When the account ended it was ${both}.`;
 }

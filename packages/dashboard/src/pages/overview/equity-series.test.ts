@@ -21,7 +21,7 @@ const STATE = {
 };
 
 describe("points of the equity chart", () => {
-  test("the present has the floors of the limits", () => {
+  test("the live point has the floors of the limits", () => {
     expect(livePoint(STATE)).toEqual({
       atMs: 1_767_780_000_000,
       equity: 100_968.2,
@@ -31,24 +31,23 @@ describe("points of the equity chart", () => {
     });
   });
 
-  test("an account that has ended has no floors", () => {
-    const point = livePoint({ ...STATE, account: ACCOUNT_ELIMINATED });
-    expect(point).toMatchObject({ dailyFloor: null, maxFloor: null });
+  test("an ended account has no live point, so its line ends with the account", () => {
+    expect(livePoint({ ...STATE, account: ACCOUNT_ELIMINATED })).toBeNull();
   });
 
-  test("what cannot be valued is no point", () => {
+  test("a time at which the account cannot be valued has no point", () => {
     expect(livePoint(null)).toBeNull();
     expect(livePoint({ ...STATE, account: null })).toBeNull();
   });
 
-  test("the present comes last, unless the history is newer", () => {
+  test("the live point comes last unless the history is newer", () => {
     expect(knownPoints([at(1_000, 1)], at(2_000, 2))).toEqual([at(1_000, 1), at(2_000, 2)]);
     expect(knownPoints([at(5_000, 1)], at(2_000, 2))).toEqual([at(5_000, 1)]);
     expect(knownPoints([at(1_000, 1)], null)).toEqual([at(1_000, 1)]);
     expect(knownPoints([], at(2_000, 2))).toEqual([at(2_000, 2)]);
   });
 
-  test("every step of the grid has one, and where nothing moved the last holds", () => {
+  test("every step of the grid has a point, and an empty step repeats the last one", () => {
     const drawn = drawnPoints([at(1_000, 1), at(3_500, 4), at(6_000, 2)]);
     expect(drawn.map(({ second, point }) => [second, point.equity])).toEqual([
       [1, 1],
@@ -60,7 +59,7 @@ describe("points of the equity chart", () => {
     ]);
   });
 
-  test("of several in a step the lowest is drawn, the last holds on, the present is itself", () => {
+  test("a step with several points draws the lowest, the next step continues from the last, the live point is exact", () => {
     const points = [at(1_000, 5), at(2_100, 3), at(2_900, 7), at(4_100, 1), at(4_200, 6)];
     expect(drawnPoints(points).map(({ point }) => point.equity)).toEqual([5, 3, 7, 6]);
   });
@@ -76,11 +75,11 @@ describe("points of the equity chart", () => {
     expect(drawn.length).toBeLessThanOrEqual(602);
   });
 
-  test("nothing is drawn of nothing", () => {
+  test("an empty series draws nothing", () => {
     expect(drawnPoints([])).toEqual([]);
   });
 
-  test("the summary names both ends, the lowest and the highest", () => {
+  test("the summary contains the first, last, lowest and highest points", () => {
     const points = [at(1_000, 5), at(2_000, 3), at(3_000, 9), at(4_000, 7)];
     const { first, last, lowest, highest } = equitySummary(points) ?? {};
     expect([first, last, lowest, highest].map((point) => point?.equity)).toEqual([5, 7, 3, 9]);

@@ -1,11 +1,11 @@
 import type { AccountStateView, EquityPoint } from "@propgate/contract";
 import { floorOf } from "./limit-words.ts";
 
-/** The account as it is now, as a point; null while what is open cannot be valued. */
+/** The account's current point; null for an ended account and while it cannot be valued. */
 export function livePoint(state: AccountStateView | null): EquityPoint | null {
   const account = state?.account ?? null;
-  if (state === null || account === null) return null;
-  const rules = account.evaluation.isEliminated ? null : account.drawdownRules;
+  if (state === null || account === null || account.evaluation.isEliminated) return null;
+  const rules = account.drawdownRules;
   return {
     atMs: state.generatedAtMs,
     equity: account.account.currentEquity,
@@ -16,7 +16,7 @@ export function livePoint(state: AccountStateView | null): EquityPoint | null {
   };
 }
 
-/** What is known, oldest first, the present at the end unless the history is newer. */
+/** All known points, oldest first. The live point comes last unless the history is newer. */
 export function knownPoints(
   history: readonly EquityPoint[],
   live: EquityPoint | null,
@@ -27,18 +27,18 @@ export function knownPoints(
     : [...history, live];
 }
 
-/** A point on the grid of the chart. */
+/** A point on the chart's grid. */
 export interface DrawnPoint {
-  /** Unix seconds, a whole number of steps. */
+  /** Unix seconds, a multiple of the step. */
   readonly second: number;
   readonly point: EquityPoint;
 }
 
 /**
- * The chart gives every point the same room, so points are put on a grid of equal steps: else an
- * hour of trading would look longer than a week of none. In a step with several points the lowest
- * equity is drawn, for it is what the limits look at; in one without any nothing moved. The present
- * is always drawn as it is.
+ * The chart gives every point the same width, so points are put on a grid of equal steps. Otherwise
+ * an hour of trading would look longer than a quiet week. A step with several points draws the lowest
+ * equity, because the limits use it. An empty step repeats the last point. The live point is drawn
+ * unchanged.
  */
 export function drawnPoints(points: readonly EquityPoint[]): readonly DrawnPoint[] {
   const first = points[0];
@@ -67,17 +67,17 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Seconds that people count in. */
+/** Usual time steps in seconds. */
 const STEPS: readonly number[] = [
   ...[1, 2, 5, 10, 20, 30],
   ...[1, 2, 3, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE),
   ...[1, 2, 3, 4, 6, 8, 12].map((hours) => hours * HOUR),
 ];
 
-/** More than this many steps would be narrower than a pixel or two. */
+/** With more steps, each would be narrower than about two pixels. */
 const STEPS_MAX = 600;
 
-/** Seconds in a step of the grid; whole days for what is longer than the list. */
+/** The grid's step in seconds; whole days beyond the list. */
 function stepOf(spanMs: number): number {
   const least = spanMs / 1000 / STEPS_MAX;
   return STEPS.find((step) => step >= least) ?? Math.ceil(least / DAY) * DAY;

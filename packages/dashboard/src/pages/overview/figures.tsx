@@ -9,11 +9,12 @@ import {
 import { durationText } from "../../format/times.ts";
 import { Facts, Figure, toneOf } from "../../parts/figure.tsx";
 import { Panel } from "../../parts/panel.tsx";
+import { returnsOf } from "./calendar-month.ts";
 
 /** Statistics over closed trades and full days. */
 export function Performance({ account }: { readonly account: Account }) {
   const { performance } = account;
-  const returns = performance.dailyReturns.map(({ value }) => value);
+  const returns = returnsOf(account).map(({ value }) => value);
   const best = returns.length === 0 ? null : Math.max(...returns);
   const worst = returns.length === 0 ? null : Math.min(...returns);
   const { avgTradePnL: average } = performance;
@@ -21,11 +22,11 @@ export function Performance({ account }: { readonly account: Account }) {
     <Panel title="Performance">
       <Facts
         rows={[
-          ["Trades, with open ones", figure("totalTrades", performance.totalTrades, plainText)],
-          ["Won", figure("totalWins", performance.totalWins, plainText)],
+          ["Trades (incl. open)", figure("totalTrades", performance.totalTrades, plainText)],
+          ["Winning trades", figure("totalWins", performance.totalWins, plainText)],
           ["Win rate", figure("winRate", performance.winRate, percentText)],
           [
-            "Mean PnL after fees",
+            "Average trade (net)",
             <Figure
               key="average"
               value={average}
@@ -35,9 +36,12 @@ export function Performance({ account }: { readonly account: Account }) {
               unit="USD"
             />,
           ],
-          ["Mean time held", figure("tradeDurationMs", performance.tradeDurationMs, durationText)],
           [
-            "Realized, before fees",
+            "Average holding time",
+            figure("tradeDurationMs", performance.tradeDurationMs, durationText),
+          ],
+          [
+            "Realized PnL (gross)",
             <Figure
               key="realized"
               value={account.account.totalRealizedPnl}
@@ -69,7 +73,7 @@ function figure(
   return <Figure key={name} value={value} as={as} field={`performance.${name}`} />;
 }
 
-/** What may still be opened, and what is used. */
+/** Used and available capital. */
 export function Capital({ account }: { readonly account: Account }) {
   const figures = account.account;
   const money = (name: "buyingPower" | "availableMargin" | "capitalUsed") => (
@@ -81,9 +85,9 @@ export function Capital({ account }: { readonly account: Account }) {
         rows={[
           ["Buying power", money("buyingPower")],
           ["Available margin", money("availableMargin")],
-          ["Capital used, at entry", money("capitalUsed")],
+          ["Capital used (entry)", money("capitalUsed")],
           [
-            "Value of everything open",
+            "Open position value",
             <Figure
               key="value"
               value={figures.portfolioBalanceBreakdown.sumPositionValue}
@@ -93,7 +97,7 @@ export function Capital({ account }: { readonly account: Account }) {
             />,
           ],
           [
-            "Leverage, current / most",
+            "Leverage (current / max)",
             <span key="leverage">
               <Figure
                 value={figures.currentLeverage}

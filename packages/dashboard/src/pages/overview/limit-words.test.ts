@@ -12,7 +12,6 @@ import {
   checkText,
   floorOf,
   type LimitReading,
-  leftText,
   limitReadings,
   midnightText,
   mondayText,
@@ -44,25 +43,22 @@ describe("a limit in words", () => {
   const { daily, max } = readingsOf(ACCOUNT_STATIC);
   const { max: trailing } = readingsOf(ACCOUNT_PRO);
 
-  test("what it is measured against", () => {
-    expect(daily.anchor.words).toBe("from the equity at the start of the day, 00:00 UTC");
-    expect(max.anchor.words).toBe("from the starting balance, which never moves");
+  test("name the anchor of the measurement", () => {
+    expect(daily.anchor.words).toBe("from the equity at 00:00 UTC");
+    expect(max.anchor.words).toBe("from the starting balance, which is fixed");
     expect(trailing.anchor.words).toBe(
       "from the high-water mark, the highest equity of any 00:00 UTC",
     );
   });
 
-  test("the equity at which it is met", () => {
+  test("contain the equity of the floor", () => {
     expect(daily.floor).toBe(95_457.615);
     expect(max.floor).toBe(95_000);
     expect(floorOf(104_000, 5)).toBe(98_800);
   });
 
-  test("how much of it is used, and left", () => {
+  test("say how much of the limit is used and left", () => {
     expect(usedText({ ...daily, usedPct: 1.2 })).toBe("1.20 of 5 %");
-    expect(leftText({ ...daily, remaining: 3_911.2, remainingPct: 3.8 })).toBe(
-      "3,911.20 USD, 3.80% left",
-    );
     expect(readingsOf(ACCOUNT_ELIMINATED).daily.remainingPct).toBe(0);
   });
 
@@ -78,14 +74,14 @@ describe("a limit in words", () => {
     expect(strainText({ ...daily, usedPct, share: usedPct * 20 })).toBe(words);
   });
 
-  test("when it is checked", () => {
+  test("say when the limit is checked", () => {
     const midnightMs = 1_767_830_400_000;
-    expect(checkText(daily, 0)).toBe("checked at every price");
-    expect(checkText(trailing, midnightMs - 61_000)).toBe("checked at 00:00 UTC, in 00:01:01");
+    expect(checkText(daily, 0)).toBe("Checked on every price");
+    expect(checkText(trailing, midnightMs - 61_000)).toBe("Checked at 00:00 UTC, in 00:01:01");
     expect(checkText(trailing, midnightMs)).toBe(
-      "checked as soon as the day's end has been made up",
+      "Checked as soon as the end of the day is processed",
     );
-    expect(checkText({ ...trailing, nextCheckMs: null }, 0)).toBe("checked no more");
+    expect(checkText({ ...trailing, nextCheckMs: null }, 0)).toBe("No longer checked");
   });
 });
 
@@ -93,37 +89,48 @@ describe("the price that would breach", () => {
   const { daily } = readingsOf(ACCOUNT_STATIC);
   const { max: trailing } = readingsOf(ACCOUNT_PRO);
   const [long] = POSITIONS;
+  const tickOf = () => 0.01;
   if (long === undefined) throw new Error("the examples have a position");
 
-  test("of a long lies below, by the bid", () => {
-    expect(breachText(daily, POSITIONS, MARKETS)).toBe(
-      "BTCUSD meets it at 79,978.83, 12.11% from here; below it, by the bid, the account ends.",
+  test("of a long position is below the market, at the bid", () => {
+    expect(breachText(daily, { positions: POSITIONS, markets: MARKETS }, tickOf)).toBe(
+      "Breach price: BTCUSD 79,978.83 (bid), 12.11% away.",
     );
   });
 
-  test("of a short lies above, by the ask", () => {
+  test("of a short position is above the market, at the ask", () => {
     const short = { ...long, positionType: "SHORT" as const };
-    expect(breachText({ ...daily, breachPrice: 100_000 }, [short], MARKETS)).toBe(
-      "BTCUSD meets it at 100,000, 9.88% from here; above it, by the ask, the account ends.",
-    );
+    expect(
+      breachText(
+        { ...daily, breachPrice: 100_000 },
+        { positions: [short], markets: MARKETS },
+        tickOf,
+      ),
+    ).toBe("Breach price: BTCUSD 100,000.00 (ask), 9.88% away.");
   });
 
-  test("of a trailing limit counts at midnight only", () => {
-    expect(breachText({ ...trailing, breachPrice: 80_000 }, POSITIONS, [])).toBe(
-      "BTCUSD meets it at 80,000; below it, by the bid, the account ends if it stands there at 00:00 UTC.",
-    );
+  test("of a trailing limit counts only at midnight", () => {
+    expect(
+      breachText(
+        { ...trailing, breachPrice: 80_000 },
+        { positions: POSITIONS, markets: [] },
+        tickOf,
+      ),
+    ).toBe("Breach price: BTCUSD 80,000.00 (bid). Only the price at 00:00 UTC counts.");
   });
 
   test.each([
-    [[], "Nothing is open that a price could take there."],
-    [[long, long], "2 positions are open, so no one price leads there."],
-    [[long], "No price of BTCUSD leads there."],
-  ])("is told where there is none", (positions, words) => {
-    expect(breachText({ ...daily, breachPrice: null }, positions, MARKETS)).toBe(words);
+    [[], "Breach price: none, because no position is open."],
+    [[long, long], "Breach price: none for 2 open positions together."],
+    [[long], "Breach price: no price of BTCUSD breaches this limit."],
+  ])("has a text when there is none", (positions, words) => {
+    expect(
+      breachText({ ...daily, breachPrice: null }, { positions, markets: MARKETS }, tickOf),
+    ).toBe(words);
   });
 });
 
-describe("what time brings", () => {
+describe("the effects of time", () => {
   test("at midnight", () => {
     expect(midnightText(ACCOUNT_STATIC)).not.toContain("maximum loss");
     expect(midnightText(ACCOUNT_PRO)).toContain("The maximum loss limit is checked.");

@@ -1,22 +1,29 @@
-import type { Account, DrawdownRules, MarketView, PositionItem } from "@propgate/contract";
-import { fixedText, moneyText, percentText, plainText } from "../../format/numbers.ts";
+import {
+  type Account,
+  type AccountStateView,
+  type DrawdownRules,
+  type MarketView,
+  type PositionItem,
+  priceText,
+} from "@propgate/contract";
+import { fixedText, percentText, plainText } from "../../format/numbers.ts";
 import { countdownText } from "../../format/times.ts";
 import { type Strain, strainOf } from "../../parts/meter.tsx";
 
-/** One of the two limits that end an account, as its panel shows it. */
+/** One of the two loss limits, as the panel shows it. */
 export interface LimitReading {
   readonly name: string;
-  /** Where it stands in `drawdownRules` of the API. */
+  /** Name of the limit in the API's `drawdownRules`. */
   readonly field: "dailyLoss" | "maxLoss";
   readonly usedPct: number;
   readonly limitPct: number;
-  /** How much of the limit is used, percent; null: there is nothing to use. */
+  /** The used share of the limit in percent; null for a limit of zero. */
   readonly share: number | null;
   readonly remaining: number;
-  /** What is left as a percent of what it is measured against. */
+  /** The rest of the limit, in percent of the anchor. */
   readonly remainingPct: number;
   readonly anchor: { readonly value: number; readonly field: string; readonly words: string };
-  /** The equity at which it is met, USD. */
+  /** The equity at which the limit is reached, USD. */
   readonly floor: number;
   readonly isLive: boolean;
   readonly nextCheckMs: number | null;
@@ -34,7 +41,7 @@ export function limitReadings(rules: DrawdownRules): readonly LimitReading[] {
       anchor: {
         value: dailyLoss.dayStartEquity,
         field: "drawdownRules.dailyLoss.dayStartEquity",
-        words: "from the equity at the start of the day, 00:00 UTC",
+        words: "from the equity at 00:00 UTC",
       },
       isLive: true,
     },
@@ -47,7 +54,7 @@ export function limitReadings(rules: DrawdownRules): readonly LimitReading[] {
         field: "drawdownRules.maxLoss.anchorEquity",
         words: isTrailing
           ? "from the high-water mark, the highest equity of any 00:00 UTC"
-          : "from the starting balance, which never moves",
+          : "from the starting balance, which is fixed",
       },
       isLive: !isTrailing,
     },
@@ -73,7 +80,7 @@ function figuresOf(limit: LimitFigures, anchor: number) {
   };
 }
 
-/** The equity at which a limit is met, to the micro dollar. */
+/** The equity at which a limit is reached, to the micro dollar. */
 export function floorOf(anchor: number, limitPct: number): number {
   return Math.round(anchor * (100 - limitPct) * 10_000) / 1_000_000;
 }
@@ -91,56 +98,56 @@ const STRAINS: Readonly<Record<Strain, string>> = {
   unknown: "unknown",
 };
 
-/** The state of a limit without its colour. */
+/** The state of a limit in words. */
 export function strainText({ share, usedPct, limitPct }: LimitReading): string {
   return usedPct > limitPct ? "passed" : STRAINS[strainOf(share)];
 }
 
-/** When it is looked at next. */
+/** When the limit is checked next. */
 export function checkText(limit: LimitReading, nowMs: number): string {
-  if (limit.isLive) return "checked at every price";
-  if (limit.nextCheckMs === null) return "checked no more";
-  if (limit.nextCheckMs <= nowMs) return "checked as soon as the day's end has been made up";
-  return `checked at 00:00 UTC, in ${countdownText(limit.nextCheckMs, nowMs)}`;
+  if (limit.isLive) return "Checked on every price";
+  if (limit.nextCheckMs === null) return "No longer checked";
+  if (limit.nextCheckMs <= nowMs) return "Checked as soon as the end of the day is processed";
+  return `Checked at 00:00 UTC, in ${countdownText(limit.nextCheckMs, nowMs)}`;
 }
 
-/** At which price what is open now would take the account to this limit. */
+/** The price at which the open position would reach this limit. */
 export function breachText(
   limit: LimitReading,
-  positions: readonly PositionItem[],
-  markets: readonly MarketView[],
+  { positions, markets }: Pick<AccountStateView, "positions" | "markets">,
+  tickOf: (pair: string) => number | null,
 ): string {
   const [position, ...others] = positions;
-  if (position === undefined) return "Nothing is open that a price could take there.";
+  if (position === undefined) return "Breach price: none, because no position is open.";
   if (others.length > 0) {
-    return `${positions.length} positions are open, so no one price leads there.`;
+    return `Breach price: none for ${positions.length} open positions together.`;
   }
   const { breachPrice } = limit;
-  if (breachPrice === null) return `No price of ${position.tradePair} leads there.`;
-  const isLong = position.positionType === "LONG";
-  const beyond = isLong ? "below it, by the bid," : "above it, by the ask,";
-  const when = limit.isLive ? "" : " if it stands there at 00:00 UTC";
+  const pair = position.tradePair;
+  if (breachPrice === null) return `Breach price: no price of ${pair} breaches this limit.`;
+  const side = position.positionType === "LONG" ? "bid" : "ask";
+  const when = limit.isLive ? "" : " Only the price at 00:00 UTC counts.";
   const away = awayText(breachPrice, position, markets);
-  return `${position.tradePair} meets it at ${plainText(breachPrice)}${away}; ${beyond} the account ends${when}.`;
+  return `Breach price: ${pair} ${priceText(breachPrice, { tick: tickOf(pair) })} (${side})${away}.${when}`;
 }
 
 function awayText(price: number, position: PositionItem, markets: readonly MarketView[]): string {
   const quote = markets.find(({ pair }) => pair === position.tradePair)?.quote ?? null;
   if (quote === null) return "";
   const mark = position.positionType === "LONG" ? quote.bid : quote.ask;
-  return `, ${percentText((Math.abs(price - mark) * 100) / mark)} from here`;
+  return `, ${percentText((Math.abs(price - mark) * 100) / mark)} away`;
 }
 
-/** What 00:00 UTC brings. */
+/** The effects of the next 00:00 UTC. */
 export function midnightText(account: Account): string {
   const rules = account.drawdownRules;
   const trailing =
     rules?.maxLoss.rule === "eod_trailing" ? " The maximum loss limit is checked." : "";
   const pro = account.isPro ? " The pro track's day is judged." : "";
-  return `The day ends: its return is written down and the daily loss limit starts again from the equity of that moment.${trailing}${pro}`;
+  return `The day ends: its return is recorded, and the daily loss limit restarts from the equity at that time.${trailing}${pro}`;
 }
 
-/** What Monday 00:00 UTC brings. */
+/** The effects of the next Monday 00:00 UTC. */
 export function mondayText(account: Account): string {
   switch (account.challenge.bucket) {
     case "SUBACCOUNT_FUNDED":
@@ -148,16 +155,11 @@ export function mondayText(account: Account): string {
     case "PRO_CHALLENGE_FROM_STANDARD":
       return "The payout cycle closes, and the next one begins.";
     case "PRO_CHALLENGE_TRANSITION":
-      return "The payout cycle closes. The transition ends at the Monday that the notice above names.";
+      return "The payout cycle closes. The transition ends on the Monday in the notice above.";
     case "SUBACCOUNT_CHALLENGE":
     case "PRO_CHALLENGE_DIRECT":
       return "Payout cycles close; this account earns payouts once it is funded.";
     case "ELIMINATED":
       return "Nothing: the account has ended.";
   }
-}
-
-/** The sentence for what is left, `3,911.20 (3.74%) left`. */
-export function leftText({ remaining, remainingPct }: LimitReading): string {
-  return `${moneyText(remaining)} USD, ${percentText(remainingPct)} left`;
 }

@@ -1,10 +1,11 @@
 import type { Account, AccountStateView } from "@propgate/contract";
 import { useNow } from "../../clock.tsx";
-import { moneyText, percentText } from "../../format/numbers.ts";
+import { moneyText, percentText, plainText } from "../../format/numbers.ts";
 import { Figure } from "../../parts/figure.tsx";
 import { Meter, type Strain, strainOf } from "../../parts/meter.tsx";
 import { Badge, Empty } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
+import { useTickOf } from "../../parts/price.tsx";
 import {
   breachText,
   checkText,
@@ -14,7 +15,7 @@ import {
   usedText,
 } from "./limit-words.ts";
 
-/** How near the account is to either of the limits that end it. */
+/** The account's distance to its two loss limits. */
 export function Limits({
   state,
   account,
@@ -26,9 +27,7 @@ export function Limits({
   return (
     <Panel title="Limits">
       {rules === null ? (
-        <Empty title="The limits are not known now">
-          They appear as soon as the account can be valued.
-        </Empty>
+        <Empty title="Limits unknown">They appear when the account can be valued.</Empty>
       ) : (
         <div className="flex flex-col gap-5">
           {limitReadings(rules).map((limit) => (
@@ -58,6 +57,7 @@ function Limit({
   const used = usedText(limit);
   const words = strainText(limit);
   const base = `drawdownRules.${limit.field}`;
+  const tickOf = useTickOf();
   return (
     <section aria-label={`${limit.name} limit`}>
       <div className="mb-1.5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
@@ -77,12 +77,15 @@ function Limit({
       </div>
       <p className="mt-1.5 text-xs text-muted">
         Measured {limit.anchor.words}:{" "}
-        <Figure value={limit.anchor.value} as={moneyText} field={limit.anchor.field} />. Met at an
-        equity of <Figure value={limit.floor} as={moneyText} />, passed below it;{" "}
-        <Check limit={limit} />.
+        <Figure value={limit.anchor.value} as={moneyText} field={limit.anchor.field} />. The account
+        ends below <Figure value={limit.floor} as={moneyText} />. <Check limit={limit} />.
       </p>
-      <p className="figure mt-1 text-xs text-muted" data-field={`${base}.breachPrice`}>
-        {breachText(limit, state.positions, state.markets)}
+      <p
+        className="figure mt-1 text-xs text-muted"
+        data-field={`${base}.breachPrice`}
+        title={limit.breachPrice === null ? "unknown" : plainText(limit.breachPrice)}
+      >
+        {breachText(limit, state, tickOf)}
       </p>
     </section>
   );

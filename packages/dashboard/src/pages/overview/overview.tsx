@@ -9,7 +9,7 @@ import { Capital, Performance } from "./figures.tsx";
 import { Limits } from "./limits.tsx";
 import { Tiles } from "./tiles.tsx";
 
-/** The account at one look: what it is worth, how near its limits are, what time brings. */
+/** The account at a glance: value, limits, and the effects of the next midnight and Monday. */
 export function OverviewPage() {
   const { state } = useAccountLive();
   const account = state?.account ?? null;
@@ -39,7 +39,7 @@ interface PanelsProps {
   readonly hasEnded: boolean;
 }
 
-/** Two columns; on a narrow screen one, in which the limits follow the chart. */
+/** Two columns; on a narrow screen one column with the limits below the chart. */
 function Panels({ state, account, hasEnded }: PanelsProps) {
   return (
     <div className="flex flex-col gap-3 lg:grid lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)] lg:items-start">
@@ -58,7 +58,7 @@ function Panels({ state, account, hasEnded }: PanelsProps) {
         {!hasEnded && <Limits state={state} account={account} />}
         {account !== null && !hasEnded && <Clockwork account={account} />}
         {account !== null && hasEnded && <Performance account={account} />}
-        {account !== null && <Capital account={account} />}
+        {account !== null && !hasEnded && <Capital account={account} />}
       </div>
     </div>
   );

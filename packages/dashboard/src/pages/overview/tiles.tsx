@@ -8,9 +8,9 @@ import {
 import { Figure, Tile, toneOf } from "../../parts/figure.tsx";
 import { Meter } from "../../parts/meter.tsx";
 
-const NOT_VALUED = "unknown until all that is open has a price";
+const NOT_VALUED = "unknown until every open position has a price";
 
-/** The figures one looks for first; null: what is open cannot be valued. */
+/** The main figures; null while the open positions cannot be valued. */
 export function Tiles({ account }: { readonly account: Account | null }) {
   const figures = account?.account;
   return (
@@ -59,7 +59,7 @@ export function Tiles({ account }: { readonly account: Account | null }) {
                 field="account.balanceChange"
                 tone={toneOf(figures.balanceChange)}
               />{" "}
-              closed, after fees
+              closed, net of fees
             </>
           )
         }
@@ -104,9 +104,10 @@ function OpenNote({ account }: { readonly account: Account | null }) {
 
 function TargetTile({ account }: { readonly account: Account | null }) {
   const target = account?.challenge.profitTarget;
+  if (account?.evaluation.isEliminated === true) return <EndedTarget account={account} />;
   if (target === 0) {
     return (
-      <Tile label="Profit target" note="Only the loss limits bind this account.">
+      <Tile label="Profit target" note="This account has only loss limits.">
         none
       </Tile>
     );
@@ -114,6 +115,24 @@ function TargetTile({ account }: { readonly account: Account | null }) {
   return (
     <Tile label="Profit target" note={<TargetNote account={account} />}>
       <Figure value={target} as={moneyText} field="challenge.profitTarget" unit="USD" />
+    </Tile>
+  );
+}
+
+/** The target of the last phase of an ended account, without what remained. */
+function EndedTarget({ account }: { readonly account: Account }) {
+  const { profitTarget, remaining } = account.challenge;
+  if (profitTarget === 0) {
+    return (
+      <Tile label="Profit target" note="The last phase had no target.">
+        none
+      </Tile>
+    );
+  }
+  const reached = Math.max(0, profitTarget - remaining);
+  return (
+    <Tile label="Profit target" note={`${moneyText(reached)} reached when the account ended`}>
+      <Figure value={profitTarget} as={moneyText} field="challenge.profitTarget" unit="USD" />
     </Tile>
   );
 }

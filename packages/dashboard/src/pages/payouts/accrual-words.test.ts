@@ -5,8 +5,8 @@ import { accrualWords } from "./accrual-words.ts";
 const { accrual } = PAYOUTS_FIRST_PAGE;
 const unknown = accrual === null ? null : { ...accrual, estimatedAmount: null };
 
-describe("what the estimate is worth", () => {
-  test("an estimate needs no words", () => {
+describe("the text beside the estimate", () => {
+  test("an estimate needs no text", () => {
     expect(accrualWords({ accrualStatus: "ok", accrual }, ACCOUNT_STATIC)).toBeNull();
   });
 
@@ -16,7 +16,7 @@ describe("what the estimate is worth", () => {
     ["not_applicable", ACCOUNT_ELIMINATED, "The account has ended"],
     ["not_applicable", null, "earns nothing in its present phase"],
     ["unavailable", ACCOUNT_STATIC, "cannot be valued"],
-    ["omitted", ACCOUNT_STATIC, "Load it again"],
+    ["omitted", ACCOUNT_STATIC, "Reload the page"],
   ] as const)("%s", (accrualStatus, account, words) => {
     expect(accrualWords({ accrualStatus, accrual: unknown }, account)).toContain(words);
   });

@@ -3,41 +3,41 @@ import { sumUsd } from "../../format/exact.ts";
 import { sharedDigits } from "../../format/exact-money.ts";
 import { plainText } from "../../format/numbers.ts";
 
-/** One line of the sum that a closed week comes to. */
+/** One line in the calculation of a closed week. */
 export interface FormulaLine {
   readonly sign: "" | "−" | "×" | "+" | "=";
   readonly name: string;
-  /** USD; null where the line is a factor, which `note` gives. */
+  /** USD; null for a factor, which is in `note`. */
   readonly amount: number | null;
   readonly note: string;
 }
 
-/** What the week pays: its share with what it releases, nothing while it is held. USD. */
+/** The week's payout in USD: its share plus released shares, or zero while held. */
 export function payable({ isHeld, share, released }: CycleView): number {
   return isHeld ? 0 : sumUsd([share, released]);
 }
 
-/** How the week came to what it pays, line by line, with the week's own numbers. */
+/** The calculation of a week's payout, line by line. */
 export function formulaOf(cycle: CycleView): readonly FormulaLine[] {
   const { profit, mark, gross, share, splitPercent, scale, released, isHeld } = cycle;
   const split = `${plainText(splitPercent)} % split`;
   return [
-    line("", "profit", profit, "realized less fees and open losses, since earning began"),
-    line("−", "mark", mark, "the highest profit of any week before"),
-    line("=", "gross", gross, isShort(cycle) ? "losses are won back first" : ""),
+    line("", "profit to date", profit, "realized minus fees and open losses, since earning began"),
+    line("−", "mark", mark, "the highest profit of all earlier weeks"),
+    line("=", "gross", gross, isShort(cycle) ? "losses must be recovered first" : ""),
     line("×", "part", null, scale === 1 ? split : `${split} × ${plainText(scale)} scale`),
-    line("=", "share", share, isHeld ? "withheld: a clean week releases it" : ""),
-    line("+", "released", released, released > 0 ? "of earlier weeks that were held" : ""),
+    line("=", "share", share, isHeld ? "withheld until a week without a soft breach" : ""),
+    line("+", "released", released, released > 0 ? "from earlier held weeks" : ""),
     line("=", "payout", payable(cycle), isHeld ? "nothing while the week is held" : ""),
   ];
 }
 
-/** Digits that all lines of the sum need. */
+/** The digits that all lines of the calculation need. */
 export function formulaDigits(lines: readonly FormulaLine[]): number {
   return sharedDigits(lines.map(({ amount }) => amount));
 }
 
-/** Profit did not get beyond the mark, so there is nothing to share. */
+/** True when the profit is not above the mark, so there is no share. */
 function isShort({ profit, mark }: CycleView): boolean {
   return profit < mark;
 }

@@ -12,6 +12,7 @@ const FIRST: CycleView = {
   periodStartMs: 1_766_361_600_000,
   periodEndMs: 1_766_966_400_000,
   profit: 500,
+  weekProfit: 500,
   mark: 0,
   gross: 500,
   share: 400,
@@ -27,6 +28,7 @@ const SECOND: CycleView = {
   periodStartMs: FIRST.periodEndMs,
   periodEndMs: FIRST.periodEndMs + WEEK,
   profit: 900,
+  weekProfit: 400,
   mark: 500,
   gross: 400,
   share: 320,
@@ -42,9 +44,9 @@ const shown = (cycle: CycleView): readonly string[] => {
 };
 
 describe("the formula of a closed week", () => {
-  test("with its numbers", () => {
+  test("contains the week's numbers", () => {
     expect(shown(SECOND)).toEqual([
-      "profit 900.00",
+      "profit to date 900.00",
       "− mark 500.00",
       "= gross 400.00",
       "× part 80 % split",
@@ -54,16 +56,16 @@ describe("the formula of a closed week", () => {
     ]);
   });
 
-  test("shows as many digits as its sum needs", () => {
+  test("shows as many digits as its total needs", () => {
     const odd = { ...SECOND, profit: 100.005, mark: 50.002, gross: 50.003, share: 40.0024 };
     expect(shown(odd)).toContain("= gross 50.0030");
     expect(shown(odd)).toContain("= payout 40.0024");
   });
 
-  test("of a week below the mark comes to nothing and says why", () => {
+  test("of a week below the mark is zero, with the reason", () => {
     const lost = { ...SECOND, profit: 200, gross: 0, share: 0, payoutId: null };
     expect(payable(lost)).toBe(0);
-    expect(formulaOf(lost)[2]).toMatchObject({ amount: 0, note: "losses are won back first" });
+    expect(formulaOf(lost)[2]).toMatchObject({ amount: 0, note: "losses must be recovered first" });
   });
 
   test("of a held week withholds the share", () => {
@@ -72,11 +74,11 @@ describe("the formula of a closed week", () => {
     expect(shown(held).slice(-3)).toEqual(["= share 320.00", "+ released 0.00", "= payout 0.00"]);
   });
 
-  test("of the week after it releases what was held", () => {
+  test("of the week after a held week releases the held share", () => {
     expect(payable({ ...SECOND, released: 140.1 })).toBe(460.1);
   });
 
-  test("names the scale where there is one", () => {
+  test("contains the scale where one applies", () => {
     expect(shown({ ...SECOND, scale: 0.2, share: 64 })[3]).toBe("× part 80 % split × 0.2 scale");
   });
 });
@@ -93,7 +95,7 @@ describe("weeks and payments", () => {
     expect(payoutWeeks([nothing], items, false)).toEqual([{ cycle: nothing, payout: null }]);
   });
 
-  test("weeks whose payment is not loaded yet wait", () => {
+  test("weeks with a payment that is not loaded yet are left out", () => {
     expect(payoutWeeks([FIRST, SECOND], items.slice(0, 1), true)).toHaveLength(1);
     expect(payoutWeeks([FIRST, SECOND], items.slice(0, 1), false)).toHaveLength(2);
   });

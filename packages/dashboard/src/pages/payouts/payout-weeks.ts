@@ -2,15 +2,15 @@ import type { AccrualItem, CycleView, PayoutItem } from "@propgate/contract";
 import { sumUsd } from "../../format/exact.ts";
 import { payable } from "./cycle-formula.ts";
 
-/** A closed week with what became of its payment; null: it pays nothing. */
+/** A closed week with its payment; the payment is null when the week pays nothing. */
 export interface PayoutWeek {
   readonly cycle: CycleView;
   readonly payout: PayoutItem | null;
 }
 
 /**
- * Closed weeks with their payments, newest first. While older payments are still to be loaded, weeks
- * before the oldest one that is there are left out: their payment is not known yet.
+ * Closed weeks with their payments, newest first. While older payments are not loaded, weeks before
+ * the oldest loaded one are left out, because their payment is unknown.
  */
 export function payoutWeeks(
   cycles: readonly CycleView[],
@@ -25,16 +25,16 @@ export function payoutWeeks(
     .toSorted((one, other) => other.cycle.periodStartMs - one.cycle.periodStartMs);
 }
 
-/** USD; null: unknown. */
+/** USD; null when unknown. */
 export interface PayoutTotals {
-  /** Of all closed weeks together. */
+  /** Total of all closed weeks. */
   readonly earned: number;
-  /** Of it not yet paid. */
+  /** The unpaid part of `earned`. */
   readonly unpaid: number | null;
   readonly paid: number | null;
 }
 
-/** What was paid is what was earned less what is owed: the three always agree. */
+/** Paid = earned − owed, so the three figures always agree. */
 export function payoutTotals(
   cycles: readonly CycleView[],
   accrual: AccrualItem | null,

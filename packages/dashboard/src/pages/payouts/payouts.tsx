@@ -13,7 +13,7 @@ import { WeekInProgress } from "./week-in-progress.tsx";
 import { WeekTable } from "./week-table.tsx";
 
 const PAGE_SIZE = 50;
-/** The estimate moves with the prices, which move no version. */
+/** The estimate changes with prices, which do not change the account's version. */
 const ESTIMATE_EVERY_MS = 5_000;
 
 interface PayoutsView {
@@ -21,7 +21,7 @@ interface PayoutsView {
   readonly payouts: Payouts;
 }
 
-/** What the running week comes to, what every closed week came to, and what became of it. */
+/** The estimate of the current week, and all closed weeks with their payments. */
 export function PayoutsPage() {
   const { accountId } = useAccountLive();
   const cycles = useQuery({
@@ -64,12 +64,12 @@ export function PayoutsPage() {
                 disabled={pages.isFetchingNextPage}
                 onClick={() => void pages.fetchNextPage()}
               >
-                Earlier weeks
+                Load earlier weeks
               </Button>
             </div>
           )}
         </Panel>
-        <Panel title="The week in progress">
+        <Panel title="Current week">
           <Loaded query={{ ...pages, data: first ?? undefined }} room="min-h-60">
             {(payouts) => <WeekInProgress payouts={payouts} />}
           </Loaded>
@@ -87,31 +87,31 @@ function pageQuery(cursor: string | null): string {
 
 interface TotalsProps {
   readonly first: Payouts | null;
-  /** Null while they are on their way. */
+  /** Null while loading. */
   readonly totals: PayoutTotals | null;
 }
 
 function Totals({ first, totals }: TotalsProps) {
   const estimate = first?.accrual?.estimatedAmount;
   const deferred = first?.accrual?.deferredBalance;
-  // The three of the closed weeks are read together, so they have the same digits.
+  // The three figures of closed weeks are read together, so they have the same digits.
   const closed = exactMoney(sharedDigits([totals?.earned, totals?.unpaid, totals?.paid]));
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-5 [&>:first-child]:max-lg:col-span-2">
-      <Tile label="Estimate, week in progress" note="if it closed now">
+      <Tile label="Estimate (current week)" note="if it closed now">
         <Figure
           value={estimate}
           {...exactMoney(sharedDigits([estimate]))}
           field="accrual.estimatedAmount"
         />
       </Tile>
-      <Tile label="Earned in closed weeks" note="paid and not yet paid">
+      <Tile label="Earned (closed weeks)" note="paid and unpaid">
         <Figure value={totals?.earned} {...closed} />
       </Tile>
-      <Tile label="Paid to you" note="earned less not yet paid">
+      <Tile label="Paid" note="earned minus unpaid">
         <Figure value={totals?.paid} {...closed} />
       </Tile>
-      <Tile label="Not yet paid" note="of closed weeks">
+      <Tile label="Unpaid" note="of closed weeks">
         <Figure value={totals?.unpaid} {...closed} field="accrual.priorUnpaidAmount" />
       </Tile>
       <Tile label="Withheld" note={deferred == null ? "nothing is withheld" : "by soft breaches"}>

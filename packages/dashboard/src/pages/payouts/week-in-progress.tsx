@@ -7,7 +7,7 @@ import { useAccountLive } from "../../live/account-live.tsx";
 import { Facts, Figure } from "../../parts/figure.tsx";
 import { accrualWords } from "./accrual-words.ts";
 
-/** The estimate with where it comes from and when the week is closed. */
+/** The estimate, its parts and the end of the week. */
 export function WeekInProgress({ payouts }: { readonly payouts: Payouts }) {
   const { state } = useAccountLive();
   const now = useNow();
@@ -37,7 +37,7 @@ export function WeekInProgress({ payouts }: { readonly payouts: Payouts }) {
           ["Closes (UTC)", isEarning ? timeText(closesMs) : UNKNOWN],
           ["Closes in", isEarning ? countdownText(closesMs, now) : UNKNOWN],
           [
-            "Closed, not yet paid",
+            "Closed, unpaid",
             <Figure
               key="unpaid"
               value={accrual?.priorUnpaidAmount}
@@ -46,7 +46,7 @@ export function WeekInProgress({ payouts }: { readonly payouts: Payouts }) {
               unit="USD"
             />,
           ],
-          ["Oldest of them began", dayText(accrual?.earliestUnpaidPeriodStartMs)],
+          ["Oldest unpaid week", dayText(accrual?.earliestUnpaidPeriodStartMs)],
           [
             "Withheld",
             <Figure
@@ -60,8 +60,8 @@ export function WeekInProgress({ payouts }: { readonly payouts: Payouts }) {
         ]}
       />
       <p className="text-xs text-muted">
-        An estimate as of {timeText(accrual?.asOfMs)} UTC. Open gains do not count until they are
-        realized, open losses do at once; nothing is owed before the week is closed.
+        An estimate as of {timeText(accrual?.asOfMs)} UTC. Open losses count immediately, open gains
+        only when they are realized. Nothing is owed before the week closes.
       </p>
     </div>
   );

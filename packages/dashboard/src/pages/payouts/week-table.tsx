@@ -11,11 +11,11 @@ import type { PayoutWeek } from "./payout-weeks.ts";
 
 interface WeekTableProps {
   readonly weeks: readonly PayoutWeek[];
-  /** Of the column that is added up. */
+  /** The digits of the column with a total. */
   readonly digits: number;
 }
 
-/** Every closed week; an opened one shows how it came to what it pays. */
+/** Every closed week. An open row shows the calculation of its payout. */
 export function WeekTable({ weeks, digits }: WeekTableProps) {
   const open = useOpenRows(false);
   return (
@@ -26,9 +26,9 @@ export function WeekTable({ weeks, digits }: WeekTableProps) {
       columns={columnsFor(digits, open)}
       detail={(week) => (open.isOpen(keyOf(week)) ? <WeekDetail week={week} /> : null)}
       empty={
-        <Empty title="No closed week yet">
-          Each Monday at 00:00 UTC the week of a funded account is closed and listed here, with the
-          sum it came to and the payment that follows.
+        <Empty title="No closed weeks yet">
+          The week of a funded account closes on Monday at 00:00 UTC. It is then listed here with
+          its payout and payment.
         </Empty>
       }
     />
@@ -52,7 +52,7 @@ function columnsFor(
         return (
           <Disclosure
             open={isOpen(keyOf(week))}
-            label={`The sum of ${days}`}
+            label={`Calculation for ${days}`}
             onToggle={() => toggle(keyOf(week))}
           >
             <span className="whitespace-nowrap">{days}</span>
@@ -62,12 +62,19 @@ function columnsFor(
       phone: "title",
     },
     {
-      head: "Profit",
+      head: "Weekly profit",
+      right: true,
+      cell: ({ cycle }) => (
+        <Figure value={cycle.weekProfit} as={signedMoneyText} tone={toneOf(cycle.weekProfit)} />
+      ),
+      phone: "figure",
+    },
+    {
+      head: "Profit to date",
       right: true,
       cell: ({ cycle }) => (
         <Figure value={cycle.profit} as={signedMoneyText} tone={toneOf(cycle.profit)} />
       ),
-      phone: "figure",
     },
     {
       head: "Gross",
@@ -101,7 +108,7 @@ const STATUS_KINDS: Readonly<Record<PayoutStatus, "info" | "notice" | "ok" | "da
 function Payment({ week: { cycle, payout } }: { readonly week: PayoutWeek }) {
   if (payout !== null) return <StatusBadge status={payout.status} />;
   if (cycle.isHeld) return <Badge kind="warn">held</Badge>;
-  return <span className="text-muted">{cycle.payoutId === null ? "nothing to pay" : UNKNOWN}</span>;
+  return <span className="text-muted">{cycle.payoutId === null ? "no payout" : UNKNOWN}</span>;
 }
 
 function StatusBadge({ status }: { readonly status: PayoutStatus }) {
@@ -114,7 +121,7 @@ function WeekDetail({ week: { cycle, payout } }: { readonly week: PayoutWeek }) 
   return (
     <div className="grid gap-6 md:grid-cols-2">
       <div>
-        <h3 className="mb-2 text-xs font-semibold text-muted">How it came about</h3>
+        <h3 className="mb-2 text-xs font-semibold text-muted">Calculation</h3>
         <table className="w-full">
           <tbody>
             {lines.map(({ sign, name, amount, note }) => (
@@ -140,7 +147,7 @@ function WeekDetail({ week: { cycle, payout } }: { readonly week: PayoutWeek }) 
         )}
       </div>
       <div>
-        <h3 className="mb-2 text-xs font-semibold text-muted">The payment</h3>
+        <h3 className="mb-2 text-xs font-semibold text-muted">Payment</h3>
         {payout === null ? (
           <p className="text-muted">{unpaidWords(cycle)}</p>
         ) : (
@@ -152,8 +159,8 @@ function WeekDetail({ week: { cycle, payout } }: { readonly week: PayoutWeek }) 
 }
 
 function unpaidWords({ isHeld, payoutId }: PayoutWeek["cycle"]): string {
-  if (isHeld) return "The share is withheld until a week without a soft breach releases it.";
-  return payoutId === null ? "The week came to nothing." : "The payment is not loaded yet.";
+  if (isHeld) return "The share is withheld until a week without a soft breach.";
+  return payoutId === null ? "The payout of this week is zero." : "Payment is not loaded yet.";
 }
 
 function PaymentFacts({ payout }: { readonly payout: PayoutItem }) {

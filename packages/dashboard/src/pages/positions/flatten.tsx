@@ -12,10 +12,10 @@ interface FlattenProps {
   readonly positions: readonly PositionItem[];
 }
 
-/** So much of the account's id is typed to confirm. */
+/** The user types this many characters of the account id to confirm. */
 const TYPED_LENGTH = 4;
 
-/** Closes everything at the market, after a question that no single click answers. */
+/** Closes all positions at the market, after a confirmation that needs more than a click. */
 export function Flatten({ accountId, positions }: FlattenProps) {
   const [open, setOpen] = useState(false);
   const queries = useQueryClient();
@@ -85,12 +85,12 @@ function Question({
             : `All ${positions.length} positions are`}{" "}
           closed at the market: {pairs}.
         </li>
-        <li>Their stops and targets go with them. Orders that wait for an entry stay.</li>
-        <li>What cannot be traded now, such as a pair whose market is closed, stays open.</li>
-        <li>Nothing brings a position back: it would have to be opened again.</li>
+        <li>Their stops and targets are cancelled. Pending entry orders stay.</li>
+        <li>Positions that cannot be traded now stay open, such as those in a closed market.</li>
+        <li>This cannot be undone.</li>
       </ul>
       <Field
-        label={`Type the last ${TYPED_LENGTH} characters of the account's id: ${expected}`}
+        label={`Type the last ${TYPED_LENGTH} characters of the account id: ${expected}`}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         autoComplete="off"
@@ -101,11 +101,11 @@ function Question({
       />
       {problem !== null && (
         <Notice kind="danger">
-          {problem} Look at the positions before you try again: some may be closed already.
+          {problem} Check the positions before you try again: some may already be closed.
         </Notice>
       )}
       <div className="flex justify-end gap-2">
-        <Button onClick={onCancel}>Keep them open</Button>
+        <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" kind="danger" disabled={!isConfirmed || isRunning}>
           {isRunning ? "Closing\u2026" : "Close all positions"}
         </Button>

@@ -23,7 +23,7 @@ const MARKET: MarketView = {
 };
 
 describe("the mark", () => {
-  test("is the bid of a LONG and the ask of a SHORT", () => {
+  test("is the bid for a LONG and the ask for a SHORT", () => {
     expect(markOf("LONG", MARKET)).toBe(91_000);
     expect(markOf("SHORT", MARKET)).toBe(91_010);
   });
@@ -35,7 +35,7 @@ describe("the mark", () => {
 });
 
 describe("a stop or target", () => {
-  test("of half a bitcoin from 90,000: 88,000 loses 1,000, 95,000 makes 2,500", () => {
+  test("of half a bitcoin bought at 90,000 loses 1,000 at 88,000 and gains 2,500 at 95,000", () => {
     const stop = levelOutlook({ position: long, price: 88_000, mark: 91_000, share: 1 });
     expect(stop).toMatchObject({ away: -3_000, price: 88_000 });
     expect(stop.awayPct).toBeCloseTo(-3.2967, 4);
@@ -44,13 +44,13 @@ describe("a stop or target", () => {
     expect(target.pnl).toBeCloseTo(1_250, 6);
   });
 
-  test("of a SHORT wins below its entry", () => {
+  test("of a SHORT gains below its entry", () => {
     const short = { ...long, positionType: "SHORT" as const, netValue: -45_500 };
     const at = levelOutlook({ position: short, price: 89_000, mark: 91_000, share: 1 });
     expect(at.pnl).toBeCloseTo(500, 6);
   });
 
-  test("of a pair that buys dollars converts at its own price", () => {
+  test("of a pair with base USD converts at its own price", () => {
     const yen = {
       ...long,
       tradePairDisplay: "USD/JPY",
@@ -68,7 +68,7 @@ describe("a stop or target", () => {
 });
 
 describe("a leg", () => {
-  test("closes everything, unless it names a size", () => {
+  test("closes the whole position unless it has a size", () => {
     expect(shareOf(leg, long)).toBe(1);
     expect(shareOf({ ...leg, bracketPct: 0.25 }, long)).toBe(0.25);
     expect(shareOf({ ...leg, quantity: 0.1 }, long)).toBe(0.2);
@@ -76,7 +76,7 @@ describe("a leg", () => {
     expect(shareOf({ ...leg, value: 1_000 }, { ...long, netValue: null })).toBeNull();
   });
 
-  test("that trails has the stop of its position, if it is the only one", () => {
+  test("that trails has the stop of its position if it is the only stop", () => {
     const trailing = { ...leg, stopLoss: null, trailingPercent: 0.02 };
     expect(stopPriceOf(trailing, long, [trailing])).toBe(88_000);
     expect(stopPriceOf(trailing, long, [trailing, leg])).toBeNull();
@@ -89,7 +89,7 @@ describe("a leg", () => {
 describe("an entry", () => {
   const quote = { bid: 2_990, ask: 3_000, atMs: 0 };
 
-  test("that buys at a limit waits for the ask, one that sells for the bid", () => {
+  test("that buys at a limit is compared with the ask, and one that sells with the bid", () => {
     expect(entryOutlook(entry, { ...MARKET, quote })).toMatchObject({
       price: 2_900,
       market: 3_000,
@@ -98,7 +98,7 @@ describe("an entry", () => {
     expect(entryOutlook(sale, { ...MARKET, quote })).toMatchObject({ market: 2_990 });
   });
 
-  test("behind a stop waits for the middle", () => {
+  test("with a stop is compared with the mid price", () => {
     const stop = { ...entry, stopPrice: 3_100 };
     expect(entryOutlook(stop, { ...MARKET, quote })).toMatchObject({ price: 3_100, market: 2_995 });
   });

@@ -1,6 +1,6 @@
 import type { MarketView, PendingOrder, PositionItem } from "@propgate/contract";
 
-/** What closing a position would come to now: the bid for a LONG, the ask for a SHORT. */
+/** The price at which a position could be closed now: the bid for a LONG, the ask for a SHORT. */
 export function markOf(
   positionType: PositionItem["positionType"],
   market: MarketView | undefined,
@@ -12,10 +12,10 @@ export function markOf(
 
 export interface LevelOutlook {
   readonly price: number;
-  /** From the mark to the price, signed as the price moves; null: no mark. */
+  /** Signed distance from the mark to the price; null without a mark. */
   readonly away: number | null;
   readonly awayPct: number | null;
-  /** What the part that is closed there would have won or lost since its entry, before fees, USD. */
+  /** Profit or loss of the closed part since its entry, before fees, USD. */
   readonly pnl: number | null;
 }
 
@@ -23,11 +23,11 @@ interface Level {
   readonly position: PositionItem;
   readonly price: number;
   readonly mark: number | null;
-  /** Of the position, 0 to 1. */
+  /** Share of the position, 0 to 1. */
   readonly share: number | null;
 }
 
-/** How far a stop or target is, and what it would come to at the rates of now. */
+/** Distance and profit of a stop or target, at current rates. */
 export function levelOutlook({ position, price, mark, share }: Level): LevelOutlook {
   const away = mark === null ? null : price - mark;
   return {
@@ -39,8 +39,8 @@ export function levelOutlook({ position, price, mark, share }: Level): LevelOutl
 }
 
 /**
- * A unit of a pair that buys dollars earns 1 − entry / price, for it converts at that very price;
- * every other pair earns price − entry at the rate that its value at the mark contains.
+ * A unit of a pair with base USD earns 1 − entry / price, because it converts at that same price.
+ * Every other pair earns price − entry, converted at the rate contained in its value at the mark.
  */
 function pnlAt(at: {
   readonly position: PositionItem;
@@ -56,7 +56,7 @@ function pnlAt(at: {
   return position.netValue * perDollar * share;
 }
 
-/** The share of its position that a leg closes; null: not known, or not of this position. */
+/** The share of its position that a leg closes; null when unknown or of another position. */
 export function shareOf(leg: PendingOrder, position: PositionItem): number | null {
   if (leg.bracketPct !== null) return leg.bracketPct;
   if (leg.quantity !== null) return partOf(leg.quantity, position.netQuantity);
@@ -74,8 +74,8 @@ export function hasStop({ stopLoss, trailingPercent, trailingValue }: PendingOrd
 }
 
 /**
- * Where a leg's stop stands. That of a trailing leg is told only with its position, as the nearest
- * of all its legs: with several stops its own is not known, and null.
+ * The stop price of a leg. The API reports a trailing stop only with the position, as its nearest stop.
+ * So with several stops the trailing leg's own price is unknown, and null.
  */
 export function stopPriceOf(
   leg: PendingOrder,
@@ -86,13 +86,13 @@ export function stopPriceOf(
   return legs.filter(hasStop).length === 1 ? position.stopLoss : null;
 }
 
-/** How a stop follows the price, `2%` or `150`; null: it stands still. */
+/** The distance of a trailing stop, `2%` or `150`; null for a fixed stop. */
 export function trailingOf(leg: PendingOrder): { percent: number } | { price: number } | null {
   if (leg.trailingPercent !== null) return { percent: leg.trailingPercent * 100 };
   return leg.trailingValue === null ? null : { price: leg.trailingValue };
 }
 
-/** The price that sets an entry going, and what the market stands at on the side that counts. */
+/** The trigger price of an entry, and the market's price on the relevant side. */
 export function entryOutlook(
   order: PendingOrder,
   market: MarketView | undefined,
@@ -100,7 +100,7 @@ export function entryOutlook(
   const quote = market?.quote ?? null;
   if (quote === null) return null;
   const entrySide = order.orderType === "LONG" ? quote.ask : quote.bid;
-  // A stop watches the middle of the market until it is passed.
+  // A stop-limit compares the mid price until its stop is reached.
   const isStop = order.stopPrice !== null;
   const price = order.stopPrice ?? order.limitPrice;
   if (price === null) return null;
@@ -108,7 +108,7 @@ export function entryOutlook(
   return { price, market: at, awayPct: ((price - at) * 100) / at };
 }
 
-/** Twelve digits are beyond every tick: 0.3 for 0.30000000000000004. */
+/** Rounds to twelve digits, finer than every tick: 0.3 for 0.30000000000000004. */
 function withoutNoise(value: number): number {
   return Number(value.toPrecision(12));
 }

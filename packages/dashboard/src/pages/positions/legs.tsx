@@ -8,6 +8,7 @@ import {
 } from "../../format/numbers.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Figure, toneOf } from "../../parts/figure.tsx";
+import { Price } from "../../parts/price.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import {
   hasStop,
@@ -19,17 +20,17 @@ import {
   trailingOf,
 } from "./leg-outlook.ts";
 
-/** A stop or a target of one leg. */
+/** The stop or the target of a leg. */
 interface Level {
   readonly key: string;
   readonly leg: PendingOrder;
   readonly kind: "stop" | "target";
-  /** Null: it trails, and where it stands is not told. */
+  /** Null for a trailing stop with an unknown price. */
   readonly outlook: LevelOutlook | null;
   readonly share: number | null;
 }
 
-/** What closes a position by itself, and how far away each of it is. */
+/** The stops and targets of a position, with their distances. */
 export function Legs({
   position,
   orders,
@@ -45,8 +46,8 @@ export function Legs({
     <div className="max-md:-mx-4 max-md:[&>p]:mx-4">
       {!legs.some(hasStop) && (
         <p className="mb-2">
-          <strong className="font-semibold text-warn">No stop:</strong> nothing closes this position
-          when the price goes against it.
+          <strong className="font-semibold text-warn">No stop:</strong> no order closes this
+          position when the price moves against it.
         </p>
       )}
       <Table
@@ -54,7 +55,9 @@ export function Legs({
         columns={COLUMNS}
         rows={levels}
         keyOf={({ key }) => key}
-        empty={<p className="text-muted">It has no legs. A BRACKET order attaches them.</p>}
+        empty={
+          <p className="text-muted">The position has no legs. A BRACKET order attaches them.</p>
+        }
       />
     </div>
   );
@@ -90,24 +93,25 @@ function levelsOf(
 const COLUMNS: readonly Column<Level>[] = [
   { head: "Leg", phone: "title", cell: (level) => <LevelName level={level} /> },
   {
-    head: "At",
+    head: "Price",
     right: true,
     phone: "figure",
-    cell: ({ outlook, kind }) => (
-      <Figure
+    cell: ({ outlook, kind, leg }) => (
+      <Price
+        pair={leg.tradePair}
         value={outlook?.price}
-        as={plainText}
         field={kind === "stop" ? "orders[].stopLoss" : "orders[].takeProfit"}
+        isSent
       />
     ),
   },
   {
-    head: "Away",
+    head: "Distance",
     right: true,
     phone: "figure",
-    cell: ({ outlook }) => (
+    cell: ({ outlook, leg }) => (
       <>
-        <Figure value={outlook?.away} as={signedPriceText} />{" "}
+        <Price pair={leg.tradePair} value={outlook?.away} isMove />{" "}
         <span className="text-muted">
           (<Figure value={outlook?.awayPct} as={signedPercentText} />)
         </span>
@@ -115,7 +119,7 @@ const COLUMNS: readonly Column<Level>[] = [
     ),
   },
   {
-    head: "PnL there",
+    head: "PnL at price",
     right: true,
     phone: "figure",
     cell: ({ outlook }) => (
@@ -130,12 +134,6 @@ const COLUMNS: readonly Column<Level>[] = [
   },
 ];
 
-/** A price move with its sign. */
-function signedPriceText(value: number | null | undefined): string {
-  const text = plainText(value);
-  return value !== null && value !== undefined && value > 0 ? `+${text}` : text;
-}
-
 function LevelName({ level: { leg, kind } }: { readonly level: Level }) {
   if (kind === "target") return <>Take profit</>;
   const trailing = trailingOf(leg);
@@ -147,18 +145,18 @@ function LevelName({ level: { leg, kind } }: { readonly level: Level }) {
   );
 }
 
-/** How far a trailing stop follows; `--` where the leg does not trail. */
+/** The distance of a trailing stop; `--` for a fixed stop. */
 export function TrailingDistance({ leg }: { readonly leg: PendingOrder }) {
   const trailing = trailingOf(leg);
   if (trailing === null) return <Figure value={null} as={plainText} />;
   return "percent" in trailing ? (
     <Figure value={trailing.percent} as={percentText} field="orders[].trailingPercent" />
   ) : (
-    <Figure value={trailing.price} as={plainText} field="orders[].trailingValue" />
+    <Price pair={leg.tradePair} value={trailing.price} field="orders[].trailingValue" isSent />
   );
 }
 
-/** The size of a leg as it was sent, and what share of its position that is. */
+/** The size of a leg as sent, and its share of the position. */
 export function Closes({
   leg,
   share,
@@ -170,7 +168,7 @@ export function Closes({
   const hasSize = leg.quantity !== null || leg.value !== null || leg.leverage !== null;
   if (!hasSize) {
     return leg.bracketPct === null ? (
-      <>everything</>
+      <>whole position</>
     ) : (
       <Figure value={percent} as={wholePercentText} field="orders[].bracketPct" />
     );
@@ -189,7 +187,7 @@ function wholePercentText(value: number | null | undefined): string {
   return percentText(value, 1);
 }
 
-/** Of the three sizes the one that was sent. */
+/** The size as sent: quantity, value or leverage. */
 export function SentSize({ order }: { readonly order: PendingOrder }) {
   if (order.quantity !== null) {
     return <Figure value={order.quantity} as={plainText} field="orders[].quantity" />;

@@ -3,7 +3,7 @@ import { useNow } from "../../clock.tsx";
 import { agoText } from "../../format/times.ts";
 import { Badge } from "../../parts/notice.tsx";
 
-/** What keeps a pair's price from being one to trade on; nothing while it is. */
+/** Warnings about a pair's price; empty while it can be traded on. */
 export function MarketBadges({ market }: { readonly market: MarketView | undefined }) {
   if (market === undefined || market.quote === null) return <Badge kind="warn">no price yet</Badge>;
   return (

@@ -1,13 +1,15 @@
 import type { AccountStateView, MarketView, PendingOrder, PositionItem } from "@propgate/contract";
 import { useNow } from "../../clock.tsx";
-import { plainText, signedPercentText } from "../../format/numbers.ts";
+import { signedPercentText } from "../../format/numbers.ts";
 import { agoText, timeText } from "../../format/times.ts";
 import { useAccountLive } from "../../live/account-live.tsx";
 import { LiveNotice } from "../../live/live-notice.tsx";
-import { CopyButton, Snippet } from "../../parts/copy.tsx";
+import { CopyButton } from "../../parts/copy.tsx";
 import { Figure } from "../../parts/figure.tsx";
 import { Empty } from "../../parts/notice.tsx";
+import { NoMoreOrders, OrderExample } from "../../parts/order-example.tsx";
 import { Panel } from "../../parts/panel.tsx";
+import { Price } from "../../parts/price.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import {
   entryOutlook,
@@ -20,7 +22,7 @@ import {
 import { Closes, SentSize, TrailingDistance } from "./legs.tsx";
 import { MarketBadges, SideBadge } from "./market-badges.tsx";
 
-/** What waits: entries that may open something, and legs that close what is open. */
+/** Pending orders: entries, and legs of open positions. */
 export function OrdersPage() {
   const { state } = useAccountLive();
   return (
@@ -39,15 +41,16 @@ export function OrdersPage() {
 function Orders({ state }: { readonly state: AccountStateView }) {
   const entries = state.orders.filter(({ positionUuid }) => positionUuid === null);
   const legs = state.orders.filter(({ positionUuid }) => positionUuid !== null);
+  const hasEnded = state.account?.evaluation.isEliminated === true;
   return (
     <>
       <Panel title={`Entries, ${entries.length}`} flush>
         <Table
-          label="Orders that wait for an entry"
+          label="Pending entry orders"
           columns={entryColumns(state)}
           rows={entries}
           keyOf={({ orderUuid }) => orderUuid}
-          empty={<NoEntry />}
+          empty={<NoEntry hasEnded={hasEnded} />}
         />
       </Panel>
       <Panel title={`Legs, ${legs.length}`} flush>
@@ -56,74 +59,104 @@ function Orders({ state }: { readonly state: AccountStateView }) {
           columns={legColumns(state)}
           rows={legs}
           keyOf={({ orderUuid }) => orderUuid}
-          empty={<NoLeg />}
+          empty={<NoLeg hasEnded={hasEnded} />}
         />
       </Panel>
     </>
   );
 }
 
-function NoEntry() {
+interface EmptyProps {
+  readonly hasEnded: boolean;
+}
+
+function NoEntry({ hasEnded }: EmptyProps) {
   return (
-    <Empty title="No entry waits">
-      <p className="mb-3">
-        A LIMIT or STOP_LIMIT order waits here until its price comes or it is cancelled:
-      </p>
-      <Snippet
-        label="Command that places a limit order"
-        text={`sh examples/curl/propgate-curl.sh POST /api/v1/trading/orders \\
-  '{"trade":{"execution_type":"LIMIT","trade_pair":"ETHUSD","order_type":"LONG","value":1000,"limit_price":2900}}'`}
-      />
+    <Empty title="No pending orders">
+      {hasEnded ? (
+        <NoMoreOrders />
+      ) : (
+        <>
+          <p className="mb-3">
+            A LIMIT or STOP_LIMIT order is pending until its price is reached or it is cancelled:
+          </p>
+          <OrderExample
+            label="Request that places a limit order"
+            trade={{
+              execution_type: "LIMIT",
+              trade_pair: "ETHUSD",
+              order_type: "LONG",
+              value: 1000,
+              limit_price: 2900,
+            }}
+          />
+        </>
+      )}
     </Empty>
   );
 }
 
-function NoLeg() {
+function NoLeg({ hasEnded }: EmptyProps) {
   return (
-    <Empty title="No stop or target waits">
-      <p className="mb-3">
-        Legs come with an order that names them, or with BRACKET on a position that is open:
-      </p>
-      <Snippet
-        label="Command that attaches a stop"
-        text={`sh examples/curl/propgate-curl.sh POST /api/v1/trading/orders \\
-  '{"trade":{"execution_type":"BRACKET","trade_pair":"BTCUSD","bracket_orders":[{"trailing_percent":0.02}]}}'`}
-      />
+    <Empty title="No stops or targets">
+      {hasEnded ? (
+        <NoMoreOrders />
+      ) : (
+        <>
+          <p className="mb-3">
+            An order can bring its stops and targets; BRACKET adds them to an open position:
+          </p>
+          <OrderExample
+            label="Request that attaches a stop"
+            trade={{
+              execution_type: "BRACKET",
+              trade_pair: "BTCUSD",
+              bracket_orders: [{ trailing_percent: 0.02 }],
+            }}
+          />
+        </>
+      )}
     </Empty>
   );
 }
 
-function marketOf(state: AccountStateView, order: PendingOrder): MarketView | undefined {
+function orderMarket(state: AccountStateView, order: PendingOrder): MarketView | undefined {
   return state.markets.find(({ pair }) => pair === order.tradePair);
 }
 
 function entryColumns(state: AccountStateView): readonly Column<PendingOrder>[] {
   return [
     pairColumn(state),
-    { head: "Type", phone: "title", cell: ({ executionType }) => executionType },
+    { head: "Type", phone: "title", cell: (order) => <EntryType order={order} /> },
     { head: "Size", right: true, phone: "figure", cell: (order) => <SentSize order={order} /> },
     priceColumn("Limit", "limitPrice", "figure"),
     {
       head: "Stop",
       right: true,
-      cell: ({ stopPrice, stopCondition }) => (
+      cell: ({ tradePair, stopPrice, stopCondition }) => (
         <>
           {stopCondition !== null && (
             <span className="text-muted">
               {stopCondition === "GTE" ? "at or above " : "at or below "}
             </span>
           )}
-          <Figure value={stopPrice} as={plainText} field="orders[].stopPrice" />
+          <Price pair={tradePair} value={stopPrice} field="orders[].stopPrice" isSent />
         </>
       ),
     },
     {
-      head: "Away",
+      head: "Distance",
       right: true,
       phone: "figure",
       cell: (order) => {
-        const outlook = entryOutlook(order, marketOf(state, order));
-        return <Away percent={outlook?.awayPct ?? null} from={outlook?.market ?? null} />;
+        const outlook = entryOutlook(order, orderMarket(state, order));
+        return (
+          <Away
+            pair={order.tradePair}
+            percent={outlook?.awayPct ?? null}
+            from={outlook?.market ?? null}
+          />
+        );
       },
     },
     priceColumn("Stop loss", "stopLoss"),
@@ -131,6 +164,17 @@ function entryColumns(state: AccountStateView): readonly Column<PendingOrder>[] 
     { head: "Trailing", right: true, cell: (order) => <TrailingDistance leg={order} /> },
     ...lastColumns(),
   ];
+}
+
+function EntryType({ order }: { readonly order: PendingOrder }) {
+  const legs = order.bracketOrders?.length ?? 0;
+  return (
+    <>
+      {order.executionType}
+      {order.reduceOnly && <span className="text-muted"> reduce-only</span>}
+      {legs > 1 && <span className="text-muted"> {legs} legs</span>}
+    </>
+  );
 }
 
 function legColumns(state: AccountStateView): readonly Column<PendingOrder>[] {
@@ -198,28 +242,30 @@ function LegPrice({
   readonly state: AccountStateView;
   readonly position: PositionItem | undefined;
 }) {
-  const mark = markOf(leg.orderType, marketOf(state, leg));
+  const mark = markOf(leg.orderType, orderMarket(state, leg));
   const outlook =
     price === null || position === undefined
       ? null
       : levelOutlook({ position, price, mark, share: shareOf(leg, position) });
   return (
     <>
-      <Figure value={price} as={plainText} field={`orders[].${of}`} />
+      <Price pair={leg.tradePair} value={price} field={`orders[].${of}`} isSent />
       {outlook !== null && (
         <span className="block text-xs text-muted">
-          <Away percent={outlook.awayPct} from={mark} />
+          <Away pair={leg.tradePair} percent={outlook.awayPct} from={mark} />
         </span>
       )}
     </>
   );
 }
 
-/** How far the price has to go, and where it stands. */
+/** The price's distance to the trigger, and the current price. */
 function Away({
+  pair,
   percent,
   from,
 }: {
+  readonly pair: string;
   readonly percent: number | null;
   readonly from: number | null;
 }) {
@@ -229,7 +275,7 @@ function Away({
       {from !== null && (
         <span className="text-muted">
           {" "}
-          from <Figure value={from} as={plainText} />
+          from <Price pair={pair} value={from} />
         </span>
       )}
     </>
@@ -244,7 +290,7 @@ function pairColumn(state: AccountStateView): Column<PendingOrder> {
       <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="font-medium">{order.tradePairDisplay}</span>
         <SideBadge side={order.orderType} />
-        <MarketBadges market={marketOf(state, order)} />
+        <MarketBadges market={orderMarket(state, order)} />
       </span>
     ),
   };
@@ -259,7 +305,9 @@ function priceColumn(
     head,
     right: true,
     ...(phone === undefined ? {} : { phone }),
-    cell: (order) => <Figure value={order[field]} as={plainText} field={`orders[].${field}`} />,
+    cell: (order) => (
+      <Price pair={order.tradePair} value={order[field]} field={`orders[].${field}`} isSent />
+    ),
   };
 }
 

@@ -12,21 +12,22 @@ import {
 import { agoText, timeText } from "../../format/times.ts";
 import { useAccountLive } from "../../live/account-live.tsx";
 import { LiveNotice } from "../../live/live-notice.tsx";
-import { Snippet } from "../../parts/copy.tsx";
 import { Disclosure, useOpenRows } from "../../parts/disclosure.tsx";
 import { Figure, toneOf } from "../../parts/figure.tsx";
 import { Badge, Empty } from "../../parts/notice.tsx";
+import { NoMoreOrders, OrderExample } from "../../parts/order-example.tsx";
 import { Panel } from "../../parts/panel.tsx";
+import { Price } from "../../parts/price.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Flatten } from "./flatten.tsx";
 import { hasStop, markOf } from "./leg-outlook.ts";
 import { Legs } from "./legs.tsx";
 import { MarketBadges, SideBadge } from "./market-badges.tsx";
 
-/** So few are shown with their legs from the start. */
+/** Up to this many positions are shown with open legs at first. */
 const FEW = 3;
 
-/** What is open now, and what would close it. */
+/** The open positions with their stops and targets. */
 export function PositionsPage() {
   const { state } = useAccountLive();
   return (
@@ -63,7 +64,7 @@ function Positions({ state }: { readonly state: AccountStateView }) {
             <Legs position={position} orders={orders} market={marketOf(position.tradePair)} />
           ) : null
         }
-        empty={<NoPosition />}
+        empty={<NoPosition hasEnded={state.account?.evaluation.isEliminated === true} />}
       />
     </Panel>
   );
@@ -74,20 +75,29 @@ function CloseAll({ positions }: { readonly positions: readonly PositionItem[] }
   const role = useQuery(sessionQuery).data?.person.role;
   if (role === "owner") return <Flatten accountId={accountId} positions={positions} />;
   return role === undefined ? null : (
-    <span className="text-xs text-muted">Only the owner can close positions from here.</span>
+    <span className="text-xs text-muted">Only the owner can close positions here.</span>
   );
 }
 
-function NoPosition() {
+function NoPosition({ hasEnded }: { readonly hasEnded: boolean }) {
+  if (hasEnded) {
+    return (
+      <Empty title="No open positions">
+        <NoMoreOrders />
+      </Empty>
+    );
+  }
   return (
-    <Empty title="Nothing is open">
-      <p className="mb-3">
-        A position appears as soon as an order is filled. With an API key that may place orders:
-      </p>
-      <Snippet
-        label="Command that opens a position"
-        text={`sh examples/curl/propgate-curl.sh POST /api/v1/trading/orders \\
-  '{"trade":{"execution_type":"MARKET","trade_pair":"BTCUSD","order_type":"LONG","quantity":0.01}}'`}
+    <Empty title="No open positions">
+      <p className="mb-3">A position appears when an order is filled, for example:</p>
+      <OrderExample
+        label="Request that opens a position"
+        trade={{
+          execution_type: "MARKET",
+          trade_pair: "BTCUSD",
+          order_type: "LONG",
+          quantity: 0.01,
+        }}
       />
     </Empty>
   );
@@ -140,13 +150,19 @@ function figureColumns(marketOf: ColumnsOf["marketOf"]): readonly Column<Positio
     column("Size", "netQuantity", ({ netQuantity: size }) =>
       size === null ? null : Math.abs(size),
     ),
-    column("Entry", "averageEntryPrice", ({ averageEntryPrice }) => averageEntryPrice),
+    {
+      head: "Entry",
+      right: true,
+      cell: ({ tradePair, averageEntryPrice }) => (
+        <Price pair={tradePair} value={averageEntryPrice} field="positions[].averageEntryPrice" />
+      ),
+    },
     {
       head: "Mark",
       right: true,
       phone: "figure",
       cell: ({ positionType, tradePair }) => (
-        <Figure value={markOf(positionType, marketOf(tradePair))} as={plainText} />
+        <Price pair={tradePair} value={markOf(positionType, marketOf(tradePair))} />
       ),
     },
     {
@@ -201,7 +217,7 @@ function column(
   };
 }
 
-/** The API's multiplier as what it adds to the account, in percent. */
+/** The API's return multiplier as a percentage. */
 function Return({ value }: { readonly value: number | null }) {
   const percent = value === null ? null : (value - 1) * 100;
   return (

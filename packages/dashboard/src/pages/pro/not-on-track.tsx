@@ -1,8 +1,10 @@
 import type { Account } from "@propgate/contract";
-import { Snippet } from "../../parts/copy.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { sessionQuery } from "../../api/session.ts";
 import { Panel } from "../../parts/panel.tsx";
 
-/** What the pro track is, and how an account gets there. */
+/** Explains the pro track and how an account gets there. */
 export function NotOnTrack({ account }: { readonly account: Account }) {
   const { accountId, evaluation } = account;
   return (
@@ -10,13 +12,13 @@ export function NotOnTrack({ account }: { readonly account: Account }) {
       <Panel title="This account is not on the pro track">
         <div className="flex flex-col gap-4">
           <p>
-            A pro account is of another size, trades all markets with more leverage, and is held to
-            a daily loss limit and to one below its end-of-day high-water mark. It is funded once
-            four objectives are met together at a midnight: return, Calmar ratio, consistency and
-            full trading days. They are shown here, day by day, from its first trade on.
+            A pro account has a different size and trades all markets with more leverage. It has a
+            daily loss limit and a limit below its end-of-day high-water mark. It is funded when
+            four objectives are met at the same midnight: return, Calmar ratio, consistency and full
+            trading days. This page shows them day by day, from the first trade.
           </p>
           {evaluation.isEliminated ? (
-            <p>This account has ended, so it cannot be offered one.</p>
+            <p>This account has ended, so it cannot get a pro account.</p>
           ) : (
             <HowTo accountId={accountId} />
           )}
@@ -27,20 +29,29 @@ export function NotOnTrack({ account }: { readonly account: Account }) {
 }
 
 function HowTo({ accountId }: { readonly accountId: string }) {
+  const role = useQuery(sessionQuery).data?.person.role;
   return (
     <>
       <ul className="list-disc space-y-1 pl-5">
-        <li>From an evaluation everything is closed, and the pro challenge starts at once.</li>
         <li>
-          A funded account winds down until the Monday that follows; then its pro challenge starts,
-          and its profit goes on being paid, scaled to the size.
+          During an evaluation, all positions are closed and the pro challenge starts immediately.
+        </li>
+        <li>
+          A funded account winds down until the next Monday, then its pro challenge starts. Its
+          profit is still paid, scaled to the size.
         </li>
       </ul>
-      <p>Your firm offers it. Whoever runs this service does it with</p>
-      <Snippet
-        label="Command that offers a pro account"
-        text={`npm run propgate -- operator account offer-pro ${accountId} --size 200000`}
-      />
+      {role === "operator" ? (
+        <p>
+          Offer it on the page{" "}
+          <Link to="/console/accounts" search={{ q: accountId }} className="text-accent underline">
+            Accounts
+          </Link>{" "}
+          of the console.
+        </p>
+      ) : (
+        <p>Ask your firm for it.</p>
+      )}
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { Objective } from "@propgate/contract";
 import { chartShape, type ObjectivePoint, seriesText } from "./objective-series.ts";
 
 const SIZE = { width: 280, height: 64 };
-/** Lines and the last point keep clear of the edge. */
+/** Padding that keeps lines and the last point off the edge. */
 const EDGE = 4;
 
 /** An objective day by day, with its threshold as a dashed line. */
@@ -47,7 +47,7 @@ export function ObjectiveChart({
         />
       ))}
       {end !== null && (
-        // A point as a line of no length keeps its roundness however the chart is stretched.
+        // A line of zero length stays round when the chart is stretched.
         <path
           d={`M${end.x} ${end.y}h0`}
           className="stroke-accent"

@@ -9,7 +9,7 @@ import { objectiveSeries, objectiveText, thresholdText } from "./objective-serie
 
 interface ObjectivePanelProps {
   readonly objective: Objective;
-  /** Name of the value in the API. */
+  /** The value's name in the API. */
   readonly field: string;
   readonly days: {
     readonly data: readonly ObjectiveDay[] | undefined;
@@ -18,7 +18,7 @@ interface ObjectivePanelProps {
   };
 }
 
-/** One objective: where it is, where it has to be, and its days. */
+/** One objective: value, threshold and daily history. */
 export function ObjectivePanel({ objective, field, days }: ObjectivePanelProps) {
   const { key, label, value } = objective;
   return (
@@ -40,15 +40,16 @@ export function ObjectivePanel({ objective, field, days }: ObjectivePanelProps) 
 }
 
 const WHAT_IT_IS: Readonly<Record<Objective["key"], string>> = {
-  return: "The lesser of balance and equity, as a gain on the pro account's size.",
-  calmar: "The return divided by the deepest drawdown below the end-of-day mark.",
-  consistency: "The best day's gain as a share of all days together: the less, the steadier.",
-  days: "Full UTC days since the first trade; the day of that trade does not count.",
+  return: "The gain of the lesser of balance and equity, relative to the pro account's size.",
+  calmar:
+    "The realized return (balance against the pro size) divided by the deepest drawdown below the end-of-day mark.",
+  consistency: "The best day's gain as a share of all days together. Lower is steadier.",
+  days: "Full UTC days since the first trade, without the day of that trade.",
 };
 
-/** By a mark and a word, so that it needs no colour. */
+/** Uses a symbol and a word, so it does not depend on colour. */
 function Met({ met }: { readonly met: boolean | null }) {
-  if (met === null) return <Badge kind="info">? not known yet</Badge>;
+  if (met === null) return <Badge kind="info">? unknown</Badge>;
   return met ? <Badge kind="ok">✓ met</Badge> : <Badge kind="notice">○ not met</Badge>;
 }
 
@@ -63,7 +64,9 @@ function Days({
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) {
     return (
-      <p className="py-6 text-center text-muted">The first full trading day begins the chart.</p>
+      <p className="py-6 text-center text-muted">
+        The chart begins with the first full trading day.
+      </p>
     );
   }
   return (

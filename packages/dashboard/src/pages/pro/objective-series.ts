@@ -2,7 +2,7 @@ import type { Objective, ObjectiveDay, ObjectiveKey } from "@propgate/contract";
 import { fixedText, percentText, plainText, UNKNOWN } from "../../format/numbers.ts";
 import { dayText } from "../../format/times.ts";
 
-/** One day of one objective; null: unknown that day. */
+/** One day of one objective; null when unknown. */
 export interface ObjectivePoint {
   readonly dayStartMs: number;
   readonly value: number | null;
@@ -22,7 +22,7 @@ export function objectiveSeries(
   return days.map((day) => ({ dayStartMs: day.dayStartMs, value: VALUE_OF[key](day) }));
 }
 
-/** Ratios as percents, the Calmar ratio as a plain number, days as a count. */
+/** Shows ratios as percent, the Calmar ratio as a number, days as a count. */
 export function objectiveText(key: ObjectiveKey, value: number | null | undefined): string {
   if (value === null || value === undefined) return UNKNOWN;
   switch (key) {
@@ -42,7 +42,7 @@ export function thresholdText({ key, threshold, higherIsBetter }: Objective): st
   return `${higherIsBetter ? "at least" : "at most"} ${objectiveText(key, threshold)}`;
 }
 
-/** What the chart shows, for whoever does not see it. */
+/** The contents of the chart in words, for screen readers. */
 export function seriesText(objective: Objective, points: readonly ObjectivePoint[]): string {
   const known = points.filter(({ value }) => value !== null);
   const [first, last] = [known[0], known.at(-1)];
@@ -60,15 +60,15 @@ export interface ChartSize {
 }
 
 export interface ChartShape {
-  /** One path a run of known days: where a day is unknown the line is broken. */
+  /** One path per run of known days. An unknown day leaves a gap. */
   readonly lines: readonly string[];
-  /** Where the newest known day is; null without one. */
+  /** Position of the newest known day, or null. */
   readonly end: { readonly x: number; readonly y: number } | null;
-  /** Height of the threshold; null while it is unknown. */
+  /** Height of the threshold; null while unknown. */
   readonly thresholdY: number | null;
 }
 
-/** Days from left to right, values from below; both the line and its threshold fit in. */
+/** Scales days left to right and values bottom to top, so that line and threshold fit. */
 export function chartShape(
   points: readonly ObjectivePoint[],
   threshold: number | null,

@@ -11,7 +11,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { NotOnTrack } from "./not-on-track.tsx";
 import { ObjectivePanel } from "./objective-panel.tsx";
 
-/** The pro track: its phase, its objectives and how they came to be where they are. */
+/** The pro track: phase, objectives and their history. */
 export function ProPage() {
   const { accountId, state, problem } = useAccountLive();
   return (
@@ -41,7 +41,7 @@ function Track({
   if (account === null) {
     return (
       <Notice kind="warn">
-        What is open cannot be valued at the moment. The page is back with fresh prices.
+        The open positions cannot be valued now. The figures return with fresh prices.
       </Notice>
     );
   }
@@ -53,17 +53,17 @@ const PHASES: Readonly<Record<ProPhase, { readonly name: string; readonly words:
   transition: {
     name: "Transition",
     words:
-      "The standard account winds down: positions can be reduced and closed, nothing new is opened. What is open when it ends is closed for you, and the pro account starts.",
+      "The standard account winds down: positions can be reduced and closed, but not opened. At the end, the remaining positions are closed and the pro account starts.",
   },
   challenge: {
     name: "Challenge",
     words:
-      "All four objectives met at a midnight, 00:00 UTC, make it a funded pro account. Positions and statistics stay as they are.",
+      "The account becomes a funded pro account when all four objectives are met at 00:00 UTC. Positions and statistics stay unchanged.",
   },
   funded: {
     name: "Funded",
     words:
-      "Every week is paid in full. A day that ends with Calmar ratio or consistency beyond its objective holds the reward of its week.",
+      "Every week is paid in full. If a day ends with the Calmar ratio or consistency beyond its objective, the week's reward is held.",
   },
 };
 
@@ -92,10 +92,10 @@ function OnTrack({
           </p>
         )}
         {!track.hasStats && (
-          <p className="mt-1">There are no pro statistics yet: they begin with the pro account.</p>
+          <p className="mt-1">There are no pro statistics yet. They begin with the pro account.</p>
         )}
         {track.hasStats && !track.evaluated && (
-          <p className="mt-1">The first full trading day is not over: some values come with it.</p>
+          <p className="mt-1">Some values appear after the first full trading day.</p>
         )}
       </Notice>
       <div className="grid gap-4 md:grid-cols-2">

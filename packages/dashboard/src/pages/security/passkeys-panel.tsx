@@ -14,7 +14,7 @@ import { Panel } from "../../parts/panel.tsx";
 const PASSKEYS_KEY = ["passkeys"];
 const LABEL_LENGTH_MAX = 64;
 
-/** Keys that a device holds: nothing to type and nothing to find out. */
+/** The person's passkeys, with a form to add one. */
 export function PasskeysPanel() {
   const passkeys = useQuery({
     queryKey: PASSKEYS_KEY,
@@ -41,8 +41,9 @@ function PasskeyList({ lines, onChange }: PasskeyListProps) {
   const [leaving, setLeaving] = useState<PasskeyLine | null>(null);
   if (lines.length === 0) {
     return (
-      <Empty title="No passkey yet">
-        Add one below: from then on this device signs you in by fingerprint, face or its lock.
+      <Empty title="No passkeys yet">
+        Add one below. Then you can sign in on this device with your fingerprint, face or device
+        lock.
       </Empty>
     );
   }
@@ -70,15 +71,15 @@ function PasskeyList({ lines, onChange }: PasskeyListProps) {
         title={`Remove ${leaving?.label ?? "the passkey"}?`}
         open={leaving !== null}
         onClose={() => setLeaving(null)}
-        deed="Remove the passkey"
+        label="Remove passkey"
         onConfirm={async () => {
           await remove(`passkeys/${encodeURIComponent(leaving?.passkeyId ?? "")}`);
           await onChange();
         }}
       >
         <p>
-          It no longer signs you in. The device may go on offering it: delete it there as well. Your
-          password and other passkeys stay as they are.
+          You can no longer sign in with it. The device may still offer it, so delete it there too.
+          Your password and other passkeys stay unchanged.
         </p>
       </Confirm>
     </>
@@ -102,7 +103,7 @@ function AddPasskey({ onAdded }: { readonly onAdded: () => Promise<void> }) {
   if (!isPossible) {
     return (
       <p className="mt-4 text-muted">
-        A passkey can be added where this page is opened with https, or on localhost.
+        To add a passkey, open this page with https or on localhost.
       </p>
     );
   }
@@ -113,7 +114,7 @@ function AddPasskey({ onAdded }: { readonly onAdded: () => Promise<void> }) {
   return (
     <form onSubmit={submit} className="mt-4 flex flex-col gap-3">
       <Field
-        label="Name of the new passkey"
+        label="Passkey name"
         placeholder="Phone, laptop, security key"
         required
         maxLength={LABEL_LENGTH_MAX}
@@ -122,11 +123,13 @@ function AddPasskey({ onAdded }: { readonly onAdded: () => Promise<void> }) {
         problem={adding.isError ? passkeyProblem(adding.error) : null}
       />
       {adding.isSuccess && (
-        <Notice kind="ok">{adding.data.label} is added. It can sign you in from now on.</Notice>
+        <Notice kind="ok">
+          {adding.data.label} is added. You can sign in with it from now on.
+        </Notice>
       )}
       <div>
         <Button type="submit" disabled={adding.isPending || label.trim() === ""}>
-          Add a passkey
+          Add passkey
         </Button>
       </div>
     </form>

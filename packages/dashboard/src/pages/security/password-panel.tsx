@@ -13,7 +13,7 @@ import { SESSIONS_KEY } from "./sessions-panel.tsx";
 
 const NOTHING_TYPED: ChangePasswordRequest = { current: "", next: "" };
 
-/** Another password; whoever knows the old one is signed out with it. */
+/** Changes the password and ends the person's other sessions. */
 export function PasswordPanel() {
   const [given, setGiven] = useState(NOTHING_TYPED);
   const queries = useQueryClient();
@@ -49,7 +49,7 @@ export function PasswordPanel() {
           required
           value={given.current}
           onChange={(event) => setGiven({ ...given, current: event.target.value })}
-          problem={isWrong(changing.error) ? "That is not your password." : null}
+          problem={isWrong(changing.error) ? "Wrong password. Passwords are case-sensitive." : null}
         />
         <NewPassword
           label="New password"
@@ -60,11 +60,11 @@ export function PasswordPanel() {
           <Notice kind="danger">{changing.error.message}</Notice>
         )}
         {changing.isSuccess && (
-          <Notice kind="ok">The password is changed. Your other sessions are ended.</Notice>
+          <Notice kind="ok">Your password was changed. Your other sessions have ended.</Notice>
         )}
         <div>
           <Button kind="primary" type="submit" disabled={changing.isPending || !isReady}>
-            Change the password
+            Change password
           </Button>
         </div>
       </form>

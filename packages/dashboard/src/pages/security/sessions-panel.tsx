@@ -14,7 +14,7 @@ import { type Column, Table } from "../../parts/table.tsx";
 
 export const SESSIONS_KEY = ["sessions"];
 
-/** Where somebody is signed in. */
+/** The person's sessions. */
 export function SessionsPanel() {
   const sessions = useQuery({
     queryKey: SESSIONS_KEY,
@@ -57,7 +57,7 @@ function SessionTable({ lines }: { readonly lines: readonly SessionLine[] }) {
       right: true,
       cell: (line) =>
         line.current ? (
-          <Badge kind="ok">this one</Badge>
+          <Badge kind="ok">current</Badge>
         ) : (
           <Button
             small
@@ -83,7 +83,9 @@ function SessionTable({ lines }: { readonly lines: readonly SessionLine[] }) {
         columns={columns}
         rows={lines}
         keyOf={({ sessionId }) => sessionId}
-        empty={<Empty title="No session is listed">Load the page again to see this one.</Empty>}
+        empty={
+          <Empty title="No sessions listed">Reload the page to see the current session.</Empty>
+        }
       />
     </>
   );
@@ -105,12 +107,12 @@ function SignOutEverywhere() {
         title="Sign out everywhere?"
         open={isOpen}
         onClose={() => setOpen(false)}
-        deed="Sign out everywhere"
+        label="Sign out everywhere"
         onConfirm={leave}
       >
         <p>
-          Every session of yours ends at once, this one as well. API keys go on: they are revoked on
-          the page of each account.
+          All your sessions end immediately, including this one. API keys keep working. Revoke them
+          on each account's page.
         </p>
       </Confirm>
     </>

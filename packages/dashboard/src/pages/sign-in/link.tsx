@@ -7,14 +7,14 @@ import { addPasskey, hasPasskeys, passkeyProblem } from "../../api/passkeys.ts";
 import { passwordProblem } from "../../format/password.ts";
 import { timeText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Check, Field } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { NewPassword } from "../../parts/new-password.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Doorway } from "./doorway.tsx";
 import { useSignedIn } from "./use-signed-in.ts";
 
-/** A one-time link: choose a password, be signed in, and add a passkey if there can be one. */
+/** A one-time link: the person chooses a password, is signed in, and may add a passkey. */
 export function LinkPage() {
   const token = useTokenOfAddress();
   const [session, setSession] = useState<SessionView | null>(null);
@@ -38,7 +38,7 @@ export function LinkPage() {
   );
 }
 
-/** What stands behind `#`, which no server is ever sent; the address and the history lose it at once. */
+/** The token after `#`, which browsers never send to a server. It is removed from address and history. */
 function useTokenOfAddress(): string {
   const inAddress = useLocation({ select: ({ hash }) => hash });
   const [token, setToken] = useState(inAddress);
@@ -61,7 +61,7 @@ function Choose({ token, onUsed }: ChooseProps) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  // Used, expired and replaced links are answered alike.
+  // Used, expired and replaced links get the same answer.
   if (link.error instanceof CallFailed && link.error.status < 500 && link.error.status !== 0) {
     return <NoLink />;
   }
@@ -74,24 +74,44 @@ function Choose({ token, onUsed }: ChooseProps) {
 
 function PasswordForm({ link, token, onUsed }: ChooseProps & { readonly link: LinkView }) {
   const [password, setPassword] = useState("");
+  const [keepPasskeys, setKeepPasskeys] = useState(false);
+  const [revokeKeys, setRevokeKeys] = useState(false);
   const using = useMutation({
     mutationFn: (request: UseLinkRequest) => write<SessionView>("link/use", request),
     onSuccess: onUsed,
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (passwordProblem(password) === null) using.mutate({ token, password });
+    if (passwordProblem(password) === null)
+      using.mutate({ token, password, keepPasskeys, revokeKeys });
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <p className="text-muted">
-        This link sets the password of <strong className="text-text">{link.name}</strong>, an
-        {link.role}. It works once, until{" "}
-        <span className="figure">{timeText(link.expiresAtMs)} UTC</span>. Wherever you are signed
-        in, you will be signed out.
+        This link sets the password of <strong className="text-text">{link.name}</strong>, an{" "}
+        {link.role}. The link works once, until{" "}
+        <span className="figure">{timeText(link.expiresAtMs)} UTC</span>. Using it ends all your
+        sessions.
+        {link.passkeys > 0 && " Your passkeys are removed unless you keep them."}
       </p>
       <Field label="Name" autoComplete="username" readOnly value={link.name} />
       <NewPassword label="Password" value={password} onChange={setPassword} />
+      {link.passkeys > 0 && (
+        <Check
+          label={`Keep my ${counted(link.passkeys, "passkey")}`}
+          hint="Keep them only if you are sure that each is yours."
+          checked={keepPasskeys}
+          onChange={setKeepPasskeys}
+        />
+      )}
+      {link.activeKeys !== null && link.activeKeys > 0 && (
+        <Check
+          label={`Also revoke my ${counted(link.activeKeys, "API key")}`}
+          hint="Check this if someone else may have had access. Your programs then need new keys."
+          checked={revokeKeys}
+          onChange={setRevokeKeys}
+        />
+      )}
       {using.isError && <Notice kind="danger">{using.error.message}</Notice>}
       <Button
         kind="primary"
@@ -99,10 +119,15 @@ function PasswordForm({ link, token, onUsed }: ChooseProps & { readonly link: Li
         className="min-h-10"
         disabled={using.isPending || passwordProblem(password) !== null}
       >
-        Set the password and sign in
+        Set password and sign in
       </Button>
     </form>
   );
+}
+
+/** `1 passkey`, `3 passkeys` */
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function OfferPasskey({ onDone }: { readonly onDone: () => void }) {
@@ -110,8 +135,8 @@ function OfferPasskey({ onDone }: { readonly onDone: () => void }) {
   return (
     <div className="flex flex-col gap-4">
       <p>
-        Your password is set. With a passkey you sign in by your fingerprint, face or device lock,
-        and there is nothing that somebody could find out or guess.
+        Your password is set. With a passkey you sign in with your fingerprint, face or device lock.
+        A passkey cannot be guessed.
       </p>
       {adding.isError && <Notice kind="danger">{passkeyProblem(adding.error)}</Notice>}
       <Button
@@ -120,7 +145,7 @@ function OfferPasskey({ onDone }: { readonly onDone: () => void }) {
         disabled={adding.isPending}
         onClick={() => adding.mutate()}
       >
-        Add a passkey
+        Add passkey
       </Button>
       <Button className="min-h-10" onClick={onDone}>
         Not now
@@ -132,10 +157,10 @@ function OfferPasskey({ onDone }: { readonly onDone: () => void }) {
 function NoLink() {
   return (
     <div className="flex flex-col gap-3">
-      <Notice kind="warn">This link does not work any more, or was not copied whole.</Notice>
+      <Notice kind="warn">This link is no longer valid, or it was not copied completely.</Notice>
       <p>
-        A link works once and for a day; a newer one replaces it. Ask whoever runs this service for
-        another. If you have set your password already,{" "}
+        A link works once, for a day. A newer link replaces it. Ask the operator for a new link. If
+        you have already set your password,{" "}
         <Link to="/sign-in" className="text-accent underline">
           sign in
         </Link>

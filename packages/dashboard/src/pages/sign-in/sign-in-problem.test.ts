@@ -3,16 +3,16 @@ import { CallFailed } from "../../api/call.ts";
 import { signInProblem } from "./sign-in-problem.ts";
 
 const failed = (status: number, retryAfter: string | null = null): CallFailed =>
-  new CallFailed("as the service says", { status, retryAfter });
+  new CallFailed("the service's message", { status, retryAfter });
 
-describe("why somebody was not let in", () => {
+describe("why a sign-in failed", () => {
   test.each([
     ["wrong", failed(401), { waitSeconds: null }],
     ["too many failures", failed(429, "120"), { waitSeconds: 120 }],
-    ["too many failures, without saying for how long", failed(429), { waitSeconds: 60 }],
-    ["busy", failed(503, "1"), { text: "as the service says", waitSeconds: null }],
-    ["no service", failed(0), { text: "as the service says", waitSeconds: null }],
-    ["a fault of the page", new Error("x"), { waitSeconds: null }],
+    ["too many failures, without a waiting time", failed(429), { waitSeconds: 60 }],
+    ["busy", failed(503, "1"), { text: "the service's message", waitSeconds: null }],
+    ["no service", failed(0), { text: "the service's message", waitSeconds: null }],
+    ["a bug of the page", new Error("x"), { waitSeconds: null }],
   ])("%s", (_, cause, problem) => {
     expect(signInProblem(cause)).toMatchObject(problem);
   });

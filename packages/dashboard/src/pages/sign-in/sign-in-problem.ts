@@ -1,22 +1,22 @@
 import { CallFailed } from "../../api/call.ts";
 
-/** Why somebody was not let in. */
+/** Why a sign-in failed. */
 export interface SignInProblem {
   readonly text: string;
-  /** How long nobody is let in; null: it can be tried at once. */
+  /** Seconds until the next attempt is allowed; null when it is allowed immediately. */
   readonly waitSeconds: number | null;
 }
 
 export function signInProblem(cause: unknown): SignInProblem {
   if (!(cause instanceof CallFailed)) {
-    return { text: "You could not be signed in. Try it again.", waitSeconds: null };
+    return { text: "The sign-in failed. Try again.", waitSeconds: null };
   }
   if (cause.status === 429) {
     const waitSeconds = Math.max(1, Math.ceil(cause.retryAfterSeconds ?? 60));
     return { text: "Too many failed attempts.", waitSeconds };
   }
   if (cause.status === 401) {
-    const text = "Name and password do not belong together. Capitals count in the password.";
+    const text = "Wrong name or password. Passwords are case-sensitive.";
     return { text, waitSeconds: null };
   }
   return { text: cause.message, waitSeconds: null };

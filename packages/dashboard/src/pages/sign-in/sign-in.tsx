@@ -3,6 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
 import { write } from "../../api/call.ts";
+import { ownPath } from "../../api/own-path.ts";
 import {
   hasPasskeys,
   passkeyProblem,
@@ -20,7 +21,7 @@ import { Doorway } from "./doorway.tsx";
 import { signInProblem } from "./sign-in-problem.ts";
 import { useSignedIn } from "./use-signed-in.ts";
 
-/** Name and password, or a passkey; then on to the page that was asked for. */
+/** Signs in with name and password or with a passkey, then opens the requested page. */
 export function SignInPage() {
   const { next = "/" } = useSearch({ from: "/sign-in" });
   const { enter, goOn } = useSignedIn();
@@ -44,10 +45,10 @@ function AlreadySignedIn({ next }: { readonly next: string }) {
     <div className="mb-4">
       <Notice kind="info">
         You are signed in as {session.person.name}.{" "}
-        <Link to={next} className="text-accent underline">
-          Go on
+        <Link to={ownPath(next, location.origin) ?? "/"} className="text-accent underline">
+          Continue
         </Link>
-        , or sign in as somebody else below.
+        , or sign in as another person below.
       </Notice>
     </div>
   );
@@ -112,13 +113,13 @@ function SignInForm({ onSignedIn }: SignInFormProps) {
   );
 }
 
-/** How long nobody is let in under this name or from this address. */
+/** Counts down until the next attempt for this name or address. */
 function Wait({ untilMs }: { readonly untilMs: number }) {
   const now = useNow();
-  if (now >= untilMs) return <>You can try it again now.</>;
+  if (now >= untilMs) return <>You can try again now.</>;
   return (
     <>
-      Try it again in{" "}
+      Try again in{" "}
       <span role="timer" aria-live="off" className="figure font-semibold">
         {countdownText(untilMs, now)}
       </span>
@@ -127,7 +128,7 @@ function Wait({ untilMs }: { readonly untilMs: number }) {
   );
 }
 
-/** Beside the password; where the browser can, passkeys are offered in the field of the name as well. */
+/** The passkey button. Browsers that can also offer passkeys in the name field. */
 function PasskeySignIn({ onSignedIn }: SignInFormProps) {
   const [isPossible] = useState(hasPasskeys);
   const { mutate, isPending, error } = useMutation({
@@ -146,7 +147,7 @@ function PasskeySignIn({ onSignedIn }: SignInFormProps) {
   if (!isPossible) {
     return (
       <p className="text-xs text-muted">
-        Passkeys need this page to be opened under a name with https, or under localhost.
+        To use a passkey, open this page by name with https, or on localhost.
       </p>
     );
   }
@@ -168,13 +169,13 @@ function PasskeySignIn({ onSignedIn }: SignInFormProps) {
 function LostPassword() {
   return (
     <details className="mt-6 border-t border-line pt-4">
-      <summary className="text-muted">No password yet, or lost it?</summary>
+      <summary className="text-muted">No password, or forgotten?</summary>
       <p className="my-3">
-        Ask whoever runs this service for a link. It works once, for a day, and lets you choose a
-        password. The operator makes it with
+        Ask the operator for a link. It works once, for a day, and lets you choose a password. The
+        operator makes it with
       </p>
       <Snippet
-        label="Command that makes a link"
+        label="Command to make a link"
         text="npm run propgate -- operator person link NAME"
       />
     </details>

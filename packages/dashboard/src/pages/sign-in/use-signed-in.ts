@@ -2,12 +2,13 @@ import type { SessionView } from "@propgate/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useCallback } from "react";
+import { ownPath } from "../../api/own-path.ts";
 import { sessionQuery } from "../../api/session.ts";
 
 interface SignedIn {
-  /** Takes over a session; what somebody else had loaded here is forgotten. */
+  /** Starts a session and clears the data that another person had loaded. */
   readonly enter: (session: SessionView) => void;
-  /** On to where somebody wanted to go; back does not lead to the sign-in again. */
+  /** Opens the requested page. The back button does not return to the sign-in. */
   readonly goOn: (next: string) => void;
 }
 
@@ -21,6 +22,9 @@ export function useSignedIn(): SignedIn {
     },
     [queries],
   );
-  const goOn = useCallback((next: string) => router.history.replace(next), [router]);
+  const goOn = useCallback(
+    (next: string) => router.history.replace(ownPath(next, location.origin) ?? "/"),
+    [router],
+  );
   return { enter, goOn };
 }

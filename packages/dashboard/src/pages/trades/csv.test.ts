@@ -6,7 +6,7 @@ const cellOf = (value: string | number | null): string =>
   csvOf(ONE, [value]).slice("cell\r\n".length, -"\r\n".length);
 
 describe("comma-separated values", () => {
-  test("a head, a line a row, each ended; no byte order mark", () => {
+  test("there is a header and one terminated line per row, without a byte order mark", () => {
     const columns = [
       { head: "pair", cell: ({ pair }: { pair: string; pnl: number }) => pair },
       { head: "pnl", cell: ({ pnl }: { pair: string; pnl: number }) => pnl },
@@ -28,11 +28,14 @@ describe("comma-separated values", () => {
     expect(cellOf(value)).toBe(cell);
   });
 
-  test.each(["=1+1", "+1", "-1", "@sum", "\tx"])("the text %j computes nothing", (text) => {
-    expect(cellOf(text)).toBe(`'${text}`);
-  });
+  test.each(["=1+1", "+1", "-1", "@sum", "\tx"])(
+    "the text %j is not computed by a spreadsheet",
+    (text) => {
+      expect(cellOf(text)).toBe(`'${text}`);
+    },
+  );
 
-  test("a formula that has to be quoted is defused inside its quotes", () => {
+  test("a formula that needs quotes is made harmless inside them", () => {
     expect(cellOf('=HYPERLINK("x",1)')).toBe('"\'=HYPERLINK(""x"",1)"');
   });
 

@@ -1,27 +1,52 @@
-import type { TradeItem } from "@propgate/contract";
+import { roundedPrice, type TradeItem } from "@propgate/contract";
+import { sumUsd } from "../../format/exact.ts";
 import type { CsvColumn } from "./csv.ts";
 import { netPnlOf } from "./trade-filter.ts";
 
-/** What the exported file holds: the API's own names and exact values, times as ISO 8601 in UTC. */
-export const TRADE_CSV: readonly CsvColumn<TradeItem>[] = [
-  { head: "id", cell: ({ id }) => id },
-  { head: "tradePair", cell: ({ tradePair }) => tradePair },
-  { head: "positionType", cell: ({ positionType }) => positionType },
-  { head: "status", cell: ({ status }) => status },
-  { head: "openTime", cell: ({ openTimeMs }) => isoText(openTimeMs) },
-  { head: "closeTime", cell: ({ closeTimeMs }) => isoText(closeTimeMs) },
-  { head: "quantity", cell: ({ quantity }) => quantity },
-  { head: "positionSize", cell: ({ positionSizeNumeric }) => positionSizeNumeric },
-  { head: "leverage", cell: ({ leverageNumeric }) => leverageNumeric },
-  { head: "entryPrice", cell: ({ entryPriceNumeric }) => entryPriceNumeric },
-  { head: "closePrice", cell: ({ closePriceNumeric }) => closePriceNumeric },
-  { head: "stopLoss", cell: ({ stopLoss }) => stopLoss },
-  { head: "takeProfit", cell: ({ takeProfit }) => takeProfit },
-  { head: "realizedPnl", cell: ({ realizedPnl }) => realizedPnl },
-  { head: "totalFees", cell: ({ totalFees }) => totalFees },
-  { head: "netPnl", cell: netPnlOf },
-  { head: "returnAtClose", cell: ({ returnAtClose }) => returnAtClose },
-];
+/** The meaningful digits of quantities and factors. Further digits are floating-point noise. */
+const SIGNIFICANT_DIGITS = 12;
+
+/**
+ * The columns of the exported file: the API's names, money to the micro dollar, prices rounded to
+ * their tick as on the page, times as ISO 8601 in UTC.
+ */
+export function tradeCsv(tickOf: (pair: string) => number | null): readonly CsvColumn<TradeItem>[] {
+  const price = (pair: string, value: number | null, isSent = false): number | null =>
+    value === null ? null : roundedPrice(value, { tick: tickOf(pair), isSent });
+  return [
+    { head: "id", cell: ({ id }) => id },
+    { head: "tradePair", cell: ({ tradePair }) => tradePair },
+    { head: "positionType", cell: ({ positionType }) => positionType },
+    { head: "status", cell: ({ status }) => status },
+    { head: "openTime", cell: ({ openTimeMs }) => isoText(openTimeMs) },
+    { head: "closeTime", cell: ({ closeTimeMs }) => isoText(closeTimeMs) },
+    { head: "quantity", cell: ({ quantity }) => withoutNoise(quantity) },
+    { head: "positionSize", cell: ({ positionSizeNumeric }) => usd(positionSizeNumeric) },
+    { head: "leverage", cell: ({ leverageNumeric }) => withoutNoise(leverageNumeric) },
+    {
+      head: "entryPrice",
+      cell: ({ tradePair, entryPriceNumeric }) => price(tradePair, entryPriceNumeric),
+    },
+    {
+      head: "closePrice",
+      cell: ({ tradePair, closePriceNumeric }) => price(tradePair, closePriceNumeric),
+    },
+    { head: "stopLoss", cell: ({ tradePair, stopLoss }) => price(tradePair, stopLoss, true) },
+    { head: "takeProfit", cell: ({ tradePair, takeProfit }) => price(tradePair, takeProfit, true) },
+    { head: "realizedPnl", cell: ({ realizedPnl }) => usd(realizedPnl) },
+    { head: "totalFees", cell: ({ totalFees }) => usd(totalFees) },
+    { head: "netPnl", cell: (trade) => usd(netPnlOf(trade)) },
+    { head: "returnAtClose", cell: ({ returnAtClose }) => withoutNoise(returnAtClose) },
+  ];
+}
+
+function usd(value: number | null): number | null {
+  return value === null ? null : sumUsd([value]);
+}
+
+function withoutNoise(value: number | null): number | null {
+  return value === null ? null : Number(value.toPrecision(SIGNIFICANT_DIGITS));
+}
 
 function isoText(atMs: number): string {
   return new Date(atMs).toISOString();

@@ -8,9 +8,10 @@ import { CopyButton } from "../../parts/copy.tsx";
 import { Figure, toneOf } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
+import { Price } from "../../parts/price.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 
-/** Every fill and every carry of a trade, and whether they add up to it. */
+/** Every fill and every carry of a trade, and whether they add up to the trade. */
 export function Fills({
   accountId,
   trade,
@@ -39,15 +40,15 @@ function FillList({ trade, fills }: { readonly trade: TradeItem; readonly fills:
   return (
     <div className="flex flex-col gap-3">
       <Table
-        label="Fills of the trade"
-        columns={FILL_COLUMNS}
+        label="Trade fills"
+        columns={fillColumns(trade.tradePair)}
         rows={fills.fills}
         keyOf={({ sequence }) => String(sequence)}
-        empty={<p className="text-muted">The journal has no fill of this trade.</p>}
+        empty={<p className="text-muted">The journal has no fills of this trade.</p>}
       />
       {fills.carry.length > 0 && (
         <Table
-          label="Carry of the trade"
+          label="Trade carry"
           columns={CARRY_COLUMNS}
           rows={fills.carry}
           keyOf={({ sequence }) => String(sequence)}
@@ -63,14 +64,14 @@ function FillList({ trade, fills }: { readonly trade: TradeItem; readonly fills:
           as={signedMoneyText}
           tone={toneOf(sumUsd([realized, -fees]))}
         />
-        {agrees ? ". These sums are the trade's, to the micro dollar." : "."}
+        {agrees ? ". These sums equal the trade's, to the micro dollar." : "."}
       </p>
       {!agrees && (
         <Notice kind="warn">
-          These sums are not those of the trade: realized{" "}
+          These sums differ from the trade: realized{" "}
           <Figure value={trade.realizedPnl} as={signedMoneyText} field="trades[].realizedPnl" />,
           fees <Figure value={trade.totalFees} as={moneyText} field="trades[].totalFees" />. Verify
-          the journal on its page and send your firm the trade's id, {trade.id}.
+          the journal on its page, and send your firm the trade's id, {trade.id}.
         </Notice>
       )}
     </div>
@@ -84,65 +85,67 @@ const EFFECTS: Readonly<Record<FillView["effect"], string>> = {
   close: "closes",
 };
 
-const FILL_COLUMNS: readonly Column<FillView>[] = [
-  { head: "Time, UTC", phone: "title", cell: ({ atMs }) => timeText(atMs) },
-  {
-    head: "What",
-    phone: "title",
-    cell: ({ kind, effect, direction, bindingCap }) => (
-      <>
-        {kind} {direction}, {EFFECTS[effect]}
-        {bindingCap !== null && <span className="text-muted"> (less: {bindingCap})</span>}
-      </>
-    ),
-  },
-  {
-    head: "Size",
-    right: true,
-    phone: "figure",
-    cell: ({ quantity }) => <Figure value={quantity} as={plainText} field="fills[].quantity" />,
-  },
-  {
-    head: "Price",
-    right: true,
-    phone: "figure",
-    cell: ({ price }) => <Figure value={price} as={plainText} field="fills[].price" />,
-  },
-  {
-    head: "Slippage",
-    right: true,
-    cell: ({ slippage }) => <Figure value={slippage} as={plainText} field="fills[].slippage" />,
-  },
-  {
-    head: "Value",
-    right: true,
-    cell: ({ value }) => <Figure value={value} as={moneyText} field="fills[].value" unit="USD" />,
-  },
-  {
-    head: "Fee",
-    right: true,
-    cell: ({ fee }) => <Figure value={fee} as={feeText} field="fills[].fee" unit="USD" />,
-  },
-  {
-    head: "Realized",
-    right: true,
-    phone: "figure",
-    cell: ({ realizedPnl }) => (
-      <Figure
-        value={realizedPnl}
-        as={signedMoneyText}
-        field="fills[].realizedPnl"
-        tone={toneOf(realizedPnl)}
-        unit="USD"
-      />
-    ),
-  },
-  {
-    head: "Order",
-    right: true,
-    cell: ({ orderUuid }) => <CopyButton text={orderUuid} label="Copy id" small />,
-  },
-];
+function fillColumns(pair: string): readonly Column<FillView>[] {
+  return [
+    { head: "Time, UTC", phone: "title", cell: ({ atMs }) => timeText(atMs) },
+    {
+      head: "What",
+      phone: "title",
+      cell: ({ kind, effect, direction, bindingCap }) => (
+        <>
+          {kind} {direction}, {EFFECTS[effect]}
+          {bindingCap !== null && <span className="text-muted"> (less: {bindingCap})</span>}
+        </>
+      ),
+    },
+    {
+      head: "Size",
+      right: true,
+      phone: "figure",
+      cell: ({ quantity }) => <Figure value={quantity} as={plainText} field="fills[].quantity" />,
+    },
+    {
+      head: "Price",
+      right: true,
+      phone: "figure",
+      cell: ({ price }) => <Price pair={pair} value={price} field="fills[].price" />,
+    },
+    {
+      head: "Slippage",
+      right: true,
+      cell: ({ slippage }) => <Figure value={slippage} as={plainText} field="fills[].slippage" />,
+    },
+    {
+      head: "Value",
+      right: true,
+      cell: ({ value }) => <Figure value={value} as={moneyText} field="fills[].value" unit="USD" />,
+    },
+    {
+      head: "Fee",
+      right: true,
+      cell: ({ fee }) => <Figure value={fee} as={feeText} field="fills[].fee" unit="USD" />,
+    },
+    {
+      head: "Realized",
+      right: true,
+      phone: "figure",
+      cell: ({ realizedPnl }) => (
+        <Figure
+          value={realizedPnl}
+          as={signedMoneyText}
+          field="fills[].realizedPnl"
+          tone={toneOf(realizedPnl)}
+          unit="USD"
+        />
+      ),
+    },
+    {
+      head: "Order",
+      right: true,
+      cell: ({ orderUuid }) => <CopyButton text={orderUuid} label="Copy id" small />,
+    },
+  ];
+}
 
 const CARRY_COLUMNS: readonly Column<CarryView>[] = [
   { head: "Carry, UTC", phone: "title", cell: ({ atMs }) => timeText(atMs) },

@@ -2,7 +2,7 @@ import { TRADES } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { matches, netPnlOf, pairsOf, totalsOf, tradeFilterOf } from "./trade-filter.ts";
 
-// EURUSD SHORT lost 500.00 and closed 2026-01-06 14:00; ETHUSD LONG made 981.70 and closed the day before.
+// EURUSD SHORT lost 500.00 and closed 2026-01-06 14:00. ETHUSD LONG gained 981.70 and closed the day before.
 const pairsShown = (search: Record<string, unknown>): readonly string[] =>
   TRADES.filter((trade) => matches(trade, tradeFilterOf(search))).map(({ tradePair }) => tradePair);
 
@@ -44,16 +44,16 @@ describe("filters of trades", () => {
 });
 
 describe("totals of trades", () => {
-  test("are those of what is shown, to the micro dollar", () => {
+  test("cover the shown trades, to the micro dollar", () => {
     expect(totalsOf(TRADES)).toEqual({ count: 2, winRate: 50, netPnl: 481.7, fees: 18.3 });
     expect(TRADES.map(netPnlOf)).toEqual([-500, 981.7]);
   });
 
-  test("know no win rate without a trade", () => {
+  test("have no win rate without a trade", () => {
     expect(totalsOf([])).toEqual({ count: 0, winRate: null, netPnl: 0, fees: 0 });
   });
 
-  test("pairs are named once, in order", () => {
+  test("pairs are listed once, in order", () => {
     expect(pairsOf([...TRADES, ...TRADES])).toEqual(["ETHUSD", "EURUSD"]);
   });
 });

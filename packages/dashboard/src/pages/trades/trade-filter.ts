@@ -3,18 +3,18 @@ import { sumUsd } from "../../format/exact.ts";
 
 const RESULTS = ["win", "loss"] as const;
 
-/** What the address of the page keeps; what is missing filters nothing. Days are UTC, `2026-01-05`. */
+/** The filter in the page's address. A missing field does not filter. Days are UTC, `2026-01-05`. */
 export interface TradeFilter {
   readonly pair?: string;
   readonly side?: (typeof POSITION_TYPES)[number];
   readonly result?: (typeof RESULTS)[number];
   readonly status?: (typeof TRADE_STATUSES)[number];
   readonly from?: string;
-  /** The last day that is shown. */
+  /** The last shown day. */
   readonly to?: string;
 }
 
-/** Of the address; what is no filter is left out, so that an old or mistyped link still opens. */
+/** The filter of an address. Invalid values are left out, so an old or mistyped link still opens. */
 export function tradeFilterOf(search: Readonly<Record<string, unknown>>): TradeFilter {
   const { pair } = search;
   const side = POSITION_TYPES.find((word) => word === search.side);
@@ -34,7 +34,7 @@ export function tradeFilterOf(search: Readonly<Record<string, unknown>>): TradeF
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Only a day that exists. */
+/** The day if it exists. */
 function dayOf(value: unknown): string | null {
   if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return null;
   const startMs = Date.parse(value);
@@ -48,7 +48,7 @@ export function netPnlOf({ realizedPnl, totalFees }: TradeItem): number {
   return sumUsd([realizedPnl, -totalFees]);
 }
 
-/** Whether a trade is shown; days are those of its close. */
+/** True when the filter shows the trade. Days are those of its close. */
 export function matches(trade: TradeItem, filter: TradeFilter): boolean {
   const { pair, side, status, from, to } = filter;
   if (pair !== undefined && trade.tradePair !== pair) return false;
@@ -83,7 +83,7 @@ export function totalsOf(trades: readonly TradeItem[]): TradeTotals {
   };
 }
 
-/** The pairs that were traded, by name. */
+/** The traded pairs, sorted by name. */
 export function pairsOf(trades: readonly TradeItem[]): readonly string[] {
   return [...new Set(trades.map(({ tradePair }) => tradePair))].sort();
 }

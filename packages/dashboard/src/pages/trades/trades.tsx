@@ -13,27 +13,28 @@ import {
 import { durationText, timeText } from "../../format/times.ts";
 import { useAccountLive } from "../../live/account-live.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Snippet } from "../../parts/copy.tsx";
 import { Disclosure, useOpenRows } from "../../parts/disclosure.tsx";
 import { Figure, Tile, toneOf } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Badge, Empty } from "../../parts/notice.tsx";
+import { NoMoreOrders, OrderExample } from "../../parts/order-example.tsx";
 import { Panel } from "../../parts/panel.tsx";
+import { Price, useTickOf } from "../../parts/price.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { SideBadge } from "../positions/market-badges.tsx";
 import { csvOf } from "./csv.ts";
 import { FilterForm } from "./filter-form.tsx";
 import { saveText } from "./save-text.ts";
-import { TRADE_CSV } from "./trade-columns.ts";
+import { tradeCsv } from "./trade-columns.ts";
 import { Fills } from "./trade-fills.tsx";
 import { matches, netPnlOf, pairsOf, type TradeTotals, totalsOf } from "./trade-filter.ts";
 
 const route = getRouteApi("/signed-in/a/$accountId/trades");
 
-/** So many rows are drawn at first, and more with each press: thousands would be slow to draw. */
+/** Rows drawn at first and added by each click, because thousands are slow to draw. */
 const STEP = 100;
 
-/** Everything that was closed, with what it came to. */
+/** The closed trades with their totals. */
 export function TradesPage() {
   const { accountId } = useAccountLive();
   const trades = useQuery({
@@ -57,15 +58,23 @@ export function TradesPage() {
 }
 
 function NoTrade() {
+  const { state } = useAccountLive();
   return (
     <Panel title="Trades" flush>
-      <Empty title="No trade is closed yet">
-        <p className="mb-3">A trade appears as soon as its position is closed, such as by</p>
-        <Snippet
-          label="Command that closes a position"
-          text={`sh examples/curl/propgate-curl.sh POST /api/v1/trading/orders \\
-  '{"trade":{"execution_type":"MARKET","trade_pair":"BTCUSD","order_type":"FLAT"}}'`}
-        />
+      <Empty title="No closed trades">
+        {state?.account?.evaluation.isEliminated === true ? (
+          <NoMoreOrders />
+        ) : (
+          <>
+            <p className="mb-3">
+              A trade appears when its position is closed, for example by this order:
+            </p>
+            <OrderExample
+              label="Request that closes a position"
+              trade={{ execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "FLAT" }}
+            />
+          </>
+        )}
       </Empty>
     </Panel>
   );
@@ -76,7 +85,7 @@ interface TradesProps {
   readonly trades: readonly TradeItem[];
 }
 
-/** Drawn again when the trades change, not with every price of the account. */
+/** Memoized: drawn again when the trades change, not at every price. */
 const Trades = memo(function Trades({ accountId, trades }: TradesProps) {
   const filter = route.useSearch();
   const navigate = route.useNavigate();
@@ -100,11 +109,11 @@ const Trades = memo(function Trades({ accountId, trades }: TradesProps) {
 
 function Totals({ totals, all }: { readonly totals: TradeTotals; readonly all: number }) {
   return (
-    <section aria-label="Totals of what is shown" className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+    <section aria-label="Totals of shown trades" className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <Tile label="Trades shown" note={`of ${plainText(all)} closed`}>
         <Figure value={totals.count} as={plainText} />
       </Tile>
-      <Tile label="Win rate" note="profit after fees">
+      <Tile label="Win rate" note="profitable net of fees">
         <Figure value={totals.winRate} as={percentText} />
       </Tile>
       <Tile label="Net PnL" note="after fees and carry">
@@ -127,8 +136,11 @@ function TradeList({ accountId, trades }: TradesProps) {
   const rows = useOpenRows(false);
   const shown = trades.slice(0, most);
   const left = trades.length - shown.length;
-  const save = (): void =>
-    saveText(`trades-${accountId.slice(0, 8)}.csv`, "text/csv", csvOf(TRADE_CSV, trades));
+  const tickOf = useTickOf();
+  const save = (): void => {
+    const text = csvOf(tradeCsv(tickOf), trades);
+    saveText(`trades-${accountId.slice(0, 8)}.csv`, "text/csv", text);
+  };
   return (
     <Panel
       title="Trades, newest first"
@@ -148,8 +160,8 @@ function TradeList({ accountId, trades }: TradesProps) {
           rows.isOpen(trade.id) ? <Fills accountId={accountId} trade={trade} /> : null
         }
         empty={
-          <Empty title="No trade matches">
-            Other filters may show some; the button "Show all" takes them away.
+          <Empty title="No matching trades">
+            Change the filter, or press "Show all" to clear it.
           </Empty>
         }
       />
@@ -192,8 +204,8 @@ function columnsOf({
 
 const FIGURES: readonly Column<TradeItem>[] = [
   figure("Size", "quantity", ({ quantity }) => (quantity === null ? null : Math.abs(quantity))),
-  figure("Entry", "entryPriceNumeric", ({ entryPriceNumeric }) => entryPriceNumeric),
-  figure("Exit", "closePriceNumeric", ({ closePriceNumeric }) => closePriceNumeric),
+  price("Entry", "entryPriceNumeric"),
+  price("Exit", "closePriceNumeric"),
   {
     head: "Net PnL",
     right: true,
@@ -243,6 +255,16 @@ const FIGURES: readonly Column<TradeItem>[] = [
     cell: ({ closeTimeMs }) => timeText(closeTimeMs),
   },
 ];
+
+function price(head: string, field: "entryPriceNumeric" | "closePriceNumeric"): Column<TradeItem> {
+  return {
+    head,
+    right: true,
+    cell: (trade) => (
+      <Price pair={trade.tradePair} value={trade[field]} field={`trades[].${field}`} />
+    ),
+  };
+}
 
 function figure(
   head: string,

@@ -1,4 +1,4 @@
-import type { ConsoleAccount } from "@propgate/contract";
+import type { OperatorAccount } from "@propgate/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
@@ -12,16 +12,16 @@ import { Loaded } from "../../../parts/loaded.tsx";
 import { Badge, Empty } from "../../../parts/notice.tsx";
 import { Panel } from "../../../parts/panel.tsx";
 import { type Column, Table } from "../../../parts/table.tsx";
-import { useTyped } from "../deed.tsx";
+import { useTyped } from "../action-dialog.tsx";
 import { More } from "../more.tsx";
 import { accountPagesQuery } from "../queries.ts";
-import { AccountDeeds } from "./account-deeds.tsx";
+import { AccountActions } from "./account-actions.tsx";
 import { OpenAccountDialog } from "./open-account.tsx";
 
-/** Every account, to be found, looked at and changed. */
+/** Every account: search, details and actions. */
 export function AccountsPage() {
   const { q = "" } = useSearch({ strict: false });
-  // Another search begins another list.
+  // A new search starts a new list.
   return <Accounts key={q} asked={q} />;
 }
 
@@ -61,14 +61,14 @@ function Find({ text }: { readonly text: ReturnType<typeof useTyped> }) {
   return (
     <form role="search" onSubmit={submit} className="flex items-end gap-2 border-b border-line p-4">
       <Field
-        label="How an id begins, or what is in an owner's id"
+        label="Account id prefix or owner id"
         type="search"
         value={text.typed}
         onChange={(event) => text.setTyped(event.target.value)}
         className="w-full max-w-md"
       />
       <Button type="submit" className="min-h-9">
-        Find
+        Search
       </Button>
     </form>
   );
@@ -78,17 +78,17 @@ function AccountTable({
   rows,
   searched,
 }: {
-  readonly rows: readonly ConsoleAccount[];
+  readonly rows: readonly OperatorAccount[];
   readonly searched: string;
 }) {
-  // What was looked for by its whole id is what one has come for.
+  // A search by a whole id opens the account that it finds.
   const [opened, setOpened] = useState<string | null>(
     rows.length === 1 && searched !== "" ? (rows[0]?.accountId ?? null) : null,
   );
-  const columns: readonly Column<ConsoleAccount>[] = [
+  const columns: readonly Column<OperatorAccount>[] = [
     ...COLUMNS,
     {
-      head: "Change",
+      head: "Action",
       right: true,
       phone: "title",
       cell: ({ accountId }) => (
@@ -108,7 +108,7 @@ function AccountTable({
       rows={rows}
       keyOf={({ accountId }) => accountId}
       detail={(account) =>
-        account.accountId === opened ? <AccountDeeds account={account} /> : null
+        account.accountId === opened ? <AccountActions account={account} /> : null
       }
       empty={searched === "" ? <NoAccounts /> : <NothingFound searched={searched} />}
     />
@@ -117,8 +117,8 @@ function AccountTable({
 
 function NoAccounts() {
   return (
-    <Empty title="No account yet">
-      <p className="mb-3">Open one here, or with</p>
+    <Empty title="No accounts yet">
+      <p className="mb-3">Open one here, or run</p>
       <Snippet
         label="Command that opens an account"
         text="npm run propgate -- operator account create --size 100000 --owner ann"
@@ -129,13 +129,13 @@ function NoAccounts() {
 
 function NothingFound({ searched }: { readonly searched: string }) {
   return (
-    <Empty title={`No account for “${searched}”`}>
-      An account is found by how its id begins, or by a part of its owner's id.
+    <Empty title={`No accounts match “${searched}”`}>
+      Search by the beginning of an account id, or by a part of an owner id.
     </Empty>
   );
 }
 
-const COLUMNS: readonly Column<ConsoleAccount>[] = [
+const COLUMNS: readonly Column<OperatorAccount>[] = [
   {
     head: "Account",
     phone: "title",
@@ -173,7 +173,7 @@ const COLUMNS: readonly Column<ConsoleAccount>[] = [
     cell: ({ balance }) => <Figure value={balance} as={moneyText} field="accounts[].balance" />,
   },
   {
-    head: "State",
+    head: "Status",
     phone: "figure",
     cell: (account) => <StateBadge account={account} />,
   },
@@ -187,11 +187,11 @@ const KINDS = {
   closed: "info",
 } as const;
 
-function StateBadge({ account: { status, phase } }: { readonly account: ConsoleAccount }) {
+function StateBadge({ account: { status, phase } }: { readonly account: OperatorAccount }) {
   return <Badge kind={KINDS[status]}>{status === "active" ? phaseText(phase) : status}</Badge>;
 }
 
-/** `proChallengeDirect` reads `pro challenge direct`. */
+/** `proChallengeDirect` becomes `pro challenge direct`. */
 function phaseText(phase: string): string {
   return phase.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

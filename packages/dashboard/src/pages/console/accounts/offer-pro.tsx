@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Choice, Field } from "../../../parts/field.tsx";
-import { DeedDialog } from "../deed.tsx";
+import { ActionDialog } from "../action-dialog.tsx";
 import { programsQuery } from "../queries.ts";
-import { type AccountDialogProps, Whose } from "./whose.tsx";
+import { type AccountDialogProps, AccountLine } from "./account-line.tsx";
 
 const USUAL = "";
 
-/** A pro account of a size, by a pro program. */
+/** Offers a pro account with a size and a pro program. */
 export function OfferProDialog({ account, onClose }: AccountDialogProps) {
   const programs = useQuery(programsQuery);
   const [size, setSize] = useState(String(account.size));
@@ -16,40 +16,41 @@ export function OfferProDialog({ account, onClose }: AccountDialogProps) {
   const isSize = size.trim() !== "" && Number.isFinite(proAccountSize) && proAccountSize > 0;
   const pro = programs.data?.items.filter(({ variant }) => variant === "pro") ?? [];
   return (
-    <DeedDialog
+    <ActionDialog
       title="Offer a pro account?"
-      label="Offer it"
+      label="Offer pro account"
       onClose={onClose}
-      deed={
+      action={
         isSize
           ? {
-              path: `accounts/${account.accountId}/offer-pro`,
+              name: "account.offerPro",
+              id: account.accountId,
               body: { proAccountSize, ...(program === USUAL ? {} : { program }) },
             }
           : null
       }
     >
-      <Whose account={account} />
+      <AccountLine account={account} />
       <p>
-        A funded account winds down until Monday 00:00 UTC and then starts its pro challenge; one in
-        its challenge starts at once. This cannot be taken back.
+        A funded account winds down until Monday 00:00 UTC, then its pro challenge starts. An
+        account in its challenge starts immediately. This cannot be undone.
       </p>
       <Field
-        label="Size of the pro account, USD"
+        label="Pro account size, USD"
         inputMode="numeric"
         value={size}
         onChange={(event) => setSize(event.target.value)}
-        problem={isSize ? null : "Must be a number above 0."}
+        problem={isSize ? null : "Enter a number above 0."}
       />
       <Choice
         label="Program"
         value={program}
         onChange={setProgram}
         options={[
-          { value: USUAL, text: "The usual pro one" },
+          { value: USUAL, text: "Default pro program" },
           ...pro.map(({ id, version }) => ({ value: id, text: `${id} v${version}` })),
         ]}
       />
-    </DeedDialog>
+    </ActionDialog>
   );
 }

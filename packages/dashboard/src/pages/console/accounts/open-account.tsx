@@ -7,7 +7,7 @@ import { CopyButton } from "../../../parts/copy.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Check, Choice, Field } from "../../../parts/field.tsx";
 import { Notice } from "../../../parts/notice.tsx";
-import { DeedFailure, useDeed } from "../deed.tsx";
+import { ActionFailure, useAction } from "../action-dialog.tsx";
 import { programsQuery } from "../queries.ts";
 
 const USUAL = "";
@@ -36,7 +36,7 @@ const FIRST: Ordered = {
 
 const TIERS = { "1": 1, "2": 2, "3": 3 } as const;
 
-/** The call's body; what was left empty the program decides. */
+/** The call's body. An empty field takes the program's default. */
 function requestOf(ordered: Ordered): OpenAccountRequest {
   const { assetClass, drawdownCriteria, provisioned } = ordered;
   const ownerId = ordered.ownerId.trim();
@@ -50,13 +50,13 @@ function requestOf(ordered: Ordered): OpenAccountRequest {
   };
 }
 
-/** Opens an account with every choice that there is, and then says where it is. */
+/** Opens an account with all its options, then shows its id. */
 export function OpenAccountDialog({ onClose }: { readonly onClose: () => void }) {
   const [ordered, setOrdered] = useState(FIRST);
-  const opening = useDeed<{ readonly accountId: string }>();
+  const opening = useAction<"account.open">();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    opening.mutate({ path: "accounts", body: requestOf(ordered) });
+    opening.mutate({ name: "account.open", body: requestOf(ordered) });
   };
   return (
     <Dialog title="Open an account" open onClose={onClose}>
@@ -64,14 +64,14 @@ export function OpenAccountDialog({ onClose }: { readonly onClose: () => void })
         <form onSubmit={submit} className="flex flex-col gap-4">
           <Choices ordered={ordered} onChange={setOrdered} />
           <p className="text-muted">
-            The account is there at once{ordered.provisioned ? " and can trade" : ""}. Its terms are
-            those of the program's newest version, for good.
+            The account opens immediately{ordered.provisioned ? " and can trade" : ""}. It keeps the
+            terms of the program's newest version permanently.
           </p>
-          <DeedFailure error={opening.error} />
+          <ActionFailure error={opening.error} />
           <div className="flex flex-wrap justify-end gap-2">
-            <Button onClick={onClose}>Do nothing</Button>
+            <Button onClick={onClose}>Cancel</Button>
             <Button type="submit" kind="primary" disabled={opening.isPending}>
-              Open it
+              Open account
             </Button>
           </div>
         </form>
@@ -106,18 +106,18 @@ function Choices({
         value={ordered.program}
         onChange={(program) => set({ program })}
         options={[
-          { value: USUAL, text: "The usual one" },
+          { value: USUAL, text: "Default program" },
           ...sold.map(({ id, version }) => ({ value: id, text: `${id} v${version}` })),
         ]}
       />
       <Field
-        label="Owner's id"
+        label="Owner id"
         value={ordered.ownerId}
         onChange={(event) => set({ ownerId: event.target.value })}
-        hint="Empty: an owner of its own."
+        hint="Leave empty to create a new owner."
       />
       <Choice
-        label="May trade"
+        label="Markets"
         value={ordered.assetClass}
         onChange={(assetClass) => set({ assetClass })}
         options={ASSET_CLASSES.map((value) => ({ value, text: MARKET_NAMES[value] }))}
@@ -136,7 +136,7 @@ function Choices({
         inputMode="decimal"
         value={ordered.dailyLossPct}
         onChange={(event) => set({ dailyLossPct: event.target.value })}
-        hint="Empty: the program's usual one."
+        hint="Leave empty for the program's default."
       />
       <Choice
         label="Leverage tier"
@@ -153,7 +153,7 @@ function Choices({
           label="Provisioned"
           checked={ordered.provisioned}
           onChange={(provisioned) => set({ provisioned })}
-          hint="Without it, it trades only once it is provisioned."
+          hint="If unchecked, the account can trade only after you provision it."
         />
       </div>
     </div>
@@ -180,7 +180,7 @@ function Opened({
           params={{ accountId }}
           className="self-center text-accent underline"
         >
-          Make it a key
+          Create an API key
         </Link>
         <Button onClick={onClose}>Done</Button>
       </div>

@@ -1,40 +1,34 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { write } from "../../../api/call.ts";
+import { writeOperator } from "../../../api/operator.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Area } from "../../../parts/field.tsx";
 import { Notice } from "../../../parts/notice.tsx";
 import { Panel } from "../../../parts/panel.tsx";
-import { DeedDialog } from "../deed.tsx";
+import { ActionDialog } from "../action-dialog.tsx";
 import { readDocument } from "../json-document.ts";
 
-interface CheckedProgram {
-  readonly id: string;
-  readonly version: number;
-  readonly variant: string;
-}
-
-/** A pasted version: checked first, and added only as it was checked. */
+/** A pasted program version: validated first, and added exactly as validated. */
 export function AddProgram() {
   const [text, setText] = useState("");
   const [isAdding, setAdding] = useState(false);
   const document = readDocument(text);
   const check = useMutation({
-    mutationFn: (body: object) => write<CheckedProgram>("operator/programs/validate", body),
+    mutationFn: (body: object) => writeOperator("program.check", { body }),
   });
   const change = (next: string): void => {
     setText(next);
     check.reset();
   };
   return (
-    <Panel title="A new version, or a new program">
+    <Panel title="New program version">
       <div className="flex flex-col gap-4">
         <Area
-          label="One program, JSON"
+          label="Program, JSON"
           rows={10}
           value={text}
           onChange={change}
-          hint="Take the JSON of the version that is sold, change it, and raise its version by one. Another id with version 1 is another program."
+          hint="Copy the JSON of the current version, change it, and raise its version by one. A new id with version 1 is a new program."
         />
         {document.problem !== null && <Notice kind="danger">{document.problem}</Notice>}
         {check.error !== null && <Notice kind="danger">{check.error.message}</Notice>}
@@ -55,23 +49,23 @@ export function AddProgram() {
             disabled={check.data === undefined}
             onClick={() => setAdding(true)}
           >
-            Add it
+            Add version
           </Button>
         </div>
       </div>
       {isAdding && check.data !== undefined && document.value !== null && (
-        <DeedDialog
+        <ActionDialog
           title={`Add ${check.data.id} v${check.data.version}?`}
-          label="Add it"
+          label="Add version"
           onClose={() => setAdding(false)}
           onDone={() => change("")}
-          deed={{ path: "programs", body: document.value }}
+          action={{ name: "program.add", body: document.value }}
         >
           <p>
-            Every account that is opened from now on gets these terms; accounts that are open keep
-            theirs. A version can never be changed or taken back, only followed by another.
+            Accounts opened from now on get these terms. Existing accounts keep theirs. A version
+            can never be changed or removed, only followed by a newer one.
           </p>
-        </DeedDialog>
+        </ActionDialog>
       )}
     </Panel>
   );

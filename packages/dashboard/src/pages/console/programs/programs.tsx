@@ -1,4 +1,4 @@
-import type { ConsoleProgram, ConsoleProgramVersions } from "@propgate/contract";
+import type { OperatorProgram, OperatorProgramVersions } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { dayText, timeText } from "../../../format/times.ts";
@@ -13,11 +13,11 @@ import { programQuery, programsQuery } from "../queries.ts";
 import { AddProgram } from "./add-program.tsx";
 import { ProgramTerms } from "./program-terms.tsx";
 
-/** What accounts are sold: every program, every version of it, and how another is added. */
+/** Every program with its versions, and a form to add another. */
 export function ProgramsPage() {
   const programs = useQuery(programsQuery);
   const [chosen, setChosen] = useState<string | null>(null);
-  const columns: readonly Column<ConsoleProgram>[] = [
+  const columns: readonly Column<OperatorProgram>[] = [
     ...COLUMNS,
     {
       head: "Terms",
@@ -33,7 +33,7 @@ export function ProgramsPage() {
   return (
     <div className="flex flex-col gap-4">
       <h1 className="sr-only">Programs</h1>
-      <Panel title="Programs that are sold" flush>
+      <Panel title="Programs on sale" flush>
         <Loaded query={programs} room="min-h-32">
           {({ items }) => (
             <Table
@@ -41,7 +41,7 @@ export function ProgramsPage() {
               columns={columns}
               rows={items}
               keyOf={({ id }) => id}
-              empty={<Empty title="No program">Add one below.</Empty>}
+              empty={<Empty title="No programs">Add one below.</Empty>}
             />
           )}
         </Loaded>
@@ -52,7 +52,7 @@ export function ProgramsPage() {
   );
 }
 
-const COLUMNS: readonly Column<ConsoleProgram>[] = [
+const COLUMNS: readonly Column<OperatorProgram>[] = [
   {
     head: "Program",
     phone: "title",
@@ -64,7 +64,7 @@ const COLUMNS: readonly Column<ConsoleProgram>[] = [
     cell: ({ variant }) => <Badge kind={variant === "pro" ? "info" : "ok"}>{variant}</Badge>,
   },
   {
-    head: "Version that is sold",
+    head: "Current version",
     right: true,
     phone: "figure",
     cell: ({ version }) => version,
@@ -82,7 +82,7 @@ function Versions({ id }: { readonly id: string }) {
   );
 }
 
-function Version({ kept }: { readonly kept: ConsoleProgramVersions }) {
+function Version({ kept }: { readonly kept: OperatorProgramVersions }) {
   const newest = kept.versions.at(-1)?.version ?? 0;
   const [version, setVersion] = useState(String(newest));
   const [as, setAs] = useState<"terms" | "json">("terms");
@@ -93,7 +93,7 @@ function Version({ kept }: { readonly kept: ConsoleProgramVersions }) {
       title={`${kept.id} v${shown.version}, added ${timeText(shown.addedAtMs)} UTC`}
       aside={
         <Switcher
-          label="Shown as"
+          label="View"
           value={as}
           onChange={setAs}
           options={[
@@ -111,14 +111,14 @@ function Version({ kept }: { readonly kept: ConsoleProgramVersions }) {
             onChange={setVersion}
             options={kept.versions.map((one) => ({
               value: String(one.version),
-              text: one.version === newest ? `${one.version}, sold now` : String(one.version),
+              text: one.version === newest ? `${one.version} (current)` : String(one.version),
             }))}
           />
         )}
         {as === "terms" ? (
           <ProgramTerms program={shown.program} />
         ) : (
-          <Snippet label="The document" text={JSON.stringify(shown.program, null, 2)} />
+          <Snippet label="Program document" text={JSON.stringify(shown.program, null, 2)} />
         )}
       </div>
     </Panel>

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { termGroups } from "./term-rows.ts";
 
 describe("a program as tables", () => {
-  test("plain values stand together, lists in one cell", () => {
+  test("plain values come first, and a list is one cell", () => {
     expect(termGroups({ id: "classic", version: 2, inactivityDays: null })).toEqual([
       {
         kind: "rows",
@@ -16,7 +16,7 @@ describe("a program as tables", () => {
     ]);
   });
 
-  test("parts with the same names below are a grid", () => {
+  test("parts with the same field names become a grid", () => {
     const [, caps] = termGroups({ leverageCaps: { tier1: { crypto: 1.5 }, tier2: { crypto: 2 } } });
     expect(caps).toEqual({
       kind: "grid",
@@ -29,7 +29,7 @@ describe("a program as tables", () => {
     });
   });
 
-  test("other parts are rows by path", () => {
+  test("other parts become rows by path", () => {
     const [, loss] = termGroups({ dailyLossPct: { challenge: [5, 3], funded: { all: 5 } } });
     expect(loss).toEqual({
       kind: "rows",
@@ -41,7 +41,7 @@ describe("a program as tables", () => {
     });
   });
 
-  test.each([null, "text", 5, []])("what is no document has none: %j", (document) => {
+  test.each([null, "text", 5, []])("a value that is not an object has no terms: %j", (document) => {
     expect(termGroups(document)).toEqual([]);
   });
 });

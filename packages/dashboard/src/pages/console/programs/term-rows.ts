@@ -1,3 +1,4 @@
+import { isRecord } from "@propgate/contract";
 import { UNKNOWN } from "../../../format/numbers.ts";
 
 /** A term of a program: the path of its value, and the value as text. */
@@ -6,7 +7,7 @@ export interface TermRow {
   readonly text: string;
 }
 
-/** Terms of one kind, in columns where all of them have the same names below them. */
+/** Terms of one kind; in columns when all of them have the same field names. */
 export type TermGroup =
   | { readonly kind: "rows"; readonly title: string; readonly rows: readonly TermRow[] }
   | {
@@ -17,8 +18,8 @@ export type TermGroup =
     };
 
 /**
- * A program's document as tables, whatever it holds: plain values together first, then each part on
- * its own, as a grid where it is one.
+ * A program's document as tables. Plain values come first, then each part separately, as a grid
+ * where all its entries have the same fields.
  */
 export function termGroups(program: unknown): readonly TermGroup[] {
   if (!isRecord(program)) return [];
@@ -64,8 +65,4 @@ function valueText(value: unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map(valueText).join(", ");
   return value === null || value === undefined ? UNKNOWN : JSON.stringify(value);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,9 @@
-const DEEDS: Readonly<Record<string, string>> = {
+const ACTIONS: Readonly<Record<string, string>> = {
   "sign-in": "signed in",
   "sign-in.passkey": "signed in with a passkey",
   "link.use": "used a one-time link",
+  confirm: "confirmed with the password",
+  "confirm.passkey": "confirmed with a passkey",
   "sign-out": "signed out",
   "sign-out.everywhere": "signed out everywhere",
   "session.end": "ended a session",
@@ -10,9 +12,9 @@ const DEEDS: Readonly<Record<string, string>> = {
   "passkey.remove": "removed a passkey",
   "key.create": "created a key",
   "key.revoke": "revoked a key",
-  "account.flatten": "closed every position",
+  "account.flatten": "closed all positions",
   "account.open": "opened the account",
-  "account.provision": "let the account trade",
+  "account.provision": "provisioned the account",
   "account.promote": "moved the account to its next phase",
   "account.offerPro": "offered a pro account",
   "account.eliminate": "eliminated the account",
@@ -21,7 +23,7 @@ const DEEDS: Readonly<Record<string, string>> = {
   "journal.verify": "verified the journal",
 };
 
-/** A deed of the audit as people read it; one that is not known here stands as it is. */
-export function deedText(deed: string): string {
-  return DEEDS[deed] ?? deed;
+/** An audit action as words. An unknown action is returned as it is. */
+export function actionText(action: string): string {
+  return ACTIONS[action] ?? action;
 }

@@ -1,23 +1,23 @@
-import type { ConsoleAccount } from "@propgate/contract";
+import type { OperatorAccount } from "@propgate/contract";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../../../parts/button.tsx";
 import { CopyButton } from "../../../parts/copy.tsx";
 import { Field } from "../../../parts/field.tsx";
-import { type Deed, DeedDialog } from "../deed.tsx";
+import { ActionDialog, type OperatorAction } from "../action-dialog.tsx";
+import { type AccountDialogProps, AccountLine } from "./account-line.tsx";
 import { OfferProDialog } from "./offer-pro.tsx";
-import { type AccountDialogProps, Whose } from "./whose.tsx";
 
-type DeedName = "provision" | "promote" | "offerPro" | "close" | "eliminate";
+type ActionName = "provision" | "promote" | "offerPro" | "close" | "eliminate";
 
 interface Offered {
-  readonly name: DeedName;
+  readonly name: ActionName;
   readonly label: string;
   readonly isDangerous?: boolean;
-  readonly when: (account: ConsoleAccount) => boolean;
+  readonly when: (account: OperatorAccount) => boolean;
 }
 
-const isActive = ({ status }: ConsoleAccount): boolean => status === "active";
+const isActive = ({ status }: OperatorAccount): boolean => status === "active";
 
 const OFFERED: readonly Offered[] = [
   { name: "provision", label: "Provision", when: ({ status }) => status === "provisioning" },
@@ -37,9 +37,9 @@ const OFFERED: readonly Offered[] = [
   },
 ];
 
-/** What an operator can do with one account, and where its pages are. */
-export function AccountDeeds({ account }: { readonly account: ConsoleAccount }) {
-  const [asked, setAsked] = useState<DeedName | null>(null);
+/** An operator's actions for one account, and links to its pages. */
+export function AccountActions({ account }: { readonly account: OperatorAccount }) {
+  const [asked, setAsked] = useState<ActionName | null>(null);
   const { accountId } = account;
   const close = (): void => setAsked(null);
   return (
@@ -48,13 +48,13 @@ export function AccountDeeds({ account }: { readonly account: ConsoleAccount }) 
         <span className="font-mono text-xs wrap-anywhere">{accountId}</span>
         <CopyButton text={accountId} label="Copy id" />
         <Link to="/a/$accountId" params={{ accountId }} className="text-accent underline">
-          Its pages
+          Account pages
         </Link>
         <Link to="/a/$accountId/keys" params={{ accountId }} className="text-accent underline">
-          Its keys
+          API keys
         </Link>
         <Link to="/console/audit" search={{ account: accountId }} className="text-accent underline">
-          Its audit
+          Audit
         </Link>
       </div>
       <div className="flex flex-wrap gap-2">
@@ -80,18 +80,18 @@ export function AccountDeeds({ account }: { readonly account: ConsoleAccount }) 
 const PLAIN = {
   provision: {
     title: "Provision this account?",
-    label: "Provision it",
-    what: "It can trade from now on, and its first day begins now.",
+    label: "Provision account",
+    what: "The account can trade from now on. Its first day begins now.",
   },
   promote: {
     title: "Promote this account?",
-    label: "Promote it",
-    what: "It goes to its next phase as if it had reached everything that its phase asks for. This cannot be taken back.",
+    label: "Promote account",
+    what: "The account moves to its next phase as if it had met every requirement of this one. This cannot be undone.",
   },
   close: {
-    title: "Close this account for good?",
-    label: "Close it",
-    what: "Every position is closed at the market, where it is closed at the last quote. Every order is cancelled. The week in progress and what is withheld pay nothing; closed weeks stay owed. It never trades again.",
+    title: "Close this account permanently?",
+    label: "Close account",
+    what: "Every position is closed at the market, or at the last quote if its market is closed. Every order is cancelled. The week in progress and withheld rewards are not paid. Closed weeks stay owed. The account never trades again.",
   },
 } as const;
 
@@ -102,47 +102,47 @@ function PlainDialog({
 }: AccountDialogProps & { readonly name: keyof typeof PLAIN }) {
   const { title, label, what } = PLAIN[name];
   return (
-    <DeedDialog
+    <ActionDialog
       title={title}
       label={label}
       isDangerous={name === "close"}
       onClose={onClose}
-      deed={{ path: `accounts/${account.accountId}/${name}` }}
+      action={{ name: `account.${name}`, id: account.accountId, body: {} }}
     >
-      <Whose account={account} />
+      <AccountLine account={account} />
       <p>{what}</p>
-    </DeedDialog>
+    </ActionDialog>
   );
 }
 
 function EliminateDialog({ account, onClose }: AccountDialogProps) {
   const [reason, setReason] = useState("");
   const said = reason.trim();
-  const deed: Deed | null =
+  const action: OperatorAction<"account.eliminate"> | null =
     said === ""
       ? null
-      : { path: `accounts/${account.accountId}/eliminate`, body: { reason: said } };
+      : { name: "account.eliminate", id: account.accountId, body: { reason: said } };
   return (
-    <DeedDialog
+    <ActionDialog
       title="Eliminate this account?"
-      label="Eliminate it"
+      label="Eliminate account"
       isDangerous
       onClose={onClose}
-      deed={deed}
+      action={action}
     >
-      <Whose account={account} />
+      <AccountLine account={account} />
       <p>
-        Every position is closed at the market and every order cancelled. Closed weeks stay owed,
-        the one in progress is lost. It never trades again.
+        Every position is closed at the market, and every order is cancelled. Closed weeks stay
+        owed. The week in progress is lost. The account never trades again.
       </p>
       <Field
         label="Reason"
         value={reason}
         maxLength={200}
         required
-        hint="Its owner and every client of the API read this; the audit keeps it."
+        hint="The owner and API clients can read the reason. The audit keeps it."
         onChange={(event) => setReason(event.target.value)}
       />
-    </DeedDialog>
+    </ActionDialog>
   );
 }

@@ -1,13 +1,13 @@
-import type { ConsoleAccount } from "@propgate/contract";
+import type { OperatorAccount } from "@propgate/contract";
 import { moneyText } from "../../../format/numbers.ts";
 
 export interface AccountDialogProps {
-  readonly account: ConsoleAccount;
+  readonly account: OperatorAccount;
   readonly onClose: () => void;
 }
 
-/** Whose account it is, so that nobody changes the wrong one. */
-export function Whose({ account }: { readonly account: ConsoleAccount }) {
+/** Shows the account and its owner, so that the operator does not change the wrong one. */
+export function AccountLine({ account }: { readonly account: OperatorAccount }) {
   const { accountId, ownerId, size, programId, programVersion } = account;
   return (
     <p className="rounded-box bg-raised px-3 py-2 text-xs">

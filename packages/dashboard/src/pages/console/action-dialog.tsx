@@ -1,0 +1,89 @@
+import type { AnsweringCall, OperatorAnswer, OperatorBody } from "@propgate/contract";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { writeOperator } from "../../api/operator.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { CONSOLE_KEY } from "./queries.ts";
+
+export interface OperatorAction<Name extends AnsweringCall> {
+  readonly name: Name;
+  /** The id in the call's path, if it has one. */
+  readonly id?: string;
+  readonly body: OperatorBody<Name>;
+}
+
+type AnyAction = { readonly [Name in AnsweringCall]: OperatorAction<Name> }[AnsweringCall];
+
+/** Calls the operator's interface, then refreshes every query of the console. */
+export function useAction<Name extends AnsweringCall>(
+  onDone?: (data: OperatorAnswer<Name>) => void,
+) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (action: OperatorAction<Name>) => writeOperator(action.name, action),
+    onSuccess: async (data) => {
+      onDone?.(data);
+      await queries.invalidateQueries({ queryKey: [CONSOLE_KEY] });
+    },
+  });
+}
+
+/** Why the service rejected the action. Screen readers announce it. */
+export function ActionFailure({ error }: { readonly error: Error | null }) {
+  if (error === null) return null;
+  return <Notice kind="danger">{error.message}</Notice>;
+}
+
+interface ActionDialogProps {
+  readonly title: string;
+  /** Text of the submit button. */
+  readonly label: string;
+  readonly isDangerous?: boolean;
+  readonly onClose: () => void;
+  /** Called after success, in addition to `onClose`. */
+  readonly onDone?: () => void;
+  /** Null while a required value is missing. */
+  readonly action: AnyAction | null;
+  /** Describes the effect, with the fields that the action needs. */
+  readonly children: ReactNode;
+}
+
+/** Describes an action and asks for confirmation once. Closes after success. */
+export function ActionDialog(props: ActionDialogProps) {
+  const { title, label, isDangerous = false, onClose, onDone, action, children } = props;
+  const doing = useAction<AnsweringCall>(() => {
+    onDone?.();
+    onClose();
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (action !== null) doing.mutate(action);
+  };
+  return (
+    <Dialog title={title} open onClose={onClose}>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        {children}
+        <ActionFailure error={doing.error} />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            kind={isDangerous ? "danger" : "primary"}
+            disabled={action === null || doing.isPending}
+          >
+            {doing.isPending ? "Sending…" : label}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A search field's text, and the text of the last submitted search. */
+export function useTyped(initial: string) {
+  const [typed, setTyped] = useState(initial);
+  const [taken, setTaken] = useState(initial);
+  return { typed, setTyped, taken, take: () => setTaken(typed.trim()), setTaken };
+}

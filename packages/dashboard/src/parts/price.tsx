@@ -1,0 +1,52 @@
+import { type PriceStep, priceText, type TicksView } from "@propgate/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { read } from "../api/call.ts";
+import { UNKNOWN } from "../format/numbers.ts";
+import { Figure } from "./figure.tsx";
+
+/** The tick of every pair. It changes only with the catalogue, which needs a restart. */
+const ticksQuery = queryOptions({
+  queryKey: ["ticks"],
+  queryFn: ({ signal }) => read<TicksView>("ticks", signal),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** Returns the tick of a pair; null for a pair that left the catalogue, and while loading. */
+export function useTickOf(): (pair: string) => number | null {
+  const ticks = useQuery(ticksQuery).data;
+  return (pair) => ticks?.[pair] ?? null;
+}
+
+/** `46,679.16`; a difference of two prices has a sign, `+12.50`. */
+function priceWords(
+  value: number | null | undefined,
+  { isMove = false, ...step }: PriceStep & { readonly isMove?: boolean },
+): string {
+  if (value === null || value === undefined) return UNKNOWN;
+  const text = priceText(Math.abs(value), step);
+  if (!/[1-9]/.test(text)) return text;
+  if (value < 0) return `\u2212${text}`;
+  return isMove ? `+${text}` : text;
+}
+
+interface PriceProps {
+  readonly pair: string;
+  readonly value: number | null | undefined;
+  readonly field?: string;
+  /** True for the price of an order, which may be finer than the tick. */
+  readonly isSent?: boolean;
+  /** True for a difference of two prices, which is shown with a sign. */
+  readonly isMove?: boolean;
+}
+
+/** A price with the digits of its pair, and the exact value on hover. */
+export function Price({ pair, value, field, isSent = false, isMove = false }: PriceProps) {
+  const tick = useTickOf()(pair);
+  return (
+    <Figure
+      value={value}
+      as={(price) => priceWords(price, { tick, isSent, isMove })}
+      {...(field === undefined ? {} : { field })}
+    />
+  );
+}
