@@ -1,5 +1,6 @@
 /** Command lines as texts have them, held against the real command. */
 import type { Command } from "commander";
+import { PROOFS } from "../proofs/registry.ts";
 import { propgateCommand } from "../tools/reference/cli-page.ts";
 
 /** Scripts of package.json that a line runs. */
@@ -16,6 +17,25 @@ export function commandLinesIn(code: string): readonly (readonly string[])[] {
   ].map(([, words = ""]) => words.trim().split(/\s+/));
   const serve = /\bnpm start -- ([^|>&;]*)/.exec(code)?.[1];
   return serve === undefined ? found : [...found, ["serve", ...serve.trim().split(/\s+/)]];
+}
+
+/** Proofs and options of them that a line names and `npm run prove` does not have. */
+export function proofProblemsIn(code: string): readonly string[] {
+  const lines = [...code.matchAll(/\bnpm run prove -- ([^|>&;]*)/g)];
+  return lines.flatMap(([, words = ""]) => {
+    const [name = "", ...rest] = words.trim().split(/\s+/);
+    if (name === "NAME") return [];
+    const options = name === "all" ? ["database-url"] : optionsOfProof(name);
+    if (options === null) return [`no proof ${name}`];
+    const flags = rest.filter((word) => word.startsWith("--")).map((word) => word.slice(2));
+    return flags.filter((flag) => !options.includes(flag)).map((flag) => `no --${flag} of ${name}`);
+  });
+}
+
+function optionsOfProof(name: string): readonly string[] | null {
+  const proof = PROOFS.find((one) => one.name === name);
+  if (proof === undefined) return null;
+  return [...Object.keys(proof.options), "full", "record", "json", "from", "help"];
 }
 
 /** What the real command does not know of these words: a command, an option. */
@@ -48,7 +68,7 @@ function hasOption(command: Command, flag: string): boolean {
 export function isSomeOption(flag: string): boolean {
   const all = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(all)];
   return (
-    ["--help", "--print", "--kills", "--database-url"].includes(flag) ||
+    ["--help", "--print", "--kills", "--database-url", "--record"].includes(flag) ||
     all(propgateCommand()).some((command) => hasOption(command, flag))
   );
 }

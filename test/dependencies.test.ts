@@ -13,7 +13,7 @@ const TO_BUILD = new Set([
   "MPL-2.0",
   "OFL-1.1",
   "PSF-2.0",
-  "PSF-2.0",
+  "Python-2.0",
   "Unlicense",
   "Zlib",
 ]);
@@ -50,6 +50,16 @@ describe("packages of others", () => {
     ["SEE LICENSE IN x", false],
   ])("to run the service %s: %s", (licence, isFine) => {
     expect(isAllowed(licence, TO_RUN)).toBe(isFine);
+  });
+
+  test("none runs a script of its own when it is installed", () => {
+    const shown = execFileSync("npm", ["config", "get", "ignore-scripts"], {
+      cwd: ROOT,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    expect(shown.trim()).toBe("true");
+    expect(readText(".npmrc")).toMatch(/^ignore-scripts=true$/m);
   });
 
   test("what a package asks for, it imports", () => {

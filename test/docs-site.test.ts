@@ -45,7 +45,7 @@ describe("the documentation's site", () => {
     expect(broken).toEqual([]);
   });
 
-  test("nothing stands inline: the policy of the pages allows neither script nor style", () => {
+  test("no page has inline scripts or styles, which its policy forbids", () => {
     const inline = [...documents].filter(([, html]) =>
       /<style|\sstyle="|\son[a-z]+="|<script(?![^>]* src=)/.test(html),
     );
@@ -71,7 +71,7 @@ describe("the documentation's site", () => {
     expect(errors?.headings).toContainEqual(["by-endpoint", "By endpoint"]);
   });
 
-  test("a new guide stands in the navigation without being listed", () => {
+  test("a new guide appears in the navigation without being listed", () => {
     const added = docPage("docs/guides/brand-new.md", "# Brand new\n\nText.\n");
     const groups = docGroups(new Map([...docPages(), [added.source, added]]));
     expect(groups.find(({ title }) => title === "Start")?.pages).toContain(added);

@@ -1,9 +1,25 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
-import { SETTINGS } from "../packages/server/src/config.ts";
+import { EXIT } from "../packages/cli/src/cli-error.ts";
+import {
+  isRecord,
+  type JsonSchema,
+  OPERATOR_CALLS,
+  type OperatorCall,
+  type Schema,
+} from "../packages/contract/src/index.ts";
+import { OPERATOR_BODIES } from "../packages/contract/src/operator/shapes.ts";
+import { SETTINGS } from "../packages/server/src/base/config.ts";
 import { referencePages } from "../tools/reference-pages.ts";
-import { commandLinesIn, isSomeOption, npmScriptsIn, problemsOf } from "./command-lines.ts";
+import {
+  commandLinesIn,
+  isSomeOption,
+  npmScriptsIn,
+  problemsOf,
+  proofProblemsIn,
+} from "./command-lines.ts";
+import { runsOlderNode } from "./snippets.ts";
 import { filesBelow, productSources, ROOT, readText } from "./source-tree.ts";
 
 describe("generated reference", () => {
@@ -11,9 +27,9 @@ describe("generated reference", () => {
     expect(readText(page.path)).toBe(page.content);
   });
 
-  test("no fixture and no page stands there that nothing generates", () => {
+  test("every fixture and every reference page is generated", () => {
     const generated = referencePages().map((page) => page.path);
-    const there = ["packages/contract/fixtures", "docs/reference"]
+    const there = ["packages/contract/fixtures", "packages/sdk/src/described", "docs/reference"]
       .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`))
       .filter((path) => !path.endsWith("/signature-vectors.json"));
     expect(there.toSorted()).toEqual(generated.toSorted());
@@ -60,6 +76,7 @@ describe("what the documentation says", () => {
       ...npmScriptsIn(code)
         .filter((name) => !scripts.has(name))
         .map((name) => `no script ${name}: ${code}`),
+      ...proofProblemsIn(code).map((what) => `${what}: ${code}`),
       ...commandLinesIn(code).flatMap((words) =>
         problemsOf(words).map((what) => `${what}: ${code}`),
       ),
@@ -68,6 +85,28 @@ describe("what the documentation says", () => {
         : []),
     ]);
     expect(wrong).toEqual([]);
+  });
+
+  test.each(OURS)("%s: no command runs TypeScript on the reader's own node", (path) => {
+    expect(codeOf(path).filter(runsOlderNode)).toEqual([]);
+  });
+
+  test("docs/guides/cli.md lists every exit code of the command", () => {
+    const listed = [...readText("docs/guides/cli.md").matchAll(/^\| (\d+) \| (.+) \|$/gm)];
+    expect(listed.map(([, code]) => Number(code))).toEqual(Object.values(EXIT));
+  });
+
+  test("docs/guides/programs.md lists every call of the operator with its fields", () => {
+    const listed = [
+      ...readText("docs/guides/programs.md").matchAll(/^\| `([A-Z]+ \/.*?)` \| (.*?) ?\|/gm),
+    ].map(([, call = "", fields = ""]) => [call, fields]);
+    expect(listed).toEqual(operatorCalls());
+  });
+
+  test("CHANGELOG.md says nothing twice", () => {
+    const blocks = readText("CHANGELOG.md").split(/\n\s*\n/);
+    const heads = blocks.map((block) => /^\*\*[^*]+\*\*/.exec(block)?.[0] ?? block);
+    expect(heads.filter((head, index) => heads.indexOf(head) !== index)).toEqual([]);
   });
 
   test.each(OURS)("%s: every PROPGATE_ variable is read somewhere", (path) => {
@@ -109,6 +148,30 @@ describe("what the documentation says", () => {
   });
 });
 
+/** Each call of the operator: method and path, then the fields of its body or query, required ones first. */
+function operatorCalls(): readonly (readonly string[])[] {
+  const bodies: Readonly<Record<string, Schema<unknown>>> = OPERATOR_BODIES;
+  return Object.entries<OperatorCall>(OPERATOR_CALLS).map(([name, { method, path, query }]) => [
+    `${method} ${path}`,
+    bodies[name] === undefined ? quoted(query) : bodyFields(bodies[name].json),
+  ]);
+}
+
+function bodyFields({ properties, required, description }: JsonSchema): string {
+  if (!isRecord(properties)) return String(description).toLowerCase().replace(".", "");
+  const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
+  const names = Object.keys(properties);
+  const parts = [names.filter(isRequired), names.filter((name) => !isRequired(name))];
+  return parts
+    .filter((part) => part.length > 0)
+    .map(quoted)
+    .join("; ");
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
+}
+
 /** Code spans, and the lines of code blocks. */
 function codeOf(path: string): readonly string[] {
   const text = readText(path).replaceAll("\\\n", " ");
@@ -145,7 +208,7 @@ function variables(): ReadonlySet<string> {
   const readers = [
     ...productSources(),
     ...filesBelow("examples").filter((path) => !path.endsWith(".md")),
-    ...filesBelow("test").filter((path) => path.endsWith(".ts")),
+    ...["proofs", "test"].flatMap(filesBelow).filter((path) => path.endsWith(".ts")),
     ...filesBelow("packages").filter((path) => path.includes("/testing/")),
   ];
   const named = readers.flatMap((path) => readText(path).match(/\bPROPGATE_[A-Z_]*[A-Z]\b/g) ?? []);

@@ -1,16 +1,18 @@
 /**
- * What `npm pack` builds and makes of each package, in an empty folder: the client installs without a registry
- * and places an order at a sandbox that runs from the packed command.
+ * What `npm pack` builds and makes of each package in a fresh checkout, where nothing was built before: the
+ * client installs without a registry and places an order at a sandbox that runs from the packed command.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
+import { freshCheckout } from "./fresh-checkout.ts";
+import { olderNode } from "./older-node.ts";
 import { ROOT } from "./source-tree.ts";
 
 /** In the order in which they need each other. */
@@ -82,18 +84,23 @@ function manifestOf(name: string): Manifest {
 
 const tarball = (name: string): string => `propgate-${name}-${manifestOf(name).version}.tgz`;
 
-describe("packed packages in an empty folder", () => {
+/** The clients also run on a Node that does not run TypeScript. */
+const OLDER_NODE = olderNode("the packed clients");
+
+describe("packages packed in a fresh checkout", () => {
   let folder = "";
+  let checkout = "";
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "propgate-packed-"));
+    checkout = await freshCheckout();
     for (const name of PACKAGES) {
       // The pages are built by a test of their own, and a sandbox needs none.
       const build = name === "dashboard" ? ["--ignore-scripts"] : [];
       await run(
         "npm",
-        ["pack", ...build, "--pack-destination", folder],
-        join(ROOT, "packages", name),
+        ["pack", "--ignore-scripts=false", ...build, "--pack-destination", folder],
+        join(checkout, "packages", name),
       );
     }
     const dependencies = Object.fromEntries(
@@ -103,7 +110,10 @@ describe("packed packages in an empty folder", () => {
     await writeFile(join(folder, "package.json"), manifest);
     await run("npm", ["install", "--offline", "--no-audit", "--no-fund"], folder);
   }, BUILD_MS);
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await rm(checkout, { recursive: true, force: true });
+  });
 
   /** As npm would place it, with what it asks for and nothing else of this checkout. */
   async function place(name: string): Promise<void> {
@@ -140,8 +150,11 @@ describe("packed packages in an empty folder", () => {
     const ended = closed.then(() => Promise.reject(new Error(`it ended: ${stderr}`)));
     const [line] = await Promise.race([once(createInterface(sandbox.stdout), "line"), ended]);
     await writeFile(join(folder, "program.js"), PROGRAM);
-    const printed = await run(process.execPath, ["program.js", String(line)], folder);
-    expect(JSON.parse(printed)).toEqual({ accountSize: 100_000, fate: "accepted", resting: 1 });
+    const nodes = [process.execPath, ...(OLDER_NODE === null ? [] : [OLDER_NODE])];
+    for (const [index, node] of nodes.entries()) {
+      const printed = JSON.parse(await run(node, ["program.js", String(line)], folder));
+      expect(printed).toEqual({ accountSize: 100_000, fate: "accepted", resting: index + 1 });
+    }
     ended.catch(() => undefined);
   });
 
@@ -150,12 +163,18 @@ describe("packed packages in an empty folder", () => {
     if (!existsSync(link)) symlinkSync(join(ROOT, "node_modules/ccxt"), link);
     await writeFile(join(folder, file), program);
     expect(await run(process.execPath, [file], folder)).toContain(printed);
+    if (OLDER_NODE !== null) expect(await run(OLDER_NODE, [file], folder)).toContain(printed);
   });
 
-  test("what is packed holds no test", async () => {
-    const listed = await run("tar", ["-tzf", tarball("sdk")], folder);
-    expect(listed.split("\n").filter((path) => /\.test\.|\/testing\//.test(path))).toEqual([]);
-    expect(listed).toContain("package/dist/index.js");
-    expect(listed).toContain("package/README.md");
+  test.each(PACKAGES)("%s holds its code, its licence and a README, and no test", async (name) => {
+    const listed = (await run("tar", ["-tzf", tarball(name)], folder)).split("\n");
+    expect(listed.filter((path) => /\.test\.|\/src\/testing\//.test(path))).toEqual([]);
+    for (const file of ["LICENSE", "README.md"]) expect(listed).toContain(`package/${file}`);
+    // The pages of the dashboard are built by a test of their own.
+    const entry = name === "cli" ? "package/dist/main.js" : "package/dist/index.js";
+    if (name !== "dashboard") expect(listed).toContain(entry);
+    expect(await readFile(join(checkout, "packages", name, "LICENSE"), "utf8")).toBe(
+      await readFile(join(ROOT, "LICENSE"), "utf8"),
+    );
   });
 });

@@ -47,7 +47,7 @@ describe("the pages about the client", () => {
     // Below the checkout, so that the packages are found.
     folder = await mkdtemp(join(ROOT, ".propgate", "pages-"));
     data = await mkdtemp(join(tmpdir(), "propgate-pages-"));
-    service = await startCli(["serve", "--json", "--port", "0", "--data", data]);
+    service = await startCli(["serve", "--json", "--show-secrets", "--port", "0", "--data", data]);
     const { baseUrl, firstKey } = JSON.parse(service.firstLine) as {
       baseUrl: string;
       firstKey: { keyId: string; secret: string };

@@ -99,11 +99,19 @@ describe("the blocks of the documentation", () => {
 describe("what holds the blocks", () => {
   test.each([
     ["npm run nothing", "no script nothing"],
+    ["npm run prove -- nothing --kills 3", "no proof nothing"],
+    ["npm run prove -- kills --cuts 3", "no --cuts of kills"],
     ["npm run propgate -- sign --nonsense", "no --nonsense"],
     ["propgate nonsense", "no command nonsense"],
     ["curl http://example.com", "nothing checks curl http://example.com"],
     ["sh examples/nowhere.sh", "no file examples/nowhere.sh"],
     ["npm install @propgate/nothing", "no package @propgate/nothing"],
+    ["npm install ./propgate-nothing-0.1.0.tgz", "no package @propgate/nothing"],
+    ["npm pack -w @propgate/nothing", "no package @propgate/nothing"],
+    [
+      "node --conditions=x examples/bot/bot.ts",
+      "the reader's own node may be too old for node --conditions=x examples/bot/bot.ts",
+    ],
   ])("finds %s", (line, problem) => expect(problemsOfCommands(line)).toContain(problem));
 
   test.each([
@@ -125,7 +133,15 @@ function pasted(code: string): string {
 
 async function liveService(): Promise<Readonly<Record<string, string>>> {
   const folder = await mkdtemp(join(tmpdir(), "propgate-snippets-"));
-  const service = await startCli(["serve", "--json", "--port", "0", "--data", folder]);
+  const service = await startCli([
+    "serve",
+    "--json",
+    "--show-secrets",
+    "--port",
+    "0",
+    "--data",
+    folder,
+  ]);
   onTestFinished(async () => {
     await service.stop();
     await rm(folder, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openApiDocument, parsePlaceOrder } from "@propgate/contract";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { commandLinesIn, npmScriptsIn, problemsOf } from "./command-lines.ts";
+import { commandLinesIn, npmScriptsIn, problemsOf, proofProblemsIn } from "./command-lines.ts";
 import { filesBelow, ROOT, readText } from "./source-tree.ts";
 
 export interface Fence {
@@ -84,16 +84,32 @@ const BROUGHT_ALONG = "ccxt";
 /** PostgreSQL's own programs: theirs to describe. */
 const OF_POSTGRES = /^(createdb|psql|pg_dump) /;
 
+/** The package that `npm pack` made this file of; null for anything else. */
+function packedName(word: string): string | null {
+  const [, name] = /^\.\/propgate-([a-z]+)-\d+\.\d+\.\d+\.tgz$/.exec(word) ?? [];
+  return name === undefined ? null : `@propgate/${name}`;
+}
+
+/** A machine's own `node` need not run TypeScript; `npx node` is the one that the packages bring. */
+export function runsOlderNode(command: string): boolean {
+  return /(?<!npx )(?<![\w./-])node (?:-\S+ )*[^\s-]\S*\.ts\b/.test(command);
+}
+
 function problemsOfCommand(command: string): readonly string[] {
   if (command === "" || command === "npm ci" || OF_POSTGRES.test(command)) return [];
   const [, installed] = /^npm (?:install|i|pack) (?:-\S+ )*(\S.*)$/.exec(command) ?? [];
   if (installed !== undefined) {
-    const names = installed.split(" ").map((one) => one.replace(/(?<=.)@.*$/, ""));
+    const names = installed
+      .split(" ")
+      .filter((word) => word !== "-w")
+      .map((one) => packedName(one) ?? one.replace(/(?<=.)@.*$/, ""));
     return names
       .filter((name) => !PUBLISHED.has(name) && name !== BROUGHT_ALONG)
       .map((name) => `no package ${name}`);
   }
-  const [, file] = /^(?:node|sh|python3)(?: --\S+)* (\S+\.(?:ts|js|sh|py))\b/.exec(command) ?? [];
+  if (runsOlderNode(command)) return [`the reader's own node may be too old for ${command}`];
+  const [, file] =
+    /^(?:(?:npx )?node|sh|python3)(?: --\S+)* (\S+\.(?:ts|js|sh|py))\b/.exec(command) ?? [];
   if (file !== undefined) return existsSync(join(ROOT, file)) ? [] : [`no file ${file}`];
   const ours = command.replace(/^npx (?:-\S+ )*(?:@propgate\/cli|propgate)/, "propgate");
   const lines = commandLinesIn(ours);
@@ -101,6 +117,7 @@ function problemsOfCommand(command: string): readonly string[] {
   if (lines.length === 0 && scripts.length === 0) return [`nothing checks ${command}`];
   return [
     ...scripts.filter((name) => !SCRIPTS.has(name)).map((name) => `no script ${name}`),
+    ...proofProblemsIn(ours),
     ...lines.flatMap(problemsOf),
   ];
 }

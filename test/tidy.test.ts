@@ -41,21 +41,36 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Inside core a folder may import those to its left, and its own. */
-const CORE_LAYERS: readonly (readonly string[])[] = [
-  ["."],
-  ["market", "time"],
-  ["orders", "positions", "trades"],
-  ["account", "rules", "challenge", "pro", "payouts"],
-  ["network"],
+/** The folders of core: a file imports its own folder and those to its left, without exception. */
+const CORE_FOLDERS: readonly string[] = [
+  "time",
+  "market",
+  "state",
+  "evolve",
+  "pending",
+  "positions",
+  "orders",
+  "account",
+  "rules",
+  "challenge",
+  "payouts",
+  "pro",
+  "snapshot",
+  "network",
 ];
 
-/** Inside the server: what a folder must never see, for reads cannot write and HTTP knows no SQL. */
-const SERVER_BANS: readonly { readonly folder: string; readonly never: readonly string[] }[] = [
-  { folder: "http", never: ["storage/migrations", "sandbox"] },
-  { folder: "storage", never: ["http", "sandbox", "operator", "prices"] },
-  { folder: "prices", never: ["http", "sandbox", "operator"] },
-  { folder: "network", never: ["http", "sandbox", "operator"] },
+/** The server's wings: a file imports its own wing and those to its left, without exception. */
+const SERVER_WINGS: readonly string[] = [
+  "base",
+  "storage",
+  "access",
+  "trading",
+  "prices",
+  "catalogue",
+  "api",
+  "calls",
+  "sandbox",
+  "start",
 ];
 
 const BANNED_WORDS: readonly {
@@ -66,12 +81,12 @@ const BANNED_WORDS: readonly {
   {
     pattern: /\bMath\.random\b/,
     only: [],
-    instead: "take a Chance (server/src/random.ts)",
+    instead: "take a Chance (server/src/base/random.ts)",
   },
   {
     pattern: /\b(randomBytes|randomUUID|randomInt|randomFill(Sync)?|getRandomValues)\b/,
-    only: ["packages/server/src/random.ts", "packages/sdk/src/random.ts"],
-    instead: "take a Chance (server/src/random.ts)",
+    only: ["packages/server/src/base/random.ts", "packages/sdk/src/random.ts"],
+    instead: "take a Chance (server/src/base/random.ts)",
   },
   {
     // A date of something is a text of it; a date of nothing reads the clock.
@@ -80,39 +95,44 @@ const BANNED_WORDS: readonly {
       "packages/cli/src/main.ts",
       "packages/dashboard/src/clock.tsx",
       "packages/sdk/src/clock.ts",
-      "packages/server/src/clock.ts",
+      "packages/server/src/base/clock.ts",
     ],
-    instead: "take a Clock (server/src/clock.ts)",
+    instead: "take a Clock (server/src/base/clock.ts)",
   },
   {
     pattern: /\bperformance\.(now|timeOrigin)\b|\bhrtime\b|\bprocess\.uptime\b|\bTemporal\.Now\b/,
-    only: [],
-    instead: "take a Clock (server/src/clock.ts)",
+    only: ["packages/sdk/src/clock.ts"],
+    instead: "take a Clock (server/src/base/clock.ts)",
   },
   {
     // What waits for something other than the market's or the sandbox's time: sockets, locks, retries.
     pattern: /\bset(Timeout|Interval|Immediate)\(|\btimers\/promises\b|\bAbortSignal\.timeout\b/,
     only: [
       "packages/cli/src/main.ts",
+      "packages/cli/src/mcp/order-figures.ts",
+      "packages/cli/src/mcp/start-equity.ts",
       "packages/cli/src/operator-client.ts",
       "packages/cli/src/trading/exchange.ts",
       "packages/dashboard/src/clock.tsx",
-      "packages/dashboard/src/live/account-live.tsx",
+      "packages/dashboard/src/frame/route-failed.tsx",
+      "packages/dashboard/src/frame/served-entry.ts",
+      "packages/dashboard/src/lazy-pages.ts",
+      "packages/dashboard/src/live/follow-account.ts",
+      "packages/sdk/src/deadline.ts",
       "packages/sdk/src/retry.ts",
-      "packages/sdk/src/send.ts",
-      "packages/server/src/clock.ts",
-      "packages/server/src/http/edge/connection-limit.ts",
-      "packages/server/src/http/send-answer.ts",
-      "packages/server/src/micro-batch.ts",
+      "packages/server/src/base/clock.ts",
+      "packages/server/src/api/edge/connection-limit.ts",
+      "packages/server/src/api/send-answer.ts",
+      "packages/server/src/base/micro-batch.ts",
       "packages/server/src/prices/ticker.ts",
-      "packages/server/src/storage/pglite-database.ts",
+      "packages/server/src/storage/databases/pglite-database.ts",
     ],
-    instead: "take a Timer (server/src/clock.ts) or a Ticker (server/src/prices/ticker.ts)",
+    instead: "take a Timer (server/src/base/clock.ts) or a Ticker (server/src/prices/ticker.ts)",
   },
   {
     pattern: /\bprocess\.env\b|import [^;]*\benv\b[^;]*from "node:process"/,
-    only: ["packages/server/src/config.ts", "packages/cli/src/main.ts"],
-    instead: "add a row to SETTINGS (server/src/config.ts)",
+    only: ["packages/server/src/base/config.ts", "packages/cli/src/main.ts"],
+    instead: "add a row to SETTINGS (server/src/base/config.ts)",
   },
   {
     pattern: /@ts-ignore|@ts-expect-error|biome-ignore|oxlint-disable|eslint-disable/,
@@ -125,10 +145,16 @@ const BANNED_WORDS: readonly {
 const BANNED_NAMES = /\/(utils|helpers|common|misc|types|constants)\.[a-z]+$/;
 
 const FILE_LINES_MAX = 400;
-const FOLDER_FILES_MAX = 16;
+/** A folder of more than about twenty files is a reason to look again. */
+const FOLDER_FILES_MAX = 20;
 const DEPTH_MAX = 3;
 
 const sources = productSources();
+const CORE = "packages/core/src/";
+/** Folders with tests in them. */
+const TESTED = ["packages", "proofs", "test"] as const;
+const SERVER = "packages/server/src/";
+const wingOf = (path: string): string => path.split("/")[3] ?? "";
 const packageOf = (path: string): string => path.split("/")[1] ?? "";
 
 describe("tidy", () => {
@@ -147,31 +173,54 @@ describe("tidy", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("core folders import only to their left", () => {
+  test("a folder of core imports only itself and the folders to its left", () => {
     const wrong = sources
-      .filter((path) => path.startsWith("packages/core/src/") && !path.endsWith("/index.ts"))
+      .filter((path) => path.startsWith(CORE) && path !== `${CORE}index.ts`)
       .flatMap((path) => {
         const own = coreRank(path);
         return importsOf(readText(path))
           .map((name) => normalize(join(dirname(path), name)))
-          .filter((target) => coreRank(target) > own && !isTypeOnlyVocabulary(path, target))
+          .filter((target) => coreRank(target) > own)
           .map((target) => `${path} imports ${target}`);
       });
     expect(wrong).toEqual([]);
   });
 
-  test("server folders do not see what they must not", () => {
-    const wrong = sources.flatMap((path) => {
-      const ban = SERVER_BANS.find((row) => path.startsWith(`packages/server/src/${row.folder}/`));
-      if (ban === undefined) return [];
-      return importsOf(readText(path))
-        .filter((name) => name.startsWith("."))
-        .map((name) => normalize(join(dirname(path), name)))
-        .filter((target) =>
-          ban.never.some((one) => target.startsWith(`packages/server/src/${one}/`)),
-        )
-        .map((target) => `${path} imports ${target}`);
-    });
+  test("every file of core is in a folder that has a rank", () => {
+    const outside = sources
+      .filter((path) => path.startsWith(CORE))
+      .filter((path) => path.split("/").length > 4 && coreRank(path) === -1);
+    expect(outside).toEqual([]);
+  });
+
+  test("every file of the server is in a wing", () => {
+    const outside = sources
+      .filter((path) => path.startsWith(SERVER))
+      .filter((path) => path !== `${SERVER}index.ts` && !SERVER_WINGS.includes(wingOf(path)));
+    expect(outside).toEqual([]);
+  });
+
+  test("a wing of the server imports only itself and the wings to its left", () => {
+    const wrong = sources
+      .filter((path) => path.startsWith(SERVER) && path !== `${SERVER}index.ts`)
+      .flatMap((path) =>
+        importsOf(readText(path))
+          .filter((name) => name.startsWith("."))
+          .map((name) => normalize(join(dirname(path), name)))
+          .filter((target) => target.startsWith(SERVER))
+          .filter(
+            (target) => SERVER_WINGS.indexOf(wingOf(target)) > SERVER_WINGS.indexOf(wingOf(path)),
+          )
+          .map((target) => `${path} imports ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test("SQL is written in storage/ only", () => {
+    const sql = /[`"]\s*(select\s.+\sfrom|insert into|update \w+ set|delete from|with \w+ as) /;
+    const wrong = sources
+      .filter((path) => path.startsWith(SERVER) && wingOf(path) !== "storage")
+      .filter((path) => sql.test(readText(path)) || /\.query[(<]/.test(readText(path)));
     expect(wrong).toEqual([]);
   });
 
@@ -211,7 +260,7 @@ describe("tidy", () => {
     expect(BANNED_WORDS.filter(({ pattern }) => pattern.test(line))).toEqual([]);
   });
 
-  test("whatever may use a banned word does: else it is no longer named", () => {
+  test("every file that may use a banned word uses it", () => {
     const idle = BANNED_WORDS.flatMap(({ pattern, only }) =>
       only.filter((path) => !sources.includes(path) || !pattern.test(readText(path))),
     );
@@ -219,7 +268,7 @@ describe("tidy", () => {
   });
 
   test("no file hides behind a name that says nothing", () => {
-    const everything = [...filesBelow("packages"), ...filesBelow("test"), ...filesBelow("tools")];
+    const everything = [...TESTED, "tools"].flatMap(filesBelow);
     expect(everything.filter((path) => BANNED_NAMES.test(path))).toEqual([]);
     const indexes = everything.filter((path) => /\/index\.tsx?$/.test(path));
     expect(indexes.filter((path) => !/^packages\/[a-z]+\/src\/index\.ts$/.test(path))).toEqual([]);
@@ -237,7 +286,7 @@ describe("tidy", () => {
 
   test("no source is dead: each is imported by another or starts a program", () => {
     const imported = new Set(
-      [...sources, ...filesBelow("bench"), ...filesBelow("test"), ...filesBelow("tools")]
+      [...sources, ...["bench", "proofs", "test", "tools"].flatMap(filesBelow)]
         .filter((path) => /\.tsx?$/.test(path))
         .flatMap((path) =>
           importsOf(readText(path)).map((name) => normalize(join(dirname(path), name))),
@@ -249,7 +298,7 @@ describe("tidy", () => {
   });
 
   test("tests may not be skipped or narrowed by hand", () => {
-    const tests = [...filesBelow("packages"), ...filesBelow("test")].filter(isTestSupport);
+    const tests = TESTED.flatMap(filesBelow).filter(isTestSupport);
     const narrowed = /\b(test|it|describe)\.(only|todo)\b|\b(test|it|describe)\.skip\(/;
     expect(tests.filter((path) => narrowed.test(readText(path)))).toEqual([]);
   });
@@ -261,27 +310,8 @@ function isWithin(name: string, prefix: string): boolean {
     : name === prefix || name.startsWith(`${prefix}/`);
 }
 
+/** -1 for the files at the root of core, which all folders may import. */
 function coreRank(path: string): number {
-  const folder = path.split("/")[3] ?? "";
-  const rank = CORE_LAYERS.findIndex((layer) => layer.includes(folder));
-  return rank === -1 ? 0 : rank;
-}
-
-/** The account and the network's words are vocabulary: every rule reads them, whatever its layer. */
-const VOCABULARY = [
-  "account/account.ts",
-  "network/command.ts",
-  "network/draft.ts",
-  "network/event.ts",
-  "network/moment.ts",
-  "network/refusal.ts",
-] as const;
-
-function isTypeOnlyVocabulary(path: string, target: string): boolean {
-  const word = VOCABULARY.find((name) => target.endsWith(`/src/${name}`));
-  if (word === undefined) return false;
-  const imports = readText(path)
-    .split(/^(?=import )/m)
-    .filter((statement) => statement.includes(`/${word}"`));
-  return imports.every((statement) => statement.startsWith("import type "));
+  const [, folder = ""] = /^packages\/core\/src\/([^/]+)\//.exec(path) ?? [];
+  return CORE_FOLDERS.indexOf(folder);
 }

@@ -38,9 +38,17 @@ describe("what the documentation tells to run", () => {
   test("README.md: the order and the positions, against a live service", async () => {
     const step = stepsOf(readText("README.md")).find(({ run }) => run.includes("propgate-curl.sh"));
     const [export_ = "", ...commands] = (step?.run ?? "").split("\n");
-    expect(export_).toBe("export PROPGATE_KEY_ID=pk_…  PROPGATE_SECRET=sk_…");
+    expect(export_).toBe("export PROPGATE_KEY_ID=pk_…  PROPGATE_SECRET=propgate_sk_…");
     const folder = await temporaryFolder();
-    const service = await startCli(["serve", "--json", "--port", "0", "--data", folder]);
+    const service = await startCli([
+      "serve",
+      "--json",
+      "--show-secrets",
+      "--port",
+      "0",
+      "--data",
+      folder,
+    ]);
     onTestFinished(async () => void (await service.stop()));
     const { baseUrl, firstKey } = JSON.parse(service.firstLine) as {
       baseUrl: string;

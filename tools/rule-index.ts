@@ -47,9 +47,10 @@ export function readRules(): readonly Rule[] {
   return parseRules(readText(RULES_PATH));
 }
 
-/** Every mention of any id below `packages`, `examples` and `test`, in the order of the files. */
+/** Every mention of any id below `packages`, `examples`, `proofs` and `test`, in the order of the files. */
 export function findMentions(): readonly Mention[] {
-  return [...filesBelow("packages"), ...filesBelow("examples"), ...filesBelow("test")]
+  return ["packages", "examples", "proofs", "test"]
+    .flatMap(filesBelow)
     .filter((path) => /\.(ts|tsx|txt|py|sh)$/.test(path))
     .flatMap((path) => mentionsIn(path, readText(path)));
 }

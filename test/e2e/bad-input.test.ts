@@ -1,11 +1,11 @@
 import { evolve } from "@propgate/core";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { rebuildJournal } from "../../packages/server/src/journal/rebuild-journal.ts";
-import { verifyJournal } from "../../packages/server/src/journal/verify-journal.ts";
-import { loadCatalogue } from "../../packages/server/src/market/catalogue.ts";
+import { loadCatalogue } from "../../packages/server/src/catalogue/catalogue.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import type { Reply, Signer } from "../../packages/server/src/testing/signed-request.ts";
+import { rebuildJournal } from "../../packages/server/src/trading/journal/rebuild-journal.ts";
+import { verifyJournal } from "../../packages/server/src/trading/journal/verify-journal.ts";
 import { hostileBody, hostileOrder, plausibleOrder, TARGET } from "./hostile-orders.ts";
 
 /** Of every class, among them the cheapest coin, a yen pair and a cross. */
@@ -29,7 +29,7 @@ const CALLS_A_TRADER = 25;
 const RUNS = 200;
 const LOG_ERROR = 50;
 
-describe("whatever a client sends, it gets an answer of the specification [S7.statuses] [D2.order]", () => {
+describe("a client that sends bad input gets an answer of the specification [S7.statuses] [D2.order]", () => {
   let service: Harness;
   let sent = 0;
   let trader: Signer;

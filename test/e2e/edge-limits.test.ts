@@ -103,6 +103,12 @@ describe("limits that a request breaks [S1.envelope]", () => {
     expect(used?.count).toBe(PIPELINED);
   });
 
+  test("unsigned requests may wait in a shorter pipeline", async () => {
+    const page = "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n";
+    const answers = await exchangeBytes(service.port, page.repeat(50), "keepOpen");
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 503]);
+  });
+
   test("as many as are allowed, one packet after the other, are answered each", async () => {
     const all = Array.from({ length: PIPELINED }, (_, index) => signed(`allowed-${index}`));
     const answers = await exchangeBytes(service.port, all.join(""));
@@ -114,7 +120,10 @@ describe("limits of connections [S1.envelope]", () => {
   let service: Harness;
   beforeAll(async () => {
     service = await openHarness({
-      edge: { connectionsMax: MOST, refusedAtOnceMax: 2, stalledMs: 300, keepAliveMs: 300 },
+      edge: {
+        ...{ connectionsMax: MOST, refusedAtOnceMax: 2, stalledMs: 300, keepAliveMs: 300 },
+        pipelinedUnsignedMax: 100,
+      },
     });
   });
   afterAll(() => service.close());
@@ -150,7 +159,7 @@ describe("limits of connections [S1.envelope]", () => {
     await untilServed();
   });
 
-  test("whoever takes nothing of its answers loses the connection", async () => {
+  test("a client that reads no answers loses its connection", async () => {
     await untilServed();
     const greedy = await Promise.all(Array.from({ length: MOST }, () => hold(service.port)));
     const page = "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n";

@@ -1,10 +1,10 @@
 import { evolve } from "@propgate/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { rebuildJournal } from "../../packages/server/src/journal/rebuild-journal.ts";
-import { verifyJournal } from "../../packages/server/src/journal/verify-journal.ts";
-import type { Database } from "../../packages/server/src/storage/database.ts";
+import type { Database } from "../../packages/server/src/storage/databases/database.ts";
 import { describeOnEachDatabase } from "../../packages/server/src/testing/each-database.ts";
 import { CATALOGUE, type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
+import { rebuildJournal } from "../../packages/server/src/trading/journal/rebuild-journal.ts";
+import { verifyJournal } from "../../packages/server/src/trading/journal/verify-journal.ts";
 
 const LONG = {
   execution_type: "MARKET",
@@ -110,7 +110,7 @@ await describeOnEachDatabase("the essential flows over HTTP", (database) => {
     expect(countStatuses(reads)).toEqual({ 200: 120, 429: 1 });
   });
 
-  test("after a restart all of it stands: positions, legs, keys, nonces, cooldown and budget", async () => {
+  test("a restart keeps positions, legs, keys, nonces, cooldown and budget", async () => {
     const trader = await service.newKey(await freshTrader());
     const paused = await service.newKey(await freshTrader());
     await service.order({ ...LONG, stop_loss: 49_000 }, { signer: trader, nonce: "before" });

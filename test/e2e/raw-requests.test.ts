@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyJournal } from "../../packages/server/src/journal/verify-journal.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
+import { verifyJournal } from "../../packages/server/src/trading/journal/verify-journal.ts";
 import { exchangeBytes, type RawAnswer } from "./raw-exchange.ts";
 
 /** Requests as bytes, so that they can be what no client library would send. */
@@ -94,7 +94,7 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
     ]);
   });
 
-  test("an order stays answered with what became of it, whatever follows it", async () => {
+  test("an order is answered with its result, even when bad bytes follow it", async () => {
     for (const rest of ["garbage\r\n\r\n", "x", "GET / HTTP/9.9\r\n\r\n"]) {
       const [first, ...more] = await exchange(post() + rest, "keepOpen");
       expect(first?.status).toBe(200);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BackgroundCli, startCli } from "../../packages/cli/src/testing/background-cli.ts";
-import { runCli } from "../../packages/cli/src/testing/run-cli.ts";
+import { runCliProcess } from "../../packages/cli/src/testing/run-cli.ts";
 import {
   OPERATOR_TOKEN,
   openHarness,
@@ -83,7 +83,16 @@ describe("a running service keeps its secrets [D8.sealed]", () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), "propgate-secrets-"));
-    const given = ["--json", "--port", "0", "--data", dataDir, "--log-level", "trace"];
+    const given = [
+      "--json",
+      "--show-secrets",
+      "--port",
+      "0",
+      "--data",
+      dataDir,
+      "--log-level",
+      "trace",
+    ];
     const env = { PROPGATE_MASTER_KEY: MASTER_KEY.toString("base64") };
     service = await startCli(["serve", ...given], { env });
     const ready: Ready = JSON.parse(service.firstLine);
@@ -125,7 +134,7 @@ describe("a running service keeps its secrets [D8.sealed]", () => {
     }
     const key = { accountId: ready.firstKey.accountId, scopes: ["trade:read"] };
     const made = await client.operator("POST /keys", token, key);
-    const secret = /sk_[\w-]{43}/.exec(made.text)?.[0];
+    const secret = /propgate_sk_[\w-]{49}/.exec(made.text)?.[0];
     if (secret === undefined) throw new Error(`no secret in ${made.text}`);
     return secret;
   }
@@ -194,7 +203,7 @@ describe("a fault that quotes what it was given [D8.sealed] [S7.500]", () => {
   const PASSWORD = 'p@ss"word-of-the-database';
   const URL_OF_IT = `postgres://propgate:${encodeURIComponent(PASSWORD)}@db.internal/propgate`;
 
-  test("leaves no secret in the log, whatever part of it holds one", async () => {
+  test("leaves no secret in the log, in whichever part of the request it was", async () => {
     const signature = `v1=${"Ab+/".repeat(10)}abc=`;
     let quoted: readonly string[] = [];
     const service = await openHarness({
@@ -237,7 +246,7 @@ describe("a fault that quotes what it was given [D8.sealed] [S7.500]", () => {
     for (const more of [[], ["--json"]]) {
       const dataDir = await mkdtemp(join(tmpdir(), "propgate-secrets-"));
       const given = ["serve", "--port", "0", "--data", dataDir, ...more];
-      const { code, stdout, stderr } = await runCli(given, { env });
+      const { code, stdout, stderr } = await runCliProcess(given, { env });
       await rm(dataDir, { recursive: true, force: true });
       expect([2, 5]).toContain(code);
       expect(stdout).toBe("");
@@ -252,7 +261,7 @@ describe("a fault that quotes what it was given [D8.sealed] [S7.500]", () => {
     [["journal", "verify", "--offline", "--database-url", `postgres://u:${SHORT}@[/d`]],
   ])("an option of %j is not quoted with its password", async (given) => {
     const env = { PROPGATE_OPERATOR_TOKEN: `${SHORT}-${SHORT}` };
-    const { code, stdout, stderr } = await runCli(given, { env });
+    const { code, stdout, stderr } = await runCliProcess(given, { env });
     expect(code).toBeGreaterThan(0);
     expect(stderr).not.toBe("");
     expect(stdout + stderr).not.toContain(SHORT);

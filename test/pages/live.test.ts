@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser())("an account that runs into its limit, watched liv
     );
     const bar = page.getByRole("meter", { name: "Maximum loss limit, used" });
     const seen = new Set<string>();
-    const ended = page.getByRole("region", { name: "How it ended" });
+    const ended = page.getByRole("region", { name: "Account end" });
     await expect
       .poll(
         async () => {
@@ -60,10 +60,10 @@ describe.skipIf(!hasBrowser())("an account that runs into its limit, watched liv
     expect(await page.locator("body").getAttribute("data-loaded-once")).toBe("yes");
   }, 180_000);
 
-  test("it is told in words, with the API's reason and figures", async () => {
+  test("the end is explained in words, with the API's reason and figures", async () => {
     const { elimination, evaluation, account } = await service.client.account();
     expect(evaluation.isEliminated).toBe(true);
-    const told = page.getByRole("region", { name: "How it ended" });
+    const told = page.getByRole("region", { name: "Account end" });
     await told.getByText(elimination?.reason ?? "no reason", { exact: true }).waitFor();
     const equity = page.locator('[data-field="account.currentEquity"]').first();
     await expect.poll(() => equity.textContent()).toBe(`${moneyText(account.currentEquity)} USD`);

@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     await useLink(page, link);
     expect(new URL(page.url()).pathname).toBe(account());
     await page.goto(link);
-    await page.getByText("This link does not work any more").waitFor();
+    await page.getByText("This link is no longer valid").waitFor();
   });
 
   test("signs out, and nothing is shown to who is not signed in", async () => {
@@ -67,8 +67,8 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
       },
     });
     await page.goto("/security");
-    await page.getByLabel("Name of the new passkey").fill("this laptop");
-    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByLabel("Passkey name").fill("this laptop");
+    await page.getByRole("button", { name: "Add passkey" }).click();
     await page.getByText("this laptop").first().waitFor();
     await visit.context.clearCookies();
     // A browser that offers no passkeys below the name by itself.
@@ -84,10 +84,14 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     await page.goto(account("/keys"));
     await page.getByLabel("Name").fill("trend bot");
     await page.getByLabel("trade:place").check();
-    await page.getByRole("button", { name: "Create the key" }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
     const shown = page.locator("[data-new-key]");
     const keyId = (await shown.getAttribute("data-new-key")) ?? "";
-    const secret = (await shown.locator("code").filter({ hasText: /^sk_/ }).textContent()) ?? "";
+    const secret =
+      (await shown
+        .locator("code")
+        .filter({ hasText: /^propgate_sk_/ })
+        .textContent()) ?? "";
     const client = service.clientOf({ keyId, secret });
     const placed = await client.placeOrder({
       trade: {
@@ -100,7 +104,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     });
     expect(placed).toMatchObject({ fate: "accepted", result: { status: "filled" } });
 
-    await page.getByRole("button", { name: "I have kept the secret" }).click();
+    await page.getByRole("button", { name: "I have stored the secret" }).click();
     await expect.poll(() => page.content()).not.toContain(secret);
     const row = page.locator(`[data-row="${keyId}"]`);
     await row.getByText("127.0.0.1").waitFor();
@@ -141,7 +145,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
   });
 
-  test("the position, its leg and the fill are told as the API tells them", async () => {
+  test("the position, its leg and the fill are shown with the API's figures", async () => {
     await page.goto(account("/positions"));
     const [position] = await service.client.positions();
     const row = page.locator(`[data-row="${position?.positionUuid}"]`);
@@ -154,8 +158,8 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
       .getByText(/Bought .* of BTC\/USD/)
       .first()
       .waitFor();
-    await page.getByRole("button", { name: "Verify the whole journal" }).click();
-    await page.getByText(/chain is whole|as it was written|nothing was changed/i).waitFor();
+    await page.getByRole("button", { name: "Verify journal" }).click();
+    await page.getByText(/The chain is intact/).waitFor();
   });
 
   test("an emergency flatten needs the account's last characters, and is journaled as the owner's", async () => {
@@ -200,6 +204,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     await page.goto(account());
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
     expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).toEqual([
+      [true, "Strict"],
       [true, "Strict"],
     ]);
   });

@@ -28,6 +28,8 @@ export interface PagedService {
 export const PASSWORD = "correct horse battery staple";
 /** 2022-01-03 00:00 UTC. */
 const MADE_FROM_MS = 1_641_168_000_000;
+/** How long the made prices stay before they fall. */
+const QUIET_MINUTES = 480;
 const OPERATOR_TOKEN = "op_pages_0123456789abcdef0123456789";
 
 /** BTC/USD of January 2022, so many times faster than it was. */
@@ -80,14 +82,14 @@ export async function openPagedService(speed: number): Promise<PagedService> {
   };
 }
 
-/** The recording, or a made one where it is missing: a quiet day, then a fall as long. */
+/** The recording, or a made one where it is missing: quiet hours, then a fall of days. */
 async function prices(folder: string): Promise<string> {
   const recorded = recordedPrices();
   if (recorded !== null) return join(recorded, "BTCUSD-2022-01-bars.csv.gz");
   sayPricesAreMissing("the pages on real prices");
   const file = join(folder, "BTCUSD-made.csv");
   const rows = Array.from({ length: 7_200 }, (_, minute) => {
-    const fall = Math.max(0, minute - 1_440) * 0.6;
+    const fall = Math.max(0, minute - QUIET_MINUTES) * 0.6;
     const price = 46_300 + Math.round(Math.sin(minute / 40) * 80) - fall;
     return [MADE_FROM_MS + minute * 60_000, price, price + 20, price - 20, price].join(",");
   });
@@ -96,7 +98,7 @@ async function prices(folder: string): Promise<string> {
 }
 
 /** As `npm start` does it before it serves. */
-async function buildPages(): Promise<void> {
+export async function buildPages(): Promise<void> {
   const tool = join(ROOT, "tools/build-pages.ts");
   await promisify(execFile)(process.execPath, ["--conditions=@propgate/source", tool]);
 }
@@ -109,7 +111,7 @@ function underName(url: string): string {
 export async function useLink(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Set the password and sign in" }).click();
+  await page.getByRole("button", { name: "Set password and sign in" }).click();
   await page.getByRole("button", { name: "Not now" }).click();
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
 }

@@ -68,7 +68,7 @@ const services = new Map<string, BackgroundCli>();
 beforeAll(async () => {
   const start = async (brand: string): Promise<void> => {
     const given = ["--port", "0", "--data", join(folder, brand), "--brand", brand];
-    services.set(brand, await startCli(["serve", "--json", ...given]));
+    services.set(brand, await startCli(["serve", "--json", "--show-secrets", ...given]));
   };
   await Promise.all(BRANDS.map(start));
 });
@@ -186,6 +186,11 @@ function isUnderstood({ command }: SignerProgram): void {
     const { stdout } = await ask("Service", ["GET", ACCOUNT], { secret, path });
     expect(JSON.parse(stdout)).toEqual({ error: "Bad signature" });
     expect(await readFile(join(shown, "words"), "utf8")).not.toContain(secret);
+  });
+
+  test("ends the answer with one newline, so that the shell's prompt has its own line", async () => {
+    const { stdout } = await ask("Service", ["GET", ACCOUNT]);
+    expect(stdout).toMatch(/\}\n$/);
   });
 
   test("shows a refusal in the service's words", async () => {

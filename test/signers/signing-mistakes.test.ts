@@ -94,7 +94,7 @@ const MISTAKES: readonly Mistake[] = [
     ...{ status: 401, error: "Bad signature", shown: [] },
   },
   {
-    mistake: "re-serialised body",
+    mistake: "re-serialized body",
     wrong: () => ({ method: "POST", target: ORDERS, body: spaced, signedBody: compact }),
     ...{ status: 401, error: "Bad signature", shown: ["body"] },
   },

@@ -1,0 +1,42 @@
+import type { OrderRequest } from "@propgate/sdk";
+import type { Chance } from "../../packages/server/src/base/random.ts";
+import type { Cut, CuttingLine, Direction } from "./cutting-line.ts";
+
+/** What a seed makes of a run. */
+export interface Drawing {
+  nonce(): string;
+  order(): OrderRequest;
+  /** One cut within an exchange of that size; now and then more, for the questions that follow. */
+  cuts(size: CuttingLine["carried"]): readonly Cut[];
+}
+
+const LATEST_MS = 60;
+const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" } as const;
+const LIMIT = { execution_type: "LIMIT", trade_pair: "BTCUSD", order_type: "LONG" } as const;
+
+export function drawing(chance: Chance): Drawing {
+  /** A whole number from 0 to `below`, that one not included. */
+  const below = (limit: number): number =>
+    Buffer.from(chance.bytes(4)).readUInt32BE() % Math.max(1, limit);
+  const oneIn = (count: number): boolean => below(count) === 0;
+  const cut = (size: CuttingLine["carried"]): Cut => {
+    const direction: Direction = oneIn(2) ? "toService" : "toClient";
+    const restAfterMs = oneIn(2) ? below(LATEST_MS) : null;
+    return { direction, afterBytes: below(size[direction]), restAfterMs };
+  };
+  return {
+    nonce: () => Buffer.from(chance.bytes(16)).toString("hex"),
+    order() {
+      const kind = below(10);
+      if (kind < 6) return { trade: { ...MARKET, value: 20 } };
+      if (kind < 8) return { trade: { ...LIMIT, limit_price: 40_000 + below(5000), value: 20 } };
+      if (kind < 9) return { trade: { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" } };
+      return { trade: { ...MARKET, trade_pair: "NOPEUSD", value: 20 } };
+    },
+    cuts(size) {
+      const first = cut(size);
+      const more = oneIn(4) ? [cut(size)] : [];
+      return oneIn(16) ? [first, ...more, cut(size)] : [first, ...more];
+    },
+  };
+}

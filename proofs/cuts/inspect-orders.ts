@@ -1,0 +1,71 @@
+import type { OrderOutcome, OrderRequest } from "@propgate/sdk";
+import { CATALOGUE, type Harness } from "../../packages/server/src/testing/harness.ts";
+import { journalDesk } from "../../packages/server/src/trading/journal/journal-desk.ts";
+
+export interface Placed {
+  readonly order: OrderRequest;
+  readonly outcome: OrderOutcome;
+}
+
+/** What the service says of what the client was told; every list must be empty. */
+export interface Findings {
+  /** Nonces that made more than one order. */
+  readonly doubled: readonly string[];
+  /** Said to be accepted, and not in the journal under their nonce with the id that was told. */
+  readonly notAccepted: readonly string[];
+  /** Said to be rejected, and in the journal. */
+  readonly notRejected: readonly string[];
+  /** Of which nobody could tell. */
+  readonly unknown: readonly string[];
+  /** A position that is not the sum of what was said to be bought, as `told / held`. */
+  readonly differentPositions: readonly string[];
+  readonly brokenChains: readonly string[];
+}
+
+/** Of a fill or of an entry that rests. */
+const MADE = /"type":"order(Filled|Placed)"/;
+
+export async function inspect(service: Harness, placed: readonly Placed[]): Promise<Findings> {
+  const rows = await service.database.query<{ readonly nonce: string; readonly event: string }>(
+    "select nonce, event from journal where nonce is not null",
+    [],
+  );
+  const events = Map.groupBy(rows, ({ nonce }) => nonce);
+  const made = ({ outcome }: Placed): readonly string[] =>
+    (events.get(outcome.nonce) ?? []).map(({ event }) => event).filter((one) => MADE.test(one));
+  const nonces = (wrong: (one: Placed) => boolean): readonly string[] =>
+    placed.filter(wrong).map(({ outcome }) => outcome.nonce);
+  const journal = journalDesk(service.database, CATALOGUE);
+  return {
+    doubled: nonces((one) => made(one).length > 1),
+    notAccepted: nonces((one) => one.outcome.fate === "accepted" && !isTold(one, made(one))),
+    notRejected: nonces(({ outcome }) => outcome.fate === "rejected" && events.has(outcome.nonce)),
+    unknown: nonces(({ outcome }) => outcome.fate === "unknown"),
+    differentPositions: await differentPositions(service, placed),
+    brokenChains: (await journal.verify("all")).broken.map((one) => one.accountId),
+  };
+}
+
+/** A cancellation of everything makes no order, and with nothing to cancel leaves no mark. */
+function isTold({ order, outcome }: Placed, made: readonly string[]): boolean {
+  if (order.trade.execution_type === "LIMIT_CANCEL") return made.length === 0;
+  if (outcome.fate !== "accepted" || outcome.result === null) return false;
+  return made[0]?.includes(outcome.result.order_uuid) ?? false;
+}
+
+async function differentPositions(
+  service: Harness,
+  placed: readonly Placed[],
+): Promise<readonly string[]> {
+  const bought = placed.map(({ outcome }) => {
+    const order = outcome.fate === "accepted" ? (outcome.result?.order ?? null) : null;
+    return order?.filled === true ? (order.quantity ?? 0) : 0;
+  });
+  const { data } = (await service.get("positions")).json() as {
+    readonly data: readonly { readonly netQuantity: number | null }[];
+  };
+  const rounded = (lots: number): string => lots.toFixed(8);
+  const told = rounded(bought.reduce((sum, one) => sum + one, 0));
+  const held = rounded(data.reduce((sum, one) => sum + (one.netQuantity ?? 0), 0));
+  return told === held ? [] : [`${told} / ${held}`];
+}

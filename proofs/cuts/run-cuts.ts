@@ -1,0 +1,104 @@
+import { createClient, type OrderOutcome, type OrderRequest } from "@propgate/sdk";
+import { seededChance } from "../../packages/server/src/base/random.ts";
+import { openHarness } from "../../packages/server/src/testing/harness.ts";
+import { type CuttingLine, openCuttingLine } from "./cutting-line.ts";
+import { drawing } from "./draw-cuts.ts";
+import { type Findings, inspect, type Placed } from "./inspect-orders.ts";
+
+export interface CutRun extends Findings {
+  readonly seed: string;
+  readonly orders: number;
+  /** Orders in the middle of which the line was cut. */
+  readonly cutOrders: number;
+  /** Cuts in all, those of the questions afterwards included. */
+  readonly cuts: number;
+  readonly fates: Readonly<Record<OrderOutcome["fate"], number>>;
+  /** Orders that were withdrawn before they arrived. */
+  readonly withdrawn: number;
+}
+
+/** Prices stay where they are; only the minute of the receipt budget passes. */
+const ORDERS_A_MINUTE = 4;
+const MINUTE_MS = 60_000;
+
+/**
+ * Places orders over a line that is cut at random bytes in either direction, until `cuts` of them
+ * have been cut, and holds what the client says of each against the journal of the service.
+ */
+export async function runCuts(plan: {
+  readonly cuts: number;
+  readonly seed: string;
+  readonly onCut?: (cut: number) => void;
+}): Promise<CutRun> {
+  const service = await openHarness({ seed: plan.seed });
+  const line = await openCuttingLine(service.port);
+  const draw = drawing(seededChance(plan.seed));
+  const client = createClient({
+    ...service.signer,
+    baseUrl: `http://127.0.0.1:${line.port}`,
+    now: () => service.time.clock.now(),
+    newNonce: () => draw.nonce(),
+    timeoutMs: 5000,
+    settling: { attempts: 12, firstWaitMs: 5, longestWaitMs: 200 },
+  });
+  const placed: Placed[] = [];
+  let cutOrders = 0;
+  let cuts = 0;
+  const minute = async (): Promise<void> => {
+    await service.pass(MINUTE_MS);
+    await service.quote("BTCUSD", 50_000, 50_000);
+  };
+  const place = async (order: OrderRequest): Promise<void> => {
+    placed.push({ order, outcome: await client.placeOrder(order) });
+  };
+  try {
+    await minute();
+    const size = await exchangeSize(line, () => place(draw.order()));
+    while (cutOrders < plan.cuts) {
+      if (placed.length % ORDERS_A_MINUTE === 0) await minute();
+      line.await(draw.cuts(size));
+      await place(draw.order());
+      const happened = line.callOff();
+      cuts += happened;
+      if (happened === 0) continue;
+      cutOrders += 1;
+      plan.onCut?.(cutOrders);
+    }
+    await line.settled();
+    await minute();
+    const findings = await inspect(service, placed);
+    const count = (fate: OrderOutcome["fate"]): number =>
+      placed.filter(({ outcome }) => outcome.fate === fate).length;
+    return {
+      seed: plan.seed,
+      orders: placed.length,
+      cutOrders,
+      cuts,
+      fates: {
+        accepted: count("accepted"),
+        rejected: count("rejected"),
+        unknown: count("unknown"),
+      },
+      withdrawn: placed.filter(({ outcome }) =>
+        outcome.evidence.some(({ kind }) => kind === "nonceWithdrawn"),
+      ).length,
+      ...findings,
+    };
+  } finally {
+    await line.close();
+    await service.close();
+  }
+}
+
+/** How many bytes one order takes in either direction. */
+async function exchangeSize(
+  line: CuttingLine,
+  place: () => Promise<void>,
+): Promise<CuttingLine["carried"]> {
+  const before = { ...line.carried };
+  await place();
+  return {
+    toService: line.carried.toService - before.toService,
+    toClient: line.carried.toClient - before.toClient,
+  };
+}

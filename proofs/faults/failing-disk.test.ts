@@ -1,0 +1,80 @@
+import { fsyncSync } from "node:fs";
+import { describe, expect, test, vi } from "vitest";
+import { openDatabase } from "../../packages/server/src/storage/databases/open-database.ts";
+import { openPgliteFolder } from "../../packages/server/src/storage/databases/pglite-database.ts";
+import { migrate } from "../../packages/server/src/storage/migrations/migrate.ts";
+import { openHarness } from "../../packages/server/src/testing/harness.ts";
+import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
+import { temporaryFolder } from "../../packages/server/src/testing/temporary-folder.ts";
+import {
+  inspect,
+  NOTHING_WRONG,
+  place,
+  publicHealth,
+  startLoad,
+  UNKNOWN_FATE,
+} from "./order-load.ts";
+
+describe("a disk that does not take what is written", () => {
+  test("is answered with 5xx and reported, and the service recovers by itself [S5.R2]", async () => {
+    const folder = await temporaryFolder();
+    /** How many more syncs succeed; null: all. */
+    let left: number | null = null;
+    const sync = (file: number): void => {
+      if (left !== null && left <= 0) throw new Error("EIO");
+      if (left !== null) left -= 1;
+      fsyncSync(file);
+    };
+    const database = await openPgliteFolder(folder, { sync, reopenAfterMs: 200 });
+    await migrate(database);
+    const service = await openHarness({ database });
+    const operator = operatorClient(service);
+    await service.quote("BTCUSD", 50_000, 50_000);
+    const before = await place(service, "before");
+    expect(before.status).toBe(200);
+    expect(await publicHealth(service)).toMatchObject({ status: 200, body: { status: "ok" } });
+
+    // The admission is durable, the order is not.
+    left = 1;
+    const cut = await place(service, "cut");
+    expect(cut).toMatchObject({ status: 500, text: expect.stringContaining(UNKNOWN_FATE) });
+    for (const read of [service.get("account"), service.get("positions")]) {
+      expect((await read).status).toBe(503);
+    }
+    expect((await service.order({})).status).toBe(500);
+    expect(await publicHealth(service)).toMatchObject({
+      status: 503,
+      body: { status: "degraded", problem: "the database fails" },
+    });
+    expect(await operator.data("GET", "/health")).toMatchObject({
+      storageFault: { reason: expect.stringMatching(/has stopped|does not open/) },
+      clockWork: null,
+    });
+
+    left = null;
+    await vi.waitFor(async () => expect((await service.get("account")).status).toBe(200), 15_000);
+    expect(await publicHealth(service)).toMatchObject({ status: 200, body: { status: "ok" } });
+    expect(await operator.data("GET", "/health")).toMatchObject({ storageFault: null });
+    const told = [before, cut];
+    for (const { nonce } of [before, cut]) expect((await place(service, nonce)).status).toBe(409);
+    told.push(await place(service, "after"));
+    expect(told.at(-1)?.status).toBe(200);
+
+    // And again under load, at whatever moment it comes.
+    const load = startLoad(service, "load");
+    for (const syncs of [0, 3, 8]) {
+      await load.placed(5);
+      left = syncs;
+      await vi.waitFor(() => expect(load.told.at(-1)?.status).toBe(500), 15_000);
+      left = null;
+    }
+    await load.placed(5);
+    told.push(...(await load.stop()));
+    expect(await inspect(database, told)).toEqual(NOTHING_WRONG);
+    await service.close();
+
+    const again = await openDatabase({ databaseUrl: null, dataDir: folder });
+    expect(await inspect(again, told)).toEqual(NOTHING_WRONG);
+    await again.close();
+  });
+});

@@ -1,0 +1,52 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ROOT } from "../../test/source-tree.ts";
+import type { Proof } from "../proof.ts";
+import { numberOf } from "../result-parts.ts";
+
+/** Folders of the tests that make disks, connections and databases fail. */
+export const FAULT_TESTS = ["proofs/faults", "packages/server/src/trading/backup"] as const;
+
+/** The tests of the real service on failing disks, connections and databases, none skipped. */
+export const FAULTS: Proof = {
+  name: "faults",
+  sentence: "Runs the real service on failing disks, connections and databases.",
+  options: {},
+  async run() {
+    const folder = mkdtempSync(join(tmpdir(), "propgate-faults-"));
+    try {
+      const report = join(folder, "tests.json");
+      spawnSync(
+        process.execPath,
+        [
+          ...["node_modules/vitest/vitest.mjs", "run", ...FAULT_TESTS],
+          ...["--reporter=json", `--outputFile=${report}`],
+        ],
+        { cwd: ROOT, stdio: ["ignore", "ignore", "inherit"] },
+      );
+      const result: unknown = JSON.parse(readFileSync(report, "utf8"));
+      return result;
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+  read(result) {
+    const failed = numberOf(result, "numFailedTests");
+    const skipped = numberOf(result, "numPendingTests");
+    return {
+      passed: failed === 0 && skipped === 0,
+      figures: { "tests passed": numberOf(result, "numPassedTests"), failed, skipped },
+    };
+  },
+  fullRuns: [
+    {
+      record: "faults",
+      title: "Failing disks and connections",
+      promise:
+        "The real service on a disk that is full, read-only or fails at fsync, on connections that are cut or fall silent, and on a database that restarts. It answers 5xx, reports the failure in /health, answers nothing that is not durable, and recovers by itself.",
+      size: {},
+    },
+  ],
+};

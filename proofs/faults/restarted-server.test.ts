@@ -1,0 +1,47 @@
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { openPostgres } from "../../packages/server/src/storage/databases/postgres-database.ts";
+import { migrate } from "../../packages/server/src/storage/migrations/migrate.ts";
+import { openHarness } from "../../packages/server/src/testing/harness.ts";
+import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
+import { inspect, NOTHING_WRONG, place, publicHealth, startLoad } from "./order-load.ts";
+import { openScratchCluster } from "./scratch-cluster.ts";
+
+const cluster = await openScratchCluster();
+
+describe.skipIf(cluster === null)("a PostgreSQL server that stops and comes back", () => {
+  afterAll(() => cluster?.remove());
+
+  test("costs no answered order, and the service serves again by itself [S5.R2]", async () => {
+    if (cluster === null) return;
+    const database = await openPostgres(cluster.url);
+    await migrate(database);
+    const service = await openHarness({ database });
+    const operator = operatorClient(service);
+    await service.quote("BTCUSD", 50_000, 50_000);
+    const load = startLoad(service, "load");
+    for (const how of ["immediate", "fast"] as const) {
+      await load.placed(10);
+      cluster.stop(how);
+      await vi.waitFor(() => expect(load.told.at(-1)?.status).toBe(500), 15_000);
+      const read = await service.get("account");
+      expect([read.status, read.headers["retry-after"]]).toEqual([503, "1"]);
+      expect(await publicHealth(service)).toMatchObject({
+        status: 503,
+        body: { status: "degraded", problem: "the database fails" },
+      });
+      expect(await operator.data("GET", "/health")).toMatchObject({
+        storageFault: { reason: expect.stringMatching(/ECONNREFUSED|terminat|shut/i) },
+        clockWork: null,
+      });
+      cluster.start();
+      await load.placed(10);
+      expect(await publicHealth(service)).toMatchObject({ status: 200 });
+    }
+    const told = await load.stop();
+    expect(told.filter(({ status }) => status !== 200 && status !== 500)).toEqual([]);
+    expect(await inspect(database, told)).toEqual(NOTHING_WRONG);
+    const answered = told.filter(({ status }) => status === 200).slice(-20);
+    for (const { nonce } of answered) expect((await place(service, nonce)).status).toBe(409);
+    await service.close();
+  });
+});

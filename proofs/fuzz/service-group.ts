@@ -1,0 +1,49 @@
+import type { FuzzGroup, FuzzSuite } from "./fuzz-suite.ts";
+import { openServiceWorld, type ServiceWorld } from "./service-world.ts";
+import { bitFlipsSuite } from "./suites/bit-flips.ts";
+import { operatorSuites } from "./suites/operator-calls.ts";
+import { brokenBodiesSuite, orderValuesSuite, wrongTypesSuite } from "./suites/order-bodies.ts";
+import { orderPlaysSuite } from "./suites/order-plays.ts";
+import { pageCallsSuite } from "./suites/page-calls.ts";
+import { payoutCursorsSuite, payoutQueriesSuite } from "./suites/payout-pages.ts";
+import { rawTargetsSuite } from "./suites/raw-targets.ts";
+import { signedHeadersSuite } from "./suites/signed-headers.ts";
+
+/** What a running service is sent; after each suite it still answers a good request. */
+export const SERVICE_GROUP: FuzzGroup = {
+  name: "the service",
+  async open() {
+    const world = await openServiceWorld();
+    // These live through weeks, and what was quoted before is old then.
+    const payouts = [await payoutCursorsSuite(world), await payoutQueriesSuite(world)];
+    const suites = [
+      ...payouts,
+      signedHeadersSuite(world),
+      rawTargetsSuite(world),
+      bitFlipsSuite(world),
+      orderValuesSuite(world),
+      wrongTypesSuite(world),
+      brokenBodiesSuite(world),
+      orderPlaysSuite(world),
+      ...(await operatorSuites(world)),
+      await pageCallsSuite(world),
+    ];
+    await world.quoteAll();
+    return {
+      suites: suites.map((suite) => staysWell(world, suite)),
+      expectSound: () => world.expectSound(),
+      close: () => world.close(),
+    };
+  },
+};
+
+function staysWell(world: ServiceWorld, suite: FuzzSuite): FuzzSuite {
+  return {
+    ...suite,
+    async run(plan) {
+      const result = await suite.run(plan);
+      await world.expectWell();
+      return result;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { evolve } from "@propgate/core";
+import { loadCatalogue } from "@propgate/server";
+import {
+  type Harness,
+  OPERATOR_TOKEN,
+  openHarness,
+  TEST_MASTER_KEY,
+} from "../../packages/server/src/testing/harness.ts";
+import { type Signer, signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
+import { rebuildJournal } from "../../packages/server/src/trading/journal/rebuild-journal.ts";
+import { verifyJournal } from "../../packages/server/src/trading/journal/verify-journal.ts";
+import { type Judge, judgeWith } from "./judge-answer.ts";
+import { type RawAnswer, rawExchange } from "./raw-exchange.ts";
+
+/** A request before it is signed; the body is one latin-1 character a byte. */
+export interface Unsigned {
+  readonly method: string;
+  readonly target: string;
+  readonly body: string;
+  readonly nonce: string;
+}
+
+/** A real service on a socket, and traders who have not yet used up what they may. */
+export interface ServiceWorld {
+  readonly service: Harness;
+  readonly judge: Judge;
+  /** A key that has calls left, of an account that can trade. */
+  trader(): Promise<Signer>;
+  /** A key of an account that nobody has used. */
+  freshTrader(): Promise<Signer>;
+  /** Prices of now for what the contract's examples trade. */
+  quoteAll(): Promise<void>;
+  nextNonce(): string;
+  headers(signer: Signer, request: Unsigned): Record<string, string>;
+  exchange(bytes: string): Promise<RawAnswer>;
+  /** Sends a good request; throws when it is not answered as one. */
+  expectWell(): Promise<void>;
+  expectSound(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Of every class of what the contract's examples trade, and one in another currency. */
+export const PRICES: Readonly<Record<string, number>> = {
+  BTCUSD: 90_000,
+  ETHUSD: 3_000,
+  EURUSD: 1.1,
+  USDJPY: 150,
+};
+/** Below the failure guard's 30, which would hide every later answer behind its 429. */
+const CALLS_A_TRADER = 25;
+const REQUEST_TIMEOUT_MS = 1_000;
+/** Five of them: a machine that is busy is no service that hangs. */
+const PATIENCE_MS = 5 * REQUEST_TIMEOUT_MS;
+const LOG_ERROR = 50;
+const ACCOUNT = "/api/v1/trading/account";
+
+export async function openServiceWorld(): Promise<ServiceWorld> {
+  const { instruments } = await loadCatalogue(null);
+  const service = await openHarness({
+    instruments,
+    edge: { requestTimeoutMs: REQUEST_TIMEOUT_MS },
+  });
+  const quoteAll = async (): Promise<void> => {
+    for (const [pair, price] of Object.entries(PRICES)) await service.quote(pair, price, price);
+  };
+  const secrets = new Set([OPERATOR_TOKEN, TEST_MASTER_KEY, service.signer.secret]);
+  const judge = judgeWith([...secrets]);
+  let calls = 0;
+  let nonces = 0;
+  let current = service.signer;
+  const freshTrader = async (): Promise<Signer> => {
+    const signer = await service.newKey({ accountId: await service.newAccount() });
+    secrets.add(signer.secret);
+    return signer;
+  };
+  const trader = async (): Promise<Signer> => {
+    if (calls % CALLS_A_TRADER === 0) current = await freshTrader();
+    calls += 1;
+    return current;
+  };
+  return {
+    service,
+    judge: { ...judge, clean: (text) => judgeWith([...secrets]).clean(text) },
+    trader,
+    freshTrader,
+    quoteAll,
+    nextNonce() {
+      nonces += 1;
+      return `fuzz-${nonces}`;
+    },
+    headers: (signer, { body, ...request }) =>
+      signedHeaders(signer, {
+        ...request,
+        body: Buffer.from(body, "latin1"),
+        timestamp: String(service.time.clock.now()),
+      }),
+    async exchange(bytes) {
+      const [answer] = await rawExchange(bytes, { port: service.port, patienceMs: PATIENCE_MS });
+      assert.ok(answer !== undefined, "the connection was closed without an answer");
+      judgeWith([...secrets]).clean([...answer.headers.values()].join("\n"));
+      return answer;
+    },
+    async expectWell() {
+      const { status, text } = await service.call(ACCOUNT, { signer: await trader() });
+      assert.equal(status, 200, text);
+    },
+    async expectSound() {
+      const faults = service.logged.filter((line) => JSON.parse(line).level >= LOG_ERROR);
+      assert.deepEqual(faults, []);
+      judgeWith([...secrets]).clean(service.logged.join(""));
+      await expectProved(service, instruments);
+    },
+    close: () => service.close(),
+  };
+}
+
+/** Every journal is whole, and makes what is stored. */
+async function expectProved(
+  { database }: Harness,
+  instruments: Awaited<ReturnType<typeof loadCatalogue>>["instruments"],
+): Promise<void> {
+  const { broken } = await verifyJournal(database, "all");
+  assert.deepEqual(broken, []);
+  const need = { database, evolve, instruments, which: "all", write: false } as const;
+  const { different } = await rebuildJournal(need);
+  assert.deepEqual(different, []);
+}

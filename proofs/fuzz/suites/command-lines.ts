@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import type { Command, Option } from "commander";
+import fc from "fast-check";
+import { EXIT } from "../../../packages/cli/src/cli-error.ts";
+import { buildProgram, run } from "../../../packages/cli/src/program.ts";
+import type { Terminal } from "../../../packages/cli/src/terminal.ts";
+import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
+
+/** A command with the words that lead to it. */
+interface Leaf {
+  readonly words: readonly string[];
+  readonly command: Command;
+}
+
+/** These would start to serve with options that happen to be right: the last word is always a wrong port. */
+const SERVING = ["serve", "sandbox"];
+const WRONG_PORT = ["--port", "70000"];
+/** An option that names a place: nothing is to be written where the test happens to run. */
+const PLACES = /^--(?:data|to|from|token-file|secret-file|.*url)/;
+const SECRET = `sk_${"s".repeat(43)}`;
+
+const text = fc.oneof(
+  fc.constantFrom("", " ", "-", "--", "-1", "0", "1e9", "NaN", "null", "../..", "\ud800", "x\ny"),
+  fc.constantFrom("GET", "/api/v1/trading/account?a=1", "v1=x", "BTCUSD=", "{}", "--help", "💥"),
+  fc.constantFrom("2026-01-05", "1767614400000", "9".repeat(30), "a".repeat(3_000)),
+  fc.uuid(),
+  fc.string({ unit: "binary", maxLength: 20 }),
+);
+
+/** Any words behind any command: an exit code of the list, a sentence, and never a stack. */
+export function commandLinesSuite(folder: string): FuzzSuite {
+  const leaves = leavesOf(buildProgram(terminalOf(folder).terminal), []);
+  return fuzzSuite({
+    name: "command lines",
+    defaultRuns: 400,
+    inputs: fc
+      .constantFrom(...leaves)
+      .chain((leaf) => linesOf(leaf, folder).map((words) => [...leaf.words, ...words]))
+      .map((words) => (SERVING.includes(words[0] ?? "") ? [...words, ...WRONG_PORT] : words)),
+    async try(words) {
+      const typed = terminalOf(folder);
+      const code = await run(words, typed.terminal);
+      const { out, error } = typed.said();
+      const codes: readonly number[] = Object.values(EXIT).filter((one) => one !== EXIT.fault);
+      assert.ok(codes.includes(code), `${code}: ${error}`);
+      if (code !== EXIT.done && code !== EXIT.refused) assert.notEqual(error, "", "no word why");
+      assert.doesNotMatch(out + error, /\n {4}at |\.ts:\d+|node:internal|a fault of this program:/);
+      assert.ok(!(out + error).includes(SECRET), "a secret");
+    },
+  });
+}
+
+function leavesOf(command: Command, words: readonly string[]): readonly Leaf[] {
+  const inside = command.commands.flatMap((one) => leavesOf(one, [...words, one.name()]));
+  return [{ words, command }, ...inside];
+}
+
+/** Options and arguments that the command has, and others. */
+function linesOf({ command }: Leaf, folder: string): fc.Arbitrary<readonly string[]> {
+  const options = command.options.map((option) => wordsOf(option, folder));
+  const unknown = fc.constantFrom("--json", "--help", "--nothing", "-x", "--port=", "--json=1");
+  const word = fc.oneof(
+    ...options,
+    text.map((one) => [one]),
+    unknown.map((one) => [one]),
+  );
+  return fc.array(word, { maxLength: 6 }).map((several) => several.flat());
+}
+
+function wordsOf(option: Option, folder: string): fc.Arbitrary<readonly string[]> {
+  const flag = option.long ?? option.short ?? "";
+  if (!option.required && !option.optional) return fc.constant([flag]);
+  if (!PLACES.test(flag)) return text.map((value) => [flag, value]);
+  // Below a file there is no folder, and nobody listens at the first port.
+  const places = [
+    join(folder, "a-file"),
+    join(folder, "a-file", "x"),
+    join(folder, "nothing", "y"),
+  ];
+  const urls = ["http://127.0.0.1:1", "postgres://127.0.0.1:1/x", "nowhere", ""];
+  return fc.constantFrom(...(flag.endsWith("url") ? urls : places)).map((value) => [flag, value]);
+}
+
+/** The terminal of a person who types nothing and stops at once what runs. */
+function terminalOf(folder: string): {
+  readonly terminal: Terminal;
+  said(): { readonly out: string; readonly error: string };
+} {
+  const out: string[] = [];
+  const error: string[] = [];
+  const env = {
+    PROPGATE_SECRET: SECRET,
+    PROPGATE_BASE_URL: "http://127.0.0.1:1",
+    PROPGATE_DATA_DIR: join(folder, "a-file", "data"),
+  };
+  const terminal: Terminal = {
+    invocation: "propgate",
+    env,
+    out: (more) => void out.push(more),
+    error: (more) => void error.push(more),
+    inputIsTyped: false,
+    readInput: async () => new Uint8Array(),
+    streams: { input: Readable.from([]), output: new PassThrough().resume() },
+    outIsTerminal: false,
+    errorIsTerminal: false,
+    hasColours: false,
+    columns: () => 80,
+    rows: () => 24,
+    prompts: { confirm: async () => false, secret: async () => null },
+    wait: async () => {},
+    now: () => 1_767_614_400_000,
+    untilStopped: async () => "SIGINT",
+  };
+  return { terminal, said: () => ({ out: out.join(""), error: error.join("") }) };
+}

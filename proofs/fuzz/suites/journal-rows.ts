@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Database } from "../../../packages/server/src/storage/databases/database.ts";
+import { verifyJournal } from "../../../packages/server/src/trading/journal/verify-journal.ts";
+import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
+
+/** What a line of the journal holds; its place in the chain is `seq` and `hash`. */
+const COLUMNS = ["at_ms", "origin", "key_id", "nonce", "command", "event", "seq", "hash"] as const;
+
+interface Line {
+  readonly account_id: string;
+  readonly seq: string;
+}
+
+/** Undoes a transaction that has shown what it should. */
+class TakenBack extends Error {
+  override readonly name = "TakenBack";
+}
+
+/** Any change of any line of the journal is found, with its account. */
+export async function journalRowsSuite(database: Database): Promise<FuzzSuite> {
+  const lines = await database.query<Line>("select account_id, seq from journal", []);
+  assert.ok(lines.length > 0);
+  return fuzzSuite({
+    name: "lines of the journal",
+    defaultRuns: 300,
+    inputs: fc.record({
+      line: fc.constantFrom(...lines),
+      column: fc.constantFrom(...COLUMNS, "the line"),
+      at: fc.nat(),
+      bit: fc.nat(3),
+    }),
+    async try({ line, ...change }) {
+      const here = [line.account_id, line.seq];
+      const showing = database.transaction(async (transaction) => {
+        const changed = await transaction.query<Line>(statementOf(change), here);
+        const { broken } = await verifyJournal(transaction, "all");
+        const found = broken.map(({ accountId }) => String(accountId));
+        assert.deepEqual(found, changed.length === 0 ? [] : [line.account_id]);
+        throw new TakenBack();
+      });
+      await assert.rejects(showing, TakenBack);
+    },
+  });
+}
+
+/** Another value for the column of one line; no row comes back where it would be the same. */
+function statementOf(change: {
+  readonly column: (typeof COLUMNS)[number] | "the line";
+  readonly at: number;
+  readonly bit: number;
+}): string {
+  const { column, at, bit } = change;
+  const here = "where account_id = $1::uuid and seq = $2::bigint";
+  if (column === "the line") return `delete from journal ${here} returning seq`;
+  return `update journal set ${column} = ${otherValue(column, at, bit)} ${here}
+    and ${otherValue(column, at, bit)} is distinct from ${column} returning seq`;
+}
+
+function otherValue(column: (typeof COLUMNS)[number], at: number, bit: number): string {
+  switch (column) {
+    case "at_ms":
+      return `(at_ms # ${1 << bit})`;
+    case "seq":
+      return "seq + 1000";
+    case "hash":
+      return `set_bit(hash, ${at} % (length(hash) * 8), 1 - get_bit(hash, ${at} % (length(hash) * 8)))`;
+    case "origin":
+    case "key_id":
+    case "nonce":
+    case "command":
+    case "event":
+      // A text with one of its characters another one; null stays null and so the same.
+      return `overlay(${column} placing chr(1 + (ascii(substr(${column}, 1 + ${at} % length(${column}), 1)) + ${bit}) % 126)
+        from 1 + ${at} % length(${column}) for 1)`;
+  }
+}

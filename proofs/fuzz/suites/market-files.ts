@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import fc from "fast-check";
+import { parseCatalogue } from "../../../packages/server/src/catalogue/catalogue.ts";
+import { MarketDataError } from "../../../packages/server/src/catalogue/market-data-error.ts";
+import { parsePrograms } from "../../../packages/server/src/catalogue/programs.ts";
+import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
+import { likeDocument } from "../mutated-calls.ts";
+
+const DATA = new URL("../../../packages/server/data/", import.meta.url);
+const FILE = "the file";
+
+/** The catalogue and the programs, changed anywhere: read, or refused with the place of what is wrong. @rule D6.catalogue */
+export async function marketFilesSuites(): Promise<readonly FuzzSuite[]> {
+  const read = async (name: string): Promise<unknown> =>
+    JSON.parse(await readFile(new URL(name, DATA), "utf8"));
+  return [
+    fileSuite("catalogue files", smallCatalogue(await read("catalogue.json")), parseCatalogue),
+    fileSuite("program files", await read("programs.json"), parsePrograms),
+  ];
+}
+
+function fileSuite(
+  name: string,
+  document: unknown,
+  parse: (text: string, file: string) => unknown,
+): FuzzSuite {
+  return fuzzSuite({
+    name,
+    defaultRuns: 400,
+    inputs: fc.oneof({ weight: 9, arbitrary: likeDocument(document) }, fc.string()),
+    async try(text) {
+      try {
+        parse(text, FILE);
+      } catch (cause) {
+        if (!(cause instanceof MarketDataError)) throw cause;
+        // A place such as `instruments[3].tick`, or what is wrong with the whole text.
+        assert.match(cause.message, /^the file(?:: \S| is (?:no JSON|nested))/);
+      }
+    },
+  });
+}
+
+/** Some instruments of each class and what converts them; all of them would only be slower. */
+function smallCatalogue(file: unknown): unknown {
+  const { instruments, ...rest } = Object(file);
+  const kept = [...instruments].filter(({ id }) => /^(?:BTC|ETH|EUR|GBP|XAU|SPX|AAPL)/.test(id));
+  return { ...rest, instruments: kept };
+}

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import fc from "fast-check";
+import { OPERATOR_ROUTES } from "../../../packages/server/src/calls/operator/operator-calls.ts";
+import { OPERATOR_TOKEN } from "../../../packages/server/src/testing/harness.ts";
+import { sendRequest } from "../../../packages/server/src/testing/signed-request.ts";
+import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
+import { type Answered, errorOf } from "../judge-answer.ts";
+import { hostileIds, likeDocument } from "../mutated-calls.ts";
+import { isScalarAt, pathsOf, replacedAt } from "../mutated-json.ts";
+import type { ServiceWorld } from "../service-world.ts";
+
+type OperatorRoute = (typeof OPERATOR_ROUTES)[number];
+
+/** What each call answers with. */
+const STATUSES = [200, 400, 404, 409, 413];
+const DATA = new URL("../../../packages/server/data/", import.meta.url);
+
+/** A body that each call would take, by its name; the others take an empty one. */
+async function bodiesFor(accountId: string): Promise<ReadonlyMap<string, unknown>> {
+  const programs: unknown = JSON.parse(await readFile(new URL("programs.json", DATA), "utf8"));
+  const catalogue: unknown = JSON.parse(await readFile(new URL("catalogue.json", DATA), "utf8"));
+  const account = { size: 100_000, ownerId: "fuzz", program: "classic", tier: 1 };
+  const more = { assetClass: "crypto", drawdownCriteria: "static", dailyLossPct: 5 };
+  const key = { accountId, scopes: ["trade:read"], label: "x", addresses: ["127.0.0.1/8"] };
+  const paid = { status: "paid", rail: "bank", provider: "x", reference: "y" };
+  return new Map<string, unknown>([
+    ["account.open", { ...account, ...more, provisioned: true }],
+    ["account.eliminate", { reason: "LIQUIDATED" }],
+    ["account.offerPro", { proAccountSize: 200_000, program: "pro" }],
+    ["person.add", { name: "fuzz", role: "owner", ownerId: "fuzz" }],
+    ["token.add", { name: "fuzz", expiresInHours: 1 }],
+    ["key.create", { ...key, expiresAtMs: 4_000_000_000_000 }],
+    ["payout.record", paid],
+    ["program.add", firstProgram(programs)],
+    ["program.check", firstProgram(programs)],
+    ["catalogue.check", smallCatalogue(catalogue)],
+    ["journal.verify", { accountId }],
+    ["journal.rebuild", { accountId, write: true }],
+  ]);
+}
+
+function firstProgram(file: unknown): unknown {
+  return Object(Object(file).programs[0]);
+}
+
+/** Its first instruments: all of them would only make each body long. */
+function smallCatalogue(file: unknown): unknown {
+  const { instruments, ...rest } = Object(file);
+  return { ...rest, instruments: [...instruments].slice(0, 2) };
+}
+
+/** A class that none of those instruments is of has defaults that nobody reads. */
+const UNREAD = "classes";
+
+interface Call {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+/** Any call of the table, with any ids, query and body; and a wrong type in each field of each. */
+export async function operatorSuites(world: ServiceWorld): Promise<readonly FuzzSuite[]> {
+  const { service } = world;
+  // One of its own: what becomes of it is of no concern to the others.
+  const accountId = await service.newAccount();
+  const { keyId } = await service.newKey({ accountId });
+  const ids = [accountId, keyId, `po_${accountId}_1767571200000`, "classic", "pro"];
+  const bodies = await bodiesFor(accountId);
+  for (const name of bodies.keys())
+    assert.ok(
+      OPERATOR_ROUTES.some((route) => route.name === name),
+      name,
+    );
+  const anyCall = fuzzSuite({
+    name: "calls of the operator",
+    defaultRuns: 600,
+    inputs: fc
+      .constantFrom(...OPERATOR_ROUTES)
+      .chain((route) => callsOf(route, { ids, body: bodies.get(route.name) ?? {} })),
+    try: async (call) => void (await answerTo(world, call)),
+  });
+  return [anyCall, wrongTypesSuite(world, { accountId, bodies })];
+}
+
+/** A value of the wrong kind is refused, and its field is named. */
+function wrongTypesSuite(
+  world: ServiceWorld,
+  known: { readonly accountId: string; readonly bodies: ReadonlyMap<string, unknown> },
+): FuzzSuite {
+  const places = OPERATOR_ROUTES.flatMap((route) => {
+    const document = known.bodies.get(route.name);
+    const paths = pathsOf(document).filter(
+      (path) => isScalarAt(document, path) && path[0] !== UNREAD,
+    );
+    return paths.map((path) => ({ route, document, path }));
+  });
+  return fuzzSuite({
+    name: "a wrong type in each field of the operator's calls",
+    defaultRuns: 300,
+    inputs: fc.tuple(fc.constantFrom(...places), fc.constantFrom<unknown>([], {}, [1], { x: 1 })),
+    async try([{ route, document, path }, value]) {
+      const answer = await answerTo(world, {
+        name: route.name,
+        method: route.method,
+        path: route.path.replace(/:\w+/g, known.accountId),
+        body: JSON.stringify(replacedAt(document, path, value)),
+      });
+      const field = String(path.findLast((part) => typeof part === "string") ?? "");
+      assert.equal(answer?.status, 400, answer?.body);
+      assert.ok(errorOf(answer).includes(field), `${field}: ${answer.body}`);
+    },
+  });
+}
+
+function callsOf(
+  route: OperatorRoute,
+  given: { readonly ids: readonly string[]; readonly body: unknown },
+): fc.Arbitrary<Call> {
+  const query = fc.oneof(
+    fc.constant(""),
+    fc.webQueryParameters().map((text) => `?${text}`),
+    fc
+      .tuple(
+        fc.constantFrom("limit", "after", "status", "accountId"),
+        fc.oneof(
+          hostileIds(given.ids),
+          fc.constantFrom("0", "1", "1000", "1001", "-1", "paid", "failed"),
+        ),
+      )
+      .map(([name, value]) => `?${name}=${value}`),
+  );
+  return fc
+    .record({ id: hostileIds(given.ids), query, body: likeDocument(given.body) })
+    .map(({ id, query: asked, body }) => ({
+      name: route.name,
+      method: route.method,
+      path: route.path.replace(/:\w+/g, id) + asked,
+      body: route.method === "POST" ? body : "",
+    }));
+}
+
+/** Null: it was a file. */
+async function answerTo(
+  world: ServiceWorld,
+  { method, path, body }: Call,
+): Promise<Answered | null> {
+  const { port } = world.service;
+  const reply = await sendRequest(
+    {
+      ...{ port, host: "127.0.0.1", method, path: `/operator/v1${path}` },
+      headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` },
+    },
+    Buffer.from(body, "utf8"),
+  );
+  const isFile = reply.headers["content-type"] === "application/gzip";
+  if (isFile) return null;
+  // The one answer that shows a secret is that of its making.
+  const shown = reply.text.replace(/"secret":"propgate_sk_[\w-]{49}"/, '"secret":"shown once"');
+  const answer = { status: reply.status, body: shown };
+  world.judge.status(STATUSES, answer);
+  return answer;
+}

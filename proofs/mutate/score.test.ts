@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { readRecord } from "../records.ts";
+import { MUTATION_AREA_NAMES, MUTATION_AREAS } from "./areas.ts";
+import { floorOf, joinedScores, scorePctOf, scoresOf } from "./score.ts";
+
+describe("the record of the mutation runs", () => {
+  const scores = scoresOf({ rows: readRecord("mutation")?.rows });
+
+  test("every area of the table has been measured, and no other", () => {
+    expect(scores.map(({ area }) => area)).toEqual([...MUTATION_AREA_NAMES]);
+    expect(Object.keys(MUTATION_AREAS)).toEqual([...MUTATION_AREA_NAMES]);
+  });
+
+  test.each(scores)(
+    "the figures of $area agree, and its score is at its floor or above",
+    (score) => {
+      const { mutants, killed, timeout, survived, uncovered } = score;
+      expect(killed + timeout + survived + uncovered).toBe(mutants);
+      expect(score.scorePct).toBe(scorePctOf(score));
+      expect(score.scorePct).toBeGreaterThanOrEqual(floorOf(score.area));
+    },
+  );
+
+  test("a run of one area keeps the rows of the others", () => {
+    const [signer, ...others] = scores;
+    if (signer === undefined) throw new Error("no scores");
+    const later = { ...signer, run: "2027-01-01" };
+    expect(joinedScores(scores, [later])).toEqual([later, ...others]);
+  });
+
+  test.each([
+    { mutants: 10, killed: 9, timeout: 0, scorePct: 90 },
+    { mutants: 10, killed: 8, timeout: 1, scorePct: 90 },
+    { mutants: 3, killed: 2, timeout: 0, scorePct: 66.66 },
+    { mutants: 100_000, killed: 89_999, timeout: 0, scorePct: 89.99 },
+    { mutants: 0, killed: 0, timeout: 0, scorePct: 0 },
+  ])("$killed killed and $timeout timed out of $mutants mutants are $scorePct %", (row) => {
+    expect(scorePctOf(row)).toBe(row.scorePct);
+  });
+});

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import type { ProofRow } from "../proof.ts";
+import { MUTATION_AREA_NAMES, MUTATION_AREAS, type MutationAreaName } from "./areas.ts";
+
+const count = z.int().min(0);
+
+const AREA_SCORE = z.strictObject({
+  area: z.enum(MUTATION_AREA_NAMES),
+  mutants: count,
+  killed: count,
+  /** Mutants with which the tests never end. */
+  timeout: count,
+  survived: count,
+  /** Mutants in code that no test runs. */
+  uncovered: count,
+  /** Percent of the mutants that a test noticed, by failing or by never ending. */
+  scorePct: z.number().min(0).max(100),
+  /** The day of the run. */
+  run: z.iso.date(),
+});
+
+/** How many faults of an area its tests noticed: a row of the record. */
+export type AreaScore = z.infer<typeof AREA_SCORE>;
+
+const ROWS = z.array(AREA_SCORE);
+const RESULT = z.strictObject({ rows: ROWS });
+
+/** The scores of a result or a record. Throws when they have another form. */
+export function scoresOf(result: unknown): readonly AreaScore[] {
+  return RESULT.parse(result).rows;
+}
+
+/** Replaces the rows of the areas that were run, in the order of the table of areas. */
+export function joinedScores(
+  former: readonly ProofRow[],
+  found: readonly AreaScore[],
+): readonly AreaScore[] {
+  const rows = [...found, ...ROWS.parse(former)];
+  return MUTATION_AREA_NAMES.flatMap((name) => rows.find(({ area }) => area === name) ?? []);
+}
+
+/** Percent, rounded down to two places: 89.999 is not yet 90. */
+export function scorePctOf(found: Pick<AreaScore, "mutants" | "killed" | "timeout">): number {
+  const { mutants, killed, timeout } = found;
+  return mutants === 0 ? 0 : Math.floor(((killed + timeout) / mutants) * 10_000) / 100;
+}
+
+export function floorOf(name: MutationAreaName): number {
+  return MUTATION_AREAS[name].floorPct;
+}

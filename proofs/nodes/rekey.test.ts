@@ -1,0 +1,155 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseMasterKeys } from "../../packages/server/src/access/keys/master-key.ts";
+import { type SecretBox, secretBox } from "../../packages/server/src/access/keys/seal-secret.ts";
+import { systemChance } from "../../packages/server/src/base/random.ts";
+import type { StoredKey } from "../../packages/server/src/storage/rows/api-key.ts";
+import { keyStore } from "../../packages/server/src/storage/stores/key-store.ts";
+import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
+import type { Trader } from "../kills/kill-harness.ts";
+import { type Answered, openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
+
+/** Another master key for the keys of a service that goes on serving, and is killed meanwhile. */
+const postgres = await testPostgresUrl();
+const OLD = randomBytes(32).toString("base64");
+const NEW = randomBytes(32).toString("base64");
+const BOTH = `1:${OLD},2:${NEW}`;
+const KEYS = 3_000;
+/** Draws on no read budget and changes nothing. */
+const NOTHING = order({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" });
+/** Of these the service is asked all the time. */
+const USED = 40;
+
+describe.skipIf(postgres === null)("re-keying while two nodes serve", () => {
+  let two: TwoNodes;
+  let traders: readonly Trader[] = [];
+  beforeAll(async () => {
+    two = await openTwoNodes(postgres ?? "", { settings: { PROPGATE_MASTER_KEY: `1:${OLD}` } });
+    traders = await manyKeys(two);
+  });
+  afterAll(() => two?.close());
+
+  test("killed in the middle and run again it loses no key, and no request fails [D8.rekey]", async () => {
+    const sealed = async (version: number): Promise<number> =>
+      (await keyStore(two.database).sealedUnder()).get(version) ?? 0;
+    const all = await sealed(1);
+    expect(all).toBeGreaterThan(KEYS);
+    await two.restart(0, { PROPGATE_MASTER_KEY: BOTH });
+    await two.restart(1, { PROPGATE_MASTER_KEY: BOTH });
+
+    const load = startLoad((index) => two.send(1, traders[index % USED] ?? fault(), NOTHING));
+    // One row of a later page is held, so that the work stands still in its middle.
+    const held = traders[Math.floor(KEYS / 2)]?.keyId ?? "";
+    await two.database.transaction(async (transaction) => {
+      await transaction.query("select 1 from keys where key_id = $1 for update", [held]);
+      const cut = two.operate(0, "POST /keys/rekey", {}).catch(() => "cut");
+      while ((await sealed(2)) === 0) await new Promise((resolve) => setImmediate(resolve));
+      await two.kill(0);
+      expect(await cut).toBe("cut");
+    });
+    const half = await sealed(2);
+    expect(half).toBeGreaterThan(0);
+    expect(half).toBeLessThan(all);
+    await two.restart(0, { PROPGATE_MASTER_KEY: BOTH });
+
+    // Two at once, on both nodes, with more keys being made.
+    const made = await Promise.all([
+      two.operate(0, "POST /keys/rekey", {}),
+      two.operate(1, "POST /keys/rekey", {}),
+      two.newTrader(),
+    ]);
+    expect(made[0]).toMatchObject({ status: 200, body: { data: { unreadable: [] } } });
+    expect(made[1]).toMatchObject({ status: 200, body: { data: { unreadable: [] } } });
+    expect(await sealed(1)).toBe(0);
+    expect(await sealed(2)).toBe(all + 1);
+    const asked = await load.stop();
+    expect(asked.length).toBeGreaterThan(USED);
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]));
+
+    // The old one is taken away: every secret opens with the new one alone, and is what it was.
+    await two.restart(0, { PROPGATE_MASTER_KEY: `2:${NEW}` });
+    await two.restart(1, { PROPGATE_MASTER_KEY: `2:${NEW}` });
+    const box = secretBox(parseMasterKeys(`2:${NEW}`), systemChance);
+    const stored = await keyStore(two.database).find(traders.map(({ keyId }) => keyId));
+    const opened = new Map(stored.map((key) => [key.keyId, box.open(key.keyId, key.sealedSecret)]));
+    expect(traders.filter(({ keyId, secret }) => opened.get(keyId) !== secret)).toEqual([]);
+    const answers = await Promise.all(
+      traders.slice(USED, USED + 40).map((trader, node) => two.send(node, trader)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+
+  test("a key version that is removed too early is reported at the start, and loses nothing", async () => {
+    const trader = traders.at(-1) ?? fault();
+    await two.restart(1, { PROPGATE_MASTER_KEY: `3:${OLD}` });
+    while (!two.nodes[1].said.includes("rekey")) await new Promise((go) => setImmediate(go));
+    expect(two.nodes[1].said).toMatch(/no configured master key opens: \d+ under version 2\./);
+    expect(await two.send(1, trader)).toMatchObject({
+      status: 500,
+      body: { error: "Decrypt failed" },
+    });
+    const tried = await two.operate(1, "POST /keys/rekey", {});
+    expect(tried).toMatchObject({ status: 200, body: { data: { resealed: 0 } } });
+    await two.restart(1, { PROPGATE_MASTER_KEY: `2:${NEW},3:${OLD}` });
+    expect((await two.send(1, trader)).status).toBe(200);
+  });
+});
+
+/** Keys sealed as the first version of the master key seals them, most of them of one account. */
+async function manyKeys(two: TwoNodes): Promise<readonly Trader[]> {
+  const first = await two.newTrader();
+  const box = secretBox(parseMasterKeys(`1:${OLD}`), systemChance);
+  const traders = Array.from({ length: KEYS }, (_, index) => ({
+    accountId: first.accountId,
+    keyId: `pk_${String(index).padStart(20, "0")}`,
+    secret: `sk_${randomBytes(32).toString("base64url")}`,
+  }));
+  await insertKeys(two, traders, box);
+  return traders;
+}
+
+async function insertKeys(
+  two: TwoNodes,
+  traders: readonly Trader[],
+  box: SecretBox,
+): Promise<void> {
+  const sealed: readonly StoredKey["sealedSecret"][] = traders.map(({ keyId, secret }) =>
+    box.seal(keyId, secret),
+  );
+  await two.database.query(
+    `with made as (
+       insert into keys (key_id, account_id, scopes, sealed_secret, created_at_ms)
+       select k.key_id, $3::uuid, '{read,place}', k.sealed, 1
+       from unnest($1::text[], $2::bytea[]) as k (key_id, sealed) returning key_id
+     ) insert into key_usage (key_id) select key_id from made`,
+    [traders.map(({ keyId }) => keyId), sealed, traders[0]?.accountId],
+  );
+}
+
+/** Four clients that ask one request after the other until they are stopped. */
+function startLoad(ask: (index: number) => Promise<Answered>): {
+  stop(): Promise<readonly Answered[]>;
+} {
+  const answers: Answered[] = [];
+  let isOn = true;
+  let asked = 0;
+  const client = async (): Promise<void> => {
+    while (isOn) {
+      asked += 1;
+      answers.push(await ask(asked));
+    }
+  };
+  const clients = Promise.all([client(), client(), client(), client()]);
+  return {
+    async stop() {
+      while (answers.length <= USED) await new Promise((resolve) => setImmediate(resolve));
+      isOn = false;
+      await clients;
+      return answers;
+    },
+  };
+}
+
+function fault(): never {
+  throw new Error("there is no such trader");
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
+import type { Trader } from "../kills/kill-harness.ts";
+import { type Answered, openTwoNodes, order, POSITIONS, type TwoNodes } from "./two-nodes.ts";
+
+/** A process that is stopped (SIGSTOP) keeps its connections, and with them its transaction. */
+const postgres = await testPostgresUrl();
+const STOPPED = "node that is stopped";
+const BUY = order({
+  execution_type: "MARKET",
+  trade_pair: "BTCUSD",
+  order_type: "LONG",
+  value: 20,
+});
+/** The issue's bound for the other nodes. */
+const DELAY_MAX_MS = 2_000;
+const CLIENTS = 8;
+/** A transaction that is between two statements, with accounts locked and nothing written yet. */
+const HOLDING = `select count(*)::int as count from pg_stat_activity
+  where datname = current_database() and application_name = $1
+    and state = 'idle in transaction' and query like '%for no key update of a%'`;
+
+interface SentOrder {
+  readonly nonce: string;
+  readonly answer: Promise<Answered>;
+}
+
+describe.skipIf(postgres === null)("a node that is stopped between lock and commit", () => {
+  let two: TwoNodes;
+  let shared: Trader;
+  let other: Trader;
+  const sent: SentOrder[] = [];
+
+  beforeAll(async () => {
+    two = await openTwoNodes(postgres ?? "", {
+      firstNode: (databaseUrl) => {
+        const url = new URL(databaseUrl);
+        url.searchParams.set("application_name", STOPPED);
+        return { PROPGATE_DATABASE_URL: url.href };
+      },
+    });
+    shared = await two.newTrader();
+    other = await two.newTrader();
+  });
+  afterAll(async () => {
+    two?.nodes[0].resume();
+    await two?.close();
+  });
+
+  const place = (node: number, trader: Trader): Promise<Answered> => {
+    const nonce = randomUUID();
+    const answer = two.send(node, trader, { ...BUY, nonce });
+    sent.push({ nonce, answer });
+    return answer;
+  };
+  const holdsLocks = async (): Promise<boolean> => {
+    const [row] = await two.database.query<{ count: number }>(HOLDING, [STOPPED]);
+    return (row?.count ?? 0) > 0;
+  };
+  /** Orders on the first node, until it is stopped while it holds the shared account. */
+  const stopWhileHolding = async (): Promise<() => Promise<unknown>> => {
+    let isOn = true;
+    const clients = Array.from({ length: CLIENTS }, async () => {
+      while (isOn) await place(0, shared);
+    });
+    for (;;) {
+      two.nodes[0].pause();
+      // What it had sent is carried out first.
+      await setTimeout(20);
+      if ((await holdsLocks()) && (await holdsLocks())) break;
+      two.nodes[0].resume();
+      await setTimeout(5);
+    }
+    return () => {
+      isOn = false;
+      return Promise.all(clients);
+    };
+  };
+
+  test("delays another node by at most two seconds, and recovers by itself [S5.R2]", async () => {
+    // Both know the accounts, so that only the stop costs time.
+    for (const trader of [shared, other]) expect((await place(1, trader)).status).toBe(200);
+    const endLoad = await stopWhileHolding();
+    const stoppedAt = performance.now();
+    const delay = async (trader: Trader): Promise<number> => {
+      expect((await place(1, trader)).status).toBe(200);
+      return performance.now() - stoppedAt;
+    };
+    const [ofShared, ofOther] = await Promise.all([delay(shared), delay(other)]);
+    expect(await fetch(`${two.nodes[1].baseUrl}/health`)).toMatchObject({ status: 200 });
+    expect(await holdsLocks()).toBe(false);
+    expect(ofOther).toBeLessThan(DELAY_MAX_MS);
+    expect(ofShared).toBeLessThan(DELAY_MAX_MS);
+
+    two.nodes[0].resume();
+    await endLoad();
+    expect((await place(0, shared)).status).toBe(200);
+    expect((await two.send(0, shared, { target: POSITIONS })).status).toBe(200);
+
+    // Every order happened once, or not at all; each that was answered 200 happened.
+    const made = new Map(
+      (
+        await two.database.query<{ nonce: string; count: number }>(
+          `select nonce, count(*)::int as count from journal
+           where nonce is not null and event like '%"type":"orderFilled"%' group by nonce`,
+          [],
+        )
+      ).map(({ nonce, count }) => [nonce, count]),
+    );
+    for (const { nonce, answer } of sent) {
+      const { status, body } = await answer;
+      expect([nonce, status, made.get(nonce), body]).toEqual([nonce, 200, 1, body]);
+    }
+  });
+});

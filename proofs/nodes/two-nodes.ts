@@ -1,0 +1,132 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  openScratchPostgres,
+  type ScratchDatabase,
+} from "../../packages/server/src/testing/open-test-database.ts";
+import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
+import { freshCredentials, type Trader } from "../kills/kill-harness.ts";
+import { freePort, openTrader } from "../kills/run-kills.ts";
+import { Victim } from "../kills/victim.ts";
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export interface Sent {
+  readonly method?: "GET" | "POST";
+  readonly target?: string;
+  readonly body?: string;
+  /** A fresh one unless given. */
+  readonly nonce?: string;
+}
+
+/** Two processes of the service on one PostgreSQL, and nothing between them. */
+export interface TwoNodes {
+  readonly database: ScratchDatabase;
+  readonly nodes: readonly [Victim, Victim];
+  /** An account of its own, with a key of both scopes. */
+  newTrader(): Promise<Trader>;
+  /** A signed request to the node of this number, counted round. */
+  send(node: number, trader: Trader, sent?: Sent): Promise<Answered>;
+  operate(node: number, call: string, body?: unknown): Promise<Answered>;
+  kill(node: number): Promise<void>;
+  /** Killed where it runs, and started with these settings beside its own. */
+  restart(node: number, settings: Readonly<Record<string, string>>): Promise<void>;
+  /** Ends both processes; the database stays. */
+  stop(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const POSITIONS = "/api/v1/trading/positions";
+export const ORDERS = "/api/v1/trading/orders";
+export const PAYOUTS = "/api/v1/trading/payouts";
+
+export interface TwoNodesOptions {
+  /** Does something to the database before a node starts; resolves with the URL for the nodes. */
+  readonly prepare?: (database: ScratchDatabase) => Promise<string>;
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Further settings of the first node alone, from the URL of the database. */
+  readonly firstNode?: (databaseUrl: string) => Readonly<Record<string, string>>;
+}
+
+export async function openTwoNodes(
+  serverUrl: string,
+  options: TwoNodesOptions = {},
+): Promise<TwoNodes> {
+  const database = await openScratchPostgres(serverUrl);
+  const databaseUrl = (await options.prepare?.(database)) ?? database.url;
+  const credentials = freshCredentials();
+  const folders: string[] = [];
+  const node = async (own: Readonly<Record<string, string>> = {}): Promise<Victim> => {
+    const dataDir = await mkdtemp(join(tmpdir(), "propgate-node-"));
+    folders.push(dataDir);
+    const place = { port: await freePort(), dataDir, databaseUrl };
+    return new Victim({ ...place, ...credentials, settings: { ...options.settings, ...own } });
+  };
+  const nodes = [await node(options.firstNode?.(databaseUrl)), await node()] as const;
+  const stop = async (): Promise<void> => {
+    await Promise.all(nodes.map((one) => one.kill()));
+  };
+  const close = async (): Promise<void> => {
+    await stop();
+    await database.close();
+    await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+  };
+  const at = (number: number): Victim => (number % 2 === 0 ? nodes[0] : nodes[1]);
+  try {
+    await Promise.all(nodes.map((one) => one.start()));
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+  return {
+    database,
+    nodes,
+    newTrader: () => openTrader(nodes[0], credentials.operatorToken),
+    send: (number, trader, sent) => send(at(number), trader, sent ?? {}),
+    async operate(number, call, body) {
+      const [method = "", path = ""] = call.split(" ");
+      return answered(
+        await fetch(`${at(number).baseUrl}/operator/v1${path}`, {
+          method,
+          headers: { authorization: `Bearer ${credentials.operatorToken}` },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      );
+    },
+    kill: (number) => at(number).kill(),
+    async restart(number, settings) {
+      await at(number).kill();
+      await at(number).start(settings);
+    },
+    stop,
+    close,
+  };
+}
+
+async function send(node: Victim, trader: Trader, sent: Sent): Promise<Answered> {
+  const { method = "GET", target = POSITIONS, body = "" } = sent;
+  const nonce = sent.nonce ?? randomBytes(16).toString("hex");
+  const timestamp = String(Date.now());
+  const headers = {
+    ...signedHeaders(trader, { method, target, body, nonce, timestamp }),
+    ...(body === "" ? {} : { "content-type": "application/json" }),
+  };
+  const init = { method, headers, ...(body === "" ? {} : { body }) };
+  return answered(await fetch(`${node.baseUrl}${target}`, init));
+}
+
+async function answered(response: Response): Promise<Answered> {
+  const { status, headers } = response;
+  return { status, headers, body: await response.json() };
+}
+
+/** The body of an order. */
+export function order(trade: Readonly<Record<string, unknown>>): Sent {
+  return { method: "POST", target: ORDERS, body: JSON.stringify({ trade }) };
+}

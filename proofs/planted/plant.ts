@@ -1,0 +1,111 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { ROOT } from "../../test/source-tree.ts";
+import type { PlantedBug } from "./planted-bugs.ts";
+
+/** Who noticed a planted bug. */
+export interface Caught {
+  readonly name: string;
+  readonly harm: string;
+  /** The first finding of the simulator; null when it found nothing. */
+  readonly bySimulation: string | null;
+  /** Tests that failed, as `file: name`. */
+  readonly byTests: readonly string[];
+}
+
+/** Makes the mistake in a copy of the sources and runs the simulator and the bug's tests on it. */
+export function seeWhoCatches(
+  bug: PlantedBug,
+  plan: { readonly seeds: number; readonly steps: number },
+): Caught {
+  const copy = copyOfSources();
+  try {
+    for (const edit of bug.edits) plant(join(copy, edit.file), edit);
+    const { name, harm } = bug;
+    return { name, harm, bySimulation: simulate(copy, plan), byTests: runTests(copy, bug.tests) };
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+/** What git knows, with packages of its own and everybody else's from here. */
+function copyOfSources(): string {
+  const copy = mkdtempSync(join(tmpdir(), "propgate-planted-"));
+  const files = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).trim();
+  for (const file of files.split("\n")) {
+    mkdirSync(join(copy, dirname(file)), { recursive: true });
+    cpSync(join(ROOT, file), join(copy, file));
+  }
+  const modules = join(copy, "node_modules");
+  mkdirSync(join(modules, "@propgate"), { recursive: true });
+  for (const name of readdirSync(join(ROOT, "node_modules"))) {
+    if (name !== "@propgate") symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
+  }
+  for (const name of readdirSync(join(copy, "packages")))
+    symlinkSync(join(copy, "packages", name), join(modules, "@propgate", name));
+  return copy;
+}
+
+function plant(path: string, { from, to }: { readonly from: string; readonly to: string }): void {
+  const text = readFileSync(path, "utf8");
+  if (text.split(from).length !== 2) throw new Error(`${path} does not hold once: ${from}`);
+  writeFileSync(
+    path,
+    text.replace(from, () => to),
+  );
+}
+
+function simulate(copy: string, plan: { readonly seeds: number; readonly steps: number }) {
+  const { stdout } = runIn(copy, [
+    ...["proofs/prove.ts", "simulate", "--seed", "1", "--seeds", String(plan.seeds)],
+    ...["--steps", String(plan.steps)],
+    ...["--json", "simulated.json"],
+  ]);
+  const { runs } = JSON.parse(readFileSync(join(copy, "simulated.json"), "utf8")) as {
+    readonly runs: readonly { readonly seed: number; readonly findings: readonly unknown[] }[];
+  };
+  const caught = runs.find(({ findings }) => findings.length > 0);
+  if (caught === undefined) return null;
+  return `seed ${caught.seed}: ${JSON.stringify(caught.findings[0])}`.slice(0, 300) || stdout;
+}
+
+function runTests(copy: string, tests: readonly string[]): readonly string[] {
+  const vitest = "node_modules/vitest/vitest.mjs";
+  runIn(copy, [
+    ...[vitest, "run", "--mode", "long"],
+    ...["--reporter=json", "--outputFile=tests.json", ...tests],
+  ]);
+  const { testResults } = JSON.parse(readFileSync(join(copy, "tests.json"), "utf8")) as {
+    readonly testResults: readonly {
+      readonly name: string;
+      readonly assertionResults: readonly {
+        readonly fullName: string;
+        readonly status: string;
+      }[];
+    }[];
+  };
+  return testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === "failed")
+      .map(({ fullName }) => `${name.slice(name.indexOf("/", copy.length) + 1)}: ${fullName}`),
+  );
+}
+
+function runIn(copy: string, args: readonly string[]) {
+  return spawnSync(process.execPath, ["--conditions=@propgate/source", ...args], {
+    cwd: copy,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
+}

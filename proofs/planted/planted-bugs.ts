@@ -1,0 +1,132 @@
+import { PLANTED_ORDER_BUGS } from "./planted-order-bugs.ts";
+
+/** A mistake made on purpose, to see that what is meant to catch it does. */
+export interface PlantedBug {
+  readonly name: string;
+  /** What a user would suffer. */
+  readonly harm: string;
+  readonly edits: readonly {
+    readonly file: string;
+    /** Stands in the file exactly once. */
+    readonly from: string;
+    readonly to: string;
+  }[];
+  /** Where its catchers are looked for beside the simulator: test files and folders. */
+  readonly tests: readonly string[];
+}
+
+const EXECUTOR = "packages/server/src/trading/executor.ts";
+
+export const PLANTED_BUGS: readonly PlantedBug[] = [
+  {
+    name: "a leg attached outside the fill's transaction",
+    harm: "a service that dies between the two leaves a position without its stop",
+    edits: [
+      {
+        file: EXECUTOR,
+        from: "    const decision = decider.decide(before?.state ?? null, submission.command, moment);\n",
+        to: `    const legs = plantedLegs.get(submission);
+    const whole = decider.decide(before?.state ?? null, submission.command, moment);
+    const isLeg = (event) => event.type === "legsAttached";
+    if (!legs && whole.ok && whole.value.some(isLeg) && whole.value.some((event) => !isLeg(event)))
+      plantedLegs.set(submission, whole.value.filter(isLeg));
+    const decision = legs
+      ? { ok: true, value: legs }
+      : whole.ok && plantedLegs.has(submission)
+        ? { ok: true, value: whole.value.filter((event) => !isLeg(event)) }
+        : whole;
+`,
+      },
+      {
+        file: EXECUTOR,
+        from: "const BATCH_MAX = 512;",
+        to: "const BATCH_MAX = 512;\nconst plantedLegs = new Map();",
+      },
+      {
+        file: EXECUTOR,
+        from: "    for (const account of moved) cache.put(account);",
+        to: `    const late = submissions.filter((submission) => plantedLegs.has(submission));
+    if (late.length > 0) {
+      for (const account of moved) cache.put(account);
+      const second = await withSecondTry(() => carryOut(late));
+      for (const [index, submission] of late.entries()) {
+        const place = submissions.indexOf(submission);
+        const legs = second.outcomes[index];
+        outcomes[place] = { ...legs, events: [...outcomes[place].events, ...legs.events] };
+        plantedLegs.delete(submission);
+      }
+      moved.push(...second.moved);
+    }
+    for (const account of moved) cache.put(account);`,
+      },
+    ],
+    tests: ["packages/server/src/trading", "proofs/simulate", "proofs/kills"],
+  },
+  {
+    name: "a nonce admitted before its commit",
+    harm: "after a crash, or on another node, the same signed order is carried out again",
+    edits: [
+      {
+        file: "packages/server/src/storage/stores/admission-store.ts",
+        from: "      const rows = await database.query<AdmitRow>(ADMIT, [",
+        to: `      let rows = [];
+      const parameters = [`,
+      },
+      {
+        file: "packages/server/src/storage/stores/admission-store.ts",
+        from: "        refused.storedMax,\n      ]);\n      return new Map(rows",
+        to: `        refused.storedMax,
+      ];
+      const looked = new Error("looked only");
+      await database
+        .transaction(async (transaction) => {
+          rows = await transaction.query(ADMIT, parameters);
+          throw looked;
+        })
+        .catch((cause) => {
+          if (cause !== looked) throw cause;
+        });
+      database.query(ADMIT, parameters).catch(() => undefined);
+      return new Map(rows`,
+      },
+    ],
+    tests: ["packages/server/src/api/race.test.ts", "packages/server/src/storage", "proofs/nodes"],
+  },
+  {
+    name: "a breach at equality",
+    harm: "an account that is exactly at its limit is ended, although it survives",
+    edits: [
+      {
+        file: "packages/core/src/rules/limit.ts",
+        from: "measure.measured < floorOf(measure)",
+        to: "measure.measured <= floorOf(measure)",
+      },
+    ],
+    tests: ["packages/core/src/rules", "packages/core/src/scenarios"],
+  },
+  {
+    name: "an unheard commit that is not looked at again",
+    harm: "a stop whose order was committed while the answer was lost is not watched",
+    edits: [
+      {
+        file: "packages/server/src/prices/market-loop.ts",
+        from: "    for (const accountId of doubtful) settlements.nominate(accountId);\n",
+        to: "",
+      },
+    ],
+    tests: ["packages/server/src/prices"],
+  },
+  {
+    name: "an order that is given up while it is under way",
+    harm: "a bot is told that its order was never placed, places it again, and holds twice as much",
+    edits: [
+      {
+        file: "packages/sdk/src/orders/settle-order.ts",
+        from: "    if (this.#isNonceUsed || (await this.#withdraw(target))) return this.#rejected(null);",
+        to: '    if (receipt.fate === "unseen") return this.#rejected(null);',
+      },
+    ],
+    tests: ["packages/sdk", "proofs/cuts"],
+  },
+  ...PLANTED_ORDER_BUGS,
+];

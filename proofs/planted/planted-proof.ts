@@ -1,0 +1,52 @@
+import { type Proof, textOption, wholeNumber } from "../proof.ts";
+import { listOf, part, textOf } from "../result-parts.ts";
+
+/** Tests that are named for each bug on the page. */
+const TESTS_SHOWN = 3;
+
+/** Makes known mistakes, each in a copy of the sources, and runs the simulator and tests on the copy. */
+export const PLANTED: Proof = {
+  name: "planted",
+  sentence: "Makes known mistakes in a copy of the sources and names the tests that catch them.",
+  options: {
+    seeds: { value: "K", fallback: "20", meaning: "seeds of the simulator for each bug" },
+    steps: { value: "M", fallback: "3000", meaning: "steps of each seed" },
+    only: { value: "TEXT", fallback: "", meaning: "only bugs whose name contains this text" },
+  },
+  async run(given, report) {
+    const { seeWhoCatches } = await import("./plant.ts");
+    const { PLANTED_BUGS } = await import("./planted-bugs.ts");
+    const plan = { seeds: wholeNumber(given, "seeds"), steps: wholeNumber(given, "steps") };
+    const chosen = PLANTED_BUGS.filter(({ name }) => name.includes(textOption(given, "only")));
+    const bugs = chosen.map((bug) => {
+      const caught = seeWhoCatches(bug, plan);
+      report(JSON.stringify(caught, null, 2));
+      return caught;
+    });
+    return { bugs };
+  },
+  read(result) {
+    const bugs = listOf(result, "bugs");
+    const rows = bugs.map((bug) => ({
+      bug: textOf(bug, "name"),
+      harm: textOf(bug, "harm"),
+      simulator: part(bug, "bySimulation") === null ? "" : textOf(bug, "bySimulation"),
+      tests: listOf(bug, "byTests").map(String).slice(0, TESTS_SHOWN).join("; "),
+    }));
+    const caught = rows.filter(({ simulator, tests }) => simulator !== "" || tests !== "");
+    return {
+      passed: caught.length === rows.length,
+      figures: { planted: rows.length, caught: caught.length },
+      rows,
+    };
+  },
+  fullRuns: [
+    {
+      record: "planted",
+      title: "Bugs planted on purpose",
+      promise:
+        "A proof that cannot fail proves nothing. Each of these mistakes is made in a copy of the sources, and the simulator or a test has to catch it.",
+      size: {},
+    },
+  ],
+};

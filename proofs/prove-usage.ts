@@ -1,0 +1,48 @@
+import type { FullRun, Given, Proof } from "./proof.ts";
+import { PROOFS } from "./registry.ts";
+
+const NAME_WIDTH = 10;
+const OPTION_WIDTH = 20;
+
+/** The usage of `npm run prove`, with one sentence for each proof. */
+export function listOfProofs(): string {
+  const rows = PROOFS.map(({ name, sentence }) => `  ${name.padEnd(NAME_WIDTH)}${sentence}\n`);
+  return `npm run prove -- NAME [options], or NAME --help
+
+${rows.join("")}  ${"all".padEnd(NAME_WIDTH)}Runs all of them at full size and writes their records, with --database-url also on PostgreSQL.
+`;
+}
+
+/** The options of one proof. */
+export function usageOf({ name, sentence, options }: Proof): string {
+  const own = Object.entries(options).map(([option, { value, meaning, fallback }]) =>
+    optionLine(`${option} ${value}`, fallback === "" ? meaning : `${meaning} (${fallback})`),
+  );
+  const shared = [
+    optionLine("full", "the full size, as in the records"),
+    optionLine("record", "writes the record of this run to proofs/records"),
+    optionLine("json FILE", "writes the whole result there"),
+    optionLine("from FILE", "reads that result of an earlier run and runs nothing"),
+  ];
+  return `npm run prove -- ${name} [options]\n${sentence}\n\n${[...own, ...shared].join("")}`;
+}
+
+function optionLine(option: string, meaning: string): string {
+  return `  --${option.padEnd(OPTION_WIDTH)}${meaning}\n`;
+}
+
+/** The command that repeats a run. It leaves out options at their defaults and the address of a database. */
+export function commandOf({ name, options }: Proof, given: Given): string {
+  const flags = Object.entries(options).flatMap(([option, { fallback, isLocal }]) => {
+    const value = given[option] ?? fallback;
+    return isLocal || value === fallback ? [] : [`--${option} ${value}`];
+  });
+  const command = ["npm run prove --", name, ...flags].join(" ");
+  return command.replace(/postgres(ql)?:\/\/\S+/, "postgres://…");
+}
+
+/** The run at full size, and the record, that belong to these options. */
+export function fullRunOf({ fullRuns }: Proof, given: Given): FullRun {
+  const isOnPostgres = (given["database-url"] ?? "") !== "";
+  return fullRuns.find((run) => (run.isOnPostgres ?? false) === isOnPostgres) ?? fullRuns[0];
+}

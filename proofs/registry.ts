@@ -1,0 +1,21 @@
+import { CUTS } from "./cuts/cuts-proof.ts";
+import { FAULTS } from "./faults/faults-proof.ts";
+import { FUZZ } from "./fuzz/fuzz-proof.ts";
+import { KILLS } from "./kills/kills-proof.ts";
+import { LIVES } from "./lives/lives-proof.ts";
+import { MUTATE } from "./mutate/mutate-proof.ts";
+import { PLANTED } from "./planted/planted-proof.ts";
+import type { Proof } from "./proof.ts";
+import { SIMULATE } from "./simulate/simulate-proof.ts";
+
+/** Every proof, in the order of the page of reliability. */
+export const PROOFS: readonly Proof[] = [
+  SIMULATE,
+  KILLS,
+  CUTS,
+  FAULTS,
+  LIVES,
+  FUZZ,
+  MUTATE,
+  PLANTED,
+];

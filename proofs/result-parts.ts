@@ -1,0 +1,54 @@
+/** Reads a part of a result, whose shape is its tool's. Throws when the part is missing. */
+export function part(value: unknown, name: string): unknown {
+  if (typeof value === "object" && value !== null) {
+    const found = Object.entries(value).find(([key]) => key === name);
+    if (found !== undefined) return found[1];
+  }
+  throw new Error(`a result without ${name}: ${JSON.stringify(value)?.slice(0, 200)}`);
+}
+
+export function numberOf(value: unknown, name: string): number {
+  const found = part(value, name);
+  if (typeof found === "number") return found;
+  throw new Error(`${name} is not a number: ${JSON.stringify(found)}`);
+}
+
+export function textOf(value: unknown, name: string): string {
+  const found = part(value, name);
+  if (typeof found === "string") return found;
+  throw new Error(`${name} is not a string: ${JSON.stringify(found)}`);
+}
+
+export function listOf(value: unknown, name: string): readonly unknown[] {
+  const found = part(value, name);
+  if (Array.isArray(found)) return found;
+  throw new Error(`${name} is not a list: ${JSON.stringify(found)}`);
+}
+
+/** Counts the broken promises in the named lists, by label. */
+export function lengthsOf(
+  value: unknown,
+  labels: Readonly<Record<string, string>>,
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(labels).map(([label, name]) => [label, listOf(value, name).length]),
+  );
+}
+
+export function areAllZero(counts: Readonly<Record<string, number>>): boolean {
+  return Object.values(counts).every((count) => count === 0);
+}
+
+/** Adds up counts by name over several results. */
+export function summed(results: readonly unknown[], name: string): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const result of results) {
+    for (const [key, count] of Object.entries(part(result, name) ?? {}))
+      sums[key] = (sums[key] ?? 0) + Number(count);
+  }
+  return sums;
+}
+
+export function total(results: readonly unknown[], name: string): number {
+  return results.reduce<number>((sum, result) => sum + numberOf(result, name), 0);
+}

@@ -1,0 +1,133 @@
+/** What was answered 200 is in the journal, under its own key and nonce; what was refused is not. */
+import type { AccountId } from "@propgate/core";
+import type { Checker, Exchange, Finding, Look } from "../history.ts";
+import { admittanceOf, dataOf, errorOf, fieldsOf, identityOf, named } from "./answers.ts";
+import type { JournalFeed, Line } from "./journal-feed.ts";
+
+type Standing =
+  /** Answered 200. */
+  | "accepted"
+  /** Nothing or a fault came back: zero or one effects. */
+  | "open"
+  | "refused";
+
+/** Of a journal's lines under one nonce: every order uuid, by what happened to it. */
+interface Effect {
+  readonly accountId: AccountId;
+  readonly filled: string[];
+  readonly placed: string[];
+  readonly edited: string[];
+  readonly attached: string[];
+  readonly cancelled: string[];
+  readonly flattened: string[];
+}
+
+/** @rule S7.R2 S2.6 */
+export class Acknowledged implements Checker {
+  readonly name = "acknowledged";
+  readonly #feed: JournalFeed;
+  readonly #standings = new Map<string, Standing>();
+  /** Effects whose request has not ended for its client yet, and those of this look. */
+  readonly #effects = new Map<string, Effect>();
+
+  constructor(feed: JournalFeed) {
+    this.#feed = feed;
+  }
+
+  async look(at: Look): Promise<readonly Finding[]> {
+    const { moved } = await this.#feed.news(at);
+    for (const { lines } of moved) for (const line of lines) this.#take(line);
+    const orders = at.ended.filter(({ call }) => call.kind === "trade");
+    for (const order of orders) this.#stand(order);
+    const found = [
+      ...orders.flatMap((order) => this.#judgeAccepted(order)),
+      ...[...this.#effects].flatMap(([identity, effect]) => this.#judgeEffect(identity, effect)),
+    ];
+    this.#effects.clear();
+    return found;
+  }
+
+  #take(line: Line): void {
+    if (line.keyId === null || line.nonce === null) return;
+    const identity = identityOf({ keyId: line.keyId, nonce: line.nonce });
+    const effect = this.#effects.get(identity) ?? noEffect(line.accountId);
+    this.#effects.set(identity, effect);
+    add(effect, line);
+  }
+
+  #stand(order: Exchange): void {
+    const identity = identityOf(order);
+    const standing = standingOf(order);
+    const known = this.#standings.get(identity);
+    // Copies of one request: what any of them may have done, all have.
+    if (known === undefined || known === "refused" || standing === "accepted") {
+      this.#standings.set(identity, standing);
+    }
+  }
+
+  #judgeAccepted(order: Exchange): readonly Finding[] {
+    if (order.outcome.kind === "lost" || order.outcome.status !== 200) return [];
+    const { accountId } = order;
+    const effect = this.#effects.get(identityOf(order)) ?? noEffect(accountId);
+    const answered = fieldsOf(dataOf(order)).order_uuid;
+    const written = writtenUuid(order, effect);
+    if (effect.accountId === accountId && written === answered) return [];
+    const says = `${named(order)} was answered 200 with order_uuid ${String(answered)}, and the journal has ${JSON.stringify(written)} under its nonce`;
+    return [{ checker: this.name, accountId, says }];
+  }
+
+  #judgeEffect(identity: string, { accountId }: Effect): readonly Finding[] {
+    const standing = this.#standings.get(identity);
+    if (standing === "accepted" || standing === "open") return [];
+    const why = standing === "refused" ? "was refused" : "was sent by nobody";
+    const says = `what key and nonce ${identity} asked for ${why} and is in the journal`;
+    return [{ checker: this.name, accountId, says }];
+  }
+}
+
+function standingOf(order: Exchange): Standing {
+  const { outcome } = order;
+  if (outcome.kind === "lost") return "open";
+  if (outcome.status === 200) return "accepted";
+  const isOpen = outcome.status >= 500 && admittanceOf(order) !== "stranger";
+  return isOpen && !saysNothingHappened(outcome.body) ? "open" : "refused";
+}
+
+function saysNothingHappened(body: unknown): boolean {
+  return errorOf(body)?.includes("the order was not accepted") ?? false;
+}
+
+function noEffect(accountId: AccountId): Effect {
+  return {
+    accountId,
+    filled: [],
+    placed: [],
+    edited: [],
+    attached: [],
+    cancelled: [],
+    flattened: [],
+  };
+}
+
+function add(effect: Effect, { event }: Line): void {
+  if (event.type === "orderPlaced") effect.placed.push(event.order.uuid);
+  if (event.type === "orderEdited") effect.edited.push(event.order.uuid);
+  if (event.type === "legsAttached") effect.attached.push(...event.legs.map(({ uuid }) => uuid));
+  if (event.type === "orderCancelled" && event.reason === "owner") {
+    effect.cancelled.push(event.orderUuid);
+  }
+  if (event.type !== "orderFilled") return;
+  if (event.kind === "flatten") effect.flattened.push(event.positionUuid);
+  if (event.kind === "market" || event.kind === "closePair") effect.filled.push(event.orderUuid);
+}
+
+/** What the answer's `order_uuid` has to be, going by the journal. */
+function writtenUuid({ call }: Exchange, effect: Effect): string {
+  const kind = call.kind === "trade" ? call.trade.execution_type : null;
+  if (kind === "MARKET") return effect.filled.join();
+  if (kind === "BRACKET") return effect.attached[0] ?? "";
+  if (kind === "LIMIT_EDIT") return effect.edited.join();
+  if (kind === "LIMIT_CANCEL") return effect.cancelled.join();
+  if (kind === "FLAT_ALL") return effect.flattened.join();
+  return effect.placed.join();
+}

@@ -1,0 +1,145 @@
+/** Every answer is one that its endpoint documents, in shape and in words, and tells no secrets. */
+import {
+  ENDPOINTS,
+  type EndpointName,
+  ERRORS,
+  type ErrorRow,
+  errorsOf,
+  isAdditive,
+  matchEndpoint,
+  openApiDocument,
+  SCOPES,
+  splitTarget,
+} from "@propgate/contract";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import type { Checker, Exchange, Finding, Look } from "../history.ts";
+import { errorOf, fieldsOf, named } from "./answers.ts";
+
+type Answered = Extract<Exchange["outcome"], { readonly kind: "answered" }>;
+
+const NETWORK_NAME = "Propgate";
+
+/** What an answer never has in it: secrets, stacks, statements, the database's own words. */
+const LEAKS: readonly RegExp[] = [
+  /(?:\b|propgate_)sk_[\w-]{20,}/,
+  /\bv1=[\w+/]{20,}/,
+  /\n\s+at /,
+  /\.(ts|js|mjs):\d+/,
+  /node_modules|file:\/\//,
+  /\b(insert into|delete from|for no key update|unnest\()/i,
+  /\bselect\b.*\bfrom\b/i,
+  /\b(ECONN[A-Z]+|SQLSTATE|PGlite|postgres|deadlock|broken invariant)\b/i,
+];
+
+/** Words of faults; without a fault nobody gets them. */
+const FAULT_STATUSES: ReadonlySet<number> = new Set([500, 502]);
+
+/** @rule S7.statuses S7.table S1.envelope */
+export class Bounds implements Checker {
+  readonly name = "bounds";
+  readonly #shapes = new Map<string, ValidateFunction>();
+  readonly #ajv: Ajv2020;
+
+  constructor() {
+    const document = openApiDocument({
+      brand: "Service",
+      networkName: NETWORK_NAME,
+      baseUrl: null,
+    });
+    this.#ajv = new Ajv2020({ strict: false });
+    formats.default(this.#ajv, ["date", "uuid", "int64"]);
+    this.#ajv.addSchema({ $id: "doc", ...fieldsOf(closed(fieldsOf(document))) });
+  }
+
+  look(at: Look): Promise<readonly Finding[]> {
+    return Promise.resolve(at.ended.flatMap((exchange) => this.#judge(exchange, at)));
+  }
+
+  #judge(exchange: Exchange, at: Look): readonly Finding[] {
+    const { outcome, accountId } = exchange;
+    if (outcome.kind === "lost") return [];
+    const problems = [
+      ...this.#answerProblems(exchange, outcome),
+      ...leaks(outcome),
+      ...needless(exchange, outcome, at),
+    ];
+    return problems.map((problem) => ({
+      checker: this.name,
+      accountId,
+      says: `${named(exchange)} was answered ${outcome.status}: ${problem}`,
+    }));
+  }
+
+  #answerProblems(exchange: Exchange, outcome: Answered): readonly string[] {
+    const endpoint = endpointOf(exchange);
+    if (endpoint === null) {
+      const isRefused = outcome.status === ERRORS.notFound.status;
+      return isRefused ? failureProblems([ERRORS.notFound], outcome) : ["the path leads nowhere"];
+    }
+    if (outcome.status === 200) return this.#shapeProblems(endpoint, outcome.body);
+    const rows = errorsOf(endpoint).map((name): ErrorRow => ERRORS[name]);
+    return failureProblems(rows, outcome);
+  }
+
+  #shapeProblems(endpoint: EndpointName, body: unknown): readonly string[] {
+    const shape = this.#shapeOf(endpoint);
+    if (shape(body)) return [];
+    return [`the body has not its shape: ${this.#ajv.errorsText(shape.errors)}`];
+  }
+
+  #shapeOf(endpoint: EndpointName): ValidateFunction {
+    const known = this.#shapes.get(endpoint);
+    if (known !== undefined) return known;
+    const { method, path } = ENDPOINTS[endpoint];
+    const place = `${path.replaceAll("/", "~1")}/${method.toLowerCase()}`;
+    const schema = `doc#/paths/${place}/responses/200/content/application~1json/schema`;
+    const shape = this.#ajv.compile({ $ref: schema });
+    this.#shapes.set(endpoint, shape);
+    return shape;
+  }
+}
+
+function endpointOf({ call }: Exchange): EndpointName | null {
+  if (call.kind === "trade") return "placeOrder";
+  const match = matchEndpoint("GET", splitTarget(call.target).path);
+  return match.kind === "endpoint" && !isAdditive(match.name) ? match.name : null;
+}
+
+/** Exactly one text, and the scope with the one error that has it. */
+function failureProblems(rows: readonly ErrorRow[], { status, body }: Answered): readonly string[] {
+  const ofStatus = rows.filter((row) => row.status === status);
+  if (ofStatus.length === 0) return ["the endpoint does not have this status"];
+  const error = errorOf(body);
+  if (error === null) return [`there is no error text in ${JSON.stringify(body)}`];
+  if (!ofStatus.some((row) => isTextOf(row, error))) return [`nobody knows the text "${error}"`];
+  const { error: _error, required_scope: scope, ...more } = fieldsOf(body);
+  const wantsScope = error === ERRORS.insufficientScope.text;
+  if (wantsScope !== SCOPES.some((one) => one === scope)) return ["its scope is wrong"];
+  return Object.keys(more).map((name) => `a failure has no field ${name}`);
+}
+
+function isTextOf({ text }: ErrorRow, error: string): boolean {
+  if (typeof text === "string") return text === error;
+  return text({ networkName: NETWORK_NAME, message: error }) === error && error.length > 0;
+}
+
+function leaks({ body }: Answered): readonly string[] {
+  const text = JSON.stringify(body, null, 1).replaceAll("\\n", "\n");
+  return LEAKS.filter((leak) => leak.test(text)).map((leak) => `the body tells ${String(leak)}`);
+}
+
+/** Where nothing is wrong, nothing fails. */
+function needless(exchange: Exchange, { status }: Answered, at: Look): readonly string[] {
+  const isUndisturbed = at.calm && exchange.sentTurn > at.lastFaultTurn;
+  return isUndisturbed && FAULT_STATUSES.has(status) ? ["nothing was wrong with the service"] : [];
+}
+
+/** The same document with every described object closed, so that a field too many shows. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const entries = Object.entries(schema).map(([key, value]) => [key, closed(value)]);
+  const copy: Record<string, unknown> = Object.fromEntries(entries);
+  return copy.type === "object" ? { ...copy, additionalProperties: false } : copy;
+}

@@ -1,0 +1,68 @@
+/** Figures of one answer that have to fit each other, whatever the account is. */
+import { matchEndpoint, splitTarget } from "@propgate/contract";
+import { type Instruments, pairId } from "@propgate/core";
+import type { Exchange } from "../history.ts";
+import { fieldsOf } from "./answers.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What is wrong with the figures of a read's answer; an answer without data has none. */
+export function figureProblems(
+  { call }: Exchange,
+  data: unknown,
+  instruments: Instruments,
+): readonly string[] {
+  if (call.kind !== "read" || data === null) return [];
+  const match = matchEndpoint("GET", splitTarget(call.target).path);
+  if (match.kind !== "endpoint") return [];
+  if (match.name === "getAccount") return accountProblems(fieldsOf(data));
+  if (match.name === "getPositions" && Array.isArray(data)) {
+    return data.flatMap((item) => positionProblems(fieldsOf(item), instruments));
+  }
+  return [];
+}
+
+/** Whole micro dollars, as the ledger counts; NaN for what is no number. */
+export function microOf(value: unknown): number {
+  return typeof value === "number" ? Math.round(value * 1e6) : Number.NaN;
+}
+
+function accountProblems(data: Fields): readonly string[] {
+  const account = fieldsOf(data.account);
+  const evaluation = fieldsOf(data.evaluation);
+  const balance = microOf(account.currentBalance);
+  const equity = microOf(account.currentEquity);
+  const size = microOf(evaluation.effectiveAccountSizeNumeric);
+  const breakdown = fieldsOf(account.portfolioBalanceBreakdown);
+  const expected: readonly (readonly [string, unknown, number])[] = [
+    ["openPnL", account.openPnL, equity - balance],
+    ["balanceChange", account.balanceChange, balance - size],
+    ["totalPnL", account.totalPnL, equity - size],
+    ["portfolioBalanceBreakdown.currentBalance", breakdown.currentBalance, balance],
+    ["drawdownRules.currentBalance", fieldsOf(data.drawdownRules).currentBalance, balance],
+  ];
+  const wrong = expected.filter(([, told, due]) => microOf(told) !== due);
+  const problems = wrong.map(([name, told, due]) => `${name} is ${String(told)}, due ${due / 1e6}`);
+  const isEnded = evaluation.isEliminated === true;
+  if (isEnded === (data.elimination === null)) problems.push("elimination and isEliminated differ");
+  if (isEnded && account.openPositions !== 0) problems.push("an ended account has open positions");
+  return problems;
+}
+
+/** A gain is what the value has moved on from the entry: only where no rate comes in between. */
+function positionProblems(position: Fields, instruments: Instruments): readonly string[] {
+  const { tradePair, positionType, netQuantity, netValue, unrealizedPnl } = position;
+  const { averageEntryPrice: entry } = position;
+  const instrument = instruments.get(pairId(String(tradePair)));
+  if (instrument === undefined) return [`there is no pair ${String(tradePair)}`];
+  if (typeof netQuantity !== "number" || typeof entry !== "number") return ["it has no size"];
+  const isSigned = positionType === "LONG" ? netQuantity > 0 : netQuantity < 0;
+  const problems = isSigned ? [] : [`a ${String(positionType)} of ${netQuantity} lots`];
+  if (typeof netValue !== "number" || typeof unrealizedPnl !== "number") return problems;
+  if (instrument.quote !== "USD") return problems;
+  const gain = netValue - netQuantity * instrument.lotSize * entry;
+  // An average is told with twelve digits.
+  const isGained = Math.abs(gain - unrealizedPnl) <= 2e-6 + Math.abs(netValue) * 1e-11;
+  if (!isGained) problems.push(`unrealizedPnl is ${unrealizedPnl}, due ${gain}`);
+  return problems;
+}

@@ -1,0 +1,134 @@
+/** What is new in the journal, read once a look for all checkers. */
+import { type AccountId, type AccountState, accountId, type Event, unixMs } from "@propgate/core";
+import type {
+  AccountHead,
+  StoredLine,
+} from "../../../packages/server/src/storage/journal/journal-store.ts";
+import { parseEvent } from "../../../packages/server/src/storage/journal/parse-event.ts";
+import type { Look } from "../history.ts";
+
+export interface Line extends Omit<StoredLine, "event"> {
+  /** As stored, byte for byte. */
+  readonly text: string;
+  readonly event: Event;
+}
+
+/** An account that has moved since the last look. */
+export interface AccountNews {
+  readonly head: AccountHead;
+  /** Oldest first. */
+  readonly lines: readonly Line[];
+}
+
+export interface News {
+  readonly moved: readonly AccountNews[];
+  /** Every account as it is stored now. */
+  readonly accounts: ReadonlyMap<AccountId, StoredState>;
+}
+
+export interface StoredState {
+  readonly version: number;
+  readonly state: AccountState;
+}
+
+interface Row {
+  readonly account_id: string;
+  readonly version: string;
+  readonly head_hash: Uint8Array;
+  readonly state: string;
+  readonly status: string;
+  readonly exposed: boolean;
+  readonly due_at_ms: string | null;
+}
+
+interface LineRow {
+  readonly account_id: string;
+  readonly seq: string;
+  readonly at_ms: string;
+  readonly origin: string;
+  readonly key_id: string | null;
+  readonly nonce: string | null;
+  readonly command: string;
+  readonly event: string;
+  readonly hash: Uint8Array;
+}
+
+const HEADS = `
+select a.account_id, a.version, a.head_hash, a.state, a.status, a.exposed, a.due_at_ms
+from accounts a left join unnest($1::uuid[], $2::bigint[]) as k (account_id, version)
+  on k.account_id = a.account_id
+where k.version is null or k.version <> a.version order by a.account_id`;
+
+const LINES = `
+select j.account_id, j.seq, j.at_ms, j.origin, j.key_id, j.nonce, j.command, j.event, j.hash
+from unnest($1::uuid[], $2::bigint[]) as k (account_id, seq)
+  join journal j on j.account_id = k.account_id and j.seq > k.seq
+order by j.account_id, j.seq`;
+
+/** Shared by the checkers of one run: whoever asks first in a look has it read. */
+export class JournalFeed {
+  readonly #versions = new Map<AccountId, number>();
+  readonly #accounts = new Map<AccountId, StoredState>();
+  #read: { readonly look: Look; readonly news: Promise<News> } | null = null;
+
+  news(look: Look): Promise<News> {
+    // What ended tells one look from another, whoever else made a copy of it.
+    if (this.#read?.look.ended !== look.ended) this.#read = { look, news: this.#readOn(look) };
+    return this.#read.news;
+  }
+
+  async #readOn({ database }: Look): Promise<News> {
+    const known = [[...this.#versions.keys()], [...this.#versions.values()]];
+    const heads = (await database.query<Row>(HEADS, known)).map(headOf);
+    const lines = heads.length === 0 ? new Map() : await this.#linesOf(database, heads);
+    const moved = heads.map((head) => ({ head, lines: lines.get(head.accountId) ?? [] }));
+    for (const { version, state, accountId: id } of heads) {
+      this.#versions.set(id, version);
+      this.#accounts.set(id, { version, state: parseState(state) });
+    }
+    return { moved, accounts: this.#accounts };
+  }
+
+  async #linesOf(
+    database: Look["database"],
+    heads: readonly AccountHead[],
+  ): Promise<ReadonlyMap<AccountId, readonly Line[]>> {
+    const ids = heads.map((head) => head.accountId);
+    const after = ids.map((id) => this.#versions.get(id) ?? 0);
+    const rows = await database.query<LineRow>(LINES, [ids, after]);
+    return Map.groupBy(rows.map(lineOf), (line) => line.accountId);
+  }
+}
+
+function headOf(row: Row): AccountHead {
+  return {
+    accountId: accountId(row.account_id),
+    version: Number(row.version),
+    headHash: row.head_hash,
+    state: row.state,
+    status: row.status,
+    exposed: row.exposed,
+    dueAtMs: row.due_at_ms === null ? null : unixMs(Number(row.due_at_ms)),
+  };
+}
+
+function lineOf(row: LineRow): Line {
+  return {
+    accountId: accountId(row.account_id),
+    seq: Number(row.seq),
+    atMs: Number(row.at_ms),
+    origin: row.origin,
+    keyId: row.key_id,
+    nonce: row.nonce,
+    command: row.command,
+    text: row.event,
+    event: parseEvent(row.event),
+    hash: row.hash,
+  };
+}
+
+/** Only the executor and a rebuild write this column, always from an `AccountState`. */
+function parseState(text: string): AccountState {
+  const state: AccountState = JSON.parse(text);
+  return state;
+}

@@ -1,0 +1,114 @@
+/** Money and positions as sums over the journal's events, against what is stored and what is told. */
+import { type AccountId, type AccountState, type Moment, unixMs } from "@propgate/core";
+import { DueModel } from "../../../packages/core/src/testing/lives/due-model.ts";
+import { LedgerModel } from "../../../packages/core/src/testing/lives/ledger-model.ts";
+import { OrderModel } from "../../../packages/core/src/testing/lives/order-model.ts";
+import { ExitPromises } from "../../../packages/core/src/testing/reference/exit-promises.ts";
+import type { Checker, Finding, Look } from "../history.ts";
+import { dataOf, named } from "./answers.ts";
+import { figureProblems } from "./figures.ts";
+import type { JournalFeed, Line } from "./journal-feed.ts";
+import { isOneCommand } from "./one-command.ts";
+
+interface Models {
+  readonly ledger: LedgerModel;
+  readonly orders: OrderModel;
+  readonly promises: ExitPromises;
+  readonly due: DueModel;
+  /** What was found first; nothing behind it can be judged. */
+  problem: string | null;
+}
+
+/** @rule D4.balance D7.carry D10.oneQuote D10.reduceOnly D10.legNeverMore D10.editKeeps D10.hundred */
+export class Ledger implements Checker {
+  readonly name = "ledger";
+  readonly #feed: JournalFeed;
+  readonly #models = new Map<AccountId, Models>();
+
+  constructor(feed: JournalFeed) {
+    this.#feed = feed;
+  }
+
+  async look(at: Look): Promise<readonly Finding[]> {
+    const { moved, accounts } = await this.#feed.news(at);
+    const kept = moved.flatMap(({ head: { accountId }, lines }) => {
+      const problem = this.#keep(accountId, lines, at);
+      const state = accounts.get(accountId)?.state;
+      const says = problem ?? (state === undefined ? null : this.#compare(state, at));
+      return says === null ? [] : [{ checker: this.name, accountId, says }];
+    });
+    const told = at.ended.flatMap((exchange) =>
+      figureProblems(exchange, dataOf(exchange), at.instruments).map((problem) => ({
+        ...{ checker: this.name, accountId: exchange.accountId },
+        says: `${named(exchange)}: ${problem}`,
+      })),
+    );
+    return [...kept, ...told];
+  }
+
+  #of(accountId: AccountId): Models {
+    const known = this.#models.get(accountId);
+    if (known !== undefined) return known;
+    const made: Models = {
+      ledger: new LedgerModel(),
+      orders: new OrderModel(),
+      promises: new ExitPromises(),
+      due: new DueModel(),
+      problem: null,
+    };
+    this.#models.set(accountId, made);
+    return made;
+  }
+
+  /** Null: the models can follow. */
+  #keep(accountId: AccountId, lines: readonly Line[], at: Look): string | null {
+    const models = this.#of(accountId);
+    if (models.problem !== null) return null;
+    models.problem = problemOf(() => {
+      for (const command of commandsOf(lines)) models.due.take(command.map(({ event }) => event));
+      for (const { event, atMs } of lines) {
+        const moment: Moment = {
+          now: unixMs(atMs),
+          quotes: new Map(),
+          instruments: at.instruments,
+        };
+        models.ledger.take({ event, moment });
+        models.orders.take({ event, before: null, moment });
+        models.promises.take(event);
+      }
+    });
+    return models.problem;
+  }
+
+  #compare(state: AccountState, at: Look): string | null {
+    const models = this.#of(state.accountId);
+    if (models.problem !== null) return null;
+    const { instruments, nowMs, boards } = at;
+    const quotes = boards[0] ?? new Map();
+    models.problem = problemOf(() => {
+      models.ledger.check(state, { now: unixMs(nowMs), quotes, instruments });
+      models.orders.check(state);
+    });
+    return models.problem;
+  }
+}
+
+function problemOf(work: () => void): string | null {
+  try {
+    work();
+    return null;
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause);
+  }
+}
+
+function commandsOf(lines: readonly Line[]): readonly (readonly Line[])[] {
+  const commands: Line[][] = [];
+  for (const line of lines) {
+    const last = commands.at(-1);
+    const before = last?.at(-1);
+    if (last !== undefined && before !== undefined && isOneCommand(before, line)) last.push(line);
+    else commands.push([line]);
+  }
+  return commands;
+}

@@ -1,0 +1,168 @@
+/** What one line of the journal does to the small account, and what about the line is not allowed. */
+import type { Event, OrderCancelled, OrderFilled, RestingOrder } from "@propgate/core";
+import { type ModelAccount, netted, signOf, withEntry, withoutEntry } from "./account-model.ts";
+import type { Line } from "./journal-feed.ts";
+
+export interface Stepped {
+  readonly account: ModelAccount;
+  readonly problems: readonly string[];
+}
+
+/** What may still happen to an account that has ended. */
+const AFTER_THE_END: ReadonlySet<Event["type"]> = new Set(["payoutRecorded", "accountClosed"]);
+
+export function step(before: ModelAccount, line: Line): Stepped {
+  const { event, seq } = line;
+  const problems = [...rulesOf(before, event)];
+  const account = { ...before, ...changeOf(before, event), seq };
+  return { account, problems: problems.map((problem) => `line ${seq}, ${event.type}: ${problem}`) };
+}
+
+function rulesOf(before: ModelAccount, event: Event): readonly string[] {
+  const hasEnded = before.status === "eliminated" || before.status === "closed";
+  if (hasEnded && !AFTER_THE_END.has(event.type)) return [`after the account was ${before.status}`];
+  switch (event.type) {
+    case "orderPlaced":
+      return before.orders.has(event.order.uuid) ? ["an order that rests already"] : [];
+    case "orderEdited":
+      return restingProblems(before, event.order.uuid);
+    case "orderCancelled":
+    case "orderRejected":
+    case "orderHeld":
+    case "stopTriggered":
+    case "trailMoved":
+      return restingProblems(before, event.orderUuid);
+    case "legsAttached":
+      return event.legs.flatMap((leg) => {
+        const held = before.held.get(leg.positionUuid);
+        const fits = held?.pair === leg.pair && Math.sign(held.net) === signOf(leg.direction);
+        return fits ? [] : [`leg ${leg.uuid} without its position`];
+      });
+    case "orderFilled":
+      return nettingProblems(before, event);
+    case "positionClosed":
+      return before.held.get(event.trade.id)?.net === 0 ? [] : ["a position that is not empty"];
+    case "accountEliminated":
+    case "accountClosed":
+      return before.held.size + before.orders.size === 0 ? [] : ["with something open or resting"];
+    case "accountOpened":
+    case "accountProvisioned":
+    case "dayEnded":
+    case "carryCharged":
+    case "challengePassed":
+    case "proOffered":
+    case "proStarted":
+    case "proPromoted":
+    case "drawdownDeepened":
+    case "softBreached":
+    case "cycleClosed":
+    case "deferralForfeited":
+    case "payoutRecorded":
+      return [];
+  }
+}
+
+function restingProblems({ orders }: ModelAccount, uuid: string): readonly string[] {
+  return orders.has(uuid) ? [] : [`${uuid} does not rest`];
+}
+
+/** One position a pair, never flipped; a resting order fills once. */
+function nettingProblems(before: ModelAccount, fill: OrderFilled): readonly string[] {
+  const problems = isResting(fill) ? [...restingProblems(before, fill.orderUuid)] : [];
+  const held = before.held.get(fill.positionUuid);
+  const change = signOf(fill.direction) * fill.quantity;
+  const net = (held?.net ?? 0) + change;
+  const isWithin = held === undefined || Math.sign(net) !== -Math.sign(held.net);
+  if (!isWithin) problems.push(`${change} flips a position of ${String(held?.net)}`);
+  if (effectOf(held?.net ?? null, change) !== fill.effect) {
+    problems.push(`${change} on ${String(held?.net)} is called ${fill.effect}`);
+  }
+  const others = [...before.held.values()].filter(({ uuid }) => uuid !== fill.positionUuid);
+  if (others.some(({ pair }) => pair === fill.pair)) problems.push("a second position on its pair");
+  return problems;
+}
+
+function isResting({ kind }: OrderFilled): boolean {
+  return kind === "limit" || kind === "stopLoss" || kind === "takeProfit";
+}
+
+function effectOf(net: number | null, change: number): OrderFilled["effect"] {
+  if (net === null) return "open";
+  if (Math.sign(net) === Math.sign(change)) return "add";
+  return net + change === 0 ? "close" : "reduce";
+}
+
+function changeOf(before: ModelAccount, event: Event): Partial<ModelAccount> {
+  const { orders, held, payouts } = before;
+  switch (event.type) {
+    case "accountOpened": {
+      const { size } = event.terms;
+      return { status: event.provisioned ? "active" : "provisioning", size, cash: size };
+    }
+    case "accountProvisioned":
+      return { status: "active" };
+    case "accountClosed":
+      return { status: "closed" };
+    case "accountEliminated":
+      return { status: "eliminated" };
+    case "orderPlaced":
+    case "orderEdited":
+      return { orders: withEntry(orders, event.order.uuid, event.order) };
+    case "orderCancelled":
+    case "orderRejected":
+      return { orders: withoutEntry(orders, event.orderUuid) };
+    case "orderHeld":
+      return {};
+    case "stopTriggered":
+      return { orders: asLimit(orders, event.orderUuid) };
+    case "legsAttached":
+      return { orders: event.legs.reduce((all, leg) => withEntry(all, leg.uuid, leg), orders) };
+    case "orderFilled":
+      return {
+        cash: before.cash + event.realizedPnl - event.fee,
+        orders: withoutEntry(orders, event.orderUuid),
+        held: withEntry(held, event.positionUuid, netted(held.get(event.positionUuid), event)),
+      };
+    case "positionClosed": {
+      const { trade } = event;
+      const { closed, wins } = before;
+      return {
+        held: withoutEntry(held, trade.id),
+        closed: { trade, count: (closed?.count ?? 0) + 1, older: closed },
+        wins: wins + (trade.realizedPnl - trade.fees > 0 ? 1 : 0),
+      };
+    }
+    case "carryCharged":
+      return { cash: event.charges.reduce((left, { fee }) => left - fee, before.cash) };
+    case "challengePassed":
+      return { cash: before.size };
+    case "proStarted":
+      return { size: event.terms.size, cash: event.terms.size };
+    case "cycleClosed":
+    case "payoutRecorded": {
+      const { payout } = event;
+      return payout === null ? {} : { payouts: withEntry(payouts, payout.id, payout) };
+    }
+    case "trailMoved":
+    case "dayEnded":
+    case "proOffered":
+    case "proPromoted":
+    case "drawdownDeepened":
+    case "softBreached":
+    case "deferralForfeited":
+      return {};
+  }
+}
+
+/** Its stop has done its work. */
+function asLimit(orders: ModelAccount["orders"], uuid: string): ReadonlyMap<string, RestingOrder> {
+  const order = orders.get(uuid);
+  if (order?.kind !== "stopLimit") return orders;
+  const { stopPrice: _price, stopCondition: _condition, ...rest } = order;
+  return withEntry(orders, uuid, { ...rest, kind: "limit" });
+}
+
+/** What the owner asked to have cancelled, and not what followed from something else. */
+export function isOwnersCancel(event: Event): event is OrderCancelled {
+  return event.type === "orderCancelled" && event.reason === "owner";
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import type { Exchange } from "../history.ts";
+import { Acknowledged } from "./acknowledged.ts";
+import { Bounds } from "./bounds.ts";
+import { JournalFeed } from "./journal-feed.ts";
+import { Once } from "./once.ts";
+import { answeredWith, WatchedService } from "./watched-service.ts";
+
+const BUY = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 0.1 };
+const BID = {
+  ...{ execution_type: "LIMIT", trade_pair: "BTCUSD", order_type: "LONG", quantity: 0.1 },
+  limit_price: 40_000,
+};
+const watched = await WatchedService.open();
+afterAll(() => watched.service.close());
+
+beforeEach(async () => {
+  await watched.quote("BTCUSD", 50_000);
+  watched.seen();
+});
+
+/** A checker that knows all that happened before. */
+async function upToNow<Made extends { look(at: ReturnType<WatchedService["seen"]>): unknown }>(
+  checker: Made,
+): Promise<Made> {
+  await checker.look(watched.seen());
+  return checker;
+}
+
+describe("the checker of acknowledged orders", () => {
+  test("finds nothing in what the service does", async () => {
+    const checker = await upToNow(new Acknowledged(new JournalFeed()));
+    await watched.trade(BUY);
+    await watched.trade({ ...BUY, trade_pair: "NOSUCH" });
+    await watched.trade(BID);
+    await watched.trade({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" });
+    await watched.trade({ execution_type: "FLAT_ALL" });
+    await watched.trade({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" });
+    expect(await watched.says(checker)).toEqual([]);
+  });
+
+  test("finds an answered order that is not in the journal", async () => {
+    const checker = await upToNow(new Acknowledged(new JournalFeed()));
+    const bought = await watched.trade(BUY);
+    const lost = { ...bought, nonce: "another" };
+    expect(await watched.says(checker, { ended: [bought, lost] })).toEqual([
+      expect.stringContaining('the journal has "" under its nonce'),
+    ]);
+  });
+
+  test("finds an order under another id than the answered one", async () => {
+    const checker = await upToNow(new Acknowledged(new JournalFeed()));
+    const bid = await watched.trade(BID);
+    const other = answeredWith(bid, { body: { success: true, data: { order_uuid: "other" } } });
+    expect(await watched.says(checker, { ended: [other] })).toEqual([
+      expect.stringContaining("order_uuid other"),
+    ]);
+  });
+
+  test("finds a refused order that left a trace, and an order that no client sent", async () => {
+    const checker = await upToNow(new Acknowledged(new JournalFeed()));
+    const bought = await watched.trade(BUY);
+    const refused = answeredWith(bought, { status: 400, body: { error: "no" } });
+    await watched.trade(BUY);
+    expect(await watched.says(checker, { ended: [refused] })).toEqual([
+      expect.stringContaining("was refused and is in the journal"),
+      expect.stringContaining("was sent by nobody and is in the journal"),
+    ]);
+  });
+
+  test("leaves open what became of an order whose answer was lost", async () => {
+    const checker = await upToNow(new Acknowledged(new JournalFeed()));
+    const bought = await watched.trade(BUY);
+    const lost: Exchange = { ...bought, outcome: { kind: "lost", turn: bought.sentTurn + 1 } };
+    const never: Exchange = { ...lost, nonce: "never arrived" };
+    expect(await watched.says(checker, { ended: [lost, never] })).toEqual([]);
+  });
+});
+
+describe("the checker of nonces", () => {
+  test("finds nothing in what the service does", async () => {
+    const checker = await upToNow(new Once(new JournalFeed()));
+    const bought = await watched.trade(BUY);
+    await watched.trade(BUY, { nonce: bought.nonce });
+    await watched.read("positions", { nonce: "p" });
+    await watched.read("account", { nonce: "p" });
+    await watched.read("account", { headers: { "X-Service-Signature": "v1=no" } });
+    expect(await watched.says(checker)).toEqual([]);
+    await watched.read("account", { nonce: bought.nonce });
+    expect(await watched.says(checker)).toEqual([]);
+  });
+
+  test("finds a nonce that passed twice, and one that passed after its 409", async () => {
+    const checker = await upToNow(new Once(new JournalFeed()));
+    const first = await watched.read("positions");
+    const used = await watched.read("positions", { nonce: first.nonce });
+    const again = { ...first, sentTurn: used.outcome.turn + 1 };
+    expect(await watched.says(checker, { ended: [first, used, again] })).toEqual([
+      expect.stringContaining("had passed"),
+      expect.stringContaining("passed after its nonce had been refused"),
+    ]);
+  });
+
+  test("finds a 409 for a fresh nonce", async () => {
+    const checker = await upToNow(new Once(new JournalFeed()));
+    const first = await watched.read("positions");
+    const refused = answeredWith(first, { status: 409, body: { error: "Nonce" } });
+    expect(await watched.says(checker, { ended: [refused] })).toEqual([
+      expect.stringContaining("got 409 for a nonce sent only once"),
+    ]);
+  });
+
+  test("finds a nonce that is stored although it was refused, and one that is not although it passed", async () => {
+    const checker = await upToNow(new Once(new JournalFeed()));
+    const read = await watched.read("positions");
+    const stranger = answeredWith(read, { status: 401, body: { error: "Bad signature" } });
+    const missing = { ...read, nonce: "missing" };
+    expect(await watched.says(checker, { ended: [stranger, missing] })).toEqual([
+      expect.stringContaining("its nonce is stored"),
+      expect.stringContaining("its nonce is not stored"),
+    ]);
+  });
+
+  test("finds an order that was carried out twice", async () => {
+    const checker = await upToNow(new Once(new JournalFeed()));
+    const bought = await watched.trade(BUY);
+    await watched.service.database.query(
+      `insert into journal select account_id, seq + 1, at_ms, origin, key_id, nonce, command, event,
+         hash from journal where nonce = $1 order by seq limit 1`,
+      [bought.nonce],
+    );
+    try {
+      expect(await watched.says(checker)).toEqual([
+        expect.stringContaining("were carried out twice"),
+      ]);
+    } finally {
+      await watched.service.database.query(
+        "delete from journal where nonce = $1 and seq > (select version from accounts)",
+        [bought.nonce],
+      );
+    }
+  });
+
+  test("finds the 121st read of a minute, and a limit that comes too early", async () => {
+    const checker = await upToNow(new Once(new JournalFeed()));
+    const read = await watched.read("positions");
+    const many = Array.from({ length: 120 }, (_, id) => ({ ...read, id, nonce: `read ${id}` }));
+    const stored = { query: async () => [] };
+    const served = await watched.says(checker, { ended: [read, ...many], database: stored });
+    expect(served.filter((says) => says.includes("reads in one minute"))).toHaveLength(1);
+    const early = new Once(new JournalFeed());
+    const limited = answeredWith(read, { status: 429, body: { error: "rate_limited" } });
+    expect(await watched.says(early, { ended: [limited] })).toEqual([
+      expect.stringContaining("was limited after 1 reads"),
+    ]);
+  });
+});
+
+describe("the checker of answers", () => {
+  test("finds nothing in what the service answers", async () => {
+    const checker = new Bounds();
+    for (const endpoint of ["account", "positions", "orders", "trades", "payouts", "nowhere"]) {
+      await watched.read(endpoint);
+    }
+    await watched.read("payouts?limit=0");
+    await watched.trade(BUY);
+    await watched.trade({ ...BUY, quantity: -1 });
+    await watched.trade({ execution_type: "FLAT_ALL" });
+    expect(await watched.says(checker)).toEqual([]);
+  });
+
+  test.each([
+    [409, { error: "Nonce" }, null],
+    [402, { error: "Pay" }, "does not have this status"],
+    [404, { error: "Gone" }, "nobody knows the text"],
+    [404, { error: "Account not found", why: "x" }, "no field why"],
+    [403, { error: "insufficient_scope" }, "its scope is wrong"],
+    [500, { error: "Internal error" }, "nothing was wrong with the service"],
+    [502, { error: "select 1 from accounts" }, "the body tells"],
+    [200, { success: true, data: [{ positionUuid: 1 }] }, "has not its shape"],
+    [200, { success: true, data: [], sealed: "sk_0123456789012345678901234" }, "the body tells"],
+  ])("finds what is wrong with %i %j", async (status, body, says) => {
+    const read = await watched.read("positions");
+    const found = await watched.says(new Bounds(), {
+      ended: [answeredWith(read, { status, body })],
+    });
+    if (says === null) expect(found).toEqual([]);
+    else expect(found.join("\n")).toContain(says);
+  });
+});

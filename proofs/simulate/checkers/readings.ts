@@ -1,0 +1,218 @@
+/** What a read tells of an account, as one text: of the answer, and of the small account. */
+import { type EndpointName, isAdditive, matchEndpoint, splitTarget } from "@propgate/contract";
+import type { LegRequest, RestingOrder } from "@propgate/core";
+import type { Exchange } from "../history.ts";
+import { type Closed, type ModelAccount, signOf } from "./account-model.ts";
+import { dataOf, fieldsOf } from "./answers.ts";
+import { microOf } from "./figures.ts";
+
+/** The newest trades are compared one by one, the others counted. */
+const TRADES_COMPARED = 10;
+
+export interface Reading {
+  /** What was told. */
+  readonly told: string;
+  /** What a given account would have to tell. */
+  readonly due: (account: ModelAccount) => string;
+}
+
+/** Null for what is no read, or was not answered with data. */
+export function readingOf(exchange: Exchange): Reading | null {
+  const { call } = exchange;
+  const data = dataOf(exchange);
+  if (call.kind !== "read" || data === null) return null;
+  const { path, query } = splitTarget(call.target);
+  const match = matchEndpoint("GET", path);
+  if (match.kind !== "endpoint" || isAdditive(match.name)) return null;
+  const items = Array.isArray(data) ? data.map(fieldsOf) : [];
+  return readingBy(match.name, { data: fieldsOf(data), items, query });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function readingBy(
+  name: EndpointName,
+  { data, items, query }: { data: Fields; items: readonly Fields[]; query: string },
+): Reading | null {
+  switch (name) {
+    case "getAccount":
+      return { told: accountText(data), due: accountDue };
+    case "getPositions":
+      return { told: items.map(positionText).join("\n"), due: positionsDue };
+    case "getOrders":
+      return { told: items.map(orderText).join("\n"), due: ordersDue };
+    case "getTrades":
+      return { told: tradesText(items), due: tradesDue };
+    case "getPayouts":
+      return query.includes("cursor=") ? null : payoutsReading(data);
+    case "placeOrder":
+      return null;
+  }
+}
+
+function accountText(data: Fields): string {
+  const account = fieldsOf(data.account);
+  const evaluation = fieldsOf(data.evaluation);
+  const performance = fieldsOf(data.performance);
+  return textOf([
+    microOf(account.currentBalance),
+    microOf(evaluation.effectiveAccountSizeNumeric),
+    account.openPositions,
+    evaluation.isEliminated,
+    performance.totalTrades,
+    performance.totalWins,
+  ]);
+}
+
+function accountDue({ cash, size, held, status, closed, wins }: ModelAccount): string {
+  const trades = (closed?.count ?? 0) + held.size;
+  return textOf([cash, size, held.size, status === "eliminated", trades, wins]);
+}
+
+function positionText(item: Fields): string {
+  return textOf([
+    item.positionUuid,
+    item.tradePair,
+    Math.round(Number(item.netQuantity) * 1e5),
+    digits(item.averageEntryPrice),
+    microOf(item.realizedPnl),
+    microOf(item.cumulativeEntryValue),
+    item.openMs,
+    item.takeProfit,
+  ]);
+}
+
+function positionsDue({ held, orders }: ModelAccount): string {
+  return [...held.values()]
+    .map(({ uuid, pair, net, averagePrice, realized, bought, openedAtMs }) => {
+      const targets = [...orders.values()]
+        .filter((order) => order.kind === "bracket" && order.positionUuid === uuid)
+        .flatMap((leg) =>
+          leg.kind === "bracket" && leg.takeProfit !== null ? [leg.takeProfit] : [],
+        )
+        .sort((one, other) => Math.sign(net) * (one - other));
+      const target = targets[0] ?? null;
+      return textOf([uuid, pair, net, digits(averagePrice), realized, bought, openedAtMs, target]);
+    })
+    .join("\n");
+}
+
+function orderText(item: Fields): string {
+  const size = [item.leverage, microOf(item.value), item.quantity, item.bracketPct];
+  return textOf([
+    ...[item.orderUuid, item.tradePair, item.orderType, item.executionType, item.processedMs],
+    ...[item.limitPrice, item.stopPrice, item.stopLoss, item.takeProfit],
+    ...[item.trailingPercent, item.trailingValue, item.positionUuid, item.reduceOnly],
+    legsText(item.bracketOrders),
+    ...size.map((part) => (Number.isNaN(part) ? null : part)),
+  ]);
+}
+
+function ordersDue({ orders }: ModelAccount): string {
+  return [...orders.values()].map(orderDue).join("\n");
+}
+
+const KINDS = { limit: "LIMIT", stopLimit: "STOP_LIMIT", bracket: "BRACKET" } as const;
+
+function orderDue(order: RestingOrder): string {
+  const { uuid, pair, direction, kind, placedAtMs, size } = order;
+  const leg = order.kind === "bracket" ? [order] : order.legs;
+  const trailing = leg.find((one) => one.trailing !== null)?.trailing ?? null;
+  return textOf([
+    ...[uuid, pair, direction === "long" ? "LONG" : "SHORT", KINDS[kind], placedAtMs],
+    order.kind === "bracket" ? null : order.limitPrice,
+    order.kind === "stopLimit" ? order.stopPrice : null,
+    leg.find((one) => one.stopLoss !== null)?.stopLoss ?? null,
+    leg.find((one) => one.takeProfit !== null)?.takeProfit ?? null,
+    trailing?.kind === "percent" ? trailing.ratio : null,
+    trailing?.kind === "value" ? trailing.value : null,
+    ...ownDue(order),
+    size?.kind === "leverage" ? size.leverage : null,
+    size?.kind === "value" ? size.value : null,
+    size?.kind === "quantity" ? size.lots : null,
+    size?.kind === "bracketPct" ? size.ratio : null,
+  ]);
+}
+
+/** A leg's position, whether it only reduces, and the legs that it will attach. */
+function ownDue(order: RestingOrder): readonly unknown[] {
+  if (order.kind === "bracket") return [order.positionUuid, true, null];
+  return [null, order.reduceOnly, order.legs.map(legDue).join() || null];
+}
+
+/** Legs of a pending entry: all of them, and none has an id. @rule D10.legIds */
+function legsText(legs: unknown): string | null {
+  if (!Array.isArray(legs)) return null;
+  const texts = legs
+    .map(fieldsOf)
+    .map((leg) =>
+      [
+        ...[leg.orderUuid, leg.stopLoss, leg.takeProfit, leg.trailingPercent, leg.trailingValue],
+        ...[leg.quantity, leg.bracketPct],
+      ].join("/"),
+    );
+  return texts.join() || null;
+}
+
+function legDue({ stopLoss, takeProfit, trailing, size }: LegRequest): string {
+  return [
+    ...[null, stopLoss, takeProfit],
+    trailing?.kind === "percent" ? trailing.ratio : null,
+    trailing?.kind === "value" ? trailing.value : null,
+    size?.kind === "quantity" ? size.lots : null,
+    size?.kind === "bracketPct" ? size.ratio : null,
+  ].join("/");
+}
+
+/** Twelve are what goes over the wire. */
+function digits(price: unknown): string {
+  return Number(price).toPrecision(12);
+}
+
+function tradesText(items: readonly Fields[]): string {
+  const newest = items.slice(0, TRADES_COMPARED).map((item) => {
+    const lots = Math.round(Number(item.quantity) * 1e5);
+    return textOf([item.id, lots, microOf(item.realizedPnl), microOf(item.totalFees), item.status]);
+  });
+  return [String(items.length), ...newest].join("\n");
+}
+
+function tradesDue({ closed }: ModelAccount): string {
+  const newest: string[] = [];
+  let next: Closed | null = closed;
+  for (; next !== null && newest.length < TRADES_COMPARED; next = next.older) {
+    const { id, direction, quantity, realizedPnl, fees, status } = next.trade;
+    const lots = signOf(direction) * quantity;
+    newest.push(textOf([id, lots, realizedPnl, fees, status.toUpperCase()]));
+  }
+  return [String(closed?.count ?? 0), ...newest].join("\n");
+}
+
+/** The newest cycles, as many as were told; a page that says it is the last has told them all. */
+function payoutsReading(data: Fields): Reading {
+  const items = Array.isArray(data.items) ? data.items.map(fieldsOf) : [];
+  const isLast = data.nextCursor === null;
+  const told = items.map((item) => textOf([item.id, microOf(item.amount)]));
+  return {
+    told: [String(isLast), ...told].join("\n"),
+    due: ({ payouts }) => {
+      const newest = [...payouts.values()].sort((one, other) =>
+        one.periodStartMs === other.periodStartMs
+          ? Number(one.id < other.id) - Number(one.id > other.id)
+          : other.periodStartMs - one.periodStartMs,
+      );
+      const shown = newest.slice(0, items.length).map(({ id, amount }) => textOf([id, amount]));
+      return [String(shown.length === payouts.size), ...shown].join("\n");
+    },
+  };
+}
+
+function textOf(parts: readonly unknown[]): string {
+  return parts.map((part) => String(shown(part))).join(" ");
+}
+
+/** Averages and ratios go out with twelve digits; what is whole, such as money here, with all. */
+function shown(part: unknown): unknown {
+  const isFraction = typeof part === "number" && Number.isFinite(part) && !Number.isInteger(part);
+  return isFraction ? Number(part.toPrecision(12)) : part;
+}

@@ -1,0 +1,129 @@
+/** What is stored of an account, byte for byte, is what its journal makes. */
+import {
+  type AccountId,
+  type AccountState,
+  dueAtMs,
+  evolve,
+  type Instruments,
+} from "@propgate/core";
+import { CHAIN_START, chainHash } from "../../../packages/server/src/storage/journal/chain.ts";
+import {
+  type AccountHead,
+  accountHeads,
+  journalLines,
+} from "../../../packages/server/src/storage/journal/journal-store.ts";
+import { parseEvent } from "../../../packages/server/src/storage/journal/parse-event.ts";
+import { createProjector } from "../../../packages/server/src/storage/journal/projections.ts";
+import { isExposed } from "../../../packages/server/src/storage/stores/account-rows.ts";
+import { hasProjections } from "../../../packages/server/src/storage/stores/projection-rows.ts";
+import { verifyJournal } from "../../../packages/server/src/trading/journal/verify-journal.ts";
+import type { Checker, Finding, Look } from "../history.ts";
+import type { AccountNews, JournalFeed } from "./journal-feed.ts";
+import { newProjectionProblems } from "./projected-rows.ts";
+
+interface Folded {
+  readonly seq: number;
+  readonly hash: Uint8Array;
+  readonly state: AccountState | null;
+}
+
+const NOTHING: Folded = { seq: 0, hash: CHAIN_START, state: null };
+
+/** @rule S3.orders */
+export class Rebuilt implements Checker {
+  readonly name = "rebuilt";
+  readonly #feed: JournalFeed;
+  readonly #folded = new Map<AccountId, Folded>();
+
+  constructor(feed: JournalFeed) {
+    this.#feed = feed;
+  }
+
+  async look(at: Look): Promise<readonly Finding[]> {
+    const { moved } = await this.#feed.news(at);
+    const projector = createProjector();
+    const before = new Map(
+      moved.map(({ head }) => [head.accountId, this.#of(head.accountId).seq] as const),
+    );
+    const found = moved.flatMap((news) => {
+      const { accountId } = news.head;
+      const problems = this.#fold(news, projector, at.instruments);
+      return problems.map((says) => ({ checker: this.name, accountId, says }));
+    });
+    const projected = await newProjectionProblems(at.database, before, projector.rows());
+    return [...found, ...projected.map((problem) => ({ checker: this.name, ...problem }))];
+  }
+
+  /** Everything from the first line on, and the whole chain. */
+  async finish({ database, instruments }: Look): Promise<readonly Finding[]> {
+    const found: Finding[] = [];
+    for await (const head of accountHeads(database, "all")) {
+      const { accountId, version: upTo } = head;
+      const projector = createProjector();
+      let state: AccountState | null = null;
+      for await (const line of journalLines(database, accountId, { after: 0, upTo })) {
+        const event = parseEvent(line.event);
+        projector.add({ accountId, seq: line.seq, event, before: state });
+        state = evolve(state, event);
+      }
+      const problems = [...stateProblems(head, state, instruments)];
+      if (!(await hasProjections(database, accountId, projector.rows()))) {
+        problems.push("its trades, days or payouts are not what its journal makes");
+      }
+      found.push(...problems.map((says) => ({ checker: this.name, accountId, says })));
+    }
+    const { broken } = await verifyJournal(database, "all");
+    return [
+      ...found,
+      ...broken.map(({ accountId, seq, why }) => ({
+        ...{ checker: this.name, accountId },
+        says: `line ${seq}: ${why}`,
+      })),
+    ];
+  }
+
+  #of(accountId: AccountId): Folded {
+    return this.#folded.get(accountId) ?? NOTHING;
+  }
+
+  #fold(
+    { head, lines }: AccountNews,
+    projector: ReturnType<typeof createProjector>,
+    instruments: Instruments,
+  ): readonly string[] {
+    const { accountId } = head;
+    let { seq, hash, state } = this.#of(accountId);
+    const problems: string[] = [];
+    for (const line of lines) {
+      if (line.seq !== seq + 1) problems.push(`line ${line.seq} follows on line ${seq}`);
+      hash = chainHash(hash, { ...line, event: line.text });
+      if (Buffer.compare(hash, line.hash) !== 0) {
+        problems.push(`line ${line.seq} is not as the chain says`);
+      }
+      projector.add({ accountId, seq: line.seq, event: line.event, before: state });
+      state = evolve(state, line.event);
+      seq = line.seq;
+    }
+    this.#folded.set(accountId, { seq, hash, state });
+    if (seq !== head.version) problems.push(`version ${head.version} has ${seq} lines`);
+    if (Buffer.compare(hash, head.headHash) !== 0) problems.push("its head is another line");
+    return [...problems, ...stateProblems(head, state, instruments)];
+  }
+}
+
+function stateProblems(
+  head: AccountHead,
+  state: AccountState | null,
+  instruments: Instruments,
+): readonly string[] {
+  if (state === null) return ["it has no journal"];
+  const made = JSON.stringify(state);
+  const problems =
+    made === head.state ? [] : [`stored is ${head.state}, its journal makes ${made}`];
+  if (state.status !== head.status) problems.push(`its status is ${head.status}`);
+  if (isExposed(state) !== head.exposed) problems.push(`exposed is ${head.exposed}`);
+  if (dueAtMs(state, instruments) !== head.dueAtMs) {
+    problems.push(`it is due at ${String(head.dueAtMs)}`);
+  }
+  return problems;
+}

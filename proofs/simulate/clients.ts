@@ -1,0 +1,251 @@
+import { type AccountId, accountId } from "@propgate/core";
+import { type Signer, signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
+import type { Draw } from "./draw.ts";
+import type { Call, Exchange } from "./history.ts";
+import { type AccountClass, type Market, PAIRS_OF } from "./market.ts";
+import { drawTrade, type Memory, type Trade } from "./orders.ts";
+import type { NodeRequest } from "./simulated-node.ts";
+
+/** A key as its holder knows it. */
+export interface HeldKey extends Signer {
+  readonly scopes: "read" | "place" | "both";
+}
+
+/** Whoever trades on an account. */
+export interface Trader {
+  readonly accountId: AccountId;
+  readonly keys: HeldKey[];
+  readonly memory: Memory;
+  readonly pairs: readonly string[];
+  readonly hoards: boolean;
+  /** It has been told that nothing can be done with the account. */
+  isOver: boolean;
+}
+
+/** A signed request, ready to be sent, once or again. */
+export interface ClientRequest extends NodeRequest {
+  readonly accountId: AccountId;
+  readonly keyId: string;
+  readonly nonce: string;
+  readonly call: Call;
+}
+
+/** The clients of the service: they sign what they draw, and remember what they are told. */
+export interface Clients {
+  readonly traders: readonly Trader[];
+  /** Those that still trade. */
+  readonly active: readonly Trader[];
+  join(id: string, accountClass: AccountClass): void;
+  /** Null while nobody has a key. */
+  draw(nowMs: number): ClientRequest | null;
+  hear(exchange: Exchange): void;
+}
+
+const ORDERS = "/api/v1/trading/orders";
+const MEMORY_MOST = 24;
+const HOARDERS = 0.15;
+const SKEW_MOST_MS = 60_000;
+const STALE_MS = 360_000;
+const READS = { account: 5, positions: 4, orders: 4, trades: 2, payouts: 2 } as const;
+const PAYOUT_QUERIES = [
+  "",
+  "?limit=1",
+  "?limit=200",
+  "?limit=0",
+  "?limit=x",
+  "?cursor=made-up",
+] as const;
+const MANNERS = { right: 94, badSignature: 2, stale: 1, oldNonce: 1, otherAccount: 1 } as const;
+
+export function createClients(draw: Draw, market: Market): Clients {
+  const traders: Trader[] = [];
+  let nonces = 0;
+  let lastNonce = "n-0";
+
+  return {
+    traders,
+    get active() {
+      return traders.filter(({ isOver }) => !isOver);
+    },
+    join(id, accountClass) {
+      traders.push({
+        accountId: accountId(id),
+        keys: [],
+        memory: { orders: new Map(), positions: new Set(), pairs: new Map() },
+        pairs: PAIRS_OF[accountClass],
+        hoards: draw.chance(HOARDERS),
+        isOver: false,
+      });
+    },
+    draw(nowMs) {
+      const trader = drawTrader(draw, traders);
+      if (trader === null) return null;
+      const key = draw.pick(trader.keys);
+      const manner = draw.weighted(MANNERS);
+      const call = drawCall({ draw, market, trader, key });
+      nonces += 1;
+      const nonce = manner === "oldNonce" ? lastNonce : `n-${nonces}`;
+      lastNonce = nonce;
+      const stale = manner === "stale" ? STALE_MS * draw.pick([-1, 1]) : 0;
+      const atMs = nowMs + stale + draw.between(-SKEW_MOST_MS, SKEW_MOST_MS);
+      const named = manner === "otherAccount" ? draw.pick(traders).accountId : null;
+      const request = plainRequest({ call, named });
+      const signer = manner === "badSignature" ? { ...key, secret: `${key.secret}x` } : key;
+      const timestamp = String(Math.round(atMs));
+      const headers = {
+        ...signedHeaders(signer, { ...request, timestamp, nonce }),
+        ...(request.body === "" ? {} : { "Content-Type": "application/json" }),
+      };
+      const asSent: Call = call.kind === "read" ? { ...call, target: request.target } : call;
+      const by = { accountId: trader.accountId, keyId: key.keyId };
+      return { ...request, ...by, headers, nonce, call: asSent };
+    },
+    hear({ accountId: id, keyId, call, outcome }) {
+      const trader = traders.find((one) => one.accountId === id);
+      if (outcome.kind === "lost" || trader === undefined) return;
+      if (outcome.status === 200) remember(trader.memory, call, dataOf(outcome.body));
+      else takeNo(trader, keyId, fieldOf(outcome.body, "error"));
+    },
+  };
+}
+
+function drawTrader(draw: Draw, traders: readonly Trader[]): Trader | null {
+  const ready = traders.filter(({ keys }) => keys.length > 0);
+  if (ready.length === 0) return null;
+  const going = ready.filter(({ isOver }) => !isOver);
+  // Who has nothing left to trade with asks now and then all the same.
+  return draw.pick(going.length === 0 || draw.chance(0.04) ? ready : going);
+}
+
+/** Mostly what the key may do. */
+function drawCall(given: {
+  readonly draw: Draw;
+  readonly market: Market;
+  readonly trader: Trader;
+  readonly key: HeldKey;
+}): Call {
+  const { draw, market, trader, key } = given;
+  const places = key.scopes === "both" ? draw.chance(0.6) : key.scopes === "place";
+  return places !== draw.chance(0.01)
+    ? { kind: "trade", trade: drawTrade(draw, market, trader) }
+    : { kind: "read", target: drawTarget(draw, trader.accountId) };
+}
+
+function plainRequest({ call, named }: { readonly call: Call; readonly named: string | null }): {
+  readonly method: "GET" | "POST";
+  readonly target: string;
+  readonly body: string;
+} {
+  if (call.kind === "read") {
+    const query =
+      named === null ? "" : `${call.target.includes("?") ? "&" : "?"}accountId=${named}`;
+    return { method: "GET", target: `${call.target}${query}`, body: "" };
+  }
+  const body = JSON.stringify({
+    ...(named === null ? {} : { accountId: named }),
+    trade: call.trade,
+  });
+  return { method: "POST", target: ORDERS, body };
+}
+
+function drawTarget(draw: Draw, own: AccountId): string {
+  const endpoint = draw.weighted(READS);
+  if (endpoint === "payouts") return `/api/v1/trading/payouts${draw.pick(PAYOUT_QUERIES)}`;
+  const query = draw.chance(0.1) ? `?accountId=${own}` : "";
+  return `/api/v1/trading/${endpoint}${query}`;
+}
+
+const ENDS = ["The account is eliminated and takes no orders", "Account not found"];
+const NOT_YET = "Account is not ready for trading (missing subaccount_id)";
+
+function takeNo(trader: Trader, keyId: string, error: unknown): void {
+  if (error === "Invalid key") {
+    const at = trader.keys.findIndex((key) => key.keyId === keyId);
+    if (at !== -1) trader.keys.splice(at, 1);
+  }
+  if (ENDS.some((text) => text === error) || error === NOT_YET) trader.isOver = true;
+}
+
+/** What an answer says of orders and positions. */
+function remember(memory: Memory, call: Call, data: unknown): void {
+  if (call.kind === "trade") rememberTrade(memory, call.trade, data);
+  else if (call.target.includes("/orders")) {
+    for (const one of listOf(data)) rememberPending(memory, one);
+  } else if (call.target.includes("/positions")) rememberPositions(memory, data);
+}
+
+const RESTING: readonly unknown[] = ["LIMIT", "STOP_LIMIT", "LIMIT_EDIT"];
+
+function rememberTrade(memory: Memory, trade: Trade, data: unknown): void {
+  const { execution_type: type, trade_pair: pair } = trade;
+  if (type === "MARKET" && typeof pair === "string") {
+    if (trade.order_type === "FLAT") memory.pairs.delete(pair);
+    else if (!memory.pairs.has(pair)) memory.pairs.set(pair, String(trade.order_type));
+  }
+  if (RESTING.includes(type)) keepOrder(memory, fieldOf(data, "order_uuid"), trade);
+  if (typeof pair !== "string") return;
+  for (const leg of listOf(fieldOf(fieldOf(data, "order"), "bracketOrders"))) {
+    keepOrder(memory, fieldOf(leg, "orderUuid"), { trade_pair: pair, ...legTrade(leg) });
+  }
+}
+
+const LEG_WORDS = {
+  stop_loss: "stopLoss",
+  take_profit: "takeProfit",
+  quantity: "quantity",
+  value: "value",
+  bracket_pct: "bracketPct",
+} as const;
+
+/** A leg as an edit sends it again. */
+function legTrade(leg: unknown): Trade {
+  const trade: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(LEG_WORDS)) {
+    const value = fieldOf(leg, field);
+    if (typeof value === "number") trade[name] = value;
+  }
+  const percent = fieldOf(leg, "trailingPercent");
+  const distance = fieldOf(leg, "trailingValue");
+  if (typeof percent === "number") trade.trailing_stop = { trailing_percent: percent };
+  if (typeof distance === "number") trade.trailing_stop = { trailing_value: distance };
+  return trade;
+}
+
+function rememberPending(memory: Memory, one: unknown): void {
+  const isLeg = fieldOf(one, "executionType") === "BRACKET";
+  const trade = isLeg ? { trade_pair: fieldOf(one, "tradePair"), ...legTrade(one) } : null;
+  keepOrder(memory, fieldOf(one, "orderUuid"), trade);
+}
+
+function rememberPositions({ positions, pairs }: Memory, data: unknown): void {
+  positions.clear();
+  pairs.clear();
+  for (const one of listOf(data)) {
+    const pair = fieldOf(one, "tradePair");
+    if (typeof pair === "string") pairs.set(pair, String(fieldOf(one, "positionType")));
+    const uuid = fieldOf(one, "positionUuid");
+    if (typeof uuid === "string") positions.add(uuid);
+  }
+}
+
+function keepOrder({ orders }: Memory, uuid: unknown, trade: Trade | null): void {
+  if (typeof uuid !== "string") return;
+  const known = trade ?? orders.get(uuid) ?? null;
+  orders.delete(uuid);
+  orders.set(uuid, known);
+  for (const oldest of [...orders.keys()].slice(0, -MEMORY_MOST)) orders.delete(oldest);
+}
+
+/** The `data` of an envelope; undefined where there is none. */
+export function dataOf(body: unknown): unknown {
+  return fieldOf(body, "data");
+}
+
+export function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return new Map<string, unknown>(Object.entries(value)).get(name);
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,261 @@
+import type { Draw } from "./draw.ts";
+import { type Market, PAIRS } from "./market.ts";
+
+export type Trade = Readonly<Record<string, unknown>>;
+
+/** What a client remembers of its account, true or not. */
+export interface Memory {
+  /** Orders it has heard of, newest last, with the trade that placed them where it knows. */
+  readonly orders: Map<string, Trade | null>;
+  readonly positions: Set<string>;
+  /** Pairs it may have a position in, and the position's direction as far as it knows. */
+  readonly pairs: Map<string, string>;
+}
+
+const KINDS = {
+  market: 26,
+  flat: 4,
+  limit: 12,
+  stopLimit: 6,
+  exit: 10,
+  hoard: 1,
+  bracket: 10,
+  edit: 12,
+  cancel: 8,
+  cancelAll: 1,
+  flatten: 4,
+  wrong: 7,
+} as const;
+
+const HOARDING = { ...KINDS, hoard: 30, cancelAll: 0.2 } as const;
+
+const LOT_SIZE = 100_000;
+const LEGS_MOST = 10;
+/** Orders this far from the market rest for a while; nearer ones fill soon. */
+const NEAR = 0.02;
+
+/** What may be traded on an account, and what its client knows of it. */
+export interface Tradable {
+  readonly memory: Memory;
+  readonly pairs: readonly string[];
+  /** It places as many orders and legs as it may. */
+  readonly hoards: boolean;
+}
+
+/** Draws what a client asks for next: mostly something sensible. */
+export function drawTrade(draw: Draw, market: Market, { memory, pairs, hoards }: Tradable): Trade {
+  const kind = draw.weighted(hoards ? HOARDING : KINDS);
+  const isOnPosition = kind === "flat" || kind === "bracket" || kind === "exit";
+  const held = [...memory.pairs];
+  const [pair, position] =
+    isOnPosition && held.length > 0 ? draw.pick(held) : [drawPair(draw, pairs), "LONG"];
+  const mid = market.mid(pair);
+  const near = (): number => round(mid * (1 + draw.between(-NEAR, NEAR)));
+  const direction = draw.chance(0.5) ? "LONG" : "SHORT";
+  const entry = { trade_pair: pair, order_type: direction, ...drawSize(draw, pair, mid) };
+  switch (kind) {
+    case "market":
+      return { execution_type: "MARKET", ...entry, ...drawLegs(draw, direction, mid) };
+    case "flat":
+      return { execution_type: "MARKET", trade_pair: pair, order_type: "FLAT" };
+    case "limit": {
+      const limit = near();
+      return {
+        ...{ execution_type: "LIMIT", ...entry, limit_price: limit },
+        ...drawLegs(draw, direction, limit),
+      };
+    }
+    case "stopLimit": {
+      const limit = near();
+      return {
+        ...{ execution_type: "STOP_LIMIT", ...entry, limit_price: limit },
+        ...{ stop_price: near(), stop_condition: draw.pick(["GTE", "LTE"]) },
+        ...drawLegs(draw, direction, limit),
+      };
+    }
+    case "exit":
+      return drawExit(draw, { pair, position, mid });
+    case "hoard":
+      return { execution_type: "LIMIT", ...entry, ...drawHoard(draw, direction, mid) };
+    case "bracket":
+      return { execution_type: "BRACKET", trade_pair: pair, ...drawBracket(draw, position, mid) };
+    case "edit":
+      return drawEdit(draw, memory) ?? { execution_type: "MARKET", ...entry };
+    case "cancel":
+      return { execution_type: "LIMIT_CANCEL", order_uuid: drawKnown(draw, memory.orders.keys()) };
+    case "cancelAll":
+      return {
+        ...{ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" },
+        ...(draw.chance(0.5) ? { trade_pair: pair } : {}),
+      };
+    case "flatten":
+      return { execution_type: "FLAT_ALL", ...drawFlattened(draw, memory, pair) };
+    case "wrong":
+      return drawWrong(draw, { execution_type: "LIMIT", ...entry, limit_price: near() });
+  }
+}
+
+/** Most traders stay with a favourite; a few do not know what they may trade. */
+function drawPair(draw: Draw, pairs: readonly string[]): string {
+  if (draw.chance(0.02)) return draw.pick(PAIRS);
+  return draw.chance(0.4) ? draw.pick(pairs.slice(0, 1)) : draw.pick(pairs);
+}
+
+function drawSize(draw: Draw, pair: string, mid: number): Trade {
+  const dollars = draw.magnitude(50, 150_000);
+  switch (draw.pick(["leverage", "value", "quantity"] as const)) {
+    case "leverage":
+      return { leverage: round(draw.magnitude(0.01, 8)) };
+    case "value":
+      return { value: round(dollars) };
+    case "quantity": {
+      const isForex = pair.startsWith("EUR") || pair === "USDJPY";
+      return { quantity: round(isForex ? dollars / LOT_SIZE : dollars / mid) };
+    }
+  }
+}
+
+/** Stop and target on their sides of the entry, or now and then on the wrong ones. */
+function drawPrices(draw: Draw, direction: string, entry: number): Trade {
+  const up = (direction === "LONG") === draw.chance(0.97) ? 1 : -1;
+  const stop = draw.chance(0.6);
+  const target = draw.chance(0.6);
+  return {
+    ...(stop ? { stop_loss: round(entry * (1 - up * draw.magnitude(0.001, 0.05))) } : {}),
+    ...(target ? { take_profit: round(entry * (1 + up * draw.magnitude(0.001, 0.05))) } : {}),
+  };
+}
+
+function drawTrailing(draw: Draw, entry: number): Trade {
+  return draw.chance(0.6)
+    ? { trailing_percent: round(draw.magnitude(0.001, 0.05)) }
+    : { trailing_value: round(entry * draw.magnitude(0.001, 0.05)) };
+}
+
+function drawLegs(draw: Draw, direction: string, entry: number): Trade {
+  if (draw.chance(0.45)) return {};
+  if (draw.chance(0.5)) return drawPrices(draw, direction, entry);
+  if (draw.chance(0.5)) return { trailing_stop: drawTrailing(draw, entry) };
+  return { bracket_orders: drawLegList(draw, direction, entry) };
+}
+
+function drawLegList(draw: Draw, direction: string, entry: number): readonly Trade[] {
+  const length = draw.chance(0.1) ? LEGS_MOST : 1 + draw.below(3);
+  return Array.from({ length }, () => ({
+    ...(draw.chance(0.7) ? drawPrices(draw, direction, entry) : drawTrailing(draw, entry)),
+    ...(draw.chance(0.6) ? drawLegSize(draw, entry) : {}),
+  }));
+}
+
+/** Mostly a share; now and then one that comes to nothing. */
+function drawLegSize(draw: Draw, entry: number): Trade {
+  const dollars = draw.magnitude(10, 50_000);
+  switch (draw.weighted({ share: 6, half: 3, value: 2, leverage: 2, quantity: 2, dust: 1.5 })) {
+    case "share":
+      return { bracket_pct: round(draw.between(0.05, 1)) };
+    case "half":
+      return { bracket_pct: 0.5 };
+    case "value":
+      return { value: round(dollars) };
+    case "leverage":
+      return { leverage: round(draw.magnitude(0.001, 2)) };
+    case "quantity":
+      return { quantity: round(dollars / entry) };
+    case "dust":
+      return { quantity: draw.pick([0.000_001, 0.004]) };
+  }
+}
+
+/** Against what is open, on either side of the price; many only ever reduce. */
+function drawExit(
+  draw: Draw,
+  held: { readonly pair: string; readonly position: string; readonly mid: number },
+): Trade {
+  const { pair, position, mid } = held;
+  const up = position === "LONG" ? 1 : -1;
+  const exit = {
+    trade_pair: pair,
+    order_type: position === "LONG" ? "SHORT" : "LONG",
+    ...drawSize(draw, pair, mid),
+    ...(draw.chance(0.4) ? { reduce_only: true } : {}),
+    ...(draw.chance(0.05) ? { stop_loss: round(mid * (1 + up * NEAR)) } : {}),
+  };
+  const away = draw.magnitude(0.000_5, NEAR);
+  if (draw.chance(0.7)) {
+    return { execution_type: "LIMIT", ...exit, limit_price: round(mid * (1 + up * away)) };
+  }
+  const stop = round(mid * (1 - up * away));
+  return {
+    ...{ execution_type: "STOP_LIMIT", ...exit, limit_price: round(stop * (1 - up * NEAR)) },
+    ...{ stop_price: stop, stop_condition: up === 1 ? "LTE" : "GTE" },
+  };
+}
+
+/** So many legs on orders that wait that the most an account may have is soon reached. */
+function drawHoard(draw: Draw, direction: string, mid: number): Trade {
+  const up = direction === "LONG" ? 1 : -1;
+  const limit = round(mid * (1 - up * draw.magnitude(0.002, NEAR)));
+  const legs = Array.from({ length: LEGS_MOST }, (_, index) => ({
+    stop_loss: round(limit * (1 - up * (NEAR + index / 1_000))),
+  }));
+  return { limit_price: limit, bracket_orders: legs };
+}
+
+function drawFlattened(draw: Draw, { positions }: Memory, pair: string): Trade {
+  if (draw.chance(0.4)) return {};
+  if (draw.chance(0.4)) return { trade_pair: pair };
+  return { order_uuid: drawKnown(draw, positions.keys()) };
+}
+
+function drawBracket(draw: Draw, direction: string, entry: number): Trade {
+  if (draw.chance(0.3)) return { bracket_orders: drawLegList(draw, direction, entry) };
+  const legs = drawPrices(draw, direction, entry);
+  return Object.keys(legs).length === 0 ? { trailing_stop: drawTrailing(draw, entry) } : legs;
+}
+
+/** The whole order again, with something else in it. */
+function drawEdit(draw: Draw, { orders }: Memory): Trade | null {
+  const known = [...orders].filter(([, trade]) => trade !== null);
+  if (known.length === 0) return null;
+  const [uuid, trade] = draw.pick(known);
+  const { execution_type: _, ...fields } = trade ?? {};
+  const changed: Record<string, unknown> = { ...fields };
+  for (const name of ["limit_price", "stop_price", "stop_loss", "take_profit", "value"]) {
+    const before = changed[name];
+    // What is sent again as it was keeps what it had.
+    if (typeof before !== "number" || draw.chance(0.4)) continue;
+    changed[name] = round(before * (1 + draw.between(-NEAR / 2, NEAR / 2)));
+  }
+  return { execution_type: "LIMIT_EDIT", order_uuid: uuid, ...changed };
+}
+
+function drawKnown(draw: Draw, ids: Iterable<string>): string {
+  const known = [...ids];
+  if (known.length === 0) return "unknown";
+  if (draw.chance(0.8)) return draw.pick(known.slice(-8));
+  const listed = [draw.pick(known), draw.pick(known), ...(draw.chance(0.4) ? ["gone"] : [])];
+  return [...new Set(listed)].join();
+}
+
+function drawWrong(draw: Draw, right: Trade): Trade {
+  switch (draw.below(7)) {
+    case 0:
+      return { ...right, execution_type: "GUESS" };
+    case 1:
+      return { ...right, leverage: 1, value: 10 };
+    case 2:
+      return { ...right, limit_price: -1 };
+    case 3:
+      return { ...right, trade_pair: "NOPAIR" };
+    case 4:
+      return { ...right, order_type: "FLAT" };
+    case 5:
+      return { ...right, limit_price: "high" };
+    default:
+      return { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" };
+  }
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(7));
+}

@@ -1,0 +1,84 @@
+import type { SimulationRun } from "./run-simulation.ts";
+
+type Counts = Readonly<Record<string, number>>;
+
+/** A line a run, and one a finding with the step it was made at. */
+export function reportOf(run: SimulationRun, faults: string): string {
+  const findings = run.findings.map(
+    ({ step, checker, accountId, says }) =>
+      `  FINDING at step ${step}, ${checker}${accountId === null ? "" : `, account ${accountId}`}: ${says}\n`,
+  );
+  const { seed, steps, digest, looks, calmLooks } = run;
+  const words = [
+    `seed ${seed}`,
+    `${steps} steps`,
+    timesOf(run),
+    `faults (${faults}): ${countsOf(run.faults)}`,
+    `exchanges: ${run.exchanges} (${countsOf(run.statuses)})`,
+    `looks: ${looks}, in calm ${calmLooks}`,
+    `findings: ${run.findings.length}`,
+    digest.slice(0, 16),
+  ];
+  return `${words.join(" | ")}\n${findings.join("")}`;
+}
+
+/** All runs as if they were one. */
+export function totalOf(runs: readonly SimulationRun[]): string {
+  const sum = (of: (run: SimulationRun) => number): number =>
+    runs.reduce((total, run) => total + of(run), 0);
+  const all = {
+    simulatedMs: sum((run) => run.simulatedMs),
+    realMs: sum((run) => run.realMs),
+    cpuMs: sum((run) => run.cpuMs),
+    steps: sum((run) => run.steps),
+  };
+  const words = [
+    `${runs.length} seeds`,
+    `${all.steps} steps`,
+    timesOf(all),
+    `faults: ${countsOf(added(runs.map((run) => run.faults)))}`,
+    `exchanges: ${sum((run) => run.exchanges)} (${countsOf(added(runs.map((run) => run.statuses)))})`,
+    `findings: ${sum((run) => run.findings.length)}`,
+  ];
+  return `${words.join(" | ")}\n`;
+}
+
+/** What to type to see the same run again. */
+export function commandOf(
+  { seed, findings }: SimulationRun,
+  { steps, faults }: { readonly steps: number; readonly faults: string },
+): string {
+  const [first] = findings;
+  return [
+    `seed ${seed}, step ${first?.step}: ${first?.says}`,
+    `  npm run prove -- simulate --seed ${seed} --steps ${steps} --faults ${faults}`,
+  ].join("\n");
+}
+
+const HOUR_MS = 3_600_000;
+
+function timesOf({
+  simulatedMs,
+  realMs,
+  cpuMs,
+  steps,
+}: Pick<SimulationRun, "simulatedMs" | "realMs" | "cpuMs" | "steps">): string {
+  const ratio = Math.round(simulatedMs / Math.max(1, realMs));
+  const perSecond = Math.round((steps / Math.max(1, cpuMs)) * 1000);
+  return `${(simulatedMs / HOUR_MS).toFixed(0)} h simulated in ${(realMs / 1000).toFixed(1)} s (x ${ratio}, ${perSecond} steps a second of processor time)`;
+}
+
+function added(counts: readonly Counts[]): Counts {
+  const sums: Record<string, number> = {};
+  for (const one of counts) {
+    for (const [name, count] of Object.entries(one)) sums[name] = (sums[name] ?? 0) + count;
+  }
+  return sums;
+}
+
+function countsOf(counts: Counts): string {
+  const entries = Object.entries(counts).sort(([one], [other]) => (one < other ? -1 : 1));
+  return entries.length === 0
+    ? "none"
+    : entries.map(([name, count]) => `${name} ${count}`).join(", ");
+}

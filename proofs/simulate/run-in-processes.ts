@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { FaultKind } from "./faults.ts";
+import type { SimulationRun } from "./run-simulation.ts";
+
+/** The seeds that one process runs, as JSON in its only argument. */
+export interface SeedPlan {
+  readonly seeds: readonly number[];
+  readonly steps: number;
+  readonly kinds: readonly FaultKind[];
+}
+
+/** A process ends after a few seeds, which frees the memory of their databases. */
+const SEEDS_OF_A_PROCESS = 10;
+
+/** Runs the seeds in processes: each worker starts a process for the next few seeds until none is left. */
+export async function runInProcesses(
+  plan: SeedPlan & { readonly workers: number },
+  take: (run: SimulationRun) => void,
+): Promise<void> {
+  const { workers, steps, kinds } = plan;
+  const left = [...plan.seeds];
+  const work = async (): Promise<void> => {
+    while (left.length > 0) {
+      await runInProcess({ seeds: left.splice(0, SEEDS_OF_A_PROCESS), steps, kinds }, take);
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+}
+
+/** Runs the seeds in one new process. Throws when it ends before the last of them. */
+export async function runInProcess(
+  plan: SeedPlan,
+  take: (run: SimulationRun) => void,
+): Promise<void> {
+  const script = fileURLToPath(new URL("./run-seeds.ts", import.meta.url));
+  const child = spawn(
+    process.execPath,
+    ["--conditions=@propgate/source", script, JSON.stringify(plan)],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  let runs = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    runs += 1;
+    take(JSON.parse(line) as SimulationRun);
+  }
+  const code = await ended;
+  if (runs === plan.seeds.length) return;
+  const [first] = plan.seeds;
+  throw new Error(`the process for the seeds from ${first} ended with ${code} after ${runs} runs`);
+}

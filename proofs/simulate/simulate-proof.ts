@@ -1,0 +1,123 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import {
+  type Given,
+  optionalText,
+  type Proof,
+  type Report,
+  textOption,
+  WrongOptions,
+  wholeNumber,
+} from "../proof.ts";
+import { listOf, summed, total } from "../result-parts.ts";
+import { parseFaultKinds } from "./faults.ts";
+import type { SimulationRun } from "./run-simulation.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Random days of two nodes on one database with faults of all kinds, repeatable by their seed. */
+export const SIMULATE: Proof = {
+  name: "simulate",
+  sentence:
+    "Simulates random days of two nodes with crashes and faults of all kinds; a seed is a history.",
+  options: {
+    seed: { value: "N", fallback: "1", meaning: "the first seed" },
+    seeds: { value: "K", fallback: "1", meaning: "how many seeds, from N on" },
+    steps: { value: "M", fallback: "5000", meaning: "steps of each seed" },
+    faults: {
+      value: "WHAT",
+      fallback: "all",
+      meaning: "none, all, or some of crash,storage,network,clock,prices",
+    },
+    workers: {
+      value: "W",
+      fallback: "1",
+      meaning: "processes that share the seeds",
+      isLocal: true,
+    },
+    trace: {
+      value: "FILE",
+      fallback: "",
+      meaning: "writes the history of the run there, line by line; for one seed",
+      isLocal: true,
+    },
+  },
+  run,
+  read(result) {
+    const runs = listOf(result, "runs");
+    const [simulatedMs, realMs] = [total(runs, "simulatedMs"), total(runs, "realMs")];
+    const findings = runs.flatMap((run) => listOf(run, "findings"));
+    const answers = summed(runs, "statuses");
+    return {
+      // Runs in which no request succeeded cannot break a promise.
+      passed: findings.length === 0 && (answers["200"] ?? 0) > 0,
+      figures: {
+        seeds: runs.length,
+        steps: total(runs, "steps"),
+        "simulated hours": Math.round(simulatedMs / HOUR_MS),
+        "times real time": Math.round(simulatedMs / realMs),
+        ...prefixed("fault: ", summed(runs, "faults")),
+        ...prefixed("answer: ", answers),
+        "broken promises": findings.length,
+      },
+    };
+  },
+  fullRuns: [
+    {
+      record: "simulation",
+      title: "Deterministic simulation",
+      promise:
+        "Two nodes on one database, many clients, and everything that goes wrong between them: crashes between any two awaits, lost and late answers, failing and slow storage, " +
+        "clocks that step, prices twice and out of order. After each quiet moment the checkers compare what clients were told with what the journal says.",
+      size: { seed: "1", seeds: "200", steps: "5000" },
+    },
+  ],
+};
+
+async function run(given: Given, report: Report): Promise<{ runs: readonly SimulationRun[] }> {
+  const { commandOf, reportOf, totalOf } = await import("./report.ts");
+  const [steps, workers, count] = [
+    wholeNumber(given, "steps"),
+    wholeNumber(given, "workers"),
+    wholeNumber(given, "seeds"),
+  ];
+  const faults = textOption(given, "faults");
+  const kinds = parseFaultKinds(faults);
+  if (kinds === null) throw new WrongOptions(`--faults: unknown kind in ${faults}`);
+  const first = wholeNumber(given, "seed");
+  const seeds = Array.from({ length: count }, (_, index) => first + index);
+  const runs: SimulationRun[] = [];
+  const take = (one: SimulationRun): void => {
+    runs.push(one);
+    report(reportOf(one, faults).trimEnd());
+    if (count > 1) report(`${runs.length} of ${count} seeds`);
+  };
+  if (workers === 1 && count === 1) {
+    take(await runTraced({ seed: first, steps, faults: kinds }, optionalText(given, "trace")));
+  } else {
+    const { runInProcesses } = await import("./run-in-processes.ts");
+    await runInProcesses({ seeds, steps, kinds, workers }, take);
+  }
+  runs.sort((one, other) => one.seed - other.seed);
+  if (count > 1) report(totalOf(runs).trimEnd());
+  for (const one of runs.filter(({ findings }) => findings.length > 0))
+    report(commandOf(one, { steps, faults }));
+  return { runs };
+}
+
+async function runTraced(
+  plan: Parameters<typeof import("./run-simulation.ts").runSimulation>[0],
+  file: string | null,
+): Promise<SimulationRun> {
+  const { runSimulation } = await import("./run-simulation.ts");
+  if (file === null) return runSimulation(plan);
+  const lines: string[] = [];
+  const run = await runSimulation({ ...plan, trace: (line) => lines.push(line) });
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${lines.join("\n")}\n`);
+  return run;
+}
+
+function prefixed(prefix: string, counts: Readonly<Record<string, number>>) {
+  return Object.fromEntries(Object.entries(counts).map(([name, count]) => [prefix + name, count]));
+}

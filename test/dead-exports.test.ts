@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { codeForTestsOnly, deadExports, readSources } from "./dead-exports.ts";
+
+const sources = readSources();
+
+test("every export of a product source is imported by another file", () => {
+  expect(deadExports(sources)).toEqual([]);
+});
+
+/** Tables that only tests compare with the code. */
+const COMPARED = [
+  "ORDER_TRANSITIONS",
+  "SIGN_IN_CALLS",
+  "NOT_BACKED_UP",
+  "OPERATOR_BODIES",
+  "OrderRequest",
+];
+
+test("no product code is there for tests only, beside a few tables", () => {
+  expect(
+    codeForTestsOnly(sources).filter((name) => !COMPARED.includes(name.split("#")[1] ?? "")),
+  ).toEqual([]);
+});

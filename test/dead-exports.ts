@@ -1,0 +1,159 @@
+import { dirname, join, normalize } from "node:path";
+import ts from "typescript";
+import { filesBelow, isTestSupport, productSources, readText } from "./source-tree.ts";
+
+/** A name that a source exports without need. */
+interface DeadExport extends ExportedName {
+  readonly path: string;
+}
+
+export interface Source {
+  readonly path: string;
+  readonly exports: readonly ExportedName[];
+  /** Names that it imports or re-exports, each with its file; `*` means all of them. */
+  readonly uses: readonly { readonly path: string; readonly name: string }[];
+}
+
+interface ExportedName {
+  readonly name: string;
+  readonly isType: boolean;
+  /** Whether the file uses the name itself. */
+  readonly isUsedHere: boolean;
+}
+
+const FOLDERS = ["packages", "proofs", "test", "tools", "bench", "examples"] as const;
+/** Sources that a package or a build names, and not another source. */
+const ENTRY = /\/src\/(index|main)\.tsx?$|-worker\.ts$/;
+
+/**
+ * Exports of product sources that no other file imports and that are no part of a package's entry. A
+ * type may be exported when its own file uses it: it stands in the signature of something exported.
+ */
+export function deadExports(sources: readonly Source[]): readonly string[] {
+  return unimported(sources, () => true).map(nameOf);
+}
+
+/** Product code that only tests run: no product source imports it, nor does its own file use it. */
+export function codeForTestsOnly(sources: readonly Source[]): readonly string[] {
+  return unimported(sources, isProduct)
+    .filter(({ isUsedHere }) => !isUsedHere)
+    .map(nameOf);
+}
+
+function nameOf({ path, name }: DeadExport): string {
+  return `${path}#${name}`;
+}
+
+/** Every TypeScript source of the repository, with its exports and imports. */
+export function readSources(): readonly Source[] {
+  return FOLDERS.flatMap(filesBelow)
+    .filter((path) => /\.tsx?$/.test(path))
+    .map(sourceOf);
+}
+
+function unimported(
+  sources: readonly Source[],
+  counts: (importer: string) => boolean,
+): readonly DeadExport[] {
+  const uses = sources
+    .filter(({ path }) => counts(path) && !isInnerEntry(path))
+    .flatMap((source) => source.uses);
+  const used = new Set(uses.map(({ path, name }) => `${path}#${name}`));
+  for (const entry of sources.filter(({ path }) => isInnerEntry(path))) {
+    for (const { path, name } of entry.uses) {
+      const module = `@propgate/${entry.path.split("/")[1]}`;
+      const names = uses.filter((use) => use.path === module).map((use) => use.name);
+      const passed = name === "*" ? names : names.filter((one) => one === name || one === "*");
+      for (const one of passed) used.add(`${path}#${one === "*" ? name : one}`);
+    }
+  }
+  const product = new Set(productSources());
+  return sources
+    .filter(({ path }) => product.has(path) && !ENTRY.test(path) && !used.has(`${path}#*`))
+    .flatMap(({ path, exports }) =>
+      exports
+        .filter(({ isType, isUsedHere }) => !(isType && isUsedHere))
+        .filter(({ name }) => !used.has(`${path}#${name}`))
+        .map((one) => ({ path, ...one })),
+    );
+}
+
+/** The entry of a package that only this repository imports: a name is used when another package imports it. */
+function isInnerEntry(path: string): boolean {
+  return /^packages\/(contract|core|server)\/src\/index\.ts$/.test(path);
+}
+
+function isProduct(path: string): boolean {
+  return path.startsWith("packages/") ? !isTestSupport(path) : /^(tools|bench)\//.test(path);
+}
+
+function sourceOf(path: string): Source {
+  const text = readText(path);
+  const kind = path.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, kind);
+  const exports: ExportedName[] = [];
+  const uses: { path: string; name: string }[] = [];
+  for (const statement of file.statements) {
+    exports.push(...exportsOf(statement, text));
+    uses.push(...usesOf(statement, path));
+  }
+  // Loaded while the program runs: by `await import(…)`, or as a type.
+  for (const [, name = ""] of text.matchAll(/\bimport\(\s*"([^"]+)"\s*\)/g))
+    uses.push({ path: fileOf(path, name), name: "*" });
+  return { path, exports, uses };
+}
+
+function exportsOf(statement: ts.Statement, text: string): readonly ExportedName[] {
+  if (!ts.canHaveModifiers(statement)) return [];
+  const modifiers = ts.getModifiers(statement) ?? [];
+  if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
+  const isType = ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
+  return declaredNames(statement).map((name) => {
+    const isUsedHere =
+      (text.match(new RegExp(`(?<![\\w$])${name}(?![\\w$])`, "g")) ?? []).length > 1;
+    return { name, isType, isUsedHere };
+  });
+}
+
+function declaredNames(statement: ts.Statement): readonly string[] {
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.flatMap(({ name }) => boundNames(name));
+  }
+  const isNamed =
+    ts.isFunctionDeclaration(statement) ||
+    ts.isClassDeclaration(statement) ||
+    ts.isInterfaceDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement);
+  return isNamed && statement.name !== undefined ? [statement.name.text] : [];
+}
+
+function boundNames(name: ts.BindingName): readonly string[] {
+  if (ts.isIdentifier(name)) return [name.text];
+  return name.elements.flatMap((one) => (ts.isOmittedExpression(one) ? [] : boundNames(one.name)));
+}
+
+function usesOf(statement: ts.Statement, path: string) {
+  if (ts.isImportDeclaration(statement)) {
+    const from = fileOf(path, moduleOf(statement.moduleSpecifier));
+    return namesOf(statement.importClause?.namedBindings).map((name) => ({ path: from, name }));
+  }
+  if (ts.isExportDeclaration(statement) && statement.moduleSpecifier !== undefined) {
+    const from = fileOf(path, moduleOf(statement.moduleSpecifier));
+    return namesOf(statement.exportClause).map((name) => ({ path: from, name }));
+  }
+  return [];
+}
+
+function moduleOf(specifier: ts.Expression): string {
+  return ts.isStringLiteral(specifier) ? specifier.text : "";
+}
+
+function namesOf(bindings: ts.NamedImportBindings | ts.NamedExportBindings | undefined) {
+  if (bindings === undefined || !("elements" in bindings)) return ["*"];
+  return bindings.elements.map(({ propertyName, name }) => (propertyName ?? name).text);
+}
+
+/** The file of a relative import; the name of the module for others. */
+function fileOf(path: string, module: string): string {
+  return module.startsWith(".") ? normalize(join(dirname(path), module)) : module;
+}

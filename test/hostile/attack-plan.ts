@@ -1,0 +1,43 @@
+/** What an attacking process does to one port of this machine. */
+export interface AttackPlan {
+  readonly port: number;
+  readonly connections: number;
+  readonly forMs: number;
+  /**
+   * `burst`: every second all connections anew, each with its bytes at once, nothing read.
+   * `loop`: on each connection one request after the other, each when the last was answered.
+   */
+  readonly how: "burst" | "loop";
+  /** What each connection sends: `head`, then `piece` so many times. */
+  readonly head: string;
+  readonly piece?: string;
+  readonly times?: number;
+  /** Signs each request of a loop anew. */
+  readonly sign?: AttackSigner;
+}
+
+export interface AttackSigner {
+  readonly keyId: string;
+  readonly secret: string;
+  readonly target: string;
+  readonly body: string;
+}
+
+/** One-byte chunks, 120 kB of them on each of 400 connections, each second. */
+export const CRUMBS = {
+  how: "burst",
+  connections: 400,
+  piece: "1\r\n{\r\n",
+  times: 20_000,
+} as const;
+
+/** The head of a request, its lines as given. */
+export function head(method: string, target: string, ...lines: readonly string[]): string {
+  return `${[`${method} ${target} HTTP/1.1`, "Host: 127.0.0.1", ...lines].join("\r\n")}\r\n\r\n`;
+}
+
+/** The head of a request whose body comes in chunks. */
+export function crumbled(target: string, ...lines: readonly string[]): string {
+  const chunks = ["Transfer-Encoding: chunked", "Content-Type: application/json"];
+  return head("POST", target, ...chunks, ...lines);
+}

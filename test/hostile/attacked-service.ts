@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { Agent } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import {
+  type Signer,
+  sendRequest,
+  signedHeaders,
+} from "../../packages/server/src/testing/signed-request.ts";
+import type { AttackPlan } from "./attack-plan.ts";
+
+export const TOKEN = "hostile-operator-token-000000";
+const HEAP_MB = 1_024;
+const ACCOUNT = "/api/v1/trading/account";
+const HONEST_EVERY_MS = 50;
+
+/** The service in a process with a heap of 1 GB, and a client of it that does nothing wrong. */
+export interface AttackedService {
+  readonly port: number;
+  /** Of the sandbox's control plane; null of the service. */
+  readonly controlPort: number | null;
+  newKey(): Promise<Signer>;
+  /** 20 signed reads a second for so long. */
+  honest(forMs: number): Promise<Honest>;
+  /** The highest resident memory since `startMeter`, less the memory then. */
+  startMeter(): () => number;
+  stop(): Promise<void>;
+}
+
+export interface Honest {
+  readonly p99Ms: number;
+  readonly p50Ms: number;
+  /** Of answers other than 200, in the order in which they came. */
+  readonly others: readonly number[];
+}
+
+export async function startAttacked(kind: "service" | "sandbox"): Promise<AttackedService> {
+  const dataDir = await mkdtemp(join(tmpdir(), "propgate-hostile-"));
+  const child = run("service-process.ts", kind, {
+    NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
+    ...{ PROPGATE_PORT: "0", PROPGATE_DATA_DIR: dataDir, PROPGATE_OPERATOR_TOKEN: TOKEN },
+  });
+  const ready: unknown = JSON.parse(await firstLine(child));
+  const port = portOf(ready, "baseUrl") ?? 0;
+  const controlPort = portOf(ready, "controlUrl");
+  const newKey = kind === "service" ? await keyMaker(port) : async () => signerOf(ready);
+  const keys = await Promise.all(Array.from({ length: kind === "service" ? 20 : 1 }, newKey));
+  const { pid = 0 } = child;
+  return {
+    port,
+    controlPort,
+    newKey,
+    honest: (forMs) => honestClient(port, keys, forMs),
+    startMeter() {
+      writeFileSync(`/proc/${pid}/clear_refs`, "5");
+      const before = memoryMb(pid, "VmRSS");
+      return () => memoryMb(pid, "VmHWM") - before;
+    },
+    async stop() {
+      child.kill("SIGKILL");
+      await once(child, "close");
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs an attack to its end; answers how many answers it got. */
+export async function attack(plan: AttackPlan): Promise<number> {
+  const child = run("attacker.ts", JSON.stringify(plan), {});
+  return Number(await firstLine(child));
+}
+
+function run(
+  file: string,
+  word: string,
+  environment: Readonly<Record<string, string>>,
+): ChildProcess {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  return spawn(process.execPath, ["--conditions=@propgate/source", path, word], {
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { PATH: process.env.PATH, ...environment },
+  });
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error("a child without output");
+  for await (const line of createInterface(child.stdout)) return line;
+  throw new Error("the process ended before it said anything");
+}
+
+function portOf(ready: unknown, name: string): number | null {
+  const url: unknown = Reflect.get(Object(ready), name);
+  return typeof url === "string" ? Number(new URL(url).port) : null;
+}
+
+function signerOf(data: unknown): Signer {
+  const { keyId, secret } = Object(data);
+  return { keyId: String(keyId), secret: String(secret) };
+}
+
+async function keyMaker(port: number): Promise<() => Promise<Signer>> {
+  const operate = async (path: string, body: unknown): Promise<unknown> => {
+    const headers = { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" };
+    const request = { port, method: "POST", path: `/operator/v1${path}`, headers };
+    const reply = await sendRequest(request, JSON.stringify(body));
+    if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${reply.text}`);
+    return Object(reply.json()).data;
+  };
+  const { accountId } = Object(await operate("/accounts", { size: 100_000, ownerId: "honest" }));
+  const scopes = ["trade:read", "trade:place"];
+  return async () => signerOf(await operate("/keys", { accountId, scopes }));
+}
+
+async function honestClient(port: number, keys: readonly Signer[], forMs: number): Promise<Honest> {
+  const agent = new Agent({ keepAlive: true });
+  const times: number[] = [];
+  const others: number[] = [];
+  const asking: Promise<void>[] = [];
+  const read = async (signer: Signer, nonce: string): Promise<void> => {
+    const request = { method: "GET", target: ACCOUNT, body: "", nonce };
+    const headers = signedHeaders(signer, { ...request, timestamp: String(Date.now()) });
+    const sentAt = performance.now();
+    const reply = await sendRequest({ port, agent, path: ACCOUNT, headers });
+    times.push(performance.now() - sentAt);
+    if (reply.status !== 200) others.push(reply.status);
+  };
+  const endsAt = Date.now() + forMs;
+  for (let count = 0; Date.now() < endsAt; count += 1) {
+    const signer = keys[count % keys.length];
+    if (signer === undefined) throw new Error("an honest client needs keys");
+    asking.push(read(signer, `honest-${endsAt}-${count}`));
+    await sleep(HONEST_EVERY_MS);
+  }
+  await Promise.all(asking);
+  agent.destroy();
+  times.sort((one, other) => one - other);
+  const at = (share: number): number => times[Math.floor((times.length - 1) * share)] ?? 0;
+  return { p50Ms: at(0.5), p99Ms: at(0.99), others };
+}
+
+function memoryMb(pid: number, name: "VmRSS" | "VmHWM"): number {
+  const text = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(text)?.[1] ?? 0) / 1_024;
+}

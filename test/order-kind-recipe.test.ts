@@ -1,0 +1,50 @@
+/** The recipe of a new order type in CONTRIBUTING.md, compared with the files that name one of the present kinds. */
+import { expect, test } from "vitest";
+import { productSources, readText } from "./source-tree.ts";
+
+/** The stop-limit stands for any kind: what names it because every kind has a row there must be in the recipe. */
+const SIBLING = /\b(STOP_LIMIT|stopLimit|placeStopLimit|PlaceStopLimit|StopLimitOrder)\b/;
+
+/** These files name the stop-limit for its own sake, so a new kind does not touch them. */
+const NOT_PER_KIND: Readonly<Record<string, string>> = {
+  "ccxt/src/orders/edit.ts": "which kinds a bot may edit",
+  "ccxt/src/orders/order-trade.ts": "which kind ccxt's arguments mean",
+  "cli/src/mcp/order-tools.ts": "a sentence for agents",
+  "contract/src/examples/examples.ts": "an example",
+  "contract/src/resources/pending-order.ts": "a sentence about its stop price",
+  "core/src/evolve/pending-orders.ts": "its stop triggers",
+  "core/src/orders/edit.ts": "an edit of it, for kinds that can be edited",
+  "core/src/pending/triggers.ts": "its stop's level",
+  "dashboard/src/pages/positions/orders.tsx": "a sentence for people",
+};
+
+const FILES_MAX = 12;
+
+/** The paths of the recipe's first paragraph; below it are files that only some kinds need. */
+function recipe(): readonly string[] {
+  const [, text = ""] =
+    /\*\*An order type\.\*\*([\s\S]*?)\n\n/.exec(readText("CONTRIBUTING.md")) ?? [];
+  const paths = text.matchAll(/`((?:contract|core|server|cli|sdk|ccxt)\/src\/[^`]+\.ts)`/g);
+  return [...paths].map(([, path = ""]) => path);
+}
+
+function namingFiles(): readonly string[] {
+  const named = productSources().filter((path) => {
+    if (path.includes("/described/") || path.includes("/scenarios/")) return false;
+    const code = readText(path).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+    return SIBLING.test(code);
+  });
+  return named.map((path) => path.replace(/^packages\//, ""));
+}
+
+test("the recipe of an order type names every file that has a row for each kind, and at most twelve", () => {
+  const files = recipe();
+  const perKind = namingFiles().filter((path) => !Object.hasOwn(NOT_PER_KIND, path));
+  expect(perKind.toSorted()).toEqual([...new Set(files)].toSorted());
+  expect(files.length).toBeLessThanOrEqual(FILES_MAX);
+});
+
+test("every exception of the recipe still names the stop-limit", () => {
+  const named = namingFiles();
+  expect(Object.keys(NOT_PER_KIND).filter((path) => !named.includes(path))).toEqual([]);
+});

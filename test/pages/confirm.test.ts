@@ -1,0 +1,159 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  addPageFiles,
+  builtPages,
+  readPageFiles,
+} from "../../packages/server/src/calls/pages/page-files.ts";
+import { TEST_PASSWORD } from "../../packages/server/src/testing/dashboard-client.ts";
+import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
+import { hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
+import { buildPages } from "./paged-service.ts";
+
+const FIVE_MINUTES_MS = 300_000;
+
+describe.skipIf(!hasBrowser())("somebody who is asked to confirm, in a browser", () => {
+  let service: Harness;
+  let visit: Visit;
+  let page: Page;
+
+  beforeAll(async () => {
+    await buildPages();
+    const pages = await readPageFiles(builtPages());
+    if (pages === null) throw new Error("the pages were just built");
+    service = await openHarness({ mount: ({ app }) => addPageFiles(app, pages) });
+    await service.signIn("owner");
+    await service.signIn("operator");
+    // The page as it is on a phone: where the dialog has least room.
+    visit = await openVisit(`http://localhost:${service.port}`, PHONE);
+    page = visit.page;
+  });
+  afterAll(async () => {
+    await visit.close();
+    await service.close();
+  });
+
+  const signIn = async (name: string, next: string): Promise<void> => {
+    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+    await page.getByLabel("Name").fill(name);
+    await page.getByLabel("Password").fill(TEST_PASSWORD);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  };
+  const asked = () => page.getByRole("dialog", { name: "Confirm your identity" });
+  const keysOf = async () => (await service.keys.list(service.accountId)).map(({ label }) => label);
+
+  test("as an owner makes a key once the password was right, and none when cancelled", async () => {
+    await signIn("owner", `/a/${service.accountId}/keys`);
+    // Only then is the field the form's, and not the sign-in's of the same name.
+    await page.getByRole("button", { name: "Create key" }).waitFor();
+    await page.getByRole("textbox", { name: "Name" }).fill("later bot");
+    await service.time.pass(FIVE_MINUTES_MS);
+    await page.getByRole("button", { name: "Create key" }).click();
+    await asked().waitFor();
+    expect(await sideways(page)).toBeLessThanOrEqual(0);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await asked().waitFor({ state: "detached" });
+    await page.getByText("you did not confirm your identity").waitFor();
+    expect(await keysOf()).not.toContain("later bot");
+
+    await page.getByRole("button", { name: "Create key" }).click();
+    const password = asked().getByLabel("Your password");
+    await expect
+      .poll(() => password.evaluate((field) => field === document.activeElement))
+      .toBe(true);
+    await page.keyboard.type("not the password");
+    await page.keyboard.press("Enter");
+    await asked().getByText("Wrong password.").waitFor();
+    await password.fill(TEST_PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.locator("[data-new-key]").waitFor();
+    expect((await keysOf()).filter((label) => label === "later bot")).toHaveLength(1);
+    await page.getByRole("button", { name: "I have stored the secret" }).click();
+  });
+
+  test("as an owner adds a passkey, and confirms with it in a later session", async () => {
+    const authenticator = await visit.context.newCDPSession(page);
+    await authenticator.send("WebAuthn.enable");
+    await authenticator.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    // A browser that offers no passkeys below the name by itself.
+    await page.addInitScript(() => {
+      PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+    });
+    const add = async (label: string): Promise<void> => {
+      await page.getByLabel("Passkey name").fill(label);
+      await page.getByRole("button", { name: "Add passkey" }).click();
+    };
+    await page.goto("/security");
+    await add("phone");
+    await page.getByText("phone is added").waitFor();
+    await service.time.pass(FIVE_MINUTES_MS);
+    await signIn("owner", "/security");
+    await page.getByLabel("Passkey name").waitFor();
+    await service.time.pass(FIVE_MINUTES_MS);
+    await add("again");
+    await asked().getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByText("This device already has a passkey of yours").waitFor();
+  });
+
+  test("as an operator in a dialog that stays open below: a person is added, and the link is shown", async () => {
+    await signIn("operator", "/console/people");
+    await page.getByRole("button", { name: "Add a person" }).click();
+    const adding = page.getByRole("dialog", { name: "Add a person" });
+    await adding.getByLabel("Name").fill("Nina");
+    await service.time.pass(FIVE_MINUTES_MS);
+    await adding.getByRole("button", { name: "Add", exact: true }).click();
+    await asked().getByLabel("Your password").fill(TEST_PASSWORD);
+    await asked().getByRole("button", { name: "Confirm" }).click();
+    await page.getByRole("button", { name: "Make link" }).click();
+    await page.getByRole("button", { name: "Copy link" }).waitFor();
+    await page.getByRole("button", { name: "Done" }).click();
+    expect(await service.people.roster.findByName("nina")).not.toBe(null);
+  });
+
+  test("as an operator pauses the keys of whom he disables; their owner sees it", async () => {
+    await page.getByRole("button", { name: "Disable owner" }).click();
+    const disabling = page.getByRole("dialog", { name: "Disable owner?" });
+    await disabling.getByLabel(/^Pause \d+ API keys? of the accounts/).check();
+    expect(await faultsOf(page)).toEqual([]);
+    await disabling.getByRole("button", { name: "Disable" }).click();
+    await disabling.waitFor({ state: "detached" });
+    expect((await service.get("account")).status).toBe(401);
+    await page.goto(`/a/${service.accountId}/keys`);
+    await page.getByText("Paused by operator").filter({ visible: true }).first().waitFor();
+  });
+
+  test.each(["https://evil.example/fake-sign-in", "//evil.example", "/\\evil.example"])(
+    "and the sign-in page leads nowhere else: %s",
+    async (next) => {
+      await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+      const goOn = page.getByRole("link", { name: "Continue" });
+      expect(await goOn.getAttribute("href")).toBe("/");
+      await signIn("operator", next);
+      await page.waitForURL("**/console");
+      expect([...visit.hosts]).toEqual([`localhost:${service.port}`]);
+      expect(visit.complaints).toEqual([]);
+    },
+  );
+});
+
+async function faultsOf(page: Page): Promise<readonly unknown[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)]);
+}
+
+function sideways(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+}

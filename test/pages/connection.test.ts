@@ -1,0 +1,278 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { freshCredentials } from "../../proofs/kills/kill-harness.ts";
+import { freePort } from "../../proofs/kills/run-kills.ts";
+import { Victim } from "../../proofs/kills/victim.ts";
+import { hasBrowser, openVisit, type Visit } from "./browser.ts";
+import { buildPages, PASSWORD, useLink } from "./paged-service.ts";
+
+/** A page follows its service: stopped, silent, restarted, replaced, signed out. */
+describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
+  let folder: string;
+  let service: Victim;
+  let wire: Wire;
+  let visit: Visit;
+  let page: Page;
+  let accountPath: string;
+  const credentials = freshCredentials();
+
+  beforeAll(async () => {
+    await buildPages();
+    folder = await mkdtemp(join(tmpdir(), "propgate-connection-"));
+    const [port, wirePort] = [await freePort(), await freePort()];
+    service = new Victim({
+      ...{ port, dataDir: folder, databaseUrl: null, ...credentials },
+      settings: { PROPGATE_PUBLIC_URL: `http://localhost:${wirePort}` },
+    });
+    await service.start();
+    wire = await openWire(wirePort, port);
+    visit = await openVisit(`http://localhost:${wirePort}`);
+    page = visit.page;
+    await useLink(page, await firstLink(folder, "owner"));
+    accountPath = new URL(page.url()).pathname;
+    await connection("live").waitFor();
+  }, 150_000);
+  afterAll(async () => {
+    await visit.close();
+    await wire.close();
+    await service.kill();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const connection = (status: string) => page.locator(`[data-live="${status}"]`);
+  const heading = (name: string) => page.getByRole("heading", { level: 1, name });
+
+  test("says within 2 s that the service stopped, marks its figures, and recovers by itself", async () => {
+    await page.evaluate(() => document.body.setAttribute("data-loaded-once", "yes"));
+    await preloaded(page);
+    await service.kill();
+    await connection("lost").waitFor({ timeout: 2_000 });
+    await page.getByText("Not connected.").waitFor();
+    expect(await page.locator("[data-age]").textContent()).toMatch(/All figures are of .* ago/);
+    expect(await page.locator('[data-aged="true"]').count()).toBe(1);
+    expect(await page.getByText("Not connected: the figures").getAttribute("aria-live")).toBe(
+      "polite",
+    );
+
+    await page.getByRole("link", { name: "Payouts" }).click();
+    await heading("Payouts").waitFor({ state: "attached" });
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+
+    await service.start();
+    await connection("live").waitFor({ timeout: 15_000 });
+    expect(await page.locator('[data-aged="true"]').count()).toBe(0);
+    expect(await page.locator("body").getAttribute("data-loaded-once")).toBe("yes");
+  }, 60_000);
+
+  test("says so when a proxy keeps the connection open and delivers nothing", async () => {
+    await connection("live").waitFor();
+    wire.silence();
+    await page.locator('[data-aged="true"]').waitFor({ timeout: 12_000 });
+    wire.resume();
+    await connection("live").waitFor({ timeout: 15_000 });
+  }, 40_000);
+
+  test("a browser that goes offline says so at once, and recovers when it is online", async () => {
+    await visit.context.setOffline(true);
+    await connection("lost").waitFor({ timeout: 2_000 });
+    await visit.context.setOffline(false);
+    await connection("live").waitFor({ timeout: 15_000 });
+  }, 40_000);
+
+  test("a page that cannot be loaded keeps the frame, and opens once it can", async () => {
+    await page.route("**/assets/journal-*.js", (route) => route.abort());
+    await page.goto(accountPath);
+    await page.getByRole("link", { name: "Journal" }).click();
+    await heading("This page could not be loaded").waitFor();
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+    await page.unroute("**/assets/journal-*.js");
+    await page.getByRole("button", { name: "Reload" }).click();
+    await heading("Journal").waitFor({ state: "attached" });
+  });
+
+  test("a page of an older version says that there is a new one", async () => {
+    await page.goto(accountPath);
+    await connection("live").waitFor();
+    await page.route("**/assets/journal-*.js", (route) => route.fulfill({ status: 404 }));
+    await page.route(
+      (url) => url.pathname === "/",
+      async (route) => {
+        const served = await route.fetch();
+        const body = (await served.text()).replace(/index-[\w-]+\.js/, "index-newer.js");
+        await route.fulfill({ response: served, body });
+      },
+    );
+    await page.getByRole("link", { name: "Journal" }).click();
+    await page.getByText("A new version of these pages is available").first().waitFor();
+    await page.unrouteAll();
+  });
+
+  test("an account that is not there is said to be missing, once, with a way back", async () => {
+    let asked = 0;
+    page.on("request", (request) => {
+      asked += request.url().includes("/no-such-account/") ? 1 : 0;
+    });
+    await page.goto("/a/no-such-account");
+    await page.getByText("Account not found").waitFor();
+    const after = asked;
+    await page.getByRole("link", { name: "Go to your accounts" }).click();
+    await page.waitForURL(`**${accountPath}`);
+    expect([after, asked]).toEqual([after, after]);
+  });
+
+  test("an unknown address is a page for a browser, and JSON for a program", async () => {
+    for (const path of ["/nowhere", "/docs/nowhere", `${accountPath}/nowhere`]) {
+      const answer = await page.goto(path);
+      expect(answer?.status()).toBe(404);
+      await heading("Page not found").waitFor();
+    }
+    const program = await fetch(new URL("/nowhere", page.url()));
+    expect([program.status, await program.json()]).toEqual([404, { error: "Not found" }]);
+  });
+
+  test("a filter in the address leaves the tab marked", async () => {
+    await page.goto(`${accountPath}/trades?pair=BTCUSD`);
+    const tab = page.getByRole("navigation", { name: "Pages" }).getByRole("link", {
+      name: "Trades",
+    });
+    await expect.poll(() => tab.getAttribute("aria-current")).toBe("page");
+  });
+
+  test("the documentation is reached from the navigation and the palette, and leads back", async () => {
+    await page.goto(accountPath);
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Page" }).fill("doc");
+    await page.getByRole("option", { name: "Documentation" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/docs");
+    await page.getByRole("link", { name: "Dashboard" }).click();
+    await page.waitForURL(`**${accountPath}`);
+    await page.goto("/docs/api");
+    await page.getByRole("main").getByRole("link", { name: "Documentation" }).waitFor();
+  });
+
+  test("pages of no account lead back to the account that was shown, not to the newest", async () => {
+    const operate = async (path: string, body?: object) => {
+      const response = await fetch(`${service.baseUrl}/operator/v1/accounts${path}`, {
+        method: body === undefined ? "GET" : "POST",
+        headers: { Authorization: `Bearer ${credentials.operatorToken}` },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      return response.json();
+    };
+    const { data } = await operate(`?q=${accountPath.split("/").at(-1)}`);
+    const { ownerId } = data.items[0];
+    const newest = await operate("", { size: 50_000, ownerId });
+    expect(newest.data.accountId).not.toBe(accountPath.split("/").at(-1));
+    await page.goto(`${accountPath}/trades`);
+    const pages = page.getByRole("navigation", { name: "Pages" });
+    for (const general of ["Signature debugger", "API reference"]) {
+      await pages.getByRole("link", { name: general }).click();
+      await heading(
+        general === "API reference" ? "Proprietary trading account API" : general,
+      ).waitFor();
+      expect(await pages.getByRole("link", { name: "Overview" }).getAttribute("href")).toBe(
+        accountPath,
+      );
+      const shown = page.getByRole("combobox", { name: "Account" });
+      expect(await shown.inputValue()).toBe(accountPath.split("/").at(-1));
+    }
+    await page.goto("/docs/guides/start");
+    await page.getByRole("link", { name: "Dashboard" }).click();
+    await page.waitForURL(`**${accountPath}`);
+  });
+
+  test("a session that ended leads to sign-in from any page, and back to that page", async () => {
+    for (const path of ["/security"]) {
+      await page.goto(path);
+      await page.getByRole("navigation", { name: "Pages" }).waitFor();
+      await visit.context.clearCookies();
+      // Without a stream, as for a page whose proxy swallows it.
+      await page.getByRole("link", { name: "Trades" }).click();
+      await page.waitForURL("**/sign-in?next=**");
+      await page.getByLabel("Name").fill("owner");
+      await page.getByLabel("Password").fill(PASSWORD);
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.waitForURL(`**${accountPath}/trades`);
+    }
+  });
+
+  test("the browser never complained", () => {
+    const expected = /ERR_|Failed to load|Failed to fetch|EventSource|PageNotLoaded/;
+    expect(visit.complaints.filter((complaint) => !expected.test(complaint))).toEqual([]);
+  });
+});
+
+/** The scripts of the other pages are loaded in the background a few seconds after the first. */
+async function preloaded(page: Page): Promise<void> {
+  await expect
+    .poll(
+      () =>
+        page.evaluate(() =>
+          performance.getEntriesByType("resource").some(({ name }) => name.includes("/payouts-")),
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe(true);
+}
+
+/** Without a terminal the first start writes the sign-in links to a file. */
+function firstLink(folder: string, name: string): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      const text = await readFile(join(folder, "first-start.txt"), "utf8");
+      const [, ...parts] = text.split(new RegExp(`\\b${name}\\b`));
+      const [link] = /http\S+\/link#\S+/.exec(parts.join(name)) ?? [];
+      if (link === undefined) throw new Error(`no link for ${name}`);
+      return link;
+    },
+    { timeout: 30_000 },
+  );
+}
+
+/** A TCP proxy that can stop to deliver while it keeps every connection open. */
+interface Wire {
+  silence(): void;
+  resume(): void;
+  close(): Promise<void>;
+}
+
+async function openWire(port: number, target: number): Promise<Wire> {
+  const ends = new Set<Socket>();
+  let isSilent = false;
+  const server: Server = createServer((near) => {
+    const far = connect(target, "127.0.0.1");
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(end);
+      end.on("data", (chunk) => void (isSilent ? undefined : other.write(chunk)));
+      end.on("error", () => other.destroy());
+      end.on("close", () => {
+        ends.delete(end);
+        other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(port, "localhost", resolve));
+  return {
+    silence() {
+      isSilent = true;
+    },
+    resume() {
+      isSilent = false;
+      // What was swallowed is gone, so nobody can go on with these connections.
+      for (const end of ends) end.destroy();
+    },
+    async close() {
+      for (const end of ends) end.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, writeFile } from "node:fs/promises";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { readText } from "../source-tree.ts";
+
+/** The name in the examples. */
+export const PROXIED_NAME = "trade.example.com";
+
+export interface RunningProxy {
+  /** Of its TLS listener on all of this machine's loopback addresses. */
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+export interface ProxyUnderTest {
+  readonly name: string;
+  readonly command: string;
+  /** What ends it and its own processes without waiting for connections. */
+  readonly endedBy: NodeJS.Signals;
+  /** Writes what it needs into the folder; its arguments. */
+  configure(given: {
+    readonly folder: string;
+    readonly port: number;
+    readonly servicePort: number;
+  }): Promise<readonly string[]>;
+}
+
+const CERTIFICATE = "fullchain.pem";
+const PRIVATE_KEY = "privkey.pem";
+
+/** Only ports, certificates and names are put into the examples: a text that is missing ends the test. */
+function put(text: string, ...changes: readonly (readonly [from: string, to: string])[]): string {
+  return changes.reduce((left, [from, to]) => {
+    if (!left.includes(from)) throw new Error(`the example lacks ${from}`);
+    return left.replace(from, to);
+  }, text);
+}
+
+export const NGINX: ProxyUnderTest = {
+  name: "nginx",
+  command: "nginx",
+  endedBy: "SIGTERM",
+  async configure({ folder, port, servicePort }) {
+    const example = put(
+      readText("deploy/nginx.conf"),
+      ["server 127.0.0.1:8787;", `server 127.0.0.1:${servicePort};`],
+      ["listen 443 ssl;", `listen ${port} ssl;`],
+      ["/etc/ssl/propgate/fullchain.pem", join(folder, CERTIFICATE)],
+      ["/etc/ssl/propgate/privkey.pem", join(folder, PRIVATE_KEY)],
+    );
+    const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+    const whole = [
+      `pid ${join(folder, "nginx.pid")};`,
+      "daemon off;",
+      "events { worker_connections 256; }",
+      "http {",
+      "access_log off;",
+      ...places.map((place) => `${place}_temp_path ${join(folder, place)};`),
+      example,
+      "}",
+    ];
+    const file = join(folder, "nginx.conf");
+    await writeFile(file, whole.join("\n"));
+    return ["-p", folder, "-e", join(folder, "error.log"), "-c", file];
+  },
+};
+
+export const CADDY: ProxyUnderTest = {
+  name: "Caddy",
+  command: "caddy",
+  endedBy: "SIGKILL",
+  async configure({ folder, port, servicePort }) {
+    const pair = `${join(folder, CERTIFICATE)} ${join(folder, PRIVATE_KEY)}`;
+    const example = put(
+      readText("deploy/Caddyfile"),
+      ["\n{\n", "\n{\n\tadmin off\n\tauto_https disable_redirects\n"],
+      [`\n${PROXIED_NAME} {`, `\nhttps://${PROXIED_NAME}:${port} {\n\ttls ${pair}`],
+      ["127.0.0.1:8787", `127.0.0.1:${servicePort}`],
+    );
+    const file = join(folder, "Caddyfile");
+    await writeFile(file, example);
+    return ["run", "--adapter", "caddyfile", "--config", file];
+  },
+};
+
+export function isInstalled({ command }: ProxyUnderTest): boolean {
+  try {
+    execFileSync("sh", ["-c", `command -v ${command}`], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Says it loudly, so that a skipped test is never taken for a passed one. */
+export function sayProxyIsMissing({ name, command }: ProxyUnderTest): void {
+  process.stderr.write(`\nSKIPPED: ${name} is not installed (apt-get install ${command})\n`);
+}
+
+/** The real proxy with the example's settings, in front of the service on that port. */
+export async function runProxy(
+  proxy: ProxyUnderTest,
+  given: { readonly folder: string; readonly servicePort: number },
+): Promise<RunningProxy> {
+  const { folder, servicePort } = given;
+  // nginx that root starts works as another user.
+  await chmod(folder, 0o755);
+  makeCertificate(folder);
+  const port = await freePort();
+  const options = await proxy.configure({ folder, port, servicePort });
+  const child = spawn(proxy.command, options, {
+    env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+  }
+  const ended = once(child, "exit").then(() => {
+    throw new Error(`${proxy.name} ended: ${said}`);
+  });
+  await Promise.race([ended, untilListening(port)]);
+  return {
+    port,
+    async stop() {
+      child.kill(proxy.endedBy);
+      await ended.catch(() => {});
+    },
+  };
+}
+
+function makeCertificate(folder: string): void {
+  const out = ["-keyout", join(folder, PRIVATE_KEY), "-out", join(folder, CERTIFICATE)];
+  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  const name = ["-subj", `/CN=${PROXIED_NAME}`, "-addext", `subjectAltName=DNS:${PROXIED_NAME}`];
+  execFileSync("openssl", ["req", "-x509", ...key, ...out, ...name, "-days", "2"], {
+    stdio: "ignore",
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("a listener without a port");
+  server.close();
+  await once(server, "close");
+  return address.port;
+}
+
+async function untilListening(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, "127.0.0.1");
+    const isOpen = await once(socket, "connect").then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return;
+    await wait(20);
+  }
+}

@@ -1,0 +1,169 @@
+/** What a program that uses the client sees in its editor, and what the compiler refuses. */
+import { join } from "node:path";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+import { ROOT } from "./source-tree.ts";
+
+const PROBE = join(ROOT, "test", "a-program.ts");
+const CLIENT = `
+import { createClient, type OrderRequest } from "@propgate/sdk";
+const client = createClient({ baseUrl: "http://127.0.0.1:8787", keyId: "pk_1", secret: "s" });
+`;
+
+/** One program in the checkout, whose text each test replaces. */
+function editor() {
+  const given = ts.readConfigFile(join(ROOT, "tsconfig.tests.json"), (path) =>
+    ts.sys.readFile(path),
+  );
+  const { options } = ts.parseJsonConfigFileContent(given.config, ts.sys, ROOT);
+  let text = "";
+  let version = 0;
+  const service = ts.createLanguageService({
+    getCompilationSettings: () => ({ ...options, types: [], noUnusedLocals: false }),
+    getScriptFileNames: () => [PROBE],
+    getScriptVersion: (path) => (path === PROBE ? String(version) : "0"),
+    getScriptSnapshot: (path) => {
+      const content = path === PROBE ? text : ts.sys.readFile(path);
+      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
+    },
+    getCurrentDirectory: () => ROOT,
+    getDefaultLibFileName: (one) => ts.getDefaultLibFilePath(one),
+    fileExists: (path) => path === PROBE || ts.sys.fileExists(path),
+    readFile: (path) => ts.sys.readFile(path),
+    directoryExists: (path) => ts.sys.directoryExists(path),
+    getDirectories: (path) => ts.sys.getDirectories(path),
+  });
+  const write = (program: string): void => {
+    text = CLIENT + program;
+    version += 1;
+  };
+  return {
+    /** The texts of the compiler's errors. */
+    errors: (program: string): readonly string[] => {
+      write(program);
+      return [
+        ...service.getSyntacticDiagnostics(PROBE),
+        ...service.getSemanticDiagnostics(PROBE),
+      ].map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+    },
+    /** What an editor shows over the last place where the word stands. */
+    hover: (program: string, word: string): string => {
+      write(program);
+      const info = service.getQuickInfoAtPosition(PROBE, text.lastIndexOf(word));
+      return ts.displayPartsToString(info?.documentation);
+    },
+  };
+}
+
+const { errors, hover } = editor();
+const order = (trade: string): string =>
+  `const order: OrderRequest = { trade: ${trade} }; await client.placeOrder(order);`;
+const LIMIT = `execution_type: "LIMIT", trade_pair: "BTCUSD", order_type: "LONG"`;
+const MARKET = `execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG"`;
+const STOP = `stop_price: 9, stop_condition: "GTE"`;
+const EDIT = `execution_type: "LIMIT_EDIT", order_uuid: "o", trade_pair: "BTCUSD"`;
+
+describe("an order that the service would reject for its fields does not compile", () => {
+  test.each([
+    ["LIMIT without limit_price", `{ ${LIMIT}, value: 5 }`],
+    ["MARKET without a size", `{ ${MARKET} }`],
+    ["MARKET with two sizes", `{ ${MARKET}, value: 5, quantity: 1 }`],
+    ["MARKET without a pair", `{ execution_type: "MARKET", order_type: "LONG", value: 5 }`],
+    ["MARKET with a field that nothing reads", `{ ${MARKET}, value: 5, stop_los: 1 }`],
+    [
+      "STOP_LIMIT without a stop",
+      `{ execution_type: "STOP_LIMIT", trade_pair: "BTCUSD", order_type: "LONG", value: 5, limit_price: 9 }`,
+    ],
+    [
+      "LIMIT with FLAT",
+      `{ execution_type: "LIMIT", trade_pair: "BTCUSD", order_type: "FLAT", value: 5, limit_price: 9 }`,
+    ],
+    ["LIMIT_CANCEL without an id", `{ execution_type: "LIMIT_CANCEL" }`],
+    ["LIMIT_EDIT without an id", `{ execution_type: "LIMIT_EDIT", trade_pair: "BTCUSD" }`],
+    ["a kind that does not exist", `{ execution_type: "TWAP", trade_pair: "BTCUSD", value: 5 }`],
+  ])("%s", (_title, trade) => {
+    expect(errors(order(trade))).not.toEqual([]);
+  });
+
+  test.each([
+    ["MARKET", `{ ${MARKET}, value: 5, stop_loss: 1, take_profit: 9 }`],
+    [
+      "MARKET with legs",
+      `{ ${MARKET}, quantity: 1, bracket_orders: [{ stop_loss: 1, value: 5 }] }`,
+    ],
+    ["FLAT", `{ execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "FLAT" }`],
+    [
+      "LIMIT",
+      `{ ${LIMIT}, leverage: 1, limit_price: 9, trailing_stop: { trailing_percent: 0.1 } }`,
+    ],
+    [
+      "STOP_LIMIT",
+      `{ execution_type: "STOP_LIMIT", trade_pair: "BTCUSD", order_type: "LONG", value: 5, limit_price: 9, ${STOP} }`,
+    ],
+    ["BRACKET", `{ execution_type: "BRACKET", trade_pair: "BTCUSD", stop_loss: 1 }`],
+    ["LIMIT_EDIT of a limit order", `{ ${EDIT}, order_type: "LONG", value: 5, limit_price: 9 }`],
+    ["LIMIT_EDIT of a leg", `{ ${EDIT}, bracket_orders: [{ stop_loss: 1 }] }`],
+    ["LIMIT_CANCEL", `{ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" }`],
+    ["FLAT_ALL", `{ execution_type: "FLAT_ALL" }`],
+  ])("%s compiles", (_title, trade) => {
+    expect(errors(order(trade))).toEqual([]);
+  });
+});
+
+describe("the types of the API", () => {
+  test("are exported by the client's package, and are those of the contract", () => {
+    const names = [
+      "Account, PositionItem, PendingOrder, TradeItem, Payouts, PayoutItem, AccrualItem",
+      "InstrumentItem, QuoteItem, Receipt, Preview, ServiceTime, OrderResult, OrderRecordItem",
+      "AttachedLegItem, DrawdownRules, ProTrack, Objective, OrderTrade, OrderLeg",
+      "RefusalCode",
+    ]
+      .join(", ")
+      .split(", ");
+    const both = names.map(
+      (name) =>
+        `export const to${name} = (one: sdk.${name}): contract.${name} => one;` +
+        `export const from${name} = (one: contract.${name}): sdk.${name} => one;`,
+    );
+    const imports = [
+      `import type * as sdk from "@propgate/sdk";`,
+      `import type * as contract from "@propgate/contract";`,
+    ];
+    expect(errors([...imports, ...both, "void client;"].join("\n"))).toEqual([]);
+  });
+
+  test("a program can switch over the codes of a refusal [D10.refusalCodes]", () => {
+    const program = (code: string) =>
+      `const outcome = await client.placeOrder({ trade: { execution_type: "FLAT_ALL" } });
+       if (outcome.fate === "rejected" && outcome.refusalCode === "${code}") console.log(code);`.replace(
+        "console.log(code)",
+        "outcome.reason.trim()",
+      );
+    expect(errors(program("marketClosed"))).toEqual([]);
+    expect(errors(program("marketClosd"))).not.toEqual([]);
+  });
+});
+
+describe("an editor shows what a field means", () => {
+  const read = (field: string) =>
+    `const [position] = await client.positions(); const account = await client.account(); void ${field};`;
+
+  test.each([
+    ["netQuantity", read("position?.netQuantity"), "Size in the pair's lot unit"],
+    ["drawdownRules", read("account.drawdownRules"), "The two loss limits"],
+    ["usedPct", read("account.drawdownRules?.dailyLoss.usedPct"), "day's start equity"],
+    ["stop_loss", order(`{ ${MARKET}, value: 5, stop_loss: 1 }`), "LONG: below the entry"],
+    ["limit_price", order(`{ ${LIMIT}, value: 5, limit_price: 9 }`), "The worst price to fill at."],
+    ["value", order(`{ ${MARKET}, value: 5 }`), "Size in USD."],
+    [
+      "take_profit",
+      order(`{ ${MARKET}, value: 5, bracket_orders: [{ take_profit: 9 }] }`),
+      "LONG: above the entry",
+    ],
+    ["positions", "void client.positions();", "Open positions."],
+    ["account", "void client.account();", "Equity, evaluation"],
+    ["signal", "void client.account({ signal: AbortSignal.abort() });", "Aborts the call"],
+  ])("%s", (word, program, text) => {
+    expect(hover(program, word)).toContain(text);
+  });
+});
