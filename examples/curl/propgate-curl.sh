@@ -48,7 +48,7 @@ main() {
   [ "$send" ] || { request && printf '\n---\n%s\n' "$signature" && exit; }
   : "${PROPGATE_KEY_ID:?set it to the id of your key}"
   set -- && [ -z "$body" ] || set -- -H 'Content-Type: application/json' --data-binary @-
-  body_bytes | curl -sS --globoff --path-as-is -X "$method" "$@" \
+  body_bytes | curl -sS -w '\n' --globoff --path-as-is -X "$method" "$@" \
     -H "X-$brand-Key-Id: $PROPGATE_KEY_ID" -H "X-$brand-Timestamp: $timestamp" \
     -H "X-$brand-Nonce: $nonce" -H "X-$brand-Signature: $signature" \
     "${PROPGATE_BASE_URL:-http://127.0.0.1:8787}$target"

@@ -44,7 +44,7 @@ fn main() {
     }
     let brand = set("PROPGATE_BRAND", "Service");
     let mut curl = Command::new("curl");
-    curl.args(["-sS", "--globoff", "--path-as-is", "-X", method]);
+    curl.args(["-sS", "-w", "\n", "--globoff", "--path-as-is", "-X", method]);
     let id = need("PROPGATE_KEY_ID");
     let values =
         [("Key-Id", id), ("Timestamp", timestamp), ("Nonce", nonce), ("Signature", signature)];

@@ -72,13 +72,11 @@ export async function openStage(start: string): Promise<Stage> {
     },
     price: (pair, level) => done("/quotes", [{ pair, bid: level, ask: level }]),
     async order(type, pair, quantity) {
-      const size = quantity === undefined ? {} : { quantity };
-      const trade = {
-        execution_type: "MARKET",
-        trade_pair: pair,
-        order_type: type,
-        ...size,
-      } as const;
+      const entry = { execution_type: "MARKET", trade_pair: pair } as const;
+      const trade =
+        type === "FLAT"
+          ? { ...entry, order_type: type }
+          : { ...entry, order_type: type, quantity: quantity ?? 0 };
       resultOf(await client.placeOrder({ trade }));
     },
     act: (action) => done(`/accounts/${ready.accountId}/actions`, action),

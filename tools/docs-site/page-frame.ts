@@ -21,7 +21,7 @@ export interface Framed {
 
 /** Reached from the navigation, but no page of these. */
 const MORE = [
-  { href: "/docs/api", title: "Interactive reference" },
+  { href: "/docs/api", title: "API reference" },
   { href: "/debugger", title: "Signature debugger" },
   { href: "/api/v1/openapi.json", title: "OpenAPI file" },
 ] as const;
@@ -44,7 +44,7 @@ export function pageFrame({ page, rendered, groups, assets }: Framed): string {
 <script type="module" src="${assets.script}"></script>
 </head>
 <body data-search="${assets.search}">
-<a class="skip" href="#content">To the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header class="top">
 <a class="menu" href="#pages">Menu</a>
 <a class="brand" href="/docs"><strong>Propgate</strong> documentation</a>

@@ -29,6 +29,7 @@ export function cliPage(): ReferencePage {
 /** The real command, unable to do anything: only its help and its options are asked for. */
 export function propgateCommand(): Command {
   return buildProgram({
+    invocation: "propgate",
     env: {},
     out: () => {},
     error: () => {},

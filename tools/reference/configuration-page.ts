@@ -1,5 +1,5 @@
 import type { Option } from "commander";
-import { SETTINGS, type Settings } from "../../packages/server/src/config.ts";
+import { SETTINGS, type Settings } from "../../packages/server/src/base/config.ts";
 import { propgateCommand } from "./cli-page.ts";
 import { markdownPage, type ReferencePage, table } from "./markdown.ts";
 
@@ -14,9 +14,9 @@ export function configurationPage(): ReferencePage {
     path: "docs/reference/configuration.md",
     content: markdownPage({
       title: "Configuration",
-      source: "packages/server/src/config.ts",
+      source: "packages/server/src/base/config.ts",
       blocks: [
-        "A setting is an environment variable; some are options of `propgate serve` as well, and an option wins. An empty variable counts as none. All that is wrong is named at once, before anything is opened; an unknown `PROPGATE_` variable gets a warning.",
+        "A setting is an environment variable; some are options of `propgate serve` as well, and an option wins. An empty variable counts as none. All that is wrong is named at once, before anything is opened; an unknown `PROPGATE_` variable gets a warning. `propgate sandbox` reads `PROPGATE_BRAND` and `PROPGATE_NETWORK_NAME` alone; `--brand` is an option of it too.",
         table(["Variable", "Default", "Option", "What it is for"], rows),
       ],
     }),
@@ -24,7 +24,7 @@ export function configurationPage(): ReferencePage {
 }
 
 function fallbackText(fallback: Settings[keyof Settings]): string {
-  const text = fallback === null ? "" : fallback.toString();
+  const text = fallback === null || typeof fallback === "object" ? "" : String(fallback);
   return text === "" ? "none" : `\`${text}\``;
 }
 

@@ -1,13 +1,17 @@
 import { readFileSync } from "node:fs";
 import { codeBlock, markdownPage, type ReferencePage } from "./markdown.ts";
 
-const SCHEMA = new URL("../../packages/server/src/storage/schema.sql", import.meta.url);
+const SCHEMA = new URL("../../packages/server/src/storage/migrations/schema.sql", import.meta.url);
 
 /** What each table is for; a table without a line here ends the making of the page. */
 const PURPOSES: ReadonlyMap<string, string> = new Map([
   [
     "accounts",
     "One row an account: its state as the journal makes it, the hash of its last journal row, whether prices matter to it (`exposed`) and when time next does (`due_at_ms`).",
+  ],
+  [
+    "answered_questions",
+    "Questions that a passkey has answered, by their SHA-256, until they expire: each answer counts once.",
   ],
   [
     "audit",
@@ -29,14 +33,25 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "key_usage",
     "What the read budget and the failure guard count, and when and from where a key was last used.",
   ],
-  ["keys", "API keys. The secret is sealed with the master key; a revoked key keeps its row."],
+  [
+    "keys",
+    "API keys. The secret is sealed with the master key; a revoked or paused key keeps its row.",
+  ],
+  [
+    "known_browsers",
+    "Browsers in which a person has signed in before, by the SHA-256 of a cookie: a blocked name is not blocked for them.",
+  ],
+  [
+    "nodes",
+    "The processes that serve this database, with the release and the catalogue they run with, and when each was last heard of. In no backup.",
+  ],
   [
     "nonces",
     "Every nonce that a key has used, for ever, and whether it was an order's. Inserting is the check.",
   ],
   [
-    "passkey_challenges",
-    "Questions that an authenticator has not answered yet: for five minutes, each once.",
+    "operator_tokens",
+    "Named tokens of the operator's interface, by the SHA-256 of each, with when each ends and was last used. Rows are never removed, so a name in the audit means one token. In no backup.",
   ],
   [
     "passkeys",
@@ -56,18 +71,22 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ],
   ["quotes", "The newest quote of each pair, so that a restart knows the market it left."],
   [
+    "rejected_orders",
+    "Pending orders whose price came and that could not fill, each with the order as it was and why. Made from the journal.",
+  ],
+  [
     "receipts",
     "What became of each order that was decided, by the nonce that signed it: the text of its answer, or status and text of its rejection. Rows are only ever added, the first of a nonce counts.",
   ],
   ["schema_migrations", "The migrations that have run."],
   [
     "sessions",
-    "Where somebody is signed in. Of the cookie's token only the SHA-256 is kept. In no backup, like links, failures and challenges.",
+    "Where somebody is signed in. Of the cookie's token only the SHA-256 is kept. In no backup, like links, failures and known browsers.",
   ],
   ["settings", "What the service remembers of itself."],
   [
     "sign_in_failures",
-    "How often signing in has failed by name and by address, both hashed, and until when it may not be tried again.",
+    "How often signing in has failed by name, by name and network, and by address, all hashed, and until when it may not be tried again.",
   ],
   [
     "sign_in_links",

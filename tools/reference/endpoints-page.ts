@@ -14,6 +14,7 @@ interface Example {
 
 interface Content {
   readonly description?: string;
+  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
   readonly content?: {
     readonly "application/json"?: {
       readonly schema: SchemaNode;
@@ -37,7 +38,11 @@ interface Operation {
 
 interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, SchemaNode>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, SchemaNode>>;
+    readonly headers: Readonly<Record<string, { readonly description: string }>>;
+    readonly responses: Readonly<Record<string, Content>>;
+  };
 }
 
 /** Every endpoint, as the published description has it, with the answers that tests hold true. */
@@ -57,6 +62,8 @@ export function endpointsPage(): ReferencePage {
       blocks: [
         "What each endpoint takes and answers. A success is `success` and `data`; the tables list what is in `data`. Every number that is unknown is null. Fields may be added: tolerate those you do not know. [Sign a request](../guides/sign-a-request.md), [what each error means](errors.md).",
         ...sections,
+        ...answerHeaders(described),
+        ...beforeEndpoints(described),
       ],
     }),
   };
@@ -125,7 +132,7 @@ function examples(
 
 function failures({ responses }: Operation): readonly string[] {
   const rows = Object.entries(responses)
-    .filter(([status]) => status !== "200")
+    .filter(([status]) => status !== "200" && status !== OTHERWISE)
     .map(([status, { content, description = "" }]) => [
       status,
       Object.values(content?.["application/json"]?.examples ?? {})
@@ -134,6 +141,44 @@ function failures({ responses }: Operation): readonly string[] {
       description,
     ]);
   return rows.length === 0 ? [] : ["**Errors**", table(["Status", "`error`", "Cause"], rows)];
+}
+
+/** What no operation lists: described once, behind all of them. */
+const OTHERWISE = "default";
+
+/** Headers that the contract describes, and which answers have them. */
+function answerHeaders({ paths, components }: Described): readonly string[] {
+  const answers = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ responses }) => Object.entries(responses))
+    .filter(([status]) => status !== OTHERWISE);
+  const others = Object.values(components.responses).map((one) => ["others", one] as const);
+  const found = new Map<string, { readonly what: string; readonly statuses: Set<string> }>();
+  for (const [status, { headers = {} }] of [...answers, ...others]) {
+    for (const [name, { $ref }] of Object.entries(headers)) {
+      const what = components.headers[$ref.split("/").at(-1) ?? ""]?.description ?? "";
+      const known = found.get(name) ?? { what, statuses: new Set() };
+      found.set(name, known);
+      known.statuses.add(status);
+    }
+  }
+  const rows = [...found].map(([name, { what, statuses }]) => [
+    `\`${name}\``,
+    [...statuses].toSorted().join(", "),
+    what,
+  ]);
+  return [
+    "## Answer headers",
+    "`Service` stands for the brand word of your firm. A client may ignore all of them.",
+    table(["Header", "Statuses that may have it", "What"], rows),
+  ];
+}
+
+function beforeEndpoints({ components }: Described): readonly string[] {
+  const descriptions = Object.values(components.responses).map(
+    ({ description = "" }) => description,
+  );
+  return ["## Before any endpoint", ...descriptions, "[The list](errors.md#before-any-endpoint)."];
 }
 
 function errorOf(value: unknown): string {

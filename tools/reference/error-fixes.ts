@@ -18,6 +18,7 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ["nonceUsed", "Make a new nonce for every request, retries too."],
   ["insufficientScope", "Use a key that has the scope; the scopes of a key never change."],
   ["rateLimited", "Wait as long as `Retry-After` says; one read of the account tells most."],
+  ["tooManyReceipts", "Wait as long as `Retry-After` says, then ask again."],
   [
     "tooManyFailedRequests",
     "Stop, mend what was refused, wait as long as `Retry-After` says. Reads go on.",

@@ -1,7 +1,9 @@
-import type { Proof, ProofRecord } from "../proofs/proof.ts";
-import { PROOFS } from "../proofs/proofs.ts";
-import { readRecord } from "../proofs/records.ts";
+import type { FullRun, ProofRecord, ProofRow } from "../../proofs/proof.ts";
+import { readRecord } from "../../proofs/records.ts";
+import { PROOFS } from "../../proofs/registry.ts";
 import { codeBlock, markdownPage, type ReferencePage, table } from "./markdown.ts";
+
+const RUNS = PROOFS.flatMap(({ fullRuns }) => fullRuns);
 
 /** What the last full run of every proof showed, and the command that reproduces it. */
 export function reliabilityPage(): ReferencePage {
@@ -9,14 +11,14 @@ export function reliabilityPage(): ReferencePage {
     path: "docs/reference/reliability.md",
     content: markdownPage({
       title: "Reliability",
-      source: "test/proofs",
+      source: "proofs/records",
       blocks: [
-        "What the service is held to, and what the last full run of each proof showed. `npm run prove` runs them all again; each command below runs one.",
+        "What the service promises, and what the last full run of each proof showed. `npm run prove -- all` runs them all again; each command below runs one.",
         table(
           ["Proof", "Last full run", "Held"],
-          PROOFS.map(({ name, title }) => summaryRow(title, readRecord(name))),
+          RUNS.map(({ record, title }) => summaryRow(title, readRecord(record))),
         ),
-        ...PROOFS.flatMap((proof) => section(proof, readRecord(proof.name))),
+        ...RUNS.flatMap((run) => section(run, readRecord(run.record))),
       ],
     }),
   };
@@ -32,7 +34,7 @@ function summaryRow(title: string, record: ProofRecord | null): readonly string[
   return [link, record.at, record.passed ? "yes" : "**no**"];
 }
 
-function section({ title, promise }: Proof, record: ProofRecord | null): readonly string[] {
+function section({ title, promise }: FullRun, record: ProofRecord | null): readonly string[] {
   const head = [`## ${title}`, promise];
   if (record === null) return [...head, "It has not been run at full size yet."];
   const figures = Object.entries(record.figures).map(([name, value]) => [name, shown(value)]);
@@ -44,7 +46,7 @@ function section({ title, promise }: Proof, record: ProofRecord | null): readonl
   ];
 }
 
-function rowsTable(rows: NonNullable<ProofRecord["rows"]>): string {
+function rowsTable(rows: readonly ProofRow[]): string {
   const heads = Object.keys(rows[0] ?? {});
   return table(
     heads,

@@ -1,3 +1,5 @@
+import { isUnused } from "@propgate/contract";
+
 /** The fields of a JSON Schema as rows of a table, nested ones by their path. */
 
 /** As much of JSON Schema as the contract uses. */
@@ -6,12 +8,13 @@ export interface SchemaNode {
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly format?: string;
-  readonly enum?: readonly (string | null)[];
+  readonly enum?: readonly (string | number | boolean | null)[];
   readonly const?: string | boolean;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly required?: readonly string[];
   readonly items?: SchemaNode;
   readonly anyOf?: readonly SchemaNode[];
+  readonly oneOf?: readonly SchemaNode[];
 }
 
 export type Schemas = Readonly<Record<string, SchemaNode>>;
@@ -25,9 +28,17 @@ export function fieldRows(node: SchemaNode, schemas: Schemas): readonly (readonl
   collect({ node, prefix: "", isVariant: false, schemas, found });
   return [...found].map(([path, { types, whats, isOptional }]) => [
     `\`${path}\``,
-    [...types].join(", ") + (isOptional ? ", optional" : ""),
+    typeList(types) + (isOptional ? ", optional" : ""),
     [...whats].filter((what) => what !== "").join(" "),
   ]);
+}
+
+/** Without a type that another one allows too: `string` beside `string or null`. */
+function typeList(types: ReadonlySet<string>): string {
+  const allowsNull = [...types].some((type) => type.endsWith(" or null"));
+  return [...types]
+    .filter((type) => !types.has(`${type} or null`) && !(allowsNull && type === "null"))
+    .join(", ");
 }
 
 interface Found {
@@ -47,13 +58,15 @@ interface Collecting {
 
 function collect(collecting: Collecting): void {
   const { node, prefix, isVariant, schemas, found } = collecting;
-  const { properties = {}, required = [], items, anyOf = [] } = resolved(node, schemas);
+  const { properties = {}, required = [], items, ...composed } = resolved(node, schemas);
   if (items !== undefined) collect({ ...collecting, node: items, prefix: arrayPrefix(prefix) });
-  const variants = anyOf.filter(({ type }) => type !== "null");
+  const variants = variantsOf(composed).filter(({ type }) => type !== "null");
   for (const variant of variants) {
     collect({ ...collecting, node: variant, isVariant: isVariant || variants.length > 1 });
   }
   for (const [name, field] of Object.entries(properties)) {
+    // A field that this shape must not have.
+    if (isUnused({ ...field })) continue;
     const path = `${prefix}${name}`;
     const before = found.get(path);
     found.set(path, {
@@ -63,6 +76,10 @@ function collect(collecting: Collecting): void {
     });
     collect({ ...collecting, node: field, prefix: `${path}.` });
   }
+}
+
+function variantsOf({ anyOf, oneOf }: SchemaNode): readonly SchemaNode[] {
+  return anyOf ?? oneOf ?? [];
 }
 
 function whatOf(field: SchemaNode, schemas: Schemas): string {
@@ -81,10 +98,10 @@ function resolved(node: SchemaNode, schemas: Schemas): SchemaNode {
 }
 
 function descriptionOf(node: SchemaNode, schemas: Schemas): string {
-  const { description, anyOf = [] } = resolved(node, schemas);
+  const { description, ...composed } = resolved(node, schemas);
   return (
     description ??
-    anyOf
+    variantsOf(composed)
       .map((one) => descriptionOf(one, schemas))
       .join(" ")
       .trim()
@@ -105,8 +122,9 @@ function typesOf(given: SchemaNode, schemas: Schemas): readonly string[] {
   if (node.const !== undefined) return [`\`${literalText(node.const)}\``];
   if (node.enum !== undefined)
     return node.enum.map((one) => (one === null ? "null" : `\`${one}\``));
-  if (node.anyOf !== undefined) {
-    const types = new Set(node.anyOf.flatMap((one) => typesOf(one, schemas)));
+  const variants = variantsOf(node);
+  if (variants.length > 0) {
+    const types = new Set(variants.flatMap((one) => typesOf(one, schemas)));
     return types.size === 0 ? [] : [[...types].join(" or ")];
   }
   const types = [node.type ?? []].flat();

@@ -1,0 +1,102 @@
+/** The types of a JSON Schema as TypeScript, each field with its description above it. */
+
+/** As much of JSON Schema as the contract uses. */
+export interface TypeNode {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly (string | number | boolean | null)[];
+  readonly const?: string | boolean;
+  readonly properties?: Readonly<Record<string, TypeNode>>;
+  readonly required?: readonly string[];
+  readonly items?: TypeNode;
+  readonly anyOf?: readonly TypeNode[];
+  readonly oneOf?: readonly TypeNode[];
+}
+
+/** Objects that have an interface of their own, by their `properties`. */
+export type NamedTypes = ReadonlyMap<unknown, string>;
+
+const WIDTH = 100;
+const INDENT = "  ";
+
+/** An interface, formatted as the rest of the sources. */
+export function interfaceText(name: string, node: TypeNode, named: NamedTypes): string {
+  return [
+    ...docComment(node.description ?? "", ""),
+    `export interface ${name} {`,
+    ...fieldLines(node, INDENT, named),
+    "}",
+  ].join("\n");
+}
+
+function fieldLines(node: TypeNode, indent: string, named: NamedTypes): readonly string[] {
+  const required = new Set(node.required);
+  return Object.entries(node.properties ?? {}).flatMap(([name, field]) => {
+    const key = `${indent}readonly ${name}${required.has(name) ? "" : "?"}:`;
+    return [
+      ...docComment(descriptionOf(field), indent),
+      ...propertyLines(key, typesOf(field, indent, named), indent),
+    ];
+  });
+}
+
+/** One line, or one for each member of a union that is too long for it. */
+function propertyLines(key: string, types: readonly string[], indent: string): readonly string[] {
+  const line = `${key} ${types.join(" | ")};`;
+  const widest = Math.max(...line.split("\n").map(({ length }) => length));
+  if (widest <= WIDTH || types.length === 1) return line.split("\n");
+  const members = types.map((type) => `${indent}${INDENT}| ${type}`);
+  return [key, ...members.slice(0, -1), `${members.at(-1)};`];
+}
+
+/** `description` of a field, or of the object that it may be. */
+export function descriptionOf({ description, anyOf = [] }: TypeNode): string {
+  return description ?? anyOf.map(descriptionOf).find((text) => text !== "") ?? "";
+}
+
+/** The members of the union that the node is. */
+function typesOf(node: TypeNode, indent: string, named: NamedTypes): readonly string[] {
+  if (node.const !== undefined) return [JSON.stringify(node.const)];
+  if (node.enum !== undefined) return node.enum.map((word) => JSON.stringify(word));
+  if (node.anyOf !== undefined) {
+    return [...new Set(node.anyOf.flatMap((one) => typesOf(one, indent, named)))];
+  }
+  return [node.type ?? "unknown"].flat().map((type) => typeText(type, node, { indent, named }));
+}
+
+function typeText(
+  type: string,
+  node: TypeNode,
+  { indent, named }: { readonly indent: string; readonly named: NamedTypes },
+): string {
+  if (type === "integer") return "number";
+  if (type === "array") return listText(typesOf(node.items ?? {}, indent, named));
+  if (type !== "object") return type;
+  const name = named.get(node.properties);
+  if (name !== undefined) return name;
+  return ["{", ...fieldLines(node, indent + INDENT, named), `${indent}}`].join("\n");
+}
+
+function listText(items: readonly string[]): string {
+  const item = items.join(" | ");
+  return items.length === 1 ? `readonly ${item}[]` : `readonly (${item})[]`;
+}
+
+/** `text` as a comment, wrapped; no line where there is no text. */
+export function docComment(text: string, indent: string): readonly string[] {
+  const safe = text.replaceAll("*/", "*\\/");
+  if (safe === "") return [];
+  const short = `${indent}/** ${safe} */`;
+  if (short.length <= WIDTH) return [short];
+  const lines: string[] = [];
+  let line = "";
+  for (const word of safe.split(" ")) {
+    if (line !== "" && `${indent} * ${line} ${word}`.length > WIDTH) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [`${indent}/**`, ...[...lines, line].map((one) => `${indent} * ${one}`), `${indent} */`];
+}
