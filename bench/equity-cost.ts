@@ -97,7 +97,7 @@ function quotesOf(market: MarketName, draws: Normals): readonly Quote[] {
 }
 
 async function watched(states: readonly AccountState[], quotes: readonly Quote[]) {
-  const board = createQuoteBoard({ outliers: null });
+  const board = createQuoteBoard({ outliers: null, instruments: HELD_MARKET });
   for (const quote of startingQuotes().values()) board.offer(quote, "hand");
   const clock = { now: () => unixMs(0) };
   const world = { board, clock, instruments: HELD_MARKET };

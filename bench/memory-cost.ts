@@ -7,11 +7,9 @@ import { hash } from "node:crypto";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { type AccountState, accountId, type PairId, pairId, unixMs } from "@propgate/core";
-import type { Execution, Executor } from "../packages/server/src/network/executor-port.ts";
-import { createStateCache, type StateCache } from "../packages/server/src/network/state-cache.ts";
 import { createMarketLoop, type MarketLoop } from "../packages/server/src/prices/market-loop.ts";
 import { createQuoteBoard } from "../packages/server/src/prices/quote-board.ts";
-import type { Database } from "../packages/server/src/storage/database.ts";
+import type { Database } from "../packages/server/src/storage/databases/database.ts";
 import {
   HELD_MARKET,
   HELD_PAIRS,
@@ -19,6 +17,8 @@ import {
   madeHolder,
   startingQuotes,
 } from "../packages/server/src/testing/made-holdings.ts";
+import type { Execution, Executor } from "../packages/server/src/trading/executor-port.ts";
+import { createStateCache, type StateCache } from "../packages/server/src/trading/state-cache.ts";
 
 export interface MemoryCost {
   readonly accounts: number;
@@ -48,7 +48,7 @@ function bytesInUse(): number {
 
 function createService() {
   const cache: StateCache = createStateCache(madeDatabase());
-  const board = createQuoteBoard({ outliers: null });
+  const board = createQuoteBoard({ outliers: null, instruments: HELD_MARKET });
   for (const quote of startingQuotes().values()) board.offer(quote, "hand");
   const loop: MarketLoop = createMarketLoop({
     executor: idleExecutor,

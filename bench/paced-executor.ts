@@ -5,7 +5,7 @@ import type {
   Executor,
   Submission,
   VersionedState,
-} from "../packages/server/src/network/executor-port.ts";
+} from "../packages/server/src/trading/executor-port.ts";
 
 /**
  * The network in memory, at the pace of a database: like the service's executor it commits what has
@@ -50,7 +50,7 @@ export function createPacedExecutor(
     const account = { version: before.version + decision.value.length, state };
     accounts.set(accountId, account);
     if (decision.value.length > 0) for (const listener of listeners) listener([account]);
-    return { ok: true, events: decision.value, account };
+    return { ok: true, events: decision.value, account, order: null };
   };
 
   return {

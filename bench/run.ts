@@ -3,6 +3,7 @@ import { cpus, totalmem } from "node:os";
 import { equityAtScale, memoryAtScale } from "./at-scale.ts";
 import { startBenchService } from "./bench-service.ts";
 import { startChild } from "./child.ts";
+import { hostile } from "./hostile.ts";
 import { type LoadResult, runLoad } from "./load.ts";
 import { quoteCost } from "./quote-cost.ts";
 import { type Row, ratioTable, whole } from "./tables.ts";
@@ -138,7 +139,9 @@ function median(values: readonly number[]): number {
 /** `npm run bench`; with `--write` the results go to results.md, with `--scale` only those of size. */
 async function run(): Promise<void> {
   const scale = [await equityAtScale(), await memoryAtScale()];
-  const served = process.argv.includes("--scale") ? [] : [quotes(), await reads(), await orders()];
+  const served = process.argv.includes("--scale")
+    ? []
+    : [quotes(), await reads(), await orders(), ...(await hostile())];
   const gigabytes = Math.round(totalmem() / 2 ** 30);
   const text = [
     "# Results",

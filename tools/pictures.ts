@@ -12,7 +12,7 @@ import {
   addPageFiles,
   builtPages,
   readPageFiles,
-} from "../packages/server/src/dashboard/page-files.ts";
+} from "../packages/server/src/calls/pages/page-files.ts";
 import { TEST_PASSWORD } from "../packages/server/src/testing/dashboard-client.ts";
 import { type Harness, openHarness, START_MS } from "../packages/server/src/testing/harness.ts";
 import {
@@ -93,15 +93,18 @@ async function trade(account: Harness, quotes: Quotes): Promise<void> {
     }
     await step();
   }
-  for (const [pair, price] of [["EURUSD", 1.362] as const, ["XAUUSD", 1_262] as const]) {
-    await account.order({
-      execution_type: "LIMIT",
-      trade_pair: pair,
-      order_type: "LONG",
-      leverage: 0.5,
-      limit_price: price,
-      stop_loss: Number((price * 0.995).toPrecision(6)),
-    });
+  await account.order({
+    execution_type: "LIMIT",
+    trade_pair: "XAUUSD",
+    order_type: "LONG",
+    leverage: 0.5,
+    limit_price: 1_262,
+    bracket_orders: [{ stop_loss: 1_255 }, { take_profit: 1_300, bracket_pct: 0.5 }],
+  });
+  // A way out of whichever side is open; the other one is refused.
+  for (const [order_type, limit_price] of [["LONG", 1.362] as const, ["SHORT", 1.405] as const]) {
+    const exit = { execution_type: "LIMIT", trade_pair: "EURUSD", order_type, limit_price };
+    await account.order({ ...exit, quantity: 0.5, reduce_only: true });
   }
 }
 
@@ -129,14 +132,29 @@ async function follow(
   { pair, price, isUp }: { readonly pair: Pair; readonly price: number; readonly isUp: boolean },
 ): Promise<void> {
   const side = isUp ? 1 : -1;
-  await account.order({
-    execution_type: "MARKET",
-    trade_pair: pair,
-    order_type: isUp ? "LONG" : "SHORT",
-    leverage: 5,
+  const order = { execution_type: "MARKET", trade_pair: pair };
+  const held = (await positionsOf(account)).find(({ tradePair }) => tradePair === pair);
+  // An order that reduces attaches no legs.
+  const reduces = held !== undefined && held.netQuantity * side < 0;
+  const legs = {
     stop_loss: Number((price * (1 - side * 0.0025)).toPrecision(6)),
     take_profit: Number((price * (1 + side * 0.004)).toPrecision(6)),
+  };
+  await account.order({
+    ...order,
+    order_type: isUp ? "LONG" : "SHORT",
+    leverage: 5,
+    ...(reduces ? {} : legs),
   });
+}
+
+async function positionsOf(
+  account: Harness,
+): Promise<readonly { readonly tradePair: string; readonly netQuantity: number }[]> {
+  const { data } = (await account.get("positions")).json() as {
+    readonly data: readonly { readonly tradePair: string; readonly netQuantity: number }[];
+  };
+  return data;
 }
 
 /** The three of the README. */

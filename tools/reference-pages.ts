@@ -1,13 +1,17 @@
 import {
   DEFAULT_BRAND,
   DEFAULT_NETWORK_NAME,
+  EDGE_ERRORS,
   ERROR_NAMES,
   ERRORS,
   errorsOf,
   errorText,
+  helpHeaders,
   LIMIT_NOTES,
   LIMITS,
   openApiDocument,
+  REFUSAL_CODES,
+  REFUSALS,
   RESPONSE_EXAMPLES,
   type RetryClass,
   SIGNED_ENDPOINT_NAMES,
@@ -17,6 +21,7 @@ import { cliPage } from "./reference/cli-page.ts";
 import { configurationPage } from "./reference/configuration-page.ts";
 import { databasePage } from "./reference/database-page.ts";
 import { dependenciesPage } from "./reference/dependencies-page.ts";
+import { describedTypes } from "./reference/described-types.ts";
 import { endpointsPage } from "./reference/endpoints-page.ts";
 import { fixOf } from "./reference/error-fixes.ts";
 import { markdownPage, type ReferencePage, table } from "./reference/markdown.ts";
@@ -41,6 +46,7 @@ export function referencePages(): readonly ReferencePage[] {
     reliabilityPage(),
     dependenciesPage(),
     ...fixturePages(),
+    ...describedTypes(),
   ];
 }
 
@@ -65,12 +71,34 @@ function errorsPage(): string {
       .map((error) => `\`${error}\``)
       .join(", "),
   ]);
+  const refusals = REFUSAL_CODES.map((code) => [
+    `\`${code}\``,
+    REFUSALS[code].cause,
+    RETRY_WORDS[REFUSALS[code].retry],
+  ]);
   return page("Errors", [
     'A failure is `{"error": "..."}`, with `required_scope` beside it on `insufficient_scope`.',
     "The list is in order of precedence: of two errors that apply, the upper one is answered. A new try is always signed again, with a fresh nonce.",
     table(["Status", "error", "Cause", "Fix", "Retry", "Name", "Rule"], errors),
+    "## Why an order was refused",
+    `A 400 \`orderRefused\` carries its code in the header \`${helpHeaders(DEFAULT_BRAND).refusalCode}\`; the receipt of the order has it as \`refusalCode\`. Texts may be reworded within v1, codes do not change, and new ones may be added.`,
+    table(["Code", "Cause", "Retry"], refusals),
     "## By endpoint",
     table(["Endpoint", "Statuses", "Errors in order"], endpoints),
+    "## Before any endpoint",
+    "What the service could not read as a request, or had no room for, is answered before its path is known. Nothing was carried out, and the connection closes. A 503 has `Retry-After`.",
+    table(["Status", "error", "Cause", "Fix", "Retry", "Name"], edgeErrors()),
+  ]);
+}
+
+function edgeErrors(): readonly (readonly string[])[] {
+  return Object.entries(EDGE_ERRORS).map(([name, { status, text, cause, fix, retry }]) => [
+    String(status),
+    `\`${text}\``,
+    cause,
+    fix,
+    RETRY_WORDS[retry],
+    `\`${name}\``,
   ]);
 }
 

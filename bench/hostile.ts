@@ -1,0 +1,48 @@
+import { type AttackPlan, CRUMBS, crumbled, head } from "../test/hostile/attack-plan.ts";
+import { attack, startAttacked } from "../test/hostile/attacked-service.ts";
+import type { Row } from "./tables.ts";
+
+const ALONE_MS = 5_000;
+const ATTACK_MS = 10_000;
+
+/** What an honest client waits while strangers attack, against the same client alone. */
+export async function hostile(): Promise<readonly Row[]> {
+  const service = await startAttacked("service");
+  const { port } = service;
+  const attacks = [
+    {
+      what: "400 connections of one-byte chunks",
+      ...CRUMBS,
+      head: crumbled("/api/v1/trading/orders"),
+    },
+    {
+      what: "200 connections of 90 pipelined documents, not read",
+      how: "burst",
+      connections: 200,
+      head: "",
+      times: 90,
+      piece: head("GET", "/api/v1/openapi.json"),
+    },
+  ] as const satisfies readonly (Omit<AttackPlan, "port" | "forMs"> & { what: string })[];
+  const rows: Row[] = [];
+  try {
+    for (const { what, ...plan } of attacks) {
+      const alone = await service.honest(ALONE_MS);
+      const grownMb = service.startMeter();
+      const [during] = await Promise.all([
+        service.honest(ATTACK_MS),
+        attack({ ...plan, port, forMs: ATTACK_MS }),
+      ]);
+      rows.push({
+        what: `signed read during ${what}, each second anew`,
+        one: `p99 ${Math.round(during.p99Ms)} ms, ${Math.round(grownMb())} MB more`,
+        other: `without: ${Math.round(alone.p99Ms)} ms`,
+        ratio: during.p99Ms / alone.p99Ms,
+        bar: "≤ 5",
+      });
+    }
+  } finally {
+    await service.stop();
+  }
+  return rows;
+}
