@@ -32,8 +32,11 @@ const MADE_FROM_MS = 1_641_168_000_000;
 const QUIET_MINUTES = 480;
 const OPERATOR_TOKEN = "op_pages_0123456789abcdef0123456789";
 
-/** BTC/USD of January 2022, so many times faster than it was. */
-export async function openPagedService(speed: number): Promise<PagedService> {
+/** BTC/USD at so many times its speed: January 2022 as recorded where the recording is there, or made prices. */
+export async function openPagedService(
+  speed: number,
+  prices: "recorded" | "made" = "recorded",
+): Promise<PagedService> {
   await buildPages();
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-pages-"));
   const reading = readSettings(
@@ -43,7 +46,7 @@ export async function openPagedService(speed: number): Promise<PagedService> {
       dataDir,
       logLevel: "error",
       operatorToken: OPERATOR_TOKEN,
-      replay: await prices(dataDir),
+      replay: (prices === "recorded" ? recordedReplay() : null) ?? (await madeReplay(dataDir)),
       replaySpeed: String(speed),
     },
   );
@@ -82,11 +85,15 @@ export async function openPagedService(speed: number): Promise<PagedService> {
   };
 }
 
-/** The recording, or a made one where it is missing: quiet hours, then a fall of days. */
-async function prices(folder: string): Promise<string> {
+function recordedReplay(): string | null {
   const recorded = recordedPrices();
   if (recorded !== null) return join(recorded, "BTCUSD-2022-01-bars.csv.gz");
   sayPricesAreMissing("the pages on real prices");
+  return null;
+}
+
+/** Eight quiet hours, then an even fall for days. */
+async function madeReplay(folder: string): Promise<string> {
   const file = join(folder, "BTCUSD-made.csv");
   const rows = Array.from({ length: 7_200 }, (_, minute) => {
     const fall = Math.max(0, minute - QUIET_MINUTES) * 0.6;
