@@ -34,6 +34,7 @@ export { type PriceStep, priceText, roundedPrice } from "./price-text.ts";
 export { isRecord } from "./record.ts";
 export { passwordsOf, redactor } from "./redact.ts";
 export * from "./refusals.ts";
+export * from "./requests/edit-trade.ts";
 export * from "./requests/ignored-fields.ts";
 export * from "./requests/json-body.ts";
 export * from "./requests/order-acts.ts";
