@@ -123,12 +123,12 @@ function bracketReceipt({ events, processingMs }: CarriedOut): OrderReceipt {
   };
 }
 
-function restingRecord(need: {
+function restingRecord(options: {
   readonly order: RestingOrder;
   readonly legs: readonly AttachedLeg[];
   readonly processedMs: OrderFilled["atMs"];
 }): OrderRecord {
-  const { order, legs, processedMs } = need;
+  const { order, legs, processedMs } = options;
   return {
     filled: false,
     order,
