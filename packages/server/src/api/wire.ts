@@ -31,7 +31,7 @@ import type {
   PayoutStatus as PayoutState,
   Phase,
   ProTrackFigures,
-  RestingOrder,
+  PendingOrder,
   StayReason,
   StopLimitOrder,
   Trade,
@@ -87,7 +87,7 @@ export const ORDER_WORDS: Readonly<Record<Direction | "flat", OrderTypeWord>> = 
   flat: "FLAT",
 };
 
-export const RESTING_WORDS: Readonly<Record<RestingOrder["kind"], RestingExecutionType>> = {
+export const RESTING_WORDS: Readonly<Record<PendingOrder["kind"], RestingExecutionType>> = {
   limit: "LIMIT",
   stopLimit: "STOP_LIMIT",
   bracket: "BRACKET",

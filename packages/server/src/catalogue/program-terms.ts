@@ -6,7 +6,7 @@ import {
   dollars,
   type Leverage,
   type LeverageTier,
-  leastProSize,
+  minProSize,
   leverage,
   type MicroUsd,
   ok,
@@ -93,7 +93,7 @@ export function proTermsFor(
   if (program?.variant !== "pro") return noProgram(programs, "pro");
   const sizeText = sizeProblem(program, request.size);
   if (sizeText !== null) return refuse({ field: "size", text: sizeText });
-  const least = leastProSize(request.standardSize);
+  const least = minProSize(request.standardSize);
   if (request.size < least) {
     const text = `must be at least ${dollars(least)}, twice the standard size, not ${dollars(request.size)}`;
     return refuse({ field: "size", text });

@@ -4,7 +4,7 @@ import {
   dollars,
   type Instrument,
   isFresh,
-  type LeastPosition,
+  type MinPosition,
   lots,
   type Quote,
   type UnixMs,
@@ -56,7 +56,7 @@ function termsView(
   };
 }
 
-function leastView(least: LeastPosition): OperatorInstrument["leastPosition"] {
+function leastView(least: MinPosition): OperatorInstrument["leastPosition"] {
   return least.kind === "value" ? { usd: dollars(least.value) } : { lots: lots(least.quantity) };
 }
 

@@ -10,7 +10,7 @@ import {
   never,
   type OrderFilled,
   positionsNamed,
-  type RestingOrder,
+  type PendingOrder,
   type TraderCommand,
 } from "@propgate/core";
 import type { VersionedState } from "../executor-port.ts";
@@ -124,7 +124,7 @@ function bracketReceipt({ events, processingMs }: CarriedOut): OrderReceipt {
 }
 
 function restingRecord(need: {
-  readonly order: RestingOrder;
+  readonly order: PendingOrder;
   readonly legs: readonly AttachedLeg[];
   readonly processedMs: OrderFilled["atMs"];
 }): OrderRecord {

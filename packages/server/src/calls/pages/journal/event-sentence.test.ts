@@ -15,7 +15,7 @@ import {
   roundUsd,
   type Trade,
   unixMs,
-  WAITING,
+  NEW_PAYMENT,
 } from "@propgate/core";
 import { expect, test } from "vitest";
 import { TEST_TERMS } from "../../../testing/counting-decider.ts";
@@ -54,7 +54,7 @@ const PAYOUT: Payout = {
   amount: roundUsd(1234.5),
   split: ratio(0.8),
   createdAtMs: WEEK,
-  payment: { ...WAITING, status: "paid", reference: "wire 7" },
+  payment: { ...NEW_PAYMENT, status: "paid", reference: "wire 7" },
 };
 const TRADE: Trade = {
   id: positionUuid("p1"),

@@ -12,7 +12,7 @@ import {
   type OrderFilled,
   type PairId,
   type Phase,
-  type RestingOrder,
+  type PendingOrder,
   type Size,
   type Trailing,
   type UnixMs,
@@ -157,7 +157,7 @@ function fillText(fill: OrderFilled, pairs: PairWords): string {
   return `${parts.join(", ")}.`;
 }
 
-function restingText(order: RestingOrder, pairs: PairWords): string {
+function restingText(order: PendingOrder, pairs: PairWords): string {
   return order.kind === "bracket" ? legText(order, pairs) : entryText(order, pairs);
 }
 
