@@ -9,8 +9,8 @@ import {
   type Moment,
   never,
   type OrderFilled,
+  type PendingOrder,
   positionsNamed,
-  type RestingOrder,
   type TraderCommand,
 } from "@propgate/core";
 import type { VersionedState } from "../executor-port.ts";
@@ -124,7 +124,7 @@ function bracketReceipt({ events, processingMs }: CarriedOut): OrderReceipt {
 }
 
 function restingRecord(options: {
-  readonly order: RestingOrder;
+  readonly order: PendingOrder;
   readonly legs: readonly AttachedLeg[];
   readonly processedMs: OrderFilled["atMs"];
 }): OrderRecord {
