@@ -30,7 +30,7 @@ export async function fetchPositions(
   return exchange.filterByArrayPositions(positions, "symbol", wanted, false);
 }
 
-/** One pair's position; without one, a position of 0 contracts. */
+/** One pair's position; a position of 0 contracts if none is open. */
 export async function fetchPosition(desk: Desk, symbol: string): Promise<Position> {
   const { exchange } = desk;
   await exchange.loadMarkets();
@@ -57,7 +57,8 @@ const UNKNOWN = {
   marginRatio: undefined,
   markPrice: undefined,
   percentage: undefined,
-  ...{ marginMode: "cross", hedged: false },
+  marginMode: "cross",
+  hedged: false,
 } as const;
 
 function positionOf({ exchange }: Desk, item: PositionItem): Position {
@@ -80,7 +81,7 @@ function positionOf({ exchange }: Desk, item: PositionItem): Position {
   return exchange.safePosition(position);
 }
 
-/** Closed trades as past positions: the one view of them that loses nothing. */
+/** Closed trades as past positions, the only view of ccxt that has all their figures. */
 export async function fetchPositionsHistory(
   desk: Desk,
   symbols: readonly string[] | undefined,

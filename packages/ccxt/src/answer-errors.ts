@@ -5,7 +5,7 @@ import { refusedError } from "./orders/place.ts";
 import { degradedError } from "./service-status.ts";
 import { brandOf } from "./signed-request.ts";
 
-/** The arguments of ccxt's `handleErrors` that are used here. */
+/** The used arguments of ccxt's `handleErrors`. */
 export interface Answer {
   readonly status: number;
   readonly method: string;
@@ -15,8 +15,8 @@ export interface Answer {
 }
 
 /**
- * The error of a failure of this API; null for a success, and for the answer of a proxy on the way,
- * which ccxt's table of HTTP statuses handles.
+ * The error of a failure of this API; null for a success, and for the answer of a proxy, which ccxt's
+ * table of HTTP statuses handles.
  */
 export function answerError(desk: Desk, answer: Answer): Error | null {
   const { status, method, url, headers, response } = answer;
@@ -44,5 +44,5 @@ function headerOf(headers: Readonly<Record<string, unknown>>, name: string): unk
 
 function retryHint(headers: Readonly<Record<string, unknown>>): string | null {
   const seconds = headers["Retry-After"];
-  return typeof seconds === "string" ? `again in ${seconds} s` : null;
+  return typeof seconds === "string" ? `retry in ${seconds} s` : null;
 }

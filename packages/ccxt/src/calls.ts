@@ -87,7 +87,7 @@ export interface CallInput {
 
 /**
  * Sends one request through ccxt's own `request` and returns its `data`, checked against the
- * contract. Throws the error that `handleErrors` makes of a refusal, ccxt's errors of the
+ * contract. Throws the error that `handleErrors` makes of a rejection, ccxt's errors of the
  * transport, or BadResponse.
  */
 export async function ask<Data>(
@@ -107,6 +107,6 @@ export async function ask<Data>(
   );
   const data = isRecord(answer) && answer.success === true ? answer.data : undefined;
   if (conforms(call.data, data)) return data;
-  const problem = problemOf(call.data.json, data, "data") ?? "data is not as promised";
+  const problem = problemOf(call.data.json, data, "data") ?? "data has another shape";
   throw ccxtError(desk, "BadResponse", `${method} ${path}: ${problem}`);
 }

@@ -35,9 +35,9 @@ export type CcxtModule = { readonly Exchange: ExchangeClass } & {
 };
 
 /**
- * Throws a TypeError that says what to install or pass when this is not ccxt. The module is an
- * argument, so that errors are instances of the classes that the bot catches: `import` and
- * `require` have a copy each.
+ * Throws a TypeError with the remedy when the argument is not ccxt. The module is an argument, so that
+ * errors are instances of the classes that the bot catches: `import` and `require` load different
+ * copies.
  */
 export function checkCcxt(given: unknown): asserts given is CcxtModule {
   const names: readonly string[] = ["Exchange", ...ERROR_CLASS_NAMES];
@@ -54,13 +54,13 @@ function memberOf(given: unknown, name: string): unknown {
   return Reflect.get(given, name);
 }
 
-/** An exchange and the ccxt module of its class, for every function here. */
+/** An exchange and the ccxt module of its class. */
 export interface Desk {
   readonly ccxt: CcxtModule;
   readonly exchange: Exchange;
 }
 
-/** A ccxt error, worded as ccxt does: with the exchange's id first. */
+/** A ccxt error, whose text begins with the exchange's id, as in ccxt. */
 export function ccxtError(desk: Desk, name: ErrorClassName, text: string): Error {
   return new desk.ccxt[name](`${desk.exchange.id} ${text}`);
 }

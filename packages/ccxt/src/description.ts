@@ -24,19 +24,25 @@ export function description() {
   } as const;
 }
 
-/** The paths of ccxt's implicit methods, such as `privateGetTradingAccount`, and what each costs. */
+/** The cost of each path of ccxt's implicit methods, such as `privateGetTradingAccount`. */
 function costsOf(api: "private" | "public", method: "GET" | "POST"): Record<string, number> {
   const calls = Object.values(CALLS).filter((call) => call.api === api && call.method === method);
   return Object.fromEntries(calls.map(({ path, cost }) => [path, cost]));
 }
 
 /**
- * True for a feature of the service, 'emulated' for one made from others, false for one that is not
- * possible. Prices have bid and ask only: no order book, no candles, no public trades.
+ * True for a feature of the service, 'emulated' for a feature made from others, false for an impossible
+ * one. Prices have bid and ask only: no order book, no candles, no public trades.
  */
 export const HAS = {
-  ...{ CORS: false, sandbox: true, spot: false, margin: false, swap: true },
-  ...{ future: false, option: false, ws: false },
+  CORS: false,
+  sandbox: true,
+  spot: false,
+  margin: false,
+  swap: true,
+  future: false,
+  option: false,
+  ws: false,
   cancelAllOrders: true,
   cancelOrder: true,
   cancelOrders: true,

@@ -27,12 +27,12 @@ function answeredWith(name: ErrorName, isOrder: boolean): Refused {
 }
 
 describe("the error table and ccxt's classes", () => {
-  test.each(ERROR_NAMES)("%s has a class that ccxt has [S7.table]", (name) => {
+  test.each(ERROR_NAMES)("the error %s has a class of ccxt [S7.table]", (name) => {
     const ErrorClass = ccxt[ERROR_CLASSES[name]];
     expect(new ErrorClass("x")).toBeInstanceOf(ccxt.BaseError);
   });
 
-  test.each(ERROR_NAMES)("%s is recognized by its status and text", (name) => {
+  test.each(ERROR_NAMES)("the error %s is recognized by its status and text", (name) => {
     const row: ErrorRow = ERRORS[name];
     const isOrder = ["every", "bodies", "orders"].includes(row.reach);
     const refused = answeredWith(name, isOrder);
@@ -41,7 +41,7 @@ describe("the error table and ccxt's classes", () => {
     expect(found).toBe(isOfQuotes ? "BadRequest" : ERROR_CLASSES[name]);
   });
 
-  test("errors that a retry can cure are NetworkErrors, the others are not", () => {
+  test("only errors that a retry can fix are NetworkErrors", () => {
     const temporary = ERROR_NAMES.filter(
       (name) => new ccxt[ERROR_CLASSES[name]]("x") instanceof ccxt.NetworkError,
     );
@@ -70,18 +70,21 @@ describe("the error table and ccxt's classes", () => {
     expect(leavesFateOpen({ status: 504, name: null })).toBe(true);
   });
 
-  test("every name on the list is a class of ccxt's", () => {
+  test("every name on the list is a class of ccxt", () => {
     for (const name of ERROR_CLASS_NAMES) expect(ccxt[name], name).toBeTypeOf("function");
   });
 });
 
 describe("refusals of the trading network [D10.refusalCodes]", () => {
-  test.each(REFUSAL_CODES)("%s has a class of ccxt's, whatever its text", (refusalCode) => {
-    const refused = refusedWith({ status: 400, error: "reworded", isOrder: true, refusalCode });
-    expect(refused.refusalCode).toBe(refusalCode);
-    expect(errorClassOf(refused)).toBe(REFUSAL_CLASSES[refusalCode]);
-    expect(new ccxt[REFUSAL_CLASSES[refusalCode]]("x")).toBeInstanceOf(ccxt.BaseError);
-  });
+  test.each(REFUSAL_CODES)(
+    "the refusal %s has a class of ccxt that does not depend on its text",
+    (refusalCode) => {
+      const refused = refusedWith({ status: 400, error: "reworded", isOrder: true, refusalCode });
+      expect(refused.refusalCode).toBe(refusalCode);
+      expect(errorClassOf(refused)).toBe(REFUSAL_CLASSES[refusalCode]);
+      expect(new ccxt[REFUSAL_CLASSES[refusalCode]]("x")).toBeInstanceOf(ccxt.BaseError);
+    },
+  );
 
   test("an unknown code and no code at all are an InvalidOrder", () => {
     for (const refusalCode of ["solarEclipse", undefined]) {

@@ -9,8 +9,8 @@ import type { ErrorClassName } from "./ccxt-module.ts";
 
 /**
  * Every error of the public API with the equivalent ccxt class. Subclasses of ccxt's NetworkError
- * (InvalidNonce, RateLimitExceeded, ExchangeNotAvailable, RequestTimeout) pass by themselves or
- * with a new signature; the others do not. @rule S7.table
+ * (InvalidNonce, RateLimitExceeded, ExchangeNotAvailable, RequestTimeout) are temporary or need a new
+ * signature; the others do not. @rule S7.table
  */
 export const ERROR_CLASSES: Readonly<Record<ErrorName, ErrorClassName>> = {
   notFound: "NotSupported",
@@ -92,7 +92,7 @@ export interface FailedAnswer {
   readonly status: number;
   readonly error: string;
   readonly isOrder: boolean;
-  /** As the header or the receipt has it. */
+  /** The value of the header or of the receipt. */
   readonly refusalCode: unknown;
 }
 
@@ -101,12 +101,12 @@ export function refusedWith({ status, error, isOrder, refusalCode }: FailedAnswe
   const exact = ERROR_NAMES.find(
     (name) => ERRORS[name].status === status && ERRORS[name].text === error,
   );
-  const name = exact ?? wordedFreely(status, isOrder);
+  const name = exact ?? nameByStatus(status, isOrder);
   return { status, error, name, refusalCode: isRefusalCode(refusalCode) ? refusalCode : null };
 }
 
 /** Finds rows without a fixed text by their status alone. */
-function wordedFreely(status: number, isOrder: boolean): ErrorName | null {
+function nameByStatus(status: number, isOrder: boolean): ErrorName | null {
   if (status === 400 && isOrder) return "orderRefused";
   if (status === 502) return "upstreamFailed";
   return status === 503 ? "snapshotUnavailable" : null;
@@ -120,14 +120,14 @@ export function errorClassOf({ status, name, refusalCode }: Refused): ErrorClass
 }
 
 /**
- * Whether an order with this answer may have been carried out all the same. @rule D5.unknownFate
+ * True when an order with this answer may have been carried out. @rule D5.unknownFate
  */
 export function leavesFateOpen({ status, name }: Pick<Refused, "status" | "name">): boolean {
-  return status >= 500 && (name === null || !HAPPENED_NOT.has(name));
+  return status >= 500 && (name === null || !NOT_CARRIED_OUT.has(name));
 }
 
-/** Faults whose text says that nothing was carried out. */
-const HAPPENED_NOT: ReadonlySet<ErrorName> = new Set([
+/** Faults after which the order was certainly not carried out. */
+const NOT_CARRIED_OUT: ReadonlySet<ErrorName> = new Set([
   "decryptFailed",
   "networkDown",
   "notCarriedOut",

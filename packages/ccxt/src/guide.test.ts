@@ -44,13 +44,13 @@ describe("the guide's programs", () => {
     return (await promisify(execFile)(process.execPath, given, options)).stdout;
   }
 
-  test("the bot is the same before and after, but for its constructor", () => {
+  test("the bot differs before and after only in its constructor", () => {
     const bodyOf = (code: string): string => code.slice(code.indexOf("const { ask, bid }"));
     expect(bodyOf(before)).toContain("createOrder");
     expect(bodyOf(after)).toBe(bodyOf(before));
   });
 
-  test("the bot trades on a service as it starts", async () => {
+  test("the guide's bot trades on a newly started service", async () => {
     expect(await run(after)).toMatch(/^closed: buy (0\.\d+) of \1 BTC\/USD:USD\n$/);
   });
 
@@ -59,7 +59,7 @@ describe("the guide's programs", () => {
     async (cut) => {
       const proxy = await openCuttingProxy(env.PROPGATE_BASE_URL ?? "");
       onTestFinished(() => proxy.close());
-      // The nonce, which is sent with the order first.
+      // The nonce is in the headers of the order, which are sent first.
       proxy.cutAt(`grid-${cut}`, cut);
       const opening = after.slice(0, after.indexOf("const { ask, bid }"));
       const own = atMostOnce.replace("grid-7-2026-01-05", `grid-${cut}`);

@@ -10,8 +10,8 @@ const PERCENT = 100;
 
 /**
  * Every pair as a linear swap settled in USD, `BTC/USD:USD`: a pair is never delivered, may be sold
- * short and is held as a position whose gain is paid in USD, which is what ccxt calls a swap. One
- * contract is one lot, so that ccxt's amount is the service's quantity.
+ * short, and its gain is paid in USD, so ccxt calls it a swap. One contract is one lot, so ccxt's amount
+ * is the service's quantity.
  */
 export async function fetchMarkets(desk: Desk): Promise<MarketInterface[]> {
   const { exchange } = desk;
@@ -31,15 +31,33 @@ function marketOf({ exchange }: Desk, item: InstrumentItem, isSmall: boolean): M
   return {
     id: item.tradePair,
     symbol: `${base}/${quote}:${SETTLE}`,
-    ...{ base, quote, settle: SETTLE },
-    ...{ baseId: item.base, quoteId: item.quoteCurrency, settleId: SETTLE },
+    base,
+    quote,
+    settle: SETTLE,
+    baseId: item.base,
+    quoteId: item.quoteCurrency,
+    settleId: SETTLE,
     type: "swap",
-    ...{ spot: false, margin: false, swap: true, future: false, option: false },
-    ...{ contract: true, linear: true, inverse: false, subType: "linear" },
+    spot: false,
+    margin: false,
+    swap: true,
+    future: false,
+    option: false,
+    contract: true,
+    linear: true,
+    inverse: false,
+    subType: "linear",
     active: item.isTradable,
     contractSize: item.lotSize,
-    ...{ taker: fee, maker: fee, percentage: true, tierBased: false, feeSide: "quote" },
-    ...{ expiry: undefined, expiryDatetime: undefined, strike: undefined, optionType: undefined },
+    taker: fee,
+    maker: fee,
+    percentage: true,
+    tierBased: false,
+    feeSide: "quote",
+    expiry: undefined,
+    expiryDatetime: undefined,
+    strike: undefined,
+    optionType: undefined,
     precision: { amount: step, price: item.tick },
     marginModes: { cross: true, isolated: false },
     limits: {
@@ -82,7 +100,7 @@ function tickerOf({ exchange }: Desk, quote: QuoteItem): Ticker {
   return exchange.safeTicker(ticker, market);
 }
 
-/** The quote of one pair; a pair without a quote is an error, never a price of 0. */
+/** The quote of one pair. Throws for a pair without a quote. */
 export async function fetchTicker(desk: Desk, symbol: string): Promise<Ticker> {
   await desk.exchange.loadMarkets();
   const market = desk.exchange.market(symbol);

@@ -23,11 +23,11 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe("the class", () => {
-  test("says what to install without ccxt", () => {
+  test("propgateIn without ccxt says what to install", () => {
     expect(() => propgateIn(Object.create(null))).toThrow(/npm install ccxt@4.5/);
   });
 
-  test("is a ccxt exchange and claims only features that it has", () => {
+  test("the class is a ccxt exchange and claims only features that it has", () => {
     const exchange = liveExchange(service);
     expect(exchange).toBeInstanceOf(ccxt.Exchange);
     expect(exchange.id).toBe("propgate");
@@ -41,13 +41,13 @@ describe("the class", () => {
     expect([exchange.rateLimit, exchange.rollingWindowSize]).toEqual([500, 60_000]);
   });
 
-  test("what it does not have, ccxt refuses", async () => {
+  test("ccxt rejects features that the class does not have", async () => {
     const exchange = liveExchange(service);
     await expect(exchange.fetchOrderBook(BTC)).rejects.toBeInstanceOf(ccxt.NotSupported);
     await expect(exchange.fetchOHLCV(BTC)).rejects.toBeInstanceOf(ccxt.NotSupported);
   });
 
-  test("without an address it names the setting; with sandbox mode the other one", async () => {
+  test("an error names the missing address, also in sandbox mode", async () => {
     const Propgate = propgateIn(ccxt);
     const keys = { apiKey: "k", secret: "s" };
     await expect(new Propgate(keys).fetchBalance()).rejects.toThrow(/urls\.api/);
@@ -67,7 +67,7 @@ describe("the class", () => {
 });
 
 describe("sign", () => {
-  test("is the contract's, under the brand's names, with the nonce that is given [S5.canonical]", () => {
+  test("sign follows the contract, with the brand's header names and the given nonce [S5.canonical]", () => {
     const exchange = liveExchange(service, {
       signer: { keyId: "pk_1", secret: "sk_1" },
       options: { brand: "Acme", timeDifference: 0 },
@@ -98,15 +98,18 @@ describe("sign", () => {
   test.each([
     [{ keyId: "propgate_sk_x", secret: "pk_1" }, "id and secret are swapped"],
     [{ keyId: "pk_1", secret: "propgate_sk_cut" }, "its checksum does not match"],
-  ])("%j signs nothing and is not shown [D10.secretAsId] [D10.secretForm]", (signer, words) => {
-    const exchange = liveExchange(service, { signer });
-    const sign = () => exchange.sign("trading/orders", "private", "POST", {});
-    expect(sign).toThrow(ccxt.AuthenticationError);
-    expect(sign).toThrow(words);
-    expect(sign).not.toThrow(/propgate_sk_/);
-  });
+  ])(
+    "the credentials %j sign nothing and are not shown [D10.secretAsId] [D10.secretForm]",
+    (signer, words) => {
+      const exchange = liveExchange(service, { signer });
+      const sign = () => exchange.sign("trading/orders", "private", "POST", {});
+      expect(sign).toThrow(ccxt.AuthenticationError);
+      expect(sign).toThrow(words);
+      expect(sign).not.toThrow(/propgate_sk_/);
+    },
+  );
 
-  test("a query is part of what is signed, and every read has a nonce of its own", () => {
+  test("the query is signed, and every read has its own nonce", () => {
     const exchange = liveExchange(service);
     const sign = () =>
       exchange.sign("trading/quotes", "private", "GET", { pairs: "BTCUSD,EURUSD" });
@@ -158,8 +161,17 @@ describe("reads", () => {
     expect(Object.keys(markets).toSorted()).toEqual([BTC, EUR]);
     for (const market of Object.values(markets)) expectShape("market", market);
     expect(exchange.market(BTC)).toMatchObject({
-      ...{ id: "BTCUSD", base: "BTC", quote: "USD", settle: "USD", type: "swap", active: true },
-      ...{ contractSize: 1, taker: 0.0003, linear: true, inverse: false, subType: "linear" },
+      id: "BTCUSD",
+      base: "BTC",
+      quote: "USD",
+      settle: "USD",
+      type: "swap",
+      active: true,
+      contractSize: 1,
+      taker: 0.0003,
+      linear: true,
+      inverse: false,
+      subType: "linear",
       precision: { amount: 0.00001, price: 0.00001 },
     });
     expect(exchange.market(EUR).contractSize).toBe(100_000);
@@ -191,7 +203,7 @@ describe("reads", () => {
     expect(Object.keys(await exchange.fetchTickers([EUR]))).toEqual([EUR]);
   });
 
-  test("the balance is free and used together", async () => {
+  test("the balance is the sum of free and used", async () => {
     const signer = await service.newKey({ accountId: await service.newAccount() });
     const exchange = liveExchange(service, { signer });
     expect(await exchange.fetchBalance()).toMatchObject({
@@ -211,14 +223,14 @@ describe("refusals arrive as ccxt's classes", () => {
   test.each([
     ["a wrong secret", { secret: "sk_wrong" }, ccxt.AuthenticationError, /Bad signature/],
     ["an unknown key", { keyId: "pk_unknown" }, ccxt.AuthenticationError, /Invalid key/],
-  ])("%s", async (...[, wrong, ErrorClass, text]) => {
+  ])("%s arrives as ccxt's class", async (_, wrong, ErrorClass, text) => {
     const exchange = liveExchange(service, { signer: { ...service.signer, ...wrong } });
     const error: unknown = await exchange.fetchBalance().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ErrorClass);
     expect(String(error)).toMatch(text);
   });
 
-  test("a wrong clock, with the remedy", async () => {
+  test("a wrong clock is an InvalidNonce that names the remedy", async () => {
     const exchange = liveExchange(service, { options: { adjustForTimeDifference: false } });
     const error: unknown = await exchange.fetchBalance().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ccxt.InvalidNonce);
@@ -237,7 +249,7 @@ describe("refusals arrive as ccxt's classes", () => {
     expect(String(error)).toContain("needs trade:place");
   });
 
-  test("a network that is down", async () => {
+  test("an unreachable trading network is an ExchangeNotAvailable", async () => {
     const exchange = liveExchange(service);
     await exchange.loadMarkets();
     service.faults.set({ network: "down" });

@@ -24,18 +24,18 @@ import {
 import { fetchStatus } from "./service-status.ts";
 import { checkAddress, signedRequest } from "./signed-request.ts";
 
-/** The arguments of a ccxt method with more than four parameters. */
+/** The arguments of a ccxt method that has more than four parameters, or passes all of them on. */
 type Given<Name extends keyof InstanceType<ExchangeClass>> = Parameters<
   InstanceType<ExchangeClass>[Name]
 >;
 
-/** The last argument of ccxt's methods: parameters of this exchange alone. */
+/** The last argument of ccxt's methods: parameters of this exchange. */
 type Params = Record<string, unknown>;
 
 /**
  * Propgate as an exchange class of this ccxt: `const Propgate = propgateIn(ccxt)`, then
  * `new Propgate({ apiKey, secret, urls: { api: 'https://trade.example.com' } })` in the place of
- * `new ccxt.binance({ apiKey, secret })`. Throws TypeError when what is given is not ccxt.
+ * `new ccxt.binance({ apiKey, secret })`. Throws TypeError when the argument is not ccxt.
  */
 export function propgateIn(ccxt: CcxtModule): ExchangeClass {
   checkCcxt(ccxt);
@@ -51,11 +51,11 @@ function withRequests(ccxt: CcxtModule): ExchangeClass {
 
     /** The time to sign: this machine's, corrected by `loadTimeDifference`. */
     override nonce(): number {
-      const off: unknown = this.options.timeDifference;
-      return this.milliseconds() - (typeof off === "number" ? off : 0);
+      const difference: unknown = this.options.timeDifference;
+      return this.milliseconds() - (typeof difference === "number" ? difference : 0);
     }
 
-    /** Orders cost nothing and never wait for reads. */
+    /** Orders have no cost and never wait for reads. */
     override throttle(cost?: number): unknown {
       return cost === 0 ? undefined : super.throttle(cost);
     }
@@ -92,7 +92,7 @@ function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
       return fetchStatus(this.#desk);
     }
 
-    /** ccxt keeps a failure for ever; here the next call retries. */
+    /** ccxt keeps a failure forever; this exchange retries with the next call. */
     override async loadMarkets(...given: Given<"loadMarkets">) {
       try {
         return await super.loadMarkets(...given);

@@ -11,9 +11,14 @@ export async function fetchStatus(desk: Desk): Promise<Status> {
   const { exchange } = desk;
   const unknown = { updated: undefined, eta: undefined, url: undefined };
   try {
-    const free = { cost: 0 };
     const info: unknown = await exchange.request(
-      ...([HEALTH_PATH, "public", "GET", {}, undefined, undefined, free] as const),
+      HEALTH_PATH,
+      "public",
+      "GET",
+      {},
+      undefined,
+      undefined,
+      { cost: 0 },
     );
     if (isRecord(info) && info.status === "ok") return { status: "ok", ...unknown, info };
     if (isRecord(info) && info.status === "degraded") {

@@ -30,8 +30,8 @@ export interface SignedRequest {
 }
 
 /**
- * Signs as the contract says, in the form that ccxt expects. A nonce among the given headers is
- * kept, so that an order has the same nonce in every attempt; otherwise it is random.
+ * Signs by the contract, in the form that ccxt expects. A nonce in the given headers is kept, so that
+ * an order has the same nonce in every attempt; otherwise it is random.
  * @rule S5.canonical
  */
 export function signedRequest(desk: Desk, given: SignArguments): SignedRequest {
@@ -62,7 +62,7 @@ function checkCredentials(desk: Desk): void {
     throw ccxtError(
       desk,
       "AuthenticationError",
-      "apiKey holds a secret: id and secret are swapped",
+      "apiKey contains a secret: id and secret are swapped",
     );
   }
   if (secretForm(exchange.secret) === "wrong") {

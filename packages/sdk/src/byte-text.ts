@@ -16,7 +16,7 @@ export function utf8Of(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** Characters outside Latin-1 lose their upper byte, as in programs that write them so. */
+/** Characters outside Latin-1 lose their upper byte, as in programs with that bug. */
 export function latin1Of(text: string): Uint8Array {
   return Uint8Array.from(text, (unit) => unit.charCodeAt(0) & 0xff);
 }

@@ -6,7 +6,7 @@ import { InvalidSettingError } from "./errors.ts";
 const SECRET = "propgate_sk_0123456789abcdefghijklmnopqrstuvwxyz-ABCDEF2g2KuK";
 const RIGHT: ClientSettings = { baseUrl: "http://127.0.0.1:8787", keyId: "pk_1", secret: SECRET };
 
-function refusalOf(settings: unknown): InvalidSettingError {
+function rejectionOf(settings: unknown): InvalidSettingError {
   try {
     // A program in JavaScript can call it with anything.
     Reflect.apply(createClient, undefined, [settings]);
@@ -17,7 +17,7 @@ function refusalOf(settings: unknown): InvalidSettingError {
   throw new Error("the settings were accepted");
 }
 
-describe("createClient names the setting that cannot work", () => {
+describe("createClient names an invalid setting", () => {
   test.each([
     [{}, "'baseUrl' is required and must be a string"],
     [{ ...RIGHT, baseUrl: undefined }, "'baseUrl' is required and must be a string"],
@@ -44,7 +44,7 @@ describe("createClient names the setting that cannot work", () => {
     ],
     [
       { ...RIGHT, baseUrl: "https://u:p@a.example" },
-      "'baseUrl' must not hold a user name or password",
+      "'baseUrl' must not contain a user name or password",
     ],
     [{ ...RIGHT, keyId: "" }, "'keyId' is empty"],
     [{ ...RIGHT, keyId: null }, "'keyId' is required and must be a string"],
@@ -54,24 +54,27 @@ describe("createClient names the setting that cannot work", () => {
     ],
     [{ ...RIGHT, secret: "" }, "'secret' is empty"],
     [{ ...RIGHT, secret: `${SECRET}\n` }, "'secret' must have no spaces or line breaks"],
-    [{ ...RIGHT, brand: "X Y" }, "'brand' must be a word that fits a header name, such as Service"],
+    [
+      { ...RIGHT, brand: "X Y" },
+      "'brand' must be a word that is valid in a header name, such as Service",
+    ],
     [{ ...RIGHT, timeoutMs: 0 }, "'timeoutMs' must be milliseconds above 0, at most 2147483647"],
     [
       { ...RIGHT, settleTimeoutMs: Number.NaN },
       "'settleTimeoutMs' must be milliseconds above 0, at most 2147483647",
     ],
-  ])("%j", (settings, message) => {
-    const error = refusalOf(settings);
+  ])("createClient rejects %j", (settings, message) => {
+    const error = rejectionOf(settings);
     expect(error.message).toBe(message);
     expect(error.code).toBe("invalidSetting");
     expect(message).toContain(`'${error.setting}'`);
   });
 
   test.each(["sk_EO_po0lwVMc", "propgate_sk_0123", " SK_abc"])(
-    "an id that begins as %s is refused and not shown [D10.secretAsId]",
+    "a key id that begins with %s is rejected and not shown [D10.secretAsId]",
     (keyId) => {
-      const error = refusalOf({ ...RIGHT, keyId });
-      expect(error.message).toBe("'keyId' begins like a secret: id and secret are swapped");
+      const error = rejectionOf({ ...RIGHT, keyId });
+      expect(error.message).toBe("'keyId' looks like a secret: id and secret are swapped");
       expect(JSON.stringify(error) + String(error.stack)).not.toContain(keyId);
     },
   );
@@ -81,8 +84,8 @@ describe("createClient names the setting that cannot work", () => {
     ["cut off by half", SECRET.slice(0, 30)],
     ["mistyped", SECRET.replace("xyz", "xyy")],
     ["in capitals", SECRET.toUpperCase()],
-  ])("a secret that was %s is refused and not shown [D10.secretForm]", (_, secret) => {
-    const error = refusalOf({ ...RIGHT, secret });
+  ])("a secret that was %s is rejected and not shown [D10.secretForm]", (_, secret) => {
+    const error = rejectionOf({ ...RIGHT, secret });
     expect(error.message).toBe(
       "'secret' was copied incompletely or mistyped: its checksum does not match",
     );
@@ -101,12 +104,12 @@ describe("createClient names the setting that cannot work", () => {
     );
   });
 
-  test("an order is settled within 20 s unless its program says otherwise [D10.settleDeadline]", () => {
+  test("an order is settled within 20 s by default [D10.settleDeadline]", () => {
     expect(settleTimeoutOf(RIGHT)).toBe(18_000);
     expect(settleTimeoutOf({ ...RIGHT, settleTimeoutMs: 5000 })).toBe(5000);
   });
 
-  test("a timeout of one call that cannot work is refused as well", async () => {
+  test("an invalid timeout of one call is rejected too", async () => {
     const client = createClient(RIGHT);
     await expect(client.positions({ timeoutMs: -1 })).rejects.toThrow("'timeoutMs'");
   });

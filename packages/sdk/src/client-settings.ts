@@ -26,7 +26,7 @@ export interface ClientSettings {
   readonly strict?: boolean;
   /** How reads are repeated; `{ attempts: 1 }` repeats none. Orders are never repeated. */
   readonly retry?: Partial<RetryPlan>;
-  /** The waits between attempts to learn an order's fate; `settleTimeoutMs` ends them. */
+  /** The waits between attempts to find out an order's fate, until `settleTimeoutMs`. */
   readonly settling?: Partial<RetryPlan>;
   /** This machine's clock, for timestamps; the system's when absent. */
   readonly now?: Now;
@@ -36,7 +36,7 @@ export interface ClientSettings {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** Below 20 s with the start of a program, such as the command line. */
+/** Together with the start of a program such as the command line, below 20 s. */
 const DEFAULT_SETTLE_TIMEOUT_MS = 18_000;
 /** A timer of a longer time fires immediately. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
@@ -81,7 +81,7 @@ function readBaseUrl(given: unknown): string {
   }
   const { origin, username, password, pathname, search, hash } = new URL(text);
   if (username !== "" || password !== "") {
-    throw new InvalidSettingError("baseUrl", "must not hold a user name or password");
+    throw new InvalidSettingError("baseUrl", "must not contain a user name or password");
   }
   if (pathname !== "/" || search !== "" || hash !== "" || /[?#]$/.test(text)) {
     throw new InvalidSettingError("baseUrl", `must have no path or query, such as ${origin}`);
@@ -93,7 +93,7 @@ function readBaseUrl(given: unknown): string {
 function readKeyId(given: unknown): string {
   const text = readText("keyId", given);
   if (isSecretShaped(text)) {
-    throw new InvalidSettingError("keyId", "begins like a secret: id and secret are swapped");
+    throw new InvalidSettingError("keyId", "looks like a secret: id and secret are swapped");
   }
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new InvalidSettingError("keyId", "must be printable ASCII without spaces or line breaks");
@@ -117,7 +117,10 @@ function readSecret(given: unknown): string {
 function readBrand(given: unknown): string {
   const text = readText("brand", given);
   if (isBrandWord(text)) return text;
-  throw new InvalidSettingError("brand", "must be a word that fits a header name, such as Service");
+  throw new InvalidSettingError(
+    "brand",
+    "must be a word that is valid in a header name, such as Service",
+  );
 }
 
 function readText(name: string, given: unknown): string {

@@ -48,7 +48,7 @@ async function thrownBy(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe("a client signs what it sends [S5.bytes]", () => {
+describe("a client signs the bytes that it sends [S5.bytes]", () => {
   test("every endpoint's request is verified by a server that knows the secret", async () => {
     const server = await started({ secret: SECRET, replies: [answer([])] });
     const client = clientOf(server);
@@ -80,7 +80,7 @@ describe("a client signs what it sends [S5.bytes]", () => {
 });
 
 describe("reads are repeated [S7.R2]", () => {
-  test.each([429, 502, 503])("after a %d, with a fresh nonce", async (status) => {
+  test.each([429, 502, 503])("a read is repeated after a %d, with a new nonce", async (status) => {
     const replies = [refusal(status, "later"), answer([{ id: "t1" }])];
     const server = await started({ secret: SECRET, replies });
     const waited: number[] = [];
@@ -91,7 +91,7 @@ describe("reads are repeated [S7.R2]", () => {
     expect(server.received.every(({ verified }) => verified)).toBe(true);
   });
 
-  test("at most three times in all, and the last rejection is thrown", async () => {
+  test("a read is sent at most three times, and the last rejection is thrown", async () => {
     const replies = [refusal(503, "down")];
     const server = await started({ secret: SECRET, replies });
     const waited: number[] = [];
@@ -101,7 +101,7 @@ describe("reads are repeated [S7.R2]", () => {
     expect(waited).toEqual([250, 500]);
   });
 
-  test("after Retry-After, unless that is too long", async () => {
+  test("a read is repeated after Retry-After, unless that is too long", async () => {
     const soon = [refusal(429, "rate_limited", { "Retry-After": "7" }), answer([])];
     const first = await started({ secret: SECRET, replies: soon });
     const waited: number[] = [];
@@ -114,7 +114,7 @@ describe("reads are repeated [S7.R2]", () => {
     expect(second.received).toHaveLength(1);
   });
 
-  test.each([400, 401, 403, 404, 409, 500])("but not after a %d", async (status) => {
+  test.each([400, 401, 403, 404, 409, 500])("a read is not repeated after a %d", async (status) => {
     const replies = [refusal(status, "no")];
     const server = await started({ secret: SECRET, replies });
     const error = await thrownBy(clientOf(server).payouts());
@@ -140,13 +140,13 @@ describe("errors report the cause", () => {
     });
   });
 
-  test("a wrong secret is a 401 with the service's word for it", async () => {
+  test("a wrong secret throws the service's 401", async () => {
     const server = await started({ secret: "another", replies: [answer([])] });
     const error = await thrownBy(clientOf(server).trades());
     expect(String(error)).toBe("RejectedError: 401 Bad signature");
   });
 
-  test("a read without an answer is unreachable; one from elsewhere is unexpected", async () => {
+  test("a read without an answer is unreachable, and an answer of another server is unexpected", async () => {
     const cut = await started({ secret: SECRET, replies: ["hang up"] });
     expect(await thrownBy(clientOf(cut).trades())).toBeInstanceOf(UnreachableError);
     const replies: Reply[] = [{ status: 502, body: "<html>bad gateway</html>" }];
@@ -154,7 +154,7 @@ describe("errors report the cause", () => {
     expect(await thrownBy(clientOf(proxy).trades())).toBeInstanceOf(UnexpectedAnswerError);
   });
 
-  test("no error text holds the secret", async () => {
+  test("no error text contains the secret", async () => {
     const server = await started({ secret: "another", replies: [answer([])] });
     const error = await thrownBy(clientOf(server).trades());
     expect(error instanceof RejectedError && JSON.stringify(error)).not.toContain(SECRET);
@@ -162,7 +162,7 @@ describe("errors report the cause", () => {
 });
 
 describe("payout pages [S4.1.cursor]", () => {
-  test("are followed to the last, cursor passed back unchanged", async () => {
+  test("payoutItems reads every page and sends each cursor back unchanged", async () => {
     const page = (ids: readonly string[], nextCursor: string | null): Reply =>
       answer({ items: ids.map((id) => ({ id })), nextCursor, accrualStatus: "ok", accrual: null });
     const replies = [page(["w3", "w2"], "c/1="), page([], "c2"), page(["w1"], null)];

@@ -53,15 +53,15 @@ export interface PayoutsQuery {
 
 /**
  * One method for each endpoint. Reads throw RejectedError, UnreachableError, UnexpectedAnswerError or
- * AbortedError, each with a `code`; they are repeated after a 429, 502 or 503 and after no answer, signed
- * afresh. Fields and words that only a newer service knows are kept. @rule S4.endpoints S7.R2 S9.additive
+ * AbortedError, each with a `code`; they are repeated after a 429, 502 or 503 and after no answer, with a
+ * new signature. Unknown fields and words of a newer service are kept. @rule S4.endpoints S7.R2 S9.additive
  */
 export interface Client {
   /** Equity, evaluation, challenge progress, drawdown and performance at this moment. */
   account(options?: CallOptions): Promise<Account>;
   /** Open positions. */
   positions(options?: CallOptions): Promise<readonly PositionItem[]>;
-  /** Resting orders, and the legs that wait on positions. */
+  /** Pending orders, and the legs of positions. */
   pendingOrders(options?: CallOptions): Promise<readonly PendingOrder[]>;
   /** Closed trades, newest first. */
   trades(options?: CallOptions): Promise<readonly TradeItem[]>;
@@ -74,7 +74,7 @@ export interface Client {
    */
   placeOrder(order: OrderRequest, options?: OrderCallOptions): Promise<OrderOutcome>;
   /**
-   * Asks again for the fate of an order, by its nonce alone: after `unknown`, or after a restart of
+   * Finds out the fate of an earlier order by its nonce alone: after `unknown`, or after a restart of
    * the program. An order that has not arrived yet is withdrawn, so that it can never arrive.
    */
   settle(nonce: string, options?: OrderCallOptions): Promise<OrderOutcome>;
@@ -96,8 +96,8 @@ export interface Client {
 }
 
 /**
- * A client for one key. One client serves a whole program: it keeps only the distance of the two
- * clocks. Throws InvalidSettingError for settings that cannot work.
+ * A client for one key. One client serves a whole program: it keeps only the difference of the two
+ * clocks. Throws InvalidSettingError for invalid settings.
  */
 export function createClient(settings: ClientSettings): Client {
   const shared = connectionOf(settings);

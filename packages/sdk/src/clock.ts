@@ -9,17 +9,17 @@ export const systemNow: Now = () => Date.now();
  */
 export const stopwatch: Now = () => performance.now();
 
-/** The service's time, as far as the client knows it. */
+/** The client's estimate of the service's time. */
 export interface ServiceClock {
   /** The time to sign. */
   readonly now: Now;
   /** This machine's own time, to measure ages. */
   readonly own: Now;
-  /** Learns the service's present time, milliseconds since the Unix epoch. */
+  /** Sets the service's present time, milliseconds since the Unix epoch. */
   learn(serviceNowMs: number): void;
 }
 
-/** Follows `own`, corrected by the last learnt difference. */
+/** The time of `own`, corrected by the last known difference. */
 export function serviceClock(own: Now): ServiceClock {
   let offsetMs = 0;
   return {

@@ -46,8 +46,8 @@ export async function within<Value>(
 }
 
 /**
- * Rejects with the signal's reason once it aborts, even when the work does not notice: a `fetch` of
- * the caller's own may ignore its signal.
+ * Rejects with the signal's reason once it aborts, even when the work ignores it: the caller may
+ * pass a `fetch` that does not support signals.
  */
 export async function orAborted<Value>(
   work: Promise<Value>,

@@ -9,11 +9,11 @@ export interface Digests {
 
 export type Mac = (message: Uint8Array) => Promise<Uint8Array> | Uint8Array;
 
-/** By WebCrypto: Node, browsers, workers and other runtimes alike. */
+/** Uses WebCrypto, so it runs in Node, browsers, workers and other runtimes. */
 export const webDigests: Digests = {
   sha256: async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", ownBytes(bytes))),
   async hmac(key) {
-    // An empty key, which WebCrypto refuses, is padded with zeros like any other.
+    // WebCrypto rejects an empty key. HMAC pads keys with zeros, so one zero byte is equal.
     const material = key.length === 0 ? new Uint8Array(1) : ownBytes(key);
     const algorithm = { name: "HMAC", hash: "SHA-256" };
     const imported = await crypto.subtle.importKey("raw", material, algorithm, false, ["sign"]);

@@ -3,7 +3,7 @@ import { TimeIsOver } from "./deadline.ts";
 
 /**
  * The row of the service's error table; `unlisted` for an answer outside the table, such as a
- * proxy's. Texts may be clarified within v1, these names do not change. @rule S7.table
+ * proxy's. Texts may change within v1, these names do not. @rule S7.table
  */
 export type RejectionCode = ErrorName | "unlisted";
 
@@ -36,7 +36,7 @@ export interface Rejection {
   readonly refusalCode: RefusalCode | null;
   /** With `insufficient_scope`: the scope that the key lacks. */
   readonly requiredScope: string | null;
-  /** From Retry-After, in milliseconds; null when the answer named no time. */
+  /** From Retry-After, in milliseconds; null without that header. */
   readonly retryAfterMs: number | null;
   /** The service's view of the request and other help, by lower-case header name. */
   readonly headers: Readonly<Record<string, string>>;
@@ -60,7 +60,7 @@ export class RejectedError extends PropgateError {
     return this.rejection.status;
   }
 
-  /** True for an error that passes by itself: a used up budget, an unreachable upstream. */
+  /** True for a temporary error: an exhausted budget, an unreachable upstream. */
   get isTemporary(): boolean {
     return [429, 502, 503].includes(this.rejection.status);
   }
@@ -83,13 +83,13 @@ export class AbortedError extends PropgateError {
     this.nothingWasSent = nothingWasSent;
   }
 
-  /** True when the order's own deadline ended the request, and not the caller. */
+  /** True when the order's deadline ended the request, not the caller. */
   get isDeadline(): boolean {
     return this.cause instanceof TimeIsOver;
   }
 }
 
-/** `createClient` was called with a setting that cannot work. Nothing was sent. */
+/** `createClient` was called with an invalid setting. Nothing was sent. */
 export class InvalidSettingError extends PropgateError {
   override readonly name = "InvalidSettingError";
   override readonly code = "invalidSetting";
@@ -109,7 +109,7 @@ export class UnexpectedAnswerError extends PropgateError {
   readonly status: number;
 
   constructor(status: number) {
-    super(`status ${status} with a body that is no answer of this API`);
+    super(`status ${status} with a body that is not an answer of this API`);
     this.status = status;
   }
 }
@@ -118,7 +118,7 @@ export class UnexpectedAnswerError extends PropgateError {
 export class InvalidOrderError extends PropgateError {
   override readonly name = "InvalidOrderError";
   override readonly code = "invalidOrder";
-  /** Unknown fields, such as `trade.limit_prise`; empty when the first problem is another one. */
+  /** Unknown fields, such as `trade.limit_prise`; empty when the order has another problem. */
   readonly unreadFields: readonly string[];
 
   constructor(message: string, unreadFields: readonly string[]) {

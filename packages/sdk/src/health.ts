@@ -3,7 +3,7 @@ import { ask, type Connection } from "./send.ts";
 
 /** The public health of a service. */
 export interface Health {
-  /** False: reads may fail and orders with them. */
+  /** False while reads and orders may fail. */
   readonly isWell: boolean;
   /** The service's complete answer. */
   readonly about: Readonly<Record<string, unknown>>;

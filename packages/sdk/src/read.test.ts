@@ -27,9 +27,9 @@ async function client(replies: readonly Reply[], own = SERVICE_NOW - 3_600_000) 
 }
 
 describe("a machine with a wrong clock [S5.R1]", () => {
-  test("learns the time from the refusal, signs once more, and keeps it", async () => {
-    const told = stale({ "X-Service-Server-Time-Ms": String(SERVICE_NOW) });
-    const { client: one, received, pass } = await client([told, answer([]), answer([])]);
+  test("a client takes the service's time from a rejection, signs once more, and keeps it", async () => {
+    const rejection = stale({ "X-Service-Server-Time-Ms": String(SERVICE_NOW) });
+    const { client: one, received, pass } = await client([rejection, answer([]), answer([])]);
     expect(await one.positions()).toEqual([]);
     pass(5000);
     await one.positions();
@@ -41,7 +41,7 @@ describe("a machine with a wrong clock [S5.R1]", () => {
     expect(new Set(received.map(({ nonce }) => nonce)).size).toBe(3);
   });
 
-  test("else asks the service for it", async () => {
+  test("without a time in the rejection the client reads the service's time", async () => {
     const time = answer({ serverTimeMs: SERVICE_NOW, skewAllowedMs: 300_000 });
     const { client: one, received } = await client([stale(), time, answer([])]);
     await one.trades();
@@ -53,7 +53,7 @@ describe("a machine with a wrong clock [S5.R1]", () => {
     expect(received[2]?.timestamp).toBe(String(SERVICE_NOW));
   });
 
-  test("else reads the date of the answer", async () => {
+  test("a service without a time endpoint gives its time by the Date header", async () => {
     const dated = stale({ Date: new Date(SERVICE_NOW).toUTCString() });
     const none: Reply = { status: 404, body: { error: "Not found" } };
     const { client: one, received } = await client([dated, none, answer([])]);
@@ -61,16 +61,16 @@ describe("a machine with a wrong clock [S5.R1]", () => {
     expect(received[2]?.timestamp).toBe(String(SERVICE_NOW));
   });
 
-  test("and signs no third time", async () => {
-    const told = stale({ "X-Service-Server-Time-Ms": String(SERVICE_NOW) });
-    const { client: one, received } = await client([told]);
+  test("a read whose second timestamp is rejected too is not signed a third time", async () => {
+    const rejection = stale({ "X-Service-Server-Time-Ms": String(SERVICE_NOW) });
+    const { client: one, received } = await client([rejection]);
     await expect(one.positions()).rejects.toMatchObject({ code: "timestampInvalid", status: 401 });
     expect(received).toHaveLength(2);
   });
 
   test("an order is signed again by the service's time, with a fresh nonce [D10.clockLearned]", async () => {
-    const told = stale({ "X-Service-Server-Time-Ms": String(SERVICE_NOW) });
-    const { client: one, received } = await client([told, answer({ success: true })]);
+    const rejection = stale({ "X-Service-Server-Time-Ms": String(SERVICE_NOW) });
+    const { client: one, received } = await client([rejection, answer({ success: true })]);
     const outcome = await one.placeOrder(FLATTEN);
     expect(outcome).toMatchObject({ fate: "accepted" });
     expect(received.map(({ timestamp }) => Number(timestamp))).toEqual([
@@ -82,9 +82,9 @@ describe("a machine with a wrong clock [S5.R1]", () => {
     expect(outcome.nonce).toBe(received[1]?.nonce);
   });
 
-  test("an order whose second timestamp is rejected too is rejected, and signed no third time", async () => {
-    const told = stale({ "X-Service-Server-Time-Ms": String(SERVICE_NOW) });
-    const { client: one, received } = await client([told]);
+  test("an order whose second timestamp is rejected too is rejected, and not signed a third time", async () => {
+    const rejection = stale({ "X-Service-Server-Time-Ms": String(SERVICE_NOW) });
+    const { client: one, received } = await client([rejection]);
     expect(await one.placeOrder(FLATTEN)).toMatchObject({
       fate: "rejected",
       rejection: { code: "timestampInvalid" },
@@ -94,7 +94,7 @@ describe("a machine with a wrong clock [S5.R1]", () => {
 });
 
 describe("the other endpoints", () => {
-  test("is signed and asked for where it stands", async () => {
+  test("the requests of the other endpoints are signed and have their own paths", async () => {
     const { client: one, received } = await client([answer([])]);
     await one.instruments();
     await one.quotes(["BTC/USD", "EURUSD"]);
@@ -109,14 +109,14 @@ describe("the other endpoints", () => {
     expect(received.every(({ verified }) => verified)).toBe(true);
   });
 
-  test("a preview is repeated like a read: it places nothing", async () => {
+  test("a preview is repeated like a read, because it places nothing", async () => {
     const busy: Reply = { status: 503, body: { error: "down" }, headers: { "Retry-After": "0" } };
     const { client: one, received } = await client([busy, answer({ fee: 1 })]);
     expect(await one.preview({ trade: { execution_type: "FLAT_ALL" } })).toEqual({ fee: 1 });
     expect(received).toHaveLength(2);
   });
 
-  test("health is an answer also when the service has a problem", async () => {
+  test("health is an answer even when the service has a problem", async () => {
     const body = { status: "degraded", problem: "the database fails" };
     // Older releases answered with a 503.
     for (const status of [200, 503]) {
@@ -127,13 +127,13 @@ describe("the other endpoints", () => {
 });
 
 describe("a newer service [S9.additive]", () => {
-  test("its unknown fields and words are kept", async () => {
+  test("unknown fields and words of a newer service are kept", async () => {
     const position = { positionUuid: "p1", positionType: "SIDEWAYS", mood: { level: 3 } };
     const { client: one } = await client([answer([position])]);
     expect(await one.positions()).toEqual([position]);
   });
 
-  test("its errors keep status and text, under a code of their own", async () => {
+  test("unknown errors of a newer service keep status and text, with the code unlisted", async () => {
     const teapot: Reply = { status: 418, body: { error: "short and stout", since: 1 } };
     const { client: one } = await client([teapot]);
     const error = await one.account().catch((cause: unknown) => cause);

@@ -4,9 +4,9 @@ import { ask, type Connection, type Outgoing, send } from "./send.ts";
 import { UnreachableError } from "./unreachable.ts";
 
 /**
- * Sends a request that changes nothing. When this machine's clock is too far off, the client learns
- * the service's time and signs the request once more; all that it sends afterwards is signed by that
- * time. @rule D10.clockLearned
+ * Sends a request that changes nothing. When this machine's clock is too far off, the client reads
+ * the service's time, signs the request once more, and signs all later requests with that time.
+ * @rule D10.clockLearned
  */
 export async function sendRead<Data>(connection: Connection, outgoing: Outgoing): Promise<Data> {
   try {
@@ -17,12 +17,12 @@ export async function sendRead<Data>(connection: Connection, outgoing: Outgoing)
   }
 }
 
-/** True when `error` rejected the timestamp, and the service's time is known now. */
+/** True when `error` rejects the timestamp and the client now knows the service's time. */
 export async function learnClock(connection: Connection, error: unknown): Promise<boolean> {
   if (!(error instanceof RejectedError) || error.code !== "timestampInvalid") return false;
   const serviceNowMs =
     headerTime(connection, error.rejection) ??
-    (await askedTime(connection)) ??
+    (await readServiceTime(connection)) ??
     moment(error.rejection.headers.date);
   if (serviceNowMs === null) return false;
   connection.clock.learn(serviceNowMs);
@@ -35,13 +35,13 @@ function headerTime(connection: Connection, { headers }: Rejection): number | nu
   return Number.isFinite(ms) ? ms : null;
 }
 
-/** Null where a service tells no time. */
-async function askedTime(connection: Connection): Promise<number | null> {
+/** Null for a service without this endpoint. */
+async function readServiceTime(connection: Connection): Promise<number | null> {
   try {
     const { status, body } = await ask(connection, TIME_PATH);
     const data: unknown = status === 200 ? body?.data : null;
-    const isTold = typeof data === "object" && data !== null && "serverTimeMs" in data;
-    return isTold && typeof data.serverTimeMs === "number" ? data.serverTimeMs : null;
+    const hasTime = typeof data === "object" && data !== null && "serverTimeMs" in data;
+    return hasTime && typeof data.serverTimeMs === "number" ? data.serverTimeMs : null;
   } catch (error) {
     if (error instanceof UnreachableError) return null;
     throw error;

@@ -3,11 +3,11 @@ import { AbortedError, PropgateError, RejectedError } from "./errors.ts";
 
 /** The retries of a request that changes nothing, and the waits between them. */
 export interface RetryPlan {
-  /** Max attempts, the first included; 1 means no retry. */
+  /** Maximum number of attempts, including the first; 1 means no retry. */
   readonly attempts: number;
-  /** Doubles with every repetition, unless the answer names a time. */
+  /** Doubles with every retry, unless the answer has a Retry-After. */
   readonly firstWaitMs: number;
-  /** Instead of a longer wait than this, the error is thrown. */
+  /** The error is thrown instead of a longer wait. */
   readonly longestWaitMs: number;
   /** Resolves after this many milliseconds, or when the signal aborts. */
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -34,18 +34,18 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Runs `attempt` again after a 429, 502 or 503, and after no answer at all. The attempt signs afresh
- * each time: a repeated signature is a repeated nonce. @rule S7.R2
+ * Runs `attempt` again after a 429, 502 or 503, and after no answer. Each attempt needs a new signature,
+ * because a nonce can be used once. @rule S7.R2
  */
 export async function withRetry<Value>(
   { plan, signal }: { readonly plan: RetryPlan; readonly signal: AbortSignal | null },
   attempt: () => Promise<Value>,
 ): Promise<Value> {
-  for (let tried = 1; ; tried += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       return await attempt();
     } catch (error) {
-      const waitMs = waitBefore(plan, tried, error);
+      const waitMs = waitBefore(plan, attempts, error);
       if (waitMs === null) throw error;
       await pause(plan, waitMs, signal);
     }
@@ -66,14 +66,14 @@ export async function pause(
 }
 
 /** Null when the error is final. */
-function waitBefore(plan: RetryPlan, tried: number, error: unknown): number | null {
-  if (tried >= plan.attempts || !passesByItself(error)) return null;
-  const asked = error instanceof RejectedError ? error.rejection.retryAfterMs : null;
-  const waitMs = asked ?? plan.firstWaitMs * 2 ** (tried - 1);
+function waitBefore(plan: RetryPlan, attempts: number, error: unknown): number | null {
+  if (attempts >= plan.attempts || !isTemporary(error)) return null;
+  const retryAfterMs = error instanceof RejectedError ? error.rejection.retryAfterMs : null;
+  const waitMs = retryAfterMs ?? plan.firstWaitMs * 2 ** (attempts - 1);
   return waitMs <= plan.longestWaitMs ? waitMs : null;
 }
 
-function passesByItself(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   if (error instanceof RejectedError) return error.isTemporary;
   return error instanceof PropgateError && error.code === "unreachable";
 }

@@ -26,9 +26,9 @@ export interface Outgoing {
   readonly method: "GET" | "POST";
   /** Path and query. */
   readonly target: string;
-  /** Serialised once: these bytes are signed, and these bytes are sent. @rule S5.bytes */
+  /** Exactly these bytes are signed and sent. @rule S5.bytes */
   readonly body?: string;
-  /** A fresh one when absent. */
+  /** A new one when absent. */
   readonly nonce?: string;
 }
 
@@ -67,7 +67,7 @@ const JSON_CONTENT = { "Content-Type": "application/json" };
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The body where it is a JSON object. */
+  /** The body if it is a JSON object. */
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
@@ -86,10 +86,9 @@ async function exchange(connection: Connection, url: URL, init: RequestInit): Pr
 }
 
 async function fetchAnswer(connection: Connection, url: URL, init: RequestInit): Promise<Answer> {
-  // Called as a plain function: as a method, workers and browsers reject it.
+  // Workers and browsers reject `fetch` that is called as a method.
   const { fetch } = connection;
-  // A signature is for one target, so a redirect is not followed; "error" is not supported
-  // everywhere.
+  // A signature is for one target, so redirects are not followed. Some runtimes do not support "error".
   const response = await fetch(url, { ...init, redirect: "manual" });
   const { status, headers } = response;
   return { status, headers, body: parseObject(await response.text()) };
@@ -122,7 +121,7 @@ function rejectionOf(
   };
 }
 
-/** Seconds, or a moment by the clock of the same answer. */
+/** Retry-After has seconds, or a moment by the clock of the same answer. */
 function retryAfterMs(headers: Headers): number | null {
   const text = headers.get("retry-after");
   if (text === null) return null;

@@ -20,7 +20,7 @@ const VECTORS: readonly Vector[] = JSON.parse(
 );
 
 describe("sign [S5.canonical]", () => {
-  test.each(VECTORS)("gives the known signature: $name", async (vector) => {
+  test.each(VECTORS)("sign makes the known signature: $name", async (vector) => {
     const signed = await sign({ ...vector, keyId: "pk_1" });
     expect(signed.canonical).toBe(vector.canonical);
     expect(signed.bodySha256).toBe(vector.bodySha256);
@@ -33,7 +33,7 @@ describe("sign [S5.canonical]", () => {
     });
   });
 
-  test("signs bytes like their text, and a timestamp given as a number like its digits", async () => {
+  test("sign treats bytes like their text, and a number as timestamp like its digits", async () => {
     const [, , order] = VECTORS;
     if (order === undefined) throw new Error("no vector");
     const body = new TextEncoder().encode(order.body);
@@ -41,7 +41,7 @@ describe("sign [S5.canonical]", () => {
     expect(signed.signature).toBe(order.signature);
   });
 
-  test("puts the brand word into the header names and nowhere else [D1.brand]", async () => {
+  test("sign puts the brand word only into the header names [D1.brand]", async () => {
     const [read] = VECTORS;
     if (read === undefined) throw new Error("no vector");
     const signed = await sign({ ...read, keyId: "pk_1", brand: "Acme" });

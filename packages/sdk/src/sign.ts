@@ -13,7 +13,7 @@ export interface SignInput {
   readonly secret: string;
   /** Whole milliseconds since the Unix epoch. */
   readonly timestamp: number | string;
-  /** Never used before with this key. */
+  /** A value that this key has never used. */
   readonly nonce: string;
   /** The word in the header names; `Service` when absent. */
   readonly brand?: string;
@@ -21,7 +21,7 @@ export interface SignInput {
 
 export interface Signed {
   readonly headers: Readonly<Record<string, string>>;
-  /** What was signed: worth a look when the answer is `Bad signature`. */
+  /** The signed string, for debugging a `Bad signature`. */
   readonly canonical: string;
   /** Lowercase hex. */
   readonly bodySha256: string;
@@ -29,7 +29,7 @@ export interface Signed {
   readonly signature: string;
 }
 
-/** Signs one request with WebCrypto: Node, browsers' workers and other runtimes alike. @rule S5.canonical */
+/** Signs one request with WebCrypto, in Node, browsers, workers and other runtimes. @rule S5.canonical */
 export async function sign(input: SignInput): Promise<Signed> {
   const timestamp = String(input.timestamp);
   const { method, target, nonce } = input;

@@ -34,51 +34,51 @@ async function failureAt(baseUrl: string): Promise<UnreachableError> {
 const denoError = (text: string): TypeError =>
   new TypeError("fetch failed", { cause: new Error(`error sending request for url ${text}`) });
 
-describe("UnreachableError names its cause", () => {
-  test("a refused connection", async () => {
+describe("a service that does not answer", () => {
+  test("UnreachableError names a refused connection", async () => {
     const server = createTcpServer();
-    const place = await listening(server);
+    const address = await listening(server);
     server.close();
     await once(server, "close");
-    const { message, reason, nothingWasSent } = await failureAt(`http://${place}`);
+    const { message, reason, nothingWasSent } = await failureAt(`http://${address}`);
     expect(message).toBe(
-      `no answer from http://${place}: connection refused (connect ECONNREFUSED ${place})`,
+      `no answer from http://${address}: connection refused (connect ECONNREFUSED ${address})`,
     );
     expect([reason, nothingWasSent]).toEqual(["connectionRefused", true]);
   });
 
-  test("a host name that nothing resolves", async () => {
+  test("UnreachableError names a host that does not resolve", async () => {
     const { message, reason, nothingWasSent } = await failureAt("http://nowhere.invalid");
     expect(message).toContain("no answer from http://nowhere.invalid: host name not found (");
     expect([reason, nothingWasSent]).toEqual(["hostNotFound", true]);
   });
 
-  test("an https URL of a service that speaks http", async () => {
-    const place = await listening(createHttpServer());
-    const { message, reason, nothingWasSent } = await failureAt(`https://${place}`);
-    expect(message).toContain("does not speak TLS there; an http:// URL may be meant");
+  test("UnreachableError names an https URL of a service that speaks http", async () => {
+    const address = await listening(createHttpServer());
+    const { message, reason, nothingWasSent } = await failureAt(`https://${address}`);
+    expect(message).toContain("does not speak TLS at this port; try an http:// URL");
     expect([reason, nothingWasSent]).toEqual(["notTls", true]);
   });
 
-  test("a certificate that this machine does not trust", async () => {
+  test("UnreachableError names a certificate that this machine does not trust", async () => {
     const folder = await mkdtemp(join(tmpdir(), "propgate-sdk-tls-"));
     const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
     const made = ["-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, "-days", "1"];
     await promisify(execFile)("openssl", ["req", "-x509", ...made, "-subj", "/CN=127.0.0.1"]);
     const tls = { key: await readFile(key), cert: await readFile(cert) };
-    const place = await listening(createHttpsServer(tls));
-    const { message, reason, nothingWasSent } = await failureAt(`https://${place}`);
+    const address = await listening(createHttpsServer(tls));
+    const { message, reason, nothingWasSent } = await failureAt(`https://${address}`);
     expect(message).toContain("TLS failed (self-signed certificate");
     expect([reason, nothingWasSent]).toEqual(["tls", true]);
   });
 
-  test("a connection that breaks after the request: whether it arrived is unknown", async () => {
-    const place = await listening(
+  test("after a connection that breaks, it is unknown whether the request arrived", async () => {
+    const address = await listening(
       createTcpServer((socket) => void socket.once("data", () => socket.destroy())),
     );
-    const { message, reason, nothingWasSent } = await failureAt(`http://${place}`);
+    const { message, reason, nothingWasSent } = await failureAt(`http://${address}`);
     expect(message).toBe(
-      `no answer from http://${place}: the connection was lost (other side closed)`,
+      `no answer from http://${address}: the connection was lost (other side closed)`,
     );
     expect([reason, nothingWasSent]).toEqual(["connectionLost", false]);
   });
@@ -109,12 +109,15 @@ describe("UnreachableError names its cause", () => {
       "connectionLost",
       false,
     ],
-  ])("Deno's errors, which have no code: %s", (text, reason, nothingWasSent) => {
-    const error = new UnreachableError("http://127.0.0.1:9447", denoError(text));
-    expect([error.reason, error.nothingWasSent]).toEqual([reason, nothingWasSent]);
-  });
+  ])(
+    "UnreachableError names the cause of an error of Deno, which has no code: %s",
+    (text, reason, nothingWasSent) => {
+      const error = new UnreachableError("http://127.0.0.1:9447", denoError(text));
+      expect([error.reason, error.nothingWasSent]).toEqual([reason, nothingWasSent]);
+    },
+  );
 
-  test("several addresses, of which one was connected: whether it arrived is unknown", () => {
+  test("when one of several addresses was connected, it is unknown whether the request arrived", () => {
     const refused = Object.assign(new Error("refused"), {
       code: "ECONNREFUSED",
       syscall: "connect",
@@ -128,7 +131,7 @@ describe("UnreachableError names its cause", () => {
 });
 
 describe("an order at a service that Deno cannot reach [S4.2.notIdempotent]", () => {
-  test("is rejected immediately: nothing was sent", async () => {
+  test("the order is rejected immediately, because nothing was sent", async () => {
     const fetch = (): Promise<never> =>
       Promise.reject(denoError("(http://a/): client error (Connect): tcp connect error"));
     const client = createClient({ baseUrl: "http://a", keyId: "pk_1", secret: SECRET, fetch });

@@ -1,7 +1,7 @@
 import { PropgateError } from "./errors.ts";
 
 /**
- * Why there was no answer. `notTls`: the service does not speak TLS at an https URL. `tls`: its
+ * The reason why no answer came. `notTls`: the service at an https URL does not speak TLS. `tls`: its
  * certificate or protocol was rejected. `connectionLost`: the connection broke after it was opened.
  */
 export type UnreachableReason =
@@ -13,15 +13,15 @@ export type UnreachableReason =
   | "notConnected"
   | "connectionLost";
 
-/** No answer came: refused, cut off or timed out. Nothing was changed by a read. */
+/** No answer came: the connection was refused or cut, or timed out. A read has changed nothing. */
 export class UnreachableError extends PropgateError {
   override readonly name = "UnreachableError";
   override readonly code = "unreachable";
   readonly reason: UnreachableReason;
-  /** True when there was never a connection, so that nothing can have arrived; false: unknown. */
+  /** True when no connection was opened, so nothing arrived; false when that is unknown. */
   readonly nothingWasSent: boolean;
 
-  /** `origin`: the service's URL. `cause`: what `fetch` rejected with. */
+  /** `origin`: the service's URL. `cause`: the error of `fetch`. */
   constructor(origin: string, cause: unknown) {
     const errors = errorsWithin(cause);
     const reason = reasonOf(errors);
@@ -31,7 +31,7 @@ export class UnreachableError extends PropgateError {
   }
 }
 
-/** The error, its causes, and of an AggregateError (one attempt for each address) its parts. */
+/** The error, its causes, and the parts of an AggregateError, which has one attempt for each address. */
 function errorsWithin(error: unknown, depth = 0): readonly Error[] {
   if (!(error instanceof Error) || depth > MAX_DEPTH) return [];
   const parts: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
@@ -41,7 +41,7 @@ function errorsWithin(error: unknown, depth = 0): readonly Error[] {
 const MAX_DEPTH = 4;
 
 function reasonOf(errors: readonly Error[]): UnreachableReason {
-  const known = REASONS.find(([, fits]) => errors.some(fits));
+  const known = REASONS.find(([, matches]) => errors.some(matches));
   if (known !== undefined) return known[0];
   return wasNeverConnected(errors) ? "notConnected" : "connectionLost";
 }
@@ -130,13 +130,13 @@ const TEXTS: Readonly<Record<UnreachableReason, string>> = {
   timeout: "timed out",
   connectionRefused: "connection refused",
   hostNotFound: "host name not found",
-  notTls: "the service does not speak TLS there; an http:// URL may be meant",
+  notTls: "the service does not speak TLS at this port; try an http:// URL",
   tls: "TLS failed",
   notConnected: "the connection could not be opened",
   connectionLost: "the connection was lost",
 };
 
-/** The reason, with the innermost message where it says more. */
+/** The reason, with the innermost message where it adds something. */
 function textOf(reason: UnreachableReason, errors: readonly Error[]): string {
   const innermost = errors.at(-1)?.message ?? "";
   const addsNothing = innermost === "" || reason === "notTls";

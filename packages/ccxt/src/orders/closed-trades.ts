@@ -4,7 +4,7 @@ import { ask, CALLS } from "../calls.ts";
 import type { Desk } from "../ccxt-module.ts";
 import { SETTLE } from "../markets.ts";
 
-/** The arguments of ccxt's lists of the past. */
+/** The arguments of ccxt's lists of past orders and trades. */
 export interface Since {
   readonly symbol: string | undefined;
   readonly sinceMs: number | undefined;
@@ -19,8 +19,8 @@ interface Half {
 
 /**
  * Two trades for each closed position, its entry and its exit at their mean prices: the service
- * lists round trips, not fills. The exit has all fees, carry included, because only then all are
- * known.
+ * lists round trips, not fills. The exit has all fees, carry included, because they are complete only
+ * then.
  */
 export async function fetchMyTrades(desk: Desk, since: Since): Promise<Trade[]> {
   const { exchange } = desk;

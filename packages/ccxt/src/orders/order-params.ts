@@ -84,7 +84,7 @@ const FIELD_PARAMS: {
   },
 };
 
-/** Parameters that say how an order is sent, or that may only say what always holds. */
+/** Parameters for sending an order, and parameters that accept only their default. */
 const OTHER_PARAMS = ["clientOrderId", "hedged", "marginMode", "postOnly", "timeInForce"] as const;
 
 const PARAMS: readonly string[] = [

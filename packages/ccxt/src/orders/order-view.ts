@@ -6,16 +6,16 @@ import { SETTLE } from "../markets.ts";
 /** Facts about a placed order that only the caller knows. */
 export interface Placed {
   readonly clientOrderId: string;
-  /** Contracts that were asked for; undefined when sized otherwise. */
+  /** Requested contracts; undefined when sized otherwise. */
   readonly amount: number | undefined;
-  /** Of an order that closes, whatever its direction on the wire. */
+  /** The bot's side; the direction of a closing order on the wire may differ. */
   readonly side: "buy" | "sell" | undefined;
   readonly reduceOnly: boolean;
 }
 
 const LEG = "BRACKET";
 
-/** An order result as ccxt's order; throws BadResponse for one of a call that makes no order. */
+/** An order result as ccxt's order. Throws BadResponse for a result without an order. */
 export function placedOrder(desk: Desk, result: OrderResult, placed: Placed): Order {
   const { exchange } = desk;
   const record = result.order;
@@ -41,7 +41,7 @@ export function placedOrder(desk: Desk, result: OrderResult, placed: Placed): Or
   return exchange.safeOrder(order, market);
 }
 
-/** A cap may have reduced the fill: the rest is `remaining`, and it does not stay pending. */
+/** A cap may have reduced the fill. The rest is `remaining`, although it does not stay pending. */
 function filledFigures(record: OrderRecordItem, placed: Placed): Dict {
   const filled = known(record.quantity);
   const amount = placed.amount ?? filled;
@@ -67,7 +67,7 @@ function known<Value>(value: Value | null): Value | undefined {
   return value ?? undefined;
 }
 
-/** A resting order or leg as ccxt's open order; sized by leverage or value its amount is unknown. */
+/** A resting order or leg as ccxt's open order; its amount is unknown when it is sized by leverage or value. */
 export function restingOrder({ exchange }: Desk, item: PendingOrder): Order {
   const market = exchange.safeMarket(item.tradePair);
   const isLeg = item.executionType === LEG;

@@ -29,30 +29,44 @@ beforeEach(async () => {
 });
 
 describe("a market order", () => {
-  test("fills, in contracts, at the price and fee that the service counts", async () => {
+  test("a market order fills in contracts, at the service's price and fee", async () => {
     const order = await exchange.createOrder(BTC, "market", "buy", 0.5);
     expectShape("order", order);
     expect(order).toMatchObject({
-      ...{ symbol: BTC, type: "market", side: "buy", status: "closed", timestamp: START_MS },
-      ...{ amount: 0.5, filled: 0.5, remaining: 0, average: 50_000, price: 50_000, cost: 25_000 },
+      symbol: BTC,
+      type: "market",
+      side: "buy",
+      status: "closed",
+      timestamp: START_MS,
+      amount: 0.5,
+      filled: 0.5,
+      remaining: 0,
+      average: 50_000,
+      price: 50_000,
+      cost: 25_000,
       fee: { currency: "USD", cost: 7.5 },
     });
     const position = await exchange.fetchPosition(BTC);
     expectShape("position", position);
     expect(position).toMatchObject({
-      ...{ side: "long", contracts: 0.5, contractSize: 1, entryPrice: 50_000, notional: 25_000 },
-      ...{ marginMode: "cross", hedged: false },
+      side: "long",
+      contracts: 0.5,
+      contractSize: 1,
+      entryPrice: 50_000,
+      notional: 25_000,
+      marginMode: "cross",
+      hedged: false,
     });
   });
 
-  test("of 0.5 lots is 50,000 euros, whose cost ccxt counts by the contract's size", async () => {
+  test("0.5 lots of EUR/USD are 50,000 euros, and ccxt computes the cost from the contract size", async () => {
     const order = await exchange.createOrder(EUR, "market", "sell", 0.5);
     expect(order).toMatchObject({ amount: 0.5, filled: 0.5, cost: 55_000, side: "sell" });
     const [position] = await exchange.fetchPositions([EUR]);
     expect(position).toMatchObject({ side: "short", contracts: 0.5, contractSize: 100_000 });
   });
 
-  test("is sized by cost, value or leverage as well, but by one of them only", async () => {
+  test("a market order is sized by amount, cost, value or leverage, but only by one of them", async () => {
     const byCost = await exchange.createMarketOrderWithCost(BTC, "buy", 10_000);
     expect(byCost).toMatchObject({ filled: 0.2, side: "buy" });
     const byLeverage = { leverage: 0.1 };
@@ -63,21 +77,25 @@ describe("a market order", () => {
     ).rejects.toThrow(/multiple of the balance/);
   });
 
-  test("with a stop and a target is protected from the fill on", async () => {
+  test("a stop and a target protect a market order from its fill on", async () => {
     const params = { stopLoss: { triggerPrice: 49_000 }, takeProfit: { triggerPrice: 52_000 } };
     const order = await exchange.createOrder(BTC, "market", "buy", 0.5, undefined, params);
     expect(order).toMatchObject({ stopLossPrice: 49_000, takeProfitPrice: 52_000 });
     const [leg] = await exchange.fetchOpenOrders(BTC);
     expectShape("order", leg);
     expect(leg).toMatchObject({
-      ...{ type: "market", side: "sell", reduceOnly: true, status: "open" },
-      ...{ stopLossPrice: 49_000, takeProfitPrice: 52_000 },
+      type: "market",
+      side: "sell",
+      reduceOnly: true,
+      status: "open",
+      stopLossPrice: 49_000,
+      takeProfitPrice: 52_000,
     });
     await service.quote("BTCUSD", 48_900, 48_910);
     expect(await exchange.fetchPosition(BTC)).toMatchObject({ contracts: 0 });
   });
 
-  test("that a cap reduces reports the rest", async () => {
+  test("an order that a cap reduces reports the rest", async () => {
     const order = await exchange.createOrder(BTC, "market", "buy", 10);
     expect(order.filled).toBeLessThan(10);
     expect((order.filled ?? 0) + (order.remaining ?? 0)).toBeCloseTo(10, 6);
@@ -128,7 +146,7 @@ describe("pending orders", () => {
     ["trailingPercent", { trailingPercent: 2 }, { info: { trailingPercent: 0.02 } }],
     ["trailingAmount", { trailingAmount: 500 }, { info: { trailingValue: 500 } }],
     ["a limit that only reduces", null, { takeProfitPrice: 53_000 }],
-  ])("on a position: %s", async (_, params, expected) => {
+  ])("a leg is placed on a position: %s", async (_, params, expected) => {
     await exchange.createOrder(BTC, "market", "buy", 0.5);
     const placed =
       params === null
@@ -145,20 +163,23 @@ describe("pending orders", () => {
 });
 
 describe("an edit keeps the fields that it does not name", () => {
-  test("of an entry the size that is no amount, and its stop", async () => {
+  test("an edit of an entry keeps its size by value, and its stop", async () => {
     const params = { value: 10_000, stopLoss: { triggerPrice: 48_000 } };
     const { id = "" } = await exchange.createOrder(BTC, "limit", "buy", 0, 49_000, params);
     const target = { takeProfit: { triggerPrice: 53_000 } };
     await exchange.editOrder(id, BTC, "limit", "buy", undefined, undefined, target);
     expect(await exchange.fetchOpenOrders()).toMatchObject([
       {
-        ...{ id, price: 49_000, stopLossPrice: 48_000, takeProfitPrice: 53_000 },
+        id,
+        price: 49_000,
+        stopLossPrice: 48_000,
+        takeProfitPrice: 53_000,
         info: { value: 10_000 },
       },
     ]);
   });
 
-  test("of a stop-limit its stop and side of it", async () => {
+  test("an edit of a stop-limit keeps its stop price and condition", async () => {
     const { id = "" } = await exchange.createStopLimitOrder(BTC, "buy", 0.1, 51_100, 51_000);
     await exchange.editOrder(id, BTC, "limit", "buy", 0.2, 51_200);
     expect(await exchange.fetchOpenOrders()).toMatchObject([
@@ -166,7 +187,7 @@ describe("an edit keeps the fields that it does not name", () => {
     ]);
   });
 
-  test("of a leg the other level and the size", async () => {
+  test("an edit of a leg keeps its other level and its size", async () => {
     const levels = { stopLoss: { triggerPrice: 49_000 }, takeProfit: { triggerPrice: 52_000 } };
     await exchange.createOrder(BTC, "market", "buy", 0.5, undefined, levels);
     const [leg] = await exchange.fetchOpenOrders(BTC);
@@ -206,7 +227,7 @@ describe("an edit keeps the fields that it does not name", () => {
     await expect(edit({ triggerPrice: 51_000 })).rejects.toThrow(/does not take .*triggerPrice/);
   });
 
-  test("of an order that is gone there is nothing to edit", async () => {
+  test("an edit of an order that is no longer pending throws OrderNotFound", async () => {
     await expect(exchange.editOrder("gone", BTC, "limit", "buy", 1, 49_000)).rejects.toBeInstanceOf(
       ccxt.OrderNotFound,
     );
@@ -214,7 +235,7 @@ describe("an edit keeps the fields that it does not name", () => {
 });
 
 describe("ccxt's own short forms", () => {
-  test("place the orders that they name", async () => {
+  test("ccxt's short forms place the orders that they name", async () => {
     await exchange.createOrderWithTakeProfitAndStopLoss(
       ...([BTC, "market", "buy", 0.5, undefined, 52_000, 49_000] as const),
     );
@@ -238,7 +259,7 @@ describe("ccxt's own short forms", () => {
 });
 
 describe("closing orders", () => {
-  test("reduceOnly never opens: more than the position closes it, without one it is refused", async () => {
+  test("reduceOnly never opens: a larger size closes the position, and without a position it is rejected", async () => {
     const reduceOnly = { reduceOnly: true };
     const sell = (amount: number) =>
       exchange.createOrder(BTC, "market", "sell", amount, undefined, reduceOnly);
@@ -249,7 +270,7 @@ describe("closing orders", () => {
     expect(await exchange.fetchPositions()).toEqual([]);
   });
 
-  test("closePosition and closeAllPositions", async () => {
+  test("closePosition closes one position and closeAllPositions the others", async () => {
     await exchange.createOrder(BTC, "market", "buy", 0.5);
     await exchange.createOrder(EUR, "market", "sell", 0.5);
     await expect(exchange.closePosition(BTC, "short")).rejects.toThrow(/is long/);
@@ -259,7 +280,7 @@ describe("closing orders", () => {
     await expect(exchange.closePosition(BTC)).rejects.toThrow(/no open position/);
   });
 
-  test("the past is an entry and an exit for each round trip", async () => {
+  test("each round trip is listed as an entry and an exit", async () => {
     await exchange.createOrder(BTC, "market", "buy", 0.5);
     await service.quote("BTCUSD", 51_000, 51_000);
     await exchange.closePosition(BTC);
@@ -282,36 +303,78 @@ describe("closing orders", () => {
   });
 });
 
-describe("an invalid order is refused before it is sent, with its field", () => {
+describe("an invalid order is rejected before it is sent", () => {
   test.each([
-    ["an unknown parameter", "market", 1, { stoploss: 1 }, ccxt.NotSupported, /params\.stoploss/],
-    ["a limit without a price", "limit", 1, {}, ccxt.InvalidOrder, /price/],
-    ["a stop at the market", "market", 1, { triggerPrice: 1 }, ccxt.NotSupported, /triggerPrice/],
-    ["post-only", "limit", 1, { postOnly: true }, ccxt.NotSupported, /postOnly/],
-    ["fill or kill", "limit", 1, { timeInForce: "FOK" }, ccxt.NotSupported, /timeInForce/],
+    [
+      "an unknown parameter",
+      { type: "market", amount: 1, params: { stoploss: 1 } },
+      ccxt.NotSupported,
+      /params\.stoploss/,
+    ],
+    [
+      "a limit without a price",
+      { type: "limit", amount: 1, params: {} },
+      ccxt.InvalidOrder,
+      /price/,
+    ],
+    [
+      "a stop at the market",
+      { type: "market", amount: 1, params: { triggerPrice: 1 } },
+      ccxt.NotSupported,
+      /triggerPrice/,
+    ],
+    [
+      "post-only",
+      { type: "limit", amount: 1, params: { postOnly: true } },
+      ccxt.NotSupported,
+      /postOnly/,
+    ],
+    [
+      "fill or kill",
+      { type: "limit", amount: 1, params: { timeInForce: "FOK" } },
+      ccxt.NotSupported,
+      /timeInForce/,
+    ],
     [
       "a price that is none",
-      "market",
-      1,
-      { stopLossPrice: "x" },
+      { type: "market", amount: 1, params: { stopLossPrice: "x" } },
       ccxt.InvalidOrder,
       /stopLossPrice/,
     ],
-    ["a stop that is no object", "market", 1, { stopLoss: 5 }, ccxt.InvalidOrder, /triggerPrice/],
+    [
+      "a stop that is no object",
+      { type: "market", amount: 1, params: { stopLoss: 5 } },
+      ccxt.InvalidOrder,
+      /triggerPrice/,
+    ],
     [
       "a stop with a limit",
-      "market",
-      1,
-      { stopLoss: { triggerPrice: 1, price: 1 } },
+      { type: "market", amount: 1, params: { stopLoss: { triggerPrice: 1, price: 1 } } },
       ccxt.NotSupported,
       /stopLoss\.price/,
     ],
-    ["less than a step", "market", 0.000001, {}, ccxt.InvalidOrder, /precision/],
-    ["no size", "market", 0, {}, ccxt.ArgumentsRequired, /amount/],
-    ["a size below 0", "market", -1, {}, ccxt.InvalidOrder, /amount/],
-    ["two sizes", "market", 0, { cost: 1, leverage: 1 }, ccxt.InvalidOrder, /another size/],
-    ["another margin", "market", 1, { marginMode: "isolated" }, ccxt.NotSupported, /marginMode/],
-  ])("%s", async (...[, type, amount, params, ErrorClass, text]) => {
+    [
+      "less than a step",
+      { type: "market", amount: 0.000001, params: {} },
+      ccxt.InvalidOrder,
+      /precision/,
+    ],
+    ["no size", { type: "market", amount: 0, params: {} }, ccxt.ArgumentsRequired, /amount/],
+    ["a size below 0", { type: "market", amount: -1, params: {} }, ccxt.InvalidOrder, /amount/],
+    [
+      "two sizes",
+      { type: "market", amount: 0, params: { cost: 1, leverage: 1 } },
+      ccxt.InvalidOrder,
+      /another size/,
+    ],
+    [
+      "another margin",
+      { type: "market", amount: 1, params: { marginMode: "isolated" } },
+      ccxt.NotSupported,
+      /marginMode/,
+    ],
+  ])("an order is rejected before it is sent: %s", async (_, order, ErrorClass, text) => {
+    const { type, amount, params } = order;
     const error: unknown = await exchange
       .createOrder(BTC, type, "buy", amount, undefined, params)
       .catch((thrown: unknown) => thrown);
@@ -320,7 +383,7 @@ describe("an invalid order is refused before it is sent, with its field", () => 
     expect(await exchange.fetchPositions()).toEqual([]);
   });
 
-  test("a cost that would not be dollars", async () => {
+  test("a cost that is not in dollars is rejected", async () => {
     const placed = exchange.createMarketOrderWithCost("USD/JPY:USD", "buy", 100_000);
     await expect(placed).rejects.toThrow(/in JPY/);
   });

@@ -34,9 +34,9 @@ export async function fetchOpenOrders(desk: Desk, since: Since): Promise<Order[]
 }
 
 /**
- * A pending order; by `clientOrderId` also a past one, from its receipt. An order that was pending
- * and is gone has filled or was cancelled: its status is undefined, because the service keeps
- * positions and trades, not orders. Throws OrderNotFound for an unknown order.
+ * A pending order; with `clientOrderId` also a past one, from its receipt. An order that is no longer
+ * pending was filled or cancelled. Its status is undefined, because the service keeps positions and
+ * trades, not orders. Throws OrderNotFound for an unknown order.
  */
 export async function fetchOrder(
   desk: Desk,
@@ -45,24 +45,24 @@ export async function fetchOrder(
 ): Promise<Order> {
   const { clientOrderId } = params;
   if (typeof clientOrderId === "string") return orderByNonce(desk, clientOrderId);
-  const open = await fetchOpenOrders(desk, EVERYTHING);
+  const open = await fetchOpenOrders(desk, ALL_ORDERS);
   const order = open.find((one) => one.id === id);
   if (order !== undefined) return order;
   throw ccxtError(
     desk,
     "OrderNotFound",
-    `order ${id} is not resting: it filled, was cancelled or never was; positions and trades tell, and params.clientOrderId finds its receipt`,
+    `order ${id} is not pending: it was filled, cancelled or never placed; check positions and trades, or pass params.clientOrderId to read its receipt`,
   );
 }
 
-const EVERYTHING: Since = { symbol: undefined, sinceMs: undefined, limit: undefined };
+const ALL_ORDERS: Since = { symbol: undefined, sinceMs: undefined, limit: undefined };
 
 async function orderByNonce(desk: Desk, nonce: string): Promise<Order> {
   await desk.exchange.loadMarkets();
   const receipt = await readReceipt(desk, nonce);
   if (receipt.fate === "rejected") throw rejection(desk, receipt);
   if (receipt.fate === "pending") {
-    throw ccxtError(desk, "RequestTimeout", `the order ${nonce} is not decided yet: ask again`);
+    throw ccxtError(desk, "RequestTimeout", `the order ${nonce} is not decided yet: call again`);
   }
   if (receipt.result?.order == null) {
     throw ccxtError(desk, "OrderNotFound", `there is no order with the clientOrderId ${nonce}`);
@@ -70,11 +70,11 @@ async function orderByNonce(desk: Desk, nonce: string): Promise<Order> {
   const placed = { clientOrderId: nonce, amount: undefined, side: undefined, reduceOnly: false };
   const order = placedOrder(desk, receipt.result, placed);
   if (order.status !== "open") return order;
-  const open = await fetchOpenOrders(desk, EVERYTHING);
+  const open = await fetchOpenOrders(desk, ALL_ORDERS);
   const resting = open.find((one) => one.id === order.id);
   if (resting !== undefined) return { ...resting, clientOrderId: nonce };
-  const gone = { filled: undefined, remaining: undefined, cost: undefined, status: undefined };
-  return { ...order, ...gone };
+  const unknown = { filled: undefined, remaining: undefined, cost: undefined, status: undefined };
+  return { ...order, ...unknown };
 }
 
 /** Cancels by id, all of them or none. */
@@ -90,7 +90,7 @@ export async function cancelAllOrders(desk: Desk, symbol: string | undefined): P
   return await cancel(desk, { execution_type: "LIMIT_CANCEL", order_uuid: "ALL", ...pair });
 }
 
-/** The answer has only ids, so these orders have nothing else. */
+/** The answer has only ids, so the returned orders have no other fields. */
 async function cancel(desk: Desk, trade: OrderTrade): Promise<Order[]> {
   const result = await place(desk, trade, orderId(undefined));
   const ids = result.order_uuid.split(",").filter((id) => id !== "");

@@ -47,7 +47,7 @@ const held = async (exchange: Exchange): Promise<number> =>
   (await exchange.fetchPosition(BTC)).contracts ?? 0;
 
 describe("an order that got no answer [S4.2.notIdempotent]", () => {
-  test("that was carried out is found by its receipt, and placed once", async () => {
+  test("an order that was carried out is found by its receipt, and placed once", async () => {
     const exchange = await trader({ maxRetriesOnFailure: 3 });
     proxy.cutAt(POST_ORDERS, "behindIt");
     const order = await exchange.createOrder(BTC, "market", "buy", 0.1);
@@ -56,18 +56,18 @@ describe("an order that got no answer [S4.2.notIdempotent]", () => {
     expect(await held(exchange)).toBe(0.1);
   });
 
-  test("that never arrived can no longer arrive, and may be placed again", async () => {
+  test("an order that never arrived can no longer be accepted, and may be placed again", async () => {
     const exchange = await trader({ maxRetriesOnFailure: 3 });
     proxy.cutAt(POST_ORDERS, "beforeIt");
     const error = await thrownBy(exchange.createOrder(BTC, "market", "buy", 0.1));
     expect(error).toBeInstanceOf(ccxt.ExchangeNotAvailable);
-    expect(error.message).toContain("no longer can");
+    expect(error.message).toContain("can no longer be accepted");
     expect(await held(exchange)).toBe(0);
     await exchange.createOrder(BTC, "market", "buy", 0.1);
     expect(await held(exchange)).toBe(0.1);
   });
 
-  test("that never arrived under an id of the bot's own is placed at most once by that id", async () => {
+  test("an order with the bot's own id that never arrived is placed at most once by that id", async () => {
     const exchange = await trader({ maxRetriesOnFailure: 3 });
     proxy.cutAt(POST_ORDERS, "beforeIt");
     const own = { clientOrderId: "own-1" };
@@ -75,14 +75,14 @@ describe("an order that got no answer [S4.2.notIdempotent]", () => {
     const error = await thrownBy(buy());
     expect(error).toBeInstanceOf(ccxt.RequestTimeout);
     expect(error).toMatchObject({ clientOrderId: "own-1" });
-    expect(error.message).toContain("the service says unseen");
+    expect(error.message).toContain("the receipt says unseen");
     expect(await buy()).toMatchObject({ status: "closed", clientOrderId: "own-1" });
     expect(await thrownBy(buy())).toBeInstanceOf(ccxt.DuplicateOrderId);
     expect(await held(exchange)).toBe(0.1);
   });
 
   test.each(["beforeIt", "behindIt"] satisfies readonly Cut[])(
-    "that is cut %s repeatedly has the fate that is reported",
+    "an order whose connection is cut %s repeatedly has the reported fate",
     async (cut) => {
       const exchange = await trader();
       for (let round = 1; round <= 3; round += 1) {
@@ -93,7 +93,7 @@ describe("an order that got no answer [S4.2.notIdempotent]", () => {
     },
   );
 
-  test("whose answer the network lost is found by its receipt too [D5.unknownFate]", async () => {
+  test("an order whose answer the network lost is found by its receipt [D5.unknownFate]", async () => {
     const exchange = await trader();
     service.faults.set({ orders: "acceptThenDrop" });
     const order = await exchange.createOrder(BTC, "market", "buy", 0.1);
@@ -101,7 +101,7 @@ describe("an order that got no answer [S4.2.notIdempotent]", () => {
     expect(await held(exchange)).toBe(0.1);
   });
 
-  test("to an unreachable service has an unknown fate and says so", async () => {
+  test("an order to an unreachable service has an unknown fate", async () => {
     const exchange = await trader();
     await proxy.close();
     const error = await thrownBy(exchange.createOrder(BTC, "market", "buy", 0.1));
@@ -112,7 +112,7 @@ describe("an order that got no answer [S4.2.notIdempotent]", () => {
 });
 
 describe("an order by its clientOrderId", () => {
-  test("is found as placed and while it is pending", async () => {
+  test("an order is found by its clientOrderId as placed and while it is pending", async () => {
     const exchange = await trader();
     const own = { clientOrderId: "my-order/1" };
     const limit = await exchange.createOrder(BTC, "limit", "buy", 0.1, 49_000, own);
@@ -125,7 +125,7 @@ describe("an order by its clientOrderId", () => {
     expect([gone.status, gone.filled]).toEqual([undefined, undefined]);
   });
 
-  test("that was refused throws the same refusal; an unknown order is not found", async () => {
+  test("a rejected order throws the same rejection by its clientOrderId, and an unknown order is not found", async () => {
     const exchange = await trader();
     const params = { clientOrderId: "refused-1", stopLoss: { triggerPrice: 60_000 } };
     const first = await thrownBy(
@@ -139,10 +139,15 @@ describe("an order by its clientOrderId", () => {
     expect(unknown).toBeInstanceOf(ccxt.OrderNotFound);
   });
 
-  test.each(["", " x", "..", "é", "x".repeat(129)])("cannot be %j", async (clientOrderId) => {
-    const exchange = await trader();
-    const params = { clientOrderId };
-    const error = await thrownBy(exchange.createOrder(BTC, "market", "buy", 1, undefined, params));
-    expect(error).toBeInstanceOf(ccxt.InvalidOrder);
-  });
+  test.each(["", " x", "..", "é", "x".repeat(129)])(
+    "a clientOrderId cannot be %j",
+    async (clientOrderId) => {
+      const exchange = await trader();
+      const params = { clientOrderId };
+      const error = await thrownBy(
+        exchange.createOrder(BTC, "market", "buy", 1, undefined, params),
+      );
+      expect(error).toBeInstanceOf(ccxt.InvalidOrder);
+    },
+  );
 });

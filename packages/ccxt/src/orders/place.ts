@@ -18,7 +18,7 @@ import {
 } from "../error-classes.ts";
 import { nonceHeaders } from "../signed-request.ts";
 
-/** The error of a refusal, with the service's answer for programs. */
+/** The error of a rejection, with the service's answer for programs. */
 export interface RefusedError extends Error {
   readonly refused: Refused;
 }
@@ -27,7 +27,7 @@ export function isRefusedError(error: unknown): error is RefusedError {
   return error instanceof Error && "refused" in error;
 }
 
-/** The error of a refusal, or null where ccxt's own table of HTTP statuses decides. */
+/** The error of a rejection, or null when ccxt's own table of HTTP statuses decides. */
 export function refusedError(desk: Desk, refused: Refused, hint: string): RefusedError | null {
   const name = errorClassOf(refused);
   if (name === null) return null;
@@ -36,9 +36,9 @@ export function refusedError(desk: Desk, refused: Refused, hint: string): Refuse
 }
 
 /**
- * Sends an order once: ccxt's retries are off, whatever its options say. When no answer came, or a
+ * Sends an order once: ccxt's retries are off, even if its options enable them. After no answer or a
  * fault, reads the receipt of the order's nonce. Throws RequestTimeout with the nonce when the fate
- * stays unknown; the order may have been carried out then. @rule S4.2.notIdempotent
+ * stays unknown; the order may have been carried out. @rule S4.2.notIdempotent
  */
 export async function place(desk: Desk, trade: OrderTrade, id: OrderId): Promise<OrderResult> {
   const { nonce } = id;
@@ -69,20 +69,20 @@ function isReused(error: unknown): boolean {
   return isRefusedError(error) && error.refused.name === "nonceUsed";
 }
 
-/** A random nonce that was used before is this order itself: a proxy on the way sent it twice. */
+/** A random nonce that was used before belongs to this order: a proxy sent it twice. */
 function isFateOpen({ ccxt }: Desk, error: unknown): boolean {
   if (isReused(error)) return true;
   if (isRefusedError(error)) return leavesFateOpen(error.refused);
   return error instanceof ccxt.NetworkError || error instanceof ccxt.BadResponse;
 }
 
-/** Five reads of the receipt, 300 ms apart: an order in flight arrives within this time. */
+/** Reads the receipt five times, 300 ms apart. An order in transit arrives within this time. */
 const SETTLING = { attempts: 5, firstWaitMs: 300, longestWaitMs: 300 };
 
 /**
  * Settles an order by the SDK's protocol. An order with a random nonce that has not arrived is
- * withdrawn, so that it can no longer arrive and may be placed again. An order with the bot's own id
- * is not withdrawn, because the bot may send that id again.
+ * withdrawn, so it may be placed again. An order with the bot's own id is not withdrawn, because the bot
+ * may send that id again.
  */
 async function settle(desk: Desk, id: OrderId, cause: unknown): Promise<OrderResult> {
   const { nonce } = id;
@@ -145,12 +145,12 @@ function rejectionOf({ status, error, name, refusalCode }: Refused): Rejection {
 }
 
 function neverArrived(desk: Desk, cause: unknown): Error {
-  const text = `the order did not arrive and no longer can, so it may be placed again: ${String(cause)}`;
+  const text = `the order did not arrive and can no longer be accepted, so it may be placed again: ${String(cause)}`;
   return Object.assign(ccxtError(desk, "ExchangeNotAvailable", text), { cause });
 }
 
 function unknownFate(desk: Desk, nonce: string, reason: string): Error {
-  const text = `it is not known yet whether the order was carried out: ${reason}. Call fetchOrderWithClientOrderId('${nonce}') before you place it again; with params.clientOrderId '${nonce}' the service carries it out at most once`;
+  const text = `it is not known yet whether the order was carried out: ${reason}. Call fetchOrderWithClientOrderId('${nonce}') before placing it again; with params.clientOrderId '${nonce}' the service carries it out at most once`;
   return Object.assign(ccxtError(desk, "RequestTimeout", text), { clientOrderId: nonce });
 }
 
@@ -159,7 +159,7 @@ export function readReceipt(desk: Desk, nonce: string): Promise<Receipt> {
   return ask(desk, CALLS.receipt, { params: { nonce: encodeURIComponent(nonce) } });
 }
 
-/** The error that the answer to the order was, or would have been. */
+/** The error of a rejected receipt. */
 export function rejection(desk: Desk, { status, error, refusalCode }: Receipt): Error {
   return rejectedError(desk, { status: status ?? 500, error: error ?? "rejected", refusalCode });
 }

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 
 /**
- * The fields that ccxt's manual and its own tests require of a structure, each with its type unless
- * it is undefined. `!` marks a field that must not be undefined.
+ * The fields that ccxt's manual and its own tests require of a structure, with their types. `!` marks
+ * a field that must not be undefined.
  */
 const SHAPES = {
   market: {
@@ -124,14 +124,14 @@ const SHAPES = {
 } as const;
 
 /** Fails with the key that is missing or of another type. */
-export function expectShape(kind: keyof typeof SHAPES, value: unknown): void {
-  const record = new Map<string, unknown>(Object.entries(value ?? {}));
+export function expectShape(kind: keyof typeof SHAPES, structure: unknown): void {
+  const record = new Map<string, unknown>(Object.entries(structure ?? {}));
   const problems = Object.entries(SHAPES[kind]).flatMap(([written, type]) => {
     const key = written.replace("!", "");
-    const held = record.get(key);
+    const value = record.get(key);
     if (!record.has(key)) return [`${kind}.${key} is missing`];
-    if (held === undefined) return written === key ? [] : [`${kind}.${key} is undefined`];
-    return typeof held === type && held !== null ? [] : [`${kind}.${key} is no ${type}`];
+    if (value === undefined) return written === key ? [] : [`${kind}.${key} is undefined`];
+    return typeof value === type && value !== null ? [] : [`${kind}.${key} is not a ${type}`];
   });
   expect(problems).toEqual([]);
 }

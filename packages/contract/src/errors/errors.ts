@@ -16,7 +16,7 @@ export interface ErrorParts {
 }
 
 /**
- * Which endpoints can answer with the error; `routing` belongs to none of them. `bodies` are the endpoints that take
+ * The endpoints that can answer with the error; `routing` belongs to no endpoint. `bodies` are the endpoints that take
  * an order: the one that places it and the one that previews it.
  */
 export type ErrorReach =

@@ -52,7 +52,7 @@ const NAMED: readonly Named[] = Object.entries(SCHEMAS).flatMap((entry): readonl
   entry[0] === "OrderTrade" ? [entry, ...Object.entries(ORDER_SCHEMAS)] : [entry],
 );
 
-/** Which schema belongs to which `execution_type`. @rule D10.openapi */
+/** The schema of each `execution_type`. @rule D10.openapi */
 const DISCRIMINATED: JsonSchema = {
   discriminator: {
     propertyName: "execution_type",

@@ -42,13 +42,13 @@ const SIZES = { leverage: price, value: price, quantity: price };
 const TRAILING = { trailing_percent: share, trailing_value: price };
 const LEVELS = { stop_loss: price, take_profit: price };
 
-/** Some of the fields, now and then one of them wrong or null. */
+/** Some of the fields, sometimes with a wrong value or null. */
 function some(fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<object> {
-  const doubtful = Object.entries(fields).map(([name, right]) => [
+  const arbitraries = Object.entries(fields).map(([name, right]) => [
     name,
     fc.oneof({ weight: 12, arbitrary: right }, { weight: 2, arbitrary: fc.constant(null) }, WRONG),
   ]);
-  return fc.record(Object.fromEntries(doubtful), { requiredKeys: [] });
+  return fc.record(Object.fromEntries(arbitraries), { requiredKeys: [] });
 }
 
 const leg = some({ ...LEVELS, ...TRAILING, ...SIZES, bracket_pct: share });
@@ -80,8 +80,12 @@ const KINDS: Readonly<Record<string, object>> = {
   MARKET: { trade_pair: "BTCUSD", order_type: "LONG", value: 1 },
   LIMIT: { trade_pair: "BTCUSD", order_type: "LONG", value: 1, limit_price: 50 },
   STOP_LIMIT: {
-    ...{ trade_pair: "BTCUSD", order_type: "SHORT", quantity: 1, limit_price: 50 },
-    ...{ stop_price: 50, stop_condition: "LTE" },
+    trade_pair: "BTCUSD",
+    order_type: "SHORT",
+    quantity: 1,
+    limit_price: 50,
+    stop_price: 50,
+    stop_condition: "LTE",
   },
   BRACKET: { trade_pair: "BTCUSD", take_profit: 200 },
   LIMIT_CANCEL: { order_uuid: "ALL" },
@@ -117,25 +121,29 @@ const body = fc.oneof(
 );
 
 describe("the published schema of an order [D10.openapi]", () => {
-  test("accepts the random bodies that the parser accepts, nulls included", () => {
-    let taken = 0;
+  test("the schema accepts the random bodies that the parser accepts, nulls included", () => {
+    let accepted = 0;
     fc.assert(
       fc.property(body, (sent) => {
         const given: unknown = JSON.parse(JSON.stringify(sent));
         const isRead = reads(given);
         fc.pre(isRead !== null && !hasIdlePair(given));
-        if (isRead) taken += 1;
+        if (isRead) accepted += 1;
         expect({ given, schema: matches(given) }).toEqual({ given, schema: isRead });
       }),
       { numRuns: 5_000, seed: 7 },
     );
     // Bodies that both reject prove little.
-    expect(taken).toBeGreaterThan(1_000);
+    expect(accepted).toBeGreaterThan(1_000);
   });
 
   const EDIT = {
-    ...{ execution_type: "LIMIT_EDIT", order_uuid: "a", trade_pair: "BTCUSD" },
-    ...{ order_type: "LONG", value: 1, limit_price: 50 },
+    execution_type: "LIMIT_EDIT",
+    order_uuid: "a",
+    trade_pair: "BTCUSD",
+    order_type: "LONG",
+    value: 1,
+    limit_price: 50,
   };
   test.each<[string, object, boolean]>([
     ["a size that is null beside one that is not", { ...EDIT, quantity: null }, true],
@@ -145,7 +153,7 @@ describe("the published schema of an order [D10.openapi]", () => {
     ["a stop price of 0", { ...EDIT, stop_price: 0, stop_condition: "GTE" }, false],
     ["an unknown stop condition", { ...EDIT, stop_price: 1, stop_condition: "EQ" }, false],
     ["both null", { ...EDIT, stop_price: null, stop_condition: null }, true],
-  ])("an edit with %s: %s", (_, edited, isRight) => {
+  ])("schema and parser agree on an edit with %s: %s", (_, edited, isRight) => {
     const given = { trade: edited };
     expect([matches(given), reads(given)]).toEqual([isRight, isRight]);
   });

@@ -4,7 +4,7 @@ import type { Finding } from "./sent.ts";
 import { type Variant, variants } from "./variant.ts";
 
 const SEND_WHAT_YOU_SIGN =
-  "Serialise the body once, keep the bytes, sign them and send them; do not hand the object to " +
+  "Serialise the body once, sign these bytes and send them; do not pass the object to " +
   "a library that serialises it again.";
 
 /** Candidates for the sixth line of the canonical string instead of the body's hash. */
@@ -83,8 +83,11 @@ function lineEnds(text: string): readonly OtherBody[] {
       fix: "Hash the file itself, not a shell variable with its text: $(...) drops the newline.",
     },
     { bytes: text.trim(), problem: "it was signed without the white space around it" },
-    { bytes: text.replaceAll("\r\n", "\n"), problem: "it was signed with other line ends (LF)" },
-    { bytes: text.replace(/\r?\n/g, "\r\n"), problem: "it was signed with other line ends (CRLF)" },
+    { bytes: text.replaceAll("\r\n", "\n"), problem: "it was signed with other line endings (LF)" },
+    {
+      bytes: text.replace(/\r?\n/g, "\r\n"),
+      problem: "it was signed with other line endings (CRLF)",
+    },
     { bytes: text.replace(/\r?\n/g, ""), problem: "it was signed without its line breaks" },
   ];
 }

@@ -20,7 +20,7 @@ export function compareSigned(signed: string, expected: string): readonly Findin
     findings.push(shape("it has a newline at its end", "Put newlines between the parts only."));
   }
   if (signed.includes("\\n")) {
-    findings.push(shape("it holds a backslash and an n", "Join by a real newline character."));
+    findings.push(shape("it contains a backslash and an n", "Join by a real newline character."));
   }
   const got = signed.replace(/\r?\n$/, "").split(/\r?\n|\\n/);
   const wanted = expected.split("\n");

@@ -39,7 +39,7 @@ const nodeDigests: Digests = {
 
 const EVIDENCE = { secret: SECRET, signedCanonical: null, seen: NOTHING_SEEN, nowMs: NOW };
 
-function look(sent: Sent, more: Partial<Evidence> = {}): Promise<Diagnosis> {
+function diagnosed(sent: Sent, more: Partial<Evidence> = {}): Promise<Diagnosis> {
   return diagnose({ sent, ...EVIDENCE, ...more }, nodeDigests);
 }
 
@@ -61,7 +61,7 @@ describe("a signature is explained by what was signed [S5.canonical]", () => {
     ["target", "whole URL", base64(hmac(withLine(2, `https://trade.example.com${RIGHT[2]}`)))],
     ["target", "prefix /api/v1 was not", base64(hmac(withLine(2, "/trading/orders")))],
     ["timestamp", "seconds were signed", base64(hmac(withLine(3, "1700000000")))],
-    ["timestamp", "taken twice", base64(hmac(withLine(3, String(NOW - 3))))],
+    ["timestamp", "read twice", base64(hmac(withLine(3, String(NOW - 3))))],
     ["nonce", "lower case", base64(hmac(withLine(4, NONCE.toLowerCase())))],
     ["body", "other spacing", base64(hmac(withLine(5, sha256(spaced))))],
     ["body", "as if it were empty", base64(hmac(withLine(5, sha256(""))))],
@@ -87,8 +87,8 @@ describe("a signature is explained by what was signed [S5.canonical]", () => {
     ["signature", "hex instead of base64", `v1=${hmac(RIGHT).toString("hex")}`],
     ["signature", "v1= before it is missing", hmac(RIGHT).toString("base64")],
     ["signature", "base64 of the hex text", `v1=${btoa(hmac(RIGHT).toString("hex"))}`],
-  ])("%s: %s", async (part, words, signature) => {
-    const { verdict, findings } = await look(sentBy({ signature }));
+  ])("diagnose finds a mistake in the %s: %s", async (part, words, signature) => {
+    const { verdict, findings } = await diagnosed(sentBy({ signature }));
     expect(verdict).toBe("wrong");
     expect(findings).toHaveLength(1);
     expect(findings[0]?.part).toBe(part);
@@ -101,11 +101,11 @@ describe("a signature is explained by what was signed [S5.canonical]", () => {
     const sent = sentBy({ method: "GET", target, body: "" });
     const one = base64(hmac(["v1", "GET", "/api/v1/trading/payouts", TIME, NONCE, sha256("")]));
     expect(
-      (await look({ ...sent, signature: one })).findings.map(({ problem }) => problem),
+      (await diagnosed({ ...sent, signature: one })).findings.map(({ problem }) => problem),
     ).toEqual(["the query string was not signed"]);
     const three = `v1=${hmac(lines).toString("hex")}`;
     expect(
-      (await look({ ...sent, signature: three })).findings.map(({ part }) => part).toSorted(),
+      (await diagnosed({ ...sent, signature: three })).findings.map(({ part }) => part).toSorted(),
     ).toEqual(["signature", "target", "timestamp"]);
   });
 });
@@ -113,11 +113,11 @@ describe("a signature is explained by what was signed [S5.canonical]", () => {
 describe("problems beside the signature", () => {
   const right = sentBy({ signature: base64(hmac(RIGHT)) });
 
-  test("a right request is valid", async () => {
-    expect(await look(right)).toMatchObject({ verdict: "valid", findings: [] });
+  test("a correct request is valid", async () => {
+    expect(await diagnosed(right)).toMatchObject({ verdict: "valid", findings: [] });
   });
 
-  test("WebCrypto finds the same", async () => {
+  test("WebCrypto finds the same mistakes as Node's crypto", async () => {
     const secret = await diagnose({ ...EVIDENCE, sent: right }, webDigests);
     expect(secret).toMatchObject({ verdict: "valid", findings: [] });
     const empty = sentBy({
@@ -132,7 +132,10 @@ describe("problems beside the signature", () => {
   });
 
   test("another secret is named as the likely cause when no mistake explains it", async () => {
-    const { verdict, findings } = await look({ ...right, signature: base64(hmac(RIGHT, "other")) });
+    const { verdict, findings } = await diagnosed({
+      ...right,
+      signature: base64(hmac(RIGHT, "other")),
+    });
     expect(verdict).toBe("unexplained");
     expect(findings[0]?.part).toBe("secret");
   });
@@ -144,10 +147,10 @@ describe("problems beside the signature", () => {
     ["1699999699999", "clock", "300 s behind"],
     ["1700000301000", "clock", "301 s ahead"],
   ])(
-    "timestamp %s is refused although it is signed rightly [D2.2]",
+    "diagnose reports the timestamp %s although its signature is correct [D2.2]",
     async (timestamp, part, words) => {
       const signature = base64(hmac(withLine(3, timestamp)));
-      const { findings } = await look({ ...right, timestamp, signature });
+      const { findings } = await diagnosed({ ...right, timestamp, signature });
       expect(findings).toHaveLength(1);
       expect(findings[0]?.part).toBe(part);
       expect(findings[0]?.problem).toContain(words);
@@ -158,7 +161,7 @@ describe("problems beside the signature", () => {
     "timestamp %s is within 5 minutes",
     async (timestamp) => {
       const signature = base64(hmac(withLine(3, timestamp)));
-      expect((await look({ ...right, timestamp, signature })).verdict).toBe("valid");
+      expect((await diagnosed({ ...right, timestamp, signature })).verdict).toBe("valid");
     },
   );
 
@@ -166,25 +169,28 @@ describe("problems beside the signature", () => {
     const seen = readSeen(
       "HTTP/1.1 401 Unauthorized\r\nX-Acme-Seen-Target: /orders\r\nX-Acme-Seen-Body-Sha256: abc\r\n\r\n",
     );
-    const findings = (await look(right, { seen })).findings;
+    const findings = (await diagnosed(right, { seen })).findings;
     expect(findings.map(({ part }) => part)).toEqual(["target", "body"]);
   });
 
   test("a canonical string is compared line by line without the secret", async () => {
     const lines = withLine(2, "/api/v1/trading/order");
-    const compared = await look(right, { secret: null, signedCanonical: lines.join("\n") });
+    const compared = await diagnosed(right, { secret: null, signedCanonical: lines.join("\n") });
     expect(compared.findings).toHaveLength(1);
     expect(compared.findings[0]).toMatchObject({
       part: "target",
       problem: '"/api/v1/trading/order" was signed instead of "/api/v1/trading/orders"',
     });
-    const ended = await look(right, { secret: null, signedCanonical: `${RIGHT.join("\n")}\n` });
+    const ended = await diagnosed(right, {
+      secret: null,
+      signedCanonical: `${RIGHT.join("\n")}\n`,
+    });
     expect(ended.findings.map(({ problem }) => problem)).toEqual(["it has a newline at its end"]);
   });
 });
 
 describe("a raw request is read", () => {
-  test("with CRLF, any brand word, and the body's exact bytes", async () => {
+  test("readRequest accepts CRLF and any brand word, and keeps the body's exact bytes", async () => {
     const raw = `POST /api/v1/trading/orders HTTP/1.1\r\nHost: a.example:81\r\nx-acme-key-id: pk_9\r\nX-Acme-Timestamp: 17\r\nX-ACME-NONCE: n\r\nX-Acme-Signature: v1=abc=\r\n\r\n{"ü": 1}\n`;
     const sent = readRequest(new TextEncoder().encode(raw));
     const body = "body" in sent ? new TextDecoder().decode(sent.body) : null;
@@ -200,7 +206,7 @@ describe("a raw request is read", () => {
     });
   });
 
-  test("as curl -v prints it", async () => {
+  test("readRequest accepts the output of curl -v", async () => {
     const raw = "> GET /api/v1/trading/account HTTP/1.1\n> Host: h\n> X-Service-Nonce: n1\n>\n";
     expect(readRequest(new TextEncoder().encode(raw))).toMatchObject({
       method: "GET",
@@ -208,7 +214,7 @@ describe("a raw request is read", () => {
     });
   });
 
-  test("and of anything else shows the first line", async () => {
+  test("readRequest returns the first line of a text that is not a request", async () => {
     expect(readRequest(new TextEncoder().encode("hello\n"))).toEqual({ firstLine: "hello" });
   });
 });

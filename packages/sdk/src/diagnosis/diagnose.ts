@@ -66,14 +66,14 @@ function onTheWay({ sent, seen }: Evidence, bodySha256: string): readonly Findin
     findings.push({
       part: "target",
       problem: `the server saw ${seen.target}`,
-      fix: "The HTTP library or a proxy rewrites it: sign what the server sees, or stop the rewriting.",
+      fix: "The HTTP library or a proxy rewrites it: sign the target that the server sees, or disable the rewriting.",
     });
   }
   if (seen.bodySha256 !== null && seen.bodySha256.toLowerCase() !== bodySha256) {
     findings.push({
       part: "body",
       problem: `the server saw a body with SHA-256 ${seen.bodySha256}`,
-      fix: "The HTTP library serialises the body again, or a proxy changes it: hand it finished bytes.",
+      fix: "The HTTP library serialises the body again, or a proxy changes it: pass it finished bytes.",
     });
   }
   return findings;
@@ -95,14 +95,14 @@ function timeAndNonce({ sent, nowMs }: Evidence): readonly Finding[] {
     findings.push({
       part: "clock",
       problem: `the timestamp is ${Math.abs(seconds)} s ${side}; ${LIMITS.timestampSkewMs / 1000} s are allowed`,
-      fix: "Set the machine's clock (NTP), and take the time anew for every request and every retry.",
+      fix: "Set the machine's clock (NTP), and read the clock for every request and every retry.",
     });
   }
   if (!isNonce(sent.nonce)) {
     findings.push({
       part: "nonce",
       problem: "it is not 1 to 128 printable ASCII characters",
-      fix: "Send 16 random bytes in hex, new ones for every request.",
+      fix: "Send 16 new random bytes in hex with every request.",
     });
   }
   return findings;
@@ -120,21 +120,22 @@ function unexplained({ secret, sent }: Evidence): Finding {
   if (secret === null) {
     return {
       part: "signature",
-      problem: "nothing differs that can be seen without the secret",
-      fix: "Give the key's secret as well, so that the signature itself can be checked.",
+      problem: "without the secret no difference is visible",
+      fix: "Provide the key's secret too, so that the signature itself can be checked.",
     };
   }
   const wrongForm = !/^v1=[A-Za-z0-9+/]{43}=$/.test(sent.signature);
   if (wrongForm) {
     return {
       part: "signature",
-      problem: "it is not v1= and 44 characters of base64",
+      problem: "it is not v1= followed by 44 characters of base64",
       fix: "Sign with HMAC-SHA256 and send v1= and the base64 of its 32 bytes.",
     };
   }
   return {
     part: "secret",
-    problem: "no known mistake gives this signature: most likely another secret made it",
+    problem:
+      "no known mistake explains this signature: most likely it was made with another secret",
     fix: "Check that key id and secret belong together; compare your canonical string with the one below.",
   };
 }

@@ -15,7 +15,7 @@ export function methodVariants(sent: Sent): readonly Variant<string>[] {
 }
 
 const SIGN_THE_TARGET =
-  "Sign the path and the query exactly as they stand in the request line, and nothing else.";
+  "Sign the path and the query exactly as in the request line, and nothing else.";
 
 /** Candidates for the third line instead of the sent target. */
 export function targetVariants(sent: Sent): readonly Variant<string>[] {
@@ -82,7 +82,7 @@ function reordered(
 }
 
 const SIGN_THE_TIMESTAMP =
-  "Take the time once, as whole milliseconds in decimal digits; sign and send that same text.";
+  "Read the clock once, as whole milliseconds in decimal digits; sign and send the same text.";
 
 /** Candidates for the fourth line instead of the sent timestamp. */
 export function timestampVariants(sent: Sent): readonly Variant<string>[] {
@@ -98,9 +98,9 @@ export function timestampVariants(sent: Sent): readonly Variant<string>[] {
       [`${timestamp}.0`, "a float was signed"],
       [(value / 1000).toFixed(3), "seconds with a fraction were signed and milliseconds sent"],
     );
-    // Taken twice: once to sign, once to send.
+    // The clock was read twice: once to sign, once to send.
     for (let offset = 1; offset <= 50; offset += 1) {
-      const problem = `another time was signed, ${offset} ms off: it was taken twice`;
+      const problem = `another time was signed, ${offset} ms off: the clock was read twice`;
       guesses.push([String(value - offset), problem], [String(value + offset), problem]);
     }
   }
@@ -116,7 +116,7 @@ export function timestampVariants(sent: Sent): readonly Variant<string>[] {
 /** Candidates for the fifth line instead of the sent nonce. */
 export function nonceVariants(sent: Sent): readonly Variant<string>[] {
   const { nonce } = sent;
-  const fix = "Make the nonce once; sign and send that same text.";
+  const fix = "Create the nonce once; sign and send the same text.";
   const guesses: readonly (readonly [string, string])[] = [
     [nonce.toLowerCase(), "it was signed in lower case"],
     [nonce.toUpperCase(), "it was signed in upper case"],

@@ -1,6 +1,6 @@
 import type { Seen, Sent } from "./sent.ts";
 
-/** The text does not start with a request line. */
+/** The text does not begin with a request line. */
 export interface NoRequest {
   readonly firstLine: string;
 }

@@ -35,7 +35,7 @@ interface Attempt {
 }
 
 /**
- * A digest that the signature may mean, and the mistake in its notation; null without a mistake.
+ * A digest that the signature may encode, and the mistake in the encoding; null without a mistake.
  */
 interface Reading {
   readonly digest: Uint8Array;
@@ -43,7 +43,7 @@ interface Reading {
 }
 
 /** Concurrent signatures: enough to keep WebCrypto busy, few enough for a responsive page. */
-const AT_ONCE = 256;
+const BATCH_SIZE = 256;
 
 /**
  * Finds how the sent signature was made. An HMAC reveals nothing about its input, so every known
@@ -55,8 +55,7 @@ export async function explainSignature(
   digests: Digests,
 ): Promise<readonly Finding[] | null> {
   const readings = readingsOf(sent.signature);
-  // A signature that is no digest in any notation cannot be explained by a mistake in the signed
-  // parts.
+  // A signature that encodes no digest cannot be explained by a mistake in the signed parts.
   if (readings.length === 0) return null;
   const body = await bodyLineVariants(sent.body, digests);
   const right: Recipe = {
@@ -69,8 +68,8 @@ export async function explainSignature(
     mac: await digests.hmac(utf8Of(secret)),
   };
   const changes = await allChanges({ sent, secret, body }, digests);
-  // The many nearly right timestamps are worth a pair with another mistake, not more.
-  const few = changes.filter((change) => !change.finding.problem.includes("taken twice"));
+  // The many nearly right timestamps are tried with one other mistake, not with two.
+  const few = changes.filter((change) => !change.finding.problem.includes("read twice"));
   for (const [choices, depth] of [
     [changes, 0],
     [changes, 1],
@@ -124,7 +123,7 @@ async function firstThatFits(
   let batch: Attempt[] = [];
   for (const attempt of tried) {
     batch.push(attempt);
-    if (batch.length < AT_ONCE) continue;
+    if (batch.length < BATCH_SIZE) continue;
     const found = await fitting(batch, readings);
     if (found !== null) return found;
     batch = [];

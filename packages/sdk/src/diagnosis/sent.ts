@@ -32,7 +32,7 @@ export type Part =
   | "signature"
   | "clock";
 
-/** One thing that is wrong with a request, and what to do about it. */
+/** One problem of a request and its remedy. */
 export interface Finding {
   readonly part: Part;
   readonly problem: string;

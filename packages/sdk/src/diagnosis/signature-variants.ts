@@ -3,7 +3,7 @@ import type { Digests } from "../digests.ts";
 import type { Part } from "./sent.ts";
 import { type Variant, variants } from "./variant.ts";
 
-/** How the six parts are put together. */
+/** Joins the six parts. */
 export type Join = (parts: readonly string[]) => string;
 
 const right: Join = (parts) => parts.join("\n");
@@ -52,7 +52,7 @@ export async function secretVariants(
   const bare = trimmed.slice(prefix.length);
   const hashed = await digests.sha256(utf8Of(secret));
   const guesses: (readonly [string | Uint8Array, string])[] = [
-    [trimmed, "it was used without the white space around it"],
+    [trimmed, "it was used without its surrounding white space"],
     [`${secret}\n`, "it was used with a newline at its end"],
     [`"${secret}"`, "it was used with quotes around it"],
     [bare, `it was used without its ${prefix}`],

@@ -21,11 +21,11 @@ async function silent(more: Partial<ClientSettings> = {}) {
   };
   const settings = { baseUrl: server.baseUrl, keyId: "pk_1", secret: SECRET, fetch: counted };
   const client: Client = createClient({ ...settings, newNonce: () => "n-1", ...more });
-  /** `sent`: what the client sent, also what was given up before it arrived. */
+  /** `sent` includes requests that were given up before they arrived. */
   return { client, server, sent };
 }
 
-/** Timers and the stopwatch stand still until a test moves them; connections are real. */
+/** Stops timers and the stopwatch until a test advances them; connections are real. */
 function holdTimers(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -41,7 +41,7 @@ describe("a service that accepts connections and never answers [D10.settleDeadli
       isSettled = true;
     });
     await server.arrived(1);
-    // The first request may take 10 s, and the question after it the 8 s that are left.
+    // The first request may take 10 s, and the read of the receipt the remaining 8 s.
     await vi.advanceTimersByTimeAsync(10_000);
     await server.arrived(2);
     await vi.advanceTimersByTimeAsync(7_999);
@@ -87,14 +87,14 @@ describe("a service that accepts connections and never answers [D10.settleDeadli
     expect(server.requestLines).toEqual([POST]);
   });
 
-  test("an order that is aborted before it goes out is rejected, and nothing is sent", async () => {
+  test("an order that is aborted before it is sent is rejected", async () => {
     const { client, server } = await silent();
     const outcome = await client.placeOrder(ORDER, { signal: AbortSignal.abort() });
     expect(outcome).toMatchObject({ fate: "rejected", rejection: null, nonce: "n-1" });
     expect(server.requestLines).toEqual([]);
   });
 
-  test("an order that is aborted between two questions stops waiting", async () => {
+  test("an order that is aborted between two attempts stops waiting", async () => {
     const controller = new AbortController();
     const { client } = await silent({ timeoutMs: 20 });
     const outcome = await client.placeOrder(ORDER, {
@@ -140,7 +140,7 @@ describe("a service that accepts connections and never answers [D10.settleDeadli
 });
 
 describe("the progress of an order", () => {
-  test("names the nonce before the order is sent, then each question and each wait", async () => {
+  test("progress names the nonce before the order is sent, then each attempt and each wait", async () => {
     const seen: OrderProgress[] = [];
     const replies = ["hang up", { status: 503, body: { error: "down" } }] as const;
     const server = await startVerifyingServer({ secret: SECRET, replies });
@@ -166,7 +166,7 @@ describe("the progress of an order", () => {
     expect(seen.every(({ leftMs }) => leftMs > 0 && leftMs <= 18_000)).toBe(true);
   });
 
-  test("an error of the hook stops an order that is not sent yet, and no later one", async () => {
+  test("an error of the progress hook stops an order only before it is sent", async () => {
     const { client, server } = await silent({ settleTimeoutMs: 50 });
     const full = new Error("the disk is full");
     const refuse = (): never => {

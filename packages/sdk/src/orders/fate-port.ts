@@ -6,7 +6,7 @@ import { type Connection, send } from "../send.ts";
 export interface FatePort {
   /**
    * Sends `GET target` and returns its `data`. A read with a nonce is sent once; with null it takes a
-   * fresh nonce. Throws a PropgateError; RejectedError for every answer of the service that is no success.
+   * fresh nonce. Throws a PropgateError; RejectedError for every error of the service.
    */
   read<Data>(target: string, nonce: string | null): Promise<Data>;
   readonly clock: Pick<ServiceClock, "now" | "own">;

@@ -28,9 +28,9 @@ export async function readListings(service: FatePort): Promise<Listings> {
 }
 
 /**
- * Whether the listings surely contain this order: a resting entry, or the position or trade that a
- * market order opened since that moment of the service's clock. An order that adds to a position,
- * closes, edits or cancels leaves no trace that is surely its own.
+ * True when the listings certainly contain this order: a pending entry, or the position or trade that a
+ * market order opened since that moment of the service's clock. An order that adds to a position, closes,
+ * edits or cancels cannot be identified in the listings.
  */
 export function isListed(listings: Listings, { trade }: OrderRequest, sinceMs: number): boolean {
   if (trade.execution_type === "MARKET") return hasOpened(listings, trade, sinceMs);
@@ -64,10 +64,10 @@ function isPending({ orders }: Listings, trade: RestingEntry, sinceMs: number): 
 
 function hasOpened({ positions, trades }: Listings, trade: MarketTrade, sinceMs: number): boolean {
   const pair = normalizePairName(trade.trade_pair);
-  const isIt = (one: PositionItem | TradeItem, openedMs: number): boolean =>
+  const isOpenedBy = (one: PositionItem | TradeItem, openedMs: number): boolean =>
     openedMs >= sinceMs && one.tradePair === pair && one.positionType === trade.order_type;
   return (
-    positions.some((one) => isIt(one, one.openMs)) ||
-    trades.some((one) => isIt(one, one.openTimeMs))
+    positions.some((one) => isOpenedBy(one, one.openMs)) ||
+    trades.some((one) => isOpenedBy(one, one.openTimeMs))
   );
 }

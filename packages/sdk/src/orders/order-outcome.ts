@@ -8,11 +8,11 @@ import type {
 } from "../described/described-types.ts";
 import { PropgateError, type Rejection } from "../errors.ts";
 
-/** A fact learnt about an order; listed in the order of learning. */
+/** A fact about an order's fate, oldest first in a list. */
 export type OrderEvidence =
-  /** The order, or an attempt to learn its fate, was rejected with this. */
+  /** The order, or an attempt to find out its fate, was rejected with this. */
   | { readonly kind: "answer"; readonly rejection: Rejection }
-  /** The order, or an attempt to learn its fate, got no valid answer. */
+  /** The order, or an attempt to find out its fate, got no valid answer. */
   | { readonly kind: "noAnswer"; readonly what: string }
   | { readonly kind: "receipt"; readonly receipt: Receipt }
   /** This service keeps no receipts. */
@@ -46,7 +46,7 @@ export interface AcceptedOrder {
 export interface RejectedOrder {
   readonly fate: "rejected";
   readonly nonce: string;
-  /** For people: status and text, or why there are none. */
+  /** A text for people: status and error, or why there is none. */
   readonly reason: string;
   /** Why the trading network refused the order; null for every other rejection. */
   readonly refusalCode: RefusalCode | null;
@@ -55,23 +55,23 @@ export interface RejectedOrder {
   readonly evidence: readonly OrderEvidence[];
 }
 
-/** No answer came in time. `settle` asks again later; never place the order again before. */
+/** No answer came in time. Call `settle` later, and never place the order again before. */
 export interface UnknownOrder {
   readonly fate: "unknown";
   readonly nonce: string;
-  /** For people: the obstacle. */
+  /** A text for people. */
   readonly reason: string;
   readonly evidence: readonly OrderEvidence[];
 }
 
-/** The fate of an order. `switch (outcome.fate)` has three cases, and a bot needs all of them. */
+/** The fate of an order. `switch (outcome.fate)` has three cases, and a bot must handle all of them. */
 export type OrderOutcome = AcceptedOrder | RejectedOrder | UnknownOrder;
 
 /** With `strict`: the order was accepted, but a requested leg was not attached. */
 export class MissingLegError extends PropgateError {
   override readonly name = "MissingLegError";
   override readonly code = "missingLeg";
-  /** The order was carried out: decide what to do with a position without its full protection. */
+  /** The order was carried out, so its position lacks a part of its protection. */
   readonly outcome: AcceptedOrder;
 
   constructor(outcome: AcceptedOrder, missing: readonly string[]) {

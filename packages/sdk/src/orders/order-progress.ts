@@ -1,11 +1,11 @@
 /** The next step of `placeOrder` or `settle`, for a program that shows it or stores the nonce. */
 export interface OrderProgress {
   /**
-   * `sending`: the order is being sent. `asking`: no clear answer came, so the client asks for the
-   * order's fate. `waiting`: the client asks again after `waitMs`.
+   * `sending`: the order is being sent. `asking`: no clear answer came, so the client reads the order's
+   * receipt. `waiting`: the client reads it again after `waitMs`.
    */
   readonly step: "sending" | "asking" | "waiting";
-  /** The order's nonce. A second `sending` has a new one: the first was rejected for its timestamp. */
+  /** The order's nonce. A second `sending` has a new one, because the first was rejected for its timestamp. */
   readonly nonce: string;
   /** Why the fate is not known yet, for people; null with `sending`. */
   readonly reason: string | null;

@@ -9,7 +9,7 @@ import type { OrderLegNotes, OrderNotes } from "../described/order-notes.ts";
 
 export type { OneSize, TrailingStop } from "@propgate/contract";
 
-/** Each kind with the notes on its own fields; `unknown` in the notes leaves the types as they are. */
+/** Adds the notes on its fields to each kind; the notes have type `unknown`, so field types do not change. */
 type Noted<Kind, Notes> = Kind extends unknown
   ? Kind & Pick<Notes, Extract<keyof Notes, keyof Kind>>
   : never;
@@ -33,11 +33,11 @@ export interface OrderRequest {
 /** One leg of `bracket_orders`. */
 export type BracketLegRequest = OrderLeg;
 
-/** The sizes that a program may have collected; an order takes exactly one of them. */
+/** Any of the sizes; an order takes exactly one of them. */
 export type OrderSizing = Noted<Pick<UncheckedTrade, SizeField>, OrderNotes>;
 
 /**
- * Reads an order that a program has put together from input. `problem` is the text with which the
+ * Reads an order that a program has built from input. `problem` is the text with which the
  * service would reject its fields; the market may still refuse an order that has none.
  */
 export function readOrder(

@@ -2,7 +2,7 @@ import type { OrderResult } from "../described/described-types.ts";
 import { PropgateError, RejectedError } from "../errors.ts";
 import type { OrderOutcome } from "./order-outcome.ts";
 
-/** The order's fate is not the expected one; `outcome` has it. */
+/** The order has no result; `outcome` has its fate. */
 export class OrderFateError extends PropgateError {
   override readonly name = "OrderFateError";
   override readonly code = "orderFate";
@@ -16,8 +16,8 @@ export class OrderFateError extends PropgateError {
 }
 
 /**
- * The answer to an order, for programs that would rather catch than switch: throws RejectedError for
- * a refusal, and OrderFateError where the fate is unknown or nothing but the fate is known.
+ * The result of an order, for programs that prefer exceptions to a switch. Throws RejectedError for a
+ * rejection, and OrderFateError when the fate is unknown or only the fate is known.
  */
 export function resultOf(outcome: OrderOutcome): OrderResult {
   if (outcome.fate === "accepted" && outcome.result !== null) return outcome.result;

@@ -44,13 +44,13 @@ async function placing(replies: readonly (Reply | "hang up")[], more = {}) {
   const settings = { baseUrl: server.baseUrl, keyId: "pk_1", secret: SECRET, settling };
   const client: Client = createClient({ ...settings, now: () => NOW, ...more });
   const outcome = await client.placeOrder(ORDER);
-  const asked = server.received.map(({ method, target }) => `${method} ${target}`);
-  return { outcome, waited, asked, received: server.received };
+  const requests = server.received.map(({ method, target }) => `${method} ${target}`);
+  return { outcome, waited, requests, received: server.received };
 }
 
 const POST = "POST /api/v1/trading/orders";
 
-describe("an order is sent once, whatever happens [S4.2.notIdempotent]", () => {
+describe("an order is sent only once [S4.2.notIdempotent]", () => {
   test.each([
     [400, "The market for BTC/USD is closed", "orderRefused"],
     [401, "Bad signature", "badSignature"],
@@ -58,11 +58,11 @@ describe("an order is sent once, whatever happens [S4.2.notIdempotent]", () => {
     [429, "too_many_failed_requests", "tooManyFailedRequests"],
     [500, "The trading network is unreachable; the order was not accepted", "networkDown"],
     [500, "Decrypt failed", "decryptFailed"],
-  ] as const)("%d %s is final", async (status, error, code) => {
-    const { outcome, asked } = await placing([refusal(status, error)]);
+  ] as const)("a rejection with %d %s is final", async (status, error, code) => {
+    const { outcome, requests } = await placing([refusal(status, error)]);
     const reason = `${status} ${error}`;
     expect(outcome).toMatchObject({ fate: "rejected", reason, rejection: { status, code, error } });
-    expect(asked).toEqual([POST]);
+    expect(requests).toEqual([POST]);
   });
 
   test.each([
@@ -70,17 +70,20 @@ describe("an order is sent once, whatever happens [S4.2.notIdempotent]", () => {
     ["an answer from elsewhere", { status: 200, body: "<html>" }],
     ["a 500", refusal(500, "Internal error")],
     ["a 502 of a proxy", refusal(502, "bad gateway")],
-    ["a nonce that something on the way has sent before", NONCE_USED],
-  ] as const)("after %s its receipt is asked for, by its nonce", async (_what, first) => {
-    const replies = [first, receipt("accepted", { result: RESULT })];
-    const { outcome, asked, received } = await placing(replies);
-    expect(outcome).toMatchObject({ fate: "accepted", result: { order_uuid: "o1" } });
-    expect(asked).toEqual([POST, `GET /api/v1/trading/receipts/${received[0]?.nonce}`]);
-    expect(outcome.nonce).toBe(received[0]?.nonce);
-    expect(outcome.evidence).toMatchObject([{}, { kind: "receipt" }]);
-  });
+    ["a nonce that a proxy has already sent", NONCE_USED],
+  ] as const)(
+    "after %s the client reads the receipt of the order's nonce",
+    async (_what, first) => {
+      const replies = [first, receipt("accepted", { result: RESULT })];
+      const { outcome, requests, received } = await placing(replies);
+      expect(outcome).toMatchObject({ fate: "accepted", result: { order_uuid: "o1" } });
+      expect(requests).toEqual([POST, `GET /api/v1/trading/receipts/${received[0]?.nonce}`]);
+      expect(outcome.nonce).toBe(received[0]?.nonce);
+      expect(outcome.evidence).toMatchObject([{}, { kind: "receipt" }]);
+    },
+  );
 
-  test("a refused order has the refusal whose answer was lost", async () => {
+  test("a rejected order has the rejection of the lost answer", async () => {
     const refused = receipt("rejected", { status: 400, error: "The market for X is closed" });
     const { outcome } = await placing(["hang up", refused]);
     expect(outcome).toMatchObject({
@@ -90,7 +93,7 @@ describe("an order is sent once, whatever happens [S4.2.notIdempotent]", () => {
     });
   });
 
-  test("a pending order is asked for again after growing waits, up to a limit", async () => {
+  test("the receipt of a pending order is read again after growing waits, up to a limit", async () => {
     const { outcome, waited } = await placing([
       "hang up",
       receipt("pending"),
@@ -100,12 +103,12 @@ describe("an order is sent once, whatever happens [S4.2.notIdempotent]", () => {
     expect(outcome.fate).toBe("accepted");
     expect(waited).toEqual([100, 200]);
     const never = await placing(["hang up", receipt("pending")]);
-    expect(never.outcome).toMatchObject({ fate: "unknown", reason: "the service says pending" });
+    expect(never.outcome).toMatchObject({ fate: "unknown", reason: "the receipt says pending" });
     expect(never.waited).toEqual([100, 200, 400, 800, 1600, 3200, 4000, 4000]);
-    expect(never.asked.filter((one) => one === POST)).toHaveLength(1);
+    expect(never.requests.filter((one) => one === POST)).toHaveLength(1);
   });
 
-  test("a receipt is waited for as long as the service says, and no longer than is sensible", async () => {
+  test("the wait for a receipt follows Retry-After, up to a limit", async () => {
     const busy = refusal(429, "rate_limited", { "Retry-After": "2" });
     const long = refusal(429, "rate_limited", { "Retry-After": "60" });
     const { outcome, waited } = await placing(["hang up", busy, long, receipt("accepted")]);
@@ -115,22 +118,26 @@ describe("an order is sent once, whatever happens [S4.2.notIdempotent]", () => {
 });
 
 describe("an order that has not arrived [S5.R2]", () => {
-  test("can no longer arrive: its receipt is read with its nonce, which draws on no read [D10.receiptBudget]", async () => {
-    const { outcome, asked, received } = await placing(["hang up", receipt("unseen"), answer([])]);
+  test("a withdrawal reads the receipt with the order's nonce, which costs no read [D10.receiptBudget]", async () => {
+    const { outcome, requests, received } = await placing([
+      "hang up",
+      receipt("unseen"),
+      answer([]),
+    ]);
     expect(outcome).toMatchObject({ fate: "rejected", rejection: null });
-    expect(asked[2]).toBe(`GET /api/v1/trading/receipts/${received[0]?.nonce}`);
+    expect(requests[2]).toBe(`GET /api/v1/trading/receipts/${received[0]?.nonce}`);
     expect(received[2]?.nonce).toBe(received[0]?.nonce);
     expect(received[2]?.verified).toBe(true);
   });
 
-  test("that arrives in between has its fate in the next receipt", async () => {
+  test("an order that arrives during its withdrawal has its fate in the next receipt", async () => {
     const replies = [receipt("unseen"), NONCE_USED, receipt("accepted", { result: RESULT })];
     const { outcome, waited } = await placing(["hang up", ...replies]);
     expect(outcome).toMatchObject({ fate: "accepted", result: { order_uuid: "o1" } });
     expect(waited).toEqual([]);
   });
 
-  test("a withdrawal whose answer was lost is found to have come first", async () => {
+  test("a withdrawal whose answer was lost is recognized by the next receipt", async () => {
     const replies = [
       receipt("unseen"),
       "hang up",
@@ -142,17 +149,17 @@ describe("an order that has not arrived [S5.R2]", () => {
     expect(outcome).toMatchObject({ fate: "rejected", rejection: null });
   });
 
-  test("without an answer the fate is unknown, with the nonce for a later settle", async () => {
-    const { outcome, asked } = await placing(["hang up"]);
+  test("without an answer the fate is unknown, and the outcome has the nonce for a later settle", async () => {
+    const { outcome, requests } = await placing(["hang up"]);
     expect(outcome).toMatchObject({
       fate: "unknown",
       reason: expect.stringContaining("no answer from"),
     });
-    expect(asked.filter((one) => one === POST)).toHaveLength(1);
-    expect(asked).toHaveLength(10);
+    expect(requests.filter((one) => one === POST)).toHaveLength(1);
+    expect(requests).toHaveLength(10);
   });
 
-  test("is settled later by its nonce alone", async () => {
+  test("an order is settled later by its nonce alone", async () => {
     const replies = [receipt("unseen"), answer([])];
     const server = await startVerifyingServer({ secret: SECRET, replies });
     onTestFinished(() => server.close());
@@ -171,7 +178,7 @@ describe("an order that has not arrived [S5.R2]", () => {
     });
   });
 
-  test("a key without the read scope cannot ask", async () => {
+  test("a key without the read scope cannot find out an order's fate", async () => {
     const { outcome } = await placing(["hang up", refusal(403, "insufficient_scope")]);
     expect(outcome).toMatchObject({ fate: "unknown", reason: "403 insufficient_scope" });
   });
@@ -189,13 +196,13 @@ describe("a service without receipts [S4.2.notIdempotent]", () => {
     leverage: null,
   };
 
-  test("a nonce that could be taken: the order never arrives", async () => {
-    const { outcome, asked } = await placing(["hang up", NO_RECEIPTS, answer([])]);
+  test("without receipts a withdrawn order is rejected", async () => {
+    const { outcome, requests } = await placing(["hang up", NO_RECEIPTS, answer([])]);
     expect(outcome).toMatchObject({ fate: "rejected", rejection: null });
-    expect(asked).toHaveLength(3);
+    expect(requests).toHaveLength(3);
   });
 
-  test("the order rests since it was sent: accepted", async () => {
+  test("without receipts a pending order that is listed since it was sent is accepted", async () => {
     const orders = answer([{ ...resting, processedMs: NOW }]);
     const replies = [NO_RECEIPTS, NONCE_USED, orders, answer([]), answer([])];
     const { outcome } = await placing(["hang up", ...replies]);
@@ -214,12 +221,21 @@ describe("a service without receipts [S4.2.notIdempotent]", () => {
     ["is of another size", { processedMs: NOW, value: 51 }],
     ["is of another price", { processedMs: NOW, limitPrice: 10 }],
     ["is of another pair", { processedMs: NOW, tradePair: "ETHUSD" }],
-  ])("what %s is not the order: unknown", async (_what, more) => {
-    const rows = answer([{ ...resting, ...more }]);
-    const listings = [rows, answer([]), answer([])];
-    const rounds = Array.from({ length: 9 }, () => [NO_RECEIPTS, ...listings]).flat();
-    const { outcome } = await placing(["hang up", NO_RECEIPTS, NONCE_USED, ...listings, ...rounds]);
-    expect(outcome.fate).toBe("unknown");
-    expect(outcome.evidence.filter(({ kind }) => kind === "listings")).toHaveLength(1);
-  });
+  ])(
+    "without receipts a listed order that %s is not this order, so its fate is unknown",
+    async (_what, more) => {
+      const rows = answer([{ ...resting, ...more }]);
+      const listings = [rows, answer([]), answer([])];
+      const rounds = Array.from({ length: 9 }, () => [NO_RECEIPTS, ...listings]).flat();
+      const { outcome } = await placing([
+        "hang up",
+        NO_RECEIPTS,
+        NONCE_USED,
+        ...listings,
+        ...rounds,
+      ]);
+      expect(outcome.fate).toBe("unknown");
+      expect(outcome.evidence.filter(({ kind }) => kind === "listings")).toHaveLength(1);
+    },
+  );
 });

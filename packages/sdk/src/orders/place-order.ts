@@ -32,12 +32,12 @@ export async function placeOrder(
   return outcome;
 }
 
-/** One sending of the order, under one nonce. */
+/** One attempt to send the order, with one nonce. */
 interface Attempt {
   readonly nonce: string;
   /** By this machine's own clock. */
   readonly atMs: number;
-  /** The result, or the error that came instead. */
+  /** The result, or the error. */
   readonly end: { readonly result: OrderResult } | { readonly cause: PropgateError };
 }
 
@@ -69,7 +69,7 @@ async function sendOnce(
   return { fate: "rejected", nonce, reason, refusalCode, rejection, evidence };
 }
 
-/** Signs the order with a fresh nonce and sends it. */
+/** Signs the order with a new nonce and sends it. */
 async function sendSigned(placing: Placing, body: string): Promise<Attempt> {
   const { connection, deadline } = placing;
   const { method, path: target } = ENDPOINTS.placeOrder;
@@ -86,7 +86,7 @@ async function sendSigned(placing: Placing, body: string): Promise<Attempt> {
   }
 }
 
-/** True when the service rejected the timestamp, and its time is known now. @rule D10.clockLearned */
+/** True when the service rejected the timestamp and the client now knows its time. @rule D10.clockLearned */
 async function mayBeSignedAgain({ connection }: Placing, { end }: Attempt): Promise<boolean> {
   try {
     return "cause" in end && (await learnClock(connection, end.cause));
@@ -103,7 +103,7 @@ function neverSent(nonce: string, cause: PropgateError): OrderOutcome {
   return { fate: "rejected", nonce, reason, refusalCode: null, rejection: null, evidence };
 }
 
-/** Codes of a 5xx that mean that nothing happened. */
+/** Codes of a 5xx after which nothing was carried out. */
 const NOTHING_HAPPENED: readonly RejectionCode[] = [
   "decryptFailed",
   "networkDown",
@@ -111,9 +111,9 @@ const NOTHING_HAPPENED: readonly RejectionCode[] = [
 ];
 
 /**
- * Whether nothing happened and nothing will. With a used nonce, something on the way sent the order
- * twice, and the first may have been carried out. An answer outside the error table may come from a
- * proxy that has forwarded the order.
+ * True when the order was not carried out and never will be. A used nonce means that a proxy sent the
+ * order twice, and the first copy may have been carried out. An answer outside the error table may come
+ * from a proxy that forwarded the order.
  */
 function isFinal({ status, code }: Rejection): boolean {
   if (code === "unlisted" || code === "nonceUsed") return false;

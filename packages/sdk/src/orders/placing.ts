@@ -3,10 +3,10 @@ import type { RetryPlan } from "../retry.ts";
 import type { Connection } from "../send.ts";
 import type { OnProgress } from "./order-progress.ts";
 
-/** When to ask for an order's fate, and until when. */
+/** The plan and the deadline for finding out an order's fate. */
 export interface Settling {
   readonly deadline: Deadline;
-  /** The attempts to learn the order's fate, and the waits between them. */
+  /** The attempts to find out the order's fate, and the waits between them. */
   readonly plan: RetryPlan;
   readonly onProgress: OnProgress | null;
 }

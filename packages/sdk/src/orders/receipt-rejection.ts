@@ -1,7 +1,7 @@
 import { errorNameOf, isRefusalCode, type Receipt } from "@propgate/contract";
 import type { Rejection } from "../errors.ts";
 
-/** The rejection that the lost answer carried, as far as the receipt has it; null without one. */
+/** The rejection of the lost answer, without the headers, which a receipt does not have; null without a rejection. */
 export function rejectionOfReceipt({ status, error, refusalCode }: Receipt): Rejection | null {
   if (status === null || error === null) return null;
   return {

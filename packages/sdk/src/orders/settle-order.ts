@@ -20,7 +20,7 @@ import { rejectionOfReceipt } from "./receipt-rejection.ts";
 export interface LostOrder extends Settling {
   readonly service: FatePort;
   readonly nonce: string;
-  /** Null when only the nonce is known: then no listed order is surely this one. */
+  /** Null when only the nonce is known; then the listings cannot identify the order. */
   readonly sent: SentOrder | null;
   /**
    * False when the caller may send the order again under its nonce. Then an order that has not
@@ -39,16 +39,15 @@ export interface SentOrder {
 
 /**
  * Finds out whether an order was carried out, and never sends it again. Reads the receipt of the
- * order's nonce. An `unseen` order may still be on its way, so it is withdrawn: a read is signed with
- * the order's nonce. If the read succeeds, the nonce is used, and the order is rejected with 409 should
- * it arrive. If the read is rejected with 409, the order arrived first, and its receipt says how it
- * ended. @rule S5.R2 S4.2.notIdempotent
+ * order's nonce. An `unseen` order may still be in transit, so it is withdrawn: a read is signed with
+ * the order's nonce. If the read succeeds, the nonce is used, so an order that arrives later is rejected
+ * with 409. If the read is rejected with 409, the order arrived first, and its receipt has the outcome. @rule S5.R2 S4.2.notIdempotent
  */
 export async function settleOrder(lost: LostOrder): Promise<OrderOutcome> {
   const inquiry = new Inquiry(lost);
   const { signal } = lost.deadline;
-  for (let asked = 0; asked < lost.plan.attempts && !signal.aborted; asked += 1) {
-    if (asked > 0 && !(await inquiry.wait(asked))) break;
+  for (let attempts = 0; attempts < lost.plan.attempts && !signal.aborted; attempts += 1) {
+    if (attempts > 0 && !(await inquiry.wait(attempts))) break;
     const outcome = await inquiry.ask();
     if (outcome !== null) return outcome;
   }
@@ -85,9 +84,9 @@ class Inquiry {
   }
 
   /** False when the deadline comes before the next attempt. */
-  async wait(asked: number): Promise<boolean> {
+  async wait(attempts: number): Promise<boolean> {
     const { plan, deadline } = this.#lost;
-    const waitMs = this.#waitMs(asked);
+    const waitMs = this.#waitMs(attempts);
     if (waitMs >= this.#leftMs()) return false;
     this.#report("waiting", waitMs);
     this.#waitedMs += waitMs;
@@ -100,15 +99,15 @@ class Inquiry {
     }
   }
 
-  /** The wait that the service asked for, if the deadline allows it; otherwise a wait that doubles. */
-  #waitMs(asked: number): number {
+  /** The wait of the service's Retry-After, if the deadline allows it; otherwise a wait that doubles. */
+  #waitMs(attempts: number): number {
     const { firstWaitMs, longestWaitMs } = this.#lost.plan;
-    const ownMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (asked - 1));
+    const ownMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempts - 1));
     const wantedMs = Math.max(ownMs, this.#retryAfterMs);
     return wantedMs < this.#leftMs() ? wantedMs : Math.min(longestWaitMs, wantedMs);
   }
 
-  /** Counts waited time too, because a test's `wait` may return immediately. */
+  /** Subtracts planned waits too, because the `wait` of a test may return immediately. */
   #leftMs(): number {
     return Math.min(this.#lost.deadline.leftMs(), this.#givenMs - this.#waitedMs);
   }
@@ -136,7 +135,7 @@ class Inquiry {
     this.#evidence.push({ kind: "receipt", receipt });
     if (receipt.fate === "accepted") return this.#accepted(receipt.result);
     if (receipt.fate === "rejected") return this.#rejected(rejectionOfReceipt(receipt));
-    this.#reason = `the service says ${receipt.fate}`;
+    this.#reason = `the receipt says ${receipt.fate}`;
     if (receipt.fate !== "unseen" || !this.#lost.mayWithdraw) return null;
     // The withdrawal reads a receipt, because receipts do not use the read budget.
     const target = receiptPath(this.#lost.nonce);
@@ -144,7 +143,7 @@ class Inquiry {
     return this.#isNonceUsed ? this.ask() : null;
   }
 
-  /** Signs a read with the order's nonce. True when it was first: the order can no longer arrive. */
+  /** Signs a read with the order's nonce. True when the read came first, so the order can no longer be accepted. */
   async #withdraw(target: string): Promise<boolean> {
     const { service, nonce } = this.#lost;
     try {
@@ -156,7 +155,7 @@ class Inquiry {
       if (error instanceof RejectedError && error.code === "nonceUsed") {
         this.#isNonceUsed = true;
         this.#evidence.push({ kind: "nonceUsed" });
-        this.#dateByService(error.rejection);
+        this.#learnSentTime(error.rejection);
       } else {
         this.#notAnswered(error);
       }
@@ -179,28 +178,28 @@ class Inquiry {
       const before = this.#evidence.findIndex(({ kind }) => kind === "listings");
       if (before !== -1) this.#evidence.splice(before, 1);
       this.#evidence.push({ kind: "listings", ...listings });
-      this.#reason = "the service keeps no receipts, and nothing listed is surely this order";
-      const isThere = sent !== null && isListed(listings, sent.order, this.#sinceMs);
-      return isThere ? this.#accepted(null) : null;
+      this.#reason = "the service keeps no receipts, and the listings do not identify this order";
+      const isFound = sent !== null && isListed(listings, sent.order, this.#sinceMs);
+      return isFound ? this.#accepted(null) : null;
     } catch (error) {
       return this.#notAnswered(error);
     }
   }
 
-  #dateByService({ headers }: Rejection): void {
+  #learnSentTime({ headers }: Rejection): void {
     const serviceNowMs = moment(headers.date);
     if (serviceNowMs === null) return;
     this.#sinceMs = serviceNowMs - this.#sentAgoMs() - DATE_PRECISION_MS;
   }
 
   #notAnswered(error: unknown): OrderOutcome | null {
-    // The deadline itself is no reason: the error before it says more. A caller's abort is one.
+    // The error before the deadline says more than the deadline. The caller's abort is a reason of its own.
     if (error instanceof AbortedError && error.isDeadline) return this.unknown();
     const { message } = this.#note(error);
     this.#reason = message;
     if (!(error instanceof RejectedError)) return null;
     this.#retryAfterMs = error.rejection.retryAfterMs ?? 0;
-    // A rejected key stays rejected, so another attempt is useless.
+    // Another attempt with a rejected key is useless.
     return error.status < 500 && !error.isTemporary ? this.unknown() : null;
   }
 

@@ -3,8 +3,8 @@ import { InvalidOrderError } from "../errors.ts";
 import { type AcceptedOrder, MissingLegError } from "./order-outcome.ts";
 
 /**
- * Parses the body as the service does. Throws InvalidOrderError for an order that the service would
- * reject without looking at the market, and for unknown fields. Returns the requested legs.
+ * Parses the body as the service does. Throws InvalidOrderError for an order that is invalid in every
+ * market, and for unknown fields. Returns the requested legs.
  * @rule S4.2.ignored
  */
 export function checkOrder(body: string): readonly LegFields[] {
@@ -12,7 +12,7 @@ export function checkOrder(body: string): readonly LegFields[] {
   if (!parsed.ok) throw new InvalidOrderError(parsed.message, []);
   const { order, ignoredFields } = parsed;
   if (ignoredFields.length > 0) {
-    throw new InvalidOrderError(`nothing reads ${ignoredFields.join(", ")}`, ignoredFields);
+    throw new InvalidOrderError(`unknown field: ${ignoredFields.join(", ")}`, ignoredFields);
   }
   return "legs" in order ? order.legs : [];
 }
@@ -31,20 +31,20 @@ export function requireLegs(outcome: AcceptedOrder, legs: readonly LegFields[]):
 }
 
 function isLeg(attached: AttachedLegItem, { stopLoss, takeProfit, trailing }: LegFields): boolean {
-  const trail =
+  const distance =
     trailing?.field === "trailing_value" ? attached.trailingValue : attached.trailingPercent;
   return (
     (stopLoss === null || isPrice(attached.stopLoss, stopLoss)) &&
     (takeProfit === null || isPrice(attached.takeProfit, takeProfit)) &&
-    (trailing === null || isPrice(trail, trailing.amount))
+    (trailing === null || isPrice(distance, trailing.amount))
   );
 }
 
-/** A service may round a price to the step of its market, never to another price. */
+/** A service may round a price to the step of its market. */
 const ROUNDING = 1e-4;
 
-function isPrice(attached: number | null, asked: number): boolean {
-  return attached !== null && Math.abs(attached - asked) <= asked * ROUNDING;
+function isPrice(attached: number | null, requested: number): boolean {
+  return attached !== null && Math.abs(attached - requested) <= requested * ROUNDING;
 }
 
 function legText({ stopLoss, takeProfit, trailing }: LegFields): string {

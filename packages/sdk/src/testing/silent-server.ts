@@ -5,7 +5,7 @@ export interface SilentServer {
   readonly baseUrl: string;
   /** The request line of each connection that sent one, in the order of their arrival. */
   readonly requestLines: readonly string[];
-  /** Resolves once so many request lines have arrived. */
+  /** Resolves when this many request lines have arrived. */
   arrived(count: number): Promise<void>;
   close(): Promise<void>;
 }

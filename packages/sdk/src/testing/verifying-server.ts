@@ -26,10 +26,9 @@ export interface VerifyingServer {
 }
 
 /**
- * A server on a free port that checks signatures as the specification says, by code of its own, and
- * answers with `replies` in turn, the last one for ever; an unsigned one for the account gets 401
- * `Bad signature`.
- * The reply `"hang up"` closes the connection without an answer.
+ * A server on a free port that checks signatures with its own implementation of the specification. It answers with
+ * `replies` in turn and repeats the last one; an unsigned request of a trading endpoint gets 401 `Bad signature`. The
+ * reply `"hang up"` closes the connection without an answer.
  */
 export async function startVerifyingServer(settings: {
   readonly secret: string;
@@ -68,7 +67,7 @@ export async function startVerifyingServer(settings: {
   };
 }
 
-/** The time and the health of a service are anybody's. */
+/** Time and health of a service are unsigned. */
 function isSigned(target: string): boolean {
   return target.startsWith("/api/v1/trading/");
 }
