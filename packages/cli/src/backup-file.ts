@@ -3,7 +3,7 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { checkBackup } from "@propgate/server";
 import { CliError, EXIT, usageError } from "./cli-error.ts";
-import { told } from "./start-failure.ts";
+import { startupError } from "./start-failure.ts";
 
 type Checked = Awaited<ReturnType<typeof checkBackup>>;
 type Check = Parameters<typeof checkBackup>[1];
@@ -14,14 +14,14 @@ export interface WrittenBackup extends Checked {
 }
 
 /**
- * Writes a backup beside its file, reads it back, and gives it its name only when it is whole and on
- * the disk. A file that is there already is never replaced.
+ * Writes a backup to a temporary file, reads it back, and renames it only when it is complete and on
+ * the disk. An existing file is never replaced.
  */
 export async function writeBackup(
   file: string,
   take: () => Promise<{ readonly content: AsyncIterable<Uint8Array>; close(): Promise<void> }>,
 ): Promise<WrittenBackup> {
-  if (existsSync(file)) throw usageError(`${file} is there already`, "Choose another name.");
+  if (existsSync(file)) throw usageError(`${file} already exists`, "Choose another name.");
   const unfinished = `${file}.unfinished`;
   try {
     const source = await take();
@@ -30,7 +30,7 @@ export async function writeBackup(
     } finally {
       await source.close();
     }
-    // The service that wrote it knows the master key; what is looked at here is that it is whole.
+    // Checks that the file is complete. Only the service that wrote it has the master key.
     const checked = await readBackup(unfinished, { masterKeys: null, mayBeUnproved: true });
     const { size } = await stat(unfinished);
     await disk(rename(unfinished, file));
@@ -42,12 +42,12 @@ export async function writeBackup(
   }
 }
 
-/** Reads a backup to its end; what is wrong with it is the caller's file's fault. */
+/** Reads a backup to its end. A problem of the file is a usage error. */
 export async function readBackup(file: string, check: Check): Promise<Checked> {
   const server = await import("@propgate/server");
   return server.checkBackup(file, check).catch((cause: unknown) => {
     throw cause instanceof Error && cause.name === "BackupRefused"
-      ? told(cause, EXIT.usage)
+      ? startupError(cause, EXIT.usage)
       : cause;
   });
 }
@@ -72,7 +72,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** What the disk refuses names the file itself, and is no fault of ours. */
+/** An error of the disk names the file itself and is not a fault of this program. */
 async function disk<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;

@@ -1,17 +1,17 @@
-/** Stable exit codes: a script may rely on them. */
+/** Stable exit codes for scripts. */
 export const EXIT = {
   done: 0,
-  /** The answer is no: a signature differs, a journal is broken, the service refused. */
+  /** The answer is no: a signature differs, a journal is broken, the service rejected the request. */
   refused: 1,
   /** An option, an argument, an environment value or a file is wrong. */
   usage: 2,
   /** The service does not answer, or is unavailable for the moment. */
   unreachable: 3,
-  /** The operator token is missing or is not this service's. */
+  /** The operator token is missing or belongs to another service. */
   notAllowed: 4,
   /** The service cannot start: port, data folder or database. */
   cannotStart: 5,
-  /** An order was sent, and the service did not say in time whether it accepted it. */
+  /** An order was sent, and no answer came in time. */
   unknownFate: 6,
   /** A fault of this program. */
   fault: 70,
@@ -20,9 +20,9 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export interface Problem {
-  /** What went wrong, with its cause. */
+  /** The problem and its cause. */
   readonly message: string;
-  /** What to do about it; null when there is nothing. */
+  /** The remedy; null when there is none. */
   readonly fix: string | null;
   readonly exitCode: ExitCode;
 }
@@ -38,7 +38,7 @@ export class CliError extends Error {
   }
 }
 
-/** Ends the command with a code alone: its result has been printed and is no error. */
+/** Ends the command with a code after its result was printed. */
 export class EndWith extends Error {
   override readonly name = "EndWith";
   readonly exitCode: ExitCode;

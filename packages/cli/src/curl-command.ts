@@ -1,13 +1,13 @@
-/** A request that has been signed already, to be written as a shell command. */
+/** A signed request, to be written as a shell command. */
 export interface SignedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as text, or the path of the file that holds it; null without one. */
+  /** The body as text, or the path of a file with it; null without a body. */
   readonly body: { readonly text: string } | { readonly file: string } | null;
 }
 
-/** A curl command for a POSIX shell that sends exactly these bytes. It works once: so does its nonce. */
+/** A curl command for a POSIX shell that sends exactly these bytes. It works once, because its nonce does. */
 export function curlCommand(request: SignedRequest): string {
   const lines = [`curl -sS --globoff --path-as-is -X ${request.method}`];
   for (const [name, value] of Object.entries(request.headers)) {
@@ -25,7 +25,7 @@ export function curlCommand(request: SignedRequest): string {
   return lines.join(" \\\n  ");
 }
 
-/** One word of a POSIX shell, whatever is in it. */
+/** Quotes any text as one word of a POSIX shell. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

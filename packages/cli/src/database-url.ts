@@ -8,7 +8,7 @@ export function databaseUrlOption(about: string): Option {
     const asParameter = /[?&]password=./i.test(url);
     if (!asParameter && passwordsOf(url).length === 0) return url;
     throw usageError(
-      "--database-url holds a password, and every user of this machine can list arguments",
+      "--database-url contains a password, and every user of this machine can list arguments",
       "Set PROPGATE_DATABASE_URL instead.",
     );
   });

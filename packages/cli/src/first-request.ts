@@ -3,14 +3,14 @@ import type { FirstKey, RunningService } from "@propgate/server";
 import { DEFAULT_BASE_URL } from "./base-url.ts";
 import { shellQuote } from "./curl-command.ts";
 
-/** The first key, and a request that a stranger can paste into a shell with openssl and curl. */
+/** The first key, and a request that a new user can paste into a shell with openssl and curl. */
 export function firstRequest(
   service: Pick<RunningService, "baseUrl" | "brand" | "examplePair">,
   key: FirstKey,
 ): readonly string[] {
   return [
-    "A first account, and a key to it: its secret is shown this once. Paste this into another",
-    "terminal; it signs a request and prints the account.",
+    "A first account and its key, whose secret is shown only once. Paste this into another",
+    "terminal to sign a request and print the account.",
     "",
     ...signedRead(service, key),
     "",
@@ -63,7 +63,7 @@ function exampleOrder(pair: string): string {
   return JSON.stringify({ trade });
 }
 
-/** As it is where that is safe, so that it can be read. */
+/** Unquoted if that is safe, for readability. */
 function shellWord(text: string): string {
   return /^[A-Za-z0-9_.:/-]+$/.test(text) ? text : shellQuote(text);
 }

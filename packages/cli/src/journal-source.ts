@@ -5,9 +5,9 @@ import { connectOperator } from "./operator-client.ts";
 import { cannotStart } from "./start-failure.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Where journals can be verified: a running service, or the data of a stopped one. */
+/** The journals of a running service, or of a stopped service's data. */
 export interface JournalSource {
-  /** Null: all accounts. */
+  /** All accounts if null. */
   verify(accountId: string | null): Promise<JournalProofView>;
   rebuild(accountId: string | null, write: boolean): Promise<JournalRebuildView>;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import { usageError } from "./cli-error.ts";
 import { readTextFile } from "./secret.ts";
 
-/** What the file holds. What is wrong with it as a `what` is for the service to say. */
+/** The JSON of the file. The service checks its content. */
 export async function readJsonFile(path: string, what: string): Promise<unknown> {
   const text = await readTextFile(path, what);
   try {

@@ -34,7 +34,7 @@ const terminal: Terminal = {
     }),
 };
 
-// A reader that has seen enough, such as `head`, closes the pipe: that is no fault of ours.
+// A reader such as `head` may close the pipe early, which is not a fault.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(error.code === "EPIPE" ? 0 : 70);
 });

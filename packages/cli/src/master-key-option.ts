@@ -11,8 +11,8 @@ export const MASTER_KEY_OPTION = [
 ] as const;
 
 /**
- * The master key as the service finds it, but that a file named on the command line counts first; null
- * when there is none. Nothing is made.
+ * The master key: from the file on the command line, else as the service finds it. Null when there is
+ * none; no key is created.
  */
 export async function readMasterKeyOption(
   { env }: Terminal,

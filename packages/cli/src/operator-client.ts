@@ -20,7 +20,7 @@ import { DEFAULT_BASE_URL } from "./base-url.ts";
 import { CliError, EXIT, usageError } from "./cli-error.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Where the service is and what lets the operator in. */
+/** The address of the service and the operator's token. */
 export interface OperatorOptions {
   readonly url?: string;
   readonly tokenFile?: string;
@@ -61,7 +61,7 @@ export async function connectOperator(
     const answer = await readAnswer(response, service.url);
     const schema = OPERATOR_ANSWERS[name];
     if (conforms(schema, answer)) return answer;
-    throw notUnderstood(problemOf(schema.json, answer, "answer") ?? "");
+    throw unexpectedAnswer(problemOf(schema.json, answer, "answer") ?? "");
   };
 }
 
@@ -77,7 +77,7 @@ export async function fetchFromOperator(
   const isFile = response.headers.get("content-type") === "application/gzip";
   if (response.status === 200 && isFile && body !== null) return untilCut(service.url, body);
   await readAnswer(response, service.url);
-  throw notOurs(service.url, response.status);
+  throw notPropgate(service.url, response.status);
 }
 
 async function* untilCut(url: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -86,8 +86,8 @@ async function* untilCut(url: string, body: AsyncIterable<Uint8Array>): AsyncGen
   } catch (cause) {
     throw new CliError(
       {
-        message: `${url} stopped in the middle of its answer`,
-        fix: "Its log has the cause. Try again when it is well.",
+        message: `${url} stopped during its answer`,
+        fix: "The service's log has the cause. Try again later.",
         exitCode: EXIT.unreachable,
       },
       { cause },
@@ -133,7 +133,7 @@ function send(
   });
 }
 
-/** As the service reads it; on every address of the machine means on this one too. */
+/** The setting of the service's listener; for all addresses of the machine, the local one. */
 function operatorListener({ env }: Terminal): string | null {
   const listen = env.PROPGATE_OPERATOR_LISTEN;
   if (listen === undefined || listen === "") return null;
@@ -178,7 +178,7 @@ async function readAnswer(response: Response, url: string): Promise<unknown> {
   const answer = parseObject(text);
   if (response.status === 200 && answer?.success === true) return answer.data;
   const error = answer?.error;
-  if (typeof error !== "string") throw notOurs(url, response.status);
+  if (typeof error !== "string") throw notPropgate(url, response.status);
   throw new CliError({
     message: error,
     fix: response.status === 401 ? WRONG_TOKEN : error === "Not found" ? OTHER_LISTENER : null,
@@ -186,24 +186,24 @@ async function readAnswer(response: Response, url: string): Promise<unknown> {
   });
 }
 
-function notUnderstood(problem: string): CliError {
+function unexpectedAnswer(problem: string): CliError {
   return new CliError({
-    message: `the service's answer is not understood: ${problem}`,
+    message: `the service's answer has an unexpected shape: ${problem}`,
     fix: "Use the command of the same version as the service.",
     exitCode: EXIT.unreachable,
   });
 }
 
-function notOurs(url: string, status: number): CliError {
+function notPropgate(url: string, status: number): CliError {
   return new CliError({
-    message: `${url} answered ${status}, and not as a Propgate service does`,
+    message: `${url} answered ${status} and is not a Propgate service`,
     fix: "Check --url: is it the service's own address?",
     exitCode: EXIT.unreachable,
   });
 }
 
 const WRONG_TOKEN =
-  "The token is not this service's. Name its data folder with --data, or set PROPGATE_OPERATOR_TOKEN.";
+  "The token belongs to another service. Name the data folder with --data, or set PROPGATE_OPERATOR_TOKEN.";
 
 /** The answer of a listener without the operator's interface. */
 const OTHER_LISTENER =
@@ -253,17 +253,17 @@ export async function everyPage<Item>(
 
 const PAGE = "1000";
 
-/** A value in a table; `-` where there is none. */
+/** A value in a table; `-` without a value. */
 export function cell(value: string | number | readonly string[] | null): string {
   const text = typeof value === "object" ? (value ?? []).join(",") : String(value);
   return text === "" ? "-" : text;
 }
 
-/** A time in milliseconds as `2026-01-31 12:00:00Z`; `-` where there is none. */
+/** A time in milliseconds as `2026-01-31 12:00:00Z`; `-` for null. */
 export function timeCell(atMs: number | null): string {
   if (atMs === null) return "-";
   const date = new Date(atMs);
-  // Earlier releases stored moments that no `Date` holds.
+  // Earlier releases stored times that `Date` does not support.
   if (Number.isNaN(date.getTime())) return `${atMs} ms`;
   return date
     .toISOString()

@@ -7,7 +7,7 @@ import { csvOf } from "./render/csv.ts";
 import { asTyped } from "./render/invocation.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** How results are to be written; the options of every command. */
+/** The output options of every command. */
 export interface OutputOptions {
   readonly json?: boolean;
   readonly csv?: boolean;
@@ -17,7 +17,7 @@ export interface OutputOptions {
 
 /**
  * Prints a result: `value` as one line of JSON or as CSV, or `lines` for a person. `columns` are the
- * CSV columns of a list, so that a list without rows has its header.
+ * CSV columns of a list, so that an empty list has a header.
  */
 export function print(
   terminal: Terminal,
@@ -35,7 +35,7 @@ export function print(
 
 /** Prints why the command failed and returns its exit code. */
 export function printFailure(terminal: Terminal, json: boolean, error: unknown): ExitCode {
-  const problem = ready(problemOf(error), terminal);
+  const problem = printableProblem(problemOf(error), terminal);
   if (json) {
     terminal.error(`${JSON.stringify({ error: problem.message, fix: problem.fix })}\n`);
   } else {
@@ -46,10 +46,10 @@ export function printFailure(terminal: Terminal, json: boolean, error: unknown):
 }
 
 /**
- * The problem as it is printed: without the secrets of the environment, which an error may quote, and
- * with commands as they are typed here.
+ * The problem as it is printed: without secrets of the environment, which an error may quote, and with
+ * commands as the user has to type them.
  */
-function ready(problem: Problem, { env, invocation }: Terminal): Problem {
+function printableProblem(problem: Problem, { env, invocation }: Terminal): Problem {
   const known = SECRET_VARIABLES.flatMap((name) => env[name] ?? []);
   const urls = URL_VARIABLES.flatMap((name) => passwordsOf(env[name] ?? ""));
   const keys = known.flatMap((text) => text.split(/[\s,]+/).map((one) => one.replace(/^\d+:/, "")));
@@ -69,7 +69,7 @@ const URL_VARIABLES = [
 function problemOf(error: unknown): Problem {
   if (error instanceof CliError) return error.problem;
   if (error instanceof InvalidSettingError) {
-    const fix = "Nothing was sent. propgate doctor looks at every setting.";
+    const fix = "Nothing was sent. propgate doctor checks every setting.";
     return { message: error.message, fix, exitCode: EXIT.usage };
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -83,9 +83,9 @@ function problemOf(error: unknown): Problem {
 export const TABLE_WIDTH = 80;
 
 /**
- * Columns as wide as their widest cell, two spaces apart, numbers to the right. When the lines would
- * be wider than 80 columns, each row becomes a block of `name  value` lines instead, so that nothing
- * is cut off.
+ * Columns as wide as their widest cell, two spaces apart, with numbers right-aligned. If the lines would
+ * be wider than 80 columns, each row becomes a block of `name  value` lines instead, so nothing is
+ * truncated.
  */
 export function table(
   columns: readonly string[],
@@ -108,18 +108,18 @@ export function table(
   return [line(columns.map((column) => column.toUpperCase())), ...rows.map(line)];
 }
 
-/** As it is seen: colours take no room. */
+/** The visible width, without colour codes. */
 function widthOf(text: string): number {
   return stripVTControlCharacters(text).length;
 }
 
 /** Numbers, and `--` where one is unknown. */
 function isNumeric(cells: readonly string[]): boolean {
-  const seen = cells.map(stripVTControlCharacters);
+  const visible = cells.map(stripVTControlCharacters);
   const number = /^[-+]?[\d.,]+[%x]?$/;
   return (
-    seen.some((cell) => number.test(cell)) &&
-    seen.every((cell) => cell === "--" || number.test(cell))
+    visible.some((cell) => number.test(cell)) &&
+    visible.every((cell) => cell === "--" || number.test(cell))
   );
 }
 

@@ -1,4 +1,4 @@
-/** Text from outside as a terminal may show it: no character that would steer it. */
+/** Replaces control characters, so that foreign text cannot control the terminal. */
 export function printable(text: string): string {
   return text.replace(/[^\P{Cc}\n]/gu, "?");
 }

@@ -27,8 +27,7 @@ import { refuseSecretArgument } from "./profile/secret-as-id.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
- * Runs one command line and returns the exit code. Where an argument holds half a character (a lone
- * surrogate), the sign for an unreadable one takes its place.
+ * Runs one command line and returns the exit code. Lone surrogates in arguments are replaced by U+FFFD.
  */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const given = argv.map((word) => word.toWellFormed());
@@ -47,15 +46,14 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 
 function printUsage(terminal: Terminal, json: boolean, error: CommanderError): ExitCode {
   if (error.exitCode === 0) return EXIT.done;
-  // Without a command the help has been printed, and there is no more to say.
+  // Without a command, the help has already been printed.
   if (error.code === "commander.help") return EXIT.usage;
   const [message = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
-  const fix =
-    suggestion?.replace(/^\((.*)\)$/, "$1") ?? "Add --help to see what the command takes.";
+  const fix = suggestion?.replace(/^\((.*)\)$/, "$1") ?? "Add --help to see the command's options.";
   return printFailure(terminal, json, usageError(message, fix));
 }
 
-/** The whole command, ready to parse. */
+/** The program with all its commands. */
 export function buildProgram(terminal: Terminal): Command {
   const program = new Command("propgate")
     .description(
@@ -80,10 +78,28 @@ export function buildProgram(terminal: Terminal): Command {
 }
 
 const COMMANDS = [
-  ...[addServe, addSandbox, addDoctor, addSign, addVerify],
-  ...[addProfile, addAccount, addPositions, addOrders, addTrades, addPayouts, addInstruments],
-  ...[addOrder, addSettle, addWatch, addMcp, addCompletion],
-  ...[addOperator, addJournal, addBackup, addRestore, addMigrate],
+  addServe,
+  addSandbox,
+  addDoctor,
+  addSign,
+  addVerify,
+  addProfile,
+  addAccount,
+  addPositions,
+  addOrders,
+  addTrades,
+  addPayouts,
+  addInstruments,
+  addOrder,
+  addSettle,
+  addWatch,
+  addMcp,
+  addCompletion,
+  addOperator,
+  addJournal,
+  addBackup,
+  addRestore,
+  addMigrate,
 ];
 
 const EXIT_CODES = `

@@ -5,7 +5,7 @@ import type { Terminal } from "./terminal.ts";
 
 /**
  * The secret of a key, from `--secret-file`, PROPGATE_SECRET or standard input, in this order. Never
- * from an argument: those can be read by every user of the machine and stay in the shell's history.
+ * from an argument: every user of the machine can read arguments, and the shell's history keeps them.
  * A secret whose checksum does not match is refused. @rule D10.secretForm
  */
 export async function readSecret(terminal: Terminal, file: string | undefined): Promise<string> {
@@ -14,9 +14,9 @@ export async function readSecret(terminal: Terminal, file: string | undefined): 
   return secret;
 }
 
-/** Refuses a secret that was not copied as it was made; the error does not show it. @rule D10.secretForm */
+/** Rejects a damaged secret; the error does not show it. @rule D10.secretForm */
 export function refuseDamagedSecret(secret: string): void {
-  // The client names spaces and line breaks itself.
+  // The client reports spaces and line breaks itself.
   if (secretForm(secret) !== "wrong" || /\s/.test(secret)) return;
   throw usageError(DAMAGED_SECRET, `Nothing was signed. ${DAMAGED_SECRET_FIX}`);
 }
@@ -24,9 +24,9 @@ export function refuseDamagedSecret(secret: string): void {
 export const DAMAGED_SECRET =
   "the secret was copied incompletely or mistyped: its checksum does not match";
 export const DAMAGED_SECRET_FIX =
-  "Copy it again, with nothing around it. When it is lost, make a new key and revoke this one.";
+  "Copy it again, with nothing around it. If it is lost, create a new key and revoke this one.";
 
-/** The secret as it was given, damaged or not: for what explains a damaged one itself. */
+/** The secret as given, for commands that explain a damaged secret themselves. */
 export async function readSecretText(
   terminal: Terminal,
   file: string | undefined,
@@ -60,7 +60,7 @@ async function readInputText(terminal: Terminal): Promise<string> {
   return new TextDecoder().decode(await terminal.readInput());
 }
 
-/** An editor or `echo` ends a file with a newline that is no part of the secret. */
+/** Editors and `echo` end a file with a newline that is not part of the secret. */
 function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/, "");
 }

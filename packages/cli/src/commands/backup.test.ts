@@ -43,8 +43,8 @@ beforeAll(async () => {
   file = join(folder, "all.gz");
   const taken = await backup("--to", file);
   expect([taken.code, taken.stderr]).toEqual([0, ""]);
-  expect(taken.stdout).toMatch(/accounts +1, with 2 lines of journal\n/);
-  expect(taken.stdout).toContain("THE MASTER KEY IS NOT IN IT");
+  expect(taken.stdout).toMatch(/accounts +1, with 2 journal lines\n/);
+  expect(taken.stdout).toContain("DOES NOT CONTAIN THE MASTER KEY");
 });
 afterAll(async () => {
   await service.close();
@@ -79,7 +79,7 @@ describe("propgate backup", () => {
     const again = await backup("--to", file);
     expect([again.code, again.stderr]).toEqual([
       2,
-      `propgate: ${file} is there already\n  Choose another name.\n`,
+      `propgate: ${file} already exists\n  Choose another name.\n`,
     ]);
     expect(await readFile(file)).toEqual(before);
     const nowhere = await backup("--to", join(folder, "no", "where.gz"));
@@ -113,9 +113,9 @@ describe("propgate restore", () => {
     const data = join(folder, "restored");
     const done = await restore("--from", file, "--data", data);
     expect([done.code, done.stderr]).toEqual([0, ""]);
-    expect(done.stdout).toContain("Every chain of hashes is whole");
+    expect(done.stdout).toContain("Every hash chain is intact");
     expect(done.stdout).toMatch(/^proved +by version 1 of the master key$/m);
-    expect(done.stdout).toContain("THE MASTER KEY IS NOT IN IT");
+    expect(done.stdout).toContain("DOES NOT CONTAIN THE MASTER KEY");
     const twice = await restore("--from", file, "--data", data);
     expect([twice.code, twice.stderr]).toEqual([
       2,
@@ -177,7 +177,7 @@ describe("propgate restore", () => {
     expect([keyless.code, keyless.stdout]).toEqual([0, expect.stringContaining("HAS NO TAG")]);
   });
 
-  test("goes only where it was told to: 2", async () => {
+  test("a restore writes only to the named place", async () => {
     const env = {
       PROPGATE_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
       PROPGATE_MASTER_KEY: TEST_MASTER_KEY,
@@ -189,8 +189,8 @@ describe("propgate restore", () => {
     // A variable that was left behind does not send it to a server.
     const taken = join(folder, "taken");
     await writeFile(taken, "");
-    const told = await runCli(["restore", "--from", file, "--data", taken], { env });
-    expect([told.code, told.stderr]).toEqual([5, expect.stringContaining(taken)]);
+    const named = await runCli(["restore", "--from", file, "--data", taken], { env });
+    expect([named.code, named.stderr]).toEqual([5, expect.stringContaining(taken)]);
     const server = await runCli(["restore", "--from", file], { env });
     expect([server.code, server.stderr]).toEqual([5, expect.stringMatching(/127\.0\.0\.1:1/)]);
   });

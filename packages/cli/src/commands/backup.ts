@@ -16,26 +16,26 @@ interface BackupOptions extends OperatorOptions {
   readonly masterKeyFile?: string;
 }
 
-/** Said with a backup that was taken without the master key. */
+/** Printed with a backup that was taken without the master key. */
 const NO_TAG =
-  "THE BACKUP HAS NO TAG, because the master key was not given: a restore cannot prove that nobody has\n" +
-  "altered it. Set PROPGATE_MASTER_KEY or name the key with --master-key-file, and take another.";
+  "THE BACKUP HAS NO TAG, because no master key was given: a restore cannot prove that the file was\n" +
+  "not altered. Set PROPGATE_MASTER_KEY or --master-key-file, and take another backup.";
 
-/** Said with every backup and every restore, because it is noticed only when it is too late. */
+/** Printed with every backup and restore, because a missing key is noticed too late. */
 export const NO_MASTER_KEY =
-  "THE MASTER KEY IS NOT IN IT. Without the key that sealed them (master.key in the data folder, or\n" +
-  "PROPGATE_MASTER_KEY) no API key of this backup works. Keep that key somewhere else.";
+  "THE BACKUP DOES NOT CONTAIN THE MASTER KEY (master.key in the data folder, or PROPGATE_MASTER_KEY).\n" +
+  "Without it no API key of this backup works. Keep the master key in another place.";
 
-/** `propgate backup`: everything that is stored, in one file. */
+/** `propgate backup`: writes all stored data to one file. */
 export function addBackup(program: Command, terminal: Terminal): void {
   const command = operatorOptions(program.command("backup"))
-    .summary("write everything that is stored into one file")
+    .summary("write all stored data to one file")
     .description(
-      "Write everything that is stored, as it is at one moment, into one file that goes into either " +
-        "kind of database. Asks the running service, which goes on meanwhile. The master key is not in it; " +
-        "the file has a tag made with it, by which a restore proves that nobody has altered the file.",
+      "Write a consistent snapshot of all stored data to one file, which can be restored into either kind " +
+        "of database. The running service writes it and keeps working. The file does not contain the master " +
+        "key, but a tag made with it, so that a restore detects an altered file.",
     )
-    .requiredOption("--to <file>", "the file to make; only its owner may read it")
+    .requiredOption("--to <file>", "the file to write; only its owner may read it")
     .option("--offline", "open the data itself; an embedded database must not be in use")
     .addOption(databaseUrlOption("with --offline: PostgreSQL (PROPGATE_DATABASE_URL)"))
     .option(MASTER_KEY_OPTION[0], `with --offline: ${MASTER_KEY_OPTION[1]}`);
@@ -52,14 +52,21 @@ export function addBackup(program: Command, terminal: Terminal): void {
     const { takenAtMs, schema, storage, accounts, events, keys } = header;
     print(terminal, options, {
       value: {
-        ...{ file, bytes, takenAtMs, schema, storage, rows, sha256, masterKeyIncluded: false },
+        file,
+        bytes,
+        takenAtMs,
+        schema,
+        storage,
+        rows,
+        sha256,
+        masterKeyIncluded: false,
         masterKeyVersion: header.masterKey,
       },
       lines: [
         ...pairs([
           ["file", `${file}, ${bytes} bytes`],
           ["as of", new Date(takenAtMs).toISOString()],
-          ["accounts", `${accounts}, with ${events} lines of journal`],
+          ["accounts", `${accounts}, with ${events} journal lines`],
           ["API keys", String(keys)],
           ["sha256", sha256],
         ]),
@@ -118,7 +125,7 @@ async function* untilFault(content: AsyncIterable<Uint8Array>): AsyncGenerator<U
     throw new CliError(
       {
         message: `the database failed: ${reason}`,
-        fix: "Try again when it is well.",
+        fix: "Try again when the database works.",
         exitCode: EXIT.unreachable,
       },
       { cause },

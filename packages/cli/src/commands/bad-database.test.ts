@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(data, { recursive: true, force: true }));
 
-/** What both commands that open a database say of that URL. */
-async function toldOf(url: string): Promise<readonly string[]> {
+/** The errors of both commands that open a database. */
+async function errorsOf(url: string): Promise<readonly string[]> {
   const env = { PROPGATE_DATABASE_URL: url };
   const said: string[] = [];
   for (const command of [
@@ -41,7 +41,7 @@ describe("a database that cannot be used is named, its password never: 5", () =>
     [`postgres://u:${PASSWORD}@127.0.0.1:99999/x`, "PROPGATE_DATABASE_URL"],
     [`postgres://u:${PASSWORD}@[/x`, "PROPGATE_DATABASE_URL"],
   ])("%s", async (url, names) => {
-    for (const said of await toldOf(url)) expect(said).toContain(names);
+    for (const said of await errorsOf(url)) expect(said).toContain(names);
   });
 });
 
@@ -65,24 +65,24 @@ describe.skipIf(server === null)("a PostgreSQL that answers, but is not ours", (
     const missing = withPassword((url) => {
       url.pathname = "/propgate_no_such_database";
     });
-    for (const said of await toldOf(missing)) expect(said).toContain("propgate_no_such_database");
+    for (const said of await errorsOf(missing)) expect(said).toContain("propgate_no_such_database");
     const stranger = withPassword((url) => {
       url.username = "propgate_nobody";
     });
-    for (const said of await toldOf(stranger)) expect(said).toContain("propgate_nobody");
+    for (const said of await errorsOf(stranger)) expect(said).toContain("propgate_nobody");
   });
 
   test("a schema of a newer release", async () => {
     await database.query("insert into schema_migrations (number, name) values (9999, 'later')");
-    for (const said of await toldOf(withPassword())) {
+    for (const said of await errorsOf(withPassword())) {
       expect(said).toContain("The database has schema 9999");
     }
     await database.query("delete from schema_migrations where number = 9999");
   });
 
-  test("tables of somebody else", async () => {
+  test("tables of another program", async () => {
     await database.query("alter table schema_migrations rename to hidden");
-    for (const said of await toldOf(withPassword())) {
+    for (const said of await errorsOf(withPassword())) {
       expect(said).toContain('"accounts" already exists');
     }
     await database.query("drop table schema_migrations").catch(() => undefined);

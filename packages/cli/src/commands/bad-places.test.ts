@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCli } from "../testing/background-cli.ts";
 import { type CliResult, runCli } from "../testing/run-cli.ts";
 
-/** Whatever files, folders and databases an operator may name, with the real command. */
+/** For all files, folders and databases that an operator may name, with the real command. */
 let folder = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "propgate-bad-"));
@@ -152,7 +152,7 @@ describe("serve on a folder that it cannot have says so: 5", () => {
     expectToldPlainly(await serve(["--data", "/proc/propgate"]), "/proc/propgate");
   });
 
-  test("files of somebody else, which stay as they are", async () => {
+  test("files of another program, which are not changed", async () => {
     const data = join(folder, "foreign");
     await mkdir(join(data, "database", "postgres"), { recursive: true });
     await writeFile(join(data, "database", "postgres", "mine"), "mine");

@@ -14,18 +14,18 @@ export interface JournalOptions extends OperatorOptions {
   readonly write?: boolean;
 }
 
-/** `propgate journal verify|rebuild`: what the service knows, proved from its journal. */
+/** `propgate journal verify|rebuild`: verifies stored data against the journals. */
 export function addJournal(program: Command, terminal: Terminal): void {
   const journal = program
     .command("journal")
-    .summary("prove and rebuild every account from its journal")
+    .summary("verify and rebuild every account from its journal")
     .description(
       "Work on a running service through its operator's interface, or, with --offline, on the data of " +
         "a stopped one.",
     );
   const verify = journalCommand(journal, "verify")
     .summary("recompute the hash chain of every line")
-    .description("Recompute the hash chain. Exit code 1 when a line is not as it was written.");
+    .description("Recompute the hash chain. Exit code 1 when a line was altered.");
   verify.action(async () => {
     const options = verify.optsWithGlobals<JournalOptions>();
     const proof = await work(terminal, options, (source) => source.verify(options.account ?? null));
@@ -33,12 +33,12 @@ export function addJournal(program: Command, terminal: Terminal): void {
     if (proof.broken.length > 0) throw new EndWith(EXIT.refused);
   });
   const rebuild = journalCommand(journal, "rebuild")
-    .summary("make every account from the journal and compare")
+    .summary("rebuild every account from the journal and compare")
     .description(
-      "Make every account's state, trades, payouts and daily returns from its journal and compare " +
-        "them with what is stored. Exit code 1 when one differs and is left as it is.",
+      "Rebuild every account's state, trades, payouts and daily returns from its journal and compare them " +
+        "with the stored data. Exit code 1 when one differs and is not replaced.",
     )
-    .option("--write", "replace what is stored and differs");
+    .option("--write", "replace stored data that differs");
   rebuild.action(async () => {
     const options = rebuild.optsWithGlobals<JournalOptions>();
     const write = options.write === true;
@@ -76,7 +76,7 @@ function proofLines(proof: JournalProofView): readonly string[] {
     ["lines", String(proof.events)],
     ["broken", String(proof.broken.length)],
   ]);
-  if (proof.broken.length === 0) return [...figures, "", "Every line is as it was written."];
+  if (proof.broken.length === 0) return [...figures, "", "No line was altered."];
   const rows = proof.broken.map((one) => [one.accountId, String(one.sequence), one.problem]);
   return [...figures, "", ...table(["account", "line", "problem"], rows)];
 }
@@ -88,10 +88,10 @@ function rebuiltLines(rebuilt: JournalRebuildView, write: boolean): readonly str
     ["replaced", String(rebuilt.written)],
   ]);
   if (rebuilt.different.length === 0) {
-    return [...figures, "", "Everything stored is what the journals make."];
+    return [...figures, "", "All stored data matches the journals."];
   }
   const hint = write
-    ? "Restart every running node: it may have in memory what was replaced."
-    : "Add --write to replace them by what the journal makes.";
+    ? "Restart every running node, because it may have the replaced data in memory."
+    : "Add --write to replace them with the data of the journals.";
   return [...figures, "", ...rebuilt.different, "", hint];
 }

@@ -11,23 +11,23 @@ interface MigrateOptions {
   readonly json?: boolean;
 }
 
-/** `propgate migrate`: the tables, by a user that may make them, for a service that may not. */
+/** `propgate migrate`: creates the tables as their owner, for a service that may not create tables. */
 export function addMigrate(program: Command, terminal: Terminal): void {
   const command = program
     .command("migrate")
-    .summary("bring the tables of a PostgreSQL up to date")
+    .summary("update the tables of a PostgreSQL database")
     .description(
-      "Bring the tables of a PostgreSQL up to date as the user of the URL, who owns them. With " +
-        "--grant-to, another role may then run the service on them: it can read and write what the " +
-        "service does, but change no table and no written line of the journal. The service does the same " +
-        "at its start when its own user may.",
+      "Create or update the tables of a PostgreSQL database as the user of the URL, who owns them. " +
+        "--grant-to grants another role the rights of the service: it can read and write rows, but cannot " +
+        "change tables or written lines of the journal. The service migrates at its start when its own " +
+        "user has the right.",
     )
     .addOption(
       databaseUrlOption(
         "the owner's (PROPGATE_MIGRATION_DATABASE_URL, else PROPGATE_DATABASE_URL)",
       ),
     )
-    .option("--grant-to <role>", "the role that the service connects as; it has to exist");
+    .option("--grant-to <role>", "the existing role that the service connects as");
   command.action(async () => {
     const options = command.optsWithGlobals<MigrateOptions>();
     const { env } = terminal;

@@ -33,17 +33,15 @@ const TIERS = { "1": 1, "2": 2, "3": 3 } as const;
 
 /** `propgate operator account create|list|provision|close|eliminate|promote|offer-pro`. */
 export function addOperatorAccount(operator: Command, terminal: Terminal): void {
-  const account = operator
-    .command("account")
-    .summary("open accounts, list them, move them on and end them");
+  const account = operator.command("account").summary("open, list, promote and end accounts");
   addCreate(account, terminal);
   addList(account, terminal);
-  for (const deed of ["provision", "promote", "close"] as const) {
-    const command = deedCommand(account, deed).summary(PLAIN_DEEDS[deed]);
-    command.action(() => act({ command, terminal, name: `account.${deed}`, body: {} }));
+  for (const action of ["provision", "promote", "close"] as const) {
+    const command = actionCommand(account, action).summary(ACTION_SUMMARIES[action]);
+    command.action(() => act({ command, terminal, name: `account.${action}`, body: {} }));
   }
-  const offer = deedCommand(account, "offer-pro")
-    .summary("offer a pro account: a funded one starts on Monday, a challenge at once")
+  const offer = actionCommand(account, "offer-pro")
+    .summary("offer a pro account: a funded account starts it on Monday, a challenge immediately")
     .requiredOption("--size <usd>", "the pro account's size, such as 200000")
     .option("--program <id>", "the pro program (pro)");
   offer.action(() => {
@@ -52,19 +50,19 @@ export function addOperatorAccount(operator: Command, terminal: Terminal): void 
     const body = { proAccountSize, ...(program === undefined ? {} : { program }) };
     return act({ command: offer, terminal, name: "account.offerPro", body });
   });
-  const eliminate = deedCommand(account, "eliminate")
+  const eliminate = actionCommand(account, "eliminate")
     .summary("end an account: closes its positions, keeps its history")
-    .requiredOption("--reason <text>", "recorded once and for ever, and shown to the owner");
+    .requiredOption("--reason <text>", "recorded permanently, and shown to the owner");
   eliminate.action(() => {
     const { reason } = eliminate.opts<{ reason: string }>();
     return act({ command: eliminate, terminal, name: "account.eliminate", body: { reason } });
   });
 }
 
-const PLAIN_DEEDS = {
-  provision: "let an account trade",
-  promote: "to the next phase, as if its target or objectives had been reached",
-  close: "close an account for good",
+const ACTION_SUMMARIES = {
+  provision: "allow an account to trade",
+  promote: "promote to the next phase, as if its target or objectives were reached",
+  close: "close an account permanently",
 } as const;
 
 /** The past tense of each change. */
@@ -76,29 +74,29 @@ const DONE = {
   "account.eliminate": "eliminated",
 } as const;
 
-function deedCommand(account: Command, deed: string): Command {
-  return operatorOptions(account.command(deed)).argument("<account-id>", "the account");
+function actionCommand(account: Command, action: string): Command {
+  return operatorOptions(account.command(action)).argument("<account-id>", "the account");
 }
 
 function addCreate(account: Command, terminal: Terminal): void {
   const command = operatorOptions(account.command("create"))
     .summary("open an account")
-    .requiredOption("--size <usd>", "what it starts with, such as 100000")
-    .option("--program <id>", "what it is sold (classic)")
-    .option("--owner <id>", "an owner's id; without one it gets an owner of its own")
+    .requiredOption("--size <usd>", "its starting balance, such as 100000")
+    .option("--program <id>", "its program (classic)")
+    .option("--owner <id>", "an owner's id; a new owner by default")
     .addOption(
       new Option("--asset-class <class>", "what it may trade")
         .choices([...ASSET_CLASSES])
         .default("all_markets"),
     )
     .addOption(
-      new Option("--criteria <name>", "how its other limit is measured")
+      new Option("--criteria <name>", "how its maximum loss is measured")
         .choices(["static", "trailing"])
         .default("static"),
     )
-    .option("--daily-loss <percent>", "its daily loss limit, where the program has a choice")
+    .option("--daily-loss <percent>", "its daily loss limit, if the program offers a choice")
     .addOption(new Option("--tier <n>", "leverage tier").choices(Object.keys(TIERS)).default("1"))
-    .option("--no-provisioned", "it exists, but does not trade yet");
+    .option("--no-provisioned", "do not allow it to trade yet");
   command.action(async () => {
     const options = command.optsWithGlobals<CreateOptions>();
     const call = await connectOperator(terminal, options);
@@ -121,7 +119,7 @@ function addCreate(account: Command, terminal: Terminal): void {
       lines: [
         ...pairs([["account", id]]),
         "",
-        "Give it a key:",
+        "Create a key for it:",
         `  ${terminal.invocation} operator key create --account ${id}`,
       ],
     });

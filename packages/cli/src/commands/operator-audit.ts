@@ -14,17 +14,17 @@ interface VerifyOptions extends OperatorOptions {
   readonly head?: string;
 }
 
-/** `propgate operator audit verify`: whether a line of the audit was altered or removed. */
+/** `propgate operator audit verify`: finds altered or removed lines of the audit. */
 export function addOperatorAudit(operator: Command, terminal: Terminal): void {
-  const audit = operator.command("audit").summary("prove that the audit is as it was written");
+  const audit = operator.command("audit").summary("verify that the audit was not altered");
   const command = operatorOptions(audit.command("verify"))
     .summary("recompute the hash chain of the audit")
     .description(
-      "Recompute the hash chain of the audit and name the first line that was altered or removed. Lines " +
-        "removed from the end show only against a head that was noted down elsewhere: give it with " +
-        "--head. Exit code 1 when a line is not as it was written.",
+      "Recompute the hash chain of the audit and name the first line that was altered or removed. Removed " +
+        "lines at the end are found only by comparing with a head that was stored elsewhere: pass it as " +
+        "--head. Exit code 1 when a line was altered or removed.",
     )
-    .option("--head <line:hash>", "the head that an earlier run or operator health has shown");
+    .option("--head <line:hash>", "the head that an earlier run or operator health printed");
   command.action(async () => {
     const options = command.optsWithGlobals<VerifyOptions>();
     const body = options.head === undefined ? {} : { head: readHead(options.head) };
@@ -40,16 +40,14 @@ export function addOperatorAudit(operator: Command, terminal: Terminal): void {
           ["head", headCell(head)],
         ]),
         "",
-        broken === null
-          ? "Every line is as it was written."
-          : `Line ${broken.auditId}: ${broken.problem}.`,
+        broken === null ? "No line was altered." : `Line ${broken.auditId}: ${broken.problem}.`,
       ],
     });
     if (broken !== null) throw new EndWith(EXIT.refused);
   });
 }
 
-/** The head as `--head` takes it; empty while there is none. */
+/** The head in the format of `--head`; empty without one. */
 export function headCell(head: AuditHeadView | null): string {
   return head === null ? "" : `${head.auditId}:${head.hash}`;
 }

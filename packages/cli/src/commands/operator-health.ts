@@ -11,9 +11,11 @@ import { pairs, print } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
 import { headCell } from "./operator-audit.ts";
 
-/** `propgate operator health`: storage, prices, what the price source could not use, and what is overdue. */
+/** `propgate operator health`: prints the state of storage, prices, price input and overdue work. */
 export function addOperatorHealth(operator: Command, terminal: Terminal): void {
-  const command = operatorOptions(operator.command("health")).summary("how the service is");
+  const command = operatorOptions(operator.command("health")).summary(
+    "print the health of the service",
+  );
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
@@ -31,7 +33,7 @@ function healthLines(health: ServiceHealth): readonly string[] {
       ...(storageFault === null
         ? []
         : ([
-            ["storage fails", cell(storageFault.reason)],
+            ["storage failure", cell(storageFault.reason)],
             ["since", timeCell(storageFault.sinceMs)],
           ] as const)),
       ["prices", cell(prices.source)],
@@ -49,5 +51,5 @@ function healthLines(health: ServiceHealth): readonly string[] {
 }
 
 function failingJob({ name, failures, lastError }: JobHealthView): string {
-  return `job fails: ${cell(name)}, ${failures} times in a row (${cell(lastError)})`;
+  return `failing job: ${cell(name)}, ${failures} times in a row (${cell(lastError)})`;
 }

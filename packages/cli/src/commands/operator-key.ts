@@ -26,7 +26,7 @@ export function addOperatorKey(operator: Command, terminal: Terminal): void {
   addCreate(key, terminal);
   addList(key, terminal);
   const revoke = operatorOptions(key.command("revoke"))
-    .summary("revoke a key, at once and for ever")
+    .summary("revoke a key immediately and permanently")
     .argument("<key-id>", "the key");
   revoke.action(async () => {
     const options = revoke.optsWithGlobals<OperatorOptions>();
@@ -38,14 +38,17 @@ export function addOperatorKey(operator: Command, terminal: Terminal): void {
 
 function addCreate(key: Command, terminal: Terminal): void {
   const command = operatorOptions(key.command("create"))
-    .summary("create a key; its secret is shown this once")
+    .summary("create a key; its secret is shown only once")
     .requiredOption("--account <id>", "the account that it is bound to")
     .addOption(
       new Option("--scope <scope...>", "what it may do").choices([...SCOPES]).default([...SCOPES]),
     )
     .option("--label <text>", "a name for it")
-    .option("--address <address...>", "addresses or CIDR blocks that it may be used from")
-    .option("--expires <date>", "when it ends: a date such as 2027-01-31, or 2027-01-31T12:00:00Z");
+    .option("--address <address...>", "addresses or CIDR blocks that may use it")
+    .option(
+      "--expires <date>",
+      "when it expires: a date such as 2027-01-31, or 2027-01-31T12:00:00Z",
+    );
   command.action(async () => {
     const options = command.optsWithGlobals<CreateOptions>();
     const call = await connectOperator(terminal, options);
@@ -65,7 +68,7 @@ function addCreate(key: Command, terminal: Terminal): void {
           ["scopes", cell(value.scopes)],
         ]),
         "",
-        "The secret is shown this once:",
+        "The secret is shown only once:",
         `  export PROPGATE_KEY_ID=${value.keyId}`,
         `  export PROPGATE_SECRET=${value.secret}`,
       ],

@@ -23,7 +23,7 @@ interface RecordOptions extends OperatorOptions, RecordPaymentRequest {}
 export function addOperatorPayouts(operator: Command, terminal: Terminal): void {
   const payouts = operator
     .command("payouts")
-    .summary("what traders are owed: list payouts and write down payments");
+    .summary("list payouts that are due, and record payments");
   addList(payouts, terminal);
   addShow(payouts, terminal);
   addRecord(payouts, terminal);
@@ -31,9 +31,9 @@ export function addOperatorPayouts(operator: Command, terminal: Terminal): void 
 
 function addList(payouts: Command, terminal: Terminal): void {
   const command = operatorOptions(payouts.command("list"))
-    .summary("list what is not paid, of all accounts, oldest first")
+    .summary("list unpaid payouts of all accounts, oldest first")
     .addOption(
-      new Option("--status <status>", "only those").choices(
+      new Option("--status <status>", "only payouts with this status").choices(
         PAYOUT_STATUSES.filter((status) => status !== "paid"),
       ),
     );
@@ -46,7 +46,7 @@ function addList(payouts: Command, terminal: Terminal): void {
     print(terminal, options, {
       value: items,
       columns: columnsOf(OPERATOR_PAYOUT),
-      lines: rows.length === 0 ? ["Nothing is owed."] : table(["payout", "usd", "status"], rows),
+      lines: rows.length === 0 ? ["No unpaid payouts."] : table(["payout", "usd", "status"], rows),
     });
   });
 }
@@ -65,14 +65,14 @@ function addShow(payouts: Command, terminal: Terminal): void {
 
 function addRecord(payouts: Command, terminal: Terminal): void {
   const command = operatorOptions(payouts.command("record"))
-    .summary("write down how far a payment is; paid is for good")
+    .summary("record the status of a payment; paid is final")
     .argument("<payout-id>", "the payout")
     .addOption(
-      new Option("--status <status>", "how far it is")
+      new Option("--status <status>", "the new status")
         .choices([...PAYOUT_STATUSES])
         .makeOptionMandatory(),
     )
-    .option("--rail <text>", "how it is paid, such as bank; what is not given stays as it was")
+    .option("--rail <text>", "how it is paid, such as bank; omitted options keep their value")
     .option("--provider <text>", "who pays it, such as stripe")
     .option("--reference <text>", "the payer's own number for it");
   command.action(async () => {

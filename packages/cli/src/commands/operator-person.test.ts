@@ -19,7 +19,7 @@ const person = (...given: readonly string[]): Promise<CliResult> =>
 const LINK = /http:\/\/127\.0\.0\.1:\d+\/link#[\w-]{43}/;
 
 describe("propgate operator person", () => {
-  test("adds somebody, and prints the link whole", async () => {
+  test("person add adds a person and prints the complete link", async () => {
     const added = await person("add", "Ann", "--owner", "owner-1");
     expect([added.code, added.stderr]).toEqual([0, ""]);
     expect(added.stdout).toMatch(/^name {3}Ann\nrole {3}owner\nowner {2}owner-1\n/);
@@ -31,7 +31,7 @@ describe("propgate operator person", () => {
     });
   });
 
-  test("lists everybody in a table that fits 80 columns", async () => {
+  test("person list prints a table that fits 80 columns", async () => {
     const { stdout } = await person("list");
     expect(stdout).toMatch(/^NAME +ROLE +OWNER +DISABLED\nAnn +owner +owner-1 +-\n/);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
@@ -39,7 +39,7 @@ describe("propgate operator person", () => {
 
   test("disables and enables by name, in any case, and makes another link", async () => {
     expect((await person("disable", "ANN")).stdout).toBe(
-      "Ann disabled\nAPI keys that go on working: 1 (--pause-keys pauses them)\n",
+      "Ann disabled\nAPI keys that still work: 1 (--pause-keys pauses them)\n",
     );
     expect((await person("list")).stdout).toContain("2026-01-05 12:00:00Z");
     const refused = await person("link", "ann");
@@ -62,10 +62,10 @@ describe("propgate operator person", () => {
   test("what cannot be says why", async () => {
     const taken = await person("add", "olga");
     expect([taken.code, taken.stderr]).toEqual([1, "propgate: name: is already taken\n"]);
-    const nobody = await person("link", "Max");
-    expect([nobody.code, nobody.stderr]).toEqual([
+    const unknown = await person("link", "Max");
+    expect([unknown.code, unknown.stderr]).toEqual([
       1,
-      "propgate: there is nobody called Max\n  npm run propgate -- operator person list names everybody.\n",
+      "propgate: there is no person called Max\n  List all people with: npm run propgate -- operator person list\n",
     ]);
     const role = await person("add", "Max", "--role", "king");
     expect(role.code).toBe(2);

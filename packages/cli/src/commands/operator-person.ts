@@ -25,7 +25,9 @@ interface AddOptions extends OperatorOptions {
 
 /** `propgate operator person add|list|link|disable|enable`. */
 export function addOperatorPerson(operator: Command, terminal: Terminal): void {
-  const person = operator.command("person").summary("who may sign in to the pages");
+  const person = operator
+    .command("person")
+    .summary("manage the people who may sign in to the pages");
   addAdd(person, terminal);
   addList(person, terminal);
   addLink(person, terminal);
@@ -35,14 +37,14 @@ export function addOperatorPerson(operator: Command, terminal: Terminal): void {
 
 function addAdd(person: Command, terminal: Terminal): void {
   const command = operatorOptions(person.command("add"))
-    .summary("add somebody, and make the link that gives a password")
-    .argument("<name>", "what is typed to sign in")
+    .summary("add a person, and print a link for choosing a password")
+    .argument("<name>", "the name to sign in with")
     .addOption(
-      new Option("--role <role>", "an owner sees his own accounts, an operator all")
+      new Option("--role <role>", "an owner sees their own accounts, an operator all accounts")
         .choices(["owner", "operator"])
         .default("owner"),
     )
-    .option("--owner <id>", "whose accounts; without it an owner's id of its own");
+    .option("--owner <id>", "the owner whose accounts the person sees; a new owner by default");
   command.action(async () => {
     const options = command.optsWithGlobals<AddOptions>();
     const call = await connectOperator(terminal, options);
@@ -69,7 +71,7 @@ function addAdd(person: Command, terminal: Terminal): void {
 }
 
 function addList(person: Command, terminal: Terminal): void {
-  const command = operatorOptions(person.command("list")).summary("list everybody");
+  const command = operatorOptions(person.command("list")).summary("list all people");
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
@@ -88,8 +90,8 @@ function addList(person: Command, terminal: Terminal): void {
 
 function addLink(person: Command, terminal: Terminal): void {
   const command = operatorOptions(person.command("link"))
-    .summary("make a link that gives somebody a password; the link before no longer works")
-    .argument("<name>", "whose");
+    .summary("print a new link for choosing a password; the previous link no longer works")
+    .argument("<name>", "the person");
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
@@ -106,8 +108,8 @@ interface ChangeOptions extends OperatorOptions {
 
 function addDisable(person: Command, terminal: Terminal): void {
   const command = operatorOptions(person.command("disable"))
-    .summary("sign somebody out everywhere, and let nobody in as that person")
-    .argument("<name>", "who")
+    .summary("end a person's sessions, and disable signing in")
+    .argument("<name>", "the person")
     .option("--pause-keys", "pause the API keys of the person's accounts as well");
   command.action(async () => {
     const options = command.optsWithGlobals<ChangeOptions>();
@@ -121,7 +123,7 @@ function addDisable(person: Command, terminal: Terminal): void {
       ...(pauseKeys ? [`API keys paused: ${value.keys}`] : []),
       ...(pauseKeys || active === 0
         ? []
-        : [`API keys that go on working: ${active} (--pause-keys pauses them)`]),
+        : [`API keys that still work: ${active} (--pause-keys pauses them)`]),
     ];
     print(terminal, options, { value, lines });
   });
@@ -129,8 +131,8 @@ function addDisable(person: Command, terminal: Terminal): void {
 
 function addEnable(person: Command, terminal: Terminal): void {
   const command = operatorOptions(person.command("enable"))
-    .summary("let a disabled person sign in again")
-    .argument("<name>", "who")
+    .summary("enable a disabled person")
+    .argument("<name>", "the person")
     .option("--resume-keys", "resume the paused API keys of the person's accounts as well");
   command.action(async () => {
     const options = command.optsWithGlobals<ChangeOptions>();
@@ -146,15 +148,15 @@ function addEnable(person: Command, terminal: Terminal): void {
   });
 }
 
-/** Finds a person by name, compared as the service compares names: in any case. */
+/** Finds a person by name, case-insensitively like the service. */
 async function findPerson(call: CallOperator, name: string): Promise<OperatorPerson> {
   const wanted = nameKey(name);
   const people = await call("person.list");
   const found = people.find((person) => nameKey(person.name) === wanted);
   if (found !== undefined) return found;
   throw new CliError({
-    message: `there is nobody called ${name}`,
-    fix: "propgate operator person list names everybody.",
+    message: `there is no person called ${name}`,
+    fix: "List all people with: propgate operator person list",
     exitCode: EXIT.refused,
   });
 }
@@ -164,5 +166,8 @@ function nameKey(name: string): string {
 }
 
 function linkLines({ url, expiresAtMs }: PersonLinkView): readonly string[] {
-  return [`This link gives a password. It works once, until ${timeCell(expiresAtMs)}:`, `  ${url}`];
+  return [
+    `Open this link to choose a password. It works once, until ${timeCell(expiresAtMs)}:`,
+    `  ${url}`,
+  ];
 }

@@ -91,9 +91,7 @@ describe("propgate operator programs [D7.versions]", () => {
       "propgate: catalogue: the document must be a catalogue, not []\n",
     ]);
     const own = join(import.meta.dirname, "../../../server/data/catalogue.json");
-    expect(await said("catalogue", "check", own)).toMatch(
-      /^\d+ instruments, and nothing wrong with them\n$/,
-    );
+    expect(await said("catalogue", "check", own)).toMatch(/^\d+ instruments without problems\n$/);
   });
 });
 
@@ -110,7 +108,7 @@ describe("propgate operator account and payouts", () => {
     );
     const id = accountId(JSON.parse(created).accountId);
     expect(await said("account", "promote", id)).toBe(`${id} promoted\n`);
-    expect(await said("payouts", "list")).toBe("Nothing is owed.\n");
+    expect(await said("payouts", "list")).toBe("No unpaid payouts.\n");
     const signer = await service.newKey({ accountId: id });
     const trade = { execution_type: "MARKET", trade_pair: "BTCUSD" };
     await service.quote("BTCUSD", 50_000, 50_000);

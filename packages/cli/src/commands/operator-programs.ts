@@ -19,21 +19,19 @@ interface ShowOptions extends OperatorOptions {
 
 /** `propgate operator programs list|show|add|check`. */
 export function addOperatorPrograms(operator: Command, terminal: Terminal): void {
-  const programs = operator
-    .command("programs")
-    .summary("what accounts are sold: list programs and add versions");
+  const programs = operator.command("programs").summary("list programs and add versions");
   addList(programs, terminal);
   addShow(programs, terminal);
   addFileCommand(terminal, {
     command: programs
       .command("add")
-      .summary("add a version; accounts are sold it from then on, and it never changes"),
+      .summary("add a version, which new accounts get from then on; versions never change"),
     file: "program",
     send: (call, body) => call("program.add", { body }),
     successLine: (added) => `${named(added)} added`,
   });
   addFileCommand(terminal, {
-    command: programs.command("check").summary("say whether it could be added, and add nothing"),
+    command: programs.command("check").summary("check whether a version could be added"),
     file: "program",
     send: (call, body) => call("program.check", { body }),
     successLine: (checked) => `${named(checked)} could be added`,
@@ -42,20 +40,20 @@ export function addOperatorPrograms(operator: Command, terminal: Terminal): void
 
 /** `propgate operator catalogue check`. */
 export function addOperatorCatalogue(operator: Command, terminal: Terminal): void {
-  const catalogue = operator.command("catalogue").summary("what can be traded");
+  const catalogue = operator.command("catalogue").summary("check a catalogue of instruments");
   addFileCommand(terminal, {
     command: catalogue
       .command("check")
-      .summary("say whether the service could start with this catalogue"),
+      .summary("check whether the service could start with this catalogue"),
     file: "catalogue",
     send: (call, body) => call("catalogue.check", { body }),
-    successLine: ({ instruments }) => `${instruments} instruments, and nothing wrong with them`,
+    successLine: ({ instruments }) => `${instruments} instruments without problems`,
   });
 }
 
 function addList(programs: Command, terminal: Terminal): void {
   const command = operatorOptions(programs.command("list")).summary(
-    "list programs, with the version that is sold",
+    "list programs and their newest versions",
   );
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
@@ -74,27 +72,27 @@ function addList(programs: Command, terminal: Terminal): void {
 
 function addShow(programs: Command, terminal: Terminal): void {
   const command = operatorOptions(programs.command("show"))
-    .summary("print a program's document, to be edited and added as its next version")
+    .summary("print a program's document, for editing and adding the next version")
     .argument("<program>", "its id")
-    .option("--program-version <n>", "not the newest version but this one");
+    .option("--program-version <n>", "this version instead of the newest");
   command.action(async () => {
     const options = command.optsWithGlobals<ShowOptions>();
     const id = command.args[0] ?? "";
     const call = await connectOperator(terminal, options);
     const { versions } = await call("program.show", { id });
     const { programVersion: wanted } = options;
-    const kept =
+    const shown =
       wanted === undefined
         ? versions.at(-1)
         : versions.find(({ version }) => String(version) === wanted);
-    if (kept === undefined) {
+    if (shown === undefined) {
       throw new CliError({
         message: `${id} has no version ${wanted}`,
         fix: `It has ${versions.map(({ version }) => version).join(", ")}.`,
         exitCode: EXIT.refused,
       });
     }
-    const { program } = kept;
+    const { program } = shown;
     print(terminal, options, {
       value: program,
       lines: [JSON.stringify(program, null, 2)],

@@ -6,7 +6,7 @@ import type { Terminal } from "../terminal.ts";
 /** `propgate operator rekey`. */
 export function addOperatorRekey(operator: Command, terminal: Terminal): void {
   const command = operatorOptions(operator.command("rekey")).summary(
-    "seal every secret under the newest master key, so that older ones can be taken away",
+    "seal every secret under the newest master key, so that older keys can be removed",
   );
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
@@ -15,7 +15,7 @@ export function addOperatorRekey(operator: Command, terminal: Terminal): void {
     print(terminal, options, {
       value,
       lines: [
-        `${value.resealed} sealed anew; cannot be opened: ${value.unreadable.join(",") || "none"}`,
+        `${value.resealed} sealed again; unreadable: ${value.unreadable.join(",") || "none"}`,
       ],
     });
   });

@@ -18,8 +18,8 @@ export function addOperatorToken(operator: Command, terminal: Terminal): void {
   addAdd(token, terminal);
   addList(token, terminal);
   const revoke = operatorOptions(token.command("revoke"))
-    .summary("revoke a named token; every node refuses it within a second")
-    .argument("<name>", "which");
+    .summary("revoke a named token; every node rejects it within a second")
+    .argument("<name>", "the token's name");
   revoke.action(async () => {
     const options = revoke.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
@@ -30,9 +30,13 @@ export function addOperatorToken(operator: Command, terminal: Terminal): void {
 
 function addAdd(token: Command, terminal: Terminal): void {
   const command = operatorOptions(token.command("add"))
-    .summary("add a named token; it is shown this once")
-    .argument("<name>", "of the program that uses it; the audit shows it")
-    .option("--expires <duration>", "hours or days until it ends: 12h, 30d, at most 366d", "30d");
+    .summary("add a named token; it is shown only once")
+    .argument("<name>", "the name of the program that uses it, which the audit shows")
+    .option(
+      "--expires <duration>",
+      "hours or days until it expires: 12h, 30d, at most 366d",
+      "30d",
+    );
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions & { readonly expires: string }>();
     const expiresInHours = hours(options.expires);
@@ -47,7 +51,7 @@ function addAdd(token: Command, terminal: Terminal): void {
           ["expires", timeCell(value.expiresAtMs)],
         ]),
         "",
-        "The token is shown this once:",
+        "The token is shown only once:",
         `  export PROPGATE_OPERATOR_TOKEN=${value.token}`,
       ],
     });

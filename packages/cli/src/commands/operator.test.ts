@@ -39,7 +39,7 @@ describe("propgate operator", () => {
     const verified = await operator("audit", "verify", "--head", `${auditId}:${hash}`);
     expect([verified.code, verified.stdout]).toEqual([
       0,
-      expect.stringContaining("Every line is as it was written."),
+      expect.stringContaining("No line was altered."),
     ]);
     const other = await operator("audit", "verify", "--head", `${auditId}:${"0".repeat(64)}`);
     expect([other.code, other.stdout]).toEqual([
@@ -110,14 +110,11 @@ describe("propgate operator", () => {
     const run = (name: string): Promise<CliResult> =>
       runCli(["journal", name, "--url", baseUrl, "--data", folder]);
     const proof = await run("verify");
-    expect([proof.code, proof.stdout.split("\n").at(-2)]).toEqual([
-      0,
-      "Every line is as it was written.",
-    ]);
+    expect([proof.code, proof.stdout.split("\n").at(-2)]).toEqual([0, "No line was altered."]);
     const rebuilt = await run("rebuild");
     expect([rebuilt.code, rebuilt.stdout.split("\n").at(-2)]).toEqual([
       0,
-      "Everything stored is what the journals make.",
+      "All stored data matches the journals.",
     ]);
   });
 });
@@ -136,7 +133,7 @@ describe("what goes wrong ends with a code of its own and says what to do", () =
     expect([code, stderr.split("\n")[0]]).toEqual([4, "propgate: Operator token missing or wrong"]);
   });
 
-  test("nobody there: 3", async () => {
+  test("an operator's command without a service ends with 3", async () => {
     const env = { PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN };
     const { code, stderr } = await runCli(["operator", "health", "--url", "http://127.0.0.1:9"], {
       env,

@@ -10,13 +10,13 @@ import { addOperatorCatalogue, addOperatorPrograms } from "./operator-programs.t
 import { addOperatorRekey } from "./operator-rekey.ts";
 import { addOperatorToken } from "./operator-token.ts";
 
-/** `propgate operator …`: everything that talks to a running service as its operator. */
+/** `propgate operator …`: the commands that call a running service as its operator. */
 export function addOperator(program: Command, terminal: Terminal): void {
   const operator = program
     .command("operator")
     .summary("accounts, keys, programs, payouts, people and tokens of a running service")
     .description(
-      "Talk to a running service as its operator. The token comes from PROPGATE_OPERATOR_TOKEN, " +
+      "Manage a running service as its operator. The token comes from PROPGATE_OPERATOR_TOKEN, " +
         "from --token-file, or from the file in the service's data folder.",
     );
   addOperatorAccount(operator, terminal);

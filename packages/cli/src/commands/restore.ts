@@ -7,7 +7,7 @@ import { MASTER_KEY_OPTION, readMasterKeyOption } from "../master-key-option.ts"
 import { pairs, print } from "../output.ts";
 import { printable } from "../printable.ts";
 import { progressOn } from "../render/progress.ts";
-import { cannotStart, told } from "../start-failure.ts";
+import { cannotStart, startupError } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
 import { NO_MASTER_KEY } from "./backup.ts";
 
@@ -20,16 +20,16 @@ interface RestoreOptions {
   readonly json?: boolean;
 }
 
-/** `propgate restore`: a backup into an empty database of either kind. */
+/** `propgate restore`: restores a backup into an empty database of either kind. */
 export function addRestore(program: Command, terminal: Terminal): void {
   const command = program
     .command("restore")
-    .summary("put a backup into an empty database")
+    .summary("restore a backup into an empty database")
     .description(
-      "Put a backup into an empty database, recompute every hash chain and compare everything with " +
-        "what the journals make. A file that is torn, altered or not proved, or a database that is not " +
-        "empty, is refused and nothing is written. A file is proved by the master key of the service that " +
-        "made it. Exit code 1 when a hash chain is broken.",
+      "Restore a backup into an empty database, recompute every hash chain and compare all data with the " +
+        "journals. A torn, altered or unproved file is rejected, and so is a database that is not empty; " +
+        "then nothing is written. The master key of the service that wrote the file proves it. Exit code " +
+        "1 when a hash chain is broken.",
     )
     .requiredOption("--from <file>", "the backup")
     .addOption(
@@ -42,7 +42,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
     .option(...MASTER_KEY_OPTION)
     .option(
       "--unproved",
-      "restore also what the master key does not prove: anybody may have altered it",
+      "accept a file that the master key does not prove and that may have been altered",
     );
   command.action(async () => {
     const options = command.optsWithGlobals<RestoreOptions>();
@@ -53,8 +53,13 @@ export function addRestore(program: Command, terminal: Terminal): void {
     const { different } = rebuild;
     print(terminal, options, {
       value: {
-        ...{ takenAtMs: header.takenAtMs, rows, broken, different, masterKeyIncluded: false },
-        ...{ proved: checked.proof === "proved", operators: checked.operators },
+        takenAtMs: header.takenAtMs,
+        rows,
+        broken,
+        different,
+        masterKeyIncluded: false,
+        proved: checked.proof === "proved",
+        operators: checked.operators,
         audit,
       },
       lines: linesOf(restored),
@@ -68,10 +73,13 @@ interface Place {
   readonly dataDir: string;
 }
 
-/** What the command line names counts alone: a variable may not send it elsewhere. */
+/** A place on the command line overrides the environment completely. */
 function placeOf({ env }: Terminal, { dataDir, databaseUrl }: RestoreOptions): Place {
   if (dataDir !== undefined && databaseUrl !== undefined) {
-    throw usageError("--data and --database-url are two places", "Name the one to restore into.");
+    throw usageError(
+      "--data and --database-url exclude each other",
+      "Name one place to restore into.",
+    );
   }
   if (databaseUrl !== undefined) return { databaseUrl, dataDir: "" };
   if (dataDir !== undefined) return { databaseUrl: null, dataDir };
@@ -93,9 +101,9 @@ async function restore(
     ...(masterKeyFile === undefined ? {} : { masterKeyFile }),
     dataDir: place.databaseUrl === null ? place.dataDir : null,
   });
-  // The file first: nothing is made, not even a folder, for one that cannot be used.
+  // Reads the file first, so that an unusable file creates nothing, not even a folder.
   const progress = progressOn(terminal);
-  progress.tell("reading the backup");
+  progress.show("reading the backup");
   const checked = await readBackup(path, { masterKeys, mayBeUnproved }).finally(() =>
     progress.end(),
   );
@@ -104,24 +112,24 @@ async function restore(
     const { instruments } = await server.loadCatalogue(terminal.env.PROPGATE_CATALOGUE ?? null);
     const database = await server.openServiceDatabaseAsItIs(place);
     try {
-      const log = { info: (_: unknown, text: string) => progress.tell(text) };
-      progress.tell("restoring and proving every journal");
+      const log = { info: (_: unknown, text: string) => progress.show(text) };
+      progress.show("restoring and verifying every journal");
       return await server.restoreBackup({ path, checked, database, instruments, log });
     } finally {
       progress.end();
       await database.close();
     }
   } catch (cause) {
-    const isRefused = cause instanceof Error && cause.name === "BackupRefused";
-    throw isRefused ? told(cause, EXIT.usage) : cannotStart(cause);
+    const isRejected = cause instanceof Error && cause.name === "BackupRefused";
+    throw isRejected ? startupError(cause, EXIT.usage) : cannotStart(cause);
   }
 }
 
 const NOT_PROVED =
-  "NOT PROVED. Nothing shows that nobody has altered the file. Look through the people and keys in it\n" +
-  "before the service starts: whoever could write the file could add an operator.";
+  "NOT PROVED. The file may have been altered. Check the people and keys in it before the service\n" +
+  "starts: an attacker who could write the file could add an operator.";
 
-/** Every journal and the audit are as they were written, and everything stored follows from them. */
+/** True when no journal and no audit line was altered, and all stored data matches the journals. */
 function isWhole({ proof, rebuild, audit }: Restored): boolean {
   return proof.broken.length === 0 && rebuild.different.length === 0 && audit.broken === null;
 }
@@ -146,8 +154,8 @@ function linesOf(restored: Restored): readonly string[] {
     ["operators", printable(checked.operators.join(", "))],
   ]);
   const verdict = isWhole(restored)
-    ? "Every chain of hashes is whole, and everything stored is what the journals make."
-    : "It was so when the backup was taken: propgate journal verify and rebuild say more.";
+    ? "Every hash chain is intact, and all stored data matches the journals."
+    : "The data was like this when the backup was taken. See propgate journal verify and rebuild.";
   return [
     ...figures,
     "",

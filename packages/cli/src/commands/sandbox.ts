@@ -14,25 +14,25 @@ interface SandboxOptions {
   readonly brand?: string;
 }
 
-/** `propgate sandbox`: the whole service with a market and a clock that the caller holds. */
+/** `propgate sandbox`: runs the service with prices and a clock that the caller controls. */
 export function addSandbox(program: Command, terminal: Terminal): void {
   const command = program
     .command("sandbox")
-    .summary("run a service whose prices and clock you hold")
+    .summary("run a service whose prices and clock you control")
     .description(
       "Run the service with a control plane for its prices and its clock. Prints one line of JSON " +
         "when it is ready: baseUrl, controlUrl, controlToken, accountId, keyId, secret.",
     )
     .option("--port <n>", "port of the API; 0 takes a free one", "0")
-    .option("--start <time>", "where its clock begins, such as 2026-01-05T00:00:00Z (now)")
-    .option("--seed <text>", "same seed and calls, same answers", "1")
+    .option("--start <time>", "start of its clock, such as 2026-01-05T00:00:00Z (now)")
+    .option("--seed <text>", "equal seeds and calls give equal answers", "1")
     .addOption(
-      new Option("--clock <kind>", "frozen moves only when told; real runs on")
+      new Option("--clock <kind>", "frozen moves only on request; real runs")
         .choices(["frozen", "real"])
         .default("frozen"),
     )
-    .option("--data, --data-dir <dir>", "keep its data in a folder instead of in memory")
-    .option("--network-timeout <seconds>", "how long an order that hangs is waited for", "15")
+    .option("--data, --data-dir <dir>", "store its data in a folder instead of in memory")
+    .option("--network-timeout <seconds>", "time limit for an order that hangs", "15")
     .option("--brand <word>", "word in the header names (Service)");
   command.action(async () => {
     const options = command.optsWithGlobals<SandboxOptions>();
@@ -72,7 +72,7 @@ function readSandboxSettings(options: SandboxOptions): SandboxSettings {
   };
 }
 
-/** 2000-01-01 and 2100-01-01: what lies outside is a slip of the pen. */
+/** 2000-01-01 and 2100-01-01; times outside are rejected as typos. */
 const EARLIEST_MS = 946_684_800_000;
 const LATEST_MS = 4_102_444_800_000;
 
@@ -81,8 +81,8 @@ function readStart(text: string): number {
   const ms = form.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms) || ms < EARLIEST_MS || ms >= LATEST_MS) {
     throw usageError(
-      `--start is no time between 2000 and 2099: ${text}`,
-      "Such as 2026-01-05T00:00:00Z; the zone (Z or +01:00) is part of it.",
+      `--start is not a time between 2000 and 2099: ${text}`,
+      "Use a time with its zone, such as 2026-01-05T00:00:00Z.",
     );
   }
   return ms;

@@ -40,7 +40,7 @@ async function serveJson(...given: readonly string[]): Promise<[BackgroundCli, S
   return [running, JSON.parse(running.firstLine) as Summary];
 }
 
-/** What stands between the first line that begins with `from` and the next empty line. */
+/** The text between the first line that begins with `from` and the next empty line. */
 function block(text: string, from: string): string {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => line.startsWith(from));
@@ -161,8 +161,8 @@ describe("propgate serve", () => {
     const { operatorUrl, baseUrl } = summary;
     expect(operatorUrl).toMatch(/^http:\/\/\[::1\]:\d+\/operator\/v1$/);
     const url = operatorUrl.replace(/\/operator\/v1$/, "");
-    const asked = await runCli(["operator", "account", "list", "--url", url, "--data", data]);
-    expect(asked.code).toBe(0);
+    const listed = await runCli(["operator", "account", "list", "--url", url, "--data", data]);
+    expect(listed.code).toBe(0);
     expect((await fetch(`${baseUrl}/operator/v1/accounts`)).status).toBe(404);
     expect(await running.stop()).toBe(0);
     await expect(fetch(operatorUrl)).rejects.toThrow("fetch failed");

@@ -10,7 +10,7 @@ import type { Terminal } from "../terminal.ts";
 
 type Flag = Exclude<keyof Settings, "replay" | "trustedProxies">;
 
-/** Flags of `serve`: each is a setting of the service; the environment has the same under other names. */
+/** Flags of `serve`. Each is a setting of the service, which also has an environment variable. */
 const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly about: string }[] =
   [
     { setting: "port", flags: "--port <n>", about: "port to listen on; 0 takes a free one (8787)" },
@@ -18,12 +18,12 @@ const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly
     {
       setting: "operatorListen",
       flags: "--operator-listen <host:port>",
-      about: "a listener for the operator's interface alone",
+      about: "a separate listener for the operator's interface",
     },
     {
       setting: "publicUrl",
       flags: "--public-url <url>",
-      about: "address of the pages as a browser shows it, behind a TLS proxy",
+      about: "address of the pages in a browser, behind a TLS proxy",
     },
     { setting: "dataDir", flags: "--data, --data-dir <dir>", about: "folder of its data (data)" },
     {
@@ -34,7 +34,7 @@ const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly
     {
       setting: "replayRebase",
       flags: "--rebase, --replay-rebase <now|own>",
-      about: "stamp recorded prices with now, or live in their own time (now)",
+      about: "timestamps of recorded prices: now, or the recording's own (now)",
     },
     {
       setting: "simulationSeed",
@@ -50,8 +50,8 @@ const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly
   ];
 
 const OWN_TIME =
-  "the service lives in the recording's own time; requests are signed with that time, which a 401 " +
-  "tells in its Server-Time-Ms header (the shell and TypeScript signers take PROPGATE_TIMESTAMP)";
+  "the service's clock is the recording's own; requests must be signed with that time, which a 401 " +
+  "has in its Server-Time-Ms header (the shell and TypeScript signers read PROPGATE_TIMESTAMP)";
 
 type ServeOptions = Readonly<Partial<Record<Flag, string>>> & {
   readonly replay?: readonly string[];
@@ -60,35 +60,32 @@ type ServeOptions = Readonly<Partial<Record<Flag, string>>> & {
   readonly showSecrets?: boolean;
 };
 
-/** `propgate serve`: the service, in the foreground, until it is asked to stop. */
+/** `propgate serve`: runs the service in the foreground until a signal stops it. */
 export function addServe(program: Command, terminal: Terminal): void {
   const command = program
     .command("serve")
     .summary("run the service")
     .description(
-      "Run the service in the foreground. Without --replay, prices are simulated. Every setting can " +
-        "also stand in the environment, as PROPGATE_PORT, PROPGATE_DATA_DIR and so on.",
+      "Run the service in the foreground. Without --replay, prices are simulated. Every setting " +
+        "also has an environment variable, such as PROPGATE_PORT and PROPGATE_DATA_DIR.",
     );
   for (const { flags, about } of FLAGS) command.option(flags, about);
   command
     .addOption(
       databaseUrlOption(
-        "PostgreSQL instead of the embedded database; its password only in the environment",
+        "PostgreSQL instead of the embedded database; the password only in the environment",
       ),
     )
     .addOption(
       new Option("--replay <file...>", "recorded prices, as FILE or PAIR=FILE; may be repeated"),
     )
     .option("--loop, --replay-loop", "start the recording again when it ends")
-    .option(
-      "--show-secrets",
-      "print what a first start makes, its key and links, also where no terminal shows it",
-    );
+    .option("--show-secrets", "print the key and links of a first start even without a terminal");
   command.action(async () => {
     const options = command.optsWithGlobals<ServeOptions>();
     const settings = await readServeSettings(options, terminal);
     const service = await start(settings);
-    // Before it says that it is ready: whoever reads that may stop it at once.
+    // Listens for signals before it prints that it is ready, because the reader may stop it immediately.
     const stopped = terminal.untilStopped();
     const firstStart = await keepFirstStart(service, { settings, options, terminal });
     print(terminal, options, {
@@ -123,7 +120,7 @@ async function readServeSettings(options: ServeOptions, terminal: Terminal): Pro
   return reading.settings;
 }
 
-/** Names the flag as it is spelt in the help. */
+/** Replaces a setting's name with its flag in the help. */
 function asFlag(problem: string, flagName: (setting: string) => string): string {
   const flag = FLAGS.find(({ setting }) => problem.startsWith(`--${flagName(setting)} `));
   if (flag === undefined) return problem;
@@ -140,14 +137,14 @@ async function start(settings: Settings): Promise<RunningService> {
   }
 }
 
-/** What a first start made: to be printed, or the file that has it. */
+/** The output of a first start: printed, or in a file. */
 type FirstStart = "print" | { readonly file: string };
 
 const FIRST_START_FILE = "first-start.txt";
 
 /**
- * Standard output that is no terminal is a file, a pipe, or a journal that others read and that keeps
- * everything, so secrets go to a file for this user alone.
+ * Without a terminal, standard output may be a log that other users read, so secrets go to a file that
+ * only this user can read.
  */
 async function keepFirstStart(
   service: RunningService,
@@ -167,13 +164,13 @@ async function keepFirstStart(
     await addToSecretFile(file, `${lines.join("\n")}\n`);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const again = "operator key create and operator person link make others";
+    const again = "create others with operator key create and operator person link";
     terminal.error(`propgate: ${file} cannot be written, ${again}: ${reason}\n`);
   }
   return { file };
 }
 
-/** Nothing unless this start made a first key or first people. */
+/** Empty unless this start created a first key or first people. */
 function firstStartLines(service: RunningService, { invocation }: Terminal): readonly string[] {
   const { firstKey } = service;
   const key = firstKey === null ? [] : firstRequest(service, firstKey);
@@ -220,8 +217,8 @@ function welcome(
           ...firstStartLines(service, terminal),
         ]
       : [
-          "This start made a first key or sign-in links. They are in a file that only this user can read;",
-          "read it and delete it:",
+          "This start created a first key or sign-in links. They are in a file that only this user can read.",
+          "Read it and delete it:",
           `  ${firstStart.file}`,
         ]),
     "",
@@ -229,12 +226,12 @@ function welcome(
   ];
 }
 
-/** Shown once: a later start does not know them any more. */
+/** Shown only once, because later starts do not have the links. */
 function signingIn({ firstLinks }: RunningService, invocation: string): readonly string[] {
   if (firstLinks.length === 0) return [];
   return [
     "",
-    "The pages. Each link gives one person a password; it works once, within a day:",
+    "Links to the pages, with which each person chooses a password. A link works once, within a day:",
     ...pairs(firstLinks.map(({ name, url }) => [`  ${name}`, url])),
     `A new link: ${invocation} operator person link NAME`,
   ];
@@ -246,7 +243,7 @@ function anotherKey(service: RunningService, invocation: string): readonly strin
     return [`Open an account with: ${invocation} operator account create --size 100000`];
   }
   return [
-    "A key's secret is shown once, when it is made. Another key:",
+    "A key's secret is shown only once, when it is created. Another key:",
     `  ${invocation} operator key create --account ${account}`,
   ];
 }

@@ -21,7 +21,7 @@ interface SignOptions {
   readonly json?: boolean;
 }
 
-/** `propgate sign`: what a correct client sends, part by part. */
+/** `propgate sign`: prints the parts of a correctly signed request. */
 export function addSign(program: Command, terminal: Terminal): void {
   const command = program
     .command("sign")

@@ -21,7 +21,7 @@ describe("propgate verify", () => {
     const signature = signed(["v1", "GET", TARGET, "1700000000000", "n1", EMPTY]);
     const { code, stdout } = await runCli(sent(signature), { env });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^The signature is right/);
+    expect(stdout).toMatch(/^The signature is valid/);
   });
 
   test("a query that was not signed is named, and it ends with 1", async () => {

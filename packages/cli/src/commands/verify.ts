@@ -36,14 +36,14 @@ interface VerifyOptions {
   readonly json?: boolean;
 }
 
-/** `propgate verify`: which part of a failing signature differs. */
+/** `propgate verify`: finds the part of a request that makes its signature fail. */
 export function addVerify(program: Command, terminal: Terminal): void {
   const command = program
     .command("verify")
-    .summary("say which part of a failing signature differs")
+    .summary("find the part of a request that makes its signature fail")
     .description(
-      "Take a request as it was sent and say which part of its signature differs from what the " +
-        "service expects. Nothing is sent anywhere. The secret comes from PROPGATE_SECRET, " +
+      "Compare a request, as it was sent, with the request that the service expects, and find the part " +
+        "that differs. Sends nothing. The secret comes from PROPGATE_SECRET, " +
         "--secret-file or standard input.",
     )
     .option("--request <path>", "a file with the raw request: line, headers, empty line, body")
@@ -57,22 +57,26 @@ export function addVerify(program: Command, terminal: Terminal): void {
     .option("--key-id <id>", "key id header as sent")
     .option("--host <host>", "host and port as sent")
     .option("--canonical <path>", "a file with the canonical string that your client built")
-    .option("--seen <path>", "a file with the answer (curl -i): what the server saw")
+    .option(
+      "--seen <path>",
+      "a file with the answer (curl -i), which has the request as the server received it",
+    )
     .option("--secret-file <path>", "file with the secret; - is standard input")
     .option("--no-secret", "compare without the secret")
-    .option("--now <ms>", "judge the timestamp at this time instead of now");
+    .option("--now <ms>", "check the timestamp against this time instead of now");
   command.action(async () => {
     const options = command.optsWithGlobals<VerifyOptions>();
     const sent = await readSent(options);
     refuseSecretAsId(sent.keyId ?? "", {
       where: options.keyId === undefined ? "the request" : "--key-id",
       secret: terminal.env.PROPGATE_SECRET ?? null,
-      fix: "A secret that\nwas sent or shown is used up: make a new key and revoke this one.",
+      fix: "A secret that\nwas sent or shown is no longer safe: create a new key and revoke this one.",
     });
     const answer = options.seen === undefined ? null : await text(options.seen);
     const seen = answer === null ? NOTHING_SEEN : readSeen(answer);
     const evidence = {
-      ...{ sent, seen },
+      sent,
+      seen,
       secret: options.secret ? await readSecret(terminal, options.secretFile) : null,
       signedCanonical: options.canonical === undefined ? null : await text(options.canonical),
       nowMs: readNow(options.now) ?? seen.timeMs ?? terminal.now(),
@@ -83,7 +87,7 @@ export function addVerify(program: Command, terminal: Terminal): void {
   });
 }
 
-/** That a nonce was used before shows in the answer alone: 409, whatever else is right. @rule S5.R2 */
+/** Adds the finding of a reused nonce, which only the answer's 409 shows. @rule S5.R2 */
 function withReusedNonce(diagnosis: Diagnosis, answer: string | null): Diagnosis {
   if (answer === null || !/^(?:< )?HTTP\/[\d.]+ 409\b/m.test(answer)) return diagnosis;
   const known = diagnosis.verdict === "wrong" ? diagnosis.findings : [];
@@ -92,11 +96,11 @@ function withReusedNonce(diagnosis: Diagnosis, answer: string | null): Diagnosis
 
 const REUSED_NONCE: Finding = {
   part: "nonce",
-  problem: "the service answered 409: this key has sent this nonce before",
-  fix: "Make a new nonce, and sign anew, for every request and every retry. An order that was answered 409 was not placed by this request; look whether the first one was.",
+  problem: "the service answered 409: this key has used this nonce before",
+  fix: "Create a new nonce and sign again for every request and every retry. This request did not place an order; check whether the first request with this nonce did.",
 };
 
-/** They answer at once, which tens of thousands of tries notice. */
+/** Synchronous, which is faster for tens of thousands of attempts. */
 const NODE_DIGESTS: Digests = {
   sha256: (bytes) => createHash("sha256").update(bytes).digest(),
   hmac: (key) => (message) => createHmac("sha256", key).update(message).digest(),
@@ -107,7 +111,7 @@ async function rawRequest(path: string): Promise<Sent> {
   if (!("firstLine" in read)) return read;
   throw usageError(
     `the request does not begin with a request line but with ${JSON.stringify(read.firstLine.slice(0, 60))}`,
-    "It begins like this: GET /api/v1/trading/account HTTP/1.1",
+    "It should begin with a line such as: GET /api/v1/trading/account HTTP/1.1",
   );
 }
 
@@ -146,9 +150,9 @@ async function text(path: string): Promise<string> {
 }
 
 const HEADLINES: Readonly<Record<Diagnosis["verdict"], string>> = {
-  valid: "The signature is right: it is what the service computes for this request.",
-  wrong: "This request is refused. What differs:",
-  unexplained: "The signature does not fit this request, and no known mistake explains it.",
+  valid: "The signature is valid for this request.",
+  wrong: "The service rejects this request. Differences:",
+  unexplained: "The signature does not match this request, and no known mistake explains it.",
 };
 
 function describe(diagnosis: Diagnosis): readonly string[] {
@@ -156,7 +160,7 @@ function describe(diagnosis: Diagnosis): readonly string[] {
     HEADLINES[diagnosis.verdict],
     ...diagnosis.findings.flatMap(describeFinding),
     "",
-    "canonical string for what was sent",
+    "canonical string of the request",
     ...diagnosis.canonical.split("\n").map((line) => `  ${line}`),
   ];
 }

@@ -6,14 +6,14 @@ export interface OfferedWord {
   readonly summary: string;
 }
 
-/** What can follow a command. */
+/** The words that can follow a command. */
 export interface CommandWords {
-  /** All names from the program's on: `propgate order market`. */
+  /** The program's name and the commands: `propgate order market`. */
   readonly path: string;
   readonly words: readonly OfferedWord[];
 }
 
-/** Every command of the tree with its subcommands and options, those of all commands included. */
+/** Every command of the tree with its subcommands and options, including the global options. */
 export function commandWords(program: Command): readonly CommandWords[] {
   return walk(program, program.name(), longOptions(program));
 }

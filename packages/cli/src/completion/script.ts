@@ -5,14 +5,14 @@ import { type CommandWords, commandWords } from "./command-words.ts";
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** A script for the shell, made of the commands as they are: nothing in it is kept by hand. */
+/** A completion script, generated from the commands. */
 export function completionScript(program: Command, shell: Shell): string {
   const commands = commandWords(program);
   switch (shell) {
     case "bash":
       return bash(commands);
     case "zsh":
-      // zsh reads functions of bash, and asks them as bash does.
+      // zsh supports completion functions of bash.
       return `autoload -U +X bashcompinit && bashcompinit\n${bash(commands)}`;
     case "fish":
       return fish(commands);
@@ -20,8 +20,8 @@ export function completionScript(program: Command, shell: Shell): string {
 }
 
 /**
- * Walks the words of the line from command to command, and offers what the last one has. `path` is
- * `propgate order` after `propgate order`; an argument that is no command leaves it as it is.
+ * Follows the words of the line from command to command, and offers the words of the last command. `path`
+ * is the current command, such as `propgate order`; an argument does not change it.
  */
 function bash(commands: readonly CommandWords[]): string {
   const offered = commands.map(({ path, words }) => {

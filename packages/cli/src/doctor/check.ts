@@ -1,10 +1,10 @@
-/** One thing that was looked at. */
+/** One check and its result. */
 export interface Check {
   readonly name: string;
-  /** `skipped`: it could not be told, because of what failed before it or of the service's age. */
+  /** `skipped`: an earlier check failed, or the service is too old. */
   readonly state: "ok" | "failed" | "skipped";
   readonly detail: string;
-  /** What to do; null unless it failed. */
+  /** The remedy; null unless the check failed. */
   readonly fix: string | null;
 }
 

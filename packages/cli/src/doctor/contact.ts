@@ -4,14 +4,14 @@ import { type Answer, exchange } from "../trading/exchange.ts";
 import { rootOf } from "../trading/refusal.ts";
 import { type Check, failed, ok, skipped } from "./check.ts";
 
-/** What is known before anything is signed. */
+/** The checks before the first signed request. */
 export interface Contact {
   readonly checks: readonly Check[];
-  /** Null: nobody answers, and there is nothing more to look at. */
+  /** Null when the service does not answer, so no further check is possible. */
   readonly reached: {
-    /** How far this machine's clock is ahead of the service's, milliseconds; null: it does not say. */
+    /** How far this machine's clock is ahead of the service's, milliseconds; null when unknown. */
     readonly aheadMs: number | null;
-    /** The brand word in the service's header names; null: it does not say. */
+    /** The brand word in the service's header names; null when unknown. */
     readonly brand: string | null;
   } | null;
 }
@@ -26,17 +26,17 @@ export async function makeContact(credentials: Credentials, now: () => number): 
   const reachable = ok("address", `${baseUrl} answers, in ${after - before} ms`);
   const isService = isRecord(answer.json) && ("success" in answer.json || "error" in answer.json);
   if (!isService) {
-    return { checks: [reachable, tlsOf(baseUrl), notOurs(baseUrl, answer)], reached: null };
+    return { checks: [reachable, tlsOf(baseUrl), notPropgate(baseUrl, answer)], reached: null };
   }
   const serverMs = serverTimeOf(answer);
-  // The answer was made somewhere in the middle between question and answer.
+  // The service read its clock about halfway between request and answer.
   const aheadMs = serverMs === null ? null : (before + after) / 2 - serverMs;
   const brand = await servedBrand(baseUrl);
   return {
     checks: [
       reachable,
       tlsOf(baseUrl),
-      ok("service", "it answers as a Propgate service does"),
+      ok("service", "it is a Propgate service"),
       clockOf(aheadMs),
       brandOf(brand, credentials.brand),
     ],
@@ -52,28 +52,28 @@ async function unsigned(baseUrl: string, target: string): Promise<Answer | Error
   }
 }
 
-const AFTER_THE_ADDRESS = "nobody answers";
+const NO_ANSWER = "the service does not answer";
 
 function unreachable(baseUrl: string, error: Error): readonly Check[] {
   const reason = rootOf(error);
   if (codesOf(error).some((code) => PLAIN_HTTP.has(code))) {
     return [
-      ok("address", `${baseUrl} takes connections`),
+      ok("address", `${baseUrl} accepts connections`),
       failed(
         "TLS",
-        "something other than TLS answers there, such as plain HTTP",
-        `Is the service there without TLS? Then name it with http: ${baseUrl.replace(/^https:/, "http:")}`,
+        "the port answers with something other than TLS, such as plain HTTP",
+        `If the service does not use TLS, use http: ${baseUrl.replace(/^https:/, "http:")}`,
       ),
     ];
   }
   if (isCertificateProblem(error)) {
     return [
-      ok("address", `${baseUrl} takes connections`),
+      ok("address", `${baseUrl} accepts connections`),
       failed(
         "TLS",
         reason,
-        "The certificate is not one that this machine trusts, is another host's, or has expired. Mend it " +
-          "there; for an authority of your own set NODE_EXTRA_CA_CERTS.",
+        "The certificate is not trusted by this machine, belongs to another host, or has expired. Fix it on " +
+          "the server, or set NODE_EXTRA_CA_CERTS for your own certificate authority.",
       ),
     ];
   }
@@ -81,20 +81,20 @@ function unreachable(baseUrl: string, error: Error): readonly Check[] {
     failed(
       "address",
       `no answer from ${baseUrl}: ${reason}`,
-      "Is the service running there? Is a firewall between? Is --url right: host, port, http or https?",
+      "Check that the service runs, that no firewall blocks it, and that --url has the right host, port and scheme.",
     ),
-    skipped("TLS", AFTER_THE_ADDRESS),
+    skipped("TLS", NO_ANSWER),
   ];
 }
 
-/** What OpenSSL says of an answer that is no TLS. */
+/** OpenSSL's codes for an answer that is not TLS. */
 const PLAIN_HTTP: ReadonlySet<string> = new Set([
   "ERR_SSL_WRONG_VERSION_NUMBER",
   "ERR_SSL_PACKET_LENGTH_TOO_LONG",
   "ERR_SSL_HTTP_REQUEST",
 ]);
 
-/** By the codes of Node's TLS. */
+/** Checks the codes of Node's TLS. */
 function isCertificateProblem(error: Error): boolean {
   return codesOf(error).some((code) =>
     /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|^ERR_(TLS|SSL)/.test(code),
@@ -109,29 +109,29 @@ function codesOf(error: Error): readonly string[] {
 
 function tlsOf(baseUrl: string): Check {
   const { protocol, hostname } = new URL(baseUrl);
-  if (protocol === "https:") return ok("TLS", "the certificate is trusted and the host's own");
-  if (isNear(hostname)) return ok("TLS", "none, and none is needed on a machine's own network");
+  if (protocol === "https:") return ok("TLS", "the certificate is trusted and valid for the host");
+  if (isPrivate(hostname)) return ok("TLS", "not used, and not needed in a private network");
   return failed(
     "TLS",
-    "requests travel unencrypted: anybody on the way reads your account",
+    "requests are not encrypted: others in the network can read your account",
     "Use https://. The secret itself is never sent.",
   );
 }
 
-function isNear(host: string): boolean {
+function isPrivate(host: string): boolean {
   const isName = !host.includes(".") && !host.startsWith("[");
   return isName || /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]$)/.test(host);
 }
 
-function notOurs(baseUrl: string, { status, headers }: Answer): Check {
+function notPropgate(baseUrl: string, { status, headers }: Answer): Check {
   const where = headers.get("location");
-  const moved = where === null ? "" : `, and points to ${where}`;
+  const moved = where === null ? "" : `; it redirects to ${where}`;
   return failed(
     "service",
-    `${baseUrl} answers ${status}, and not as a Propgate service does${moved}`,
+    `${baseUrl} answers ${status} and is not a Propgate service${moved}`,
     where === null
-      ? "Is --url the service's own address, without a path?"
-      : "Name that address with --url: a signed request is never sent on.",
+      ? "Check that --url is the service's own address, without a path."
+      : "Use that address as --url: signed requests do not follow redirects.",
   );
 }
 
@@ -143,10 +143,10 @@ function serverTimeOf({ json, headers }: Answer): number | null {
   return Number.isNaN(date) ? null : date + 500;
 }
 
-const SKEW_WORTH_A_WORD_MS = 30_000;
+const NOTABLE_SKEW_MS = 30_000;
 
 function clockOf(aheadMs: number | null): Check {
-  if (aheadMs === null) return skipped("clock", "the service does not say what time it has");
+  if (aheadMs === null) return skipped("clock", "the service does not publish its time");
   const side = aheadMs > 0 ? "ahead of" : "behind";
   const distance = `this machine's clock is ${span(Math.abs(aheadMs))} ${side} the service's`;
   const allowed = `${LIMITS.timestampSkewMs / 60_000} minutes are allowed`;
@@ -154,10 +154,10 @@ function clockOf(aheadMs: number | null): Check {
     return failed(
       "clock",
       `${distance}; ${allowed}`,
-      "Set the clock: turn on NTP (timedatectl set-ntp true). The other checks go by the service's time.",
+      "Set the clock: enable NTP (timedatectl set-ntp true). The other checks use the service's time.",
     );
   }
-  const drifts = Math.abs(aheadMs) > SKEW_WORTH_A_WORD_MS ? `; ${allowed}, so see to it` : "";
+  const drifts = Math.abs(aheadMs) > NOTABLE_SKEW_MS ? `; ${allowed}, so correct it soon` : "";
   return ok("clock", distance + drifts);
 }
 
@@ -169,7 +169,7 @@ function span(ms: number): string {
     : `${Math.round(ms / 86_400_000)} days`;
 }
 
-/** The description that every service publishes names the headers with its own word. */
+/** Reads the brand word from the service's published description. */
 async function servedBrand(baseUrl: string): Promise<string | null> {
   const answer = await unsigned(baseUrl, OPENAPI_PATH);
   if (answer instanceof Error || answer.status !== 200) return null;
@@ -178,11 +178,11 @@ async function servedBrand(baseUrl: string): Promise<string | null> {
 
 function brandOf(served: string | null, given: string): Check {
   if (served === null) return skipped("brand", "the service does not publish its header names");
-  // Names of headers are the same in any case.
+  // Header names are case-insensitive.
   if (served.toLowerCase() === given.toLowerCase()) return ok("brand", `X-${served}-… headers`);
   return failed(
     "brand",
-    `the service reads X-${served}-… headers, and X-${given}-… are sent`,
-    `Add --brand ${served}, or set PROPGATE_BRAND=${served}. The other checks go on with it.`,
+    `the service expects X-${served}-… headers, but X-${given}-… are sent`,
+    `Add --brand ${served}, or set PROPGATE_BRAND=${served}. The other checks use it.`,
   );
 }

@@ -2,7 +2,7 @@ import { SECRET_PREFIX, SECRET_RANDOM_CHARACTERS, secretForm } from "@propgate/c
 import { DAMAGED_SECRET, DAMAGED_SECRET_FIX } from "../secret.ts";
 import { type Check, failed, skipped } from "./check.ts";
 
-/** The checks of a secret that is damaged for certain, so that nothing is signed with it; null otherwise. */
+/** The checks for a damaged secret, with which nothing is signed; null for any other secret. */
 export function damagedSecretChecks(secret: string): readonly Check[] | null {
   if (secretForm(secret) !== "wrong") return null;
   const reason = secretProblems(secret);
@@ -16,19 +16,19 @@ export function damagedSecretChecks(secret: string): readonly Check[] | null {
   ];
 }
 
-/** What shows in a secret that it was not copied whole; null when nothing does. */
+/** A visible problem of a secret; null without one. */
 export function secretProblems(secret: string): string | null {
   if (secret !== secret.trim()) return "the secret has white space around it";
   if (/^["'].*["']$/.test(secret)) return "the secret has quotes around it";
   if (secret.startsWith("pk_")) return "the secret is a key id: it begins with pk_";
   const [, length] = LENGTHS.find(([prefix]) => secret.startsWith(prefix)) ?? [];
   if (length !== undefined && secret.length !== length) {
-    return `the secret has ${secret.length} characters, and one of this service has ${length}`;
+    return `the secret has ${secret.length} characters, and should have ${length}`;
   }
   return null;
 }
 
-/** How a secret begins, and its length: a secret of this release, and one of an earlier release. @rule D8.keys */
+/** Prefix and length of a secret of this release, and of an earlier release. @rule D8.keys */
 const LENGTHS = [
   [SECRET_PREFIX, SECRET_PREFIX.length + SECRET_RANDOM_CHARACTERS + 6],
   ["sk_", "sk_".length + SECRET_RANDOM_CHARACTERS],

@@ -6,23 +6,23 @@ import { rootOf } from "../trading/refusal.ts";
 import { type Check, failed, ok, skipped } from "./check.ts";
 import { damagedSecretChecks, secretProblems } from "./secret-form.ts";
 
-/** What the signed checks sign with: the right brand word, and the service's time. */
+/** Credentials with the service's brand word, and a clock with the service's time. */
 export interface Signing {
   readonly credentials: Credentials;
   readonly now: () => number;
 }
 
-/** A query, so that a client or a proxy that loses it is found; the service ignores what it does not know. */
+/** Has a query, which the service ignores, to detect a client or proxy that loses queries. */
 const TARGET = `${ENDPOINTS.getAccount.path}?doctor=a%20b`;
 
-/** Key, signature, nonce and scopes, by requests that change nothing. */
+/** Checks key, signature, nonce and scopes with requests that change nothing. */
 export async function signedChecks(signing: Signing): Promise<readonly Check[]> {
   const damaged = damagedSecretChecks(signing.credentials.secret);
   if (damaged !== null) return damaged;
   const read = await prepareRead(signing);
   const answer = await sent(signing, read);
   if (typeof answer === "string")
-    return [failed("key", answer, "Try again; see the address above.")];
+    return [failed("key", answer, "Try again; see the address check above.")];
   const first = judgeRead(answer, read, signing.credentials);
   if (!first.isSigned) return first.checks;
   const nonce = await nonceCheck(signing, read);
@@ -45,24 +45,24 @@ async function sent({ credentials }: Signing, request: Prepared): Promise<Answer
 
 interface Judged {
   readonly checks: readonly Check[];
-  /** The service took the signature for right. */
+  /** True when the service accepted the signature. */
   readonly isSigned: boolean;
 }
 
-const NOT_TOLD = "not told, because of the above";
+const NOT_CHECKED = "not checked, because an earlier check failed";
 
 function judgeRead(answer: Answer, request: Prepared, credentials: Credentials): Judged {
   const error = errorOf(answer);
   const known = ok("key", `${credentials.keyId} is known, from ${credentials.source}`);
   if (answer.status !== 401) {
-    const signature = ok("signature", "right, with its query");
+    const signature = ok("signature", "valid, including the query");
     return { checks: [known, signature, readScope(answer, error)], isSigned: true };
   }
   const unsigned = (check: Check): Judged => ({
     checks:
       check.name === "signature"
-        ? [known, check, skipped("nonce", NOT_TOLD), skipped("scopes", NOT_TOLD)]
-        : [check, ...["signature", "nonce", "scopes"].map((name) => skipped(name, NOT_TOLD))],
+        ? [known, check, skipped("nonce", NOT_CHECKED), skipped("scopes", NOT_CHECKED)]
+        : [check, ...["signature", "nonce", "scopes"].map((name) => skipped(name, NOT_CHECKED))],
     isSigned: false,
   });
   if (error === "Bad signature") return unsigned(badSignature(answer, request, credentials));
@@ -74,8 +74,8 @@ function invalidKey({ keyId, source }: Credentials): Check {
   return failed(
     "key",
     `${keyId} (${source}) is not known to this service`,
-    "Is it copied whole, and of this service? It may be revoked or expired, or held to addresses that " +
-      "are not this machine's: a service does not say which. Ask for its allow-list, or for a new key.",
+    "Check that it is complete and belongs to this service. It may be revoked, expired, or not allowed " +
+      "from this address; the service does not say which. Ask the operator for its allow-list, or for a new key.",
   );
 }
 
@@ -83,11 +83,11 @@ function otherRefusal(error: string): Check {
   if (error === "Missing credentials") {
     return failed(
       "key",
-      "the service does not see all four headers",
-      "Their names hold another brand word (--brand), or a proxy drops headers that it does not know.",
+      "the service does not receive all four headers",
+      "Their names have another brand word (--brand), or a proxy drops unknown headers.",
     );
   }
-  return failed("key", `the service answers 401 ${error}`, "See the clock above.");
+  return failed("key", `the service answers 401 ${error}`, "See the clock check above.");
 }
 
 function badSignature(answer: Answer, request: Prepared, { secret }: Credentials): Check {
@@ -97,14 +97,14 @@ function badSignature(answer: Answer, request: Prepared, { secret }: Credentials
     return failed(
       "signature",
       `${request.target} was sent, and the service saw ${seen.target}`,
-      "A proxy in front of it rewrites paths or queries. Let it pass them on as they are.",
+      "A proxy rewrites paths or queries. Configure it to pass them on unchanged.",
     );
   }
   const form = secretProblems(secret);
   return failed(
     "signature",
-    form ?? "the service saw what was signed, so another secret made its signature",
-    "The secret does not belong to this key id: take both from where the key was made, or make a new key.",
+    form ?? "the service received exactly the signed request, so the secret is wrong",
+    "The secret does not belong to this key id. Copy both from the same place, or create a new key.",
   );
 }
 
@@ -113,7 +113,7 @@ function readScope(answer: Answer, error: string): Check {
     return failed(
       "reads",
       "the key lacks trade:read",
-      "Ask for a key that has it; scopes cannot be added.",
+      "Request a key that has it; scopes cannot be added to a key.",
     );
   }
   if (answer.status === 200) return ok("reads", "trade:read");
@@ -121,34 +121,36 @@ function readScope(answer: Answer, error: string): Check {
 }
 
 function readFix(status: number): string {
-  if (status === 404) return "The key's account is closed. Ask whoever runs the service.";
+  if (status === 404) return "The key's account is closed. Ask the operator of the service.";
   if (status === 429) return "The key's 120 reads a minute are used up; wait for the next minute.";
   return "The service's own log has the cause. Try again later.";
 }
 
-/** The same request twice: the second has to be refused. */
+/** Sends the same request again, which has to be rejected. */
 async function nonceCheck(signing: Signing, request: Prepared): Promise<Check> {
   const again = await sent(signing, request);
   if (typeof again === "string") return skipped("nonce", again);
-  if (again.status === 409) return ok("nonce", "fresh; the same one again is refused (409)");
+  if (again.status === 409) return ok("nonce", "new; the same nonce again is rejected (409)");
   if (again.status === 200) {
     return failed(
       "nonce",
       "the same request was answered twice",
-      "Something in front of the service answers from a cache. It must not.",
+      "A proxy answers from a cache. Disable its cache for the API.",
     );
   }
   return skipped("nonce", `the service answers ${again.status} ${errorOf(again)}`);
 }
 
-/** An order without an order in it: refused after signature and scope, and nothing can come of it. */
+/** An empty order, which is rejected after the checks of signature and scope. */
 const NO_ORDER = "{ }";
 
 async function placeChecks(signing: Signing): Promise<readonly Check[]> {
   const { credentials, now } = signing;
   const { path: target } = ENDPOINTS.placeOrder;
   const request = await prepare(credentials, {
-    ...{ method: "POST", target, body: NO_ORDER },
+    method: "POST",
+    target,
+    body: NO_ORDER,
     nowMs: Math.round(now()),
   });
   const answer = await sent(signing, request);
@@ -158,23 +160,24 @@ async function placeChecks(signing: Signing): Promise<readonly Check[]> {
     return [
       failed(
         "body",
-        `a body's signature is refused: ${error}`,
-        "Something between here and the service changes bodies: compression, another serialiser.",
+        `the signature of a body is rejected: ${error}`,
+        "A proxy changes bodies, for example by compression.",
       ),
     ];
   }
-  const body = ok("body", "its bytes arrive as they were signed");
+  const body = ok("body", "its bytes arrive unchanged");
   if (error === "insufficient_scope") {
-    return [body, ok("orders", "no trade:place: this key reads, and places nothing")];
+    return [body, ok("orders", "no trade:place: this key can only read")];
   }
   if (answer.status === 429) {
-    const fix = "Thirty orders were refused within ten minutes. Find out why; it ends by itself.";
-    return [body, failed("orders", "placing is paused for a quarter of an hour", fix)];
+    const fix =
+      "Thirty orders were rejected within ten minutes. Find out why; the pause ends by itself.";
+    return [body, failed("orders", "placement is paused for 15 minutes", fix)];
   }
   return [body, ok("orders", "trade:place")];
 }
 
-/** The last request is one that passes, so that the refused ones above count for nothing. */
+/** Sent last: after a success the rejected requests above do not count. */
 async function accountCheck(signing: Signing): Promise<Check> {
   const answer = await sent(signing, await prepareRead(signing));
   if (typeof answer === "string") return skipped("account", answer);
@@ -187,7 +190,11 @@ async function accountCheck(signing: Signing): Promise<Check> {
     return failed("account", `${String(title)} is not set up yet`, "Wait until it is provisioned.");
   }
   if (status === "eliminated") {
-    return failed("account", `${String(title)} is eliminated`, "Reads go on; orders are refused.");
+    return failed(
+      "account",
+      `${String(title)} is eliminated`,
+      "Reads still work; orders are rejected.",
+    );
   }
   return ok("account", `${String(title)}, ${String(status)}`);
 }

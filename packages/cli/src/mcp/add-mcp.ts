@@ -12,39 +12,42 @@ import { type CapOptions, DEFAULT_ORDERS_PER_MINUTE, readCaps } from "./trading-
 
 interface McpOptions extends CapOptions, TimeOptions, ConnectionOptions {}
 
-/** `propgate mcp`: the account as tools of an agent. */
+/** `propgate mcp`: serves the account as tools for an agent. */
 export function addMcp(program: Command, terminal: Terminal): void {
   const command = connectionOptions(
     program
       .command("mcp")
-      .summary("let an agent read the account, and trade it within caps")
+      .summary("serve the account to an agent, with trading within caps")
       .description(
-        "Speak the Model Context Protocol on standard input and output: tools that read the account " +
-          "of one key. With --allow-trading also tools that place, edit, cancel and close, within " +
-          "the caps; closing, reducing and cancelling are never held back. The secret comes from a profile, PROPGATE_SECRET or a file: standard input " +
-          "speaks the protocol.",
+        "Serve the Model Context Protocol on standard input and output: tools that read the account of " +
+          "one key. --allow-trading adds tools that place, edit, cancel and close within the caps; " +
+          "closing, reducing and cancelling are always allowed. The secret comes from a profile, " +
+          "PROPGATE_SECRET or a file, because standard input is used for the protocol.",
       ),
   )
-    .option("--allow-trading", "also tools that trade; needs --pairs and --max-notional")
-    .option("--pairs <names>", "pairs that orders may open, with commas between them")
-    .option("--max-notional <usd>", "most that one order may be worth, USD")
+    .option("--allow-trading", "add tools that trade; requires --pairs and --max-notional")
+    .option("--pairs <names>", "comma-separated pairs that orders may open")
+    .option("--max-notional <usd>", "maximum value of one order, USD")
     .option(
       "--max-orders-per-minute <n>",
-      `most requests in 60 seconds that open, add, protect or edit (${DEFAULT_ORDERS_PER_MINUTE})`,
+      `maximum requests in 60 seconds that open, add, protect or edit (${DEFAULT_ORDERS_PER_MINUTE})`,
     )
-    .option("--max-exposure <usd>", "most that positions and pending entries may sum up to, USD")
+    .option("--max-exposure <usd>", "maximum total value of positions and pending entries, USD")
     .option(
       "--max-loss <usd>",
-      "loss of the session or the UTC day at which nothing more is opened, USD",
+      "loss of the session or the UTC day after which no position is opened, USD",
     )
     .option(
       "--settle-timeout <seconds>",
-      `longest time to find out an order's fate, up to ${LONGEST_SETTLE_SECONDS}, which is the default`,
+      `time limit for finding out an order's fate; maximum and default: ${LONGEST_SETTLE_SECONDS}`,
     );
   command.action(async () => {
     const options = command.optsWithGlobals<McpOptions>();
     const caps = readCaps(options);
-    const { baseUrl, keyId, secret, brand } = await readCredentials(silent(terminal), options);
+    const { baseUrl, keyId, secret, brand } = await readCredentials(
+      withoutInput(terminal),
+      options,
+    );
     // Strict: a misspelt stop is refused before the order is sent.
     const key = { baseUrl, keyId, secret, brand, strict: true, now: () => terminal.now() };
     const limits = readTimeLimits(options);
@@ -55,14 +58,14 @@ export function addMcp(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Standard input speaks the protocol: no secret is to be found there. */
-function silent(terminal: Terminal): Terminal {
+/** The terminal without standard input, which is used for the protocol. */
+function withoutInput(terminal: Terminal): Terminal {
   return {
     ...terminal,
     readInput: () =>
       Promise.reject(
         usageError(
-          "no secret was given, and standard input speaks the protocol here",
+          "no secret was given, and standard input is used for the protocol",
           "Use a profile, set PROPGATE_SECRET, or name a file with --secret-file.",
         ),
       ),

@@ -15,8 +15,8 @@ export interface CapCheck {
 }
 
 /**
- * The cap that the order passes, null when none. A figure that cannot be known counts as too large. Not
- * for what only ends risk: no cap holds that back.
+ * The rejection by a cap that the order exceeds; null when it exceeds none. An unknown figure counts as too
+ * large. Orders that only reduce risk are not checked.
  */
 export async function capRefusal(order: OrderFields, check: CapCheck): Promise<Failure | null> {
   const opened = order.executionType === "LIMIT_EDIT" ? order.replacement : order;
@@ -24,30 +24,30 @@ export async function capRefusal(order: OrderFields, check: CapCheck): Promise<F
   const { caps } = check;
   if (!caps.pairs.includes(opened.pair)) {
     return capped(
-      `'trade_pair': ${opened.pair} is not among the pairs that may be traded`,
-      `Trade ${caps.pairs.join(", ")}, or ask the person who runs this server to add it to --pairs.`,
+      `'trade_pair': ${opened.pair} is not an allowed pair`,
+      `Trade ${caps.pairs.join(", ")}, or ask the person who started this server to add it to --pairs.`,
     );
   }
-  // Legs of a position only make it smaller.
+  // Legs only reduce a position.
   if (!("size" in opened)) return null;
   const worthUsd = await known(() => worth(opened, check.figures));
   if (typeof worthUsd !== "number") {
     return capped(
-      `'${opened.size.field}': what the order is worth in USD cannot be known: ${worthUsd.unknown}`,
+      `'${opened.size.field}': the order's value in USD is unknown: ${worthUsd.unknown}`,
       "Nothing was sent. Size the order by 'value' (USD), or try again later.",
     );
   }
   if (worthUsd > caps.maxNotionalUsd) {
     return capped(
       `'${opened.size.field}': the order is worth ${worthUsd} USD, and at most ${caps.maxNotionalUsd} USD are allowed`,
-      `Nothing was sent. Make it smaller, or ask the person who runs this server to raise --max-notional.`,
+      `Nothing was sent. Reduce the order, or ask the person who started this server to raise --max-notional.`,
     );
   }
   const editedId = order.executionType === "LIMIT_EDIT" ? order.orderUuid : null;
   return sumRefusal({ worthUsd, editedId }, check);
 }
 
-/** Of the caps on the whole account. */
+/** The rejection by a cap on the whole account. */
 async function sumRefusal(
   order: { readonly worthUsd: number; readonly editedId: string | null },
   check: CapCheck,
@@ -56,7 +56,7 @@ async function sumRefusal(
   if (maxExposureUsd === null && maxLossUsd === null) return null;
   if (check.lost.hasUnknownOpening()) {
     return capped(
-      "an earlier order has an unknown fate, so what is open cannot be known",
+      "an earlier order has an unknown fate, so the open exposure is unknown",
       "Nothing was sent. Call settle_order first. Closing and cancelling work meanwhile.",
     );
   }
@@ -66,7 +66,7 @@ async function sumRefusal(
     if (loss >= maxLossUsd) {
       return capped(
         `${loss} USD have been lost since this server or the UTC day began, and --max-loss is ${maxLossUsd} USD`,
-        "Nothing was sent. Nothing may be opened or added now; closing and cancelling work. Tell the person who runs this server.",
+        "Nothing was sent. Opening and adding are blocked; closing and cancelling work. Inform the person who started this server.",
       );
     }
   }
@@ -75,8 +75,8 @@ async function sumRefusal(
   if (typeof exposure !== "number") return unknownState("--max-exposure", exposure.unknown);
   if (exposure <= maxExposureUsd) return null;
   return capped(
-    `with this order positions and pending entries would sum up to ${exposure} USD, and --max-exposure is ${maxExposureUsd} USD`,
-    "Nothing was sent. Make the order smaller, or close or cancel something first: that always works.",
+    `with this order, positions and pending entries would be worth ${exposure} USD, and --max-exposure is ${maxExposureUsd} USD`,
+    "Nothing was sent. Reduce the order, or close or cancel something first, which is always allowed.",
   );
 }
 
@@ -86,21 +86,21 @@ async function lossNow({ figures, start }: CapCheck): Promise<Known> {
   return lossSince(start.orNow(account), account);
 }
 
-/** Of the size as it was asked for: what binds it now may bind it no longer when it is filled. */
+/** The value of the requested size, because a cap that reduces it now may not apply when it fills. */
 async function worth(order: SizedOrder, figures: OrderFigures): Promise<Known> {
   const { size } = order;
   if (size.field === "value") return size.amount;
   if (size.field === "quantity") {
     const lot = await figures.lotUsd(order);
-    if (lot === null) return { unknown: "the service gave no price for it" };
+    if (lot === null) return { unknown: "the service has no price for it" };
     return toMicros(size.amount * lot);
   }
   const account = await figures.account();
-  if (account === null) return { unknown: "the service gave no balance to be trusted" };
+  if (account === null) return { unknown: "the service has no reliable balance" };
   return toMicros(size.amount * account.balanceUsd);
 }
 
-/** A service that does not answer, or refuses to, leaves the figure unknown. */
+/** The figure is unknown when the service does not answer or rejects the read. */
 async function known(read: () => Promise<Known>): Promise<Known> {
   try {
     return await read();
@@ -113,11 +113,11 @@ async function known(read: () => Promise<Known>): Promise<Known> {
 
 function unknownState(cap: string, why: string): Failure {
   return capped(
-    `whether ${cap} holds cannot be known: ${why}`,
+    `${cap} cannot be checked: ${why}`,
     "Nothing was sent. Try again later; closing and cancelling work meanwhile.",
   );
 }
 
 export function capped(error: string, fix: string): Failure {
-  return refusedHere(error, { cause: "A cap of this MCP server, set where it was started.", fix });
+  return refusedHere(error, { cause: "A cap that was set when this MCP server was started.", fix });
 }

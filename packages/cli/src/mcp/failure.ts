@@ -8,36 +8,36 @@ import {
 } from "@propgate/contract";
 import { type ErrorCode, PropgateError, RejectedError, type Rejection } from "@propgate/sdk";
 
-/** What an agent is told of something that went wrong. */
+/** A failure as an agent receives it. */
 export type Failure = Readonly<{
-  /** HTTP status of the answer; null when there was none. */
+  /** HTTP status of the answer; null without an answer. */
   status: number | null;
-  /** Which error it is, to switch over; `refusedHere` when this program refused it. */
+  /** The error's code; `refusedHere` when this program rejected the request. */
   code: ErrorCode | "refusedHere";
-  /** `error` of the answer, word for word, or what happened instead. */
+  /** `error` of the answer, word for word, or this program's own text. */
   error: string;
-  /** Why the trading network refused the order, to switch over; null for every other failure. */
+  /** The trading network's code for refusing the order; null for every other failure. */
   refusalCode: RefusalCode | null;
   cause: string;
   fix: string;
   /** The scope that the key lacks; null for other errors. */
   requiredScope: string | null;
-  /** When the service named a time; null otherwise. */
+  /** From Retry-After; null without it. */
   retryAfterMs: number | null;
 }>;
 
-/** Null for what is no error of the client: a fault of this program. */
+/** Null for a fault of this program. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof RejectedError) return rejectionFailure(error.rejection);
   if (!(error instanceof PropgateError)) return null;
   const reasons = {
-    cause: "No answer of this API came.",
+    cause: "The API did not answer.",
     fix: "Nothing was changed. Check that the service runs at its URL, then try again.",
   };
   return { ...refusedHere(error.message, reasons), code: error.code };
 }
 
-/** What was never sent. */
+/** The failure of a request that was not sent. */
 export function refusedHere(
   error: string,
   { cause, fix }: { readonly cause: string; readonly fix: string },
@@ -50,7 +50,7 @@ export function refusedHere(
 export function rejectionFailure(rejection: Rejection): Failure {
   const { status, code, error, refusalCode, requiredScope, retryAfterMs } = rejection;
   const row = rowOf(rejection);
-  const cause = row?.cause ?? "No error of the API: something in front of the service said so.";
+  const cause = row?.cause ?? "This is not an error of the API; a proxy may have answered.";
   const fix = FIXES[row?.retry ?? "never"];
   return { status, code, error, refusalCode, cause, fix, requiredScope, retryAfterMs };
 }
@@ -62,7 +62,7 @@ function rowOf({ code, refusalCode }: Rejection): RefusalRow | null {
 }
 
 const FIXES: Readonly<Record<RetryClass, string>> = {
-  afterFixing: "Mend what the error names, then send it again.",
-  withBackoff: "Wait, at least `retryAfterMs` where it is given, then try again.",
-  never: "Do not send it again: the answer stays the same until its owner changes something.",
+  afterFixing: "Fix the problem that the error names, then send it again.",
+  withBackoff: "Wait, at least `retryAfterMs` if present, then try again.",
+  never: "Do not send it again: the answer stays the same until the owner changes something.",
 };

@@ -1,18 +1,18 @@
 /** The orders of this process whose fate is not known, for an agent that lost their nonces. */
 export interface LostOrders {
-  /** An order goes out under this nonce; `opens` when it may open or add something. */
+  /** An order is being sent with this nonce; `opens` if it may open or add to a position. */
   sending(nonce: string, opens: boolean): void;
-  /** The fate of the order is known, or it is known not to be. */
+  /** The call has ended with this fate. */
   answered(nonce: string, fate: "accepted" | "rejected" | "unknown"): void;
-  /** Whether an order that may open something has gone out and its fate is not known. */
+  /** True when an order that may open a position was sent and has no known fate. */
   hasUnknownOpening(): boolean;
   /** The nonce of the order that was sent last; null when every fate is known. */
   last(): string | null;
 }
 
 /**
- * An order counts as lost from the moment it goes out: the agent's program may stop waiting, or be
- * disconnected, before there is an answer.
+ * An order counts as lost from the moment it is sent, because the agent's program may stop waiting or
+ * disconnect before the answer.
  */
 export function createLostOrders(): LostOrders {
   const nonces = new Map<string, { readonly opens: boolean }>();

@@ -13,19 +13,19 @@ import type { TradingCaps } from "./trading-caps.ts";
 
 export interface McpSettings {
   readonly client: Client;
-  /** Null: the agent may only read. */
+  /** Null if the agent may only read. */
   readonly caps: TradingCaps | null;
   readonly limits: TimeLimits;
   readonly version: string;
 }
 
 /**
- * Speaks MCP over the terminal's streams, in the generation that the client opens with, until its
- * input ends or the process is asked to stop. A request that is under way then is seen through.
+ * Serves MCP over the terminal's streams, in the protocol version of the client, until the input ends or the
+ * process receives a signal. Requests in progress are completed.
  */
 export async function serveMcp(terminal: Terminal, settings: McpSettings): Promise<void> {
   const { input, output } = terminal.streams;
-  // One for the whole process: a client that opens twice has no second allowance.
+  // Shared by the whole process, so that a second connection has no second allowance.
   const rate = createOrderRate(settings.caps?.ordersPerMinute ?? 0, () => terminal.now());
   const lost = createLostOrders();
   const turns = createOpeningTurns();
@@ -60,7 +60,7 @@ export async function serveMcp(terminal: Terminal, settings: McpSettings): Promi
   await handle.close();
 }
 
-/** Nothing is read for a server without `--max-loss`. */
+/** Reads nothing without `--max-loss`. */
 function startEquityOf({ client, caps, limits }: McpSettings): StartEquity {
   if (caps === null || caps.maxLossUsd === null) return { orNow: ({ equityUsd }) => equityUsd };
   return readStartEquity(client, limits.figuresMs);
@@ -73,7 +73,7 @@ function instructions(caps: TradingCaps | null): string {
     caps === null ? "This server only reads: it has no tool that trades." : capsInWords(caps),
     caps === null
       ? ""
-      : "Every order answers with its fate and its nonce. After `unknown`, or when no answer came at all, call settle_order before anything is sent again.",
+      : "Every order answers with its fate and its nonce. After `unknown`, or without an answer, call settle_order before sending anything again.",
   ]
     .filter((line) => line !== "")
     .join("\n");
@@ -88,8 +88,8 @@ function capsInWords(caps: TradingCaps): string {
       : `Positions and pending entries together may be worth at most ${maxExposureUsd} USD.`,
     maxLossUsd === null
       ? ""
-      : `Once ${maxLossUsd} USD have been lost since this server or the UTC day began, nothing may be opened.`,
-    "Closing, reducing and cancelling are never held back.",
+      : `Once ${maxLossUsd} USD have been lost since this server or the UTC day began, no position may be opened.`,
+    "Closing, reducing and cancelling are always allowed.",
   ]
     .filter((sentence) => sentence !== "")
     .join(" ");

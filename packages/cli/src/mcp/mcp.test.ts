@@ -180,8 +180,10 @@ describe("propgate mcp: orders within caps", () => {
     [
       "behind a stop above its limit",
       {
-        ...{ execution_type: "STOP_LIMIT", limit_price: 1 },
-        ...{ stop_price: 90_000, stop_condition: "GTE" },
+        execution_type: "STOP_LIMIT",
+        limit_price: 1,
+        stop_price: 90_000,
+        stop_condition: "GTE",
       },
       /worth 90000 USD/,
     ],
@@ -194,17 +196,17 @@ describe("propgate mcp: orders within caps", () => {
     expect(data.error).toMatch(words);
   });
 
-  test("a size whose worth cannot be known is refused", async () => {
+  test("an order whose value is unknown is rejected", async () => {
     const agent = await connectAgent(await sandbox.open(), TRADING);
     const unpriced = { trade_pair: "ETHUSD", quantity: 0.001 };
     const { data } = await agent.call("place_order", market(unpriced));
     expect(data).toMatchObject({ fate: "rejected", status: null });
-    expect(data.error).toContain("'quantity': what the order is worth in USD");
+    expect(data.error).toContain("'quantity': the order's value in USD is unknown");
     await sandbox.control("/faults", { network: "down" });
     try {
       const down = await agent.call("place_order", market({ leverage: 0.001 }));
       expect(down.data).toMatchObject({ fate: "rejected", status: null });
-      expect(down.data.error).toContain("'leverage': what the order is worth in USD");
+      expect(down.data.error).toContain("'leverage': the order's value in USD is unknown");
     } finally {
       await sandbox.control("/faults", { network: "up" });
     }
@@ -251,7 +253,7 @@ describe("propgate mcp: what goes wrong", () => {
     expect([isError, data.fate, data.status]).toEqual([true, "rejected", 400]);
     expect(data.error).toContain("no-such-order");
     expect(data.cause).toBe("`order_uuid` is not a resting order.");
-    expect(data.fix).toMatch(/^Mend/);
+    expect(data.fix).toMatch(/^Fix/);
     expect(texts[0]).toBe(DATA_NOTICE);
   });
 
@@ -286,16 +288,19 @@ describe("propgate mcp: what goes wrong", () => {
   });
 
   test.each([
-    [["--allow-trading", "--max-notional", "5"], "needs --pairs"],
-    [["--allow-trading", "--pairs", "BTCUSD"], "needs --max-notional"],
-    [["--pairs", "BTCUSD"], "without --allow-trading"],
-    [["--allow-trading", "--pairs", "BTCUSD,", "--max-notional", "5"], "--pairs names no pair"],
+    [["--allow-trading", "--max-notional", "5"], "requires --pairs"],
+    [["--allow-trading", "--pairs", "BTCUSD"], "requires --max-notional"],
+    [["--pairs", "BTCUSD"], "require --allow-trading"],
+    [
+      ["--allow-trading", "--pairs", "BTCUSD,", "--max-notional", "5"],
+      "--pairs contains an invalid pair",
+    ],
     [["--allow-trading", "--pairs", "BTCUSD", "--max-notional", "-5"], "--max-notional must be"],
     [[...TRADING, "--max-orders-per-minute", "0"], "--max-orders-per-minute must be"],
     [[...TRADING, "--max-exposure", "0"], "--max-exposure must be"],
     [[...TRADING, "--max-loss", "1e3"], "--max-loss must be"],
-    [["--max-loss", "5"], "without --allow-trading"],
-    [["--url", "ftp://x"], "no http or https URL"],
+    [["--max-loss", "5"], "require --allow-trading"],
+    [["--url", "ftp://x"], "not an http or https URL"],
   ])("%j: 2, nothing on standard output", async (given, words) => {
     const env = { PROPGATE_KEY_ID: "pk_x", PROPGATE_SECRET: "sk_x" };
     const { code, stdout, stderr } = await runCli(["mcp", ...given], { env });
@@ -303,13 +308,13 @@ describe("propgate mcp: what goes wrong", () => {
     expect(stderr).toContain(words);
   });
 
-  test("a secret is never taken from standard input, which speaks the protocol", async () => {
+  test("a secret is never taken from standard input, which is used for the protocol", async () => {
     const env = { PROPGATE_KEY_ID: "pk_x" };
     const without = await runCli(["mcp"], { env, input: "sk_x\n" });
     expect([without.code, without.stdout]).toEqual([2, ""]);
     const dash = await runCli(["mcp", "--secret-file", "-"], { env, input: "sk_x\n" });
     expect([dash.code, dash.stdout]).toEqual([2, ""]);
-    expect(dash.stderr).toContain("standard input speaks the protocol");
+    expect(dash.stderr).toContain("standard input is used for the protocol");
   });
 
   test("it ends when its standard input ends, and when it is asked to stop", async () => {
@@ -358,7 +363,7 @@ describe("propgate mcp: an answer that was lost", () => {
     expect(positions.data.items).toHaveLength(1);
   });
 
-  test("where nobody can say, the agent is told to look before it acts", async () => {
+  test("an order with an unknown fate makes the agent read positions and orders", async () => {
     const reason = "asked 10 times without a clear answer";
     const answer = await outcomeAnswer({ fate: "unknown", nonce: "n-1", reason, evidence: [] });
     expect(answer).toMatchObject({
@@ -368,12 +373,12 @@ describe("propgate mcp: an answer that was lost", () => {
     expect(JSON.stringify(answer)).toContain("Do not send it again yet");
   });
 
-  test("a result of no known shape does not hide that the order was accepted", async () => {
+  test("a result of an unknown shape does not hide that the order was accepted", async () => {
     const result = { ...ORDER_RESTING, status: "parked" } as unknown as OrderResult;
     const outcome = { fate: "accepted", nonce: "n-1", result, evidence: [] } as const;
     const { isError, structuredContent } = await outcomeAnswer(outcome);
     expect(isError).toBeUndefined();
     expect(structuredContent).toMatchObject({ fate: "accepted", nonce: "n-1", result: null });
-    expect(JSON.stringify(structuredContent)).toContain("not of the shape");
+    expect(JSON.stringify(structuredContent)).toContain("unexpected shape");
   });
 });

@@ -1,20 +1,20 @@
-/** Lets one order at a time be compared with the caps on sums and sent. */
+/** Serializes the orders that are compared with the caps on sums. */
 export interface OpeningTurns {
-  /** Runs the work once all work before it has ended; null, and no work, when the signal aborts first. */
+  /** Runs the work after all earlier work; null, without running it, when the signal aborts first. */
   run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result | null>;
 }
 
-/** Two orders that are compared with the same state could pass a cap together. */
+/** Two concurrent orders could exceed a cap together. */
 export function createOpeningTurns(): OpeningTurns {
   let last: Promise<unknown> = Promise.resolve();
   return {
     async run(signal, work) {
       const before = last;
       let end = (): void => {};
-      const mine = new Promise<void>((resolve) => {
+      const current = new Promise<void>((resolve) => {
         end = resolve;
       });
-      last = before.then(() => mine);
+      last = before.then(() => current);
       try {
         await Promise.race([before, aborted(signal)]);
         return signal.aborted ? null : await work();

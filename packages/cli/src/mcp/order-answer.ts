@@ -6,7 +6,7 @@ import { dataAnswer, errorAnswer } from "./tool-answer.ts";
 
 const ORDER_FATES = ["accepted", "rejected", "unknown"] as const;
 
-/** What a tool that trades answers when the request was carried out. */
+/** The answer of a trading tool whose request was carried out. */
 export const ORDER_ANSWER: JsonSchema = {
   type: "object",
   properties: {
@@ -14,26 +14,25 @@ export const ORDER_ANSWER: JsonSchema = {
       type: "string",
       enum: [...ORDER_FATES],
       description:
-        "`accepted`: carried out. `rejected`: it changed nothing. `unknown`: the service did not say.",
+        "`accepted`: carried out. `rejected`: nothing was changed. `unknown`: no answer came in time.",
     },
     nonce: {
       type: ["string", "null"],
-      description:
-        "What settle_order and get_receipt ask for the request by; null: it was never sent.",
+      description: "The nonce for settle_order and get_receipt; null if the request was not sent.",
     },
     result: {
       anyOf: [ORDER_RESULT.json, { type: "null" }],
-      description: "Null: carried out, and its answer was lost.",
+      description: "The result; null if the answer was lost.",
     },
     warning: {
       type: ["string", "null"],
-      description: "What was asked for and not attached; null: nothing is missing.",
+      description: "Requested legs that were not attached; null if none is missing.",
     },
   },
   required: ["fate", "nonce", "result", "warning"],
 };
 
-/** What became of a request that was sent. */
+/** The answer for a request that was sent. */
 export function outcomeAnswer(outcome: OrderOutcome): CallToolResult | Promise<CallToolResult> {
   switch (outcome.fate) {
     case "accepted":
@@ -45,7 +44,7 @@ export function outcomeAnswer(outcome: OrderOutcome): CallToolResult | Promise<C
   }
 }
 
-/** No error, even where something is missing: the order stands. */
+/** Not an error even when a leg is missing, because the order was carried out. */
 export async function acceptedAnswer(
   { nonce, result }: AcceptedOrder,
   warning: string | null,
@@ -53,23 +52,23 @@ export async function acceptedAnswer(
   if (result === null || (await isOrderResult(result))) {
     return dataAnswer({ fate: "accepted", nonce, result, warning });
   }
-  // An agent's program throws away what is not of the published shape, and the fate with it.
-  const text = "the service's answer is not of the shape that this program knows";
+  // An agent's program discards an answer of another shape, and the fate with it.
+  const text = "the service's answer has an unexpected shape";
   return dataAnswer({ fate: "accepted", nonce, result: null, warning: warning ?? text });
 }
 
-/** What was never sent. */
+/** The answer for a request that was not sent. */
 export function refusedAnswer(failure: Failure): CallToolResult {
   return errorAnswer({ fate: "rejected", nonce: null, ...failure });
 }
 
-/** Null: not even the nonce is known. */
+/** `nonce` is null when it is unknown too. */
 export function unknownAnswer(nonce: string | null, error: string): CallToolResult {
   const failure = refusedHere(error, {
-    cause: "The service did not say in time whether the request was carried out.",
+    cause: "No answer came in time, so it is unknown whether the request was carried out.",
     fix:
-      "Do not send it again yet: call settle_order with its nonce. When it is unknown still, read " +
-      "positions and orders, and act on what they show.",
+      "Do not send it again yet: call settle_order with its nonce. If it is still unknown, read positions " +
+      "and orders, and act on them.",
   });
   return errorAnswer({ fate: "unknown", nonce, ...failure, code: "unknownFate" });
 }
@@ -77,7 +76,7 @@ export function unknownAnswer(nonce: string | null, error: string): CallToolResu
 function rejected({ rejection, reason }: Extract<OrderOutcome, { fate: "rejected" }>): Failure {
   if (rejection !== null) return rejectionFailure(rejection);
   return refusedHere(reason, {
-    cause: "It never arrived, and never will.",
+    cause: "The request did not arrive and can no longer be accepted.",
     fix: "Nothing was changed. It may be sent again.",
   });
 }

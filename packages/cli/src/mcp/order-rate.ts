@@ -1,6 +1,6 @@
-/** Counts what is sent in any 60 seconds. */
+/** Limits the requests in any 60 seconds. */
 export interface OrderRate {
-  /** Takes one place, or says how many milliseconds it is until one is free. */
+  /** Takes a slot and returns null, or returns the milliseconds until a slot is free. */
   take(): number | null;
 }
 

@@ -36,14 +36,14 @@ import { errorAnswer } from "./tool-answer.ts";
 import { published } from "./tool-schema.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
-/** What the tools that trade work with. */
+/** The dependencies of the trading tools. */
 export interface TradingDesk {
   readonly client: Client;
   readonly caps: TradingCaps;
   readonly limits: TimeLimits;
   readonly rate: OrderRate;
   readonly lost: LostOrders;
-  /** For orders that may open or add something while a cap on sums is set. */
+  /** Serializes orders that may open or add to a position while a cap on sums is set. */
   readonly turns: OpeningTurns;
   readonly start: StartEquity;
 }
@@ -54,37 +54,37 @@ type Act = (typeof ACTS)[number];
 interface OrderTool {
   readonly description: string;
   readonly takes: JsonSchema;
-  /** Whether the same call again would change nothing more. */
+  /** True if repeating the call changes nothing more. */
   readonly isIdempotent: boolean;
 }
 
 const ORDER_TOOLS: Readonly<Record<Act, OrderTool>> = {
   place_order: {
     description:
-      "Places an order: MARKET, LIMIT, STOP_LIMIT, or BRACKET, which puts stops and targets on an " +
-      "open position. Never repeat a call whose fate is unknown before settle_order has told it.",
+      "Places an order: MARKET, LIMIT, STOP_LIMIT, or BRACKET, which attaches stops and targets to an " +
+      "open position. Never repeat a call with an unknown fate before settle_order has found it out.",
     takes: ENTRY_REQUEST.json,
     isIdempotent: false,
   },
   edit_order: {
-    description: "Replaces a resting order or leg, under the id it has; send all of it again.",
+    description: "Replaces a pending order or leg under its id; send the whole order again.",
     takes: EDIT_REQUEST.json,
     isIdempotent: true,
   },
   cancel_orders: {
     description:
-      "Cancels resting orders. The legs of a position can be cancelled too: it is unprotected then.",
+      "Cancels pending orders. It can also cancel the legs of a position, which is then unprotected.",
     takes: CANCEL_REQUEST.json,
     isIdempotent: true,
   },
   close_positions: {
-    description: "Closes positions at the market: every one, those named, or one pair's.",
+    description: "Closes positions at the market: every position, the named ones, or one pair's.",
     takes: CLOSE_REQUEST.json,
     isIdempotent: true,
   },
 };
 
-/** Puts the tools that change the account into the server. */
+/** Adds the trading tools to the server. */
 export function addOrderTools(server: McpServer, desk: TradingDesk): void {
   for (const act of ACTS) {
     const { description, takes, isIdempotent } = ORDER_TOOLS[act];
@@ -104,13 +104,13 @@ export function addOrderTools(server: McpServer, desk: TradingDesk): void {
   addSettling(server, desk);
 }
 
-/** It changes no account and lowers a risk: no cap holds it back. */
+/** Adds the tool that finds out an order's fate. It changes no account, so no cap applies. */
 function addSettling(server: McpServer, desk: TradingDesk): void {
   const config = {
     description:
-      "Asks what became of an earlier request whose fate is unknown: of the one with this nonce, or, " +
-      "without arguments, of the last such request. One that has not arrived yet is withdrawn, so " +
-      "that it can never arrive.",
+      "Finds out the fate of an earlier request: the one with this nonce, or, without arguments, the last " +
+      "one with an unknown fate. A request that has not arrived yet is withdrawn, so it can no longer " +
+      "be accepted.",
     inputSchema: published(LOST_NONCE_ARGUMENTS),
     outputSchema: published(ORDER_ANSWER),
     annotations: {
@@ -132,8 +132,8 @@ function addSettling(server: McpServer, desk: TradingDesk): void {
 }
 
 const NOTHING_LOST = refusedHere("no request of this server has an unknown fate", {
-  cause: "Every request that was sent here has been answered.",
-  fix: "Nothing was sent. To ask about another request, give its `nonce`.",
+  cause: "Every request of this server has been answered.",
+  fix: "Nothing was sent. To find out about another request, pass its `nonce`.",
 });
 
 async function carryOut(desk: TradingDesk, act: Act, given: unknown): Promise<CallToolResult> {
@@ -153,7 +153,7 @@ async function carryOut(desk: TradingDesk, act: Act, given: unknown): Promise<Ca
   return (await desk.turns.run(figures.signal, work)) ?? refusedAnswer(TURN_NOT_COME);
 }
 
-/** Sends the order when no cap holds it back, or when it makes a position smaller. */
+/** Sends the order if no cap rejects it, or if it reduces a position. */
 async function sendWithin(
   desk: TradingDesk,
   what: {
@@ -163,14 +163,14 @@ async function sendWithin(
   },
 ): Promise<CallToolResult> {
   const { order, body, figures } = what;
-  const held = (await capRefusal(order, { ...desk, figures })) ?? rateRefusal(desk);
-  if (held === null) return send(desk, { body, opens: true });
+  const rejection = (await capRefusal(order, { ...desk, figures })) ?? rateRefusal(desk);
+  if (rejection === null) return send(desk, { body, opens: true });
   const reduces = await reducesPosition(order, figures).catch(() => false);
-  return reduces ? send(desk, { body, opens: false }) : refusedAnswer(held);
+  return reduces ? send(desk, { body, opens: false }) : refusedAnswer(rejection);
 }
 
 const TURN_NOT_COME = capped(
-  "another order is under way, and orders that open something are sent one after the other",
+  "another order is in progress, and orders that open positions are sent one after the other",
   "Nothing was sent. Wait for its answer, then call again. Closing and cancelling work meanwhile.",
 );
 
@@ -181,7 +181,7 @@ async function send(
   const sent: string[] = [];
   const onProgress: OnProgress = ({ step, nonce }) => {
     if (step !== "sending") return;
-    // An order that is signed again has had its first nonce rejected.
+    // An order is signed again only after its first nonce was rejected.
     for (const before of sent) lost.answered(before, "rejected");
     sent.push(nonce);
     lost.sending(nonce, opens);
@@ -202,7 +202,7 @@ async function send(
   }
 }
 
-/** Takes one place of the minute; null when there was one. */
+/** Takes a slot of the minute; null on success. */
 function rateRefusal({ rate, caps }: TradingDesk): Failure | null {
   const waitMs = rate.take();
   if (waitMs === null) return null;

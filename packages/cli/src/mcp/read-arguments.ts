@@ -9,14 +9,14 @@ import {
 import { type OrderRequest, type PayoutsQuery, readOrder } from "@propgate/sdk";
 import { type Failure, refusedHere } from "./failure.ts";
 
-/** The arguments of a call, or a text that names what is wrong with them. */
+/** The arguments of a call, or the text of a problem. */
 export type Arguments<Read> = { readonly read: Read } | { readonly wrong: string };
 
-/** What is said of arguments that no request was made of. */
+/** The failure of a call with invalid arguments. */
 export function wrongArguments(problem: string): Failure {
   return refusedHere(problem, {
-    cause: "The arguments do not fit the tool's schema.",
-    fix: "Nothing was sent. Mend the field that the error names, then call again.",
+    cause: "The arguments do not match the tool's schema.",
+    fix: "Nothing was sent. Fix the field that the error names, then call again.",
   });
 }
 
@@ -39,13 +39,13 @@ export const NONCE_ARGUMENTS: JsonSchema = {
       type: "string",
       minLength: LIMITS.nonceCharactersMin,
       maxLength: LIMITS.nonceCharactersMax,
-      description: "`nonce` of the answer of a tool that trades.",
+      description: "`nonce` from the answer of a trading tool.",
     },
   },
   required: ["nonce"],
 };
 
-/** The same, and the last request whose fate is unknown when it is left out. */
+/** The same, but optional: without it, the last request with an unknown fate. */
 export const LOST_NONCE_ARGUMENTS: JsonSchema = {
   type: "object",
   properties: NONCE_ARGUMENTS.properties,
@@ -57,36 +57,36 @@ export function payoutsQuery(given: unknown): Arguments<PayoutsQuery> {
     return { wrong: `'limit' must be a whole number of at least ${LIMITS.payoutsLimitMin}` };
   }
   if (cursor !== null && !isText(cursor)) {
-    return { wrong: "'cursor' must be the `nextCursor` of the page before" };
+    return { wrong: "'cursor' must be the `nextCursor` of the previous page" };
   }
   return {
     read: { ...(limit === null ? {} : { limit }), ...(cursor === null ? {} : { cursor }) },
   };
 }
 
-/** Null: every pair. */
+/** Null for every pair. */
 export function quotedPairs(given: unknown): Arguments<readonly string[] | null> {
   const { pairs = null } = fieldsOf(given);
   if (pairs === null) return { read: null };
   const names = isText(pairs) ? pairs.split(",").map(normalizePairName) : [null];
   const read = names.filter((name) => name !== null);
   if (read.length === names.length) return { read };
-  return { wrong: "'pairs' must be pair identifiers with commas between them" };
+  return { wrong: "'pairs' must be comma-separated pair identifiers" };
 }
 
 export function nonceGiven(given: unknown): Arguments<string> {
   const { nonce } = fieldsOf(given);
   if (isText(nonce) && nonce.length <= LIMITS.nonceCharactersMax) return { read: nonce };
-  return { wrong: `'nonce' must be a text of 1 to ${LIMITS.nonceCharactersMax} characters` };
+  return { wrong: `'nonce' must be a string of 1 to ${LIMITS.nonceCharactersMax} characters` };
 }
 
-/** Null: the last request whose fate is unknown. */
+/** Null for the last request with an unknown fate. */
 export function lostNonceGiven(given: unknown): Arguments<string | null> {
   const { nonce = null } = fieldsOf(given);
   return nonce === null ? { read: null } : nonceGiven(given);
 }
 
-/** An order's body, whatever its kind, and as the service would read it. */
+/** An order's body, and the order that the service reads from it. */
 export interface OrderGiven {
   readonly body: OrderRequest;
   readonly order: OrderFields;
@@ -95,7 +95,7 @@ export interface OrderGiven {
 export function orderGiven(given: unknown): Arguments<OrderGiven> {
   const parsed = parsePlaceOrder(given);
   if (!parsed.ok) return { wrong: parsed.message };
-  // The service would ignore it; an agent that misspells `stop_loss` shall not trade without one.
+  // The service ignores unknown fields, but an agent that misspells `stop_loss` must not trade without one.
   const [ignored] = parsed.ignoredFields;
   if (ignored !== undefined) {
     return { wrong: `'${ignored}' is a field that this order does not have` };

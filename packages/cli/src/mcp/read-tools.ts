@@ -60,7 +60,7 @@ const READ_TOOLS: readonly ReadTool[] = [
     name: "get_orders",
     endpoint: "getOrders",
     takes: NO_ARGUMENTS,
-    gives: itemsOf(PENDING_ORDER.json, "Resting orders and bracket legs."),
+    gives: itemsOf(PENDING_ORDER.json, "Pending orders and bracket legs."),
     read: (client) => ({ read: async () => ({ items: await client.pendingOrders() }) }),
   },
   {
@@ -127,7 +127,7 @@ const READS_ONLY = {
   openWorldHint: true,
 } as const;
 
-/** Puts every tool that only reads into the server. */
+/** Adds the reading tools to the server. */
 export function addReadTools(server: McpServer, client: Client): void {
   for (const { name, endpoint, takes, gives, read } of READ_TOOLS) {
     const config = {
@@ -140,10 +140,10 @@ export function addReadTools(server: McpServer, client: Client): void {
   }
 }
 
-async function answer(asked: Arguments<() => Promise<Data>>): Promise<CallToolResult> {
-  if ("wrong" in asked) return errorAnswer(wrongArguments(asked.wrong));
+async function answer(request: Arguments<() => Promise<Data>>): Promise<CallToolResult> {
+  if ("wrong" in request) return errorAnswer(wrongArguments(request.wrong));
   try {
-    return dataAnswer(await asked.read());
+    return dataAnswer(await request.read());
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;

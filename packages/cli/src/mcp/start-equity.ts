@@ -1,9 +1,9 @@
 import type { Client } from "@propgate/sdk";
 import { type AccountFigures, readAccount } from "./order-figures.ts";
 
-/** What `--max-loss` counts from, beside the start of the UTC day. */
+/** A reference of `--max-loss`; the other one is the equity at the start of the UTC day. */
 export interface StartEquity {
-  /** The equity when this server started, USD; that of now when it could not be read before. */
+  /** The equity when this server started, USD; the present equity if that could not be read. */
   orNow(account: AccountFigures): number;
 }
 

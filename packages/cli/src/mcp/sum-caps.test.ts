@@ -99,7 +99,7 @@ describe("propgate mcp: caps on sums [security F22]", () => {
     const agent = await connectAgent(await sandbox.open(), given);
     await sandbox.control("/faults", { network: "down" });
     try {
-      await expectFate(agent, "place_order", market("LONG", 10), "cannot be known");
+      await expectFate(agent, "place_order", market("LONG", 10), "cannot be checked");
       const flat = { trade: { execution_type: "FLAT_ALL" } };
       const { data } = await agent.call("close_positions", flat);
       expect([data.code, typeof data.nonce]).not.toEqual(["refusedHere", "object"]);

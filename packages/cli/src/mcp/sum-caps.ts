@@ -1,17 +1,17 @@
 import { actOf, type OrderFields, type PendingOrder } from "@propgate/contract";
 import type { AccountFigures, OrderFigures } from "./order-figures.ts";
 
-/** A figure in USD, or why it cannot be known. */
+/** A figure in USD, or why it is unknown. */
 export type Known = number | { readonly unknown: string };
 
-/** USD to the sixth place: 1.1 times 100,000 is not a trifle above 110,000. */
+/** Rounds USD to six decimals, so that 1.1 times 100,000 is not slightly above 110,000. */
 export function toMicros(usd: number): number {
   return Math.round(usd * 1_000_000) / 1_000_000;
 }
 
 /**
- * True for an order that only ends risk, whatever is open when it arrives: it cancels, closes, or is
- * `reduce_only`. No cap holds it back.
+ * True for an order that can only reduce risk: it cancels, closes, or is `reduce_only`. No cap applies to
+ * it.
  */
 export function onlyEndsRisk(order: OrderFields): boolean {
   if (order.executionType === "LIMIT_EDIT") return onlyEndsRisk(order.replacement);
@@ -19,12 +19,12 @@ export function onlyEndsRisk(order: OrderFields): boolean {
   return act === "cancel" || act === "close" || ("reduceOnly" in order && order.reduceOnly);
 }
 
-/** A size in USD is compared with a little less than the position: prices move until it is filled. */
-const SURE_SHARE = 0.98;
+/** A size in USD must stay a little below the position, because prices move until the fill. */
+const SAFE_SHARE = 0.98;
 
 /**
- * True when a MARKET order is opposite to an open position and not larger. Should the position close
- * before the order arrives, the order opens no more than has just closed: the sum never grows by it.
+ * True when a MARKET order is opposite to an open position and not larger. If the position closes before
+ * the order arrives, the order opens no more than was closed, so the sum does not grow.
  */
 export async function reducesPosition(order: OrderFields, figures: OrderFigures): Promise<boolean> {
   if (order.executionType !== "MARKET" || order.orderType === "FLAT") return false;
@@ -37,18 +37,18 @@ export async function reducesPosition(order: OrderFields, figures: OrderFigures)
   }
   const unitUsd = size.field === "value" ? 1 : ((await figures.account())?.balanceUsd ?? null);
   if (unitUsd === null || netValue === null) return false;
-  return size.amount * unitUsd <= SURE_SHARE * Math.abs(netValue);
+  return size.amount * unitUsd <= SAFE_SHARE * Math.abs(netValue);
 }
 
 /**
- * The sum of absolute exposures: of every position at its mark, of every pending entry as if it were
- * filled, and of the order itself. An order that is edited counts in its new form alone.
+ * The sum of absolute exposures: every position at its mark, every pending entry as if it were filled, and
+ * the order itself. An edited order counts only with its changes.
  */
 export async function exposureWith(
   order: { readonly worthUsd: number; readonly editedId: string | null },
   figures: OrderFigures,
 ): Promise<Known> {
-  // In this order: an entry that fills in between is counted twice, never left out.
+  // Reads in this order, so that an entry that fills in between is counted twice instead of not at all.
   const pending = await figures.pendingOrders();
   const positions = await figures.positions();
   let sum = order.worthUsd;
@@ -60,13 +60,13 @@ export async function exposureWith(
     const isEntry = entry.positionUuid === null && !entry.reduceOnly;
     if (!isEntry || entry.orderUuid === order.editedId) continue;
     const worth = await pendingWorth(entry, figures);
-    if (worth === null) return { unknown: `nothing says what ${entry.orderUuid} is worth` };
+    if (worth === null) return { unknown: `the value of ${entry.orderUuid} is unknown` };
     sum += worth;
   }
   return toMicros(sum);
 }
 
-/** USD; at the market or at its own prices, whichever is more. Null when it cannot be known. */
+/** USD, at the market or at its own prices, whichever is more; null when unknown. */
 async function pendingWorth(entry: PendingOrder, figures: OrderFigures): Promise<number | null> {
   const { value, leverage, quantity, limitPrice, stopPrice, tradePair } = entry;
   if (value !== null) return value;
@@ -82,8 +82,8 @@ async function pendingWorth(entry: PendingOrder, figures: OrderFigures): Promise
 }
 
 /**
- * What has been lost, USD: the equity when this server started or when the UTC day began, whichever is
- * higher, less the equity now. A restart begins another session, but not another day.
+ * The loss in USD: the higher equity of this server's start and the UTC day's start, minus the present
+ * equity. A restart begins a new session, but not a new day.
  */
 export function lossSince(startUsd: number, { equityUsd, dayStartUsd }: AccountFigures): number {
   return toMicros(Math.max(startUsd, dayStartUsd ?? startUsd) - equityUsd);

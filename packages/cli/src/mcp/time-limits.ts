@@ -1,10 +1,10 @@
 import { usageError } from "../cli-error.ts";
 
-/** How long a tool may take. Agents' programs give up after 60 s or sooner, and lose the answer then. */
+/** Time limits of the tools. Agents' programs give up after 60 s or less and lose the answer. */
 export interface TimeLimits {
-  /** For an order and the questions about its fate. */
+  /** For an order and finding out its fate. */
   readonly settleMs: number;
-  /** For what the caps have to read before an order is sent. */
+  /** For the reads of the caps before an order is sent. */
   readonly figuresMs: number;
 }
 
@@ -12,11 +12,11 @@ export interface TimeOptions {
   readonly settleTimeout?: string;
 }
 
-/** With the figures before it, an order is answered within 26 s. @rule D10.settleDeadline */
+/** Including the caps' reads, an order is answered within 26 s. @rule D10.settleDeadline */
 export const LONGEST_SETTLE_SECONDS = 18;
 const LONGEST_FIGURES_MS = 8000;
 
-/** A read is sent three times at most, with at most two waits: within 28 s. */
+/** A read is sent at most three times with at most two waits, so within 28 s. */
 export const READS = { timeoutMs: 8000, retry: { longestWaitMs: 2000 } } as const;
 
 export function readTimeLimits({ settleTimeout }: TimeOptions): TimeLimits {

@@ -2,9 +2,9 @@ import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { JsonSchema } from "@propgate/contract";
 
 /**
- * A schema of the contract as a tool publishes it. The library refuses nothing by it: what is wrong
- * with a call is said by the contract's own parsers, which name the field, and an answer of the
- * service is never withheld because of its shape.
+ * A schema of the contract as a tool publishes it. The library does not validate with it: the contract's
+ * parsers report problems of a call with the field's name, and an answer of the service is never withheld
+ * because of its shape.
  */
 export function published(json: JsonSchema): StandardSchemaWithJSON {
   const written = (): Record<string, unknown> => ({ ...json });
@@ -18,7 +18,7 @@ export function published(json: JsonSchema): StandardSchemaWithJSON {
   };
 }
 
-/** An answer that is a list, for an answer of a tool is an object: `{ items }`. */
+/** The schema of a list in an object, `{ items }`, because tools answer objects. */
 export function itemsOf(item: JsonSchema, description: string): JsonSchema {
   return {
     type: "object",

@@ -1,17 +1,17 @@
 import { normalizePairName } from "@propgate/contract";
 import { usageError } from "../cli-error.ts";
 
-/** What an agent may do with the account; the service's own rules hold beside it. */
+/** The limits of an agent, in addition to the service's own rules. */
 export interface TradingCaps {
   /** Canonical names, in the order given. */
   readonly pairs: readonly string[];
-  /** Most that one order may be worth, USD. */
+  /** Maximum value of one order, USD. */
   readonly maxNotionalUsd: number;
-  /** Most requests that open, add, protect or edit in any 60 seconds. */
+  /** Maximum requests that open, add, protect or edit in any 60 seconds. */
   readonly ordersPerMinute: number;
-  /** Most that positions, pending entries and the order may sum up to, USD; null: no such cap. */
+  /** Maximum total value of positions, pending entries and the order, USD; null without a cap. */
   readonly maxExposureUsd: number | null;
-  /** Nothing is opened once so much has been lost, USD; null: no such cap. */
+  /** Loss after which no position is opened, USD; null without a cap. */
   readonly maxLossUsd: number | null;
 }
 
@@ -26,14 +26,14 @@ export interface CapOptions {
 
 export const DEFAULT_ORDERS_PER_MINUTE = 10;
 
-/** Null: the agent may only read. Caps without `--allow-trading` are a mistake, and so is the reverse. */
+/** Null if the agent may only read. Rejects caps without `--allow-trading`, and the reverse. */
 export function readCaps(options: CapOptions): TradingCaps | null {
   const { pairs, maxNotional, maxOrdersPerMinute, maxExposure, maxLoss } = options;
   if (options.allowTrading !== true) {
     if (pairs ?? maxNotional ?? maxOrdersPerMinute ?? maxExposure ?? maxLoss) {
       throw usageError(
-        "--pairs and the --max-… options cap orders, and without --allow-trading there are none",
-        "Add --allow-trading, or leave the caps out.",
+        "--pairs and the --max-… options require --allow-trading",
+        "Add --allow-trading, or omit the caps.",
       );
     }
     return null;
@@ -41,7 +41,7 @@ export function readCaps(options: CapOptions): TradingCaps | null {
   if (pairs === undefined || maxNotional === undefined) {
     const missing = pairs === undefined ? "--pairs" : "--max-notional";
     throw usageError(
-      `--allow-trading needs ${missing}: what an agent may trade is said, never assumed`,
+      `--allow-trading requires ${missing}`,
       "Such as --allow-trading --pairs BTCUSD,ETHUSD --max-notional 5000 (USD for each order).",
     );
   }
@@ -59,8 +59,8 @@ function readPairs(text: string): readonly string[] {
     const pair = normalizePairName(name.trim());
     if (pair !== null) return pair;
     throw usageError(
-      `--pairs names no pair: ${JSON.stringify(name)}`,
-      "Names with commas between them, such as BTCUSD,ETHUSD.",
+      `--pairs contains an invalid pair: ${JSON.stringify(name)}`,
+      "Use comma-separated names, such as BTCUSD,ETHUSD.",
     );
   });
   return [...new Set(pairs)];
@@ -71,7 +71,7 @@ function readUsd(option: string, text: string): number {
   if (/^\d{1,12}(\.\d{1,6})?$/.test(text) && usd > 0) return usd;
   throw usageError(
     `${option} must be an amount in USD above 0, not ${text}`,
-    "Digits and a point alone, such as 5000 or 2500.50.",
+    "Use digits and a point, such as 5000 or 2500.50.",
   );
 }
 

@@ -8,7 +8,7 @@ import type { Terminal } from "../terminal.ts";
 import { openProfileStore, type Profile } from "./profile-store.ts";
 import { refuseSecretAsId } from "./secret-as-id.ts";
 
-/** Which service and which key a command talks with. */
+/** The service and the key of a command. */
 export interface ConnectionOptions extends OutputOptions {
   readonly profile?: string;
   readonly url?: string;
@@ -23,7 +23,7 @@ export interface Credentials {
   readonly brand: string;
   readonly keyId: string;
   readonly secret: string;
-  /** Where key and secret are from, for a person. */
+  /** The source of key and secret, for display. */
   readonly source: string;
 }
 
@@ -37,16 +37,16 @@ export function connectionOptions(command: Command): Command {
     .option("--secret-file <path>", "file with the secret; - is standard input");
 }
 
-/** Said by the help of `propgate profile`, and by the guide. */
+/** Part of the help of `propgate profile`, and of the guide. */
 export const RESOLUTION = `
-Key id, secret, URL and brand come together from the first of these that is there:
+Key id, secret, URL and brand come from the first of these sources that exists:
   1. --key-id, with --secret-file, PROPGATE_SECRET or standard input
   2. --profile NAME, or PROPGATE_PROFILE
   3. PROPGATE_KEY_ID, PROPGATE_SECRET, PROPGATE_BASE_URL and PROPGATE_BRAND
   4. the profile in use (propgate profile use NAME)
---url, --brand and --secret-file replace that one value. A secret is never an argument.`;
+--url, --brand and --secret-file override one value. A secret is never an argument.`;
 
-/** Credentials to sign with; refuses a secret whose checksum does not match. @rule D10.secretForm */
+/** Credentials to sign with. Rejects a secret whose checksum does not match. @rule D10.secretForm */
 export async function readCredentials(
   terminal: Terminal,
   options: ConnectionOptions,
@@ -83,7 +83,7 @@ export async function findCredentials(
 interface Found {
   readonly profile: Profile;
   readonly source: string;
-  /** What to do when the key id is no id; null when `source` says enough. */
+  /** The remedy for an invalid key id; null without one. */
   readonly fix: string | null;
 }
 
@@ -100,7 +100,7 @@ async function findProfile(terminal: Terminal, options: ConnectionOptions): Prom
   return {
     profile: await store.read(name),
     source: `the profile ${name}`,
-    fix: `Nothing was sent. Make the profile again:\npropgate profile add ${name} --replace --key-id pk_…`,
+    fix: `Nothing was sent. Add the profile again:\npropgate profile add ${name} --replace --key-id pk_…`,
   };
 }
 
@@ -119,8 +119,8 @@ function fromEnvironment(env: Terminal["env"], keyId: string, source: string): F
 
 function noKey(): Error {
   return usageError(
-    "no key is given, and no profile is in use",
-    "Keep one: propgate profile add NAME --key-id pk_…\n" +
+    "no key was given, and no profile is in use",
+    "Add a profile: propgate profile add NAME --key-id pk_…\n" +
       "Or set PROPGATE_KEY_ID and PROPGATE_SECRET.",
   );
 }
@@ -128,20 +128,26 @@ function noKey(): Error {
 export function readUrl(text: string): string {
   if (/^https?:\/\/[^/]+/.test(text) && URL.canParse(text)) {
     const { origin, username } = new URL(text);
-    // What would follow the host is no part of what is signed, so it cannot be sent.
+    // A path after the host would not be signed, so it is rejected.
     if (username === "" && text.replace(/\/+$/, "").toLowerCase() === origin) return origin;
-    throw usageError(`the URL holds more than a host and a port: ${text}`, `Such as ${origin}`);
+    throw usageError(`the URL contains more than a host and a port: ${text}`, `Such as ${origin}`);
   }
-  throw usageError(`no http or https URL: ${text}`, `Such as ${DEFAULT_BASE_URL}`);
+  throw usageError(`not an http or https URL: ${text}`, `Such as ${DEFAULT_BASE_URL}`);
 }
 
-/** Printable ASCII without spaces: what a header can carry. */
+/** Printable ASCII without spaces, as a header value needs. */
 export function readKeyId(text: string): string {
   if (/^[\x21-\x7e]{1,128}$/.test(text)) return text;
-  throw usageError(`no key id: ${JSON.stringify(text)}`, "It is shown with the key, such as pk_…");
+  throw usageError(
+    `not a key id: ${JSON.stringify(text)}`,
+    "It is shown with the key, such as pk_…",
+  );
 }
 
 export function readBrand(text: string): string {
   if (/^[A-Za-z][A-Za-z0-9-]{0,31}$/.test(text)) return text;
-  throw usageError(`no word for header names: ${text}`, "Such as Service: letters and digits.");
+  throw usageError(
+    `not a valid word in header names: ${text}`,
+    "Use letters and digits, such as Service.",
+  );
 }

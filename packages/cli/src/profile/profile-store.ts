@@ -10,13 +10,13 @@ export interface Profile {
   readonly baseUrl: string;
   readonly brand: string;
   readonly keyId: string;
-  /** Null: it is not kept here, and PROPGATE_SECRET holds it when it is needed. */
+  /** Null when the profile does not store it, so it comes from PROPGATE_SECRET. */
   readonly secret: string | null;
 }
 
 /**
  * The profiles of one user: a file each, `<name>.json`, that only its owner may read, and the name of
- * the one in use. They lie in `$XDG_CONFIG_HOME/propgate/profiles`, else in `~/.config`.
+ * the one in use. They are in `$XDG_CONFIG_HOME/propgate/profiles`, else in `~/.config`.
  */
 export interface ProfileStore {
   readonly folder: string;
@@ -26,7 +26,7 @@ export interface ProfileStore {
   /** Replaces one of the same name. */
   write(name: string, profile: Profile): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Null: none is in use. */
+  /** The name of the profile in use, or null. */
   inUse(): Promise<string | null>;
   use(name: string): Promise<void>;
 }
@@ -61,16 +61,16 @@ function configFolder(env: Terminal["env"]): string {
   if (home !== undefined && home !== "") return join(home, ".config");
   throw usageError(
     "there is no folder for profiles: neither XDG_CONFIG_HOME nor HOME is set",
-    "Set HOME, or do without a profile: PROPGATE_KEY_ID, PROPGATE_SECRET, PROPGATE_BASE_URL.",
+    "Set HOME, or use PROPGATE_KEY_ID, PROPGATE_SECRET and PROPGATE_BASE_URL instead of a profile.",
   );
 }
 
-/** The name itself; it becomes a file's, so it is refused when it could lead elsewhere. */
+/** The name itself. A name becomes a file name, so it must not contain a path. */
 export function checkedName(name: string): string {
   if (/^[a-z0-9][a-z0-9_-]{0,31}$/i.test(name)) return name;
   throw usageError(
-    `no name for a profile: ${JSON.stringify(name)}`,
-    "Take 1 to 32 letters, digits, - and _, such as challenge-100k.",
+    `not a valid profile name: ${JSON.stringify(name)}`,
+    "Use 1 to 32 letters, digits, - and _, such as challenge-100k.",
   );
 }
 
@@ -94,12 +94,12 @@ async function readableFile(
 ): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (found !== null) return;
-  const there = await names();
+  const existing = await names();
   throw usageError(
     `there is no profile ${name}`,
-    there.length === 0
-      ? "Make one: propgate profile add NAME --key-id pk_…"
-      : `There are: ${there.join(", ")}. Make another with: propgate profile add`,
+    existing.length === 0
+      ? "Add one: propgate profile add NAME --key-id pk_…"
+      : `Existing profiles: ${existing.join(", ")}. Add another with: propgate profile add`,
   );
 }
 
@@ -109,7 +109,7 @@ async function readProfile(
   names: () => Promise<readonly string[]>,
 ): Promise<Profile> {
   await readableFile(path, name, names);
-  // One handle for both: the file whose permissions were seen is the one that is read.
+  // One handle for both, so that the checked file is the one that is read.
   const handle = await open(path, "r").catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw usageError(`the profile ${name} cannot be read: ${reason}`);
@@ -118,8 +118,8 @@ async function readProfile(
     const { mode } = await handle.stat();
     if ((mode & 0o077) !== 0) {
       throw usageError(
-        `others than you can read ${path} (permissions ${(mode & 0o777).toString(8)}), which holds a secret`,
-        `chmod 600 ${shellQuote(path)}\nIf the machine has other users, make a new key and revoke this one.`,
+        `other users can read ${path} (permissions ${(mode & 0o777).toString(8)}), which contains a secret`,
+        `chmod 600 ${shellQuote(path)}\nIf the machine has other users, create a new key and revoke this one.`,
       );
     }
     return parseProfile(await handle.readFile("utf8"), path);
@@ -142,7 +142,7 @@ function parseProfile(text: string, path: string): Profile {
       return { baseUrl, brand, keyId, secret };
     }
   }
-  throw usageError(`${path} is no profile`, "Make it anew: propgate profile add");
+  throw usageError(`${path} is not a profile`, "Add it again: propgate profile add");
 }
 
 function parsed(text: string): unknown {
@@ -153,7 +153,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whole or not at all, and never readable by others, not even for a moment. */
+/** Writes the file atomically, and never readable by others. */
 async function writeOwn(path: string, text: string): Promise<void> {
   const unfinished = `${path}.unfinished`;
   try {

@@ -1,14 +1,14 @@
 import { isSecretShaped } from "@propgate/contract";
 import { type CliError, usageError } from "../cli-error.ts";
 
-/** True when `text` begins as a secret does, white space and quotes before it aside. */
+/** True when `text` begins like a secret, after white space and quotes. */
 export function beginsAsSecret(text: string): boolean {
   return isSecretShaped(text.replace(/^[\s"'`]+/, ""));
 }
 
 /**
- * Refuses a secret in the place of a key id; the error does not show it.
- * `where` names the option, variable or file; `secret` is what was given as the secret, null when unknown.
+ * Rejects a secret in the place of a key id; the error does not show it. `where` names the option, variable or file;
+ * `secret` is the given secret, null when unknown.
  * @rule D10.secretAsId
  */
 export function refuseSecretAsId(
@@ -19,17 +19,17 @@ export function refuseSecretAsId(
   const { where, secret, fix = "Nothing was sent." } = given;
   const isSwapped = secret?.trim().startsWith("pk_") === true;
   throw usageError(
-    `${where} holds a secret in the place of a key id${isSwapped ? ": id and secret are swapped" : ""}`,
-    `A key id begins with pk_, a secret with propgate_sk_ or, of an earlier release, sk_. ${fix}`,
+    `${where} contains a secret instead of a key id${isSwapped ? ": id and secret are swapped" : ""}`,
+    `A key id begins with pk_, a secret with propgate_sk_ (or sk_ in earlier releases). ${fix}`,
   );
 }
 
-/** A whole secret, not only a word that begins as one. */
+/** A complete secret, not only a word that begins like one. */
 const SECRET = /^[\s"'`]*(?:propgate_)?sk_[A-Za-z0-9_-]{20,}/i;
 
 /**
- * Refuses a command line with a secret in it, wherever it is: other users of the machine can read
- * arguments. The value of `--key-id` is left to the command, which knows the secret beside it.
+ * Rejects a command line that contains a secret, because other users of the machine can read arguments.
+ * The command itself checks the value of `--key-id`, because it knows the secret too.
  * @rule D10.secretAsId
  */
 export function refuseSecretArgument(argv: readonly string[]): void {
@@ -45,6 +45,6 @@ function secretArgument(): CliError {
   return usageError(
     "an argument is a secret, which is not shown; nothing was sent",
     "Set PROPGATE_SECRET or name a file with --secret-file. Other users of this machine can read\n" +
-      "arguments, and the shell keeps them: make a new key and revoke this one.",
+      "arguments, and the shell keeps them: create a new key and revoke this one.",
   );
 }

@@ -1,14 +1,14 @@
 import { isRecord, type Schema } from "@propgate/contract";
 
 /**
- * A result as comma-separated values (RFC 4180): a list has a row for each item, anything else one
- * row; what is nested gets a column of its own, `account.currentBalance`. Lists inside of rows are JSON.
- * `columns` come first and make the header of a list without rows; columns of the rows alone follow.
+ * A result as comma-separated values (RFC 4180). A list has a row for each item, any other value one
+ * row. A nested field has a column of its own, `account.currentBalance`; a list inside a row is JSON.
+ * `columns` come first, also without rows; other fields of the rows follow.
  */
 export function csvOf(value: unknown, columns: readonly string[] = []): string {
   const rows = (Array.isArray(value) ? value : [value]).map((row) => new Map(flatten(row, "")));
   const heads = [...new Set([...columns, ...rows.flatMap((row) => [...row.keys()])])];
-  // Without any column there is no line at all, rather than one that is empty.
+  // Without columns the result is empty instead of an empty line.
   if (heads.length === 0) return "";
   const lines = [
     heads.map(textCell),
@@ -37,7 +37,7 @@ function cell(value: unknown): string {
   return textCell(JSON.stringify(value));
 }
 
-/** A text that a spreadsheet would compute is given an apostrophe, which makes it text again. */
+/** Puts an apostrophe before text that a spreadsheet would evaluate as a formula. */
 function textCell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

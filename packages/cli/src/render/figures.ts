@@ -1,4 +1,4 @@
-/** What stands where nothing is known: never 0. */
+/** Shown for an unknown value, instead of 0. */
 export const UNKNOWN = "--";
 
 /** USD to the cent, `1,234.56`. */
@@ -6,7 +6,7 @@ export function money(usd: number | null | undefined): string {
   return known(usd, (value) => grouped(value, 2));
 }
 
-/** The same with its sign, `+12.00`; nothing gained and nothing lost has none. */
+/** The same with its sign, `+12.00`; zero has no sign. */
 export function signedMoney(usd: number | null | undefined): string {
   return known(usd, (value) => {
     const text = grouped(value, 2);
@@ -18,7 +18,7 @@ export function percent(value: number | null | undefined): string {
   return known(value, (one) => `${grouped(one, 2)}%`);
 }
 
-/** A price or a size as it is, with the digits it has. */
+/** A price or a size with all its digits. */
 export function exact(value: number | null | undefined): string {
   return known(value, (one) =>
     one.toLocaleString("en-US", { maximumFractionDigits: 8, useGrouping: true }),
@@ -48,7 +48,7 @@ export function day(ms: number | null | undefined): string {
   return known(ms, (one) => new Date(one).toISOString().slice(0, 10));
 }
 
-/** The first part of an id, which tells the few of a list apart. */
+/** The first part of an id, which distinguishes the items of a short list. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
 }

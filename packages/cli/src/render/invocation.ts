@@ -1,17 +1,36 @@
-/** How the command is run from a checkout, where no `propgate` is on the path. */
+/** The command in a checkout, where `propgate` is not on the path. */
 export const FROM_CHECKOUT = "npm run propgate --";
 export const INSTALLED = "propgate";
 
 /** The names of all commands; a test compares them with the program. */
 export const COMMAND_NAMES = [
-  ...["account", "backup", "completion", "doctor", "instruments", "journal", "mcp", "migrate"],
-  ...["operator", "order", "orders", "payouts", "positions", "profile", "restore", "sandbox"],
-  ...["serve", "settle", "sign", "trades", "verify", "watch"],
+  "account",
+  "backup",
+  "completion",
+  "doctor",
+  "instruments",
+  "journal",
+  "mcp",
+  "migrate",
+  "operator",
+  "order",
+  "orders",
+  "payouts",
+  "positions",
+  "profile",
+  "restore",
+  "sandbox",
+  "serve",
+  "settle",
+  "sign",
+  "trades",
+  "verify",
+  "watch",
 ] as const;
 
 const NAMED = new RegExp(`(?<![\\w/@-])propgate (?=(?:${COMMAND_NAMES.join("|")})\\b)`, "g");
 
-/** `text` with each `propgate COMMAND` written as this process's user has to type it. */
+/** `text` with each `propgate COMMAND` as the user has to type it. */
 export function asTyped(text: string, invocation: string): string {
   return text.replaceAll(NAMED, `${invocation} `);
 }

@@ -3,7 +3,7 @@ import type { Terminal } from "../terminal.ts";
 
 type Style = (text: string) => string;
 
-/** Colours that mean something; each leaves the text as it is where there are none. */
+/** Colours by meaning; without colours each returns the text unchanged. */
 export interface Paint {
   readonly good: Style;
   readonly bad: Style;
@@ -12,7 +12,7 @@ export interface Paint {
   readonly strong: Style;
 }
 
-/** No colours with --no-color, NO_COLOR, or when nobody looks at a terminal. */
+/** No colours with --no-color, with NO_COLOR, or when standard output is not a terminal. */
 export function paintFor(terminal: Terminal, options: { readonly color?: boolean }): Paint {
   const coloured = terminal.hasColours && options.color !== false;
   const style =

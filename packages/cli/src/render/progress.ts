@@ -1,21 +1,21 @@
 import type { Terminal } from "../terminal.ts";
 import { bar } from "./chart.ts";
 
-/** How far a long work is, on one line of standard error that is wiped at its end. */
+/** The progress of long work, on one line of standard error that is cleared at the end. */
 export interface Progress {
-  /** `share` from 0 to 1, or null when the end is not known. */
-  tell(text: string, share?: number | null): void;
+  /** `share` is from 0 to 1, or null when it is unknown. */
+  show(text: string, share?: number | null): void;
   end(): void;
 }
 
 const CLEAR_LINE = "\r\u001b[2K";
 const BAR_WIDTH = 24;
 
-/** Says nothing unless a person looks at standard error. */
+/** Prints nothing when standard error is not a terminal. */
 export function progressOn(terminal: Terminal): Progress {
-  if (!terminal.errorIsTerminal) return { tell: () => {}, end: () => {} };
+  if (!terminal.errorIsTerminal) return { show: () => {}, end: () => {} };
   return {
-    tell(text, share = null) {
+    show(text, share = null) {
       const drawn = share === null ? "" : `${bar(share, BAR_WIDTH)} `;
       terminal.error(`${CLEAR_LINE}${drawn}${text}`);
     },
@@ -23,7 +23,7 @@ export function progressOn(terminal: Terminal): Progress {
   };
 }
 
-/** The same bytes, counted as they pass. */
+/** Passes the bytes on and shows their count. */
 export async function* counted(
   content: AsyncIterable<Uint8Array>,
   progress: Progress,
@@ -32,7 +32,7 @@ export async function* counted(
   try {
     for await (const chunk of content) {
       bytes += chunk.length;
-      progress.tell(`${(bytes / 1_048_576).toFixed(1)} MiB`);
+      progress.show(`${(bytes / 1_048_576).toFixed(1)} MiB`);
       yield chunk;
     }
   } finally {

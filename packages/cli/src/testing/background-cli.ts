@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { MAIN, withoutOurs } from "./run-cli.ts";
 
-/** A command that runs on, in a process of its own. */
+/** A running command in its own process. */
 export interface BackgroundCli {
   /** The first line of standard output. */
   readonly firstLine: string;
@@ -12,7 +12,7 @@ export interface BackgroundCli {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the real command and resolves when it has printed `until`, or its first line. */
+/** Starts the real command. Resolves when it has printed `until`, or its first line. */
 export async function startCli(
   given: readonly string[],
   settings: { readonly env?: Record<string, string>; readonly until?: string } = {},
@@ -32,7 +32,9 @@ export async function startCli(
       stdout += text;
       if (stdout.includes(settings.until ?? "\n")) resolve();
     });
-    void ended.then(() => reject(new Error(`it ended before it was ready: ${stdout}${stderr}`)));
+    void ended.then(() =>
+      reject(new Error(`the command ended before it was ready: ${stdout}${stderr}`)),
+    );
   });
   return {
     firstLine: stdout.split("\n")[0] ?? "",

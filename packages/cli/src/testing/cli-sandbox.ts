@@ -13,18 +13,22 @@ export interface CliSandbox {
   readonly configHome: string;
   readonly env: Record<string, string>;
   run(...given: readonly string[]): Promise<CliResult>;
-  /** With --json; fails unless it ends with 0. */
+  /** Runs the command with --json. Fails unless it ends with 0. */
   json(...given: readonly string[]): Promise<unknown>;
   control(path: string, body: unknown): Promise<unknown>;
-  /** Opens another account; from now on the command trades with its key. Quicker than another sandbox. */
+  /** Opens another account, whose key the command uses afterwards. Faster than another sandbox. */
   openAccount(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openCliSandbox(startMs: number | null = null): Promise<CliSandbox> {
   const sandbox = await startSandbox({
-    ...{ port: 0, startMs, seed: "cli", clock: startMs === null ? "real" : "frozen" },
-    ...{ dataDir: null, networkTimeoutMs: 15_000 },
+    port: 0,
+    startMs,
+    seed: "cli",
+    clock: startMs === null ? "real" : "frozen",
+    dataDir: null,
+    networkTimeoutMs: 15_000,
   });
   const configHome = await mkdtemp(join(tmpdir(), "propgate-config-"));
   const { baseUrl, controlUrl, controlToken, keyId, secret } = sandbox.ready;
@@ -45,7 +49,12 @@ export async function openCliSandbox(startMs: number | null = null): Promise<Cli
     return response.json();
   };
   return {
-    ...{ baseUrl, keyId, secret, configHome, env, run },
+    baseUrl,
+    keyId,
+    secret,
+    configHome,
+    env,
+    run,
     async json(...given) {
       const { code, stdout, stderr } = await run(...given, "--json");
       if (code !== 0) throw new Error(`${given.join(" ")} ended with ${code}: ${stdout}${stderr}`);
@@ -66,7 +75,7 @@ export async function openCliSandbox(startMs: number | null = null): Promise<Cli
   };
 }
 
-/** The fields of what a control call made, which stand in its answer or in its `data`. */
+/** The fields that a control call returns in its answer or in its `data`. */
 async function made(answer: Promise<unknown>): Promise<Readonly<Record<string, unknown>>> {
   const body = Object(await answer);
   return Object("data" in body ? body.data : body);

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import { startCli } from "./background-cli.ts";
 import { MAIN } from "./run-cli.ts";
 
-/** The last word on what a tool answered. */
+/** The answer of a tool. */
 export interface ToolAnswer {
   readonly isError: boolean;
   /** The text blocks, in their order. */
@@ -16,11 +16,11 @@ export interface ToolAnswer {
 export interface McpAgent {
   readonly client: Client;
   call(name: string, given?: Readonly<Record<string, unknown>>): Promise<ToolAnswer>;
-  /** All that the command has said beside the protocol. */
+  /** The command's output on standard error. */
   stderr(): string;
 }
 
-/** What an agent needs to reach an account. */
+/** The address of a service and a key. */
 export interface TradingKey {
   readonly baseUrl: string;
   readonly keyId: string;
@@ -31,7 +31,7 @@ export interface SandboxAccount extends TradingKey {
   readonly accountId: string;
 }
 
-/** A sandbox whose clock runs, so that requests are signed with the machine's time. */
+/** A sandbox with a running clock, so that requests are signed with the machine's time. */
 export interface AgentSandbox {
   control(path: string, body: unknown): Promise<unknown>;
   /** A new account of 100,000 with a key of these scopes. */
@@ -67,12 +67,12 @@ export async function startAgentSandbox(): Promise<AgentSandbox> {
 
 export const MCP_WORDS = ["--conditions=@propgate/source", MAIN, "mcp"];
 
-/** What the command finds in its environment. */
+/** The environment variables of a key. */
 export function keyOf({ baseUrl, keyId, secret }: TradingKey): Record<string, string> {
   return { PROPGATE_BASE_URL: baseUrl, PROPGATE_KEY_ID: keyId, PROPGATE_SECRET: secret };
 }
 
-/** `auto` opens as the newest generation of the protocol does, `legacy` as those before. */
+/** `auto` uses the newest version of the protocol, `legacy` an earlier one. */
 export async function connectAgent(
   key: TradingKey,
   given: readonly string[] = [],

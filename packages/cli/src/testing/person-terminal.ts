@@ -1,13 +1,14 @@
 import { PassThrough, Readable } from "node:stream";
 import type { Terminal } from "../terminal.ts";
 
-/** A terminal with a person at it, who answers every question alike. */
+/** A terminal of a person who gives every prompt the same answer. */
 export interface PersonTerminal {
   readonly terminal: Terminal;
-  readonly asked: readonly string[];
+  /** The messages of the prompts. */
+  readonly prompted: readonly string[];
   /** Standard output and standard error so far. */
   said(): { readonly out: string; readonly error: string };
-  /** As Ctrl-C does. */
+  /** Acts like Ctrl-C. */
   stop(): void;
 }
 
@@ -18,7 +19,7 @@ export function personTerminal(settings: {
   readonly colours?: boolean;
   readonly rows?: number;
 }): PersonTerminal {
-  const asked: string[] = [];
+  const prompted: string[] = [];
   const said = { out: "", error: "" };
   const stopped = Promise.withResolvers<string>();
   const terminal: Terminal = {
@@ -40,11 +41,11 @@ export function personTerminal(settings: {
     rows: () => settings.rows ?? 24,
     prompts: {
       confirm: (message) => {
-        asked.push(message);
+        prompted.push(message);
         return Promise.resolve(settings.answer ?? false);
       },
       secret: (message) => {
-        asked.push(message);
+        prompted.push(message);
         return Promise.resolve(settings.secret ?? null);
       },
     },
@@ -52,5 +53,5 @@ export function personTerminal(settings: {
     now: () => Date.now(),
     untilStopped: () => stopped.promise,
   };
-  return { terminal, asked, said: () => ({ ...said }), stop: () => stopped.resolve("SIGINT") };
+  return { terminal, prompted, said: () => ({ ...said }), stop: () => stopped.resolve("SIGINT") };
 }

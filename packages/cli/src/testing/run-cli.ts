@@ -22,7 +22,7 @@ export const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 
 /**
  * Runs the command in this process, with its output in memory and without this process's PROPGATE_
- * variables. Several times faster than `runCliProcess`, which is for what only a process shows.
+ * variables. Several times faster than `runCliProcess`, which is for behaviour of the process itself.
  */
 export async function runCli(
   given: readonly string[],

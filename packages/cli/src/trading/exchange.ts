@@ -10,33 +10,38 @@ export interface Prepared {
   readonly body: string | null;
 }
 
-/** An answer as it came, whatever it is. */
+/** Any answer, unchecked. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body where it is JSON, else undefined. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly json: unknown;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** Signs with a fresh nonce; the same result can be sent twice, to be refused. */
+/** Signs with a new nonce. Sending the result twice shows whether the service rejects a used nonce. */
 export async function prepare(
   credentials: Credentials,
   request: Pick<Prepared, "method" | "target"> & { readonly body?: string; readonly nowMs: number },
 ): Promise<Prepared> {
   const { method, target, body } = request;
   const { headers } = await sign({
-    ...{ method, target, nonce: randomNonce(), timestamp: request.nowMs },
-    ...{ keyId: credentials.keyId, secret: credentials.secret, brand: credentials.brand },
+    method,
+    target,
+    nonce: randomNonce(),
+    timestamp: request.nowMs,
+    keyId: credentials.keyId,
+    secret: credentials.secret,
+    brand: credentials.brand,
     ...(body === undefined ? {} : { body }),
   });
   const content = body === undefined ? {} : { "Content-Type": "application/json" };
   return { method, target, headers: { ...headers, ...content }, body: body ?? null };
 }
 
-/** Sends exactly this, once. Throws what `fetch` throws when no answer comes. */
+/** Sends the request once. Throws the error of `fetch` when no answer comes. */
 export async function exchange(baseUrl: string, request: Prepared): Promise<Answer> {
   const response = await fetch(baseUrl + request.target, {
     method: request.method,

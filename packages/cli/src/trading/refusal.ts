@@ -2,7 +2,7 @@ import { RejectedError, UnexpectedAnswerError, UnreachableError } from "@propgat
 import { CliError, EXIT } from "../cli-error.ts";
 import type { Credentials } from "../profile/connection.ts";
 
-/** Why a call failed, with its cause and what to do; anything that is not known stays a fault. */
+/** The cause and the remedy of a failed call; an unknown error stays a fault. */
 export function explained(error: unknown, { baseUrl }: Credentials): unknown {
   if (error instanceof RejectedError) {
     const { status, error: text, requiredScope, retryAfterMs } = error.rejection;
@@ -21,8 +21,8 @@ export function explained(error: unknown, { baseUrl }: Credentials): unknown {
   if (error instanceof UnexpectedAnswerError) {
     return new CliError(
       {
-        message: `${baseUrl} is no Propgate service, or something stands before it: ${error.message}`,
-        fix: "Check --url. propgate doctor looks at every step.",
+        message: `${baseUrl} is not a Propgate service, or a proxy answers for it: ${error.message}`,
+        fix: "Check --url. propgate doctor checks every step.",
         exitCode: EXIT.unreachable,
       },
       { cause: error },
@@ -32,7 +32,7 @@ export function explained(error: unknown, { baseUrl }: Credentials): unknown {
     return new CliError(
       {
         message: `no answer from ${baseUrl}: ${rootOf(error)}`,
-        fix: "Is it running, and is --url right? propgate doctor looks at every step.",
+        fix: "Is the service running, and is --url right? propgate doctor checks every step.",
         exitCode: EXIT.unreachable,
       },
       { cause: error },
@@ -41,7 +41,7 @@ export function explained(error: unknown, { baseUrl }: Credentials): unknown {
   return error;
 }
 
-/** The innermost message: `fetch failed` tells nobody anything. */
+/** The innermost message, because `fetch failed` is no explanation. */
 export function rootOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? rootOf(error.cause) : messageOf(error);
@@ -56,28 +56,28 @@ function messageOf(error: Error): string {
 }
 
 const FIXES: ReadonlyMap<string, string> = new Map([
-  ["Missing credentials", "The headers have another brand word? Find it with: propgate doctor"],
-  ["Timestamp invalid", "Set this machine's clock (NTP). propgate doctor tells how far it is off."],
   [
-    "Invalid key",
-    "The key id is not known here, revoked or expired, or not allowed from this address.",
+    "Missing credentials",
+    "The headers may have the wrong brand word. Find it with: propgate doctor",
   ],
+  ["Timestamp invalid", "Set this machine's clock (NTP). propgate doctor shows the difference."],
+  ["Invalid key", "The key id is unknown, revoked or expired, or not allowed from this address."],
   [
     "Bad signature",
     "The secret does not belong to this key id, or a proxy changes requests. Run: propgate doctor",
   ],
-  ["insufficient_scope", "Ask for a key that has the scope; it cannot be added to this one."],
-  ["Not found", "This service is older than the command, and does not have that."],
+  ["insufficient_scope", "Request a key that has the scope; scopes cannot be added to a key."],
+  ["Not found", "The service is older than the command and does not support it."],
   ["Account not found", "The key's account is closed."],
-  ["rate_limited", "120 reads a minute are shared by all that use this key."],
+  ["rate_limited", "All programs with this key share 120 reads a minute."],
   [
     "too_many_failed_requests",
-    "Thirty orders were refused in ten minutes, so placing is paused. Find out why they are.",
+    "Thirty orders were rejected in ten minutes, so placement is paused. Find out why.",
   ],
 ]);
 
 const BY_STATUS: ReadonlyMap<number, string> = new Map([
-  [500, "The fault is the service's; its log has the cause."],
-  [502, "The service's own source is down. Try again later."],
-  [503, "The service cannot tell now, which is not the same as zero. Try again later."],
+  [500, "This is a fault of the service; its log has the cause."],
+  [502, "A data source of the service is down. Try again later."],
+  [503, "The value is not available now, which does not mean zero. Try again later."],
 ]);

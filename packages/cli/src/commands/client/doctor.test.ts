@@ -68,7 +68,7 @@ describe("propgate doctor", () => {
     for (const name of [...names, "nonce", "body", "orders", "account"]) {
       expect(stdout).toMatch(new RegExp(`^ok {6}${name} `, "m"));
     }
-    expect(stdout).toMatch(/^All is well\.$/m);
+    expect(stdout).toMatch(/^All checks passed\.$/m);
     expect(stdout).not.toContain(sandbox.secret);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
     expect(await sandbox.json("orders")).toEqual([]);
@@ -78,17 +78,15 @@ describe("propgate doctor", () => {
     const { code, stdout } = await doctor({ PROPGATE_SECRET: `sk_${"x".repeat(43)}` });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^ok {6}key /m);
-    expect(stdout).toMatch(
-      /^failed {2}signature the service saw what was signed, so another secret/m,
-    );
+    expect(stdout).toMatch(/^failed {2}signature the service received exactly the signed request/m);
   });
 
   test("so is one that was cut off, and an unknown key with its allow-list", async () => {
     const cut = await doctor({ PROPGATE_SECRET: `sk_${"x".repeat(40)}` });
     expect(cut.stdout.replaceAll(/\n +/g, " ")).toContain(
-      "the secret has 43 characters, and one of this service has 46",
+      "the secret has 43 characters, and should have 46",
     );
-    const unknown = await doctor({ PROPGATE_KEY_ID: "pk_nobody" });
+    const unknown = await doctor({ PROPGATE_KEY_ID: "pk_unknown" });
     expect(unknown.stdout).toMatch(/^failed {2}key /m);
     expect(unknown.stdout).toContain("allow-list");
   });
@@ -101,7 +99,7 @@ describe("propgate doctor", () => {
     });
     const mistyped = sandbox.secret.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
     for (const [damaged, words] of [
-      [sandbox.secret.slice(0, -3), "the secret has 58 characters, and one of this service has 61"],
+      [sandbox.secret.slice(0, -3), "the secret has 58 characters, and should have 61"],
       [mistyped, "its checksum does not match"],
       [`"${sandbox.secret}"`, "the secret has quotes around it"],
     ] as const) {
@@ -117,14 +115,14 @@ describe("propgate doctor", () => {
     expect(new Set(targets)).toEqual(new Set(["/api/v1/time", "/api/v1/openapi.json"]));
   });
 
-  test("a stale clock is told in its own measure, and the rest goes on", async () => {
+  test("doctor reports a wrong clock in its own unit, and continues with the other checks", async () => {
     const early = await openCliSandbox(Date.parse("2026-01-05T12:00:00Z"));
     onTestFinished(() => early.close());
     const { code, stdout } = await early.run("doctor");
     expect(code).toBe(1);
     expect(stdout).toMatch(/^failed {2}clock +this machine's clock is \d+ days (ahead of|behind)/m);
     expect(stdout).toMatch(/^ok {6}signature /m);
-    expect(stdout).toMatch(/^One thing failed\.$/m);
+    expect(stdout).toMatch(/^One check failed\.$/m);
   });
 
   test("another brand word is named with the right one", async () => {
@@ -141,7 +139,7 @@ describe("propgate doctor", () => {
     expect(stdout).toMatch(/^failed {2}signature .*doctor=a%20b was sent, and/m);
   });
 
-  test("a certificate that nobody trusts is named as such", async () => {
+  test("doctor names an untrusted certificate", async () => {
     const folder = await mkdtemp(join(tmpdir(), "propgate-tls-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
@@ -163,8 +161,8 @@ describe("propgate doctor", () => {
     const url = sandbox.baseUrl.replace("http:", "https:");
     const { code, stdout } = await doctor({ PROPGATE_BASE_URL: url });
     expect(code).toBe(3);
-    expect(stdout).toMatch(/^failed {2}TLS {7}something other than TLS answers there/m);
-    expect(stdout.replaceAll(/\n +/g, " ")).toContain(`name it with http: ${sandbox.baseUrl}`);
+    expect(stdout).toMatch(/^failed {2}TLS {7}the port answers with something other than TLS/m);
+    expect(stdout.replaceAll(/\n +/g, " ")).toContain(`use http: ${sandbox.baseUrl}`);
     expect(stdout).not.toContain("certificate");
   });
 
@@ -177,7 +175,7 @@ describe("propgate doctor", () => {
     expect(stdout).toContain("https://other.example/");
   });
 
-  test("nobody there: 3, and JSON says the same", async () => {
+  test("doctor without a service ends with 3, also with --json", async () => {
     const env = { PROPGATE_BASE_URL: "http://127.0.0.1:9" };
     const { code, stdout, stderr } = await doctor(env, "--json");
     expect(code).toBe(3);

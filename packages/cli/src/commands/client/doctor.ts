@@ -13,14 +13,14 @@ import {
 import { type Paint, paintFor } from "../../render/paint.ts";
 import type { Terminal } from "../../terminal.ts";
 
-/** `propgate doctor`: what stands between this machine and a signed request that passes. */
+/** `propgate doctor`: finds out why signed requests of this machine fail. */
 export function addDoctor(program: Command, terminal: Terminal): void {
   const command = connectionOptions(program.command("doctor"))
     .summary("find out why requests fail: address, clock, key, signature")
     .description(
-      "Look at everything between this machine and an order: address, TLS, clock, brand word, key, " +
-        "signature, nonce and scopes. Places nothing; uses two of the key's reads and one refused, " +
-        "empty order. Ends with 0 when all is well, 1 when something failed, 3 when nobody answers.",
+      "Check address, TLS, clock, brand word, key, signature, nonce and scopes. Places nothing; uses two of " +
+        "the key's reads and one empty order, which is rejected. Ends with 0 when every check passes, 1 " +
+        "when one fails, 3 when the service does not answer.",
     );
   command.action(async () => {
     const options = command.optsWithGlobals<ConnectionOptions>();
@@ -31,13 +31,13 @@ export function addDoctor(program: Command, terminal: Terminal): void {
       value: checks,
       lines: lines(checks, paintFor(terminal, options)),
     });
-    if (!reached) throw nobodyAnswers(checks);
+    if (!reached) throw noAnswer(checks);
     if (failures > 0) throw new EndWith(EXIT.refused);
   });
 }
 
-/** On standard error as well, as of every command that ends with 3. */
-function nobodyAnswers(checks: readonly Check[]): CliError {
+/** Printed on standard error too, as by every command that ends with 3. */
+function noAnswer(checks: readonly Check[]): CliError {
   const first = checks.find(({ state }) => state === "failed");
   const message = first?.detail ?? "the service does not answer";
   return new CliError({ message, fix: first?.fix ?? null, exitCode: EXIT.unreachable });
@@ -50,7 +50,7 @@ async function examine(
   const { checks, reached } = await makeContact(credentials, () => terminal.now());
   if (reached === null) return { checks, reached: false };
   const { aheadMs, brand } = reached;
-  // What was found wrong is mended for the checks that follow, so that one run finds everything.
+  // Corrects the problems found so far, so that one run finds all others.
   const signing = {
     credentials: { ...credentials, brand: brand ?? credentials.brand },
     now: () => terminal.now() - (aheadMs ?? 0),
@@ -66,8 +66,8 @@ function lines(checks: readonly Check[], paint: Paint): readonly string[] {
   const failures = checks.filter(({ state }) => state === "failed").length;
   const verdict =
     failures === 0
-      ? paint.good("All is well.")
-      : paint.bad(failures === 1 ? "One thing failed." : `${failures} things failed.`);
+      ? paint.good("All checks passed.")
+      : paint.bad(failures === 1 ? "One check failed." : `${failures} checks failed.`);
   return [...checks.flatMap((check) => checkLines(check, paint)), "", verdict];
 }
 

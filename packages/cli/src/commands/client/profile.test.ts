@@ -20,9 +20,9 @@ function plain(given: readonly string[], env: Record<string, string> = {}): Prom
 }
 
 describe("propgate profile", () => {
-  test("keeps a key in a file of its owner alone, uses it, lists it, forgets it", async () => {
+  test("profile stores a key in a file that only its owner can read, uses it, lists it and removes it", async () => {
     const { keyId, secret, baseUrl } = sandbox;
-    expect((await profile(["list"])).stdout).toContain("There is none yet");
+    expect((await profile(["list"])).stdout).toContain("There is no profile");
     const added = await profile(
       ["add", "demo", "--url", baseUrl, "--key-id", keyId],
       `${secret}\n`,
@@ -39,7 +39,7 @@ describe("propgate profile", () => {
     const again = await profile(["add", "demo", "--key-id", keyId], secret);
     expect([again.code, again.stderr.split("\n")[0]]).toEqual([
       2,
-      "propgate: there is a profile demo already",
+      "propgate: the profile demo already exists",
     ]);
 
     await profile(["add", "other", "--url", "http://127.0.0.1:9", "--key-id", "pk_x"], "sk_x");
@@ -55,7 +55,7 @@ describe("propgate profile", () => {
     expect(await readdir(join(sandbox.configHome, "propgate", "profiles"))).toEqual(["demo.json"]);
   });
 
-  test("a file that others can read is refused, with the way out", async () => {
+  test("a profile that other users can read is rejected with the remedy", async () => {
     await profile(["add", "open", "--key-id", "pk_x"], "sk_x");
     const file = join(sandbox.configHome, "propgate", "profiles", "open.json");
     await chmod(file, 0o640);
@@ -66,7 +66,7 @@ describe("propgate profile", () => {
     await profile(["remove", "open"]);
   });
 
-  test("--no-secret keeps none: it comes from the environment", async () => {
+  test("--no-secret stores no secret, which then comes from the environment", async () => {
     const { keyId, secret, baseUrl } = sandbox;
     await profile(["add", "bare", "--url", baseUrl, "--key-id", keyId, "--no-secret"]);
     const without = await plain(["account", "--profile", "bare"]);
@@ -79,13 +79,13 @@ describe("propgate profile", () => {
   });
 
   test.each([
-    [["use", "nobody"], "there is no profile nobody"],
-    [["remove", "nobody"], "there is no profile nobody"],
-    [["add", "../x", "--key-id", "pk"], "no name for a profile"],
-    [["add", "x", "--key-id", "pk", "--url", "ftp://x"], "no http or https URL"],
+    [["use", "other"], "there is no profile other"],
+    [["remove", "other"], "there is no profile other"],
+    [["add", "../x", "--key-id", "pk"], "not a valid profile name"],
+    [["add", "x", "--key-id", "pk", "--url", "ftp://x"], "not an http or https URL"],
     [["add", "x", "--key-id", "pk", "--secret", "sk"], "unknown option '--secret'"],
     [["add", "x", "--key-id", "pk"], "no secret was given"],
-  ])("%j: 2, and why", async (given, words) => {
+  ])("profile %j ends with 2 and the reason", async (given, words) => {
     const { code, stdout, stderr } = await profile(given);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(words);

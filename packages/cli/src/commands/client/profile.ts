@@ -20,14 +20,14 @@ interface AddOptions extends OutputOptions {
   readonly use?: boolean;
 }
 
-/** `propgate profile add|list|use|remove`: services and keys under names. */
+/** `propgate profile add|list|use|remove`: stores services and keys under names. */
 export function addProfile(program: Command, terminal: Terminal): void {
   const profile = program
     .command("profile")
-    .summary("keep services and keys under names")
+    .summary("store services and keys under names")
     .description(
-      "Keep services and keys under names, in $XDG_CONFIG_HOME/propgate/profiles (~/.config), one file " +
-        "each that only you can read. A file that others can read is refused.",
+      "Store services and keys under names, in $XDG_CONFIG_HOME/propgate/profiles (~/.config), one file " +
+        "each that only you can read. A file that other users can read is rejected.",
     )
     .addHelpText("after", RESOLUTION);
   addAdd(profile, terminal);
@@ -39,27 +39,27 @@ export function addProfile(program: Command, terminal: Terminal): void {
 function addAdd(profile: Command, terminal: Terminal): void {
   const command = profile
     .command("add")
-    .summary("keep a service and a key under a name")
+    .summary("store a service and a key under a name")
     .description(
-      "Keep a service and a key under a name; the first one is in use at once. The secret comes from " +
-        "--secret-file, PROPGATE_SECRET, standard input, or is asked for. It is never an argument.",
+      "Store a service and a key under a name; the first profile is in use immediately. The secret comes " +
+        "from --secret-file, PROPGATE_SECRET, standard input or a prompt. It is never an argument.",
     )
     .argument("<name>", "such as challenge-100k")
     .requiredOption("--key-id <id>", "the key's id, pk_…")
     .option("--url <url>", "the service", DEFAULT_BASE_URL)
     .option("--brand <word>", "word in the header names", DEFAULT_BRAND)
     .option("--secret-file <path>", "file with the secret; - is standard input")
-    .option("--no-secret", "do not keep it: PROPGATE_SECRET holds it when it is needed")
+    .option("--no-secret", "do not store the secret; commands read PROPGATE_SECRET")
     .option("--replace", "replace a profile of this name")
-    .option("--use", "use it from now on");
+    .option("--use", "make it the profile in use");
   command.action(async (name: string) => {
     const options = command.optsWithGlobals<AddOptions>();
     const keyId = checkedKeyId(options.keyId, terminal);
     const store = openProfileStore(terminal.env);
-    const there = await store.names();
-    if (there.includes(name) && options.replace !== true) {
+    const existing = await store.names();
+    if (existing.includes(name) && options.replace !== true) {
       throw usageError(
-        `there is a profile ${name} already`,
+        `the profile ${name} already exists`,
         "Choose another name, or add --replace.",
       );
     }
@@ -69,19 +69,19 @@ function addAdd(profile: Command, terminal: Terminal): void {
       keyId,
       secret: options.secret ? await secretOf(terminal, options) : null,
     });
-    const inUse = options.use === true || there.length === 0;
+    const inUse = options.use === true || existing.length === 0;
     if (inUse) await store.use(name);
     print(terminal, options, {
       value: { name, inUse, folder: store.folder },
       lines: [
-        `${name} is kept in ${store.folder}${inUse ? " and in use" : ""}`,
-        `Look whether it works: ${terminal.invocation} doctor`,
+        `${name} is stored in ${store.folder}${inUse ? " and in use" : ""}`,
+        `Check that it works: ${terminal.invocation} doctor`,
       ],
     });
   });
 }
 
-/** Checked before the secret is read or asked for. */
+/** Runs before the secret is read. */
 function checkedKeyId(given: string, { env }: Terminal): string {
   const secret = env.PROPGATE_SECRET ?? null;
   refuseSecretAsId(given, { where: "--key-id", secret, fix: ARGUMENT_FIX });
@@ -89,7 +89,7 @@ function checkedKeyId(given: string, { env }: Terminal): string {
 }
 
 const ARGUMENT_FIX =
-  "Nothing was kept. Other users of this\nmachine can read arguments: make a new key and revoke this one.";
+  "Nothing was stored. Other users of this\nmachine can read arguments: create a new key and revoke this one.";
 
 async function secretOf(terminal: Terminal, options: AddOptions): Promise<string> {
   const isGiven = options.secretFile !== undefined || terminal.env.PROPGATE_SECRET !== undefined;
@@ -114,12 +114,16 @@ function addList(profile: Command, terminal: Terminal): void {
       columns: COLUMNS,
       lines:
         rows.length === 0
-          ? [`There is none yet. Make one: ${terminal.invocation} profile add NAME --key-id pk_…`]
+          ? [`There is no profile. Add one: ${terminal.invocation} profile add NAME --key-id pk_…`]
           : table(
               ["", "name", "service", "brand", "key id", "secret"],
               value.map((row) => [
                 row.inUse ? "*" : "",
-                ...[row.name, row.baseUrl, row.brand, row.keyId, row.secret],
+                row.name,
+                row.baseUrl,
+                row.brand,
+                row.keyId,
+                row.secret,
               ]),
             ),
     });
@@ -131,7 +135,7 @@ interface ListedProfile {
   readonly baseUrl: string;
   readonly brand: string;
   readonly keyId: string;
-  /** Where it is, never what it is. */
+  /** Where the secret is; never the secret itself. */
   readonly secret: "kept" | "environment";
 }
 
@@ -154,7 +158,7 @@ async function listed(store: ProfileStore): Promise<readonly ListedProfile[]> {
 function addUse(profile: Command, terminal: Terminal): void {
   const command = profile
     .command("use")
-    .summary("use a profile wherever none is named")
+    .summary("set the default profile")
     .argument("<name>", "the profile");
   command.action(async (name: string) => {
     const options = command.optsWithGlobals<OutputOptions>();
@@ -166,14 +170,14 @@ function addUse(profile: Command, terminal: Terminal): void {
 function addRemove(profile: Command, terminal: Terminal): void {
   const command = profile
     .command("remove")
-    .summary("forget a profile; its key goes on working")
+    .summary("remove a profile; its key stays valid")
     .argument("<name>", "the profile");
   command.action(async (name: string) => {
     const options = command.optsWithGlobals<OutputOptions>();
     await openProfileStore(terminal.env).remove(name);
     print(terminal, options, {
       value: { name, removed: true },
-      lines: [`${name} is forgotten; to end its key, revoke it`],
+      lines: [`${name} is removed; its key stays valid until it is revoked`],
     });
   });
 }

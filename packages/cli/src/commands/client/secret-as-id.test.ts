@@ -69,7 +69,7 @@ describe("a secret in the place of an id [D10.secretAsId]", () => {
   test("a secret without its id is refused with what an id looks like", async () => {
     const env = { PROPGATE_KEY_ID: NEW_SECRET, PROPGATE_SECRET: OLD_SECRET };
     const result = await run(["doctor"], env);
-    expectRefused(result, "holds a secret in the place of a key id");
+    expectRefused(result, "contains a secret instead of a key id");
     expect(result.stderr).toContain("begins with pk_");
   });
 
@@ -95,13 +95,13 @@ describe("a secret in the place of an id [D10.secretAsId]", () => {
   });
 
   test("profile add refuses it as an argument and keeps nothing", async () => {
-    const words = "--key-id holds a secret in the place of a key id";
+    const words = "--key-id contains a secret instead of a key id";
     const given = ["profile", "add", "swapped"];
     expectRefused(await run([...given, "--key-id", NEW_SECRET], {}, KEY_ID), words);
     expectRefused(await run([...given, `--key-id=${OLD_SECRET}`], {}, KEY_ID), words);
     const env = { PROPGATE_SECRET: KEY_ID };
     expectRefused(await run([...given, "--key-id", NEW_SECRET], env), SWAPPED_WORDS);
-    expect((await run(["profile", "list"])).stdout).toContain("There is none yet");
+    expect((await run(["profile", "list"])).stdout).toContain("There is no profile");
   });
 
   test("profile list hides one that an earlier release kept, and no command uses it", async () => {

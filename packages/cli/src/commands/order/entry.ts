@@ -18,21 +18,21 @@ interface EntryCommand {
 const ENTRIES: Readonly<Record<EntryType, EntryCommand>> = {
   MARKET: {
     name: "market",
-    summary: "buy or sell at once, or close a pair's position",
+    summary: "buy or sell immediately, or close a pair's position",
     description:
-      "Buy or sell at once. The side is long, short, or flat: flat closes the pair's position and takes no size.",
+      "Buy or sell immediately. The side is long, short or flat; flat closes the pair's position and takes no size.",
     side: "long, short or flat",
   },
   LIMIT: {
     name: "limit",
     summary: "buy or sell at a price or better",
-    description: "Rest until the price is there, and fill at it or better.",
+    description: "Stay pending until the market reaches the price, and fill at it or better.",
     side: "long or short",
   },
   STOP_LIMIT: {
     name: "stop-limit",
     summary: "a limit order that waits for a trigger price",
-    description: "Wait until the mid price has passed the trigger, then be a limit order.",
+    description: "Wait until the mid price reaches the trigger, then become a limit order.",
     side: "long or short",
   },
 };
@@ -54,7 +54,8 @@ function addEntry(order: Command, terminal: Terminal, type: EntryType): void {
     .argument("<side>", sides);
   command.action((pair: string, side: string) =>
     sendOrder<FieldOptions & SendOptions>({
-      ...{ command, terminal },
+      command,
+      terminal,
       build: (options) => ({
         execution_type: type,
         trade_pair: pair,

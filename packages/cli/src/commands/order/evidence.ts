@@ -1,6 +1,6 @@
 import type { OrderEvidence, OrderOutcome } from "@propgate/sdk";
 
-/** How the fate of an order is known, a line for each thing that was learnt, in its order. */
+/** The evidence for the fate of an order, one line for each fact, oldest first. */
 export function evidenceLines(outcome: OrderOutcome): readonly string[] {
   if (outcome.fate === "accepted" && outcome.evidence.length === 0) {
     return ["the service answered 200"];
@@ -19,17 +19,17 @@ function sentence(evidence: OrderEvidence): string {
     case "noReceipts":
       return "this service keeps no receipts";
     case "nonceWithdrawn":
-      return "its nonce was used up by a read, so that it is refused if it still arrives";
+      return "a read used its nonce, so the order is rejected if it still arrives";
     case "nonceUsed":
-      return "its nonce has been used, so the service has seen it";
+      return "its nonce was used before, so the service has received it";
     case "listings":
       return `the account lists ${evidence.orders.length} orders, ${evidence.positions.length} positions, ${evidence.trades.length} trades`;
   }
 }
 
-/** What was asked ten times with one answer is said once. */
+/** Prints repeated lines once, with their count. */
 function withoutRepeats(lines: readonly string[]): readonly string[] {
-  const said = new Map<string, number>();
-  for (const line of lines) said.set(line, (said.get(line) ?? 0) + 1);
-  return [...said].map(([line, times]) => (times === 1 ? line : `${line} (${times} times)`));
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return [...counts].map(([line, times]) => (times === 1 ? line : `${line} (${times} times)`));
 }

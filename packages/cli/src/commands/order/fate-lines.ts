@@ -6,14 +6,14 @@ import type { Paint } from "../../render/paint.ts";
 import { evidenceLines } from "./evidence.ts";
 import { legWords } from "./legs.ts";
 
-/** How fate lines are written. */
+/** The style of the lines. */
 export interface FateStyle {
   readonly paint: Paint;
   /** The words before a command's name, `propgate` or `npm run propgate --`. */
   readonly invocation: string;
 }
 
-/** What became of an order: one word, how that is known, and what it is now or what to do. */
+/** The fate of an order in one word, the evidence for it, and the order or the next step. */
 export function fateLines(outcome: OrderOutcome, style: FateStyle): readonly string[] {
   const { paint, invocation } = style;
   const evidence = evidenceLines(outcome).flatMap((line) => bullet(line));
@@ -23,7 +23,7 @@ export function fateLines(outcome: OrderOutcome, style: FateStyle): readonly str
     case "rejected":
       return [
         ...headed(paint.bad("rejected"), outcome.reason),
-        "It changed nothing.",
+        "Nothing was changed.",
         ...pairs([
           ...(outcome.refusalCode === null ? [] : [["code", outcome.refusalCode] as const]),
           ["nonce", outcome.nonce],
@@ -33,7 +33,7 @@ export function fateLines(outcome: OrderOutcome, style: FateStyle): readonly str
     case "unknown":
       return [
         ...headed(paint.warn("unknown"), outcome.reason),
-        "The service may have accepted it. Do not send it again; find out what became of it:",
+        "The service may have accepted it. Do not send it again; find out its fate:",
         `  ${invocation} settle ${outcome.nonce}`,
         ...pairs([["nonce", outcome.nonce]]),
         ...evidence,
@@ -50,7 +50,7 @@ function acceptedLines({ result, nonce }: AcceptedOrder, paint: Paint): readonly
   return [...head, ...pairs([...resultEntries(result), ["nonce", nonce]])];
 }
 
-/** True when a service carried out one part of the request and not the other. @rule D10.flattenAll */
+/** True when the service carried out only a part of the request. @rule D10.flattenAll */
 export function isPartial({ success }: OrderResult): boolean {
   return !success;
 }
@@ -76,7 +76,7 @@ function resultEntries(result: OrderResult): readonly Entry[] {
   return [...ids, ...(order === null ? listEntries(result) : orderEntries(order)), ...message];
 }
 
-/** The results of a cancel or a flatten; a service of an earlier release lists none. */
+/** The results of a cancel or a flatten; earlier releases of the service list none. */
 function listEntries({ closed, stayed, notFound }: OrderResult): readonly Entry[] {
   return [
     ...(closed ?? []).map(({ tradePair }): Entry => ["closed", tradePair]),
@@ -98,13 +98,13 @@ function orderEntries(order: OrderRecordItem): readonly Entry[] {
   const isLeg = order.executionType === "BRACKET";
   return [
     ["order", `${order.executionType} ${order.orderType} ${order.tradePairDisplay}`],
-    ["state", order.filled ? "filled" : "resting"],
+    ["state", order.filled ? "filled" : "pending"],
     ...(order.reduceOnly && !isLeg ? [["reduces only", "yes"] as const] : []),
     ...sizes(order),
     ...prices.flatMap(([name, value]) => (isKnown(value) ? [[name, exact(value)] as const] : [])),
     ...(isKnown(order.fee) ? [["fee", money(order.fee)] as const] : []),
     ...(isKnown(order.realizedPnl) ? [["realized", signedMoney(order.realizedPnl)] as const] : []),
-    ...(order.bindingCap === null ? [] : [["made smaller by", order.bindingCap] as const]),
+    ...(order.bindingCap === null ? [] : [["reduced by", order.bindingCap] as const]),
     ...(order.bracketOrders ?? []).map((leg): Entry => ["leg", legEntry(leg)]),
     ["at", time(order.processedMs)],
   ];

@@ -15,7 +15,7 @@ import {
 } from "./fields.ts";
 import { type ListedLegOptions, readListedLegs } from "./legs.ts";
 
-/** The options that give fields of an order, as the parser of the command line reads them. */
+/** The options for fields of an order, as the command line's parser returns them. */
 export interface FieldOptions extends SizeOptions, LegOptions, ListedLegOptions {
   readonly bracketPct?: string;
   readonly price?: string;
@@ -59,7 +59,7 @@ const FIELD_OPTIONS: Readonly<Record<OptionField, FieldOption>> = {
   },
   stop_condition: {
     options: () => [
-      new Option("--when <side>", "above: at the trigger or higher; below: or lower").choices([
+      new Option("--when <side>", "above: at or above the trigger; below: at or below it").choices([
         "above",
         "below",
       ]),
@@ -68,11 +68,11 @@ const FIELD_OPTIONS: Readonly<Record<OptionField, FieldOption>> = {
       when === undefined ? {} : { stop_condition: when === "above" ? "GTE" : "LTE" },
   },
   stop_loss: {
-    options: () => [new Option("--stop <price>", "close the position at a loss here")],
+    options: () => [new Option("--stop <price>", "close the position with a loss at this price")],
     read: (given) => field("stop_loss", number("--stop", given.stop)),
   },
   take_profit: {
-    options: () => [new Option("--target <price>", "close the position with a gain here")],
+    options: () => [new Option("--target <price>", "close the position with a gain at this price")],
     read: (given) => field("take_profit", number("--target", given.target)),
   },
   trailing_stop: {
@@ -87,7 +87,7 @@ const FIELD_OPTIONS: Readonly<Record<OptionField, FieldOption>> = {
   },
   bracket_pct: {
     options: () => [
-      new Option("--share, --bracket-pct <share>", "for a share of the position: 0.5"),
+      new Option("--share, --bracket-pct <share>", "size as a share of the position: 0.5"),
     ],
     read: (given) => field("bracket_pct", number("--share", given.bracketPct)),
   },

@@ -2,7 +2,7 @@ import type { UncheckedTrade } from "@propgate/contract";
 import type { TrailingStop } from "@propgate/sdk";
 import { usageError } from "../../cli-error.ts";
 
-/** `trade` as the options give it, before it is checked: any kind of order with any of the fields. */
+/** `trade` from the options, before it is checked. */
 export type TradeFields = UncheckedTrade;
 
 /** An order takes exactly one of them; `flat` takes none, and a leg at most one. */
@@ -21,7 +21,7 @@ export interface LegOptions {
   readonly trailingValue?: string;
 }
 
-/** Undefined when neither distance is given. */
+/** Undefined without a distance. */
 export function trailingStop(
   options: Pick<LegOptions, "trailingPercent" | "trailingValue">,
 ): TrailingStop | undefined {
@@ -55,5 +55,5 @@ export function readSide(text: string): "LONG" | "SHORT" {
   const side = text.toLowerCase();
   if (side === "long" || side === "buy") return "LONG";
   if (side === "short" || side === "sell") return "SHORT";
-  throw usageError(`no side: ${text}`, "It is long or short.");
+  throw usageError(`not a side: ${text}`, "The side is long or short.");
 }

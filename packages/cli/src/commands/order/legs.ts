@@ -4,7 +4,7 @@ import { usageError } from "../../cli-error.ts";
 import { exact, money, multiple, percent, UNKNOWN } from "../../render/figures.ts";
 import { type LegOptions, number } from "./fields.ts";
 
-/** Legs that are given one by one: `--leg stop=49000,share=0.5 --leg target=52000,share=0.5`. */
+/** Several legs: `--leg stop=49000,share=0.5 --leg target=52000,share=0.5`. */
 export interface ListedLegOptions {
   readonly leg?: readonly string[];
 }
@@ -24,7 +24,7 @@ const LEG_FIELDS: ReadonlyMap<string, string> = new Map(
   Object.entries(LEG_WORDS).map(([name, word]) => [word, name]),
 );
 
-/** Null without any `--leg`; refuses an option of a single leg beside it. */
+/** Null without `--leg`. Rejects options of a single leg beside it. */
 export function readListedLegs(
   options: ListedLegOptions & { readonly [Name in keyof LegOptions]?: unknown },
 ): readonly BracketLegRequest[] | null {
@@ -33,7 +33,7 @@ export function readListedLegs(
   if (single !== undefined) {
     throw usageError(
       `--leg and ${single[1]} exclude each other`,
-      "Give every leg with --leg, or one leg with the options alone.",
+      "Give every leg with --leg, or a single leg with the other options.",
     );
   }
   return options.leg.map(readLeg);
@@ -63,7 +63,7 @@ function readLeg(text: string): BracketLegRequest {
   return Object.fromEntries(fields);
 }
 
-/** The parts of a leg, on its own or in a pending entry. */
+/** The figures of a leg, of a position or of a pending entry. */
 export type LegFigures = Omit<AttachedLegItem, "orderUuid">;
 
 /** `stop 49,000, target 52,000, trails by 3.00%, for 50.00% of the position`. */
@@ -96,7 +96,7 @@ export function isWhole(leg: LegSize): boolean {
   return legSize(leg) === null;
 }
 
-/** Null: the leg is for the whole position. */
+/** Null for a leg of the whole position. */
 function legSize({ quantity, value, leverage, bracketPct }: LegSize): string | null {
   if (quantity !== null) return exact(quantity);
   if (value !== null) return `$${money(value)}`;

@@ -20,7 +20,7 @@ async function pending(): Promise<readonly Record<string, unknown>[]> {
 }
 
 describe("an order", () => {
-  test("--dry-run prints body and headers, never the secret, and sends nothing", async () => {
+  test("--dry-run prints body and headers, never the secret, and sends no order", async () => {
     const { code, stdout } = await sandbox.run(...MARKET, "--dry-run");
     expect(code).toBe(0);
     expect(stdout).toContain(
@@ -31,14 +31,14 @@ describe("an order", () => {
     expect(await sandbox.json("positions")).toEqual([]);
   });
 
-  test("is refused where nobody can be asked, with what to add", async () => {
+  test("an order without --yes is rejected when standard input is not a terminal", async () => {
     const { code, stdout, stderr } = await sandbox.run(...MARKET);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("Add --yes");
     expect(await sandbox.json("positions")).toEqual([]);
   });
 
-  test("is filled, given a bracket, edited, cancelled and flattened", async () => {
+  test("an order is filled, given a bracket, edited, cancelled and flattened", async () => {
     expect(await sandbox.json(...MARKET, "--yes")).toMatchObject({
       fate: "accepted",
       result: { order: { filled: true, quantity: 0.1 } },
@@ -58,11 +58,11 @@ describe("an order", () => {
     expect(await sandbox.json("positions")).toEqual([]);
   });
 
-  test("limit and stop-limit rest; an edit keeps what it is not told", async () => {
+  test("limit and stop-limit orders stay pending, and an edit keeps the other fields", async () => {
     const limit = ["order", "limit", "BTCUSD", "long", "--price", "45000", "--value", "5000"];
     const placed = await sandbox.run(...limit, "--stop", "44000", "--yes");
     expect(placed.stdout).toMatch(
-      /^accepted\nid +\S+\norder +LIMIT LONG BTC\/USD\nstate +resting\n/,
+      /^accepted\nid +\S+\norder +LIMIT LONG BTC\/USD\nstate +pending\n/,
     );
     const [order] = await pending();
     await sandbox.json("order", "edit", String(order?.orderUuid), "--price", "45500", "--yes");
@@ -85,7 +85,7 @@ describe("an order", () => {
     expect(await pending()).toEqual([]);
   });
 
-  test("that the service refuses ends with 1 and its words", async () => {
+  test("an order that the service rejects ends with 1 and the service's text", async () => {
     const { code, stdout } = await sandbox.run(
       ...["order", "market", "NOPEUSD", "long", "--quantity", "1", "--yes"],
     );
@@ -93,7 +93,7 @@ describe("an order", () => {
     expect(stdout).toMatch(/^rejected: 400 .*\nIt changed nothing\.\n/);
   });
 
-  test("that gets no answer shows that its fate is asked for, and ends with 6", async () => {
+  test("an order without an answer shows the search for its fate and ends with 6", async () => {
     const silent = createServer((request) => void request.socket.destroy());
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void silent.close());
@@ -106,28 +106,28 @@ describe("an order", () => {
     const [, nonce = ""] = /^nonce {2}(\S+)$/m.exec(stdout) ?? [];
     expect(stdout).toMatch(/^unknown: /);
     expect(stderr.split("\n")[0]).toMatch(
-      new RegExp(`^asking for the order's fate, \\d s left: no answer .* \\(nonce ${nonce}\\)$`),
+      new RegExp(`^finding out the order's fate, \\d s left: no answer .* \\(nonce ${nonce}\\)$`),
     );
   });
 
   test.each([
-    [["market", "BTCUSD", "up", "--quantity", "1"], "no side: up"],
+    [["market", "BTCUSD", "up", "--quantity", "1"], "not a side: up"],
     [["market", "BTCUSD", "long", "--quantity", "1e3"], "--quantity must be a number above 0"],
     [["market", "BTCUSD", "long"], "'leverage', 'value', or 'quantity' must be provided"],
     [["market", "BTCUSD", "long", "--quantity", "1", "--value", "5"], "must be provided"],
     [["limit", "BTCUSD", "long", "--quantity", "1"], "required option '--price <price>'"],
-    [["cancel"], "no order is named"],
+    [["cancel"], "no order was named"],
     [["cancel", "--all", "x"], "--all and ids exclude each other"],
     [["bracket", "BTCUSD"], "stop_loss"],
-  ])("%j is refused before anything is sent: 2", async (given, words) => {
+  ])("%j is rejected before anything is sent, with exit code 2", async (given, words) => {
     const { code, stdout, stderr } = await sandbox.run("order", ...given, "--yes");
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(words);
   });
 
-  test("an edit of what does not rest: 1", async () => {
+  test("an edit of an order that is not pending ends with 1", async () => {
     const { code, stderr } = await sandbox.run("order", "edit", "nothing", "--price", "1", "--yes");
     expect(code).toBe(1);
-    expect(stderr).toContain("no resting order has the id nothing");
+    expect(stderr).toContain("no pending order has the id nothing");
   });
 });

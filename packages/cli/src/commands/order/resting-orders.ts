@@ -7,7 +7,7 @@ export function restingOrders(orders: readonly PendingOrder[]): Listed<PendingOr
     what: "order",
     items: orders,
     idOf: ({ orderUuid }) => orderUuid,
-    missing: (id) => `no resting order has the id ${id}: it was filled, cancelled or never there`,
-    seeThem: "See what rests with: propgate orders.",
+    missing: (id) => `no pending order has the id ${id}: it was filled, cancelled or never placed`,
+    seeThem: "List pending orders with: propgate orders.",
   };
 }

@@ -14,39 +14,40 @@ import { prepare } from "../../trading/exchange.ts";
 import { openTradingService, type TradingService } from "../../trading/service.ts";
 import type { TradeFields } from "./fields.ts";
 import {
+  printFate,
   readSettleTimeout,
   type SettleOptions,
   settleTimeoutOption,
-  tellFate,
-} from "./tell-fate.ts";
+} from "./print-fate.ts";
 
 export interface SendOptions extends ConnectionOptions, SettleOptions {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
 }
 
-/** The options of every command that places, changes or takes back an order. */
+/** The options of every command that places, changes or cancels an order. */
 export function sendOptions(command: Command): Command {
   const asking = command
-    .option("--dry-run", "print the body and the signed headers; send nothing")
-    .option("-y, --yes", "do not ask; needed where nobody can be asked");
+    .option("--dry-run", "print the body and the signed headers; do not send the order")
+    .option("-y, --yes", "skip the confirmation; required without a terminal");
   return connectionOptions(settleTimeoutOption(asking));
 }
 
 export interface Ordering<Options extends SendOptions> {
   readonly command: Command;
   readonly terminal: Terminal;
-  /** The body's `trade`; it may look at what rests or is open. */
+  /** Builds the body's `trade`; may read orders and positions. */
   build(options: Options, service: TradingService): Promise<TradeFields> | TradeFields;
 }
 
-/** Builds, checks, asks, sends once, and tells what became of it. */
+/** Builds and checks the order, asks for a confirmation, sends it once, and prints its fate. */
 export async function sendOrder<Options extends SendOptions>(
   ordering: Ordering<Options>,
 ): Promise<void> {
   const { command, terminal } = ordering;
   const options = command.optsWithGlobals<Options>();
-  if (options.dryRun !== true && options.yes !== true && !canAsk(terminal)) throw nobodyToAsk();
+  if (options.dryRun !== true && options.yes !== true && !canAsk(terminal))
+    throw confirmationImpossible();
   readSettleTimeout(options);
   const credentials = await readCredentials(terminal, options);
   const service = openTradingService(credentials, () => terminal.now());
@@ -57,10 +58,10 @@ export async function sendOrder<Options extends SendOptions>(
     return;
   }
   if (options.yes !== true) await ask(trade, { credentials, terminal });
-  await tellFate({ terminal, options }, (call) => service.place(order, call));
+  await printFate({ terminal, options }, (call) => service.place(order, call));
 }
 
-/** What the service would refuse whatever the market is, before anything is sent. */
+/** Rejects an order that is invalid in every market, before it is sent. */
 function checked(trade: TradeFields): OrderRequest {
   const read = readOrder({ trade });
   if ("problem" in read) throw usageError(read.problem, "Nothing was sent.");
@@ -71,10 +72,10 @@ function canAsk(terminal: Terminal): boolean {
   return terminal.inputIsTyped && terminal.errorIsTerminal;
 }
 
-function nobodyToAsk(): Error {
+function confirmationImpossible(): Error {
   return usageError(
-    "nothing was sent: there is nobody to ask",
-    "Add --yes to send it without being asked, or --dry-run to look at it first.",
+    "nothing was sent: a confirmation needs a terminal",
+    "Add --yes to send it without a confirmation, or --dry-run to check it first.",
   );
 }
 
@@ -106,7 +107,9 @@ async function printDryRun(
   const { method, path } = ENDPOINTS.placeOrder;
   const body = JSON.stringify({ trade });
   const { headers } = await prepare(credentials, {
-    ...{ method, target: path, body },
+    method,
+    target: path,
+    body,
     nowMs: terminal.now(),
   });
   print(terminal, options, {

@@ -73,7 +73,7 @@ describe("an order that gets no answer [D10.settleDeadline]", () => {
     expect(stdout).toMatch(/^unknown: /);
     expect(stdout).toContain(`\n  npm run propgate -- settle ${nonce}\n`);
     const [problem = "", ...fix] = stderr.trimEnd().split("\n");
-    expect(problem).toContain("the service did not say whether it accepted the order");
+    expect(problem).toContain("the order's fate is unknown");
     expect(fix.at(-1)).toBe(`  npm run propgate -- settle ${nonce}`);
   });
 
@@ -118,7 +118,7 @@ describe("propgate settle", () => {
     const { code, stdout } = await sandbox.run("settle", nonce);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^rejected: /);
-    expect(stdout).toContain("It changed nothing.");
+    expect(stdout).toContain("Nothing was changed.");
   });
 
   test("stays unknown where the service does not answer: 6", async () => {
@@ -132,10 +132,10 @@ describe("propgate settle", () => {
 
   test.each([
     [["settle"], "missing required argument 'nonce'"],
-    [["settle", "é"], "this is no nonce"],
+    [["settle", "é"], "this is not a nonce"],
     [["settle", "0123456789abcdef", "--settle-timeout", "0"], "--settle-timeout must be"],
     [[...LIMIT, "--yes", "--settle-timeout", "2h"], "--settle-timeout must be"],
-  ])("%j is refused before anything is sent: 2", async (given, words) => {
+  ])("%j is rejected before anything is sent, with exit code 2", async (given, words) => {
     const { code, stdout, stderr } = await sandbox.run(...given);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(words);
@@ -144,7 +144,7 @@ describe("propgate settle", () => {
   test("its help has an example", async () => {
     const { stdout } = await sandbox.run("settle", "--help");
     expect(stdout).toMatch(/^Example: propgate settle [0-9a-f]{32}$/m);
-    expect(stdout).toMatch(/Ends with 0\nwhen it was accepted, 1 /);
+    expect(stdout).toMatch(/Exit\s+code 0: accepted; 1: /);
   });
 });
 

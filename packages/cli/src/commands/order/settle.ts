@@ -9,29 +9,30 @@ import {
 import type { Terminal } from "../../terminal.ts";
 import { openTradingService } from "../../trading/service.ts";
 import {
+  printFate,
   readSettleTimeout,
   type SettleOptions,
   settleTimeoutOption,
-  tellFate,
-} from "./tell-fate.ts";
+} from "./print-fate.ts";
 
-/** `propgate settle`: what became of an order whose answer was lost. @rule D10.settleDeadline */
+/** `propgate settle`: finds out the fate of an order whose answer was lost. @rule D10.settleDeadline */
 export function addSettle(program: Command, terminal: Terminal): void {
   const command = connectionOptions(settleTimeoutOption(program.command("settle")))
-    .summary("find out what became of an order, by its nonce")
+    .summary("find out the fate of an order, by its nonce")
     .description(
-      "Find out what became of an order whose fate is unknown. It is never sent again; one that has not " +
-        "arrived is withdrawn, so that it can never arrive. Ends with 0 when it was accepted, 1 when it " +
-        "was not carried out and never will be, 6 when that is still unknown.",
+      "Find out the fate of an order without an answer. The order is never sent again; an order that has not " +
+        "arrived is withdrawn, so it can no longer be accepted. Exit code 0: accepted; 1: not carried out, and never will " +
+        "be; 6: still unknown.",
     )
     .argument("<nonce>", "the nonce that the order command printed")
     .addHelpText("after", "\nExample: propgate settle 2f1c9d0e7b6a4f58a3c1d2e4f5061728");
   command.action(async (nonce: string) => {
     const options = command.optsWithGlobals<ConnectionOptions & SettleOptions>();
     readSettleTimeout(options);
-    if (!isNonce(nonce)) throw usageError("this is no nonce", "It was printed with the order.");
+    if (!isNonce(nonce))
+      throw usageError("this is not a nonce", "The order command printed the nonce.");
     const credentials = await readCredentials(terminal, options);
     const service = openTradingService(credentials, () => terminal.now());
-    await tellFate({ terminal, options }, (call) => service.settle(nonce, call));
+    await printFate({ terminal, options }, (call) => service.settle(nonce, call));
   });
 }

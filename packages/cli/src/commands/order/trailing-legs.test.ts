@@ -21,7 +21,7 @@ async function listed(): Promise<readonly Listed[]> {
   return (await sandbox.json("orders")) as readonly Listed[];
 }
 
-/** Fails unless the order is accepted; its answer for a person. */
+/** The answer for a person. Fails unless the order is accepted. */
 async function send(...given: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await sandbox.run("order", ...given, "--yes");
   expect([code, stderr]).toEqual([0, ""]);
@@ -32,7 +32,7 @@ const BUY = ["market", "BTCUSD", "long", "--quantity", "0.1"] as const;
 const LIMIT = ["limit", "BTCUSD", "long", "--price", "45000", "--quantity", "0.2"] as const;
 
 describe("a trailing stop", () => {
-  test("is in the answer, in orders and in positions, and an edit changes its distance", async () => {
+  test("a trailing stop is in the answer, in orders and in positions, and an edit changes its distance", async () => {
     await send(...BUY);
     const answer = await send("bracket", "BTCUSD", "--trailing-percent", "0.03");
     expect(answer).toMatch(/^leg +\S+ trails by 3\.00%$/m);
@@ -65,7 +65,7 @@ describe("a trailing stop", () => {
     ]);
   });
 
-  test("of a resting entry is listed with it, and survives an edit of the price", async () => {
+  test("the trailing stop of a pending entry is listed with it, and survives an edit of the price", async () => {
     await send(...LIMIT, "--trailing-value", "900");
     const [order] = await listed();
     await send("edit", String(order?.orderUuid), "--price", "45500");
@@ -74,7 +74,7 @@ describe("a trailing stop", () => {
     expect(await listed()).toMatchObject([{ trailingPercent: 0.04, trailingValue: null }]);
   });
 
-  test("with two distances is refused before anything is sent", async () => {
+  test("a trailing stop with two distances is rejected before anything is sent", async () => {
     const both = ["--trailing-percent", "0.03", "--trailing-value", "5"];
     for (const given of [
       ["bracket", "BTCUSD", ...both],
@@ -92,7 +92,7 @@ describe("a trailing stop", () => {
 describe("several legs", () => {
   const LEGS = ["--leg", "stop=44000,share=0.5", "--leg", "trailing-percent=0.02,share=0.5"];
 
-  test("come with an entry, are listed with it, and survive an edit of its price", async () => {
+  test("several legs of an entry are listed with it, and survive an edit of its price", async () => {
     await send(...LIMIT, ...LEGS);
     const [order] = await listed();
     const shown = await sandbox.run("orders");
@@ -118,7 +118,7 @@ describe("several legs", () => {
     expect(await listed()).toMatchObject([{ bracketOrders: [{ stopLoss: 43_000 }] }]);
   });
 
-  test("are put on a position, a line for each in the answer", async () => {
+  test("several legs are attached to a position, with a line for each in the answer", async () => {
     await send(...BUY);
     const answer = await send(
       ...["bracket", "BTCUSD", "--leg", "target=52000,share=0.5", "--leg", "target=54000"],
@@ -139,7 +139,7 @@ describe("several legs", () => {
     [["--leg", "stop=1,stop=2"], "--leg has stop twice"],
     [["--leg", "stop=x"], "--leg stop must be a number above 0"],
     [["--leg", "stop=1", "--target", "5"], "--leg and --target exclude each other"],
-  ])("%j is refused before anything is sent", async (given, words) => {
+  ])("%j is rejected before anything is sent", async (given, words) => {
     const { code, stderr } = await sandbox.run("order", ...LIMIT, ...given, "--yes");
     expect(code).toBe(2);
     expect(stderr).toContain(words);
@@ -147,7 +147,7 @@ describe("several legs", () => {
 });
 
 describe("reduce-only [D10.reduceOnly]", () => {
-  test("is sent, listed and kept by an edit until it is taken away", async () => {
+  test("reduce-only is sent, listed and kept by an edit until --no-reduce-only removes it", async () => {
     const rejected = await sandbox.run("order", ...LIMIT, "--reduce-only", "--yes");
     expect(rejected.code).toBe(1);
     expect(rejected.stdout).toMatch(/^code +nothingToReduce$/m);
@@ -176,7 +176,7 @@ describe("reduce-only [D10.reduceOnly]", () => {
 });
 
 describe("the first characters of an id", () => {
-  test("name an order where they are enough, also in --dry-run", async () => {
+  test("the first characters of an id name an order if they are unambiguous, also in --dry-run", async () => {
     await send(...LIMIT);
     const [order] = await listed();
     const id = String(order?.orderUuid);
@@ -186,7 +186,7 @@ describe("the first characters of an id", () => {
     expect(await listed()).toEqual([]);
   });
 
-  test("that no order has, or that are too short, are refused, also in --dry-run", async () => {
+  test("an unknown or too short id is rejected, also in --dry-run", async () => {
     await send(...LIMIT);
     const [order] = await listed();
     const short = String(order?.orderUuid).slice(0, 3);
@@ -195,7 +195,7 @@ describe("the first characters of an id", () => {
       const gone = await sandbox.run("order", command, "zzzzzzzz", ...price, "--dry-run");
       expect([gone.code, gone.stderr.split("\n")[0]]).toEqual([
         1,
-        "propgate: no resting order has the id zzzzzzzz: it was filled, cancelled or never there",
+        "propgate: no pending order has the id zzzzzzzz: it was filled, cancelled or never placed",
       ]);
       const few = await sandbox.run("order", command, short, ...price, "--dry-run");
       expect([few.code, few.stderr.split("\n")[0]]).toEqual([
@@ -207,7 +207,7 @@ describe("the first characters of an id", () => {
 });
 
 describe("closing and cancelling in part [D10.lists]", () => {
-  test("ids that are gone are named beside what was cancelled", async () => {
+  test("unknown ids are listed beside the cancelled ones", async () => {
     await send(...LIMIT);
     const [order] = await listed();
     const gone = "00000000-0000-4000-8000-000000000000";
@@ -215,7 +215,7 @@ describe("closing and cancelling in part [D10.lists]", () => {
     expect(answer).toMatch(new RegExp(`^not found +${gone}$`, "m"));
   });
 
-  test("flat closes one pair's positions alone with --pair [D10.flattenAll]", async () => {
+  test("flat --pair closes only that pair's positions [D10.flattenAll]", async () => {
     await sandbox.control("/quotes", [{ pair: "ETHUSD", bid: 3000, ask: 3001 }]);
     await send(...BUY);
     await send("market", "ETHUSD", "long", "--quantity", "1");

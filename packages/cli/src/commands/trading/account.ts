@@ -79,7 +79,7 @@ function progress({ challenge, performance, tradingDays, isPro }: Account): read
     challenge.profitTarget > 0
       ? `${money(challenge.profitTarget)} (${percent(challenge.profitTargetPercent)}), ${money(challenge.remaining)} to go`
       : "none";
-  // `totalTrades` counts open positions too; the duration is known as soon as one trade is closed.
+  // `totalTrades` includes open positions; the duration is known after the first closed trade.
   const isAnyClosed = performance.tradeDuration !== UNKNOWN;
   const won = isAnyClosed ? percent(performance.winRate) : UNKNOWN;
   return pairs([

@@ -18,7 +18,7 @@ describe("at a terminal", () => {
     const { env, baseUrl } = sandbox;
     const refuses = personTerminal({ env, answer: false });
     expect(await run(ORDER, refuses.terminal)).toBe(1);
-    expect(refuses.asked).toEqual([`Send this to ${baseUrl} with PROPGATE_KEY_ID?`]);
+    expect(refuses.prompted).toEqual([`Send this to ${baseUrl} with PROPGATE_KEY_ID?`]);
     expect(refuses.said()).toEqual({
       out: "",
       error: expect.stringMatching(/^execution_type {2}MARKET\n[\s\S]*\nNothing was sent\.\n$/),
@@ -37,7 +37,7 @@ describe("at a terminal", () => {
     const types = personTerminal({ env, secret });
     const given = ["profile", "add", "typed", "--key-id", keyId, "--url", baseUrl];
     expect(await run(given, types.terminal)).toBe(0);
-    expect(types.asked).toHaveLength(1);
+    expect(types.prompted).toHaveLength(1);
     const reads = personTerminal({ env });
     expect(await run(["account", "--json"], reads.terminal)).toBe(0);
     const leaves = personTerminal({ env, secret: null });

@@ -7,13 +7,13 @@ import type { Paint } from "../../render/paint.ts";
 import type { Terminal } from "../../terminal.ts";
 import { addRead } from "./read-command.ts";
 
-/** `propgate instruments`: what can be traded. */
+/** `propgate instruments`: lists the pairs. */
 export function addInstruments(program: Command, terminal: Terminal): void {
   addRead(program, terminal, {
     name: "instruments",
-    summary: "list what can be traded: lots, grid, caps, hours",
+    summary: "list the pairs: lots, grid, caps, hours",
     description:
-      "List the pairs that can be traded, with what binds their orders. Times are UTC; --json has fees, " +
+      "List the pairs that can be traded and the limits of their orders. Times are UTC; --json has fees, " +
       "carry and every other field.",
     run: async (service, paint) => {
       const instruments = await service.instruments();
@@ -26,7 +26,7 @@ export function addInstruments(program: Command, terminal: Terminal): void {
   });
 }
 
-const COLUMNS = ["pair", "one lot", "step", "least", "cap", "market", "until"];
+const COLUMNS = ["pair", "one lot", "step", "min", "cap", "market", "until"];
 
 function instrumentLines(instruments: readonly InstrumentItem[], paint: Paint): readonly string[] {
   if (instruments.length === 0) return ["Nothing can be traded."];
@@ -34,7 +34,7 @@ function instrumentLines(instruments: readonly InstrumentItem[], paint: Paint): 
     one.tradePairDisplay,
     one.lotUnit,
     exact(one.gridStep),
-    leastOf(one),
+    minimumOf(one),
     `${exact(one.leverageCap)}x`,
     marketCell(one, paint),
     minute(one.changesAtMs),
@@ -42,7 +42,7 @@ function instrumentLines(instruments: readonly InstrumentItem[], paint: Paint): 
   return table(COLUMNS, rows);
 }
 
-function leastOf(one: InstrumentItem): string {
+function minimumOf(one: InstrumentItem): string {
   if (one.leastQuantity !== null) return exact(one.leastQuantity);
   return one.leastValue === null ? UNKNOWN : `$${money(one.leastValue)}`;
 }

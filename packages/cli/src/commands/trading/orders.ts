@@ -7,14 +7,14 @@ import type { Terminal } from "../../terminal.ts";
 import { isTrailing, isWhole, legWords, trailingWords } from "../order/legs.ts";
 import { addRead } from "./read-command.ts";
 
-/** `propgate orders`: what rests. */
+/** `propgate orders`: lists pending orders. */
 export function addOrders(program: Command, terminal: Terminal): void {
   addRead(program, terminal, {
     name: "orders",
-    summary: "list resting orders and the legs of positions",
+    summary: "list pending orders and the legs of positions",
     description:
-      "List resting orders and the stop and target legs of positions. The id is what " +
-      "`propgate order edit` and `propgate order cancel` take.",
+      "List pending orders and the stop and target legs of positions. Pass the id to " +
+      "`propgate order edit` and `propgate order cancel`.",
     run: async (service) => {
       const orders = await service.pendingOrders();
       return { value: orders, columns: columnsOf(PENDING_ORDER), lines: orderLines(orders) };
@@ -23,7 +23,7 @@ export function addOrders(program: Command, terminal: Terminal): void {
 }
 
 function orderLines(orders: readonly PendingOrder[]): readonly string[] {
-  if (orders.length === 0) return ["Nothing rests."];
+  if (orders.length === 0) return ["No pending orders."];
   const rows = orders.map((order) => [
     order.tradePairDisplay,
     order.orderType,
@@ -44,7 +44,7 @@ function orderLines(orders: readonly PendingOrder[]): readonly string[] {
       ]),
     );
   }
-  // An id is needed whole, and does not fit beside the rest.
+  // The complete id does not fit beside the other columns.
   return [
     head,
     ...orders.flatMap((order, index) => [
@@ -57,7 +57,7 @@ function orderLines(orders: readonly PendingOrder[]): readonly string[] {
 
 const COLUMNS = ["pair", "side", "kind", "size", "limit", "stop", "target"];
 
-/** The stop loss, and how far behind the best price it follows when it trails. */
+/** The stop loss, and the distance of a trailing stop. */
 function stopOf(order: PendingOrder): string {
   const stop = order.stopLoss === null ? [] : [exact(order.stopLoss)];
   const trailing = isTrailing(order) ? [trailingWords(order)] : [];
@@ -65,7 +65,7 @@ function stopOf(order: PendingOrder): string {
   return words.length === 0 ? UNKNOWN : words.join(", ");
 }
 
-/** What has no column: the trigger of a stop-limit, and that the order only reduces. */
+/** Fields without a column: the trigger of a stop-limit, and reduce-only. */
 function notesOf({ stopPrice, stopCondition, reduceOnly, executionType }: PendingOrder): string[] {
   const side = stopCondition === "GTE" ? "higher" : "lower";
   return [
@@ -74,14 +74,14 @@ function notesOf({ stopPrice, stopCondition, reduceOnly, executionType }: Pendin
   ];
 }
 
-/** The columns tell one plain leg of an entry; more legs, or one with a size, have a line each. */
+/** Lines for the legs of an entry, unless the columns already show its only leg. */
 function legsOf({ bracketOrders }: PendingOrder): string[] {
   const legs = bracketOrders ?? [];
-  const isTold = legs.length === 0 || (legs.length === 1 && legs.every(isWhole));
-  return isTold ? [] : legs.map((leg) => `leg ${legWords(leg)}`);
+  const isInColumns = legs.length === 0 || (legs.length === 1 && legs.every(isWhole));
+  return isInColumns ? [] : legs.map((leg) => `leg ${legWords(leg)}`);
 }
 
-/** As it was sent: of the three sizes only one is known while it rests. */
+/** The size that was sent; a pending order has no other. */
 function sizeOf(order: PendingOrder): string {
   if (order.quantity !== null) return exact(order.quantity);
   if (order.value !== null) return `$${money(order.value)}`;

@@ -5,10 +5,17 @@ import { type CliResult, runCli } from "../../testing/run-cli.ts";
 const SECRET = "sk_payouts";
 
 const payout = (week: number): Record<string, unknown> => ({
-  ...{ id: `po_${week}`, amount: 1000.5 * week, currency: "USD", profitSplit: "80%" },
+  id: `po_${week}`,
+  amount: 1000.5 * week,
+  currency: "USD",
+  profitSplit: "80%",
   periodStartMs: Date.parse("2026-01-05") + week * 604_800_000,
   periodEndMs: Date.parse("2026-01-12") + week * 604_800_000,
-  ...{ status: "paid", rail: "=HYPERLINK()", provider: "manual", reference: null, paidAtMs: null },
+  status: "paid",
+  rail: "=HYPERLINK()",
+  provider: "manual",
+  reference: null,
+  paidAtMs: null,
 });
 
 const page = (items: readonly unknown[], nextCursor: string | null): Reply => ({
@@ -16,14 +23,19 @@ const page = (items: readonly unknown[], nextCursor: string | null): Reply => ({
   body: {
     success: true,
     data: {
-      ...{ items, nextCursor },
+      items,
+      nextCursor,
       ...(nextCursor === null
         ? { accrualStatus: "omitted", accrual: null }
         : {
             accrualStatus: "ok",
             accrual: {
-              ...{ estimatedAmount: null, windowStartMs: null, asOfMs: 0, priorUnpaidAmount: 12.3 },
-              ...{ earliestUnpaidPeriodStartMs: null, deferredBalance: null },
+              estimatedAmount: null,
+              windowStartMs: null,
+              asOfMs: 0,
+              priorUnpaidAmount: 12.3,
+              earliestUnpaidPeriodStartMs: null,
+              deferredBalance: null,
             },
           }),
     },
@@ -33,7 +45,7 @@ const page = (items: readonly unknown[], nextCursor: string | null): Reply => ({
 async function payouts(
   replies: readonly Reply[],
   ...given: readonly string[]
-): Promise<CliResult & { readonly asked: readonly string[] }> {
+): Promise<CliResult & { readonly targets: readonly string[] }> {
   const server = await startVerifyingServer({ secret: SECRET, replies });
   onTestFinished(() => server.close());
   const env = {
@@ -42,16 +54,16 @@ async function payouts(
     PROPGATE_SECRET: SECRET,
   };
   const result = await runCli(["payouts", ...given], { env });
-  return { ...result, asked: server.received.map(({ target }) => target) };
+  return { ...result, targets: server.received.map(({ target }) => target) };
 }
 
 const PAGES = [page([payout(2), payout(1)], "c+1"), page([payout(0)], null)];
 
 describe("propgate payouts", () => {
   test("reads every page, and shows the estimate of the first", async () => {
-    const { code, stdout, stderr, asked } = await payouts(PAGES);
+    const { code, stdout, stderr, targets } = await payouts(PAGES);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(asked).toEqual([
+    expect(targets).toEqual([
       "/api/v1/trading/payouts?limit=200",
       "/api/v1/trading/payouts?limit=200&cursor=c%2B1",
     ]);
@@ -82,6 +94,6 @@ describe("propgate payouts", () => {
     const down = { status: 503, body: { error: "Account snapshot temporarily unavailable" } };
     const { code, stdout, stderr } = await payouts([down]);
     expect([code, stdout]).toEqual([3, ""]);
-    expect(stderr).toContain("not the same as zero");
+    expect(stderr).toContain("does not mean zero");
   });
 });

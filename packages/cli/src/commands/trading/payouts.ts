@@ -18,7 +18,7 @@ interface EveryPayout {
   readonly accrual: Payouts["accrual"];
 }
 
-/** `propgate payouts`: every closed cycle, of all pages, and the estimate for this one. */
+/** `propgate payouts`: every closed cycle, of all pages, and the estimate of the cycle in progress. */
 export function addPayouts(program: Command, terminal: Terminal): void {
   const command = connectionOptions(program.command("payouts"))
     .summary("list every payout, and the estimate of this cycle")
@@ -32,7 +32,7 @@ export function addPayouts(program: Command, terminal: Terminal): void {
       terminal.now(),
     );
     const all = await everyPayout(service, terminal);
-    // A file for a spreadsheet has a row for each payout; the estimate is none.
+    // CSV has a row for each payout and no estimate.
     const value = options.csv === true ? all.items : all;
     print(terminal, options, { value, columns: columnsOf(PAYOUT), lines: payoutLines(all) });
   });
@@ -46,7 +46,7 @@ async function everyPayout(service: TradingService, terminal: Terminal): Promise
     for await (const page of service.payoutPages()) {
       first ??= page;
       items.push(...page.items);
-      if (page.nextCursor !== null) progress.tell(`${items.length} payouts so far`);
+      if (page.nextCursor !== null) progress.show(`${items.length} payouts so far`);
     }
   } finally {
     progress.end();
@@ -77,7 +77,7 @@ function payoutLines({ items, accrual, accrualStatus }: EveryPayout): readonly s
 const STATUS_WORDS: Readonly<Record<Payouts["accrualStatus"], string>> = {
   ok: "",
   not_applicable: "This account earns no payouts in its phase.",
-  unavailable: "The estimate cannot be told now: try again.",
+  unavailable: "The estimate is not available now. Try again.",
   omitted: "",
 };
 
@@ -86,10 +86,10 @@ function accrualLines(
   status: Payouts["accrualStatus"],
 ): readonly string[] {
   const words = STATUS_WORDS[status];
-  const said = words === "" ? [] : [words];
-  if (accrual === null) return said;
+  const notes = words === "" ? [] : [words];
+  if (accrual === null) return notes;
   return [
-    ...said,
+    ...notes,
     ...pairs([
       ["this cycle, estimated", money(accrual.estimatedAmount)],
       ["since", time(accrual.windowStartMs)],

@@ -8,7 +8,7 @@ import type { Terminal } from "../../terminal.ts";
 import { isTrailing, trailingWords } from "../order/legs.ts";
 import { addRead } from "./read-command.ts";
 
-/** `propgate positions`: what is open. */
+/** `propgate positions`: lists open positions. */
 export function addPositions(program: Command, terminal: Terminal): void {
   addRead(program, terminal, {
     name: "positions",
@@ -18,7 +18,7 @@ export function addPositions(program: Command, terminal: Terminal): void {
       "--json has every field.",
     run: async (service, paint, isForPerson) => {
       const positions = await service.positions();
-      // Positions show the price of a stop; only its leg says that it trails, for one more read.
+      // A position has only the price of its stop; the legs say whether it trails, which costs one more read.
       const hasStop = positions.some(({ stopLoss }) => stopLoss !== null);
       const legs = isForPerson && hasStop ? await service.pendingOrders() : [];
       return {
@@ -30,7 +30,7 @@ export function addPositions(program: Command, terminal: Terminal): void {
   });
 }
 
-/** A line for each trailing stop of these positions, behind their own lines. */
+/** A line for each trailing stop of these positions. */
 function trailingLines(
   positions: readonly PositionItem[],
   orders: readonly PendingOrder[],
@@ -46,7 +46,7 @@ function trailingLines(
 const COLUMNS = ["id", "pair", "side", "quantity", "entry", "open pnl", "stop", "target"];
 
 export function positionLines(positions: readonly PositionItem[], paint: Paint): readonly string[] {
-  if (positions.length === 0) return ["Nothing is open."];
+  if (positions.length === 0) return ["No open positions."];
   const rows = positions.map((position) => [
     shortId(position.positionUuid),
     position.tradePairDisplay,

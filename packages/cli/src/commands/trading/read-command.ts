@@ -13,7 +13,7 @@ export interface ReadCommand {
   readonly name: string;
   readonly summary: string;
   readonly description: string;
-  /** `isForPerson`: the lines are printed, and not the value as JSON or CSV. */
+  /** `isForPerson` is true when the lines are printed instead of JSON or CSV. */
   run(service: TradingService, paint: Paint, isForPerson: boolean): Promise<Shown>;
 }
 
@@ -24,7 +24,7 @@ export interface Shown {
   readonly columns?: readonly string[];
 }
 
-/** A command that reads with a key of a trader, and changes nothing. */
+/** Adds a command that reads with a trader's key. */
 export function addRead(program: Command, terminal: Terminal, what: ReadCommand): Command {
   const command = connectionOptions(program.command(what.name))
     .summary(what.summary)

@@ -7,13 +7,13 @@ import { bySign, type Paint } from "../../render/paint.ts";
 import type { Terminal } from "../../terminal.ts";
 import { addRead } from "./read-command.ts";
 
-/** `propgate trades`: what is closed. */
+/** `propgate trades`: lists closed trades. */
 export function addTrades(program: Command, terminal: Terminal): void {
   addRead(program, terminal, {
     name: "trades",
     summary: "list closed trades, newest first",
     description:
-      "List closed trades, newest first. PnL is USD after fees; times are UTC. --csv makes a file for " +
+      "List closed trades, newest first. PnL is USD after fees; times are UTC. --csv prints a file for " +
       "a spreadsheet.",
     run: async (service, paint) => {
       const trades = await service.trades();
@@ -23,7 +23,7 @@ export function addTrades(program: Command, terminal: Terminal): void {
 }
 
 function tradeLines(trades: readonly TradeItem[], paint: Paint): readonly string[] {
-  if (trades.length === 0) return ["Nothing was closed yet."];
+  if (trades.length === 0) return ["No closed trades."];
   const rows = trades.map((trade) => [
     minute(trade.closeTimeMs),
     trade.tradePairDisplay,

@@ -104,7 +104,7 @@ describe("watch", () => {
 
   test.each([
     [["--every", "0.5"], "--every must be"],
-    [["--csv"], "--csv goes with --once only"],
+    [["--csv"], "--csv requires --once"],
   ])("%j is refused", async (given, words) => {
     const { code, stderr } = await sandbox.run("watch", ...given);
     expect(code).toBe(2);
@@ -137,7 +137,7 @@ describe("what goes wrong", () => {
     expect(stderr).not.toContain(sandbox.secret.slice(0, 20));
   });
 
-  test("nobody there: 3, by name", async () => {
+  test("a command without a service names the address and ends with 3", async () => {
     const { code, stderr } = await sandbox.run("positions", "--url", "http://127.0.0.1:9");
     expect(code).toBe(3);
     expect(stderr).toContain("no answer from http://127.0.0.1:9: ");

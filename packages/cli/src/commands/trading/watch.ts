@@ -17,34 +17,36 @@ interface WatchOptions extends ConnectionOptions {
   readonly once?: boolean;
 }
 
-/** One refresh is two reads: at once a second they are all 120 that a key has in a minute. */
-const LEAST_SECONDS = 1;
+/** One refresh is two reads, so one refresh a second uses the key's whole budget of 120 reads a minute. */
+const SECONDS_MIN = 1;
 const KEPT_POINTS = 600;
 
-/** `propgate watch`: the account as it moves. */
+/** `propgate watch`: shows the account live. */
 export function addWatch(program: Command, terminal: Terminal): void {
   const command = connectionOptions(program.command("watch"))
     .summary("watch the account live: limits, equity, positions")
     .description(
       "Watch the account: its limits as bars, its equity as a line, its positions. Ends with Ctrl-C. " +
-        "Where nobody looks at a terminal it prints one line for each change. A refresh takes two of " +
-        "the key's 120 reads a minute.",
+        "Without a terminal it prints one line for each change. A refresh takes two of the key's 120 " +
+        "reads a minute.",
     )
-    .option("--every <seconds>", "between refreshes, 1 at least", "2")
+    .option("--every <seconds>", "time between refreshes, at least 1", "2")
     .option("--once", "print it once and end");
   command.action(async () => {
     const options = command.optsWithGlobals<WatchOptions>();
     const everyMs = readEvery(options.every);
-    if (options.csv === true && options.once !== true)
-      throw usageError("--csv goes with --once only");
+    if (options.csv === true && options.once !== true) throw usageError("--csv requires --once");
     const service = openTradingService(await readCredentials(terminal, options), () =>
       terminal.now(),
     );
     const paint = paintFor(terminal, options);
     if (options.once === true) {
-      const now = await look(service, []);
-      const { account, positions } = now;
-      print(terminal, options, { value: { account, positions }, lines: screenLines(now, paint) });
+      const moment = await readMoment(service, []);
+      const { account, positions } = moment;
+      print(terminal, options, {
+        value: { account, positions },
+        lines: screenLines(moment, paint),
+      });
       return;
     }
     const view = viewOn(terminal, options);
@@ -58,11 +60,11 @@ export function addWatch(program: Command, terminal: Terminal): void {
 
 function readEvery(text: string): number {
   const seconds = Number(text);
-  if (/^\d{1,4}(\.\d)?$/.test(text) && seconds >= LEAST_SECONDS) return seconds * 1000;
-  throw usageError(`--every must be a number of seconds, 1 at least, not ${text}`);
+  if (/^\d{1,4}(\.\d)?$/.test(text) && seconds >= SECONDS_MIN) return seconds * 1000;
+  throw usageError(`--every must be at least 1 second, not ${text}`);
 }
 
-async function look(service: TradingService, before: readonly number[]): Promise<Moment> {
+async function readMoment(service: TradingService, before: readonly number[]): Promise<Moment> {
   const [account, positions]: [Account, readonly PositionItem[]] = await Promise.all([
     service.account(),
     service.positions(),
@@ -73,8 +75,8 @@ async function look(service: TradingService, before: readonly number[]): Promise
 
 interface View {
   show(moment: Moment): void;
-  /** Before anything was seen there is nothing to draw it into. */
-  trouble(problem: string, last: Moment | null): void;
+  /** Shows a problem; `last` is null before the first refresh. */
+  showProblem(problem: string, last: Moment | null): void;
   end(): void;
 }
 
@@ -89,20 +91,20 @@ function viewOn(terminal: Terminal, options: WatchOptions): View {
   return plain ? lineView(terminal, options) : screenView(terminal, options);
 }
 
-/** Drawn over itself on the terminal's other screen, which is left as it was found. */
+/** Redraws the terminal's alternate screen, and leaves it at the end. */
 function screenView(terminal: Terminal, options: WatchOptions): View {
   const paint = paintFor(terminal, options);
   terminal.out(ENTER);
   const draw = (lines: readonly string[]): void => {
-    // The last line stays empty: what does not fit would move everything up.
-    const seen = lines.slice(0, Math.max(1, terminal.rows() - 1));
+    // The last line stays empty, because a full screen would scroll.
+    const visible = lines.slice(0, Math.max(1, terminal.rows() - 1));
     terminal.out(
-      `${HOME}${seen.map((line) => `${line}${CLEAR_LINE_END}\n`).join("")}${CLEAR_REST}`,
+      `${HOME}${visible.map((line) => `${line}${CLEAR_LINE_END}\n`).join("")}${CLEAR_REST}`,
     );
   };
   return {
     show: (moment) => draw(screenLines(moment, paint, terminal.columns())),
-    trouble(problem, last) {
+    showProblem(problem, last) {
       if (last === null) draw([paint.warn(problem)]);
       else draw(screenLines({ ...last, problem }, paint, terminal.columns()));
     },
@@ -110,12 +112,12 @@ function screenView(terminal: Terminal, options: WatchOptions): View {
   };
 }
 
-/** A line for each change of what is seen. */
+/** Prints a line for each change. */
 function lineView(terminal: Terminal, options: WatchOptions): View {
-  let said = "";
-  const say = (line: string, key: string): void => {
-    if (key === said) return;
-    said = key;
+  let lastKey = "";
+  const printChange = (line: string, key: string): void => {
+    if (key === lastKey) return;
+    lastKey = key;
     terminal.out(`${line}\n`);
   };
   return {
@@ -123,11 +125,11 @@ function lineView(terminal: Terminal, options: WatchOptions): View {
       const { account, positions } = moment;
       const plain = changeLine(moment);
       const key = plain.slice(plain.indexOf(" equity"));
-      say(options.json === true ? JSON.stringify({ account, positions }) : plain, key);
+      printChange(options.json === true ? JSON.stringify({ account, positions }) : plain, key);
     },
-    trouble(problem) {
-      if (problem === said) return;
-      said = problem;
+    showProblem(problem) {
+      if (problem === lastKey) return;
+      lastKey = problem;
       terminal.error(`propgate: ${problem}\n`);
     },
     end: () => {},
@@ -147,11 +149,11 @@ async function untilStopped({ service, terminal, view, everyMs }: Watching): Pro
   for (;;) {
     const before: readonly number[] = last?.equity ?? [];
     const seen: Moment | string | boolean = await Promise.race([
-      look(service, before).catch(passing),
+      readMoment(service, before).catch(temporaryProblem),
       ended,
     ]);
     if (typeof seen === "boolean") return;
-    if (typeof seen === "string") view.trouble(seen, last);
+    if (typeof seen === "string") view.showProblem(seen, last);
     else {
       last = seen;
       view.show(seen);
@@ -161,8 +163,8 @@ async function untilStopped({ service, terminal, view, everyMs }: Watching): Pro
   }
 }
 
-/** What may be better at the next refresh is shown; what will not ends the command. */
-function passing(error: unknown): string {
+/** The text of an error that the next refresh may fix. Throws any other error. */
+function temporaryProblem(error: unknown): string {
   if (error instanceof CliError && error.problem.exitCode === EXIT.unreachable) {
     return error.problem.message;
   }

@@ -16,14 +16,15 @@ interface CancelOptions extends SendOptions {
 /** `propgate order cancel`. */
 export function addCancel(order: Command, terminal: Terminal): void {
   const command = sendOptions(order.command("cancel"))
-    .summary("cancel resting orders and legs")
-    .description("Cancel the orders and legs with these ids, or with --all everything that rests.")
+    .summary("cancel pending orders and legs")
+    .description("Cancel the orders and legs with these ids, or all of them with --all.")
     .argument("[order-id...]", "ids of `propgate orders`, or their first characters")
-    .option("--all", "everything that rests")
-    .option("--pair <pair>", "with --all: of this pair only");
+    .option("--all", "all pending orders and legs")
+    .option("--pair <pair>", "with --all: only this pair's orders");
   command.action((ids: readonly string[]) =>
     sendOrder<CancelOptions>({
-      ...{ command, terminal },
+      command,
+      terminal,
       build: (options, service) => cancelFields(ids, options, service),
     }),
   );
@@ -37,8 +38,8 @@ async function cancelFields(
   const all = options.all === true;
   if (all === ids.length > 0) {
     throw usageError(
-      all ? "--all and ids exclude each other" : "no order is named",
-      "Name ids of `propgate orders`, or take --all.",
+      all ? "--all and ids exclude each other" : "no order was named",
+      "Name ids of `propgate orders`, or use --all.",
     );
   }
   if (options.pair !== undefined && !all) throw usageError("--pair is for --all only");
@@ -59,14 +60,15 @@ export function addFlat(order: Command, terminal: Terminal): void {
   const command = sendOptions(order.command("flat"))
     .summary("close every position, or the named ones, at the market")
     .description(
-      "Close every open position at the market, one pair's, or those with these ids. Entry orders go on " +
-        "resting. Ends with 1 when a position stays open.",
+      "Close every open position at the market, one pair's, or those with these ids. Entry orders stay " +
+        "pending. Ends with 1 when a position stays open.",
     )
-    .argument("[position-id...]", "ids of `propgate positions`; none is all of them")
+    .argument("[position-id...]", "ids of `propgate positions`; all without an id")
     .option("--pair <pair>", "this pair's positions only");
   command.action((ids: readonly string[]) =>
     sendOrder<FlatOptions>({
-      ...{ command, terminal },
+      command,
+      terminal,
       build: (options, service) => flatFields(ids, options, service),
     }),
   );
@@ -92,6 +94,6 @@ function openPositions(positions: readonly PositionItem[]): Listed<PositionItem>
     items: positions,
     idOf: ({ positionUuid }) => positionUuid,
     missing: (id) => `no open position has the id ${id}`,
-    seeThem: "See what is open with: propgate positions.",
+    seeThem: "List positions with: propgate positions.",
   };
 }

@@ -16,11 +16,11 @@ export interface SettleOptions extends OutputOptions {
 export function settleTimeoutOption(command: Command): Command {
   return command.option(
     "--settle-timeout <seconds>",
-    "how long to find out what became of the order (18)",
+    "time limit for finding out the order's fate (18)",
   );
 }
 
-/** The option as the client takes it. */
+/** The option as an option of the client. */
 export function readSettleTimeout({ settleTimeout }: SettleOptions): OrderCallOptions {
   if (settleTimeout === undefined) return {};
   const seconds = Number(settleTimeout);
@@ -33,18 +33,18 @@ export function readSettleTimeout({ settleTimeout }: SettleOptions): OrderCallOp
   return { settleTimeoutMs: seconds * 1000 };
 }
 
-export interface Teller {
+export interface FateContext {
   readonly terminal: Terminal;
   readonly options: SettleOptions;
 }
 
 /**
  * Runs a call that ends with the fate of an order, shows its steps on standard error while the fate is
- * unknown, prints the fate and ends with its exit code. Ctrl-C ends the waiting, not the order: its
- * nonce is printed as after any other unknown fate. @rule D10.settleDeadline
+ * unknown, prints the fate and ends with its exit code. Ctrl-C ends the wait, not the order; its nonce
+ * is printed like after any unknown fate. @rule D10.settleDeadline
  */
-export async function tellFate(
-  { terminal, options }: Teller,
+export async function printFate(
+  { terminal, options }: FateContext,
   call: (options: OrderCallOptions) => Promise<OrderOutcome>,
 ): Promise<void> {
   const limit = readSettleTimeout(options);
@@ -68,8 +68,8 @@ function fateUnknown({
   readonly nonce: string;
 }): CliError {
   return new CliError({
-    message: `the service did not say whether it accepted the order: ${reason}`,
-    fix: `Do not send it again. Find out what became of it:\npropgate settle ${nonce}`,
+    message: `the order's fate is unknown: ${reason}`,
+    fix: `Do not send it again. Find out its fate:\npropgate settle ${nonce}`,
     exitCode: EXIT.unknownFate,
   });
 }
@@ -79,22 +79,23 @@ interface Steps {
   readonly end: () => void;
 }
 
-/** At a terminal one line that changes; elsewhere one line when the fate becomes unknown. */
-function showSteps({ terminal, options }: Teller): Steps {
+/** At a terminal, updates one line; otherwise prints one line when the fate becomes unknown. */
+function showSteps({ terminal, options }: FateContext): Steps {
   const line = progressOn(terminal);
-  let [isTold, isPlacing] = [false, false];
-  const tellOnce = (step: OrderProgress): void => {
-    if (isTold || options.json === true) return;
-    isTold = true;
+  let isShown = false;
+  let isPlacing = false;
+  const showOnce = (step: OrderProgress): void => {
+    if (isShown || options.json === true) return;
+    isShown = true;
     terminal.error(printable(`${stepWords(step)} (nonce ${step.nonce})\n`));
   };
   return {
     show(step) {
       if (step.step === "sending") isPlacing = true;
       const words = printable(stepWords(step));
-      if (terminal.errorIsTerminal) line.tell(words.slice(0, terminal.columns() - 1));
-      // A settle command knows already that the fate is unknown.
-      else if (step.step !== "sending" && isPlacing) tellOnce(step);
+      if (terminal.errorIsTerminal) line.show(words.slice(0, terminal.columns() - 1));
+      // `propgate settle` starts with an unknown fate, so only a placement reports it.
+      else if (step.step !== "sending" && isPlacing) showOnce(step);
     },
     end: () => line.end(),
   };
@@ -103,5 +104,5 @@ function showSteps({ terminal, options }: Teller): Steps {
 function stepWords({ step, reason, leftMs }: OrderProgress): string {
   const seconds = Math.ceil(leftMs / 1000);
   if (step === "sending") return `sending the order, ${seconds} s at most`;
-  return `asking for the order's fate, ${seconds} s left: ${reason ?? "no clear answer"}`;
+  return `finding out the order's fate, ${seconds} s left: ${reason ?? "no clear answer"}`;
 }
