@@ -19,6 +19,7 @@ export type SlippageModel =
       readonly freeUpTo: MicroUsd;
       /** Ratio of the price for each million dollars of value. */
       readonly perMillion: Ratio;
+      /** Orders slip at most this far. */
       readonly most: Ratio;
     };
 

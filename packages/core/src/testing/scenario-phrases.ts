@@ -57,7 +57,7 @@ function capPhrase({ cap, of }: ExposureCap): string {
 function phraseOf(event: Event): string | null {
   switch (event.type) {
     case "orderPlaced":
-      return "resting";
+      return "pending";
     case "orderEdited":
       return "edited";
     case "orderCancelled":

@@ -66,7 +66,7 @@ export function commandOf(step: Step, scene: Scene): Command | null {
     case "offerPro":
       return { type: "offerPro", terms: offeredTerms(step, state) };
     case "eliminate":
-      return { type: "eliminateAccount", reason: "TOLD SO" };
+      return { type: "eliminateAccount", reason: "OPERATOR" };
     case "close":
       return { type: "closeAccount" };
     case "provision":
