@@ -48,7 +48,7 @@ describe("the amount of carry [D7.carry]", () => {
     [FOREX, "2026-01-07T21:00Z", -110_000, 27.123288],
     [CRYPTO, "2026-01-07T08:00Z", 100_000, 10],
     [{ kind: "none" }, "2026-01-07T08:00Z", 100_000, 0],
-  ] as const)("carry of %o at %s on %d is %d", (...[carry, due, value, fee]) => {
+  ] as const)("carry of %o at %s on %d is %d", (carry, due, value, fee) => {
     expect(dollars(carryOf(carry, at(due), roundUsd(value)))).toBe(fee);
   });
 });

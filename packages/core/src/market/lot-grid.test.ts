@@ -35,7 +35,7 @@ describe("the lot grid [D5.grid]", () => {
     [150_000 / 50_000, 0.00001, 3, 3],
     [0.000015, 0.00001, 0.00002, 0.00001],
     [0.99999999, 0.01, 1, 0.99],
-  ])("%d lots on a grid of %d round to %d and down to %d", (...[size, step, nearest, down]) => {
+  ])("%d lots on a grid of %d round to %d and down to %d", (size, step, nearest, down) => {
     const steps = quantity(Math.round(step * 100_000));
     expect(lots(nearestOnGrid(size, steps))).toBe(nearest);
     expect(lots(downToGrid(size, steps))).toBe(down);

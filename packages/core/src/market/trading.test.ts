@@ -55,7 +55,7 @@ describe("market hours [D6.sessions]", () => {
     ["Thanksgiving", EXCHANGE, "2026-11-26T15:00:00.000Z", false],
     ["a half day before one", EXCHANGE, "2026-11-27T17:59:59.999Z", true],
     ["a half day from one on", EXCHANGE, "2026-11-27T18:00:00.000Z", false],
-  ])("%s", (...[when, session, now, open]) => {
+  ])("%s", (when, session, now, open) => {
     expect(isOpen(session, at(now)), when).toBe(open);
   });
 
@@ -108,7 +108,7 @@ describe("market hours [D6.sessions]", () => {
     [ALWAYS, "2026-11-27T15:00:00Z", "2026-11-27T15:00:00Z", null],
   ])(
     "market $id, seen from %s, has the right next opening and close",
-    (...[session, now, opening, close]) => {
+    (session, now, opening, close) => {
       expect(nextOpening(session, at(now))).toBe(opening === null ? null : at(opening));
       expect(nextClose(session, at(now))).toBe(close === null ? null : at(close));
     },
@@ -135,28 +135,25 @@ describe("the age of a quote [D5.freshQuote]", () => {
     ["while the market is closed", "2026-11-20T20:59:59.999Z", "2026-11-20T21:00:00.000Z", false],
     ["from before a pause", "2026-11-20T02:29:30.000Z", "2026-11-20T03:30:00.000Z", false],
     ["from after a pause", "2026-11-20T03:30:00.000Z", "2026-11-20T03:31:00.000Z", true],
-  ])(
-    "a quote %s, made at %s, is fresh at %s: %s [D10.closedMarkets]",
-    (...[what, made, now, fresh]) => {
-      const [start, pause] = [dayNumberFromText("2026-11-20") ?? 0, what.includes("pause")];
-      const morning = {
-        fromDay: 5,
-        fromMinute: 540,
-        toDay: 5,
-        toMinute: 690,
-        firstDayNumber: start,
-      };
-      const tokyo: Session = {
-        ...ALWAYS,
-        zone: "Asia/Tokyo",
-        weekly: [morning, { ...morning, fromMinute: 750, toMinute: 930 }],
-      };
-      const session = pause ? tokyo : EXCHANGE;
-      expect(instrument).toBeDefined();
-      if (instrument === undefined) return;
-      // Longer than the pause, so that age alone does not decide.
-      const slow = { ...instrument, session, staleAfterMs: 2 * 3_600_000 };
-      expect(isFresh({ ...quote, atMs: at(made) }, slow, at(now))).toBe(fresh);
-    },
-  );
+  ])("a quote %s, made at %s, is fresh at %s: %s [D10.closedMarkets]", (what, made, now, fresh) => {
+    const [start, pause] = [dayNumberFromText("2026-11-20") ?? 0, what.includes("pause")];
+    const morning = {
+      fromDay: 5,
+      fromMinute: 540,
+      toDay: 5,
+      toMinute: 690,
+      firstDayNumber: start,
+    };
+    const tokyo: Session = {
+      ...ALWAYS,
+      zone: "Asia/Tokyo",
+      weekly: [morning, { ...morning, fromMinute: 750, toMinute: 930 }],
+    };
+    const session = pause ? tokyo : EXCHANGE;
+    expect(instrument).toBeDefined();
+    if (instrument === undefined) return;
+    // Longer than the pause, so that age alone does not decide.
+    const slow = { ...instrument, session, staleAfterMs: 2 * 3_600_000 };
+    expect(isFresh({ ...quote, atMs: at(made) }, slow, at(now))).toBe(fresh);
+  });
 });

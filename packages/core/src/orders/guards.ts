@@ -63,9 +63,9 @@ export function cooldownRefusal(draft: Draft, pair: PairId): Refusal | null {
  */
 export function tooManyPendingRefusal({ state }: Draft, added: number): Refusal | null {
   if (added <= 0) return null;
-  const { mostRestingOrders: most } = state.terms;
+  const { mostRestingOrders: max } = state.terms;
   const pending = state.orders.reduce((sum, order) => sum + pendingCountOf(order), 0);
-  return pending + added > most ? { code: "tooManyRestingOrders", most } : null;
+  return pending + added > max ? { code: "tooManyRestingOrders", most: max } : null;
 }
 
 /** How many pending orders an order counts as: itself and its legs. @rule D10.hundred */

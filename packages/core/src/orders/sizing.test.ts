@@ -48,7 +48,8 @@ describe("the minimum position [D5.leastPosition]", () => {
     ["less than 0.01 share", "AAPL", 999, {}, "0.01 lots"],
     // The minimum of equities does not depend on the account's grid.
     ["less than 0.01 share of a small account", "AAPL", 999, { terms: SMALL }, "0.01 lots"],
-  ])("%s of %s is checked against the minimum position", (...[, id, left, changes, minimum]) => {
+  ])("%s of %s is checked against the minimum position", (...row) => {
+    const [, id, left, changes, minimum] = row;
     const holding = { quantity: quantity(left), price: price(100), usdRate: 1 };
     expect(tooSmallRefusal(draftOf(changes), instrumentOf(id), holding)).toEqual(
       minimum === null ? null : { code: "positionTooSmall", pair: id, least: minimum },
@@ -116,14 +117,17 @@ describe("the room within the caps [D5.caps]", () => {
     ["at its mark when the pair has a quote", "BTCUSD", { BTCUSD: 200 }, 130_000],
     ["at its entry value before the pair's first quote", "BTCUSD", {}, 140_000],
     ["as nothing when the catalogue does not contain the pair", "NOWHERE", {}, 150_000],
-  ])("a position counts %s", (...[, id, prices, usd]) => {
+  ])("a position counts %s", (_title, id, prices, usd) => {
     const room = tightestRoom(draftOf({ positions: [held(id)] }, prices), buying("BTCUSD"));
     expect(room).toEqual({ cap: { cap: 1.5, of: { kind: "pair" } }, usd });
   });
 
   test("a position in a cross counts at its entry value while its currency has no rate", () => {
     const cross = madePosition({
-      ...{ pair: "EURJPY", direction: "long", lots: 1, entry: 165 },
+      pair: "EURJPY",
+      direction: "long",
+      lots: 1,
+      entry: 165,
       entryUsd: 110_000,
     });
     const draft = draftOf({ positions: [cross] }, { EURJPY: 165 });
@@ -136,7 +140,10 @@ describe("the room within the caps [D5.caps]", () => {
   test("a group binds only when the terms have a cap for its kind [D7.groups]", () => {
     const pro = proTerms(roundUsd(100_000), roundUsd(100_000));
     const euro = madePosition({
-      ...{ pair: "EURJPY", direction: "long", lots: 1, entry: 165 },
+      pair: "EURJPY",
+      direction: "long",
+      lots: 1,
+      entry: 165,
       entryUsd: 2_900_000,
     });
     const room = (terms: AccountState["terms"]) =>
@@ -162,7 +169,7 @@ describe("the room within the caps [D5.caps]", () => {
     ["LONG EURUSD", "SHORT EURJPY", "one buys, one sells EUR", 30],
   ])(
     "while %s is held, an entry %s (%s) has %dx left [D10.groupSides]",
-    (...[held, entry, , left]) => {
+    (held, entry, _relation, left) => {
       const [direction, pair] = splitWords(held);
       const [side, other] = splitWords(entry);
       const terms = {

@@ -114,13 +114,13 @@ export function tooSmallRefusal(
   if (left.quantity === 0) return null;
   const { leastPosition, id: pair } = instrument;
   if (leastPosition.kind === "value") {
-    const least = `$${dollars(leastPosition.value)}`;
     const isEnough = notionalUsd(instrument, left) >= leastPosition.value;
-    return isEnough ? null : { code: "positionTooSmall", pair, least };
+    const minimum = `$${dollars(leastPosition.value)}`;
+    return isEnough ? null : { code: "positionTooSmall", pair, least: minimum };
   }
-  const least = minOnGrid(instrument, leastPosition.quantity, draft.state.terms.size);
-  const isEnough = left.quantity >= least;
-  return isEnough ? null : { code: "positionTooSmall", pair, least: `${lots(least)} lots` };
+  const minimum = minOnGrid(instrument, leastPosition.quantity, draft.state.terms.size);
+  const isEnough = left.quantity >= minimum;
+  return isEnough ? null : { code: "positionTooSmall", pair, least: `${lots(minimum)} lots` };
 }
 
 /** Requested lots before the grid; leverage is a multiple of the present balance. */

@@ -90,7 +90,7 @@ describe("the state of a payment [D7.payment]", () => {
       { status: "pending" },
       { requestedAtMs: EARLIER, paidAtMs: null },
     ],
-  ])("%s", (...[, before, command, after]) => {
+  ])("%s", (_title, before, command, after) => {
     expect(paymentAfter(before, command)).toEqual({ ...before, status: command.status, ...after });
   });
 

@@ -21,16 +21,14 @@ describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLos
     [191_000, 181_450, 5, 181_450, false],
     [191_000, 181_449.99, 5.000005236, 181_450, true],
     [100_000, 120_000, 0, 95_000, false],
-  ])(
-    "a day from %d at an equity of %d uses %d %%, with the floor %d, breached: %s",
-    (...[start, equity, usedPct, floor, breached]) => {
-      const measure = dailyLoss(dayFrom(start), roundUsd(equity));
-      const figures = limitFigures(measure);
-      expect(figures.usedPct).toBeCloseTo(usedPct, 8);
-      expect(dollars(figures.anchor) - dollars(figures.allowed)).toBe(floor);
-      expect(isBreached(measure)).toBe(breached);
-    },
-  );
+  ])("a day from %d at an equity of %d uses %d %%, with the floor %d, breached: %s", (...row) => {
+    const [start, equity, usedPct, floor, breached] = row;
+    const measure = dailyLoss(dayFrom(start), roundUsd(equity));
+    const figures = limitFigures(measure);
+    expect(figures.usedPct).toBeCloseTo(usedPct, 8);
+    expect(dollars(figures.anchor) - dollars(figures.allowed)).toBe(floor);
+    expect(isBreached(measure)).toBe(breached);
+  });
 
   test("a day that starts at zero uses nothing of the limit", () => {
     const figures = limitFigures(dailyLoss(dayFrom(0), roundUsd(0)));

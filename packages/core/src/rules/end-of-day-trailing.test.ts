@@ -33,7 +33,7 @@ describe("end-of-day trailing limit: once a day, at 00:00 UTC [S2.1.2.trailing]"
     [[90_000], 100_000, 10, true],
   ])(
     "midnights %j give the mark %d and use %d %%, breached: %s",
-    (...[equities, mark, usedPct, breached]) => {
+    (equities, mark, usedPct, breached) => {
       const state = after(trailing, ...equities);
       const maxLoss = maxLossOf(drawdownOf(state, roundUsd(100_000)));
       expect(maxLoss.rule).toBe("endOfDayTrailing");

@@ -18,7 +18,7 @@ describe("static loss limit: live equity against the starting balance [S2.1.2.st
     [-1, 100.001, 0, true],
   ])(
     "an equity of %d uses %d %% and leaves %d, breached: %s",
-    (...[equity, usedPct, remaining, breached]) => {
+    (equity, usedPct, remaining, breached) => {
       const measure = staticLossLimit(madeAccount(), roundUsd(equity));
       const figures = limitFigures(measure);
       expect(figures.usedPct).toBeCloseTo(usedPct, 9);
