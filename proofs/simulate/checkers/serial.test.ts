@@ -109,15 +109,15 @@ describe("the checker of one serial order", () => {
   test.each([
     ['"effect":"open"', '"effect":"add"', "is called add"],
     ['"price":50000', '"price":50001', "50001 is not a fresh ask of BTCUSD"],
-    ['"quantity":100000', '"quantity":100001', "quantity is 1, due 1.00001"],
+    ['"quantity":100000', '"quantity":100001', "quantity is 1, expected 1.00001"],
     ['"direction":"long"', '"direction":"short"', "without its position"],
     [
       '"bindingCap":null',
       '"bindingCap":{"cap":2,"of":{"kind":"pair"}}',
-      "bindingCap is null, due per pair cap 2x",
+      "bindingCap is null, expected per pair cap 2x",
     ],
-    ['"type":"legsAttached"', '"type":"softBreached"', "1 legs were due with the fill, and 0 came"],
-    ['-bracket-0"', '-bracket-1"', "not named after their fill"],
+    ['"type":"legsAttached"', '"type":"softBreached"', "1 legs were expected with the fill, not 0"],
+    ['-bracket-0"', '-bracket-1"', "do not belong to their fill"],
     ['"slippage":0', '"slippage":0.1', "with a slippage of 0.1"],
   ])("a market order with %s replaced by %s is found", async (from, to, message) => {
     await watched.trade({ ...BUY, stop_loss: 49_000 });
@@ -136,8 +136,8 @@ describe("the checker of one serial order", () => {
   });
 
   test.each([
-    ['"limitPrice":40000', '"limitPrice":41000', "limit_price is 40000, due 41000"],
-    ['"direction":"long"', '"direction":"short"', "order_type is LONG, due SHORT"],
+    ['"limitPrice":40000', '"limitPrice":41000', "limit_price is 40000, expected 41000"],
+    ['"direction":"long"', '"direction":"short"', "order_type is LONG, expected SHORT"],
     ['"legs":[]', '"legs":[{}]', "with 1 legs"],
   ])("a pending limit order with %s replaced by %s is found", async (from, to, message) => {
     await watched.trade(BID);
@@ -161,7 +161,9 @@ describe("the checker of one serial order", () => {
     const { ended } = watched.observe();
     const own = `account_id = '${watched.accountId}'`;
     const left = `delete from journal where ${own} and seq = (select max(seq) from journal where ${own})`;
-    expect((await messagesWhenTampered(left, { ended })).join("\n")).toContain("were due");
+    expect((await messagesWhenTampered(left, { ended })).join("\n")).toContain(
+      "were cancelled, expected",
+    );
   });
 
   test("a position that FLAT_ALL did not close is found", async () => {

@@ -42,7 +42,7 @@ describe("the checker of what is due", async () => {
     ['"takeProfit":51000', '"takeProfit":50000', "its target 50000"],
     ['"bestPrice":50000', '"bestPrice":49900', "a better price than 49900"],
     ['"bestPrice":50000', '"bestPrice":51200', "its trailing stop 50176"],
-  ])("finds a leg that waits too long: %s as %s", async (from, to, found) => {
+  ])("a leg that should have triggered is found: %s replaced by %s", async (from, to, found) => {
     expect(await messagesOf([instead(from, to)])).toEqual([expect.stringContaining(found)]);
   });
 
@@ -116,10 +116,10 @@ describe("the checker of what the journal makes", async () => {
     [`update journal set event = replace(event, '"market"', '"limit"')`, "line 3 breaks the chain"],
     ["delete from journal where seq = 5", "line 6 follows line 4"],
   ])("the change `%s` is found", async (statement, found) => {
-    const message = await watched.messagesWhenTampered([statement], (database) =>
+    const messages = await watched.messagesWhenTampered([statement], (database) =>
       watched.messages(new Rebuilt(new JournalFeed()), { database }),
     );
-    expect(message.join("\n")).toContain(found);
+    expect(messages.join("\n")).toContain(found);
   });
 
   test.each([
@@ -130,16 +130,16 @@ describe("the checker of what the journal makes", async () => {
     "delete from daily_returns",
     "update payouts set status = 'paid'",
     "delete from payouts",
-  ])("finds %s at once, and at the end", async (statement) => {
-    const message = await watched.messagesWhenTampered([statement], async (database) => {
+  ])("the change `%s` is found immediately and at the end", async (statement) => {
+    const messages = await watched.messagesWhenTampered([statement], async (database) => {
       const one = new Rebuilt(new JournalFeed());
       const observation = watched.observe({ database });
       const found = [...(await one.check(observation)), ...(await one.finish(observation))];
       return found.map((finding) => finding.message);
     });
-    expect(message).toEqual([
-      expect.stringContaining("the journal makes"),
-      expect.stringContaining("are not what its journal makes"),
+    expect(messages).toEqual([
+      expect.stringContaining("by the journal"),
+      expect.stringContaining("differ from its journal"),
     ]);
   });
 });
