@@ -32,6 +32,16 @@ describe("the figures of the examples are consistent [D4.changes] [D4.drawdown]"
     const allowed = ((daily?.dayStartEquity ?? 0) * (daily?.limitPct ?? 0)) / 100;
     expect(daily?.remaining).toBeCloseTo(Math.max(0, allowed - lost), 6);
     expect(drawdownRules?.maxLoss.remaining).toBe(challenge.drawdownBreakdown.remainingDrawdown);
+    const [first, second] = drawdownRules?.limits ?? [];
+    const { dayStartEquity, ...dailyFigures } = daily ?? {};
+    expect(first).toMatchObject({ rule: "dailyLoss", anchorEquity: dayStartEquity });
+    expect(first).toMatchObject({ ...dailyFigures, measuredEquity: account.currentEquity });
+    expect(second).toMatchObject(drawdownRules?.maxLoss ?? {});
+    for (const limit of drawdownRules?.limits ?? []) {
+      expect(limit.allowed).toBeCloseTo((limit.anchorEquity * limit.limitPct) / 100, 6);
+      expect(limit.floor).toBeCloseTo(limit.anchorEquity - limit.allowed, 6);
+    }
+    expect(drawdownRules?.limits).toHaveLength(2);
     const closed = performance.totalTrades - account.openPositions;
     expect(performance.winRate).toBeCloseTo((performance.totalWins / closed) * 100, 6);
   });
