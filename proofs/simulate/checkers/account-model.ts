@@ -1,5 +1,5 @@
 /** A small account: what a trader can know of it by its events alone, and no more. */
-import type { AccountState, OrderFilled, Payout, RestingOrder, Trade } from "@propgate/core";
+import type { AccountState, OrderFilled, Payout, PendingOrder, Trade } from "@propgate/core";
 
 export interface Held {
   readonly uuid: string;
@@ -30,7 +30,7 @@ export interface ModelAccount {
   /** By uuid, in the order in which they were opened. */
   readonly held: ReadonlyMap<string, Held>;
   /** By uuid, in the order in which they were placed. */
-  readonly orders: ReadonlyMap<string, RestingOrder>;
+  readonly orders: ReadonlyMap<string, PendingOrder>;
   readonly closed: Closed | null;
   readonly wins: number;
   /** By id, oldest first. */

@@ -7,7 +7,7 @@ import {
   type LimitOrder,
   microUsd,
   type OrderFilled,
-  type RestingOrder,
+  type PendingOrder,
 } from "@propgate/core";
 import type { ModelAccount } from "./account-model.ts";
 import type { Line } from "./journal-feed.ts";
@@ -113,7 +113,7 @@ function takesRest(
     : dollars * 1e6 <= leastPosition.value + 1;
 }
 
-export function askedSizeOf(size: Exclude<RestingOrder["size"], null>): AskedSize {
+export function askedSizeOf(size: Exclude<PendingOrder["size"], null>): AskedSize {
   switch (size.kind) {
     case "quantity":
       return { kind: "quantity", amount: size.lots };
@@ -141,7 +141,7 @@ function quantityOf(
 }
 
 /** Of the pair asked for, at its limit or better, at its stop or at the jump beyond. */
-function orderProblems(order: RestingOrder, fill: OrderFilled): readonly string[] {
+function orderProblems(order: PendingOrder, fill: OrderFilled): readonly string[] {
   if (order.pair !== fill.pair) return [`it was asked for ${order.pair}`];
   switch (order.kind) {
     case "stopLimit":

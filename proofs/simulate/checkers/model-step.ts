@@ -1,5 +1,5 @@
 /** What one line of the journal does to the small account, and what about the line is not allowed. */
-import type { Event, OrderCancelled, OrderFilled, RestingOrder } from "@propgate/core";
+import type { Event, OrderCancelled, OrderFilled, PendingOrder } from "@propgate/core";
 import { type ModelAccount, netted, signOf, withEntry, withoutEntry } from "./account-model.ts";
 import type { Line } from "./journal-feed.ts";
 
@@ -155,7 +155,7 @@ function changeOf(before: ModelAccount, event: Event): Partial<ModelAccount> {
 }
 
 /** Its stop has done its work. */
-function asLimit(orders: ModelAccount["orders"], uuid: string): ReadonlyMap<string, RestingOrder> {
+function asLimit(orders: ModelAccount["orders"], uuid: string): ReadonlyMap<string, PendingOrder> {
   const order = orders.get(uuid);
   if (order?.kind !== "stopLimit") return orders;
   const { stopPrice: _price, stopCondition: _condition, ...rest } = order;

@@ -4,9 +4,9 @@ import {
   type Instruments,
   isFresh,
   isOpen,
+  type PendingOrder,
   type Quote,
   type Quotes,
-  type RestingOrder,
   type UnixMs,
 } from "@propgate/core";
 
@@ -14,7 +14,7 @@ import {
 const NOISE = 1e-11;
 
 /** What a quote does to an order that rests; null: nothing. */
-export function reachedBy(order: RestingOrder, quote: Quote): string | null {
+export function reachedBy(order: PendingOrder, quote: Quote): string | null {
   const { bid, ask } = quote;
   switch (order.kind) {
     case "limit": {
@@ -35,7 +35,7 @@ export function reachedBy(order: RestingOrder, quote: Quote): string | null {
 
 /** The quote at which the pair trades now; null while it does not. */
 export function liveQuote(
-  pair: RestingOrder["pair"],
+  pair: PendingOrder["pair"],
   at: { readonly quotes: Quotes; readonly instruments: Instruments; readonly now: UnixMs },
 ): Quote | null {
   const quote = at.quotes.get(pair);

@@ -1,6 +1,6 @@
 /** What a read tells of an account, as one text: of the answer, and of the small account. */
 import { type EndpointName, isAdditive, matchEndpoint, splitTarget } from "@propgate/contract";
-import type { LegRequest, RestingOrder } from "@propgate/core";
+import type { LegRequest, PendingOrder } from "@propgate/core";
 import type { Exchange } from "../history.ts";
 import { type Closed, type ModelAccount, signOf } from "./account-model.ts";
 import { dataOf, fieldsOf } from "./answers.ts";
@@ -114,7 +114,7 @@ function ordersDue({ orders }: ModelAccount): string {
 
 const KINDS = { limit: "LIMIT", stopLimit: "STOP_LIMIT", bracket: "BRACKET" } as const;
 
-function orderDue(order: RestingOrder): string {
+function orderDue(order: PendingOrder): string {
   const { uuid, pair, direction, kind, placedAtMs, size } = order;
   const leg = order.kind === "bracket" ? [order] : order.legs;
   const trailing = leg.find((one) => one.trailing !== null)?.trailing ?? null;
@@ -135,7 +135,7 @@ function orderDue(order: RestingOrder): string {
 }
 
 /** A leg's position, whether it only reduces, and the legs that it will attach. */
-function ownDue(order: RestingOrder): readonly unknown[] {
+function ownDue(order: PendingOrder): readonly unknown[] {
   if (order.kind === "bracket") return [order.positionUuid, true, null];
   return [null, order.reduceOnly, order.legs.map(legDue).join() || null];
 }

@@ -2,7 +2,7 @@ import { boolean, list, nullable, number, object, string, type Wire, word } from
 import { LOSS_RULES, ORDER_TYPES } from "../words.ts";
 
 const AFTER = object("A limit as it would stand.", {
-  rule: word(LOSS_RULES, "Which one: the `rule` of an item of `drawdownRules.limits`."),
+  rule: word(LOSS_RULES, "The `rule` of the limit, as in `drawdownRules.limits`."),
   limit: nullable(
     word(
       ["dailyLoss", "maxLoss"],

@@ -2,7 +2,7 @@ import { assert } from "../assert.ts";
 import type { AccountState } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
 import type { FillKind, OrderFilled, PositionClosed } from "../state/event.ts";
-import type { RestingOrder } from "../state/order.ts";
+import type { PendingOrder } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { ProTrack } from "../state/pro-track.ts";
 import { addUsd, subtractUsd, type UnixMs } from "../units.ts";
@@ -71,10 +71,10 @@ function filledPosition(
 }
 
 function remainingOrders(
-  orders: readonly RestingOrder[],
+  orders: readonly PendingOrder[],
   event: OrderFilled,
   change: { readonly before: Position | undefined; readonly after: Position },
-): readonly RestingOrder[] {
+): readonly PendingOrder[] {
   const rest = orders.filter((order) => order.uuid !== event.orderUuid);
   const { before, after } = change;
   if (before === undefined || isLegFill(event.kind)) return rest;

@@ -11,7 +11,7 @@ import type {
   StopTriggered,
   TrailMoved,
 } from "../state/event.ts";
-import type { RestingOrder } from "../state/order.ts";
+import type { PendingOrder } from "../state/order.ts";
 
 export function orderPlaced(state: AccountState, event: OrderPlaced): AccountState {
   const { order } = event;
@@ -72,7 +72,7 @@ function withoutOrder(state: AccountState, uuid: OrderUuid): AccountState {
 function withOrder(
   state: AccountState,
   uuid: OrderUuid,
-  change: (order: RestingOrder) => RestingOrder,
+  change: (order: PendingOrder) => PendingOrder,
 ): AccountState {
   assert(isPending(state, uuid), `order ${uuid} is pending`);
   return {

@@ -31,7 +31,7 @@ export type CarryModel =
   | { readonly kind: "daily"; readonly rate: Ratio };
 
 /** The minimum position that an order may leave. */
-export type LeastPosition =
+export type MinPosition =
   | { readonly kind: "quantity"; readonly quantity: Quantity }
   | { readonly kind: "value"; readonly value: MicroUsd };
 
@@ -50,7 +50,7 @@ export interface Instrument {
   readonly gridStep: Quantity;
   /** The finer grid of accounts up to $10,000; null where the class has none. */
   readonly gridStepSmallAccount: Quantity | null;
-  readonly leastPosition: LeastPosition;
+  readonly leastPosition: MinPosition;
   readonly tick: Price;
   /** Of the value of each fill. */
   readonly feeRatio: Ratio;

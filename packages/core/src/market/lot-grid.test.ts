@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { pairId } from "../ids.ts";
 import { CATALOGUE } from "../testing/catalogue.ts";
 import { lots, quantity, roundUsd } from "../units.ts";
-import { downToGrid, gridStepOf, leastOnGrid, nearestOnGrid } from "./lot-grid.ts";
+import { downToGrid, gridStepOf, minOnGrid, nearestOnGrid } from "./lot-grid.ts";
 
 const instrumentOf = (pair: string) => {
   const found = CATALOGUE.get(pairId(pair));
@@ -52,6 +52,6 @@ describe("the lot grid [D5.grid]", () => {
   ])("%s with a least of %d lots, on an account of %d: %d [D10.leastSize]", (...row) => {
     const [pair, least, size, placed] = row;
     const catalogued = quantity(Math.round(least * 100_000));
-    expect(lots(leastOnGrid(instrumentOf(pair), catalogued, roundUsd(size)))).toBe(placed);
+    expect(lots(minOnGrid(instrumentOf(pair), catalogued, roundUsd(size)))).toBe(placed);
   });
 });

@@ -29,7 +29,7 @@ function stepsIn(size: number, step: Quantity): number {
  * The minimum position of an account of this size: `least` on the account's own grid. A minimum of one
  * grid step is one step of that grid. @rule D10.leastSize D5.leastPosition
  */
-export function leastOnGrid(
+export function minOnGrid(
   instrument: Instrument,
   least: Quantity,
   accountSize: MicroUsd,

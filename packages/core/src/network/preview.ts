@@ -14,7 +14,7 @@ import type { Market } from "../market/live-market.ts";
 import { markOf } from "../market/mark.ts";
 import { gainUsd, notionalUsd, usdRateAt } from "../market/valuation.ts";
 import { reactLeg } from "../orders/bracket.ts";
-import { standingAt } from "../orders/exact-amounts.ts";
+import { withPairPrice } from "../orders/exact-amounts.ts";
 import { fillEntry } from "../orders/fill.ts";
 import { openPositionOf } from "../orders/guards.ts";
 import { fillNow } from "../orders/limit.ts";
@@ -174,7 +174,7 @@ function fillPoint(
   const instrument = moment.instruments.get(order.pair);
   assert(instrument !== undefined, `a catalogue that knows ${order.pair}`);
   const { entryPrice: price, quote } = fillNow(moment, instrument, order);
-  return { price, moment: quote === null ? standingAt(moment, order.pair, price) : moment };
+  return { price, moment: quote === null ? withPairPrice(moment, order.pair, price) : moment };
 }
 
 /** A bracket does not fill; only its stops have an effect. */
@@ -257,7 +257,7 @@ function nearestStop(legs: readonly BracketLeg[]): Stop | null {
 
 /** The account's equity after the market has reached the stop and it has filled. */
 function stoppedEquity(draft: Draft, pair: PairId, { leg, level }: Stop): MicroUsd | null {
-  const moment = standingAt(draft.moment, pair, level);
+  const moment = withPairPrice(draft.moment, pair, level);
   const later = openDraft(draft.state, moment);
   reactLeg(later, leg, { market: marketOf(moment, pair), reaction: "stopLoss" });
   const equity = equityOf(later.state, moment);
@@ -265,7 +265,7 @@ function stoppedEquity(draft: Draft, pair: PairId, { leg, level }: Stop): MicroU
 }
 
 function lossAt(fill: OrderFilled, stop: Price, moment: Moment): MicroUsd {
-  const at = standingAt(moment, fill.pair, stop);
+  const at = withPairPrice(moment, fill.pair, stop);
   const { instrument, usdRateAt: rateAt } = marketOf(at, fill.pair);
   const holding = { quantity: fill.quantity, price: stop, usdRate: rateAt(stop) };
   const gain = gainUsd(instrument, { ...holding, from: fill.price });

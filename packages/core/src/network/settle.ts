@@ -4,7 +4,7 @@ import { isEntry } from "../orders/guards.ts";
 import { type Reacting, react, triggerLevels } from "../orders/kinds.ts";
 import { entryReaction, isReached, type Reaction } from "../pending/triggers.ts";
 import type { Draft } from "../state/draft.ts";
-import type { RestingOrder } from "../state/order.ts";
+import type { PendingOrder } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 
 /**
@@ -69,13 +69,13 @@ function stepOf({ order, reaction }: Reacting, positions: readonly Position[]): 
   }
 }
 
-function firstReaction(order: RestingOrder, market: Market | undefined): Reacting | null {
+function firstReaction(order: PendingOrder, market: Market | undefined): Reacting | null {
   if (market === undefined) return null;
   const reaction = reactionOf(order, market);
   return reaction === null ? null : { order, reaction, market };
 }
 
-function reactionOf(order: RestingOrder, { quote }: Market): Reaction | null {
+function reactionOf(order: PendingOrder, { quote }: Market): Reaction | null {
   if (order.kind !== "bracket") return entryReaction(order, quote);
   return triggerLevels(order).find((level) => isReached(level, quote))?.reaction ?? null;
 }

@@ -13,7 +13,7 @@ import type { Position } from "../state/position.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { type Price, ratio } from "../units.ts";
 import { amountsRefusal, legPrices } from "./exact-amounts.ts";
-import { knownPair, openPositionOf, restingRefusal } from "./guards.ts";
+import { knownPair, openPositionOf, tooManyPendingRefusal } from "./guards.ts";
 import { legsRefusal } from "./leg-side.ts";
 import { openLegSizesRefusal, sizeOfLeg } from "./leg-size.ts";
 import { type Reduction, reductionOf } from "./sizing.ts";
@@ -28,7 +28,7 @@ export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, 
   if (!known.ok) return known;
   const quote = draft.moment.quotes.get(pair);
   if (quote === undefined) return refuse({ code: "noFreshQuote", pair });
-  const resting = restingRefusal(draft, legs.length);
+  const resting = tooManyPendingRefusal(draft, legs.length);
   if (resting !== null) return refuse(resting);
   const position = openPositionOf(draft.state, pair);
   if (position === null) return refuse({ code: "noPosition", pair });

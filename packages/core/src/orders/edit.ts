@@ -3,11 +3,11 @@ import { markOf } from "../market/mark.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { EditLeg, EditOrder, PlaceLimit, PlaceStopLimit } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
-import type { BracketLeg, EntryOrder, RestingOrder, Trailing } from "../state/order.ts";
+import type { BracketLeg, EntryOrder, PendingOrder, Trailing } from "../state/order.ts";
 import type { Refusal } from "../state/refusal.ts";
 import type { Price } from "../units.ts";
 import { amountsRefusal, legPrices } from "./exact-amounts.ts";
-import { knownPair, openPositionOf, placesOf, restingRefusal } from "./guards.ts";
+import { knownPair, openPositionOf, pendingCountOf, tooManyPendingRefusal } from "./guards.ts";
 import { legRefusal } from "./leg-side.ts";
 import { openLegSizesRefusal } from "./leg-size.ts";
 import { entryRefusal } from "./limit.ts";
@@ -30,9 +30,9 @@ export function editOrder(draft: Draft, { replacement }: EditOrder): Result<null
 
 function edit(
   draft: Draft,
-  order: RestingOrder,
+  order: PendingOrder,
   replacement: EditOrder["replacement"],
-): Result<RestingOrder, Refusal> {
+): Result<PendingOrder, Refusal> {
   if (order.kind === "bracket" && replacement.type === "editLeg") {
     return editLeg(draft, order, replacement);
   }
@@ -51,7 +51,8 @@ function editEntry(
   order: EntryOrder,
 ): Result<EntryOrder, Refusal> {
   const refusal =
-    restingRefusal(draft, placesOf(order) - placesOf(before)) ?? entryRefusal(draft, order, before);
+    tooManyPendingRefusal(draft, pendingCountOf(order) - pendingCountOf(before)) ??
+    entryRefusal(draft, order, before);
   return refusal === null ? ok(order) : refuse(refusal);
 }
 

@@ -83,7 +83,7 @@ export function legPrices(
 }
 
 /** The largest size of an entry at that price: on the grid and within the widest cap. */
-export function mostAdded(
+export function maxAdded(
   draft: Draft,
   instrument: Instrument,
   entry: { readonly size: Size; readonly price: Price },
@@ -137,7 +137,7 @@ function amountsAt(
 }
 
 /** The moment with another price for one pair. */
-export function standingAt(moment: Moment, pair: PairId, at: Price): Moment {
+export function withPairPrice(moment: Moment, pair: PairId, at: Price): Moment {
   return { ...moment, quotes: new Map(moment.quotes).set(pair, quoteAt(moment, pair, at)) };
 }
 

@@ -31,9 +31,9 @@ import { openPositionOf, transitionRefusal } from "./guards.ts";
 import { legsRefusal } from "./leg-side.ts";
 import { legSizesRefusal } from "./leg-size.ts";
 import {
-  type Asked,
   reductionOf,
   type Sized,
+  type SizeRequest,
   sizeToReduce,
   sizeWithinCaps,
   tooSmallRefusal,
@@ -138,7 +138,7 @@ function executionPrice(entry: Entry, estimate: Quantity): Execution {
   return { price: slippedPrice(entry.price, entry.direction, slippage), slippage };
 }
 
-function askedAt({ size, market }: Entry, price: Price): Asked {
+function askedAt({ size, market }: Entry, price: Price): SizeRequest {
   return { size, instrument: market.instrument, price, usdRate: market.usdRateAt(price) };
 }
 

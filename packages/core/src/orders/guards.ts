@@ -4,7 +4,7 @@ import { ok, type Result, refuse } from "../result.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Moment } from "../state/moment.ts";
-import type { Direction, EntryOrder, RestingOrder } from "../state/order.ts";
+import type { Direction, EntryOrder, PendingOrder } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { Refusal } from "../state/refusal.ts";
 
@@ -61,15 +61,15 @@ export function cooldownRefusal(draft: Draft, pair: PairId): Refusal | null {
  * Counts pending entries and legs, including the legs of pending entries. An order that adds neither
  * is never refused. @rule D5.resting D10.hundred
  */
-export function restingRefusal({ state }: Draft, added: number): Refusal | null {
+export function tooManyPendingRefusal({ state }: Draft, added: number): Refusal | null {
   if (added <= 0) return null;
   const most = state.terms.mostRestingOrders;
-  const pending = state.orders.reduce((sum, order) => sum + placesOf(order), 0);
+  const pending = state.orders.reduce((sum, order) => sum + pendingCountOf(order), 0);
   return pending + added > most ? { code: "tooManyRestingOrders", most } : null;
 }
 
 /** How many of the account's pending orders and legs an order counts as. @rule D10.hundred */
-export function placesOf(order: RestingOrder | Pick<EntryOrder, "legs">): number {
+export function pendingCountOf(order: PendingOrder | Pick<EntryOrder, "legs">): number {
   return "legs" in order ? 1 + order.legs.length : 1;
 }
 

@@ -9,13 +9,13 @@ import {
   type Trigger,
 } from "../pending/triggers.ts";
 import type { Draft } from "../state/draft.ts";
-import type { RestingOrder } from "../state/order.ts";
+import type { PendingOrder } from "../state/order.ts";
 import { reactLeg } from "./bracket.ts";
 import { fillLimit } from "./limit.ts";
 import { triggerStop } from "./stop-limit.ts";
 
 /** The triggers of a pending order, in the order of their effects. The trigger book indexes them. */
-export function triggerLevels(order: RestingOrder): readonly Trigger[] {
+export function triggerLevels(order: PendingOrder): readonly Trigger[] {
   switch (order.kind) {
     case "limit":
       return limitTriggers(order);
@@ -27,7 +27,7 @@ export function triggerLevels(order: RestingOrder): readonly Trigger[] {
 }
 
 export interface Reacting {
-  readonly order: RestingOrder;
+  readonly order: PendingOrder;
   readonly reaction: Reaction;
   readonly market: Market;
 }

@@ -9,10 +9,10 @@ import type { Position } from "../state/position.ts";
 import type { Refusal } from "../state/refusal.ts";
 import type { LegSize } from "../state/requested-size.ts";
 import { lots, type Quantity } from "../units.ts";
-import { type Asked, sizeOnGrid } from "./sizing.ts";
+import { type SizeRequest, sizeOnGrid } from "./sizing.ts";
 
 /** The inputs of a leg's size. */
-export interface LegPlace extends Omit<Asked, "size"> {
+export interface LegPlace extends Omit<SizeRequest, "size"> {
   /** `bracketPct` is a share of this. */
   readonly whole: Quantity;
 }
@@ -23,7 +23,7 @@ export function sizeOfLeg(
   size: LegSize,
   { whole, ...place }: LegPlace,
 ): Result<Quantity, Refusal> {
-  const asked: Asked["size"] =
+  const asked: SizeRequest["size"] =
     size.kind === "bracketPct" ? { kind: "quantity", lots: lots(whole) * size.ratio } : size;
   return sizeOnGrid(draft, { ...place, size: asked });
 }

@@ -9,15 +9,15 @@ import type { Moment } from "../state/moment.ts";
 import type { Direction, EntryOrder, LimitOrder } from "../state/order.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { type Price, price, type Quantity, quantity } from "../units.ts";
-import { amountsRefusal, entryPrices, mostAdded } from "./exact-amounts.ts";
+import { amountsRefusal, entryPrices, maxAdded } from "./exact-amounts.ts";
 import { fillEntry } from "./fill.ts";
 import {
   cooldownRefusal,
   isEntry,
   openPositionOf,
+  pendingCountOf,
   permittedPair,
-  placesOf,
-  restingRefusal,
+  tooManyPendingRefusal,
   transitionRefusal,
 } from "./guards.ts";
 import { type LegReference, legsRefusal } from "./leg-side.ts";
@@ -28,16 +28,16 @@ import { sizeOnGrid } from "./sizing.ts";
 /** Always becomes a pending order, even when marketable: the next prices fill it. @rule S3.orders D5.limit */
 export function placeLimit(draft: Draft, command: PlaceLimit): Result<null, Refusal> {
   const { type: _type, orderUuid: uuid, ...rest } = command;
-  return restEntry(draft, { ...rest, kind: "limit", uuid, placedAtMs: draft.moment.now });
+  return placeEntry(draft, { ...rest, kind: "limit", uuid, placedAtMs: draft.moment.now });
 }
 
 /** The checks of every pending entry, in order. */
-export function restEntry(draft: Draft, order: EntryOrder): Result<null, Refusal> {
+export function placeEntry(draft: Draft, order: EntryOrder): Result<null, Refusal> {
   const permitted = permittedPair(draft, order.pair);
   if (!permitted.ok) return permitted;
   const refusal =
     cooldownRefusal(draft, order.pair) ??
-    restingRefusal(draft, placesOf(order)) ??
+    tooManyPendingRefusal(draft, pendingCountOf(order)) ??
     entryRefusal(draft, order);
   if (refusal !== null) return refuse(refusal);
   draft.record({ type: "orderPlaced", order });
@@ -67,7 +67,7 @@ export function entryRefusal(
   const sized = sizeOnGrid(draft, { ...at, size });
   if (!sized.ok) return sized.refusal;
   const now = fillNow(draft.moment, instrument, order);
-  const adds = mostAdded(draft, instrument, { size, price: now.entryPrice });
+  const adds = maxAdded(draft, instrument, { size, price: now.entryPrice });
   return (
     legsRefusal(legs, { direction, ...now }) ??
     legSizesRefusal(draft, legs, { ...at, whole: wholeWith(draft, order, sized.value) }) ??

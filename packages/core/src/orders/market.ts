@@ -5,7 +5,7 @@ import type { PlaceMarket } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { fillEntry } from "./fill.ts";
-import { cooldownRefusal, permittedPair, restingRefusal } from "./guards.ts";
+import { cooldownRefusal, permittedPair, tooManyPendingRefusal } from "./guards.ts";
 
 /** Fills immediately, LONG at the ask, SHORT at the bid, plus slippage; or refuses the whole order. @rule S3.orders D5.market */
 export function placeMarket(draft: Draft, command: PlaceMarket): Result<null, Refusal> {
@@ -14,7 +14,7 @@ export function placeMarket(draft: Draft, command: PlaceMarket): Result<null, Re
   const live = liveMarket(draft.moment, permitted.value);
   if (!live.ok) return live;
   const refusal =
-    cooldownRefusal(draft, command.pair) ?? restingRefusal(draft, command.legs.length);
+    cooldownRefusal(draft, command.pair) ?? tooManyPendingRefusal(draft, command.legs.length);
   if (refusal !== null) return refuse(refusal);
   const market = live.value;
   const quoted = sideOf(market.quote, entrySide(command.direction));

@@ -1,6 +1,6 @@
 import type { PairId } from "../ids.ts";
 import type { Instrument } from "../market/instrument.ts";
-import { downToGrid, gridStepOf, leastOnGrid, nearestOnGrid } from "../market/lot-grid.ts";
+import { downToGrid, gridStepOf, minOnGrid, nearestOnGrid } from "../market/lot-grid.ts";
 import { type Holding, notionalUsd } from "../market/valuation.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { Draft } from "../state/draft.ts";
@@ -20,7 +20,7 @@ import {
 import { tightestRoom } from "./caps.ts";
 
 /** A requested size, with the instrument and the price at which it would fill. */
-export interface Asked {
+export interface SizeRequest {
   readonly size: Size;
   readonly instrument: Instrument;
   readonly price: Price;
@@ -43,7 +43,7 @@ const LOTS_MAX = 1e9;
  */
 export function sizeWithinCaps(
   draft: Draft,
-  asked: Asked,
+  asked: SizeRequest,
   direction: Direction,
 ): Result<Sized, Refusal> {
   const { instrument } = asked;
@@ -60,7 +60,7 @@ export function sizeWithinCaps(
 }
 
 /** The quotient may round up to a step that exceeds the value by a micro dollar; then takes the step before. */
-function lastStepWithin(usd: number, asked: Asked, step: Quantity): Quantity {
+function lastStepWithin(usd: number, asked: SizeRequest, step: Quantity): Quantity {
   const last = downToGrid(Math.max(0, lotsWorth(usd, asked)), step);
   const { instrument, price, usdRate } = asked;
   const isWithin = notionalUsd(instrument, { quantity: last, price, usdRate }) <= roundUsd(usd);
@@ -70,7 +70,7 @@ function lastStepWithin(usd: number, asked: Asked, step: Quantity): Quantity {
 /** The size of an order that reduces: at most the open quantity; caps do not apply. @rule D5.caps */
 export function sizeToReduce(
   draft: Draft,
-  asked: Asked,
+  asked: SizeRequest,
   open: Quantity,
 ): Result<Quantity, Refusal> {
   const nearest = sizeOnGrid(draft, asked);
@@ -86,7 +86,7 @@ export interface Reduction {
 /** Also closes a remainder below the minimum position. @rule D10.leastGoesAlong */
 export function reductionOf(
   draft: Draft,
-  { instrument, price, usdRate }: Omit<Asked, "size">,
+  { instrument, price, usdRate }: Omit<SizeRequest, "size">,
   { open, asked }: { readonly open: Quantity; readonly asked: Quantity },
 ): Reduction {
   const left = quantity(open - Math.min(asked, open));
@@ -98,7 +98,7 @@ export function reductionOf(
 }
 
 /** The size on the grid, before any cap. */
-export function sizeOnGrid(draft: Draft, asked: Asked): Result<Quantity, Refusal> {
+export function sizeOnGrid(draft: Draft, asked: SizeRequest): Result<Quantity, Refusal> {
   const { instrument } = asked;
   const step = gridStepOf(instrument, draft.state.terms.size);
   const nearest = nearestOnGrid(exactLots(asked, draft.balance), step);
@@ -118,13 +118,13 @@ export function tooSmallRefusal(
     const isEnough = notionalUsd(instrument, left) >= leastPosition.value;
     return isEnough ? null : { code: "positionTooSmall", pair, least };
   }
-  const least = leastOnGrid(instrument, leastPosition.quantity, draft.state.terms.size);
+  const least = minOnGrid(instrument, leastPosition.quantity, draft.state.terms.size);
   const isEnough = left.quantity >= least;
   return isEnough ? null : { code: "positionTooSmall", pair, least: `${lots(least)} lots` };
 }
 
 /** Requested lots before the grid; leverage is a multiple of the present balance. */
-function exactLots(asked: Asked, balance: MicroUsd): number {
+function exactLots(asked: SizeRequest, balance: MicroUsd): number {
   const { size } = asked;
   switch (size.kind) {
     case "quantity":
@@ -136,7 +136,7 @@ function exactLots(asked: Asked, balance: MicroUsd): number {
   }
 }
 
-function lotsWorth(usd: number, { instrument, price, usdRate }: Asked): number {
+function lotsWorth(usd: number, { instrument, price, usdRate }: SizeRequest): number {
   return Math.min(usd / (price * instrument.lotSize * usdRate), LOTS_MAX);
 }
 

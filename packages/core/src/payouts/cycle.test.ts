@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openDraft } from "../evolve/open-draft.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Earning } from "../state/earning.ts";
-import { type Payout, payoutId, WAITING } from "../state/payout.ts";
+import { NEW_PAYMENT, type Payout, payoutId } from "../state/payout.ts";
 import { CATALOGUE, TERMS } from "../testing/catalogue.ts";
 import { AT, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { microUsd, roundUsd, type UnixMs, unixMs } from "../units.ts";
@@ -49,7 +49,7 @@ describe("closing a cycle [D7.payouts]", () => {
             amount,
             split: TERMS.profitSplit,
             createdAtMs: END,
-            payment: WAITING,
+            payment: NEW_PAYMENT,
           };
     expect(event).toMatchObject({ type: "cycleClosed", profit: realized, payout });
   });
@@ -115,7 +115,7 @@ describe("the estimate for the cycle in progress [S2.5.accrual]", () => {
       amount: roundUsd(usd),
       split: TERMS.profitSplit,
       createdAtMs: END,
-      payment: WAITING,
+      payment: NEW_PAYMENT,
     });
     expect(unpaidOf({ unpaid: [] })).toEqual({ amount: 0, earliestPeriodStartMs: null });
     expect(unpaidOf({ unpaid: [payout(1, 100), payout(2, 50)] })).toEqual({

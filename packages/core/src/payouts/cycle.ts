@@ -3,7 +3,7 @@ import { assert } from "../assert.ts";
 import { profitOf } from "../challenge/target.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Draft } from "../state/draft.ts";
-import { type Payout, payoutId, WAITING } from "../state/payout.ts";
+import { NEW_PAYMENT, type Payout, payoutId } from "../state/payout.ts";
 import { addUsd, type MicroUsd, microUsd, ratio, type UnixMs } from "../units.ts";
 import { isCycleHeld } from "./held-cycle.ts";
 
@@ -69,6 +69,6 @@ function newPayout(
     ...cycle,
     split: state.terms.profitSplit,
     createdAtMs: moment.now,
-    payment: WAITING,
+    payment: NEW_PAYMENT,
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openDraft } from "../evolve/open-draft.ts";
 import type { RecordPayout } from "../state/command.ts";
-import { type Payment, type Payout, payoutId, WAITING } from "../state/payout.ts";
+import { NEW_PAYMENT, type Payment, type Payout, payoutId } from "../state/payout.ts";
 import { CATALOGUE } from "../testing/catalogue.ts";
 import { AT, madeAccount } from "../testing/made-account.ts";
 import { ratio, roundUsd, unixMs } from "../units.ts";
@@ -18,7 +18,7 @@ const PAYOUT: Payout = {
   amount: roundUsd(500),
   split: ratio(1),
   createdAtMs: AT,
-  payment: WAITING,
+  payment: NEW_PAYMENT,
 };
 const MOMENT = { now: NOW, quotes: new Map(), instruments: CATALOGUE };
 
@@ -38,7 +38,7 @@ function recorded(before: Payment, command: Partial<RecordPayout>): unknown {
 
 describe("how far a payment is [D7.payment]", () => {
   test("one that nobody has taken up waits, by hand", () => {
-    expect(WAITING).toEqual({
+    expect(NEW_PAYMENT).toEqual({
       status: "pending",
       rail: "manual",
       provider: "manual",
@@ -48,12 +48,12 @@ describe("how far a payment is [D7.payment]", () => {
     });
   });
 
-  const taken: Payment = { ...WAITING, status: "processing", requestedAtMs: EARLIER };
+  const taken: Payment = { ...NEW_PAYMENT, status: "processing", requestedAtMs: EARLIER };
   test.each<[string, Payment, Partial<RecordPayout>, Partial<Payment>]>([
-    ["taken up", WAITING, { status: "processing" }, { requestedAtMs: NOW, paidAtMs: null }],
-    ["paid at once", WAITING, { status: "paid" }, { requestedAtMs: NOW, paidAtMs: NOW }],
-    ["failed at once", WAITING, { status: "failed" }, { requestedAtMs: NOW, paidAtMs: null }],
-    ["still waiting", WAITING, { status: "pending" }, { requestedAtMs: null, paidAtMs: null }],
+    ["taken up", NEW_PAYMENT, { status: "processing" }, { requestedAtMs: NOW, paidAtMs: null }],
+    ["paid at once", NEW_PAYMENT, { status: "paid" }, { requestedAtMs: NOW, paidAtMs: NOW }],
+    ["failed at once", NEW_PAYMENT, { status: "failed" }, { requestedAtMs: NOW, paidAtMs: null }],
+    ["still waiting", NEW_PAYMENT, { status: "pending" }, { requestedAtMs: null, paidAtMs: null }],
     ["paid later", taken, { status: "paid" }, { requestedAtMs: EARLIER, paidAtMs: NOW }],
     ["waiting again", taken, { status: "pending" }, { requestedAtMs: EARLIER, paidAtMs: null }],
   ])("%s", (...[, before, command, after]) => {

@@ -13,7 +13,7 @@ import { type MicroUsd, microUsd, type UnixMs } from "../units.ts";
 const STANDARD_SIZES_MIN = 2;
 
 /** The smallest pro account that may be offered beside a standard one of this size. @rule D10.proOffer */
-export function leastProSize(standardSize: MicroUsd): MicroUsd {
+export function minProSize(standardSize: MicroUsd): MicroUsd {
   return microUsd(STANDARD_SIZES_MIN * standardSize);
 }
 
@@ -25,7 +25,7 @@ export function leastProSize(standardSize: MicroUsd): MicroUsd {
 export function offerPro(draft: Draft, terms: ProTerms): Result<null, Refusal> {
   const { phase, standardSize } = draft.state;
   if (phase !== "challenge" && phase !== "funded") return refuse({ code: "onProTrack", phase });
-  const least = leastProSize(standardSize);
+  const least = minProSize(standardSize);
   if (terms.size < least) return refuse({ code: "proSizeTooSmall", least });
   if (phase === "challenge") {
     endTrading(draft, "phaseEnd");

@@ -3,7 +3,7 @@ import type { PricedMarket } from "../market/valuation.ts";
 import { stopLevel } from "../pending/bracket-leg.ts";
 import type { AccountState } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
-import type { BracketLeg, RestingOrder } from "../state/order.ts";
+import type { BracketLeg, PendingOrder } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import {
   type Leverage,
@@ -59,7 +59,7 @@ export function positionReadings(
   });
 }
 
-function legsOf(position: Position, orders: readonly RestingOrder[]): readonly BracketLeg[] {
+function legsOf(position: Position, orders: readonly PendingOrder[]): readonly BracketLeg[] {
   return orders.filter(
     (order): order is BracketLeg =>
       order.kind === "bracket" && order.positionUuid === position.uuid,

@@ -1,7 +1,7 @@
 import type { AccountId, OwnerId, PairId } from "../ids.ts";
 import type { MicroUsd, Percent, Ratio, UnixMs } from "../units.ts";
 import type { Earning } from "./earning.ts";
-import type { RestingOrder } from "./order.ts";
+import type { PendingOrder } from "./order.ts";
 import type { Payout } from "./payout.ts";
 import type { Position } from "./position.ts";
 import type { ProTrack } from "./pro-track.ts";
@@ -63,7 +63,7 @@ export interface AccountState {
   /** At most one per pair, in the order of opening. */
   readonly positions: readonly Position[];
   /** In the order of placing. */
-  readonly orders: readonly RestingOrder[];
+  readonly orders: readonly PendingOrder[];
   /** The UTC day in progress; the daily loss limit is measured against its start. */
   readonly day: Day;
   /** Taken at 00:00 UTC and fixed for the day; the high-water mark never falls. */

@@ -2,7 +2,7 @@ import type { AccountId, OrderUuid, OwnerId, PairId, PositionUuid } from "../ids
 import type { Leverage, MicroUsd, Price, Quantity, Ratio, UnixMs } from "../units.ts";
 import type { Elimination } from "./account.ts";
 import type { ExposureCap } from "./exposure-cap.ts";
-import type { BracketLeg, Direction, EntryOrder, QuoteStamp, RestingOrder } from "./order.ts";
+import type { BracketLeg, Direction, EntryOrder, PendingOrder, QuoteStamp } from "./order.ts";
 import type { Payout } from "./payout.ts";
 import type { Refusal } from "./refusal.ts";
 import type { ProTerms, Terms } from "./terms.ts";
@@ -38,7 +38,7 @@ export interface OrderPlaced {
 export interface OrderEdited {
   readonly type: "orderEdited";
   readonly atMs: UnixMs;
-  readonly order: RestingOrder;
+  readonly order: PendingOrder;
 }
 
 export type CancelReason =

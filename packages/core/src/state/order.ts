@@ -21,14 +21,14 @@ export interface LegRequest {
   readonly size: LegSize | null;
 }
 
-interface Resting {
+interface Pending {
   readonly uuid: OrderUuid;
   readonly pair: PairId;
   readonly direction: Direction;
   readonly placedAtMs: UnixMs;
 }
 
-interface Entry extends Resting {
+interface Entry extends Pending {
   readonly size: Size;
   readonly limitPrice: Price;
   readonly legs: readonly LegRequest[];
@@ -58,7 +58,7 @@ export interface StopLimitOrder extends Entry {
 }
 
 /** A stop and target on an open position; reduces or closes it. `direction` is the position's. */
-export interface BracketLeg extends Resting, LegRequest {
+export interface BracketLeg extends Pending, LegRequest {
   readonly kind: "bracket";
   readonly positionUuid: PositionUuid;
   /** Best price since the leg was attached (bid for a long, ask for a short); null when it does not trail. */
@@ -71,4 +71,4 @@ export interface BracketLeg extends Resting, LegRequest {
 }
 
 export type EntryOrder = LimitOrder | StopLimitOrder;
-export type RestingOrder = EntryOrder | BracketLeg;
+export type PendingOrder = EntryOrder | BracketLeg;

@@ -34,7 +34,7 @@ export interface Payment {
 }
 
 /** The payment of a new payout. */
-export const WAITING: Payment = {
+export const NEW_PAYMENT: Payment = {
   status: "pending",
   rail: "manual",
   provider: "manual",

@@ -7,7 +7,7 @@ import type { ProTrackFigures } from "../snapshot/pro-track-figures.ts";
 import type { EliminationCause, LossRule } from "../state/account.ts";
 import type { CycleClosed, Event, OrderFilled } from "../state/event.ts";
 import type { ExposureCap } from "../state/exposure-cap.ts";
-import type { RestingOrder } from "../state/order.ts";
+import type { PendingOrder } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { Refusal } from "../state/refusal.ts";
 import type { Trade } from "../state/trade.ts";
@@ -148,7 +148,7 @@ export function tradePhrase(trade: Trade): string {
   return `${direction.toUpperCase()} ${lots(quantity)} ${pair} ${way} ${sums} ${status}`;
 }
 
-export function orderPhrase(order: RestingOrder): string {
+export function orderPhrase(order: PendingOrder): string {
   if (order.kind !== "bracket") return `${order.uuid} ${order.kind} ${order.limitPrice}`;
   const stop = stopLevel(order);
   const levels = [

@@ -26,7 +26,7 @@ export interface Preview {
   readonly buyingPowerAfter: number;
   /** Every loss limit after it, in the order of `drawdownRules.limits`. */
   readonly limitsAfter: readonly {
-    /** Which one: the `rule` of an item of `drawdownRules.limits`. */
+    /** The `rule` of the limit, as in `drawdownRules.limits`. */
     readonly rule: "dailyLoss" | "static" | "eod_trailing";
     /** Its name in `drawdownRules`; null for a limit that only `limits` has. */
     readonly limit: "dailyLoss" | "maxLoss" | null;

@@ -30,9 +30,9 @@ import type {
   LossRule,
   Objective,
   PayoutStatus as PayoutState,
+  PendingOrder,
   Phase,
   ProTrackFigures,
-  RestingOrder,
   StayReason,
   StopLimitOrder,
   Trade,
@@ -88,7 +88,7 @@ export const ORDER_WORDS: Readonly<Record<Direction | "flat", OrderTypeWord>> = 
   flat: "FLAT",
 };
 
-export const RESTING_WORDS: Readonly<Record<RestingOrder["kind"], RestingExecutionType>> = {
+export const RESTING_WORDS: Readonly<Record<PendingOrder["kind"], RestingExecutionType>> = {
   limit: "LIMIT",
   stopLimit: "STOP_LIMIT",
   bracket: "BRACKET",

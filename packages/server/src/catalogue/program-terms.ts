@@ -6,9 +6,9 @@ import {
   dollars,
   type Leverage,
   type LeverageTier,
-  leastProSize,
   leverage,
   type MicroUsd,
+  minProSize,
   ok,
   type Percent,
   type PhaseTerms,
@@ -93,7 +93,7 @@ export function proTermsFor(
   if (program?.variant !== "pro") return noProgram(programs, "pro");
   const sizeText = sizeProblem(program, request.size);
   if (sizeText !== null) return refuse({ field: "size", text: sizeText });
-  const least = leastProSize(request.standardSize);
+  const least = minProSize(request.standardSize);
   if (request.size < least) {
     const text = `must be at least ${dollars(least)}, twice the standard size, not ${dollars(request.size)}`;
     return refuse({ field: "size", text });

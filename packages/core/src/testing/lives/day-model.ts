@@ -3,9 +3,9 @@
 import { dailyReturn } from "../../evolve/daily-returns.ts";
 import type { AccountState } from "../../state/account.ts";
 import type { DayEnded } from "../../state/event.ts";
+import type { AppliedEvent } from "./applied-event.ts";
 import { holds, near, same } from "./expectation.ts";
 import type { LedgerModel } from "./ledger-model.ts";
-import type { Told } from "./told.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -41,7 +41,7 @@ export class DayModel {
   }
 
   /** To be told before the ledger is: a day ends with what the ledger came to until then. */
-  take(told: Told): void {
+  take(told: AppliedEvent): void {
     const { event } = told;
     if (event.type === "accountOpened") this.#firstDay(event.atMs, event.terms.size);
     if (event.type === "accountProvisioned") this.#firstDay(event.atMs, this.#ledger.size);
@@ -64,7 +64,7 @@ export class DayModel {
     this.#stretches = [];
   }
 
-  #end(event: DayEnded, { before, moment }: Told): void {
+  #end(event: DayEnded, { before, moment }: AppliedEvent): void {
     same(event.midnightMs, this.#startMs + DAY_MS, "the midnight after the last");
     holds(event.midnightMs <= event.atMs, "a day ends at its midnight, or late");
     holds(before !== null, "a day of an account");

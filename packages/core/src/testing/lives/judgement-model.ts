@@ -13,11 +13,11 @@ import type {
   ProStarted,
 } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
+import { type AppliedEvent, isMonday } from "./applied-event.ts";
 import type { DayModel } from "./day-model.ts";
 import { holds, near, same } from "./expectation.ts";
 import type { LedgerModel } from "./ledger-model.ts";
 import type { ProModel } from "./pro-model.ts";
-import { isMonday, type Told } from "./told.ts";
 import { openPnlOf } from "./valuation-model.ts";
 
 const PRO_PHASES: readonly Phase[] = [
@@ -55,7 +55,7 @@ export class JudgementModel {
   }
 
   /** To be told after the other models were. */
-  take(told: Told, command: Command): void {
+  take(told: AppliedEvent, command: Command): void {
     const { event, before } = told;
     if (isForced(event)) this.#calm ??= before;
     if (isActivity(event)) this.#lastActiveMs = event.atMs;
@@ -65,7 +65,7 @@ export class JudgementModel {
     if (ENDINGS.has(event.type)) this.#calm = null;
   }
 
-  #takeDayEnd(told: Told, command: Command): void {
+  #takeDayEnd(told: AppliedEvent, command: Command): void {
     const { event, before, moment } = told;
     if (event.type === "dayEnded" || event.type === "carryCharged") {
       if (this.#hasDoneDue && before !== null) this.#expectPeace(before, moment);
@@ -125,7 +125,7 @@ export class JudgementModel {
     this.#dayEnd = null;
   }
 
-  #callsOf({ equity, midnightMs }: DayEnded, { after }: Told): ReadonlySet<Effect> {
+  #callsOf({ equity, midnightMs }: DayEnded, { after }: AppliedEvent): ReadonlySet<Effect> {
     const { day, ledger, pro } = this.#models;
     same(after.day.startMs, midnightMs, "the day that a midnight begins");
     if (measuresDayEnds(after) && isBeyond(day.highWater, equity, limitsOf(after).maxLossPct)) {
@@ -140,7 +140,7 @@ export class JudgementModel {
     return new Set(isMet ? ["promotion"] : []);
   }
 
-  #eliminate({ elimination, atMs }: AccountEliminated, told: Told, command: Command): void {
+  #eliminate({ elimination, atMs }: AccountEliminated, told: AppliedEvent, command: Command): void {
     const { before, moment } = told;
     const { cause, drawdownPct } = elimination;
     holds(before !== null && before.elimination === null, "an account is eliminated once");
@@ -161,7 +161,10 @@ export class JudgementModel {
     this.#expectBreach(elimination, told);
   }
 
-  #expectBreach(elimination: AccountEliminated["elimination"], { before, moment }: Told): void {
+  #expectBreach(
+    elimination: AccountEliminated["elimination"],
+    { before, moment }: AppliedEvent,
+  ): void {
     const calm = this.#calm ?? before;
     holds(calm !== null, "an account before its end");
     const { cause } = elimination;
@@ -184,7 +187,7 @@ export class JudgementModel {
     near(elimination.drawdownPct ?? -1, breach.usedPct, PERCENT);
   }
 
-  #pass({ by }: ChallengePassed, { before, moment }: Told, command: Command): void {
+  #pass({ by }: ChallengePassed, { before, moment }: AppliedEvent, command: Command): void {
     const calm = this.#calm ?? before;
     holds(calm !== null && calm.phase === "challenge", "a challenge that is passed");
     if (by === "operator") {

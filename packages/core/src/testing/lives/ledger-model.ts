@@ -10,9 +10,9 @@ import type { CarryCharged, OrderFilled } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { Direction } from "../../state/order.ts";
 import type { Trade } from "../../state/trade.ts";
+import type { AppliedEvent } from "./applied-event.ts";
 import { CarryModel } from "./carry-model.ts";
 import { holds, near, same } from "./expectation.ts";
-import type { Told } from "./told.ts";
 import { instrumentOf, micro, openPnlOf } from "./valuation-model.ts";
 
 interface Held {
@@ -56,7 +56,7 @@ export class LedgerModel {
     return equity === null ? null : Math.min(this.balance, equity) - this.#size;
   }
 
-  take({ event, moment }: Pick<Told, "event" | "moment">): void {
+  take({ event, moment }: Pick<AppliedEvent, "event" | "moment">): void {
     if (event.type === "accountOpened") {
       this.#begin(event.terms.size);
       this.#carry.begin(event.atMs);

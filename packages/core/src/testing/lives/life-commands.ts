@@ -10,7 +10,7 @@ import {
 } from "../../ids.ts";
 import type { AccountState } from "../../state/account.ts";
 import type { Command, EditOrder, OpenAccount } from "../../state/command.ts";
-import type { Direction, LegRequest, RestingOrder, Trailing } from "../../state/order.ts";
+import type { Direction, LegRequest, PendingOrder, Trailing } from "../../state/order.ts";
 import type { PayoutId } from "../../state/payout.ts";
 import type { ProTerms, Terms } from "../../state/terms.ts";
 import { microUsd, type Price, price, ratio } from "../../units.ts";
@@ -151,7 +151,7 @@ function editOf(step: EditStep, scene: Scene): Command {
 function keptOf(
   { keeps }: EditStep,
   drawn: EditOrder["replacement"],
-  order: RestingOrder | undefined,
+  order: PendingOrder | undefined,
 ): EditOrder["replacement"] {
   if (drawn.type === "editLeg") {
     if (order?.kind !== "bracket") return drawn;
@@ -174,7 +174,7 @@ function keptOf(
   return { ...drawn, ...kept };
 }
 
-type Edited = Pick<RestingOrder, "kind" | "uuid" | "pair" | "direction">;
+type Edited = Pick<PendingOrder, "kind" | "uuid" | "pair" | "direction">;
 
 function replacementOf(step: EditStep, order: Edited, scene: Scene): EditOrder["replacement"] {
   const { pair, direction, uuid } = order;

@@ -13,6 +13,7 @@ import type { Moment } from "../../state/moment.ts";
 import type { Terms } from "../../state/terms.ts";
 import { ExitPromises } from "../reference/exit-promises.ts";
 import { OrderReference } from "../reference/order-reference.ts";
+import type { AppliedEvent } from "./applied-event.ts";
 import { DayModel } from "./day-model.ts";
 import { DueModel } from "./due-model.ts";
 import { holds, same } from "./expectation.ts";
@@ -26,7 +27,6 @@ import { OrderModel } from "./order-model.ts";
 import { PayoutModel } from "./payout-model.ts";
 import { checkMarks, checkPhases, checkTransition } from "./phase-model.ts";
 import { ProModel } from "./pro-model.ts";
-import type { Told } from "./told.ts";
 import { openPnlOf } from "./valuation-model.ts";
 
 /** The whole journal is folded anew after so many steps. */
@@ -179,7 +179,7 @@ export class Life {
   }
 
   /** Days and payouts are measured at what the ledger came to before the event. */
-  #tell(told: Told, command: Command): void {
+  #tell(told: AppliedEvent, command: Command): void {
     checkPhases(told, command);
     checkMarks(told);
     this.#day.take(told);

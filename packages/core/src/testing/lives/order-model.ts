@@ -2,32 +2,32 @@
 import type { AccountState } from "../../state/account.ts";
 import type { Event, OrderFilled } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
+import type { AppliedEvent } from "./applied-event.ts";
 import { holds, same } from "./expectation.ts";
 import { ORDER_MODEL, type OrderStatus } from "./order-transitions.ts";
-import type { Told } from "./told.ts";
 import { instrumentOf, worthOf } from "./valuation-model.ts";
 
 export class OrderModel {
   readonly #lives = new Map<string, OrderStatus>();
-  readonly #resting = new Set<string>();
+  readonly #pending = new Set<string>();
 
   /** `before` null: the caps are not checked, for want of the prices of then. */
-  take({ event, before, moment }: Pick<Told, "event" | "before" | "moment">): void {
+  take({ event, before, moment }: Pick<AppliedEvent, "event" | "before" | "moment">): void {
     for (const uuid of ordersOf(event)) {
       const from = this.#lives.get(uuid) ?? "new";
       const move = ORDER_MODEL.find((row) => row.from === from && row.by === event.type);
       holds(move !== undefined, `${uuid} is ${from} and then ${event.type}`);
       this.#lives.set(uuid, move.to);
-      if (move.to === "resting") this.#resting.add(uuid);
-      else this.#resting.delete(uuid);
+      if (move.to === "pending") this.#pending.add(uuid);
+      else this.#pending.delete(uuid);
     }
     if (event.type === "orderFilled" && before !== null) checkCaps(event, before, moment);
   }
 
   check({ orders, positions }: AccountState): void {
-    same(orders.length, this.#resting.size, "the number of resting orders");
+    same(orders.length, this.#pending.size, "the number of resting orders");
     holds(
-      orders.every(({ uuid }) => this.#resting.has(uuid)),
+      orders.every(({ uuid }) => this.#pending.has(uuid)),
       "every order of the account rests",
     );
     const held = new Set(positions.map(({ uuid }) => uuid));

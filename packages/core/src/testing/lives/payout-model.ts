@@ -13,10 +13,10 @@ import type {
 } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { Payout, PayoutId } from "../../state/payout.ts";
+import { type AppliedEvent, isMonday } from "./applied-event.ts";
 import { holds, same } from "./expectation.ts";
 import type { LedgerModel } from "./ledger-model.ts";
 import { isNearestProduct } from "./rational.ts";
-import { isMonday, type Told } from "./told.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -63,7 +63,7 @@ export class PayoutModel {
   }
 
   /** To be told before the ledger is: a cycle is measured at what the ledger came to until then. */
-  take(told: Told): void {
+  take(told: AppliedEvent): void {
     const { event, after } = told;
     const split = after.terms.profitSplit;
     if (event.type === "dayEnded") this.#passMidnight(event.midnightMs);
@@ -116,7 +116,7 @@ export class PayoutModel {
     return this.#isFunded && this.#breachedDays.some((dayMs) => dayMs + DAY_MS > windowStartMs);
   }
 
-  #profit({ before, moment }: Told): number | null {
+  #profit({ before, moment }: AppliedEvent): number | null {
     return before === null ? null : this.#ledger.profit(before, moment);
   }
 
@@ -153,7 +153,7 @@ export class PayoutModel {
     this.#begin({ sinceMs: startMs, base: 0, split, scale });
   }
 
-  #close(event: CycleClosed, told: Told): void {
+  #close(event: CycleClosed, told: AppliedEvent): void {
     const era = this.#era;
     holds(era !== null, "a cycle of an account that earns");
     if (event.periodEndMs === this.#mondayMs) this.#mondayMs = null;
@@ -170,7 +170,7 @@ export class PayoutModel {
     this.#settle(event, told);
   }
 
-  #settle(event: CycleClosed, { after }: Told): void {
+  #settle(event: CycleClosed, { after }: AppliedEvent): void {
     const { share, periodStartMs, payout } = event;
     const isHeld = this.#isHeld(periodStartMs);
     same(event.isHeld, isHeld, "whether a cycle is held");

@@ -2,8 +2,8 @@
 import type { AccountState, Phase } from "../../state/account.ts";
 import type { Command } from "../../state/command.ts";
 import type { Event } from "../../state/event.ts";
+import { type AppliedEvent, isMonday, restartsLedger } from "./applied-event.ts";
 import { holds, same } from "./expectation.ts";
-import { isMonday, startsAgain, type Told } from "./told.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -37,7 +37,7 @@ const CLEAN_ENDS: ReadonlySet<Event["type"]> = new Set([
 ]);
 
 /** @throws when one event took the account where it may not go. */
-export function checkPhases({ event, before, after, next }: Told, command: Command): void {
+export function checkPhases({ event, before, after, next }: AppliedEvent, command: Command): void {
   if (before === null) {
     same(event.type, "accountOpened", "the first event of an account");
     return;
@@ -78,8 +78,8 @@ function endsPhase(event: Event | null, at: number): boolean {
 }
 
 /** @throws when a floor moved at another time than it may, or a mark fell. */
-export function checkMarks({ event, before, after }: Told): void {
-  if (before === null || startsAgain(event)) return;
+export function checkMarks({ event, before, after }: AppliedEvent): void {
+  if (before === null || restartsLedger(event)) return;
   const isMidnight = event.type === "dayEnded";
   const isFirstDay = event.type === "accountProvisioned";
   if (!isMidnight && !isFirstDay) {

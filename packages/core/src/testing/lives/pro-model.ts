@@ -6,10 +6,10 @@ import type { DayEnded } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { ProTrack } from "../../state/pro-track.ts";
 import { microUsd } from "../../units.ts";
+import type { AppliedEvent } from "./applied-event.ts";
 import type { DayModel } from "./day-model.ts";
 import { same } from "./expectation.ts";
 import type { LedgerModel } from "./ledger-model.ts";
-import type { Told } from "./told.ts";
 
 interface SeenDay {
   readonly startMs: number;
@@ -45,7 +45,7 @@ export class ProModel {
   }
 
   /** To be told after ledger and day were. */
-  take({ event, before, after, moment }: Told): void {
+  take({ event, before, after, moment }: AppliedEvent): void {
     if (event.type === "proStarted") {
       this.#days = [];
       this.#firstTradeMs = null;

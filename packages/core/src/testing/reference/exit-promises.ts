@@ -3,7 +3,7 @@
  * than it asked for, and no stop is lost. Knows no quotes, so a journal is enough to check it.
  */
 import type { Event, OrderCancelled, OrderEdited, OrderFilled } from "../../state/event.ts";
-import type { BracketLeg, Direction, EntryOrder, RestingOrder } from "../../state/order.ts";
+import type { BracketLeg, Direction, EntryOrder, PendingOrder } from "../../state/order.ts";
 import type { LegSize } from "../../state/requested-size.ts";
 import { holds, same } from "../lives/expectation.ts";
 
@@ -34,7 +34,7 @@ const FORCED: ReadonlySet<OrderCancelled["reason"]> = new Set<OrderCancelled["re
 export class ExitPromises {
   /** By pair. */
   readonly #open = new Map<string, Open>();
-  readonly #orders = new Map<string, RestingOrder>();
+  readonly #orders = new Map<string, PendingOrder>();
   /** By leg: the position as if no sister leg had filled, and how far rounding may take it off. */
   readonly #wholes = new Map<string, { readonly lots: number; readonly slack: number }>();
   readonly #closings = new Map<string, Closing>();
@@ -171,7 +171,7 @@ export class ExitPromises {
     this.#move(fill, isExit);
   }
 
-  #judge(fill: OrderFilled, order: RestingOrder, isExit: boolean): void {
+  #judge(fill: OrderFilled, order: PendingOrder, isExit: boolean): void {
     const isReducer = order.kind === "bracket" || order.reduceOnly;
     holds(isExit || !isReducer, `${order.uuid} opens nothing`);
     if (isExit) {
@@ -189,7 +189,7 @@ export class ExitPromises {
   }
 
   /** No more than the size, or than the whole share, unless the least position takes the rest along. */
-  #expectAskedOnly(fill: OrderFilled, { size, uuid }: RestingOrder): void {
+  #expectAskedOnly(fill: OrderFilled, { size, uuid }: PendingOrder): void {
     if (size === null || fill.tookRestAlong === true) return;
     const asked = this.#lotsOf(size, uuid);
     if (asked === null) return;
@@ -223,7 +223,7 @@ export class ExitPromises {
   }
 
   /** Stops before whatever else leads out, and orders before targets. */
-  #expectTurn(fill: OrderFilled, order: RestingOrder): void {
+  #expectTurn(fill: OrderFilled, order: PendingOrder): void {
     const open = this.#open.get(fill.pair);
     if (open === undefined || fill.kind === "stopLoss") return;
     const up = open.direction === "long" ? 1 : -1;

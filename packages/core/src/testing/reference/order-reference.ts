@@ -9,8 +9,8 @@ import type { Event, OrderFilled, OrderRejected } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { BracketLeg, LegRequest } from "../../state/order.ts";
 import type { Refusal } from "../../state/refusal.ts";
+import type { AppliedEvent } from "../lives/applied-event.ts";
 import { holds, same } from "../lives/expectation.ts";
-import type { Told } from "../lives/told.ts";
 import {
   type HeldPosition,
   ReferenceBook,
@@ -61,7 +61,7 @@ export class OrderReference {
   }
 
   /** Of every event, in order. */
-  take({ event, before, after, moment }: Told): void {
+  take({ event, before, after, moment }: AppliedEvent): void {
     this.#account = before ?? after;
     this.#moment = moment;
     this.#takeEvent(event);

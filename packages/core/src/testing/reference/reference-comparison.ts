@@ -1,6 +1,6 @@
 /** The account's open positions and pending orders against the reference's, in their order. */
 import type { AccountState } from "../../state/account.ts";
-import type { BracketLeg, EntryOrder, RestingOrder } from "../../state/order.ts";
+import type { BracketLeg, EntryOrder, PendingOrder } from "../../state/order.ts";
 import { holds, same } from "../lives/expectation.ts";
 import type { ReferenceBook, Waiting, WaitingEntry, WaitingLeg } from "./reference-book.ts";
 
@@ -25,7 +25,7 @@ export function compareWithBook(state: AccountState, book: ReferenceBook): void 
   );
 }
 
-function compareOrder(order: RestingOrder, waiting: Waiting): void {
+function compareOrder(order: PendingOrder, waiting: Waiting): void {
   if (waiting.what === "entry") {
     holds(order.kind !== "bracket", `${order.uuid} is an entry`);
     sameFields(order.uuid, entryFields(order), waiting);

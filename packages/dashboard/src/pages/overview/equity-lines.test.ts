@@ -3,7 +3,10 @@ import { describe, expect, test } from "vitest";
 import { equityLines } from "./equity-lines.ts";
 
 const at = (atMs: number, floors: EquityPoint["floors"]): EquityPoint => ({
-  ...{ atMs, equity: 100, balance: 90, floors },
+  atMs,
+  equity: 100,
+  balance: 90,
+  floors,
 });
 
 describe("the lines of the equity chart", () => {

@@ -22,14 +22,26 @@ export interface EquityLine extends Stroke {
 }
 
 const EQUITY: EquityLine = {
-  ...{ key: "equity", name: "Equity", field: "account.currentEquity", isFloor: false },
-  ...{ tone: "text-accent", colour: "--accent", style: "solid", width: 2 },
+  key: "equity",
+  name: "Equity",
+  field: "account.currentEquity",
+  isFloor: false,
+  tone: "text-accent",
+  colour: "--accent",
+  style: "solid",
+  width: 2,
   valueAt: ({ equity }) => equity,
 };
 
 const BALANCE: EquityLine = {
-  ...{ key: "balance", name: "Balance", field: "account.currentBalance", isFloor: false },
-  ...{ tone: "text-muted", colour: "--muted", style: "solid", width: 1 },
+  key: "balance",
+  name: "Balance",
+  field: "account.currentBalance",
+  isFloor: false,
+  tone: "text-muted",
+  colour: "--muted",
+  style: "solid",
+  width: 1,
   valueAt: ({ balance }) => balance,
 };
 
@@ -56,7 +68,10 @@ export function equityLines(points: readonly EquityPoint[]): readonly EquityLine
 
 function floorLine(rule: string): EquityLine {
   return {
-    ...{ key: rule, name: `${lossRuleLabel(rule)} floor`, field: null, isFloor: true },
+    key: rule,
+    name: `${lossRuleLabel(rule)} floor`,
+    field: null,
+    isFloor: true,
     ...(STROKES.get(rule) ?? OTHER),
     valueAt: ({ floors }) => Object.entries(floors).find(([key]) => key === rule)?.[1] ?? null,
   };

@@ -139,16 +139,30 @@ describe("what lies ahead of the limits [D4.outlook]", () => {
     const { limits, dailyLoss, maxLoss } = accountView(account.reading()).drawdownRules ?? {};
     expect(limits).toEqual([
       {
-        ...{ rule: "dailyLoss", checked: "live", limitPct: 5, usedPct: dailyLoss?.usedPct },
-        ...{ anchorEquity: 204_025.05, measuredEquity: 199_525.05 },
-        ...{ allowed: 10_201.2525, floor: 193_823.7975, remaining: 5_701.2525 },
-        ...{ nextCheckMs: null, breachPrice: dailyLoss?.breachPrice },
+        rule: "dailyLoss",
+        checked: "live",
+        limitPct: 5,
+        usedPct: dailyLoss?.usedPct,
+        anchorEquity: 204_025.05,
+        measuredEquity: 199_525.05,
+        allowed: 10_201.2525,
+        floor: 193_823.7975,
+        remaining: 5_701.2525,
+        nextCheckMs: null,
+        breachPrice: dailyLoss?.breachPrice,
       },
       {
-        ...{ rule: "eod_trailing", checked: "end_of_day", limitPct: 8, usedPct: 0 },
-        ...{ anchorEquity: 204_025.05, measuredEquity: 204_025.05 },
-        ...{ allowed: 16_322.004, floor: 187_703.046, remaining: 16_322.004 },
-        ...{ nextCheckMs: Date.UTC(2026, 0, 8), breachPrice: maxLoss?.breachPrice },
+        rule: "eod_trailing",
+        checked: "end_of_day",
+        limitPct: 8,
+        usedPct: 0,
+        anchorEquity: 204_025.05,
+        measuredEquity: 204_025.05,
+        allowed: 16_322.004,
+        floor: 187_703.046,
+        remaining: 16_322.004,
+        nextCheckMs: Date.UTC(2026, 0, 8),
+        breachPrice: maxLoss?.breachPrice,
       },
     ]);
   });

@@ -4,10 +4,10 @@ import {
   dollars,
   type Instrument,
   isOpen,
-  leastOnGrid,
   leverageCapOf,
   lots,
   type MicroUsd,
+  minOnGrid,
   nextClose,
   nextOpening,
   pairRefusal,
@@ -75,7 +75,7 @@ function leastView(
 ): Pick<InstrumentItem, "leastQuantity" | "leastValue"> {
   const { leastPosition: least } = instrument;
   if (least.kind === "value") return { leastQuantity: null, leastValue: dollars(least.value) };
-  const smallest = leastOnGrid(instrument, least.quantity, accountSize);
+  const smallest = minOnGrid(instrument, least.quantity, accountSize);
   return { leastQuantity: lots(smallest), leastValue: null };
 }
 

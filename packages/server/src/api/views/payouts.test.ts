@@ -1,5 +1,13 @@
 import { PAYOUTS_FIRST_PAGE } from "@propgate/contract";
-import { accountId, type Payout, payoutId, ratio, roundUsd, unixMs, WAITING } from "@propgate/core";
+import {
+  accountId,
+  NEW_PAYMENT,
+  type Payout,
+  payoutId,
+  ratio,
+  roundUsd,
+  unixMs,
+} from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import type { Accrual, PayoutsReading } from "../../trading/network/port.ts";
 import { payoutsView } from "./payouts.ts";
@@ -18,7 +26,7 @@ const WAITING_ONE: Payout = {
   amount: roundUsd(320),
   split: ratio(0.8),
   createdAtMs: MONDAY_5,
-  payment: WAITING,
+  payment: NEW_PAYMENT,
 };
 const PAID_ONE: Payout = {
   ...WAITING_ONE,

@@ -1,12 +1,12 @@
-import type { PendingOrder } from "@propgate/contract";
-import type { BracketLeg, EntryOrder, Instruments, LegRequest, RestingOrder } from "@propgate/core";
+import type { PendingOrder as PendingOrderItem } from "@propgate/contract";
+import type { BracketLeg, EntryOrder, Instruments, LegRequest, PendingOrder } from "@propgate/core";
 import { POSITION_WORDS, RESTING_WORDS, STOP_CONDITION_WORDS } from "../wire.ts";
 import { attachedLegView } from "./attached-leg.ts";
 import { pairDisplay } from "./pair-display.ts";
 import { sentSize, trailingFields } from "./size.ts";
 
 /** A pending order or leg in wire words. @rule S2.3 D5.legWords */
-export function pendingOrderView(order: RestingOrder, instruments: Instruments): PendingOrder {
+export function pendingOrderView(order: PendingOrder, instruments: Instruments): PendingOrderItem {
   return {
     orderUuid: order.uuid,
     tradePair: order.pair,
@@ -20,7 +20,7 @@ export function pendingOrderView(order: RestingOrder, instruments: Instruments):
 }
 
 type Distinct = Pick<
-  PendingOrder,
+  PendingOrderItem,
   | "limitPrice"
   | "stopPrice"
   | "stopCondition"

@@ -26,7 +26,8 @@ function limitView(after: LimitAfter): Preview["limitsAfter"][number] {
   const { rule, remaining, remainingIfStopped, breachedIfStopped } = after;
   const words = LOSS_LIMIT_WORDS[rule];
   return {
-    ...{ rule: words.rule, limit: words.limit },
+    rule: words.rule,
+    limit: words.limit,
     remaining: dollars(remaining),
     remainingIfStopped: remainingIfStopped === null ? null : dollars(remainingIfStopped),
     breachedIfStopped,

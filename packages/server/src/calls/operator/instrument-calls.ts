@@ -4,8 +4,8 @@ import {
   dollars,
   type Instrument,
   isFresh,
-  type LeastPosition,
   lots,
+  type MinPosition,
   type Quote,
   type UnixMs,
 } from "@propgate/core";
@@ -56,7 +56,7 @@ function termsView(
   };
 }
 
-function leastView(least: LeastPosition): OperatorInstrument["leastPosition"] {
+function leastView(least: MinPosition): OperatorInstrument["leastPosition"] {
   return least.kind === "value" ? { usd: dollars(least.value) } : { lots: lots(least.quantity) };
 }
 

@@ -14,8 +14,8 @@ import type {
   OrderFilled,
   OrderPlaced,
   OrderRejected,
+  PendingOrder,
   Refusal,
-  RestingOrder,
   Terms,
 } from "@propgate/core";
 import { capFrom, eliminationFrom, type FormerElimination } from "./former-words.ts";
@@ -41,7 +41,7 @@ type StoredEvent =
   | Event
   | (Omit<AccountOpened, "terms"> & { readonly terms: FormerTerms })
   | (Omit<OrderPlaced, "order"> & { readonly order: Former<EntryOrder> })
-  | (Omit<OrderEdited, "order"> & { readonly order: Former<RestingOrder> })
+  | (Omit<OrderEdited, "order"> & { readonly order: Former<PendingOrder> })
   | (Omit<OrderFilled, "bindingCap"> & { readonly bindingCap: string })
   | (Omit<OrderRejected, "refusal"> & { readonly refusal: FormerRefusal })
   | (Omit<AccountEliminated, "elimination"> & { readonly elimination: FormerElimination });
@@ -67,7 +67,7 @@ function entryOf(order: EntryOrder | Former<EntryOrder>): EntryOrder {
   return "reduceOnly" in order ? order : { ...order, reduceOnly: false };
 }
 
-function restingOf(order: RestingOrder | Former<RestingOrder>): RestingOrder {
+function restingOf(order: PendingOrder | Former<PendingOrder>): PendingOrder {
   return order.kind === "bracket" ? order : entryOf(order);
 }
 

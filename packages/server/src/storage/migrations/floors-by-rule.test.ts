@@ -2,7 +2,7 @@ import { accountId, microUsd, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import type { Database } from "../databases/database.ts";
-import { equityStore } from "../stores/equity-store.ts";
+import { createEquityStore } from "../stores/equity-store.ts";
 import { FLOORS_BY_RULE } from "./0015-floors-by-rule.ts";
 import { MIGRATIONS, migrate } from "./migrate.ts";
 
@@ -61,7 +61,7 @@ await describeOnEachDatabase("points of equity with two columns of floors", (dat
     await migrate(database());
 
     const floorsOf = async (account: typeof STATIC) =>
-      (await equityStore(database()).between(account, { after: 0, upTo: 9_000 })).map(
+      (await createEquityStore(database()).between(account, { after: 0, upTo: 9_000 })).map(
         ({ atMs, floors }) => [atMs, ...floors],
       );
     const floor = (rule: string, micro: number) => ({ rule, floor: microUsd(micro) });

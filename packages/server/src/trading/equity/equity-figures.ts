@@ -16,7 +16,9 @@ export function equityFigures(
 ): EquityFigures {
   const { atMs, equity, balance } = at;
   return {
-    ...{ atMs, equity, balance },
+    atMs,
+    equity,
+    balance,
     floors: state.status === "active" ? floorsOf(state, equity) : [],
   };
 }
@@ -24,7 +26,7 @@ export function equityFigures(
 /** The final figures of an eliminated account, with the floors at its elimination. */
 export function finalFigures(state: AccountState, atMs: UnixMs): EquityFigures {
   const balance = balanceOf(state);
-  return { ...{ atMs, equity: balance, balance }, floors: floorsOf(state, balance) };
+  return { atMs, equity: balance, balance, floors: floorsOf(state, balance) };
 }
 
 function floorsOf(state: AccountState, equity: MicroUsd): readonly LimitFloor[] {
@@ -36,6 +38,8 @@ export function presentFigures(state: AccountState, moment: Moment): EquityFigur
   const equity = equityOf(state, moment);
   if (!equity.ok) return null;
   return equityFigures(state, {
-    ...{ atMs: moment.now, equity: equity.value, balance: balanceOf(state) },
+    atMs: moment.now,
+    equity: equity.value,
+    balance: balanceOf(state),
   });
 }

@@ -12,13 +12,13 @@ import type {
   OrderUuid,
   PairId,
   Payout,
+  PendingOrder,
   PositionReading,
   PreviewCommand,
   Price,
   Quantity,
   Ratio,
   Refusal,
-  RestingOrder,
   Size,
   StayReason,
   Trade,
@@ -126,7 +126,7 @@ export type OrderRecord =
     }
   | {
       readonly filled: false;
-      readonly order: RestingOrder;
+      readonly order: PendingOrder;
       /** The size as sent: no other is known before the fill. */
       readonly size: Size | LegSize | null;
       readonly processedMs: UnixMs;
@@ -221,7 +221,7 @@ export type Previewing =
 export interface TradingNetwork {
   account(at: ReadAt): Promise<Reading<AccountReading>>;
   positions(at: ReadAt): Promise<Reading<readonly PositionReading[]>>;
-  pendingOrders(at: ReadAt): Promise<Reading<readonly RestingOrder[]>>;
+  pendingOrders(at: ReadAt): Promise<Reading<readonly PendingOrder[]>>;
   /** Closed trades, newest first. */
   trades(at: ReadAt): Promise<Reading<readonly Trade[]>>;
   payouts(at: ReadAt, page: PayoutsPage): Promise<Reading<PayoutsReading>>;

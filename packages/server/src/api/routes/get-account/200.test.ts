@@ -129,8 +129,14 @@ async function readData(
 
 const AHEAD = { remaining: 5000, nextCheckMs: null, breachPrice: null };
 const UNUSED_LIMIT = {
-  ...{ checked: "live", usedPct: 0, limitPct: 5, anchorEquity: 100_000, measuredEquity: 100_000 },
-  ...{ allowed: 5000, floor: 95_000, ...AHEAD },
+  checked: "live",
+  usedPct: 0,
+  limitPct: 5,
+  anchorEquity: 100_000,
+  measuredEquity: 100_000,
+  allowed: 5000,
+  floor: 95_000,
+  ...AHEAD,
 };
 
 const FRESH = {

@@ -9,7 +9,7 @@ import { equityHistory } from "../history/equity-history.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const LONG = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
-/** Of 100,000, five percent. */
+/** Five percent below 100,000. */
 const FLOORS = { floors: { dailyLoss: 95_000, static: 95_000 } };
 
 describe("what an account was worth", () => {

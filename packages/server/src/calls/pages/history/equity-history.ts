@@ -85,7 +85,9 @@ function extremes(points: readonly EquityFigures[]): readonly EquityFigures[] {
 
 function pointView({ atMs, equity, balance, floors }: EquityFigures): EquityPoint {
   return {
-    ...{ atMs, equity: dollars(equity), balance: dollars(balance) },
+    atMs,
+    equity: dollars(equity),
+    balance: dollars(balance),
     floors: Object.fromEntries(
       floors.map(({ rule, floor }) => [LOSS_LIMIT_WORDS[rule].rule, dollars(floor)]),
     ),

@@ -3,6 +3,7 @@ import {
   type Event,
   leverage,
   microUsd,
+  NEW_PAYMENT,
   orderUuid,
   ownerId,
   type Payout,
@@ -15,7 +16,6 @@ import {
   roundUsd,
   type Trade,
   unixMs,
-  WAITING,
 } from "@propgate/core";
 import { expect, test } from "vitest";
 import { TEST_TERMS } from "../../../testing/counting-decider.ts";
@@ -54,7 +54,7 @@ const PAYOUT: Payout = {
   amount: roundUsd(1234.5),
   split: ratio(0.8),
   createdAtMs: WEEK,
-  payment: { ...WAITING, status: "paid", reference: "wire 7" },
+  payment: { ...NEW_PAYMENT, status: "paid", reference: "wire 7" },
 };
 const TRADE: Trade = {
   id: positionUuid("p1"),

@@ -11,8 +11,8 @@ import {
   lots,
   type OrderFilled,
   type PairId,
+  type PendingOrder,
   type Phase,
-  type RestingOrder,
   type Size,
   type Trailing,
   type UnixMs,
@@ -157,7 +157,7 @@ function fillText(fill: OrderFilled, pairs: PairWords): string {
   return `${parts.join(", ")}.`;
 }
 
-function restingText(order: RestingOrder, pairs: PairWords): string {
+function restingText(order: PendingOrder, pairs: PairWords): string {
   return order.kind === "bracket" ? legText(order, pairs) : entryText(order, pairs);
 }
 

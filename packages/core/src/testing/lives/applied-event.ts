@@ -3,7 +3,7 @@ import type { Event } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 
 /** One event of a life, with the account on either side of it and the world in which it happened. */
-export interface Told<One extends Event = Event> {
+export interface AppliedEvent<One extends Event = Event> {
   readonly event: One;
   /** Null only before the account is opened. */
   readonly before: AccountState | null;
@@ -14,7 +14,7 @@ export interface Told<One extends Event = Event> {
 }
 
 /** A balance, a day and everything measured against them begin again at the size. */
-export function startsAgain({ type }: Event): boolean {
+export function restartsLedger({ type }: Event): boolean {
   return type === "challengePassed" || type === "proStarted";
 }
 
