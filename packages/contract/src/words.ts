@@ -81,7 +81,6 @@ export type LimitCheckWord = (typeof LIMIT_CHECKS)[number];
 
 /** `drawdownRules.maxLoss.rule`. @rule S2.1.2 */
 export const MAX_LOSS_RULES = ["eod_trailing", "static"] as const;
-export type MaxLossRule = (typeof MAX_LOSS_RULES)[number];
 
 /** `proTrack.phase`. @rule S2.1.1 */
 export const PRO_PHASES = ["transition", "challenge", "funded"] as const;

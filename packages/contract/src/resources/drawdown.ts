@@ -27,7 +27,7 @@ const AHEAD = {
 };
 
 /** Additive: a loss limit of any rule. @rule D4.limits */
-export const LOSS_LIMIT = object("A loss limit that binds the account.", {
+const LOSS_LIMIT = object("A loss limit that binds the account.", {
   rule: word(
     LOSS_RULES,
     "`dailyLoss`: equity against the equity at 00:00 UTC. `static`: equity against the starting balance. `eod_trailing`: end-of-day equity against the end-of-day high-water mark.",
