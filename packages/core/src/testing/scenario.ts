@@ -120,7 +120,7 @@ export class Scenario {
       case "trades":
         return this.#trades().map(tradePhrase).join(", ") || "none";
       case "limits": {
-        assert(equity.ok, "an equity to measure");
+        assert(equity.ok, "all open positions have a price");
         return drawdownOf(state, equity.value).limits.map(limitPhrase).join(" ");
       }
       default:
