@@ -17,9 +17,15 @@ const COMPILER = join(ROOT, "node_modules/.bin/tsc");
 /** A project of a client. */
 const SETTINGS = {
   compilerOptions: {
-    ...{ strict: true, noEmit: true, skipLibCheck: false },
-    ...{ target: "ES2023", lib: ["ES2023", "DOM", "DOM.Iterable"], types: ["node"] },
-    ...{ module: "ESNext", moduleResolution: "bundler", allowImportingTsExtensions: true },
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    target: "ES2023",
+    lib: ["ES2023", "DOM", "DOM.Iterable"],
+    types: ["node"],
+    module: "ESNext",
+    moduleResolution: "bundler",
+    allowImportingTsExtensions: true,
   },
   include: ["**/*.ts"],
 };
@@ -53,8 +59,12 @@ describe("clients generated from the served document [D10.openapi]", () => {
     // Below the checkout, so that the packages are found.
     folder = await mkdtemp(join(ROOT, ".propgate", "clients-"));
     sandbox = await startSandbox({
-      ...{ port: 0, startMs: START, seed: "7", clock: "frozen" },
-      ...{ dataDir: null, networkTimeoutMs: 15_000 },
+      port: 0,
+      startMs: START,
+      seed: "7",
+      clock: "frozen",
+      dataDir: null,
+      networkTimeoutMs: 15_000,
     });
     const quotes = [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }];
     expect((await controlClient(sandbox)("POST", "/quotes", quotes)).status).toBe(200);
@@ -135,9 +145,17 @@ describe("clients generated from the served document [D10.openapi]", () => {
 
   test("openapi-fetch calls every endpoint, signed by one middleware", async () => {
     expect(await run("openapi-fetch.ts")).toEqual({
-      ...{ market: "filled", limit: "resting", edit: "edited", stopLimit: "resting" },
-      ...{ bracket: "resting", legEdit: "edited", cancel: "cancelled", cancelAll: "cancelled" },
-      ...{ flat: "filled", again: "filled", flatten: "flattened" },
+      market: "filled",
+      limit: "resting",
+      edit: "edited",
+      stopLimit: "resting",
+      bracket: "resting",
+      legEdit: "edited",
+      cancel: "cancelled",
+      cancelAll: "cancelled",
+      flat: "filled",
+      again: "filled",
+      flatten: "flattened",
       refused: "'order_uuid' gone is not a resting order",
       // The limit order, the stop-limit order, and both legs of the position.
       resting: 4,

@@ -44,7 +44,9 @@ let nonces = 0;
 function orderHead(lines: readonly string[], from = "203.0.113.1"): string {
   nonces += 1;
   const headers = signedHeaders(service.signer, {
-    ...{ method: "POST", target: ORDERS, body: "another" },
+    method: "POST",
+    target: ORDERS,
+    body: "another",
     timestamp: String(service.time.clock.now()),
     nonce: `hostile-${nonces}`,
   });
@@ -97,7 +99,10 @@ describe("a body in too many pieces", () => {
     };
     const body = JSON.stringify({ trade, note: "x".repeat(2_000) });
     const headers = signedHeaders(service.signer, {
-      ...{ method: "POST", target: ORDERS, body, nonce: "in-chunks" },
+      method: "POST",
+      target: ORDERS,
+      body,
+      nonce: "in-chunks",
       timestamp: String(service.time.clock.now()),
     });
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

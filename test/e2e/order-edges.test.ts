@@ -10,8 +10,12 @@ const SATURDAY = Date.parse("2026-01-10T12:00:00Z");
 const MARKET = { execution_type: "MARKET", order_type: "LONG", quantity: 1 } as const;
 const BTC_LONG = { ...MARKET, trade_pair: "BTCUSD" };
 const LEG = {
-  ...{ quantity: null, value: null, leverage: null, bracketPct: null },
-  ...{ trailingPercent: null, trailingValue: null },
+  quantity: null,
+  value: null,
+  leverage: null,
+  bracketPct: null,
+  trailingPercent: null,
+  trailingValue: null,
 };
 
 interface Trader {
@@ -26,8 +30,12 @@ describe("orders at their edges", () => {
 
   beforeAll(async () => {
     sandbox = await startSandbox({
-      ...{ port: 0, startMs: MONDAY, seed: "edges", clock: "frozen" },
-      ...{ dataDir: null, networkTimeoutMs: 15_000 },
+      port: 0,
+      startMs: MONDAY,
+      seed: "edges",
+      clock: "frozen",
+      dataDir: null,
+      networkTimeoutMs: 15_000,
     });
   });
   afterAll(() => sandbox.stop());
@@ -100,8 +108,12 @@ describe("orders at their edges", () => {
     const { order, read, quote } = await trader();
     await quote("BTCUSD", 50_000, 50_000);
     const exit = {
-      ...{ execution_type: "LIMIT", trade_pair: "BTCUSD", order_type: "SHORT", quantity: 5 },
-      ...{ limit_price: 51_000, reduce_only: true },
+      execution_type: "LIMIT",
+      trade_pair: "BTCUSD",
+      order_type: "SHORT",
+      quantity: 5,
+      limit_price: 51_000,
+      reduce_only: true,
     };
     expect(await order(exit)).toEqual({
       status: 400,
@@ -205,7 +217,9 @@ describe("orders at their edges", () => {
       body: {
         success: true,
         data: {
-          ...{ success: false, status: "partial", order: null },
+          success: false,
+          status: "partial",
+          order: null,
           error_message: "EUR/USD stays open: its market is closed.",
           message: "1 position closed. EUR/USD stays open: its market is closed.",
           closed: [{ tradePair: "BTCUSD" }],

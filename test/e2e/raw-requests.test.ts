@@ -59,7 +59,10 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
     const cut = (method: string, target: string, nonce: string) => {
       const head = `${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
       const headers = signedHeaders(service.signer, {
-        ...{ method, target, nonce, body: "" },
+        method,
+        target,
+        nonce,
+        body: "",
         timestamp: String(service.time.clock.now()),
       });
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

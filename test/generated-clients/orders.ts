@@ -49,11 +49,13 @@ export const WRONG_TRADES: Readonly<Record<string, unknown>> = {
   editWithoutCondition: { execution_type: "LIMIT_EDIT", ...ID, ...LIMIT, stop_price: 50_500 },
   legWithoutTrigger: { execution_type: "MARKET", ...ENTRY, bracket_orders: [{ bracket_pct: 0.5 }] },
   legWithTwoSizes: {
-    ...{ execution_type: "MARKET", ...ENTRY },
+    execution_type: "MARKET",
+    ...ENTRY,
     bracket_orders: [{ stop_loss: 48_000, value: 100, quantity: 0.1 }],
   },
   twoTrailingDistances: {
-    ...{ execution_type: "MARKET", ...ENTRY },
+    execution_type: "MARKET",
+    ...ENTRY,
     trailing_stop: { trailing_percent: 0.1, trailing_value: 100 },
   },
 };

@@ -44,7 +44,9 @@ export async function startAttacked(kind: "service" | "sandbox"): Promise<Attack
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-hostile-"));
   const child = run("service-process.ts", kind, {
     NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
-    ...{ PROPGATE_PORT: "0", PROPGATE_DATA_DIR: dataDir, PROPGATE_OPERATOR_TOKEN: TOKEN },
+    PROPGATE_PORT: "0",
+    PROPGATE_DATA_DIR: dataDir,
+    PROPGATE_OPERATOR_TOKEN: TOKEN,
   });
   const ready: unknown = JSON.parse(await firstLine(child));
   const port = portOf(ready, "baseUrl") ?? 0;

@@ -25,7 +25,10 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
     folder = await mkdtemp(join(tmpdir(), "propgate-connection-"));
     const [port, wirePort] = [await freePort(), await freePort()];
     service = new Victim({
-      ...{ port, dataDir: folder, databaseUrl: null, ...credentials },
+      port,
+      dataDir: folder,
+      databaseUrl: null,
+      ...credentials,
       settings: { PROPGATE_PUBLIC_URL: `http://localhost:${wirePort}` },
     });
     await service.start();

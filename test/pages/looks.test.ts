@@ -166,7 +166,8 @@ async function addLongData(service: PagedService): Promise<string> {
     await service.operator("/accounts", { size: 1_000_000, ownerId: LONG_OWNER });
   }
   await service.operator("/keys", {
-    ...{ accountId, scopes: ["trade:read"] },
+    accountId,
+    scopes: ["trade:read"],
     label: LONG_REFERENCE,
   });
   const { items } = await service.operator(`/accounts?q=${accountId}`);

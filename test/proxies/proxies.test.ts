@@ -30,7 +30,9 @@ const ACCOUNT = "/api/v1/trading/account";
 const ORDERS = "/api/v1/trading/orders";
 const BODY_BYTES_MAX = 65_536;
 const TRADE = {
-  ...{ execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" },
+  execution_type: "MARKET",
+  trade_pair: "BTCUSD",
+  order_type: "LONG",
   value: 500,
 };
 
@@ -88,8 +90,13 @@ for (const proxy of [NGINX, CADDY]) {
     });
 
     const place = (path: string, from = "127.0.0.1") => ({
-      ...{ host: "127.0.0.1", port: running.port, servername: PROXIED_NAME, localAddress: from },
-      ...{ path, agent, rejectUnauthorized: false },
+      host: "127.0.0.1",
+      port: running.port,
+      servername: PROXIED_NAME,
+      localAddress: from,
+      path,
+      agent,
+      rejectUnauthorized: false,
     });
 
     function signed(
@@ -231,7 +238,10 @@ function send(
 /** The first line of the answer to a POST whose body comes in pieces of one byte. */
 async function statusOfPieces(port: number, bytes: number): Promise<string> {
   const socket = connect({
-    ...{ host: "127.0.0.1", port, servername: PROXIED_NAME, rejectUnauthorized: false },
+    host: "127.0.0.1",
+    port,
+    servername: PROXIED_NAME,
+    rejectUnauthorized: false,
     ALPNProtocols: ["http/1.1"],
   });
   await once(socket, "secureConnect");

@@ -108,7 +108,10 @@ function signsAsKnown({ command }: SignerProgram): void {
   test.each([0, 1])("a secret of 64 bytes and %i signs as any other", async (more) => {
     const secret = "s".repeat(BLOCK_BYTES + more);
     const request = {
-      ...{ method: "POST", target: ORDERS, timestamp: "1700000000000", nonce: "n" },
+      method: "POST",
+      target: ORDERS,
+      timestamp: "1700000000000",
+      nonce: "n",
       body: "b".repeat(BLOCK_BYTES - 9 + more),
     };
     const headers = signedHeaders({ keyId: "pk", secret }, request);

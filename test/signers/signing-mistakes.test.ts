@@ -47,9 +47,16 @@ function attempt(wrong: Partial<Attempt>): Attempt {
   const target = wrong.target ?? `${PAYOUTS}?limit=10`;
   const body = wrong.body ?? "";
   return {
-    ...{ method: "GET", target, signedTarget: target, body, signedBody: body },
-    ...{ timestamp: String(START_MS), nonce: crypto.randomUUID() },
-    ...{ secret: service.signer.secret, atEnd: "", encoding: "base64" },
+    method: "GET",
+    target,
+    signedTarget: target,
+    body,
+    signedBody: body,
+    timestamp: String(START_MS),
+    nonce: crypto.randomUUID(),
+    secret: service.signer.secret,
+    atEnd: "",
+    encoding: "base64",
     ...wrong,
   };
 }
@@ -86,42 +93,58 @@ const MISTAKES: readonly Mistake[] = [
   {
     mistake: "seconds",
     wrong: () => ({ timestamp: String(START_MS / 1_000) }),
-    ...{ status: 401, error: "Invalid timestamp", shown: ["time"] },
+    status: 401,
+    error: "Invalid timestamp",
+    shown: ["time"],
   },
   {
     mistake: "hex digest",
     wrong: () => ({ encoding: "hex" }),
-    ...{ status: 401, error: "Bad signature", shown: [] },
+    status: 401,
+    error: "Bad signature",
+    shown: [],
   },
   {
     mistake: "re-serialized body",
     wrong: () => ({ method: "POST", target: ORDERS, body: spaced, signedBody: compact }),
-    ...{ status: 401, error: "Bad signature", shown: ["body"] },
+    status: 401,
+    error: "Bad signature",
+    shown: ["body"],
   },
   {
     mistake: "missing query",
     wrong: () => ({ signedTarget: PAYOUTS }),
-    ...{ status: 401, error: "Bad signature", shown: ["target"] },
+    status: 401,
+    error: "Bad signature",
+    shown: ["target"],
   },
   {
     mistake: "wrong secret",
     wrong: () => ({ secret: "sk_of_another_key" }),
-    ...{ status: 401, error: "Bad signature", shown: [] },
+    status: 401,
+    error: "Bad signature",
+    shown: [],
   },
   {
     mistake: "stale clock",
     wrong: () => ({ timestamp: String(START_MS - SKEW_MS - 1) }),
-    ...{ status: 401, error: "Timestamp invalid", shown: ["time"] },
+    status: 401,
+    error: "Timestamp invalid",
+    shown: ["time"],
   },
   {
     mistake: "reused nonce",
     wrong: () => ({ nonce: "used-before" }),
-    ...{ status: 409, error: "Nonce", shown: [] },
+    status: 409,
+    error: "Nonce",
+    shown: [],
   },
   {
     mistake: "newline at the end",
     wrong: () => ({ atEnd: "\n" }),
-    ...{ status: 401, error: "Bad signature", shown: [] },
+    status: 401,
+    error: "Bad signature",
+    shown: [],
   },
 ];
 

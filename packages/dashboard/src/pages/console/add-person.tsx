@@ -17,7 +17,8 @@ export function AddPersonDialog({ onClose }: { readonly onClose: () => void }) {
   if (adding.data !== undefined) return <LinkDialog person={adding.data} onClose={onClose} />;
   const owner = ownerId.trim();
   const body: AddPersonRequest = {
-    ...{ name: name.trim(), role },
+    name: name.trim(),
+    role,
     ...(role === "owner" && owner !== "" ? { ownerId: owner } : {}),
   };
   const submit = (event: FormEvent): void => {

@@ -108,7 +108,11 @@ function fieldsOf({ sent, seen }: Transcript): Partial<RequestFields> {
   const { target, timestamp, nonce, signature } = sent;
   const body = new TextDecoder().decode(sent.body);
   return {
-    ...{ seen, target, timestamp, nonce, signature },
+    seen,
+    target,
+    timestamp,
+    nonce,
+    signature,
     method: sent.method.toUpperCase() === "POST" ? "POST" : "GET",
     keyId: sent.keyId ?? "",
     host: sent.host ?? "",
@@ -216,7 +220,11 @@ function Search({ fields, secret }: { readonly fields: RequestFields; readonly s
 function evidenceOf(fields: RequestFields, secret: string): Parameters<typeof diagnose>[0] {
   const { method, target, timestamp, nonce, signature, seen, signedCanonical } = fields;
   const sent: Sent = {
-    ...{ method, target, timestamp, nonce, signature },
+    method,
+    target,
+    timestamp,
+    nonce,
+    signature,
     body: new TextEncoder().encode(fields.body),
     host: fields.host === "" ? null : fields.host,
     keyId: fields.keyId === "" ? null : fields.keyId,
