@@ -1,6 +1,6 @@
 // Made from the schemas of the contract by `npm run docs`.
 
-/** What each field of a leg means. */
+/** The meaning of each field of a leg. */
 export interface OrderLegNotes {
   /** Price. LONG: below the entry; SHORT: above. */
   readonly stop_loss?: unknown;
@@ -20,7 +20,7 @@ export interface OrderLegNotes {
   readonly bracket_pct?: unknown;
 }
 
-/** What each field of an order means. */
+/** The meaning of each field of an order. */
 export interface OrderNotes {
   /**
    * `MARKET`: At the market. `LIMIT`: At a price or better. `STOP_LIMIT`: A limit order behind a
