@@ -1,4 +1,4 @@
-/** Clients that others generate from the served OpenAPI document: what compiles, and that it works. */
+/** Clients that generators make from the served OpenAPI document: they compile and work. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { ROOT, readText } from "./source-tree.ts";
 
 const START = Date.UTC(2026, 0, 5, 12);
 const COMPILER = join(ROOT, "node_modules/.bin/tsc");
-/** A project of a client. */
+/** The project of a generated client. */
 const SETTINGS = {
   compilerOptions: {
     strict: true,
@@ -30,7 +30,7 @@ const SETTINGS = {
   include: ["**/*.ts"],
 };
 
-/** Each generator's name, and how a file says that a value is an order's body. */
+/** Each generator's name, and the declaration by which a value is an order's body. */
 const GENERATORS = [
   [
     "openapi-typescript",
@@ -51,12 +51,12 @@ const fileOf = (generator: string, name: string): string =>
 describe("clients generated from the served document [D10.openapi]", () => {
   let folder = "";
   let sandbox: RunningSandbox;
-  /** What the compiler says, by the file that it says it of. */
+  /** The compiler's messages, by file. */
   let complaints: ReadonlyMap<string, string>;
 
   beforeAll(async () => {
     await mkdir(join(ROOT, ".propgate"), { recursive: true });
-    // Below the checkout, so that the packages are found.
+    // Below the checkout, so packages are found.
     folder = await mkdtemp(join(ROOT, ".propgate", "clients-"));
     sandbox = await startSandbox({
       port: 0,
@@ -121,7 +121,7 @@ describe("clients generated from the served document [D10.openapi]", () => {
     expect([...complaints].filter(([file]) => !bodies.has(file))).toEqual([]);
   });
 
-  test("no schema becomes unknown, and no operation asks for a header", async () => {
+  test("no schema becomes unknown, and no operation requires a header", async () => {
     const document = await served();
     const types = astToString(await openapiTS(document, { silent: true }));
     const schemas = types.slice(types.indexOf("    schemas: {"), types.indexOf("    responses: {"));
@@ -138,7 +138,7 @@ describe("clients generated from the served document [D10.openapi]", () => {
       expect(complaints.get(fileOf(generator, name))).toBeUndefined();
     });
 
-    test.each(WRONG)("does not compile %s", (name) => {
+    test.each(WRONG)("the generated types reject %s", (name) => {
       expect(complaints.get(fileOf(generator, name))).toMatch(/is not assignable|is missing/);
     });
   });
@@ -201,7 +201,7 @@ function programFiles(): readonly (readonly [name: string, text: string])[] {
   );
 }
 
-/** The lines that are no comments. */
+/** The lines without comments. */
 function codeOf(text: string): readonly string[] {
   return text.split("\n").filter((line) => !/^\s*(\/\*\*|\*)/.test(line));
 }

@@ -1,4 +1,4 @@
-/** Bodies of orders for generated clients: what has to compile, and what must not. */
+/** Bodies of orders for generated clients: some must compile, the others must not. */
 
 const ENTRY = { trade_pair: "BTCUSD", order_type: "LONG", quantity: 0.1 } as const;
 const LIMIT = { ...ENTRY, limit_price: 49_000 } as const;
@@ -8,7 +8,7 @@ const LEGS = [{ stop_loss: 48_000, bracket_pct: 0.5 }, { trailing_percent: 0.05 
 const without = (fields: object, ...names: readonly string[]): object =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
-/** The contract's own examples are right too. */
+/** The contract's own examples must compile too. */
 export const RIGHT_TRADES: Readonly<Record<string, object>> = {
   marketWithLegs: { execution_type: "MARKET", ...ENTRY, bracket_orders: LEGS },
   marketWithNulls: { execution_type: "MARKET", ...ENTRY, value: null, stop_loss: null },

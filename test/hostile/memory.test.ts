@@ -5,7 +5,7 @@ import { type AttackedService, attack, startAttacked, TOKEN } from "./attacked-s
 
 const MEMORY_MB_MAX = 150;
 const SLOWER_MAX = 5;
-/** What a busy machine of two cores alone may cost; `npm run bench` measures the ratio itself. */
+/** Bounds for a busy machine of two cores; `npm run bench` measures the ratio itself. */
 const P50_FLOOR_MS = 250;
 const P99_FLOOR_MS = 1_500;
 const ATTACK_MS = 2_000;
@@ -13,7 +13,7 @@ const ORDERS = "/api/v1/trading/orders";
 
 type Pace = Awaited<ReturnType<AttackedService["honest"]>>;
 
-/** Attacks while an honest client works, and compares with the client alone before the attacks. */
+/** Attacks while an honest client works, and compares it with the same client before the attack. */
 async function withstand(
   service: AttackedService,
   alone: Pace,
@@ -46,7 +46,7 @@ describe("a service with a heap of 1 GB withstands", () => {
   });
   afterAll(() => service.stop());
 
-  test("orders of strangers in one-byte chunks", async () => {
+  test("orders with unknown keys in one-byte chunks", async () => {
     await withstand(service, alone, { ...CRUMBS, port: service.port, head: crumbled(ORDERS) });
   });
 
@@ -76,7 +76,7 @@ describe("a service with a heap of 1 GB withstands", () => {
     await withstand(service, alone, { ...CRUMBS, port: service.port, head: bytes });
   });
 
-  test("documents asked for in pipelines and not read", async () => {
+  test("documents requested in pipelines and not read", async () => {
     const plan = { how: "burst", connections: 200, head: "", times: 90 } as const;
     const piece = head("GET", "/api/v1/openapi.json");
     await withstand(service, alone, { ...plan, piece, port: service.port });

@@ -1,6 +1,9 @@
 import { readSettings, startSandbox, startService } from "@propgate/server";
 
-/** The real service, or with `sandbox` a sandbox, as a process of its own; prints where it is as JSON. */
+/**
+ * Runs the real service, or with `sandbox` a sandbox, in its own process; prints its address as
+ * JSON.
+ */
 if (process.argv[2] === "sandbox") {
   const sandbox = await startSandbox({
     port: 0,
