@@ -1,6 +1,6 @@
 import type { OrderOutcome, OrderRequest } from "@propgate/sdk";
 import { CATALOGUE, type Harness } from "../../packages/server/src/testing/harness.ts";
-import { journalDesk } from "../../packages/server/src/trading/journal/journal-desk.ts";
+import { createJournalDesk } from "../../packages/server/src/trading/journal/journal-desk.ts";
 
 export interface Placed {
   readonly order: OrderRequest;
@@ -35,7 +35,7 @@ export async function inspect(service: Harness, placed: readonly Placed[]): Prom
     (events.get(outcome.nonce) ?? []).map(({ event }) => event).filter((one) => MADE.test(one));
   const nonces = (wrong: (one: Placed) => boolean): readonly string[] =>
     placed.filter(wrong).map(({ outcome }) => outcome.nonce);
-  const journal = journalDesk(service.database, CATALOGUE);
+  const journal = createJournalDesk(service.database, CATALOGUE);
   return {
     doubled: nonces((one) => made(one).length > 1),
     notAccepted: nonces((one) => one.outcome.fate === "accepted" && !isTold(one, made(one))),

@@ -1,5 +1,5 @@
 import { createClient, type OrderOutcome, type OrderRequest } from "@propgate/sdk";
-import { seededChance } from "../../packages/server/src/base/random.ts";
+import { createSeededChance } from "../../packages/server/src/base/random.ts";
 import { openHarness } from "../../packages/server/src/testing/harness.ts";
 import { type CuttingLine, openCuttingLine } from "./cutting-line.ts";
 import { drawing } from "./draw-cuts.ts";
@@ -32,7 +32,7 @@ export async function runCuts(plan: {
 }): Promise<CutRun> {
   const service = await openHarness({ seed: plan.seed });
   const line = await openCuttingLine(service.port);
-  const draw = drawing(seededChance(plan.seed));
+  const draw = drawing(createSeededChance(plan.seed));
   const client = createClient({
     ...service.signer,
     baseUrl: `http://127.0.0.1:${line.port}`,

@@ -1,6 +1,6 @@
 import type { Database } from "../../packages/server/src/storage/databases/database.ts";
 import { CATALOGUE, type Harness } from "../../packages/server/src/testing/harness.ts";
-import { journalDesk } from "../../packages/server/src/trading/journal/journal-desk.ts";
+import { createJournalDesk } from "../../packages/server/src/trading/journal/journal-desk.ts";
 
 /** Small enough that thousands of them stay below every cap. */
 export const BUY = {
@@ -103,7 +103,7 @@ export async function inspect(database: Database, told: readonly Told[]): Promis
   }
   const isThere = ({ nonce, orderUuid }: Told): boolean =>
     filled.get(nonce)?.some((event) => orderUuid === null || event.includes(orderUuid)) ?? false;
-  const journal = journalDesk(database, CATALOGUE);
+  const journal = createJournalDesk(database, CATALOGUE);
   return {
     lost: told.filter((one) => one.status === 200 && !isThere(one)).map(({ nonce }) => nonce),
     doubled: [...filled].filter(([, events]) => events.length > 1).map(([nonce]) => nonce),

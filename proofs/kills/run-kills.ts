@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { journalDesk, loadCatalogue, openServiceDatabase } from "@propgate/server";
+import { createJournalDesk, loadCatalogue, openServiceDatabase } from "@propgate/server";
 import { freshCredentials, type KillReport, killUnderLoad, type Trader } from "./kill-harness.ts";
 import { Victim } from "./victim.ts";
 
@@ -67,7 +67,7 @@ export async function runKills(plan: {
         return mark === undefined || !mark.event.includes(order.orderUuid);
       });
       const { instruments } = await loadCatalogue(null);
-      const journal = journalDesk(database, instruments);
+      const journal = createJournalDesk(database, instruments);
       return {
         lost: lost.map((order) => order.orderUuid),
         carriedOutTwice: await carriedOutTwice(database),

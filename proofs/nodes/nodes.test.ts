@@ -3,7 +3,7 @@ import { LIMITS } from "@propgate/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadCatalogue } from "../../packages/server/src/catalogue/catalogue.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
-import { journalDesk } from "../../packages/server/src/trading/journal/journal-desk.ts";
+import { createJournalDesk } from "../../packages/server/src/trading/journal/journal-desk.ts";
 import type { Trader } from "../kills/kill-harness.ts";
 import {
   type Answered,
@@ -152,7 +152,7 @@ describe.skipIf(postgres === null)("two processes on one PostgreSQL", () => {
       expect(netQuantityOf(body)).toBeCloseTo(bought, 8);
     }
     const { instruments } = await loadCatalogue(null);
-    const journal = journalDesk(two.database, instruments);
+    const journal = createJournalDesk(two.database, instruments);
     expect(await journal.verify("all")).toMatchObject({ broken: [] });
     expect(await journal.rebuild("all", false)).toMatchObject({ different: [] });
   });

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseMasterKeys } from "../../packages/server/src/access/keys/master-key.ts";
-import { type SecretBox, secretBox } from "../../packages/server/src/access/keys/seal-secret.ts";
+import {
+  createSecretBox,
+  type SecretBox,
+} from "../../packages/server/src/access/keys/seal-secret.ts";
 import { systemChance } from "../../packages/server/src/base/random.ts";
 import type { StoredKey } from "../../packages/server/src/storage/rows/api-key.ts";
-import { keyStore } from "../../packages/server/src/storage/stores/key-store.ts";
+import { createKeyStore } from "../../packages/server/src/storage/stores/key-store.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import type { Trader } from "../kills/kill-harness.ts";
 import { type Answered, openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
@@ -31,7 +34,7 @@ describe.skipIf(postgres === null)("re-keying while two nodes serve", () => {
 
   test("killed in the middle and run again it loses no key, and no request fails [D8.rekey]", async () => {
     const sealed = async (version: number): Promise<number> =>
-      (await keyStore(two.database).sealedUnder()).get(version) ?? 0;
+      (await createKeyStore(two.database).sealedUnder()).get(version) ?? 0;
     const all = await sealed(1);
     expect(all).toBeGreaterThan(KEYS);
     await two.restart(0, { PROPGATE_MASTER_KEY: BOTH });
@@ -69,8 +72,8 @@ describe.skipIf(postgres === null)("re-keying while two nodes serve", () => {
     // The old one is taken away: every secret opens with the new one alone, and is what it was.
     await two.restart(0, { PROPGATE_MASTER_KEY: `2:${NEW}` });
     await two.restart(1, { PROPGATE_MASTER_KEY: `2:${NEW}` });
-    const box = secretBox(parseMasterKeys(`2:${NEW}`), systemChance);
-    const stored = await keyStore(two.database).find(traders.map(({ keyId }) => keyId));
+    const box = createSecretBox(parseMasterKeys(`2:${NEW}`), systemChance);
+    const stored = await createKeyStore(two.database).find(traders.map(({ keyId }) => keyId));
     const opened = new Map(stored.map((key) => [key.keyId, box.open(key.keyId, key.sealedSecret)]));
     expect(traders.filter(({ keyId, secret }) => opened.get(keyId) !== secret)).toEqual([]);
     const answers = await Promise.all(
@@ -98,7 +101,7 @@ describe.skipIf(postgres === null)("re-keying while two nodes serve", () => {
 /** Keys sealed as the first version of the master key seals them, most of them of one account. */
 async function manyKeys(two: TwoNodes): Promise<readonly Trader[]> {
   const first = await two.newTrader();
-  const box = secretBox(parseMasterKeys(`1:${OLD}`), systemChance);
+  const box = createSecretBox(parseMasterKeys(`1:${OLD}`), systemChance);
   const traders = Array.from({ length: KEYS }, (_, index) => ({
     accountId: first.accountId,
     keyId: `pk_${String(index).padStart(20, "0")}`,

@@ -5,14 +5,14 @@ import { pino } from "pino";
 import { parseMasterKeys } from "../../packages/server/src/access/keys/master-key.ts";
 import type { Clock } from "../../packages/server/src/base/clock.ts";
 import type { Log } from "../../packages/server/src/base/log.ts";
-import { seededChance } from "../../packages/server/src/base/random.ts";
+import { createSeededChance } from "../../packages/server/src/base/random.ts";
 import type { Catalogue } from "../../packages/server/src/catalogue/catalogue.ts";
 import { keepPrograms } from "../../packages/server/src/catalogue/program-desk.ts";
 import type { ProgramFile } from "../../packages/server/src/catalogue/programs.ts";
 import { createQuoteBoard, type QuoteBoard } from "../../packages/server/src/prices/quote-board.ts";
 import { type ComposedService, composeService } from "../../packages/server/src/start/service.ts";
 import type { Database } from "../../packages/server/src/storage/databases/database.ts";
-import { quoteStore } from "../../packages/server/src/storage/stores/quote-store.ts";
+import { createQuoteStore } from "../../packages/server/src/storage/stores/quote-store.ts";
 import {
   NETWORK_TIMEOUT_MS,
   OPERATOR_TOKEN,
@@ -182,7 +182,7 @@ function housekeeping({ service, board, database }: Running): () => Promise<void
     await engine.due.runDue();
     await engine.followOthers();
     await engine.market.sweep();
-    await board.save(quoteStore(database));
+    await board.save(createQuoteStore(database));
   };
 }
 
@@ -195,12 +195,12 @@ async function compose(
   const database = need.shared.connect(given.life);
   const log = attentiveLog((what, cause) => need.onFault(what, cause));
   const board = createQuoteBoard({ outliers: OUTLIERS, instruments: catalogue.instruments });
-  await board.restore(quoteStore(database), clock.now());
+  await board.restore(createQuoteStore(database), clock.now());
   await keepPrograms(need.programs, { database, clock });
   await upgradeStates({ database, instruments: catalogue.instruments, log });
   const service = composeService({
     ...{ database, clock, board, catalogue, log },
-    chance: seededChance(`${need.seed}:${need.index}:${given.start}`),
+    chance: createSeededChance(`${need.seed}:${need.index}:${given.start}`),
     masterKeys: parseMasterKeys(TEST_MASTER_KEY),
     operatorToken: OPERATOR_TOKEN,
     brand: "Service",

@@ -41,7 +41,7 @@ async function openOffline(terminal: Terminal, options: JournalOptions): Promise
       throw cannotStart(cause);
     });
   const { instruments } = await server.loadCatalogue(terminal.env.PROPGATE_CATALOGUE ?? null);
-  const journal = server.journalDesk(database, instruments);
+  const journal = server.createJournalDesk(database, instruments);
   const which = (text: string | null) => (text === null ? "all" : server.parseAccountId(text));
   const known = <Which>(one: Which | null): Which => {
     if (one === null) throw usageError("--account is not an account id");

@@ -29,4 +29,4 @@ export type { FirstKey } from "./storage/rows/first-key.ts";
 export { checkBackup } from "./trading/backup/backup-file.ts";
 export { type Restored, restoreBackup } from "./trading/backup/restore-backup.ts";
 export { takeBackup } from "./trading/backup/take-backup.ts";
-export { type JournalDesk, journalDesk } from "./trading/journal/journal-desk.ts";
+export { createJournalDesk, type JournalDesk } from "./trading/journal/journal-desk.ts";

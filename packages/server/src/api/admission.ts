@@ -1,6 +1,6 @@
 import { LIMITS } from "@propgate/contract";
 import type { Clock } from "../base/clock.ts";
-import { type MicroBatch, microBatch } from "../base/micro-batch.ts";
+import { createMicroBatch, type MicroBatch } from "../base/micro-batch.ts";
 import type {
   AdmissionRequest,
   AdmissionStore,
@@ -52,7 +52,7 @@ const UNKNOWN_KEY: KeyAdmission = {
  * budgets, cooldowns and account versions in one statement and one commit. Read windows are fixed:
  * clock minutes. @rule S5.R2 S8.read D2.race
  */
-export function admissions(need: {
+export function createAdmissions(options: {
   readonly store: Pick<AdmissionStore, "admit">;
   readonly clock: Clock;
   /** Max concurrent statements, each on a database connection of its own. */
@@ -62,17 +62,21 @@ export function admissions(need: {
   /** Max requests of one statement. */
   readonly batchMax?: number;
 }): MicroBatch<AdmissionRequest, Admission> {
-  return microBatch({
-    most: need.batchMax ?? BATCH_MAX,
-    atOnce: need.atOnce,
+  return createMicroBatch({
+    most: options.batchMax ?? BATCH_MAX,
+    atOnce: options.atOnce,
     run: async (requests) => {
-      const now = need.clock.now();
+      const now = options.clock.now();
       const windowStartMs = now - (now % LIMITS.readWindowMs);
-      const storedMax = need.refusedStoredMax ?? REFUSED_STORED_MAX;
+      const storedMax = options.refusedStoredMax ?? REFUSED_STORED_MAX;
       const refused = { hourStartMs: now - (now % HOUR_MS), storedMax };
       const first = firstOfEach(requests);
       const asked = requests.filter((_, index) => first[index]);
-      return share(requests, first, await need.store.admit(asked, { now, windowStartMs, refused }));
+      return share(
+        requests,
+        first,
+        await options.store.admit(asked, { now, windowStartMs, refused }),
+      );
     },
   });
 }

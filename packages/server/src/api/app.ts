@@ -16,7 +16,7 @@ import type { KeyCache } from "../access/keys/key-cache.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Chance } from "../base/random.ts";
 import type { AdmissionStore } from "../storage/rows/admission-port.ts";
-import { admissions } from "./admission.ts";
+import { createAdmissions } from "./admission.ts";
 import type { Answer } from "./answer.ts";
 import { announcesMore, BODY_INTAKE, type BodyIntake } from "./edge/body-intake.ts";
 import { clientAddress } from "./edge/client-address.ts";
@@ -26,16 +26,16 @@ import { type EdgeLimits, edgeLimits, nodeLimits } from "./edge/limits.ts";
 import { createEdge } from "./edge/refused-request.ts";
 import { securityHeaders } from "./edge/security-headers.ts";
 import type { Rejection } from "./gates/facts.ts";
-import { failureMemory } from "./gates/failure-guard.ts";
-import { requestIds } from "./request-ids.ts";
-import { type Respond, respondWith } from "./respond.ts";
-import type { HandlerNeeds } from "./routes/handler.ts";
+import { createFailureMemory } from "./gates/failure-guard.ts";
+import { createRequestIds } from "./request-ids.ts";
+import { createResponder, type Respond } from "./respond.ts";
+import type { HandlerOptions } from "./routes/handler.ts";
 import { routes } from "./routes/routes.ts";
-import { answerSender } from "./send-answer.ts";
-import { type EndpointNeeds, serveEndpoint } from "./serve-endpoint.ts";
+import { createAnswerSender } from "./send-answer.ts";
+import { type EndpointOptions, serveEndpoint } from "./serve-endpoint.ts";
 
 /** The needs of every listener. */
-export interface ServerNeeds {
+export interface ServerOptions {
   readonly brand: string;
   readonly networkName: string;
   readonly clock: Clock;
@@ -52,7 +52,7 @@ export interface ServerNeeds {
   readonly onFault: (cause: unknown, requestId: string) => void;
 }
 
-export interface AppNeeds extends HandlerNeeds, ServerNeeds {
+export interface AppOptions extends HandlerOptions, ServerOptions {
   readonly keys: KeyCache;
   readonly admissionStore: AdmissionStore;
   /** Max concurrent admission statements, each on a connection of its own. */
@@ -80,20 +80,20 @@ type Send = (answer: Answer, request: FastifyRequest, reply: FastifyReply) => vo
  * body parsing, because the signature covers the exact bytes and our own order of checks applies.
  * No CORS header is ever sent. @rule S1.noBrowser S4.endpoints D2.order
  */
-export function openApp(need: AppNeeds): FastifyInstance {
-  const { server, bodies, respond, send } = openServer(need, misrouted);
-  addPublicPages(server, need);
-  addEndpoints({ server, need, bodies, respond, send });
+export function openApp(options: AppOptions): FastifyInstance {
+  const { server, bodies, respond, send } = openServer(options, misrouted);
+  addPublicPages(server, options);
+  addEndpoints({ server, options, bodies, respond, send });
   return server;
 }
 
 /** A listener with the same edge and no routes yet: every path is a 404. */
-export function openBareApp(need: ServerNeeds): FastifyInstance {
-  return openServer(need, () => ({ error: "notFound" })).server;
+export function openBareApp(options: ServerOptions): FastifyInstance {
+  return openServer(options, () => ({ error: "notFound" })).server;
 }
 
 function openServer(
-  need: ServerNeeds,
+  options: ServerOptions,
   rejectionOf: (message: IncomingMessage) => Rejection,
 ): {
   readonly server: FastifyInstance;
@@ -101,20 +101,20 @@ function openServer(
   readonly respond: Respond;
   readonly send: Send;
 } {
-  const respond = respondWith(need);
-  const security = securityHeaders(need.hstsMaxAgeSeconds);
-  const sendAnswer = answerSender(need.clock, security);
+  const respond = createResponder(options);
+  const security = securityHeaders(options.hstsMaxAgeSeconds);
+  const sendAnswer = createAnswerSender(options.clock, security);
   const send: Send = (answer, request, reply) => {
     reply.hijack();
     sendAnswer(answer, request.raw, reply.raw);
   };
   const sendFailure = (rejection: Rejection, request: FastifyRequest, reply: FastifyReply) =>
     send(respond.failure(rejection, { requestId: request.id, seen: null }), request, reply);
-  const limits = edgeLimits(need.edge);
-  const { trustedProxies: proxies = [] } = need;
+  const limits = edgeLimits(options.edge);
+  const { trustedProxies: proxies = [] } = options;
   const edge = createEdge(limits, security);
   const server = fastify({
-    genReqId: requestIds(need.chance),
+    genReqId: createRequestIds(options.chance),
     trustProxy: proxies.length === 0 ? false : [...proxies],
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: PATH_PARAMETER_MAX },
     exposeHeadRoutes: false,
@@ -134,7 +134,7 @@ function openServer(
   server.addHook("onRequest", (request, reply, done) => {
     if (edge.turnsAway(request.raw, reply.raw)) reply.hijack();
     else if (!request.is404) done();
-    else if (need.answerUnknown?.(request, reply) !== true) {
+    else if (options.answerUnknown?.(request, reply) !== true) {
       sendFailure(rejectionOf(request.raw), request, reply);
     }
   });
@@ -145,7 +145,7 @@ function openServer(
     }
   });
   server.setErrorHandler((cause, request, reply) => {
-    need.onFault(cause, request.id);
+    options.onFault(cause, request.id);
     sendFailure({ error: "internal" }, request, reply);
   });
   edge.guard(server.server);
@@ -156,8 +156,8 @@ function openServer(
 }
 
 /** The unsigned routes: OpenAPI document, health, readiness and clock. @rule D9.time */
-function addPublicPages(server: FastifyInstance, need: AppNeeds): void {
-  const description = Buffer.from(need.openapi, "utf8");
+function addPublicPages(server: FastifyInstance, options: AppOptions): void {
+  const description = Buffer.from(options.openapi, "utf8");
   const tag = entityTag(description);
   server.get(OPENAPI_PATH, (request, reply) => {
     reply.header("ETag", tag).header("Cache-Control", "no-cache");
@@ -165,12 +165,12 @@ function addPublicPages(server: FastifyInstance, need: AppNeeds): void {
     return reply.type("application/json; charset=utf-8").send(description);
   });
   server.get(TIME_PATH, (_, reply) => {
-    const serverTimeMs = need.clock.now();
+    const serverTimeMs = options.clock.now();
     const data: ServiceTime = { serverTimeMs, skewAllowedMs: LIMITS.timestampSkewMs };
     return reply.header("Cache-Control", "no-store").send(success(data));
   });
   server.get(HEALTH_PATH, (_, reply) => {
-    const { isWell } = need.health();
+    const { isWell } = options.health();
     reply.header("Cache-Control", "no-store");
     // Still 200: restarting this process would not bring the database back.
     return reply.send(
@@ -178,7 +178,7 @@ function addPublicPages(server: FastifyInstance, need: AppNeeds): void {
     );
   });
   server.get(READY_PATH, (_, reply) => {
-    const problem = need.notReady();
+    const problem = options.notReady();
     reply.header("Cache-Control", "no-store");
     if (problem === null) return reply.send({ status: "ready" });
     // 503, so load balancers take this node out.
@@ -188,32 +188,32 @@ function addPublicPages(server: FastifyInstance, need: AppNeeds): void {
 
 function addEndpoints(edge: {
   readonly server: FastifyInstance;
-  readonly need: AppNeeds;
+  readonly options: AppOptions;
   readonly bodies: BodyIntake;
   readonly respond: Respond;
   readonly send: Send;
 }): void {
-  const { server, need, bodies, respond, send } = edge;
-  const handlers = routes(need);
-  const endpointNeeds: EndpointNeeds = {
-    clock: need.clock,
-    keys: need.keys,
-    admissions: admissions({
-      store: need.admissionStore,
-      clock: need.clock,
-      atOnce: need.admissionsAtOnce,
-      ...(need.admissionBatchMax === undefined ? {} : { batchMax: need.admissionBatchMax }),
+  const { server, options, bodies, respond, send } = edge;
+  const handlers = routes(options);
+  const endpointNeeds: EndpointOptions = {
+    clock: options.clock,
+    keys: options.keys,
+    admissions: createAdmissions({
+      store: options.admissionStore,
+      clock: options.clock,
+      atOnce: options.admissionsAtOnce,
+      ...(options.admissionBatchMax === undefined ? {} : { batchMax: options.admissionBatchMax }),
     }),
-    failures: failureMemory({ store: need.admissionStore, clock: need.clock }),
-    receipts: need.receipts,
+    failures: createFailureMemory({ store: options.admissionStore, clock: options.clock }),
+    receipts: options.receipts,
     respond,
-    headerNames: authHeaderKeys(need.brand),
+    headerNames: authHeaderKeys(options.brand),
     bodies: {
       isTooLarge: (message) => announcesMore(message, LIMITS.bodyBytesMax),
       measure: (message) => bodies.measure(message),
       read: (message) => bodies.read(message),
     },
-    onFault: need.onFault,
+    onFault: options.onFault,
   };
   for (const name of SIGNED_ENDPOINT_NAMES) {
     const serve = serveEndpoint(endpointNeeds, name, handlers[name]);
@@ -226,7 +226,7 @@ function addEndpoints(edge: {
         serve({ message: request.raw, requestId: request.id, address })
           .then((answer) => send(answer, request, reply))
           .catch((cause: unknown) => {
-            need.onFault(cause, request.id);
+            options.onFault(cause, request.id);
             reply.raw.destroy();
           });
       },

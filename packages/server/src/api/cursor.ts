@@ -16,7 +16,7 @@ const TAG_BYTES = 16;
 const TIME = /^\d{1,16}$/;
 
 /** The HMAC covers the account, so a cursor of another account is as invalid as an invented one. */
-export function cursors(secret: Uint8Array): Cursors {
+export function createCursors(secret: Uint8Array): Cursors {
   const tagOf = (accountId: AccountId, body: Buffer): Buffer =>
     createHmac("sha256", secret)
       .update(`payouts-cursor\n${accountId}\n`)

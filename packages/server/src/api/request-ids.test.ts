@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { seededChance } from "../base/random.ts";
-import { requestIds } from "./request-ids.ts";
+import { createSeededChance } from "../base/random.ts";
+import { createRequestIds } from "./request-ids.ts";
 
 test("every request has a unique id, also after a restart [D2.help]", () => {
-  const first = requestIds(seededChance("a"));
-  const second = requestIds(seededChance("b"));
+  const first = createRequestIds(createSeededChance("a"));
+  const second = createRequestIds(createSeededChance("b"));
   const ids = [first(), first(), second()];
   expect(new Set(ids).size).toBe(3);
 });

@@ -3,7 +3,7 @@ import type { Chance } from "../base/random.ts";
 const START_BYTES = 6;
 
 /** Ids that find a request in the log: a prefix for each start of the process, then a count. */
-export function requestIds(chance: Chance): () => string {
+export function createRequestIds(chance: Chance): () => string {
   const start = Buffer.from(chance.bytes(START_BYTES)).toString("base64url");
   let count = 0;
   return () => {

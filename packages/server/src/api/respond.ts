@@ -53,12 +53,12 @@ type Headers = Record<string, string>;
 
 const MS_PER_SECOND = 1000;
 
-export function respondWith(need: {
+export function createResponder(options: {
   readonly brand: string;
   readonly networkName: string;
   readonly clock: Clock;
 }): Respond {
-  const help = helpHeaders(need.brand);
+  const help = helpHeaders(options.brand);
   const headersFor = (requestId: string): Headers => ({
     "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": "no-store",
@@ -72,7 +72,7 @@ export function respondWith(need: {
     },
     failure(rejection, { requestId, seen }) {
       const { status } = ERRORS[rejection.error];
-      const now = need.clock.now();
+      const now = options.clock.now();
       const headers = { ...headersFor(requestId), ...routingHeaders(rejection) };
       if (rejection.refusalCode !== undefined) headers[help.refusalCode] = rejection.refusalCode;
       if (status === 401) headers[help.serverTimeMs] = String(now);
@@ -82,7 +82,7 @@ export function respondWith(need: {
       }
       if (rejection.retryAtMs !== undefined) Object.assign(headers, retryHeaders(rejection, now));
       else if (SOON.has(rejection.error)) headers["Retry-After"] = SOON_SECONDS;
-      return { status, headers, body: JSON.stringify(failureBody(rejection, need.networkName)) };
+      return { status, headers, body: JSON.stringify(failureBody(rejection, options.networkName)) };
     },
     turnedAway(name, requestId) {
       const { status, text } = EDGE_ERRORS[name];
@@ -95,7 +95,7 @@ export function respondWith(need: {
     },
     receiptFailure: (rejection) => ({
       status: ERRORS[rejection.error].status,
-      error: failureBody(rejection, need.networkName).error,
+      error: failureBody(rejection, options.networkName).error,
       refusalCode: rejection.refusalCode ?? null,
     }),
   };

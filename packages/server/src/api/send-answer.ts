@@ -14,7 +14,10 @@ const LINGER_MS = 500;
 const LINGER_BYTES = 1_048_576;
 
 /** Writes an answer to the socket, with `security` and the service's own time in its headers. */
-export function answerSender(clock: Clock, security: Readonly<Record<string, string>>): SendAnswer {
+export function createAnswerSender(
+  clock: Clock,
+  security: Readonly<Record<string, string>>,
+): SendAnswer {
   const date = { second: Number.NaN, text: "" };
   const dateText = (): string => {
     const second = Math.floor(clock.now() / MS_PER_SECOND);

@@ -41,7 +41,7 @@ import { requestBody } from "./request-body.ts";
 import { isCounted, isFinal, type Respond, type SeenRequest } from "./respond.ts";
 import type { Handler, Outcome } from "./routes/handler.ts";
 
-export interface EndpointNeeds {
+export interface EndpointOptions {
   readonly clock: Clock;
   readonly keys: KeyCache;
   readonly admissions: MicroBatch<AdmissionRequest, Admission>;
@@ -83,49 +83,49 @@ const NO_QUERY: QueryParameters = new Map();
 
 /** Takes one request of an endpoint through the gates and its handler to an answer; never rejects. */
 export const serveEndpoint =
-  (need: EndpointNeeds, endpoint: SignedEndpointName, handler: Handler) =>
+  (options: EndpointOptions, endpoint: SignedEndpointName, handler: Handler) =>
   async (arrival: Arrival): Promise<Answer> => {
     const { requestId } = arrival;
     const progress: Progress = { admitted: null, seen: null, isBegun: false };
     try {
-      const reached = await serve({ need, endpoint, handler, arrival, progress });
-      if (reached === "noRoom") return need.respond.turnedAway("tooManyBodies", requestId);
-      const outcome = await remembered({ need, progress, requestId }, reached);
+      const reached = await serve({ options, endpoint, handler, arrival, progress });
+      if (reached === "noRoom") return options.respond.turnedAway("tooManyBodies", requestId);
+      const outcome = await remembered({ options, progress, requestId }, reached);
       return outcome.ok
-        ? need.respond.success(outcome.json, { requestId, ignored: outcome.ignored })
-        : need.respond.failure(outcome.rejection, { requestId, seen: progress.seen });
+        ? options.respond.success(outcome.json, { requestId, ignored: outcome.ignored })
+        : options.respond.failure(outcome.rejection, { requestId, seen: progress.seen });
     } catch (cause) {
-      need.onFault(cause, requestId);
+      options.onFault(cause, requestId);
       const error = faultError(cause, { endpoint, isBegun: progress.isBegun });
-      return need.respond.failure({ error }, { requestId, seen: null });
+      return options.respond.failure({ error }, { requestId, seen: null });
     }
   };
 
 async function serve(request: {
-  readonly need: EndpointNeeds;
+  readonly options: EndpointOptions;
   readonly endpoint: SignedEndpointName;
   readonly handler: Handler;
   readonly arrival: Arrival;
   readonly progress: Progress;
 }): Promise<Outcome | "noRoom"> {
-  const { need, endpoint, handler, arrival, progress } = request;
+  const { options, endpoint, handler, arrival, progress } = request;
   const { message } = arrival;
-  if (need.bodies.isTooLarge(message)) return rejection({ error: tooLarge(endpoint) });
-  const head = requestHead(need, endpoint, arrival);
-  const key = firstRejection(STRANGER_GATES, head) ?? (await findKey(need, head));
+  if (options.bodies.isTooLarge(message)) return rejection({ error: tooLarge(endpoint) });
+  const head = requestHead(options, endpoint, arrival);
+  const key = firstRejection(STRANGER_GATES, head) ?? (await findKey(options, head));
   if ("error" in key) {
     // The size is the first check, so chunks are counted, but not kept.
-    const size = await need.bodies.measure(message);
+    const size = await options.bodies.measure(message);
     return rejection(size === "tooLarge" ? { error: tooLarge(endpoint) } : key);
   }
-  const reading = need.bodies.read(message);
+  const reading = options.bodies.read(message);
   const body = reading instanceof Buffer ? reading : await reading;
   if (body === "noRoom") return body;
   // The connection is gone, so the answer does not matter; nothing else may happen.
   if (body === "cutOff") return rejection({ error: "badSignature" });
   if (body === "tooLarge") return rejection({ error: tooLarge(endpoint) });
   const facts = { ...head, body: requestBody(body) };
-  const stopped = await admit(need, { facts, key, progress });
+  const stopped = await admit(options, { facts, key, progress });
   if (stopped !== null) return rejection(stopped);
   const { admitted } = progress;
   if (admitted === null) throw new Error("broken invariant: no gate stopped it, so it is admitted");
@@ -162,7 +162,7 @@ function rejection(why: Rejection): Outcome {
 }
 
 function requestHead(
-  need: EndpointNeeds,
+  options: EndpointOptions,
   endpoint: SignedEndpointName,
   { message, address }: Arrival,
 ): RequestHead {
@@ -180,12 +180,12 @@ function requestHead(
     target,
     query: query === "" ? NO_QUERY : parseQuery(query),
     credentials: {
-      keyId: sent(need.headerNames.keyId),
-      timestamp: sent(need.headerNames.timestamp),
-      nonce: sent(need.headerNames.nonce),
-      signature: sent(need.headerNames.signature),
+      keyId: sent(options.headerNames.keyId),
+      timestamp: sent(options.headerNames.timestamp),
+      nonce: sent(options.headerNames.nonce),
+      signature: sent(options.headerNames.signature),
     },
-    now: need.clock.now(),
+    now: options.clock.now(),
     address,
   };
 }
@@ -194,12 +194,12 @@ function requestHead(
  * Checks 4 and 5, before the body is received, so that a client without a key uses little of the
  * service. A rejected id costs the same HMAC as an accepted one. @rule D2.4 D2.5
  */
-async function findKey(need: EndpointNeeds, head: RequestHead): Promise<KnownKey | Rejection> {
-  const finding = need.keys.find(head.credentials.keyId, head.now);
+async function findKey(options: EndpointOptions, head: RequestHead): Promise<KnownKey | Rejection> {
+  const finding = options.keys.find(head.credentials.keyId, head.now);
   const known = finding instanceof Promise ? await finding : finding;
   const stopped = firstRejection(KEY_GATES, { known, address: head.address });
   if (stopped === null && known !== null) return known;
-  isSignedBy(need.keys.dummy, head, EMPTY_BODY_SHA256);
+  isSignedBy(options.keys.dummy, head, EMPTY_BODY_SHA256);
   return stopped ?? { error: "invalidKey" };
 }
 
@@ -212,7 +212,7 @@ function isSignedBy(material: KeyObject, head: RequestHead, bodySha256: string):
 
 /** Check 6, then admission. @rule D2.6 */
 async function admit(
-  need: EndpointNeeds,
+  options: EndpointOptions,
   request: {
     readonly facts: RequestFacts;
     readonly key: KnownKey;
@@ -223,14 +223,14 @@ async function admit(
   const { credentials, target } = facts;
   const { bytes } = facts.body;
   const bodySha256 = bytes.length === 0 ? EMPTY_BODY_SHA256 : hash("sha256", bytes, "hex");
-  const signatureMatches = isSignedBy(known.material ?? need.keys.dummy, facts, bodySha256);
+  const signatureMatches = isSignedBy(known.material ?? options.keys.dummy, facts, bodySha256);
   const stopped = firstRejection(SIGNATURE_GATES, { signatureMatches });
   if (stopped !== null) {
     // Only here: in an earlier answer these headers would reveal whether the key exists.
     progress.seen = { target, bodySha256 };
     return stopped;
   }
-  const admission = await need.admissions.submit({
+  const admission = await options.admissions.submit({
     keyId: credentials.keyId,
     nonce: credentials.nonce,
     budget: hasScope(known, facts.scope) ? budgetOf(facts.endpoint) : null,
@@ -239,7 +239,7 @@ async function admit(
     signedAtMs: Number(credentials.timestamp),
     hasScope: hasScope(known, facts.scope),
   });
-  if (!admission.keyActive) need.keys.forget(credentials.keyId);
+  if (!admission.keyActive) options.keys.forget(credentials.keyId);
   progress.admitted = { ...facts, known, admission, accountId: known.key.accountId };
   return null;
 }
@@ -253,21 +253,21 @@ function budgetOf(endpoint: SignedEndpointName): Budget | null {
 /** An order that was carried out but could not be recorded must not be placed again. */
 async function remembered(
   request: {
-    readonly need: EndpointNeeds;
+    readonly options: EndpointOptions;
     readonly progress: Progress;
     readonly requestId: string;
   },
   outcome: Outcome,
 ): Promise<Outcome> {
-  const { need, progress, requestId } = request;
+  const { options, progress, requestId } = request;
   const { admitted } = progress;
   if (admitted === null) return outcome;
   try {
-    await remember(need, admitted, outcome);
+    await remember(options, admitted, outcome);
     return outcome;
   } catch (cause) {
     if (!outcome.ok || !isWrite(admitted.endpoint)) throw cause;
-    need.onFault(cause, requestId);
+    options.onFault(cause, requestId);
     return rejection({ error: "unknownFate" });
   }
 }
@@ -278,13 +278,13 @@ async function remembered(
  * @rule S7.R3 S8.guard D2.guard D9.receipts D10.pausedKey
  */
 async function remember(
-  need: EndpointNeeds,
+  options: EndpointOptions,
   { endpoint, credentials, admission }: AdmittedFacts,
   outcome: Outcome,
 ): Promise<void> {
   const { keyId, nonce } = credentials;
   if (outcome.ok) {
-    if (admission.rejections > 0) await need.failures.succeeded(keyId);
+    if (admission.rejections > 0) await options.failures.succeeded(keyId);
     return;
   }
   if (!isWrite(endpoint)) return;
@@ -293,9 +293,13 @@ async function remember(
   const isStored = admission.fresh && admission.refusedUntilMs === null;
   const leavesReceipt = isStored && isFinal(error) && error !== "tooManyFailedRequests";
   await Promise.all([
-    isCounted(error) ? need.failures.rejected(keyId) : null,
+    isCounted(error) ? options.failures.rejected(keyId) : null,
     leavesReceipt
-      ? need.receipts.rejected({ keyId, nonce, ...need.respond.receiptFailure(outcome.rejection) })
+      ? options.receipts.rejected({
+          keyId,
+          nonce,
+          ...options.respond.receiptFailure(outcome.rejection),
+        })
       : null,
   ]);
 }

@@ -41,12 +41,12 @@ interface Running {
   underWay: Promise<void>;
 }
 
-export function createHousekeeping(need: {
+export function createHousekeeping(options: {
   readonly clock: Clock;
   readonly timer: Timer;
   readonly log: Pick<Log, "error" | "info">;
 }): Housekeeping {
-  const { clock, timer } = need;
+  const { clock, timer } = options;
   const running: Running[] = [];
   let isStopped = false;
 
@@ -64,9 +64,9 @@ export function createHousekeeping(need: {
     };
     const about = { job: one.job.name, failures: Math.max(failures, before) };
     if (error !== null && error.text !== errorBefore) {
-      need.log.error({ ...about, err: error.cause }, "housekeeping failed and is retried");
+      options.log.error({ ...about, err: error.cause }, "housekeeping failed and is retried");
     } else if (error === null && before > 0) {
-      need.log.info(about, "housekeeping works again");
+      options.log.info(about, "housekeeping works again");
     }
     wait(one);
   };

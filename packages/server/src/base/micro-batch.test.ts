@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { microBatch } from "./micro-batch.ts";
+import { createMicroBatch } from "./micro-batch.ts";
 
 describe("micro batches", () => {
   test("what arrives while a batch is under way goes together into the next", async () => {
     const batches: (readonly number[])[] = [];
     const doors: (() => void)[] = [];
-    const { submit } = microBatch<number, number>({
+    const { submit } = createMicroBatch<number, number>({
       most: 3,
       atOnce: 1,
       run: async (items) => {
@@ -29,7 +29,7 @@ describe("micro batches", () => {
 
   test("a batch that fails fails for each of its items, and the next goes on", async () => {
     let fails = true;
-    const { submit, idle } = microBatch<number, number>({
+    const { submit, idle } = createMicroBatch<number, number>({
       most: 2,
       atOnce: 1,
       run: async (items) => {

@@ -15,7 +15,7 @@ interface Waiting<Item, Answer> {
   readonly reject: (cause: unknown) => void;
 }
 
-export function microBatch<Item, Answer>(options: {
+export function createMicroBatch<Item, Answer>(options: {
   /** Items of one batch, at most. */
   readonly most: number;
   /** Batches under way at the same time, at most. */

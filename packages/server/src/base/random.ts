@@ -12,7 +12,7 @@ export const systemChance: Chance = {
 };
 
 /** Gives the same bytes for the same seed, for the sandbox and tests. Not for real secrets. */
-export function seededChance(seed: string): Chance {
+export function createSeededChance(seed: string): Chance {
   let block = 0;
   let rest = Buffer.alloc(0);
   const bytes = (count: number): Uint8Array => {

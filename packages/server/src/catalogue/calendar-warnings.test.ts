@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { readSettings } from "../base/config.ts";
 import { startService } from "../start/start-service.ts";
 import { temporaryFile, temporaryFolder } from "../testing/temporary-folder.ts";
-import { calendarWarnings, calendarWatch } from "./calendar-warnings.ts";
+import { calendarWarnings, createCalendarWatch } from "./calendar-warnings.ts";
 import { loadCatalogue } from "./catalogue.ts";
 
 const at = (text: string) => unixMs(Date.parse(text));
@@ -40,7 +40,7 @@ describe("the end of a calendar is reported [D6.sessions]", () => {
   test("each session is logged once", () => {
     const lines: string[] = [];
     const log = pino({ base: null }, { write: (line) => void lines.push(line) });
-    const look = calendarWatch(instruments, log);
+    const look = createCalendarWatch(instruments, log);
     for (const time of ["2028-12-31T14:00Z", "2028-12-31T15:00Z", "2028-12-31T15:01Z"]) {
       look(at(time));
     }

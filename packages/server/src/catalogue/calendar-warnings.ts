@@ -19,7 +19,7 @@ export function calendarWarnings(instruments: Instruments, now: UnixMs): readonl
 }
 
 /** Call this regularly: it logs each session once, when its day has come. */
-export function calendarWatch(instruments: Instruments, log: Log): (now: UnixMs) => void {
+export function createCalendarWatch(instruments: Instruments, log: Log): (now: UnixMs) => void {
   const alreadyWarned = new Set<string>();
   return (now) => {
     for (const warning of calendarWarnings(instruments, now)) {

@@ -7,7 +7,7 @@ import { ok, type Result, refuse, type UnixMs } from "@propgate/core";
 import { CannotStart } from "../base/cannot-start.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../storage/databases/database.ts";
-import { type ProgramRow, programStore } from "../storage/stores/program-store.ts";
+import { createProgramStore, type ProgramRow } from "../storage/stores/program-store.ts";
 import { type Problem, problemText, readDocument } from "./data-file.ts";
 import { MarketDataError } from "./market-data-error.ts";
 import { type Program, programSchema } from "./program-schema.ts";
@@ -34,11 +34,11 @@ export interface ProgramDesk {
   add(document: unknown): Promise<Result<Program, ProgramRefusal>>;
 }
 
-export function createProgramDesk(need: {
+export function createProgramDesk(options: {
   readonly database: Database;
   readonly clock: Clock;
 }): ProgramDesk {
-  const store = programStore(need.database);
+  const store = createProgramStore(options.database);
   const list = async (): Promise<readonly KeptProgram[]> => (await store.list()).map(kept);
   const check: ProgramDesk["check"] = async (document) => {
     const read = readDocument(document, programSchema);
@@ -52,7 +52,7 @@ export function createProgramDesk(need: {
     async add(document) {
       const checked = await check(document);
       if (!checked.ok) return checked;
-      if (await store.addNext(rowOf(checked.value, need.clock.now()))) return checked;
+      if (await store.addNext(rowOf(checked.value, options.clock.now()))) return checked;
       // Another operator added that version in between: report which is next now.
       const again = await check(document);
       if (!again.ok) return again;
@@ -69,11 +69,11 @@ export function createProgramDesk(need: {
  */
 export async function keepPrograms(
   { file, programs }: ProgramFile,
-  need: { readonly database: Database; readonly clock: Clock },
+  options: { readonly database: Database; readonly clock: Clock },
 ): Promise<void> {
-  const now = need.clock.now();
-  await need.database.transaction(async (transaction) => {
-    const store = programStore(transaction);
+  const now = options.clock.now();
+  await options.database.transaction(async (transaction) => {
+    const store = createProgramStore(transaction);
     await store.keep(programs.map((program) => rowOf(program, now)));
     const stored = (await store.list()).map((row) => kept(row).program);
     for (const [index, program] of programs.entries()) {

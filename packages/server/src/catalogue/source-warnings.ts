@@ -5,7 +5,7 @@ import type { PriceSource, SourceWarning } from "../prices/port.ts";
  * Call this regularly: it logs each kind of warning once, when the source has its first. Those of
  * `before` are already reported. `operator health` has the counts.
  */
-export function sourceWatch(
+export function createSourceWatch(
   source: Pick<PriceSource, "warnings">,
   log: Log,
   before: readonly SourceWarning[],

@@ -29,20 +29,20 @@ export interface AccountWatch {
   nominate(quotes: readonly Quote[]): readonly Promise<void>[];
 }
 
-export interface AccountWatchNeeds {
+export interface AccountWatchOptions {
   readonly board: QuoteBoard;
   readonly instruments: Instruments;
   readonly clock: Clock;
   readonly settlements: () => Settlements;
 }
 
-export function createAccountWatch(need: AccountWatchNeeds): AccountWatch {
-  const { board, settlements } = need;
+export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
+  const { board, settlements } = options;
   const triggers = createTriggerBook();
-  const equity = createEquityWatch(need.instruments);
+  const equity = createEquityWatch(options.instruments);
   const known = new Map<AccountId, WatchedAccount>();
   const stateOf = (accountId: AccountId) => known.get(accountId)?.state ?? null;
-  const canTrigger = (pair: PairId) => liveQuote(need, pair);
+  const canTrigger = (pair: PairId) => liveQuote(options, pair);
 
   /** The settlement of a new low; null when the account has none, or settles immediately. */
   const look = (state: AccountState): Promise<void> | null => {
@@ -93,7 +93,7 @@ interface WatchedAccount {
 }
 
 /** Null while the pair's market is closed or its quote is stale: then no order triggers. */
-function liveQuote({ board, instruments, clock }: AccountWatchNeeds, pair: PairId): Quote | null {
+function liveQuote({ board, instruments, clock }: AccountWatchOptions, pair: PairId): Quote | null {
   const quote = board.quote(pair);
   const instrument = instruments.get(pair);
   if (quote === null || instrument === undefined) return null;

@@ -22,7 +22,7 @@ import {
 import type { QuietRange } from "./quiet-range.ts";
 import type { WatchLevel } from "./trigger-book.ts";
 
-export interface BandNeeds {
+export interface BandOptions {
   readonly positions: readonly Position[];
   /** The equity of the positions at these quotes. */
   readonly open: OpenFigures;
@@ -36,7 +36,7 @@ export interface BandNeeds {
  * Finds the price levels to watch for an account. Its equity stays quiet until a quote reaches one.
  */
 export interface EquityBands {
-  around(need: BandNeeds): readonly WatchLevel[];
+  around(options: BandOptions): readonly WatchLevel[];
   /** Levels that every quote reaches, for an account that the next quote must check. */
   everyQuote(positions: readonly Position[]): readonly WatchLevel[];
 }

@@ -8,16 +8,16 @@ export interface TimeMachine {
   moveTo(atMs: UnixMs): Promise<void>;
 }
 
-export function createTimeMachine(need: {
+export function createTimeMachine(options: {
   readonly clock: SandboxClock;
   readonly due: Pick<DueWork, "nextDueMs" | "runDue">;
   readonly market: { sweep(): Promise<void>; settled(): Promise<void> };
   /** Called before any work at the new time, so that a restart never begins earlier. */
   readonly saveClock: (atMs: UnixMs) => Promise<void>;
 }): TimeMachine {
-  const { clock, due, market } = need;
+  const { clock, due, market } = options;
   const stopAt = async (atMs: UnixMs) => {
-    await need.saveClock(atMs);
+    await options.saveClock(atMs);
     if (atMs > clock.now()) clock.moveTo(atMs);
     await due.runDue();
     await market.sweep();

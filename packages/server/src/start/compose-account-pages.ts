@@ -3,26 +3,26 @@ import type { Instruments } from "@propgate/core";
 import type { KeyDesk } from "../access/keys/manage-keys.ts";
 import type { Cursors } from "../api/cursor.ts";
 import type { Clock, Timer } from "../base/clock.ts";
-import type { JournalNeeds } from "../calls/pages/account/journal-calls.ts";
-import { createLiveStreams, type LiveNeeds } from "../calls/pages/account/live-streams.ts";
+import type { JournalOptions } from "../calls/pages/account/journal-calls.ts";
+import { createLiveStreams, type LiveOptions } from "../calls/pages/account/live-streams.ts";
 import type { FillReader } from "../calls/pages/account/trade-fills.ts";
 import { accountRoutes } from "../calls/pages/account-routes.ts";
 import { createAccountHistories } from "../calls/pages/history/account-histories.ts";
 import type { PageRoute } from "../calls/pages/page-call.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { linesWith, newestLines } from "../storage/journal/journal-store.ts";
-import { equityStore } from "../storage/stores/equity-store.ts";
-import { tradeStore } from "../storage/stores/trade-store.ts";
+import { createEquityStore } from "../storage/stores/equity-store.ts";
+import { createTradeStore } from "../storage/stores/trade-store.ts";
 import type { JournalDesk } from "../trading/journal/journal-desk.ts";
 import type { TradingNetwork } from "../trading/network/port.ts";
 import type { Engine } from "./engine.ts";
 
 /** The dependencies that concern signed-in people. */
-export type SignedInNeeds = Pick<LiveNeeds, "sessions"> & Pick<JournalNeeds, "audit">;
+export type SignedInOptions = Pick<LiveOptions, "sessions"> & Pick<JournalOptions, "audit">;
 
-export type AccountPages = (signedIn: SignedInNeeds) => readonly PageRoute[];
+export type AccountPages = (signedIn: SignedInOptions) => readonly PageRoute[];
 
-export function composeAccountPages(need: {
+export function composeAccountPages(options: {
   readonly database: Database;
   readonly clock: Clock;
   readonly timer: Timer;
@@ -34,9 +34,9 @@ export function composeAccountPages(need: {
   readonly journal: JournalDesk;
   readonly onFault: (cause: unknown) => void;
 }): AccountPages {
-  const { database, engine } = need;
+  const { database, engine } = options;
   const { accountStore: accounts, present } = engine;
-  const trades = tradeStore(database);
+  const trades = createTradeStore(database);
   const fills: FillReader = {
     closedBy: (account, tradeId) => trades.closedBy(account, tradeId),
     async isOpen(at, positionUuid) {
@@ -48,11 +48,11 @@ export function composeAccountPages(need: {
   const histories = createAccountHistories(database);
   return (signedIn) =>
     accountRoutes({
-      ...need,
+      ...options,
       ...signedIn,
       ...{ accounts, present, fills, histories },
-      equity: equityStore(database),
+      equity: createEquityStore(database),
       newestLines: (account, page) => newestLines(database, account, page),
-      live: createLiveStreams({ ...need, ...signedIn, accounts, present }),
+      live: createLiveStreams({ ...options, ...signedIn, accounts, present }),
     });
 }

@@ -5,17 +5,17 @@
 import type { Instruments, OwnerId, Quotes } from "@propgate/core";
 import { renderOrderResult } from "../api/views/order-result.ts";
 import type { Clock } from "../base/clock.ts";
-import { microBatch } from "../base/micro-batch.ts";
+import { createMicroBatch } from "../base/micro-batch.ts";
 import type { Chance } from "../base/random.ts";
 import { createMarketLoop, type MarketLoop } from "../prices/market-loop.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
 import type { Database } from "../storage/databases/database.ts";
-import { type AccountStore, accountStore } from "../storage/stores/account-store.ts";
-import { dailyReturnStore } from "../storage/stores/daily-return-store.ts";
-import { equityStore } from "../storage/stores/equity-store.ts";
-import { payoutStore } from "../storage/stores/payout-store.ts";
-import { settingStore } from "../storage/stores/setting-store.ts";
-import { tradeStore } from "../storage/stores/trade-store.ts";
+import { type AccountStore, createAccountStore } from "../storage/stores/account-store.ts";
+import { createDailyReturnStore } from "../storage/stores/daily-return-store.ts";
+import { createEquityStore } from "../storage/stores/equity-store.ts";
+import { createPayoutStore } from "../storage/stores/payout-store.ts";
+import { createSettingStore } from "../storage/stores/setting-store.ts";
+import { createTradeStore } from "../storage/stores/trade-store.ts";
 import { type Accounts, createAccounts } from "../trading/accounts.ts";
 import { networkDecider } from "../trading/decider.ts";
 import { createDueWork, type DueWork } from "../trading/due-work.ts";
@@ -33,7 +33,7 @@ import { createOtherNodes } from "../trading/other-nodes.ts";
 import { createPayoutDesk, type PayoutDesk } from "../trading/payouts.ts";
 import { createStateCache, type StateCache } from "../trading/state-cache.ts";
 
-export interface EngineNeeds {
+export interface EngineOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -66,8 +66,8 @@ export interface Engine {
 const COUNTS_TOGETHER_MAX = 512;
 const COUNTS_AT_ONCE = 2;
 
-export function createEngine(need: EngineNeeds): Engine {
-  const { database, clock, instruments, board, onFault } = need;
+export function createEngine(options: EngineOptions): Engine {
+  const { database, clock, instruments, board, onFault } = options;
   const quotes = (): Quotes => board.quotes;
   const cache = createStateCache(database);
   const executor = createExecutor({
@@ -81,11 +81,11 @@ export function createEngine(need: EngineNeeds): Engine {
       const receipt = orderReceipt(order);
       return { value: receipt, rendered: renderOrderResult(receipt, instruments) };
     },
-    ...(need.batchMax === undefined ? {} : { batchMax: need.batchMax }),
+    ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
   });
-  const store = accountStore(database);
-  const payouts = payoutStore(database);
-  const accounts = createAccounts({ executor, store, chance: need.chance });
+  const store = createAccountStore(database);
+  const payouts = createPayoutStore(database);
+  const accounts = createAccounts({ executor, store, chance: options.chance });
   const market = createMarketLoop({
     executor,
     board,
@@ -100,12 +100,12 @@ export function createEngine(need: EngineNeeds): Engine {
   });
   const reading = {
     ...{ cache, clock, quotes, instruments, onFault },
-    returns: createReturnHistory(dailyReturnStore(database)),
+    returns: createReturnHistory(createDailyReturnStore(database)),
     accounts: activeCounts(store),
-    accountsPerOwnerMax: need.accountsPerOwner,
+    accountsPerOwnerMax: options.accountsPerOwner,
   };
   const present = createPresentAccounts(reading);
-  const equity = equityStore(database);
+  const equity = createEquityStore(database);
   return {
     executor,
     cache,
@@ -116,13 +116,17 @@ export function createEngine(need: EngineNeeds): Engine {
     network: createEmbeddedNetwork({
       ...reading,
       executor,
-      trades: createTradeHistory(tradeStore(database)),
+      trades: createTradeHistory(createTradeStore(database)),
       payouts,
     }),
     present,
     equity: {
       ...createEquityRecorder({ database, store: equity, executor, present }),
-      thinner: createEquityThinner({ store: equity, settings: settingStore(database), clock }),
+      thinner: createEquityThinner({
+        store: equity,
+        settings: createSettingStore(database),
+        clock,
+      }),
     },
     due: createDueWork({ database, executor, clock, onFault }),
     async restore() {
@@ -136,7 +140,7 @@ export function createEngine(need: EngineNeeds): Engine {
 
 /** Answers concurrent requests, such as those of all live streams, with one statement. */
 function activeCounts(store: AccountStore): Pick<AccountStore, "countActive"> {
-  const counts = microBatch<OwnerId, number>({
+  const counts = createMicroBatch<OwnerId, number>({
     most: COUNTS_TOGETHER_MAX,
     atOnce: COUNTS_AT_ONCE,
     async run(owners) {

@@ -19,22 +19,22 @@ const FIRST_ACCOUNT: NewAccount = {
  * Opens the first account with a key of both scopes. Refused when no program offers it, or when another node
  * has opened the account with that id.
  */
-export async function openFirstAccount(need: {
+export async function openFirstAccount(options: {
   readonly accounts: AccountDesk;
   readonly keys: Pick<KeyDesk, "create">;
   readonly label?: string;
   /** The same id on every node of a database, so that only one opens it; a new id unless given. */
   readonly accountId?: AccountId;
 }): Promise<FirstKey | { readonly refused: string }> {
-  const accountId = await need.accounts.open({
+  const accountId = await options.accounts.open({
     ...FIRST_ACCOUNT,
-    ...(need.accountId === undefined ? {} : { accountId: need.accountId }),
+    ...(options.accountId === undefined ? {} : { accountId: options.accountId }),
   });
   if (typeof accountId !== "string") return accountId;
-  const { key, secret } = await need.keys.create({
+  const { key, secret } = await options.keys.create({
     accountId,
     scopes: ["read", "place"],
-    ...(need.label === undefined ? {} : { label: need.label }),
+    ...(options.label === undefined ? {} : { label: options.label }),
   });
   return { accountId, keyId: key.keyId, secret };
 }

@@ -1,20 +1,20 @@
 /** Composes the API keys for the service and the sandbox. */
 
-import { type KeyCache, keyCache } from "../access/keys/key-cache.ts";
-import { type KeyDesk, keyDesk } from "../access/keys/manage-keys.ts";
+import { createKeyCache, type KeyCache } from "../access/keys/key-cache.ts";
+import { createKeyDesk, type KeyDesk } from "../access/keys/manage-keys.ts";
 import type { MasterKeys } from "../access/keys/master-key.ts";
-import { type SecretBox, secretBox } from "../access/keys/seal-secret.ts";
+import { createSecretBox, type SecretBox } from "../access/keys/seal-secret.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Chance } from "../base/random.ts";
 import type { Database } from "../storage/databases/database.ts";
-import { keyStore } from "../storage/stores/key-store.ts";
+import { createKeyStore } from "../storage/stores/key-store.ts";
 
 export interface Keyring {
   readonly cache: KeyCache;
   readonly desk: KeyDesk;
 }
 
-export function createKeyring(need: {
+export function createKeyring(options: {
   readonly database: Database;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -22,10 +22,10 @@ export function createKeyring(need: {
   /** Wraps the box that opens secrets. */
   readonly wrapSecrets?: (box: SecretBox) => SecretBox;
 }): Keyring {
-  const { clock, chance } = need;
-  const store = keyStore(need.database);
-  const plain = secretBox(need.masterKeys, chance);
-  const box = need.wrapSecrets?.(plain) ?? plain;
-  const cache = keyCache({ store, box });
-  return { cache, desk: keyDesk({ store, cache, box, chance, clock }) };
+  const { clock, chance } = options;
+  const store = createKeyStore(options.database);
+  const plain = createSecretBox(options.masterKeys, chance);
+  const box = options.wrapSecrets?.(plain) ?? plain;
+  const cache = createKeyCache({ store, box });
+  return { cache, desk: createKeyDesk({ store, cache, box, chance, clock }) };
 }

@@ -2,7 +2,7 @@ import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
 import type { KeyDesk } from "../access/keys/manage-keys.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { listenerPort } from "../base/listener-port.ts";
-import { type Chance, seededChance, systemChance } from "../base/random.ts";
+import { type Chance, createSeededChance, systemChance } from "../base/random.ts";
 import type { AccountDesk } from "../calls/operator/operator-world.ts";
 import type { MarketLoop } from "../prices/market-loop.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
@@ -15,8 +15,8 @@ import type { Database } from "../storage/databases/database.ts";
 import { openDatabase } from "../storage/databases/open-database.ts";
 import { readJournal } from "../storage/journal/journal-store.ts";
 import type { FirstKey } from "../storage/rows/first-key.ts";
-import { quoteStore } from "../storage/stores/quote-store.ts";
-import { settingStore } from "../storage/stores/setting-store.ts";
+import { createQuoteStore } from "../storage/stores/quote-store.ts";
+import { createSettingStore } from "../storage/stores/setting-store.ts";
 import type { DueWork } from "../trading/due-work.ts";
 import type { PayoutDesk } from "../trading/payouts.ts";
 import { openFirstAccount } from "./first-account.ts";
@@ -74,12 +74,12 @@ export async function runSandbox(options: SandboxOptions): Promise<RunningSandbo
 }
 
 async function runOn(database: Database, options: SandboxOptions): Promise<RunningSandbox> {
-  const memory = createSandboxMemory(settingStore(database));
+  const memory = createSandboxMemory(createSettingStore(database));
   const startMs = (await memory.clockMs()) ?? firstMs(options);
   await memory.saveClock(startMs);
   const clock = createSandboxClock({ mode: options.clock, startMs, pace: systemClock });
   // Each start has another seed, or a restarted sandbox would repeat its ids.
-  const chance = seededChance(`${options.seed}:${await memory.countStart()}`);
+  const chance = createSeededChance(`${options.seed}:${await memory.countStart()}`);
   const faults = createFaultBoard();
   const { port, networkTimeoutMs } = options;
   const parts = { database, clock, chance, port, networkTimeoutMs, faults };
@@ -99,7 +99,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
     await due.runDue();
     await market.settled();
     await memory.saveClock(clock.now());
-    await board.save(quoteStore(database));
+    await board.save(createQuoteStore(database));
     return verdicts;
   };
   const plane = createControlPlane({
@@ -136,16 +136,16 @@ function firstMs({ startMs }: SandboxSettings): UnixMs {
 }
 
 /** Opens the first account once per folder. */
-async function firstKey(need: {
+async function firstKey(options: {
   readonly memory: SandboxMemory;
   readonly accounts: AccountDesk;
   readonly keys: KeyDesk;
 }): Promise<FirstKey> {
-  const known = await need.memory.first();
+  const known = await options.memory.first();
   if (known !== null) return known;
-  const first = await openFirstAccount(need);
+  const first = await openFirstAccount(options);
   if ("refused" in first) throw new Error(`the first account: ${first.refused}`);
-  await need.memory.saveFirst(first);
+  await options.memory.saveFirst(first);
   return first;
 }
 

@@ -1,12 +1,12 @@
 import type { Clock } from "../base/clock.ts";
 import type { Job } from "../base/housekeeping.ts";
 import type { Log } from "../base/log.ts";
-import { calendarWatch } from "../catalogue/calendar-warnings.ts";
+import { createCalendarWatch } from "../catalogue/calendar-warnings.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
 import type { Database } from "../storage/databases/database.ts";
 import type { StorageWatch } from "../storage/databases/storage-watch.ts";
-import { quoteStore } from "../storage/stores/quote-store.ts";
+import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import type { Engine } from "./engine.ts";
 
 const EVERY_MS = 1_000;
@@ -14,7 +14,7 @@ const EVERY_MS = 1_000;
 const LATE_MS = 60_000;
 
 /** The jobs that the service repeats. A sandbox runs the same work when its clock is moved. */
-export function serviceJobs(need: {
+export function serviceJobs(options: {
   readonly engine: Engine;
   readonly storage: Pick<StorageWatch, "probe">;
   readonly board: QuoteBoard;
@@ -24,20 +24,20 @@ export function serviceJobs(need: {
   readonly log: Log;
   readonly watchSource: () => void;
 }): readonly Job[] {
-  const { engine, board, database, clock } = need;
-  const quotes = quoteStore(database);
-  const watchCalendar = calendarWatch(need.catalogue.instruments, need.log);
+  const { engine, board, database, clock } = options;
+  const quotes = createQuoteStore(database);
+  const watchCalendar = createCalendarWatch(options.catalogue.instruments, options.log);
   const job = (name: string, run: () => Promise<void>): Job => ({ name, everyMs: EVERY_MS, run });
   return [
-    job("storage probe", () => need.storage.probe()),
+    job("storage probe", () => options.storage.probe()),
     job("market data warnings", async () => {
       watchCalendar(clock.now());
-      need.watchSource();
+      options.watchSource();
     }),
     job("due work", async () => {
       const { accounts, latenessMs } = await engine.due.runUnblocked();
       if (latenessMs === null || latenessMs < LATE_MS) return;
-      need.log.warn({ accounts, latenessMs }, "overdue work was caught up");
+      options.log.warn({ accounts, latenessMs }, "overdue work was caught up");
     }),
     // The embedded database belongs to one process.
     ...(database.kind === "postgres" ? [job("other nodes", () => engine.followOthers())] : []),

@@ -15,8 +15,8 @@ import {
 import { linkUrl } from "../access/people/one-time-links.ts";
 import type { PasswordWork } from "../access/people/passwords/password.ts";
 import { createPeopleDesk, type PeopleDesk } from "../access/people/people-desk.ts";
-import { openApp, openBareApp, type ServerNeeds } from "../api/app.ts";
-import { cursors } from "../api/cursor.ts";
+import { openApp, openBareApp, type ServerOptions } from "../api/app.ts";
+import { createCursors } from "../api/cursor.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
 import type { Clock, Timer } from "../base/clock.ts";
 import type { JobHealth } from "../base/housekeeping.ts";
@@ -36,19 +36,19 @@ import type { SourceWarning } from "../prices/port.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { type StorageWatch, watchStorage } from "../storage/databases/storage-watch.ts";
-import { admissionStore } from "../storage/stores/admission-store.ts";
-import { receiptStore } from "../storage/stores/receipt-store.ts";
-import { searchStore } from "../storage/stores/search-store.ts";
+import { createAdmissionStore } from "../storage/stores/admission-store.ts";
+import { createReceiptStore } from "../storage/stores/receipt-store.ts";
+import { createSearchStore } from "../storage/stores/search-store.ts";
 import { takeBackup } from "../trading/backup/take-backup.ts";
-import { type JournalDesk, journalDesk } from "../trading/journal/journal-desk.ts";
+import { createJournalDesk, type JournalDesk } from "../trading/journal/journal-desk.ts";
 import type { TradingNetwork } from "../trading/network/port.ts";
 import { withTimeouts } from "../trading/network/timed-network.ts";
-import { receiptDesk } from "../trading/receipts/receipt-desk.ts";
+import { createReceiptDesk } from "../trading/receipts/receipt-desk.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 
-export interface ServiceNeeds {
+export interface ServiceOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -107,9 +107,9 @@ export interface ComposedService {
 /** While one admission commits, the next collects requests; a second one was measured to be slower. */
 const ADMISSIONS_AT_ONCE = 1;
 
-export function composeService(need: ServiceNeeds): ComposedService {
-  const { clock, chance, board, catalogue, log } = need;
-  const storage = watchStorage(need);
+export function composeService(options: ServiceOptions): ComposedService {
+  const { clock, chance, board, catalogue, log } = options;
+  const storage = watchStorage(options);
   const { database } = storage;
   const { instruments } = catalogue;
   const onFault = (cause: unknown, requestId?: string): void =>
@@ -120,13 +120,13 @@ export function composeService(need: ServiceNeeds): ComposedService {
     chance,
     instruments,
     board,
-    accountsPerOwner: need.accountsPerOwner,
-    ...(need.batchMax === undefined ? {} : { batchMax: need.batchMax }),
+    accountsPerOwner: options.accountsPerOwner,
+    ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
     onFault,
   });
   const keyring = createKeyring({
-    ...{ database, clock, chance, masterKeys: need.masterKeys },
-    ...(need.wrapSecrets === undefined ? {} : { wrapSecrets: need.wrapSecrets }),
+    ...{ database, clock, chance, masterKeys: options.masterKeys },
+    ...(options.wrapSecrets === undefined ? {} : { wrapSecrets: options.wrapSecrets }),
   });
   const programs = createProgramDesk({ database, clock });
   const accounts = createAccountDesk({
@@ -134,76 +134,76 @@ export function composeService(need: ServiceNeeds): ComposedService {
     accounts: engine.accounts,
     states: engine.cache,
   });
-  const network = withTimeouts(need.wrapNetwork?.(engine.network) ?? engine.network, {
-    timer: need.timer,
-    timeoutMs: need.networkTimeoutMs,
+  const network = withTimeouts(options.wrapNetwork?.(engine.network) ?? engine.network, {
+    timer: options.timer,
+    timeoutMs: options.networkTimeoutMs,
   });
-  const payoutCursors = cursors(cursorSecret(need.masterKeys));
-  const journal = journalDesk(database, instruments);
-  const listener = listenerOf(need, onFault);
+  const payoutCursors = createCursors(cursorSecret(options.masterKeys));
+  const journal = createJournalDesk(database, instruments);
+  const listener = listenerOf(options, onFault);
   const app = openApp({
     ...listener,
     keys: keyring.cache,
-    admissionStore: admissionStore(database),
+    admissionStore: createAdmissionStore(database),
     admissionsAtOnce: ADMISSIONS_AT_ONCE,
-    ...(need.batchMax === undefined ? {} : { admissionBatchMax: need.batchMax }),
-    ...(need.pages == null ? {} : { answerUnknown: missingPage(need.pages) }),
+    ...(options.batchMax === undefined ? {} : { admissionBatchMax: options.batchMax }),
+    ...(options.pages == null ? {} : { answerUnknown: missingPage(options.pages) }),
     network,
     instruments,
     cursors: payoutCursors,
-    receipts: receiptDesk({
-      store: receiptStore(database),
+    receipts: createReceiptDesk({
+      store: createReceiptStore(database),
       clock,
-      overdueAfterMs: need.networkTimeoutMs,
+      overdueAfterMs: options.networkTimeoutMs,
     }),
     openapi: JSON.stringify(
-      openApiDocument({ brand: need.brand, networkName: need.networkName, baseUrl: null }),
+      openApiDocument({ brand: options.brand, networkName: options.networkName, baseUrl: null }),
     ),
     notReady: () =>
-      need.notReady?.() ?? (storage.fault() === null ? null : "the database does not answer"),
+      options.notReady?.() ?? (storage.fault() === null ? null : "the database does not answer"),
     health: () => ({ isWell: storage.fault() === null }),
   });
-  const operatorApp = need.isOperatorApart === true ? openBareApp(listener) : null;
+  const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
   const people = createPeopleDesk({
-    ...{ database, clock, chance, log, masterKeys: need.masterKeys },
-    ...(need.passwordWork === undefined ? {} : { passwordWork: need.passwordWork }),
+    ...{ database, clock, chance, log, masterKeys: options.masterKeys },
+    ...(options.passwordWork === undefined ? {} : { passwordWork: options.passwordWork }),
   });
   const parts = { engine, keyring, accounts, people, storage, app, operatorApp };
   const tokens = createOperatorTokens({ database, clock, chance, log });
-  const world = operatorWorld(need, { ...parts, database, programs, journal, tokens });
+  const world = operatorWorld(options, { ...parts, database, programs, journal, tokens });
   addOperatorInterface(operatorApp ?? app, {
-    ...{ world, clock, chance, tokens, timer: need.timer, log },
-    token: need.operatorToken,
+    ...{ world, clock, chance, tokens, timer: options.timer, log },
+    token: options.operatorToken,
     audit: people.audit,
   });
   const accountPages = composeAccountPages({
     ...{ database, clock, engine, network, instruments, journal, onFault },
-    ...{ timer: need.timer, keys: keyring.desk, cursors: payoutCursors },
+    ...{ timer: options.timer, keys: keyring.desk, cursors: payoutCursors },
   });
-  addPages(need, { app, people, accountPages, world });
+  addPages(options, { app, people, accountPages, world });
   return { ...parts, accountPages };
 }
 
 /** The options of both listeners. */
-function listenerOf(need: ServiceNeeds, onFault: ServerNeeds["onFault"]): ServerNeeds {
-  const { brand, networkName, clock, chance } = need;
+function listenerOf(options: ServiceOptions, onFault: ServerOptions["onFault"]): ServerOptions {
+  const { brand, networkName, clock, chance } = options;
   return {
     ...{ brand, networkName, clock, chance, onFault },
-    ...(need.edge === undefined ? {} : { edge: need.edge }),
-    hstsMaxAgeSeconds: need.hstsMaxAgeSeconds ?? 0,
-    trustedProxies: need.trustedProxies ?? [],
+    ...(options.edge === undefined ? {} : { edge: options.edge }),
+    hstsMaxAgeSeconds: options.hstsMaxAgeSeconds ?? 0,
+    trustedProxies: options.trustedProxies ?? [],
   };
 }
 
 /** Adds the pages: their files and their calls. */
 function addPages(
-  need: ServiceNeeds,
+  options: ServiceOptions,
   parts: Pick<ComposedService, "app" | "people" | "accountPages"> & {
     readonly world: OperatorWorld;
   },
 ): void {
   const { app, people, world } = parts;
-  const { clock, chance, brand, networkName, publicUrl = null, pages = null, log } = need;
+  const { clock, chance, brand, networkName, publicUrl = null, pages = null, log } = options;
   const routes = [
     ...parts.accountPages({ audit: people.audit, sessions: people.sessions }),
     ...operatorRoutes({ world, clock, chance }),
@@ -223,7 +223,7 @@ function addPages(
 
 /** The dependencies of the operator's calls. */
 function operatorWorld(
-  need: ServiceNeeds,
+  options: ServiceOptions,
   parts: Omit<ComposedService, "accountPages"> & {
     /** The database behind the storage watch. */
     readonly database: Database;
@@ -232,7 +232,7 @@ function operatorWorld(
     readonly tokens: OperatorTokens;
   },
 ): OperatorWorld {
-  const { clock, publicUrl = null } = need;
+  const { clock, publicUrl = null } = options;
   const { database, storage, engine, people, app } = parts;
   return {
     accounts: parts.accounts,
@@ -245,15 +245,15 @@ function operatorWorld(
     },
     tokens: parts.tokens,
     journal: parts.journal,
-    market: { instruments: need.catalogue.instruments, quotes: need.board.quotes },
-    search: searchStore(database),
-    backup: () => takeBackup({ database, nowMs: clock.now(), masterKeys: need.masterKeys }),
+    market: { instruments: options.catalogue.instruments, quotes: options.board.quotes },
+    search: createSearchStore(database),
+    backup: () => takeBackup({ database, nowMs: clock.now(), masterKeys: options.masterKeys }),
     health: async () => {
       // First, because the query shows whether the database fails.
       const clockWork = await engine.due.lag().catch(() => null);
       const audit = await people.audit.head().catch(() => null);
-      const jobs = need.jobs?.() ?? [];
-      return { ...healthOf(need), storageFault: storage.fault(), clockWork, audit, jobs };
+      const jobs = options.jobs?.() ?? [];
+      return { ...healthOf(options), storageFault: storage.fault(), clockWork, audit, jobs };
     },
   };
 }
@@ -269,7 +269,7 @@ function healthOf({
   board,
   prices,
   catalogue,
-}: ServiceNeeds): Omit<ServiceHealth, "storageFault" | "clockWork" | "audit" | "jobs"> {
+}: ServiceOptions): Omit<ServiceHealth, "storageFault" | "clockWork" | "audit" | "jobs"> {
   const nowMs = clock.now();
   let newest: ServiceHealth["prices"]["newestQuoteAtMs"] = null;
   for (const { atMs } of board.quotes.values()) {

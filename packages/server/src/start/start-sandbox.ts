@@ -12,7 +12,7 @@ import { createQuoteBoard } from "../prices/quote-board.ts";
 import { withFaults } from "../sandbox/faulty-network.ts";
 import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
 import { withSettledMarket } from "../sandbox/settled-network.ts";
-import { quoteStore } from "../storage/stores/quote-store.ts";
+import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
 import { runSandbox, type SandboxedService, type SandboxParts } from "./run-sandbox.ts";
 import type { SandboxSettings, StartSandbox } from "./running-service.ts";
@@ -56,7 +56,7 @@ async function compose(
   const { database, clock, chance, faults, port } = parts;
   // Quotes of the control plane are never outliers.
   const board = createQuoteBoard({ outliers: null, instruments: given.catalogue.instruments });
-  await board.restore(quoteStore(database), clock.now());
+  await board.restore(createQuoteStore(database), clock.now());
   await keepPrograms(given.programs, { database, clock });
   const { catalogue, log } = given;
   await upgradeStates({ database, instruments: catalogue.instruments, log });

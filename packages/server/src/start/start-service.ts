@@ -3,7 +3,7 @@ import { OPERATOR_PREFIX } from "@propgate/contract";
 import { accountId, type PairId } from "@propgate/core";
 import { checkMasterKeys } from "../access/keys/check-master-keys.ts";
 import { loadMasterKeys, type MasterKeys, missingVersions } from "../access/keys/master-key.ts";
-import { secretBox } from "../access/keys/seal-secret.ts";
+import { createSecretBox } from "../access/keys/seal-secret.ts";
 import { loadOperatorToken, operatorTokenFile } from "../access/operator-tokens/root-token.ts";
 import { linkUrl } from "../access/people/one-time-links.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
@@ -20,7 +20,7 @@ import { calendarWarnings } from "../catalogue/calendar-warnings.ts";
 import { type Catalogue, loadCatalogue } from "../catalogue/catalogue.ts";
 import { keepPrograms } from "../catalogue/program-desk.ts";
 import { loadPrograms } from "../catalogue/programs.ts";
-import { sourceWatch } from "../catalogue/source-warnings.ts";
+import { createSourceWatch } from "../catalogue/source-warnings.ts";
 import type { SourceWarning } from "../prices/port.ts";
 import { createQuoteBoard, type QuoteBoard } from "../prices/quote-board.ts";
 import { type OpenedSource, openPriceSource } from "../prices/registry.ts";
@@ -29,9 +29,9 @@ import type { Database } from "../storage/databases/database.ts";
 import { openServiceDatabase } from "../storage/databases/service-database.ts";
 import type { FirstKey } from "../storage/rows/first-key.ts";
 import type { AccountEntry } from "../storage/stores/account-store.ts";
-import { keyStore } from "../storage/stores/key-store.ts";
-import { quoteStore } from "../storage/stores/quote-store.ts";
-import { settingStore } from "../storage/stores/setting-store.ts";
+import { createKeyStore } from "../storage/stores/key-store.ts";
+import { createQuoteStore } from "../storage/stores/quote-store.ts";
+import { createSettingStore } from "../storage/stores/setting-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
 import { openFirstAccount } from "./first-account.ts";
 import { makeFirstPeople } from "./first-people.ts";
@@ -106,7 +106,7 @@ async function startAmongNodes(database: Database, loaded: Loaded): Promise<Runn
     secrets: secretsOf({ databaseUrl, masterKeys, operatorToken }),
   });
   const [chance, timer] = [systemChance, systemTimer];
-  await checkMasterKeys({ database, masterKeys, box: secretBox(masterKeys, chance) });
+  await checkMasterKeys({ database, masterKeys, box: createSecretBox(masterKeys, chance) });
   const configuration = nodeConfiguration(catalogue);
   const node = await joinNodes({ database, configuration, chance, timer });
   const housekeeping = createHousekeeping({ clock: systemClock, timer, log });
@@ -126,10 +126,10 @@ async function startOn(database: Database, entered: Entered): Promise<RunningSer
   let isStopping = false;
   const { board } = entered;
   const { source, clock, description } = entered.prices;
-  await board.restore(quoteStore(database), clock.now());
+  await board.restore(createQuoteStore(database), clock.now());
   await keepPrograms(entered.programs, { database, clock });
   await upgradeStates({ database, instruments: catalogue.instruments, log });
-  const unopened = missingVersions(masterKeys, await keyStore(database).sealedUnder());
+  const unopened = missingVersions(masterKeys, await createKeyStore(database).sealedUnder());
   const pages = await readPageFiles(builtPages());
   const service = composeService({
     ...settings,
@@ -153,7 +153,7 @@ async function startOn(database: Database, entered: Entered): Promise<RunningSer
   const firstKey = await makeFirstAccount(service, database);
   await source.start(engine.market.publish);
   const sourceWarnings = source.warnings();
-  const watchSource = sourceWatch(source, log, sourceWarnings);
+  const watchSource = createSourceWatch(source, log, sourceWarnings);
   housekeeping.start(
     serviceJobs({ engine, storage, board, database, catalogue, clock, log, watchSource }),
   );
@@ -216,15 +216,15 @@ async function listen(
 }
 
 /** Saves state for the next start and the other nodes; an unreachable database must not delay the stop. */
-async function lastWrites(need: {
+async function lastWrites(options: {
   readonly board: QuoteBoard;
   readonly node: NodeMembership;
   readonly database: Database;
   readonly log: Log;
 }): Promise<void> {
-  const { board, node, database, log } = need;
+  const { board, node, database, log } = options;
   try {
-    await board.save(quoteStore(database));
+    await board.save(createQuoteStore(database));
     await node.leave();
   } catch (cause) {
     log.error({ err: cause }, "the newest quotes could not be saved");
@@ -283,7 +283,7 @@ async function makeFirstAccount(
 ): Promise<FirstKey | null> {
   if ((await oldestAccount(service)) !== null) return null;
   const { accounts, keyring } = service;
-  const id = await settingStore(database).setOnce("first.account", systemChance.uuid());
+  const id = await createSettingStore(database).setOnce("first.account", systemChance.uuid());
   const first = await openFirstAccount({
     ...{ accounts, keys: keyring.desk, label: "first key", accountId: accountId(id) },
   });

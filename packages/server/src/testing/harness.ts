@@ -18,7 +18,7 @@ import type { PeopleDesk } from "../access/people/people-desk.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
 import { listenerPort } from "../base/listener-port.ts";
 import { openLog } from "../base/log.ts";
-import { seededChance } from "../base/random.ts";
+import { createSeededChance } from "../base/random.ts";
 import { keepPrograms } from "../catalogue/program-desk.ts";
 import { loadPrograms } from "../catalogue/programs.ts";
 import { createQuoteBoard } from "../prices/quote-board.ts";
@@ -146,7 +146,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const database = options.database ?? (await openTestDatabase());
   const time = createManualTime(START_MS);
   const { clock, timer } = time;
-  const chance = seededChance(options.seed ?? "harness");
+  const chance = createSeededChance(options.seed ?? "harness");
   const logged: string[] = [];
   const faults = createFaultBoard();
   const wrap = options.wrap ?? ((network) => network);

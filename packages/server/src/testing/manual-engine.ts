@@ -7,7 +7,7 @@ import {
   type UnixMs,
   unixMs,
 } from "@propgate/core";
-import { type Chance, seededChance } from "../base/random.ts";
+import { type Chance, createSeededChance } from "../base/random.ts";
 import { createQuoteBoard } from "../prices/quote-board.ts";
 import { createEngine, type Engine } from "../start/engine.ts";
 import type { Database } from "../storage/databases/database.ts";
@@ -44,7 +44,7 @@ export function manualEngine(
     readonly chance?: Chance;
   } = {},
 ): ManualEngine {
-  const chance = given.chance ?? seededChance(given.seed ?? "manual engine");
+  const chance = given.chance ?? createSeededChance(given.seed ?? "manual engine");
   const instruments = given.instruments ?? SMALL_CATALOGUE;
   const board = createQuoteBoard({ outliers: null, instruments });
   const faults: unknown[] = [];

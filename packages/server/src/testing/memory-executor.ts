@@ -27,7 +27,7 @@ export interface MemoryExecutor extends Executor {
   send(accountId: AccountId, command: Command): Promise<Execution>;
 }
 
-export function createMemoryExecutor(need: {
+export function createMemoryExecutor(options: {
   readonly clock: Clock;
   readonly quotes: Quotes;
   readonly instruments: Instruments;
@@ -42,7 +42,11 @@ export function createMemoryExecutor(need: {
 
   const carryOut = ({ accountId, command }: Submission): Execution => {
     const before = accounts.get(accountId);
-    const moment = { now: need.clock.now(), quotes: need.quotes, instruments: need.instruments };
+    const moment = {
+      now: options.clock.now(),
+      quotes: options.quotes,
+      instruments: options.instruments,
+    };
     const decision = decide(before?.state ?? null, command, moment);
     if (!decision.ok) return decision;
     const events = decision.value;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import type { Database } from "../storage/databases/database.ts";
-import { openPgliteMemory, pgliteDatabase } from "../storage/databases/pglite-database.ts";
+import { createPgliteDatabase, openPgliteMemory } from "../storage/databases/pglite-database.ts";
 import { openPostgres } from "../storage/databases/postgres-database.ts";
 import { MIGRATIONS, migrate } from "../storage/migrations/migrate.ts";
 
@@ -72,7 +72,7 @@ async function migratedImage(): Promise<Buffer> {
 
 async function makeImage(): Promise<Buffer> {
   const pglite = await PGlite.create({ dataDir: "memory://" });
-  const database = pgliteDatabase({ pglite, abandon: () => undefined });
+  const database = createPgliteDatabase({ pglite, abandon: () => undefined });
   await migrate(database);
   const image = await pglite.dumpDataDir("none");
   await database.close();

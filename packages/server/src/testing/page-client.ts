@@ -5,7 +5,7 @@ import { openLog } from "../base/log.ts";
 import { addJsonInterface } from "../calls/json/json-interface.ts";
 import type { About } from "../calls/json/json-reply.ts";
 import type { Visitor } from "../calls/pages/page-call.ts";
-import type { SignedInNeeds } from "../start/compose-account-pages.ts";
+import type { SignedInOptions } from "../start/compose-account-pages.ts";
 import type { Engine } from "../start/engine.ts";
 import type { PersonId } from "../storage/rows/person.ts";
 import { type Harness, type HarnessOptions, OWNER, openHarness } from "./harness.ts";
@@ -46,12 +46,12 @@ export type TestPerson = "owner" | "stranger" | "operator";
 
 /** Beside the real ones, which need a sign-in. */
 const PREFIX = "/pages-of-a-test";
-const NO_AUDIT: SignedInNeeds["audit"] = { list: async () => ({ lines: [], before: null }) };
+const NO_AUDIT: SignedInOptions["audit"] = { list: async () => ({ lines: [], before: null }) };
 const AS = "x-test-person";
 const SESSION = "x-test-session";
 
 export async function openPagedService(
-  given: { readonly harness?: HarnessOptions; readonly signedIn?: Partial<SignedInNeeds> } = {},
+  given: { readonly harness?: HarnessOptions; readonly signedIn?: Partial<SignedInOptions> } = {},
 ): Promise<PagedService> {
   const audited: AuditedCall[] = [];
   const composed = Promise.withResolvers<Engine>();

@@ -7,7 +7,7 @@ import { loadPrograms } from "../catalogue/programs.ts";
 import { createQuoteBoard } from "../prices/quote-board.ts";
 import type { SandboxedService, SandboxParts } from "../start/run-sandbox.ts";
 import { composeService } from "../start/service.ts";
-import { quoteStore } from "../storage/stores/quote-store.ts";
+import { createQuoteStore } from "../storage/stores/quote-store.ts";
 
 /** The service on the sandbox's parts and another catalogue, its public interface not listening. */
 export function sandboxedService(instruments: Instruments) {
@@ -18,7 +18,7 @@ export function sandboxedService(instruments: Instruments) {
     networkTimeoutMs,
   }: SandboxParts): Promise<SandboxedService> => {
     const board = createQuoteBoard({ outliers: null, instruments });
-    await board.restore(quoteStore(database), clock.now());
+    await board.restore(createQuoteStore(database), clock.now());
     await keepPrograms(await loadPrograms(null), { database, clock });
     const { engine, keyring, accounts, app } = composeService({
       ...{ database, clock, chance, board, networkTimeoutMs },

@@ -42,12 +42,12 @@ export interface Accounts {
   recordPayout(account: AccountId, record: PayoutToRecord): Promise<Change>;
 }
 
-export function createAccounts(need: {
+export function createAccounts(options: {
   readonly executor: Executor;
   readonly store: AccountStore;
   readonly chance: Chance;
 }): Accounts {
-  const { executor, store, chance } = need;
+  const { executor, store, chance } = options;
   const submit = async (
     id: AccountId,
     command: Command,

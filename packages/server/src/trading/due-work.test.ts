@@ -8,7 +8,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
-import { seededChance } from "../base/random.ts";
+import { createSeededChance } from "../base/random.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { TEST_OWNER, TEST_TERMS } from "../testing/counting-decider.ts";
 import { TEST_MIDNIGHT, TEST_NOON } from "../testing/counting-network.ts";
@@ -22,7 +22,7 @@ import { verifyJournal } from "./journal/verify-journal.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MIDNIGHT = TEST_MIDNIGHT;
-const CHANCE = seededChance("due work");
+const CHANCE = createSeededChance("due work");
 
 /** The small market, with a carry of 0.01 % every eight hours on bitcoin. */
 const COSTLY: Instruments = new Map(
@@ -51,9 +51,9 @@ await describeOnEachDatabase("due work", (database) => {
   /** Checks that every journal is complete and reproduces the stored state, due times included. */
   const expectSound = async () => {
     const { evolve } = networkDecider;
-    const need = { database: database(), evolve, instruments: COSTLY, which: "all" } as const;
+    const options = { database: database(), evolve, instruments: COSTLY, which: "all" } as const;
     expect(await verifyJournal(database(), "all")).toMatchObject({ broken: [] });
-    expect(await rebuildJournal({ ...need, write: false })).toMatchObject({ different: [] });
+    expect(await rebuildJournal({ ...options, write: false })).toMatchObject({ different: [] });
   };
 
   beforeEach(async () => {

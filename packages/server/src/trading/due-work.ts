@@ -1,7 +1,7 @@
 import { type AccountId, accountId, type UnixMs, unixMs } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../storage/databases/database.ts";
-import { accountStore, type DueAccount } from "../storage/stores/account-store.ts";
+import { createAccountStore, type DueAccount } from "../storage/stores/account-store.ts";
 import { createBlockedAccounts } from "./blocked-accounts.ts";
 import type { Executor } from "./executor-port.ts";
 import { UnknownFate } from "./network/unknown-fate.ts";
@@ -53,15 +53,15 @@ const PAGE = 100;
 const READ = 1_000;
 
 /** @rule D7.clockWork */
-export function createDueWork(need: {
+export function createDueWork(options: {
   readonly database: Database;
   readonly executor: Executor;
   readonly clock: Clock;
   /** Called once for an account whose work throws; the other accounts go on. */
   readonly onFault: (cause: unknown) => void;
 }): DueWork {
-  const { clock } = need;
-  const store = accountStore(need.database);
+  const { clock } = options;
+  const store = createAccountStore(options.database);
   /** Due time of each account's last failed run, so a failure is reported once. */
   const faults = new Map<AccountId, UnixMs>();
   const blocked = createBlockedAccounts();
@@ -70,7 +70,7 @@ export function createDueWork(need: {
   /** How late the account's work was; null when it had none or must wait. */
   const passTime = async ({ accountId: id, dueAtMs }: DueAccount): Promise<number | null> => {
     try {
-      const execution = await need.executor.submit({
+      const execution = await options.executor.submit({
         accountId: id,
         command: { type: "passTime" },
         origin: { by: "clock" },
@@ -81,7 +81,7 @@ export function createDueWork(need: {
     } catch (cause) {
       // The database failed, and would fail for every other account.
       if (cause instanceof UnknownFate) throw cause;
-      if (faults.get(id) !== dueAtMs) need.onFault(cause);
+      if (faults.get(id) !== dueAtMs) options.onFault(cause);
       faults.set(id, dueAtMs);
       return null;
     }

@@ -165,8 +165,8 @@ function at(ids: readonly AccountId[], index: number): AccountId {
 }
 
 async function lines(database: Database, id: AccountId): Promise<readonly number[]> {
-  const need = { accountId: id, afterSequence: 0, limit: 1000 };
-  return (await readJournal(database, need)).map(({ sequence }) => sequence);
+  const options = { accountId: id, afterSequence: 0, limit: 1000 };
+  return (await readJournal(database, options)).map(({ sequence }) => sequence);
 }
 
 describe("a batch of at most one command", () => {

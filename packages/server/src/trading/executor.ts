@@ -8,7 +8,7 @@ import {
   type Quotes,
 } from "@propgate/core";
 import type { Clock } from "../base/clock.ts";
-import { microBatch } from "../base/micro-batch.ts";
+import { createMicroBatch } from "../base/micro-batch.ts";
 import type { Database, Queryable } from "../storage/databases/database.ts";
 import {
   lockAccounts,
@@ -144,7 +144,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   const batchMax = options.batchMax ?? BATCH_MAX;
   const held = createHeldCommands<Outcome>({ run, batchMax, onGivenUp: reportUnknownFate });
-  const batches = microBatch<Submission, Outcome | Held>({
+  const batches = createMicroBatch<Submission, Outcome | Held>({
     most: batchMax,
     atOnce: 1,
     run: (submissions) => held.runOthers(submissions),
@@ -229,32 +229,32 @@ function decideOne(options: ExecutorOptions, batch: Batch, submission: Submissio
  * day, came first and may be the reason for the refusal. Redone later, at other prices, it could come
  * out differently. @rule D7.clockWork
  */
-function keepDue(need: {
+function keepDue(options: {
   readonly decider: Decider;
   readonly batch: Batch;
   readonly submission: Submission;
   readonly before: CommittedAccount;
   readonly moment: Moment;
 }): void {
-  const { decider, batch, before, moment } = need;
+  const { decider, batch, before, moment } = options;
   const due = dueAtMs(before.state, moment.instruments);
   if (due === null || due > moment.now) return;
   const command: Command = { type: "passTime" };
   const done = decider.decide(before.state, command, moment);
   if (!done.ok) return;
-  const { accountId } = need.submission;
+  const { accountId } = options.submission;
   const submission: Submission = { accountId, command, origin: { by: "clock" } };
   const { steps } = evolved({ decider, before, events: done.value });
   if (steps.length > 0) batch.append(submission, steps);
 }
 
 /** Applies the events to the account one by one; the batch is not changed. */
-function evolved(need: {
+function evolved(options: {
   readonly decider: Decider;
   readonly before: CommittedAccount | null;
   readonly events: readonly Event[];
 }): { readonly steps: readonly Step[]; readonly account: VersionedState | null } {
-  const { decider, before, events } = need;
+  const { decider, before, events } = options;
   let state = before?.state ?? null;
   const steps = events.map((event) => {
     state = decider.evolve(state, event);

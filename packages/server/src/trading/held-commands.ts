@@ -1,5 +1,5 @@
 import type { AccountId } from "@propgate/core";
-import { microBatch } from "../base/micro-batch.ts";
+import { createMicroBatch } from "../base/micro-batch.ts";
 import type { Submission } from "./executor-port.ts";
 import { UnknownFate } from "./network/unknown-fate.ts";
 
@@ -27,14 +27,14 @@ const HELD: Held = { isHeld: true };
 /** Each retry waits for the lock, so all of them take at least ten seconds. */
 const TRIES_MAX = 20;
 
-export function createHeldCommands<Outcome extends object>(need: {
+export function createHeldCommands<Outcome extends object>(options: {
   readonly run: (submissions: readonly Submission[]) => Promise<readonly (Outcome | Held)[]>;
   /** Max commands of one batch. */
   readonly batchMax: number;
   /** Called with the commands of an account that was not freed in time. */
   readonly onGivenUp: (submissions: readonly Submission[]) => void;
 }): HeldCommands<Outcome> {
-  const { run } = need;
+  const { run } = options;
   /** The number of waiting commands of each held account. */
   const waiting = new Map<AccountId, number>();
   const count = (id: AccountId, more: number): void => {
@@ -42,14 +42,18 @@ export function createHeldCommands<Outcome extends object>(need: {
     if (now === 0) waiting.delete(id);
     else waiting.set(id, now);
   };
-  const batches = microBatch<Submission, Outcome | Held>({ most: need.batchMax, atOnce: 1, run });
+  const batches = createMicroBatch<Submission, Outcome | Held>({
+    most: options.batchMax,
+    atOnce: 1,
+    run,
+  });
 
   const retry = async (submission: Submission): Promise<Outcome> => {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       const outcome = await batches.submit(submission);
       if (!isHeld(outcome)) return outcome;
     }
-    need.onGivenUp([submission]);
+    options.onGivenUp([submission]);
     throw new UnknownFate(new Error("another session holds the account"));
   };
   return {

@@ -17,7 +17,7 @@ export interface OtherNodes {
 /** With one look a second, 100,000 accounts take 20 seconds. */
 const PAGE = 5_000;
 
-export function createOtherNodes(need: {
+export function createOtherNodes(options: {
   readonly database: Database;
   readonly cache: StateCache;
   /** The version that this process watches; 0 when it watches none. */
@@ -25,7 +25,7 @@ export function createOtherNodes(need: {
   /** Accounts that one look reads. */
   readonly page?: number;
 }): OtherNodes {
-  const { database, cache, watched, page: limit = PAGE } = need;
+  const { database, cache, watched, page: limit = PAGE } = options;
   let after: string | null = null;
   return {
     async look() {

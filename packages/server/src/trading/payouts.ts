@@ -31,11 +31,11 @@ export interface PayoutDesk {
 const PAYOUT_ID = /^po_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_\d{1,16}$/;
 
 /** @rule D7.payment */
-export function createPayoutDesk(need: {
+export function createPayoutDesk(options: {
   readonly store: PayoutStore;
   readonly accounts: Pick<Accounts, "recordPayout">;
 }): PayoutDesk {
-  const { store, accounts } = need;
+  const { store, accounts } = options;
   const find: PayoutDesk["find"] = async (id) => {
     const owner = accountOf(id);
     if (owner === null) return null;

@@ -1,5 +1,5 @@
 import { type AccountId, type AccountState, accountId } from "@propgate/core";
-import { microBatch } from "../base/micro-batch.ts";
+import { createMicroBatch } from "../base/micro-batch.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { loadAccounts, loadExposed, type StoredAccount } from "../storage/stores/account-rows.ts";
 import type { VersionedState } from "./executor-port.ts";
@@ -28,7 +28,7 @@ const LOADS_AT_ONCE = 2;
 
 export function createStateCache(database: Database, accountsMax = 200_000): StateCache {
   const accounts = new Map<AccountId, CommittedAccount>();
-  const loads = microBatch<AccountId, CommittedAccount | null>({
+  const loads = createMicroBatch<AccountId, CommittedAccount | null>({
     most: LOADS_TOGETHER_MAX,
     atOnce: LOADS_AT_ONCE,
     run: async (ids) => {

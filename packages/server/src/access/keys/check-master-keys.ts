@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { CannotStart } from "../../base/cannot-start.ts";
 import type { Database } from "../../storage/databases/database.ts";
-import { keyStore } from "../../storage/stores/key-store.ts";
-import { settingStore } from "../../storage/stores/setting-store.ts";
+import { createKeyStore } from "../../storage/stores/key-store.ts";
+import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import type { MasterKeys } from "./master-key.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
@@ -14,13 +14,13 @@ const SECRETS_TRIED = 20;
  * that a wrong key ends the start and not every request. A new version is recorded.
  * @throws CannotStart when a version is another key than before @rule D8.sealed
  */
-export async function checkMasterKeys(need: {
+export async function checkMasterKeys(options: {
   readonly database: Database;
   readonly masterKeys: MasterKeys;
   readonly box: SecretBox;
 }): Promise<void> {
-  const settings = settingStore(need.database);
-  for (const [version, key] of need.masterKeys.byVersion) {
+  const settings = createSettingStore(options.database);
+  for (const [version, key] of options.masterKeys.byVersion) {
     const name = `master.key.${version}`;
     const mine = createHmac("sha256", key).update("propgate master key").digest("hex");
     const known = (await settings.get(name)) ?? (await firstSeen(version));
@@ -28,8 +28,8 @@ export async function checkMasterKeys(need: {
 
     async function firstSeen(of: number): Promise<string> {
       // A database without fingerprints reveals its key by its secrets.
-      const sealed = await keyStore(need.database).sealedWith(of, SECRETS_TRIED);
-      const opens = sealed.some((one) => need.box.open(one.keyId, one.sealedSecret) !== null);
+      const sealed = await createKeyStore(options.database).sealedWith(of, SECRETS_TRIED);
+      const opens = sealed.some((one) => options.box.open(one.keyId, one.sealedSecret) !== null);
       if (sealed.length > 0 && !opens) throw otherKey(of);
       return settings.setOnce(name, mine);
     }

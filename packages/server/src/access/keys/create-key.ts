@@ -29,28 +29,28 @@ const SECRET_BYTES = 32; // 43 characters, 256 bits
  * `activeMax` keys already; null for `activeMax`: no limit. @rule S5.R3 D8.keys D10.secretForm
  */
 export const createKey =
-  (need: {
+  (options: {
     readonly store: KeyStore;
     readonly box: SecretBox;
     readonly chance: Chance;
     readonly clock: Clock;
   }) =>
   async (request: KeyRequest, activeMax: number | null): Promise<CreatedKey | null> => {
-    const keyId = `pk_${urlSafe(need.chance.bytes(ID_BYTES))}`;
-    const secret = makeSecret(SECRET_PREFIX, urlSafe(need.chance.bytes(SECRET_BYTES)));
+    const keyId = `pk_${urlSafe(options.chance.bytes(ID_BYTES))}`;
+    const secret = makeSecret(SECRET_PREFIX, urlSafe(options.chance.bytes(SECRET_BYTES)));
     const key: ApiKey = {
       keyId,
       accountId: request.accountId,
       scopes: [...new Set(request.scopes)],
       label: request.label ?? "",
       addresses: request.addresses ?? [],
-      createdAtMs: need.clock.now(),
+      createdAtMs: options.clock.now(),
       expiresAtMs: request.expiresAtMs ?? null,
       revokedAtMs: null,
       pausedAtMs: null,
     };
-    const sealed = { ...key, sealedSecret: need.box.seal(keyId, secret) };
-    return (await need.store.insert(sealed, activeMax)) ? { key, secret } : null;
+    const sealed = { ...key, sealedSecret: options.box.seal(keyId, secret) };
+    return (await options.store.insert(sealed, activeMax)) ? { key, secret } : null;
   };
 
 function urlSafe(bytes: Uint8Array): string {

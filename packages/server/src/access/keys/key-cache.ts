@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { UnixMs } from "@propgate/core";
 import { addressFilter } from "../../base/address-block.ts";
-import { type MicroBatch, microBatch } from "../../base/micro-batch.ts";
+import { createMicroBatch, type MicroBatch } from "../../base/micro-batch.ts";
 import { type ApiKey, isActive, type StoredKey } from "../../storage/rows/api-key.ts";
 import type { KeyStore } from "../../storage/rows/key-store-port.ts";
 import type { SecretBox } from "./seal-secret.ts";
@@ -43,7 +43,7 @@ const ID_LENGTH_MAX = 64;
 const LOOKUPS_MAX = 256;
 const SECRET_BYTES = 32;
 
-export function keyCache(need: {
+export function createKeyCache(options: {
   readonly store: Pick<KeyStore, "find">;
   readonly box: SecretBox;
 }): KeyCache {
@@ -52,7 +52,7 @@ export function keyCache(need: {
   const unknown = new Map<string, UnixMs>();
   const underWay = new Map<string, Promise<KnownKey | null>>();
   const changes = { count: 0 };
-  const lookups = lookupBatch(need.store);
+  const lookups = lookupBatch(options.store);
 
   const load = async (keyId: string, now: UnixMs): Promise<KnownKey | null> => {
     const before = changes.count;
@@ -64,7 +64,7 @@ export function keyCache(need: {
       if (isFresh && keyId.length <= ID_LENGTH_MAX) keep(unknown, UNKNOWN_MAX, [keyId, now]);
       return null;
     }
-    const known = open(stored, need.box);
+    const known = open(stored, options.box);
     if (known.material !== null && isFresh) keep(kept, KEPT_MAX, [keyId, known]);
     return known;
   };
@@ -111,7 +111,7 @@ export function keyCache(need: {
 }
 
 function lookupBatch(store: Pick<KeyStore, "find">): MicroBatch<string, StoredKey | null> {
-  return microBatch({
+  return createMicroBatch({
     most: LOOKUPS_MAX,
     atOnce: 1,
     run: async (keyIds) => {

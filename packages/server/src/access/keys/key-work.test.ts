@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemChance } from "../../base/random.ts";
 import type { StoredKey } from "../../storage/rows/api-key.ts";
 import { type Harness, openHarness, START_MS, TEST_MASTER_KEY } from "../../testing/harness.ts";
-import { keyCache } from "./key-cache.ts";
+import { createKeyCache } from "./key-cache.ts";
 import { parseMasterKeys } from "./master-key.ts";
-import { secretBox } from "./seal-secret.ts";
+import { createSecretBox } from "./seal-secret.ts";
 
 /** Counts the database queries of a wrong guess; nothing is timed. */
 const NOW = unixMs(START_MS);
 const LATER = unixMs(START_MS + 5_000);
-const BOX = secretBox(parseMasterKeys(TEST_MASTER_KEY), systemChance);
+const BOX = createSecretBox(parseMasterKeys(TEST_MASTER_KEY), systemChance);
 
 /** A store whose lookups are counted and answered when the test says so. */
 function countedStore() {
@@ -54,7 +54,7 @@ function storedKey(keyId: string, over: Partial<StoredKey> = {}): StoredKey {
 describe("the work that an id costs [D2.4] [S5.R6]", () => {
   test("unknown, revoked and known ids cost one lookup, and none when they are repeated", async () => {
     const store = countedStore();
-    const cache = keyCache({ store, box: BOX });
+    const cache = createKeyCache({ store, box: BOX });
     store.there.set("pk_known", storedKey("pk_known"));
     store.there.set("pk_revoked", storedKey("pk_revoked", { revokedAtMs: NOW }));
     for (const keyId of ["pk_known", "pk_revoked", "pk_unknown"]) {
@@ -72,7 +72,7 @@ describe("the work that an id costs [D2.4] [S5.R6]", () => {
 
   test("concurrent requests for one id share a lookup, and one statement runs at a time", async () => {
     const store = countedStore();
-    const cache = keyCache({ store, box: BOX });
+    const cache = createKeyCache({ store, box: BOX });
     store.hold();
     const asking = Array.from({ length: 100 }, () => cache.find("pk_first", NOW));
     await new Promise((resolve) => setImmediate(resolve));
@@ -87,7 +87,7 @@ describe("the work that an id costs [D2.4] [S5.R6]", () => {
 
   test("invented ids use bounded memory and displace no key", async () => {
     const store = countedStore();
-    const cache = keyCache({ store, box: BOX });
+    const cache = createKeyCache({ store, box: BOX });
     store.there.set("pk_known", storedKey("pk_known"));
     await cache.find("pk_known", NOW);
     const guesses = Array.from({ length: 10_001 }, (_, index) => `pk_${index}`);
@@ -102,7 +102,7 @@ describe("the work that an id costs [D2.4] [S5.R6]", () => {
 
   test("a new key works immediately, also while its id is being looked up", async () => {
     const store = countedStore();
-    const cache = keyCache({ store, box: BOX });
+    const cache = createKeyCache({ store, box: BOX });
     expect(await cache.find("pk_new", NOW)).toBeNull();
     store.hold();
     const early = cache.find("pk_new", LATER);

@@ -1,14 +1,14 @@
 import { secretForm } from "@propgate/contract";
 import { accountId, type UnixMs, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
-import { seededChance, systemChance } from "../../base/random.ts";
-import { keyStore } from "../../storage/stores/key-store.ts";
+import { createSeededChance, systemChance } from "../../base/random.ts";
+import { createKeyStore } from "../../storage/stores/key-store.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
-import { type KeyCache, keyCache } from "./key-cache.ts";
-import { type KeyDesk, keyDesk } from "./manage-keys.ts";
+import { createKeyCache, type KeyCache } from "./key-cache.ts";
+import { createKeyDesk, type KeyDesk } from "./manage-keys.ts";
 import { parseMasterKeys } from "./master-key.ts";
 import { rekey } from "./rekey.ts";
-import { secretBox } from "./seal-secret.ts";
+import { createSecretBox } from "./seal-secret.ts";
 
 const OLD = Buffer.alloc(32, 1).toString("base64");
 const BOTH = `1:${OLD},2:${Buffer.alloc(32, 2).toString("base64")}`;
@@ -17,12 +17,12 @@ const OURS = accountId("0d5c2a34-59b8-4a3e-9d4f-000000000001");
 
 await describeOnEachDatabase("keys", (database) => {
   const made = (now: UnixMs = NOW): { readonly desk: KeyDesk; readonly cache: KeyCache } => {
-    const store = keyStore(database());
-    const box = secretBox(parseMasterKeys(OLD), systemChance);
-    const cache = keyCache({ store, box });
+    const store = createKeyStore(database());
+    const box = createSecretBox(parseMasterKeys(OLD), systemChance);
+    const cache = createKeyCache({ store, box });
     return {
       cache,
-      desk: keyDesk({ store, cache, box, chance: systemChance, clock: { now: () => now } }),
+      desk: createKeyDesk({ store, cache, box, chance: systemChance, clock: { now: () => now } }),
     };
   };
 
@@ -117,9 +117,9 @@ await describeOnEachDatabase("keys", (database) => {
 
   test("re-keying seals every secret anew, and they open as before [D8.rekey]", async () => {
     const { desk } = made();
-    const store = keyStore(database());
+    const store = createKeyStore(database());
     const { key, secret } = await desk.create({ accountId: OURS, scopes: ["read"] });
-    const box = secretBox(parseMasterKeys(BOTH), seededChance("rekey"));
+    const box = createSecretBox(parseMasterKeys(BOTH), createSeededChance("rekey"));
     const first = await rekey({ store, box });
     expect(first.resealed).toBeGreaterThan(0);
     expect(first.unreadable).toEqual([]);

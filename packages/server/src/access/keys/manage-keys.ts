@@ -30,21 +30,21 @@ export interface KeyDesk extends OwnerKeys {
   rekey(): Promise<Rekeying>;
 }
 
-export function keyDesk(need: {
+export function createKeyDesk(options: {
   readonly store: KeyStore;
   readonly cache: Pick<KeyCache, "forget">;
   readonly box: SecretBox;
   readonly chance: Chance;
   readonly clock: Clock;
 }): KeyDesk {
-  const create = createKey(need);
+  const create = createKey(options);
   const within = async (
     request: KeyRequest,
     activeMax: number | null,
   ): Promise<CreatedKey | null> => {
     const created = await create(request, activeMax);
     // Without random ids, as in the sandbox, the id may have been looked up before.
-    if (created !== null) need.cache.forget(created.key.keyId);
+    if (created !== null) options.cache.forget(created.key.keyId);
     return created;
   };
   return {
@@ -54,26 +54,26 @@ export function keyDesk(need: {
       return created;
     },
     createWithin: within,
-    list: (accountId) => need.store.list(accountId, need.clock.now() - LIMITS.guardWindowMs),
+    list: (accountId) => options.store.list(accountId, options.clock.now() - LIMITS.guardWindowMs),
     async revoke(keyId) {
       if (!isKeyId(keyId)) return false;
-      const revoked = await need.store.revoke(keyId, need.clock.now());
-      need.cache.forget(keyId);
+      const revoked = await options.store.revoke(keyId, options.clock.now());
+      options.cache.forget(keyId);
       return revoked;
     },
-    ofOwner: (owner) => need.store.countOfOwner(owner, need.clock.now()),
+    ofOwner: (owner) => options.store.countOfOwner(owner, options.clock.now()),
     async changeOfOwner(owner, change) {
-      const atMs = need.clock.now();
+      const atMs = options.clock.now();
       const given = change === "resume" ? { change } : { change, atMs };
-      const keyIds = await need.store.changeOfOwner(owner, given);
-      for (const keyId of keyIds) need.cache.forget(keyId);
+      const keyIds = await options.store.changeOfOwner(owner, given);
+      for (const keyId of keyIds) options.cache.forget(keyId);
       return keyIds.length;
     },
-    rekey: () => rekey(need),
+    rekey: () => rekey(options),
     async relabel(keyId, label) {
       if (!isKeyId(keyId)) return false;
-      const done = await need.store.relabel(keyId, label);
-      need.cache.forget(keyId);
+      const done = await options.store.relabel(keyId, label);
+      options.cache.forget(keyId);
       return done;
     },
   };

@@ -10,7 +10,7 @@ export interface Rekeying {
   readonly unreadable: readonly string[];
 }
 
-interface Needs {
+interface Options {
   readonly store: Pick<KeyStore, "page" | "reseal">;
   readonly box: SecretBox;
 }
@@ -22,26 +22,26 @@ interface Needs {
  * version, because a node without the newest key may create keys meanwhile. Returns the number of
  * resealed secrets and the ids whose secrets cannot be opened. @rule D8.rekey
  */
-export async function rekey(need: Needs): Promise<Rekeying> {
+export async function rekey(options: Options): Promise<Rekeying> {
   let resealed = 0;
   for (;;) {
-    const round = await oneRound(need);
+    const round = await oneRound(options);
     resealed += round.resealed;
     if (round.resealed === 0) return { resealed, unreadable: round.unreadable };
   }
 }
 
-async function oneRound(need: Needs): Promise<Rekeying> {
+async function oneRound(options: Options): Promise<Rekeying> {
   let resealed = 0;
   const unreadable: string[] = [];
   let after: string | null = null;
   for (;;) {
-    const keys: readonly StoredKey[] = await need.store.page(after, PAGE);
+    const keys: readonly StoredKey[] = await options.store.page(after, PAGE);
     after = keys.at(-1)?.keyId ?? after;
-    const older = keys.filter(({ sealedSecret }) => !need.box.isCurrent(sealedSecret));
-    const anew = older.map((key) => sealedAnew(key, need.box));
+    const older = keys.filter(({ sealedSecret }) => !options.box.isCurrent(sealedSecret));
+    const anew = older.map((key) => sealedAnew(key, options.box));
     unreadable.push(...older.filter((_, index) => anew[index] === null).map(({ keyId }) => keyId));
-    resealed += await need.store.reseal(anew.filter((one) => one !== null));
+    resealed += await options.store.reseal(anew.filter((one) => one !== null));
     if (keys.length < PAGE) return { resealed, unreadable };
   }
 }

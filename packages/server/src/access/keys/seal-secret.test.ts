@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { seededChance } from "../../base/random.ts";
+import { createSeededChance } from "../../base/random.ts";
 import { parseMasterKeys } from "./master-key.ts";
-import { secretBox } from "./seal-secret.ts";
+import { createSecretBox } from "./seal-secret.ts";
 
 const OLD = Buffer.alloc(32, 1).toString("base64");
 const NEW = Buffer.alloc(32, 2).toString("hex");
-const boxOf = (keys: string) => secretBox(parseMasterKeys(keys), seededChance(keys));
+const boxOf = (keys: string) => createSecretBox(parseMasterKeys(keys), createSeededChance(keys));
 
 describe("sealed secrets [D8.sealed]", () => {
   const box = boxOf(OLD);

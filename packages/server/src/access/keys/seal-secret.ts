@@ -21,7 +21,7 @@ const HEAD_BYTES = 1 + NONCE_BYTES;
  * moved to another key's row does not open. Layout: master key version (one byte), nonce (12),
  * ciphertext, tag (16).
  */
-export function secretBox(masters: MasterKeys, chance: Chance): SecretBox {
+export function createSecretBox(masters: MasterKeys, chance: Chance): SecretBox {
   return {
     seal(keyId, secret) {
       const nonce = chance.bytes(NONCE_BYTES);

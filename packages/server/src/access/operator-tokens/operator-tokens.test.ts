@@ -1,7 +1,7 @@
 import { unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { openLog } from "../../base/log.ts";
-import { seededChance } from "../../base/random.ts";
+import { createSeededChance } from "../../base/random.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
@@ -19,7 +19,7 @@ await describeOnEachDatabase("named operator tokens", (database) => {
   const time = createManualTime(NOON);
   const node = (over: Database, seed: string): OperatorTokens =>
     createOperatorTokens({
-      ...{ database: over, clock: time.clock, chance: seededChance(seed) },
+      ...{ database: over, clock: time.clock, chance: createSeededChance(seed) },
       log: openLog("silent"),
     });
   const add = async (tokens: OperatorTokens, name: string): Promise<string> => {

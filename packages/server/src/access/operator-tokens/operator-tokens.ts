@@ -6,8 +6,8 @@ import type { Log } from "../../base/log.ts";
 import type { Chance } from "../../base/random.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import {
+  createOperatorTokenStore,
   type OperatorToken,
-  operatorTokenStore,
   type StoredOperatorToken,
 } from "../../storage/stores/operator-token-store.ts";
 
@@ -45,14 +45,14 @@ export function newOperatorToken(chance: Chance): string {
   return makeSecret(OPERATOR_TOKEN_PREFIX, random);
 }
 
-export function createOperatorTokens(need: {
+export function createOperatorTokens(options: {
   readonly database: Database;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
 }): OperatorTokens {
-  const { database, clock, chance, log } = need;
-  const store = operatorTokenStore(database);
+  const { database, clock, chance, log } = options;
+  const store = createOperatorTokenStore(database);
   const known = knownTokens((now) => store.active(now), clock);
   const notedAtMs = new Map<string, UnixMs>();
 
@@ -77,7 +77,7 @@ export function createOperatorTokens(need: {
         ...{ revokedAtMs: null, lastUsedAtMs: null, lastUsedFrom: null },
       };
       const result = await database.transaction(async (transaction) => {
-        const within = operatorTokenStore(transaction);
+        const within = createOperatorTokenStore(transaction);
         await within.lock();
         if ((await within.active(createdAtMs)).length >= OPERATOR_TOKENS_MAX) return "full";
         return (await within.insert({ ...added, tokenHash: hashOf(secret) })) ? "added" : "taken";

@@ -5,7 +5,7 @@ import type { Database } from "../../storage/databases/database.ts";
 import type { AuditHead, AuditProof } from "../../storage/rows/audit-chain.ts";
 import {
   type AuditQuery,
-  auditStore,
+  createAuditStore,
   type NewAuditLine,
 } from "../../storage/stores/people/audit-store.ts";
 
@@ -24,17 +24,17 @@ export interface AuditLog {
   prove(noted: AuditHead | null): Promise<AuditProof>;
 }
 
-export function createAuditLog(need: {
+export function createAuditLog(options: {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
 }): AuditLog {
-  const store = auditStore(need.database);
+  const store = createAuditStore(options.database);
   return {
     async append(line) {
       const whole: NewAuditLine = {
         ...line,
-        atMs: need.clock.now(),
+        atMs: options.clock.now(),
         address: writable(line.address),
         subject: line.subject === null ? null : writable(line.subject),
         accountId: line.accountId === null ? null : writable(line.accountId),
@@ -43,7 +43,7 @@ export function createAuditLog(need: {
       try {
         await store.append(whole);
       } catch (cause) {
-        need.log.error({ err: cause, line: whole }, "a line of the audit could not be written");
+        options.log.error({ err: cause, line: whole }, "a line of the audit could not be written");
       }
     },
     head: () => store.head(),

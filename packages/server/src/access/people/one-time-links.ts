@@ -4,10 +4,10 @@ import type { Chance } from "../../base/random.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import type { Person } from "../../storage/rows/person.ts";
 import type { CallOrigin } from "../../storage/rows/session.ts";
-import { knownBrowserStore } from "../../storage/stores/people/known-browser-store.ts";
-import { linkStore, type StoredLink } from "../../storage/stores/people/link-store.ts";
-import { passkeyStore } from "../../storage/stores/people/passkey-store.ts";
-import { personStore } from "../../storage/stores/people/person-store.ts";
+import { createKnownBrowserStore } from "../../storage/stores/people/known-browser-store.ts";
+import { createLinkStore, type StoredLink } from "../../storage/stores/people/link-store.ts";
+import { createPasskeyStore } from "../../storage/stores/people/passkey-store.ts";
+import { createPersonStore } from "../../storage/stores/people/person-store.ts";
 import type { Passwords } from "./passwords/password.ts";
 import type { NewSession, Sessions } from "./sessions.ts";
 import { newToken, tokenHash } from "./token.ts";
@@ -42,24 +42,24 @@ export interface UsedLink {
   readonly keepPasskeys?: boolean;
 }
 
-export function createOneTimeLinks(need: {
+export function createOneTimeLinks(options: {
   readonly database: Database;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
 }): OneTimeLinks {
-  const { database, clock, passwords, sessions } = need;
+  const { database, clock, passwords, sessions } = options;
   const find = async (hash: Uint8Array | null): Promise<StoredLink | null> => {
-    const link = hash === null ? null : await linkStore(database).find(hash);
+    const link = hash === null ? null : await createLinkStore(database).find(hash);
     if (link === null || link.expiresAtMs <= clock.now()) return null;
     return link.person.disabledAtMs === null ? link : null;
   };
   return {
     async make(person) {
-      const token = newToken(need.chance);
+      const token = newToken(options.chance);
       const expiresAtMs = unixMs(clock.now() + LINK_LIFE_MS);
-      await linkStore(database).put(person.personId, { tokenHash: token.hash, expiresAtMs });
+      await createLinkStore(database).put(person.personId, { tokenHash: token.hash, expiresAtMs });
       return { token: token.text, expiresAtMs };
     },
     look: (token) => find(tokenHash(token)),
@@ -73,11 +73,11 @@ export function createOneTimeLinks(need: {
       return database.transaction(async (transaction) => {
         const { person } = link;
         // Locks the person first, in the same order as disabling does.
-        if (!(await personStore(transaction).holdEnabled(person.personId))) return null;
-        if (!(await linkStore(transaction).take(hash))) return null;
-        await personStore(transaction).setPassword(person.personId, hashed);
-        if (!keepPasskeys) await passkeyStore(transaction).removeAll(person.personId);
-        await knownBrowserStore(transaction).removeAll(person.personId);
+        if (!(await createPersonStore(transaction).holdEnabled(person.personId))) return null;
+        if (!(await createLinkStore(transaction).take(hash))) return null;
+        await createPersonStore(transaction).setPassword(person.personId, hashed);
+        if (!keepPasskeys) await createPasskeyStore(transaction).removeAll(person.personId);
+        await createKnownBrowserStore(transaction).removeAll(person.personId);
         await sessions.endAll(person.personId, transaction);
         return sessions.begin(person, from, transaction);
       });

@@ -27,7 +27,7 @@ export interface PeopleDesk {
   readonly audit: AuditLog;
 }
 
-export function createPeopleDesk(need: {
+export function createPeopleDesk(options: {
   readonly database: Database;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -38,19 +38,19 @@ export function createPeopleDesk(need: {
   readonly passwordWork?: PasswordWork;
 }): PeopleDesk {
   const passwords = createPasswords({
-    chance: need.chance,
-    ...(need.passwordWork === undefined ? {} : { work: need.passwordWork }),
+    chance: options.chance,
+    ...(options.passwordWork === undefined ? {} : { work: options.passwordWork }),
   });
-  const narrow = { ...need, database: withFewConnections(need.database, CONNECTIONS_MAX) };
+  const narrow = { ...options, database: withFewConnections(options.database, CONNECTIONS_MAX) };
   const sessions = createSessions(narrow);
   const limits = createFailureLimits(narrow);
-  const questions = createPasskeyQuestions(need);
+  const questions = createPasskeyQuestions(options);
   return {
     roster: createRoster({ ...narrow, sessions }),
     sessions,
     passwords: createPasswordDesk({ ...narrow, passwords, limits, sessions }),
     passkeys: createPasskeys({ ...narrow, limits, sessions, questions }),
     links: createOneTimeLinks({ ...narrow, passwords, sessions }),
-    audit: createAuditLog(need),
+    audit: createAuditLog(options),
   };
 }

@@ -4,9 +4,9 @@ import type { Clock } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { nameKey, type Person, type PersonId, personId } from "../../storage/rows/person.ts";
-import { knownBrowserStore } from "../../storage/stores/people/known-browser-store.ts";
-import { linkStore } from "../../storage/stores/people/link-store.ts";
-import { personStore } from "../../storage/stores/people/person-store.ts";
+import { createKnownBrowserStore } from "../../storage/stores/people/known-browser-store.ts";
+import { createLinkStore } from "../../storage/stores/people/link-store.ts";
+import { createPersonStore } from "../../storage/stores/people/person-store.ts";
 import type { Sessions } from "./sessions.ts";
 
 export interface NewPerson {
@@ -30,14 +30,14 @@ export interface Roster {
   enable(personId: PersonId): Promise<Person | null>;
 }
 
-export function createRoster(need: {
+export function createRoster(options: {
   readonly database: Database;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly sessions: Sessions;
 }): Roster {
-  const { database, clock, chance, sessions } = need;
-  const store = personStore(database);
+  const { database, clock, chance, sessions } = options;
+  const store = createPersonStore(database);
   const find = async (id: PersonId): Promise<Person | null> =>
     (await store.byId(id))?.person ?? null;
   return {
@@ -56,18 +56,18 @@ export function createRoster(need: {
     findByName: async (name) => (await store.byName(nameKey(name)))?.person ?? null,
     disable: (id) =>
       database.transaction(async (transaction) => {
-        const within = personStore(transaction);
+        const within = createPersonStore(transaction);
         const before = (await within.byId(id))?.person ?? null;
         if (before === null) return null;
         if (before.disabledAtMs === null) await within.setDisabled(id, clock.now());
-        await linkStore(transaction).remove(id);
-        await knownBrowserStore(transaction).removeAll(id);
+        await createLinkStore(transaction).remove(id);
+        await createKnownBrowserStore(transaction).removeAll(id);
         await sessions.endAll(id, transaction);
         return (await within.byId(id))?.person ?? null;
       }),
     enable: (id) =>
       database.transaction(async (transaction) => {
-        const within = personStore(transaction);
+        const within = createPersonStore(transaction);
         await within.setDisabled(id, null);
         // A session that began while the person was being disabled must not start.
         await sessions.endAll(id, transaction);

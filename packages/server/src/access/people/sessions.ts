@@ -12,8 +12,8 @@ import {
   SESSIONS_OF_PERSON_MAX,
   type Session,
 } from "../../storage/rows/session.ts";
-import { knownBrowserStore } from "../../storage/stores/people/known-browser-store.ts";
-import { sessionStore } from "../../storage/stores/people/session-store.ts";
+import { createKnownBrowserStore } from "../../storage/stores/people/known-browser-store.ts";
+import { createSessionStore } from "../../storage/stores/people/session-store.ts";
 import { newToken, tokenHash } from "./token.ts";
 
 /** A new session; its token is shown only now. */
@@ -52,13 +52,13 @@ export interface Sessions {
   endOthers(personId: PersonId, kept: string, on?: Queryable): Promise<void>;
 }
 
-export function createSessions(need: {
+export function createSessions(options: {
   readonly database: Database;
   readonly clock: Clock;
   readonly chance: Chance;
 }): Sessions {
-  const { database, clock, chance } = need;
-  const store = sessionStore(database);
+  const { database, clock, chance } = options;
+  const store = createSessionStore(database);
   const find = async (token: string): Promise<PersonalSession | null> => {
     const hash = tokenHash(token);
     const found = hash === null ? null : await store.byToken(hash);
@@ -84,7 +84,7 @@ export function createSessions(need: {
   };
   /** A transaction that rolls back has told too early: its readers come back by themselves. */
   const endOthers = async (id: PersonId, kept: string | null, on: Queryable): Promise<void> => {
-    await sessionStore(on).removeOthers(id, kept);
+    await createSessionStore(on).removeOthers(id, kept);
     tell({ personId: id, includes: (one) => one !== kept });
   };
   return {
@@ -102,11 +102,11 @@ export function createSessions(need: {
         address: from.address,
         browser: from.browser,
       };
-      const within = sessionStore(transaction);
+      const within = createSessionStore(transaction);
       await within.removeEnded(nowMs, unixMs(nowMs - SESSION_IDLE_MS));
       await within.removeOldest(person.personId, SESSIONS_OF_PERSON_MAX - 1);
       await within.insert(session, token.hash);
-      await knownBrowserStore(transaction).put(person.personId, {
+      await createKnownBrowserStore(transaction).put(person.personId, {
         tokenHash: browser.hash,
         former: from.browserToken == null ? null : tokenHash(from.browserToken),
         ...{ atMs: nowMs, most: KNOWN_BROWSERS_MAX },

@@ -1,7 +1,7 @@
 import type { Database } from "../../storage/databases/database.ts";
 import { nameKey, type Person } from "../../storage/rows/person.ts";
 import type { CallOrigin, PersonalSession } from "../../storage/rows/session.ts";
-import { personStore } from "../../storage/stores/people/person-store.ts";
+import { createPersonStore } from "../../storage/stores/people/person-store.ts";
 import type { BegunAttempt, FailureLimits } from "./limits/failure-limits.ts";
 import type { Passwords } from "./passwords/password.ts";
 import type { NewSession, Sessions } from "./sessions.ts";
@@ -36,16 +36,16 @@ export interface GivenPassword {
   readonly address: string;
 }
 
-interface PasswordNeeds {
+interface PasswordOptions {
   readonly database: Database;
   readonly passwords: Passwords;
   readonly limits: FailureLimits;
   readonly sessions: Sessions;
 }
 
-export function createPasswordDesk(need: PasswordNeeds): PasswordDesk {
-  const { database, passwords, limits, sessions } = need;
-  const store = personStore(database);
+export function createPasswordDesk(options: PasswordOptions): PasswordDesk {
+  const { database, passwords, limits, sessions } = options;
+  const store = createPersonStore(database);
   return {
     async signIn({ name, password }, from) {
       const browser = from.browserToken == null ? null : tokenHash(from.browserToken);
@@ -61,26 +61,26 @@ export function createPasswordDesk(need: PasswordNeeds): PasswordDesk {
       await attempt.succeeded();
       const begun = await database.transaction(async (transaction) =>
         // A change of the password that came in between has ended the sessions of the one before.
-        (await personStore(transaction).holdPassword(known.person.personId, stored))
+        (await createPersonStore(transaction).holdPassword(known.person.personId, stored))
           ? sessions.begin(known.person, from, transaction)
           : null,
       );
       if (begun === null) return { refused: "wrong", person: known.person };
-      if (passwords.isOutdated(stored)) await renew(need, known.person, password);
+      if (passwords.isOutdated(stored)) await renew(options, known.person, password);
       return begun;
     },
     async confirm({ person, session }, given) {
-      const checked = await checkOwn(need, person, given);
+      const checked = await checkOwn(options, person, given);
       if (checked === "done") await sessions.confirm(session.sessionId);
       return checked;
     },
     async change({ person, session }, { next, ...given }) {
-      const checked = await checkOwn(need, person, given);
+      const checked = await checkOwn(options, person, given);
       if (checked !== "done") return checked;
       const hashed = await passwords.hash(next);
       if (hashed === null) return { refused: "busy" };
       await database.transaction(async (transaction) => {
-        await personStore(transaction).setPassword(person.personId, hashed);
+        await createPersonStore(transaction).setPassword(person.personId, hashed);
         await sessions.endOthers(person.personId, session.sessionId, transaction);
       });
       return "done";
@@ -90,14 +90,14 @@ export function createPasswordDesk(need: PasswordNeeds): PasswordDesk {
 
 /** A stolen session must not be a way to guess the password. */
 async function checkOwn(
-  { database, passwords, limits }: PasswordNeeds,
+  { database, passwords, limits }: PasswordOptions,
   person: Person,
   { password, address }: GivenPassword,
 ): Promise<"done" | SignInRefused> {
   const { personId } = person;
   const attempt = await limits.begin({ by: "person", personId }, address);
   if (!attempt.ok) return notBegun(attempt);
-  const known = await personStore(database).byId(personId);
+  const known = await createPersonStore(database).byId(personId);
   const matches = await passwords.matches(known?.password ?? null, password);
   if (matches === null) return busy(attempt);
   if (!matches) return { refused: "wrong", person };
@@ -115,7 +115,8 @@ async function busy(attempt: BegunAttempt): Promise<SignInRefused> {
 }
 
 /** The password is known just now, so it can be kept as today's work asks for. */
-async function renew(need: PasswordNeeds, person: Person, password: string): Promise<void> {
-  const hashed = await need.passwords.hash(password);
-  if (hashed !== null) await personStore(need.database).setPassword(person.personId, hashed);
+async function renew(options: PasswordOptions, person: Person, password: string): Promise<void> {
+  const hashed = await options.passwords.hash(password);
+  if (hashed !== null)
+    await createPersonStore(options.database).setPassword(person.personId, hashed);
 }

@@ -25,7 +25,7 @@ const NOTHING = Buffer.alloc(0);
  */
 const FREE_BYTES = 4_096;
 
-export function bodyBuffer(room: BodyRoom, bounds: BodyBounds): BodyBuffer {
+export function createBodyBuffer(room: BodyRoom, bounds: BodyBounds): BodyBuffer {
   const { bytesMax, address, announced } = bounds;
   let buffer = NOTHING;
   let size = 0;

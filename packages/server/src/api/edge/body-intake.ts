@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { type BodyBuffer, bodyBuffer } from "./body-buffer.ts";
-import { type BodyRoom, bodyRoom } from "./body-room.ts";
+import { type BodyBuffer, createBodyBuffer } from "./body-buffer.ts";
+import { type BodyRoom, createBodyRoom } from "./body-room.ts";
 
 /**
  * The exact bytes of a body, or why there are none. `tooLarge` and `noRoom` are known before the
@@ -33,7 +33,7 @@ interface Wanted {
   readonly address: string;
 }
 
-export interface BodyIntakeNeeds {
+export interface BodyIntakeOptions {
   /** For all concurrent bodies, beyond the first 4 KiB of each. */
   readonly bytesMax: number;
   /** The share of one network. */
@@ -50,8 +50,8 @@ const PIECE_BOUNDS = [
 ] as const;
 const DISCARDED_BYTES_MAX = 2 * 1_048_576;
 
-export function bodyIntake(need: BodyIntakeNeeds): BodyIntake {
-  const room = bodyRoom(need);
+export function createBodyIntake(options: BodyIntakeOptions): BodyIntake {
+  const room = createBodyRoom(options);
   const bodies = new WeakMap<IncomingMessage, Receiving>();
   const byConnection = new WeakMap<Socket, Set<Receiving>>();
   /** Closing a connection loses the answers that still wait on it. */
@@ -68,7 +68,7 @@ export function bodyIntake(need: BodyIntakeNeeds): BodyIntake {
   return {
     begin(message, response) {
       if (!hasBody(message)) return;
-      const receiving = receive(message, { room, end: need.end });
+      const receiving = receive(message, { room, end: options.end });
       bodies.set(message, receiving);
       const open = ofConnection(message.socket).add(receiving);
       response.once("close", () => {
@@ -109,7 +109,7 @@ interface Receiving {
 
 function receive(
   message: IncomingMessage,
-  need: { readonly room: BodyRoom; readonly end: (message: IncomingMessage) => void },
+  options: { readonly room: BodyRoom; readonly end: (message: IncomingMessage) => void },
 ): Receiving {
   const waiting: ((reading: BodyReading) => void)[] = [];
   let buffer: BodyBuffer | null = null;
@@ -141,7 +141,7 @@ function receive(
       ({ free, bytesPerPiece }) => pieces > free + received / bytesPerPiece,
     );
     isEnded = isCrumbled || discarded > DISCARDED_BYTES_MAX;
-    if (isEnded) need.end(message);
+    if (isEnded) options.end(message);
   };
   const read = (): Promise<BodyReading> | BodyReading =>
     reading ?? new Promise((resolve) => waiting.push(resolve));
@@ -156,7 +156,7 @@ function receive(
       const length = message.headers["content-length"];
       const announced = length === undefined ? null : Number(length);
       if (announcesMore(message, kept.bytesMax)) settle("tooLarge");
-      else buffer = bodyBuffer(need.room, { ...kept, announced });
+      else buffer = createBodyBuffer(options.room, { ...kept, announced });
     },
     measure() {
       buffer?.forget();

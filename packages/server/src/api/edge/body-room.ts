@@ -12,7 +12,7 @@ export interface BodyRoom {
  * Room for all concurrent bodies. One network may use `shareMax`, so a client that fills its share
  * leaves room for the others.
  */
-export function bodyRoom(limits: {
+export function createBodyRoom(limits: {
   readonly bytesMax: number;
   readonly shareMax: number;
 }): BodyRoom {

@@ -26,14 +26,14 @@ const PAUSE_MS = 1;
 export function limitConnections(
   server: Server,
   limits: Pick<EdgeLimits, "connectionsMax" | "refusedAtOnceMax" | "refusedLingerMs">,
-  need: {
+  options: {
     readonly security: Readonly<Record<string, string>>;
     /** Whether later bytes of this connection are ignored. */
     readonly isStopped: (socket: Socket) => boolean;
   },
 ): ConnectionLimit {
   const serving = server.listeners("connection");
-  const bytes = refusalBytes(TOO_MANY_CONNECTIONS, need.security);
+  const bytes = refusalBytes(TOO_MANY_CONNECTIONS, options.security);
   const open = new Set<Socket>();
   let refused = 0;
 
@@ -57,7 +57,7 @@ export function limitConnections(
   const serveInTurn = takeTurns((socket) => {
     if (socket.destroyed) return;
     for (const serve of serving) Reflect.apply(serve, server, [socket]);
-    feedInSlices(socket, () => need.isStopped(socket));
+    feedInSlices(socket, () => options.isStopped(socket));
     socket.resume();
   });
 

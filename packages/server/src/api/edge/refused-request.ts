@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { type BodyIntake, bodyIntake } from "./body-intake.ts";
+import { type BodyIntake, createBodyIntake } from "./body-intake.ts";
 import { type ConnectionLimit, limitConnections } from "./connection-limit.ts";
 import type { EdgeLimits } from "./limits.ts";
 import {
@@ -84,7 +84,7 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
     if (own === undefined || own.response.headersSent) socket.destroy();
     else refuse(new Error("a body in too many pieces"), socket);
   };
-  const bodies = bodyIntake({
+  const bodies = createBodyIntake({
     bytesMax: limits.bodyBytesInFlightMax,
     shareMax: limits.bodyBytesPerNetworkMax,
     end: endBody,

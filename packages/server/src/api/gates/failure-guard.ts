@@ -1,7 +1,7 @@
 import { isWrite, LIMITS, type SignedEndpointName } from "@propgate/contract";
 import type { UnixMs } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
-import { microBatch } from "../../base/micro-batch.ts";
+import { createMicroBatch } from "../../base/micro-batch.ts";
 import type { AdmissionStore, Rejections } from "../../storage/rows/admission-port.ts";
 import type { Admission } from "../admission.ts";
 import type { Check } from "./facts.ts";
@@ -26,17 +26,17 @@ export interface FailureMemory {
 }
 
 /** @rule S7.R3 S8.guard D2.guard */
-export function failureMemory(need: {
+export function createFailureMemory(options: {
   readonly store: Pick<AdmissionStore, "reject" | "succeed">;
   readonly clock: Clock;
 }): FailureMemory {
   const nothings = (items: readonly unknown[]): readonly undefined[] => items.map(() => undefined);
-  const rejections = microBatch<Rejections, undefined>({
+  const rejections = createMicroBatch<Rejections, undefined>({
     most: BATCH_MAX,
     atOnce: 1,
     run: async (batch) => {
-      const now = need.clock.now();
-      await need.store.reject(batch, {
+      const now = options.clock.now();
+      await options.store.reject(batch, {
         now,
         sinceMs: now - LIMITS.guardWindowMs,
         most: LIMITS.guardRejectionsMax,
@@ -45,11 +45,11 @@ export function failureMemory(need: {
       return nothings(batch);
     },
   });
-  const successes = microBatch<string, undefined>({
+  const successes = createMicroBatch<string, undefined>({
     most: BATCH_MAX,
     atOnce: 1,
     run: async (keyIds) => {
-      await need.store.succeed(keyIds);
+      await options.store.succeed(keyIds);
       return nothings(keyIds);
     },
   });

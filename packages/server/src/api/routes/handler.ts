@@ -31,7 +31,7 @@ export type Outcome =
 export type Handler = (input: HandlerInput) => Promise<Outcome>;
 
 /** The needs of all handlers; each handler takes its own part. */
-export interface HandlerNeeds {
+export interface HandlerOptions {
   readonly network: TradingNetwork;
   readonly instruments: Instruments;
   readonly cursors: Cursors;

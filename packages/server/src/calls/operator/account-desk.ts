@@ -14,7 +14,7 @@ import type {
   ProOffer,
 } from "./operator-world.ts";
 
-interface AccountDeskNeeds {
+interface AccountDeskOptions {
   readonly accounts: Accounts;
   readonly states: Pick<StateCache, "read">;
   readonly programs: Pick<ProgramDesk, "list">;
@@ -22,14 +22,14 @@ interface AccountDeskNeeds {
 }
 
 /** Opens, lists and changes accounts: with terms of the programs, through their journals. */
-export function createAccountDesk(need: AccountDeskNeeds): AccountDesk {
-  const { accounts, states } = need;
+export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
+  const { accounts, states } = options;
   return {
     async open(account) {
-      const terms = termsFor(await programsOf(need), account);
+      const terms = termsFor(await programsOf(options), account);
       if (!terms.ok) return { refused: `${terms.refusal.field}: ${terms.refusal.text}` };
       const opened = {
-        ownerId: account.ownerId ?? ownerId(need.chance.uuid()),
+        ownerId: account.ownerId ?? ownerId(options.chance.uuid()),
         terms: terms.value,
         provisioned: account.provisioned,
       };
@@ -46,7 +46,7 @@ export function createAccountDesk(need: AccountDeskNeeds): AccountDesk {
     has: async (accountId) => (await accounts.find(accountId)) !== null,
     act: (accountId, deed) =>
       deed.deed === "offerPro"
-        ? offerPro(need, accountId, deed)
+        ? offerPro(options, accountId, deed)
         : plainDeed(accounts, accountId, deed),
   };
 }
@@ -65,15 +65,15 @@ async function plainDeed(
 
 /** The terms that were sold never change, so they may be read before the command runs. */
 async function offerPro(
-  need: AccountDeskNeeds,
+  options: AccountDeskOptions,
   id: AccountId,
   { proAccountSize, program }: ProOffer,
 ): Promise<DeedResult> {
-  const entry = await need.accounts.find(id);
-  const account = entry === null ? null : await need.states.read(entry);
+  const entry = await options.accounts.find(id);
+  const account = entry === null ? null : await options.states.read(entry);
   if (account === null) return "missing";
   const { standardSize, terms: sold } = account.state;
-  const terms = proTermsFor(await programsOf(need), {
+  const terms = proTermsFor(await programsOf(options), {
     program,
     standardSize,
     size: proAccountSize,
@@ -83,10 +83,10 @@ async function offerPro(
     const field = terms.refusal.field === "size" ? "proAccountSize" : "program";
     return { refused: `${field}: ${terms.refusal.text}`, field };
   }
-  return resultOf(await need.accounts.offerPro(id, terms.value));
+  return resultOf(await options.accounts.offerPro(id, terms.value));
 }
 
-async function programsOf({ programs }: AccountDeskNeeds): Promise<Programs> {
+async function programsOf({ programs }: AccountDeskOptions): Promise<Programs> {
   return (await programs.list()).map(({ program }) => program);
 }
 

@@ -4,8 +4,8 @@ import {
   dollars,
   type Instrument,
   isFresh,
-  type MinPosition,
   lots,
+  type MinPosition,
   type Quote,
   type UnixMs,
 } from "@propgate/core";

@@ -44,7 +44,11 @@ import { addToken, listTokens, revokeToken } from "./tokens/token-calls.ts";
 export interface OperatorRoute extends OperatorCall {
   /** Shown in the audit and the log. */
   readonly name: string;
-  readonly handle: (need: OperatorNeed, call: JsonCall, by: OperatorCaller) => Promise<JsonReply>;
+  readonly handle: (
+    options: OperatorNeed,
+    call: JsonCall,
+    by: OperatorCaller,
+  ) => Promise<JsonReply>;
   /** Set where a body may be larger than usual. */
   readonly bodyBytesMax?: number;
 }
@@ -72,22 +76,22 @@ const listAccounts: Handle<"account.list"> = async ({ world }, { query }) => {
 
 function plain(
   deed: "provision" | "close" | "promote",
-): (need: OperatorNeed, call: JsonCall) => Promise<JsonReply<{ readonly accountId: string }>> {
-  return async (need, call) => {
+): (options: OperatorNeed, call: JsonCall) => Promise<JsonReply<{ readonly accountId: string }>> {
+  return async (options, call) => {
     const body = parseNothing(call.body);
-    return body.ok ? act(need, call, { deed }) : wrong(body);
+    return body.ok ? act(options, call, { deed }) : wrong(body);
   };
 }
 
-const eliminate: Handle<"account.eliminate"> = async (need, call) => {
+const eliminate: Handle<"account.eliminate"> = async (options, call) => {
   const reason = parseElimination(call.body);
   if (!reason.ok) return wrong(reason);
-  return act(need, call, { deed: "eliminate", reason: reason.value });
+  return act(options, call, { deed: "eliminate", reason: reason.value });
 };
 
-const offerPro: Handle<"account.offerPro"> = async (need, call) => {
+const offerPro: Handle<"account.offerPro"> = async (options, call) => {
   const offer = parseProOffer(call.body);
-  return offer.ok ? act(need, call, { deed: "offerPro", ...offer.value }) : wrong(offer);
+  return offer.ok ? act(options, call, { deed: "offerPro", ...offer.value }) : wrong(offer);
 };
 
 async function act(

@@ -18,7 +18,7 @@ export interface OperatorCaller {
 
 /** The handler of a call, whose answer is the one that the contract describes. */
 export type Handle<Name extends OperatorCallName> = (
-  need: OperatorNeed,
+  options: OperatorNeed,
   call: JsonCall,
   by: OperatorCaller,
 ) => Promise<JsonReply<Name extends AnsweringCall ? OperatorAnswer<Name> : never>>;

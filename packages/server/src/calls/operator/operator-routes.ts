@@ -20,7 +20,7 @@ const READ_ONLY: ReadonlySet<string> = new Set<OperatorCallName>([
  * audit, also when it is rejected.
  */
 export function operatorRoutes(
-  need: OperatorNeed,
+  options: OperatorNeed,
   calls: readonly OperatorRoute[] = OPERATOR_ROUTES,
 ): readonly PageRoute[] {
   return calls.map(({ handle, needsConfirmation, ...route }) => ({
@@ -29,7 +29,7 @@ export function operatorRoutes(
     audited: route.method !== "GET" && !READ_ONLY.has(route.name),
     handle: async (call, { person, isConfirmed }) => {
       if (person.role !== "operator") return NOT_AN_OPERATOR;
-      return needsConfirmation && !isConfirmed ? NOT_CONFIRMED : handle(need, call, person);
+      return needsConfirmation && !isConfirmed ? NOT_CONFIRMED : handle(options, call, person);
     },
   }));
 }

@@ -34,36 +34,36 @@ export const addPerson: Handle<"person.add"> = async ({ world, chance }, { body 
 };
 
 /** An earlier link stops working; the password works until the link is used. */
-export const linkPerson: Handle<"person.link"> = async (need, call) => {
-  const person = await findPerson(need, call);
+export const linkPerson: Handle<"person.link"> = async (options, call) => {
+  const person = await findPerson(options, call);
   if ("status" in person) return person;
   if (person.disabledAtMs !== null) return refused("The person is disabled; enable it first");
-  const { people } = need.world;
+  const { people } = options.world;
   const { token, expiresAtMs } = await people.links.make(person);
   return fine({ url: people.linkUrl(token), expiresAtMs }, aboutOf(person));
 };
 
 /** Counts the API keys of the person's accounts, which `disable` can pause. */
-export const showPersonKeys: Handle<"person.keys"> = async (need, call) => {
-  const person = await findPerson(need, call);
+export const showPersonKeys: Handle<"person.keys"> = async (options, call) => {
+  const person = await findPerson(options, call);
   if ("status" in person) return person;
   const { ownerId: owner } = person;
   const view: PersonKeysView =
-    owner === null ? { active: 0, paused: 0 } : await need.world.keys.ofOwner(owner);
+    owner === null ? { active: 0, paused: 0 } : await options.world.keys.ofOwner(owner);
   return fine(view);
 };
 
 /** Ends every session and any open link; pauses the API keys when the body says so. */
-export const disablePerson: Handle<"person.disable"> = async (need, call) => {
+export const disablePerson: Handle<"person.disable"> = async (options, call) => {
   const request = parseDisable(call.body);
   if (!request.ok) return wrong(request);
-  return change(need, call, { deed: "disable", keys: request.value ? "pause" : null });
+  return change(options, call, { deed: "disable", keys: request.value ? "pause" : null });
 };
 
-export const enablePerson: Handle<"person.enable"> = async (need, call) => {
+export const enablePerson: Handle<"person.enable"> = async (options, call) => {
   const request = parseEnable(call.body);
   if (!request.ok) return wrong(request);
-  return change(need, call, { deed: "enable", keys: request.value ? "resume" : null });
+  return change(options, call, { deed: "enable", keys: request.value ? "resume" : null });
 };
 
 interface PersonChange {

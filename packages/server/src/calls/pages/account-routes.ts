@@ -1,38 +1,38 @@
 import { type AccountCall, accountRoute } from "./account/account-call.ts";
-import { type EquityNeeds, equityCall } from "./account/equity-call.ts";
-import { type FlattenNeeds, flattenCall } from "./account/flatten-call.ts";
-import { type HistoryNeeds, historyCalls } from "./account/history-calls.ts";
-import { type JournalNeeds, journalCalls } from "./account/journal-calls.ts";
-import { type KeyNeeds, keyCalls } from "./account/key-calls.ts";
-import { accountChoices, type StateNeeds, stateCalls } from "./account/state-calls.ts";
-import { type TickNeeds, tickCall } from "./account/tick-call.ts";
-import { type TradeNeeds, tradeCalls } from "./account/trade-calls.ts";
+import { type EquityOptions, equityCall } from "./account/equity-call.ts";
+import { type FlattenOptions, flattenCall } from "./account/flatten-call.ts";
+import { type HistoryOptions, historyCalls } from "./account/history-calls.ts";
+import { type JournalOptions, journalCalls } from "./account/journal-calls.ts";
+import { type KeyOptions, keyCalls } from "./account/key-calls.ts";
+import { accountChoices, type StateOptions, stateCalls } from "./account/state-calls.ts";
+import { type TickOptions, tickCall } from "./account/tick-call.ts";
+import { type TradeOptions, tradeCalls } from "./account/trade-calls.ts";
 import type { PageRoute } from "./page-call.ts";
 
 /** The dependencies of an account's pages. */
-export type AccountRouteNeeds = StateNeeds &
-  TradeNeeds &
-  HistoryNeeds &
-  EquityNeeds &
-  JournalNeeds &
-  KeyNeeds &
-  FlattenNeeds &
-  TickNeeds;
+export type AccountRouteOptions = StateOptions &
+  TradeOptions &
+  HistoryOptions &
+  EquityOptions &
+  JournalOptions &
+  KeyOptions &
+  FlattenOptions &
+  TickOptions;
 
 /** The calls of an owner's pages; paths are below the prefix of the pages. */
-export function accountRoutes(need: AccountRouteNeeds): readonly PageRoute[] {
+export function accountRoutes(options: AccountRouteOptions): readonly PageRoute[] {
   const calls: readonly AccountCall[] = [
-    ...stateCalls(need),
-    ...tradeCalls(need),
-    equityCall(need),
-    ...historyCalls(need),
-    ...journalCalls(need),
-    ...keyCalls(need),
-    flattenCall(need),
+    ...stateCalls(options),
+    ...tradeCalls(options),
+    equityCall(options),
+    ...historyCalls(options),
+    ...journalCalls(options),
+    ...keyCalls(options),
+    flattenCall(options),
   ];
   return [
-    accountChoices(need),
-    tickCall(need),
-    ...calls.map((call) => accountRoute(need.accounts, call)),
+    accountChoices(options),
+    tickCall(options),
+    ...calls.map((call) => accountRoute(options.accounts, call)),
   ];
 }

@@ -2,7 +2,7 @@ import { CONFIRMATION_NEEDED, type ConfirmationView } from "@propgate/contract";
 import type { SignInRefused } from "../../access/people/sign-in.ts";
 import { CONFIRMATION_LIFE_MS } from "../../storage/rows/session.ts";
 import { fine, type JsonReply, type RefusedReply, refused } from "../json/json-reply.ts";
-import type { DashboardNeeds, SignedInHandle } from "./dashboard-call.ts";
+import type { DashboardCallOptions, SignedInHandle } from "./dashboard-call.ts";
 import { parseConfirm, parseNothing, parsePasskeyReply } from "./dashboard-requests.ts";
 import { NO_PASSKEYS, partyOf } from "./passkey-calls.ts";
 import { signInRefused } from "./sign-in-calls.ts";
@@ -56,7 +56,7 @@ const WRONG_PASSKEY = refused(
 );
 
 function confirmed(
-  { clock }: DashboardNeeds,
+  { clock }: DashboardCallOptions,
   result: "done" | SignInRefused,
   wrong: RefusedReply,
 ): JsonReply {

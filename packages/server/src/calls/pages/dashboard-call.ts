@@ -30,7 +30,7 @@ export interface DashboardRoute extends JsonRoute<PageCaller> {
 }
 
 /** The dependencies of the sign-in calls. */
-export interface DashboardNeeds {
+export interface DashboardCallOptions {
   readonly people: PeopleDesk;
   readonly clock: Clock;
   readonly cookie: PageCookie;
@@ -43,28 +43,28 @@ export interface DashboardNeeds {
 }
 
 export type PageHandle = (
-  need: DashboardNeeds,
+  options: DashboardCallOptions,
   call: JsonCall,
   caller: PageCaller,
 ) => Promise<JsonReply>;
 
 export type SignedInHandle = (
-  need: DashboardNeeds,
+  options: DashboardCallOptions,
   call: JsonCall,
   caller: SignedInCaller,
 ) => Promise<JsonReply>;
 
 /** The handler of a call that admission allows to signed-in people only. */
 export function forSignedIn(handle: SignedInHandle): PageHandle {
-  return (need, call, caller) => {
+  return (options, call, caller) => {
     const { signedIn } = caller;
     if (signedIn === null) throw new Error("broken invariant: no person is signed in");
-    return handle(need, call, { ...caller, signedIn });
+    return handle(options, call, { ...caller, signedIn });
   };
 }
 
 export function sessionView(
-  need: DashboardNeeds,
+  options: DashboardCallOptions,
   { session, person }: PersonalSession,
   host: string,
 ): SessionView {
@@ -75,8 +75,8 @@ export function sessionView(
     signedInAtMs: session.signedInAtMs,
     idleEndsAtMs: idleEnd(session),
     endsAtMs: session.endsAtMs,
-    brand: need.brand,
-    networkName: need.networkName,
-    baseUrl: need.publicUrl ?? `http://${host}`,
+    brand: options.brand,
+    networkName: options.networkName,
+    baseUrl: options.publicUrl ?? `http://${host}`,
   };
 }

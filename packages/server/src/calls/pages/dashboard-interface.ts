@@ -13,7 +13,7 @@ import {
   NOT_CONFIRMED,
 } from "./confirm-calls.ts";
 import {
-  type DashboardNeeds,
+  type DashboardCallOptions,
   type DashboardRoute,
   forSignedIn,
   type PageCaller,
@@ -41,7 +41,7 @@ import {
 import { browserCookie, sessionCookie } from "./session-cookie.ts";
 import { lookAtLink, signIn, useLink } from "./sign-in-calls.ts";
 
-export interface DashboardOptions extends Omit<DashboardNeeds, "cookie" | "browserCookie"> {
+export interface DashboardOptions extends Omit<DashboardCallOptions, "cookie" | "browserCookie"> {
   /** The calls beside those of signing in. */
   readonly routes: readonly PageRoute[];
   readonly log: Log;
@@ -155,7 +155,7 @@ export function addDashboardInterface(app: FastifyInstance, options: DashboardOp
   const { people, publicUrl, log } = options;
   const cookie = sessionCookie(publicUrl);
   const browser = browserCookie(publicUrl);
-  const need: DashboardNeeds = { ...options, cookie, browserCookie: browser };
+  const need: DashboardCallOptions = { ...options, cookie, browserCookie: browser };
   const routes = [...ownRoutes(need), ...options.routes.map((route) => pageRoute(need, route))];
   const byName = new Map(routes.map((route) => [route.name, route]));
   const admit = async (request: FastifyRequest, route: string): Promise<Admitted<PageCaller>> => {
@@ -179,7 +179,7 @@ export function addDashboardInterface(app: FastifyInstance, options: DashboardOp
   });
 }
 
-function ownRoutes(need: DashboardNeeds): readonly DashboardRoute[] {
+function ownRoutes(need: DashboardCallOptions): readonly DashboardRoute[] {
   return [
     ...OPEN_CALLS.map(({ handle, ...route }) => ({ ...route, open: true, handle })),
     ...SESSION_CALLS.map(({ handle, needsConfirmation = false, ...route }) => ({
@@ -201,7 +201,10 @@ function whenConfirmed(handle: SignedInHandle): SignedInHandle {
 }
 
 /** Wraps a call of another module, which gets the person but not the session. */
-function pageRoute({ clock }: DashboardNeeds, { handle, ...route }: PageRoute): DashboardRoute {
+function pageRoute(
+  { clock }: DashboardCallOptions,
+  { handle, ...route }: PageRoute,
+): DashboardRoute {
   return {
     ...route,
     open: false,

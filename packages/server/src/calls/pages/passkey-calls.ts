@@ -7,7 +7,7 @@ import { type RelyingParty, relyingParty } from "../../access/people/passkeys/re
 import type { Passkey } from "../../storage/rows/passkey.ts";
 import { fine, type JsonReply, refused } from "../json/json-reply.ts";
 import type {
-  DashboardNeeds,
+  DashboardCallOptions,
   PageCaller,
   PageHandle,
   SignedInCaller,
@@ -20,11 +20,11 @@ export const NO_PASSKEYS: JsonReply = refused(
   "There are no passkeys at this address: they need https and a name, set as PROPGATE_PUBLIC_URL, or localhost",
 );
 
-export function partyOf(need: DashboardNeeds, { host }: PageCaller): RelyingParty | null {
+export function partyOf(need: DashboardCallOptions, { host }: PageCaller): RelyingParty | null {
   return relyingParty({ publicUrl: need.publicUrl, host, name: need.networkName });
 }
 
-function ownerOf(need: DashboardNeeds, caller: SignedInCaller): PasskeyOwner | null {
+function ownerOf(need: DashboardCallOptions, caller: SignedInCaller): PasskeyOwner | null {
   const party = partyOf(need, caller);
   if (party === null) return null;
   return { person: caller.signedIn.person, address: caller.from.address, party };

@@ -4,29 +4,29 @@ import { type SignedInHandle, sessionView } from "./dashboard-call.ts";
 import { parseChangePassword, parseNothing } from "./dashboard-requests.ts";
 import { brandWords, easyPassword, signInRefused } from "./sign-in-calls.ts";
 
-export const showSession: SignedInHandle = async (need, _call, { signedIn, host }) =>
-  fine(sessionView(need, signedIn, host));
+export const showSession: SignedInHandle = async (options, _call, { signedIn, host }) =>
+  fine(sessionView(options, signedIn, host));
 
-export const signOut: SignedInHandle = async (need, { body }, { signedIn: { session } }) => {
+export const signOut: SignedInHandle = async (options, { body }, { signedIn: { session } }) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return refused(nothing.problem, 400);
-  await need.people.sessions.end(session.personId, session.sessionId);
-  return signedOut(need.cookie.clear());
+  await options.people.sessions.end(session.personId, session.sessionId);
+  return signedOut(options.cookie.clear());
 };
 
-export const signOutEverywhere: SignedInHandle = async (need, { body }, { signedIn }) => {
+export const signOutEverywhere: SignedInHandle = async (options, { body }, { signedIn }) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return refused(nothing.problem, 400);
-  await need.people.sessions.endAll(signedIn.person.personId);
-  return signedOut(need.cookie.clear());
+  await options.people.sessions.endAll(signedIn.person.personId);
+  return signedOut(options.cookie.clear());
 };
 
 function signedOut(cookie: string): JsonReply {
   return { status: 200, data: {}, headers: { "Set-Cookie": cookie } };
 }
 
-export const listSessions: SignedInHandle = async (need, _call, { signedIn }) => {
-  const sessions = await need.people.sessions.list(signedIn.person.personId);
+export const listSessions: SignedInHandle = async (options, _call, { signedIn }) => {
+  const sessions = await options.people.sessions.list(signedIn.person.personId);
   const lines = sessions.map(
     ({ sessionId, signedInAtMs, lastSeenAtMs, address, browser }): SessionLine => ({
       sessionId,
@@ -37,23 +37,23 @@ export const listSessions: SignedInHandle = async (need, _call, { signedIn }) =>
   return fine(lines);
 };
 
-export const endSession: SignedInHandle = async (need, { parameters }, { signedIn }) => {
+export const endSession: SignedInHandle = async (options, { parameters }, { signedIn }) => {
   const sessionId = parameters.id ?? "";
   const about = { subject: sessionId };
-  if (await need.people.sessions.end(signedIn.person.personId, sessionId)) {
+  if (await options.people.sessions.end(signedIn.person.personId, sessionId)) {
     return fine({ sessionId }, about);
   }
   return refused("Session not found, or ended before", 404);
 };
 
-export const changePassword: SignedInHandle = async (need, { body }, { signedIn, from }) => {
+export const changePassword: SignedInHandle = async (options, { body }, { signedIn, from }) => {
   const request = parseChangePassword(body);
   if (!request.ok) return refused(request.problem, 400);
   const { current, next } = request.value;
-  const easy = easyPassword("next", next, [signedIn.person.name, ...brandWords(need)]);
+  const easy = easyPassword("next", next, [signedIn.person.name, ...brandWords(options)]);
   if (easy !== null) return easy;
   const given = { password: current, next, address: from.address };
-  const result = await need.people.passwords.change(signedIn, given);
+  const result = await options.people.passwords.change(signedIn, given);
   return result === "done" ? fine({}) : signInRefused(result, WRONG_PASSWORD);
 };
 

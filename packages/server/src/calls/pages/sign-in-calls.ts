@@ -4,50 +4,50 @@ import type { NewSession } from "../../access/people/sessions.ts";
 import type { SignInRefused } from "../../access/people/sign-in.ts";
 import { fine, type JsonReply, type RefusedReply, refused } from "../json/json-reply.ts";
 import {
-  type DashboardNeeds,
+  type DashboardCallOptions,
   type PageCaller,
   type PageHandle,
   sessionView,
 } from "./dashboard-call.ts";
 import { parseLink, parseSignIn, parseUseLink } from "./dashboard-requests.ts";
 
-export const signIn: PageHandle = async (need, { body }, caller) => {
+export const signIn: PageHandle = async (options, { body }, caller) => {
   const request = parseSignIn(body);
   if (!request.ok) return refused(request.problem, 400);
-  const result = await need.people.passwords.signIn(request.value, caller.from);
+  const result = await options.people.passwords.signIn(request.value, caller.from);
   if ("refused" in result) return signInRefused(result);
-  return signedIn(need, result, caller);
+  return signedIn(options, result, caller);
 };
 
-export const lookAtLink: PageHandle = async (need, { body }) => {
+export const lookAtLink: PageHandle = async (options, { body }) => {
   const request = parseLink(body);
   if (!request.ok) return refused(request.problem, 400);
-  const link = await need.people.links.look(request.value.token);
+  const link = await options.people.links.look(request.value.token);
   if (link === null) return NO_LINK;
   const { personId, name, role, ownerId } = link.person;
   const view: LinkView = {
     ...{ name, role, expiresAtMs: link.expiresAtMs },
-    passkeys: (await need.people.passkeys.list(personId)).length,
-    activeKeys: ownerId === null ? null : (await need.keys.ofOwner(ownerId)).active,
+    passkeys: (await options.people.passkeys.list(personId)).length,
+    activeKeys: ownerId === null ? null : (await options.keys.ofOwner(ownerId)).active,
   };
   return fine(view);
 };
 
-export const useLink: PageHandle = async (need, { body }, caller) => {
+export const useLink: PageHandle = async (options, { body }, caller) => {
   const request = parseUseLink(body);
   if (!request.ok) return refused(request.problem, 400);
   const { revokeKeys = false, ...given } = request.value;
-  const link = await need.people.links.look(given.token);
+  const link = await options.people.links.look(given.token);
   if (link === null) return NO_LINK;
-  const easy = easyPassword("password", given.password, [link.person.name, ...brandWords(need)]);
+  const easy = easyPassword("password", given.password, [link.person.name, ...brandWords(options)]);
   if (easy !== null) return easy;
-  const session = await need.people.links.use(given, caller.from);
+  const session = await options.people.links.use(given, caller.from);
   if (session === null) return NO_LINK;
   if (session === "busy") return BUSY;
   const { ownerId } = session.person;
   const revoked =
-    revokeKeys && ownerId !== null ? await need.keys.changeOfOwner(ownerId, "revoke") : 0;
-  const reply = await signedIn(need, session, caller);
+    revokeKeys && ownerId !== null ? await options.keys.changeOfOwner(ownerId, "revoke") : 0;
+  const reply = await signedIn(options, session, caller);
   return revoked === 0
     ? reply
     : { ...reply, about: { ...reply.about, detail: revokedText(revoked) } };
@@ -68,7 +68,7 @@ export function easyPassword(
 }
 
 /** Words that an attacker tries first. */
-export function brandWords({ brand, networkName }: DashboardNeeds): readonly string[] {
+export function brandWords({ brand, networkName }: DashboardCallOptions): readonly string[] {
   return [brand, networkName];
 }
 
@@ -85,16 +85,19 @@ const BUSY: JsonReply = {
 
 /** The answer to every kind of sign-in; ends the browser's earlier session. */
 export async function signedIn(
-  need: DashboardNeeds,
+  options: DashboardCallOptions,
   begun: NewSession,
   { token, host }: PageCaller,
 ): Promise<Extract<JsonReply, { data: unknown }>> {
-  if (token !== null) await need.people.sessions.endByToken(token);
+  if (token !== null) await options.people.sessions.endByToken(token);
   return {
     status: 200,
-    data: sessionView(need, begun, host),
+    data: sessionView(options, begun, host),
     headers: {
-      "Set-Cookie": [need.cookie.set(begun.token), need.browserCookie.set(begun.browserToken)],
+      "Set-Cookie": [
+        options.cookie.set(begun.token),
+        options.browserCookie.set(begun.browserToken),
+      ],
     },
     about: { by: begun.person },
   };

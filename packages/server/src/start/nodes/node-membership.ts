@@ -4,7 +4,7 @@ import type { Job } from "../../base/housekeeping.ts";
 import type { Chance } from "../../base/random.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import type { NodeConfiguration } from "../../storage/rows/node-configuration.ts";
-import { ALIVE_FOR_MS, type KnownNode, nodeStore } from "../../storage/stores/node-store.ts";
+import { ALIVE_FOR_MS, createNodeStore, type KnownNode } from "../../storage/stores/node-store.ts";
 import { differences } from "./node-configuration.ts";
 
 /** This node's membership among the nodes of its database. */
@@ -32,16 +32,16 @@ const ALONE: NodeMembership = {
  * Joins the node. Waits for a killed node with a different configuration until it counts as dead.
  * @throws CannotStart when a node that is alive runs with another release or catalogue
  */
-export async function joinNodes(need: {
+export async function joinNodes(options: {
   readonly database: Database;
   readonly configuration: NodeConfiguration;
   readonly chance: Chance;
   readonly timer: Timer;
 }): Promise<NodeMembership> {
-  const { database, configuration } = need;
+  const { database, configuration } = options;
   if (database.kind === "pglite") return ALONE;
-  const store = nodeStore(database);
-  const me = { nodeId: need.chance.uuid(), ...configuration };
+  const store = createNodeStore(database);
+  const me = { nodeId: options.chance.uuid(), ...configuration };
   const differs = (other: KnownNode): boolean => differences(configuration, other).length > 0;
   const join = (): Promise<KnownNode | null> => store.join(me, differs);
 
@@ -53,7 +53,7 @@ export async function joinNodes(need: {
     const isAlive = before !== undefined && before !== different.seenAtMs;
     if (isAlive || waitedMs > ALIVE_FOR_MS) throw differing(configuration, different);
     seen.set(different.nodeId, before ?? different.seenAtMs);
-    await new Promise<void>((resolve) => need.timer.after(LOOK_EVERY_MS, resolve));
+    await new Promise<void>((resolve) => options.timer.after(LOOK_EVERY_MS, resolve));
   }
 
   let problem: string | null = null;

@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkMasterKeys } from "../../access/keys/check-master-keys.ts";
 import { parseMasterKeys } from "../../access/keys/master-key.ts";
-import { secretBox } from "../../access/keys/seal-secret.ts";
+import { createSecretBox } from "../../access/keys/seal-secret.ts";
 import { systemTimer } from "../../base/clock.ts";
 import { readSettings, type Settings } from "../../base/config.ts";
 import { systemChance } from "../../base/random.ts";
@@ -194,7 +194,11 @@ describe("an embedded database", () => {
     const database = await openTestDatabase();
     const check = async (text: string): Promise<void> => {
       const masterKeys = parseMasterKeys(text);
-      await checkMasterKeys({ database, masterKeys, box: secretBox(masterKeys, systemChance) });
+      await checkMasterKeys({
+        database,
+        masterKeys,
+        box: createSecretBox(masterKeys, systemChance),
+      });
     };
     await check(`1:${KEY}`);
     await check(`1:${KEY}`);

@@ -5,7 +5,7 @@ import type { Database, Queryable } from "./database.ts";
 import { DatabaseUnusable } from "./database-error.ts";
 import { databaseFolder, makeDataFolder, wholeFolder } from "./database-folder.ts";
 import { lockFolder } from "./folder-lock.ts";
-import { type PgliteSession, pgliteSession } from "./pglite-session.ts";
+import { createPgliteSession, type PgliteSession } from "./pglite-session.ts";
 import { DURABLE_SETTINGS, SyncedFileSystem, type SyncFile } from "./synced-file-system.ts";
 
 /** Enough for the pages that are in use; PGlite's own default holds eight times as much memory. */
@@ -38,7 +38,7 @@ export async function openPgliteFolder(
     const opened = await openOn(folder.path, sync);
     if (folder.isNew) folder.markReady();
     const reopen = () => openOn(wholeFolder(dataDir), sync);
-    return pgliteDatabase(opened, { reopen, reopenAfterMs, onClose: () => lock.release() });
+    return createPgliteDatabase(opened, { reopen, reopenAfterMs, onClose: () => lock.release() });
   } catch (cause) {
     lock.release();
     throw cause;
@@ -52,7 +52,7 @@ export async function openPgliteMemory(image: Blob | null = null): Promise<Datab
     startParams: [...PGlite.defaultStartParams, ...asArguments(MEMORY_SETTINGS)],
     ...(image === null ? {} : { loadDataDir: image }),
   });
-  return pgliteDatabase({ pglite, abandon: () => undefined });
+  return createPgliteDatabase({ pglite, abandon: () => undefined });
 }
 
 /** One life of the database: from its opening to its end, or to the disk's. */
@@ -81,7 +81,7 @@ async function openOn(path: string, sync: SyncFile): Promise<Opened> {
 }
 
 /** One connection: transactions and single statements take turns. */
-export function pgliteDatabase(
+export function createPgliteDatabase(
   first: Opened,
   life: {
     /** Without it, a stopped database stays stopped. */
@@ -92,7 +92,7 @@ export function pgliteDatabase(
 ): Database {
   const turns = createTurns();
   let opened = first;
-  let session = pgliteSession(first.pglite);
+  let session = createPgliteSession(first.pglite);
   let isResting = false;
   let closed: Promise<void> | null = null;
 
@@ -108,7 +108,7 @@ export function pgliteDatabase(
     opened.abandon();
     rest();
     opened = await life.reopen();
-    session = pgliteSession(opened.pglite);
+    session = createPgliteSession(opened.pglite);
     return session;
   };
 

@@ -20,7 +20,7 @@ export interface PgliteSession extends Queryable {
  * into the database for a statement, a prepared statement here makes one. Does not queue: the
  * caller sends statements one after the other.
  */
-export function pgliteSession(pglite: PGlite): PgliteSession {
+export function createPgliteSession(pglite: PGlite): PgliteSession {
   const prepared = new Map<string, string>();
   let stopped: unknown = null;
 

@@ -1,7 +1,7 @@
 import type { UnixMs } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
-import { settingStore } from "../stores/setting-store.ts";
+import { createSettingStore } from "../stores/setting-store.ts";
 import type { Database, Queryable } from "./database.ts";
 import { isStall, sqlState } from "./database-error.ts";
 
@@ -30,12 +30,12 @@ const WRITES = /\b(insert into|delete from|update \w+( \w+)? set)\b/i;
 const OF_THE_STATEMENT = /^(22|23|40)...$/;
 
 /** Tracks the database's health by the outcome of every call. */
-export function watchStorage(need: {
+export function watchStorage(options: {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Pick<Log, "error" | "info">;
 }): StorageWatch {
-  const { clock, log } = need;
+  const { clock, log } = options;
   // A full disk can still be read, so only a write shows that writing works again.
   let reading: StorageFault | null = null;
   let writing: StorageFault | null = null;
@@ -68,16 +68,16 @@ export function watchStorage(need: {
     }
   };
   const database: Database = {
-    kind: need.database.kind,
-    close: () => need.database.close(),
+    kind: options.database.kind,
+    close: () => options.database.close(),
     query: (text, parameters) =>
       watched((activity) => {
         activity.writes = WRITES.test(text);
-        return need.database.query(text, parameters);
+        return options.database.query(text, parameters);
       }),
     transaction: (work, limits) =>
       watched((activity) =>
-        need.database.transaction((on) => workSeen(on, work, activity), limits),
+        options.database.transaction((on) => workSeen(on, work, activity), limits),
       ),
   };
   return {
@@ -87,7 +87,7 @@ export function watchStorage(need: {
       probingSinceMs = clock.now();
       try {
         if (writing === null) await database.query("select 1", []);
-        else await settingStore(database).set("storage.probe", String(clock.now()));
+        else await createSettingStore(database).set("storage.probe", String(clock.now()));
       } finally {
         probingSinceMs = null;
       }

@@ -136,7 +136,7 @@ export async function* journalLines(
 /** The account's events, oldest first; `afterSequence` 0 begins with the first. */
 export async function readJournal(
   database: Queryable,
-  need: {
+  options: {
     readonly accountId: AccountId;
     readonly afterSequence: number;
     readonly limit: number;
@@ -144,7 +144,7 @@ export async function readJournal(
 ): Promise<readonly JournalEntry[]> {
   const rows = await database.query<LineRow>(
     `select ${LINE} from journal where account_id = $1 and seq > $2 order by seq limit $3`,
-    [need.accountId, need.afterSequence, need.limit],
+    [options.accountId, options.afterSequence, options.limit],
   );
   return rows.map(storedLine).map(journalEntry);
 }

@@ -14,8 +14,8 @@ import type {
   OrderFilled,
   OrderPlaced,
   OrderRejected,
-  Refusal,
   PendingOrder,
+  Refusal,
   Terms,
 } from "@propgate/core";
 import { capFrom, eliminationFrom, type FormerElimination } from "./former-words.ts";

@@ -69,7 +69,7 @@ interface EntryRow {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const COLUMNS = "account_id, owner_id, status, version, created_at_ms";
 
-export function accountStore(database: Queryable): AccountStore {
+export function createAccountStore(database: Queryable): AccountStore {
   const countActiveOf: AccountStore["countActiveOf"] = async (owners) => {
     const rows = await database.query<{ owner_id: string; count: number }>(
       `select owner_id, count(*)::int as count from accounts

@@ -2,8 +2,8 @@ import { accountId, unixMs } from "@propgate/core";
 import { beforeAll, expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import type { Budget } from "../rows/admission-port.ts";
-import { admissionStore } from "./admission-store.ts";
-import { keyStore } from "./key-store.ts";
+import { createAdmissionStore } from "./admission-store.ts";
+import { createKeyStore } from "./key-store.ts";
 
 const MINUTE = 60_000;
 const START = 1_767_614_400_000;
@@ -19,7 +19,7 @@ const guardAt = (now: number) => ({
 await describeOnEachDatabase("admission", (database) => {
   beforeAll(async () => {
     for (const keyId of ["k1", "k2", "guard", "often", "greedy"])
-      await keyStore(database()).insert(
+      await createKeyStore(database()).insert(
         {
           keyId,
           accountId: accountId("0d5c2a34-59b8-4a3e-9d4f-000000000001"),
@@ -46,7 +46,7 @@ await describeOnEachDatabase("admission", (database) => {
   });
 
   test("a batch returns each key's fresh nonces and used budgets [S5.R2] [S8.read]", async () => {
-    const store = admissionStore(database());
+    const store = createAdmissionStore(database());
     const odd = "a\"b\\{},'";
     const first = await store.admit([ask("k1", odd), ask("k1", "y", null), ask("k2", odd)], moment);
     expect(first.get("k1")).toMatchObject({ reads: 1, freshNonces: new Set([odd, "y"]) });
@@ -57,7 +57,7 @@ await describeOnEachDatabase("admission", (database) => {
   });
 
   test("reads and receipts are counted apart in one window [D10.receiptBudget]", async () => {
-    const store = admissionStore(database());
+    const store = createAdmissionStore(database());
     const later = { now: unixMs(START + 7 * MINUTE), windowStartMs: START + 7 * MINUTE, refused };
     const asked = [ask("k2", "r1", "receipts"), ask("k2", "r2", "receipts"), ask("k2", "r3")];
     expect((await store.admit(asked, later)).get("k2")).toMatchObject({ reads: 1, receipts: 2 });
@@ -74,7 +74,7 @@ await describeOnEachDatabase("admission", (database) => {
   });
 
   test("the next window starts at zero, and a late request does not reset it [S8.read]", async () => {
-    const store = admissionStore(database());
+    const store = createAdmissionStore(database());
     const next = { now: unixMs(START + MINUTE), windowStartMs: START + MINUTE, refused };
     expect((await store.admit([ask("k1", "n1")], next)).get("k1")?.reads).toBe(1);
     const late = await store.admit([ask("k1", "n2")], moment);
@@ -83,7 +83,7 @@ await describeOnEachDatabase("admission", (database) => {
 
   test("a paused key is not active on any node, until it is resumed [S5.R6]", async () => {
     const admit = async (nonce: string) =>
-      (await admissionStore(database()).admit([ask("k2", nonce)], moment)).get("k2")?.active;
+      (await createAdmissionStore(database()).admit([ask("k2", nonce)], moment)).get("k2")?.active;
     await database().query("update keys set paused_at_ms = $1 where key_id = 'k2'", [START]);
     expect(await admit("paused")).toBe(false);
     await database().query("update keys set paused_at_ms = null where key_id = 'k2'", []);
@@ -91,22 +91,25 @@ await describeOnEachDatabase("admission", (database) => {
   });
 
   test("an unknown account is reported as unknown, a revoked key as not active [S5.R6]", async () => {
-    await keyStore(database()).revoke("k2", unixMs(START));
-    const admitted = await admissionStore(database()).admit([ask("k2", "revoked")], moment);
+    await createKeyStore(database()).revoke("k2", unixMs(START));
+    const admitted = await createAdmissionStore(database()).admit([ask("k2", "revoked")], moment);
     expect(admitted.get("k2")).toMatchObject({ active: false, account: null });
   });
 
   test("the last use is stored [D8.keyLimits]", async () => {
-    await admissionStore(database()).admit([{ ...ask("k1", "use"), address: "192.0.2.1" }], moment);
-    const keys = await keyStore(database()).list(null, 0);
+    await createAdmissionStore(database()).admit(
+      [{ ...ask("k1", "use"), address: "192.0.2.1" }],
+      moment,
+    );
+    const keys = await createKeyStore(database()).list(null, 0);
     const key = keys.find(({ keyId }) => keyId === "k1");
     expect(key).toMatchObject({ lastUsedAtMs: moment.now, lastUsedFrom: "192.0.2.1" });
   });
 
   test("the guard's window slides by the millisecond, and a running pause continues [D2.guard]", async () => {
-    const store = admissionStore(database());
+    const store = createAdmissionStore(database());
     const look = async () => {
-      const keys = await keyStore(database()).list(null, 0);
+      const keys = await createKeyStore(database()).list(null, 0);
       const key = keys.find(({ keyId }) => keyId === "guard");
       return [key?.rejections, key?.cooldownUntilMs];
     };
@@ -131,7 +134,7 @@ await describeOnEachDatabase("admission", (database) => {
   });
 
   test("beyond the ceiling a refused order stores nothing, and is never accepted later [D10.pausedKey]", async () => {
-    const store = admissionStore(database());
+    const store = createAdmissionStore(database());
     const pausedUntil = START + 15 * MINUTE;
     const at = (now: number) => ({
       ...{ now: unixMs(now), windowStartMs: now - (now % MINUTE) },
@@ -177,7 +180,7 @@ await describeOnEachDatabase("admission", (database) => {
   });
 
   test("reads over their budget and requests without the scope count towards the ceiling", async () => {
-    const store = admissionStore(database());
+    const store = createAdmissionStore(database());
     const at = { ...moment, refused: { ...refused, storedMax: 2 } };
     const many = Array.from({ length: 120 }, (_, index) => ask("greedy", `r${index}`));
     await store.admit(many, at);

@@ -119,7 +119,7 @@ interface AdmitRow {
 }
 
 /** Admission, and what the failure guard remembers, in the database. @rule S5.R2 S8.read S8.guard D2.race */
-export function admissionStore(database: Database): AdmissionStore {
+export function createAdmissionStore(database: Database): AdmissionStore {
   return {
     async admit(requests, { now, windowStartMs, refused }) {
       const last = lastAddresses(requests);

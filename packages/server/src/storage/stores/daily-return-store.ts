@@ -10,7 +10,7 @@ export interface DailyReturnStore {
   ): Promise<readonly DailyReturn[]>;
 }
 
-export function dailyReturnStore(database: Queryable): DailyReturnStore {
+export function createDailyReturnStore(database: Queryable): DailyReturnStore {
   return {
     async between(account, { after, before }) {
       const rows = await database.query<{ day_start_ms: string; percent: number }>(

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { countingNetwork } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { createEquityThinner } from "../../trading/equity/equity-thinner.ts";
-import { equityStore } from "./equity-store.ts";
-import { settingStore } from "./setting-store.ts";
+import { createEquityStore } from "./equity-store.ts";
+import { createSettingStore } from "./setting-store.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -22,7 +22,7 @@ const point = (atMs: number, equity: number, floor: number | null = 95_000) => (
 
 await describeOnEachDatabase("points of equity", (database) => {
   test("are read in order, and the first of a moment is kept", async () => {
-    const store = equityStore(database());
+    const store = createEquityStore(database());
     const one = accountId("0d5c2a34-59b8-4a3e-9d4f-000000000001");
     const other = accountId("0d5c2a34-59b8-4a3e-9d4f-000000000002");
     await store.add([]);
@@ -44,8 +44,8 @@ await describeOnEachDatabase("points of equity", (database) => {
   });
 
   test("are thinned with age: minutes, then ten minutes, then hours", async () => {
-    const store = equityStore(database());
-    const settings = settingStore(database());
+    const store = createEquityStore(database());
+    const settings = createSettingStore(database());
     const account = accountId(await countingNetwork(database()).open());
     const minutesFrom = (startMs: number) =>
       Array.from({ length: 2 * 60 }, (_, minute) => ({

@@ -42,7 +42,7 @@ interface PointRow {
 
 const COLUMNS = "at_ms, equity, balance, daily_floor, max_floor";
 
-export function equityStore(database: Queryable): EquityStore {
+export function createEquityStore(database: Queryable): EquityStore {
   return {
     async add(points) {
       if (points.length === 0) return;

@@ -32,7 +32,7 @@ const COLUMNS = `k.key_id, k.account_id, k.scopes, k.label, k.addresses,
   k.created_at_ms, k.expires_at_ms, k.revoked_at_ms, k.paused_at_ms`;
 
 /** Keys in the database; beside each stands the row of `key_usage` that admission counts in. */
-export function keyStore(database: Database): KeyStore {
+export function createKeyStore(database: Database): KeyStore {
   return {
     insert: (key, activeMax) =>
       database.transaction(async (transaction) => {

@@ -36,7 +36,7 @@ interface NodeRow {
   readonly seen_at_ms: string;
 }
 
-export function nodeStore(database: Database): NodeStore {
+export function createNodeStore(database: Database): NodeStore {
   return {
     join: (node, differs) =>
       database.transaction(async (transaction) => {

@@ -50,7 +50,7 @@ const OPERATOR_TOKEN_LOCK = 7_720_012;
 const COLUMNS = `name, token_hash, created_by, created_at_ms, expires_at_ms, revoked_at_ms,
   last_used_at_ms, last_used_from`;
 
-export function operatorTokenStore(database: Queryable): OperatorTokenStore {
+export function createOperatorTokenStore(database: Queryable): OperatorTokenStore {
   return {
     async lock() {
       await database.query(`select pg_advisory_xact_lock(${OPERATOR_TOKEN_LOCK})`, []);

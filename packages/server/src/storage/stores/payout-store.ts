@@ -47,7 +47,7 @@ interface PayoutRow {
   readonly payout: string;
 }
 
-export function payoutStore(database: Queryable): PayoutStore {
+export function createPayoutStore(database: Queryable): PayoutStore {
   return {
     async page({ accountId: account, version }, { after, limit }) {
       const rows = await database.query<PayoutRow>(

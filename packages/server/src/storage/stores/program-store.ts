@@ -26,7 +26,7 @@ interface StoredRow {
   readonly added_at_ms: string;
 }
 
-export function programStore(database: Queryable): ProgramStore {
+export function createProgramStore(database: Queryable): ProgramStore {
   return {
     async list() {
       const rows = await database.query<StoredRow>(

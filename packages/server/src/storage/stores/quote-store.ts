@@ -15,7 +15,7 @@ interface QuoteRow {
   readonly at_ms: string;
 }
 
-export function quoteStore(database: Queryable): QuoteStore {
+export function createQuoteStore(database: Queryable): QuoteStore {
   return {
     async save(quotes) {
       // One row a pair: a statement may not write the same row twice.

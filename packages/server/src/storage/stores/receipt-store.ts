@@ -24,7 +24,7 @@ interface FateRow {
 }
 
 /** Receipts in the database; those of accepted orders the executor writes. @rule D9.receipts D10.pausedKey */
-export function receiptStore(database: Database): ReceiptStore {
+export function createReceiptStore(database: Database): ReceiptStore {
   return {
     async read({ keyId, nonce }) {
       const [row] = await database.query<FateRow>(READ, [keyId, nonce]);

@@ -47,7 +47,7 @@ interface Owned {
   readonly account_id: string;
 }
 
-export function searchStore(database: Queryable): SearchStore {
+export function createSearchStore(database: Queryable): SearchStore {
   return {
     async find(text) {
       const accounts = await database.query<Owned & { owner_id: string; status: string }>(

@@ -9,7 +9,7 @@ export interface SettingStore {
   setOnce(name: string, value: string): Promise<string>;
 }
 
-export function settingStore(database: Queryable): SettingStore {
+export function createSettingStore(database: Queryable): SettingStore {
   return {
     async get(name) {
       const rows = await database.query<{ value: string }>(

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { TEST_OWNER } from "../../testing/counting-decider.ts";
 import { countingNetwork, TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
-import { accountStore } from "./account-store.ts";
-import { quoteStore } from "./quote-store.ts";
-import { settingStore } from "./setting-store.ts";
+import { createAccountStore } from "./account-store.ts";
+import { createQuoteStore } from "./quote-store.ts";
+import { createSettingStore } from "./setting-store.ts";
 
 const quote = (pair: string, bid: number, atMs: number) => ({
   pair: pairId(pair),
@@ -16,7 +16,7 @@ const quote = (pair: string, bid: number, atMs: number) => ({
 
 await describeOnEachDatabase("the stores", (database) => {
   test("quotes: the newest of each pair is stored, and an older one never replaces it", async () => {
-    const store = quoteStore(database());
+    const store = createQuoteStore(database());
     await store.save([]);
     await store.save([quote("BTCUSD", 50_000.25, 1000), quote("EURUSD", 1.1, 1000)]);
     await store.save([quote("BTCUSD", 50_001, 2000), quote("BTCUSD", 50_002, 3000)]);
@@ -25,7 +25,7 @@ await describeOnEachDatabase("the stores", (database) => {
   });
 
   test("settings: a name has its last value, or none", async () => {
-    const store = settingStore(database());
+    const store = createSettingStore(database());
     expect(await store.get("clock")).toBe(null);
     await store.set("clock", "1");
     await store.set("clock", "2");
@@ -33,7 +33,7 @@ await describeOnEachDatabase("the stores", (database) => {
   });
 
   test("accounts: found, listed page by page, counted by owner", async () => {
-    const store = accountStore(database());
+    const store = createAccountStore(database());
     const network = countingNetwork(database());
     const ids = [await network.open(), await network.open(), await network.open()].toSorted();
     const found = await store.find(accountId(ids[0] ?? ""));

@@ -12,7 +12,7 @@ export interface TradeStore {
   closedBy(account: AccountId, tradeId: string): Promise<number | null>;
 }
 
-export function tradeStore(database: Queryable): TradeStore {
+export function createTradeStore(database: Queryable): TradeStore {
   return {
     async newerThan(account, after) {
       const rows = await database.query<{ seq: string; trade: string }>(

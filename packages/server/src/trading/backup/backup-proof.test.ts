@@ -175,8 +175,8 @@ describe("a backup is proved by the master key [D10.backupProved]", () => {
     await writeFile(path, gzipSync(rehashed(withOperator(text))));
     const database = await openTestDatabase();
     const log = { info: () => undefined };
-    const need = { path, checked, database, instruments: CATALOGUE, log };
-    await expect(restoreBackup(need)).rejects.toThrow(/was replaced while it was read/);
+    const options = { path, checked, database, instruments: CATALOGUE, log };
+    await expect(restoreBackup(options)).rejects.toThrow(/was replaced while it was read/);
     expect(await database.query("select 1 from people", [])).toEqual([]);
     await database.close();
   });

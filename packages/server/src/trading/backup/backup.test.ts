@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { parseMasterKeys } from "../../access/keys/master-key.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { MIGRATIONS } from "../../storage/migrations/migrate.ts";
-import { settingStore } from "../../storage/stores/setting-store.ts";
+import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import { columnsOf, schemaOf } from "../../storage/stores/table-rows.ts";
 import { TEST_TERMS } from "../../testing/counting-decider.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
@@ -198,7 +198,7 @@ describe("a restored backup", () => {
     const service = await openHarness({ seed: "moves" });
     await service.quote("BTCUSD", 50_000, 50_000);
     expect((await service.order(BUY)).status).toBe(200);
-    await settingStore(service.database).set("state.format", String(STATE_FORMAT));
+    await createSettingStore(service.database).set("state.format", String(STATE_FORMAT));
     // The audit says that a backup was taken, after it was taken.
     const before = await contentOf(service.database);
     const first = await written(await download(service));
@@ -328,17 +328,17 @@ describe("a failed restore writes nothing and says what to do", () => {
     const checked = await checkBackup(file, KEYS);
     const database = await openTestDatabase();
     const log = { info: () => undefined };
-    const need = {
+    const options = {
       ...{ path: file, checked, database, log },
       instruments: CATALOGUE,
     };
     // Between the check and the restore.
     await writeFile(file, whole.subarray(0, whole.length - 300));
-    await expect(restoreBackup(need)).rejects.toThrow(/is torn/);
+    await expect(restoreBackup(options)).rejects.toThrow(/is torn/);
     const rows = await database.query("select 1 from accounts union all select 1 from keys", []);
     expect(rows).toEqual([]);
     await writeFile(file, whole);
-    await expect(restoreBackup(need)).resolves.toMatchObject({ proof: { broken: [] } });
+    await expect(restoreBackup(options)).resolves.toMatchObject({ proof: { broken: [] } });
     await database.close();
   });
 
@@ -348,11 +348,11 @@ describe("a failed restore writes nothing and says what to do", () => {
     const database = await openTestDatabase();
     await database.query("alter table quotes add column later text", []);
     const log = { info: () => undefined };
-    const need = {
+    const options = {
       ...{ path: file, checked, database, log },
       instruments: CATALOGUE,
     };
-    await expect(restoreBackup(need)).rejects.toThrow(/its table quotes is not as this schema/);
+    await expect(restoreBackup(options)).rejects.toThrow(/its table quotes is not as this schema/);
     await database.close();
   });
 });

@@ -2,7 +2,7 @@ import type { Instruments } from "@propgate/core";
 import type { Database, Queryable } from "../../storage/databases/database.ts";
 import { MIGRATIONS, migrate } from "../../storage/migrations/migrate.ts";
 import type { AuditProof } from "../../storage/rows/audit-chain.ts";
-import { auditStore } from "../../storage/stores/people/audit-store.ts";
+import { createAuditStore } from "../../storage/stores/people/audit-store.ts";
 import {
   type Column,
   columnsOf,
@@ -10,7 +10,7 @@ import {
   insertRows,
   schemaOf,
 } from "../../storage/stores/table-rows.ts";
-import { journalDesk } from "../journal/journal-desk.ts";
+import { createJournalDesk } from "../journal/journal-desk.ts";
 import type { Rebuild } from "../journal/rebuild-journal.ts";
 import { type UpgradeLog, upgradeStates } from "../journal/state-format.ts";
 import type { JournalProof } from "../journal/verify-journal.ts";
@@ -42,7 +42,7 @@ const RESTORING = { idleMs: 60_000 };
  * recomputed and everything is compared with what the journals make.
  * @throws BackupRefused when the database is not empty; it is left as it is
  */
-export async function restoreBackup(need: {
+export async function restoreBackup(options: {
   readonly path: string;
   readonly checked: CheckedBackup;
   /** As it was opened, not migrated. */
@@ -50,7 +50,7 @@ export async function restoreBackup(need: {
   readonly instruments: Instruments;
   readonly log: UpgradeLog;
 }): Promise<Restored> {
-  const { path, checked, database, instruments } = need;
+  const { path, checked, database, instruments } = options;
   const { header } = checked;
   await checkPlace(database, header);
   await migrate(
@@ -63,15 +63,15 @@ export async function restoreBackup(need: {
     await load(transaction, path, checked);
   }, RESTORING);
   await migrate(database);
-  await upgradeStates(need);
-  const journal = journalDesk(database, instruments);
+  await upgradeStates(options);
+  const journal = createJournalDesk(database, instruments);
   return {
     header,
     rows: checked.rows,
     checked,
     proof: await journal.verify("all"),
     rebuild: await journal.rebuild("all", false),
-    audit: await auditStore(database).prove(null),
+    audit: await createAuditStore(database).prove(null),
   };
 }
 

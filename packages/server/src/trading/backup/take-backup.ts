@@ -26,13 +26,13 @@ const READING = { idleMs: 60_000 };
  * is read in one transaction before this resolves and waits, compressed, in memory; what only ever
  * becomes more is read page by page as the content is taken.
  */
-export async function takeBackup(need: {
+export async function takeBackup(options: {
   readonly database: Database;
   readonly nowMs: number;
   /** What the backup is proved with later; null when it is not known: the backup has no tag then. */
   readonly masterKeys: MasterKeys | null;
 }): Promise<BackupContent> {
-  const { database, nowMs, masterKeys } = need;
+  const { database, nowMs, masterKeys } = options;
   const masterKey = masterKeys?.current.version ?? null;
   const packer = createPacker(masterKeys);
   const rows: Record<string, number> = {};

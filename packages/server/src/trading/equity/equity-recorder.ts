@@ -32,18 +32,18 @@ interface Round {
  * Starts a round with each minute: first the accounts that this process changed, then all accounts
  * with open positions, because prices move their equity. An unchanged equity is not recorded again.
  */
-export function createEquityRecorder(need: {
+export function createEquityRecorder(options: {
   readonly database: Queryable;
   readonly store: Pick<EquityStore, "add">;
   readonly executor: Pick<Executor, "onCommit">;
   readonly present: Pick<PresentAccounts, "read" | "moment">;
 }): EquityRecorder {
-  const { store, present } = need;
+  const { store, present } = options;
   const moved = new Set<AccountId>();
   const written = new Map<AccountId, EquityFigures>();
   let round: Round | null = null;
   let minute: number | null = null;
-  need.executor.onCommit((accounts) => {
+  options.executor.onCommit((accounts) => {
     for (const { state } of accounts) moved.add(state.accountId);
   });
 
@@ -65,7 +65,7 @@ export function createEquityRecorder(need: {
   };
   /** True after the last page. */
   const exposedPage = async (current: Round): Promise<boolean> => {
-    const page = await exposedVersions(need.database, { after: current.after, limit: PAGE });
+    const page = await exposedVersions(options.database, { after: current.after, limit: PAGE });
     const ats = page.map((one) => ({ ...one, accountId: accountId(one.accountId) }));
     await write(await Promise.all(ats.map((at) => present.read(at))));
     current.after = page.at(-1)?.accountId ?? null;

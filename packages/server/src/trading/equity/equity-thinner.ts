@@ -21,12 +21,12 @@ const PAGE = 100;
 const SETTING = "equity.thinned";
 
 /** Once an hour, thins the points of all accounts that passed an age limit since. */
-export function createEquityThinner(need: {
+export function createEquityThinner(options: {
   readonly store: Pick<EquityStore, "thin" | "accounts">;
   readonly settings: SettingStore;
   readonly clock: Clock;
 }): EquityThinner {
-  const { store, settings, clock } = need;
+  const { store, settings, clock } = options;
   let round: { readonly from: number; readonly to: number; after: AccountId | null } | null = null;
   let done: number | null = null;
   return {

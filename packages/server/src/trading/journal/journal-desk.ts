@@ -10,7 +10,7 @@ export interface JournalDesk {
   rebuild(which: AccountId | "all", write: boolean): Promise<Rebuild>;
 }
 
-export function journalDesk(database: Database, instruments: Instruments): JournalDesk {
+export function createJournalDesk(database: Database, instruments: Instruments): JournalDesk {
   return {
     verify: (which) => verifyJournal(database, which),
     rebuild: (which, write) => rebuildJournal({ database, evolve, instruments, which, write }),

@@ -5,7 +5,7 @@ import { countingNetwork, TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { manualEngine } from "../../testing/manual-engine.ts";
 import { BTC, SMALL_CATALOGUE } from "../../testing/small-market.ts";
-import { journalDesk } from "./journal-desk.ts";
+import { createJournalDesk } from "./journal-desk.ts";
 import { rebuildJournal } from "./rebuild-journal.ts";
 import { verifyJournal } from "./verify-journal.ts";
 
@@ -47,9 +47,9 @@ await describeOnEachDatabase("the journal", (database) => {
   test("rebuilds every state byte for byte, and finds a state that was altered", async () => {
     const id = await accountOfFive();
     const { evolve } = countingDecider;
-    const need = { database: database(), evolve, instruments: new Map(), which: id };
+    const options = { database: database(), evolve, instruments: new Map(), which: id };
     const before = await stateOf(id);
-    expect(await rebuildJournal({ ...need, write: false })).toEqual({
+    expect(await rebuildJournal({ ...options, write: false })).toEqual({
       accounts: 1,
       different: [],
       written: 0,
@@ -59,11 +59,11 @@ await describeOnEachDatabase("the journal", (database) => {
        where account_id = $1`,
       [id],
     );
-    expect(await rebuildJournal({ ...need, write: false })).toMatchObject({
+    expect(await rebuildJournal({ ...options, write: false })).toMatchObject({
       different: [id],
       written: 0,
     });
-    expect(await rebuildJournal({ ...need, write: true })).toMatchObject({ written: 1 });
+    expect(await rebuildJournal({ ...options, write: true })).toMatchObject({ written: 1 });
     expect(await stateOf(id)).toBe(before);
   });
 
@@ -77,7 +77,7 @@ await describeOnEachDatabase("the journal", (database) => {
     await engine.payouts.record(payout, {
       ...{ status: "processing", rail: "bank", provider: null, reference: "7" },
     });
-    const desk = journalDesk(database(), SMALL_CATALOGUE);
+    const desk = createJournalDesk(database(), SMALL_CATALOGUE);
     const rows = () =>
       database().query(
         `select (select json_agg(t) from trades t where account_id = $1)::text as trades,
@@ -126,7 +126,7 @@ await describeOnEachDatabase("the journal", (database) => {
     const [row] = before as { refusal: string; placed: string }[];
     expect(JSON.parse(row?.refusal ?? "")).toMatchObject({ code: "wrongSide", field: "stopLoss" });
     expect(JSON.parse(row?.placed ?? "")).toMatchObject({ uuid: "late", limitPrice: 49_900 });
-    const desk = journalDesk(database(), SMALL_CATALOGUE);
+    const desk = createJournalDesk(database(), SMALL_CATALOGUE);
     await database().query("delete from rejected_orders where account_id = $1", [id]);
     expect(await desk.rebuild(id, true)).toMatchObject({ different: [id], written: 1 });
     expect(await rows()).toEqual(before);
@@ -135,7 +135,7 @@ await describeOnEachDatabase("the journal", (database) => {
   test("finds no false difference beside a running service", async () => {
     const engine = manualEngine(database(), { seed: "at work" });
     const ids = [await engine.openFunded(), await engine.openFunded()];
-    const desk = journalDesk(database(), SMALL_CATALOGUE);
+    const desk = createJournalDesk(database(), SMALL_CATALOGUE);
     let works = true;
     const work = async () => {
       try {

@@ -24,7 +24,7 @@ export interface Rebuild {
   readonly written: number;
 }
 
-interface RebuildNeeds {
+interface RebuildOptions {
   readonly database: Database;
   readonly evolve: Decider["evolve"];
   /** Due times depend on the present catalogue. */
@@ -37,17 +37,17 @@ interface RebuildNeeds {
  * differences are replaced; the journal itself never changes.
  */
 export async function rebuildJournal(
-  need: RebuildNeeds & { readonly which: AccountId | "all"; readonly write: boolean },
+  options: RebuildOptions & { readonly which: AccountId | "all"; readonly write: boolean },
 ): Promise<Rebuild> {
   let accounts = 0;
   let written = 0;
   const different: AccountId[] = [];
-  for await (const head of accountHeads(need.database, need.which)) {
+  for await (const head of accountHeads(options.database, options.which)) {
     accounts += 1;
     const made = createMade();
-    await foldUpTo(need, made, head);
-    if (await isStored(need, made, head)) continue;
-    const { differs, isWritten } = await lookAgain(need, made, head.accountId);
+    await foldUpTo(options, made, head);
+    if (await isStored(options, made, head)) continue;
+    const { differs, isWritten } = await lookAgain(options, made, head.accountId);
     if (differs) different.push(head.accountId);
     if (isWritten) written += 1;
   }
@@ -84,18 +84,18 @@ async function foldUpTo(
  * differing account is compared again under a lock, which takes only as long as the new lines.
  */
 function lookAgain(
-  need: RebuildNeeds & { readonly write: boolean },
+  options: RebuildOptions & { readonly write: boolean },
   made: Made,
   id: AccountId,
 ): Promise<{ readonly differs: boolean; readonly isWritten: boolean }> {
-  return need.database.transaction(async (transaction) => {
+  return options.database.transaction(async (transaction) => {
     const head = await lockHead(transaction, id);
     if (head === null) return { differs: true, isWritten: false };
-    const on = { ...need, database: transaction };
+    const on = { ...options, database: transaction };
     await foldUpTo(on, made, head);
     if (await isStored(on, made, head)) return { differs: false, isWritten: false };
     // An account without a journal cannot be rebuilt; `verify` reports it.
-    if (!need.write || made.state === null) return { differs: true, isWritten: false };
+    if (!options.write || made.state === null) return { differs: true, isWritten: false };
     await replace(on, made.state, made.projector);
     return { differs: true, isWritten: true };
   });

@@ -2,13 +2,13 @@ import { accountId, unixMs } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
 import { parseEvent } from "../../storage/journal/parse-event.ts";
 import { migrate } from "../../storage/migrations/migrate.ts";
-import { settingStore } from "../../storage/stores/setting-store.ts";
+import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import { TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { FORMER_ROWS, FORMER_SCHEMA } from "../../testing/former-release.ts";
 import { type ManualEngine, manualEngine } from "../../testing/manual-engine.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../../testing/small-market.ts";
-import { journalDesk } from "./journal-desk.ts";
+import { createJournalDesk } from "./journal-desk.ts";
 import { STATE_FORMAT, upgradeStates } from "./state-format.ts";
 
 const DAY_MS = 86_400_000;
@@ -28,7 +28,7 @@ await describeOnEachDatabase("an upgrade", (database) => {
       instruments: SMALL_CATALOGUE,
       log: { info: (...line) => void told.push(line) },
     });
-  const desk = () => journalDesk(database(), SMALL_CATALOGUE);
+  const desk = () => createJournalDesk(database(), SMALL_CATALOGUE);
   const started = async (): Promise<ManualEngine> => {
     await migrate(database());
     await upgrade();
@@ -134,16 +134,16 @@ await describeOnEachDatabase("an upgrade", (database) => {
     await database().query("truncate accounts, journal, trades");
     await upgrade();
     expect(told).toEqual([]);
-    expect(await settingStore(database()).get("state.format")).toBe(String(STATE_FORMAT));
+    expect(await createSettingStore(database()).get("state.format")).toBe(String(STATE_FORMAT));
   });
 
   test("refuses the data of a newer release and does not change it", async () => {
     await migrate(database());
-    await settingStore(database()).set("state.format", "999");
+    await createSettingStore(database()).set("state.format", "999");
     await expect(upgrade()).rejects.toThrow(
       `The database has accounts of format 999, this program knows ${STATE_FORMAT}: it was used by a newer release.`,
     );
-    expect(await settingStore(database()).get("state.format")).toBe("999");
+    expect(await createSettingStore(database()).get("state.format")).toBe("999");
   });
 });
 

@@ -5,8 +5,8 @@
 import { evolve, type Instruments } from "@propgate/core";
 import type { Database, Queryable } from "../../storage/databases/database.ts";
 import { DatabaseUnusable } from "../../storage/databases/database-error.ts";
-import { accountStore } from "../../storage/stores/account-store.ts";
-import { settingStore } from "../../storage/stores/setting-store.ts";
+import { createAccountStore } from "../../storage/stores/account-store.ts";
+import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import { rebuildJournal } from "./rebuild-journal.ts";
 
 /** Increase this in every release that stores another result for the same journal. */
@@ -26,12 +26,12 @@ export interface UpgradeLog {
  * stopped, and several nodes may run one concurrently.
  * @throws DatabaseUnusable when a newer release has been here
  */
-export async function upgradeStates(need: {
+export async function upgradeStates(options: {
   readonly database: Database;
   readonly instruments: Instruments;
   readonly log: UpgradeLog;
 }): Promise<void> {
-  const { database, log } = need;
+  const { database, log } = options;
   const from = await storedFormat(database);
   if (from > STATE_FORMAT) {
     throw new DatabaseUnusable(
@@ -40,16 +40,16 @@ export async function upgradeStates(need: {
   }
   if (from === STATE_FORMAT) return;
   const formats = { from, to: STATE_FORMAT };
-  if (await accountStore(database).hasAny()) {
+  if (await createAccountStore(database).hasAny()) {
     log.info(formats, "accounts are made anew from their journals, for this release");
-    const all = { ...need, evolve, which: "all", write: true } as const;
+    const all = { ...options, evolve, which: "all", write: true } as const;
     const { accounts, written } = await rebuildJournal(all);
     log.info({ ...formats, accounts, written }, "accounts are made anew");
   }
-  await settingStore(database).set(SETTING, String(STATE_FORMAT));
+  await createSettingStore(database).set(SETTING, String(STATE_FORMAT));
 }
 
 /** The format of the derived data in the database. */
 export async function storedFormat(database: Queryable): Promise<number> {
-  return Number((await settingStore(database).get(SETTING)) ?? FIRST_FORMAT);
+  return Number((await createSettingStore(database).get(SETTING)) ?? FIRST_FORMAT);
 }

@@ -8,7 +8,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
-import { seededChance } from "../../base/random.ts";
+import { createSeededChance } from "../../base/random.ts";
 import { TEST_OWNER, TEST_TERMS } from "../../testing/counting-decider.ts";
 import { TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
@@ -23,7 +23,7 @@ import type { Origin, Placement, ReadAt } from "./port.ts";
 const newOrigin = (): Origin => ({ by: "key", keyId: "pk_1", nonce: CHANCE.uuid() });
 /** 2026-01-10, a Saturday, 12:00 UTC. */
 const SATURDAY = unixMs(1_768_046_400_000);
-const CHANCE = seededChance("embedded");
+const CHANCE = createSeededChance("embedded");
 
 const market = (pair: PairId, lots: number): TraderCommand => ({
   type: "placeMarket",
@@ -207,8 +207,14 @@ await describeOnEachDatabase("the embedded network", (database) => {
     expect(await verifyJournal(database(), "all")).toMatchObject({ broken: [] });
     const { evolve } = networkDecider;
     const instruments = SMALL_CATALOGUE;
-    const need = { database: database(), evolve, instruments, which: "all", write: false } as const;
-    expect(await rebuildJournal(need)).toMatchObject({ different: [] });
+    const options = {
+      database: database(),
+      evolve,
+      instruments,
+      which: "all",
+      write: false,
+    } as const;
+    expect(await rebuildJournal(options)).toMatchObject({ different: [] });
   });
 
   test("the operator provisions, eliminates and closes accounts; an unknown account is null [D8.states]", async () => {

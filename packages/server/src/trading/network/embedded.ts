@@ -14,10 +14,10 @@ import type { StateCache } from "../state-cache.ts";
 import type { TradeHistory } from "./history/trade-history.ts";
 import { payoutsReading } from "./payouts-reading.ts";
 import type { ReadAt, Reading, TradingNetwork } from "./port.ts";
-import { type AccountReadingNeeds, accountReading, orNull } from "./present-account.ts";
+import { type AccountReadingOptions, accountReading, orNull } from "./present-account.ts";
 import { UnknownFate } from "./unknown-fate.ts";
 
-export interface EmbeddedNetworkOptions extends AccountReadingNeeds {
+export interface EmbeddedNetworkOptions extends AccountReadingOptions {
   readonly executor: Executor;
   readonly cache: StateCache;
   readonly trades: TradeHistory;

@@ -9,8 +9,8 @@ import {
   type Moment,
   never,
   type OrderFilled,
-  positionsNamed,
   type PendingOrder,
+  positionsNamed,
   type TraderCommand,
 } from "@propgate/core";
 import type { VersionedState } from "../executor-port.ts";
@@ -123,12 +123,12 @@ function bracketReceipt({ events, processingMs }: CarriedOut): OrderReceipt {
   };
 }
 
-function restingRecord(need: {
+function restingRecord(options: {
   readonly order: PendingOrder;
   readonly legs: readonly AttachedLeg[];
   readonly processedMs: OrderFilled["atMs"];
 }): OrderRecord {
-  const { order, legs, processedMs } = need;
+  const { order, legs, processedMs } = options;
   return {
     filled: false,
     order,

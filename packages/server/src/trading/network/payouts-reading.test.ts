@@ -8,7 +8,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
-import { seededChance } from "../../base/random.ts";
+import { createSeededChance } from "../../base/random.ts";
 import { TEST_TERMS } from "../../testing/counting-decider.ts";
 import { TEST_NOON } from "../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
@@ -21,7 +21,7 @@ const WEEK_MS = 7 * 24 * HOUR_MS;
 /** 2026-01-12, the Monday after. */
 const MONDAY = unixMs(TEST_NOON - 12 * HOUR_MS + WEEK_MS);
 /** One source of ids for all engines of a database, so no two give out the same id. */
-const CHANCE = seededChance("payouts reading");
+const CHANCE = createSeededChance("payouts reading");
 const FIRST: PayoutsPage = { limit: 50, after: null };
 /** 1,000 USD less 0.03 % of 50,000 and of 51,000. */
 const EARNED = 969_700_000;

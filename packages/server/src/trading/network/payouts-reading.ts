@@ -7,18 +7,18 @@ import type { Accrual, PayoutsPage, PayoutsReading } from "./port.ts";
  * A page of an account's payouts, newest first; the first page includes the cycle in progress.
  * @rule S2.5.items
  */
-export async function payoutsReading(need: {
+export async function payoutsReading(options: {
   readonly store: Pick<PayoutStore, "page">;
   readonly account: VersionedState;
   readonly page: PayoutsPage;
   readonly moment: Moment;
 }): Promise<PayoutsReading> {
-  const { account, page, moment } = need;
+  const { account, page, moment } = options;
   const { state, version } = account;
   const { accountId } = state;
   const { after, limit } = page;
   // One row more than the page shows whether another page follows.
-  const found = await need.store.page({ accountId, version }, { after, limit: limit + 1 });
+  const found = await options.store.page({ accountId, version }, { after, limit: limit + 1 });
   const items = found.slice(0, limit);
   const last = items.at(-1);
   const next =

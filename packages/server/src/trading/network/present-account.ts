@@ -12,7 +12,7 @@ import type { StateCache } from "../state-cache.ts";
 import type { ReturnHistory } from "./history/return-history.ts";
 import type { AccountReading, ReadAt } from "./port.ts";
 
-export interface AccountReadingNeeds {
+export interface AccountReadingOptions {
   readonly returns: ReturnHistory;
   readonly accounts: Pick<AccountStore, "countActive">;
   /** How many active accounts an owner may have. */
@@ -38,18 +38,18 @@ export interface PresentAccounts {
 }
 
 export function createPresentAccounts(
-  need: AccountReadingNeeds & {
+  options: AccountReadingOptions & {
     readonly cache: Pick<StateCache, "read">;
     readonly clock: Clock;
     readonly quotes: () => Quotes;
     readonly instruments: Instruments;
   },
 ): PresentAccounts {
-  const { cache, clock, quotes, instruments } = need;
+  const { cache, clock, quotes, instruments } = options;
   return {
     read: (at) => cache.read(at),
     moment: () => ({ now: clock.now(), quotes: new Map(quotes()), instruments }),
-    reading: (present) => accountReading(need, present),
+    reading: (present) => accountReading(options, present),
   };
 }
 
@@ -57,16 +57,16 @@ export function createPresentAccounts(
  * Null while an open position has no price: no figures are better than wrong ones. @rule D4.stale
  */
 export async function accountReading(
-  need: AccountReadingNeeds,
+  options: AccountReadingOptions,
   { account: { state, version }, moment }: Present,
 ): Promise<AccountReading | null> {
   const snapshot = accountSnapshot(state, moment);
   if (!snapshot.ok) return null;
-  const { accounts, returns, accountsPerOwnerMax: max } = need;
+  const { accounts, returns, accountsPerOwnerMax: max } = options;
   // Secondary figures: one that cannot be read only makes the reading stale.
   const [active, dailyReturns] = await Promise.all([
-    orNull(need, accounts.countActive(state.ownerId)),
-    orNull(need, returns.read(state)),
+    orNull(options, accounts.countActive(state.ownerId)),
+    orNull(options, returns.read(state)),
   ]);
   return {
     snapshot: dailyReturns === null ? withoutStatistics(snapshot.value) : snapshot.value,
@@ -80,7 +80,7 @@ export async function accountReading(
 
 /** Null when the read failed; the failure is reported. */
 export async function orNull<Value>(
-  { onFault }: Pick<AccountReadingNeeds, "onFault">,
+  { onFault }: Pick<AccountReadingOptions, "onFault">,
   reading: Promise<Value>,
 ): Promise<Value | null> {
   try {

@@ -1,6 +1,6 @@
 import { ERRORS } from "@propgate/contract";
 import type { Clock } from "../../base/clock.ts";
-import { microBatch } from "../../base/micro-batch.ts";
+import { createMicroBatch } from "../../base/micro-batch.ts";
 import type {
   EndedWrite,
   ReceiptStore,
@@ -24,13 +24,13 @@ const BATCH_MAX = 512;
  * committed, or a rejection is written first, the order's own receipt collides with it, and the
  * order is not carried out.
  */
-export function receiptDesk(need: {
+export function createReceiptDesk(options: {
   readonly store: ReceiptStore;
   readonly clock: Clock;
   readonly overdueAfterMs: number;
 }): ReceiptDesk {
-  const { store, clock, overdueAfterMs } = need;
-  const rejections = microBatch<EndedWrite, undefined>({
+  const { store, clock, overdueAfterMs } = options;
+  const rejections = createMicroBatch<EndedWrite, undefined>({
     most: BATCH_MAX,
     atOnce: 1,
     run: async (writes) => {

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { type AccountId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import { seededChance } from "../../base/random.ts";
+import { createSeededChance } from "../../base/random.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { openDatabase } from "../../storage/databases/open-database.ts";
-import { receiptStore } from "../../storage/stores/receipt-store.ts";
+import { createReceiptStore } from "../../storage/stores/receipt-store.ts";
 import {
   admitWrite,
   counting,
@@ -19,7 +19,7 @@ import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
 import { NotCarriedOut } from "./not-carried-out.ts";
-import { type ReceiptDesk, receiptDesk } from "./receipt-desk.ts";
+import { createReceiptDesk, type ReceiptDesk } from "./receipt-desk.ts";
 
 const OVERDUE_MS = 15_000;
 const NEVER = {
@@ -33,7 +33,11 @@ const NEVER = {
 /** A desk whose clock is that much later than the orders. */
 function deskAfter(database: Database, laterMs: number): ReceiptDesk {
   const clock = { now: () => unixMs(TEST_NOON + laterMs) };
-  return receiptDesk({ store: receiptStore(database), clock, overdueAfterMs: OVERDUE_MS });
+  return createReceiptDesk({
+    store: createReceiptStore(database),
+    clock,
+    overdueAfterMs: OVERDUE_MS,
+  });
 }
 
 const ask = (database: Database, nonce: string, laterMs = OVERDUE_MS) =>
@@ -101,7 +105,7 @@ await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
     const id = await network.open();
     const nonces = Array.from({ length: orders }, (_, index) => `race-${index}`);
     for (const nonce of nonces) await admitWrite(database(), nonce);
-    const chance = seededChance("receipts");
+    const chance = createSeededChance("receipts");
     const raced = nonces.map(async (nonce) => {
       const [first = 0] = chance.bytes(1);
       const order = () => submit(network, id, nonce);

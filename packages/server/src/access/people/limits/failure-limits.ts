@@ -5,8 +5,8 @@ import type { Clock } from "../../../base/clock.ts";
 import { createSlots } from "../../../base/slots.ts";
 import type { Database } from "../../../storage/databases/database.ts";
 import { nameKey, type PersonId } from "../../../storage/rows/person.ts";
-import { type Failures, failureStore } from "../../../storage/stores/people/failure-store.ts";
-import { knownBrowserStore } from "../../../storage/stores/people/known-browser-store.ts";
+import { createFailureStore, type Failures } from "../../../storage/stores/people/failure-store.ts";
+import { createKnownBrowserStore } from "../../../storage/stores/people/known-browser-store.ts";
 
 /**
  * Free failures: people mistype, and many may share an address. `pair` counts a name from one
@@ -56,31 +56,31 @@ const WAITING_MAX = 64;
 const REMEMBERED_MS = 1_000;
 const REMEMBERED_MAX = 10_000;
 
-export function createFailureLimits(need: {
+export function createFailureLimits(options: {
   readonly database: Database;
   readonly clock: Clock;
 }): FailureLimits {
-  const { database, clock } = need;
+  const { database, clock } = options;
   const slots = createSlots(AT_ONCE);
   const blocks = rememberedBlocks(clock);
   const begun = (subjects: readonly string[]): BegunAttempt => ({
     ok: true,
     async succeeded() {
       blocks.forget(subjects);
-      const store = failureStore(database);
+      const store = createFailureStore(database);
       const [own, others] = [subjects.filter(isAddress), subjects.filter((one) => !isAddress(one))];
       await store.remove(others);
       await store.takeBack(own);
     },
     takeBack() {
       blocks.forget(subjects);
-      return failureStore(database).takeBack(subjects);
+      return createFailureStore(database).takeBack(subjects);
     },
   });
   const count = (subjects: readonly string[]): Promise<Attempt> =>
     database.transaction(async (transaction) => {
       const nowMs = clock.now();
-      const store = failureStore(transaction);
+      const store = createFailureStore(transaction);
       const held = await store.hold(subjects);
       const waitMs = Math.max(...held.map((one) => one.blockedUntilMs - nowMs));
       if (waitMs > 0) {
@@ -100,7 +100,7 @@ export function createFailureLimits(need: {
         const waitMs = blocks.waitMs(certainSubjects(guess, address));
         if (waitMs > 0) return { ok: false, waitMs };
         // Before the following statement, which locks rows in an order of its own.
-        await failureStore(database).removeBefore(unixMs(clock.now() - FAILURES_KEPT_MS));
+        await createFailureStore(database).removeBefore(unixMs(clock.now() - FAILURES_KEPT_MS));
         return count(await subjectsOf(database, guess, address));
       });
     },
@@ -175,7 +175,7 @@ async function subjectsOf(
 ): Promise<readonly string[]> {
   if (guess.by !== "name" || guess.browser === null) return certainSubjects(guess, address);
   const key = nameKey(guess.name);
-  if (await knownBrowserStore(database).isOf(guess.browser, key)) {
+  if (await createKnownBrowserStore(database).isOf(guess.browser, key)) {
     const browser = Buffer.from(guess.browser).toString("base64url");
     return [addressSubject(address), subject("browser", browser)];
   }

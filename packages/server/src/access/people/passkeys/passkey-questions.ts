@@ -34,12 +34,12 @@ const RANDOM_BYTES = 16;
 const SEAL_BYTES = 32;
 const OPEN_BYTES = TIME_BYTES + RANDOM_BYTES;
 
-export function createPasskeyQuestions(need: {
+export function createPasskeyQuestions(options: {
   readonly masterKeys: MasterKeys;
   readonly clock: Clock;
   readonly chance: Chance;
 }): PasskeyQuestions {
-  const { masterKeys, clock, chance } = need;
+  const { masterKeys, clock, chance } = options;
   const current = questionKey(masterKeys.current.key);
   // The challenge may come from a node with a newer or an older master key.
   const known = [...masterKeys.byVersion.values()].map(questionKey);

@@ -3,8 +3,8 @@ import type { Database, Queryable } from "../../../storage/databases/database.ts
 import type { Passkey } from "../../../storage/rows/passkey.ts";
 import type { Person, PersonId } from "../../../storage/rows/person.ts";
 import type { CallOrigin, PersonalSession, Session } from "../../../storage/rows/session.ts";
-import { passkeyStore } from "../../../storage/stores/people/passkey-store.ts";
-import { personStore } from "../../../storage/stores/people/person-store.ts";
+import { createPasskeyStore } from "../../../storage/stores/people/passkey-store.ts";
+import { createPersonStore } from "../../../storage/stores/people/person-store.ts";
 import type { FailureLimits } from "../limits/failure-limits.ts";
 import { createQuestionLimits } from "../limits/question-limits.ts";
 import type { Sessions } from "../sessions.ts";
@@ -71,7 +71,7 @@ export interface TooManyQuestions {
   readonly waitMs: number;
 }
 
-interface PasskeyNeeds {
+interface PasskeyOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly limits: FailureLimits;
@@ -79,9 +79,9 @@ interface PasskeyNeeds {
   readonly questions: PasskeyQuestions;
 }
 
-export function createPasskeys(need: PasskeyNeeds): Passkeys {
-  const store = passkeyStore(need.database);
-  const limits = createQuestionLimits(need);
+export function createPasskeys(options: PasskeyOptions): Passkeys {
+  const store = createPasskeyStore(options.database);
+  const limits = createQuestionLimits(options);
   return {
     list: (personId) => store.ofPerson(personId),
     async addOptions({ person, party }) {
@@ -93,7 +93,7 @@ export function createPasskeys(need: PasskeyNeeds): Passkeys {
         userName: person.name,
         userDisplayName: person.name,
         userID: handleOf(person.personId),
-        challenge: need.questions.ask({ to: "add", personId: person.personId }),
+        challenge: options.questions.ask({ to: "add", personId: person.personId }),
         timeout: QUESTION_LIFE_MS,
         attestationType: "none",
         excludeCredentials: own.map(described),
@@ -101,22 +101,22 @@ export function createPasskeys(need: PasskeyNeeds): Passkeys {
         supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
       });
     },
-    add: (owner, made) => add(need, owner, made),
+    add: (owner, made) => add(options, owner, made),
     remove: async (personId, passkeyId) =>
       PASSKEY_ID.test(passkeyId) && store.remove(personId, passkeyId),
     async signInOptions(party, from) {
       const waitMs = limits.ask(from.address);
       if (waitMs > 0) return { refused: "wait", waitMs };
-      return requestOptions(party, need.questions.ask({ to: "sign-in" }));
+      return requestOptions(party, options.questions.ask({ to: "sign-in" }));
     },
-    signIn: (response, party, from) => signIn(need, response, { party, from }),
+    signIn: (response, party, from) => signIn(options, response, { party, from }),
     async confirmOptions({ person, session }, party) {
       const older = (await store.ofPerson(person.personId)).filter((one) => isOlder(one, session));
       if (older.length === 0) return null;
-      const challenge = need.questions.ask({ to: "confirm", personId: person.personId });
+      const challenge = options.questions.ask({ to: "confirm", personId: person.personId });
       return requestOptions(party, challenge, older);
     },
-    confirm: (signedIn, response, asked) => confirm(need, signedIn, { response, ...asked }),
+    confirm: (signedIn, response, asked) => confirm(options, signedIn, { response, ...asked }),
   };
 }
 
@@ -148,7 +148,7 @@ function isOlder({ createdAtMs }: Passkey, { signedInAtMs }: Session): boolean {
 const PASSKEY_ID = /^[\w-]+$/;
 
 async function add(
-  { database, clock, questions }: PasskeyNeeds,
+  { database, clock, questions }: PasskeyOptions,
   { person, party }: PasskeyOwner,
   made: { readonly label: string; readonly response: CreatedByAuthenticator },
 ): Promise<Passkey | "wrong" | "full"> {
@@ -171,8 +171,8 @@ async function add(
   };
   return database.transaction(async (transaction) => {
     // Counting and inserting are one step.
-    if (!(await personStore(transaction).holdEnabled(personId))) return "wrong";
-    const within = passkeyStore(transaction);
+    if (!(await createPersonStore(transaction).holdEnabled(personId))) return "wrong";
+    const within = createPasskeyStore(transaction);
     if (!(await within.answer(question, nowMs))) return "wrong";
     if ((await within.ofPerson(personId)).length >= PASSKEYS_OF_PERSON_MAX) return "full";
     return (await within.insert(passkey)) ? passkey : "wrong";
@@ -180,16 +180,16 @@ async function add(
 }
 
 async function signIn(
-  need: PasskeyNeeds,
+  options: PasskeyOptions,
   response: AuthenticatorReply,
   { party, from }: { readonly party: RelyingParty; readonly from: CallOrigin },
 ): Promise<SignInResult> {
-  const attempt = await need.limits.begin({ by: "passkey" }, from.address);
+  const attempt = await options.limits.begin({ by: "passkey" }, from.address);
   if (!attempt.ok) return notBegun(attempt);
-  const { person, used } = await verified(need, { response, party, about: { to: "sign-in" } });
+  const { person, used } = await verified(options, { response, party, about: { to: "sign-in" } });
   if (person === null || used === null) return { refused: "wrong", person };
-  const begun = await need.database.transaction(async (transaction) =>
-    (await used(transaction)) ? need.sessions.begin(person, from, transaction) : null,
+  const begun = await options.database.transaction(async (transaction) =>
+    (await used(transaction)) ? options.sessions.begin(person, from, transaction) : null,
   );
   if (begun === null) return { refused: "wrong", person };
   await attempt.succeeded();
@@ -197,7 +197,7 @@ async function signIn(
 }
 
 async function confirm(
-  need: PasskeyNeeds,
+  options: PasskeyOptions,
   { person, session }: PersonalSession,
   given: {
     readonly response: AuthenticatorReply;
@@ -206,17 +206,17 @@ async function confirm(
   },
 ): Promise<"done" | SignInRefused> {
   const { personId } = person;
-  const attempt = await need.limits.begin({ by: "person", personId }, given.address);
+  const attempt = await options.limits.begin({ by: "person", personId }, given.address);
   if (!attempt.ok) return notBegun(attempt);
-  const found = await verified(need, { ...given, about: { to: "confirm", personId } });
+  const found = await verified(options, { ...given, about: { to: "confirm", personId } });
   const isTheirs = found.person?.personId === personId && found.passkey !== null;
   const isFine =
     isTheirs &&
     isOlder(found.passkey, session) &&
     found.used !== null &&
-    (await need.database.transaction(found.used));
+    (await options.database.transaction(found.used));
   if (!isFine) return { refused: "wrong", person };
-  await need.sessions.confirm(session.sessionId);
+  await options.sessions.confirm(session.sessionId);
   await attempt.succeeded();
   return "done";
 }
@@ -234,7 +234,7 @@ interface Verified {
 }
 
 async function verified(
-  { database, clock, questions }: PasskeyNeeds,
+  { database, clock, questions }: PasskeyOptions,
   given: {
     readonly response: AuthenticatorReply;
     readonly party: RelyingParty;
@@ -245,16 +245,16 @@ async function verified(
   const challenge = challengeOf(response);
   const question = challenge === null ? null : questions.open(challenge, about);
   if (challenge === null || question === null) return { person: null, passkey: null, used: null };
-  const passkey = await passkeyStore(database).find(response.id);
+  const passkey = await createPasskeyStore(database).find(response.id);
   if (passkey === null) return { person: null, passkey: null, used: null };
-  const person = (await personStore(database).byId(passkey.personId))?.person ?? null;
+  const person = (await createPersonStore(database).byId(passkey.personId))?.person ?? null;
   const counter = await verifySigned(response, { challenge, party, passkey });
   if (counter === null || person === null) return { person, passkey, used: null };
   const used = async (transaction: Queryable): Promise<boolean> => {
     const atMs = clock.now();
-    const store = passkeyStore(transaction);
+    const store = createPasskeyStore(transaction);
     return (
-      (await personStore(transaction).holdEnabled(person.personId)) &&
+      (await createPersonStore(transaction).holdEnabled(person.personId)) &&
       (await store.answer(question, atMs)) &&
       (await store.used(passkey.passkeyId, { counter, atMs }))
     );

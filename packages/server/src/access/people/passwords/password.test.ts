@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { seededChance } from "../../../base/random.ts";
+import { createSeededChance } from "../../../base/random.ts";
 import { createPasswords, PASSWORD_WORK } from "./password.ts";
 
 const CHEAP = { memoryKib: 64, passes: 1 };
-const cheap = () => createPasswords({ chance: seededChance("passwords"), work: CHEAP });
+const cheap = () => createPasswords({ chance: createSeededChance("passwords"), work: CHEAP });
 
 describe("a password", () => {
   test("is stored as Argon2id with 64 MiB, 3 passes and a salt of its own", async () => {
-    const passwords = createPasswords({ chance: seededChance("salt") });
+    const passwords = createPasswords({ chance: createSeededChance("salt") });
     const stored = await passwords.hash("correct horse battery");
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
     expect(await passwords.matches(stored, "correct horse battery")).toBe(true);
@@ -28,7 +28,7 @@ describe("a password", () => {
   test("with another cost still matches, and counts as outdated", async () => {
     const stored = await cheap().hash("correct horse battery");
     const today = createPasswords({
-      chance: seededChance("x"),
+      chance: createSeededChance("x"),
       work: { memoryKib: 128, passes: 1 },
     });
     if (stored === null) throw new Error("nobody else is there");

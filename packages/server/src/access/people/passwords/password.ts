@@ -32,18 +32,18 @@ export interface Passwords {
   isOutdated(stored: string): boolean;
 }
 
-export function createPasswords(need: {
+export function createPasswords(options: {
   readonly chance: Chance;
   readonly work?: PasswordWork;
 }): Passwords {
-  const work = need.work ?? PASSWORD_WORK;
+  const work = options.work ?? PASSWORD_WORK;
   const slots = createSlots(AT_ONCE);
   const inTurn = async <Value>(derivation: () => Promise<Value>): Promise<Value | null> =>
     slots.waiting() >= WAITING_MAX ? null : slots.take(derivation);
   return {
     hash: (password) =>
       inTurn(async () => {
-        const salt = Buffer.from(need.chance.bytes(SALT_BYTES));
+        const salt = Buffer.from(options.chance.bytes(SALT_BYTES));
         return written(work, salt, await derive(password, salt, work));
       }),
     matches(stored, password) {

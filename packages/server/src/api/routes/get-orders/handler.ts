@@ -1,9 +1,9 @@
 import { pendingOrderView } from "../../views/pending-order.ts";
-import { type Handler, type HandlerNeeds, readAt, readingOutcome } from "../handler.ts";
+import { type Handler, type HandlerOptions, readAt, readingOutcome } from "../handler.ts";
 
 /** GET orders: pending entry orders and legs. @rule S2.3 */
 export const getOrders =
-  ({ network, instruments }: Pick<HandlerNeeds, "network" | "instruments">): Handler =>
+  ({ network, instruments }: Pick<HandlerOptions, "network" | "instruments">): Handler =>
   async (input) =>
     readingOutcome(await network.pendingOrders(readAt(input)), (orders) =>
       orders.map((order) => pendingOrderView(order, instruments)),

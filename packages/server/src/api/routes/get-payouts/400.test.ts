@@ -2,7 +2,7 @@ import { accountId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { earningTrader } from "../../../testing/earning-trader.ts";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
-import { cursors } from "../../cursor.ts";
+import { createCursors } from "../../cursor.ts";
 
 describe("GET payouts answers 400", () => {
   const { service } = endpointUnderTest("getPayouts");
@@ -16,7 +16,7 @@ describe("GET payouts answers 400", () => {
   });
 
   test("a cursor that the API did not return, or not for this account [S4.1.cursor]", async () => {
-    const other = cursors(Buffer.alloc(32, 9)).seal(accountId("another"), {
+    const other = createCursors(Buffer.alloc(32, 9)).seal(accountId("another"), {
       periodStartMs: unixMs(1),
       id: "x",
     });

@@ -1,10 +1,10 @@
 import { parsePayoutsQuery } from "@propgate/contract";
 import { payoutsView } from "../../views/payouts.ts";
-import { type Handler, type HandlerNeeds, readAt, readingOutcome, rejected } from "../handler.ts";
+import { type Handler, type HandlerOptions, readAt, readingOutcome, rejected } from "../handler.ts";
 
 /** GET payouts: a page of closed cycles, and on the first one the estimate. @rule S2.5 S4.1.limit S4.1.cursor */
 export const getPayouts =
-  ({ network, cursors }: Pick<HandlerNeeds, "network" | "cursors">): Handler =>
+  ({ network, cursors }: Pick<HandlerOptions, "network" | "cursors">): Handler =>
   async (input) => {
     const query = parsePayoutsQuery(input.query);
     if (!query.ok) return rejected(query.error);

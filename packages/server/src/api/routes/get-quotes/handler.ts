@@ -1,11 +1,11 @@
 import { parseQuotesQuery, unknownPairText } from "@propgate/contract";
 import { pairId } from "@propgate/core";
 import { quoteViews } from "../../views/quote.ts";
-import { type Handler, type HandlerNeeds, readAt, readingOutcome, rejected } from "../handler.ts";
+import { type Handler, type HandlerOptions, readAt, readingOutcome, rejected } from "../handler.ts";
 
 /** GET quotes: the newest quotes, of all pairs or of the requested ones. @rule D9.quotes */
 export const getQuotes =
-  ({ network, instruments }: Pick<HandlerNeeds, "network" | "instruments">): Handler =>
+  ({ network, instruments }: Pick<HandlerOptions, "network" | "instruments">): Handler =>
   async (input) => {
     const query = parseQuotesQuery(input.query);
     if (!query.ok) return rejected("invalidPairs", query.message);

@@ -1,10 +1,10 @@
 import { isNonce, receiptNonce } from "@propgate/contract";
 import { receiptView } from "../../views/receipt.ts";
-import { answered, type Handler, type HandlerNeeds, rejected } from "../handler.ts";
+import { answered, type Handler, type HandlerOptions, rejected } from "../handler.ts";
 
 /** GET receipts/{nonce}: the fate of an order of this key. @rule D9.receipts */
 export const getReceipt =
-  ({ receipts }: Pick<HandlerNeeds, "receipts">): Handler =>
+  ({ receipts }: Pick<HandlerOptions, "receipts">): Handler =>
   async ({ keyId, path }) => {
     const nonce = receiptNonce(path);
     if (nonce === null || !isNonce(nonce)) return rejected("invalidNonce");

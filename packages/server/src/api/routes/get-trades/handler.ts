@@ -1,9 +1,9 @@
 import { tradeView } from "../../views/trade.ts";
-import { type Handler, type HandlerNeeds, readAt, readingOutcome } from "../handler.ts";
+import { type Handler, type HandlerOptions, readAt, readingOutcome } from "../handler.ts";
 
 /** GET trades: closed ones, newest first. @rule S2.4 */
 export const getTrades =
-  ({ network, instruments }: Pick<HandlerNeeds, "network" | "instruments">): Handler =>
+  ({ network, instruments }: Pick<HandlerOptions, "network" | "instruments">): Handler =>
   async (input) =>
     readingOutcome(await network.trades(readAt(input)), (trades) =>
       trades.map((trade) => tradeView(trade, instruments)),

@@ -3,7 +3,7 @@ import type { PreviewCommand, TraderCommand } from "@propgate/core";
 import { readOrderBody, refusedOrder } from "../../order-body.ts";
 import { orderCommand } from "../../order-command.ts";
 import { previewView } from "../../views/preview.ts";
-import { answered, type Handler, type HandlerNeeds, readAt, rejected } from "../handler.ts";
+import { answered, type Handler, type HandlerOptions, readAt, rejected } from "../handler.ts";
 
 const KINDS = EXECUTION_TYPES.filter((type) => placesOrder(type));
 /** A preview is not stored, so it takes no random id: chance is part of the record. */
@@ -14,7 +14,7 @@ const NO_ORDER = "preview";
  * @rule D9.preview
  */
 export const previewOrder =
-  ({ network }: Pick<HandlerNeeds, "network">): Handler =>
+  ({ network }: Pick<HandlerOptions, "network">): Handler =>
   async (input) => {
     const read = readOrderBody(input);
     if (!read.ok) return read;

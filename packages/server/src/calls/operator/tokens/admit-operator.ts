@@ -31,13 +31,13 @@ const OLDER_TOKEN = /^op_[A-Za-z0-9_-]{43}$/;
  * random bits cannot be guessed, so an operator who shares an address with an attacker is not locked out. A
  * root token that an operator chose has to wait.
  */
-export function admitOperator(need: {
+export function admitOperator(options: {
   readonly rootToken: string;
   readonly tokens: Pick<OperatorTokens, "find">;
   readonly wrong: WrongTokens;
 }): (request: FastifyRequest) => Promise<Admitted<TokenCaller>> {
-  const { tokens, wrong } = need;
-  const root = digest(need.rootToken);
+  const { tokens, wrong } = options;
+  const root = digest(options.rootToken);
   return async (request) => {
     const address = clientAddress(request);
     const { authorization = "" } = request.headers;

@@ -22,16 +22,16 @@ const NETWORKS_MAX = 10_000;
 const LINE_EVERY_MS = 1_000;
 const AUDIT_EVERY_MS = 60_000;
 
-export function createWrongTokens(need: {
+export function createWrongTokens(options: {
   readonly clock: Clock;
   readonly timer: Timer;
   readonly audit: Pick<AuditLog, "append">;
   readonly log: Log;
 }): WrongTokens {
-  const { clock } = need;
+  const { clock } = options;
   const windows = new Map<string, { readonly sinceMs: number; count: number }>();
-  const toLog = refusalLines(need);
-  const toAudit = refusalAudit(need);
+  const toLog = refusalLines(options);
+  const toAudit = refusalAudit(options);
 
   const windowOf = (network: string) => {
     const window = windows.get(network);
@@ -86,11 +86,11 @@ function refusalLines({ timer, log }: { readonly timer: Timer; readonly log: Log
 }
 
 /** Writes at most one line a minute, so that an attacker cannot fill the audit, which is never deleted. */
-function refusalAudit(need: {
+function refusalAudit(options: {
   readonly clock: Clock;
   readonly audit: Pick<AuditLog, "append">;
 }): (address: string) => void {
-  const { clock, audit } = need;
+  const { clock, audit } = options;
   let lastMs: number | null = null;
   let counted = 0;
   return (address) => {

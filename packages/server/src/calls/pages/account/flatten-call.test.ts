@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readJournal } from "../../../storage/journal/journal-store.ts";
 import { CATALOGUE } from "../../../testing/harness.ts";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
-import { journalDesk } from "../../../trading/journal/journal-desk.ts";
+import { createJournalDesk } from "../../../trading/journal/journal-desk.ts";
 
 const LONG = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
 
@@ -65,7 +65,7 @@ describe("closing everything by hand", () => {
 
   test("leaves a journal that proves itself and makes the same account again", async () => {
     await flatten({ confirm: service.accountId });
-    const desk = journalDesk(service.database, CATALOGUE);
+    const desk = createJournalDesk(service.database, CATALOGUE);
     const events = (await lines()).length;
     expect(await desk.verify("all")).toEqual({ accounts: 1, events, broken: [] });
     expect(await desk.rebuild("all", false)).toMatchObject({ different: [] });

@@ -8,7 +8,7 @@ import { must, parseBody } from "../../json/json-fields.ts";
 import { fine, type JsonReply, type RefusedReply, refused } from "../../json/json-reply.ts";
 import type { AccountCall, HandlerInput } from "./account-call.ts";
 
-export interface FlattenNeeds {
+export interface FlattenOptions {
   readonly network: Pick<TradingNetwork, "placeOrder">;
   readonly instruments: Instruments;
 }
@@ -16,17 +16,17 @@ export interface FlattenNeeds {
 const REQUEST = z.strictObject({ confirm: z.string(must("must be a string")) });
 
 /** POST flatten: the API's FLAT_ALL, with the owner's name in the journal. @rule D5.flattenAll */
-export function flattenCall(need: FlattenNeeds): AccountCall {
+export function flattenCall(options: FlattenOptions): AccountCall {
   return {
     name: "account.flatten",
     method: "POST",
     path: "/accounts/:id/flatten",
     changes: true,
-    handle: (input) => flatten(need, input),
+    handle: (input) => flatten(options, input),
   };
 }
 
-async function flatten(need: FlattenNeeds, input: HandlerInput): Promise<JsonReply> {
+async function flatten(options: FlattenOptions, input: HandlerInput): Promise<JsonReply> {
   const { accountId, visitor, body } = input;
   const request = parseBody(REQUEST, body, ({ confirm }) => confirm);
   if (!request.ok) return refused(request.problem, 400);
@@ -35,9 +35,9 @@ async function flatten(need: FlattenNeeds, input: HandlerInput): Promise<JsonRep
   }
   const { personId } = visitor.person;
   const command = { type: "flatten", target: "all", pair: null } as const;
-  const placement = await need.network.placeOrder(accountId, command, { by: "owner", personId });
+  const placement = await options.network.placeOrder(accountId, command, { by: "owner", personId });
   if (!placement.ok) return notDone(placement);
-  const result = flattened(placement.value, need.instruments);
+  const result = flattened(placement.value, options.instruments);
   return fine(result, { subject: accountId, detail: result.message });
 }
 

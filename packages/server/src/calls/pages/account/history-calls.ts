@@ -3,7 +3,7 @@ import { fine } from "../../json/json-reply.ts";
 import type { AccountHistories } from "../history/account-histories.ts";
 import type { AccountCall } from "./account-call.ts";
 
-export interface HistoryNeeds {
+export interface HistoryOptions {
   readonly histories: AccountHistories;
 }
 
@@ -11,7 +11,7 @@ export interface HistoryNeeds {
 const CYCLES_MAX = 200;
 
 /** Cycles and pro-track days, read from the journal. */
-export function historyCalls({ histories }: HistoryNeeds): readonly AccountCall[] {
+export function historyCalls({ histories }: HistoryOptions): readonly AccountCall[] {
   return [
     {
       name: "account.cycles",

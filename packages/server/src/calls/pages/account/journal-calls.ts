@@ -18,7 +18,7 @@ export interface AuditQuery extends LinesBefore {
   readonly accountId: AccountId;
 }
 
-export interface JournalNeeds {
+export interface JournalOptions {
   readonly instruments: Instruments;
   readonly journal: Pick<JournalDesk, "verify">;
   readonly newestLines: (account: AccountId, page: LinesBefore) => Promise<readonly StoredLine[]>;
@@ -30,20 +30,20 @@ const LIMIT_MAX = 200;
 const LIMIT = 50;
 
 /** The account's journal as its owner reads it, its verification, and its audit. */
-export function journalCalls(need: JournalNeeds): readonly AccountCall[] {
+export function journalCalls(options: JournalOptions): readonly AccountCall[] {
   const verifying = new Set<AccountId>();
   return [
     {
       name: "journal.page",
       method: "GET",
       path: "/accounts/:id/journal",
-      handle: (input) => readPage(need, input),
+      handle: (input) => readPage(options, input),
     },
     {
       name: "journal.verify",
       method: "POST",
       path: "/accounts/:id/journal/verify",
-      handle: (input) => verify(need, verifying, input),
+      handle: (input) => verify(options, verifying, input),
     },
     {
       name: "account.audit",
@@ -52,22 +52,22 @@ export function journalCalls(need: JournalNeeds): readonly AccountCall[] {
       async handle({ accountId, query }) {
         const page = linesBefore(query);
         if (!page.ok) return refused(page.problem, 400);
-        return fine(await need.audit.list({ accountId, ...page.value }));
+        return fine(await options.audit.list({ accountId, ...page.value }));
       },
     },
   ];
 }
 
 async function readPage(
-  need: JournalNeeds,
+  options: JournalOptions,
   { accountId, query }: HandlerInput,
 ): Promise<JsonReply> {
   const page = linesBefore(query);
   if (!page.ok) return refused(page.problem, 400);
   const { before, limit } = page.value;
   // Reads one line more than it shows, to know whether another page follows.
-  const lines = await need.newestLines(accountId, { before, limit: limit + 1 });
-  const entries = lines.slice(0, limit).map((line) => journalEntry(line, need.instruments));
+  const lines = await options.newestLines(accountId, { before, limit: limit + 1 });
+  const entries = lines.slice(0, limit).map((line) => journalEntry(line, options.instruments));
   const last = entries.at(-1);
   const next = lines.length > limit && last !== undefined ? last.sequence : null;
   return fine({ entries, before: next } satisfies JournalPage);
@@ -90,7 +90,7 @@ function journalEntry(line: StoredLine, instruments: Instruments): JournalEntry 
 
 /** A verification reads the whole journal, so an account has at most one at a time. */
 async function verify(
-  { journal }: JournalNeeds,
+  { journal }: JournalOptions,
   verifying: Set<AccountId>,
   { accountId }: HandlerInput,
 ): Promise<JsonReply> {

@@ -17,7 +17,7 @@ import {
 import { type About, fine, type JsonReply, refused } from "../../json/json-reply.ts";
 import type { AccountCall, HandlerInput } from "./account-call.ts";
 
-export interface KeyNeeds {
+export interface KeyOptions {
   readonly keys: Pick<KeyDesk, "createWithin" | "list" | "revoke">;
   readonly clock: Clock;
 }
@@ -33,31 +33,31 @@ const NEW_KEY = z.strictObject({
 });
 
 /** Lists, creates, relabels and revokes an account's keys. */
-export function keyCalls(need: KeyNeeds): readonly AccountCall[] {
+export function keyCalls(options: KeyOptions): readonly AccountCall[] {
   return [
     {
       name: "key.list",
       method: "GET",
       path: "/accounts/:id/keys",
       async handle({ accountId }) {
-        const now = need.clock.now();
-        return fine((await need.keys.list(accountId)).map((key) => keyLine(key, now)));
+        const now = options.clock.now();
+        return fine((await options.keys.list(accountId)).map((key) => keyLine(key, now)));
       },
     },
     {
       ...{ name: "key.create", method: "POST", path: "/accounts/:id/keys", changes: true },
       needsConfirmation: true,
-      handle: (input) => createKey(need, input),
+      handle: (input) => createKey(options, input),
     },
     {
       ...{ name: "key.revoke", method: "DELETE", changes: true },
       path: "/accounts/:id/keys/:keyId",
-      handle: (input) => revokeKey(need, input),
+      handle: (input) => revokeKey(options, input),
     },
   ];
 }
 
-async function createKey({ keys, clock }: KeyNeeds, input: HandlerInput): Promise<JsonReply> {
+async function createKey({ keys, clock }: KeyOptions, input: HandlerInput): Promise<JsonReply> {
   const { accountId, body } = input;
   const now = clock.now();
   const request = parseNewKey(body, { accountId, nowMs: now });
@@ -74,7 +74,7 @@ async function createKey({ keys, clock }: KeyNeeds, input: HandlerInput): Promis
 }
 
 /** A key of another account is answered as unknown. */
-async function revokeKey({ keys }: KeyNeeds, input: HandlerInput): Promise<JsonReply> {
+async function revokeKey({ keys }: KeyOptions, input: HandlerInput): Promise<JsonReply> {
   const { accountId, parameters } = input;
   const key = (await keys.list(accountId)).find(({ keyId }) => keyId === parameters.keyId);
   if (key === undefined) {

@@ -24,7 +24,7 @@ export interface LiveStreams {
   count(): number;
 }
 
-export interface LiveNeeds {
+export interface LiveOptions {
   readonly accounts: Pick<AccountStore, "versions">;
   readonly present: PresentAccounts;
   readonly timer: Timer;
@@ -58,7 +58,7 @@ interface Watching {
  * that depends on prices and time, has changed. The number of the owner's active accounts, which other
  * accounts change, is read every FRESH_EVERY checks.
  */
-export function createLiveStreams(need: LiveNeeds): LiveStreams {
+export function createLiveStreams(options: LiveOptions): LiveStreams {
   const watching = new Set<Watching>();
   const known = new Map<AccountId, string>();
   let isLooping = false;
@@ -66,11 +66,11 @@ export function createLiveStreams(need: LiveNeeds): LiveStreams {
 
   const look = (): void => {
     looks += 1;
-    lookAt({ need, watching, known }, looks).catch(need.onFault).finally(loop);
+    lookAt({ options, watching, known }, looks).catch(options.onFault).finally(loop);
   };
   const loop = (): void => {
     isLooping = watching.size > 0;
-    if (isLooping) need.timer.after(LOOK_MS, () => (watching.size > 0 ? look() : loop()));
+    if (isLooping) options.timer.after(LOOK_MS, () => (watching.size > 0 ? look() : loop()));
     else known.clear();
   };
 
@@ -82,7 +82,7 @@ export function createLiveStreams(need: LiveNeeds): LiveStreams {
       : `You have ${PER_PERSON_MAX} live streams open, which is the maximum; close a page first`;
   };
   // Sessions that this process ends; those that other nodes end are found by querying.
-  need.sessions?.onEnded((ended) => {
+  options.sessions?.onEnded((ended) => {
     for (const { visitor, stream } of watching) {
       if (visitor.person.personId === ended.personId && ended.includes(visitor.sessionId)) {
         stream.end();
@@ -118,14 +118,14 @@ export function eventStream({ bytes }: LiveStream): JsonReply {
 }
 
 interface Look {
-  readonly need: LiveNeeds;
+  readonly options: LiveOptions;
   readonly watching: ReadonlySet<Watching>;
   /** The figures of each account when its state was last built. */
   readonly known: Map<AccountId, string>;
 }
 
 async function lookAt(look: Look, turn: number): Promise<void> {
-  const { need, watching, known } = look;
+  const { options, watching, known } = look;
   for (const one of watching) {
     one.looks += 1;
     if (one.looks >= UNREAD_LOOKS_MAX && !one.stream.isRead()) one.stream.end();
@@ -135,13 +135,13 @@ async function lookAt(look: Look, turn: number): Promise<void> {
   if (turn % BEAT_EVERY === 0) for (const { stream } of watching) stream.beat();
   const streams = groupedBy(watching, ({ accountId }) => accountId);
   for (const id of known.keys()) if (!streams.has(id)) known.delete(id);
-  const versions = await need.accounts.versions([...streams.keys()]);
-  const accounts = await Promise.all(versions.map((at) => need.present.read(at)));
-  const moment = need.present.moment();
+  const versions = await options.accounts.versions([...streams.keys()]);
+  const accounts = await Promise.all(versions.map((at) => options.present.read(at)));
+  const moment = options.present.moment();
   await Promise.all(
     accounts.map(async (account) => {
       if (account === null || !hasMoved(known, account, moment)) return;
-      const view = await accountStateView(need.present, { account, moment });
+      const view = await accountStateView(options.present, { account, moment });
       const figures = figuresOf(view);
       for (const { stream } of streams.get(account.state.accountId) ?? []) {
         stream.offer(view, figures);
@@ -175,11 +175,11 @@ function figuresOf(view: AccountStateView): string {
 }
 
 /** Streams continue while the database does not answer. */
-async function endSessions({ need, watching }: Look): Promise<void> {
-  if (need.sessions === undefined) return;
+async function endSessions({ options, watching }: Look): Promise<void> {
+  if (options.sessions === undefined) return;
   const ids = new Set([...watching].map(({ visitor }) => visitor.sessionId));
-  const alive = await need.sessions.aliveAmong([...ids]).catch((cause: unknown) => {
-    need.onFault(cause);
+  const alive = await options.sessions.aliveAmong([...ids]).catch((cause: unknown) => {
+    options.onFault(cause);
     return ids;
   });
   for (const { visitor, stream } of watching) {

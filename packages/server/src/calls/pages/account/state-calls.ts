@@ -10,7 +10,7 @@ import { type AccountCall, type HandlerInput, UNREADABLE } from "./account-call.
 import { eventStream, type LiveStreams } from "./live-streams.ts";
 import { accountStateView } from "./state-view.ts";
 
-export interface StateNeeds {
+export interface StateOptions {
   readonly accounts: Pick<AccountStore, "find" | "newest">;
   readonly present: PresentAccounts;
   readonly live: LiveStreams;
@@ -22,7 +22,7 @@ const OWNED_MAX = 200;
 const NEWEST = 50;
 
 /** GET accounts: the owner's accounts, newest first; for an operator the newest of all. */
-export function accountChoices({ accounts, present }: StateNeeds): PageRoute {
+export function accountChoices({ accounts, present }: StateOptions): PageRoute {
   const entriesFor = ({ person: { role, ownerId } }: Visitor) => {
     if (role === "operator") return accounts.newest(null, NEWEST);
     return ownerId === null ? [] : accounts.newest(ownerId, OWNED_MAX);
@@ -51,8 +51,8 @@ function choice({ accountId, status, phase, terms, openedAtMs }: AccountState): 
 }
 
 /** GET state and its stream. */
-export function stateCalls(need: StateNeeds): readonly AccountCall[] {
-  const { present, live } = need;
+export function stateCalls(options: StateOptions): readonly AccountCall[] {
+  const { present, live } = options;
   const stateOf = async ({ account }: HandlerInput) => {
     const found = await present.read(account);
     if (found === null) return null;

@@ -3,12 +3,12 @@ import type { Instruments } from "@propgate/core";
 import { fine } from "../../json/json-reply.ts";
 import type { PageRoute } from "../page-call.ts";
 
-export interface TickNeeds {
+export interface TickOptions {
   readonly instruments: Instruments;
 }
 
 /** GET ticks: the price step of every pair, with which the pages round prices. */
-export function tickCall({ instruments }: TickNeeds): PageRoute {
+export function tickCall({ instruments }: TickOptions): PageRoute {
   const ticks: TicksView = Object.fromEntries(
     [...instruments.values()].map(({ id, tick }) => [id, tick]),
   );

@@ -9,7 +9,7 @@ import { fine, type JsonReply, type RefusedReply, refused } from "../../json/jso
 import { type AccountCall, type HandlerInput, UNREADABLE } from "./account-call.ts";
 import { type FillReader, positionFills } from "./trade-fills.ts";
 
-export interface TradeNeeds {
+export interface TradeOptions {
   readonly network: Pick<TradingNetwork, "trades" | "payouts">;
   readonly instruments: Instruments;
   /** The API's cursors: each is valid in the API and in the pages. */
@@ -18,8 +18,8 @@ export interface TradeNeeds {
 }
 
 /** GET trades, a trade's fills, and payouts, rendered by the API's views. */
-export function tradeCalls(need: TradeNeeds): readonly AccountCall[] {
-  const { network, instruments } = need;
+export function tradeCalls(options: TradeOptions): readonly AccountCall[] {
+  const { network, instruments } = options;
   return [
     {
       name: "account.trades",
@@ -38,7 +38,7 @@ export function tradeCalls(need: TradeNeeds): readonly AccountCall[] {
       path: "/accounts/:id/trades/:tradeId/fills",
       async handle({ account, parameters }) {
         const id = parseUuid(parameters.tradeId);
-        const fills = id === null ? null : await positionFills(need.fills, account, id);
+        const fills = id === null ? null : await positionFills(options.fills, account, id);
         return fills === null ? refused("Trade not found", 404) : fine(fills);
       },
     },
@@ -46,12 +46,15 @@ export function tradeCalls(need: TradeNeeds): readonly AccountCall[] {
       name: "account.payouts",
       method: "GET",
       path: "/accounts/:id/payouts",
-      handle: (input) => payouts(need, input),
+      handle: (input) => payouts(options, input),
     },
   ];
 }
 
-async function payouts({ network, cursors }: TradeNeeds, input: HandlerInput): Promise<JsonReply> {
+async function payouts(
+  { network, cursors }: TradeOptions,
+  input: HandlerInput,
+): Promise<JsonReply> {
   const { account, accountId } = input;
   const parameters = new Map(Object.entries(input.query).map(([name, one]) => [name, [one]]));
   const query = parsePayoutsQuery(parameters);

@@ -1,5 +1,5 @@
 import type { AccountId } from "@propgate/core";
-import { microBatch } from "../../../base/micro-batch.ts";
+import { createMicroBatch } from "../../../base/micro-batch.ts";
 import { createTurns, type Turns } from "../../../base/turns.ts";
 import type { Database } from "../../../storage/databases/database.ts";
 import { journalLines } from "../../../storage/journal/journal-store.ts";
@@ -24,7 +24,10 @@ const AT_ONCE = 2;
  */
 export function createAccountHistories(database: Database, most = ACCOUNTS_MAX): AccountHistories {
   const folds = new Map<AccountId, Folding>();
-  const reading = microBatch<{ readonly folding: Folding; readonly at: ReadAt }, AccountHistory>({
+  const reading = createMicroBatch<
+    { readonly folding: Folding; readonly at: ReadAt },
+    AccountHistory
+  >({
     most: 1,
     atOnce: AT_ONCE,
     run: (reads) => Promise.all(reads.map(({ folding, at }) => readOn(database, folding, at))),

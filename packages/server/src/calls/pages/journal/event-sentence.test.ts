@@ -3,6 +3,7 @@ import {
   type Event,
   leverage,
   microUsd,
+  NEW_PAYMENT,
   orderUuid,
   ownerId,
   type Payout,
@@ -15,7 +16,6 @@ import {
   roundUsd,
   type Trade,
   unixMs,
-  NEW_PAYMENT,
 } from "@propgate/core";
 import { expect, test } from "vitest";
 import { TEST_TERMS } from "../../../testing/counting-decider.ts";

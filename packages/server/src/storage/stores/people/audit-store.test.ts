@@ -2,7 +2,7 @@ import { type UnixMs, unixMs } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../../testing/each-database.ts";
 import type { AuditHead } from "../../rows/audit-chain.ts";
-import { auditStore, type NewAuditLine } from "./audit-store.ts";
+import { createAuditStore, type NewAuditLine } from "./audit-store.ts";
 
 const NOON: UnixMs = unixMs(1_767_614_400_000);
 
@@ -13,7 +13,7 @@ const lineOf = (detail: string): NewAuditLine => ({
 });
 
 await describeOnEachDatabase("the audit's chain [D10.auditChained]", (database) => {
-  const store = () => auditStore(database());
+  const store = () => createAuditStore(database());
   const sql = (text: string) => database().query(text, []);
   /** Lines as a release before the chain wrote them. */
   const former = (count: number) =>
@@ -100,7 +100,7 @@ await describeOnEachDatabase("the audit's chain [D10.auditChained]", (database) 
   });
 
   test("two nodes that append concurrently make one chain without a gap", async () => {
-    const nodes = [auditStore(database()), auditStore(database())];
+    const nodes = [createAuditStore(database()), createAuditStore(database())];
     await Promise.all(
       Array.from({ length: 30 }, (_, n) => nodes[n % 2]?.append(lineOf(`at once ${n}`))),
     );

@@ -60,7 +60,7 @@ const AUDIT_LOCK = 7_720_003;
 /** Longer than elsewhere: the first line after an upgrade reads every older one, and the next must not be lost for it. */
 const APPENDING = { lockWaitMs: 20_000 };
 
-export function auditStore(database: Database): AuditStore {
+export function createAuditStore(database: Database): AuditStore {
   return {
     // One after the other, on all nodes together: the numbers have no gap and the chain no fork.
     append: (line) =>

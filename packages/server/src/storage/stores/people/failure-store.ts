@@ -27,7 +27,7 @@ interface FailureRow {
   readonly blocked_until_ms: string;
 }
 
-export function failureStore(database: Queryable): FailureStore {
+export function createFailureStore(database: Queryable): FailureStore {
   return {
     // In the order of the subjects, so that two concurrent attempts cannot deadlock.
     async hold(subjects) {

@@ -19,7 +19,7 @@ export interface KnownBrowserStore {
   removeAll(personId: PersonId): Promise<void>;
 }
 
-export function knownBrowserStore(database: Queryable): KnownBrowserStore {
+export function createKnownBrowserStore(database: Queryable): KnownBrowserStore {
   return {
     async isOf(tokenHash, nameKey) {
       const rows = await database.query(

@@ -21,7 +21,7 @@ export interface LinkStore {
   remove(personId: PersonId): Promise<void>;
 }
 
-export function linkStore(database: Queryable): LinkStore {
+export function createLinkStore(database: Queryable): LinkStore {
   return {
     async put(id, { tokenHash, expiresAtMs }) {
       await database.query(

@@ -37,7 +37,7 @@ interface PasskeyRow {
 const COLUMNS = `passkey_id, person_id, label, public_key, counter, transports, created_at_ms,
   last_used_at_ms`;
 
-export function passkeyStore(database: Queryable): PasskeyStore {
+export function createPasskeyStore(database: Queryable): PasskeyStore {
   return {
     async insert(passkey) {
       const rows = await database.query(

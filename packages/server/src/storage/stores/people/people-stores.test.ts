@@ -3,16 +3,16 @@ import { expect, test } from "vitest";
 import { parseMasterKeys } from "../../../access/keys/master-key.ts";
 import { createPeopleDesk } from "../../../access/people/people-desk.ts";
 import { openLog } from "../../../base/log.ts";
-import { seededChance, systemChance } from "../../../base/random.ts";
+import { createSeededChance, systemChance } from "../../../base/random.ts";
 import { describeOnEachDatabase } from "../../../testing/each-database.ts";
 import { createManualTime } from "../../../testing/manual-time.ts";
 import type { Passkey } from "../../rows/passkey.ts";
 import { nameKey, type Person, personId } from "../../rows/person.ts";
 import type { Session } from "../../rows/session.ts";
-import { auditStore, type NewAuditLine } from "./audit-store.ts";
-import { passkeyStore } from "./passkey-store.ts";
-import { personStore } from "./person-store.ts";
-import { sessionStore } from "./session-store.ts";
+import { createAuditStore, type NewAuditLine } from "./audit-store.ts";
+import { createPasskeyStore } from "./passkey-store.ts";
+import { createPersonStore } from "./person-store.ts";
+import { createSessionStore } from "./session-store.ts";
 
 const NOON: UnixMs = unixMs(1_767_614_400_000);
 const later = (ms: number): UnixMs => unixMs(NOON + ms);
@@ -46,7 +46,7 @@ const lineOf = (deed: string, given: Partial<NewAuditLine> = {}): NewAuditLine =
 
 await describeOnEachDatabase("the stores of people", (database) => {
   test("people: names are unique case-insensitively; a password is locked until the transaction ends", async () => {
-    const store = personStore(database());
+    const store = createPersonStore(database());
     expect(await store.isAnybody()).toBe(false);
     const ann = made("Ann");
     expect(await store.insert(ann, nameKey("Ann"))).toBe(true);
@@ -62,8 +62,8 @@ await describeOnEachDatabase("the stores of people", (database) => {
   });
 
   test("sessions: found by token, touched forwards only, ended by their owners", async () => {
-    const people = personStore(database());
-    const store = sessionStore(database());
+    const people = createPersonStore(database());
+    const store = createSessionStore(database());
     const [bob, eve] = [made("Bob"), made("Eve")];
     for (const one of [bob, eve]) await people.insert(one, nameKey(one.name));
     const first = sessionOf(bob, NOON);
@@ -93,7 +93,7 @@ await describeOnEachDatabase("the stores of people", (database) => {
   });
 
   test("passkeys: stored to the byte; the count only rises, unless the authenticator has none", async () => {
-    const store = passkeyStore(database());
+    const store = createPasskeyStore(database());
     const [ann, bob] = [made("A"), made("B")];
     const passkey = passkeyOf(ann, "key-1");
     expect(await store.insert(passkey)).toBe(true);
@@ -121,7 +121,7 @@ await describeOnEachDatabase("the stores of people", (database) => {
   });
 
   test("challenges: answered once, also concurrently; expired ones leave no row", async () => {
-    const store = passkeyStore(database());
+    const store = createPasskeyStore(database());
     const question = (byte: number, at: number) => ({ hash: bytes(byte), expiresAtMs: later(at) });
     const answers = Array.from({ length: 10 }, () => store.answer(question(1, 100), NOON));
     expect((await Promise.all(answers)).filter(Boolean)).toHaveLength(1);
@@ -132,7 +132,7 @@ await describeOnEachDatabase("the stores of people", (database) => {
   });
 
   test("the audit: numbered without a gap by concurrent writers, and searchable", async () => {
-    const store = auditStore(database());
+    const store = createAuditStore(database());
     const ann = made("Ann").personId;
     const deeds = Array.from({ length: 20 }, (_, n) => lineOf(n % 2 === 0 ? "even" : "odd"));
     await Promise.all(deeds.map((line) => store.append(line)));
@@ -149,7 +149,12 @@ await describeOnEachDatabase("the stores of people", (database) => {
   test("all stores together: a link sets a password, which signs in until another link is used", async () => {
     const { clock } = createManualTime(NOON);
     const people = createPeopleDesk({
-      ...{ database: database(), clock, chance: seededChance("people"), log: openLog("silent") },
+      ...{
+        database: database(),
+        clock,
+        chance: createSeededChance("people"),
+        log: openLog("silent"),
+      },
       masterKeys: parseMasterKeys(Buffer.alloc(32, 1).toString("base64")),
       passwordWork: { memoryKib: 64, passes: 1 },
     });
@@ -189,7 +194,7 @@ await describeOnEachDatabase("the stores of people", (database) => {
         query: (text, parameters) => counted(database().query(text, parameters)),
         transaction: (work) => counted(database().transaction(work)),
       },
-      ...{ clock, chance: seededChance("many"), log: openLog("silent") },
+      ...{ clock, chance: createSeededChance("many"), log: openLog("silent") },
       masterKeys: parseMasterKeys(Buffer.alloc(32, 1).toString("base64")),
       passwordWork: { memoryKib: 64, passes: 1 },
     });

@@ -46,7 +46,7 @@ interface KnownRow extends PersonRow {
 export const PERSON_COLUMNS =
   "p.person_id, p.name, p.role, p.owner_id, p.created_at_ms, p.disabled_at_ms";
 
-export function personStore(database: Queryable): PersonStore {
+export function createPersonStore(database: Queryable): PersonStore {
   const one = async (text: string, parameter: string): Promise<KnownPerson | null> => {
     const [row] = await database.query<KnownRow>(text, [parameter]);
     return row === undefined ? null : { person: personOf(row), password: row.password };

@@ -40,7 +40,7 @@ const COLUMNS = `s.session_id, s.person_id as session_person_id, s.signed_in_at_
 
 const UUID = /^[0-9a-f-]{36}$/;
 
-export function sessionStore(database: Queryable): SessionStore {
+export function createSessionStore(database: Queryable): SessionStore {
   return {
     async insert(session, tokenHash) {
       await database.query(
