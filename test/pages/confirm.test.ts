@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
     await adding.getByRole("button", { name: "Add", exact: true }).click();
     await dialog().getByLabel("Your password").fill(TEST_PASSWORD);
     await dialog().getByRole("button", { name: "Confirm" }).click();
-    await page.getByRole("button", { name: "Make link" }).click();
+    await page.getByRole("button", { name: "Create link" }).click();
     await page.getByRole("button", { name: "Copy link" }).waitFor();
     await page.getByRole("button", { name: "Done" }).click();
     expect(await service.people.roster.findByName("nina")).not.toBe(null);

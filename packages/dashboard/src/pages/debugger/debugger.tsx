@@ -75,7 +75,7 @@ function Paste({ onRead }: { readonly onRead: (transcript: Transcript) => void }
     onRead(readTranscript(next));
   };
   const { sent, seen, status } = readTranscript(text);
-  const told = [
+  const parts = [
     ...(sent === null ? [] : [`a ${sent.method} request`]),
     ...(status === null ? [] : [`an answer with status ${status}`]),
     ...(seen.target === null ? [] : ["the target seen by the service"]),
@@ -94,9 +94,9 @@ function Paste({ onRead }: { readonly onRead: (transcript: Transcript) => void }
       hint={
         text === ""
           ? "This fills the fields below. curl does not print the body, so paste it there."
-          : told.length === 0
+          : parts.length === 0
             ? "This contains neither a request nor an answer. Paste the output of curl -v."
-            : `Found: ${told.join(", ")}.`
+            : `Found: ${parts.join(", ")}.`
       }
     />
   );
@@ -184,11 +184,11 @@ function Search({ fields, secret }: { readonly fields: RequestFields; readonly s
   const isOld = search.of !== fields || search.by !== secret;
   const state = isOld ? "not yet" : search.state;
   const start = async (): Promise<void> => {
-    const asked = { of: fields, by: secret };
-    setSearch({ ...asked, state: "searching" });
+    const started = { of: fields, by: secret };
+    setSearch({ ...started, state: "searching" });
     const found = await diagnose(evidenceOf(fields, secret));
     setSearch((now) =>
-      now.of === asked.of && now.by === asked.by ? { ...asked, state: found } : now,
+      now.of === started.of && now.by === started.by ? { ...started, state: found } : now,
     );
   };
   return (

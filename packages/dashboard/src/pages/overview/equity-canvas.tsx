@@ -33,7 +33,7 @@ type Line = ISeriesApi<"Line">;
 interface Drawing {
   readonly chart: IChartApi;
   readonly lines: ReadonlyMap<LineKey, Line>;
-  /** Of the equity line. */
+  /** Marks on the equity line, such as the end of the account. */
   readonly markers: ISeriesMarkersPluginApi<Time> | null;
 }
 
