@@ -6,11 +6,11 @@ import { type Row, table, whole } from "./tables.ts";
 const SIZES = [1_000, 10_000, 100_000];
 const MOST = 100_000;
 
-const EQUITY = `Processor time of the market loop per quote, including the decisions that a quote causes, beside
-a loop that values every account that holds the pair. A thousand quotes a second over seven pairs, crosses among them;
-accounts of every kind, a fifth of them on the pro track and a fifth a little short of their target. Calm is a usual day,
-the fall takes 2.8 % off every pair in two seconds. Behind: how many quotes waited at the worst until accounts that earlier
-ones ended or passed were committed.`;
+const EQUITY = `Processor time of the market loop per quote, including the decisions that a quote causes, beside a loop that values
+every account that holds the pair. A thousand quotes a second arrive over seven pairs, crosses among them. The accounts
+are of every kind: a fifth of them are on the pro track, and a fifth a little short of their target. Calm is a usual
+day, the fall takes 2.8 % off every pair in two seconds. Behind: how many quotes waited at the worst until accounts that
+earlier ones ended or passed were committed.`;
 
 const MEMORY = `Heap and buffers of one process after its accounts were loaded: state, cache, watched prices. Garbage is
 collected first.`;
