@@ -1,7 +1,7 @@
 /**
- * Signs requests to a Propgate service and sends them, with Node 24 or newer and no packages: `node
- * sign.ts GET '/api/v1/trading/payouts?limit=10'`, with PROPGATE_KEY_ID and PROPGATE_SECRET in the
- * environment. examples/README.md lists the other arguments and variables.
+ * Signs requests to a Propgate service and sends them, with Node 24 or newer and no packages:
+ * `node sign.ts GET '/api/v1/trading/payouts?limit=10'`, with PROPGATE_KEY_ID and PROPGATE_SECRET
+ * in the environment. examples/README.md lists the other arguments and variables.
  */
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -19,10 +19,7 @@ export function sign(secret: string, parts: Parts, body: Uint8Array): [string, s
   return [canonical, `v1=${createHmac("sha256", secret).update(canonical).digest("base64")}`];
 }
 
-/**
- * Signs the bytes that are sent, and sends the bytes that were signed; fetch would rewrite some
- * targets.
- */
+/** Signs the exact bytes that it sends; fetch would rewrite some targets. */
 export async function send([method, path, timestamp, nonce]: Parts, body: Uint8Array) {
   const [, signature] = sign(env.PROPGATE_SECRET ?? "", [method, path, timestamp, nonce], body);
   const header = `X-${env.PROPGATE_BRAND ?? "Service"}`;

@@ -16,7 +16,7 @@ export function readAddresses(text: string): AddressBlocks {
     };
   }
   const addresses = [...new Set(lines.filter((line) => line !== ""))];
-  if (addresses.length > BLOCKS_MAX) return { problem: `At bitsMax ${BLOCKS_MAX} lines.` };
+  if (addresses.length > BLOCKS_MAX) return { problem: `At most ${BLOCKS_MAX} lines.` };
   return { addresses, problem: null };
 }
 
