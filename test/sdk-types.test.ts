@@ -153,7 +153,7 @@ describe("an editor shows the description of a field", () => {
 
   test.each([
     ["netQuantity", read("position?.netQuantity"), "Size in the pair's lot unit"],
-    ["drawdownRules", read("account.drawdownRules"), "The two loss limits"],
+    ["drawdownRules", read("account.drawdownRules"), "The loss limits"],
     ["usedPct", read("account.drawdownRules?.dailyLoss.usedPct"), "day's start equity"],
     ["stop_loss", order(`{ ${MARKET}, value: 5, stop_loss: 1 }`), "LONG: below the entry"],
     ["limit_price", order(`{ ${LIMIT}, value: 5, limit_price: 9 }`), "The worst price to fill at."],

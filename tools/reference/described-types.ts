@@ -30,10 +30,12 @@ function files(): Readonly<Record<string, Readonly<Record<string, TypeNode>>>> {
   const result = at(ORDER_RESULT.json);
   const record = at(result, "order");
   const payouts = at(PAYOUTS.json);
+  const rules = at(account, "drawdownRules");
   const track = at(account, "proTrack");
   return {
     "drawdown-rules": {
-      DrawdownRules: at(account, "drawdownRules"),
+      LossLimitItem: at(rules, "limits"),
+      DrawdownRules: rules,
       Elimination: at(account, "elimination"),
     },
     "pro-track": { Objective: at(track, "objectives"), ProTrack: track },

@@ -1,18 +1,15 @@
 import type { AccountStateView, EquityPoint } from "@propgate/contract";
-import { floorOf } from "./limit-words.ts";
 
 /** The account's current point; null for an ended account and while it cannot be valued. */
 export function livePoint(state: AccountStateView | null): EquityPoint | null {
   const account = state?.account ?? null;
   if (state === null || account === null || account.evaluation.isEliminated) return null;
-  const rules = account.drawdownRules;
+  const limits = account.drawdownRules?.limits ?? [];
   return {
     atMs: state.generatedAtMs,
     equity: account.account.currentEquity,
     balance: account.account.currentBalance,
-    dailyFloor:
-      rules === null ? null : floorOf(rules.dailyLoss.dayStartEquity, rules.dailyLoss.limitPct),
-    maxFloor: rules === null ? null : floorOf(rules.maxLoss.anchorEquity, rules.maxLoss.limitPct),
+    floors: Object.fromEntries(limits.map(({ rule, floor }) => [rule, floor])),
   };
 }
 
