@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { CONTROL_CALLS } from "../../../packages/server/src/sandbox/control-calls.ts";
 import { sendRequest } from "../../../packages/server/src/testing/signed-request.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
-import { hostileIds, documentVariants } from "../mutated-calls.ts";
+import { documentVariants, hostileIds } from "../mutated-calls.ts";
 import type { SandboxWorld } from "../sandbox-world.ts";
 
 const STATUSES = [200, 400, 404, 413];

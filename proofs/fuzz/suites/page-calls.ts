@@ -7,7 +7,7 @@ import {
 import type { Person } from "../../../packages/server/src/storage/rows/person.ts";
 import { sendRequest } from "../../../packages/server/src/testing/signed-request.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
-import { hostileIds, documentVariants } from "../mutated-calls.ts";
+import { documentVariants, hostileIds } from "../mutated-calls.ts";
 import type { ServiceWorld } from "../service-world.ts";
 
 /** The possible statuses of each call. The 503 of too many concurrent sign-ins cannot happen in this suite. */
