@@ -17,6 +17,17 @@ export interface Endpoint {
 
 const READ_ERRORS = [401, 403, 404, 409, 429, 500, 502, 503] as const;
 
+export const ENDPOINT_NAMES = [
+  "getAccount",
+  "getPositions",
+  "getOrders",
+  "getTrades",
+  "getPayouts",
+  "placeOrder",
+] as const;
+
+export type EndpointName = (typeof ENDPOINT_NAMES)[number];
+
 /** The six endpoints of the specification. @rule S4.endpoints */
 export const ENDPOINTS = {
   getAccount: {
@@ -67,18 +78,16 @@ export const ENDPOINTS = {
     errorStatuses: [400, 401, 403, 404, 409, 429, 500],
     summary: "Places, edits or cancels an order, or flattens positions",
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Record<EndpointName, Endpoint>;
 
-export type EndpointName = keyof typeof ENDPOINTS;
+export const ADDITIVE_ENDPOINT_NAMES = [
+  "getInstruments",
+  "getQuotes",
+  "getReceipt",
+  "previewOrder",
+] as const;
 
-export const ENDPOINT_NAMES = [
-  "getAccount",
-  "getPositions",
-  "getOrders",
-  "getTrades",
-  "getPayouts",
-  "placeOrder",
-] as const satisfies readonly EndpointName[];
+export type AdditiveEndpointName = (typeof ADDITIVE_ENDPOINT_NAMES)[number];
 
 /** These endpoints need no trade history, so none of them has a 502. */
 const ADDITIVE_ERRORS = [401, 403, 404, 409, 429, 500, 503] as const;
@@ -122,16 +131,7 @@ export const ADDITIVE_ENDPOINTS = {
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The effect of an order, without placing it",
   },
-} as const satisfies Record<string, Endpoint>;
-
-export type AdditiveEndpointName = keyof typeof ADDITIVE_ENDPOINTS;
-
-export const ADDITIVE_ENDPOINT_NAMES = [
-  "getInstruments",
-  "getQuotes",
-  "getReceipt",
-  "previewOrder",
-] as const satisfies readonly AdditiveEndpointName[];
+} as const satisfies Record<AdditiveEndpointName, Endpoint>;
 
 /** Every signed endpoint: the six of the specification, then the additive ones. */
 export const SIGNED_ENDPOINTS = { ...ENDPOINTS, ...ADDITIVE_ENDPOINTS } as const;

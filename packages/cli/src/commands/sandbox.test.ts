@@ -112,8 +112,8 @@ describe("propgate sandbox", () => {
   });
 
   test.each([
-    [["--start", "yesterday"], "--start is no time"],
-    [["--start", "1726000000000"], "--start is no time"],
+    [["--start", "yesterday"], "--start is not a time"],
+    [["--start", "1726000000000"], "--start is not a time"],
     [["--clock", "slow"], "frozen, real"],
     [["--port", "-1"], "--port must be"],
   ])("%j: 2, and it is named", async (given, words) => {

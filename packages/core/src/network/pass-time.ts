@@ -1,5 +1,5 @@
 /**
- * Work that falls due by time alone: carry, the day's end, inactivity. Overdue work is done oldest
+ * Work that is due by time alone: carry, the day's end, inactivity. Overdue work is done oldest
  * first, at the present prices; its events keep the time at which it was due.
  */
 
@@ -21,7 +21,7 @@ import type { UnixMs } from "../units.ts";
 import { eliminate } from "./eliminate.ts";
 import { judge } from "./judge.ts";
 
-/** Returns false when it has to wait because an open position cannot be valued yet. */
+/** Returns false when the work has to wait because an open position cannot be valued yet. */
 type DueWork = (draft: Draft, dueMs: UnixMs) => boolean;
 
 interface Due {

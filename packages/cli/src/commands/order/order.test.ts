@@ -90,7 +90,7 @@ describe("an order", () => {
       ...["order", "market", "NOPEUSD", "long", "--quantity", "1", "--yes"],
     );
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^rejected: 400 .*\nIt changed nothing\.\n/);
+    expect(stdout).toMatch(/^rejected: 400 .*\nNothing was changed\.\n/);
   });
 
   test("an order without an answer shows the search for its fate and ends with 6", async () => {
