@@ -35,8 +35,8 @@ export function addJournal(program: Command, terminal: Terminal): void {
   const rebuild = journalCommand(journal, "rebuild")
     .summary("rebuild every account from the journal and compare")
     .description(
-      "Rebuild every account's state, trades, payouts and daily returns from its journal and compare them " +
-        "with the stored data. Exit code 1 when one differs and is not replaced.",
+      "From its journal, rebuild every account's state, trades, payouts and daily returns, and compare " +
+        "them with the stored data. Exit code 1 when one differs and is not replaced.",
     )
     .option("--write", "replace stored data that differs");
   rebuild.action(async () => {
