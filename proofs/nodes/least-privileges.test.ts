@@ -199,7 +199,7 @@ describe.skipIf(postgres === null)("a service whose role may not change what was
     const env = { PROPGATE_DATABASE_URL: two.database.url };
     const [owner] = await two.database.query<{ name: string }>("select current_user as name", []);
     for (const [name, why] of [
-      [owner?.name ?? "", "nothing holds it back"],
+      [owner?.name ?? "", "no grant can limit it"],
       ["nobody_of_that_name", "There is no role"],
     ] as const) {
       const { code, stderr } = await runCliProcess(["migrate", "--grant-to", name], { env });

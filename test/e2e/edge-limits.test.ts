@@ -121,7 +121,7 @@ describe("limits of connections [S1.envelope]", () => {
   beforeAll(async () => {
     service = await openHarness({
       edge: {
-        ...{ connectionsMax: MOST, refusedAtOnceMax: 2, stalledMs: 300, keepAliveMs: 300 },
+        ...{ connectionsMax: MOST, refusedConcurrentMax: 2, stalledMs: 300, keepAliveMs: 300 },
         pipelinedUnsignedMax: 100,
       },
     });

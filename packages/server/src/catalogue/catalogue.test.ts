@@ -134,7 +134,7 @@ describe("an invalid catalogue is rejected in one sentence with the value's path
       ({ instruments }) => Object.assign(instruments[3] ?? {}, { tick: undefined }),
     ],
     [
-      'firm.json: instruments[3] has "tik", which is no field here',
+      'firm.json: instruments[3] has "tik", which is not a field here',
       ({ instruments }) => Object.assign(instruments[3] ?? {}, { tik: 1 }),
     ],
     [
@@ -142,15 +142,15 @@ describe("an invalid catalogue is rejected in one sentence with the value's path
       ({ classes }) => Object.assign(classes.crypto ?? {}, { feeRatio: -0.1 }),
     ],
     [
-      "firm.json: instruments[3].id is there twice: BTCUSD",
+      "firm.json: instruments[3].id appears twice: BTCUSD",
       ({ instruments }) => Object.assign(instruments[3] ?? {}, { id: "BTCUSD" }),
     ],
     [
-      "firm.json: instruments[0].session names no session: moon",
+      "firm.json: instruments[0].session is not the id of a session: moon",
       ({ instruments }) => Object.assign(instruments[0] ?? {}, { session: "moon" }),
     ],
     [
-      "firm.json: sessions[6].id is there twice: always",
+      "firm.json: sessions[6].id appears twice: always",
       ({ sessions }) => sessions.push(sessions[0] ?? {}),
     ],
     [
@@ -188,7 +188,7 @@ describe("an invalid catalogue is rejected in one sentence with the value's path
       ({ instruments }) => Object.assign(instruments[0] ?? {}, { quote: "SEK" }),
     ],
     [
-      'firm.json: the document has "pairs", which is no field here',
+      'firm.json: the document has "pairs", which is not a field here',
       (document) => Object.assign(document, { pairs: [] }),
     ],
   ])("%s", (sentence, edit) => {
@@ -196,7 +196,7 @@ describe("an invalid catalogue is rejected in one sentence with the value's path
   });
 
   test("invalid JSON, and a missing file", async () => {
-    expect(() => parseCatalogue("{", "firm.json")).toThrow(/^firm\.json is no JSON: /);
+    expect(() => parseCatalogue("{", "firm.json")).toThrow(/^firm\.json is not valid JSON: /);
     await expect(loadCatalogue("/no/such/file.json")).rejects.toThrow(
       "/no/such/file.json cannot be read",
     );

@@ -23,14 +23,12 @@ interface Sandbox extends SandboxClient {
 
 async function open(): Promise<Sandbox> {
   const sandbox = await startSandbox({
-    ...{
-      port: 0,
-      startMs: START,
-      seed: "7",
-      clock: "frozen",
-      dataDir: null,
-      networkTimeoutMs: 15_000,
-    },
+    port: 0,
+    startMs: START,
+    seed: "7",
+    clock: "frozen",
+    dataDir: null,
+    networkTimeoutMs: 15_000,
   });
   running.add(sandbox);
   const client = sandboxClient(sandbox, () => START);

@@ -39,13 +39,15 @@ function countedStore() {
 
 function storedKey(keyId: string, over: Partial<StoredKey> = {}): StoredKey {
   return {
-    ...{ keyId, scopes: ["read"], label: "", addresses: [], createdAtMs: NOW },
-    ...{
-      expiresAtMs: null,
-      revokedAtMs: null,
-      pausedAtMs: null,
-      sealedSecret: BOX.seal(keyId, "sk_x"),
-    },
+    keyId,
+    scopes: ["read"],
+    label: "",
+    addresses: [],
+    createdAtMs: NOW,
+    expiresAtMs: null,
+    revokedAtMs: null,
+    pausedAtMs: null,
+    sealedSecret: BOX.seal(keyId, "sk_x"),
     accountId: "0d5c2a34-59b8-4a3e-9d4f-000000000001" as StoredKey["accountId"],
     ...over,
   };

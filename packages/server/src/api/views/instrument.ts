@@ -42,7 +42,11 @@ function termsView(
 > {
   const { id, display, assetClass, base, quote, lotSize, tick, staleAfterMs } = instrument;
   return {
-    ...{ tradePair: id, tradePairDisplay: display, assetClass, base, quoteCurrency: quote },
+    tradePair: id,
+    tradePairDisplay: display,
+    assetClass,
+    base,
+    quoteCurrency: quote,
     lotSize,
     lotUnit: `${lotSize.toLocaleString("en-US")} ${base}`,
     ...gridView(instrument),

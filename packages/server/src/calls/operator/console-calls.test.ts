@@ -60,7 +60,9 @@ describe("the search", () => {
 
   test("finds a key by its id or label, and never tells its secret", async () => {
     const made = await operator.data("POST", "/keys", {
-      ...{ accountId: annsId, scopes: ["trade:read"], label: "Night desk" },
+      accountId: annsId,
+      scopes: ["trade:read"],
+      label: "Night desk",
     });
     const key = { keyId: made.keyId, accountId: annsId, label: "Night desk" };
     for (const text of ["night", String(made.keyId).slice(0, 12)]) {

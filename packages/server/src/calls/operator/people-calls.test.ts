@@ -18,17 +18,27 @@ describe("the operator's people", () => {
   test("are added, given a link, and listed by name", async () => {
     const zoe = await operator.data("POST", "/people", { name: "Zoë", role: "operator" });
     const ann = await operator.data("POST", "/people", {
-      ...{ name: "ann", role: "owner", ownerId: "owner-1" },
+      name: "ann",
+      role: "owner",
+      ownerId: "owner-1",
     });
     const createdAtMs = service.time.clock.now();
     expect([ann, zoe]).toEqual([
       {
-        ...{ personId: expect.any(String), name: "ann", role: "owner", ownerId: "owner-1" },
-        ...{ createdAtMs, disabledAtMs: null },
+        personId: expect.any(String),
+        name: "ann",
+        role: "owner",
+        ownerId: "owner-1",
+        createdAtMs,
+        disabledAtMs: null,
       },
       {
-        ...{ personId: expect.any(String), name: "Zoë", role: "operator", ownerId: null },
-        ...{ createdAtMs, disabledAtMs: null },
+        personId: expect.any(String),
+        name: "Zoë",
+        role: "operator",
+        ownerId: null,
+        createdAtMs,
+        disabledAtMs: null,
       },
     ]);
     expect(await operator.data("GET", "/people")).toEqual([ann, zoe]);

@@ -25,7 +25,11 @@ async function newLines(): Promise<readonly AuditLine[]> {
 }
 
 const short = ({ by, deed, subject, detail, succeeded }: AuditLine) => [
-  ...[by, deed, succeeded ? "done" : "failed", subject, detail],
+  by,
+  deed,
+  succeeded ? "done" : "failed",
+  subject,
+  detail,
 ];
 
 async function localPage() {
@@ -94,7 +98,10 @@ describe("the audit", () => {
       role: "owner",
       address: "127.0.0.1",
       deed: "sign-out",
-      ...{ subject: null, accountId: null, detail: null, succeeded: true },
+      subject: null,
+      accountId: null,
+      detail: null,
+      succeeded: true,
     });
     expect(before).toBe(11);
     const next = await audit.list({ before, limit: 2 });

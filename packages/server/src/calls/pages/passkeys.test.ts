@@ -116,7 +116,7 @@ describe("a passkey", () => {
     expect(await ann.refusal("POST", "/passkeys", made)).toEqual(NOT_ADDED);
   });
 
-  test("answers a question once, within five minutes, and only its own", async () => {
+  test("answers a challenge once, within five minutes, and only its own", async () => {
     const device = await added(ann, "Once");
     const page = browser();
     const options = await page.data<RequestOptions>("POST", "/sign-in/passkey/options");
@@ -194,7 +194,7 @@ describe("where there can be no passkeys", () => {
   });
 });
 
-describe("questions to authenticators", () => {
+describe("challenges to authenticators", () => {
   test("leave no row, and are bounded for a network", async () => {
     const page = browser();
     const ask = () => page.refusal("POST", "/sign-in/passkey/options");

@@ -94,13 +94,20 @@ describe("where somebody is signed in", () => {
     const lines = await here.data<Line[]>("GET", "/sessions");
     expect(lines).toEqual([
       {
-        ...{ sessionId: expect.any(String), current: false, address: "127.0.0.1" },
-        ...{ signedInAtMs: nowMs, lastSeenAtMs: nowMs },
+        sessionId: expect.any(String),
+        current: false,
+        address: "127.0.0.1",
+        signedInAtMs: nowMs,
+        lastSeenAtMs: nowMs,
         browser: "Phone ".repeat(100).slice(0, 200),
       },
       {
-        ...{ sessionId: expect.any(String), current: true, address: "127.0.0.1" },
-        ...{ signedInAtMs: nowMs - MINUTE_MS, lastSeenAtMs: nowMs, browser: "Test browser" },
+        sessionId: expect.any(String),
+        current: true,
+        address: "127.0.0.1",
+        signedInAtMs: nowMs - MINUTE_MS,
+        lastSeenAtMs: nowMs,
+        browser: "Test browser",
       },
     ]);
     const sessionId = lines[0]?.sessionId ?? "";

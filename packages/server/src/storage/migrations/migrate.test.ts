@@ -80,7 +80,7 @@ describe.skipIf(url === null)("a migration of a table that another session holds
       ]);
       return end;
     });
-    expect(tried).toContain("another session holds what a migration has to change");
+    expect(tried).toContain("another session has locked a table that a migration changes");
     await migrate(database, [...MIGRATIONS, next]);
     await database.close();
   });

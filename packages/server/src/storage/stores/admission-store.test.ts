@@ -12,7 +12,7 @@ const moment = { now: unixMs(START + 5), windowStartMs: START, refused };
 const guardAt = (now: number) => ({
   now: unixMs(now),
   sinceMs: now - 10 * MINUTE,
-  most: 30,
+  rejectionsMax: 30,
   cooldownUntilMs: now + 15 * MINUTE,
 });
 
@@ -137,12 +137,14 @@ await describeOnEachDatabase("admission", (database) => {
     const store = createAdmissionStore(database());
     const pausedUntil = START + 15 * MINUTE;
     const at = (now: number) => ({
-      ...{ now: unixMs(now), windowStartMs: now - (now % MINUTE) },
+      now: unixMs(now),
+      windowStartMs: now - (now % MINUTE),
       refused: { hourStartMs: now - (now % (60 * MINUTE)), storedMax: 2 },
     });
     const order = (nonce: string, signedAtMs: number) => ({
       ...ask("often", nonce, null),
-      ...{ isWrite: true, signedAtMs },
+      isWrite: true,
+      signedAtMs,
     });
     const admit = async (now: number, ...asked: readonly ReturnType<typeof order>[]) => {
       const key = (await store.admit(asked, at(now))).get("often");
@@ -189,8 +191,10 @@ await describeOnEachDatabase("admission", (database) => {
     const scopeless = { ...ask("greedy", "s1", null), hasScope: false };
     const asked = await store.admit([ask("greedy", "o3"), scopeless], at);
     expect(asked.get("greedy")).toMatchObject({
-      ...{ freshNonces: new Set(), unstoredNonces: new Set(["o3", "s1"]) },
-      ...{ reads: 122, unstoredReadMs: START },
+      freshNonces: new Set(),
+      unstoredNonces: new Set(["o3", "s1"]),
+      reads: 122,
+      unstoredReadMs: START,
     });
     const other = await store.admit([ask("k1", "unharmed")], at);
     expect(other.get("k1")?.freshNonces.size).toBe(1);

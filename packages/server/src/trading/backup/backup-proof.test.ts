@@ -183,6 +183,6 @@ describe("a backup is proved by the master key [D10.backupProved]", () => {
 
   test("compressed zeros are rejected after one line's length [security F19]", async () => {
     const zeros = await file(Buffer.alloc(64 * 1024 * 1024));
-    await expect(check(zeros, KEYS)).rejects.toThrow(/is no backup of this service/);
+    await expect(check(zeros, KEYS)).rejects.toThrow(/is not a backup of this service/);
   });
 });

@@ -51,9 +51,9 @@ await describeOnEachDatabase("an upgrade", (database) => {
     expect(told).toEqual([
       [
         { from: 1, to: STATE_FORMAT },
-        "accounts are made anew from their journals, for this release",
+        "rebuilding all accounts from their journals for this release",
       ],
-      [{ from: 1, to: STATE_FORMAT, accounts: 3, written: 3 }, "accounts are made anew"],
+      [{ from: 1, to: STATE_FORMAT, accounts: 3, written: 3 }, "all accounts are rebuilt"],
     ]);
     expect(await desk().verify("all")).toEqual({ accounts: 3, events: 15, broken: [] });
     expect(await desk().rebuild("all", false)).toEqual({ accounts: 3, different: [], written: 0 });

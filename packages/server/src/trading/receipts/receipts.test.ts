@@ -41,7 +41,7 @@ function deskAfter(database: Database, laterMs: number): ReceiptDesk {
 }
 
 const ask = (database: Database, nonce: string, laterMs = OVERDUE_MS) =>
-  deskAfter(database, laterMs).ask({ keyId: TEST_KEY, nonce });
+  deskAfter(database, laterMs).find({ keyId: TEST_KEY, nonce });
 
 await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
   const submit = async (
@@ -130,7 +130,10 @@ await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
     await admitWrite(database(), "refused");
     const desk = deskAfter(database(), 0);
     const refusal = {
-      ...{ keyId: TEST_KEY, nonce: "refused", status: 400, error: "no" },
+      keyId: TEST_KEY,
+      nonce: "refused",
+      status: 400,
+      error: "no",
       refusalCode: "noRoom",
     } as const;
     await desk.rejected(refusal);

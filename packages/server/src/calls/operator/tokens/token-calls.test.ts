@@ -84,7 +84,8 @@ describe("named operator tokens", () => {
   test("an operator who is signed in adds and revokes them", async () => {
     const operator = await service.signIn("operator");
     const made = await operator.data("POST", "/operator/tokens", {
-      ...{ name: "from-console", expiresInHours: 1 },
+      name: "from-console",
+      expiresInHours: 1,
     });
     expect(made.createdBy).toBe("operator");
     expect((await asked(String(made.token))).status).toBe(200);

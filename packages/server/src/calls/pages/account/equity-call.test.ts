@@ -32,7 +32,9 @@ describe("what an account was worth", () => {
     await service.engine.equity.tick();
     const opening = { atMs: START_MS, equity: 100_000, balance: 100_000, ...FLOORS };
     expect(await equity()).toEqual({
-      ...{ window: "1D", startMs: START_MS, endedAtMs: null },
+      window: "1D",
+      startMs: START_MS,
+      endedAtMs: null,
       points: [opening],
     });
     expect((await equity("all")).points).toEqual([opening]);
@@ -104,8 +106,10 @@ describe("what an account was worth", () => {
 describe("a line of many points", () => {
   const figures = (atMs: number, equity: number): EquityFigures => ({
     atMs: unixMs(atMs),
-    ...{ equity: microUsd(equity * 1_000_000), balance: microUsd(0) },
-    ...{ dailyFloor: null, maxFloor: null },
+    equity: microUsd(equity * 1_000_000),
+    balance: microUsd(0),
+    dailyFloor: null,
+    maxFloor: null,
   });
 
   test("keeps its ends, its deepest low and its highest high, in order", () => {
@@ -115,14 +119,12 @@ describe("a line of many points", () => {
     points[5001] = figures(5002, 1);
     points[9001] = figures(9002, 5000);
     const history = equityHistory({
-      ...{
-        window: "all",
-        startMs: unixMs(0),
-        endedAtMs: null,
-        before: null,
-        points,
-        dayEnds: [figures(0, 1000)],
-      },
+      window: "all",
+      startMs: unixMs(0),
+      endedAtMs: null,
+      before: null,
+      points,
+      dayEnds: [figures(0, 1000)],
       present: figures(20_000, 1234),
     });
     const { points: line } = history;

@@ -23,7 +23,9 @@ describe("closing everything by hand", () => {
   const flatten = (body: unknown) => service.page("POST", `${path}/flatten`, { body });
   const lines = () =>
     readJournal(service.database, {
-      ...{ accountId: service.accountId, afterSequence: 0, limit: 1000 },
+      accountId: service.accountId,
+      afterSequence: 0,
+      limit: 1000,
     });
 
   test("needs the account's id once more", async () => {
@@ -55,7 +57,10 @@ describe("closing everything by hand", () => {
     expect(written.map(({ event }) => event.type)).toEqual(["orderFilled", "positionClosed"]);
     for (const line of written) {
       expect(line).toMatchObject({
-        ...{ origin: "owner:person-of-owner", keyId: null, nonce: null, command: "flatten" },
+        origin: "owner:person-of-owner",
+        keyId: null,
+        nonce: null,
+        command: "flatten",
       });
     }
     expect(service.audited).toMatchObject([

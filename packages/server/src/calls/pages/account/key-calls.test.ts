@@ -48,8 +48,10 @@ describe("the keys of an account", () => {
     expect((await service.get("positions", { signer })).status).toBe(200);
     expect((await service.order(REFUSED_ORDER, { signer })).status).toBe(400);
     expect(await lineOf(key.keyId)).toMatchObject({
-      ...{ lastUsedAtMs: nowMs, lastUsedFrom: "127.0.0.1" },
-      ...{ reads: { used: 2 }, rejections: { used: 1 } },
+      lastUsedAtMs: nowMs,
+      lastUsedFrom: "127.0.0.1",
+      reads: { used: 2 },
+      rejections: { used: 1 },
     });
 
     expect(await service.page("DELETE", `${path}/${key.keyId}`)).toMatchObject({
