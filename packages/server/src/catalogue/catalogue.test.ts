@@ -37,7 +37,8 @@ describe("the catalogue that comes with the service [D6.catalogue]", () => {
     ["WTI", "WTI", 1, 1, 0.00005, [1.5, 2, 6, 8]],
     ["SPX", "SPX", 1, 1, 0, [2.5, 4, 8, 10]],
     ["AAPL", "AAPL", 1, 1, 0.0001, [0.5, 1, 2, 2.5]],
-  ])("%s [S2.2.lotUnit]", (...[id, display, lotSize, step, fee, caps]) => {
+  ])("%s [S2.2.lotUnit]", (id, ...expected) => {
+    const [display, lotSize, step, fee, caps] = expected;
     const { leverageCaps, ...one } = instrument(id);
     expect(one).toMatchObject({ display, lotSize, gridStep: step, feeRatio: fee, blocked: false });
     expect(Object.values(leverageCaps)).toEqual(caps);

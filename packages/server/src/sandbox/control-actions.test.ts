@@ -16,7 +16,7 @@ afterEach(async () => {
 
 interface Sandbox extends SandboxClient {
   readonly accountId: string;
-  /** What an action on the first account is answered. */
+  /** Sends an action on the first account and returns the answer. */
   readonly act: (action: object) => Promise<readonly [number, unknown]>;
   readonly phase: () => Promise<unknown>;
 }

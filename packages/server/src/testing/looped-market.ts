@@ -92,7 +92,7 @@ export function loopedMarket() {
       if (!execution.ok) throw new Error(execution.refusal.code);
       return uuid;
     },
-    buy: async (...[id, pair, lots, over = {}]: Buy) => {
+    buy: async (id: AccountId, pair: string, lots: number, over: BuyOptions = {}) => {
       const execution = await executor.send(id, {
         type: "placeMarket",
         orderUuid: next(),
@@ -121,9 +121,7 @@ export function loopedMarket() {
   };
 }
 
-type Buy = [
-  id: AccountId,
-  pair: string,
-  lots: number,
-  over?: { readonly direction?: Direction; readonly legs?: readonly LegRequest[] },
-];
+interface BuyOptions {
+  readonly direction?: Direction;
+  readonly legs?: readonly LegRequest[];
+}

@@ -102,7 +102,7 @@ describe("a password or passkey of the last five minutes", () => {
     }
   });
 
-  test("is not guessed: a few wrong ones, and the next wait; nobody else is held up", async () => {
+  test("is not guessed: a few wrong ones, and the next wait; no other person is delayed", async () => {
     const [thief, other] = [await signedIn("owner", "Robbed"), await signedIn("owner", "Other")];
     for (let count = 0; count < 6; count += 1) {
       expect(await confirm(thief, "a guess")).toEqual([403, "password: is not your password"]);
@@ -154,7 +154,7 @@ describe("a password or passkey of the last five minutes", () => {
   });
 });
 
-describe("whoever had a stolen cookie", () => {
+describe("a thief with a stolen cookie", () => {
   test("loses passkeys and keys with the victim's one-time link", async () => {
     const thief = await signedIn("owner", "Victim");
     const device = await addPasskey(thief);

@@ -8,7 +8,7 @@ import type { Database } from "../databases/database.ts";
 import { describeSchema } from "./describe-schema.ts";
 import { MIGRATIONS, migrate } from "./migrate.ts";
 
-/** What the page of the schema does not show: collations, fill factors, constraints. */
+/** The structure that schema.sql does not show: collations, fill factors, constraints. */
 const structureOf = (database: Database): Promise<readonly unknown[]> =>
   database.query(
     `select c.relname, c.reloptions::text,

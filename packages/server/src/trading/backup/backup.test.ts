@@ -208,7 +208,7 @@ describe("a restored backup", () => {
     await restored(first, server);
     expect(await contentOf(server)).toEqual(before);
     await service.close();
-    // A key that is made by the test's own service stands beside what was restored.
+    // A key that is made by the test's own service is added to the restored rows.
     const grown = await openHarness({ database: server, seed: "grown" });
     const whole = await contentOf(server);
     const second = await written(await download(grown));

@@ -111,14 +111,14 @@ await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
       const order = () => submit(network, id, nonce);
       // Half of the reads are sent before the order, half after it.
       if (first % 2 === 0) {
-        const [asked, answered] = await Promise.all([ask(database(), nonce), order()]);
-        return [asked, answered] as const;
+        const [found, answered] = await Promise.all([ask(database(), nonce), order()]);
+        return [found, answered] as const;
       }
-      const [answered, asked] = await Promise.all([order(), ask(database(), nonce)]);
-      return [asked, answered] as const;
+      const [answered, found] = await Promise.all([order(), ask(database(), nonce)]);
+      return [found, answered] as const;
     });
     const seen = await Promise.all(raced);
-    for (const [asked, answered] of seen) expect(asked?.fate).toBe(answered);
+    for (const [found, answered] of seen) expect(found?.fate).toBe(answered);
     const accepted = seen.filter(([, answered]) => answered === "accepted").length;
     const proof = await verifyJournal(database(), id);
     expect([proof.events, proof.broken]).toEqual([1 + accepted, []]);

@@ -9,7 +9,7 @@ import { equityHistory } from "../history/equity-history.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const LONG = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
-/** Of 100,000, five percent. */
+/** Five percent below 100,000. */
 const FLOORS = { dailyFloor: 95_000, maxFloor: 95_000 };
 
 describe("what an account was worth", () => {
@@ -22,7 +22,7 @@ describe("what an account was worth", () => {
   const equity = (window = "1D") =>
     service.data<EquityHistory>(`/accounts/${service.accountId}/equity?window=${window}`);
   const rows = () => service.database.query("select * from equity_points", []);
-  /** What housekeeping does in a minute: a page of those that moved, a page of those with something open. */
+  /** One minute of housekeeping: a page of changed accounts, then a page of accounts with open positions. */
   const minute = async (): Promise<void> => {
     await service.time.pass(MINUTE_MS);
     for (let second = 0; second < 3; second += 1) await service.engine.equity.tick();
@@ -80,7 +80,7 @@ describe("what an account was worth", () => {
       { atMs: midnight + DAY_MS, ...ended },
       { atMs: service.time.clock.now(), ...ended },
     ]);
-    // A window that begins later begins with what stood then.
+    // A window that that begins later begins with the value of that time.
     const day = await equity("1D");
     expect(day.startMs).toBe(service.time.clock.now() - DAY_MS);
     expect(day.points.map(({ atMs }) => atMs)).toEqual([

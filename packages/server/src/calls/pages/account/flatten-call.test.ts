@@ -75,7 +75,7 @@ describe("closing everything by hand", () => {
     expect(await desk.verify("all")).toEqual({ accounts: 1, events, broken: [] });
     expect(await desk.rebuild("all", false)).toMatchObject({ different: [] });
     await service.database.query(
-      "update journal set origin = 'owner:somebody-else' where origin like 'owner:%'",
+      "update journal set origin = 'owner:other' where origin like 'owner:%'",
     );
     expect((await desk.verify("all")).broken).toMatchObject([
       { why: "the line is not as it was written" },
@@ -90,7 +90,7 @@ describe("closing everything by hand", () => {
     });
   });
 
-  test("is refused as the API refuses it, and says when nobody knows what became of it", async () => {
+  test("is refused as the API refuses it, and reports an unknown fate", async () => {
     service.faults.set({ network: "down" });
     expect(await flatten({ confirm: service.accountId })).toMatchObject({
       status: 503,

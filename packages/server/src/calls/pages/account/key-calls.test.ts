@@ -82,7 +82,7 @@ describe("the keys of an account", () => {
     const signer = { keyId: key.keyId, secret };
     await service.order(REFUSED_ORDER, { signer });
     await service.get("account", { signer });
-    // A success wipes rejections out; one more stands at the end.
+    // A success wipes rejections out; one more remains at the end.
     await service.order(REFUSED_ORDER, { signer });
     expect(await lineOf(key.keyId)).toMatchObject({ reads: { used: 1 }, rejections: { used: 1 } });
     await service.pass(60_000);

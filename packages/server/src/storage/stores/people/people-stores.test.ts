@@ -223,8 +223,8 @@ await describeOnEachDatabase("the stores of people", (database) => {
     const { token } = await people.links.make(person);
     await people.links.use({ token, password: "long enough 1" }, from(0));
     const given = { name: "many", password: "long enough 1" };
-    const asked = Array.from({ length: 64 }, (_, n) => people.passwords.signIn(given, from(n)));
-    const begun = (await Promise.all(asked)).filter((result) => !("refused" in result));
+    const attempts = Array.from({ length: 64 }, (_, n) => people.passwords.signIn(given, from(n)));
+    const begun = (await Promise.all(attempts)).filter((result) => !("refused" in result));
     expect(begun.length).toBeGreaterThan(0);
     expect(usedMax).toBe(2);
     for (let n = 0; n < 101; n += 1) {
