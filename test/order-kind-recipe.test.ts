@@ -7,7 +7,6 @@ const SIBLING = /\b(STOP_LIMIT|stopLimit|placeStopLimit|PlaceStopLimit|StopLimit
 
 /** These files name the stop-limit for its own sake, so a new kind does not touch them. */
 const NOT_PER_KIND: Readonly<Record<string, string>> = {
-  "ccxt/src/orders/edit.ts": "which kinds a bot may edit",
   "ccxt/src/orders/order-trade.ts": "which kind ccxt's arguments mean",
   "cli/src/mcp/order-tools.ts": "a sentence for agents",
   "contract/src/examples/examples.ts": "an example",

@@ -3,6 +3,7 @@ import {
   DEFAULT_NETWORK_NAME,
   EDGE_ERRORS,
   ERROR_NAMES,
+  ERROR_NOTES,
   ERRORS,
   errorsOf,
   errorText,
@@ -53,7 +54,8 @@ export function referencePages(): readonly ReferencePage[] {
 function errorsPage(): string {
   const parts = { networkName: "<network>", message: "<message>" };
   const errors = ERROR_NAMES.map((name) => {
-    const { status, retry, cause, rule } = ERRORS[name];
+    const { status, retry } = ERRORS[name];
+    const { cause, rule } = ERROR_NOTES[name];
     return [
       String(status),
       `\`${errorText(name, parts)}\``,

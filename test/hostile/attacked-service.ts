@@ -34,6 +34,8 @@ export interface AttackedService {
 }
 
 export interface Honest {
+  /** How many requests the client sent; each had an answer. */
+  readonly sent: number;
   readonly p99Ms: number;
   readonly p50Ms: number;
   /** Of answers other than 200, in the order in which they came. */
@@ -141,7 +143,7 @@ async function honestClient(port: number, keys: readonly Signer[], forMs: number
   agent.destroy();
   times.sort((one, other) => one - other);
   const at = (share: number): number => times[Math.floor((times.length - 1) * share)] ?? 0;
-  return { p50Ms: at(0.5), p99Ms: at(0.99), others };
+  return { sent: times.length, p50Ms: at(0.5), p99Ms: at(0.99), others };
 }
 
 function memoryMb(pid: number, name: "VmRSS" | "VmHWM"): number {

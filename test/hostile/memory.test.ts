@@ -4,21 +4,14 @@ import { type AttackPlan, CRUMBS, crumbled, head } from "./attack-plan.ts";
 import { type AttackedService, attack, startAttacked, TOKEN } from "./attacked-service.ts";
 
 const MEMORY_MB_MAX = 150;
-const SLOWER_MAX = 5;
-/** What a busy machine of two cores alone may cost; `npm run bench` measures the ratio itself. */
-const P50_FLOOR_MS = 250;
-const P99_FLOOR_MS = 1_500;
 const ATTACK_MS = 2_000;
 const ORDERS = "/api/v1/trading/orders";
 
-type Pace = Awaited<ReturnType<AttackedService["honest"]>>;
-
-/** Attacks while an honest client works, and compares with the client alone before the attacks. */
-async function withstand(
-  service: AttackedService,
-  alone: Pace,
-  plan: Omit<AttackPlan, "forMs">,
-): Promise<void> {
+/**
+ * Attacks while an honest client works: the client's requests succeed, and the memory stays bounded.
+ * `npm run bench` measures how much slower they are.
+ */
+async function withstand(service: AttackedService, plan: Omit<AttackPlan, "forMs">): Promise<void> {
   const grown = service.startMeter();
   const [during, answers] = await Promise.all([
     service.honest(ATTACK_MS),
@@ -26,28 +19,24 @@ async function withstand(
   ]);
   const memoryMb = grown();
   if (process.env.HOSTILE_FIGURES !== undefined) {
-    process.stderr.write(`${JSON.stringify([alone, during, memoryMb, answers])}\n`);
+    process.stderr.write(`${JSON.stringify([during, memoryMb, answers])}\n`);
   }
+  expect(during.sent).toBeGreaterThan(0);
   expect(during.others).toEqual([]);
   expect(memoryMb).toBeLessThan(MEMORY_MB_MAX);
-  expect(during.p50Ms).toBeLessThan(Math.max(P50_FLOOR_MS, SLOWER_MAX * alone.p50Ms));
-  expect(during.p99Ms).toBeLessThan(Math.max(P99_FLOOR_MS, SLOWER_MAX * alone.p99Ms));
 }
 
 describe("a service with a heap of 1 GB withstands", () => {
   let service: AttackedService;
   let signer: Signer;
-  let alone: Pace;
   beforeAll(async () => {
     service = await startAttacked("service");
     signer = await service.newKey();
-    await service.honest(1_000);
-    alone = await service.honest(1_500);
   });
   afterAll(() => service.stop());
 
   test("orders of strangers in one-byte chunks", async () => {
-    await withstand(service, alone, { ...CRUMBS, port: service.port, head: crumbled(ORDERS) });
+    await withstand(service, { ...CRUMBS, port: service.port, head: crumbled(ORDERS) });
   });
 
   test("orders in one-byte chunks that name a key", async () => {
@@ -58,7 +47,7 @@ describe("a service with a heap of 1 GB withstands", () => {
       "X-Service-Nonce: n",
       "X-Service-Signature: v1=x",
     ];
-    await withstand(service, alone, {
+    await withstand(service, {
       ...CRUMBS,
       port: service.port,
       head: crumbled(ORDERS, ...signed),
@@ -68,18 +57,18 @@ describe("a service with a heap of 1 GB withstands", () => {
   test("sign-ins in one-byte chunks", async () => {
     const origin = `Origin: http://127.0.0.1`;
     const bytes = crumbled("/dashboard/v1/sign-in", origin);
-    await withstand(service, alone, { ...CRUMBS, port: service.port, head: bytes });
+    await withstand(service, { ...CRUMBS, port: service.port, head: bytes });
   });
 
   test("operator's calls in one-byte chunks", async () => {
     const bytes = crumbled("/operator/v1/keys", `Authorization: Bearer ${TOKEN}`);
-    await withstand(service, alone, { ...CRUMBS, port: service.port, head: bytes });
+    await withstand(service, { ...CRUMBS, port: service.port, head: bytes });
   });
 
   test("documents asked for in pipelines and not read", async () => {
     const plan = { how: "burst", connections: 200, head: "", times: 90 } as const;
     const piece = head("GET", "/api/v1/openapi.json");
-    await withstand(service, alone, { ...plan, piece, port: service.port });
+    await withstand(service, { ...plan, piece, port: service.port });
   });
 
   test("a flood of sign-ins", async () => {
@@ -87,7 +76,7 @@ describe("a service with a heap of 1 GB withstands", () => {
     const lines = ["Content-Type: application/json", `Content-Length: ${body.length}`];
     const bytes =
       head("POST", "/dashboard/v1/sign-in", ...lines, "Origin: http://127.0.0.1") + body;
-    await withstand(service, alone, {
+    await withstand(service, {
       how: "loop",
       connections: 256,
       port: service.port,
@@ -97,7 +86,7 @@ describe("a service with a heap of 1 GB withstands", () => {
 
   test("a flood of wrong operator tokens", async () => {
     const bytes = head("GET", "/operator/v1/accounts", "Authorization: Bearer wrong");
-    await withstand(service, alone, {
+    await withstand(service, {
       how: "loop",
       connections: 32,
       port: service.port,
@@ -107,7 +96,7 @@ describe("a service with a heap of 1 GB withstands", () => {
 
   test("orders of a paused key", async () => {
     const sign = { ...signer, target: ORDERS, body: "{}" };
-    await withstand(service, alone, {
+    await withstand(service, {
       how: "loop",
       connections: 16,
       port: service.port,
@@ -119,15 +108,13 @@ describe("a service with a heap of 1 GB withstands", () => {
 
 describe("a sandbox's control plane withstands", () => {
   let sandbox: AttackedService;
-  let alone: Pace;
   beforeAll(async () => {
     sandbox = await startAttacked("sandbox");
-    alone = await sandbox.honest(1_500);
   });
   afterAll(() => sandbox.stop());
 
   test("calls in one-byte chunks", async () => {
     const port = sandbox.controlPort ?? 0;
-    await withstand(sandbox, alone, { ...CRUMBS, port, head: crumbled("/clock") });
+    await withstand(sandbox, { ...CRUMBS, port, head: crumbled("/clock") });
   });
 });

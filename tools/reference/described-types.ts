@@ -124,7 +124,7 @@ function at(node: TypeNode, field?: string): TypeNode {
   throw new Error(`no object in ${field}`);
 }
 
-/** What each field of an order means, whatever the order's kind; the contract has their types. */
+/** The meaning of each field of an order, whatever the order's kind; the contract has their types. */
 function orderNotes(): readonly string[] {
   const trade = new Map<string, Set<string>>();
   const leg = new Map<string, Set<string>>();
@@ -137,13 +137,13 @@ function orderNotes(): readonly string[] {
     ]);
   return [
     [
-      "/** What each field of a leg means. */",
+      "/** The meaning of each field of a leg. */",
       "export interface OrderLegNotes {",
       ...entries(leg, null),
       "}",
     ].join("\n"),
     [
-      "/** What each field of an order means. */",
+      "/** The meaning of each field of an order. */",
       "export interface OrderNotes {",
       ...entries(trade, "readonly OrderLegNotes[]"),
       "}",

@@ -29,7 +29,7 @@ describe("received values are checked against the contract", () => {
     [{ ...POSITIONS[0], netLeverage: Number.NaN }, "data.netLeverage is not number or null"],
     [null, "data is not object"],
     [[], "data is not object"],
-  ])("%j does not", (value, problem) => {
+  ])("%j does not conform", (value, problem) => {
     expect(problemOf(POSITION.json, value, "data")).toBe(problem);
   });
 

@@ -26,7 +26,7 @@ describe("the syntax of a timestamp [D2.2]", () => {
     ["NaN", null],
     ["Infinity", null],
     ["", null],
-  ])("%j", (text, ms) => {
+  ])("the timestamp %j has the value %s", (text, ms) => {
     expect(parseTimestamp(text)).toBe(ms);
   });
 });
@@ -39,7 +39,7 @@ describe("the skew of a client's clock [S5.R1] [D2.3]", () => {
     [-300_000, true],
     [300_001, false],
     [-300_001, false],
-  ])("%d ms off passes: %s", (offMs, passes) => {
+  ])("a clock that is %d ms off is accepted: %s", (offMs, passes) => {
     expect(isWithinSkew(now + offMs, now)).toBe(passes);
   });
 });
@@ -56,7 +56,7 @@ describe("the syntax of a nonce [D2.1]", () => {
     ["a line feed at the end", "ab\n", false],
     ["delete", "a\x7f", false],
     ["not ASCII", "é", false],
-  ])("%s", (_, nonce, passes) => {
+  ])("a nonce with %s is accepted or rejected", (_, nonce, passes) => {
     expect(isNonce(nonce)).toBe(passes);
   });
 });
@@ -70,13 +70,13 @@ describe("the syntax of a uuid", () => {
     ["a5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11", false],
     ["{5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11}", false],
     ["", false],
-  ])("%j: %s", (text, passes) => {
+  ])("%j is a uuid: %s", (text, passes) => {
     expect(isUuid(text)).toBe(passes);
   });
 });
 
 describe("the header names contain the brand word [D1.brand]", () => {
-  test("in their documented case and in lower case", () => {
+  test("header names are written in their documented case and in lower case", () => {
     expect(authHeaders("Acme")).toEqual({
       keyId: "X-Acme-Key-Id",
       timestamp: "X-Acme-Timestamp",

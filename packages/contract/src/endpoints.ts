@@ -17,6 +17,17 @@ export interface Endpoint {
 
 const READ_ERRORS = [401, 403, 404, 409, 429, 500, 502, 503] as const;
 
+export const ENDPOINT_NAMES = [
+  "getAccount",
+  "getPositions",
+  "getOrders",
+  "getTrades",
+  "getPayouts",
+  "placeOrder",
+] as const;
+
+export type EndpointName = (typeof ENDPOINT_NAMES)[number];
+
 /** The six endpoints of the specification. @rule S4.endpoints */
 export const ENDPOINTS = {
   getAccount: {
@@ -67,18 +78,16 @@ export const ENDPOINTS = {
     errorStatuses: [400, 401, 403, 404, 409, 429, 500],
     summary: "Places, edits or cancels an order, or flattens positions",
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Record<EndpointName, Endpoint>;
 
-export type EndpointName = keyof typeof ENDPOINTS;
+export const ADDITIVE_ENDPOINT_NAMES = [
+  "getInstruments",
+  "getQuotes",
+  "getReceipt",
+  "previewOrder",
+] as const;
 
-export const ENDPOINT_NAMES = [
-  "getAccount",
-  "getPositions",
-  "getOrders",
-  "getTrades",
-  "getPayouts",
-  "placeOrder",
-] as const satisfies readonly EndpointName[];
+export type AdditiveEndpointName = (typeof ADDITIVE_ENDPOINT_NAMES)[number];
 
 /** These endpoints need no trade history, so none of them has a 502. */
 const ADDITIVE_ERRORS = [401, 403, 404, 409, 429, 500, 503] as const;
@@ -95,7 +104,7 @@ export const ADDITIVE_ENDPOINTS = {
     scope: "trade:read",
     query: ["accountId"],
     errorStatuses: ADDITIVE_ERRORS,
-    summary: "Every pair, what binds its orders, and whether its market is open",
+    summary: "Every pair, the limits of its orders, and whether its market is open",
   },
   getQuotes: {
     method: "GET",
@@ -112,7 +121,7 @@ export const ADDITIVE_ENDPOINTS = {
     query: ["accountId"],
     // The service stores receipts itself: it answers while the network is down, but not without the database.
     errorStatuses: [400, ...ADDITIVE_ERRORS],
-    summary: "What became of an earlier order request of this key, by its nonce",
+    summary: "The outcome of an earlier order request of this key, by its nonce",
   },
   previewOrder: {
     method: "POST",
@@ -120,18 +129,9 @@ export const ADDITIVE_ENDPOINTS = {
     scope: "trade:read",
     query: [],
     errorStatuses: [400, ...ADDITIVE_ERRORS],
-    summary: "What an order would do; places nothing",
+    summary: "The effect of an order, without placing it",
   },
-} as const satisfies Record<string, Endpoint>;
-
-export type AdditiveEndpointName = keyof typeof ADDITIVE_ENDPOINTS;
-
-export const ADDITIVE_ENDPOINT_NAMES = [
-  "getInstruments",
-  "getQuotes",
-  "getReceipt",
-  "previewOrder",
-] as const satisfies readonly AdditiveEndpointName[];
+} as const satisfies Record<AdditiveEndpointName, Endpoint>;
 
 /** Every signed endpoint: the six of the specification, then the additive ones. */
 export const SIGNED_ENDPOINTS = { ...ENDPOINTS, ...ADDITIVE_ENDPOINTS } as const;
@@ -160,11 +160,11 @@ export type RouteMatch =
 
 /** @rule D2.routes */
 export function matchEndpoint(method: string, path: string): RouteMatch {
-  const here = SIGNED_ENDPOINT_NAMES.filter((name) => fits(SIGNED_ENDPOINTS[name].path, path));
-  const name = here.find((one) => SIGNED_ENDPOINTS[one].method === method);
+  const samePath = SIGNED_ENDPOINT_NAMES.filter((name) => fits(SIGNED_ENDPOINTS[name].path, path));
+  const name = samePath.find((one) => SIGNED_ENDPOINTS[one].method === method);
   if (name !== undefined) return { kind: "endpoint", name };
-  if (here.length === 0) return { kind: "unknownPath" };
-  return { kind: "wrongMethod", allow: here.map((one) => SIGNED_ENDPOINTS[one].method) };
+  if (samePath.length === 0) return { kind: "unknownPath" };
+  return { kind: "wrongMethod", allow: samePath.map((one) => SIGNED_ENDPOINTS[one].method) };
 }
 
 const NONCE_PARAMETER = "{nonce}";
@@ -188,6 +188,6 @@ export function receiptNonce(path: string): string | null {
 /** A parameter is the last segment of a path, and never empty. */
 function fits(pattern: string, path: string): boolean {
   if (!pattern.endsWith(NONCE_PARAMETER)) return pattern === path;
-  const front = pattern.slice(0, -NONCE_PARAMETER.length);
-  return path.startsWith(front) && /^[^/]+$/.test(path.slice(front.length));
+  const prefix = pattern.slice(0, -NONCE_PARAMETER.length);
+  return path.startsWith(prefix) && /^[^/]+$/.test(path.slice(prefix.length));
 }

@@ -1,4 +1,4 @@
-import type { FailureBody } from "./errors.ts";
+import type { FailureBody } from "./errors/errors.ts";
 import { literal, object, optional, type Schema, string, word } from "./schema.ts";
 import { SCOPES } from "./words.ts";
 
@@ -18,8 +18,8 @@ export function successOf<Data>(data: Schema<Data>): Schema<Success<Data>> {
 
 /** @rule S1.envelope */
 export const FAILURE: Schema<FailureBody> = object("Failure.", {
-  error: string("What went wrong; wording may be clarified, statuses do not change."),
+  error: string("The problem; its wording may change, statuses do not."),
   required_scope: optional(
-    word(SCOPES, "With `insufficient_scope`: the scope that the key would need."),
+    word(SCOPES, "With `insufficient_scope`: the scope that the key lacks."),
   ),
 });

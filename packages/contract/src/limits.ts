@@ -26,53 +26,53 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS;
 
 export interface LimitNote {
-  /** What the number limits, in one sentence. */
+  /** The meaning of the number, in one sentence. */
   readonly what: string;
   readonly unit: string;
   readonly appliesTo: string;
   readonly rule: string;
 }
 
-/** What each number means, for the reference page. */
+/** The meaning of each limit, for the reference page. */
 export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
   timestampSkewMs: {
-    what: "Farthest a timestamp may be from the server's clock, either way, inclusive.",
+    what: "Maximum distance of a timestamp from the server's clock, in either direction, inclusive.",
     unit: "milliseconds",
     appliesTo: "every request",
     rule: "S5.R1",
   },
   timestampDigitsMin: {
-    what: "Fewest digits of a timestamp; seconds have fewer and are malformed.",
+    what: "Minimum digits of a timestamp; a timestamp in seconds has fewer and is malformed.",
     unit: "decimal digits",
     appliesTo: "every request",
     rule: "D2.2",
   },
   timestampDigitsMax: {
-    what: "Most digits of a timestamp.",
+    what: "Maximum digits of a timestamp.",
     unit: "decimal digits",
     appliesTo: "every request",
     rule: "D2.2",
   },
   nonceCharactersMin: {
-    what: "Shortest nonce.",
+    what: "Minimum length of a nonce.",
     unit: "printable ASCII characters",
     appliesTo: "every request",
     rule: "D2.1",
   },
   nonceCharactersMax: {
-    what: "Longest nonce. A nonce is good for one request in the life of its key.",
+    what: "Maximum length of a nonce. A key can use a nonce once in its life.",
     unit: "printable ASCII characters",
     appliesTo: "every request",
     rule: "D2.1",
   },
   readBudgetPerWindow: {
-    what: "Reads of one key in one window.",
+    what: "Maximum reads of one key in one window.",
     unit: "requests",
-    appliesTo: "all GET endpoints but receipts, and the preview",
+    appliesTo: "all GET endpoints except receipts, and the preview",
     rule: "S8.read",
   },
   receiptBudgetPerWindow: {
-    what: "Receipts of one key in one window; they do not draw on the reads.",
+    what: "Maximum receipts of one key in one window; they do not count as reads.",
     unit: "requests",
     appliesTo: "GET receipts",
     rule: "D10.receiptBudget",
@@ -90,73 +90,73 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     rule: "S8.guard",
   },
   guardWindowMs: {
-    what: "How far back rejections count.",
+    what: "Period in which the guard counts rejections.",
     unit: "milliseconds",
     appliesTo: "POST orders",
     rule: "S8.guard",
   },
   guardCooldownMs: {
-    what: "How long order placement is paused once the guard has closed.",
+    what: "Pause of order placement that the guard starts.",
     unit: "milliseconds",
     appliesTo: "POST orders",
     rule: "S8.guard",
   },
   retryAfterSecondsMin: {
-    what: "Least value of `Retry-After`.",
+    what: "Minimum value of `Retry-After`.",
     unit: "seconds",
     appliesTo: "every 429",
     rule: "D2.retryAfter",
   },
   payoutsLimitMin: {
-    what: "Smallest page of payouts.",
+    what: "Minimum page of payouts.",
     unit: "rows",
     appliesTo: "GET payouts",
     rule: "S4.1.limit",
   },
   payoutsLimitDefault: {
-    what: "Page of payouts when `limit` is not given.",
+    what: "Default page of payouts, without `limit`.",
     unit: "rows",
     appliesTo: "GET payouts",
     rule: "S4.1.limit",
   },
   payoutsLimitMax: {
-    what: "Largest page of payouts; a greater `limit` is treated as this.",
+    what: "Maximum page of payouts; a greater `limit` is treated as this.",
     unit: "rows",
     appliesTo: "GET payouts",
     rule: "S4.1.limit",
   },
   bodyBytesMax: {
-    what: "Largest request body; a longer one is refused without being read to its end.",
+    what: "Maximum size of a request body; the rest of a longer one is not read.",
     unit: "bytes",
     appliesTo: "every request",
     rule: "D2.body",
   },
   jsonDepthMax: {
-    what: "Deepest nesting of a request body.",
+    what: "Maximum nesting of a request body.",
     unit: "levels",
     appliesTo: "POST orders",
     rule: "D2.body",
   },
   bracketLegsMax: {
-    what: "Most legs in `bracket_orders`.",
+    what: "Maximum legs in `bracket_orders`.",
     unit: "legs",
     appliesTo: "POST orders",
     rule: "D5.legs",
   },
   restingOrdersMax: {
-    what: "Most orders of one account that rest at the same time.",
+    what: "Maximum pending orders of one account.",
     unit: "orders",
     appliesTo: "POST orders",
     rule: "D5.resting",
   },
   orderAmountMax: {
-    what: "Greatest price or size an order may name; beyond it lies a slip of the keyboard.",
+    what: "Maximum price or size of an order; a greater number is rejected as a typo.",
     unit: "the field's own",
     appliesTo: "POST orders",
     rule: "D5.fields",
   },
   pairNameCharactersMax: {
-    what: "Longest pair identifier.",
+    what: "Maximum length of a pair identifier.",
     unit: "characters",
     appliesTo: "POST orders",
     rule: "D1.pairs",

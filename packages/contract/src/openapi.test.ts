@@ -144,7 +144,7 @@ describe("OpenAPI document [S9.openapi]", () => {
       operation.parameters.map(({ name }) => name),
     ]);
 
-  test("has every endpoint, status, scope and query of the specification, and nothing else", () => {
+  test("the document has every endpoint, status, scope and query of the specification, and nothing else", () => {
     const six = operations.filter(({ operation }) => operation["x-additive"] === undefined);
     expect(rowsOf(six)).toEqual(EXPECTED);
   });
@@ -276,10 +276,10 @@ describe("OpenAPI document [S9.openapi]", () => {
       [...text.matchAll(/"#\/components\/([\w-]+)\/([\w-]+)"/g)].map((one) => one[0]),
     );
     const { schemas, headers, responses } = document.components;
-    const there = Object.entries({ schemas, headers, responses }).flatMap(([kind, components]) =>
+    const defined = Object.entries({ schemas, headers, responses }).flatMap(([kind, components]) =>
       Object.keys(components).map((name) => `"#/components/${kind}/${name}"`),
     );
-    expect([...used].toSorted()).toEqual(there.toSorted());
+    expect([...used].toSorted()).toEqual(defined.toSorted());
   });
 
   test.each(Object.keys(document.components.schemas))("%s is a valid JSON Schema", (name) => {
@@ -290,15 +290,18 @@ describe("OpenAPI document [S9.openapi]", () => {
 });
 
 describe("every example has exactly the fields of its schema", () => {
-  test.each(Object.entries(RESPONSE_EXAMPLES))("%s", (_, { endpoint, data }) => {
-    const found = operations.find(({ operation }) => operation.operationId === endpoint);
-    const schema = found?.operation.responses["200"]?.content["application/json"].schema ?? {};
-    const text = JSON.stringify(closed(schema)).replaceAll('"#/', '"doc#/');
-    const ajv = validator();
-    const valid = ajv.validate(JSON.parse(text), { success: true, data });
-    expect(ajv.errors ?? []).toEqual([]);
-    expect(valid).toBe(true);
-  });
+  test.each(Object.entries(RESPONSE_EXAMPLES))(
+    "the answer example %s has them",
+    (_, { endpoint, data }) => {
+      const found = operations.find(({ operation }) => operation.operationId === endpoint);
+      const schema = found?.operation.responses["200"]?.content["application/json"].schema ?? {};
+      const text = JSON.stringify(closed(schema)).replaceAll('"#/', '"doc#/');
+      const ajv = validator();
+      const valid = ajv.validate(JSON.parse(text), { success: true, data });
+      expect(ajv.errors ?? []).toEqual([]);
+      expect(valid).toBe(true);
+    },
+  );
 
   test("an extra field and a missing field are both detected", () => {
     const ajv = validator();
@@ -318,11 +321,14 @@ describe("every example has exactly the fields of its schema", () => {
     expect(ajv.validate(schema, { ...TRADES[0], more: 1 })).toBe(true);
   });
 
-  test.each(Object.entries(REQUEST_EXAMPLES))("request %s", (_, body) => {
-    const ajv = new Ajv2020({ strict: false });
-    formats.default(ajv, ["uuid"]);
-    ajv.addSchema({ $id: "doc", components: document.components });
-    expect(ajv.validate({ $ref: "doc#/components/schemas/OrderRequest" }, body)).toBe(true);
-    expect(parsePlaceOrder(body)).toMatchObject({ ok: true, ignoredFields: [] });
-  });
+  test.each(Object.entries(REQUEST_EXAMPLES))(
+    "the request example %s matches its schema",
+    (_, body) => {
+      const ajv = new Ajv2020({ strict: false });
+      formats.default(ajv, ["uuid"]);
+      ajv.addSchema({ $id: "doc", components: document.components });
+      expect(ajv.validate({ $ref: "doc#/components/schemas/OrderRequest" }, body)).toBe(true);
+      expect(parsePlaceOrder(body)).toMatchObject({ ok: true, ignoredFields: [] });
+    },
+  );
 });

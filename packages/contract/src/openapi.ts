@@ -13,17 +13,17 @@ import { reference, schemaComponents } from "./openapi/schemas.ts";
 import type { JsonSchema } from "./schema.ts";
 import { API_VERSION, TIME_PATH } from "./version.ts";
 
-/** What an operator decides about the document. */
+/** The operator's settings that the document contains. */
 export interface OpenApiOptions {
   readonly brand: string;
   readonly networkName: string;
-  /** Where the API is reached; null: wherever the document was fetched from. */
+  /** The API's address; null for the address from which the document is fetched. */
   readonly baseUrl: string | null;
 }
 
 /**
- * The OpenAPI 3.1 description of the public API: the specification's six operations, and those that
- * stand beside them, marked with `x-additive`. @rule S9.openapi D9.additive
+ * The OpenAPI 3.1 description of the public API: the specification's six operations, and the additive
+ * ones, marked with `x-additive`. @rule S9.openapi D9.additive
  */
 export function openApiDocument(options: OpenApiOptions): JsonSchema {
   return {
@@ -37,9 +37,15 @@ export function openApiDocument(options: OpenApiOptions): JsonSchema {
     servers: [{ url: options.baseUrl ?? "/" }],
     security: [SIGNED],
     tags: [
-      { name: "reads", description: "What the account is, holds, waits for and has done." },
+      {
+        name: "reads",
+        description: "The account, its positions, pending orders, trades and payouts.",
+      },
       { name: "orders", description: "Placing, editing, cancelling and flattening." },
-      { name: "additions", description: "Beside the specification's six; no client needs them." },
+      {
+        name: "additions",
+        description: "Outside the six endpoints of the specification; no client needs them.",
+      },
     ],
     paths: paths(options),
     components: {
@@ -54,8 +60,8 @@ export function openApiDocument(options: OpenApiOptions): JsonSchema {
 const INTRODUCTION = [
   "Every request carries four headers and is signed by the caller: HMAC-SHA256, with the key's",
   "secret, over six lines: `v1`, the method, the request target as sent, the timestamp, the nonce",
-  "and the SHA-256 of the body in lower-case hex. The signature goes out as `v1=` and its base64.",
-  "Fields may be added within v1: tolerate those you do not know.",
+  "and the SHA-256 of the body in lower-case hex. The signature header is `v1=` and the base64 of the HMAC.",
+  "Fields may be added within v1: ignore fields that you do not know.",
 ].join(" ");
 
 function paths(options: OpenApiOptions): JsonSchema {
@@ -75,11 +81,11 @@ const ADDITION = {
   description: "Additive: outside the six endpoints of the specification.",
 } as const;
 
-/** The one operation without a signature: whoever needs it cannot sign yet. @rule D9.time */
+/** The only unsigned operation, because a client with a wrong clock cannot sign. @rule D9.time */
 function timeOperation(): JsonSchema {
   return {
     operationId: "getTime",
-    summary: "The service's clock; not signed and counted nowhere",
+    summary: "The service's clock; unsigned, and without a budget",
     ...ADDITION,
     tags: ["additions"],
     security: [],
@@ -90,7 +96,7 @@ function timeOperation(): JsonSchema {
 
 function operation(name: SignedEndpointName, options: OpenApiOptions): JsonSchema {
   const endpoint = SIGNED_ENDPOINTS[name];
-  // An order's query is held to the bound account as a read's is. @rule D2.10
+  // Like a read's query, an order's may name the bound account only. @rule D2.10
   const query = new Set<string>(["accountId", ...endpoint.query]);
   return {
     operationId: name,
@@ -111,7 +117,7 @@ function tagOf(name: SignedEndpointName): string {
 
 function pathParameters(path: string): readonly JsonSchema[] {
   if (!path.endsWith("{nonce}")) return [];
-  const description = "The nonce of the earlier request, escaped as a path needs it.";
+  const description = "The nonce of the earlier request, percent-encoded.";
   const schema = {
     type: "string",
     minLength: LIMITS.nonceCharactersMin,
@@ -124,10 +130,10 @@ function queryParameter(name: string): JsonSchema {
   return { name, in: "query", required: false, ...QUERY_NOTES[name] };
 }
 
-/** What each query parameter means, and its schema. */
+/** The description and schema of each query parameter. */
 export const QUERY_NOTES: Readonly<Record<string, JsonSchema>> = {
   accountId: {
-    description: "Never needed; anything but the bound account is refused with 403.",
+    description: "Never needed; any account other than the key's is rejected with 403.",
     schema: { type: "string", format: "uuid" },
   },
   limit: {
@@ -139,11 +145,11 @@ export const QUERY_NOTES: Readonly<Record<string, JsonSchema>> = {
     },
   },
   pairs: {
-    description: "Pair identifiers with commas between them; not given: every pair.",
+    description: "Comma-separated pair identifiers; every pair if omitted.",
     schema: { type: "string" },
   },
   cursor: {
-    description: "`nextCursor` of the page before, unchanged; not given: the first page.",
+    description: "`nextCursor` of the previous page; the first page if omitted.",
     schema: { type: "string" },
   },
 };

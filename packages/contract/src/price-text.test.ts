@@ -9,7 +9,7 @@ describe("the text of a price", () => {
     [31_145, 0.5, "31,145.0"],
     [157.2, 1, "157"],
     [0.1 + 0.2, null, "0.3"],
-  ])("%d with a tick of %d is %s", (value, tick, text) => {
+  ])("the price %d with a tick of %s is written %s", (value, tick, text) => {
     expect(priceText(value, { tick })).toBe(text);
   });
 

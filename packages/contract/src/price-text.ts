@@ -21,20 +21,20 @@ export function priceText(value: number, step: PriceStep): string {
 
 /** The same price as a number for a file, with exactly the digits that are shown. */
 export function roundedPrice(value: number, step: PriceStep): number {
-  return Number(value.toFixed(priceDigits(value, step).most));
+  return Number(value.toFixed(priceDigits(value, step).max));
 }
 
 interface Digits {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 function priceDigits(value: number, { tick, isSent = false }: PriceStep): Digits {
-  if (tick === null) return { least: 0, most: DIGITS_MAX };
-  const least = decimalsOf(tick);
-  if (!isSent) return { least, most: least };
-  const most = Math.min(least + SENT_DIGITS_EXTRA, DIGITS_MAX);
-  return { least, most: Math.max(least, decimalsOf(Number(value.toFixed(most)))) };
+  if (tick === null) return { min: 0, max: DIGITS_MAX };
+  const min = decimalsOf(tick);
+  if (!isSent) return { min, max: min };
+  const max = Math.min(min + SENT_DIGITS_EXTRA, DIGITS_MAX);
+  return { min, max: Math.max(min, decimalsOf(Number(value.toFixed(max)))) };
 }
 
 /** How many decimals a number has: 5 for 0.00001, 0 for 1. */
@@ -45,9 +45,9 @@ function decimalsOf(value: number): number {
   return DIGITS_MAX;
 }
 
-function numberText(value: number, { least, most }: Digits): string {
+function numberText(value: number, { min, max }: Digits): string {
   return new Intl.NumberFormat("en-US", {
-    minimumFractionDigits: least,
-    maximumFractionDigits: most,
+    minimumFractionDigits: min,
+    maximumFractionDigits: max,
   }).format(value);
 }

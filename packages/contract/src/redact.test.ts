@@ -17,7 +17,7 @@ describe("the redactor removes every secret from a text [D8.sealed]", () => {
     ["at https://u@h/x", "at https://[redacted]@h/x"],
     ["at https://h/x?mail=a@b", "at https://h/x?mail=a@b"],
     ["sk_short and v1=short", "sk_short and v1=short"],
-  ])("%s", (text, redacted) => {
+  ])("the text is redacted: %s", (text, redacted) => {
     expect(redactor([])(text)).toBe(redacted);
   });
 
@@ -33,7 +33,7 @@ describe("the redactor removes every secret from a text [D8.sealed]", () => {
     ["postgres://u:p%zz@h/d", ["p%zz"]],
     ["postgres://u@h/d", []],
     ["postgres://h/d", []],
-  ])("finds the password of %s", (url, passwords) => {
+  ])("passwordsOf finds the password of %s", (url, passwords) => {
     expect(passwordsOf(url)).toEqual(passwords);
   });
 });

@@ -1,4 +1,4 @@
-import type { RetryClass } from "./errors.ts";
+import type { RetryClass } from "./errors/errors.ts";
 
 /**
  * Why the trading network refused an order, as one word. The texts of a 400 may be reworded within
@@ -35,13 +35,13 @@ export const REFUSAL_CODES = [
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
 export interface RefusalRow {
-  /** What happened, for the reference page. */
+  /** The cause, for the reference page. */
   readonly cause: string;
   /** When the same order may be accepted. */
   readonly retry: RetryClass;
 }
 
-/** What each code means, for the reference page, programs and agents. */
+/** The meaning of each code, for the reference page, programs and agents. */
 export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
   accountNotReady: {
     cause: "The account is not yet provisioned on the trading network.",
@@ -72,7 +72,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
     retry: "withBackoff",
   },
   tooManyRestingOrders: {
-    cause: "The account has as many resting orders and legs as it may have.",
+    cause: "The account has its maximum number of pending orders and legs.",
     retry: "afterFixing",
   },
   proTransition: {
@@ -88,7 +88,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
     retry: "afterFixing",
   },
   positionTooSmall: {
-    cause: "The resulting position would be below the pair's least position.",
+    cause: "The resulting position would be below the pair's minimum.",
     retry: "afterFixing",
   },
   wrongSide: {
@@ -100,7 +100,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
     retry: "afterFixing",
   },
   amountTooLarge: {
-    cause: "The account's figures could not be counted exactly at a price that the order names.",
+    cause: "At a price of the order, the account's figures would be too large to be exact.",
     retry: "afterFixing",
   },
   legsOnReducing: {

@@ -27,12 +27,12 @@ describe("the checksum of a secret [D10.secretForm]", () => {
     ["tFTo94HOsrFcnG2U9LkDFoWxFPnHTY6-8YstWjliAad", "0002yN"],
     ["123456789", "3jZRME"],
     ["", "000000"],
-  ])("of %j is %s", (text, checksum) => {
+  ])("the checksum of %j is %s", (text, checksum) => {
     expect(secretChecksum(text)).toBe(checksum);
     expect(expectedChecksum(text)).toBe(checksum);
   });
 
-  test("agrees with zlib for random secrets", () => {
+  test("the checksum agrees with zlib for random secrets", () => {
     for (let count = 0; count < 500; count++) {
       const random = randomBytes(32).toString("base64url");
       expect(secretChecksum(random)).toBe(expectedChecksum(random));
@@ -71,7 +71,7 @@ describe("the checksum of a secret [D10.secretForm]", () => {
     ["sk_test_0123456789abcdef0123456789abcdef", "older"],
     ["", "older"],
     [`propgate_op_${RANDOM}2g2KuK`, "older"],
-  ])("%s: %s", (text, form) => {
+  ])("the form of %s is %s", (text, form) => {
     expect(secretForm(text)).toBe(form);
   });
 

@@ -1,7 +1,7 @@
-/** How a key's secret begins. Older secrets begin with `sk_` and have no checksum. */
+/** The prefix of a key's secret. Older secrets begin with `sk_` and have no checksum. */
 export const SECRET_PREFIX = "propgate_sk_";
 
-/** How an operator's token begins. */
+/** The prefix of an operator's token. */
 export const OPERATOR_TOKEN_PREFIX = "propgate_op_";
 
 export type SecretPrefix = typeof SECRET_PREFIX | typeof OPERATOR_TOKEN_PREFIX;
@@ -33,12 +33,12 @@ export function makeSecret(prefix: SecretPrefix, random: string): string {
 }
 
 /**
- * `right`: the checksum matches. `wrong`: the prefix is in the text, but the text is not as it was made:
- * mistyped, cut off or with something around it. `older`: no prefix, so there is no checksum to compare.
+ * `right`: the checksum matches. `wrong`: the text contains the prefix but is damaged:
+ * mistyped, truncated or with extra characters. `older`: no prefix, so there is no checksum to compare.
  */
 export type SecretForm = "right" | "wrong" | "older";
 
-/** Tells a damaged secret from an intact one without asking the service. @rule D10.secretForm */
+/** Detects a damaged secret without a request to the service. @rule D10.secretForm */
 export function secretForm(text: string, prefix: SecretPrefix = SECRET_PREFIX): SecretForm {
   if (!text.toLowerCase().includes(prefix)) return "older";
   if (!text.startsWith(prefix)) return "wrong";

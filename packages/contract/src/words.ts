@@ -1,6 +1,6 @@
 /*
  * Every closed set of strings on the wire. The server's dictionary between these and its own words
- * is exhaustive, so a word added here does not compile until somebody says what it means.
+ * is exhaustive, so the compiler asks for the meaning of each new word.
  */
 
 /** @rule S5.R4 */
@@ -18,7 +18,7 @@ export const ASSET_CLASSES = [
 ] as const;
 export type AssetClassWord = (typeof ASSET_CLASSES)[number];
 
-/** What `marketName` says of an asset class. @rule D3.words */
+/** The `marketName` of each asset class. @rule D3.words */
 export const MARKET_NAMES = {
   crypto: "Crypto",
   forex: "Forex",
@@ -73,7 +73,7 @@ export const OBJECTIVE_LABELS = {
   days: "Trading days",
 } as const satisfies Record<ObjectiveKey, string>;
 
-/** Reason codes of the network; an operator's own text may stand there as well. @rule D3.eliminationReason */
+/** Reason codes of the network; the field may also contain an operator's own text. @rule D3.eliminationReason */
 export const ELIMINATION_REASONS = [
   "INACTIVE",
   "LIQUIDATED",
@@ -113,7 +113,7 @@ export const EXECUTION_TYPES = [
 ] as const;
 export type ExecutionType = (typeof EXECUTION_TYPES)[number];
 
-/** `executionType` of something that rests. @rule S2.3 */
+/** `executionType` of a pending order. @rule S2.3 */
 export const RESTING_EXECUTION_TYPES = ["LIMIT", "STOP_LIMIT", "BRACKET"] as const;
 export type RestingExecutionType = (typeof RESTING_EXECUTION_TYPES)[number];
 
@@ -129,7 +129,7 @@ export type SizeField = (typeof SIZE_FIELDS)[number];
 export const TRADE_STATUSES = ["CLOSED", "LIQUIDATED"] as const;
 export type TradeStatus = (typeof TRADE_STATUSES)[number];
 
-/** `status` of an order result: what became of the request. @rule S2.6 */
+/** `status` of an order result. @rule S2.6 */
 export const ORDER_STATUSES = [
   "filled",
   "resting",

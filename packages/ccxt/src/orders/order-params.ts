@@ -1,4 +1,9 @@
-import { isRecord, type OrderFieldName } from "@propgate/contract";
+import {
+  type ChangedFields,
+  isRecord,
+  type OrderFieldName,
+  type UncheckedTrade,
+} from "@propgate/contract";
 import { ccxtError, type Desk } from "../ccxt-module.ts";
 
 /** The arguments of ccxt's `createOrder`, as they come. */
@@ -11,112 +16,125 @@ export interface OrderArguments {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A size in the service's own words; exactly one on an entry, none on a leg for the whole position. */
-export type Size = { readonly field: "leverage" | "value" | "quantity"; readonly amount: number };
-
-/** A stop or target that is attached to an entry, or moved with the price. */
-export interface Levels {
-  readonly stopLoss: number | undefined;
-  readonly takeProfit: number | undefined;
-}
-
 /** A bot's order, parsed and checked as far as possible without the market. */
-export interface OrderAsk {
+export interface ParsedArguments {
   readonly type: "market" | "limit";
   readonly side: "buy" | "sell";
-  readonly amount: number | undefined;
-  readonly price: number | undefined;
-  /** By leverage or value instead of `amount`. */
-  readonly otherSize: Size | undefined;
-  readonly triggerPrice: number | undefined;
-  readonly triggerDirection: "GTE" | "LTE" | undefined;
-  /** To attach to the entry. */
-  readonly attached: Levels;
-  /** To place on the position that is there. */
-  readonly onPosition: Levels;
-  readonly trailing: { readonly percent: number } | { readonly value: number } | undefined;
-  readonly reduceOnly: boolean;
+  readonly fields: ChangedFields;
   /** Used as the nonce, so the service accepts at most one order with it. */
   readonly clientOrderId: string | undefined;
 }
 
-/** The parameters that give a field of an order; other fields come from the arguments of `createOrder`. */
-const FIELD_PARAMS = {
-  execution_type: [],
-  trade_pair: [],
-  order_type: [],
-  order_uuid: [],
-  quantity: [],
-  limit_price: [],
-  leverage: ["leverage"],
-  value: ["cost", "value"],
-  stop_price: ["stopPrice", "triggerPrice"],
-  stop_condition: ["triggerDirection"],
-  stop_loss: ["stopLoss", "stopLossPrice"],
-  take_profit: ["takeProfit", "takeProfitPrice"],
-  trailing_stop: ["trailingAmount", "trailingPercent"],
-  // ccxt attaches one stop and one target, for the whole position.
-  bracket_orders: [],
-  bracket_pct: [],
-  reduce_only: ["reduceOnly"],
-} as const satisfies Readonly<Record<OrderFieldName, readonly string[]>>;
+/** One field of an order: the parameters that give it, and how its value is read. */
+interface FieldParam<Value> {
+  readonly params: readonly string[];
+  readonly read: (desk: Desk, given: OrderArguments) => Value | undefined;
+}
 
-/** The parameters that say how an order is sent, or that may only say what always holds. */
+const unset = { params: [], read: () => undefined } as const;
+
+/** The fields of an order that the arguments of `createOrder` or its parameters give. */
+const FIELD_PARAMS: {
+  readonly [Name in OrderFieldName]: FieldParam<UncheckedTrade[Name]>;
+} = {
+  execution_type: unset,
+  trade_pair: { params: [], read: (desk, { symbol }) => pairOf(desk, symbol) },
+  order_type: { params: [], read: (_, { side }) => (side === "buy" ? "LONG" : "SHORT") },
+  order_uuid: unset,
+  quantity: { params: [], read: readAmount },
+  limit_price: {
+    params: [],
+    read: (desk, { type, price }) =>
+      type === "market" ? undefined : positive(desk, "price", price),
+  },
+  leverage: {
+    params: ["leverage"],
+    read: (desk, { params }) => positive(desk, "leverage", params.leverage),
+  },
+  value: { params: ["cost", "value"], read: readValue },
+  stop_price: {
+    params: ["stopPrice", "triggerPrice"],
+    read: (desk, { params }) =>
+      positive(desk, "triggerPrice", params.triggerPrice) ??
+      positive(desk, "stopPrice", params.stopPrice),
+  },
+  stop_condition: {
+    params: ["triggerDirection"],
+    read: (desk, { params }) => readDirection(desk, params.triggerDirection),
+  },
+  stop_loss: {
+    params: ["stopLoss", "stopLossPrice"],
+    read: (desk, { params }) =>
+      readAttached(desk, "stopLoss", params.stopLoss) ??
+      positive(desk, "stopLossPrice", params.stopLossPrice),
+  },
+  take_profit: {
+    params: ["takeProfit", "takeProfitPrice"],
+    read: (desk, { params }) =>
+      readAttached(desk, "takeProfit", params.takeProfit) ??
+      positive(desk, "takeProfitPrice", params.takeProfitPrice),
+  },
+  trailing_stop: { params: ["trailingAmount", "trailingPercent"], read: readTrailing },
+  // ccxt attaches one stop and one target, for the whole position.
+  bracket_orders: unset,
+  bracket_pct: unset,
+  reduce_only: {
+    params: ["reduceOnly"],
+    read: (desk, { params }) => readFlag(desk, "reduceOnly", params.reduceOnly),
+  },
+};
+
+/** Parameters that say how an order is sent, or that may only say what always holds. */
 const OTHER_PARAMS = ["clientOrderId", "hedged", "marginMode", "postOnly", "timeInForce"] as const;
 
-type ParamName =
-  | (typeof FIELD_PARAMS)[keyof typeof FIELD_PARAMS][number]
-  | (typeof OTHER_PARAMS)[number];
-const PARAMS: readonly string[] = [...Object.values(FIELD_PARAMS).flat(), ...OTHER_PARAMS];
+const PARAMS: readonly string[] = [
+  ...Object.values(FIELD_PARAMS).flatMap(({ params }) => params),
+  ...OTHER_PARAMS,
+];
 
-/** Common extra parameters and their only accepted value: the service has no other way. */
-const FIXED: readonly (readonly [ParamName, readonly unknown[]])[] = [
+/** Common extra parameters and their only accepted value. */
+const FIXED: readonly (readonly [string, readonly unknown[]])[] = [
   ["hedged", [false]],
   ["marginMode", ["cross"]],
   ["postOnly", [false]],
 ];
 
+const SIZE_PARAMS = ["leverage", "cost", "value"] as const;
 const PERCENT = 100;
 
-/** Reads one order; throws ccxt's InvalidOrder or NotSupported and names what is wrong. */
-export function readOrderAsk(desk: Desk, given: OrderArguments): OrderAsk {
+/** Reads one order. Throws ccxt's InvalidOrder or NotSupported, with the name of the wrong argument. */
+export function parseArguments(desk: Desk, given: OrderArguments): ParsedArguments {
   const { type, side, params } = given;
   const invalid = (text: string): Error => ccxtError(desk, "InvalidOrder", text);
   if (type !== "market" && type !== "limit") throw invalid(`type '${type}' is not market or limit`);
   if (side !== "buy" && side !== "sell") throw invalid(`side '${String(side)}' is not buy or sell`);
   checkParams(desk, given);
-  const read = (name: ParamName): number | undefined => positive(desk, name, params[name]);
-  const clientOrderId = params.clientOrderId;
+  const { clientOrderId } = params;
   if (clientOrderId !== undefined && !isNonce(clientOrderId)) {
     throw invalid(
       "clientOrderId is not 1 to 128 printable ASCII characters without spaces at the ends",
     );
   }
+  const fields = Object.entries(FIELD_PARAMS).map(([name, { read }]) => [name, read(desk, given)]);
   return {
     type,
     side,
-    amount: positive(desk, "amount", given.amount === 0 ? undefined : given.amount),
-    price: type === "market" ? undefined : positive(desk, "price", given.price),
-    otherSize: readOtherSize(desk, given),
-    triggerPrice: read("triggerPrice") ?? read("stopPrice"),
-    triggerDirection: readDirection(desk, params.triggerDirection),
-    attached: {
-      stopLoss: readAttached(desk, "stopLoss", params.stopLoss),
-      takeProfit: readAttached(desk, "takeProfit", params.takeProfit),
-    },
-    onPosition: { stopLoss: read("stopLossPrice"), takeProfit: read("takeProfitPrice") },
-    trailing: readTrailing(desk, given),
-    reduceOnly: readFlag(desk, "reduceOnly", params.reduceOnly),
+    fields: Object.fromEntries(fields.filter(([, value]) => value !== undefined)),
     clientOrderId: typeof clientOrderId === "string" ? clientOrderId : undefined,
   };
 }
 
+/** The parameters of a field in words, such as `stopPrice or triggerPrice`. */
+export function paramsOf(name: OrderFieldName): string {
+  return FIELD_PARAMS[name].params.map((param) => `params.${param}`).join(" or ") || name;
+}
+
 /** Throws for an unknown parameter: ignoring it could mean a stop that is never placed. */
-function checkParams(desk: Desk, { type, params }: OrderArguments): void {
+function checkParams(desk: Desk, { type, amount, params }: OrderArguments): void {
   const given = Object.entries(params).filter(([, value]) => value !== undefined);
   const unknown = given.find(([name]) => !PARAMS.includes(name));
   if (unknown !== undefined) {
-    throw ccxtError(desk, "NotSupported", `createOrder() knows no params.${unknown[0]}`);
+    throw ccxtError(desk, "NotSupported", `createOrder() does not support params.${unknown[0]}`);
   }
   const inForce = type === "market" ? ["GTC", "IOC"] : ["GTC"];
   const rows: typeof FIXED = [...FIXED, ["timeInForce", inForce]];
@@ -129,34 +147,36 @@ function checkParams(desk: Desk, { type, params }: OrderArguments): void {
       `params.${name} can only be ${allowed.map(String).join(" or ")} on a ${type} order`,
     );
   }
-}
-
-function readOtherSize(desk: Desk, given: OrderArguments): Size | undefined {
-  const { params, amount, symbol } = given;
-  const fields = (["leverage", "cost", "value"] as const).filter(
-    (name) => params[name] !== undefined,
-  );
-  const [field, ...more] = fields;
-  if (field === undefined) return undefined;
-  if (more.length > 0 || (amount !== undefined && amount !== 0)) {
+  const [size, ...more] = SIZE_PARAMS.filter((name) => params[name] !== undefined);
+  if (size !== undefined && (more.length > 0 || (amount !== undefined && amount !== 0))) {
     throw ccxtError(
       desk,
       "InvalidOrder",
-      `params.${field} is a size: it goes without amount and without another size (leverage here is a multiple of the balance, not a setting)`,
+      `params.${size} is a size, which excludes amount and another size (leverage here is a multiple of the balance, not a setting)`,
     );
   }
-  const size = positive(desk, field, params[field]) ?? 0;
-  if (field !== "cost") return { field, amount: size };
+}
+
+/** In contracts, rounded to the market's step; an amount of 0 counts as omitted. */
+function readAmount(desk: Desk, { symbol, amount }: OrderArguments): number | undefined {
+  const contracts = positive(desk, "amount", amount === 0 ? undefined : amount);
+  if (contracts === undefined) return undefined;
+  return Number(desk.exchange.amountToPrecision(symbol, contracts));
+}
+
+function readValue(desk: Desk, { symbol, params }: OrderArguments): number | undefined {
+  const cost = positive(desk, "cost", params.cost);
   const { quote } = desk.exchange.market(symbol);
-  if (quote === "USD") return { field: "value", amount: size };
+  if (cost === undefined) return positive(desk, "value", params.value);
+  if (quote === "USD") return cost;
   throw ccxtError(
     desk,
     "InvalidOrder",
-    `params.cost would be in ${quote}, and the service sizes by USD: give params.value or amount`,
+    `params.cost would be in ${quote}, and the service sizes by USD: use params.value or amount`,
   );
 }
 
-function readAttached(desk: Desk, name: ParamName, value: unknown): number | undefined {
+function readAttached(desk: Desk, name: string, value: unknown): number | undefined {
   if (value === undefined) return undefined;
   if (!isRecord(value)) {
     throw ccxtError(desk, "InvalidOrder", `params.${name} is not { triggerPrice }`);
@@ -168,7 +188,7 @@ function readAttached(desk: Desk, name: ParamName, value: unknown): number | und
     throw ccxtError(
       desk,
       "NotSupported",
-      `params.${name}.${what}: an attached leg closes at the market, with a triggerPrice alone`,
+      `params.${name}.${what}: an attached leg closes at the market and takes only a triggerPrice`,
     );
   }
   const level = positive(desk, name, triggerPrice ?? stopPrice);
@@ -176,29 +196,29 @@ function readAttached(desk: Desk, name: ParamName, value: unknown): number | und
   throw ccxtError(desk, "InvalidOrder", `params.${name} has no triggerPrice`);
 }
 
-function readTrailing(desk: Desk, { params }: OrderArguments): OrderAsk["trailing"] {
+function readTrailing(desk: Desk, { params }: OrderArguments): UncheckedTrade["trailing_stop"] {
   const percent = positive(desk, "trailingPercent", params.trailingPercent);
   const value = positive(desk, "trailingAmount", params.trailingAmount);
   if (percent !== undefined && value !== undefined) {
     throw ccxtError(desk, "InvalidOrder", "trailingPercent and trailingAmount exclude each other");
   }
-  if (percent !== undefined) return { percent: percent / PERCENT };
-  return value === undefined ? undefined : { value };
+  if (percent !== undefined) return { trailing_percent: percent / PERCENT };
+  return value === undefined ? undefined : { trailing_value: value };
 }
 
-function readDirection(desk: Desk, value: unknown): OrderAsk["triggerDirection"] {
+function readDirection(desk: Desk, value: unknown): UncheckedTrade["stop_condition"] {
   if (value === undefined) return undefined;
   if (value === "ascending" || value === "up") return "GTE";
   if (value === "descending" || value === "down") return "LTE";
   throw ccxtError(desk, "InvalidOrder", "params.triggerDirection is not ascending or descending");
 }
 
-function readFlag(desk: Desk, name: ParamName, value: unknown): boolean {
-  if (value === undefined || typeof value === "boolean") return value ?? false;
+function readFlag(desk: Desk, name: string, value: unknown): boolean | undefined {
+  if (value === undefined || typeof value === "boolean") return value;
   throw ccxtError(desk, "InvalidOrder", `params.${name} is not true or false`);
 }
 
-/** A price or size above 0, as number or decimal text; undefined when it is not given. */
+/** A price or size above 0, as number or decimal text; undefined when it is omitted. */
 function positive(desk: Desk, name: string, value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
@@ -213,4 +233,11 @@ function isNonce(value: unknown): boolean {
     /^[\x21-\x7e]([\x20-\x7e]{0,126}[\x21-\x7e])?$/.test(value) &&
     !/^\.{1,2}$/.test(value)
   );
+}
+
+/** The service's identifier of a ccxt symbol. */
+export function pairOf(desk: Desk, symbol: string): string {
+  const { id } = desk.exchange.market(symbol);
+  if (id !== undefined) return id;
+  throw ccxtError(desk, "BadSymbol", `${symbol} has no pair`);
 }

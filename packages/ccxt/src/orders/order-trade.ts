@@ -1,110 +1,119 @@
-import type { OneSize, OrderTrade, PositionItem, PositionType } from "@propgate/contract";
+import {
+  type ExecutionType,
+  fieldsOfKind,
+  type OrderFieldName,
+  type OrderTrade,
+  type PositionItem,
+  type UncheckedTrade,
+} from "@propgate/contract";
+import { readOrder } from "@propgate/sdk";
 import { ask, CALLS } from "../calls.ts";
 import { ccxtError, type Desk } from "../ccxt-module.ts";
-import type { Levels, OrderAsk } from "./order-params.ts";
+import { type OrderArguments, type ParsedArguments, pairOf, paramsOf } from "./order-params.ts";
 
-/** The `trade` of POST orders for a bot's order; may read the positions, to keep `reduceOnly`. */
-export async function orderTrade(desk: Desk, symbol: string, order: OrderAsk): Promise<OrderTrade> {
-  const { onPosition, trailing, reduceOnly } = order;
-  const isLeg = Object.values(onPosition).some((level) => level !== undefined);
-  if (isLeg || trailing !== undefined) return legTrade(desk, symbol, order);
-  return reduceOnly ? reducingTrade(desk, symbol, order) : entryTrade(desk, symbol, order);
+/** The `trade` of POST orders for a bot's order; reads the positions for an order that closes one. */
+export async function orderTrade(
+  desk: Desk,
+  given: OrderArguments,
+  parsed: ParsedArguments,
+): Promise<OrderTrade> {
+  const { fields } = parsed;
+  if (LEG_PARAMS.some((name) => given.params[name] !== undefined)) {
+    if (parsed.type === "limit" || ATTACHED.some((name) => given.params[name] !== undefined)) {
+      throw ccxtError(
+        desk,
+        "NotSupported",
+        "a stop or target on a position is a market order without another trigger: it closes at the market",
+      );
+    }
+    return legTrade(desk, given.symbol, parsed);
+  }
+  if (fields.reduce_only === true) return reducingTrade(desk, given, parsed);
+  if (fields.quantity === undefined && fields.value === undefined && !("leverage" in fields)) {
+    throw ccxtError(desk, "ArgumentsRequired", "createOrder() needs amount");
+  }
+  if (parsed.type === "market") return tradeOf(desk, "MARKET", parsed);
+  if (fields.stop_price === undefined) return tradeOf(desk, "LIMIT", parsed);
+  // A stop buys a rising price and sells a falling one, unless the bot says otherwise.
+  const stop_condition = parsed.side === "buy" ? "GTE" : "LTE";
+  return tradeOf(desk, "STOP_LIMIT", { ...parsed, fields: { stop_condition, ...fields } });
 }
 
-/** Orders that may open a position: market, limit, stop-limit, with legs attached. */
-export function entryTrade(desk: Desk, symbol: string, order: OrderAsk): OrderTrade {
-  const entry = {
-    trade_pair: pairOf(desk, symbol),
-    order_type: directionOf(order),
-    ...sizeOf(desk, symbol, order),
-    ...levels(order.attached),
-    ...trailingOf(order),
-  };
-  const { price, triggerPrice } = order;
-  if (order.type === "market") {
-    if (triggerPrice === undefined) return { execution_type: "MARKET", ...entry };
-    throw ccxtError(desk, "NotSupported", "a triggerPrice takes a limit order with a price");
-  }
-  if (price === undefined) throw ccxtError(desk, "InvalidOrder", "a limit order needs a price");
-  if (triggerPrice === undefined) return { execution_type: "LIMIT", ...entry, limit_price: price };
-  return {
-    ...{ execution_type: "STOP_LIMIT", ...entry, limit_price: price },
-    stop_price: triggerPrice,
-    // A stop buys a rising price and sells a falling one, unless the bot says otherwise.
-    stop_condition: order.triggerDirection ?? (order.side === "buy" ? "GTE" : "LTE"),
-  };
-}
+/** Parameters for a stop or target on the open position. */
+const LEG_PARAMS = ["stopLossPrice", "takeProfitPrice", "trailingAmount", "trailingPercent"];
+/** Parameters for a stop or target on the entry itself. */
+const ATTACHED = ["stopLoss", "takeProfit"];
 
-/**
- * An order that must not open a position. FLAT closes a whole position and cannot open one; a limit
- * becomes a target on the position and ends with it; a part is sold against the position as just
- * read.
- */
-async function reducingTrade(desk: Desk, symbol: string, order: OrderAsk): Promise<OrderTrade> {
-  const invalid = (text: string): Error => ccxtError(desk, "InvalidOrder", `reduceOnly: ${text}`);
-  const { type, price, triggerPrice, attached, otherSize } = order;
-  if (triggerPrice !== undefined) throw invalid("give stopLossPrice or takeProfitPrice instead");
-  if (attached.stopLoss !== undefined || attached.takeProfit !== undefined) {
-    throw invalid("nothing can be attached to what closes");
-  }
-  if (otherSize !== undefined) throw invalid(`give amount instead of ${otherSize.field}`);
-  if (type === "limit") {
-    if (price === undefined) throw invalid("a limit order needs a price");
-    const onPosition = { stopLoss: undefined, takeProfit: price };
-    return legTrade(desk, symbol, { ...order, type: "market", onPosition });
-  }
-  const position = await positionToClose(desk, symbol, order);
-  const trade_pair = position.tradePair;
-  const held = position.netQuantity === null ? null : Math.abs(position.netQuantity);
-  const isAll = order.amount === undefined || (held !== null && order.amount >= held);
-  if (isAll) return { execution_type: "MARKET", trade_pair, order_type: "FLAT" };
-  if (held === null) throw invalid("the size of the position is not known yet");
-  const size = sizeOf(desk, symbol, order);
-  return { execution_type: "MARKET", trade_pair, order_type: directionOf(order), ...size };
-}
-
-/** A stop, target or trailing stop on the position that the order would close. */
-async function legTrade(desk: Desk, symbol: string, order: OrderAsk): Promise<OrderTrade> {
-  const { type, attached, triggerPrice, otherSize } = order;
-  const others = [attached.stopLoss, attached.takeProfit, triggerPrice];
-  if (type !== "market" || others.some((one) => one !== undefined)) {
+/** A `trade` of this kind with the bot's fields. Throws for a field that the kind does not have. */
+function tradeOf(desk: Desk, kind: ExecutionType, { fields }: ParsedArguments): OrderTrade {
+  const { reduce_only: _, ...given } = fields;
+  const ofKind = fieldsOfKind(kind);
+  const misplaced = Object.keys(given).find((name) => !ofKind.has(name)) as
+    | OrderFieldName
+    | undefined;
+  if (misplaced !== undefined) {
     throw ccxtError(
       desk,
       "NotSupported",
-      "a stop or target on a position is a market order without another trigger: it closes at the market",
+      `a ${kind} order does not take ${paramsOf(misplaced)}; a trigger price takes a limit order with a price`,
     );
   }
-  if (otherSize !== undefined) {
-    throw ccxtError(desk, "InvalidOrder", `a leg takes amount instead of ${otherSize.field}`);
+  return checkedTrade(desk, { execution_type: kind, ...given });
+}
+
+/** Throws InvalidOrder with the text that the service would answer. */
+export function checkedTrade(desk: Desk, trade: UncheckedTrade): OrderTrade {
+  const read = readOrder({ trade });
+  if ("problem" in read) throw ccxtError(desk, "InvalidOrder", read.problem);
+  return read.order.trade;
+}
+
+/**
+ * An order that must not open a position. FLAT closes a whole position and cannot open one; a limit becomes a target on
+ * the position and ends with it; a part is sold against the position as just read.
+ */
+async function reducingTrade(
+  desk: Desk,
+  { symbol, params }: OrderArguments,
+  parsed: ParsedArguments,
+): Promise<OrderTrade> {
+  const invalid = (text: string): Error => ccxtError(desk, "InvalidOrder", `reduceOnly: ${text}`);
+  const { stop_price, limit_price, quantity, ...others } = parsed.fields;
+  if (stop_price !== undefined) throw invalid("use stopLossPrice or takeProfitPrice instead");
+  if (ATTACHED.some((name) => params[name] !== undefined)) {
+    throw invalid("a closing order cannot have a stop or a target attached");
   }
-  const position = await positionToClose(desk, symbol, order);
-  return {
-    execution_type: "BRACKET",
-    trade_pair: position.tradePair,
-    ...levels(order.onPosition),
-    ...trailingOf(order),
-    ...(order.amount === undefined ? {} : sizeOf(desk, symbol, order)),
-  };
+  if (others.value !== undefined || others.leverage !== undefined) {
+    throw invalid("give amount instead of another size");
+  }
+  if (parsed.type === "limit") {
+    if (limit_price === undefined) throw invalid("a limit order needs a price");
+    const { limit_price: take_profit, ...rest } = { ...parsed.fields, limit_price };
+    return legTrade(desk, symbol, { ...parsed, fields: { ...rest, take_profit } });
+  }
+  const position = await positionToClose(desk, symbol, parsed);
+  const { tradePair: trade_pair, netQuantity } = position;
+  const held = netQuantity === null ? null : Math.abs(netQuantity);
+  if (quantity === undefined || (held !== null && quantity >= held)) {
+    return { execution_type: "MARKET", trade_pair, order_type: "FLAT" };
+  }
+  if (held === null) throw invalid("the size of the position is not known yet");
+  return tradeOf(desk, "MARKET", parsed);
 }
 
-interface TrailingFields {
-  readonly trailing_stop?:
-    | { readonly trailing_percent: number }
-    | { readonly trailing_value: number };
-}
-
-export function trailingOf({ trailing }: Pick<OrderAsk, "trailing">): TrailingFields {
-  if (trailing === undefined) return {};
-  return "percent" in trailing
-    ? { trailing_stop: { trailing_percent: trailing.percent } }
-    : { trailing_stop: { trailing_value: trailing.value } };
+/** A stop, target or trailing stop on the position that the order would close. */
+async function legTrade(desk: Desk, symbol: string, parsed: ParsedArguments): Promise<OrderTrade> {
+  await positionToClose(desk, symbol, parsed);
+  // A leg has its position's direction.
+  const { order_type: _, ...fields } = parsed.fields;
+  return tradeOf(desk, "BRACKET", { ...parsed, fields });
 }
 
 /** The pair's position that an order of this side would close. */
 async function positionToClose(
   desk: Desk,
   symbol: string,
-  { side }: Pick<OrderAsk, "side">,
+  { side }: ParsedArguments,
 ): Promise<PositionItem> {
   const pair = pairOf(desk, symbol);
   const positions = await ask(desk, CALLS.positions);
@@ -119,30 +128,4 @@ async function positionToClose(
     "InvalidOrder",
     `'${side}' does not close the ${held} position in ${symbol}`,
   );
-}
-
-function sizeOf(desk: Desk, symbol: string, { amount, otherSize }: OrderAsk): OneSize {
-  if (otherSize?.field === "leverage") return { leverage: otherSize.amount };
-  if (otherSize?.field === "value") return { value: otherSize.amount };
-  if (amount === undefined)
-    throw ccxtError(desk, "ArgumentsRequired", "createOrder() needs amount");
-  return { quantity: Number(desk.exchange.amountToPrecision(symbol, amount)) };
-}
-
-/** The fields of a stop and a target. */
-export function levels(given: Levels): { stop_loss?: number; take_profit?: number } {
-  return {
-    ...(given.stopLoss === undefined ? {} : { stop_loss: given.stopLoss }),
-    ...(given.takeProfit === undefined ? {} : { take_profit: given.takeProfit }),
-  };
-}
-
-function directionOf({ side }: Pick<OrderAsk, "side">): PositionType {
-  return side === "buy" ? "LONG" : "SHORT";
-}
-
-export function pairOf(desk: Desk, symbol: string): string {
-  const { id } = desk.exchange.market(symbol);
-  if (id !== undefined) return id;
-  throw ccxtError(desk, "BadSymbol", `${symbol} has no pair`);
 }

@@ -181,6 +181,31 @@ describe("an edit keeps the fields that it does not name", () => {
     ).rejects.toThrow(/stays one/);
   });
 
+  test("all legs that another client attached stay, and none of them can be changed alone", async () => {
+    const legs = [{ stop_loss: 48_000, bracket_pct: 0.5 }, { take_profit: 53_000 }];
+    const entry = {
+      execution_type: "LIMIT",
+      trade_pair: "BTCUSD",
+      order_type: "LONG",
+      quantity: 1,
+    };
+    const trade = { ...entry, limit_price: 49_000, reduce_only: false, bracket_orders: legs };
+    await exchange.loadMarkets();
+    const { data } = await exchange.privatePostTradingOrders({ trade });
+    const edit = (params: object) =>
+      exchange.editOrder(data.order_uuid, BTC, "limit", "buy", undefined, 49_500, { ...params });
+    await edit({});
+    expect(await exchange.fetchOpenOrders()).toMatchObject([
+      {
+        price: 49_500,
+        amount: 1,
+        info: { bracketOrders: [{ stopLoss: 48_000, bracketPct: 0.5 }, { takeProfit: 53_000 }] },
+      },
+    ]);
+    await expect(edit({ stopLoss: { triggerPrice: 47_000 } })).rejects.toThrow(/has 2 legs/);
+    await expect(edit({ triggerPrice: 51_000 })).rejects.toThrow(/does not take .*triggerPrice/);
+  });
+
   test("of an order that is gone there is nothing to edit", async () => {
     await expect(exchange.editOrder("gone", BTC, "limit", "buy", 1, 49_000)).rejects.toBeInstanceOf(
       ccxt.OrderNotFound,

@@ -4,21 +4,24 @@ import { fetchPositions } from "../account-reads.ts";
 import { ask, CALLS } from "../calls.ts";
 import { ccxtError, type Desk } from "../ccxt-module.ts";
 import type { Since } from "./closed-trades.ts";
-import { type OrderArguments, readOrderAsk } from "./order-params.ts";
-import { orderTrade, pairOf } from "./order-trade.ts";
+import { type OrderArguments, pairOf, parseArguments } from "./order-params.ts";
+import { orderTrade } from "./order-trade.ts";
 import { placedOrder, restingOrder } from "./order-view.ts";
 import { orderId, place, readReceipt, rejection } from "./place.ts";
 
 /** Places one order; see `place` for what happens when no answer comes. */
 export async function createOrder(desk: Desk, given: OrderArguments): Promise<Order> {
   await desk.exchange.loadMarkets();
-  const order = readOrderAsk(desk, given);
-  const trade = await orderTrade(desk, given.symbol, order);
-  const id = orderId(order.clientOrderId);
+  const parsed = parseArguments(desk, given);
+  const trade = await orderTrade(desk, given, parsed);
+  const id = orderId(parsed.clientOrderId);
   const result = await place(desk, trade, id);
-  const { side, reduceOnly } = order;
-  const amount = "quantity" in trade ? trade.quantity : undefined;
-  return placedOrder(desk, result, { clientOrderId: id.nonce, amount, side, reduceOnly });
+  return placedOrder(desk, result, {
+    clientOrderId: id.nonce,
+    amount: "quantity" in trade ? trade.quantity : undefined,
+    side: parsed.side,
+    reduceOnly: parsed.fields.reduce_only ?? false,
+  });
 }
 
 export async function fetchOpenOrders(desk: Desk, since: Since): Promise<Order[]> {

@@ -1,6 +1,6 @@
 import {
+  ERROR_NOTES,
   ERRORS,
-  type ErrorRow,
   REFUSALS,
   type RefusalCode,
   type RefusalRow,
@@ -55,10 +55,10 @@ export function rejectionFailure(rejection: Rejection): Failure {
   return { status, code, error, refusalCode, cause, fix, requiredScope, retryAfterMs };
 }
 
-/** What is known of the refusal, or of the error; null for an answer of something else. */
-function rowOf({ code, refusalCode }: Rejection): RefusalRow | ErrorRow | null {
+/** Null for an answer that is outside the error table. */
+function rowOf({ code, refusalCode }: Rejection): RefusalRow | null {
   if (refusalCode !== null) return REFUSALS[refusalCode];
-  return code === "unlisted" ? null : ERRORS[code];
+  return code === "unlisted" ? null : { ...ERROR_NOTES[code], retry: ERRORS[code].retry };
 }
 
 const FIXES: Readonly<Record<RetryClass, string>> = {

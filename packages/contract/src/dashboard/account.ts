@@ -156,7 +156,7 @@ export interface JournalEntry {
   readonly atMs: number;
   /** The event's type, `orderFilled`. */
   readonly type: string;
-  /** What happened, as a sentence. */
+  /** The event as a sentence. */
   readonly summary: string;
   /** Who caused it: `key pk_…`, `owner`, `operator`, `market`, `clock`. */
   readonly by: string;

@@ -10,31 +10,37 @@ describe("the figures of the examples are consistent [D4.changes] [D4.drawdown]"
     ["static", ACCOUNT_STATIC],
     ["pro", ACCOUNT_PRO],
     ["eliminated", ACCOUNT_ELIMINATED],
-  ])("%s account", (_, { evaluation, account, challenge, drawdownRules, performance }) => {
-    const size = evaluation.effectiveAccountSizeNumeric;
-    expect(account.balanceChange).toBeCloseTo(account.currentBalance - size, 6);
-    expect(account.balanceChangePercent).toBeCloseTo((account.balanceChange / size) * 100, 6);
-    expect(account.currentEquity).toBeCloseTo(account.currentBalance + account.openPnL, 6);
-    expect(account.totalPnL).toBeCloseTo(account.currentEquity - size, 6);
-    expect(account.totalPnLPercent).toBeCloseTo((account.totalPnL / size) * 100, 6);
-    expect(account.portfolioBalance).toBeCloseTo(account.currentBalance * account.maxLeverage, 6);
-    const { sumPositionValue } = account.portfolioBalanceBreakdown;
-    expect(account.currentLeverage).toBeCloseTo(sumPositionValue / account.currentBalance, 6);
-    expect(account.buyingPower).toBeCloseTo(account.portfolioBalance - sumPositionValue, 6);
-    expect(account.availableMargin).toBeCloseTo(account.buyingPower / account.maxLeverage, 6);
-    const gain = Math.min(account.currentBalance, account.currentEquity) - size;
-    expect(challenge.remaining).toBeCloseTo(challenge.profitTarget - gain, 6);
-    const { highWaterMark, allowedDrawdown, currentDrawdown } = challenge.drawdownBreakdown;
-    expect(allowedDrawdown).toBeCloseTo((highWaterMark * challenge.maxDrawdown) / 100, 6);
-    expect(drawdownRules?.maxLoss.usedPct).toBeCloseTo((currentDrawdown / highWaterMark) * 100, 6);
-    const daily = drawdownRules?.dailyLoss;
-    const lost = Math.max(0, (daily?.dayStartEquity ?? 0) - account.currentEquity);
-    const allowed = ((daily?.dayStartEquity ?? 0) * (daily?.limitPct ?? 0)) / 100;
-    expect(daily?.remaining).toBeCloseTo(Math.max(0, allowed - lost), 6);
-    expect(drawdownRules?.maxLoss.remaining).toBe(challenge.drawdownBreakdown.remainingDrawdown);
-    const closed = performance.totalTrades - account.openPositions;
-    expect(performance.winRate).toBeCloseTo((performance.totalWins / closed) * 100, 6);
-  });
+  ])(
+    "the figures of the %s account add up",
+    (_, { evaluation, account, challenge, drawdownRules, performance }) => {
+      const size = evaluation.effectiveAccountSizeNumeric;
+      expect(account.balanceChange).toBeCloseTo(account.currentBalance - size, 6);
+      expect(account.balanceChangePercent).toBeCloseTo((account.balanceChange / size) * 100, 6);
+      expect(account.currentEquity).toBeCloseTo(account.currentBalance + account.openPnL, 6);
+      expect(account.totalPnL).toBeCloseTo(account.currentEquity - size, 6);
+      expect(account.totalPnLPercent).toBeCloseTo((account.totalPnL / size) * 100, 6);
+      expect(account.portfolioBalance).toBeCloseTo(account.currentBalance * account.maxLeverage, 6);
+      const { sumPositionValue } = account.portfolioBalanceBreakdown;
+      expect(account.currentLeverage).toBeCloseTo(sumPositionValue / account.currentBalance, 6);
+      expect(account.buyingPower).toBeCloseTo(account.portfolioBalance - sumPositionValue, 6);
+      expect(account.availableMargin).toBeCloseTo(account.buyingPower / account.maxLeverage, 6);
+      const gain = Math.min(account.currentBalance, account.currentEquity) - size;
+      expect(challenge.remaining).toBeCloseTo(challenge.profitTarget - gain, 6);
+      const { highWaterMark, allowedDrawdown, currentDrawdown } = challenge.drawdownBreakdown;
+      expect(allowedDrawdown).toBeCloseTo((highWaterMark * challenge.maxDrawdown) / 100, 6);
+      expect(drawdownRules?.maxLoss.usedPct).toBeCloseTo(
+        (currentDrawdown / highWaterMark) * 100,
+        6,
+      );
+      const daily = drawdownRules?.dailyLoss;
+      const lost = Math.max(0, (daily?.dayStartEquity ?? 0) - account.currentEquity);
+      const allowed = ((daily?.dayStartEquity ?? 0) * (daily?.limitPct ?? 0)) / 100;
+      expect(daily?.remaining).toBeCloseTo(Math.max(0, allowed - lost), 6);
+      expect(drawdownRules?.maxLoss.remaining).toBe(challenge.drawdownBreakdown.remainingDrawdown);
+      const closed = performance.totalTrades - account.openPositions;
+      expect(performance.winRate).toBeCloseTo((performance.totalWins / closed) * 100, 6);
+    },
+  );
 
   test("at its breach price the static account's equity is on the floor [D4.outlook]", () => {
     const { account, drawdownRules } = ACCOUNT_STATIC;

@@ -46,7 +46,7 @@ const HELP_NOTES: Readonly<Record<keyof HelpHeaders, JsonSchema>> = {
 };
 const STANDARD_NOTES = {
   "Retry-After": whole("Whole seconds to wait."),
-  Allow: text("The methods that the path has."),
+  Allow: text("The methods that the path supports."),
   "X-RateLimit-Limit": whole("Reads in one window."),
   "X-RateLimit-Remaining": whole("Reads left in this window."),
   "X-RateLimit-Reset": whole("When the next window starts, Unix seconds."),

@@ -1,7 +1,8 @@
-import { EDGE_ERROR_NAMES, EDGE_ERRORS, type EdgeErrorName } from "../edge-errors.ts";
 import { type ErrorStatus, SIGNED_ENDPOINTS, type SignedEndpointName } from "../endpoints.ts";
 import { successOf } from "../envelope.ts";
-import { ERRORS, type ErrorName, errorsOf, errorText } from "../errors.ts";
+import { EDGE_ERROR_NAMES, EDGE_ERRORS, type EdgeErrorName } from "../errors/edge-errors.ts";
+import { ERROR_NOTES } from "../errors/error-notes.ts";
+import { ERRORS, type ErrorName, errorsOf, errorText } from "../errors/errors.ts";
 import { RESPONSE_EXAMPLES } from "../examples/examples.ts";
 import { LIMITS } from "../limits.ts";
 import type { JsonSchema, Schema } from "../schema.ts";
@@ -58,7 +59,8 @@ export function timeResponses(): JsonSchema {
 /** `components.responses`: the answers that come before any operation. */
 export function responseComponents({ brand }: AnswerOptions): JsonSchema {
   const examples = EDGE_ERROR_NAMES.map((name) => edgeExample(name));
-  const { text, cause } = ERRORS.methodNotAllowed;
+  const { text } = ERRORS.methodNotAllowed;
+  const { cause } = ERROR_NOTES.methodNotAllowed;
   return {
     [BEFORE_OPERATION]: {
       description: OTHERWISE_TEXT,
@@ -72,9 +74,9 @@ export function responseComponents({ brand }: AnswerOptions): JsonSchema {
 }
 
 const OTHERWISE_TEXT = [
-  "An answer from before the operation: 400, 408, 431 and 503 to a request that the service could",
-  "not read or had no room for, 405 to a method that the path does not have. Nothing was carried",
-  "out then. Any other status comes from a proxy on the way.",
+  "An answer before the operation: 400, 408, 431 or 503 to a request that the service could not",
+  "read or had no room for, 405 to a method that the path does not support. Nothing was carried",
+  "out. Any other status comes from a proxy.",
 ].join(" ");
 
 function edgeExample(name: EdgeErrorName): readonly [string, JsonSchema] {
@@ -109,7 +111,7 @@ function failure(
   const errors = errorsOf(name).filter((error) => ERRORS[error].status === status);
   const edge = EDGE_ERROR_NAMES.filter((error) => EDGE_ERRORS[error].status === status);
   const causes = [
-    ...errors.map((error) => ERRORS[error].cause),
+    ...errors.map((error) => ERROR_NOTES[error].cause),
     ...edge.map((error) => EDGE_ERRORS[error].cause),
   ];
   return {

@@ -22,39 +22,39 @@ export const OPERATOR_ACCOUNT = object("An account in the operator's list.", {
   phase: string("The phase it is in, such as `challenge` or `funded`."),
   programId: string("The program that binds it now: on the pro track the pro program."),
   programVersion: count("The version of that program."),
-  size: number("USD it started with."),
+  size: number("Starting balance, USD."),
   assetClass: word(ASSET_CLASSES, "What it may trade."),
   drawdownCriteria: string("`static` or `trailing`: how its maximum loss is measured."),
-  balance: number("USD."),
+  balance: number("Balance, USD."),
   openedAtMs: time("When it was opened."),
 });
 export type OperatorAccount = Wire<typeof OPERATOR_ACCOUNT>;
 
 const TIER: Schema<1 | 2 | 3> = {
-  json: { type: "integer", enum: [1, 2, 3], description: "Leverage tier; 1 unless given." },
+  json: { type: "integer", enum: [1, 2, 3], description: "Leverage tier; 1 by default." },
 };
 
 /** Fields that are left out have the program's defaults. */
 export const OPEN_ACCOUNT = object("An account to open.", {
   size: number("Whole USD; a size that the program sells."),
-  program: optional(string("Id of the program; `classic` unless given.")),
-  ownerId: optional(string("Id of an owner; a new owner unless given.")),
-  assetClass: optional(word(ASSET_CLASSES, "What it may trade; `all_markets` unless given.")),
+  program: optional(string("Id of the program; `classic` by default.")),
+  ownerId: optional(string("Id of an owner; a new owner by default.")),
+  assetClass: optional(word(ASSET_CLASSES, "What it may trade; `all_markets` by default.")),
   drawdownCriteria: optional(word(CRITERIA, "How its maximum loss is measured.")),
   dailyLossPct: optional(number("Daily loss limit, where the program offers a choice.")),
   tier: optional(TIER),
-  provisioned: optional(boolean("False: it exists, but cannot trade until it is provisioned.")),
+  provisioned: optional(boolean("False if it cannot trade until it is provisioned.")),
 });
 export type OpenAccountRequest = Wire<typeof OPEN_ACCOUNT>;
 
-export const ELIMINATE_ACCOUNT = object("Why the account ends.", {
+export const ELIMINATE_ACCOUNT = object("The reason of an elimination.", {
   reason: string("Recorded permanently, and shown to the owner."),
 });
 export type EliminateAccountRequest = Wire<typeof ELIMINATE_ACCOUNT>;
 
 export const OFFER_PRO = object("A pro account to offer.", {
-  proAccountSize: number("USD."),
-  program: optional(string("Id of the pro program; `pro` unless given.")),
+  proAccountSize: number("Size of the pro account, USD."),
+  program: optional(string("Id of the pro program; `pro` by default.")),
 });
 export type OfferProRequest = Wire<typeof OFFER_PRO>;
 

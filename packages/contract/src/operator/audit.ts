@@ -14,7 +14,7 @@ import {
 const AUDIT_LINE = object("One line of the audit.", {
   auditId: count("The line's number."),
   atMs: time("When it was written."),
-  by: string("Who: a person's name, or `operator token` and the token's name."),
+  by: string("The actor: a person's name, or `operator token` and the token's name."),
   role: string("`owner`, `operator` or `none`."),
   address: string("The client's address."),
   deed: string("The action, such as `key.create`, `sign-in` or `account.eliminate`."),
@@ -31,26 +31,26 @@ export const AUDIT_PAGE = object("One page of the audit, newest line first.", {
 });
 export type AuditPage = Wire<typeof AUDIT_PAGE>;
 
-/** Lines removed from the end of the audit show only against a head that was noted elsewhere. */
+/** Lines removed from the end of the audit are found only by comparing it with a head that was stored elsewhere. */
 export const AUDIT_HEAD = object("The newest line that has a hash.", {
   auditId: count("The line's number."),
   hash: string("64 hexadecimal digits."),
 });
 export type AuditHeadView = Wire<typeof AUDIT_HEAD>;
 
-export const VERIFY_AUDIT = object("What to compare the audit with.", {
+export const VERIFY_AUDIT = object("The head to compare the audit with.", {
   head: optional(AUDIT_HEAD),
 });
 export type VerifyAuditRequest = Wire<typeof VERIFY_AUDIT>;
 
-export const AUDIT_PROOF = object("What verifying the audit's hash chain found.", {
+export const AUDIT_PROOF = object("The result of verifying the audit's hash chain.", {
   lines: count("Lines that were verified."),
-  chainedFrom: nullable(count("The first line with a hash; null: none has one.")),
+  chainedFrom: nullable(count("The first line with a hash; null if no line has one.")),
   head: nullable(AUDIT_HEAD),
   broken: nullable(
-    object("The first line that is not as it was written; null: none.", {
+    object("The first altered line; null if there is none.", {
       auditId: count("The line's number."),
-      problem: string("What is wrong with it."),
+      problem: string("The problem."),
     }),
   ),
 });

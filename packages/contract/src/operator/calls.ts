@@ -11,7 +11,7 @@ export interface OperatorCall {
   /** Names of the query parameters. */
   readonly query: readonly string[];
   /**
-   * Whether a named token may make the call. `ownersOnly`: unless the person concerned is an operator, so
+   * Whether a named token may make the call. `ownersOnly`: not for a person who is an operator, so
    * that a named token can never create another way in for an operator.
    */
   readonly namedToken: "allowed" | "ownersOnly" | "refused";
@@ -79,7 +79,7 @@ export type OperatorQuery<Name extends OperatorCallName> = Readonly<
   Partial<Record<(typeof OPERATOR_CALLS)[Name]["query"][number], string>>
 >;
 
-/** What a call is made with: the id in its path, where it has one, and its query. */
+/** The id in a call's path, where it has one, and its query. */
 export interface OperatorTarget<Name extends OperatorCallName> {
   readonly id?: string;
   readonly query?: OperatorQuery<Name>;

@@ -3,8 +3,8 @@ import { AUDIT_HEAD } from "./audit.ts";
 
 const JOB_HEALTH = object("One of the service's own jobs.", {
   name: string("Its name."),
-  lastRunAtMs: nullable(time("Null before the first run.")),
-  lastDurationMs: nullable(number("How long the last finished run took.")),
+  lastRunAtMs: nullable(time("Start of its last run; null before the first.")),
+  lastDurationMs: nullable(number("Duration of the last finished run, milliseconds.")),
   failures: count("Failed runs since the last one that succeeded."),
   lastError: nullable(string("The error of the last run; null when it succeeded.")),
 });
@@ -14,31 +14,36 @@ export const SERVICE_HEALTH = object("The state of the service, for monitoring."
   nowMs: time("The service's time."),
   storage: word(["pglite", "postgres"], "The kind of database."),
   storageFault: nullable(
-    object("Why the database cannot be used; null: it works.", {
-      sinceMs: time("Since when."),
+    object("Why the database cannot be used; null while it works.", {
+      sinceMs: time("Since when it fails."),
       reason: string("The database's error."),
     }),
   ),
   prices: object("The price source.", {
     source: string("Its name."),
     pairs: count("Pairs that have a quote."),
-    newestQuoteAtMs: nullable(time("Null: no quote yet.")),
+    newestQuoteAtMs: nullable(time("Time of the newest quote; null before the first.")),
     warnings: list(
       object("Input that could not be used.", {
-        source: string("Where it came from."),
+        source: string("Its source."),
         reason: string("Why it could not be used."),
-        count: count("How often."),
+        count: count("The number of cases."),
         first: nullable(string("The first case.")),
       }),
       "Problems with prices and market calendars.",
     ),
   }),
   clockWork: nullable(
-    object("Work due by time, such as day ends and carry; null: the database does not answer.", {
-      waiting: count("Accounts with due work that is not done."),
-      oldestDueAtMs: nullable(time("When the oldest of it was due; null: none.")),
-      newestLatenessMs: nullable(number("How late the newest run was; null before the first.")),
-    }),
+    object(
+      "Work due by time, such as day ends and carry; null while the database does not answer.",
+      {
+        waiting: count("Accounts with due work that is not done."),
+        oldestDueAtMs: nullable(time("When the oldest due work was due; null if none is overdue.")),
+        newestLatenessMs: nullable(
+          number("Delay of the newest run, milliseconds; null before the first."),
+        ),
+      },
+    ),
   ),
   jobs: list(JOB_HEALTH, "The service's jobs; empty in a sandbox."),
   audit: nullable(AUDIT_HEAD),

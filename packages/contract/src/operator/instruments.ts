@@ -47,15 +47,15 @@ export const OPERATOR_INSTRUMENT = object("An instrument of the catalogue and it
   session: string("Id of its trading session."),
   isOpen: boolean("Whether its market is open."),
   changesAtMs: nullable(
-    time("When the market next opens or closes; null: not as far as the calendar reaches."),
+    time("When the market next opens or closes; null if the calendar does not reach that far."),
   ),
-  isBlocked: boolean("A blocked pair is known, but never trades."),
+  isBlocked: boolean("True for a pair that is listed but never trades."),
   staleAfterMs: number("Age in milliseconds at which a quote is stale."),
   quote: nullable(
-    object("The newest quote; null: none yet.", {
+    object("The newest quote; null before the first.", {
       bid: number("Bid."),
       ask: number("Ask."),
-      atMs: time("When it came."),
+      atMs: time("Time of the quote."),
     }),
   ),
   isStale: boolean("Whether the quote is missing or stale."),

@@ -5,16 +5,16 @@ export const VERIFY_JOURNAL = object("Which journals to verify.", {
 });
 export type VerifyJournalRequest = Wire<typeof VERIFY_JOURNAL>;
 
-export const JOURNAL_PROOF = object("What verifying the hash chains found.", {
+export const JOURNAL_PROOF = object("The result of verifying the hash chains.", {
   accounts: count("Accounts that were verified."),
   events: count("Events that were verified."),
   broken: list(
     object("The first wrong line of an account.", {
       accountId: string("The account."),
       sequence: count("The line's number."),
-      problem: string("What is wrong with it."),
+      problem: string("The problem."),
     }),
-    "Accounts whose journal is not as it was written.",
+    "Accounts whose journal was altered.",
   ),
 });
 export type JournalProofView = Wire<typeof JOURNAL_PROOF>;
@@ -22,12 +22,12 @@ export type JournalProofView = Wire<typeof JOURNAL_PROOF>;
 export const REBUILD_JOURNAL = object("Which accounts to rebuild.", {
   accountId: optional(string("One account; all accounts unless given.")),
   write: optional(
-    boolean("Replaces the rows that differ; false, which only compares, unless given."),
+    boolean("True replaces the rows that differ; false, the default, only compares."),
   ),
 });
 export type RebuildJournalRequest = Wire<typeof REBUILD_JOURNAL>;
 
-export const JOURNAL_REBUILD = object("How stored rows compare with the journals.", {
+export const JOURNAL_REBUILD = object("A comparison of the stored rows with the journals.", {
   accounts: count("Accounts that were compared."),
   different: list(string("An account's id."), "Accounts with rows that differ from the journal."),
   written: count("How many of them were replaced."),

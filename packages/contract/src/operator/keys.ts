@@ -18,29 +18,34 @@ const KEY_FIELDS = {
   label: string("Its name; may be empty."),
   addresses: list(
     string("An address or CIDR block."),
-    "Where it may be used from; empty: anywhere.",
+    "Addresses that may use it; empty if every address may.",
   ),
   createdAtMs: time("When it was created."),
-  expiresAtMs: nullable(time("When it ends; null: never.")),
-  revokedAtMs: nullable(time("When it was revoked; null: it was not.")),
-  pausedAtMs: nullable(time("When an operator paused it; null: it is not paused.")),
+  expiresAtMs: nullable(time("When it expires; null if never.")),
+  revokedAtMs: nullable(time("When it was revoked; null if it was not.")),
+  pausedAtMs: nullable(time("When an operator paused it; null while it is not paused.")),
 };
 
 /** Never the secret, which is stored sealed. @rule S5.R3 */
 export const OPERATOR_KEY = object("An API key and its last use.", {
   ...KEY_FIELDS,
-  lastUsedAtMs: nullable(time("Null: never used.")),
-  lastUsedFrom: nullable(string("The client's address; null: never used.")),
-  cooldownUntilMs: nullable(time("Until when it may place no orders; null: it may.")),
+  lastUsedAtMs: nullable(time("Time of the last use; null if never used.")),
+  lastUsedFrom: nullable(string("Address of the last use; null if never used.")),
+  cooldownUntilMs: nullable(time("End of the pause of its orders; null if orders are not paused.")),
 });
 export type OperatorKey = Wire<typeof OPERATOR_KEY>;
 
 export const CREATE_KEY = object("A key to create.", {
   accountId: string("The account to bind it to."),
-  scopes: list(word(SCOPES, "A scope."), "What it may do; at least one."),
+  scopes: list(word(SCOPES, "A scope."), "What the key may do; at least one scope."),
   label: optional(string("A name for it.")),
-  addresses: optional(list(string("An address or CIDR block."), "Where it may be used from.")),
-  expiresAtMs: optional(time("When it ends; never unless given.")),
+  addresses: optional(
+    list(
+      string("An address or CIDR block."),
+      "Addresses that may use it; every address by default.",
+    ),
+  ),
+  expiresAtMs: optional(time("When it expires; never by default.")),
 });
 export type CreateOperatorKeyRequest = Wire<typeof CREATE_KEY>;
 
@@ -53,5 +58,8 @@ export const KEY_ID = object("The key that was revoked.", { keyId: string("Its i
 
 export const REKEYING = object("Secrets sealed again under the newest master key.", {
   resealed: count("How many secrets were sealed again."),
-  unreadable: list(string("A key's id."), "Keys whose secret no configured master key opens."),
+  unreadable: list(
+    string("A key's id."),
+    "Keys whose secret no configured master key can decrypt.",
+  ),
 });

@@ -9,7 +9,7 @@ export const OPERATOR_PAYOUT = object("A payout as its owner reads it, and its a
 export type OperatorPayout = Wire<typeof OPERATOR_PAYOUT>;
 
 /** Fields that are left out keep their value. */
-export const RECORD_PAYMENT = object("How far a payment is.", {
+export const RECORD_PAYMENT = object("The status of a payment.", {
   status: word(PAYOUT_STATUSES, "`paid` cannot be changed afterwards."),
   rail: optional(string("How it is paid, such as `bank`.")),
   provider: optional(string("Who pays it, such as `stripe`.")),

@@ -17,9 +17,9 @@ const PERSON_FIELDS = {
   personId: string("The person's id, a uuid."),
   name: string("The name to sign in with."),
   role: word(ROLES, "An owner sees the accounts of one owner id, an operator sees all accounts."),
-  ownerId: nullable(string("Whose accounts an owner sees; null for an operator.")),
+  ownerId: nullable(string("The owner whose accounts the person sees; null for an operator.")),
   createdAtMs: time("When the person was added."),
-  disabledAtMs: nullable(time("Since when the person cannot sign in; null: the person can.")),
+  disabledAtMs: nullable(time("Since when the person cannot sign in; null while the person can.")),
 };
 
 export const OPERATOR_PERSON = object("A person who can sign in to the pages.", PERSON_FIELDS);
@@ -34,17 +34,17 @@ export type ChangedPerson = Wire<typeof CHANGED_PERSON>;
 export const ADD_PERSON = object("A person to add.", {
   name: string("The name to sign in with."),
   role: word(ROLES, "An owner or an operator."),
-  ownerId: optional(string("For an owner only; a new owner id unless given.")),
+  ownerId: optional(string("For an owner only; a new owner id by default.")),
 });
 export type AddPersonRequest = Wire<typeof ADD_PERSON>;
 
-export const DISABLE_PERSON = object("What to disable beside the person.", {
-  pauseKeys: optional(boolean("Pauses the API keys of the person's accounts; false unless given.")),
+export const DISABLE_PERSON = object("Options of disabling a person.", {
+  pauseKeys: optional(boolean("Pauses the API keys of the person's accounts; false by default.")),
 });
 export type DisablePersonRequest = Wire<typeof DISABLE_PERSON>;
 
-export const ENABLE_PERSON = object("What to enable beside the person.", {
-  resumeKeys: optional(boolean("Resumes the paused keys; false unless given.")),
+export const ENABLE_PERSON = object("Options of enabling a person.", {
+  resumeKeys: optional(boolean("Resumes the paused keys; false by default.")),
 });
 export type EnablePersonRequest = Wire<typeof ENABLE_PERSON>;
 
@@ -57,6 +57,6 @@ export type PersonKeysView = Wire<typeof PERSON_KEYS>;
 /** Shown once; an earlier link no longer works. */
 export const PERSON_LINK = object("A link that lets the person choose a password.", {
   url: string("The page to open."),
-  expiresAtMs: time("When it ends."),
+  expiresAtMs: time("When it expires."),
 });
 export type PersonLinkView = Wire<typeof PERSON_LINK>;

@@ -6,16 +6,13 @@ const VARIANTS = ["classic", "pro"] as const;
 export const PROGRAM_DOCUMENT: Schema<unknown> = { json: { description: "A program." } };
 export const CATALOGUE_DOCUMENT: Schema<unknown> = { json: { description: "A catalogue." } };
 
-export const OPERATOR_PROGRAM = object(
-  "A program at its newest version, which is the one for sale.",
-  {
-    id: string("The program's id."),
-    variant: word(VARIANTS, "Which track it is for."),
-    version: count("The newest version."),
-    addedAtMs: time("When that version was added."),
-    versions: count("How many versions there are."),
-  },
-);
+export const OPERATOR_PROGRAM = object("A program at its newest version, which new accounts get.", {
+  id: string("The program's id."),
+  variant: word(VARIANTS, "Which track it is for."),
+  version: count("The newest version."),
+  addedAtMs: time("When that version was added."),
+  versions: count("How many versions there are."),
+});
 export type OperatorProgram = Wire<typeof OPERATOR_PROGRAM>;
 
 export const PROGRAM_VERSIONS = object("A program with all its versions, oldest first.", {
@@ -31,7 +28,7 @@ export const PROGRAM_VERSIONS = object("A program with all its versions, oldest 
 });
 export type OperatorProgramVersions = Wire<typeof PROGRAM_VERSIONS>;
 
-export const PROGRAM_VERSION = object("The version that was, or could be, added.", {
+export const PROGRAM_VERSION = object("The version that was added, or could be.", {
   id: string("The program's id."),
   version: count("Its version."),
   variant: word(VARIANTS, "Which track it is for."),

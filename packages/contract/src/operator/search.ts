@@ -1,7 +1,7 @@
 import { list, object, string, type Wire } from "../schema.ts";
 
 /** A few matches of each kind: ids by prefix, names by any part. */
-export const FOUND = object("What a search found.", {
+export const FOUND = object("The matches of a search.", {
   accounts: list(
     object("An account.", {
       accountId: string("Its id."),

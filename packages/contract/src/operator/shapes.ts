@@ -1,7 +1,7 @@
 /*
  * The body and the answer of every call of the operator's interface, by the call's name. The service's
- * handlers, the console and the command line take their types from here; nothing of it is in the pages' code,
- * which needs the types alone.
+ * handlers, the console and the command line take their types from here. The bundle of the pages contains none
+ * of it, because pages need only the types.
  */
 import { list, type Schema, type Wire } from "../schema.ts";
 import {
@@ -39,7 +39,7 @@ import {
 import { FOUND } from "./search.ts";
 import { ADD_TOKEN, ADDED_TOKEN, OPERATOR_TOKEN_LINE, TOKEN_NAME } from "./tokens.ts";
 
-/** The body of each POST. A field that a body does not have is an error. */
+/** The body of each POST. Unknown fields are errors. */
 export const OPERATOR_BODIES = {
   "account.open": OPEN_ACCOUNT,
   "account.provision": NO_FIELDS,

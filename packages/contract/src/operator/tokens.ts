@@ -4,10 +4,10 @@ const TOKEN_FIELDS = {
   name: string("The name that the audit shows."),
   createdBy: string("Who added it."),
   createdAtMs: time("When it was added."),
-  expiresAtMs: time("When it ends."),
-  revokedAtMs: nullable(time("When it was revoked; null: it was not.")),
-  lastUsedAtMs: nullable(time("Null: never used.")),
-  lastUsedFrom: nullable(string("The client's address; null: never used.")),
+  expiresAtMs: time("When it expires."),
+  revokedAtMs: nullable(time("When it was revoked; null if it was not.")),
+  lastUsedAtMs: nullable(time("Time of the last use; null if never used.")),
+  lastUsedFrom: nullable(string("Address of the last use; null if never used.")),
 };
 
 export const OPERATOR_TOKEN_LINE = object(
@@ -18,13 +18,13 @@ export type OperatorTokenLine = Wire<typeof OPERATOR_TOKEN_LINE>;
 
 export const ADD_TOKEN = object("A token to add.", {
   name: string("Lower-case letters, digits, dots, hyphens and underscores."),
-  expiresInHours: count("How long it lasts."),
+  expiresInHours: count("Hours until it expires."),
 });
 export type AddTokenRequest = Wire<typeof ADD_TOKEN>;
 
 export const ADDED_TOKEN = object("The new token; no other answer contains its secret.", {
   ...TOKEN_FIELDS,
-  token: string("What to send as `Authorization: Bearer …`; it is shown this once."),
+  token: string("The value for `Authorization: Bearer …`; it is shown only once."),
 });
 
 export const TOKEN_NAME = object("The token that was revoked.", { name: string("Its name.") });

@@ -3,12 +3,12 @@ export interface Problems {
   first: string | null;
 }
 
-/** Where an object is in the body. */
+/** The position of an object in the body. */
 export interface Place {
   readonly problems: Problems;
-  /** In front of ignored names: `trade.`. */
+  /** Prefix of ignored names: `trade.`. */
   readonly path: string;
-  /** In front of problems: `bracket_orders[0]: `. */
+  /** Prefix of problems: `bracket_orders[0]: `. */
   readonly prefix: string;
 }
 
@@ -39,7 +39,7 @@ export class FieldReader {
     return this.given(name) !== null;
   }
 
-  /** The value of a field, which counts as read from now on. */
+  /** The value of a field, which is marked as read. */
   take(name: string): unknown {
     this.#read.add(name);
     return this.given(name);
@@ -54,7 +54,7 @@ export class FieldReader {
     this.#place.problems.first ??= `${this.#place.prefix}${problem}`;
   }
 
-  /** Reports what a field must be. */
+  /** Reports that a field must be something else. */
   wrong(name: string, must: string): null {
     this.report(`'${name}' must be ${must}`);
     return null;
@@ -83,7 +83,7 @@ export class FieldReader {
     });
   }
 
-  /** Counts these fields as unread after all. */
+  /** Marks these fields as unread. */
   disregard(names: readonly string[]): void {
     for (const name of names) this.#read.delete(name);
   }

@@ -48,7 +48,7 @@ describe("an ambiguous or invalid body is rejected with its place [D2.body]", ()
       '{"a":"x\ny"}',
       "request body is not valid JSON: bad string at character 5",
     ],
-  ])("%s", (_, text, problem) => {
+  ])("the body is rejected: %s", (_, text, problem) => {
     expect(problemOf(text)).toBe(problem);
   });
 

@@ -2,7 +2,7 @@ import { LIMITS } from "../limits.ts";
 
 /*
  * `JSON.parse` keeps the last of two equal keys and turns 1e999 into Infinity, so a body could mean
- * one thing to its signer and another to us. This reader rejects both and names the place.
+ * one thing to its signer and another to the service. This reader rejects both and names the place.
  */
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;

@@ -14,8 +14,7 @@ const ACTS: readonly (readonly [string, Schema<unknown>, readonly string[]])[] =
 describe("the schemas of orders for agents, which do not validate [D10.openapi]", () => {
   test.each(ACTS)(
     "the schema of %s matches the contract's examples and has no rule that only a validator reads",
-    (...act) => {
-      const [, { json }, examples] = act;
+    (_, { json }, examples) => {
       const matches = new Ajv2020({ strict: false }).compile(json);
       for (const name of examples) expect(matches(REQUEST_EXAMPLES[name])).toBe(true);
       expect(JSON.stringify(json)).not.toMatch(/"(allOf|oneOf|not)":/);
@@ -24,7 +23,7 @@ describe("the schemas of orders for agents, which do not validate [D10.openapi]"
 
   test("the rules between fields are sentences in the description", () => {
     const text = JSON.stringify(ENTRY_REQUEST.json);
-    expect(text).toContain("Fills at once. Exactly one of `leverage`, `value` and `quantity`.");
+    expect(text).toContain("Fills immediately. Exactly one of `leverage`, `value` and `quantity`.");
     expect(text).toContain("At most one of `trailing_percent` and `trailing_value`.");
     // Agents pay for every character.
     expect(text.length).toBeLessThan(16_000);

@@ -17,13 +17,13 @@ const ACT_TEXTS: Readonly<Record<OrderAct, ActText>> = {
     trade: "One order; its kind is `execution_type`.",
   },
   edit: {
-    body: "A resting order's new form.",
-    trade: "The whole order again, under the id it has.",
+    body: "A change of a pending order.",
+    trade: "The whole order with its changes, under its id.",
   },
-  cancel: { body: "Resting orders to cancel.", trade: "Those to cancel." },
+  cancel: { body: "Pending orders to cancel.", trade: "The orders to cancel." },
   close: {
     body: "Positions to close.",
-    trade: "Every position or those named by id, or one pair's.",
+    trade: "Every position, the positions with these ids, or one pair's position.",
   },
 };
 

@@ -30,11 +30,11 @@ import { amount, DIRECTION, flag, IDS, ONE_ID, oneOf, pairName } from "./order-v
 
 /*
  * The one description of every kind of order. The parser, the published schema, the types of the SDK, the options of
- * the command line and the schemas of the agents' tools are made from these tables. The parts of a shape stand in the
- * order in which they are checked: of two problems the first is reported. @rule S4.2.fields D5.fields
+ * the command line and the schemas of the agents' tools are made from these tables. The parts of a shape are in the
+ * order of their checks; only the first problem is reported. @rule S4.2.fields D5.fields
  */
 
-/** What an order does to the account, which is also the tool of an agent that sends it. */
+/** The effect of an order on the account. Agents have one tool for each act. */
 export type OrderAct = "place" | "edit" | "cancel" | "close";
 
 /** One shape of a kind's bodies. */
@@ -74,7 +74,7 @@ function kind<Sent, Read>(name: string, only: OrderShape<Sent, Read>): OrderKind
 const executionType = <const Word extends ExecutionType>(is: Word, description: string) =>
   kindWord("execution_type", literal(is, description), is);
 
-const PAIR = pairName("Pair identifier; `BTCUSD`, `btc/usd` and the like.");
+const PAIR = pairName("Pair identifier, such as `BTCUSD` or `btc/usd`.");
 
 const ENTRY = {
   pair: required("trade_pair", PAIR),
@@ -89,14 +89,16 @@ const LIMIT = {
   /** @rule D10.reduceOnly */
   reduceOnly: omittableOr(
     "reduce_only",
-    flag("True: it only reduces the position, and is cancelled when the position closes."),
+    flag(
+      "True for an order that only reduces the position and is cancelled when the position closes.",
+    ),
     false,
   ),
 } as const;
 
 const STOP_LIMIT = {
   ...LIMIT,
-  stopPrice: required("stop_price", amount("Mid price that makes it a limit order.")),
+  stopPrice: required("stop_price", amount("Mid price at which it becomes a limit order.")),
   stopCondition: required(
     "stop_condition",
     oneOf(STOP_CONDITIONS, "`GTE`: at or above the stop; `LTE`: at or below."),
@@ -105,11 +107,11 @@ const STOP_LIMIT = {
 
 const BRACKET = {
   pair: ENTRY.pair,
-  // Checked as a word but without effect: a bracket takes the position's direction.
+  // Checked but ignored: a bracket has its position's direction.
   orderType: unnamed(
     omittableOr(
       "order_type",
-      oneOf(ORDER_TYPES, "Without effect: the position's direction counts."),
+      oneOf(ORDER_TYPES, "Ignored: a leg has its position's direction."),
       null,
     ),
   ),
@@ -119,7 +121,11 @@ const AT_MARKET = executionType("MARKET", "At the market.");
 
 /** On MARKET `reduce_only` may only be false. */
 const NOT_REDUCING_FIELD: Schema<false> = {
-  json: { type: "boolean", enum: [false], description: "On MARKET never true; `FLAT` closes." },
+  json: {
+    type: "boolean",
+    enum: [false],
+    description: "Never true on MARKET; use `FLAT` to close.",
+  },
 };
 const NOT_REDUCING_FIELDS = { reduce_only: omittable(NOT_REDUCING_FIELD) } as const;
 const NOT_REDUCING: Part<typeof NOT_REDUCING_FIELDS, typeof NO_MEMBER> = {
@@ -133,7 +139,7 @@ const NOT_REDUCING: Part<typeof NOT_REDUCING_FIELDS, typeof NO_MEMBER> = {
   },
 };
 
-const MARKET_ORDER = shape("place", "Fills at once.", {
+const MARKET_ORDER = shape("place", "Fills immediately.", {
   executionType: AT_MARKET,
   ...ENTRY,
   legs: ENTRY_LEGS,
@@ -147,35 +153,38 @@ const FLAT_ORDER = shape("close", "Closes the pair's position.", {
 });
 
 const EDIT = {
-  executionType: executionType("LIMIT_EDIT", "Replaces a resting order; send all of it again."),
+  executionType: executionType(
+    "LIMIT_EDIT",
+    "Replaces a pending order; send the whole order again.",
+  ),
   orderUuid: required("order_uuid", ONE_ID),
 } as const;
-const ONLY_STOP_LIMIT = { why: "Only in a stop-limit order's new form.", problem: null };
+const ONLY_STOP_LIMIT = { why: "Only for a stop-limit order.", problem: null };
 const NO_STOP = {
   stopPrice: forbidden("stop_price", ONLY_STOP_LIMIT),
   stopCondition: forbidden("stop_condition", { ...ONLY_STOP_LIMIT, empty: "" }),
 } as const;
 
-const LIMIT_ORDER_EDIT = shape("edit", "A limit order's new form.", {
+const LIMIT_ORDER_EDIT = shape("edit", "Changes a limit order.", {
   ...EDIT,
   replacement: together({ executionType: fixed("LIMIT"), ...LIMIT }),
   ...NO_STOP,
 });
-const STOP_LIMIT_ORDER_EDIT = shape("edit", "A stop-limit order's new form.", {
+const STOP_LIMIT_ORDER_EDIT = shape("edit", "Changes a stop-limit order.", {
   ...EDIT,
   replacement: together({ executionType: fixed("STOP_LIMIT"), ...STOP_LIMIT }),
 });
-const LEG_EDIT = shape("edit", "A leg's new form.", {
+const LEG_EDIT = shape("edit", "Changes a leg.", {
   ...EDIT,
   replacement: together({ executionType: fixed("BRACKET"), ...BRACKET, legs: EDITED_LEG }),
   ...NO_STOP,
   limitPrice: forbidden("limit_price", {
-    why: "Only in an entry order's new form.",
+    why: "Only for an entry order.",
     problem: null,
   }),
 });
 
-/** `trade_pair` beside `ALL`; ids name what they mean by themselves, and the field is not read then. */
+/** `trade_pair` beside `ALL`. Beside ids the field is ignored, because ids are unambiguous. */
 function pairOfAll(description: string) {
   const part = omittableOr("trade_pair", pairName(description), null);
   return {
@@ -187,11 +196,11 @@ function pairOfAll(description: string) {
 
 /** Every kind of order, by its `execution_type`. */
 export const ORDER_KINDS = {
-  /** `order_type` tells the two shapes apart. */
+  /** `order_type` distinguishes the two shapes. */
   MARKET: {
     name: "Market",
     schema: exclusive<[Wire<typeof MARKET_ORDER.schema>, Wire<typeof FLAT_ORDER.schema>]>(
-      object("An order that fills at once, or one that closes a position.", AT_MARKET.fields),
+      object("An order that fills immediately, or one that closes a position.", AT_MARKET.fields),
       MARKET_ORDER.schema,
       FLAT_ORDER.schema,
     ),
@@ -201,15 +210,15 @@ export const ORDER_KINDS = {
   },
   LIMIT: kind(
     "LimitOrder",
-    shape("place", "Rests until its price comes.", {
+    shape("place", "Rests until the market reaches its price.", {
       executionType: executionType("LIMIT", "At a price or better."),
       ...LIMIT,
     }),
   ),
   STOP_LIMIT: kind(
     "StopLimitOrder",
-    shape("place", "Rests until its stop is passed, then is a limit order.", {
-      executionType: executionType("STOP_LIMIT", "A limit order behind a stop."),
+    shape("place", "Rests until the market reaches its stop, then becomes a limit order.", {
+      executionType: executionType("STOP_LIMIT", "A limit order with a stop."),
       ...STOP_LIMIT,
     }),
   ),
@@ -224,15 +233,15 @@ export const ORDER_KINDS = {
   ),
   LIMIT_CANCEL: kind(
     "LimitCancel",
-    shape("cancel", "Cancels resting orders.", {
+    shape("cancel", "Cancels pending orders.", {
       executionType: executionType("LIMIT_CANCEL", "Cancels."),
       target: required("order_uuid", IDS),
-      pair: pairOfAll("With `ALL`: only this pair's orders."),
+      pair: pairOfAll("With `ALL`, only this pair's orders."),
     }),
   ),
   /**
-   * The whole order again, under the id it has. Its fields tell the shapes apart: a stop makes it a STOP_LIMIT, a leg
-   * field without a limit price a BRACKET of one leg, anything else a LIMIT.
+   * The whole order with its changes, under its id. Its fields distinguish the shapes: a stop makes it a STOP_LIMIT, a
+   * leg field without a limit price a BRACKET of one leg, anything else a LIMIT.
    */
   LIMIT_EDIT: {
     name: "LimitEdit",
@@ -243,7 +252,7 @@ export const ORDER_KINDS = {
         Wire<typeof LEG_EDIT.schema>,
       ]
     >(
-      object("The whole order again, under the id it has.", EDIT.executionType.fields),
+      object("The whole order with its changes, under its id.", EDIT.executionType.fields),
       LIMIT_ORDER_EDIT.schema,
       STOP_LIMIT_ORDER_EDIT.schema,
       LEG_EDIT.schema,
@@ -264,9 +273,9 @@ export const ORDER_KINDS = {
   FLAT_ALL: kind(
     "FlatAll",
     shape("close", "Closes positions.", {
-      executionType: executionType("FLAT_ALL", "Closes every position, or those named."),
+      executionType: executionType("FLAT_ALL", "Closes every position, or the named ones."),
       target: omittableOr("order_uuid", IDS, "ALL"),
-      pair: pairOfAll("Without ids: only this pair's position."),
+      pair: pairOfAll("Without ids, only this pair's position."),
     }),
   ),
 } as const satisfies Readonly<Record<ExecutionType, OrderKind>>;
@@ -283,7 +292,7 @@ export type OrderTrade = {
   readonly [Type in ExecutionType]: Wire<Kinds[Type]["schema"]>;
 }[ExecutionType];
 
-/** An edit: the order's id and its new form. */
+/** An edit: the order's id and its replacement. */
 export type EditFields = Extract<OrderFields, { readonly executionType: "LIMIT_EDIT" }>;
 
 /** The name of any field of an order. */
@@ -305,18 +314,18 @@ export type UncheckedTrade = { readonly execution_type: ExecutionType } & {
   readonly [Name in Exclude<OrderFieldName, "execution_type">]?: FieldValue<Name>;
 };
 
-/** What an order that has been read does. */
+/** The act of a parsed order. */
 export function actOf(order: OrderFields): OrderAct {
   const isFlat = order.executionType === "MARKET" && order.orderType === "FLAT";
   return isFlat ? FLAT_ORDER.act : mainShape(order.executionType).act;
 }
 
-/** True for a kind whose orders open or protect something. */
+/** True for a kind whose orders open or protect a position. */
 export function placesOrder(type: ExecutionType): boolean {
   return mainShape(type).act === "place";
 }
 
-/** The fields that an order of this kind may have and, as true, those that it must have; without FLAT's and an edit's. */
+/** The fields of the kind's first shape; true for those that a body must have. */
 export function fieldsOfKind(type: ExecutionType): ReadonlyMap<string, boolean> {
   const fields = Object.entries(mainShape(type).fields);
   return new Map(

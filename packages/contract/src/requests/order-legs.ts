@@ -15,7 +15,7 @@ import type { Part } from "./order-part.ts";
 import { type OrderSize, SIZES } from "./order-size.ts";
 import { amount, share } from "./order-values.ts";
 
-/** A leg's size: one of an order's sizes, or `bracket_pct`, a share of the position as if no sister leg had filled. */
+/** A leg's size: one of an order's sizes, or `bracket_pct`, a share of the position before any of its legs filled. */
 export interface LegSizeFields {
   readonly field: OrderSize["field"] | "bracket_pct";
   readonly amount: number;
@@ -40,7 +40,7 @@ const STOP_LOSS = amount("Price. LONG: below the entry; SHORT: above.");
 const TAKE_PROFIT = amount("Price. LONG: above the entry; SHORT: below.");
 const PERCENT = share("A share of the price.", "exclusiveMaximum");
 const DISTANCE = amount("A distance in price units.");
-const BRACKET_PCT = share("Share of the position as if no sister leg had filled.", "maximum");
+const BRACKET_PCT = share("Share of the position before any of its legs filled.", "maximum");
 
 const LEVELS = {
   stop_loss: omittable(STOP_LOSS.schema),
@@ -92,7 +92,7 @@ export const TRAILING_STOP: Schema<
 export type TrailingStop = Wire<typeof TRAILING_STOP>;
 
 const listedLegs = (keywords: { readonly minItems?: number; readonly maxItems: number }) =>
-  list(ORDER_LEG, "Several legs; wins over the three fields above.", keywords);
+  list(ORDER_LEG, "Several legs; replaces the three fields above.", keywords);
 const legFields = (maxItems: number) =>
   ({
     ...LEVELS,
@@ -139,7 +139,7 @@ export const EDITED_LEG: Part<typeof BRACKET_FIELDS, Legs> = {
   },
 };
 
-/** True when any field is given that makes a leg. */
+/** True when a field of a leg is given. */
 export function namesLeg(trade: FieldReader): boolean {
   return [...TOP_LEVEL_LEG, "bracket_orders"].some((name) => trade.isGiven(name));
 }
@@ -200,7 +200,7 @@ function readTrailing(fields: FieldReader): TrailingFields | null {
   return value === null ? null : { field: "trailing_value", amount: value };
 }
 
-/** `direction` is the order's, or null when the order has none that could be read. */
+/** `direction` of the order; null when the order has no valid one. */
 function readListedLegs(trade: FieldReader, direction: PositionType | null): Legs {
   const readers = trade.objects("bracket_orders");
   if (readers === null) return [];

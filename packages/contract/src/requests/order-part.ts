@@ -14,7 +14,7 @@ import type { OrderValue } from "./order-values.ts";
  * that it is read from. The published schema, the TypeScript types and the parser are made from the table.
  */
 
-/** `Rule` is what the rules between the fields add to the TypeScript type. */
+/** `Rule` is the TypeScript type that the rules between the fields add. */
 export interface Part<All extends Fields = Fields, Read = unknown, Rule = unknown> {
   readonly fields: All;
   /** The published rules between the fields. */
@@ -26,7 +26,7 @@ export interface Part<All extends Fields = Fields, Read = unknown, Rule = unknow
 /** The parts of an order, by the names that they have when read, in the order in which they are checked. */
 export type Parts = Readonly<Record<string, Part>>;
 
-/** What a part reads that is checked, but is no member of the order. */
+/** Read by a part that is checked but has no member in the order. */
 export const NO_MEMBER = Symbol("no member");
 export type NoMember = typeof NO_MEMBER;
 
@@ -37,7 +37,7 @@ export type ReadOf<All extends Parts> = {
     : Name]: All[Name] extends Part<Fields, infer Read> ? Read : never;
 };
 
-/** One type that has everything of every member; a union among them stays whole. */
+/** The intersection of all member types; a union among them is not distributed. */
 type Every<Members> = {
   readonly [Name in keyof Members]: (one: Members[Name]) => void;
 } extends infer Takers
@@ -81,7 +81,7 @@ export function required<Name extends string, Sent, Read>(
   };
 }
 
-/** A field that the body may have, and what counts when it is absent. */
+/** An optional field and its default. */
 export function omittableOr<Name extends string, Sent, Read, const Default>(
   name: Name,
   value: OrderValue<Sent, Read>,
@@ -108,7 +108,7 @@ export function forbidden<Name extends string>(
   about: {
     readonly why: string;
     readonly problem: string | null;
-    /** The field's empty value: 0 unless told. */
+    /** The field's empty value; 0 by default. */
     readonly empty?: 0 | "";
   },
 ): Part<OneField<Name, Optional<never>>, NoMember> {
@@ -139,12 +139,12 @@ export function kindWord<Name extends "execution_type" | "order_type", const Wor
   };
 }
 
-/** A member that no field of the body has. */
+/** A member with a fixed value, which the body does not contain. */
 export function fixed<const Value>(value: Value): Part<Record<never, never>, Value> {
   return { fields: {}, rules: [], read: () => value };
 }
 
-/** All parts as one. */
+/** Combines parts into one. */
 export function together<const All extends Parts>(
   parts: All,
 ): Part<FieldsOf<All>, ReadOf<All>, RuleOf<All>> {
@@ -161,7 +161,7 @@ export function together<const All extends Parts>(
         if (value === undefined) return undefined;
         if (value !== NO_MEMBER) read[name] = value;
       }
-      // The compiler does not follow the loop: every part has put its own member there.
+      // The compiler does not follow the loop: every part has added its own member.
       return read as ReadOf<All>;
     },
   };

@@ -1,4 +1,4 @@
-import { ERRORS } from "../errors.ts";
+import { ERRORS } from "../errors/errors.ts";
 import { omittable, onlyOneField, type Schema } from "../schema.ts";
 import { SIZE_FIELDS, type SizeField } from "../words.ts";
 import type { FieldReader } from "./field-reader.ts";

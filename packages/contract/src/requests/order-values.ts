@@ -5,11 +5,11 @@ import type { FieldReader } from "./field-reader.ts";
 import { normalizePairName, PAIR_NAME } from "./pair-name.ts";
 
 /*
- * What a field of an order may hold. The bounds of a value are written here only: the published schema and the error
- * texts both come from them.
+ * The kinds of values of order fields. This file alone has their bounds; the published schema and the error texts both
+ * come from it.
  */
 
-/** A kind of value: how it is published, and how it is read. */
+/** A kind of value: its published schema and its reader. */
 export interface OrderValue<Sent, Read = Sent> {
   readonly schema: Schema<Sent>;
   /** Null when the field is absent. Null, with a problem reported, when the field is wrong. */
@@ -78,7 +78,7 @@ export function oneOf<const Word extends string>(
 
 const ANY_DIRECTION = oneOf(ORDER_TYPES, "Direction.");
 
-/** LONG or SHORT. The text for another word names FLAT too, which only MARKET takes. */
+/** LONG or SHORT. The error text also lists FLAT, which only MARKET accepts. */
 export const DIRECTION: OrderValue<PositionType> = {
   schema: word(POSITION_TYPES, "Direction."),
   read: (fields, name) => {

@@ -211,7 +211,7 @@ describe("a valid body becomes an order [S4.2.fields] [D5.fields]", () => {
       { execution_type: "FLAT_ALL", order_uuid: "p-1,p-2" },
       { executionType: "FLAT_ALL", target: ["p-1", "p-2"], pair: null },
     ],
-  ])("%s", (_, trade, order) => {
+  ])("the body becomes an order: %s", (_, trade, order) => {
     expect(parsePlaceOrder({ trade })).toEqual({ ok: true, order, ignoredFields: [] });
   });
 });
@@ -456,7 +456,7 @@ describe("the first problem of an invalid body is reported with its field [S7.40
       { ...LIMIT, value: 0, limit_price: 0 },
       `'value' ${POSITIVE}`,
     ],
-  ])("%s", (_, trade, message) => {
+  ])("the body is rejected: %s", (_, trade, message) => {
     expect(messageOf(trade)).toBe(message);
   });
 
@@ -489,7 +489,7 @@ describe("values at their bounds are accepted [D5.fields]", () => {
     ["no leg in the list: the top level counts", { ...MARKET, bracket_orders: [], stop_loss: 90 }],
     ["fields that are null are not given", { ...MARKET, stop_loss: null, bracket_orders: null }],
     ["a share of all", withLeg({ stop_loss: 90, bracket_pct: 1 })],
-  ])("%s", (_, trade) => {
+  ])("the body is accepted: %s", (_, trade) => {
     expect(messageOf(trade)).toBe(null);
   });
 });
@@ -520,7 +520,7 @@ describe("unknown fields are ignored and their names reported [S4.2.ignored]", (
       JSON.parse('{"trade":{"execution_type":"FLAT_ALL","__proto__":{"x":1}}}'),
       ["trade.__proto__"],
     ],
-  ])("%s", (_, body, ignoredFields) => {
+  ])("the field is reported as ignored: %s", (_, body, ignoredFields) => {
     expect(parsePlaceOrder(body)).toMatchObject({ ok: true, ignoredFields });
   });
 
@@ -556,7 +556,7 @@ describe("the account that a body names [D2.10]", () => {
     ["empty", { accountId: "" }, { ok: false }],
     ["a number", { accountId: 5 }, { ok: false }],
     ["no uuid", { accountId: "account-1" }, { ok: false }],
-  ])("%s", (_, body, answer) => {
+  ])("the account id of the body is checked: %s", (_, body, answer) => {
     expect(bodyAccountId(body)).toEqual(answer);
   });
 });
@@ -597,7 +597,7 @@ describe("the published schema and the parser accept the same bodies [S9.openapi
       false,
     ],
     ["cancel of nothing", without(CANCEL, "order_uuid"), false],
-  ])("%s: %s", (_, trade, right) => {
+  ])("schema and parser agree on a body with %s: %s", (_, trade, right) => {
     expect({ schema: matches({ trade }), reader: parsePlaceOrder({ trade }).ok }).toEqual({
       schema: right,
       reader: right,

@@ -9,7 +9,7 @@ export type ParsedOrder =
   | {
       readonly ok: true;
       readonly order: OrderFields;
-      /** Fields that were not read, as `trade.limit_prise`; not an error, but worth a hint. */
+      /** Fields that were not read, such as `trade.limit_prise`. They are no error, but the client is told their names. */
       readonly ignoredFields: readonly string[];
     }
   | { readonly ok: false; readonly error: "invalidBody" | "missingSize"; readonly message: string };

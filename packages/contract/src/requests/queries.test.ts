@@ -35,7 +35,7 @@ describe("the query of payouts [S4.1.limit]", () => {
     ["cursor=", CURSOR_REFUSED],
     ["cursor=a&cursor=b", CURSOR_REFUSED],
     ["limit=0&cursor=", LIMIT_REFUSED], // the first problem
-  ])("?%s", (query, answer) => {
+  ])("the query ?%s is read or rejected as a whole", (query, answer) => {
     expect(parsePayoutsQuery(parseQuery(query))).toEqual(answer);
   });
 });
@@ -97,7 +97,7 @@ describe("pair names [D1.pairs]", () => {
     ["БТЦ", null],
     ["ß", null],
     ["X".repeat(33), null],
-  ])("%j is %j", (text, pair) => {
+  ])("the pair name %j has the canonical form %j", (text, pair) => {
     expect(normalizePairName(text)).toBe(pair);
   });
 });
@@ -115,7 +115,7 @@ describe("the query of quotes [D9.quotes]", () => {
     ["pairs=", PAIRS_REFUSED],
     ["pairs=BTCUSD,", PAIRS_REFUSED],
     ["pairs=a%00b", PAIRS_REFUSED],
-  ])("%s", (query, expected) => {
+  ])("the query ?%s of quotes is read or rejected", (query, expected) => {
     expect(parseQuotesQuery(parseQuery(query))).toEqual(expected);
   });
 });

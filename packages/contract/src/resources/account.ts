@@ -21,17 +21,17 @@ import {
 import { DRAWDOWN_RULES, ELIMINATION } from "./drawdown.ts";
 import { PRO_TRACK } from "./pro-track.ts";
 
-const EVALUATION = object("What the account was sold as and where it stands.", {
+const EVALUATION = object("The program of the account and its status.", {
   title: string("Such as `Classic $100K Evaluation`."),
-  status: word(EVALUATION_STATUSES, "Where the account stands."),
-  isEliminated: boolean("True once the account has ended by a rule."),
+  status: word(EVALUATION_STATUSES, "The account's status."),
+  isEliminated: boolean("True after the account's elimination."),
   accountSize: string("The account's size as displayed, `$100,000`."),
   accountSizeNumeric: number("The same, USD."),
-  activeAccounts: string("The owner's active accounts of the most there may be, `1/5`."),
+  activeAccounts: string("The owner's active accounts and the maximum, `1/5`."),
   activeAccountsCount: count("The first number of `activeAccounts`."),
   activeAccountsMax: count("The second number of `activeAccounts`."),
   effectiveAccountSizeNumeric: number(
-    "The size the network runs now, USD: standard, or pro in the pro challenge and funded phases.",
+    "The current size, USD: the standard size, or the pro size in the pro challenge and funded phases.",
   ),
 });
 
@@ -42,59 +42,65 @@ const FIGURES = object("Money and leverage at this moment.", {
   balanceChangePercent: number("The same as a percent of the size."),
   totalPnL: number("Equity less size, USD."),
   totalPnLPercent: number("The same as a percent of the size."),
-  openPnL: number("Unrealized PnL of everything open, USD."),
+  openPnL: number("Unrealized PnL of all open positions, USD."),
   openPnLPercent: number("The same as a percent of the size."),
-  openPositions: count("Positions open now."),
+  openPositions: count("Number of open positions."),
   portfolioBalance: number("Balance times the portfolio's leverage cap, USD."),
   portfolioBalanceChangePercent: number("Its change as a percent of the size times the same cap."),
-  portfolioBalanceBreakdown: object("What the portfolio balance is made of.", {
+  portfolioBalanceBreakdown: object("The parts of the portfolio balance.", {
     currentBalance: number("Balance, USD."),
     marginLeverage: number("The portfolio's leverage cap, a multiple of the balance."),
-    sumPositionValue: number("Value of everything open at the mark, magnitudes added, USD."),
+    sumPositionValue: number("Sum of the absolute values of all open positions at the mark, USD."),
   }),
   leverage: string("`Current - 0.4529x / Max - 15x`."),
-  currentLeverage: number("Value of everything open as a multiple of the balance."),
+  currentLeverage: number("Value of all open positions as a multiple of the balance."),
   maxLeverage: number("The portfolio's leverage cap, a multiple of the balance."),
   buyingPower: number("Value that can still be opened under the portfolio cap, USD, at least 0."),
   availableMargin: number("Buying power divided by the portfolio cap, USD."),
-  capitalUsed: number("Value at entry of everything open, USD."),
+  capitalUsed: number("Entry value of all open positions, USD."),
   totalRealizedPnl: number("Realized PnL before fees, USD."),
-  isPassed: boolean("True once the evaluation has been passed."),
+  isPassed: boolean("True after the evaluation is passed."),
 });
 
 const CHALLENGE = object("Progress of the evaluation.", {
   variant: word(VARIANTS, "The program's kind."),
-  bucket: word(BUCKETS, "Where the network files the account."),
+  bucket: word(BUCKETS, "The network's category of the account."),
   drawdownCriteria: word(
     CHALLENGE_CRITERIA,
     "`static`: limits measured against the starting balance; `trailing`: against a high-water mark.",
   ),
-  profitTarget: number("Profit that passes, USD; 0 where there is none."),
+  profitTarget: number("Profit that passes the phase, USD; 0 without a target."),
   profitTargetPercent: number("The same as a percent of the size."),
-  remaining: number("Profit still missing, by the lesser of balance and equity, USD, at least 0."),
+  remaining: number(
+    "Profit still missing to the target, by the lesser of balance and equity, USD, at least 0.",
+  ),
   maxLeverage: string("The portfolio's leverage cap as displayed, `15x`."),
   maxLeverageNumeric: number("The same, a multiple of the balance."),
-  trailingDrawdownPercent: number("Percent of the account's other limit."),
-  maxDrawdown: number("Percent of the account's other limit."),
-  daysRemaining: number("0: there is no time limit."),
-  totalDays: number("0: there is no time limit."),
-  drawdownBreakdown: object("The account's other limit in money.", {
-    highWaterMark: number("What the limit is measured against, USD; static: the starting balance."),
-    allowedDrawdown: number("How far below it the account may fall, USD."),
-    currentDrawdown: number("How far below it the account is, USD, at least 0."),
-    remainingDrawdown: number("What is left of it, USD, at least 0."),
+  trailingDrawdownPercent: number("The maximum loss limit in percent."),
+  maxDrawdown: number("The maximum loss limit in percent."),
+  daysRemaining: number("Always 0: there is no time limit."),
+  totalDays: number("Always 0: there is no time limit."),
+  drawdownBreakdown: object("The maximum loss limit in money.", {
+    highWaterMark: number(
+      "Equity that the limit is measured against, USD; the starting balance if static.",
+    ),
+    allowedDrawdown: number("Allowed loss below it, USD."),
+    currentDrawdown: number("Present loss below it, USD, at least 0."),
+    remainingDrawdown: number("Remaining loss, USD, at least 0."),
     remainingDrawdownPercentHWM: number("The same as a percent of `highWaterMark`."),
   }),
 });
 
 const PERFORMANCE = object("Statistics over closed trades.", {
-  totalTrades: count("Closed trades and open positions together."),
-  winRate: number("Wins as a percent of closed trades; 0 while there is none."),
+  totalTrades: count("Number of closed trades and open positions."),
+  winRate: number("Wins as a percent of closed trades; 0 before the first closed trade."),
   totalWins: count("Closed trades with a profit after fees."),
-  avgTradePnL: number("Mean PnL of closed trades after fees, USD; 0 while there is none."),
-  tradeDuration: string("Mean time held of closed trades, `5h 07m`; `--` when unknown."),
+  avgTradePnL: number(
+    "Average PnL of closed trades after fees, USD; 0 before the first closed trade.",
+  ),
+  tradeDuration: string("Average holding time of closed trades, `5h 07m`; `--` when unknown."),
   tradeDurationMs: nullable(number("The same in milliseconds; null when unknown.")),
-  challengeStartMs: time("When the running phase began."),
+  challengeStartMs: time("Start of the current phase."),
   dailyReturns: list(
     object("One UTC day.", {
       date: string("The day, `2026-01-05`.", { format: "date" }),
@@ -107,7 +113,7 @@ const PERFORMANCE = object("Statistics over closed trades.", {
 /** `data` of GET account. @rule S2.1 */
 export const ACCOUNT = object("The account at this moment.", {
   accountId: string("The account that the key is bound to.", { format: "uuid" }),
-  assetClass: word(ASSET_CLASSES, "What the account may trade."),
+  assetClass: word(ASSET_CLASSES, "Markets that the account may trade."),
   marketName: word(Object.values(MARKET_NAMES), "The same for display."),
   accountSize: number("The standard size that was sold, USD."),
   formattedAccountSize: string("The same for display, `$100,000`."),
@@ -115,8 +121,8 @@ export const ACCOUNT = object("The account at this moment.", {
   account: FIGURES,
   challenge: CHALLENGE,
   performance: PERFORMANCE,
-  meta: object("About this answer.", {
-    generatedAtMs: time("When it was made."),
+  meta: object("Details of this answer.", {
+    generatedAtMs: time("Time of the answer."),
     stale: boolean("True when a secondary source failed and its values are placeholders: retry."),
   }),
   proTrack: nullable(PRO_TRACK),

@@ -1,16 +1,16 @@
 import { nullable, number, object, string, type Wire } from "../schema.ts";
 
-/** A leg of an order. Of the sizes only the one that was sent is known. @rule D10.legIds */
+/** A leg of an order. It has only the size that was sent. @rule D10.legIds */
 export const ATTACHED_LEG = object("A stop, target or trailing stop; unused fields are null.", {
   orderUuid: nullable(
     string("The id to pass to LIMIT_CANCEL; null until the order has filled and attached the leg."),
   ),
-  stopLoss: nullable(number("Price.")),
-  takeProfit: nullable(number("Price.")),
+  stopLoss: nullable(number("Price of the stop.")),
+  takeProfit: nullable(number("Price of the target.")),
   quantity: nullable(number("Size in the pair's lot unit.")),
   value: nullable(number("Size in USD.")),
   leverage: nullable(number("Size as a multiple of the balance.")),
-  bracketPct: nullable(number("Share of the position as if no sister leg had filled, 0 < x ≤ 1.")),
+  bracketPct: nullable(number("Share of the position before any of its legs filled, 0 < x ≤ 1.")),
   trailingPercent: nullable(number("Trailing distance as a share of the price.")),
   trailingValue: nullable(number("Trailing distance in price units.")),
 });

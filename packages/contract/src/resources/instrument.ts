@@ -4,49 +4,49 @@ import { ASSET_CLASSES } from "../words.ts";
 const CLASSES = ASSET_CLASSES.filter((one) => one !== "all_markets");
 
 /** Item of GET instruments. Additive, outside the six endpoints of the specification. */
-export const INSTRUMENT = object("A pair that can be traded, with what binds its orders.", {
+export const INSTRUMENT = object("A pair that can be traded, and the limits of its orders.", {
   tradePair: string("Pair identifier, `BTCUSD`."),
   tradePairDisplay: string("For display, `BTC/USD`."),
-  assetClass: word(CLASSES, "What kind of market it is."),
-  base: string("What one lot is counted in, `BTC`."),
-  quoteCurrency: string("What the price is counted in, `USD`."),
+  assetClass: word(CLASSES, "The kind of market."),
+  base: string("Base unit of a lot, `BTC`."),
+  quoteCurrency: string("Currency of the price, `USD`."),
   lotSize: number("Base units of one lot: `quantity` 1 is one lot."),
   lotUnit: string("The same in words, `1 BTC` or `100,000 EUR`."),
   gridStep: number(
-    "Quantities are whole multiples of this many lots. A size in between is rounded to nearest, half a step up; after a cap it goes down to the last step within.",
+    "Step of quantities, in lots. A size between two steps is rounded to the nearest one, half a step up; a capped size is rounded down.",
   ),
   gridStepSmallAccount: nullable(
-    number("The finer step of accounts at or below 10,000 USD; null: the same step."),
+    number("The finer step of accounts at or below 10,000 USD; null if the step is the same."),
   ),
-  tick: number("Least step of the price for display; any price may be sent."),
+  tick: number("Smallest step of a displayed price; orders may have any price."),
   leastQuantity: nullable(
     number(
-      "Least size in lots that this account can place, on its own grid; null: bounded in USD.",
+      "Minimum size of this account's orders in lots, on its own grid; null if the minimum is in USD.",
     ),
   ),
   leastValue: nullable(
-    number("Least value of a position in USD at the price of the fill; null: bounded in lots."),
+    number("Minimum value of a position in USD at the fill price; null if the minimum is in lots."),
   ),
-  leverageCap: number("Most value of this pair as a multiple of the balance, for this account."),
-  feePercent: number("Of the value of each fill, percent."),
+  leverageCap: number("Maximum value of this pair as a multiple of the balance, for this account."),
+  feePercent: number("Fee in percent of the value of each fill."),
   carryPercent: number(
-    "Cost of holding over a charge, percent a day or a year as `carryBasis` says.",
+    "Cost of holding a position in percent per day or year, as `carryBasis` says.",
   ),
-  carryBasis: word(["none", "daily", "yearly"], "What `carryPercent` counts by."),
-  session: string("Which opening hours it has, such as `crypto` or `forex`."),
+  carryBasis: word(["none", "daily", "yearly"], "Period of `carryPercent`."),
+  session: string("Trading session, such as `crypto` or `forex`."),
   isOpen: boolean("Whether its market is open now."),
-  changesAtMs: nullable(time("When that changes next; null: never.")),
-  isTradable: boolean("False where new orders are refused whatever the hour."),
-  staleAfterMs: number("A quote older than this many milliseconds fills nothing."),
+  changesAtMs: nullable(time("When the market next opens or closes; null if never.")),
+  isTradable: boolean("False if new orders are rejected even while the market is open."),
+  staleAfterMs: number("Maximum age in milliseconds of a quote that can fill an order."),
 });
 export type InstrumentItem = Wire<typeof INSTRUMENT>;
 
-/** Item of GET quotes: what a market order would meet now. */
-export const QUOTE = object("The newest quote of a pair; pairs without any are not listed.", {
+/** Item of GET quotes: the prices at which a market order would fill now. */
+export const QUOTE = object("The newest quote of a pair; pairs without a quote are not listed.", {
   tradePair: string("Pair identifier, `BTCUSD`."),
-  bid: number("What a sale fills at, before slippage."),
-  ask: number("What a purchase fills at, before slippage."),
-  atMs: time("When it was made."),
-  isStale: boolean("True when it is too old to fill anything."),
+  bid: number("Price of a sale, before slippage."),
+  ask: number("Price of a purchase, before slippage."),
+  atMs: time("Time of the quote."),
+  isStale: boolean("True when the quote is too old to fill an order."),
 });
 export type QuoteItem = Wire<typeof QUOTE>;

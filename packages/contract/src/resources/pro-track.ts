@@ -12,16 +12,16 @@ import {
 import { OBJECTIVE_KEYS, PRO_PHASES } from "../words.ts";
 
 const OBJECTIVE = object("One promotion objective.", {
-  key: word(OBJECTIVE_KEYS, "Which one."),
-  label: string("For display."),
+  key: word(OBJECTIVE_KEYS, "The objective."),
+  label: string("The objective's name for display."),
   value: nullable(
     number(
-      "`return` and `consistency`: a ratio (0.06 is 6 %); `calmar`: a plain number; `days`: a count; null: unknown.",
+      "`return` and `consistency`: a ratio (0.06 is 6 %); `calmar`: a plain number; `days`: a count; null when unknown.",
     ),
   ),
-  threshold: nullable(number("The value to reach, in the same unit; null: unknown.")),
-  higherIsBetter: boolean("False where the value has to stay at or below the threshold."),
-  met: nullable(boolean("Null while value or threshold is unknown.")),
+  threshold: nullable(number("The value to reach, in the same unit; null when unknown.")),
+  higherIsBetter: boolean("False if the value must stay at or below the threshold."),
+  met: nullable(boolean("Whether the objective is met; null while value or threshold is unknown.")),
 });
 
 /** @rule S2.1.1 */
@@ -31,8 +31,10 @@ export const PRO_TRACK = object("The pro track; null for accounts that are not o
     "`transition`: the standard account winds down until the network starts the pro account; then `challenge`, and `funded` once all objectives are met.",
   ),
   transitionEndsAtMs: nullable(time("The next Monday 00:00 UTC; null outside the transition.")),
-  standardAccountSize: nullable(number("USD; null when not reported.")),
-  proAccountSize: nullable(number("USD; null when not reported.")),
+  standardAccountSize: nullable(
+    number("Size of the standard account, USD; null when not reported."),
+  ),
+  proAccountSize: nullable(number("Size of the pro account, USD; null when not reported.")),
   hasStats: boolean("False when the network sent no pro statistics on this read."),
   evaluated: boolean("True once the first full trading day has been tracked."),
   objectives: list(OBJECTIVE, "The promotion objectives."),

@@ -2,7 +2,7 @@ import { number, object, time, type Wire } from "../schema.ts";
 
 /** `data` of the unsigned GET time, for clients whose clock is off. Additive. */
 export const SERVICE_TIME = object("The service's clock.", {
-  serverTimeMs: time("Now."),
-  skewAllowedMs: number("How far a signed timestamp may be from it, either way."),
+  serverTimeMs: time("The service's present time."),
+  skewAllowedMs: number("Maximum distance of a signed timestamp, in either direction."),
 });
 export type ServiceTime = Wire<typeof SERVICE_TIME>;

@@ -1,4 +1,4 @@
-/** How a scenario reads what happened. */
+/** The words in which a scenario states events, figures and refusals. */
 
 import type { Accrual } from "../payouts/accrual.ts";
 import { stopLevel } from "../pending/bracket-leg.ts";
@@ -57,7 +57,7 @@ function capPhrase({ cap, of }: ExposureCap): string {
 function phraseOf(event: Event): string | null {
   switch (event.type) {
     case "orderPlaced":
-      return "resting";
+      return "pending";
     case "orderEdited":
       return "edited";
     case "orderCancelled":
@@ -174,7 +174,7 @@ export function accrualPhrase({ estimate, windowStartMs }: Accrual): string {
   return `${estimate === null ? "empty" : money(estimate)} since ${isoMinute(windowStartMs)}`;
 }
 
-/** Plain dollars: to the cent, or to the micro dollar where there is more. */
+/** Dollars with two decimals, or with six when the amount has more. */
 export function money(amount: MicroUsd): string {
   const cents = dollars(amount).toFixed(2);
   return Number(cents) === dollars(amount) ? cents : dollars(amount).toFixed(6);

@@ -7,7 +7,7 @@ import type { ProTrack } from "./pro-track.ts";
 export interface Account {
   /** The account that the key is bound to. */
   readonly accountId: string;
-  /** What the account may trade. */
+  /** Markets that the account may trade. */
   readonly assetClass: "crypto" | "forex" | "indices" | "equities" | "commodities" | "all_markets";
   /** The same for display. */
   readonly marketName: "Crypto" | "Forex" | "Indices" | "Equities" | "Commodities" | "All Markets";
@@ -15,26 +15,27 @@ export interface Account {
   readonly accountSize: number;
   /** The same for display, `$100,000`. */
   readonly formattedAccountSize: string;
-  /** What the account was sold as and where it stands. */
+  /** The program of the account and its status. */
   readonly evaluation: {
     /** Such as `Classic $100K Evaluation`. */
     readonly title: string;
-    /** Where the account stands. */
+    /** The account's status. */
     readonly status: "provisioning" | "evaluation" | "funded" | "eliminated";
-    /** True once the account has ended by a rule. */
+    /** True after the account's elimination. */
     readonly isEliminated: boolean;
     /** The account's size as displayed, `$100,000`. */
     readonly accountSize: string;
     /** The same, USD. */
     readonly accountSizeNumeric: number;
-    /** The owner's active accounts of the most there may be, `1/5`. */
+    /** The owner's active accounts and the maximum, `1/5`. */
     readonly activeAccounts: string;
     /** The first number of `activeAccounts`. */
     readonly activeAccountsCount: number;
     /** The second number of `activeAccounts`. */
     readonly activeAccountsMax: number;
     /**
-     * The size the network runs now, USD: standard, or pro in the pro challenge and funded phases.
+     * The current size, USD: the standard size, or the pro size in the pro challenge and funded
+     * phases.
      */
     readonly effectiveAccountSizeNumeric: number;
   };
@@ -52,28 +53,28 @@ export interface Account {
     readonly totalPnL: number;
     /** The same as a percent of the size. */
     readonly totalPnLPercent: number;
-    /** Unrealized PnL of everything open, USD. */
+    /** Unrealized PnL of all open positions, USD. */
     readonly openPnL: number;
     /** The same as a percent of the size. */
     readonly openPnLPercent: number;
-    /** Positions open now. */
+    /** Number of open positions. */
     readonly openPositions: number;
     /** Balance times the portfolio's leverage cap, USD. */
     readonly portfolioBalance: number;
     /** Its change as a percent of the size times the same cap. */
     readonly portfolioBalanceChangePercent: number;
-    /** What the portfolio balance is made of. */
+    /** The parts of the portfolio balance. */
     readonly portfolioBalanceBreakdown: {
       /** Balance, USD. */
       readonly currentBalance: number;
       /** The portfolio's leverage cap, a multiple of the balance. */
       readonly marginLeverage: number;
-      /** Value of everything open at the mark, magnitudes added, USD. */
+      /** Sum of the absolute values of all open positions at the mark, USD. */
       readonly sumPositionValue: number;
     };
     /** `Current - 0.4529x / Max - 15x`. */
     readonly leverage: string;
-    /** Value of everything open as a multiple of the balance. */
+    /** Value of all open positions as a multiple of the balance. */
     readonly currentLeverage: number;
     /** The portfolio's leverage cap, a multiple of the balance. */
     readonly maxLeverage: number;
@@ -81,18 +82,18 @@ export interface Account {
     readonly buyingPower: number;
     /** Buying power divided by the portfolio cap, USD. */
     readonly availableMargin: number;
-    /** Value at entry of everything open, USD. */
+    /** Entry value of all open positions, USD. */
     readonly capitalUsed: number;
     /** Realized PnL before fees, USD. */
     readonly totalRealizedPnl: number;
-    /** True once the evaluation has been passed. */
+    /** True after the evaluation is passed. */
     readonly isPassed: boolean;
   };
   /** Progress of the evaluation. */
   readonly challenge: {
     /** The program's kind. */
     readonly variant: "classic" | "pro";
-    /** Where the network files the account. */
+    /** The network's category of the account. */
     readonly bucket:
       | "SUBACCOUNT_CHALLENGE"
       | "SUBACCOUNT_FUNDED"
@@ -106,33 +107,33 @@ export interface Account {
      * mark.
      */
     readonly drawdownCriteria: "trailing" | "static";
-    /** Profit that passes, USD; 0 where there is none. */
+    /** Profit that passes the phase, USD; 0 without a target. */
     readonly profitTarget: number;
     /** The same as a percent of the size. */
     readonly profitTargetPercent: number;
-    /** Profit still missing, by the lesser of balance and equity, USD, at least 0. */
+    /** Profit still missing to the target, by the lesser of balance and equity, USD, at least 0. */
     readonly remaining: number;
     /** The portfolio's leverage cap as displayed, `15x`. */
     readonly maxLeverage: string;
     /** The same, a multiple of the balance. */
     readonly maxLeverageNumeric: number;
-    /** Percent of the account's other limit. */
+    /** The maximum loss limit in percent. */
     readonly trailingDrawdownPercent: number;
-    /** Percent of the account's other limit. */
+    /** The maximum loss limit in percent. */
     readonly maxDrawdown: number;
-    /** 0: there is no time limit. */
+    /** Always 0: there is no time limit. */
     readonly daysRemaining: number;
-    /** 0: there is no time limit. */
+    /** Always 0: there is no time limit. */
     readonly totalDays: number;
-    /** The account's other limit in money. */
+    /** The maximum loss limit in money. */
     readonly drawdownBreakdown: {
-      /** What the limit is measured against, USD; static: the starting balance. */
+      /** Equity that the limit is measured against, USD; the starting balance if static. */
       readonly highWaterMark: number;
-      /** How far below it the account may fall, USD. */
+      /** Allowed loss below it, USD. */
       readonly allowedDrawdown: number;
-      /** How far below it the account is, USD, at least 0. */
+      /** Present loss below it, USD, at least 0. */
       readonly currentDrawdown: number;
-      /** What is left of it, USD, at least 0. */
+      /** Remaining loss, USD, at least 0. */
       readonly remainingDrawdown: number;
       /** The same as a percent of `highWaterMark`. */
       readonly remainingDrawdownPercentHWM: number;
@@ -140,19 +141,19 @@ export interface Account {
   };
   /** Statistics over closed trades. */
   readonly performance: {
-    /** Closed trades and open positions together. */
+    /** Number of closed trades and open positions. */
     readonly totalTrades: number;
-    /** Wins as a percent of closed trades; 0 while there is none. */
+    /** Wins as a percent of closed trades; 0 before the first closed trade. */
     readonly winRate: number;
     /** Closed trades with a profit after fees. */
     readonly totalWins: number;
-    /** Mean PnL of closed trades after fees, USD; 0 while there is none. */
+    /** Average PnL of closed trades after fees, USD; 0 before the first closed trade. */
     readonly avgTradePnL: number;
-    /** Mean time held of closed trades, `5h 07m`; `--` when unknown. */
+    /** Average holding time of closed trades, `5h 07m`; `--` when unknown. */
     readonly tradeDuration: string;
     /** The same in milliseconds; null when unknown. */
     readonly tradeDurationMs: number | null;
-    /** When the running phase began. */
+    /** Start of the current phase. */
     readonly challengeStartMs: number;
     /** One item for each full UTC day, oldest first. */
     readonly dailyReturns: readonly {
@@ -162,9 +163,9 @@ export interface Account {
       readonly value: number;
     }[];
   };
-  /** About this answer. */
+  /** Details of this answer. */
   readonly meta: {
-    /** When it was made. */
+    /** Time of the answer. */
     readonly generatedAtMs: number;
     /** True when a secondary source failed and its values are placeholders: retry. */
     readonly stale: boolean;

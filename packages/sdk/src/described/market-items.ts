@@ -1,64 +1,66 @@
 // Made from the schemas of the contract by `npm run docs`.
 
-/** A pair that can be traded, with what binds its orders. */
+/** A pair that can be traded, and the limits of its orders. */
 export interface InstrumentItem {
   /** Pair identifier, `BTCUSD`. */
   readonly tradePair: string;
   /** For display, `BTC/USD`. */
   readonly tradePairDisplay: string;
-  /** What kind of market it is. */
+  /** The kind of market. */
   readonly assetClass: "crypto" | "forex" | "indices" | "equities" | "commodities";
-  /** What one lot is counted in, `BTC`. */
+  /** Base unit of a lot, `BTC`. */
   readonly base: string;
-  /** What the price is counted in, `USD`. */
+  /** Currency of the price, `USD`. */
   readonly quoteCurrency: string;
   /** Base units of one lot: `quantity` 1 is one lot. */
   readonly lotSize: number;
   /** The same in words, `1 BTC` or `100,000 EUR`. */
   readonly lotUnit: string;
   /**
-   * Quantities are whole multiples of this many lots. A size in between is rounded to nearest, half
-   * a step up; after a cap it goes down to the last step within.
+   * Step of quantities, in lots. A size between two steps is rounded to the nearest one, half a
+   * step up; a capped size is rounded down.
    */
   readonly gridStep: number;
-  /** The finer step of accounts at or below 10,000 USD; null: the same step. */
+  /** The finer step of accounts at or below 10,000 USD; null if the step is the same. */
   readonly gridStepSmallAccount: number | null;
-  /** Least step of the price for display; any price may be sent. */
+  /** Smallest step of a displayed price; orders may have any price. */
   readonly tick: number;
-  /** Least size in lots that this account can place, on its own grid; null: bounded in USD. */
+  /**
+   * Minimum size of this account's orders in lots, on its own grid; null if the minimum is in USD.
+   */
   readonly leastQuantity: number | null;
-  /** Least value of a position in USD at the price of the fill; null: bounded in lots. */
+  /** Minimum value of a position in USD at the fill price; null if the minimum is in lots. */
   readonly leastValue: number | null;
-  /** Most value of this pair as a multiple of the balance, for this account. */
+  /** Maximum value of this pair as a multiple of the balance, for this account. */
   readonly leverageCap: number;
-  /** Of the value of each fill, percent. */
+  /** Fee in percent of the value of each fill. */
   readonly feePercent: number;
-  /** Cost of holding over a charge, percent a day or a year as `carryBasis` says. */
+  /** Cost of holding a position in percent per day or year, as `carryBasis` says. */
   readonly carryPercent: number;
-  /** What `carryPercent` counts by. */
+  /** Period of `carryPercent`. */
   readonly carryBasis: "none" | "daily" | "yearly";
-  /** Which opening hours it has, such as `crypto` or `forex`. */
+  /** Trading session, such as `crypto` or `forex`. */
   readonly session: string;
   /** Whether its market is open now. */
   readonly isOpen: boolean;
-  /** When that changes next; null: never. */
+  /** When the market next opens or closes; null if never. */
   readonly changesAtMs: number | null;
-  /** False where new orders are refused whatever the hour. */
+  /** False if new orders are rejected even while the market is open. */
   readonly isTradable: boolean;
-  /** A quote older than this many milliseconds fills nothing. */
+  /** Maximum age in milliseconds of a quote that can fill an order. */
   readonly staleAfterMs: number;
 }
 
-/** The newest quote of a pair; pairs without any are not listed. */
+/** The newest quote of a pair; pairs without a quote are not listed. */
 export interface QuoteItem {
   /** Pair identifier, `BTCUSD`. */
   readonly tradePair: string;
-  /** What a sale fills at, before slippage. */
+  /** Price of a sale, before slippage. */
   readonly bid: number;
-  /** What a purchase fills at, before slippage. */
+  /** Price of a purchase, before slippage. */
   readonly ask: number;
-  /** When it was made. */
+  /** Time of the quote. */
   readonly atMs: number;
-  /** True when it is too old to fill anything. */
+  /** True when the quote is too old to fill an order. */
   readonly isStale: boolean;
 }

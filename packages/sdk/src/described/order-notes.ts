@@ -1,6 +1,6 @@
 // Made from the schemas of the contract by `npm run docs`.
 
-/** What each field of a leg means. */
+/** The meaning of each field of a leg. */
 export interface OrderLegNotes {
   /** Price. LONG: below the entry; SHORT: above. */
   readonly stop_loss?: unknown;
@@ -16,24 +16,24 @@ export interface OrderLegNotes {
   readonly value?: unknown;
   /** Size in the pair's lot unit. */
   readonly quantity?: unknown;
-  /** Share of the position as if no sister leg had filled. */
+  /** Share of the position before any of its legs filled. */
   readonly bracket_pct?: unknown;
 }
 
-/** What each field of an order means. */
+/** The meaning of each field of an order. */
 export interface OrderNotes {
   /**
-   * `MARKET`: At the market. `LIMIT`: At a price or better. `STOP_LIMIT`: A limit order behind a
-   * stop. `BRACKET`: Legs for a position. `LIMIT_CANCEL`: Cancels. `LIMIT_EDIT`: Replaces a resting
-   * order; send all of it again. `FLAT_ALL`: Closes every position, or those named.
+   * `MARKET`: At the market. `LIMIT`: At a price or better. `STOP_LIMIT`: A limit order with a
+   * stop. `BRACKET`: Legs for a position. `LIMIT_CANCEL`: Cancels. `LIMIT_EDIT`: Replaces a pending
+   * order; send the whole order again. `FLAT_ALL`: Closes every position, or the named ones.
    */
   readonly execution_type?: unknown;
   /**
-   * Pair identifier; `BTCUSD`, `btc/usd` and the like. With `ALL`: only this pair's orders. Without
-   * ids: only this pair's position.
+   * Pair identifier, such as `BTCUSD` or `btc/usd`. With `ALL`, only this pair's orders. Without
+   * ids, only this pair's position.
    */
   readonly trade_pair?: unknown;
-  /** Direction. `FLAT`: Without a size. Without effect: the position's direction counts. */
+  /** Direction. `FLAT`: Without a size. Ignored: a leg has its position's direction. */
   readonly order_type?: unknown;
   /** Size as a multiple of the balance. */
   readonly leverage?: unknown;
@@ -47,20 +47,20 @@ export interface OrderNotes {
   readonly take_profit?: unknown;
   /** A stop that follows the best price: exactly one of the two distances. */
   readonly trailing_stop?: unknown;
-  /** Several legs; wins over the three fields above. */
+  /** Several legs; replaces the three fields above. */
   readonly bracket_orders?: readonly OrderLegNotes[];
   /**
-   * On MARKET never true; `FLAT` closes. True: it only reduces the position, and is cancelled when
-   * the position closes.
+   * Never true on MARKET; use `FLAT` to close. True for an order that only reduces the position and
+   * is cancelled when the position closes.
    */
   readonly reduce_only?: unknown;
   /** The worst price to fill at. */
   readonly limit_price?: unknown;
-  /** Mid price that makes it a limit order. */
+  /** Mid price at which it becomes a limit order. */
   readonly stop_price?: unknown;
   /** `GTE`: at or above the stop; `LTE`: at or below. */
   readonly stop_condition?: unknown;
-  /** Share of the position as if no sister leg had filled. */
+  /** Share of the position before any of its legs filled. */
   readonly bracket_pct?: unknown;
   /** Ids with commas between them, or `ALL`. The order's id. */
   readonly order_uuid?: unknown;

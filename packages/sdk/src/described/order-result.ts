@@ -4,9 +4,9 @@
 export interface AttachedLegItem {
   /** The id to pass to LIMIT_CANCEL; null until the order has filled and attached the leg. */
   readonly orderUuid: string | null;
-  /** Price. */
+  /** Price of the stop. */
   readonly stopLoss: number | null;
-  /** Price. */
+  /** Price of the target. */
   readonly takeProfit: number | null;
   /** Size in the pair's lot unit. */
   readonly quantity: number | null;
@@ -14,7 +14,7 @@ export interface AttachedLegItem {
   readonly value: number | null;
   /** Size as a multiple of the balance. */
   readonly leverage: number | null;
-  /** Share of the position as if no sister leg had filled, 0 < x ≤ 1. */
+  /** Share of the position before any of its legs filled, 0 < x ≤ 1. */
   readonly bracketPct: number | null;
   /** Trailing distance as a share of the price. */
   readonly trailingPercent: number | null;
@@ -22,7 +22,7 @@ export interface AttachedLegItem {
   readonly trailingValue: number | null;
 }
 
-/** What the order has become; null for LIMIT_CANCEL and FLAT_ALL. */
+/** The order after the request; null for LIMIT_CANCEL and FLAT_ALL. */
 export interface OrderRecordItem {
   /** The id to pass to LIMIT_CANCEL. */
   readonly orderUuid: string;
@@ -32,23 +32,23 @@ export interface OrderRecordItem {
   readonly tradePairDisplay: string;
   /** Direction. */
   readonly orderType: "LONG" | "SHORT" | "FLAT";
-  /** What kind of order it is. */
+  /** The kind of order. */
   readonly executionType: "MARKET" | "LIMIT" | "STOP_LIMIT" | "BRACKET";
-  /** False while it rests. */
+  /** False while it is pending. */
   readonly filled: boolean;
-  /** Filled size in the pair's lot unit; resting: as sent or null. */
+  /** Filled size in the pair's lot unit; while pending, as sent or null. */
   readonly quantity: number | null;
-  /** Filled size in USD; resting: as sent or null. */
+  /** Filled size in USD; while pending, as sent or null. */
   readonly value: number | null;
-  /** Filled size as a multiple of the balance; resting: as sent or null. */
+  /** Filled size as a multiple of the balance; while pending, as sent or null. */
   readonly leverage: number | null;
-  /** Fill price that all accounting uses, slippage included; resting: null. */
+  /** Fill price that all accounting uses, slippage included; null while pending. */
   readonly price: number | null;
-  /** What the slippage model added, as a share; resting: null. */
+  /** Slippage of the fill, as a share; null while pending. */
   readonly slippage: number | null;
-  /** Of this fill, USD; resting: null. */
+  /** Fee of this fill, USD; null while pending. */
   readonly fee: number | null;
-  /** Of what this fill closed, before fees, USD; resting: null. */
+  /** PnL that this fill realized, before fees, USD; null while pending. */
   readonly realizedPnl: number | null;
   /** When the network accepted it. */
   readonly processedMs: number;
@@ -64,11 +64,11 @@ export interface OrderRecordItem {
   readonly takeProfit: number | null;
   /** Null when unused. */
   readonly bracketPct: number | null;
-  /** The cap that made the fill smaller; null when none did. */
+  /** The cap that reduced the fill; null when no cap did. */
   readonly bindingCap: string | null;
-  /** True: it can only reduce a position; always so of a leg. */
+  /** True if it can only reduce a position; always true for a leg. */
   readonly reduceOnly: boolean;
-  /** In the request's order; null without legs. */
+  /** Its legs, in the request's order; null without legs. */
   readonly bracketOrders: readonly AttachedLegItem[] | null;
 }
 
@@ -86,33 +86,36 @@ export interface StayedPair {
   readonly reason: "marketClosed" | "staleQuote" | "noConversionRate" | "unknownPair";
 }
 
-/** What became of the request. */
+/** The outcome of the request. */
 export interface OrderResult {
   /**
    * True: the request was carried out. False: FLAT_ALL closed some positions, and some stay open.
    */
   readonly success: boolean;
-  /** What became of it, in one word. */
+  /** The outcome in one word. */
   readonly status: "filled" | "resting" | "edited" | "cancelled" | "flattened" | "partial";
   /**
    * The order's id; for BRACKET that of its first leg. For LIMIT_CANCEL and FLAT_ALL the ids that
    * were cancelled or closed, comma-separated.
    */
   readonly order_uuid: string;
-  /** For people. */
+  /** A text for people. */
   readonly message: string;
-  /** Names what stays open; empty on success. */
+  /** The positions that stay open; empty on success. */
   readonly error_message: string;
   /** Seconds between the order's arrival at the network and the network's answer, such as 0.004. */
   readonly processing_time: number;
   /** The network's record as raw JSON text; prefer `order`. */
   readonly order_json: string;
-  /** What the order has become; null for LIMIT_CANCEL and FLAT_ALL. */
+  /** The order after the request; null for LIMIT_CANCEL and FLAT_ALL. */
   readonly order: OrderRecordItem | null;
-  /** What FLAT_ALL closed; null for every other order. */
+  /** Positions that FLAT_ALL closed; null for every other order. */
   readonly closed: readonly ClosedPair[] | null;
-  /** What FLAT_ALL could not close; null for every other order. */
+  /** Positions that FLAT_ALL could not close; null for every other order. */
   readonly stayed: readonly StayedPair[] | null;
-  /** Ids of LIMIT_CANCEL or FLAT_ALL that were passed over; null for every other order. */
+  /**
+   * Ids of LIMIT_CANCEL or FLAT_ALL that were not open and were ignored; null for every other
+   * order.
+   */
   readonly notFound: readonly string[] | null;
 }

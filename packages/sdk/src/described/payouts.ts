@@ -2,13 +2,13 @@
 
 /** A closed payout cycle that paid something. */
 export interface PayoutItem {
-  /** Never changes. */
+  /** The payout's id; it never changes. */
   readonly id: string;
   /** Monday 00:00 UTC; the first cycle starts when earning began. */
   readonly periodStartMs: number;
-  /** The Monday 00:00 UTC after it. */
+  /** The next Monday 00:00 UTC. */
   readonly periodEndMs: number;
-  /** The trader's share after the split, earlier weeks rolled in, USD. */
+  /** The trader's share after the split, including held shares of earlier weeks, USD. */
   readonly amount: number;
   /** `USD`. */
   readonly currency: string;
@@ -16,7 +16,7 @@ export interface PayoutItem {
   readonly profitSplit: string;
   /** The same as a plain percent. */
   readonly profitSplitPercent: number;
-  /** How far the payment is. */
+  /** Status of the payment. */
   readonly status: "pending" | "processing" | "paid" | "failed";
   /** How it is paid, such as `manual` or `onchain`. */
   readonly rail: string;
@@ -28,27 +28,27 @@ export interface PayoutItem {
   readonly alphaAmount: number | null;
   /** Always null here. */
   readonly alphaDestination: string | null;
-  /** Null: not yet requested. */
+  /** When the payment was requested; null before. */
   readonly requestedAtMs: number | null;
-  /** Null: not yet paid. */
+  /** When it was paid; null before. */
   readonly paidAtMs: number | null;
-  /** When the cycle was closed. */
+  /** When the cycle closed. */
   readonly createdAtMs: number;
 }
 
 /** Live estimate for the cycle in progress; null after page one. */
 export interface AccrualItem {
-  /** What the cycle would pay now, USD; null unless `accrualStatus` is `ok`. */
+  /** Payout if the cycle closed now, USD; null unless `accrualStatus` is `ok`. */
   readonly estimatedAmount: number | null;
-  /** Start of the cycle in progress; null while nothing is earned. */
+  /** Start of the cycle in progress; null while the account earns nothing. */
   readonly windowStartMs: number | null;
-  /** When the estimate was made. */
+  /** Time of the estimate. */
   readonly asOfMs: number;
-  /** Closed cycles not yet paid, USD. */
+  /** Amount of closed cycles that are not paid, USD. */
   readonly priorUnpaidAmount: number;
-  /** Start of the oldest of them; null without any. */
+  /** Start of the oldest unpaid cycle; null when all are paid. */
   readonly earliestUnpaidPeriodStartMs: number | null;
-  /** Withheld by soft-breach weeks, USD; null when there is nothing withheld. */
+  /** Amount that soft-breach weeks withhold, USD; null when nothing is withheld. */
   readonly deferredBalance: number | null;
 }
 
@@ -58,7 +58,7 @@ export interface Payouts {
   readonly items: readonly PayoutItem[];
   /** Pass it back as `cursor`; null on the last page. */
   readonly nextCursor: string | null;
-  /** What `accrual` is worth. */
+  /** State of `accrual`. */
   readonly accrualStatus: "ok" | "not_applicable" | "unavailable" | "omitted";
   /** Live estimate for the cycle in progress; null after page one. */
   readonly accrual: AccrualItem | null;

@@ -2,7 +2,7 @@
 
 import type { AttachedLegItem } from "./order-result.ts";
 
-/** A resting order, or a leg that waits on a position. */
+/** A pending order, or a leg of a position. */
 export interface PendingOrder {
   /** The id to pass to LIMIT_CANCEL. */
   readonly orderUuid: string;
@@ -10,37 +10,37 @@ export interface PendingOrder {
   readonly tradePair: string;
   /** For display, `BTC/USD`. */
   readonly tradePairDisplay: string;
-  /** Direction; of a leg, that of its position. */
+  /** Direction; a leg has its position's direction. */
   readonly orderType: "LONG" | "SHORT";
   /** `BRACKET` for a leg. */
   readonly executionType: "LIMIT" | "STOP_LIMIT" | "BRACKET";
   /** When it was accepted. */
   readonly processedMs: number;
-  /** Null on a leg. */
+  /** Limit price; null on a leg. */
   readonly limitPrice: number | null;
-  /** Only on a STOP_LIMIT whose stop has not been passed. */
+  /** Stop price of a STOP_LIMIT that has not triggered; null otherwise. */
   readonly stopPrice: number | null;
-  /** Which side of `stopPrice` triggers it. */
+  /** Side of `stopPrice` that triggers it; null without one. */
   readonly stopCondition: "GTE" | "LTE" | null;
-  /** Size as a multiple of the balance; null when not sent so. */
+  /** Size as a multiple of the balance; null if sized otherwise. */
   readonly leverage: number | null;
-  /** Size in USD; null when not sent so. */
+  /** Size in USD; null if sized otherwise. */
   readonly value: number | null;
-  /** Size in the pair's lot unit; null when not sent so. */
+  /** Size in the pair's lot unit; null if sized otherwise. */
   readonly quantity: number | null;
-  /** Null without one. */
+  /** Price of the stop; null without one. */
   readonly stopLoss: number | null;
-  /** Null without one. */
+  /** Price of the target; null without one. */
   readonly takeProfit: number | null;
-  /** Share of the position as if no sister leg had filled, 0 < x ≤ 1; null when unused. */
+  /** Share of the position before any of its legs filled, 0 < x ≤ 1; null when unused. */
   readonly bracketPct: number | null;
   /** Trailing distance as a share of the price; null when unused. */
   readonly trailingPercent: number | null;
   /** Trailing distance in price units; null when unused. */
   readonly trailingValue: number | null;
-  /** The position that a leg waits on; null on an entry order. */
+  /** The position of a leg; null on an entry order. */
   readonly positionUuid: string | null;
-  /** True: it can only reduce a position; always so of a leg. */
+  /** True if it can only reduce a position; always true for a leg. */
   readonly reduceOnly: boolean;
   /** The legs that the order attaches when it fills; null on a leg. */
   readonly bracketOrders: readonly AttachedLegItem[] | null;

@@ -10,26 +10,26 @@ export interface PositionItem {
   readonly tradePairDisplay: string;
   /** Direction. */
   readonly positionType: "LONG" | "SHORT";
-  /** Signed value at the mark as a multiple of the balance; null: no price yet. */
+  /** Signed value at the mark as a multiple of the balance; null before the first price. */
   readonly netLeverage: number | null;
-  /** Size in the pair's lot unit, a SHORT negative; null: unknown, never zero. */
+  /** Size in the pair's lot unit, negative for SHORT; null when unknown. */
   readonly netQuantity: number | null;
-  /** Mean price of the fills in the position's direction. */
+  /** Average price of the fills in the position's direction. */
   readonly averageEntryPrice: number;
-  /** Multiplier on the account size: 1.0123 is +1.23 %; null: no price yet. */
+  /** Multiplier on the account size: 1.0123 is +1.23 %; null before the first price. */
   readonly currentReturn: number | null;
   /** When it was opened. */
   readonly openMs: number;
-  /** At the mark, USD; null: no price yet. */
+  /** Unrealized PnL at the mark, USD; null before the first price. */
   readonly unrealizedPnl: number | null;
-  /** Of its reductions so far, before fees, USD. */
+  /** PnL of its reductions so far, before fees, USD. */
   readonly realizedPnl: number;
-  /** Signed value at the mark, USD; null: no price yet. */
+  /** Signed value at the mark, USD; null before the first price. */
   readonly netValue: number | null;
   /** Value of all fills in its direction, USD. */
   readonly cumulativeEntryValue: number;
-  /** Of its nearest leg; null without any. */
+  /** Stop of its nearest leg; null without a stop. */
   readonly stopLoss: number | null;
-  /** Of its nearest leg; null without any. */
+  /** Target of its nearest leg; null without a target. */
   readonly takeProfit: number | null;
 }

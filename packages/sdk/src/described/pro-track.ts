@@ -2,20 +2,20 @@
 
 /** One promotion objective. */
 export interface Objective {
-  /** Which one. */
+  /** The objective. */
   readonly key: "return" | "calmar" | "consistency" | "days";
-  /** For display. */
+  /** The objective's name for display. */
   readonly label: string;
   /**
    * `return` and `consistency`: a ratio (0.06 is 6 %); `calmar`: a plain number; `days`: a count;
-   * null: unknown.
+   * null when unknown.
    */
   readonly value: number | null;
-  /** The value to reach, in the same unit; null: unknown. */
+  /** The value to reach, in the same unit; null when unknown. */
   readonly threshold: number | null;
-  /** False where the value has to stay at or below the threshold. */
+  /** False if the value must stay at or below the threshold. */
   readonly higherIsBetter: boolean;
-  /** Null while value or threshold is unknown. */
+  /** Whether the objective is met; null while value or threshold is unknown. */
   readonly met: boolean | null;
 }
 
@@ -28,9 +28,9 @@ export interface ProTrack {
   readonly phase: "transition" | "challenge" | "funded";
   /** The next Monday 00:00 UTC; null outside the transition. */
   readonly transitionEndsAtMs: number | null;
-  /** USD; null when not reported. */
+  /** Size of the standard account, USD; null when not reported. */
   readonly standardAccountSize: number | null;
-  /** USD; null when not reported. */
+  /** Size of the pro account, USD; null when not reported. */
   readonly proAccountSize: number | null;
   /** False when the network sent no pro statistics on this read. */
   readonly hasStats: boolean;

@@ -2,18 +2,18 @@
 
 import type { OrderResult } from "./order-result.ts";
 
-/** What became of a write. */
+/** The outcome of an order request. */
 export interface Receipt {
-  /** As it was asked for. */
+  /** The nonce of the order request. */
   readonly nonce: string;
   /**
    * `accepted`: carried out. `rejected`: it changed nothing and never will. `pending`: not decided
-   * yet, ask again. `unseen`: no write with this nonce has arrived.
+   * yet, read it again. `unseen`: no order request with this nonce has arrived.
    */
   readonly fate: "accepted" | "rejected" | "pending" | "unseen";
-  /** When it arrived; null: unseen. */
+  /** When it arrived; null when unseen. */
   readonly receivedAtMs: number | null;
-  /** What became of the request. */
+  /** The outcome of the request. */
   readonly result: OrderResult | null;
   /** HTTP status of the rejection; null unless rejected. */
   readonly status: number | null;

@@ -2,8 +2,8 @@
 
 /** The service's clock. */
 export interface ServiceTime {
-  /** Now. */
+  /** The service's present time. */
   readonly serverTimeMs: number;
-  /** How far a signed timestamp may be from it, either way. */
+  /** Maximum distance of a signed timestamp, in either direction. */
   readonly skewAllowedMs: number;
 }

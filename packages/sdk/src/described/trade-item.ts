@@ -10,40 +10,40 @@ export interface TradeItem {
   readonly tradePairDisplay: string;
   /** Direction of its first fill. */
   readonly positionType: "LONG" | "SHORT";
-  /** Value opened as a multiple of the balance, for display, `0.55x`. */
+  /** Opened value as a multiple of the balance, for display, `0.55x`. */
   readonly leverage: string;
-  /** Value of all entries over the balance at the first fill. */
+  /** Value of all entries divided by the balance at the first fill. */
   readonly leverageNumeric: number;
-  /** Value opened, for display, `$30,000.00`. */
+  /** Opened value, for display, `$30,000.00`. */
   readonly positionSize: string;
   /** The same, USD. */
   readonly positionSizeNumeric: number;
-  /** Everything opened in the pair's lot unit, a SHORT negative; null: unknown. */
+  /** Opened quantity in the pair's lot unit, negative for SHORT; null when unknown. */
   readonly quantity: number | null;
-  /** Mean entry price, for display. */
+  /** Average entry price, for display. */
   readonly entryPrice: string;
   /** The same as a number. */
   readonly entryPriceNumeric: number;
-  /** Mean exit price, for display. */
+  /** Average exit price, for display. */
   readonly closePrice: string;
   /** The same as a number. */
   readonly closePriceNumeric: number;
-  /** 0: nothing of it is open any more. */
+  /** Always 0 for a closed trade. */
   readonly unrealizedPnl: number;
-  /** Before fees, USD. */
+  /** Realized PnL before fees, USD. */
   readonly realizedPnl: number;
   /** Multiplier on the account size: 1.0123 is +1.23 %. */
   readonly returnAtClose: number;
   /** `LIQUIDATED`: closed by the elimination of the account. */
   readonly status: "CLOSED" | "LIQUIDATED";
-  /** First fill. */
+  /** Time of the first fill. */
   readonly openTimeMs: number;
-  /** Last fill. */
+  /** Time of the last fill. */
   readonly closeTimeMs: number;
-  /** Of the legs that stood when it closed; null without any. */
+  /** Stop of its legs when it closed; null without a stop. */
   readonly stopLoss: number | null;
-  /** Of the legs that stood when it closed; null without any. */
+  /** Target of its legs when it closed; null without a target. */
   readonly takeProfit: number | null;
-  /** Of all its fills, carry included, USD. */
+  /** Fees of all its fills, carry included, USD. */
   readonly totalFees: number;
 }

@@ -1,4 +1,9 @@
-import { type ExecutionType, fieldsOfKind, type OrderFieldName } from "@propgate/contract";
+import {
+  type ChangedFields,
+  type ExecutionType,
+  fieldsOfKind,
+  type OrderFieldName,
+} from "@propgate/contract";
 import { type Command, Option } from "commander";
 import {
   field,
@@ -135,4 +140,16 @@ export function kindFields(type: ExecutionType, given: FieldOptions): Partial<Tr
     fields.has(name) ? [option.read(given)] : [],
   );
   return Object.assign({}, ...parts);
+}
+
+/** The fields that the options give, whichever kinds have them. */
+export function allFields(given: FieldOptions): ChangedFields {
+  return Object.assign({}, ...Object.values(FIELD_OPTIONS).map((option) => option.read(given)));
+}
+
+/** The option that gives a field, as a user types it; the field's own name when an argument gives it. */
+export function optionOf(name: OrderFieldName): string {
+  const [, option] = Object.entries(FIELD_OPTIONS).find(([field]) => field === name) ?? [];
+  const [first] = option?.options() ?? [];
+  return first?.short ?? first?.long ?? name;
 }

@@ -1,11 +1,11 @@
 import type { UncheckedTrade } from "@propgate/contract";
-import type { BracketLegRequest, OrderSizing, TrailingStop } from "@propgate/sdk";
+import type { TrailingStop } from "@propgate/sdk";
 import { usageError } from "../../cli-error.ts";
 
 /** `trade` as the options give it, before it is checked: any kind of order with any of the fields. */
 export type TradeFields = UncheckedTrade;
 
-/** Exactly one of them, except on `flat` and on brackets. */
+/** An order takes exactly one of them; `flat` takes none, and a leg at most one. */
 export interface SizeOptions {
   readonly quantity?: string;
   readonly value?: string;
@@ -13,24 +13,12 @@ export interface SizeOptions {
 }
 
 export interface LegOptions {
-  readonly stop?: string;
-  readonly target?: string;
+  /** False with --no-stop. */
+  readonly stop?: string | false;
+  /** False with --no-target. */
+  readonly target?: string | false;
   readonly trailingPercent?: string;
   readonly trailingValue?: string;
-}
-
-export function shareField(options: {
-  readonly bracketPct?: string;
-}): Pick<BracketLegRequest, "bracket_pct"> {
-  return field("bracket_pct", number("--share", options.bracketPct));
-}
-
-export function sizeFields(options: SizeOptions): OrderSizing {
-  return {
-    ...field("quantity", number("--quantity", options.quantity)),
-    ...field("value", number("--value", options.value)),
-    ...field("leverage", number("--leverage", options.leverage)),
-  };
 }
 
 /** Undefined when neither distance is given. */
@@ -46,16 +34,6 @@ export function trailingStop(
   return distance === undefined ? undefined : { trailing_value: distance };
 }
 
-/** What both an order and a single leg call the same. */
-export function triggerFields(
-  options: Pick<LegOptions, "stop" | "target">,
-): Pick<BracketLegRequest, "stop_loss" | "take_profit"> {
-  return {
-    ...field("stop_loss", number("--stop", options.stop)),
-    ...field("take_profit", number("--target", options.target)),
-  };
-}
-
 export function field<Name extends string, Value>(
   name: Name,
   value: Value | undefined,
@@ -65,9 +43,9 @@ export function field<Name extends string, Value>(
   return given;
 }
 
-/** A plain decimal above 0: `1e5`, `1,000` and `0x10` are slips of the pen. */
-export function number(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+/** A plain decimal above 0; `1e5`, `1,000` and `0x10` are rejected as typos. */
+export function number(flag: string, text: string | false | undefined): number | undefined {
+  if (text === undefined || text === false) return undefined;
   const value = Number(text);
   if (/^\d{1,15}(\.\d{1,12})?$/.test(text) && value > 0) return value;
   throw usageError(`${flag} must be a number above 0, not ${text}`, "Such as 0.25 or 1500.");

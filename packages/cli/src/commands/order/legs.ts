@@ -2,7 +2,7 @@ import type { AttachedLegItem } from "@propgate/contract";
 import type { BracketLegRequest } from "@propgate/sdk";
 import { usageError } from "../../cli-error.ts";
 import { exact, money, multiple, percent, UNKNOWN } from "../../render/figures.ts";
-import { field, type LegOptions, number } from "./fields.ts";
+import { type LegOptions, number } from "./fields.ts";
 
 /** Legs that are given one by one: `--leg stop=49000,share=0.5 --leg target=52000,share=0.5`. */
 export interface ListedLegOptions {
@@ -61,20 +61,6 @@ function readLeg(text: string): BracketLegRequest {
     fields.set(name, number(`--leg ${word}`, value) ?? 0);
   }
   return Object.fromEntries(fields);
-}
-
-/** A leg that the service lists, as it is sent to keep it as it is. */
-export function sameLeg(leg: LegFigures): BracketLegRequest {
-  return {
-    ...field("stop_loss", leg.stopLoss ?? undefined),
-    ...field("take_profit", leg.takeProfit ?? undefined),
-    ...field("trailing_percent", leg.trailingPercent ?? undefined),
-    ...field("trailing_value", leg.trailingValue ?? undefined),
-    ...field("quantity", leg.quantity ?? undefined),
-    ...field("value", leg.value ?? undefined),
-    ...field("leverage", leg.leverage ?? undefined),
-    ...field("bracket_pct", leg.bracketPct ?? undefined),
-  };
 }
 
 /** The parts of a leg, on its own or in a pending entry. */

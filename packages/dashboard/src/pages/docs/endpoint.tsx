@@ -1,4 +1,4 @@
-import { EDGE_ERRORS, ERRORS, type RetryClass } from "@propgate/contract";
+import { EDGE_ERRORS, ERROR_NAMES, ERROR_NOTES, ERRORS, type RetryClass } from "@propgate/contract";
 import { type ReactNode, useState } from "react";
 import { Snippet } from "../../parts/copy.tsx";
 import { Choice, Switcher } from "../../parts/field.tsx";
@@ -197,7 +197,10 @@ const FIXES: Readonly<Record<RetryClass, string>> = {
 const KNOWN = new Map<
   string,
   { readonly status: number; readonly cause: string; readonly retry: RetryClass }
->([...Object.entries(ERRORS), ...Object.entries(EDGE_ERRORS)]);
+>([
+  ...ERROR_NAMES.map((name) => [name, { ...ERRORS[name], ...ERROR_NOTES[name] }] as const),
+  ...Object.entries(EDGE_ERRORS),
+]);
 
 function Errors({ operation }: { readonly operation: Operation }) {
   return (

@@ -3,17 +3,17 @@ import { errorNameOf } from "./error-name.ts";
 import { ERROR_NAMES, ERRORS, errorText } from "./errors.ts";
 
 /** Examples of the texts that depend on the request. */
-const TOLD = {
+const MESSAGES = {
   invalidBody: "'limit_price' is required",
   invalidPairs: "'pairs' names XYZ, which is not a known pair",
   orderRefused: "The market for BTC/USD is closed",
   upstreamFailed: "trade history is being rebuilt",
 } as const;
-const told = new Map<string, string>(Object.entries(TOLD));
+const messages = new Map<string, string>(Object.entries(MESSAGES));
 
 describe("the name of an error [S7.table]", () => {
-  test.each(ERROR_NAMES)("finds %s by its status and text", (name) => {
-    const message = told.get(name) ?? "";
+  test.each(ERROR_NAMES)("the error %s is found by its status and text", (name) => {
+    const message = messages.get(name) ?? "";
     const text = errorText(name, { networkName: "Any Name", message });
     expect(errorNameOf(ERRORS[name].status, text)).toBe(name);
   });
@@ -37,9 +37,9 @@ describe("the name of an error [S7.table]", () => {
     [401, "who are you", null],
     [408, "Request timeout", null],
     [429, "slow down", null],
-    [500, "a proxy's own words", null],
+    [500, "a proxy's own text", null],
     [503, "Too many connections", null],
-  ] as const)("%d %j is %s", (status, text, name) => {
+  ] as const)("an answer %d %j has the name %s", (status, text, name) => {
     expect(errorNameOf(status, text)).toBe(name);
   });
 });

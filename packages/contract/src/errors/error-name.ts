@@ -11,13 +11,13 @@ export function errorNameOf(status: number, error: string): ErrorName | null {
   if (byText !== undefined) return byText;
   if (status === 503) return isSnapshotText(error) ? "snapshotUnavailable" : null;
   if (status === 502) return "upstreamFailed";
-  if (status !== 400 || BELOW_THE_TABLE.includes(error)) return null;
+  if (status !== 400 || EDGE_TEXTS.includes(error)) return null;
   if (error.startsWith("'pairs' ")) return "invalidPairs";
   return FIELD_PROBLEM.test(error) ? "invalidBody" : "orderRefused";
 }
 
 /** Errors that a listener answers before it knows the endpoint. */
-const BELOW_THE_TABLE: readonly string[] = ["Malformed request"];
+const EDGE_TEXTS: readonly string[] = ["Malformed request"];
 
 const FIELD_PROBLEM =
   /^(?:bracket_orders\[\d+\]: )?(?:request body |'[^']+' (?:must |is required|is given twice|and ')|only one of '|at least one of '|must be an object)|^Content-Type /i;
@@ -28,10 +28,10 @@ function isFixedText({ text }: ErrorRow, error: string): boolean {
 
 /** Matches the text with any network name, because the operator chooses the name. */
 function isSnapshotText(error: string): boolean {
-  const [before = "", behind = ""] = ERRORS.snapshotUnavailable
-    .text({ networkName: NAME_PLACE, message: "" })
-    .split(NAME_PLACE);
-  return error.startsWith(before) && error.endsWith(behind);
+  const [prefix = "", suffix = ""] = ERRORS.snapshotUnavailable
+    .text({ networkName: NAME_PLACEHOLDER, message: "" })
+    .split(NAME_PLACEHOLDER);
+  return error.startsWith(prefix) && error.endsWith(suffix);
 }
 
-const NAME_PLACE = "\n";
+const NAME_PLACEHOLDER = "\n";

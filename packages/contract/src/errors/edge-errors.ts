@@ -5,14 +5,14 @@ export interface EdgeErrorRow {
   readonly status: 400 | 408 | 431 | 503;
   readonly text: string;
   readonly retry: RetryClass;
-  /** What happened, for the reference page. */
+  /** The cause, for the reference page. */
   readonly cause: string;
-  /** What a client can do. */
+  /** The remedy. */
   readonly fix: string;
 }
 
 /**
- * Every error that the service answers before it knows which endpoint a request is for. None of them belongs to an
+ * Every error that the service answers before it knows the endpoint of a request. None of them belongs to an
  * endpoint's list of statuses, none is signed, and nothing was carried out. @rule S1.envelope
  */
 export const EDGE_ERRORS = {
@@ -21,15 +21,15 @@ export const EDGE_ERRORS = {
     text: "Malformed request",
     retry: "afterFixing",
     cause:
-      "The bytes are not an HTTP request, `Host` is missing or repeated, `Expect` cannot be met, or the body comes in too many pieces.",
-    fix: "Use an HTTP client; send `Host` once, no `Expect` but `100-continue`, and a body of many small chunks as one.",
+      "The bytes are not an HTTP request, `Host` is missing or repeated, `Expect` cannot be met, or the body arrives in too many chunks.",
+    fix: "Use an HTTP client; send `Host` once, no `Expect` except `100-continue`, and the body in fewer chunks.",
   },
   requestTimeout: {
     status: 408,
     text: "Request not complete in time",
     retry: "withBackoff",
     cause: "The headers or the body did not arrive in time.",
-    fix: "Send the whole request at once; look at the network between.",
+    fix: "Send the whole request without pauses; check the network between client and service.",
   },
   headersTooLarge: {
     status: 431,
@@ -42,22 +42,22 @@ export const EDGE_ERRORS = {
     status: 503,
     text: "Too many connections",
     retry: "withBackoff",
-    cause: "The service has as many open connections as it may have.",
-    fix: "Wait as long as `Retry-After` says; keep one connection open for all requests.",
+    cause: "The service has its maximum number of open connections.",
+    fix: "Wait for `Retry-After`; reuse one connection for all requests.",
   },
   tooManyBodies: {
     status: 503,
     text: "Too many large requests at a time",
     retry: "withBackoff",
     cause:
-      "The service is receiving as many bytes of request bodies as it may; bodies up to 4 KiB are always received.",
-    fix: "Wait as long as `Retry-After` says, then send the request again; it was not carried out.",
+      "The request bodies that are arriving have reached the service's limit; bodies up to 4 KiB are always accepted.",
+    fix: "Wait for `Retry-After`, then send the request again; it was not carried out.",
   },
   tooManyPipelined: {
     status: 503,
     text: "Too many unanswered requests on one connection",
     retry: "withBackoff",
-    cause: "The connection has as many unanswered requests as it may have.",
+    cause: "The connection has its maximum number of unanswered requests.",
     fix: "Wait for answers before sending more on the same connection.",
   },
 } as const satisfies Record<string, EdgeErrorRow>;

@@ -9,7 +9,7 @@ import {
   receiptPath,
   SIGNED_ENDPOINT_NAMES,
   SIGNED_ENDPOINTS,
-} from "./endpoints.ts";
+} from "../endpoints.ts";
 import { ERROR_NAMES, ERRORS, errorsOf, errorText } from "./errors.ts";
 
 const parts = { networkName: "Acme", message: "what is wrong" };

@@ -1,0 +1,138 @@
+import type { ErrorName } from "./errors.ts";
+
+export interface ErrorNote {
+  /** The cause, as a sentence for documents and agents. */
+  readonly cause: string;
+  readonly rule: string;
+}
+
+/** The explanation of each error. Clients need only the table of errors, so it is not part of their bundles. */
+export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
+  notFound: {
+    cause: "No endpoint has this path.",
+    rule: "D2.routes",
+  },
+  methodNotAllowed: {
+    cause: "The path does not support the method; `Allow` lists the methods that it supports.",
+    rule: "D2.routes",
+  },
+  bodyTooLarge: {
+    cause: "The body exceeds its limit; the rest was not read.",
+    rule: "D2.body",
+  },
+  missingCredentials: {
+    cause:
+      "One or more of the four headers are absent or empty, or the nonce is not 1 to 128 printable ASCII characters.",
+    rule: "D2.1",
+  },
+  invalidTimestamp: {
+    cause: "The timestamp is not whole milliseconds in 12 to 16 decimal digits.",
+    rule: "D2.2",
+  },
+  timestampInvalid: {
+    cause: "The timestamp is more than 5 minutes from the server's clock.",
+    rule: "D2.3",
+  },
+  invalidKey: {
+    cause: "No active key has this id: unknown, revoked, deleted or expired.",
+    rule: "D2.4",
+  },
+  decryptFailed: {
+    cause: "The stored secret of the key could not be decrypted, which is a fault of the service.",
+    rule: "D2.5",
+  },
+  badSignature: {
+    cause:
+      "The signature does not match this request and the key's secret, or a read has a body of more than 64 KiB.",
+    rule: "D2.6",
+  },
+  nonceUsed: {
+    cause: "The key has used this nonce before; sign again with a fresh one.",
+    rule: "D2.7",
+  },
+  insufficientScope: {
+    cause: "The key lacks the endpoint's scope, which `required_scope` names.",
+    rule: "D2.8",
+  },
+  rateLimited: {
+    cause: "The key's read budget for this minute is used up.",
+    rule: "D2.9",
+  },
+  tooManyReceipts: {
+    cause: "The key's receipt budget for this minute is used up; reads have a budget of their own.",
+    rule: "D10.receiptBudget",
+  },
+  tooManyFailedRequests: {
+    cause: "30 rejected order requests in 10 minutes: placement is paused for 15 minutes.",
+    rule: "D2.9",
+  },
+  malformedAccountId: {
+    cause: "The body's `accountId` is not a uuid string.",
+    rule: "D2.10",
+  },
+  differentAccount: {
+    cause: "`accountId` in query or body names another account than the key's.",
+    rule: "D2.10",
+  },
+  accountNotFound: {
+    cause: "The bound account no longer resolves: deleted, transferred or never provisioned.",
+    rule: "D2.11",
+  },
+  invalidLimit: {
+    cause: "`limit` is not a positive integer.",
+    rule: "D2.12",
+  },
+  invalidCursor: {
+    cause: "`cursor` was not returned by this API for this account.",
+    rule: "D2.12",
+  },
+  invalidPairs: {
+    cause: "`pairs` is empty or contains an unknown pair, which the text names.",
+    rule: "D9.quotes",
+  },
+  invalidNonce: {
+    cause: "The path contains a string that cannot be a nonce.",
+    rule: "D9.receipts",
+  },
+  invalidBody: {
+    cause: "The order body failed validation; the text names the first problem and its field.",
+    rule: "D2.12",
+  },
+  missingSize: {
+    cause: "None or more than one of the sizing fields.",
+    rule: "D2.12",
+  },
+  accountNotReady: {
+    cause: "The account is not yet provisioned on the trading network.",
+    rule: "D8.states",
+  },
+  orderRefused: {
+    cause: "The trading network refused the order; the text says why.",
+    rule: "D5.refusal",
+  },
+  unknownFate: {
+    cause: "The order's fate is unknown. Read positions and orders before a retry.",
+    rule: "D5.unknownFate",
+  },
+  networkDown: {
+    cause: "The order did not reach the trading network: nothing happened.",
+    rule: "D5.networkDown",
+  },
+  notCarriedOut: {
+    cause:
+      "A client read its receipt after the deadline, which closed the order: nothing happened.",
+    rule: "D9.receipts",
+  },
+  upstreamFailed: {
+    cause: "The trade history service answered with an error, which is the text.",
+    rule: "S7.502",
+  },
+  snapshotUnavailable: {
+    cause: "The network could not be reached on a read; no data is returned.",
+    rule: "S7.R1",
+  },
+  internal: {
+    cause: "A fault of the service; the log has the details under the request id.",
+    rule: "S7.500",
+  },
+};

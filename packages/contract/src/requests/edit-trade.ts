@@ -1,0 +1,114 @@
+import type { AttachedLegItem } from "../resources/attached-leg.ts";
+import type { PendingOrder } from "../resources/pending-order.ts";
+import { SIZE_FIELDS } from "../words.ts";
+import { fieldsOfKind, type OrderFieldName, type UncheckedTrade } from "./order-kinds.ts";
+import { ORDER_LEG, type OrderLeg } from "./order-legs.ts";
+
+/*
+ * LIMIT_EDIT replaces a whole order, so a client that changes one field has to send the others again. A pending order is
+ * listed with the names of its fields in camel case: `limit_price` is its `limitPrice`.
+ */
+
+/** Fields of an order as a client changes them. */
+export type ChangedFields = Partial<Omit<UncheckedTrade, "execution_type">>;
+
+export interface OrderChange {
+  /** A new size replaces the size that the order has, and a new trailing distance the other one. */
+  readonly fields: ChangedFields;
+  /** Stops, targets and trailing stops to drop. */
+  readonly removed?: readonly ("stop_loss" | "take_profit" | "trailing_stop")[];
+}
+
+export type EditedTrade =
+  | { readonly trade: UncheckedTrade }
+  /** A field that this kind of order does not have. */
+  | { readonly misplaced: OrderFieldName }
+  /** The order has so many legs, and the change does not say which one it is for. */
+  | { readonly legs: number };
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** An order has at most one field of each group. */
+const SIZE_GROUP: readonly string[] = [...SIZE_FIELDS, "bracket_pct"];
+const TRAILING_GROUP: readonly string[] = ["trailing_percent", "trailing_value"];
+const TRIGGERS: readonly string[] = ["stop_loss", "take_profit", "trailing_stop"];
+
+/** The `trade` that changes a pending order or leg and keeps its other fields and its id. @rule S4.2.fields */
+export function editTrade(
+  listed: PendingOrder,
+  { fields, removed = [] }: OrderChange,
+): EditedTrade {
+  const kind = fieldsOfKind(listed.executionType);
+  const given = without(fields, []);
+  const misplaced = namesOf(fields).find((name) => name in given && !kind.has(name));
+  if (misplaced !== undefined) return { misplaced };
+  const isLeg = listed.executionType === "BRACKET";
+  const ofLeg = isLeg ? [...TRIGGERS, ...SIZE_GROUP] : TRIGGERS;
+  const before = isLeg ? [legOf(listed)] : (listed.bracketOrders ?? []).map(legOf);
+  const legs = fields.bracket_orders ?? legsAfter(before, only(given, ofLeg), removed);
+  if (legs === null) return { legs: before.length };
+  const names = [...kind.keys()].filter((name) => ![...ofLeg, "bracket_orders"].includes(name));
+  return {
+    trade: {
+      ...changed(listedFields(listed, names), only(given, names), []),
+      execution_type: "LIMIT_EDIT",
+      order_uuid: listed.orderUuid,
+      ...(legs.length === 0 ? {} : { bracket_orders: legs }),
+    },
+  };
+}
+
+/** Null when there are several legs, so that the change does not say which one it is for. */
+function legsAfter(
+  legs: readonly OrderLeg[],
+  change: Values,
+  removed: readonly string[],
+): readonly OrderLeg[] | null {
+  const { trailing_stop, ...values } = change;
+  if (Object.keys(change).length === 0 && removed.length === 0) return legs;
+  if (legs.length > 1) return null;
+  const leg = changed({ ...legs[0] }, { ...values, ...Object(trailing_stop) }, removed);
+  return Object.keys(leg).length === 0 ? [] : [leg];
+}
+
+/** A listed leg as it was sent. */
+function legOf(leg: Omit<AttachedLegItem, "orderUuid">): OrderLeg {
+  const { properties } = ORDER_LEG.json;
+  return listedFields(leg, Object.keys(Object(properties)));
+}
+
+/** The listed values of these fields; null values are left out. */
+function listedFields(listed: object, names: readonly string[]): Values {
+  const values = new Map<string, unknown>(Object.entries(listed));
+  return without(Object.fromEntries(names.map((name) => [name, values.get(camelCase(name))])), []);
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The values with the changes, which replace the other fields of their groups. */
+function changed(values: Values, changes: Values, removed: readonly string[]): Values {
+  const replaced = [SIZE_GROUP, TRAILING_GROUP].filter((group) =>
+    group.some((name) => name in changes),
+  );
+  const dropped = removed.includes("trailing_stop") ? TRAILING_GROUP : [];
+  return { ...without(values, [...replaced.flat(), ...removed, ...dropped]), ...changes };
+}
+
+function only(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+}
+
+/** Leaves out these names, and values that are not known. */
+function without(values: Values, names: readonly string[]): Values {
+  const kept = Object.entries(values).filter(
+    ([name, value]) => !names.includes(name) && value !== null && value !== undefined,
+  );
+  return Object.fromEntries(kept);
+}
+
+function namesOf(fields: ChangedFields): readonly (keyof ChangedFields)[] {
+  // The compiler does not keep the names of `Object.keys`.
+  return Object.keys(fields) as (keyof ChangedFields)[];
+}
