@@ -30,7 +30,7 @@ describe("versions of a program [D7.terms]", () => {
     ],
     [
       { programs: [{ ...classic, size: { least: 2000, most: 1000 } }] },
-      "firm.json: programs[0].size must have a least up to its most",
+      "firm.json: programs[0].size must have a least that is at most its most",
     ],
     [
       { programs: [{ ...classic, inactivityDays: 100_001 }] },
