@@ -2,8 +2,9 @@
 
 import type { Accrual } from "../payouts/accrual.ts";
 import { stopLevel } from "../pending/bracket-leg.ts";
+import type { LimitFigures } from "../rules/limit.ts";
 import type { ProTrackFigures } from "../snapshot/pro-track-figures.ts";
-import type { EliminationCause } from "../state/account.ts";
+import type { EliminationCause, LossRule } from "../state/account.ts";
 import type { CycleClosed, Event, OrderFilled } from "../state/event.ts";
 import type { ExposureCap } from "../state/exposure-cap.ts";
 import type { PendingOrder } from "../state/order.ts";
@@ -168,6 +169,17 @@ export function proPhrase(track: ProTrackFigures | null): string {
   );
   const drawdown = `drawdown ${Number((statistics?.maxDrawdown ?? 0).toFixed(6))}`;
   return [`${phase}: ${parts.join(", ")}, ${drawdown}`, ...(softBreach ? ["held"] : [])].join(", ");
+}
+
+const LIMIT_NAMES: Readonly<Record<LossRule, string>> = {
+  dailyLoss: "daily",
+  staticLoss: "max",
+  endOfDayTrailing: "max",
+};
+
+/** `daily 4.07768` */
+export function limitPhrase({ rule, usedPct }: LimitFigures): string {
+  return `${LIMIT_NAMES[rule]} ${Number(usedPct.toFixed(6))}`;
 }
 
 export function accrualPhrase({ estimate, windowStartMs }: Accrual): string {

@@ -12,7 +12,7 @@ import type { AccountClass } from "../market/instrument.ts";
 import type { Quote } from "../market/quote.ts";
 import { decide } from "../network/decide.ts";
 import { accrualOf, unpaidOf } from "../payouts/accrual.ts";
-import { dailyLossOf, drawdownOf, maxLossOf } from "../rules/registry.ts";
+import { drawdownOf } from "../rules/registry.ts";
 import { proTrackFigures } from "../snapshot/pro-track-figures.ts";
 import type { AccountState } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
@@ -40,6 +40,7 @@ import {
   accrualPhrase,
   causePhrase,
   isoMinute,
+  limitPhrase,
   money,
   orderPhrase,
   phrasesOf,
@@ -120,8 +121,7 @@ export class Scenario {
         return this.#trades().map(tradePhrase).join(", ") || "none";
       case "limits": {
         assert(equity.ok, "all open positions have a price");
-        const drawdown = drawdownOf(state, equity.value);
-        return `daily ${rounded(dailyLossOf(drawdown).usedPct)} max ${rounded(maxLossOf(drawdown).usedPct)}`;
+        return drawdownOf(state, equity.value).limits.map(limitPhrase).join(" ");
       }
       default:
         throw new Error(`no such line: ${verb}`);

@@ -157,7 +157,9 @@ describe("a backup is proved by the master key [D10.backupProved]", () => {
         message: expect.stringMatching(words),
         fix: expect.stringContaining("--unproved"),
       });
-      await expect(check(path, keys)).rejects.toThrow(/Its people with the role operator: .*"backdoor"/);
+      await expect(check(path, keys)).rejects.toThrow(
+        /Its people with the role operator: .*"backdoor"/,
+      );
       const checked = await check(path, keys, true);
       expect(checked.operators).toContain("backdoor");
       const database = await openTestDatabase();
