@@ -134,7 +134,9 @@ describe("the embedded database on a folder", () => {
   test("names a file in place of its folder", async () => {
     const path = join(await temporaryFolder(), "file");
     writeFileSync(path, "");
-    await expect(openPgliteFolder(path)).rejects.toThrow(`The data folder ${path} cannot be made`);
+    await expect(openPgliteFolder(path)).rejects.toThrow(
+      `The data folder ${path} cannot be created`,
+    );
   });
 
   test("reports a damaged database and one of another PostgreSQL version", async () => {
