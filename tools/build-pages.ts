@@ -7,16 +7,19 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { filesBelow } from "../test/source-tree.ts";
+import { compressPages } from "./compress-pages.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DASHBOARD = join(ROOT, "packages/dashboard");
 const BUILT = join(DASHBOARD, "pages");
+const TOOLS = ["tools/build-pages.ts", "tools/compress-pages.ts"];
 
 // The pages come first: their build empties the folder, with what tells how old the documentation is.
 await buildWhereOld({
   name: "pages",
   builtFrom: ".built-from",
   sources: [
+    ...TOOLS,
     "package-lock.json",
     "packages/dashboard/index.html",
     "packages/dashboard/vite.config.ts",
@@ -30,6 +33,7 @@ await buildWhereOld({
   name: "documentation",
   builtFrom: ".docs-built-from",
   sources: [
+    ...TOOLS,
     "package-lock.json",
     "packages/dashboard/src/icon.svg",
     "packages/dashboard/src/pages.css",
@@ -58,6 +62,7 @@ async function buildWhereOld({ name, builtFrom, sources, build }: Part): Promise
     return;
   }
   await mkdir(BUILT, { recursive: true });
+  await compressPages(BUILT);
   await writeFile(join(BUILT, builtFrom), digest);
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   process.stderr.write(`Built: ${name} (${seconds} s).\n`);
