@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { makeRunFolder } from "./test/environment/run-folder.ts";
+import { SlowestFirst } from "./test/environment/slowest-first.ts";
 
 /** Suites that take a minute or more each; `npm run check:long` adds them. */
 const LONG_SUITES = [
@@ -38,6 +39,7 @@ export default defineConfig(({ mode }) => {
     test: {
       reporters: ["default", "./tools/totals-reporter.ts"],
       maxWorkers: 2,
+      sequence: { sequencer: SlowestFirst },
       projects: [
         {
           ...project,

@@ -1,11 +1,11 @@
-/** A proof of the service: a long run that looks for a broken promise. Its folder has its name. */
+/** A proof of the service: a long run that searches for broken promises. Its folder has the same name. */
 export interface Proof {
-  /** The word behind `npm run prove --`. */
+  /** The word after `npm run prove --`. */
   readonly name: string;
   /** One sentence for the list of proofs. */
   readonly sentence: string;
   readonly options: Readonly<Record<string, ProofOption>>;
-  /** Runs it and returns a result that can be written as JSON. Throws when it cannot run. */
+  /** Runs the proof and returns a result that can be written as JSON. @throws when the proof cannot run. */
   readonly run: (given: Given, report: Report) => Promise<unknown>;
   /** Reads a result; `former` holds the rows of the record that the new one replaces. */
   readonly read: (result: unknown, former: readonly ProofRow[]) => Shown;
@@ -16,10 +16,10 @@ export interface Proof {
 export interface ProofOption {
   /** The placeholder of its value in the usage, such as `N`. */
   readonly value: string;
-  /** Empty: no value. */
+  /** The value when the option is not given; an empty string means no value. */
   readonly fallback: string;
   readonly meaning: string;
-  /** True for options that change how a run goes, never what it shows. */
+  /** True for options that do not change the result, such as a date. */
   readonly isLocal?: true;
 }
 
@@ -36,7 +36,7 @@ export interface FullRun {
   readonly promise: string;
   /** Options of the full size. */
   readonly size: Given;
-  /** True: the run is on the PostgreSQL database of `--database-url`. */
+  /** True when the run uses the PostgreSQL database of `--database-url`. */
   readonly isOnPostgres?: true;
 }
 
@@ -50,7 +50,7 @@ export interface Shown {
   readonly rows?: readonly ProofRow[];
 }
 
-/** What one full run of a proof showed; a file in `proofs/records`. */
+/** The result of one full run of a proof: a file in `proofs/records`. */
 export interface ProofRecord extends Shown {
   /** The day of the run, such as 2026-11-21. */
   readonly at: string;
@@ -58,7 +58,7 @@ export interface ProofRecord extends Shown {
   readonly command: string;
 }
 
-/** The options of a proof cannot be used as they are. */
+/** The options of a proof are wrong. Its message is shown to the user. */
 export class WrongOptions extends Error {}
 
 export function textOption(given: Given, name: string): string {

@@ -9,7 +9,7 @@ export function listOfProofs(): string {
   const rows = PROOFS.map(({ name, sentence }) => `  ${name.padEnd(NAME_WIDTH)}${sentence}\n`);
   return `npm run prove -- NAME [options], or NAME --help
 
-${rows.join("")}  ${"all".padEnd(NAME_WIDTH)}Runs all of them at full size and writes their records, with --database-url also on PostgreSQL.
+${rows.join("")}  ${"all".padEnd(NAME_WIDTH)}Runs all proofs at full size and writes their records; with --database-url also on PostgreSQL.
 `;
 }
 
@@ -21,8 +21,8 @@ export function usageOf({ name, sentence, options }: Proof): string {
   const shared = [
     optionLine("full", "the full size, as in the records"),
     optionLine("record", "writes the record of this run to proofs/records"),
-    optionLine("json FILE", "writes the whole result there"),
-    optionLine("from FILE", "reads that result of an earlier run and runs nothing"),
+    optionLine("json FILE", "writes the whole result to this file"),
+    optionLine("from FILE", "reads the result of an earlier run from this file and runs nothing"),
   ];
   return `npm run prove -- ${name} [options]\n${sentence}\n\n${[...own, ...shared].join("")}`;
 }
@@ -41,7 +41,7 @@ export function commandOf({ name, options }: Proof, given: Given): string {
   return command.replace(/postgres(ql)?:\/\/\S+/, "postgres://…");
 }
 
-/** The run at full size, and the record, that belong to these options. */
+/** The run at full size that these options repeat, with its record. */
 export function fullRunOf({ fullRuns }: Proof, given: Given): FullRun {
   const isOnPostgres = (given["database-url"] ?? "") !== "";
   return fullRuns.find((run) => (run.isOnPostgres ?? false) === isOnPostgres) ?? fullRuns[0];

@@ -20,7 +20,7 @@ describe("the frame of the proofs", () => {
   });
 
   test.each([
-    [["nothing"], "there is no proof called nothing"],
+    [["nothing"], "there is no proof named nothing"],
     [["cuts", "--cuts", "many"], "--cuts must be a whole number, not many"],
     [["kills", "--cuts", "3"], "Unknown option '--cuts'"],
     [["mutate", "--area", "all"], "--area must be one of signer, gates"],
@@ -53,7 +53,7 @@ describe("the frame of the proofs", () => {
       expect(readRecord(record)?.command).toMatch(new RegExp(`^npm run prove -- ${name}( |$)`));
   });
 
-  test("a record leaves out defaults, options of the machine and the address of a database", () => {
+  test("the command of a record omits defaults, local options and the address of a database", () => {
     const [simulate, kills] = PROOFS;
     if (simulate === undefined || kills === undefined) throw new Error("no proofs");
     const run = { ...simulate.fullRuns[0].size, workers: "2", trace: "/tmp/trace.txt" };

@@ -9,9 +9,9 @@ import { readRecord, writeRecord } from "./records.ts";
 import { PROOFS } from "./registry.ts";
 
 /**
- * `npm run prove -- NAME [options]` runs a proof; without a name it lists them; `all` runs each at
- * its full size, one after the other, and writes the records that the page of reliability is made of.
- * Ends with 1 when a promise was broken, with 2 when the options are wrong.
+ * `npm run prove -- NAME [options]` runs a proof; without a name it lists all proofs. `all` runs each proof at
+ * full size, one after the other, and writes the records for the page on reliability. Exits with 1 when a
+ * promise was broken, and with 2 when the options are wrong.
  */
 const [name, ...rest] = process.argv.slice(2);
 try {
@@ -26,7 +26,7 @@ try {
 
 function proofCalled(name: string): Proof {
   const proof = PROOFS.find((one) => one.name === name);
-  if (proof === undefined) throw new WrongOptions(`there is no proof called ${name}`);
+  if (proof === undefined) throw new WrongOptions(`there is no proof named ${name}`);
   return proof;
 }
 
@@ -36,9 +36,9 @@ async function prove(proof: Proof, args: readonly string[]): Promise<void> {
     process.stdout.write(usageOf(proof));
     return;
   }
-  const plain = fallbacksOf(proof);
-  const { size } = fullRunOf(proof, { ...plain, ...own });
-  const given: Given = { ...plain, ...(full ? size : {}), ...own };
+  const fallbacks = fallbacksOf(proof);
+  const { size } = fullRunOf(proof, { ...fallbacks, ...own });
+  const given: Given = { ...fallbacks, ...(full ? size : {}), ...own };
   const result: unknown =
     from === undefined
       ? await proof.run(given, (line) => process.stderr.write(`${line}\n`))
@@ -84,7 +84,7 @@ function fallbacksOf({ options }: Proof): Given {
   );
 }
 
-/** Every proof in a process of its own; those on PostgreSQL only with `--database-url`. */
+/** Runs every proof in its own process; runs on PostgreSQL need `--database-url`. */
 function proveAll(args: readonly string[]): void {
   const { values } = parseArgs({
     args: [...args],
@@ -121,9 +121,9 @@ function writeJson(path: string, result: unknown): void {
 
 function isWrongUse(cause: unknown): cause is Error {
   if (cause instanceof WrongOptions) return true;
-  return cause instanceof TypeError && "code" in cause && isOfParseArgs(cause.code);
+  return cause instanceof TypeError && "code" in cause && isParseArgsCode(cause.code);
 }
 
-function isOfParseArgs(code: unknown): boolean {
+function isParseArgsCode(code: unknown): boolean {
   return typeof code === "string" && code.startsWith("ERR_PARSE_ARGS");
 }

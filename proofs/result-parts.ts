@@ -1,4 +1,4 @@
-/** Reads a part of a result, whose shape is its tool's. Throws when the part is missing. */
+/** Reads a part of a result whose type is unknown. @throws when the part is missing. */
 export function part(value: unknown, name: string): unknown {
   if (typeof value === "object" && value !== null) {
     const found = Object.entries(value).find(([key]) => key === name);

@@ -1,16 +1,16 @@
 import { type Proof, textOption, wholeNumber } from "../proof.ts";
 import { areAllZero, lengthsOf, numberOf, part } from "../result-parts.ts";
 
-const CUTS_A_LINE = 100;
+const CUTS_PER_REPORT = 100;
 
-/** Places orders over connections that are cut, and compares the client's answers with the journal. */
+/** Places orders over connections that are cut, and compares the client's results with the journal. */
 export const CUTS: Proof = {
   name: "cuts",
   sentence:
-    "Cuts connections in the middle of orders and proves that the client knows the fate of each.",
+    "Cuts connections during orders and proves that the client finds the fate of each order.",
   options: {
     cuts: { value: "N", fallback: "60", meaning: "orders whose connection is cut" },
-    seed: { value: "WORD", fallback: "1", meaning: "the same word gives the same cuts" },
+    seed: { value: "WORD", fallback: "1", meaning: "the same seed gives the same cuts" },
   },
   async run(given, report) {
     const { runCuts } = await import("./run-cuts.ts");
@@ -19,17 +19,17 @@ export const CUTS: Proof = {
       cuts,
       seed: textOption(given, "seed"),
       onCut: (cut) => {
-        if (cut % CUTS_A_LINE === 0) report(`${cut} of ${cuts} cuts`);
+        if (cut % CUTS_PER_REPORT === 0) report(`${cut} of ${cuts} cuts`);
       },
     });
   },
   read(result) {
     const wrong = lengthsOf(result, {
       "carried out twice": "doubled",
-      "said to be accepted, and were not": "notAccepted",
-      "said to be rejected, and were not": "notRejected",
+      "reported as accepted but not in the journal": "notAccepted",
+      "reported as rejected but in the journal": "notRejected",
       "of unknown fate": "unknown",
-      "positions unlike what was said": "differentPositions",
+      "positions that differ from the answers": "differentPositions",
       "broken chains": "brokenChains",
     });
     const fates = part(result, "fates");
@@ -40,7 +40,7 @@ export const CUTS: Proof = {
         cuts: numberOf(result, "cuts"),
         accepted: numberOf(fates, "accepted"),
         rejected: numberOf(fates, "rejected"),
-        "withdrawn before they arrived": numberOf(result, "withdrawn"),
+        "withdrawn before arrival": numberOf(result, "withdrawn"),
         ...wrong,
       },
     };
@@ -48,9 +48,9 @@ export const CUTS: Proof = {
   fullRuns: [
     {
       record: "cuts",
-      title: "Orders over a line that is cut",
+      title: "Orders over cut connections",
       promise:
-        "The client places orders over connections that are cut at random bytes, in either direction. Half of the time the bytes that were cut off arrive late, and the questions that follow are cut as well. No order is carried out twice, and the client's answer about each order agrees with the journal.",
+        "The client places orders over connections that are cut at random bytes, in either direction. In half of the cuts the remaining bytes arrive late, and the client's later requests are cut too. No order is carried out twice, and the client's result for each order agrees with the journal.",
       size: { cuts: "1000", seed: "1" },
     },
   ],

@@ -4,7 +4,7 @@ import { runCuts } from "./run-cuts.ts";
 /** The short version; `npm run prove -- cuts --cuts 1000` is the long one. */
 const CUTS = 60;
 
-test("orders cut at random bytes: none twice, and what is said of each is so [S4.2.notIdempotent]", async () => {
+test("orders over connections cut at random bytes run at most once, and the client's results agree with the journal [S4.2.notIdempotent]", async () => {
   const run = await runCuts({ cuts: CUTS, seed: "suite" });
   expect(run.cutOrders).toBe(CUTS);
   expect(run.fates.accepted).toBeGreaterThan(0);

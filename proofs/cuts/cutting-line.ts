@@ -5,11 +5,11 @@ export type Direction = "toService" | "toClient";
 /** One cut of a connection. */
 export interface Cut {
   readonly direction: Direction;
-  /** So many bytes of that direction get through, counted from when the cut is awaited. */
+  /** The number of bytes in this direction that pass before the cut. */
   readonly afterBytes: number;
   /**
-   * Null: what has not got through is lost. Else it reaches the service so much later, when the
-   * client has long lost its connection: as from the buffers of a proxy on the way.
+   * Null when the remaining bytes are lost. Else they reach the service after this time, long after the client
+   * lost its connection, as from the buffers of a proxy.
    */
   readonly restAfterMs: number | null;
 }
@@ -20,16 +20,16 @@ interface Way {
   readonly to: Socket;
 }
 
-/** A line from clients to a service that can be cut at a byte. */
+/** A connection from clients to a service that can be cut at a byte. */
 export interface CuttingLine {
   readonly port: number;
-  /** Awaits these cuts, each from the moment at which the one before has happened. */
-  await(cuts: readonly Cut[]): void;
-  /** How many of them have happened; the others are called off. */
-  callOff(): number;
-  /** What got through since the line was opened. */
+  /** Plans these cuts; each counts its bytes from the previous cut. */
+  plan(cuts: readonly Cut[]): void;
+  /** Cancels the planned cuts that have not happened, and returns how many have. */
+  cancelPlan(): number;
+  /** The bytes that passed since the line was opened. */
   readonly carried: Readonly<Record<Direction, number>>;
-  /** Resolves when nothing is on its way to the service any more. */
+  /** Resolves when all late bytes have reached the service. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,17 +38,17 @@ export async function openCuttingLine(servicePort: number): Promise<CuttingLine>
   const sockets = new Set<Socket>();
   const carried = { toService: 0, toClient: 0 };
   const late = new Set<Promise<void>>();
-  let awaited: readonly Cut[] = [];
+  let planned: readonly Cut[] = [];
   let happened = 0;
   let passed = { toService: 0, toClient: 0 };
 
-  /** How much of the chunk gets through; null when all of it does and nothing is cut. */
+  /** The cut within the chunk, with the bytes before it; null when the whole chunk passes. */
   const cutIn = (direction: Direction, length: number): { cut: Cut; through: number } | null => {
     const before = passed[direction];
     passed[direction] += length;
-    const cut = awaited[0];
+    const cut = planned[0];
     if (cut?.direction !== direction || before + length <= cut.afterBytes) return null;
-    awaited = awaited.slice(1);
+    planned = planned.slice(1);
     happened += 1;
     passed = { toService: 0, toClient: 0 };
     return { cut, through: Math.max(0, cut.afterBytes - before) };
@@ -57,7 +57,7 @@ export async function openCuttingLine(servicePort: number): Promise<CuttingLine>
   const deliverLate = (service: Socket, rest: Buffer, afterMs: number): void => {
     const delivered = new Promise<void>((resolve) => {
       service.on("close", () => resolve());
-      // The answer is the service's word that it has read everything; nobody hears it.
+      // An answer shows that the service has read everything. The answer itself is dropped.
       service.on("data", () => service.destroy());
       setTimeout(() => service.end(rest), afterMs);
     });
@@ -65,7 +65,7 @@ export async function openCuttingLine(servicePort: number): Promise<CuttingLine>
     void delivered.then(() => late.delete(delivered));
   };
 
-  /** Carries one way until it is cut; true when that has happened. */
+  /** Passes a chunk on, up to a cut; true when the connection was cut. */
   const carry = (way: Way, chunk: Buffer): boolean => {
     const found = cutIn(way.direction, chunk.length);
     const through = found === null ? chunk : chunk.subarray(0, found.through);
@@ -77,7 +77,7 @@ export async function openCuttingLine(servicePort: number): Promise<CuttingLine>
       way.from.resetAndDestroy();
       deliverLate(way.to, chunk.subarray(found.through), restAfterMs);
     } else {
-      // What got through gets there before the line breaks.
+      // The passed bytes arrive before the connection breaks.
       way.to.end();
       way.from.destroy();
     }
@@ -104,17 +104,17 @@ export async function openCuttingLine(servicePort: number): Promise<CuttingLine>
   });
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   const address = listener.address();
-  if (address === null || typeof address === "string") throw new Error("not a port");
+  if (address === null || typeof address === "string") throw new Error("the listener has no port");
   return {
     port: address.port,
     carried,
-    await(cuts) {
-      awaited = cuts;
+    plan(cuts) {
+      planned = cuts;
       happened = 0;
       passed = { toService: 0, toClient: 0 };
     },
-    callOff() {
-      awaited = [];
+    cancelPlan() {
+      planned = [];
       return happened;
     },
     async settled() {

@@ -2,11 +2,11 @@ import type { OrderRequest } from "@propgate/sdk";
 import type { Chance } from "../../packages/server/src/base/random.ts";
 import type { Cut, CuttingLine, Direction } from "./cutting-line.ts";
 
-/** What a seed makes of a run. */
+/** The random choices of a run, which its seed determines. */
 export interface Drawing {
   nonce(): string;
   order(): OrderRequest;
-  /** One cut within an exchange of that size; now and then more, for the questions that follow. */
+  /** One cut within an exchange of this size, and sometimes more, for the client's later requests. */
   cuts(size: CuttingLine["carried"]): readonly Cut[];
 }
 
@@ -15,7 +15,7 @@ const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LO
 const LIMIT = { execution_type: "LIMIT", trade_pair: "BTCUSD", order_type: "LONG" } as const;
 
 export function drawing(chance: Chance): Drawing {
-  /** A whole number from 0 to `below`, that one not included. */
+  /** An integer of at least 0 and below `limit`. */
   const below = (limit: number): number =>
     Buffer.from(chance.bytes(4)).readUInt32BE() % Math.max(1, limit);
   const oneIn = (count: number): boolean => below(count) === 0;

@@ -7,23 +7,23 @@ export interface Placed {
   readonly outcome: OrderOutcome;
 }
 
-/** What the service says of what the client was told; every list must be empty. */
+/** The differences between the client's results and the journal; every list must be empty. */
 export interface Findings {
   /** Nonces that made more than one order. */
   readonly doubled: readonly string[];
-  /** Said to be accepted, and not in the journal under their nonce with the id that was told. */
+  /** Nonces of orders reported as accepted that are not in the journal with the answered id. */
   readonly notAccepted: readonly string[];
-  /** Said to be rejected, and in the journal. */
+  /** Nonces of orders reported as rejected that are in the journal. */
   readonly notRejected: readonly string[];
-  /** Of which nobody could tell. */
+  /** Nonces of orders whose fate the client could not find. */
   readonly unknown: readonly string[];
-  /** A position that is not the sum of what was said to be bought, as `told / held`. */
+  /** A position that differs from the sum of the answered fills, as `answered / held`. */
   readonly differentPositions: readonly string[];
   readonly brokenChains: readonly string[];
 }
 
-/** Of a fill or of an entry that rests. */
-const MADE = /"type":"order(Filled|Placed)"/;
+/** The event of a fill or of a pending entry. */
+const NEW_ORDER = /"type":"order(Filled|Placed)"/;
 
 export async function inspect(service: Harness, placed: readonly Placed[]): Promise<Findings> {
   const rows = await service.database.query<{ readonly nonce: string; readonly event: string }>(
@@ -32,13 +32,15 @@ export async function inspect(service: Harness, placed: readonly Placed[]): Prom
   );
   const events = Map.groupBy(rows, ({ nonce }) => nonce);
   const made = ({ outcome }: Placed): readonly string[] =>
-    (events.get(outcome.nonce) ?? []).map(({ event }) => event).filter((one) => MADE.test(one));
+    (events.get(outcome.nonce) ?? [])
+      .map(({ event }) => event)
+      .filter((one) => NEW_ORDER.test(one));
   const nonces = (wrong: (one: Placed) => boolean): readonly string[] =>
     placed.filter(wrong).map(({ outcome }) => outcome.nonce);
   const journal = createJournalDesk(service.database, CATALOGUE);
   return {
     doubled: nonces((one) => made(one).length > 1),
-    notAccepted: nonces((one) => one.outcome.fate === "accepted" && !isTold(one, made(one))),
+    notAccepted: nonces((one) => one.outcome.fate === "accepted" && !isInJournal(one, made(one))),
     notRejected: nonces(({ outcome }) => outcome.fate === "rejected" && events.has(outcome.nonce)),
     unknown: nonces(({ outcome }) => outcome.fate === "unknown"),
     differentPositions: await differentPositions(service, placed),
@@ -46,8 +48,8 @@ export async function inspect(service: Harness, placed: readonly Placed[]): Prom
   };
 }
 
-/** A cancellation of everything makes no order, and with nothing to cancel leaves no mark. */
-function isTold({ order, outcome }: Placed, made: readonly string[]): boolean {
+/** Whether the journal has the answered order. A cancellation makes no order. */
+function isInJournal({ order, outcome }: Placed, made: readonly string[]): boolean {
   if (order.trade.execution_type === "LIMIT_CANCEL") return made.length === 0;
   if (outcome.fate !== "accepted" || outcome.result === null) return false;
   return made[0]?.includes(outcome.result.order_uuid) ?? false;
@@ -65,7 +67,7 @@ async function differentPositions(
     readonly data: readonly { readonly netQuantity: number | null }[];
   };
   const rounded = (lots: number): string => lots.toFixed(8);
-  const told = rounded(bought.reduce((sum, one) => sum + one, 0));
+  const answered = rounded(bought.reduce((sum, one) => sum + one, 0));
   const held = rounded(data.reduce((sum, one) => sum + (one.netQuantity ?? 0), 0));
-  return told === held ? [] : [`${told} / ${held}`];
+  return answered === held ? [] : [`${answered} / ${held}`];
 }

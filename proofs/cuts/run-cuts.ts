@@ -8,22 +8,22 @@ import { type Findings, inspect, type Placed } from "./inspect-orders.ts";
 export interface CutRun extends Findings {
   readonly seed: string;
   readonly orders: number;
-  /** Orders in the middle of which the line was cut. */
+  /** Orders during which the connection was cut. */
   readonly cutOrders: number;
-  /** Cuts in all, those of the questions afterwards included. */
+  /** All cuts, including those of the client's later requests. */
   readonly cuts: number;
   readonly fates: Readonly<Record<OrderOutcome["fate"], number>>;
   /** Orders that were withdrawn before they arrived. */
   readonly withdrawn: number;
 }
 
-/** Prices stay where they are; only the minute of the receipt budget passes. */
-const ORDERS_A_MINUTE = 4;
+/** After this many orders a minute passes, so that the budget for receipts is new. Prices stay the same. */
+const ORDERS_PER_MINUTE = 4;
 const MINUTE_MS = 60_000;
 
 /**
- * Places orders over a line that is cut at random bytes in either direction, until `cuts` of them
- * have been cut, and holds what the client says of each against the journal of the service.
+ * Places orders over a connection that is cut at random bytes in either direction, until `cuts` orders
+ * have been cut, and compares the client's result for each order with the journal of the service.
  */
 export async function runCuts(plan: {
   readonly cuts: number;
@@ -55,10 +55,10 @@ export async function runCuts(plan: {
     await minute();
     const size = await exchangeSize(line, () => place(draw.order()));
     while (cutOrders < plan.cuts) {
-      if (placed.length % ORDERS_A_MINUTE === 0) await minute();
-      line.await(draw.cuts(size));
+      if (placed.length % ORDERS_PER_MINUTE === 0) await minute();
+      line.plan(draw.cuts(size));
       await place(draw.order());
-      const happened = line.callOff();
+      const happened = line.cancelPlan();
       cuts += happened;
       if (happened === 0) continue;
       cutOrders += 1;
@@ -90,7 +90,7 @@ export async function runCuts(plan: {
   }
 }
 
-/** How many bytes one order takes in either direction. */
+/** The bytes of one order in each direction. */
 async function exchangeSize(
   line: CuttingLine,
   place: () => Promise<void>,

@@ -10,20 +10,20 @@ import { type CuttingProxy, openCuttingProxy } from "./cutting-proxy.ts";
 import {
   inspect,
   NOTHING_WRONG,
+  type OrderAnswer,
   place,
   publicHealth,
   startLoad,
-  type Told,
   UNKNOWN_FATE,
 } from "./order-load.ts";
 
 const postgres = await testPostgresUrl();
 
-describe.skipIf(postgres === null)("a line to PostgreSQL that is cut", () => {
+describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
   let scratch: ScratchDatabase;
   let proxy: CuttingProxy;
   let service: Harness;
-  const told: Told[] = [];
+  const answers: OrderAnswer[] = [];
 
   beforeAll(async () => {
     scratch = await openScratchPostgres(postgres ?? "");
@@ -33,8 +33,8 @@ describe.skipIf(postgres === null)("a line to PostgreSQL that is cut", () => {
     url.searchParams.set("idle_in_transaction_session_timeout", "1000");
     service = await openHarness({ database: await openPostgres(url.href) });
     await service.quote("BTCUSD", 50_000, 50_000);
-    told.push(await place(service, "before"));
-    expect(told[0]?.status).toBe(200);
+    answers.push(await place(service, "before"));
+    expect(answers[0]?.status).toBe(200);
   });
   afterAll(async () => {
     await service.close();
@@ -42,7 +42,7 @@ describe.skipIf(postgres === null)("a line to PostgreSQL that is cut", () => {
     await scratch.close();
   });
 
-  /** How many orders the nonce has made. */
+  /** The number of orders that the nonce has made. */
   const made = async (nonce: string): Promise<number> => {
     const rows = await scratch.query(
       `select 1 from journal where nonce = $1 and event like '%"type":"orderFilled"%'`,
@@ -52,10 +52,10 @@ describe.skipIf(postgres === null)("a line to PostgreSQL that is cut", () => {
   };
 
   test.each([
-    ["before the commit has arrived", "beforeIt", 0],
-    ["before the commit was answered", "behindIt", 1],
+    ["before the commit arrives", "beforeIt", 0],
+    ["before the commit is answered", "behindIt", 1],
   ] as const)(
-    "%s leaves the order's fate unknown, and its nonce used [S5.R2] [D5.unknownFate]",
+    "a connection cut %s leaves the order's fate unknown and its nonce used [S5.R2] [D5.unknownFate]",
     async (_when, cut, orders) => {
       proxy.cutAt("commit\0", cut);
       const lost = await place(service, cut);
@@ -64,28 +64,28 @@ describe.skipIf(postgres === null)("a line to PostgreSQL that is cut", () => {
       expect(await made(cut)).toBe(orders);
       expect((await place(service, cut)).status).toBe(409);
       expect((await service.get("positions")).status).toBe(200);
-      told.push(lost, await place(service, `${cut}-next`));
-      expect(told.at(-1)?.status).toBe(200);
+      answers.push(lost, await place(service, `${cut}-next`));
+      expect(answers.at(-1)?.status).toBe(200);
     },
   );
 
-  test("before a request was admitted is a 5xx, and nothing happened", async () => {
-    // The first of the service's messages that holds the nonce is the admission.
+  test("a connection cut before the admission gives a 5xx, and no order exists", async () => {
+    // The first message of the service that contains the nonce is the admission.
     proxy.cutAt("not admitted", "beforeIt");
     const lost = await place(service, "not admitted");
     expect([proxy.wasCut, lost.status]).toEqual([true, 500]);
     expect(await made("not admitted")).toBe(0);
-    told.push(await place(service, "not admitted"));
-    expect(told.at(-1)?.status).toBe(200);
+    answers.push(await place(service, "not admitted"));
+    expect(answers.at(-1)?.status).toBe(200);
   });
 
-  test("that falls silent is given up, reported, and not used again", async () => {
+  test("a silent connection is given up, reported, and not used again", async () => {
     proxy.cutAt("commit\0", "silence");
     const lost = await place(service, "silent");
     expect(lost).toMatchObject({ status: 500, text: expect.stringContaining(UNKNOWN_FATE) });
     expect(await publicHealth(service)).toMatchObject({ status: 503 });
 
-    // Meanwhile another node waits for that node's locks until the server takes them away.
+    // Another node waits for the silent node's locks until the server releases them.
     const other = await openHarness({ database: await openPostgres(scratch.url), seed: "other" });
     await other.quote("BTCUSD", 50_000, 50_000);
     const trade = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "FLAT" };
@@ -97,11 +97,11 @@ describe.skipIf(postgres === null)("a line to PostgreSQL that is cut", () => {
     await vi.waitFor(async () => expect((await service.get("account")).status).toBe(200), 15_000);
     expect(await publicHealth(service)).toMatchObject({ status: 200 });
     expect((await place(service, "silent")).status).toBe(409);
-    told.push(lost, await place(service, "heard again"));
-    expect(told.at(-1)?.status).toBe(200);
+    answers.push(lost, await place(service, "heard again"));
+    expect(answers.at(-1)?.status).toBe(200);
   });
 
-  test("again and again under load loses nothing and does nothing twice [S5.R2]", async () => {
+  test("repeated cuts under load lose no order and run none twice [S5.R2]", async () => {
     const load = startLoad(service, "load");
     for (let time = 0; time < 6; time += 1) {
       await load.placed(4);
@@ -109,13 +109,13 @@ describe.skipIf(postgres === null)("a line to PostgreSQL that is cut", () => {
       else proxy.breakAll();
     }
     await load.placed(4);
-    told.push(...(await load.stop()));
-    expect(told.filter(({ status }) => status !== 200 && status < 500)).toEqual([]);
-    expect(told.some(({ status }) => status >= 500)).toBe(true);
-    expect(await inspect(scratch, told)).toEqual(NOTHING_WRONG);
+    answers.push(...(await load.stop()));
+    expect(answers.filter(({ status }) => status !== 200 && status < 500)).toEqual([]);
+    expect(answers.some(({ status }) => status >= 500)).toBe(true);
+    expect(await inspect(scratch, answers)).toEqual(NOTHING_WRONG);
   });
 });
 
-/** Every connection to this database but the one that asks. */
+/** Terminates all connections to this database except the one that runs the statement. */
 const TERMINATE = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`;

@@ -1,21 +1,21 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** What the proxy does with a client's message that holds the watched text. */
+/** The proxy's action at a client's message that contains the watched text. */
 export type Cut = "beforeIt" | "behindIt" | "silence";
 
-/** A line to PostgreSQL that can be cut at one statement, or as a whole. */
+/** A connection to PostgreSQL that can be cut at one statement, or completely. */
 export interface CuttingProxy {
-  /** The given URL by way of the proxy. */
+  /** The given URL with the proxy's host and port. */
   readonly url: string;
   /**
-   * Once, at the next message that holds `text`: `beforeIt` breaks the connection and the server
-   * never sees it; `behindIt` lets it through and breaks the connection before the answer;
-   * `silence` keeps every connection and lets nothing through any more.
+   * Acts once, at the next message that contains `text`: `beforeIt` breaks the connection before the server
+   * receives the message; `behindIt` passes the message and breaks the connection before the answer;
+   * `silence` keeps all connections open and passes nothing any more.
    */
   cutAt(text: string, cut: Cut): void;
   /** Whether the cut has happened. */
   readonly wasCut: boolean;
-  /** Breaks every connection there is; whatever was silent carries new ones again. */
+  /** Breaks all connections, and ends the silence for new ones. */
   breakAll(): void;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function openCuttingProxy(databaseUrl: string): Promise<CuttingProx
     else {
       server.removeAllListeners("data");
       server.write(message);
-      // The server's answer is its word that it is done; nobody hears it.
+      // The server's answer shows that the statement is done. The answer itself is dropped.
       server.once("data", () => breakPair(client, server));
     }
   };

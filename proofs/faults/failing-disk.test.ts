@@ -15,10 +15,10 @@ import {
   UNKNOWN_FATE,
 } from "./order-load.ts";
 
-describe("a disk that does not take what is written", () => {
-  test("is answered with 5xx and reported, and the service recovers by itself [S5.R2]", async () => {
+describe("a disk that rejects writes", () => {
+  test("a failing disk gives 5xx and is reported, and the service recovers by itself [S5.R2]", async () => {
     const folder = await temporaryFolder();
-    /** How many more syncs succeed; null: all. */
+    /** The number of syncs that still succeed; null when all do. */
     let left: number | null = null;
     const sync = (file: number): void => {
       if (left !== null && left <= 0) throw new Error("EIO");
@@ -55,26 +55,26 @@ describe("a disk that does not take what is written", () => {
     await vi.waitFor(async () => expect((await service.get("account")).status).toBe(200), 15_000);
     expect(await publicHealth(service)).toMatchObject({ status: 200, body: { status: "ok" } });
     expect(await operator.data("GET", "/health")).toMatchObject({ storageFault: null });
-    const told = [before, cut];
+    const answers = [before, cut];
     for (const { nonce } of [before, cut]) expect((await place(service, nonce)).status).toBe(409);
-    told.push(await place(service, "after"));
-    expect(told.at(-1)?.status).toBe(200);
+    answers.push(await place(service, "after"));
+    expect(answers.at(-1)?.status).toBe(200);
 
-    // And again under load, at whatever moment it comes.
+    // The disk fails again under load, at several moments.
     const load = startLoad(service, "load");
     for (const syncs of [0, 3, 8]) {
       await load.placed(5);
       left = syncs;
-      await vi.waitFor(() => expect(load.told.at(-1)?.status).toBe(500), 15_000);
+      await vi.waitFor(() => expect(load.answers.at(-1)?.status).toBe(500), 15_000);
       left = null;
     }
     await load.placed(5);
-    told.push(...(await load.stop()));
-    expect(await inspect(database, told)).toEqual(NOTHING_WRONG);
+    answers.push(...(await load.stop()));
+    expect(await inspect(database, answers)).toEqual(NOTHING_WRONG);
     await service.close();
 
     const again = await openDatabase({ databaseUrl: null, dataDir: folder });
-    expect(await inspect(again, told)).toEqual(NOTHING_WRONG);
+    expect(await inspect(again, answers)).toEqual(NOTHING_WRONG);
     await again.close();
   });
 });

@@ -9,7 +9,7 @@ import { numberOf } from "../result-parts.ts";
 /** Folders of the tests that make disks, connections and databases fail. */
 export const FAULT_TESTS = ["proofs/faults", "packages/server/src/trading/backup"] as const;
 
-/** The tests of the real service on failing disks, connections and databases, none skipped. */
+/** Runs the tests of the real service on failing disks, connections and databases; none may be skipped. */
 export const FAULTS: Proof = {
   name: "faults",
   sentence: "Runs the real service on failing disks, connections and databases.",
@@ -21,8 +21,11 @@ export const FAULTS: Proof = {
       spawnSync(
         process.execPath,
         [
-          ...["node_modules/vitest/vitest.mjs", "run", ...FAULT_TESTS],
-          ...["--reporter=json", `--outputFile=${report}`],
+          "node_modules/vitest/vitest.mjs",
+          "run",
+          ...FAULT_TESTS,
+          "--reporter=json",
+          `--outputFile=${report}`,
         ],
         { cwd: ROOT, stdio: ["ignore", "ignore", "inherit"] },
       );
@@ -45,7 +48,7 @@ export const FAULTS: Proof = {
       record: "faults",
       title: "Failing disks and connections",
       promise:
-        "The real service on a disk that is full, read-only or fails at fsync, on connections that are cut or fall silent, and on a database that restarts. It answers 5xx, reports the failure in /health, answers nothing that is not durable, and recovers by itself.",
+        "The real service runs on a disk that is full, read-only or fails at fsync, on connections that are cut or silent, and on a database that restarts. It answers 5xx, reports the failure in /health, confirms nothing that is not durable, and recovers by itself.",
       size: {},
     },
   ],

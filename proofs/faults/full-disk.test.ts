@@ -5,7 +5,7 @@ import { openPgliteFolder } from "../../packages/server/src/storage/databases/pg
 import { migrate } from "../../packages/server/src/storage/migrations/migrate.ts";
 import { openHarness } from "../../packages/server/src/testing/harness.ts";
 import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
-import { inspect, NOTHING_WRONG, place, publicHealth, type Told } from "./order-load.ts";
+import { inspect, NOTHING_WRONG, type OrderAnswer, place, publicHealth } from "./order-load.ts";
 import { canHaveSmallDisk, openSmallDisk, type SmallDisk } from "./small-disk.ts";
 
 async function smallDisk(megabytes: number): Promise<SmallDisk> {
@@ -14,22 +14,22 @@ async function smallDisk(megabytes: number): Promise<SmallDisk> {
   return disk;
 }
 
-describe.skipIf(!canHaveSmallDisk())("a disk that is full", () => {
-  test("stops orders with 5xx and none of them is lost; with room again they go on [S5.R2]", async () => {
+describe.skipIf(!canHaveSmallDisk())("a full disk", () => {
+  test("a full disk rejects orders with 5xx and loses none, and orders continue when space is free [S5.R2]", async () => {
     const disk = await smallDisk(128);
     const database = await openPgliteFolder(join(disk.path, "db"), { reopenAfterMs: 200 });
     await migrate(database);
     const service = await openHarness({ database });
     const operator = operatorClient(service);
     await service.quote("BTCUSD", 50_000, 50_000);
-    const told: Told[] = [];
+    const answers: OrderAnswer[] = [];
     const trade = async (): Promise<number> => {
-      told.push(await place(service, `order-${told.length}`));
-      return told.at(-1)?.status ?? 0;
+      answers.push(await place(service, `order-${answers.length}`));
+      return answers.at(-1)?.status ?? 0;
     };
     for (let count = 0; count < 5; count += 1) expect(await trade()).toBe(200);
 
-    // First the tables cannot grow, then the log cannot: the second stops the database.
+    // First the tables cannot grow, then the log cannot, which stops the database.
     for (const stops of [false, true]) {
       disk.fill();
       if (stops) await database.query("select pg_switch_wal()", []).catch(() => undefined);
@@ -46,15 +46,15 @@ describe.skipIf(!canHaveSmallDisk())("a disk that is full", () => {
       await vi.waitFor(async () => expect(await trade()).toBe(200), 15_000);
       expect(await publicHealth(service)).toMatchObject({ status: 200 });
     }
-    expect(told.filter(({ status }) => status !== 200 && status !== 500)).toEqual([]);
-    expect(await inspect(database, told)).toEqual(NOTHING_WRONG);
-    for (const { nonce } of told.filter(({ status }) => status === 200).slice(-10)) {
+    expect(answers.filter(({ status }) => status !== 200 && status !== 500)).toEqual([]);
+    expect(await inspect(database, answers)).toEqual(NOTHING_WRONG);
+    for (const { nonce } of answers.filter(({ status }) => status === 200).slice(-10)) {
       expect((await place(service, nonce)).status).toBe(409);
     }
     await service.close();
   });
 
-  test("or read-only lets no service begin on it, and says which file it was", async () => {
+  test("a service does not start on a full or read-only disk, and names the file", async () => {
     const disk = await smallDisk(64);
     disk.fill();
     const serve = ["serve", "--port", "0", "--data", join(disk.path, "data")];

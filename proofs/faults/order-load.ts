@@ -2,7 +2,7 @@ import type { Database } from "../../packages/server/src/storage/databases/datab
 import { CATALOGUE, type Harness } from "../../packages/server/src/testing/harness.ts";
 import { createJournalDesk } from "../../packages/server/src/trading/journal/journal-desk.ts";
 
-/** Small enough that thousands of them stay below every cap. */
+/** An order so small that thousands of them stay below every cap. */
 export const BUY = {
   execution_type: "MARKET",
   trade_pair: "BTCUSD",
@@ -12,42 +12,42 @@ export const BUY = {
 
 export const UNKNOWN_FATE = "the order may or may not have been accepted";
 
-/** What clients were told, request by request. */
-export interface Told {
+/** The answer to one order. */
+export interface OrderAnswer {
   readonly nonce: string;
   readonly status: number;
-  /** Of a 200. */
+  /** The order's id after a 200, else null. */
   readonly orderUuid: string | null;
   readonly text: string;
 }
 
 export interface Load {
-  /** Everything that was answered so far. */
-  readonly told: readonly Told[];
-  /** Resolves when so many more orders than now were answered with 200. */
+  /** All answers so far. */
+  readonly answers: readonly OrderAnswer[];
+  /** Resolves when this many further orders were answered with 200. */
   placed(more: number): Promise<void>;
-  stop(): Promise<readonly Told[]>;
+  stop(): Promise<readonly OrderAnswer[]>;
 }
 
 const CLIENTS = 4;
 const PAUSE_MS = 5;
 
-/** Clients that place one order after the other, whatever the answers are. */
+/** Starts clients that place one order after the other and ignore the answers. */
 export function startLoad(service: Harness, name: string): Load {
-  const told: Told[] = [];
+  const answers: OrderAnswer[] = [];
   let isOn = true;
   let count = 0;
   const client = async (): Promise<void> => {
     while (isOn) {
       count += 1;
-      told.push(await place(service, `${name}-${count}`));
+      answers.push(await place(service, `${name}-${count}`));
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   };
   const clients = Promise.all(Array.from({ length: CLIENTS }, client));
-  const accepted = (): number => told.filter(({ status }) => status === 200).length;
+  const accepted = (): number => answers.filter(({ status }) => status === 200).length;
   return {
-    told,
+    answers,
     async placed(more) {
       const enough = accepted() + more;
       while (accepted() < enough) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -55,12 +55,12 @@ export function startLoad(service: Harness, name: string): Load {
     async stop() {
       isOn = false;
       await clients;
-      return told;
+      return answers;
     },
   };
 }
 
-export async function place(service: Harness, nonce: string): Promise<Told> {
+export async function place(service: Harness, nonce: string): Promise<OrderAnswer> {
   const reply = await service.order(BUY, { nonce });
   const { status, text } = reply;
   const uuid = status === 200 ? orderUuidOf(reply.json()) : null;
@@ -71,14 +71,14 @@ function orderUuidOf(answer: unknown): string {
   return (answer as { readonly data: { readonly order_uuid: string } }).data.order_uuid;
 }
 
-/** What the database says of what clients were told; every list must be empty. */
+/** The differences between the answers and the journal; every list must be empty. */
 export interface Findings {
-  /** Answered with 200 and not in the journal under its own nonce. */
+  /** Nonces answered with 200 that are not in the journal. */
   readonly lost: readonly string[];
   /** Nonces that made more than one order. */
   readonly doubled: readonly string[];
-  /** Answered with anything but a 5xx of unknown fate, and in the journal all the same. */
-  readonly unsaid: readonly string[];
+  /** Orders in the journal whose answer was neither 200 nor a 5xx of unknown fate. */
+  readonly unreported: readonly string[];
   readonly brokenChains: readonly unknown[];
   readonly differentStates: readonly unknown[];
 }
@@ -86,12 +86,15 @@ export interface Findings {
 export const NOTHING_WRONG: Findings = {
   lost: [],
   doubled: [],
-  unsaid: [],
+  unreported: [],
   brokenChains: [],
   differentStates: [],
 };
 
-export async function inspect(database: Database, told: readonly Told[]): Promise<Findings> {
+export async function inspect(
+  database: Database,
+  answers: readonly OrderAnswer[],
+): Promise<Findings> {
   const rows = await database.query<{ readonly nonce: string; readonly event: string }>(
     "select nonce, event from journal where nonce is not null",
     [],
@@ -101,32 +104,34 @@ export async function inspect(database: Database, told: readonly Told[]): Promis
     if (!event.includes('"type":"orderFilled"')) continue;
     filled.set(nonce, [...(filled.get(nonce) ?? []), event]);
   }
-  const isThere = ({ nonce, orderUuid }: Told): boolean =>
+  const isInJournal = ({ nonce, orderUuid }: OrderAnswer): boolean =>
     filled.get(nonce)?.some((event) => orderUuid === null || event.includes(orderUuid)) ?? false;
   const journal = createJournalDesk(database, CATALOGUE);
   return {
-    lost: told.filter((one) => one.status === 200 && !isThere(one)).map(({ nonce }) => nonce),
+    lost: answers
+      .filter((one) => one.status === 200 && !isInJournal(one))
+      .map(({ nonce }) => nonce),
     doubled: [...filled].filter(([, events]) => events.length > 1).map(([nonce]) => nonce),
-    unsaid: told
-      .filter((one) => one.status !== 200 && !one.text.includes(UNKNOWN_FATE) && isThere(one))
+    unreported: answers
+      .filter((one) => one.status !== 200 && !one.text.includes(UNKNOWN_FATE) && isInJournal(one))
       .map(({ nonce, text }) => `${nonce}: ${text}`),
     brokenChains: (await journal.verify("all")).broken,
     differentStates: (await journal.rebuild("all", false)).different,
   };
 }
 
-export interface HealthSaid {
-  /** Of `/ready`. */
+export interface PublicHealth {
+  /** The status of `/ready`. */
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Whether the service is ready, and what anybody is told of its health. */
-export async function publicHealth(service: Harness): Promise<HealthSaid> {
+/** The answers of `/ready` and `/health` without credentials. */
+export async function publicHealth(service: Harness): Promise<PublicHealth> {
   const [ready, health] = await Promise.all(
     ["/ready", "/health"].map((path) => service.call(path, { signer: null })),
   );
-  // The process lives, whatever the database does.
+  // `/health` answers 200 while the process runs, even without a database.
   if (health?.status !== 200) throw new Error(`/health answered ${health?.status}`);
   return { status: ready?.status ?? 0, body: health.json() };
 }

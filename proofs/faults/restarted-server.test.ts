@@ -8,10 +8,10 @@ import { openScratchCluster } from "./scratch-cluster.ts";
 
 const cluster = await openScratchCluster();
 
-describe.skipIf(cluster === null)("a PostgreSQL server that stops and comes back", () => {
+describe.skipIf(cluster === null)("a PostgreSQL server that stops and starts again", () => {
   afterAll(() => cluster?.remove());
 
-  test("costs no answered order, and the service serves again by itself [S5.R2]", async () => {
+  test("a restarted database loses no answered order, and the service recovers by itself [S5.R2]", async () => {
     if (cluster === null) return;
     const database = await openPostgres(cluster.url);
     await migrate(database);
@@ -22,7 +22,7 @@ describe.skipIf(cluster === null)("a PostgreSQL server that stops and comes back
     for (const how of ["immediate", "fast"] as const) {
       await load.placed(10);
       cluster.stop(how);
-      await vi.waitFor(() => expect(load.told.at(-1)?.status).toBe(500), 15_000);
+      await vi.waitFor(() => expect(load.answers.at(-1)?.status).toBe(500), 15_000);
       const read = await service.get("account");
       expect([read.status, read.headers["retry-after"]]).toEqual([503, "1"]);
       expect(await publicHealth(service)).toMatchObject({
@@ -37,10 +37,10 @@ describe.skipIf(cluster === null)("a PostgreSQL server that stops and comes back
       await load.placed(10);
       expect(await publicHealth(service)).toMatchObject({ status: 200 });
     }
-    const told = await load.stop();
-    expect(told.filter(({ status }) => status !== 200 && status !== 500)).toEqual([]);
-    expect(await inspect(database, told)).toEqual(NOTHING_WRONG);
-    const answered = told.filter(({ status }) => status === 200).slice(-20);
+    const answers = await load.stop();
+    expect(answers.filter(({ status }) => status !== 200 && status !== 500)).toEqual([]);
+    expect(await inspect(database, answers)).toEqual(NOTHING_WRONG);
+    const answered = answers.filter(({ status }) => status === 200).slice(-20);
     for (const { nonce } of answered) expect((await place(service, nonce)).status).toBe(409);
     await service.close();
   });

@@ -4,23 +4,23 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A PostgreSQL server of the test's own, to be stopped and started. */
+/** A PostgreSQL server that the test stops and starts. */
 export interface ScratchCluster {
   readonly url: string;
   start(): void;
   /** `immediate` is a crash: nothing is written, and the next start recovers. */
   stop(how: "fast" | "immediate"): void;
-  /** Stops it and takes its folder away. */
+  /** Stops the server and removes its folder. */
   remove(): void;
 }
 
-/** Null where there are no server programs, or nobody to run them as, which is said. */
+/** Null, with a warning, when the machine has no server programs or no user to run them. */
 export async function openScratchCluster(): Promise<ScratchCluster | null> {
   const programs = serverPrograms();
   const user = serverUser();
   if (programs === null || user === null) {
     console.warn(
-      "SKIPPED: no initdb and pg_ctl that can be run here, so nothing restarts a server",
+      "SKIPPED: this machine has no usable initdb and pg_ctl, so no test restarts a server",
     );
     return null;
   }
@@ -30,8 +30,11 @@ export async function openScratchCluster(): Promise<ScratchCluster | null> {
   const port = await freePort();
   const run = (program: string, ...given: readonly string[]): void => {
     const { status, stderr } = spawnSync(join(programs, program), given, {
-      ...{ uid: user.uid, gid: user.gid, cwd: folder, encoding: "utf8", timeout: 60_000 },
-      // A server that inherits a pipe keeps it open, and whoever reads it waits for ever.
+      ...user,
+      cwd: folder,
+      encoding: "utf8",
+      timeout: 60_000,
+      // A server that inherits a pipe keeps it open, and its reader would wait for ever.
       stdio: ["ignore", "ignore", program === "initdb" ? "pipe" : "ignore"],
     });
     if (status !== 0) throw new Error(`${program} ${given.join(" ")}: ${status} ${stderr}`);
@@ -46,7 +49,7 @@ export async function openScratchCluster(): Promise<ScratchCluster | null> {
       try {
         cluster.stop("immediate");
       } catch {
-        // It had been stopped before.
+        // The server was stopped already.
       }
       rmSync(folder, { recursive: true, force: true });
     },
@@ -55,7 +58,7 @@ export async function openScratchCluster(): Promise<ScratchCluster | null> {
   return cluster;
 }
 
-/** Debian keeps them away from the path, one folder a version. */
+/** The folder of the server programs. Debian has one folder per version, outside the path. */
 function serverPrograms(): string | null {
   const root = "/usr/lib/postgresql";
   const versions = existsSync(root) ? readdirSync(root).toSorted().toReversed() : [];
@@ -70,7 +73,7 @@ function serverPrograms(): string | null {
   );
 }
 
-/** The server refuses to run as root. */
+/** The user of the server, which refuses to run as root. */
 function serverUser(): { readonly uid: number; readonly gid: number } | null {
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   if (uid !== 0) return { uid, gid };

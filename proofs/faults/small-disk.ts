@@ -5,27 +5,27 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 
-/** A file system of a few megabytes that really is full when it is full. */
+/** A file system of a few megabytes that can really be filled. */
 export interface SmallDisk {
   readonly path: string;
-  /** Takes everything that is free. */
+  /** Fills all free space. */
   fill(): void;
   free(): void;
-  /** Nothing may have a file open for writing. */
+  /** Makes the disk read-only; no file may be open for writing. */
   makeReadOnly(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Says why where there can be none. */
+/** Whether this machine allows a small disk. Prints a warning when it does not. */
 export function canHaveSmallDisk(): boolean {
   const can = spawnSync("unshare", ["-rm", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0;
-  if (!can) console.warn("SKIPPED: nobody may mount a file system here, so no disk is ever full");
+  if (!can) console.warn("SKIPPED: this machine does not allow mounts, so no test fills a disk");
   return can;
 }
 
 /**
- * Mounted where only a process of ours sees it, and gone with that process; it is reached through
- * that process's own root.
+ * Mounts the file system for one helper process only, and reaches it through that process's root. It is gone when
+ * the process ends.
  */
 export async function openSmallDisk(megabytes: number): Promise<SmallDisk> {
   const place = mkdtempSync(join(tmpdir(), "propgate-disk-"));

@@ -4,7 +4,7 @@ import type { FuzzGroup } from "./fuzz-suite.ts";
 import { SANDBOX_GROUP } from "./sandbox-group.ts";
 import { SERVICE_GROUP } from "./service-group.ts";
 
-/** Everything that is fuzzed. */
+/** All groups of fuzz suites. */
 export const FUZZ_GROUPS: readonly FuzzGroup[] = [
   SERVICE_GROUP,
   SANDBOX_GROUP,

@@ -1,4 +1,4 @@
 import { COMMAND_LINE_GROUP } from "./command-line-group.ts";
-import { holdGroup } from "./hold-group.ts";
+import { testGroup } from "./test-group.ts";
 
-await holdGroup(COMMAND_LINE_GROUP);
+await testGroup(COMMAND_LINE_GROUP);

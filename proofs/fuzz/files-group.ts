@@ -11,7 +11,7 @@ import { priceFilesSuite } from "./suites/price-files.ts";
 
 const ORDER = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 100 };
 
-/** What is read from files and from the database's own rows. */
+/** Fuzzes files and stored rows. */
 export const FILES_GROUP: FuzzGroup = {
   name: "files and stored rows",
   async open() {
@@ -32,7 +32,7 @@ export const FILES_GROUP: FuzzGroup = {
       ],
       async expectSound() {
         const { status } = await service.get("account");
-        if (status !== 200) throw new Error(`a good request got ${status}`);
+        if (status !== 200) throw new Error(`a valid request got ${status}`);
       },
       async close() {
         await service.close();

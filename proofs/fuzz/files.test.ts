@@ -1,4 +1,4 @@
 import { FILES_GROUP } from "./files-group.ts";
-import { holdGroup } from "./hold-group.ts";
+import { testGroup } from "./test-group.ts";
 
-await holdGroup(FILES_GROUP);
+await testGroup(FILES_GROUP);

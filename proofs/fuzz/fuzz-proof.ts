@@ -1,13 +1,13 @@
 import { type Proof, textOption, wholeNumber } from "../proof.ts";
 import { listOf, total } from "../result-parts.ts";
 
-/** Sends hostile input of every kind; each property is a suite that holds for every input. */
+/** Sends hostile input of every kind. Each suite checks one property for every input. */
 export const FUZZ: Proof = {
   name: "fuzz",
-  sentence: "Sends hostile input from every side; the check does it less often.",
+  sentence: "Sends hostile input to every interface.",
   options: {
     runs: { value: "N", fallback: "1000", meaning: "inputs of each suite" },
-    seed: { value: "N", fallback: "1", meaning: "the same number gives the same inputs" },
+    seed: { value: "N", fallback: "1", meaning: "the same seed gives the same inputs" },
     only: { value: "TEXT", fallback: "", meaning: "only suites whose name contains this text" },
   },
   async run(given, report) {
@@ -16,7 +16,7 @@ export const FUZZ: Proof = {
     return runFuzz(FUZZ_GROUPS, {
       plan: { runs: wholeNumber(given, "runs"), seed: wholeNumber(given, "seed") },
       only: textOption(given, "only"),
-      say: report,
+      report,
     });
   },
   read(result) {
@@ -32,7 +32,7 @@ export const FUZZ: Proof = {
       record: "fuzz",
       title: "Fuzzing",
       promise:
-        "Headers, raw targets, bodies, cursors, files and single bits of every signed part: never a 500, never a hang, no secret in any answer, and the journal whole afterwards.",
+        "Random headers, raw targets, bodies, cursors and files, and flipped bits in every signed part. The service never answers 500, never hangs and never shows a secret, and its journal is complete afterwards.",
       size: { seed: "1", runs: "2000" },
     },
   ],

@@ -1,29 +1,29 @@
 import fc from "fast-check";
 
-/** How often and from which seed a property is tried; the same two give the same inputs. */
+/** The number of inputs and the seed of a suite. The same plan gives the same inputs. */
 export interface FuzzPlan {
   readonly runs: number;
   readonly seed: number;
 }
 
-/** What a suite found. */
+/** The result of a suite. */
 export interface FuzzResult {
   readonly name: string;
-  /** Inputs that were tried, those that shrank a failing one not counted. */
+  /** The number of inputs, without those that shrank a failing input. */
   readonly runs: number;
   readonly failures: number;
-  /** The smallest input that fails, and why; null when none does. */
+  /** The smallest failing input and its reason; null when none fails. */
   readonly failing: string | null;
 }
 
-/** One property of the service and how often the default suite tries it. */
+/** One property of the service, and the number of its inputs in the check. */
 export interface FuzzSuite {
   readonly name: string;
   readonly defaultRuns: number;
   run(plan: FuzzPlan): Promise<FuzzResult>;
 }
 
-/** Suites that share what they are held against, a running service for one. */
+/** Suites that share their subject, such as a running service. */
 export interface FuzzGroup {
   readonly name: string;
   open(): Promise<OpenGroup>;
@@ -31,16 +31,16 @@ export interface FuzzGroup {
 
 export interface OpenGroup {
   readonly suites: readonly FuzzSuite[];
-  /** Throws unless what the suites were held against is as sound as before. */
+  /** @throws unless the subject still works as before. */
   expectSound(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where a suite of the tests starts, so that a red run is red again. */
+/** The seed of the check, fixed so that a failing run fails again. */
 export const DEFAULT_SEED = 20_260_105;
 const TEXT_MAX = 4_000;
 
-/** `try` throws when the property does not hold of an input. */
+/** A suite whose `try` throws when the property does not hold for an input. */
 export function fuzzSuite<Input>(suite: {
   readonly name: string;
   readonly defaultRuns: number;

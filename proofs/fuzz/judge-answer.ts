@@ -6,8 +6,8 @@ export interface Answered {
   readonly body: string;
 }
 
-/** What only the inside knows: statements, places in the source, the database's own words. */
-const INSIDE = [
+/** Internal details: statements, places in the source, messages of the database. */
+const INTERNALS = [
   /\bselect\b.{1,200}\bfrom\b/i,
   /\binsert into\b/i,
   /\n {4}at /,
@@ -16,27 +16,27 @@ const INSIDE = [
   /node:internal/,
   /invalid (?:byte sequence|input syntax)/,
 ];
-const SHOWN = 500;
+const EXCERPT_MAX = 500;
 
-/** Everything that comes back is held against this. */
+/** Checks every output of the service. Each method throws when the output is not allowed. */
 export interface Judge {
   /** An answer of the public API to a request of this endpoint. */
   endpoint(name: SignedEndpointName, answer: Answered): void;
   /** An answer with one of these statuses. */
   status(statuses: readonly number[], answer: Answered): void;
-  /** Any text that left the service. */
+  /** Any output of the service: no secrets, no internal details. */
   clean(text: string): void;
 }
 
-/** `secrets`: what no output may hold. */
+/** A judge that also rejects output with one of these secrets. */
 export function judgeWith(secrets: readonly string[]): Judge {
   const clean: Judge["clean"] = (text) => {
     for (const secret of secrets) assert.ok(!text.includes(secret), `a secret in ${shown(text)}`);
-    for (const inside of INSIDE) assert.doesNotMatch(text, inside);
+    for (const internal of INTERNALS) assert.doesNotMatch(text, internal);
   };
   const status: Judge["status"] = (statuses, answer) => {
-    const said = `${answer.status} ${shown(answer.body)}`;
-    assert.ok(statuses.includes(answer.status), `${said}, not one of ${statuses.join(", ")}`);
+    const excerpt = `${answer.status} ${shown(answer.body)}`;
+    assert.ok(statuses.includes(answer.status), `${excerpt}, not one of ${statuses.join(", ")}`);
     if (answer.status !== 200) expectEnvelope(answer);
     clean(answer.body);
   };
@@ -44,7 +44,7 @@ export function judgeWith(secrets: readonly string[]): Judge {
     clean,
     status,
     endpoint(name, answer) {
-      // The contract lists 500 and its like for what fails; nothing fails here.
+      // The contract lists 5xx for failures, which do not happen in these runs.
       const statuses: readonly number[] = SIGNED_ENDPOINTS[name].errorStatuses;
       const listed = statuses.filter((one) => one < 500);
       status([200, ...listed], answer);
@@ -52,7 +52,7 @@ export function judgeWith(secrets: readonly string[]): Judge {
   };
 }
 
-/** Exactly `{"error": string}`, and beside it `required_scope` where the scope lacks. */
+/** Expects exactly `{"error": string}`, plus `required_scope` when the scope is missing. */
 function expectEnvelope({ status, body }: Answered): void {
   const read: unknown = JSON.parse(body);
   const entries = Object.entries(typeof read === "object" && read !== null ? read : {});
@@ -66,7 +66,7 @@ function expectEnvelope({ status, body }: Answered): void {
   );
 }
 
-/** The text of a refusal. */
+/** The error text of an answer; empty when it has none. */
 export function errorOf({ body }: Answered): string {
   const read: unknown = JSON.parse(body);
   const has = typeof read === "object" && read !== null && "error" in read;
@@ -74,5 +74,5 @@ export function errorOf({ body }: Answered): string {
 }
 
 function shown(text: string): string {
-  return text.slice(0, SHOWN);
+  return text.slice(0, EXCERPT_MAX);
 }

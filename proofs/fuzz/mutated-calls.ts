@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { anyJson, brokenText, pathsOf, replacedAt } from "./mutated-json.ts";
 
-/** Ids that may stand in a path, escaped: known ones, unknown ones, and what is no id at all. */
+/** Escaped ids for a path: known ids, unknown ids, and texts that are no ids. */
 export function hostileIds(known: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof(
     fc.constantFrom(...known),
@@ -11,7 +11,7 @@ export function hostileIds(known: readonly string[]): fc.Arbitrary<string> {
   );
 }
 
-/** The text of a document that was changed in some places or in its text, or of any other. */
+/** JSON texts: the document with changed values, the document with a changed text, or any other document. */
 export function likeDocument(body: unknown): fc.Arbitrary<string> {
   const paths = pathsOf(body);
   const changed =

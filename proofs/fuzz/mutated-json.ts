@@ -1,18 +1,18 @@
 import fc from "fast-check";
 
-/** Where a value stands in a document. */
+/** The place of a value in a document. */
 export type JsonPath = readonly (string | number)[];
 
-/** Every path of a document, its own left out, parents before what they hold. */
+/** Every path within a document, parents before their children. */
 export function pathsOf(value: unknown, path: JsonPath = []): readonly JsonPath[] {
   const inside = Object.entries(typeof value === "object" && value !== null ? value : {});
   return inside.flatMap(([name, one]) => {
-    const here = [...path, Array.isArray(value) ? Number(name) : name];
-    return [here, ...pathsOf(one, here)];
+    const inner = [...path, Array.isArray(value) ? Number(name) : name];
+    return [inner, ...pathsOf(one, inner)];
   });
 }
 
-/** The document with another value at the path; `undefined` takes it away. */
+/** The document with another value at the path; `undefined` removes it. */
 export function replacedAt(document: unknown, path: JsonPath, value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;
@@ -26,13 +26,13 @@ export function replacedAt(document: unknown, path: JsonPath, value: unknown): u
   );
 }
 
-/** True when what stands there holds nothing else. */
+/** True when the value at the path is not an object or an array. */
 export function isScalarAt(document: unknown, path: JsonPath): boolean {
   const value = path.reduce<unknown>((inside, part) => Object(inside)[part], document);
   return typeof value !== "object" || value === null;
 }
 
-/** Numbers at the ends of what a number can be, and of what a field may name. */
+/** Numbers at the limits of a double and of the fields. */
 const numbers = fc.oneof(
   fc.constantFrom(0, -0, 1, -1, 0.1, 5e-324, 1e-12, 1e9, 1e9 + 1, 2 ** 53, 1e22, 1e300, -1e300),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -45,7 +45,7 @@ const texts = fc.oneof(
   fc.uuid(),
 );
 
-/** Any JSON value, the nasty ones more often. */
+/** Any JSON value, with more difficult ones than usual. */
 export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   numbers,
   texts,
@@ -53,12 +53,19 @@ export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** A value of any other kind than text and number. */
+/** A value that is neither a string nor a number. */
 export const noScalar: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
-  ...[true, false, [], {}, [1], ["x"], { x: 1 }, [[]]],
+  true,
+  false,
+  [],
+  {},
+  [1],
+  ["x"],
+  { x: 1 },
+  [[]],
 );
 
-/** The text of a document with an edit that a careless or hostile client could make of it. */
+/** The text of a document with an edit that a careless or hostile client could make. */
 export function brokenText(text: string): fc.Arbitrary<string> {
   const at = fc.nat({ max: Math.max(0, text.length - 1) });
   const nasty = fc.constantFrom(
@@ -68,8 +75,12 @@ export function brokenText(text: string): fc.Arbitrary<string> {
   const deep = fc.integer({ min: 1, max: 20_000 });
   return fc.oneof(
     at.map((end) => text.slice(0, end)),
-    fc.tuple(at, nasty).map(([here, what]) => text.slice(0, here) + what + text.slice(here)),
-    fc.tuple(at, nasty).map(([here, what]) => text.slice(0, here) + what + text.slice(here + 1)),
+    fc
+      .tuple(at, nasty)
+      .map(([place, inserted]) => text.slice(0, place) + inserted + text.slice(place)),
+    fc
+      .tuple(at, nasty)
+      .map(([place, inserted]) => text.slice(0, place) + inserted + text.slice(place + 1)),
     fc.tuple(at, at).map(([from, to]) => text.slice(0, from) + text.slice(to)),
     fc.constantFrom(`\ufeff${text}`, text + text, `[${text}]`, JSON.stringify(text), ` ${text}\n`),
     deep.map((depth) => `${'{"trade":'.repeat(depth)}1${"}".repeat(depth)}`),
@@ -79,7 +90,7 @@ export function brokenText(text: string): fc.Arbitrary<string> {
   );
 }
 
-/** One of its keys given twice, the first time with another value. */
+/** The text with one key twice, the first time with another value. */
 function twiceNamed(text: string): fc.Arbitrary<string> {
   const keys = [...text.matchAll(/"[^"]+":/g)];
   return fc

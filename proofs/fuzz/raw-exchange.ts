@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 
-/** An answer as it came over the socket. */
+/** An answer read from the socket. */
 export interface RawAnswer {
   readonly status: number;
-  /** Lower-case names; of several of one name the last. */
+  /** By lower-case name; the last one when a name is repeated. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
@@ -11,9 +11,8 @@ export interface RawAnswer {
 const HEAD_END = "\r\n\r\n";
 
 /**
- * Sends bytes, one latin-1 character each, and resolves with the answers when the service has closed
- * the connection. `patienceMs`: longer than the service may take; beyond it the service hangs, and
- * that is thrown.
+ * Sends bytes, one latin-1 character each, and resolves with the answers when the service has closed the
+ * connection. @throws when the service does neither within `patienceMs`.
  */
 export function rawExchange(
   bytes: string,
@@ -35,12 +34,12 @@ export function rawExchange(
   });
 }
 
-/** Splits what came into its answers. */
+/** Splits the received bytes into answers. */
 function answersIn(bytes: Buffer): readonly RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let at = 0; at < bytes.length; ) {
     const headEnd = bytes.indexOf(HEAD_END, at);
-    if (headEnd < 0) throw new Error(`no end of a head in ${bytes.subarray(at).toString()}`);
+    if (headEnd < 0) throw new Error(`no end of the head in ${bytes.subarray(at).toString()}`);
     const [line = "", ...lines] = bytes.subarray(at, headEnd).toString("latin1").split("\r\n");
     const headers = new Map(lines.map(headerOf));
     const start = headEnd + HEAD_END.length;

@@ -15,7 +15,7 @@ export function rawRequest(request: {
   return `${lines.join("\r\n")}\r\n\r\n${body}`;
 }
 
-/** Text as the characters of its UTF-8 bytes. */
+/** The UTF-8 bytes of a text, one latin-1 character each. */
 export function bytesOfText(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }

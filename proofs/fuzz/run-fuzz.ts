@@ -1,6 +1,6 @@
 import type { FuzzGroup, FuzzPlan, FuzzResult, FuzzSuite, OpenGroup } from "./fuzz-suite.ts";
 
-/** What a run writes down: `failures` of a suite is 0 when every input held. */
+/** The result of a run; `failures` of a suite is 0 when the property holds for every input. */
 export interface FuzzSummary {
   readonly seed: number;
   readonly suites: readonly {
@@ -10,20 +10,20 @@ export interface FuzzSummary {
   }[];
 }
 
-/** Runs all suites of the groups, one after the other, and tells each result as it comes. */
+/** Runs all suites of the groups, one after the other, and reports each result. */
 export async function runFuzz(
   groups: readonly FuzzGroup[],
   given: {
     readonly plan: FuzzPlan;
-    /** Only suites whose name holds this text. */
+    /** Runs only suites whose name contains this text. */
     readonly only: string;
-    readonly say: (line: string) => void;
+    readonly report: (line: string) => void;
   },
 ): Promise<FuzzSummary> {
   const suites: FuzzSummary["suites"][number][] = [];
   const take = ({ name, runs, failures, failing }: FuzzResult): void => {
-    given.say(`${failures === 0 ? "ok" : "FAILS"}  ${name}: ${runs} runs`);
-    if (failing !== null) given.say(failing);
+    given.report(`${failures === 0 ? "ok" : "FAILS"}  ${name}: ${runs} runs`);
+    if (failing !== null) given.report(failing);
     suites.push({ name, runs, failures });
   };
   for (const group of groups) {
@@ -39,7 +39,7 @@ export async function runFuzz(
   return { seed: given.plan.seed, suites };
 }
 
-/** A service that no longer answers fails the suite that did it, and the next ones are still run. */
+/** A service that stops answering fails the suite in progress, and later suites still run. */
 async function resultOf(suite: FuzzSuite, plan: FuzzPlan): Promise<FuzzResult> {
   try {
     return await suite.run(plan);
@@ -49,7 +49,7 @@ async function resultOf(suite: FuzzSuite, plan: FuzzPlan): Promise<FuzzResult> {
 }
 
 async function soundness(group: FuzzGroup, open: OpenGroup): Promise<FuzzResult> {
-  const name = `${group.name}: as sound as before`;
+  const name = `${group.name} still works`;
   try {
     await open.expectSound();
     return { name, runs: 1, failures: 0, failing: null };

@@ -2,7 +2,7 @@ import type { FuzzGroup } from "./fuzz-suite.ts";
 import { openSandboxWorld } from "./sandbox-world.ts";
 import { controlCallsSuite } from "./suites/control-calls.ts";
 
-/** What a sandbox is told to do. */
+/** Fuzzes the sandbox's control plane. */
 export const SANDBOX_GROUP: FuzzGroup = {
   name: "the sandbox",
   async open() {

@@ -5,12 +5,12 @@ import { START_MS } from "../../packages/server/src/testing/harness.ts";
 import { sandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
 import { type Judge, judgeWith } from "./judge-answer.ts";
 
-/** A running sandbox, and an account beside its first that may come to any end. */
+/** A running sandbox, and a second account that the calls may end. */
 export interface SandboxWorld {
   readonly ready: RunningSandbox["ready"];
   readonly spare: { readonly accountId: string; readonly keyId: string };
   readonly judge: Judge;
-  /** Throws unless the first account can still trade. */
+  /** @throws unless the first account can still trade. */
   expectSound(): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,34 +25,38 @@ const ORDER = {
 
 export async function openSandboxWorld(): Promise<SandboxWorld> {
   const sandbox = await startSandbox({
-    ...{ port: 0, startMs: START_MS, seed: "fuzz", clock: "frozen", dataDir: null },
+    port: 0,
+    startMs: START_MS,
+    seed: "fuzz",
+    clock: "frozen",
+    dataDir: null,
     networkTimeoutMs: 15_000,
   });
   const { ready } = sandbox;
-  // The clock of the sandbox, which the calls move, and not this machine's.
+  // The sandbox's clock, which the calls move.
   let nowMs = START_MS;
   const client = sandboxClient(sandbox, () => nowMs);
-  const told = async (...call: Parameters<typeof client.control>): Promise<unknown> => {
+  const control = async (...call: Parameters<typeof client.control>): Promise<unknown> => {
     const { status, body } = await client.control(...call);
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   };
-  const accountId = String(Object(await told("POST", "/accounts", { size: 100_000 })).accountId);
+  const accountId = String(Object(await control("POST", "/accounts", { size: 100_000 })).accountId);
   const scopes = ["trade:read"];
-  const keyId = String(Object(await told("POST", "/keys", { accountId, scopes })).keyId);
+  const keyId = String(Object(await control("POST", "/keys", { accountId, scopes })).keyId);
   return {
     ready,
     spare: { accountId, keyId },
     judge: judgeWith([ready.secret, ready.controlToken]),
     async expectSound() {
-      await told("POST", "/faults", SOUND);
-      await told("POST", "/quotes", [{ pair: "BTCUSD", bid: 90_000, ask: 90_010 }]);
-      nowMs = Number(Object(await told("GET", "/state")).now);
+      await control("POST", "/faults", SOUND);
+      await control("POST", "/quotes", [{ pair: "BTCUSD", bid: 90_000, ask: 90_010 }]);
+      nowMs = Number(Object(await control("GET", "/state")).now);
       const order = await client.order(ORDER);
       assert.equal(order.status, 200, order.text);
       const account = await client.get("account");
       assert.equal(account.status, 200, account.text);
-      await told("GET", `/journal?accountId=${ready.accountId}`);
+      await control("GET", `/journal?accountId=${ready.accountId}`);
     },
     close: () => sandbox.stop(),
   };

@@ -1,4 +1,4 @@
-import { holdGroup } from "./hold-group.ts";
 import { SANDBOX_GROUP } from "./sandbox-group.ts";
+import { testGroup } from "./test-group.ts";
 
-await holdGroup(SANDBOX_GROUP);
+await testGroup(SANDBOX_GROUP);

@@ -9,12 +9,12 @@ import { payoutCursorsSuite, payoutQueriesSuite } from "./suites/payout-pages.ts
 import { rawTargetsSuite } from "./suites/raw-targets.ts";
 import { signedHeadersSuite } from "./suites/signed-headers.ts";
 
-/** What a running service is sent; after each suite it still answers a good request. */
+/** Fuzzes a running service. After each suite the service must still answer a valid request. */
 export const SERVICE_GROUP: FuzzGroup = {
   name: "the service",
   async open() {
     const world = await openServiceWorld();
-    // These live through weeks, and what was quoted before is old then.
+    // These suites pass several weeks, after which earlier quotes are stale.
     const payouts = [await payoutCursorsSuite(world), await payoutQueriesSuite(world)];
     const suites = [
       ...payouts,
@@ -30,19 +30,19 @@ export const SERVICE_GROUP: FuzzGroup = {
     ];
     await world.quoteAll();
     return {
-      suites: suites.map((suite) => staysWell(world, suite)),
+      suites: suites.map((suite) => withLiveness(world, suite)),
       expectSound: () => world.expectSound(),
       close: () => world.close(),
     };
   },
 };
 
-function staysWell(world: ServiceWorld, suite: FuzzSuite): FuzzSuite {
+function withLiveness(world: ServiceWorld, suite: FuzzSuite): FuzzSuite {
   return {
     ...suite,
     async run(plan) {
       const result = await suite.run(plan);
-      await world.expectWell();
+      await world.expectAnswer();
       return result;
     },
   };

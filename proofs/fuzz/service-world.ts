@@ -13,7 +13,7 @@ import { verifyJournal } from "../../packages/server/src/trading/journal/verify-
 import { type Judge, judgeWith } from "./judge-answer.ts";
 import { type RawAnswer, rawExchange } from "./raw-exchange.ts";
 
-/** A request before it is signed; the body is one latin-1 character a byte. */
+/** A request before it is signed. The body has one latin-1 character per byte. */
 export interface Unsigned {
   readonly method: string;
   readonly target: string;
@@ -21,36 +21,36 @@ export interface Unsigned {
   readonly nonce: string;
 }
 
-/** A real service on a socket, and traders who have not yet used up what they may. */
+/** A real service on a socket, with keys whose budgets are not used up. */
 export interface ServiceWorld {
   readonly service: Harness;
   readonly judge: Judge;
-  /** A key that has calls left, of an account that can trade. */
+  /** A key with calls left, of an account that can trade. */
   trader(): Promise<Signer>;
-  /** A key of an account that nobody has used. */
+  /** A new key of a new account. */
   freshTrader(): Promise<Signer>;
-  /** Prices of now for what the contract's examples trade. */
+  /** Quotes the pairs of the contract's examples at the present time. */
   quoteAll(): Promise<void>;
   nextNonce(): string;
   headers(signer: Signer, request: Unsigned): Record<string, string>;
   exchange(bytes: string): Promise<RawAnswer>;
-  /** Sends a good request; throws when it is not answered as one. */
-  expectWell(): Promise<void>;
+  /** Sends a valid request. @throws when the answer is not 200. */
+  expectAnswer(): Promise<void>;
   expectSound(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Of every class of what the contract's examples trade, and one in another currency. */
+/** Start prices of one pair for each asset class of the contract's examples, and of a pair in another currency. */
 export const PRICES: Readonly<Record<string, number>> = {
   BTCUSD: 90_000,
   ETHUSD: 3_000,
   EURUSD: 1.1,
   USDJPY: 150,
 };
-/** Below the failure guard's 30, which would hide every later answer behind its 429. */
-const CALLS_A_TRADER = 25;
+/** Below the 30 of the failure guard, which would answer all later calls with 429. */
+const CALLS_PER_TRADER = 25;
 const REQUEST_TIMEOUT_MS = 1_000;
-/** Five of them: a machine that is busy is no service that hangs. */
+/** Five timeouts, because a busy machine is slow without a hang. */
 const PATIENCE_MS = 5 * REQUEST_TIMEOUT_MS;
 const LOG_ERROR = 50;
 const ACCOUNT = "/api/v1/trading/account";
@@ -75,7 +75,7 @@ export async function openServiceWorld(): Promise<ServiceWorld> {
     return signer;
   };
   const trader = async (): Promise<Signer> => {
-    if (calls % CALLS_A_TRADER === 0) current = await freshTrader();
+    if (calls % CALLS_PER_TRADER === 0) current = await freshTrader();
     calls += 1;
     return current;
   };
@@ -101,7 +101,7 @@ export async function openServiceWorld(): Promise<ServiceWorld> {
       judgeWith([...secrets]).clean([...answer.headers.values()].join("\n"));
       return answer;
     },
-    async expectWell() {
+    async expectAnswer() {
       const { status, text } = await service.call(ACCOUNT, { signer: await trader() });
       assert.equal(status, 200, text);
     },
@@ -115,14 +115,19 @@ export async function openServiceWorld(): Promise<ServiceWorld> {
   };
 }
 
-/** Every journal is whole, and makes what is stored. */
+/** Expects every chain to be intact, and every stored state to equal its journal. */
 async function expectProved(
   { database }: Harness,
   instruments: Awaited<ReturnType<typeof loadCatalogue>>["instruments"],
 ): Promise<void> {
   const { broken } = await verifyJournal(database, "all");
   assert.deepEqual(broken, []);
-  const need = { database, evolve, instruments, which: "all", write: false } as const;
-  const { different } = await rebuildJournal(need);
+  const { different } = await rebuildJournal({
+    database,
+    evolve,
+    instruments,
+    which: "all",
+    write: false,
+  });
   assert.deepEqual(different, []);
 }

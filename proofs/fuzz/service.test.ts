@@ -1,4 +1,4 @@
-import { holdGroup } from "./hold-group.ts";
 import { SERVICE_GROUP } from "./service-group.ts";
+import { testGroup } from "./test-group.ts";
 
-await holdGroup(SERVICE_GROUP);
+await testGroup(SERVICE_GROUP);

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, randomInt, randomUUID } from "node
 import { setTimeout } from "node:timers/promises";
 import type { Victim } from "./victim.ts";
 
-/** An account to trade on, with a key of both scopes. */
+/** A trading account with a key of both scopes. */
 export interface Trader {
   readonly accountId: string;
   readonly keyId: string;
@@ -18,7 +18,7 @@ interface SentRequest {
   readonly body: string;
 }
 
-/** An order that was answered 200: it must be found afterwards, under exactly this nonce. */
+/** An order that was answered 200. The journal must have it under exactly this nonce. */
 export interface AnsweredOrder {
   readonly accountId: string;
   readonly keyId: string;
@@ -27,14 +27,14 @@ export interface AnsweredOrder {
 }
 
 export interface KillReport {
-  /** Under load. */
+  /** Kills under load. */
   readonly kills: number;
-  /** Further ones, while it was starting. */
+  /** Further kills during starts. */
   readonly killedStarts: number;
   readonly answered: readonly AnsweredOrder[];
-  /** Requests that were cut off: their fate was unknown to the client. */
+  /** Requests without an answer, whose fate is unknown to the client. */
   readonly cut: number;
-  /** Replays of admitted requests that were let through again. Must be empty. */
+  /** Replays of admitted requests that were admitted again. Must be empty. */
   readonly admittedTwice: readonly string[];
   readonly replays: number;
 }
@@ -42,8 +42,8 @@ export interface KillReport {
 const STARTS_PER_KILLED_START = 5;
 
 /**
- * Kills the service at random moments while many clients trade, starts it again, and replays signed
- * requests byte for byte: whatever was answered once must be refused as a used nonce.
+ * Kills the service at random moments while many clients trade, starts it again, and replays signed requests
+ * byte for byte: a request that was answered must be refused because its nonce is used.
  */
 export async function killUnderLoad(
   victim: Victim,
@@ -89,7 +89,7 @@ export async function killUnderLoad(
   return { kills, killedStarts, answered, cut, admittedTwice, replays };
 }
 
-/** On a busy machine a random moment may come before anything was done. */
+/** Waits for an answer, because on a busy machine a random moment may come before the first one. */
 async function firstAnswer(admitted: readonly SentRequest[]): Promise<void> {
   while (admitted.length === 0) await setTimeout(5);
 }
@@ -103,7 +103,7 @@ interface Client {
   readonly unknown: SentRequest[];
 }
 
-/** Opens, closes, rests, cancels and reads in turn, until the service is gone. */
+/** Opens, closes, places, cancels and reads in turn, until the service is gone. */
 async function tradeUntilCut(client: Client): Promise<void> {
   for (let step = 0; !client.stop.aborted; step += 1) {
     const trade = TRADES[step % TRADES.length] ?? null;
@@ -122,7 +122,7 @@ async function tradeUntilCut(client: Client): Promise<void> {
   }
 }
 
-/** What a client does in turn; null is a read. */
+/** The requests of a client in turn; null is a read. */
 const TRADES: readonly (Readonly<Record<string, string | number>> | null)[] = [
   {
     execution_type: "MARKET",
@@ -193,10 +193,10 @@ function orderUuidOf(answer: unknown): string {
   throw new Error(`an accepted order without an id: ${JSON.stringify(answer)}`);
 }
 
-function sample<Item>(items: readonly Item[], most: number): readonly Item[] {
-  if (items.length <= most) return items;
-  const start = randomInt(0, items.length - most);
-  return items.slice(start, start + most);
+function sample<Item>(items: readonly Item[], count: number): readonly Item[] {
+  if (items.length <= count) return items;
+  const start = randomInt(0, items.length - count);
+  return items.slice(start, start + count);
 }
 
 /** A fresh master key and operator token for one run. */

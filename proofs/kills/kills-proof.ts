@@ -1,12 +1,12 @@
 import { type FullRun, optionalText, type Proof, wholeNumber } from "../proof.ts";
 import { areAllZero, lengthsOf, numberOf } from "../result-parts.ts";
 
-const KILLS_A_LINE = 50;
+const KILLS_PER_REPORT = 50;
 const PROMISE =
-  "kill -9 at random moments while clients trade, and during starts. Every answered order is in the journal under its own nonce, byte-identical replays are refused, no nonce is carried out twice, chains and states are whole.";
+  "The service is killed with kill -9 at random moments while clients trade, and during starts. Every answered order is in the journal under its own nonce, byte-identical replays are refused, no nonce is carried out twice, chains are intact, and states equal their journals.";
 const FULL = { kills: "1000" };
 
-/** Kills a real service under load, as often as asked, and reads what it left on disk. */
+/** Kills a real service under load and inspects its database. */
 export const KILLS: Proof = {
   name: "kills",
   sentence: "Kills a service under load and proves that no answered order was lost.",
@@ -15,7 +15,7 @@ export const KILLS: Proof = {
     "database-url": {
       value: "URL",
       fallback: "",
-      meaning: "an empty PostgreSQL database; without it the embedded one",
+      meaning: "an empty PostgreSQL database; the embedded one without this option",
     },
   },
   async run(given, report) {
@@ -25,7 +25,7 @@ export const KILLS: Proof = {
       kills,
       databaseUrl: optionalText(given, "database-url"),
       onKill: (kill) => {
-        if (kill % KILLS_A_LINE === 0) report(`${kill} of ${kills} kills`);
+        if (kill % KILLS_PER_REPORT === 0) report(`${kill} of ${kills} kills`);
       },
     });
   },
@@ -35,7 +35,7 @@ export const KILLS: Proof = {
       "nonces admitted twice": "admittedTwice",
       "orders carried out twice": "carriedOutTwice",
       "broken chains": "brokenChains",
-      "states unlike their journal": "differentStates",
+      "states that differ from their journal": "differentStates",
     });
     return {
       passed: areAllZero(wrong),
@@ -43,7 +43,7 @@ export const KILLS: Proof = {
         "kills under load": numberOf(result, "kills"),
         "killed starts": numberOf(result, "killedStarts"),
         "answered orders": numberOf(result, "answeredOrders"),
-        "requests cut off": numberOf(result, "cut"),
+        "requests without an answer": numberOf(result, "cut"),
         replays: numberOf(result, "replays"),
         ...wrong,
       },

@@ -10,11 +10,11 @@ const KILLS = 4;
 const postgres = await testPostgresUrl();
 
 describe("kill -9 under load loses no answered order and admits no nonce twice [S5.R2 S7.R2]", () => {
-  test("on the embedded database", async () => {
+  test("kills on the embedded database lose nothing", async () => {
     expectNothingLost(await runKills({ kills: KILLS, databaseUrl: null }));
   });
 
-  test.skipIf(postgres === null)("on PostgreSQL", async () => {
+  test.skipIf(postgres === null)("kills on PostgreSQL lose nothing", async () => {
     const scratch = await openScratchPostgres(postgres ?? "");
     try {
       expectNothingLost(await runKills({ kills: KILLS, databaseUrl: scratch.url }));

@@ -11,24 +11,24 @@ export interface KillRun extends Omit<KillReport, "answered"> {
   readonly answeredOrders: number;
   /** Answered orders that are not in the journal under their own nonce. Must be empty. */
   readonly lost: readonly string[];
-  /** Nonces whose request left its mark on the journal more than once. Must be empty. */
+  /** Nonces with more than one order in the journal. Must be empty. */
   readonly carriedOutTwice: readonly string[];
-  /** Accounts whose journal is not what was written. Must be empty. */
+  /** Accounts with a broken chain. Must be empty. */
   readonly brokenChains: readonly string[];
-  /** Accounts whose stored state is not what the journal makes. Must be empty. */
+  /** Accounts whose stored state differs from the fold of their journal. Must be empty. */
   readonly differentStates: readonly string[];
 }
 
 const TRADERS = 8;
 
 /**
- * Kills a service again and again under load, then looks at what it left behind: in a folder of its
- * own with the embedded database, or in the given PostgreSQL database, which has to be empty.
+ * Kills a service repeatedly under load, then inspects its database: the embedded one in a temporary folder, or
+ * the given PostgreSQL database, which must be empty.
  */
 export async function runKills(plan: {
   readonly kills: number;
   readonly databaseUrl: string | null;
-  /** Told the number of each kill. */
+  /** Called after each kill with its number. */
   readonly onKill?: (kill: number) => void;
 }): Promise<KillRun> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-kills-"));
@@ -61,10 +61,10 @@ export async function runKills(plan: {
         `select key_id, nonce, string_agg(event, ' ') as event, count(distinct command) as commands
          from journal where nonce is not null group by key_id, nonce`,
       );
-      const marks = new Map(rows.map((row) => [`${row.key_id} ${row.nonce}`, row]));
+      const byNonce = new Map(rows.map((row) => [`${row.key_id} ${row.nonce}`, row]));
       const lost = answered.filter((order) => {
-        const mark = marks.get(`${order.keyId} ${order.nonce}`);
-        return mark === undefined || !mark.event.includes(order.orderUuid);
+        const found = byNonce.get(`${order.keyId} ${order.nonce}`);
+        return found === undefined || !found.event.includes(order.orderUuid);
       });
       const { instruments } = await loadCatalogue(null);
       const journal = createJournalDesk(database, instruments);
@@ -80,7 +80,7 @@ export async function runKills(plan: {
   }
 }
 
-/** One request makes at most one new order: two different order ids under one nonce are two runs. */
+/** Nonces with several new orders: one request may make at most one. */
 async function carriedOutTwice(database: {
   query<Row>(text: string): Promise<readonly Row[]>;
 }): Promise<readonly string[]> {
@@ -92,7 +92,7 @@ async function carriedOutTwice(database: {
   return rows.map((row) => row.nonce);
 }
 
-/** An account on that node, with a key of both scopes. */
+/** Opens an account with a key of both scopes. */
 export async function openTrader(victim: Victim, token: string): Promise<Trader> {
   const operate = async (path: string, body: unknown): Promise<Record<string, unknown>> => {
     const response = await fetch(`${victim.baseUrl}/operator/v1${path}`, {
@@ -105,7 +105,9 @@ export async function openTrader(victim: Victim, token: string): Promise<Trader>
       const { data } = answer;
       if (typeof data === "object" && data !== null) return { ...data };
     }
-    throw new Error(`the operator's interface said ${response.status}: ${JSON.stringify(answer)}`);
+    throw new Error(
+      `the operator's interface answered ${response.status}: ${JSON.stringify(answer)}`,
+    );
   };
   const account = await operate("/accounts", { size: 100_000, ownerId: `owner-${randomUUID()}` });
   const accountId = String(account.accountId);

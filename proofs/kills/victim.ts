@@ -12,11 +12,11 @@ export interface VictimPlan {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** The real service as its own process, to be killed without a word. */
+/** The real service as a process that can be killed. */
 export class Victim {
   readonly #plan: VictimPlan;
   #child: ChildProcess | null = null;
-  #said = "";
+  #output = "";
 
   constructor(plan: VictimPlan) {
     this.#plan = plan;
@@ -26,24 +26,24 @@ export class Victim {
     return `http://127.0.0.1:${this.#plan.port}`;
   }
 
-  /** The end of all that it has written since it was last started. */
-  get said(): string {
-    return this.#said;
+  /** The end of its output since the last start. */
+  get output(): string {
+    return this.#output;
   }
 
-  /** With further settings; resolves when it answers, throws with what it said when it does not start. */
+  /** Resolves when the service answers. @throws with its output when it does not start. */
   async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
     const child = this.#spawn(settings);
     for (;;) {
       if (child.exitCode !== null || child.signalCode !== null) {
-        throw new Error(`the service did not start: ${this.#said}`);
+        throw new Error(`the service did not start: ${this.#output}`);
       }
       if (await answers(`${this.baseUrl}/health`)) return;
       await setTimeout(10);
     }
   }
 
-  /** A start that does not get to its end: killed after that time. */
+  /** Starts the service and kills it after this time, before the start is complete. */
   async startAndKill(afterMs: number): Promise<void> {
     this.#spawn();
     await setTimeout(afterMs);
@@ -71,16 +71,16 @@ export class Victim {
       },
     );
     this.#child = child;
-    this.#said = "";
-    const hear = (chunk: Buffer): void => {
-      this.#said = (this.#said + chunk.toString()).slice(-4000);
+    this.#output = "";
+    const record = (chunk: Buffer): void => {
+      this.#output = (this.#output + chunk.toString()).slice(-4000);
     };
-    child.stdout.on("data", hear);
-    child.stderr.on("data", hear);
+    child.stdout.on("data", record);
+    child.stderr.on("data", record);
     return child;
   }
 
-  /** SIGSTOP: it does nothing until it is resumed, and keeps its connections and locks. */
+  /** Sends SIGSTOP: the process stops until it is resumed, and keeps its connections and locks. */
   pause(): void {
     this.#child?.kill("SIGSTOP");
   }
@@ -89,7 +89,7 @@ export class Victim {
     this.#child?.kill("SIGCONT");
   }
 
-  /** SIGKILL, and waits until the process is gone. */
+  /** Sends SIGKILL and waits until the process is gone. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;

@@ -1,18 +1,18 @@
 import { type Proof, wholeNumber } from "../proof.ts";
 import { numberOf } from "../result-parts.ts";
 
-/** Random lives of accounts beside models of the rules; the lives are in `packages/core/src/testing/lives`. */
+/** Compares random lives of accounts with models of the rules; the lives are in `packages/core/src/testing/lives`. */
 export const LIVES: Proof = {
   name: "lives",
   sentence:
-    "Lives random accounts and proves that network and models agree after every step of each.",
+    "Runs random lives of accounts; network and independent models must agree after every step.",
   options: {
     lives: { value: "N", fallback: "1000", meaning: "accounts" },
-    seed: { value: "N", fallback: "1", meaning: "the same number gives the same lives" },
+    seed: { value: "N", fallback: "1", meaning: "the same seed gives the same lives" },
   },
   async run(given) {
     const { runLives } = await import("../../packages/core/src/testing/lives/run-lives.ts");
-    const { lives, steps, events, happened, refused, done } = runLives({
+    const { lives, steps, events, happened, refused, accepted } = runLives({
       lives: wholeNumber(given, "lives"),
       seed: wholeNumber(given, "seed"),
     });
@@ -22,7 +22,7 @@ export const LIVES: Proof = {
       events,
       happened: counted(happened),
       refused: counted(refused),
-      done: counted(done),
+      accepted: counted(accepted),
     };
   },
   read(result) {
@@ -34,7 +34,7 @@ export const LIVES: Proof = {
       record: "lives",
       title: "Random lives of accounts",
       promise:
-        "Accounts that trade, fail, pass, go pro and are paid, step by step beside models written apart from the rules: ledger, carry, days, objectives, payouts.",
+        "Accounts trade, fail, pass, go pro and are paid. After each step they equal independent models of ledger, carry, days, objectives and payouts.",
       size: { seed: "1", lives: "20000" },
     },
   ],

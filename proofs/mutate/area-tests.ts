@@ -3,7 +3,7 @@ import { MUTATION_AREAS, type MutationAreaName } from "./areas.ts";
 const CONDITIONS = ["@propgate/source"];
 const TIMEOUT_MS = 60_000;
 
-/** The configuration of vitest that runs an area's tests and no other. */
+/** The configuration of vitest that runs only the tests of an area. */
 export function areaTests(name: MutationAreaName) {
   return {
     resolve: { conditions: CONDITIONS },

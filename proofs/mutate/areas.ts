@@ -1,20 +1,20 @@
-/** A part of the service whose tests are held against small faults put into its code. */
+/** A part of the service whose tests must notice small faults in its code. */
 export interface MutationArea {
-  /** Where the faults are put; `!` leaves out. */
+  /** The files that get faults; `!` excludes. */
   readonly mutate: readonly string[];
-  /** What has to notice them: the area's own tests and those that go through it. */
+  /** The tests that must notice the faults: the area's own tests and tests that use it. */
   readonly tests: readonly string[];
-  /** Percent of the faults that have to be noticed. */
+  /** Minimum percent of noticed faults. */
   readonly floorPct: number;
 }
 
 const FLOOR_PCT = 90;
-/** All of the core's tests that take no long run of random lives. */
+/** All tests of the core except the long run of random lives. */
 const CORE_TESTS = ["packages/core/src/**/!(life.property).test.ts"];
 const NO_TESTS = "!**/*.test.ts";
 
 export const MUTATION_AREAS = {
-  /** The canonical string and the form of what signs. */
+  /** The canonical string and the form of credentials. */
   signer: {
     mutate: ["packages/contract/src/signing*.ts", "packages/contract/src/credentials.ts", NO_TESTS],
     tests: ["packages/contract/src/signing.test.ts", "packages/contract/src/credentials.test.ts"],
@@ -29,7 +29,7 @@ export const MUTATION_AREAS = {
     ],
     floorPct: FLOOR_PCT,
   },
-  /** How large an order becomes: sizes, caps, the grid of lots. */
+  /** The size of an order: sizes, caps, the grid of lots. */
   sizing: {
     mutate: [
       "packages/core/src/orders/{caps,sizing}.ts",
@@ -40,13 +40,13 @@ export const MUTATION_AREAS = {
     tests: CORE_TESTS,
     floorPct: FLOOR_PCT,
   },
-  /** When an account ends by its losses. */
+  /** The loss limits. */
   drawdown: {
     mutate: ["packages/core/src/rules/*.ts", NO_TESTS],
     tests: CORE_TESTS,
     floorPct: FLOOR_PCT,
   },
-  /** What a week pays. */
+  /** The payout cycles. */
   payouts: {
     mutate: ["packages/core/src/payouts/*.ts", NO_TESTS],
     tests: CORE_TESTS,

@@ -5,8 +5,8 @@ import { MUTATION_AREA_NAMES, MUTATION_AREAS, type MutationAreaName } from "./ar
 import { type AreaScore, floorOf, joinedScores, scorePctOf, scoresOf } from "./score.ts";
 
 /**
- * Puts small faults into a copy of the code, one at a time, and counts those that the tests notice.
- * A run of one area leaves the rows of the others in the record as they are.
+ * Puts small faults into a copy of the code, one at a time, and counts the faults that the tests notice.
+ * A run of one area keeps the record's rows of the other areas.
  */
 export const MUTATE: Proof = {
   name: "mutate",
@@ -15,7 +15,7 @@ export const MUTATE: Proof = {
     area: {
       value: "NAME",
       fallback: "",
-      meaning: `one of ${MUTATION_AREA_NAMES.join(", ")}; without it all of them`,
+      meaning: `one of ${MUTATION_AREA_NAMES.join(", ")}; all areas without this option`,
     },
     date: { value: "DAY", fallback: "", meaning: "the day of the run; today", isLocal: true },
   },
@@ -43,7 +43,7 @@ export const MUTATE: Proof = {
       record: "mutation",
       title: "Mutation testing",
       promise:
-        "Small faults in the code that matters most, one at a time: signer, gates, sizing, drawdown and payouts. The score is the share that a test notices.",
+        "Small faults are put into the most critical code, one at a time: signer, gates, sizing, drawdown and payouts. The score is the share of faults that a test notices.",
       size: {},
     },
   ],
@@ -86,7 +86,7 @@ async function scoreOf(
   const count = (status: string): number =>
     mutants.filter((mutant) => mutant.status === status).length;
   const found = {
-    // A mutant that does not even compile is not counted: no test noticed it.
+    // A mutant that does not compile is not counted, because no test noticed it.
     mutants: count("Killed") + count("Timeout") + count("Survived") + count("NoCoverage"),
     killed: count("Killed"),
     timeout: count("Timeout"),

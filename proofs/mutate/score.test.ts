@@ -6,13 +6,13 @@ import { floorOf, joinedScores, scorePctOf, scoresOf } from "./score.ts";
 describe("the record of the mutation runs", () => {
   const scores = scoresOf({ rows: readRecord("mutation")?.rows });
 
-  test("every area of the table has been measured, and no other", () => {
+  test("the record has exactly the areas of the table", () => {
     expect(scores.map(({ area }) => area)).toEqual([...MUTATION_AREA_NAMES]);
     expect(Object.keys(MUTATION_AREAS)).toEqual([...MUTATION_AREA_NAMES]);
   });
 
   test.each(scores)(
-    "the figures of $area agree, and its score is at its floor or above",
+    "the figures of $area add up, and its score is not below its floor",
     (score) => {
       const { mutants, killed, timeout, survived, uncovered } = score;
       expect(killed + timeout + survived + uncovered).toBe(mutants);
@@ -34,7 +34,10 @@ describe("the record of the mutation runs", () => {
     { mutants: 3, killed: 2, timeout: 0, scorePct: 66.66 },
     { mutants: 100_000, killed: 89_999, timeout: 0, scorePct: 89.99 },
     { mutants: 0, killed: 0, timeout: 0, scorePct: 0 },
-  ])("$killed killed and $timeout timed out of $mutants mutants are $scorePct %", (row) => {
-    expect(scorePctOf(row)).toBe(row.scorePct);
-  });
+  ])(
+    "a score of $killed killed and $timeout timed out of $mutants mutants is $scorePct %",
+    (row) => {
+      expect(scorePctOf(row)).toBe(row.scorePct);
+    },
+  );
 });

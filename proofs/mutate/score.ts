@@ -8,29 +8,29 @@ const AREA_SCORE = z.strictObject({
   area: z.enum(MUTATION_AREA_NAMES),
   mutants: count,
   killed: count,
-  /** Mutants with which the tests never end. */
+  /** Mutants that make the tests run for ever. */
   timeout: count,
   survived: count,
   /** Mutants in code that no test runs. */
   uncovered: count,
-  /** Percent of the mutants that a test noticed, by failing or by never ending. */
+  /** Percent of the mutants that a test noticed, by failing or by a timeout. */
   scorePct: z.number().min(0).max(100),
   /** The day of the run. */
   run: z.iso.date(),
 });
 
-/** How many faults of an area its tests noticed: a row of the record. */
+/** A row of the record: the faults of an area that its tests noticed. */
 export type AreaScore = z.infer<typeof AREA_SCORE>;
 
 const ROWS = z.array(AREA_SCORE);
 const RESULT = z.strictObject({ rows: ROWS });
 
-/** The scores of a result or a record. Throws when they have another form. */
+/** The scores of a result or a record. @throws when they have another form. */
 export function scoresOf(result: unknown): readonly AreaScore[] {
   return RESULT.parse(result).rows;
 }
 
-/** Replaces the rows of the areas that were run, in the order of the table of areas. */
+/** The former rows with those of the measured areas replaced, in the order of the table of areas. */
 export function joinedScores(
   former: readonly ProofRow[],
   found: readonly AreaScore[],
@@ -39,7 +39,7 @@ export function joinedScores(
   return MUTATION_AREA_NAMES.flatMap((name) => rows.find(({ area }) => area === name) ?? []);
 }
 
-/** Percent, rounded down to two places: 89.999 is not yet 90. */
+/** Percent, rounded down to two decimals, so 89.999 is below 90. */
 export function scorePctOf(found: Pick<AreaScore, "mutants" | "killed" | "timeout">): number {
   const { mutants, killed, timeout } = found;
   return mutants === 0 ? 0 : Math.floor(((killed + timeout) / mutants) * 10_000) / 100;

@@ -8,7 +8,7 @@ import { testPostgresUrl } from "../../packages/server/src/testing/open-test-dat
 import { readText } from "../../test/source-tree.ts";
 import { openTwoNodes, order, PAYOUTS, POSITIONS, type TwoNodes } from "./two-nodes.ts";
 
-/** The service as a role that may do what it has to, and no more. */
+/** The service runs with a role that has only the rights it needs. */
 const postgres = await testPostgresUrl();
 const ROLE = `propgate_service_${randomUUID().slice(0, 8)}`;
 const PASSWORD = randomUUID();
@@ -19,12 +19,15 @@ function dataOf({ body }: { readonly body: unknown }): Readonly<Record<string, u
 }
 
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 200 };
-const RESTING = {
-  ...{ execution_type: "LIMIT", trade_pair: "ETHUSD", order_type: "LONG" },
-  ...{ value: 100, limit_price: 1 },
+const PENDING = {
+  execution_type: "LIMIT",
+  trade_pair: "ETHUSD",
+  order_type: "LONG",
+  value: 100,
+  limit_price: 1,
 };
 
-describe.skipIf(postgres === null)("a service whose role may not change what was written", () => {
+describe.skipIf(postgres === null)("a service whose role may not change stored history", () => {
   let two: TwoNodes;
   let role: pg.Client;
   const asOwner = (statement: string) => two.database.query(statement);
@@ -42,7 +45,7 @@ describe.skipIf(postgres === null)("a service whose role may not change what was
     await two?.close();
   });
 
-  /** What an operator does once; resolves with the URL that the service is given. */
+  /** The operator's set-up; resolves with the URL of the service's role. */
   async function prepare(database: TwoNodes["database"]): Promise<string> {
     await database.query("drop schema public cascade; create schema public");
     await database.query(`create role ${ROLE} login password '${PASSWORD}'`);
@@ -58,11 +61,11 @@ describe.skipIf(postgres === null)("a service whose role may not change what was
     return urlOf(database.url);
   }
 
-  test("lives through all that a service does", async () => {
+  test("the role can do everything that the service needs", async () => {
     const trader = await two.newTrader();
     const statuses = [
       await two.send(0, trader, order({ ...MARKET, stop_loss: 1 })),
-      await two.send(1, trader, order(RESTING)),
+      await two.send(1, trader, order(PENDING)),
       await two.send(0, trader, order({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" })),
       await two.send(1, trader, order({ execution_type: "FLAT_ALL" })),
       await two.send(1, trader, { target: "/api/v1/trading/account" }),
@@ -91,7 +94,7 @@ describe.skipIf(postgres === null)("a service whose role may not change what was
     }
   });
 
-  test("signs people in on either node, for both of them", async () => {
+  test("a person signs in on one node and is signed in on both", async () => {
     const added = await two.operate(0, "POST /people", { name: "Ann", role: "operator" });
     const { personId } = dataOf(added);
     const link = await two.operate(1, `POST /people/${String(personId)}/link`, {});
@@ -101,25 +104,25 @@ describe.skipIf(postgres === null)("a service whose role may not change what was
         const origin = node.baseUrl;
         return dashboardClient({ port: Number(new URL(origin).port), origin });
       });
-    const [here, there] = open();
-    // Browsers in which nobody has signed in, for they are counted apart.
-    const [strangerHere, strangerThere] = open();
-    if (here === undefined || there === undefined) throw new Error("a node is missing");
-    if (strangerHere === undefined || strangerThere === undefined)
+    const [firstPage, secondPage] = open();
+    // Browsers without an earlier sign-in, which are counted separately.
+    const [firstStranger, secondStranger] = open();
+    if (firstPage === undefined || secondPage === undefined) throw new Error("a node is missing");
+    if (firstStranger === undefined || secondStranger === undefined)
       throw new Error("a node is missing");
-    await here.data("POST", "/link/use", { token, password: "long enough by far" });
-    const cookie = { headers: { Cookie: here.cookie() } };
-    expect((await there.call("GET", "/session", cookie)).status).toBe(200);
-    const attempt = (page: typeof here, password: string) =>
+    await firstPage.data("POST", "/link/use", { token, password: "long enough by far" });
+    const cookie = { headers: { Cookie: firstPage.cookie() } };
+    expect((await secondPage.call("GET", "/session", cookie)).status).toBe(200);
+    const attempt = (page: typeof firstPage, password: string) =>
       page.refusal("POST", "/sign-in", { name: "ann", password }).then(([status]) => status);
     const answers: number[] = [];
     for (let count = 0; count < 7; count += 1) {
-      const page = count % 2 === 0 ? strangerHere : strangerThere;
+      const page = count % 2 === 0 ? firstStranger : secondStranger;
       answers.push(await attempt(page, "not the password"));
     }
     expect(answers).toEqual([401, 401, 401, 401, 401, 401, 429]);
-    expect((await there.call("POST", "/sign-out", cookie)).status).toBe(200);
-    expect((await here.call("GET", "/session", cookie)).status).toBe(401);
+    expect((await secondPage.call("POST", "/sign-out", cookie)).status).toBe(200);
+    expect((await firstPage.call("GET", "/session", cookie)).status).toBe(401);
     const disabled = await two.operate(0, `POST /people/${String(personId)}/disable`, {});
     expect(dataOf(disabled)).toMatchObject({ name: "Ann", disabledAtMs: expect.any(Number) });
     const { rows } = await role.query<{ deed: string }>(
@@ -132,7 +135,7 @@ describe.skipIf(postgres === null)("a service whose role may not change what was
     ]);
   });
 
-  test("makes anew what its journal says", async () => {
+  test("the service rebuilds its projections from the journal", async () => {
     const trader = await two.newTrader();
     expect((await two.send(0, trader, order(MARKET))).status).toBe(200);
     expect((await two.send(0, trader, order({ execution_type: "FLAT_ALL" }))).status).toBe(200);
@@ -156,7 +159,7 @@ describe.skipIf(postgres === null)("a service whose role may not change what was
     "delete from nonces_0",
     "update programs set document = document",
     "delete from programs",
-    "update audit set by_name = 'nobody'",
+    "update audit set by_name = 'x'",
     "delete from audit",
     "delete from people",
     "delete from keys",
@@ -165,21 +168,21 @@ describe.skipIf(postgres === null)("a service whose role may not change what was
     "create table mine (id integer)",
     "alter table keys add column mine text",
     "grant update on journal to current_user",
-  ])("the database refuses it: %s", async (statement) => {
-    const told = await role.query(statement).then(
+  ])("the database refuses %s", async (statement) => {
+    const outcome = await role.query(statement).then(
       () => "done",
       (cause: unknown) => (cause instanceof pg.DatabaseError ? cause.code : cause),
     );
-    // A grant of what one does not have is a warning in PostgreSQL; it still gives nothing.
+    // PostgreSQL only warns about a grant of a right that the role lacks; the grant has no effect.
     if (statement.startsWith("grant")) {
       const { rows } = await role.query(
         "select has_table_privilege(current_user, 'journal', 'update') as may",
       );
       expect(rows).toEqual([{ may: false }]);
-    } else expect(told).toBe(NOT_ALLOWED);
+    } else expect(outcome).toBe(NOT_ALLOWED);
   });
 
-  test("has exactly the privileges that are written down, on every table there is", async () => {
+  test("the role has exactly the listed privileges on every table", async () => {
     const { rows } = await role.query<{ name: string; may: string }>(
       `select table_name as name, string_agg(lower(privilege_type), ', ' order by
          array_position(array['SELECT', 'INSERT', 'UPDATE', 'DELETE'], privilege_type::text)) as may
@@ -195,12 +198,12 @@ describe.skipIf(postgres === null)("a service whose role may not change what was
     expect(tables.map(({ name }) => name)).toEqual(SERVICE_PRIVILEGES.map(([name]) => name));
   });
 
-  test("is refused to a role that nothing would hold back, or that is not there", async () => {
+  test("migrate refuses to grant to a superuser or to a role that does not exist", async () => {
     const env = { PROPGATE_DATABASE_URL: two.database.url };
     const [owner] = await two.database.query<{ name: string }>("select current_user as name", []);
     for (const [name, why] of [
       [owner?.name ?? "", "nothing holds it back"],
-      ["nobody_of_that_name", "There is no role"],
+      ["unknown_role", "There is no role"],
     ] as const) {
       const { code, stderr } = await runCliProcess(["migrate", "--grant-to", name], { env });
       expect(code).toBe(5);
@@ -209,14 +212,14 @@ describe.skipIf(postgres === null)("a service whose role may not change what was
   });
 });
 
-test("the guide tells the same privileges", () => {
-  const told = new Map<string, string>();
+test("the guide lists the same privileges", () => {
+  const privileges = new Map<string, string>();
   const lines = readText("docs/guides/security.md").matchAll(/^grant (.+) on (.+) to /gm);
   for (const [, may = "", tables = ""] of lines) {
-    for (const table of tables.split(", ")) told.set(table, may);
+    for (const table of tables.split(", ")) privileges.set(table, may);
   }
-  told.delete("schema public");
-  expect(told).toEqual(new Map(SERVICE_PRIVILEGES));
+  privileges.delete("schema public");
+  expect(privileges).toEqual(new Map(SERVICE_PRIVILEGES));
 });
 
 function urlOf(databaseUrl: string): string {

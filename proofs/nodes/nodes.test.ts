@@ -14,7 +14,7 @@ import {
   type TwoNodes,
 } from "./two-nodes.ts";
 
-/** Processes that know nothing of each other but the database they share. */
+/** Two processes that share only a database. */
 const postgres = await testPostgresUrl();
 
 const BUY = order({
@@ -23,7 +23,7 @@ const BUY = order({
   order_type: "LONG",
   value: 100,
 });
-/** Refused by the last check, so counted by the failure guard. */
+/** An order that is refused by the last check, so the failure guard counts it. */
 const BAD = order({ execution_type: "NO_SUCH_TYPE" });
 const WINDOW_TRIES = 5;
 const WEEK_MS = 7 * 86_400_000;
@@ -35,18 +35,22 @@ describe.skipIf(postgres === null)("two processes on one PostgreSQL", () => {
   });
   afterAll(() => two?.close());
 
-  /** As many requests at once as there are numbers, spread over both. */
-  const atOnce = (count: number, one: (index: number) => Promise<Answered>): Promise<Answered[]> =>
-    Promise.all(Array.from({ length: count }, (_, index) => one(index)));
+  /** Sends this many requests concurrently, spread over both nodes. */
+  const concurrently = (
+    count: number,
+    one: (index: number) => Promise<Answered>,
+  ): Promise<Answered[]> => Promise.all(Array.from({ length: count }, (_, index) => one(index)));
 
-  test("of a hundred racers with one nonce exactly one wins [S5.R2] [D2.race]", async () => {
+  test("of a hundred concurrent requests with one nonce exactly one is accepted [S5.R2] [D2.race]", async () => {
     const trader = await two.newTrader();
-    const reads = await atOnce(100, (node) => two.send(node, trader, { nonce: "the one nonce" }));
+    const reads = await concurrently(100, (node) =>
+      two.send(node, trader, { nonce: "the one nonce" }),
+    );
     expect(tally(reads)).toEqual({ 200: 1, 409: 99 });
-    const orders = await atOnce(100, (node) =>
+    const orders = await concurrently(100, (node) =>
       two.send(node, trader, { ...BUY, nonce: "the other nonce" }),
     );
-    // Thirty refusals start the cooldown, which hides no winner: the nonce is checked before it.
+    // Thirty refusals start the cooldown. The nonce is checked before it, so all losers get 409.
     expect(tally(orders)).toEqual({ 200: 1, 409: 99 });
     const [filled] = await two.database.query<{ count: number }>(
       "select count(*)::int as count from journal where nonce = $1 and event like '%orderFilled%'",
@@ -55,7 +59,7 @@ describe.skipIf(postgres === null)("two processes on one PostgreSQL", () => {
     expect(filled?.count).toBe(1);
   });
 
-  test("exactly 120 reads a clock minute, from fifty clients on both [S8.read] [D2.9]", async () => {
+  test("fifty clients on both nodes get exactly 120 reads per clock minute [S8.read] [D2.9]", async () => {
     const { readBudgetPerWindow, readWindowMs } = LIMITS;
     for (let attempt = 1; ; attempt += 1) {
       const trader = await two.newTrader();
@@ -69,20 +73,20 @@ describe.skipIf(postgres === null)("two processes on one PostgreSQL", () => {
           }
         }),
       );
-      // Across the turn of a minute there are two budgets; the next key is asked within one.
+      // Two minutes have two budgets, so a run across their border is repeated with another key.
       if (minute() !== before && attempt < WINDOW_TRIES) continue;
       expect(tally(answers)).toEqual({ 200: readBudgetPerWindow, 429: 200 - readBudgetPerWindow });
       const limited = answers.find(({ status }) => status === 429);
       expect(limited?.headers.get("x-ratelimit-reset")).toBe(
         String(((before + 1) * readWindowMs) / 1000),
       );
-      // An order draws on no budget.
+      // An order uses no budget.
       expect((await two.send(1, trader, BUY)).status).toBe(200);
       return;
     }
   });
 
-  test("the failure guard counts on both as one [S8.guard] [S7.R3] [D2.guard]", async () => {
+  test("the failure guard counts the rejections of both nodes together [S8.guard] [S7.R3] [D2.guard]", async () => {
     const trader = await two.newTrader();
     const rejections = async (): Promise<number | undefined> => {
       const [row] = await two.database.query<{ count: number }>(
@@ -91,29 +95,29 @@ describe.skipIf(postgres === null)("two processes on one PostgreSQL", () => {
       );
       return row?.count;
     };
-    const most = LIMITS.guardRejectionsMax;
-    expect(tally(await atOnce(most - 1, (node) => two.send(node, trader, BAD)))).toEqual({
-      400: most - 1,
+    const max = LIMITS.guardRejectionsMax;
+    expect(tally(await concurrently(max - 1, (node) => two.send(node, trader, BAD)))).toEqual({
+      400: max - 1,
     });
-    expect(await rejections()).toBe(most - 1);
+    expect(await rejections()).toBe(max - 1);
 
-    // A success on either of them wipes the count out.
+    // A success on either node resets the count.
     expect((await two.send(1, trader)).status).toBe(200);
     expect(await rejections()).toBe(0);
 
-    expect(tally(await atOnce(most - 1, (node) => two.send(node, trader, BAD)))).toEqual({
-      400: most - 1,
+    expect(tally(await concurrently(max - 1, (node) => two.send(node, trader, BAD)))).toEqual({
+      400: max - 1,
     });
-    // Faults of the service are no rejections.
+    // Faults of the service do not count as rejections.
     await two.database.query("alter table journal rename to hidden");
-    const faults = await atOnce(6, (node) => two.send(node, trader, BUY));
+    const faults = await concurrently(6, (node) => two.send(node, trader, BUY));
     await two.database.query("alter table hidden rename to journal");
     expect(tally(faults)).toEqual({ 500: 6 });
-    expect(await rejections()).toBe(most - 1);
+    expect(await rejections()).toBe(max - 1);
 
-    // The thirtieth is still told what is wrong; from then on both pause its orders, and reads go on.
+    // The thirtieth rejection still names its reason. Then both nodes pause the key's orders, but not its reads.
     expect((await two.send(0, trader, BAD)).status).toBe(400);
-    const paused = await atOnce(8, (node) => two.send(node, trader, BUY));
+    const paused = await concurrently(8, (node) => two.send(node, trader, BUY));
     expect(tally(paused)).toEqual({ 429: 8 });
     for (const { body, headers } of paused) {
       expect(body).toEqual({ error: "too_many_failed_requests" });
@@ -125,9 +129,9 @@ describe.skipIf(postgres === null)("two processes on one PostgreSQL", () => {
     expect((await two.send(0, trader, BUY)).status).toBe(429);
   });
 
-  test("a key revoked on one is refused on the other, one made there works at once [S5.R6]", async () => {
+  test("a key revoked on one node is refused on the other, and a key created there works immediately [S5.R6]", async () => {
     const trader = await two.newTrader();
-    const both = (): Promise<Answered[]> => atOnce(2, (node) => two.send(node, trader));
+    const both = (): Promise<Answered[]> => concurrently(2, (node) => two.send(node, trader));
     expect(tally(await both())).toEqual({ 200: 2 });
     expect((await two.operate(0, `DELETE /keys/${trader.keyId}`)).status).toBe(200);
     const refused = await Promise.all([two.send(1, trader), two.send(0, trader, BUY)]);
@@ -138,16 +142,18 @@ describe.skipIf(postgres === null)("two processes on one PostgreSQL", () => {
     const { accountId } = trader;
     const made = await two.operate(1, "POST /keys", { accountId, scopes: ["trade:read"] });
     const next = { accountId, ...credentialsOf(made.body) };
-    expect(tally(await atOnce(2, (node) => two.send(node, next)))).toEqual({ 200: 2 });
+    expect(tally(await concurrently(2, (node) => two.send(node, next)))).toEqual({ 200: 2 });
   });
 
-  test("orders on one account through both add up, and its chain is whole [D2.race]", async () => {
+  test("orders of one account through both nodes add up, and its chain is intact [D2.race]", async () => {
     const trader = await two.newTrader();
-    const answers = await atOnce(60, (index) => two.send(index, trader, BUY));
+    const answers = await concurrently(60, (index) => two.send(index, trader, BUY));
     expect(tally(answers)).toEqual({ 200: 60 });
     const bought = answers.reduce((sum, { body }) => sum + quantityOf(body), 0);
-    const seen = await atOnce(2, (node) => two.send(node, trader, { target: POSITIONS }));
-    for (const { body } of seen) {
+    const positions = await concurrently(2, (node) =>
+      two.send(node, trader, { target: POSITIONS }),
+    );
+    for (const { body } of positions) {
       expect(body).toMatchObject({ data: [{ tradePair: "BTCUSD", positionType: "LONG" }] });
       expect(netQuantityOf(body)).toBeCloseTo(bought, 8);
     }
@@ -157,11 +163,11 @@ describe.skipIf(postgres === null)("two processes on one PostgreSQL", () => {
     expect(await journal.rebuild("all", false)).toMatchObject({ different: [] });
   });
 
-  test("pages of payouts lose and double none while others are written [S4.1.cursor]", async () => {
+  test("pages of payouts miss and repeat none while more are written [S4.1.cursor]", async () => {
     const trader = await two.newTrader();
     const first = 40;
-    const there: string[] = [];
-    for (let week = 0; week < first; week += 1) there.unshift(await writePayout(trader, week));
+    const stored: string[] = [];
+    for (let week = 0; week < first; week += 1) stored.unshift(await writePayout(trader, week));
     const read: string[] = [];
     let cursor: string | null = null;
     let added = 0;
@@ -179,19 +185,24 @@ describe.skipIf(postgres === null)("two processes on one PostgreSQL", () => {
       await writing;
     }
     expect(new Set(read).size).toBe(read.length);
-    // Newer ones may stand in front of the first page; behind them is all there was, in order.
-    expect(read.slice(-first)).toEqual(there);
+    // Newer payouts may precede the first page. After them come all earlier ones, in order.
+    expect(read.slice(-first)).toEqual(stored);
     expect(read.length).toBeLessThanOrEqual(first + 3);
   });
 
-  /** A closed week, as the executor would write it; resolves with its id. */
+  /** Writes a closed week as the executor does; resolves with its id. */
   async function writePayout({ accountId }: Trader, week: number): Promise<string> {
     const id = randomUUID();
     const periodStartMs = 1_700_000_000_000 + week * WEEK_MS;
     const periodEndMs = periodStartMs + WEEK_MS;
     const payment = { status: "pending", rail: "manual", provider: "manual", reference: null };
     const payout = {
-      ...{ id, periodStartMs, periodEndMs, amount: 1_000_000, split: 1, createdAtMs: periodEndMs },
+      id,
+      periodStartMs,
+      periodEndMs,
+      amount: 1_000_000,
+      split: 1,
+      createdAtMs: periodEndMs,
       payment: { ...payment, requestedAtMs: null, paidAtMs: null },
     };
     await two.database.query(
@@ -203,7 +214,7 @@ describe.skipIf(postgres === null)("two processes on one PostgreSQL", () => {
   }
 });
 
-/** How often each status came. */
+/** The number of answers with each status. */
 function tally(answers: readonly Answered[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

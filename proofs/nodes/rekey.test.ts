@@ -12,15 +12,15 @@ import { testPostgresUrl } from "../../packages/server/src/testing/open-test-dat
 import type { Trader } from "../kills/kill-harness.ts";
 import { type Answered, openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
 
-/** Another master key for the keys of a service that goes on serving, and is killed meanwhile. */
+/** Re-keying to another master key while the service runs, with a kill in the middle. */
 const postgres = await testPostgresUrl();
 const OLD = randomBytes(32).toString("base64");
 const NEW = randomBytes(32).toString("base64");
 const BOTH = `1:${OLD},2:${NEW}`;
 const KEYS = 3_000;
-/** Draws on no read budget and changes nothing. */
+/** A request that uses no read budget and changes nothing. */
 const NOTHING = order({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" });
-/** Of these the service is asked all the time. */
+/** The number of keys that the load uses all the time. */
 const USED = 40;
 
 describe.skipIf(postgres === null)("re-keying while two nodes serve", () => {
@@ -32,7 +32,7 @@ describe.skipIf(postgres === null)("re-keying while two nodes serve", () => {
   });
   afterAll(() => two?.close());
 
-  test("killed in the middle and run again it loses no key, and no request fails [D8.rekey]", async () => {
+  test("re-keying that is killed and run again loses no key, and no request fails [D8.rekey]", async () => {
     const sealed = async (version: number): Promise<number> =>
       (await createKeyStore(two.database).sealedUnder()).get(version) ?? 0;
     const all = await sealed(1);
@@ -41,7 +41,7 @@ describe.skipIf(postgres === null)("re-keying while two nodes serve", () => {
     await two.restart(1, { PROPGATE_MASTER_KEY: BOTH });
 
     const load = startLoad((index) => two.send(1, traders[index % USED] ?? fault(), NOTHING));
-    // One row of a later page is held, so that the work stands still in its middle.
+    // A locked row of a later page stops the work in its middle.
     const held = traders[Math.floor(KEYS / 2)]?.keyId ?? "";
     await two.database.transaction(async (transaction) => {
       await transaction.query("select 1 from keys where key_id = $1 for update", [held]);
@@ -55,7 +55,7 @@ describe.skipIf(postgres === null)("re-keying while two nodes serve", () => {
     expect(half).toBeLessThan(all);
     await two.restart(0, { PROPGATE_MASTER_KEY: BOTH });
 
-    // Two at once, on both nodes, with more keys being made.
+    // Two runs concurrently, one on each node, while keys are created.
     const made = await Promise.all([
       two.operate(0, "POST /keys/rekey", {}),
       two.operate(1, "POST /keys/rekey", {}),
@@ -65,11 +65,11 @@ describe.skipIf(postgres === null)("re-keying while two nodes serve", () => {
     expect(made[1]).toMatchObject({ status: 200, body: { data: { unreadable: [] } } });
     expect(await sealed(1)).toBe(0);
     expect(await sealed(2)).toBe(all + 1);
-    const asked = await load.stop();
-    expect(asked.length).toBeGreaterThan(USED);
-    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]));
+    const answered = await load.stop();
+    expect(answered.length).toBeGreaterThan(USED);
+    expect(new Set(answered.map(({ status }) => status))).toEqual(new Set([200]));
 
-    // The old one is taken away: every secret opens with the new one alone, and is what it was.
+    // Without the old master key every secret opens with the new one and is unchanged.
     await two.restart(0, { PROPGATE_MASTER_KEY: `2:${NEW}` });
     await two.restart(1, { PROPGATE_MASTER_KEY: `2:${NEW}` });
     const box = createSecretBox(parseMasterKeys(`2:${NEW}`), systemChance);
@@ -82,11 +82,11 @@ describe.skipIf(postgres === null)("re-keying while two nodes serve", () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
-  test("a key version that is removed too early is reported at the start, and loses nothing", async () => {
+  test("a master key that is removed too early is reported at the start, and no key is lost", async () => {
     const trader = traders.at(-1) ?? fault();
     await two.restart(1, { PROPGATE_MASTER_KEY: `3:${OLD}` });
-    while (!two.nodes[1].said.includes("rekey")) await new Promise((go) => setImmediate(go));
-    expect(two.nodes[1].said).toMatch(/no configured master key opens: \d+ under version 2\./);
+    while (!two.nodes[1].output.includes("rekey")) await new Promise((go) => setImmediate(go));
+    expect(two.nodes[1].output).toMatch(/no configured master key opens: \d+ under version 2\./);
     expect(await two.send(1, trader)).toMatchObject({
       status: 500,
       body: { error: "Decrypt failed" },
@@ -98,7 +98,7 @@ describe.skipIf(postgres === null)("re-keying while two nodes serve", () => {
   });
 });
 
-/** Keys sealed as the first version of the master key seals them, most of them of one account. */
+/** Keys sealed with the first version of the master key, almost all of one account. */
 async function manyKeys(two: TwoNodes): Promise<readonly Trader[]> {
   const first = await two.newTrader();
   const box = createSecretBox(parseMasterKeys(`1:${OLD}`), systemChance);
@@ -129,17 +129,17 @@ async function insertKeys(
   );
 }
 
-/** Four clients that ask one request after the other until they are stopped. */
-function startLoad(ask: (index: number) => Promise<Answered>): {
+/** Starts four clients that send one request after the other until they are stopped. */
+function startLoad(send: (index: number) => Promise<Answered>): {
   stop(): Promise<readonly Answered[]>;
 } {
   const answers: Answered[] = [];
   let isOn = true;
-  let asked = 0;
+  let sent = 0;
   const client = async (): Promise<void> => {
     while (isOn) {
-      asked += 1;
-      answers.push(await ask(asked));
+      sent += 1;
+      answers.push(await send(sent));
     }
   };
   const clients = Promise.all([client(), client(), client(), client()]);

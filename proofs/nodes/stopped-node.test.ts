@@ -5,7 +5,7 @@ import { testPostgresUrl } from "../../packages/server/src/testing/open-test-dat
 import type { Trader } from "../kills/kill-harness.ts";
 import { type Answered, openTwoNodes, order, POSITIONS, type TwoNodes } from "./two-nodes.ts";
 
-/** A process that is stopped (SIGSTOP) keeps its connections, and with them its transaction. */
+/** A stopped process (SIGSTOP) keeps its connections and its open transaction. */
 const postgres = await testPostgresUrl();
 const STOPPED = "node that is stopped";
 const BUY = order({
@@ -14,10 +14,10 @@ const BUY = order({
   order_type: "LONG",
   value: 20,
 });
-/** The issue's bound for the other nodes. */
+/** The maximum delay of the other nodes. */
 const DELAY_MAX_MS = 2_000;
 const CLIENTS = 8;
-/** A transaction that is between two statements, with accounts locked and nothing written yet. */
+/** Counts transactions between two statements that have locked accounts and written nothing yet. */
 const HOLDING = `select count(*)::int as count from pg_stat_activity
   where datname = current_database() and application_name = $1
     and state = 'idle in transaction' and query like '%for no key update of a%'`;
@@ -27,7 +27,7 @@ interface SentOrder {
   readonly answer: Promise<Answered>;
 }
 
-describe.skipIf(postgres === null)("a node that is stopped between lock and commit", () => {
+describe.skipIf(postgres === null)("a node stopped between lock and commit", () => {
   let two: TwoNodes;
   let shared: Trader;
   let other: Trader;
@@ -59,7 +59,7 @@ describe.skipIf(postgres === null)("a node that is stopped between lock and comm
     const [row] = await two.database.query<{ count: number }>(HOLDING, [STOPPED]);
     return (row?.count ?? 0) > 0;
   };
-  /** Orders on the first node, until it is stopped while it holds the shared account. */
+  /** Places orders on the first node, and stops the node while it holds the lock of the shared account. */
   const stopWhileHolding = async (): Promise<() => Promise<unknown>> => {
     let isOn = true;
     const clients = Array.from({ length: CLIENTS }, async () => {
@@ -67,7 +67,7 @@ describe.skipIf(postgres === null)("a node that is stopped between lock and comm
     });
     for (;;) {
       two.nodes[0].pause();
-      // What it had sent is carried out first.
+      // The database first carries out the statements that the node has already sent.
       await setTimeout(20);
       if ((await holdsLocks()) && (await holdsLocks())) break;
       two.nodes[0].resume();
@@ -79,8 +79,8 @@ describe.skipIf(postgres === null)("a node that is stopped between lock and comm
     };
   };
 
-  test("delays another node by at most two seconds, and recovers by itself [S5.R2]", async () => {
-    // Both know the accounts, so that only the stop costs time.
+  test("a stopped node delays another node by at most two seconds, and recovers by itself [S5.R2]", async () => {
+    // Both nodes load the accounts first, so that only the stop delays orders.
     for (const trader of [shared, other]) expect((await place(1, trader)).status).toBe(200);
     const endLoad = await stopWhileHolding();
     const stoppedAt = performance.now();
@@ -99,7 +99,7 @@ describe.skipIf(postgres === null)("a node that is stopped between lock and comm
     expect((await place(0, shared)).status).toBe(200);
     expect((await two.send(0, shared, { target: POSITIONS })).status).toBe(200);
 
-    // Every order happened once, or not at all; each that was answered 200 happened.
+    // Every order was carried out at most once, and each order answered with 200 was carried out.
     const made = new Map(
       (
         await two.database.query<{ nonce: string; count: number }>(

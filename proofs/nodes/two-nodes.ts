@@ -21,23 +21,23 @@ export interface Sent {
   readonly method?: "GET" | "POST";
   readonly target?: string;
   readonly body?: string;
-  /** A fresh one unless given. */
+  /** A random nonce when absent. */
   readonly nonce?: string;
 }
 
-/** Two processes of the service on one PostgreSQL, and nothing between them. */
+/** Two processes of the service that share only a PostgreSQL database. */
 export interface TwoNodes {
   readonly database: ScratchDatabase;
   readonly nodes: readonly [Victim, Victim];
-  /** An account of its own, with a key of both scopes. */
+  /** A new account with a key of both scopes. */
   newTrader(): Promise<Trader>;
-  /** A signed request to the node of this number, counted round. */
+  /** Sends a signed request to the node `index % 2`. */
   send(node: number, trader: Trader, sent?: Sent): Promise<Answered>;
   operate(node: number, call: string, body?: unknown): Promise<Answered>;
   kill(node: number): Promise<void>;
-  /** Killed where it runs, and started with these settings beside its own. */
+  /** Kills the node and starts it with these additional settings. */
   restart(node: number, settings: Readonly<Record<string, string>>): Promise<void>;
-  /** Ends both processes; the database stays. */
+  /** Stops both processes; the database stays. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,10 +47,10 @@ export const ORDERS = "/api/v1/trading/orders";
 export const PAYOUTS = "/api/v1/trading/payouts";
 
 export interface TwoNodesOptions {
-  /** Does something to the database before a node starts; resolves with the URL for the nodes. */
+  /** Prepares the database before a node starts; resolves with the URL for the nodes. */
   readonly prepare?: (database: ScratchDatabase) => Promise<string>;
   readonly settings?: Readonly<Record<string, string>>;
-  /** Further settings of the first node alone, from the URL of the database. */
+  /** Additional settings of the first node only, made from the URL of the database. */
   readonly firstNode?: (databaseUrl: string) => Readonly<Record<string, string>>;
 }
 

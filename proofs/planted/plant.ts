@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { ROOT } from "../../test/source-tree.ts";
 import type { PlantedBug } from "./planted-bugs.ts";
 
-/** Who noticed a planted bug. */
+/** The findings that a planted bug caused. */
 export interface Caught {
   readonly name: string;
   readonly harm: string;
@@ -24,7 +24,7 @@ export interface Caught {
   readonly byTests: readonly string[];
 }
 
-/** Makes the mistake in a copy of the sources and runs the simulator and the bug's tests on it. */
+/** Plants the bug in a copy of the sources, and runs the simulator and the bug's tests on the copy. */
 export function seeWhoCatches(
   bug: PlantedBug,
   plan: { readonly seeds: number; readonly steps: number },
@@ -39,7 +39,7 @@ export function seeWhoCatches(
   }
 }
 
-/** What git knows, with packages of its own and everybody else's from here. */
+/** Copies the files that git tracks, and links the installed packages except our own. */
 function copyOfSources(): string {
   const copy = mkdtempSync(join(tmpdir(), "propgate-planted-"));
   const files = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).trim();
@@ -59,7 +59,7 @@ function copyOfSources(): string {
 
 function plant(path: string, { from, to }: { readonly from: string; readonly to: string }): void {
   const text = readFileSync(path, "utf8");
-  if (text.split(from).length !== 2) throw new Error(`${path} does not hold once: ${from}`);
+  if (text.split(from).length !== 2) throw new Error(`${path} must contain exactly once: ${from}`);
   writeFileSync(
     path,
     text.replace(from, () => to),
@@ -68,9 +68,16 @@ function plant(path: string, { from, to }: { readonly from: string; readonly to:
 
 function simulate(copy: string, plan: { readonly seeds: number; readonly steps: number }) {
   const { stdout } = runIn(copy, [
-    ...["proofs/prove.ts", "simulate", "--seed", "1", "--seeds", String(plan.seeds)],
-    ...["--steps", String(plan.steps)],
-    ...["--json", "simulated.json"],
+    "proofs/prove.ts",
+    "simulate",
+    "--seed",
+    "1",
+    "--seeds",
+    String(plan.seeds),
+    "--steps",
+    String(plan.steps),
+    "--json",
+    "simulated.json",
   ]);
   const { runs } = JSON.parse(readFileSync(join(copy, "simulated.json"), "utf8")) as {
     readonly runs: readonly { readonly seed: number; readonly findings: readonly unknown[] }[];
@@ -83,8 +90,13 @@ function simulate(copy: string, plan: { readonly seeds: number; readonly steps: 
 function runTests(copy: string, tests: readonly string[]): readonly string[] {
   const vitest = "node_modules/vitest/vitest.mjs";
   runIn(copy, [
-    ...[vitest, "run", "--mode", "long"],
-    ...["--reporter=json", "--outputFile=tests.json", ...tests],
+    vitest,
+    "run",
+    "--mode",
+    "long",
+    "--reporter=json",
+    "--outputFile=tests.json",
+    ...tests,
   ]);
   const { testResults } = JSON.parse(readFileSync(join(copy, "tests.json"), "utf8")) as {
     readonly testResults: readonly {

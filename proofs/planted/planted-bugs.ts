@@ -1,17 +1,17 @@
 import { PLANTED_ORDER_BUGS } from "./planted-order-bugs.ts";
 
-/** A mistake made on purpose, to see that what is meant to catch it does. */
+/** A deliberate mistake that the simulator or a test must catch. */
 export interface PlantedBug {
   readonly name: string;
-  /** What a user would suffer. */
+  /** The harm to a user. */
   readonly harm: string;
   readonly edits: readonly {
     readonly file: string;
-    /** Stands in the file exactly once. */
+    /** A text that the file contains exactly once. */
     readonly from: string;
     readonly to: string;
   }[];
-  /** Where its catchers are looked for beside the simulator: test files and folders. */
+  /** The test files and folders that may catch it, in addition to the simulator. */
   readonly tests: readonly string[];
 }
 

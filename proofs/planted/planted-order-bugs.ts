@@ -32,12 +32,12 @@ export const PLANTED_ORDER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a leg below the grid that closes everything",
-    harm: "a target for a hundredth of the least step sells the whole position",
+    harm: "a target for 0.01 of the minimum step sells the whole position",
     edits: [
       {
         file: `${ORDERS}/bracket.ts`,
-        from: "asked: sized.ok ? sized.value : step }",
-        to: "asked: sized.ok ? sized.value : open }",
+        from: "requested: sized.ok ? sized.value : step }",
+        to: "requested: sized.ok ? sized.value : open }",
       },
       {
         file: `${ORDERS}/leg-size.ts`,

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Turn } from "./history.ts";
 
-/** Everything that happens in a run, in one order. Equal digests: equal runs, byte for byte. */
+/** The history of a run in one order. Runs with equal digests are equal byte for byte. */
 export interface Chronicle {
-  /** Begins the next turn. */
+  /** Starts the next turn. */
   next(): Turn;
   readonly turn: Turn;
   /** Writes a line of the history. */

@@ -6,23 +6,24 @@ import { type AccountClass, type Market, PAIRS_OF } from "./market.ts";
 import { drawTrade, type Memory, type Trade } from "./orders.ts";
 import type { NodeRequest } from "./simulated-node.ts";
 
-/** A key as its holder knows it. */
+/** A key with its secret and scopes. */
 export interface HeldKey extends Signer {
   readonly scopes: "read" | "place" | "both";
 }
 
-/** Whoever trades on an account. */
+/** A client that trades on one account. */
 export interface Trader {
   readonly accountId: AccountId;
   readonly keys: HeldKey[];
   readonly memory: Memory;
   readonly pairs: readonly string[];
+  /** When true, the trader places as many pending orders as possible. */
   readonly hoards: boolean;
-  /** It has been told that nothing can be done with the account. */
+  /** True once an answer said that the account cannot trade. */
   isOver: boolean;
 }
 
-/** A signed request, ready to be sent, once or again. */
+/** A signed request, ready to be sent once or repeatedly. */
 export interface ClientRequest extends NodeRequest {
   readonly accountId: AccountId;
   readonly keyId: string;
@@ -30,21 +31,21 @@ export interface ClientRequest extends NodeRequest {
   readonly call: Call;
 }
 
-/** The clients of the service: they sign what they draw, and remember what they are told. */
+/** The clients of the service. They sign random requests and remember the answers. */
 export interface Clients {
   readonly traders: readonly Trader[];
-  /** Those that still trade. */
+  /** Traders that still trade. */
   readonly active: readonly Trader[];
   join(id: string, accountClass: AccountClass): void;
-  /** Null while nobody has a key. */
+  /** The next request; null while no trader has a key. */
   draw(nowMs: number): ClientRequest | null;
-  hear(exchange: Exchange): void;
+  receive(exchange: Exchange): void;
 }
 
 const ORDERS = "/api/v1/trading/orders";
-const MEMORY_MOST = 24;
+const MEMORY_MAX = 24;
 const HOARDERS = 0.15;
-const SKEW_MOST_MS = 60_000;
+const SKEW_MAX_MS = 60_000;
 const STALE_MS = 360_000;
 const READS = { account: 5, positions: 4, orders: 4, trades: 2, payouts: 2 } as const;
 const PAYOUT_QUERIES = [
@@ -55,7 +56,13 @@ const PAYOUT_QUERIES = [
   "?limit=x",
   "?cursor=made-up",
 ] as const;
-const MANNERS = { right: 94, badSignature: 2, stale: 1, oldNonce: 1, otherAccount: 1 } as const;
+const REQUEST_KINDS = {
+  right: 94,
+  badSignature: 2,
+  stale: 1,
+  oldNonce: 1,
+  otherAccount: 1,
+} as const;
 
 export function createClients(draw: Draw, market: Market): Clients {
   const traders: Trader[] = [];
@@ -81,16 +88,16 @@ export function createClients(draw: Draw, market: Market): Clients {
       const trader = drawTrader(draw, traders);
       if (trader === null) return null;
       const key = draw.pick(trader.keys);
-      const manner = draw.weighted(MANNERS);
+      const requestKind = draw.weighted(REQUEST_KINDS);
       const call = drawCall({ draw, market, trader, key });
       nonces += 1;
-      const nonce = manner === "oldNonce" ? lastNonce : `n-${nonces}`;
+      const nonce = requestKind === "oldNonce" ? lastNonce : `n-${nonces}`;
       lastNonce = nonce;
-      const stale = manner === "stale" ? STALE_MS * draw.pick([-1, 1]) : 0;
-      const atMs = nowMs + stale + draw.between(-SKEW_MOST_MS, SKEW_MOST_MS);
-      const named = manner === "otherAccount" ? draw.pick(traders).accountId : null;
+      const stale = requestKind === "stale" ? STALE_MS * draw.pick([-1, 1]) : 0;
+      const atMs = nowMs + stale + draw.between(-SKEW_MAX_MS, SKEW_MAX_MS);
+      const named = requestKind === "otherAccount" ? draw.pick(traders).accountId : null;
       const request = plainRequest({ call, named });
-      const signer = manner === "badSignature" ? { ...key, secret: `${key.secret}x` } : key;
+      const signer = requestKind === "badSignature" ? { ...key, secret: `${key.secret}x` } : key;
       const timestamp = String(Math.round(atMs));
       const headers = {
         ...signedHeaders(signer, { ...request, timestamp, nonce }),
@@ -100,11 +107,11 @@ export function createClients(draw: Draw, market: Market): Clients {
       const by = { accountId: trader.accountId, keyId: key.keyId };
       return { ...request, ...by, headers, nonce, call: asSent };
     },
-    hear({ accountId: id, keyId, call, outcome }) {
+    receive({ accountId: id, keyId, call, outcome }) {
       const trader = traders.find((one) => one.accountId === id);
       if (outcome.kind === "lost" || trader === undefined) return;
       if (outcome.status === 200) remember(trader.memory, call, dataOf(outcome.body));
-      else takeNo(trader, keyId, fieldOf(outcome.body, "error"));
+      else takeRefusal(trader, keyId, fieldOf(outcome.body, "error"));
     },
   };
 }
@@ -113,11 +120,11 @@ function drawTrader(draw: Draw, traders: readonly Trader[]): Trader | null {
   const ready = traders.filter(({ keys }) => keys.length > 0);
   if (ready.length === 0) return null;
   const going = ready.filter(({ isOver }) => !isOver);
-  // Who has nothing left to trade with asks now and then all the same.
+  // Traders whose account has ended still send a request sometimes.
   return draw.pick(going.length === 0 || draw.chance(0.04) ? ready : going);
 }
 
-/** Mostly what the key may do. */
+/** A call that the key usually may make. */
 function drawCall(given: {
   readonly draw: Draw;
   readonly market: Market;
@@ -158,7 +165,7 @@ function drawTarget(draw: Draw, own: AccountId): string {
 const ENDS = ["The account is eliminated and takes no orders", "Account not found"];
 const NOT_YET = "Account is not ready for trading (missing subaccount_id)";
 
-function takeNo(trader: Trader, keyId: string, error: unknown): void {
+function takeRefusal(trader: Trader, keyId: string, error: unknown): void {
   if (error === "Invalid key") {
     const at = trader.keys.findIndex((key) => key.keyId === keyId);
     if (at !== -1) trader.keys.splice(at, 1);
@@ -166,7 +173,7 @@ function takeNo(trader: Trader, keyId: string, error: unknown): void {
   if (ENDS.some((text) => text === error) || error === NOT_YET) trader.isOver = true;
 }
 
-/** What an answer says of orders and positions. */
+/** Remembers the orders and positions of an answer. */
 function remember(memory: Memory, call: Call, data: unknown): void {
   if (call.kind === "trade") rememberTrade(memory, call.trade, data);
   else if (call.target.includes("/orders")) {
@@ -174,7 +181,7 @@ function remember(memory: Memory, call: Call, data: unknown): void {
   } else if (call.target.includes("/positions")) rememberPositions(memory, data);
 }
 
-const RESTING: readonly unknown[] = ["LIMIT", "STOP_LIMIT", "LIMIT_EDIT"];
+const PENDING_TYPES: readonly unknown[] = ["LIMIT", "STOP_LIMIT", "LIMIT_EDIT"];
 
 function rememberTrade(memory: Memory, trade: Trade, data: unknown): void {
   const { execution_type: type, trade_pair: pair } = trade;
@@ -182,7 +189,7 @@ function rememberTrade(memory: Memory, trade: Trade, data: unknown): void {
     if (trade.order_type === "FLAT") memory.pairs.delete(pair);
     else if (!memory.pairs.has(pair)) memory.pairs.set(pair, String(trade.order_type));
   }
-  if (RESTING.includes(type)) keepOrder(memory, fieldOf(data, "order_uuid"), trade);
+  if (PENDING_TYPES.includes(type)) keepOrder(memory, fieldOf(data, "order_uuid"), trade);
   if (typeof pair !== "string") return;
   for (const leg of listOf(fieldOf(fieldOf(data, "order"), "bracketOrders"))) {
     keepOrder(memory, fieldOf(leg, "orderUuid"), { trade_pair: pair, ...legTrade(leg) });
@@ -197,7 +204,7 @@ const LEG_WORDS = {
   bracket_pct: "bracketPct",
 } as const;
 
-/** A leg as an edit sends it again. */
+/** The fields of a leg for an edit. */
 function legTrade(leg: unknown): Trade {
   const trade: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(LEG_WORDS)) {
@@ -233,10 +240,10 @@ function keepOrder({ orders }: Memory, uuid: unknown, trade: Trade | null): void
   const known = trade ?? orders.get(uuid) ?? null;
   orders.delete(uuid);
   orders.set(uuid, known);
-  for (const oldest of [...orders.keys()].slice(0, -MEMORY_MOST)) orders.delete(oldest);
+  for (const oldest of [...orders.keys()].slice(0, -MEMORY_MAX)) orders.delete(oldest);
 }
 
-/** The `data` of an envelope; undefined where there is none. */
+/** The `data` of an envelope; undefined when there is none. */
 export function dataOf(body: unknown): unknown {
   return fieldOf(body, "data");
 }

@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 
-/** Everything in a run that could have been otherwise is drawn here: one seed, one run. */
+/** All random choices of a run. The same seed gives the same run. */
 export interface Draw {
   /** From 0 to below 1. */
   unit(): number;
-  /** A whole number from 0 to below `count`. */
+  /** An integer from 0 to below `count`. */
   below(count: number): number;
-  /** From `least` to below `most`. */
-  between(least: number, most: number): number;
-  /** As `between`, but every order of magnitude is as likely as another. */
-  magnitude(least: number, most: number): number;
-  /** Around 0, nearly always within 3. */
+  /** From `min` to below `max`. */
+  between(min: number, max: number): number;
+  /** As `between`, but every order of magnitude is equally likely. */
+  magnitude(min: number, max: number): number;
+  /** A normal deviate around 0 with a standard deviation of 1. */
   normal(): number;
   chance(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
-  /** A key, as often as its weight says. */
+  /** A key, with a probability in proportion to its weight. */
   weighted<Key extends string>(weights: Readonly<Record<Key, number>>): Key;
 }
 
@@ -26,12 +26,12 @@ export function seededDraw(seed: string): Draw {
   const words = Uint32Array.from([0, 4, 8, 12], (at) => start.readUInt32LE(at));
   const unit = (): number => nextWord(words) / TWO_TO_32;
   const below = (count: number): number => Math.floor(unit() * count);
-  const between = (least: number, most: number): number => least + unit() * (most - least);
+  const between = (min: number, max: number): number => min + unit() * (max - min);
   return {
     unit,
     below,
     between,
-    magnitude: (least, most) => Math.exp(between(Math.log(least), Math.log(most))),
+    magnitude: (min, max) => Math.exp(between(Math.log(min), Math.log(max))),
     normal() {
       let sum = -NORMAL_OF / 2;
       for (let count = 0; count < NORMAL_OF; count += 1) sum += unit();
@@ -55,7 +55,7 @@ export function seededDraw(seed: string): Draw {
   };
 }
 
-/** The generator sfc32: small, quick and good enough for what is no secret. */
+/** The generator sfc32: small, fast and good enough for values that are not secret. */
 function nextWord(words: Uint32Array): number {
   const [a = 0, b = 0, c = 0, count = 0] = words;
   const sum = (a + b + count) | 0;

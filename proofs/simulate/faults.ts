@@ -4,7 +4,7 @@ import type { Fate, Life, StepKind } from "./shared-database.ts";
 export const FAULT_KINDS = ["crash", "storage", "network", "clock", "prices"] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** `none`, `all` or kinds with commas between them; null: that is none of it. */
+/** Parses `none`, `all` or kinds with commas between them; null for any other text. */
 export function parseFaultKinds(text: string): readonly FaultKind[] | null {
   if (text === "all") return FAULT_KINDS;
   if (text === "none") return [];
@@ -13,28 +13,34 @@ export function parseFaultKinds(text: string): readonly FaultKind[] | null {
   return kinds.length === new Set(words).size ? kinds : null;
 }
 
-/** What becomes of a step of the database, beside what it brings about in the database itself. */
+/** The fate of a step of the database, including delays and crashes of its node. */
 export type StepFate = Fate | "diesBefore" | "slow";
 
-/** What goes wrong in a run, how often, and how often it has. */
+/** The faults of a run and their counts. */
 export interface Faults {
-  /** While they are lifted nothing goes wrong. */
+  /** While true, no fault happens. */
   lifted: boolean;
-  /** True with this probability, times how bad the run is in that way; then it counts as `name`. */
+  /** True with this probability times the run's intensity of the kind. Counts a fault under `name`. */
   strikes(kind: FaultKind, name: string, probability: number): boolean;
   stepFate(step: { readonly kind: StepKind; readonly life: Life }): StepFate;
-  /** How often what has struck, by name. */
+  /** The number of faults by name. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Runs differ in how bad they are: some faults only show where everything else goes well. */
+/** Runs differ in the intensity of faults, because some bugs only show while everything else works. */
 const INTENSITIES = [0, 0.3, 1, 1, 3] as const;
 const STORAGE_RATE = 0.006;
 const CRASH_RATE = 0.001;
 const OUTAGE_RATE = 0.0004;
 const OUTAGE_STEPS = 60;
 
-const STORAGE_FATES = { failsBefore: 3, failsAfter: 3, takenBack: 2, hangs: 0.4, slow: 2 } as const;
+const STORAGE_FATES = {
+  failsBefore: 3,
+  failsAfter: 3,
+  rolledBack: 2,
+  hangs: 0.4,
+  slow: 2,
+} as const;
 const CRASH_FATES = { diesBefore: 1, diesAfter: 1 } as const;
 
 export function createFaults(draw: Draw, kinds: readonly FaultKind[]): Faults {
@@ -68,7 +74,7 @@ export function createFaults(draw: Draw, kinds: readonly FaultKind[]): Faults {
         outage = 0;
         return "done";
       }
-      // Taking back is what the database does by itself when a connection is gone.
+      // The database itself rolls back when a connection is gone.
       if (kind === "rollback") return "done";
       if (faults.strikes("crash", "crash.database", CRASH_RATE)) return crashFate(draw, kind);
       if (faults.strikes("storage", "storage.outage", OUTAGE_RATE))

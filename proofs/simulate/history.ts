@@ -1,15 +1,15 @@
 import type { AccountId, Instruments, Quote, Quotes } from "@propgate/core";
 import type { Queryable } from "../../packages/server/src/storage/databases/database.ts";
 
-/** Counts everything that happens in a simulated run; what has the smaller turn happened before. */
+/** The order of everything in a simulated run: a smaller turn happened earlier. */
 export type Turn = number;
 
-/** What a client asked for. */
+/** The content of a client's request. */
 export type Call =
   | { readonly kind: "read"; readonly target: string }
   | { readonly kind: "trade"; readonly trade: Readonly<Record<string, unknown>> };
 
-/** What the client got: an answer, or nothing (the connection was lost, the node died, it hung). */
+/** The client's outcome: an answer, or none because the connection was lost, the node died or it hung. */
 export type Outcome =
   | {
       readonly kind: "answered";
@@ -20,7 +20,7 @@ export type Outcome =
     }
   | { readonly kind: "lost"; readonly turn: Turn };
 
-/** One signed request as its client saw it from sending to its end. */
+/** One signed request from its sending to its outcome, as its client knows it. */
 export interface Exchange {
   readonly id: number;
   readonly node: number;
@@ -35,37 +35,37 @@ export interface Exchange {
   readonly outcome: Outcome;
 }
 
-/** What a checker may look at when nothing is on its way. */
-export interface Look {
+/** The input of the checkers, taken while no request or price is in progress. */
+export interface Observation {
   readonly turn: Turn;
-  /** Exchanges that ended since the last look, in the order of their ends. */
+  /** Exchanges that ended since the last observation, in the order of their ends. */
   readonly ended: readonly Exchange[];
-  /** The database as the nodes left it; reading only. */
+  /** The shared database; checkers only read. */
   readonly database: Queryable;
   readonly instruments: Instruments;
   readonly nowMs: number;
-  /** The board of every node that is alive, as it was last evaluated. */
+  /** The quote board of every live node. */
   readonly boards: readonly Quotes[];
-  /** Given to any node since the last look, in their order: what a fill may have seen. */
+  /** The quotes given to any node since the last observation, in order: a fill may have used any of them. */
   readonly quotes: readonly Quote[];
-  /** False while a fault is active or a node is down: promises about being in time are not judged. */
+  /** False while a fault is active or a node is down. Promises about delays are not checked then. */
   readonly calm: boolean;
-  /** When a fault or the loss of a node last began or ended; 0: never yet. */
+  /** The turn in which a fault or the loss of a node last started or ended; 0 before the first. */
   readonly lastFaultTurn: Turn;
 }
 
-/** A promise that was not kept. */
+/** A broken promise. */
 export interface Finding {
   readonly checker: string;
   readonly accountId: string | null;
-  /** What was promised and what was seen, in a sentence. */
-  readonly says: string;
+  /** The promise and its violation, in one sentence. */
+  readonly message: string;
 }
 
-/** Holds the service to one promise; remembers what it has seen, so that a look costs what is new. */
+/** Checks one promise. It remembers earlier observations, so that each check costs only new data. */
 export interface Checker {
   readonly name: string;
-  look(at: Look): Promise<readonly Finding[]>;
-  /** Once, at the end of a run: what is too much for every look. */
-  finish?(at: Look): Promise<readonly Finding[]>;
+  check(at: Observation): Promise<readonly Finding[]>;
+  /** The expensive checks, which run once at the end. */
+  finish?(at: Observation): Promise<readonly Finding[]>;
 }

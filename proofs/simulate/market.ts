@@ -6,11 +6,11 @@ import type { Draw } from "./draw.ts";
 interface Course {
   readonly pair: string;
   readonly start: number;
-  /** Of one step, as a share of the price. */
+  /** The volatility of one step, as a share of the price. */
   readonly volatility: number;
 }
 
-/** Pairs that are traded: open always, on weekdays, in a session; one needs another's price. */
+/** The traded pairs, with different market hours; EURJPY needs the price of USDJPY. */
 const COURSES: readonly Course[] = [
   { pair: "BTCUSD", start: 60_000, volatility: 0.004 },
   { pair: "ETHUSD", start: 2_500, volatility: 0.005 },
@@ -25,7 +25,7 @@ export const PAIRS: readonly string[] = COURSES.map(({ pair }) => pair);
 export const ACCOUNT_CLASSES = ["all_markets", "crypto", "forex", "equities"] as const;
 export type AccountClass = (typeof ACCOUNT_CLASSES)[number];
 
-/** Which of them an account of that class may trade. */
+/** The pairs that an account of each class may trade. */
 export const PAIRS_OF: Readonly<Record<AccountClass, readonly string[]>> = {
   all_markets: PAIRS,
   crypto: ["BTCUSD", "ETHUSD", "SOLUSD"],
@@ -34,12 +34,12 @@ export const PAIRS_OF: Readonly<Record<AccountClass, readonly string[]>> = {
 };
 
 const JUMP_CHANCE = 0.01;
-const JUMP_MOST = 0.12;
+const JUMP_MAX = 0.12;
 const SPREAD = 0.0002;
-/** Prices that wander off come back, so that orders stay sensible for as long as a run lasts. */
+/** Prices return towards their start, so that orders stay sensible in long runs. */
 const PULL = 0.01;
 
-/** Prices that nobody can foresee. */
+/** Random prices. */
 export interface Market {
   mid(pair: string): number;
   /** The next quotes of some pairs. */
@@ -52,7 +52,7 @@ export function createMarket(draw: Draw, instruments: Instruments): Market {
   const mids = new Map(COURSES.map(({ pair, start }) => [pair, start]));
   const next = ({ pair, start, volatility }: Course, nowMs: number): Quote => {
     const last = mids.get(pair) ?? start;
-    const jump = draw.chance(JUMP_CHANCE) ? draw.between(-JUMP_MOST, JUMP_MOST) : 0;
+    const jump = draw.chance(JUMP_CHANCE) ? draw.between(-JUMP_MAX, JUMP_MAX) : 0;
     const pull = PULL * Math.log(start / last);
     const mid = last * Math.exp(volatility * draw.normal() + pull + jump);
     mids.set(pair, mid);

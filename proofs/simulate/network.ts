@@ -6,23 +6,23 @@ import type { Exchange, Outcome, Turn } from "./history.ts";
 import type { OperatorTask } from "./operator.ts";
 import type { NodeAnswer, NodeRequest, SimulatedNode } from "./simulated-node.ts";
 
-/** What lies between clients and nodes: it loses, delays and repeats. */
+/** The network between clients and nodes. It loses, delays and repeats requests and answers. */
 export interface Network {
-  /** Requests that have not arrived. */
+  /** The number of requests that have not arrived. */
   readonly coming: number;
-  /** Answers that are late. */
+  /** The number of late answers. */
   readonly going: number;
-  /** Requests whose clients wait. */
+  /** The number of requests whose clients wait. */
   readonly inFlight: number;
   send(request: ClientRequest, node: number, replayOf?: number | null): void;
-  ask(task: OperatorTask, node: number): void;
-  /** Sends a request of the past again, byte for byte. False: there is none. */
+  sendTask(task: OperatorTask, node: number): void;
+  /** Repeats an earlier request byte for byte. False when there is none. */
   replay(node: number): boolean;
-  /** Brings some of the requests that are coming to their nodes, in any order. */
+  /** Delivers some of the requests that have not arrived, in random order. */
   deliver(): void;
-  /** Brings a late answer to its client. */
+  /** Delivers a late answer to its client. */
   answer(): void;
-  /** The node has died: who was waiting for it knows. */
+  /** Ends all requests at a node that has died. */
   cut(node: number): void;
   /** Exchanges that ended since the last call. */
   takeEnded(): readonly Exchange[];
@@ -35,14 +35,14 @@ interface Flight {
   readonly request: NodeRequest;
   stage: "coming" | "inside" | "going" | "over";
   answer: NodeAnswer | null;
-  /** Tells whoever waits; null: the answer is lost. */
+  /** Reports the answer to the client; null when it is lost. */
   end(answer: NodeAnswer | null): void;
 }
 
 const LOST_RATE = 0.01;
 const LATE_RATE = 0.02;
 const TWICE_RATE = 0.01;
-const PAST_MOST = 400;
+const PAST_MAX = 400;
 
 export function createNetwork(need: {
   readonly draw: Draw;
@@ -51,7 +51,7 @@ export function createNetwork(need: {
   readonly nodes: readonly SimulatedNode[];
   readonly nowMs: () => number;
   readonly onEnd: (exchange: Exchange) => void;
-  /** Told of every answer before its client is. */
+  /** Called for every answer before its client receives it. */
   readonly onAnswer: (
     flight: { readonly node: number; readonly sentTurn: Turn },
     answer: NodeAnswer,
@@ -68,7 +68,11 @@ export function createNetwork(need: {
     [...flights].filter((flight) => flight.stage === stage);
   const launch = (node: number, request: NodeRequest, end: Flight["end"]): void => {
     const flight: Flight = {
-      ...{ node, sentTurn: chronicle.turn, request, stage: "coming", answer: null },
+      node,
+      sentTurn: chronicle.turn,
+      request,
+      stage: "coming",
+      answer: null,
       end(answer) {
         if (flight.stage === "over") return;
         flight.stage = "over";
@@ -101,7 +105,7 @@ export function createNetwork(need: {
     chronicle.note("sent", id, node, replayOf ?? "-", request.method, request.target, request.body);
     chronicle.note("signed", JSON.stringify(request.headers));
     past.push({ id, request });
-    if (past.length > PAST_MOST) past.shift();
+    if (past.length > PAST_MAX) past.shift();
     launch(node, request, (answer) => {
       const outcome = outcomeOf(answer, { turn: chronicle.next(), atMs: need.nowMs() });
       const word = answer === null ? "lost" : String(answer.status);
@@ -126,17 +130,17 @@ export function createNetwork(need: {
     },
     send(request, node, replayOf) {
       send(request, node, replayOf);
-      // The network itself brings some of them twice, to wherever it likes.
+      // The network delivers some requests twice, to any node.
       if (!faults.strikes("network", "network.twice", TWICE_RATE)) return;
       send(request, draw.below(nodes.length), ids);
     },
-    ask(task, node) {
+    sendTask(task, node) {
       chronicle.next();
       chronicle.note("operator", node, task.request.method, task.request.target, task.request.body);
       launch(node, task.request, (answer) => {
         chronicle.next();
-        chronicle.note("told", answer?.status ?? "lost", answer?.text ?? "");
-        if (answer !== null) task.hear(answer);
+        chronicle.note("operatorEnded", answer?.status ?? "lost", answer?.text ?? "");
+        if (answer !== null) task.receive(answer);
       });
     },
     replay(node) {

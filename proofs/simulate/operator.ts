@@ -4,17 +4,17 @@ import type { Draw } from "./draw.ts";
 import { ACCOUNT_CLASSES } from "./market.ts";
 import type { NodeAnswer, NodeRequest } from "./simulated-node.ts";
 
-/** A call of the operator's interface, and what its answer changes in what clients hold. */
+/** A call of the operator's interface, with the effect of its answer on the clients. */
 export interface OperatorTask {
   readonly request: NodeRequest;
-  hear(answer: NodeAnswer): void;
+  receive(answer: NodeAnswer): void;
 }
 
-/** The firm: opens accounts, hands out keys and takes them back, lets traders rise and fall. */
+/** The operator: opens accounts, creates and revokes keys, promotes and ends accounts. */
 export interface Operator {
   open(): OperatorTask;
   key(trader: Trader, scopes: HeldKey["scopes"]): OperatorTask;
-  /** Null: there is nothing to do it with. */
+  /** A random task; null when it has no account, key or payout to act on. */
   draw(): OperatorTask | null;
 }
 
@@ -33,9 +33,9 @@ const TASKS = {
   health: 1,
 } as const;
 
-const MOST_KEYS = 4;
-/** Fewer that still trade, and the next thing is to open one. */
-const LEAST_ACTIVE = 8;
+const KEYS_MAX = 4;
+/** With fewer active traders the next task opens an account. */
+const ACTIVE_MIN = 8;
 const KEYS_AT_OPENING = 2;
 const SCOPES: Readonly<Record<HeldKey["scopes"], readonly string[]>> = {
   read: ["trade:read"],
@@ -59,7 +59,7 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
     };
     return task("POST", "/accounts", {
       body,
-      hear(data) {
+      receive(data) {
         const id = fieldOf(data, "accountId");
         if (typeof id === "string") clients.join(id, assetClass);
       },
@@ -68,21 +68,21 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
   const key: Operator["key"] = (trader, scopes) =>
     task("POST", "/keys", {
       body: { accountId: trader.accountId, scopes: SCOPES[scopes] },
-      hear(data) {
+      receive(data) {
         const keyId = fieldOf(data, "keyId");
         const secret = fieldOf(data, "secret");
         if (typeof keyId !== "string" || typeof secret !== "string") return;
         trader.keys.push({ keyId, secret, scopes });
-        if (trader.keys.length > MOST_KEYS) trader.keys.shift();
+        if (trader.keys.length > KEYS_MAX) trader.keys.shift();
       },
     });
-  const deed = (word: string, body: unknown = {}): OperatorTask | null => {
+  const accountTask = (word: string, body: unknown = {}): OperatorTask | null => {
     const candidates = word === "provision" ? traders.filter(({ isOver }) => isOver) : traders;
     if (candidates.length === 0) return null;
     const trader = draw.pick(candidates);
     return task("POST", `/accounts/${trader.accountId}/${word}`, {
       body,
-      hear() {
+      receive() {
         if (word === "provision") trader.isOver = false;
       },
     });
@@ -101,7 +101,7 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
   };
   const payouts = (): OperatorTask =>
     task("GET", "/payouts", {
-      hear(data) {
+      receive(data) {
         for (const one of listOf(fieldOf(data, "items"))) {
           const id = fieldOf(one, "id");
           if (typeof id === "string") unpaid.add(id);
@@ -122,7 +122,7 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
       if (draw.chance(0.5)) {
         const poor = clients.active.find(({ keys }) => keys.length < KEYS_AT_OPENING);
         if (poor !== undefined) return key(poor, "both");
-        if (clients.active.length < LEAST_ACTIVE) return open();
+        if (clients.active.length < ACTIVE_MIN) return open();
       }
       const word = draw.weighted(TASKS);
       switch (word) {
@@ -133,9 +133,9 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
         case "revoke":
           return revoke();
         case "offerPro":
-          return deed("offer-pro", { proAccountSize: draw.pick([10_000, 50_000, 200_000]) });
+          return accountTask("offer-pro", { proAccountSize: draw.pick([10_000, 50_000, 200_000]) });
         case "eliminate":
-          return deed(word, { reason: "operator" });
+          return accountTask(word, { reason: "operator" });
         case "payouts":
           return payouts();
         case "pay":
@@ -146,7 +146,7 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
         case "promote":
         case "close":
         case "provision":
-          return deed(word);
+          return accountTask(word);
       }
     },
   };
@@ -155,7 +155,7 @@ export function createOperator(draw: Draw, clients: Clients): Operator {
 function task(
   method: NodeRequest["method"],
   path: string,
-  given: { readonly body?: unknown; readonly hear?: (data: unknown) => void },
+  given: { readonly body?: unknown; readonly receive?: (data: unknown) => void },
 ): OperatorTask {
   return {
     request: {
@@ -167,8 +167,8 @@ function task(
       },
       body: given.body === undefined ? "" : JSON.stringify(given.body),
     },
-    hear({ status, text }) {
-      if (status === 200) given.hear?.(dataOf(JSON.parse(text)));
+    receive({ status, text }) {
+      if (status === 200) given.receive?.(dataOf(JSON.parse(text)));
     },
   };
 }

@@ -3,12 +3,12 @@ import { type Market, PAIRS } from "./market.ts";
 
 export type Trade = Readonly<Record<string, unknown>>;
 
-/** What a client remembers of its account, true or not. */
+/** A client's memory of its account, which may be out of date. */
 export interface Memory {
-  /** Orders it has heard of, newest last, with the trade that placed them where it knows. */
+  /** Orders by id, newest last, with the fields that placed them when known. */
   readonly orders: Map<string, Trade | null>;
   readonly positions: Set<string>;
-  /** Pairs it may have a position in, and the position's direction as far as it knows. */
+  /** Pairs that may have a position, with its direction as the client knows it. */
   readonly pairs: Map<string, string>;
 }
 
@@ -30,19 +30,19 @@ const KINDS = {
 const HOARDING = { ...KINDS, hoard: 30, cancelAll: 0.2 } as const;
 
 const LOT_SIZE = 100_000;
-const LEGS_MOST = 10;
-/** Orders this far from the market rest for a while; nearer ones fill soon. */
+const LEGS_MAX = 10;
+/** The maximum distance of order prices from the market: far orders stay pending for a while, near ones fill soon. */
 const NEAR = 0.02;
 
-/** What may be traded on an account, and what its client knows of it. */
+/** The inputs of a client's next order. */
 export interface Tradable {
   readonly memory: Memory;
   readonly pairs: readonly string[];
-  /** It places as many orders and legs as it may. */
+  /** When true, the client places as many orders and legs as possible. */
   readonly hoards: boolean;
 }
 
-/** Draws what a client asks for next: mostly something sensible. */
+/** Draws a client's next order, mostly a sensible one. */
 export function drawTrade(draw: Draw, market: Market, { memory, pairs, hoards }: Tradable): Trade {
   const kind = draw.weighted(hoards ? HOARDING : KINDS);
   const isOnPosition = kind === "flat" || kind === "bracket" || kind === "exit";
@@ -61,15 +61,20 @@ export function drawTrade(draw: Draw, market: Market, { memory, pairs, hoards }:
     case "limit": {
       const limit = near();
       return {
-        ...{ execution_type: "LIMIT", ...entry, limit_price: limit },
+        execution_type: "LIMIT",
+        ...entry,
+        limit_price: limit,
         ...drawLegs(draw, direction, limit),
       };
     }
     case "stopLimit": {
       const limit = near();
       return {
-        ...{ execution_type: "STOP_LIMIT", ...entry, limit_price: limit },
-        ...{ stop_price: near(), stop_condition: draw.pick(["GTE", "LTE"]) },
+        execution_type: "STOP_LIMIT",
+        ...entry,
+        limit_price: limit,
+        stop_price: near(),
+        stop_condition: draw.pick(["GTE", "LTE"]),
         ...drawLegs(draw, direction, limit),
       };
     }
@@ -85,7 +90,8 @@ export function drawTrade(draw: Draw, market: Market, { memory, pairs, hoards }:
       return { execution_type: "LIMIT_CANCEL", order_uuid: drawKnown(draw, memory.orders.keys()) };
     case "cancelAll":
       return {
-        ...{ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" },
+        execution_type: "LIMIT_CANCEL",
+        order_uuid: "ALL",
         ...(draw.chance(0.5) ? { trade_pair: pair } : {}),
       };
     case "flatten":
@@ -95,7 +101,7 @@ export function drawTrade(draw: Draw, market: Market, { memory, pairs, hoards }:
   }
 }
 
-/** Most traders stay with a favourite; a few do not know what they may trade. */
+/** Most orders are on the trader's first pairs; a few are on a pair that the account may not trade. */
 function drawPair(draw: Draw, pairs: readonly string[]): string {
   if (draw.chance(0.02)) return draw.pick(PAIRS);
   return draw.chance(0.4) ? draw.pick(pairs.slice(0, 1)) : draw.pick(pairs);
@@ -115,7 +121,7 @@ function drawSize(draw: Draw, pair: string, mid: number): Trade {
   }
 }
 
-/** Stop and target on their sides of the entry, or now and then on the wrong ones. */
+/** Stop and target on the correct sides of the entry, sometimes on the wrong sides. */
 function drawPrices(draw: Draw, direction: string, entry: number): Trade {
   const up = (direction === "LONG") === draw.chance(0.97) ? 1 : -1;
   const stop = draw.chance(0.6);
@@ -140,14 +146,14 @@ function drawLegs(draw: Draw, direction: string, entry: number): Trade {
 }
 
 function drawLegList(draw: Draw, direction: string, entry: number): readonly Trade[] {
-  const length = draw.chance(0.1) ? LEGS_MOST : 1 + draw.below(3);
+  const length = draw.chance(0.1) ? LEGS_MAX : 1 + draw.below(3);
   return Array.from({ length }, () => ({
     ...(draw.chance(0.7) ? drawPrices(draw, direction, entry) : drawTrailing(draw, entry)),
     ...(draw.chance(0.6) ? drawLegSize(draw, entry) : {}),
   }));
 }
 
-/** Mostly a share; now and then one that comes to nothing. */
+/** Mostly a share; sometimes a size that rounds to zero. */
 function drawLegSize(draw: Draw, entry: number): Trade {
   const dollars = draw.magnitude(10, 50_000);
   switch (draw.weighted({ share: 6, half: 3, value: 2, leverage: 2, quantity: 2, dust: 1.5 })) {
@@ -166,7 +172,7 @@ function drawLegSize(draw: Draw, entry: number): Trade {
   }
 }
 
-/** Against what is open, on either side of the price; many only ever reduce. */
+/** An order against the open position, on either side of the price; many are reduce-only. */
 function drawExit(
   draw: Draw,
   held: { readonly pair: string; readonly position: string; readonly mid: number },
@@ -186,16 +192,19 @@ function drawExit(
   }
   const stop = round(mid * (1 - up * away));
   return {
-    ...{ execution_type: "STOP_LIMIT", ...exit, limit_price: round(stop * (1 - up * NEAR)) },
-    ...{ stop_price: stop, stop_condition: up === 1 ? "LTE" : "GTE" },
+    execution_type: "STOP_LIMIT",
+    ...exit,
+    limit_price: round(stop * (1 - up * NEAR)),
+    stop_price: stop,
+    stop_condition: up === 1 ? "LTE" : "GTE",
   };
 }
 
-/** So many legs on orders that wait that the most an account may have is soon reached. */
+/** A pending order with so many legs that the account's limit is reached soon. */
 function drawHoard(draw: Draw, direction: string, mid: number): Trade {
   const up = direction === "LONG" ? 1 : -1;
   const limit = round(mid * (1 - up * draw.magnitude(0.002, NEAR)));
-  const legs = Array.from({ length: LEGS_MOST }, (_, index) => ({
+  const legs = Array.from({ length: LEGS_MAX }, (_, index) => ({
     stop_loss: round(limit * (1 - up * (NEAR + index / 1_000))),
   }));
   return { limit_price: limit, bracket_orders: legs };
@@ -213,7 +222,7 @@ function drawBracket(draw: Draw, direction: string, entry: number): Trade {
   return Object.keys(legs).length === 0 ? { trailing_stop: drawTrailing(draw, entry) } : legs;
 }
 
-/** The whole order again, with something else in it. */
+/** An edit of a known order with some changed fields. */
 function drawEdit(draw: Draw, { orders }: Memory): Trade | null {
   const known = [...orders].filter(([, trade]) => trade !== null);
   if (known.length === 0) return null;
@@ -222,7 +231,7 @@ function drawEdit(draw: Draw, { orders }: Memory): Trade | null {
   const changed: Record<string, unknown> = { ...fields };
   for (const name of ["limit_price", "stop_price", "stop_loss", "take_profit", "value"]) {
     const before = changed[name];
-    // What is sent again as it was keeps what it had.
+    // Some fields are sent unchanged.
     if (typeof before !== "number" || draw.chance(0.4)) continue;
     changed[name] = round(before * (1 + draw.between(-NEAR / 2, NEAR / 2)));
   }

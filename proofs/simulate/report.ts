@@ -2,27 +2,27 @@ import type { SimulationRun } from "./run-simulation.ts";
 
 type Counts = Readonly<Record<string, number>>;
 
-/** A line a run, and one a finding with the step it was made at. */
+/** One line for the run, and one for each finding with its step. */
 export function reportOf(run: SimulationRun, faults: string): string {
   const findings = run.findings.map(
-    ({ step, checker, accountId, says }) =>
-      `  FINDING at step ${step}, ${checker}${accountId === null ? "" : `, account ${accountId}`}: ${says}\n`,
+    ({ step, checker, accountId, message }) =>
+      `  FINDING at step ${step}, ${checker}${accountId === null ? "" : `, account ${accountId}`}: ${message}\n`,
   );
-  const { seed, steps, digest, looks, calmLooks } = run;
+  const { seed, steps, digest, checks, calmChecks } = run;
   const words = [
     `seed ${seed}`,
     `${steps} steps`,
     timesOf(run),
     `faults (${faults}): ${countsOf(run.faults)}`,
     `exchanges: ${run.exchanges} (${countsOf(run.statuses)})`,
-    `looks: ${looks}, in calm ${calmLooks}`,
+    `checks: ${checks}, without faults ${calmChecks}`,
     `findings: ${run.findings.length}`,
     digest.slice(0, 16),
   ];
   return `${words.join(" | ")}\n${findings.join("")}`;
 }
 
-/** All runs as if they were one. */
+/** The sums over all runs. */
 export function totalOf(runs: readonly SimulationRun[]): string {
   const sum = (of: (run: SimulationRun) => number): number =>
     runs.reduce((total, run) => total + of(run), 0);
@@ -43,14 +43,14 @@ export function totalOf(runs: readonly SimulationRun[]): string {
   return `${words.join(" | ")}\n`;
 }
 
-/** What to type to see the same run again. */
+/** The command that repeats the run. */
 export function commandOf(
   { seed, findings }: SimulationRun,
   { steps, faults }: { readonly steps: number; readonly faults: string },
 ): string {
   const [first] = findings;
   return [
-    `seed ${seed}, step ${first?.step}: ${first?.says}`,
+    `seed ${seed}, step ${first?.step}: ${first?.message}`,
     `  npm run prove -- simulate --seed ${seed} --steps ${steps} --faults ${faults}`,
   ].join("\n");
 }

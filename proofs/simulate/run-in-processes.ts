@@ -12,7 +12,7 @@ export interface SeedPlan {
 }
 
 /** A process ends after a few seeds, which frees the memory of their databases. */
-const SEEDS_OF_A_PROCESS = 10;
+const SEEDS_PER_PROCESS = 10;
 
 /** Runs the seeds in processes: each worker starts a process for the next few seeds until none is left. */
 export async function runInProcesses(
@@ -23,13 +23,13 @@ export async function runInProcesses(
   const left = [...plan.seeds];
   const work = async (): Promise<void> => {
     while (left.length > 0) {
-      await runInProcess({ seeds: left.splice(0, SEEDS_OF_A_PROCESS), steps, kinds }, take);
+      await runInProcess({ seeds: left.splice(0, SEEDS_PER_PROCESS), steps, kinds }, take);
     }
   };
   await Promise.all(Array.from({ length: workers }, work));
 }
 
-/** Runs the seeds in one new process. Throws when it ends before the last of them. */
+/** Runs the seeds in one new process. @throws when the process ends before the last seed. */
 export async function runInProcess(
   plan: SeedPlan,
   take: (run: SimulationRun) => void,

@@ -7,31 +7,31 @@ import { openTestDatabase } from "../../packages/server/src/testing/open-test-da
 import { createCheckers } from "./checkers/registry.ts";
 import { drain } from "./drain.ts";
 import type { FaultKind } from "./faults.ts";
-import type { Checker, Finding, Look, Turn } from "./history.ts";
+import type { Checker, Finding, Observation, Turn } from "./history.ts";
 import { createWorld, type World } from "./world.ts";
 
-/** A finding and where in the run it was made. */
+/** A finding with its step. */
 export interface PlacedFinding extends Finding {
   readonly step: number;
 }
 
-/** What became of a run. */
+/** The result of a run. */
 export interface SimulationRun {
   readonly seed: number;
   readonly steps: number;
-  /** SHA-256 of the whole history; the same seed gives the same. */
+  /** SHA-256 of the whole history; the same seed gives the same digest. */
   readonly digest: string;
   readonly simulatedMs: number;
   readonly realMs: number;
-  /** Of the processor; on a machine that is busy otherwise less than the time it took. */
+  /** Processor time, which on a busy machine is less than `realMs`. */
   readonly cpuMs: number;
   readonly faults: Readonly<Record<string, number>>;
   readonly exchanges: number;
   /** Exchanges by the status of their answer, or `lost`. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** How often the promises were looked at, and how often of that in calm. */
-  readonly looks: number;
-  readonly calmLooks: number;
+  /** The number of checks, and how many of them ran without faults. */
+  readonly checks: number;
+  readonly calmChecks: number;
   readonly findings: readonly PlacedFinding[];
 }
 
@@ -49,22 +49,22 @@ interface Progress {
   readonly instruments: Instruments;
   readonly interleaving: number;
   steps: number;
-  looks: number;
-  calmLooks: number;
-  /** When everything was in order last. */
-  mendedTurn: Turn;
-  mendedMs: number;
+  checks: number;
+  calmChecks: number;
+  /** The turn of the last repair, after which everything was in order. */
+  repairedTurn: Turn;
+  repairedMs: number;
 }
 
-/** Of one run; what follows from the first is no news. */
-const FINDINGS_MOST = 5;
-/** Few accounts are busy ones; of many some are left alone for long. */
+/** The maximum number of findings of a run, because later ones usually follow from the first. */
+const FINDINGS_MAX = 5;
+/** The number of accounts: few accounts are busy, and of many accounts some are idle for long. */
 const ACCOUNTS = [6, 12, 36] as const;
-const BURST_MOST = 150;
+const BURST_MAX = 150;
 const MEND_RATE = 0.3;
 const START_RATE = 0.5;
 const WAIT_RATE = 0.6;
-/** How often something happens between two requests of a burst; runs differ. */
+/** The probability of other events between two requests of a burst; runs differ. */
 const INTERLEAVINGS = [0.01, 0.05, 0.4] as const;
 
 /** Runs one seed to its end, or to its first finding. */
@@ -75,13 +75,19 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
   const database = await openTestDatabase();
   const world = createWorld({ ...settings, ...data, database });
   const unhandled = (cause: unknown): void => {
-    const says = `a rejection that nobody handled: ${String(cause)}`;
-    world.findings.push({ checker: "the run itself", accountId: null, says });
+    const message = `an unhandled rejection: ${String(cause)}`;
+    world.findings.push({ checker: "the run itself", accountId: null, message });
   };
   process.on("unhandledRejection", unhandled);
   const progress: Progress = {
-    ...{ world, database, checkers: createCheckers(), steps: 0, looks: 0, calmLooks: 0 },
-    ...{ mendedTurn: 0, mendedMs: 0 },
+    world,
+    database,
+    checkers: createCheckers(),
+    steps: 0,
+    checks: 0,
+    calmChecks: 0,
+    repairedTurn: 0,
+    repairedMs: 0,
     instruments: data.catalogue.instruments,
     interleaving: world.draw.pick(INTERLEAVINGS),
   };
@@ -90,25 +96,27 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
     while (progress.steps < settings.steps && world.findings.length === 0) {
       await round(progress, settings.steps);
     }
-    if (world.findings.length === 0) await mend(progress);
+    if (world.findings.length === 0) await repair(progress);
     if (world.findings.length === 0) await finish(progress);
   } finally {
     process.off("unhandledRejection", unhandled);
     await database.close();
   }
-  const { steps, looks, calmLooks } = progress;
+  const { steps, checks, calmChecks } = progress;
   const { statuses } = world.network;
   return {
-    ...{ seed: settings.seed, steps, looks, calmLooks, statuses },
+    seed: settings.seed,
+    steps,
+    checks,
+    calmChecks,
+    statuses,
     digest: world.chronicle.digest(),
     simulatedMs: world.nowMs - START_MS,
     realMs: Math.round(performance.now() - startedAt),
     cpuMs: cpuMsSince(cpuAtStart),
     faults: world.faults.counts,
     exchanges: Object.values(statuses).reduce((sum, count) => sum + count, 0),
-    findings: world.findings
-      .slice(0, FINDINGS_MOST)
-      .map((finding) => ({ ...finding, step: steps })),
+    findings: world.findings.slice(0, FINDINGS_MAX).map((finding) => ({ ...finding, step: steps })),
   };
 }
 
@@ -124,7 +132,7 @@ async function loadData(): Promise<{
   return { catalogue: await loadCatalogue(null), programs: await loadPrograms(null) };
 }
 
-/** Nodes, accounts and keys to begin with, before anything goes wrong. */
+/** Starts the nodes and opens accounts and keys, without faults. */
 async function begin(progress: Progress): Promise<void> {
   const { world } = progress;
   const { operator, clients, network } = world;
@@ -132,20 +140,20 @@ async function begin(progress: Progress): Promise<void> {
   for (const node of world.nodes) node.start();
   await world.untilQuiet();
   const accounts = world.draw.pick(ACCOUNTS);
-  for (let count = 0; count < accounts; count += 1) network.ask(operator.open(), 0);
+  for (let count = 0; count < accounts; count += 1) network.sendTask(operator.open(), 0);
   await world.untilQuiet();
   for (const trader of clients.traders) {
-    network.ask(operator.key(trader, "both"), 0);
-    network.ask(operator.key(trader, "both"), 1);
-    network.ask(operator.key(trader, world.draw.pick(["read", "place"])), 1);
+    network.sendTask(operator.key(trader, "both"), 0);
+    network.sendTask(operator.key(trader, "both"), 1);
+    network.sendTask(operator.key(trader, world.draw.pick(["read", "place"])), 1);
   }
   await world.untilQuiet();
   world.faults.lifted = false;
-  await look(progress, false);
+  await check(progress, false);
 }
 
-/** A burst of steps, among which things go their way, and then rest. */
-async function round(progress: Progress, mostSteps: number): Promise<void> {
+/** A burst of steps, mixed with the world's own events, followed by a quiet moment and a check. */
+async function round(progress: Progress, maxSteps: number): Promise<void> {
   const { world } = progress;
   const { draw } = world;
   for (const node of world.nodes) {
@@ -156,7 +164,7 @@ async function round(progress: Progress, mostSteps: number): Promise<void> {
     progress.steps += 1;
     passTime(world);
   }
-  let left = Math.min(Math.ceil(draw.magnitude(1, BURST_MOST)), mostSteps - progress.steps);
+  let left = Math.min(Math.ceil(draw.magnitude(1, BURST_MAX)), maxSteps - progress.steps);
   for (; left > 0; left -= 1) {
     progress.steps += 1;
     await act(world);
@@ -164,15 +172,15 @@ async function round(progress: Progress, mostSteps: number): Promise<void> {
   }
   await world.untilQuiet();
   if (world.findings.length > 0) return;
-  if (draw.chance(MEND_RATE)) await mend(progress);
-  else await look(progress, isCalm(progress));
+  if (draw.chance(MEND_RATE)) await repair(progress);
+  else await check(progress, isCalm(progress));
 }
 
 const ACTS = {
   request: 76,
   replay: 3,
   quotes: 12,
-  house: 4,
+  housekeeping: 4,
   operator: 2.5,
   moment: 2,
   skew: 0.4,
@@ -193,15 +201,15 @@ async function act(world: World): Promise<void> {
       network.replay(node);
       break;
     case "quotes":
-      give(world, world.market.some(world.nowMs));
+      sendQuotes(world, world.market.some(world.nowMs));
       break;
-    case "house":
-      nodes[node]?.keepHouse();
+    case "housekeeping":
+      nodes[node]?.runHousekeeping();
       await drain();
       break;
     case "operator": {
       const task = world.operator.draw();
-      if (task !== null) network.ask(task, aliveOr(world, node));
+      if (task !== null) network.sendTask(task, aliveOr(world, node));
       break;
     }
     case "moment":
@@ -213,12 +221,12 @@ async function act(world: World): Promise<void> {
     case "crash": {
       const dying = nodes[node];
       if (dying?.life == null || !world.faults.strikes("crash", "crash.turn", 1)) break;
-      await world.crash(dying, "for no reason");
+      await world.crash(dying, "a crash of the run");
     }
   }
 }
 
-/** Clients mostly know which node is there. */
+/** The node if it is up, else mostly another node: clients usually avoid a node that is down. */
 function aliveOr({ nodes, draw }: World, node: number): number {
   if (nodes[node]?.isUp === true || draw.chance(0.1)) return node;
   return nodes.find(({ isUp }) => isUp)?.index ?? node;
@@ -228,7 +236,7 @@ const HOUR_MS = 3_600_000;
 const DAY_RATE = 0.1;
 const STALE_RATE = 0.1;
 
-/** Seconds to hours, now and then a day or more; mostly fresh prices come with it. */
+/** Passes seconds to hours, sometimes a day or more, mostly followed by fresh prices. */
 function passTime(world: World): void {
   const { draw, chronicle } = world;
   const hours = draw.chance(DAY_RATE) ? draw.between(12, 80) : draw.magnitude(1 / 3_600, 6);
@@ -236,30 +244,30 @@ function passTime(world: World): void {
   chronicle.next();
   chronicle.note("time", world.nowMs);
   if (!world.faults.strikes("prices", "prices.stale", STALE_RATE))
-    give(world, world.market.all(world.nowMs));
+    sendQuotes(world, world.market.all(world.nowMs));
 }
 
-const SKEW_MOST_MS = 20_000;
+const SKEW_MAX_MS = 20_000;
 
-/** A node's clock jumps, also back. */
+/** Moves a node's clock forward or back. */
 function skew(world: World, index: number): void {
   const { nodes, draw, faults, chronicle } = world;
   const node = nodes[index];
   if (node === undefined || !faults.strikes("clock", "clock.skew", 1)) return;
-  node.skewMs = Math.round(draw.between(-SKEW_MOST_MS, SKEW_MOST_MS));
+  node.skewMs = Math.round(draw.between(-SKEW_MAX_MS, SKEW_MAX_MS));
   world.lastFaultTurn = chronicle.turn;
   chronicle.note("skew", index, node.skewMs);
 }
 
 const PRICE_FAULT_RATE = 0.04;
 
-/** Quotes go to every node, but not to each in the same way. */
-function give(world: World, quotes: readonly Quote[]): void {
+/** Sends quotes to every node, with separate price faults for each. */
+function sendQuotes(world: World, quotes: readonly Quote[]): void {
   const { feeds, faults, draw } = world;
   const strikes = (name: string): boolean => {
-    const strikesNow = faults.strikes("prices", name, PRICE_FAULT_RATE);
-    if (strikesNow) world.lastFaultTurn = world.chronicle.turn;
-    return strikesNow;
+    const isStruck = faults.strikes("prices", name, PRICE_FAULT_RATE);
+    if (isStruck) world.lastFaultTurn = world.chronicle.turn;
+    return isStruck;
   };
   for (const feed of feeds) {
     if (strikes("prices.dropped")) continue;
@@ -269,8 +277,8 @@ function give(world: World, quotes: readonly Quote[]): void {
   }
 }
 
-/** Everything that is wrong is put right, everybody is up to date: now every promise has to hold. */
-async function mend(progress: Progress): Promise<void> {
+/** Ends all faults, starts all nodes and brings them up to date. Every promise has to hold then. */
+async function repair(progress: Progress): Promise<void> {
   const { world } = progress;
   world.faults.lifted = true;
   for (const node of world.nodes) {
@@ -281,49 +289,54 @@ async function mend(progress: Progress): Promise<void> {
   const quotes = world.market.all(world.nowMs);
   for (const feed of world.feeds) feed.push(quotes);
   await world.untilQuiet();
-  for (const node of world.nodes) node.keepHouse();
+  for (const node of world.nodes) node.runHousekeeping();
   await world.untilQuiet();
-  await look(progress, true);
+  await check(progress, true);
   world.faults.lifted = false;
-  progress.mendedTurn = world.chronicle.turn;
-  progress.mendedMs = world.nowMs;
+  progress.repairedTurn = world.chronicle.turn;
+  progress.repairedMs = world.nowMs;
 }
 
-/** Markets open and days end at multiples of it. */
+/** Markets open and days end at multiples of this. */
 const QUARTER_MS = 900_000;
 
 /**
- * Whether nothing has gone wrong and no time to speak of has passed since everything was in order:
- * then the service has kept up without a sweep and without any further price.
+ * Whether no fault has happened and hardly any time has passed since the last repair. Then the service must be up
+ * to date without housekeeping and without new prices.
  */
-function isCalm({ world, mendedTurn, mendedMs }: Progress): boolean {
+function isCalm({ world, repairedTurn, repairedMs }: Progress): boolean {
   const quarterOf = (ms: number): number => Math.floor(ms / QUARTER_MS);
   return (
-    world.lastFaultTurn < mendedTurn &&
+    world.lastFaultTurn < repairedTurn &&
     world.feeds.every((feed) => feed.length === 0) &&
-    quarterOf(mendedMs) === quarterOf(world.nowMs)
+    quarterOf(repairedMs) === quarterOf(world.nowMs)
   );
 }
 
-async function look(progress: Progress, calm: boolean): Promise<void> {
+async function check(progress: Progress, calm: boolean): Promise<void> {
   const { world } = progress;
-  progress.looks += 1;
-  if (calm) progress.calmLooks += 1;
-  const at = lookNow(progress, calm);
-  for (const checker of progress.checkers) world.findings.push(...(await checker.look(at)));
+  progress.checks += 1;
+  if (calm) progress.calmChecks += 1;
+  const at = observe(progress, calm);
+  for (const checker of progress.checkers) world.findings.push(...(await checker.check(at)));
 }
 
-/** At the end of a run, when all is mended: what is too much for every look. */
+/** Runs the expensive checks after the last repair. */
 async function finish(progress: Progress): Promise<void> {
   const { world, checkers } = progress;
-  const at = lookNow(progress, true);
+  const at = observe(progress, true);
   for (const checker of checkers) world.findings.push(...((await checker.finish?.(at)) ?? []));
 }
 
-function lookNow({ world, database, instruments }: Progress, calm: boolean): Look {
+function observe({ world, database, instruments }: Progress, calm: boolean): Observation {
   const { nowMs, lastFaultTurn, network, nodes, chronicle } = world;
   return {
-    ...{ turn: chronicle.turn, database, instruments, nowMs, calm, lastFaultTurn },
+    turn: chronicle.turn,
+    database,
+    instruments,
+    nowMs,
+    calm,
+    lastFaultTurn,
     ended: network.takeEnded(),
     quotes: world.quotes.splice(0),
     boards: nodes.map(({ quotes }) => quotes).filter((quotes) => quotes !== null),

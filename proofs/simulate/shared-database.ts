@@ -1,20 +1,20 @@
 import type { Database, Queryable } from "../../packages/server/src/storage/databases/database.ts";
 
-/** What happens to a step on its way to the database and back. */
+/** The fate of a step on its way to the database and back. */
 export type Fate =
   | "done"
-  /** It never got there. */
+  /** The step never reached the database. */
   | "failsBefore"
-  /** It was carried out, but the answer was lost. */
+  /** The step was carried out, but its answer was lost. */
   | "failsAfter"
-  /** The database took it back for another one's sake. */
-  | "takenBack"
-  /** Nobody ever hears of it again. */
+  /** The database rolled it back because of another transaction. */
+  | "rolledBack"
+  /** It never gets an answer. */
   | "hangs"
-  /** It was carried out, and then the process that had asked for it was gone. */
+  /** The step was carried out, and then its process died. */
   | "diesAfter";
 
-/** A fault that the run has made: what follows from it is no surprise. */
+/** A fault of the simulation. Errors that follow from it are expected. */
 export class InjectedFault extends Error {
   override readonly name = "InjectedFault";
   readonly code: string;
@@ -28,41 +28,41 @@ export class InjectedFault extends Error {
 /** One life of a node, from its start to its end. */
 export interface Life {
   readonly node: number;
-  /** Something that it asked of the database will never be answered. */
+  /** True once one of its steps will never get an answer. */
   hangs: boolean;
 }
 
 export type StepKind = "statement" | "begin" | "inside" | "commit" | "rollback";
 
-/** Something a node waits for. */
+/** A step of the database for which a node waits. */
 export interface Step {
   readonly life: Life;
   readonly kind: StepKind;
-  /** It is left alone until then. */
+  /** The first turn in which the step may run. */
   notBefore: number;
   run(fate: Fate): Promise<void>;
 }
 
 /**
- * One database for all nodes, of which one step at a time is carried out, and only when it is told
- * to: a statement, or the beginning, a statement and the end of a transaction.
+ * One database for all nodes. The run decides when each step is carried out, one at a time: a statement, or the
+ * start, a statement or the end of a transaction.
  */
 export interface SharedDatabase {
   connect(life: Life): Database;
-  /** What could be carried out now, in the order in which it was asked for. */
+  /** The steps that can be carried out now, in the order of their requests. */
   steps(): readonly Step[];
-  /** Takes a life's open transaction back and forgets everything else it asked for. */
+  /** Rolls back a life's open transaction and drops its other steps. */
   abandon(life: Life): Promise<void>;
 }
 
-interface Asked<Value> {
+interface StepRequest<Value> {
   readonly life: Life;
   readonly kind: StepKind;
-  /** Where it waits. */
-  readonly list: Step[];
-  /** Carries it out in the real database. */
+  /** The queue in which the step waits. */
+  readonly queue: Step[];
+  /** Carries out the step in the real database. */
   readonly act: () => Promise<Value>;
-  /** The step did not get through, or was taken back; before its asker is told. */
+  /** Runs when the step was lost or rolled back, before its promise is rejected. */
   readonly onLost?: (cause: unknown) => Promise<void>;
 }
 
@@ -81,8 +81,10 @@ export function shareDatabase(real: Database): SharedDatabase {
     work: (on: Queryable) => Promise<Value>,
   ): Promise<Value> => {
     const steps: Step[] = [];
-    const begun = await ask({
-      ...{ life, kind: "begin", list: waiting },
+    const begun = await enqueue({
+      life,
+      kind: "begin",
+      queue: waiting,
       act: async () => {
         const opened = await openOn(real);
         const rollBack = async (cause: unknown): Promise<void> => {
@@ -96,8 +98,10 @@ export function shareDatabase(real: Database): SharedDatabase {
     let abortedBy: unknown = null;
     const query = async <Row>(text: string, parameters?: readonly unknown[]) => {
       try {
-        return await ask<readonly Row[]>({
-          ...{ life, kind: "inside", list: steps },
+        return await enqueue<readonly Row[]>({
+          life,
+          kind: "inside",
+          queue: steps,
           act: () => {
             if (abortedBy === null) return begun.on.query<Row>(text, parameters);
             return Promise.reject(new InjectedFault("the transaction is aborted", "25P02"));
@@ -113,15 +117,19 @@ export function shareDatabase(real: Database): SharedDatabase {
       value = await work({ query });
       if (abortedBy !== null) throw abortedBy;
     } catch (cause) {
-      await ask({
-        ...{ life, kind: "rollback", list: steps },
+      await enqueue({
+        life,
+        kind: "rollback",
+        queue: steps,
         act: () => begun.rollBack(cause),
         onLost: begun.rollBack,
       });
       throw cause;
     }
-    await ask({
-      ...{ life, kind: "commit", list: steps },
+    await enqueue({
+      life,
+      kind: "commit",
+      queue: steps,
       act: () => {
         open = null;
         return begun.commit();
@@ -135,8 +143,10 @@ export function shareDatabase(real: Database): SharedDatabase {
     connect: (life) => ({
       kind: "postgres",
       query: (text, parameters) =>
-        ask({
-          ...{ life, kind: "statement", list: waiting },
+        enqueue({
+          life,
+          kind: "statement",
+          queue: waiting,
           act: () => real.query(text, parameters),
         }),
       transaction: (work) => transaction(life, work),
@@ -150,41 +160,43 @@ export function shareDatabase(real: Database): SharedDatabase {
   };
 }
 
-/** Puts it where it waits; the promise is settled, if ever, when somebody runs the step. */
-function ask<Value>({ life, kind, list, act, onLost }: Asked<Value>): Promise<Value> {
+/** Queues a step. Its promise settles when the run carries out the step, or never when it hangs. */
+function enqueue<Value>({ life, kind, queue, act, onLost }: StepRequest<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const lose = async (cause: unknown): Promise<void> => {
       await onLost?.(cause);
       reject(cause);
     };
     const step: Step = {
-      ...{ life, kind, notBefore: 0 },
+      life,
+      kind,
+      notBefore: 0,
       async run(fate) {
-        forget(list, step);
+        forget(queue, step);
         if (fate === "hangs") life.hangs = true;
-        else if (fate === "failsBefore") await lose(new InjectedFault("it did not get there"));
-        else if (fate === "takenBack") await lose(new InjectedFault("taken back", "40001"));
+        else if (fate === "failsBefore") await lose(new InjectedFault("the step was lost"));
+        else if (fate === "rolledBack") await lose(new InjectedFault("rolled back", "40001"));
         else await carryOut(act, fate, { resolve, reject });
       },
     };
-    list.push(step);
+    queue.push(step);
   });
 }
 
 async function carryOut<Value>(
   act: () => Promise<Value>,
   fate: Fate,
-  tell: { resolve(value: Value): void; reject(cause: unknown): void },
+  settle: { resolve(value: Value): void; reject(cause: unknown): void },
 ): Promise<void> {
   let value: Value;
   try {
     value = await act();
   } catch (cause) {
-    tell.reject(cause);
+    settle.reject(cause);
     return;
   }
-  if (fate === "failsAfter") tell.reject(new InjectedFault("the answer was lost"));
-  else if (fate === "done") tell.resolve(value);
+  if (fate === "failsAfter") settle.reject(new InjectedFault("the answer was lost"));
+  else if (fate === "done") settle.resolve(value);
 }
 
 interface Opened {
@@ -193,7 +205,7 @@ interface Opened {
   rollBack(cause: unknown): Promise<void>;
 }
 
-/** A transaction of the real database that is ended from outside. */
+/** Opens a transaction of the real database that the caller ends. */
 async function openOn(real: Database): Promise<Opened> {
   const end = Promise.withResolvers<null>();
   const begun = Promise.withResolvers<Queryable>();

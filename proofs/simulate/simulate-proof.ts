@@ -15,14 +15,14 @@ import type { SimulationRun } from "./run-simulation.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Random days of two nodes on one database with faults of all kinds, repeatable by their seed. */
+/** Simulates random days of two nodes on one database with faults of all kinds, repeatable by their seed. */
 export const SIMULATE: Proof = {
   name: "simulate",
   sentence:
-    "Simulates random days of two nodes with crashes and faults of all kinds; a seed is a history.",
+    "Simulates random days of two nodes with crashes and faults; the same seed gives the same run.",
   options: {
     seed: { value: "N", fallback: "1", meaning: "the first seed" },
-    seeds: { value: "K", fallback: "1", meaning: "how many seeds, from N on" },
+    seeds: { value: "K", fallback: "1", meaning: "the number of seeds, starting with N" },
     steps: { value: "M", fallback: "5000", meaning: "steps of each seed" },
     faults: {
       value: "WHAT",
@@ -38,7 +38,7 @@ export const SIMULATE: Proof = {
     trace: {
       value: "FILE",
       fallback: "",
-      meaning: "writes the history of the run there, line by line; for one seed",
+      meaning: "writes the history of the run to this file; for one seed",
       isLocal: true,
     },
   },
@@ -67,8 +67,8 @@ export const SIMULATE: Proof = {
       record: "simulation",
       title: "Deterministic simulation",
       promise:
-        "Two nodes on one database, many clients, and everything that goes wrong between them: crashes between any two awaits, lost and late answers, failing and slow storage, " +
-        "clocks that step, prices twice and out of order. After each quiet moment the checkers compare what clients were told with what the journal says.",
+        "Two nodes share one database and serve many clients, with faults of every kind: crashes between any two awaits, lost and late answers, failing and slow storage, " +
+        "clocks that step, repeated and reordered prices. Whenever the run is quiet, the checkers compare the answers with the journal.",
       size: { seed: "1", seeds: "200", steps: "5000" },
     },
   ],

@@ -33,28 +33,28 @@ export interface NodeAnswer {
   readonly text: string;
 }
 
-/** One process of the service: it starts, dies and starts again on the database all share. */
+/** One process of the service on the shared database. It starts, dies and starts again. */
 export interface SimulatedNode {
   readonly index: number;
-  /** How far its clock is ahead of the world's. */
+  /** The difference of its clock from the world's. */
   skewMs: number;
   /** Null while it is down. */
   readonly life: Life | null;
-  /** True once it takes requests. */
+  /** True while it accepts requests. */
   readonly isUp: boolean;
-  /** Starting, settling prices or keeping house, beside requests. */
+  /** True while it starts, settles prices or runs housekeeping. */
   readonly isBusy: boolean;
-  /** What its newest prices are; null unless it is up. */
+  /** Its newest quotes; null unless it is up. */
   readonly quotes: Quotes | null;
   start(): void;
-  /** At once and without a word; what it was doing is never heard of again. */
+  /** Ends the process immediately. Its unfinished work never completes. */
   die(): Promise<void>;
-  /** Null: the connection broke. */
+  /** The answer; null when the connection broke. */
   serve(request: NodeRequest): Promise<NodeAnswer | null>;
   publish(quotes: readonly Quote[]): void;
-  /** What the service does once a second. */
-  keepHouse(): void;
-  /** Resolves when nothing that prices or commands brought about is on its way. */
+  /** Runs the work that the service does once a second. */
+  runHousekeeping(): void;
+  /** Resolves when all effects of prices and commands are done. */
   settled(): Promise<void>;
 }
 
@@ -65,12 +65,12 @@ export interface NodeNeeds {
   readonly worldMs: () => number;
   readonly catalogue: Catalogue;
   readonly programs: ProgramFile;
-  /** A fault of the service; the world says whether it is a surprise. */
+  /** Called for an error of the service; the world decides whether it was expected. */
   readonly onFault: (what: string, cause: unknown) => void;
   readonly onStarted: (node: number) => void;
 }
 
-/** As the service has it on live prices. */
+/** The service's defaults. */
 const OUTLIERS = { mostMove: 0.2, confirmedBy: 3 };
 const ACCOUNTS_PER_OWNER = 5;
 
@@ -87,16 +87,16 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
   let jobs = 0;
   const clock: Clock = { now: () => unixMs(Math.round(need.worldMs() + node.skewMs)) };
 
-  /** Something that goes on by itself; of one that has died nothing more is heard. */
+  /** Runs background work. Errors of a life that has ended are ignored. */
   const job = (what: string, work: () => Promise<void>): void => {
-    const mine = life;
+    const thisLife = life;
     jobs += 1;
     work()
       .catch((cause: unknown) => {
-        if (life === mine) need.onFault(what, cause);
+        if (life === thisLife) need.onFault(what, cause);
       })
       .finally(() => {
-        if (life === mine) jobs -= 1;
+        if (life === thisLife) jobs -= 1;
       });
   };
   const end = (): void => {
@@ -104,14 +104,14 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
     running = null;
     jobs = 0;
   };
-  const boot = async (mine: Life): Promise<void> => {
+  const boot = async (thisLife: Life): Promise<void> => {
     try {
-      const made = await compose(need, { life: mine, clock, start: starts });
-      if (life !== mine) return;
+      const made = await compose(need, { life: thisLife, clock, start: starts });
+      if (life !== thisLife) return;
       running = made;
       need.onStarted(need.index);
     } catch (cause) {
-      if (life === mine) end();
+      if (life === thisLife) end();
       need.onFault("start", cause);
     }
   };
@@ -133,21 +133,21 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
     },
     start() {
       if (life !== null) return;
-      const mine: Life = { node: need.index, hangs: false };
-      life = mine;
+      const thisLife: Life = { node: need.index, hangs: false };
+      life = thisLife;
       starts += 1;
-      job("start", () => boot(mine));
+      job("start", () => boot(thisLife));
     },
     async die() {
-      const mine = life;
+      const thisLife = life;
       end();
-      if (mine !== null) await need.shared.abandon(mine);
+      if (thisLife !== null) await need.shared.abandon(thisLife);
     },
     async serve({ method, target, headers, body }) {
       if (running === null) return null;
       const payload = body === "" ? {} : { payload: body };
       try {
-        // Through the listener's own events, as from a socket: the edge sees the request first.
+        // Emits the request on the listener, as a socket does, so that the edge handles it first.
         const { server } = running.service.app;
         const { statusCode, payload: text } = await inject(
           (message, response) => server.emit("request", message, response),
@@ -163,7 +163,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
       const { engine } = running?.service ?? {};
       if (engine !== undefined) job("prices", () => engine.market.publish(quotes));
     },
-    keepHouse() {
+    runHousekeeping() {
       if (running !== null) job("housekeeping", housekeeping(running));
     },
     async settled() {
@@ -174,7 +174,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
   return node;
 }
 
-/** What `start-service.ts` has a timer do. */
+/** The work that `start-service.ts` runs on a timer. */
 function housekeeping({ service, board, database }: Running): () => Promise<void> {
   const { engine } = service;
   return async () => {
@@ -193,20 +193,24 @@ async function compose(
   const { clock } = given;
   const { catalogue } = need;
   const database = need.shared.connect(given.life);
-  const log = attentiveLog((what, cause) => need.onFault(what, cause));
+  const log = errorLog((what, cause) => need.onFault(what, cause));
   const board = createQuoteBoard({ outliers: OUTLIERS, instruments: catalogue.instruments });
   await board.restore(createQuoteStore(database), clock.now());
   await keepPrograms(need.programs, { database, clock });
   await upgradeStates({ database, instruments: catalogue.instruments, log });
   const service = composeService({
-    ...{ database, clock, board, catalogue, log },
+    database,
+    clock,
+    board,
+    catalogue,
+    log,
     chance: createSeededChance(`${need.seed}:${need.index}:${given.start}`),
     masterKeys: parseMasterKeys(TEST_MASTER_KEY),
     operatorToken: OPERATOR_TOKEN,
     brand: "Service",
     networkName: "Propgate",
     accountsPerOwner: ACCOUNTS_PER_OWNER,
-    // What hangs here is lost with its node; nobody's patience ends before.
+    // No timeout fires: a request that hangs is lost with its node.
     timer: { after: () => () => undefined },
     networkTimeoutMs: NETWORK_TIMEOUT_MS,
     prices: { name: "simulation", warnings: () => [] },
@@ -219,18 +223,18 @@ async function compose(
 /** Pino's number for `error`. */
 const ERROR_LEVEL = 50;
 
-/** A log that writes nothing and tells of every error with its cause. */
-function attentiveLog(tell: (what: string, cause: unknown) => void): Log {
+/** A log that writes nothing and reports every error with its cause. */
+function errorLog(report: (what: string, cause: unknown) => void): Log {
   return pino({
     level: "error",
     base: null,
     hooks: {
       logMethod([fields, text]: readonly unknown[], _write, level) {
-        // Calls of the operator are written down whatever the level.
+        // Calls of the operator are logged at every level.
         if (level < ERROR_LEVEL) return;
         const cause =
           typeof fields === "object" && fields !== null && "err" in fields ? fields.err : fields;
-        tell(String(text), cause);
+        report(String(text), cause);
       },
     },
   });

@@ -13,12 +13,12 @@ describe("a simulated day of two nodes on one database", () => {
     const run = await runSimulation({ seed, steps: STEPS, faults: FAULT_KINDS });
     expect(run.findings).toEqual([]);
     expect(run).toMatchObject({ seed, steps: STEPS });
-    expect(run.calmLooks).toBeGreaterThan(1);
+    expect(run.calmChecks).toBeGreaterThan(1);
     expect(run.statuses[200] ?? 0).toBeGreaterThan(STEPS / 10);
     expect(run.simulatedMs).toBeGreaterThan(HOUR_MS);
   });
 
-  test("without faults nothing is lost and nothing is a 500", async () => {
+  test("a run without faults has no lost answer and no 500", async () => {
     const run = await runSimulation({ seed: 5, steps: STEPS, faults: [] });
     expect(run.findings).toEqual([]);
     expect(run.faults).toEqual({});
@@ -26,7 +26,7 @@ describe("a simulated day of two nodes on one database", () => {
     expect(Object.keys(run.statuses)).not.toContain("500");
   });
 
-  test("the same seed is the same history, byte for byte, in another process as well", async () => {
+  test("the same seed gives the same history byte for byte, in another process too", async () => {
     const settings = { seed: 6, steps: STEPS, faults: FAULT_KINDS };
     const lines: string[] = [];
     const first = await runSimulation({ ...settings, trace: (line) => lines.push(line) });
@@ -51,7 +51,7 @@ async function runElsewhere(seed: number): Promise<SimulationRun> {
 describe("the result of a simulation", () => {
   const run = { findings: [], faults: {}, simulatedMs: 1, realMs: 1, steps: 1 };
 
-  test("counts the answers and passes when requests succeeded and no promise was broken", () => {
+  test("a result counts the answers, and passes when requests succeeded and no promise was broken", () => {
     const result = { runs: [{ ...run, statuses: { 200: 2, 409: 1 } }] };
     expect(SIMULATE.read(result, [])).toMatchObject({
       passed: true,
@@ -59,7 +59,7 @@ describe("the result of a simulation", () => {
     });
   });
 
-  test.each([{}, { 400: 5 }])("does not pass when no request succeeded: %j", (statuses) => {
+  test.each([{}, { 400: 5 }])("a result without a successful request fails: %j", (statuses) => {
     expect(SIMULATE.read({ runs: [{ ...run, statuses }] }, []).passed).toBe(false);
   });
 });

@@ -19,7 +19,7 @@ const NODES = 2;
 const ORDINARY_MS = 3;
 const HASTES = [2, 8, 30] as const;
 
-/** Everything that a run consists of, and its one way forward: a turn after the other. */
+/** The parts of a run. It advances one turn after the other. */
 export interface World {
   readonly draw: Draw;
   readonly chronicle: Chronicle;
@@ -29,19 +29,19 @@ export interface World {
   readonly clients: Clients;
   readonly operator: Operator;
   readonly market: Market;
-  /** Quotes that have not come to a node, by node. */
+  /** Quotes that have not arrived, by node. */
   readonly feeds: readonly (readonly Quote[])[][];
   readonly findings: Finding[];
-  /** Given to nodes, or taken over by them, since somebody last took them away. */
+  /** Quotes that nodes received or restored since the last observation. */
   readonly quotes: Quote[];
   nowMs: number;
-  /** How much sooner requests arrive than the database answers: the more, the more go together. */
+  /** The weight of arriving requests against answers of the database. A higher weight makes larger batches. */
   readonly haste: number;
-  /** When a fault or the loss of a node last began or ended. */
+  /** The turn in which a fault or the loss of a node last started or ended. */
   lastFaultTurn: Turn;
-  /** One thing happens, and the service goes on until it has to wait again. False: nothing can. */
+  /** Makes one event happen and lets the service run until it waits again. False when no event is possible. */
   turn(): Promise<boolean>;
-  /** Turns until nothing is on its way; what hangs is ended by a restart. */
+  /** Turns until nothing is in progress. A node that hangs is restarted. */
   untilQuiet(): Promise<void>;
   crash(node: SimulatedNode, why: string): Promise<void>;
 }
@@ -52,7 +52,7 @@ export interface WorldNeeds {
   readonly database: Database;
   readonly catalogue: Catalogue;
   readonly programs: ProgramFile;
-  /** Told of every line of the history. */
+  /** Called for every line of the history. */
   readonly trace?: (line: string) => void;
 }
 
@@ -64,49 +64,64 @@ export function createWorld(need: WorldNeeds): World {
   const market = createMarket(draw, need.catalogue.instruments);
   const clients = createClients(draw, market);
   const findings: Finding[] = [];
-  /** When a fault last hit what a node asked of the database. */
+  /** By node: the turn in which a fault last hit one of its database steps. */
   const hitAt: Turn[] = Array.from({ length: NODES }, () => -1);
-  const surprise = (says: string): void => {
-    findings.push({ checker: "the run itself", accountId: null, says });
+  const reportUnexpected = (message: string): void => {
+    findings.push({ checker: "the run itself", accountId: null, message });
   };
   const feeds: (readonly Quote[])[][] = Array.from({ length: NODES }, () => []);
   const nodes = feeds.map((feed, index) =>
     createSimulatedNode({
-      ...{ index, shared, catalogue: need.catalogue, programs: need.programs },
+      index,
+      shared,
+      catalogue: need.catalogue,
+      programs: need.programs,
       seed: `node:${need.seed}`,
       worldMs: () => world.nowMs,
       onFault(what, cause) {
         chronicle.note("fault", index, what, String(cause));
-        if (!isInjected(cause)) surprise(`node ${index}, ${what}: ${textOf(cause)}`);
+        if (!isInjected(cause)) reportUnexpected(`node ${index}, ${what}: ${textOf(cause)}`);
       },
       onStarted() {
         chronicle.note("up", index);
         world.lastFaultTurn = chronicle.turn;
-        // What it took over from the database stands on its board until prices come.
+        // Its board has the quotes of the database until new prices arrive.
         world.quotes.push(...(nodes[index]?.quotes?.values() ?? []));
         feed.push(market.all(world.nowMs));
       },
     }),
   );
   const network = createNetwork({
-    ...{ draw, faults, chronicle, nodes, nowMs: () => world.nowMs },
-    onEnd: (exchange) => clients.hear(exchange),
+    draw,
+    faults,
+    chronicle,
+    nodes,
+    nowMs: () => world.nowMs,
+    onEnd: (exchange) => clients.receive(exchange),
     onAnswer({ node, sentTurn }, { status, text }) {
       const isExplained = (hitAt[node] ?? -1) >= sentTurn;
       if ((status === 500 || status === 502) && !isExplained)
-        surprise(`node ${node} answered ${status} although nothing had failed: ${text}`);
+        reportUnexpected(`node ${node} answered ${status} although nothing had failed: ${text}`);
     },
   });
 
   const world: World = {
-    ...{ draw, chronicle, faults, nodes, network, clients, market, feeds, findings },
+    draw,
+    chronicle,
+    faults,
+    nodes,
+    network,
+    clients,
+    market,
+    feeds,
+    findings,
     operator: createOperator(draw, clients),
     quotes: [],
     nowMs: START_MS,
     haste: draw.pick(HASTES),
     lastFaultTurn: 0,
     turn: () => turn(world, { shared, hitAt }),
-    untilQuiet: () => untilQuiet(world, surprise),
+    untilQuiet: () => untilQuiet(world, reportUnexpected),
     async crash(node, why) {
       chronicle.next();
       chronicle.note("crash", node.index, why);
@@ -155,7 +170,7 @@ async function turn(world: World, storage: Storage): Promise<boolean> {
   return true;
 }
 
-/** A step that is slow is left for last. */
+/** A random step that may run now; slow steps run last. */
 function drawStep({ draw, chronicle }: World, shared: SharedDatabase): Step | null {
   const steps = shared.steps();
   if (steps.length === 0) return null;
@@ -194,7 +209,10 @@ async function take(world: World, { shared, hitAt }: Storage, step: Step): Promi
   await world.crash(node, fate);
 }
 
-async function untilQuiet(world: World, surprise: (says: string) => void): Promise<void> {
+async function untilQuiet(
+  world: World,
+  reportUnexpected: (message: string) => void,
+): Promise<void> {
   await drain();
   for (;;) {
     if (await world.turn()) continue;
@@ -204,16 +222,16 @@ async function untilQuiet(world: World, surprise: (says: string) => void): Promi
     const { inFlight } = world.network;
     const busy = world.nodes.filter(({ isBusy }) => isBusy).map(({ index }) => index);
     if (inFlight > 0 || busy.length > 0 || !(await haveSettled(world))) {
-      surprise(
-        `it hangs: ${inFlight} requests wait for an answer that nothing holds up (busy nodes: ${busy.join(", ")})`,
+      reportUnexpected(
+        `the service hangs: ${inFlight} requests wait although nothing blocks them (busy nodes: ${busy.join(", ")})`,
       );
-      for (const node of world.nodes) await world.crash(node, "hangs for no reason");
+      for (const node of world.nodes) await world.crash(node, "it hangs without a fault");
     }
     return;
   }
 }
 
-/** Nothing is on its way, so nodes that say that they have something under way hang. */
+/** False when a node still has unfinished work although nothing is in progress. */
 async function haveSettled({ nodes }: World): Promise<boolean> {
   let settled = 0;
   for (const node of nodes) {
@@ -225,7 +243,7 @@ async function haveSettled({ nodes }: World): Promise<boolean> {
   return settled === nodes.length;
 }
 
-/** Whether a fault that the run has made is at the bottom of it. */
+/** Whether a fault of the simulation caused the error. */
 function isInjected(cause: unknown): boolean {
   if (cause instanceof InjectedFault) return true;
   if (cause instanceof AggregateError && cause.errors.some(isInjected)) return true;

@@ -53,9 +53,34 @@ export const CHALLENGE_CRITERIA = ["trailing", "static"] as const;
 /** `drawdownRules.criteria`. @rule S2.1.2 */
 export const DRAWDOWN_CRITERIA = ["trailing", "static", "pro"] as const;
 
+/** `drawdownRules.limits[].rule`: every loss limit, in the order of precedence. @rule D4.limits */
+export const LOSS_RULES = ["dailyLoss", "static", "eod_trailing"] as const;
+export type LossRuleWord = (typeof LOSS_RULES)[number];
+
+const LOSS_RULE_LABELS: Readonly<Record<LossRuleWord, string>> = {
+  dailyLoss: "Daily loss",
+  static: "Maximum loss",
+  eod_trailing: "Trailing loss",
+};
+
+const LABELS: ReadonlyMap<string, string> = new Map(Object.entries(LOSS_RULE_LABELS));
+
+/** The label of a loss limit. A word of a newer service becomes its own label: `weekly_loss` is "Weekly loss". */
+export function lossRuleLabel(rule: string): string {
+  return LABELS.get(rule) ?? labelFrom(rule);
+}
+
+function labelFrom(word: string): string {
+  const spaced = word.replace(/(?<=[a-z])(?=[A-Z])|_/g, " ").toLowerCase();
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+/** `drawdownRules.limits[].checked`. @rule D4.limits */
+export const LIMIT_CHECKS = ["live", "end_of_day"] as const;
+export type LimitCheckWord = (typeof LIMIT_CHECKS)[number];
+
 /** `drawdownRules.maxLoss.rule`. @rule S2.1.2 */
 export const MAX_LOSS_RULES = ["eod_trailing", "static"] as const;
-export type MaxLossRule = (typeof MAX_LOSS_RULES)[number];
 
 /** `proTrack.phase`. @rule S2.1.1 */
 export const PRO_PHASES = ["transition", "challenge", "funded"] as const;

@@ -1,14 +1,14 @@
-/** Throws: the program is wrong, not the input. */
+/** Throws unless the condition holds. Use it for bugs of the program, never for wrong input. */
 export function assert(condition: boolean, broken: string): asserts condition {
   if (!condition) throw brokenInvariant(broken);
 }
 
-/** For hot paths, where building the text on every call would cost more than the check. */
+/** The error of `assert`. Hot paths build it themselves, because the text would cost more than the check. */
 export function brokenInvariant(broken: string): Error {
   return new Error(`broken invariant: ${broken}`);
 }
 
-/** For the default of a switch over a union: a missing case does not compile. */
+/** Marks the default of a switch over a union: a missing case does not compile. */
 export function never(value: never): never {
   throw new Error(`unexpected case: ${JSON.stringify(value)}`);
 }

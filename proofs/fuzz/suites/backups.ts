@@ -51,7 +51,7 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   fc
     .uint8Array({ minLength: 1, maxLength: 50 })
     .map((more) => (whole: Buffer) => Buffer.concat([whole, more])),
-  // Inside of the compressed text, which then is whole again as a file.
+  // Within the decompressed text; the file itself is valid gzip again.
   fc.tuple(fc.nat(), fc.nat(7)).map(
     ([at, bit]) =>
       (whole: Buffer) =>
@@ -68,7 +68,7 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   }),
 );
 
-/** A backup that is not as it was written is refused, and nothing of it is restored. */
+/** A changed backup is refused, and nothing of it is restored. */
 export async function backupsSuite(
   folder: string,
   instruments: Instruments,
@@ -85,15 +85,13 @@ export async function backupsSuite(
     async try(edit) {
       await writeFile(path, edit(whole));
       try {
-        // Gzip's own time stamps say nothing of the content.
+        // A change within gzip's header does not change the content.
         assert.deepEqual(await checkBackup(path, CHECK), before);
       } catch (cause) {
         expectRefused(cause, path);
-        // As if it had been altered after it was looked at: the transaction must take all back.
+        // As if the file was changed after its check: the transaction must roll back everything.
         const log = { info: () => undefined };
-        const late = restoreBackup({
-          ...{ path, checked: before, database, instruments, log },
-        });
+        const late = restoreBackup({ path, checked: before, database, instruments, log });
         await assert.rejects(late);
         await expectEmpty(database);
       }

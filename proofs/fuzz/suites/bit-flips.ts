@@ -12,7 +12,7 @@ const ORDER = JSON.stringify({
   trade: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 100 },
 });
 
-/** What a request is made of, flat, so that any bit of it can be turned over. */
+/** The parts of a request, as texts whose bits can be flipped. */
 interface Parts {
   readonly method: string;
   readonly path: string;
@@ -25,26 +25,26 @@ interface Parts {
 }
 type Part = keyof Parts;
 
-const NO_HTTP = "Malformed request";
+const MALFORMED = "Malformed request";
 const WRONG_PATH = ["Not found", "Method not allowed"];
 const BAD = ERRORS.badSignature.text;
 
-/** The answers that a flip in each part may get, and no other. */
+/** The only answers that a flip in each part may get. */
 const ANSWERS: Readonly<Record<Part, readonly string[]>> = {
-  method: [NO_HTTP, ...WRONG_PATH],
-  path: [NO_HTTP, BAD, ...WRONG_PATH],
-  query: [NO_HTTP, BAD, ...WRONG_PATH],
+  method: [MALFORMED, ...WRONG_PATH],
+  path: [MALFORMED, BAD, ...WRONG_PATH],
+  query: [MALFORMED, BAD, ...WRONG_PATH],
   timestamp: [
-    NO_HTTP,
+    MALFORMED,
     ERRORS.missingCredentials.text,
     ERRORS.invalidTimestamp.text,
     ERRORS.timestampInvalid.text,
     BAD,
   ],
-  nonce: [NO_HTTP, ERRORS.missingCredentials.text, BAD],
+  nonce: [MALFORMED, ERRORS.missingCredentials.text, BAD],
   body: [BAD],
-  signature: [NO_HTTP, BAD],
-  keyId: [NO_HTTP, ERRORS.invalidKey.text],
+  signature: [MALFORMED, BAD],
+  keyId: [MALFORMED, ERRORS.invalidKey.text],
 };
 const READ_PARTS: readonly Part[] = [
   "method",
@@ -63,7 +63,7 @@ const inputs = fc.oneof(
   fc.record({ kind: fc.constant("order"), part: fc.constantFrom(...ORDER_PARTS), flip }),
 );
 
-/** One bit of a signed request turned over is refused, and leaves no trace: what was signed still passes, once. @rule S5.canonical D2.6 */
+/** A request with one flipped bit is refused without a trace: the original still passes, once. @rule S5.canonical D2.6 */
 export function bitFlipsSuite(world: ServiceWorld): FuzzSuite {
   return fuzzSuite({
     name: "bit flips of signed requests",
@@ -72,8 +72,8 @@ export function bitFlipsSuite(world: ServiceWorld): FuzzSuite {
     async try({ kind, part, flip: where }) {
       const signer = await world.trader();
       const parts = signedParts(world, signer, kind === "order");
-      const turned = { ...parts, [part]: flipped(parts[part], where) };
-      const refused = await world.exchange(bytesOf(turned));
+      const altered = { ...parts, [part]: flipped(parts[part], where) };
+      const refused = await world.exchange(bytesOf(altered));
       world.judge.status([400, 401, 404, 405], refused);
       assert.ok(ANSWERS[part].includes(errorOf(refused)), `${part}: ${refused.body}`);
       const carriedOut = await world.exchange(bytesOf(parts));
@@ -96,7 +96,11 @@ function signedParts(
   const headers = world.headers(signer, request);
   const text = (name: string): string => headers[`X-Service-${name}`] ?? "";
   return {
-    ...{ method, path, query, nonce, body },
+    method,
+    path,
+    query,
+    nonce,
+    body,
     timestamp: text("Timestamp"),
     signature: text("Signature"),
     keyId: text("Key-Id"),

@@ -8,16 +8,16 @@ import { buildProgram, run } from "../../../packages/cli/src/program.ts";
 import type { Terminal } from "../../../packages/cli/src/terminal.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
 
-/** A command with the words that lead to it. */
+/** A command with its words. */
 interface Leaf {
   readonly words: readonly string[];
   readonly command: Command;
 }
 
-/** These would start to serve with options that happen to be right: the last word is always a wrong port. */
+/** Commands that would start a server if the options were valid. Their last option is always a wrong port. */
 const SERVING = ["serve", "sandbox"];
 const WRONG_PORT = ["--port", "70000"];
-/** An option that names a place: nothing is to be written where the test happens to run. */
+/** Options that name a file, a folder or an address. The test must not write into the working folder. */
 const PLACES = /^--(?:data|to|from|token-file|secret-file|.*url)/;
 const SECRET = `sk_${"s".repeat(43)}`;
 
@@ -29,7 +29,7 @@ const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
 );
 
-/** Any words behind any command: an exit code of the list, a sentence, and never a stack. */
+/** Any options and arguments of any command give a known exit code and a sentence, never a stack trace. */
 export function commandLinesSuite(folder: string): FuzzSuite {
   const leaves = leavesOf(buildProgram(terminalOf(folder).terminal), []);
   return fuzzSuite({
@@ -42,12 +42,13 @@ export function commandLinesSuite(folder: string): FuzzSuite {
     async try(words) {
       const typed = terminalOf(folder);
       const code = await run(words, typed.terminal);
-      const { out, error } = typed.said();
+      const { out, error } = typed.output();
       const codes: readonly number[] = Object.values(EXIT).filter((one) => one !== EXIT.fault);
       assert.ok(codes.includes(code), `${code}: ${error}`);
-      if (code !== EXIT.done && code !== EXIT.refused) assert.notEqual(error, "", "no word why");
+      if (code !== EXIT.done && code !== EXIT.refused)
+        assert.notEqual(error, "", "a failure without a message");
       assert.doesNotMatch(out + error, /\n {4}at |\.ts:\d+|node:internal|a fault of this program:/);
-      assert.ok(!(out + error).includes(SECRET), "a secret");
+      assert.ok(!(out + error).includes(SECRET), "the output contains a secret");
     },
   });
 }
@@ -57,7 +58,7 @@ function leavesOf(command: Command, words: readonly string[]): readonly Leaf[] {
   return [{ words, command }, ...inside];
 }
 
-/** Options and arguments that the command has, and others. */
+/** Known and unknown options and arguments of the command. */
 function linesOf({ command }: Leaf, folder: string): fc.Arbitrary<readonly string[]> {
   const options = command.options.map((option) => wordsOf(option, folder));
   const unknown = fc.constantFrom("--json", "--help", "--nothing", "-x", "--port=", "--json=1");
@@ -73,7 +74,7 @@ function wordsOf(option: Option, folder: string): fc.Arbitrary<readonly string[]
   const flag = option.long ?? option.short ?? "";
   if (!option.required && !option.optional) return fc.constant([flag]);
   if (!PLACES.test(flag)) return text.map((value) => [flag, value]);
-  // Below a file there is no folder, and nobody listens at the first port.
+  // A file has no folder below it, and port 1 has no listener.
   const places = [
     join(folder, "a-file"),
     join(folder, "a-file", "x"),
@@ -83,10 +84,10 @@ function wordsOf(option: Option, folder: string): fc.Arbitrary<readonly string[]
   return fc.constantFrom(...(flag.endsWith("url") ? urls : places)).map((value) => [flag, value]);
 }
 
-/** The terminal of a person who types nothing and stops at once what runs. */
+/** A terminal without input that stops every running command immediately. */
 function terminalOf(folder: string): {
   readonly terminal: Terminal;
-  said(): { readonly out: string; readonly error: string };
+  output(): { readonly out: string; readonly error: string };
 } {
   const out: string[] = [];
   const error: string[] = [];
@@ -113,5 +114,5 @@ function terminalOf(folder: string): {
     now: () => 1_767_614_400_000,
     untilStopped: async () => "SIGINT",
   };
-  return { terminal, said: () => ({ out: out.join(""), error: error.join("") }) };
+  return { terminal, output: () => ({ out: out.join(""), error: error.join("") }) };
 }

@@ -7,10 +7,10 @@ import { hostileIds, likeDocument } from "../mutated-calls.ts";
 import type { SandboxWorld } from "../sandbox-world.ts";
 
 const STATUSES = [200, 400, 404, 413];
-/** A clock that runs for years lives through all their days; that is work, no hang. */
+/** The maximum step of the clock, because passing years of days would take too long. */
 const ADVANCE_MAX_MS = 3 * 86_400_000;
 
-/** A body that each call would take, by its path. */
+/** Valid bodies of each call, by its path. */
 function bodiesFor(accountId: string): ReadonlyMap<string, readonly unknown[]> {
   const account = { size: 50_000, drawdownCriteria: "trailing", assetClass: "crypto" };
   const actions = [
@@ -36,7 +36,7 @@ interface Call {
   readonly body: string;
 }
 
-/** Any call of the control plane, with any ids, query and body. @rule D8.sandbox */
+/** Any call of the control plane with any ids, query and body gets a known status. @rule D8.sandbox */
 export function controlCallsSuite(world: SandboxWorld): FuzzSuite {
   const { accountId, keyId } = world.spare;
   const bodies = bodiesFor(accountId);
@@ -61,9 +61,9 @@ export function controlCallsSuite(world: SandboxWorld): FuzzSuite {
           body: fc.constantFrom(...(bodies.get(route.path) ?? [{}])).chain(likeDocument),
         })
         .map(
-          ({ id, query: asked, body }): Call => ({
+          ({ id, query: search, body }): Call => ({
             method: route.method,
-            path: route.path.replace(/:\w+/g, id) + asked,
+            path: route.path.replace(/:\w+/g, id) + search,
             body: route.method === "POST" ? body : "",
           }),
         )

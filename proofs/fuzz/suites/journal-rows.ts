@@ -4,7 +4,7 @@ import type { Database } from "../../../packages/server/src/storage/databases/da
 import { verifyJournal } from "../../../packages/server/src/trading/journal/verify-journal.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
 
-/** What a line of the journal holds; its place in the chain is `seq` and `hash`. */
+/** The columns of a journal line; `seq` and `hash` are its place in the chain. */
 const COLUMNS = ["at_ms", "origin", "key_id", "nonce", "command", "event", "seq", "hash"] as const;
 
 interface Line {
@@ -12,12 +12,12 @@ interface Line {
   readonly seq: string;
 }
 
-/** Undoes a transaction that has shown what it should. */
-class TakenBack extends Error {
-  override readonly name = "TakenBack";
+/** Rolls back a transaction after its checks. */
+class RolledBack extends Error {
+  override readonly name = "RolledBack";
 }
 
-/** Any change of any line of the journal is found, with its account. */
+/** Verifying the journal finds any change of any line and names its account. */
 export async function journalRowsSuite(database: Database): Promise<FuzzSuite> {
   const lines = await database.query<Line>("select account_id, seq from journal", []);
   assert.ok(lines.length > 0);
@@ -31,29 +31,29 @@ export async function journalRowsSuite(database: Database): Promise<FuzzSuite> {
       bit: fc.nat(3),
     }),
     async try({ line, ...change }) {
-      const here = [line.account_id, line.seq];
-      const showing = database.transaction(async (transaction) => {
-        const changed = await transaction.query<Line>(statementOf(change), here);
+      const parameters = [line.account_id, line.seq];
+      const checking = database.transaction(async (transaction) => {
+        const changed = await transaction.query<Line>(statementOf(change), parameters);
         const { broken } = await verifyJournal(transaction, "all");
         const found = broken.map(({ accountId }) => String(accountId));
         assert.deepEqual(found, changed.length === 0 ? [] : [line.account_id]);
-        throw new TakenBack();
+        throw new RolledBack();
       });
-      await assert.rejects(showing, TakenBack);
+      await assert.rejects(checking, RolledBack);
     },
   });
 }
 
-/** Another value for the column of one line; no row comes back where it would be the same. */
+/** A statement that changes the column of one line. It returns no row when the value would stay the same. */
 function statementOf(change: {
   readonly column: (typeof COLUMNS)[number] | "the line";
   readonly at: number;
   readonly bit: number;
 }): string {
   const { column, at, bit } = change;
-  const here = "where account_id = $1::uuid and seq = $2::bigint";
-  if (column === "the line") return `delete from journal ${here} returning seq`;
-  return `update journal set ${column} = ${otherValue(column, at, bit)} ${here}
+  const whereLine = "where account_id = $1::uuid and seq = $2::bigint";
+  if (column === "the line") return `delete from journal ${whereLine} returning seq`;
+  return `update journal set ${column} = ${otherValue(column, at, bit)} ${whereLine}
     and ${otherValue(column, at, bit)} is distinct from ${column} returning seq`;
 }
 
@@ -70,7 +70,7 @@ function otherValue(column: (typeof COLUMNS)[number], at: number, bit: number): 
     case "nonce":
     case "command":
     case "event":
-      // A text with one of its characters another one; null stays null and so the same.
+      // Replaces one character; null stays null, so the value is the same.
       return `overlay(${column} placing chr(1 + (ascii(substr(${column}, 1 + ${at} % length(${column}), 1)) + ${bit}) % 126)
         from 1 + ${at} % length(${column}) for 1)`;
   }

@@ -10,7 +10,7 @@ import { likeDocument } from "../mutated-calls.ts";
 const DATA = new URL("../../../packages/server/data/", import.meta.url);
 const FILE = "the file";
 
-/** The catalogue and the programs, changed anywhere: read, or refused with the place of what is wrong. @rule D6.catalogue */
+/** A changed catalogue or program file is either accepted, or refused with the place of the mistake. @rule D6.catalogue */
 export async function marketFilesSuites(): Promise<readonly FuzzSuite[]> {
   const read = async (name: string): Promise<unknown> =>
     JSON.parse(await readFile(new URL(name, DATA), "utf8"));
@@ -34,14 +34,14 @@ function fileSuite(
         parse(text, FILE);
       } catch (cause) {
         if (!(cause instanceof MarketDataError)) throw cause;
-        // A place such as `instruments[3].tick`, or what is wrong with the whole text.
+        // A place such as `instruments[3].tick`, or a mistake of the whole text.
         assert.match(cause.message, /^the file(?:: \S| is (?:no JSON|nested))/);
       }
     },
   });
 }
 
-/** Some instruments of each class and what converts them; all of them would only be slower. */
+/** A few instruments of each class and their conversion pairs, because the whole catalogue would be slower. */
 function smallCatalogue(file: unknown): unknown {
   const { instruments, ...rest } = Object(file);
   const kept = [...instruments].filter(({ id }) => /^(?:BTC|ETH|EUR|GBP|XAU|SPX|AAPL)/.test(id));

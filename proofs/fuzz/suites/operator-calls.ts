@@ -12,11 +12,11 @@ import type { ServiceWorld } from "../service-world.ts";
 
 type OperatorRoute = (typeof OPERATOR_ROUTES)[number];
 
-/** What each call answers with. */
+/** The possible statuses of each call. */
 const STATUSES = [200, 400, 404, 409, 413];
 const DATA = new URL("../../../packages/server/data/", import.meta.url);
 
-/** A body that each call would take, by its name; the others take an empty one. */
+/** A valid body of each call, by its name; other calls have an empty body. */
 async function bodiesFor(accountId: string): Promise<ReadonlyMap<string, unknown>> {
   const programs: unknown = JSON.parse(await readFile(new URL("programs.json", DATA), "utf8"));
   const catalogue: unknown = JSON.parse(await readFile(new URL("catalogue.json", DATA), "utf8"));
@@ -44,13 +44,13 @@ function firstProgram(file: unknown): unknown {
   return Object(Object(file).programs[0]);
 }
 
-/** Its first instruments: all of them would only make each body long. */
+/** The file's first two instruments, which keep the bodies short. */
 function smallCatalogue(file: unknown): unknown {
   const { instruments, ...rest } = Object(file);
   return { ...rest, instruments: [...instruments].slice(0, 2) };
 }
 
-/** A class that none of those instruments is of has defaults that nobody reads. */
+/** A class without instruments has defaults that are not read. */
 const UNREAD = "classes";
 
 interface Call {
@@ -60,10 +60,10 @@ interface Call {
   readonly body: string;
 }
 
-/** Any call of the table, with any ids, query and body; and a wrong type in each field of each. */
+/** Any operator call with any ids, query and body gets a known status. A wrong type in a field gets a 400. */
 export async function operatorSuites(world: ServiceWorld): Promise<readonly FuzzSuite[]> {
   const { service } = world;
-  // One of its own: what becomes of it is of no concern to the others.
+  // A separate account, because the calls may end it.
   const accountId = await service.newAccount();
   const { keyId } = await service.newKey({ accountId });
   const ids = [accountId, keyId, `po_${accountId}_1767571200000`, "classic", "pro"];
@@ -84,7 +84,7 @@ export async function operatorSuites(world: ServiceWorld): Promise<readonly Fuzz
   return [anyCall, wrongTypesSuite(world, { accountId, bodies })];
 }
 
-/** A value of the wrong kind is refused, and its field is named. */
+/** A value of the wrong type is refused with the name of its field. */
 function wrongTypesSuite(
   world: ServiceWorld,
   known: { readonly accountId: string; readonly bodies: ReadonlyMap<string, unknown> },
@@ -133,15 +133,15 @@ function callsOf(
   );
   return fc
     .record({ id: hostileIds(given.ids), query, body: likeDocument(given.body) })
-    .map(({ id, query: asked, body }) => ({
+    .map(({ id, query: search, body }) => ({
       name: route.name,
       method: route.method,
-      path: route.path.replace(/:\w+/g, id) + asked,
+      path: route.path.replace(/:\w+/g, id) + search,
       body: route.method === "POST" ? body : "",
     }));
 }
 
-/** Null: it was a file. */
+/** Null when the answer is a file. */
 async function answerTo(
   world: ServiceWorld,
   { method, path, body }: Call,
@@ -149,14 +149,17 @@ async function answerTo(
   const { port } = world.service;
   const reply = await sendRequest(
     {
-      ...{ port, host: "127.0.0.1", method, path: `/operator/v1${path}` },
+      port,
+      host: "127.0.0.1",
+      method,
+      path: `/operator/v1${path}`,
       headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` },
     },
     Buffer.from(body, "utf8"),
   );
   const isFile = reply.headers["content-type"] === "application/gzip";
   if (isFile) return null;
-  // The one answer that shows a secret is that of its making.
+  // Only the answer that creates a key shows its secret.
   const shown = reply.text.replace(/"secret":"propgate_sk_[\w-]{49}"/, '"secret":"shown once"');
   const answer = { status: reply.status, body: shown };
   world.judge.status(STATUSES, answer);

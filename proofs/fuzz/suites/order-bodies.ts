@@ -10,11 +10,11 @@ import type { ServiceWorld } from "../service-world.ts";
 
 const ORDERS = "/api/v1/trading/orders";
 const PREVIEW = "/api/v1/trading/preview";
-/** How the refusal of what has nothing to show ends. */
+/** The end of the refusal of orders that have no preview. */
 const NOT_PREVIEWED = " here";
 const examples = fc.constantFrom(...Object.values(REQUEST_EXAMPLES));
 
-/** An example and one of its places below `trade`. */
+/** An example and one path below its `trade`. */
 const places = examples.chain((example) =>
   fc.constantFrom(...pathsOf(example).filter((path) => path.length > 1)).map((path) => ({
     example,
@@ -22,7 +22,7 @@ const places = examples.chain((example) =>
   })),
 );
 
-/** Any value in any places of any order; a preview is refused as the order is. @rule D2.body S7.400 D9.preview */
+/** Any values in any fields of any order get a known status, and the preview is refused as the order is. @rule D2.body S7.400 D9.preview */
 export function orderValuesSuite(world: ServiceWorld): FuzzSuite {
   const replaced = fc.array(fc.tuple(fc.nat(), anyJson), { minLength: 1, maxLength: 3 });
   return fuzzSuite({
@@ -37,18 +37,18 @@ export function orderValuesSuite(world: ServiceWorld): FuzzSuite {
     async try(document) {
       const signer = await world.trader();
       const text = JSON.stringify(document);
-      const looked = await post(world, text, { signer, target: PREVIEW });
+      const preview = await post(world, text, { signer, target: PREVIEW });
       const answer = await post(world, text, { signer });
-      world.judge.endpoint("previewOrder", looked);
+      world.judge.endpoint("previewOrder", preview);
       world.judge.endpoint("placeOrder", answer);
-      if (looked.status === 400 && errorOf(looked).endsWith(NOT_PREVIEWED)) return;
-      assert.equal(looked.status, answer.status, `${looked.body} instead of ${answer.body}`);
-      if (answer.status !== 200) assert.equal(looked.body, answer.body);
+      if (preview.status === 400 && errorOf(preview).endsWith(NOT_PREVIEWED)) return;
+      assert.equal(preview.status, answer.status, `${preview.body} instead of ${answer.body}`);
+      if (answer.status !== 200) assert.equal(preview.body, answer.body);
     },
   });
 }
 
-/** A value of the wrong kind is refused by the name of its field. @rule S7.400 */
+/** A value of the wrong type is refused with the name of its field. @rule S7.400 */
 export function wrongTypesSuite(world: ServiceWorld): FuzzSuite {
   return fuzzSuite({
     name: "a wrong type in each field of every kind of order",
@@ -68,16 +68,16 @@ export function wrongTypesSuite(world: ServiceWorld): FuzzSuite {
   });
 }
 
-/** Text that is JSON no more, or means two things. @rule D2.body */
+/** Bodies that are invalid or ambiguous JSON get a known status. @rule D2.body */
 export function brokenBodiesSuite(world: ServiceWorld): FuzzSuite {
   return fuzzSuite({
-    name: "bodies that are hardly JSON",
+    name: "bodies of invalid or ambiguous JSON",
     defaultRuns: 300,
     inputs: examples.chain((example) => brokenText(JSON.stringify(example))),
     async try(text) {
       const answer = await post(world, text);
       world.judge.endpoint("placeOrder", answer);
-      // A reader of JSON may ignore the byte order mark, and ours does.
+      // A JSON parser may ignore the byte order mark, and the service's does.
       const plain = text.replace(/^\ufeff/, "");
       if (answer.status === 200) assert.doesNotThrow(() => JSON.parse(plain), text);
     },

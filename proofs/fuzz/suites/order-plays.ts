@@ -9,10 +9,11 @@ import { PRICES, type ServiceWorld } from "../service-world.ts";
 const ORDERS = "/api/v1/trading/orders";
 const PREVIEW = "/api/v1/trading/preview";
 const NOT_PREVIEWED = " here";
-const LEGS_MOST = 11;
+/** One more than the limit of a request. */
+const LEGS_MAX = 11;
 const VALUE_OF_ONE = 10_000;
 
-/** A level is a multiple of the pair's price: near it, on the wrong side, or as far off as a slip of the keys takes it. */
+/** Levels as multiples of the pair's price: near it, on the wrong side, or as far away as a typing mistake. */
 const levels = fc.oneof(
   { weight: 9, arbitrary: fc.constantFrom(0.9, 0.98, 0.99, 0.999, 1, 1.001, 1.01, 1.02, 1.1) },
   { weight: 1, arbitrary: fc.constantFrom(1e-9, 1e-4, 0.5, 2, 1e4, 1e9, 1e15, 1e300) },
@@ -21,7 +22,7 @@ const amounts = fc.oneof(
   { weight: 7, arbitrary: fc.constantFrom(0.01, 0.1, 0.5, 1) },
   { weight: 1, arbitrary: fc.constantFrom(5e-324, 1e-9, 1e-6, 0.004, 0.005, 1e5, 1e9, 1e22) },
 );
-/** Values of these are meant as multiples of a price. */
+/** The fields whose values are multiples of a price. */
 const LEVEL_FIELDS: ReadonlySet<string> = new Set([
   "limit_price",
   "stop_price",
@@ -58,7 +59,7 @@ function percent(share: number): { readonly trailing_percent: number } {
   return { trailing_percent: share };
 }
 
-/** Stop and target mostly on their sides of where the order is; `up`: +1 for a LONG. */
+/** Stop and target, mostly on the correct sides of the order's price. `up` is +1 for a LONG. */
 function sides(up: 1 | -1, at: number) {
   const right = fc.tuple(distances, maybe(distances)).map(([stop, target]) => ({
     stop_loss: at * (1 - up * stop),
@@ -76,7 +77,7 @@ function legFields(up: 1 | -1, at: number): fc.Arbitrary<object> {
   const top = fc
     .tuple(sides(up, at), maybe(trailing))
     .map(([levelled, trail]) => ({ ...levelled, trailing_stop: trail }));
-  const listed = fc.array(leg, { minLength: 1, maxLength: LEGS_MOST });
+  const listed = fc.array(leg, { minLength: 1, maxLength: LEGS_MAX });
   return fc.oneof(
     { weight: 4, arbitrary: fc.constant({}) },
     { weight: 3, arbitrary: top },
@@ -98,7 +99,7 @@ const ids = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("ALL", "", ",", "gone", null) },
 );
 
-const waiting = fc.record({
+const pendingEntries = fc.record({
   execution_type: fc.constantFrom("LIMIT", "LIMIT", "STOP_LIMIT"),
   limit_price: levels,
   stop_price: levels,
@@ -116,21 +117,27 @@ const waiting = fc.record({
 });
 const immediate = fc.constant({ execution_type: "MARKET", limit_price: 1 });
 
-/** Its legs are around its limit, or around the price of now. */
+/** Entries with legs around their limit price, or around the present price. */
 const entries = fc
-  .tuple(fc.oneof(immediate, waiting), directions, pairs, oftenSizes)
+  .tuple(fc.oneof(immediate, pendingEntries), directions, pairs, oftenSizes)
   .chain(([order, up, pair, size]) =>
     legFields(up, order.limit_price).map((more) => ({
-      ...{ ...size, ...more, ...order },
-      ...{ trade_pair: pair, order_type: up === 1 ? "LONG" : "SHORT" },
+      ...size,
+      ...more,
+      ...order,
+      trade_pair: pair,
+      order_type: up === 1 ? "LONG" : "SHORT",
     })),
   );
 const flats = pairs.map((pair) => ({
-  ...{ execution_type: "MARKET", trade_pair: pair, order_type: "FLAT" },
+  execution_type: "MARKET",
+  trade_pair: pair,
+  order_type: "FLAT",
 }));
 const brackets = fc.tuple(pairs, directions, legSizes).chain(([pair, up, size]) =>
   legFields(up, 1).map((more) => ({
-    ...{ execution_type: "BRACKET", trade_pair: pair },
+    execution_type: "BRACKET",
+    trade_pair: pair,
     ...more,
     ...size,
   })),
@@ -159,7 +166,7 @@ const steps: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc.oneof(
   },
 );
 
-/** Whatever an account holds and has pending: an order is accepted or refused by name, and its preview alike. @rule D9.preview D10.exactMoney */
+/** In every state of an account an order is accepted or refused with a reason, and its preview in the same way. @rule D9.preview D10.exactMoney */
 export function orderPlaysSuite(world: ServiceWorld): FuzzSuite {
   return fuzzSuite({
     name: "plays of orders with legs, edits, lists and prices at the edges",
@@ -190,14 +197,18 @@ interface Sent {
 
 async function send(world: ServiceWorld, { signer, known, trade }: Sent): Promise<void> {
   const text = JSON.stringify({ trade });
-  const looked = await post(world, text, { signer, target: PREVIEW });
+  const preview = await post(world, text, { signer, target: PREVIEW });
   const answer = await post(world, text, { signer, target: ORDERS });
-  world.judge.endpoint("previewOrder", looked);
+  world.judge.endpoint("previewOrder", preview);
   world.judge.endpoint("placeOrder", answer);
   if (answer.status === 200) known.unshift(...idsIn(answer.body));
-  if (looked.status === 400 && errorOf(looked).endsWith(NOT_PREVIEWED)) return;
-  assert.equal(looked.status, answer.status, `${looked.body} instead of ${answer.body} to ${text}`);
-  if (answer.status !== 200) assert.equal(looked.body, answer.body);
+  if (preview.status === 400 && errorOf(preview).endsWith(NOT_PREVIEWED)) return;
+  assert.equal(
+    preview.status,
+    answer.status,
+    `${preview.body} instead of ${answer.body} to ${text}`,
+  );
+  if (answer.status !== 200) assert.equal(preview.body, answer.body);
 }
 
 function idsIn(body: string): readonly string[] {
@@ -212,7 +223,7 @@ async function quote(world: ServiceWorld, pair: string, times: number): Promise<
   await world.service.quote(pair, price, price);
 }
 
-/** Levels become prices of the pair, and `#1` becomes an id. */
+/** Replaces levels by prices of the pair, and `#1` by an id. */
 function withPrices(value: unknown, known: readonly string[], price = priceIn(value)): unknown {
   if (Array.isArray(value)) return value.map((one) => withPrices(one, known, price));
   if (typeof value === "string") {

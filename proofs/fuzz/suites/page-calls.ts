@@ -10,12 +10,12 @@ import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
 import { hostileIds, likeDocument } from "../mutated-calls.ts";
 import type { ServiceWorld } from "../service-world.ts";
 
-/** What each call answers with; 503 when too many sign in at once does not happen here. */
+/** The possible statuses of each call. The 503 of too many concurrent sign-ins cannot happen in this suite. */
 const STATUSES = [200, 400, 401, 403, 404, 409, 413, 429];
 
 const bytes = (text: string): string => Buffer.from(text).toString("base64url");
 const TOKEN = "A".repeat(43);
-/** As long as the service's own, and none of them. */
+/** A challenge of the right length that the service did not make. */
 const CHALLENGE = "A".repeat(72);
 const CLIENT_DATA = bytes(
   JSON.stringify({ type: "webauthn.get", challenge: CHALLENGE, origin: "x" }),
@@ -26,13 +26,15 @@ const SIGNED = {
   response: {
     ...CREDENTIAL,
     response: {
-      ...{ clientDataJSON: CLIENT_DATA, authenticatorData: "AAAA" },
-      ...{ signature: "AAAA", userHandle: "AAAA" },
+      clientDataJSON: CLIENT_DATA,
+      authenticatorData: "AAAA",
+      signature: "AAAA",
+      userHandle: "AAAA",
     },
   },
 };
 
-/** A body that each call would take, by its name; the others take an empty one. */
+/** A valid body of each call, by its name; other calls have an empty body. */
 const BODIES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["sign-in", { name: "fuzz", password: "not the password" }],
   ["link.look", { token: TOKEN }],
@@ -51,7 +53,8 @@ const BODIES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
       response: {
         ...CREDENTIAL,
         response: {
-          ...{ clientDataJSON: CLIENT_DATA, attestationObject: bytes("\u00a1\u0000") },
+          clientDataJSON: CLIENT_DATA,
+          attestationObject: bytes("\u00a1\u0000"),
           transports: ["usb"],
         },
       },
@@ -66,7 +69,7 @@ interface Call {
   readonly cookie: string | null;
 }
 
-/** Any call about signing in, with any id, body, challenge and cookie, of somebody who is signed in. */
+/** Any sign-in call with any id, body, challenge and cookie gets a known status. */
 export async function pageCallsSuite({ service, judge }: ServiceWorld): Promise<FuzzSuite> {
   const { person } = await service.signIn("operator", { name: "fuzz" });
   return fuzzSuite({
@@ -77,7 +80,8 @@ export async function pageCallsSuite({ service, judge }: ServiceWorld): Promise<
       const { port } = service;
       const origin = `http://localhost:${port}`;
       const headers = {
-        ...{ Host: `localhost:${port}`, Origin: origin },
+        Host: `localhost:${port}`,
+        Origin: origin,
         Cookie: `propgate_session=${cookie ?? (await freshToken(service, person))}`,
       };
       const target = `${DASHBOARD_PREFIX}${path}`;
@@ -97,7 +101,7 @@ async function freshToken(
 }
 
 function callsOf(route: OwnCall): fc.Arbitrary<Call> {
-  // What the browser is said to have been asked stands inside of what it answers.
+  // The browser's response contains the challenge.
   const challenge = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.constant("\u0000"),
@@ -122,7 +126,7 @@ function callsOf(route: OwnCall): fc.Arbitrary<Call> {
       method: route.method,
       path: route.path.replace(/:\w+/g, id),
       body: route.method === "POST" ? text : "",
-      // Null: that of somebody who is signed in.
+      // Null for the cookie of a signed-in person.
       cookie,
     }));
 }

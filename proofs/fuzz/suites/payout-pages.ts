@@ -10,12 +10,12 @@ import type { ServiceWorld } from "../service-world.ts";
 const PAYOUTS = "/api/v1/trading/payouts";
 const WEEKS = 3;
 /** Below the read budget of a minute. */
-const READS_A_KEY = 100;
+const READS_PER_KEY = 100;
 
-/** Pages of an account that has been paid for some weeks, and of another one. */
+/** Cursors of an account with payouts of several weeks, and of another account. */
 interface Earners {
   readonly cursor: string;
-  /** Made for the other account, good there. */
+  /** A cursor of the other account. */
   readonly foreign: string;
   read(query: string): Promise<{ readonly status: number; readonly body: string }>;
 }
@@ -23,7 +23,7 @@ interface Earners {
 async function openEarners({ service }: ServiceWorld): Promise<Earners> {
   const traders = [await earningTrader(service, WEEKS), await earningTrader(service, WEEKS)];
   const [own, other] = traders;
-  if (own === undefined || other === undefined) throw new Error("broken invariant: there are two");
+  if (own === undefined || other === undefined) throw new Error("broken invariant: two traders");
   const cursorOf = async (signer: Signer): Promise<string> => {
     const { text } = await service.get("payouts?limit=1", { signer });
     const cursor = /"nextCursor":"([^"]+)"/.exec(text)?.[1];
@@ -37,7 +37,7 @@ async function openEarners({ service }: ServiceWorld): Promise<Earners> {
     cursor,
     foreign,
     async read(query) {
-      if (reads % READS_A_KEY === 0) signer = await service.newKey({ accountId: own.accountId });
+      if (reads % READS_PER_KEY === 0) signer = await service.newKey({ accountId: own.accountId });
       reads += 1;
       const { status, text } = await service.call(`${PAYOUTS}?${query}`, { signer });
       return { status, body: text };
@@ -67,7 +67,7 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   fc.nat(3).map((bits) => (cursor: string) => `${cursor.slice(0, -1)}${"AQgw"[bits] ?? "A"}`),
 );
 
-/** Only what the service itself gave this account is a cursor. @rule S4.1.cursor D4.cursors */
+/** Only a cursor that the service gave to this account is accepted. @rule S4.1.cursor D4.cursors */
 export async function payoutCursorsSuite(world: ServiceWorld): Promise<FuzzSuite> {
   const earners = await openEarners(world);
   const inputs = fc.tuple(fc.constantFrom<"cursor" | "foreign">("cursor", "foreign"), edits);
@@ -77,10 +77,10 @@ export async function payoutCursorsSuite(world: ServiceWorld): Promise<FuzzSuite
     inputs: fc.oneof(inputs, fc.constant(["foreign", (cursor: string) => cursor] as const)),
     async try([which, edit]) {
       const cursor = edit(earners[which]);
-      const well = cursor.isWellFormed() ? cursor : cursor.toWellFormed();
-      const answer = await earners.read(`cursor=${encodeURIComponent(well)}`);
+      const wellFormed = cursor.isWellFormed() ? cursor : cursor.toWellFormed();
+      const answer = await earners.read(`cursor=${encodeURIComponent(wellFormed)}`);
       world.judge.endpoint("getPayouts", answer);
-      if (well === earners.cursor) {
+      if (wellFormed === earners.cursor) {
         assert.equal(answer.status, 200, answer.body);
       } else {
         assert.equal(answer.status, 400, answer.body);
@@ -110,7 +110,7 @@ const queries = fc
   )
   .map((pairs) => pairs.join("&").replaceAll(/[^\x21-\x7e]/g, (text) => encodeURIComponent(text)));
 
-/** Any query is answered, and `limit` is whole and above 0 or refused. @rule S4.1.limit D2.query */
+/** Any query gets a known status, and a `limit` that is not a positive integer is refused. @rule S4.1.limit D2.query */
 export async function payoutQueriesSuite(world: ServiceWorld): Promise<FuzzSuite> {
   const earners = await openEarners(world);
   return fuzzSuite({

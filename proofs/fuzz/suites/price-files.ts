@@ -36,7 +36,7 @@ const cell = fc.oneof(
   fc.integer().map(String),
 );
 
-/** A price file with some of its text, or of its bytes, replaced. */
+/** A price file with some characters or bytes replaced. */
 const files: fc.Arbitrary<Buffer> = fc.oneof(
   fc
     .tuple(
@@ -58,7 +58,7 @@ const files: fc.Arbitrary<Buffer> = fc.oneof(
   }),
 );
 
-/** A file is refused by its name, or its quotes are in order and make sense. */
+/** A changed file is refused with its name, or its quotes are valid and in order. */
 export function priceFilesSuite(folder: string, instruments: Instruments): FuzzSuite {
   const path = join(folder, "BTCUSD.csv");
   return fuzzSuite({

@@ -6,7 +6,7 @@ import { rawRequest } from "../raw-request.ts";
 import type { ServiceWorld } from "../service-world.ts";
 
 const PATHS: readonly string[] = Object.values(SIGNED_ENDPOINTS).map(({ path }) => path);
-/** Where an answer without a key is right. */
+/** The paths that answer without a key. */
 const OPEN_PATHS: readonly string[] = [OPENAPI_PATH, TIME_PATH, "/health"];
 
 const piece = fc.oneof(
@@ -38,7 +38,7 @@ const target = fc
   .tuple(front, fc.array(piece, { maxLength: 5 }))
   .map(([start, pieces]) => `${start}${pieces.join("")}` || "/");
 
-/** Any bytes in the request line: signed as sent, and nothing but a path of the API leads to it. @rule S5.canonical D2.routes */
+/** A target of any bytes is signed as sent, and only a path of the API reaches an endpoint. @rule S5.canonical D2.routes */
 export function rawTargetsSuite(world: ServiceWorld): FuzzSuite {
   return fuzzSuite({
     name: "raw request targets",
@@ -55,7 +55,7 @@ export function rawTargetsSuite(world: ServiceWorld): FuzzSuite {
   });
 }
 
-/** True when the path, its escapes read, is one of those. */
+/** True when the decoded path is one of these. */
 function leadsTo(paths: readonly string[], aimed: string): boolean {
   const [path = ""] = aimed.replace(/^https?:\/\/[^/?#]*/, "").split(/[?#]/);
   return receiptNonce(path) !== null || paths.includes(decodeURIComponent(path));

@@ -12,7 +12,7 @@ const ACCOUNT = "/api/v1/trading/account";
 const PLACES = 4;
 const place = fc.nat({ max: PLACES - 1 });
 
-/** Any bytes but the line feed, which would make other headers of it. */
+/** Any bytes except the line feed, which would start another header. */
 const oddBytes = fc
   .uint8Array({ maxLength: 60 })
   .map((bytes) => Buffer.from(bytes).toString("latin1").replaceAll("\n", ""));
@@ -29,7 +29,7 @@ type Change = (headers: readonly Header[]) => readonly Header[];
 const at =
   (index: number, change: (header: Header) => readonly Header[]): Change =>
   (headers) =>
-    headers.flatMap((header, here) => (here === index ? change(header) : [header]));
+    headers.flatMap((header, other) => (other === index ? change(header) : [header]));
 
 const CHANGES: fc.Arbitrary<Change> = fc.oneof(
   fc.tuple(place, value).map(([index, text]) => at(index, ([name]) => [[name, text]])),
@@ -58,7 +58,7 @@ const REFUSALS: readonly string[] = [
   "Request headers too large",
 ];
 
-/** The four headers, changed in any way: carried out only when they say what was signed. @rule D2.1 */
+/** Changed headers are accepted only when they still mean what was signed. @rule D2.1 */
 export function signedHeadersSuite(world: ServiceWorld): FuzzSuite {
   return fuzzSuite({
     name: "the four signed headers",
@@ -71,7 +71,7 @@ export function signedHeadersSuite(world: ServiceWorld): FuzzSuite {
       const signed = Object.entries(world.headers(signer, request));
       const sent = changes.reduce<readonly Header[]>((headers, change) => change(headers), signed);
       const answer = await world.exchange(rawRequest({ ...request, headers: sent }));
-      if (saysTheSame(sent, signed)) {
+      if (meansTheSame(sent, signed)) {
         assert.equal(answer.status, 200, answer.body);
         return;
       }
@@ -81,8 +81,8 @@ export function signedHeadersSuite(world: ServiceWorld): FuzzSuite {
   });
 }
 
-/** Names in any case, spaces around values: that is the same to HTTP. */
-function saysTheSame(sent: readonly Header[], signed: readonly Header[]): boolean {
+/** HTTP ignores the case of names and spaces around values. */
+function meansTheSame(sent: readonly Header[], signed: readonly Header[]): boolean {
   const plain = (headers: readonly Header[]): readonly string[] =>
     headers.map(([name, text]) => `${name.toLowerCase()}:${text.replace(/^[ \t]+|[ \t]+$/g, "")}`);
   return plain(sent).toSorted().join("\n") === plain(signed).toSorted().join("\n");

@@ -1,10 +1,10 @@
-/** A small account: what a trader can know of it by its events alone, and no more. */
+/** A small model of an account, made from its events alone. */
 import type { AccountState, OrderFilled, Payout, PendingOrder, Trade } from "@propgate/core";
 
 export interface Held {
   readonly uuid: string;
   readonly pair: string;
-  /** Signed, in 0.00001 lots: a long is above zero. */
+  /** Signed, in 0.00001 lots: positive for a long. */
   readonly net: number;
   readonly averagePrice: number;
   /** Micro dollars. */
@@ -20,7 +20,7 @@ export interface Closed {
   readonly older: Closed | null;
 }
 
-/** An account behind one line of its journal. Never changed: the next line makes another one. */
+/** An account after one line of its journal. Immutable: the next line makes a new one. */
 export interface ModelAccount {
   readonly seq: number;
   readonly status: AccountState["status"] | "none";
@@ -58,7 +58,7 @@ export function heldOn(account: ModelAccount, pair: string): Held | null {
   return null;
 }
 
-/** By plain netting: what goes the position's way is averaged in, what goes against it realizes. */
+/** The position after the fill: a fill in its direction is averaged in, a fill against it realizes PnL. */
 export function netted(before: Held | undefined, fill: OrderFilled): Held {
   const change = signOf(fill.direction) * fill.quantity;
   if (before === undefined) {

@@ -1,17 +1,17 @@
-/** What was answered 200 is in the journal, under its own key and nonce; what was refused is not. */
+/** Orders answered with 200 are in the journal under their key and nonce, and refused orders are not. */
 import type { AccountId } from "@propgate/core";
-import type { Checker, Exchange, Finding, Look } from "../history.ts";
+import type { Checker, Exchange, Finding, Observation } from "../history.ts";
 import { admittanceOf, dataOf, errorOf, fieldsOf, identityOf, named } from "./answers.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
 
 type Standing =
   /** Answered 200. */
   | "accepted"
-  /** Nothing or a fault came back: zero or one effects. */
+  /** No answer or a fault: the order may have been carried out or not. */
   | "open"
   | "refused";
 
-/** Of a journal's lines under one nonce: every order uuid, by what happened to it. */
+/** The order uuids in the journal's lines of one nonce, by kind of event. */
 interface Effect {
   readonly accountId: AccountId;
   readonly filled: string[];
@@ -27,14 +27,14 @@ export class Acknowledged implements Checker {
   readonly name = "acknowledged";
   readonly #feed: JournalFeed;
   readonly #standings = new Map<string, Standing>();
-  /** Effects whose request has not ended for its client yet, and those of this look. */
+  /** Effects of this check, by the identity of their request. */
   readonly #effects = new Map<string, Effect>();
 
   constructor(feed: JournalFeed) {
     this.#feed = feed;
   }
 
-  async look(at: Look): Promise<readonly Finding[]> {
+  async check(at: Observation): Promise<readonly Finding[]> {
     const { moved } = await this.#feed.news(at);
     for (const { lines } of moved) for (const line of lines) this.#take(line);
     const orders = at.ended.filter(({ call }) => call.kind === "trade");
@@ -59,7 +59,7 @@ export class Acknowledged implements Checker {
     const identity = identityOf(order);
     const standing = standingOf(order);
     const known = this.#standings.get(identity);
-    // Copies of one request: what any of them may have done, all have.
+    // All copies of a request share the strongest standing.
     if (known === undefined || known === "refused" || standing === "accepted") {
       this.#standings.set(identity, standing);
     }
@@ -72,16 +72,16 @@ export class Acknowledged implements Checker {
     const answered = fieldsOf(dataOf(order)).order_uuid;
     const written = writtenUuid(order, effect);
     if (effect.accountId === accountId && written === answered) return [];
-    const says = `${named(order)} was answered 200 with order_uuid ${String(answered)}, and the journal has ${JSON.stringify(written)} under its nonce`;
-    return [{ checker: this.name, accountId, says }];
+    const message = `${named(order)} was answered 200 with order_uuid ${String(answered)}, but the journal has ${JSON.stringify(written)} under its nonce`;
+    return [{ checker: this.name, accountId, message }];
   }
 
   #judgeEffect(identity: string, { accountId }: Effect): readonly Finding[] {
     const standing = this.#standings.get(identity);
     if (standing === "accepted" || standing === "open") return [];
-    const why = standing === "refused" ? "was refused" : "was sent by nobody";
-    const says = `what key and nonce ${identity} asked for ${why} and is in the journal`;
-    return [{ checker: this.name, accountId, says }];
+    const why = standing === "refused" ? "was refused" : "was never sent";
+    const message = `the order of key and nonce ${identity} ${why} and is in the journal`;
+    return [{ checker: this.name, accountId, message }];
   }
 }
 
@@ -90,10 +90,10 @@ function standingOf(order: Exchange): Standing {
   if (outcome.kind === "lost") return "open";
   if (outcome.status === 200) return "accepted";
   const isOpen = outcome.status >= 500 && admittanceOf(order) !== "stranger";
-  return isOpen && !saysNothingHappened(outcome.body) ? "open" : "refused";
+  return isOpen && !wasNotAccepted(outcome.body) ? "open" : "refused";
 }
 
-function saysNothingHappened(body: unknown): boolean {
+function wasNotAccepted(body: unknown): boolean {
   return errorOf(body)?.includes("the order was not accepted") ?? false;
 }
 
@@ -121,7 +121,7 @@ function add(effect: Effect, { event }: Line): void {
   if (event.kind === "market" || event.kind === "closePair") effect.filled.push(event.orderUuid);
 }
 
-/** What the answer's `order_uuid` has to be, going by the journal. */
+/** The `order_uuid` that the answer must have according to the journal. */
 function writtenUuid({ call }: Exchange, effect: Effect): string {
   const kind = call.kind === "trade" ? call.trade.execution_type : null;
   if (kind === "MARKET") return effect.filled.join();

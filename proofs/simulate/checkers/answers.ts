@@ -1,19 +1,19 @@
-/** What an answer says of the request's nonce, and what is in its body. */
+/** Reads from an answer whether the request's nonce was used, and the parts of its body. */
 import type { Exchange } from "../history.ts";
 
-/** What the gates made of a request, as its client can tell. */
+/** The result of the gates, as far as the client can know it. */
 export type Admittance =
-  /** Nothing came back, or a fault that says nothing: its nonce may be used up. */
+  /** No answer, or an unspecific fault: the nonce may be used. */
   | "unknown"
-  /** Refused at checks 1 to 6: nothing of it is stored. */
+  /** Refused by checks 1 to 6: nothing is stored. */
   | "stranger"
   /** 409: the nonce had been used before. */
   | "used"
-  /** Let through check 7, whatever came then. */
+  /** Passed check 7; the rest of the answer does not matter. */
   | "passed";
 
-const SAYS_NOTHING = new Set(["Internal error", "Invalid key"]);
-/** While the database is away a request ends before its nonce is stored, or after. @rule S7.R1 D5.networkDown */
+const UNSPECIFIC = new Set(["Internal error", "Invalid key"]);
+/** While the database is unavailable a request may end before or after its nonce is stored. @rule S7.R1 D5.networkDown */
 const UNREACHABLE = /validator unreachable|network is unreachable/;
 const STRANGERS = new Set(["Decrypt failed", "request body is larger than 64 KiB"]);
 
@@ -21,8 +21,8 @@ export function admittanceOf({ outcome }: Exchange): Admittance {
   if (outcome.kind === "lost") return "unknown";
   const error = errorOf(outcome.body);
   if (outcome.status >= 500 && error === null) return "unknown";
-  // A key that another node revoked is found out behind the admission.
-  if (error !== null && (SAYS_NOTHING.has(error) || UNREACHABLE.test(error))) return "unknown";
+  // A key that another node revoked is detected after the admission.
+  if (error !== null && (UNSPECIFIC.has(error) || UNREACHABLE.test(error))) return "unknown";
   if (outcome.status === 401 || (error !== null && STRANGERS.has(error))) return "stranger";
   return outcome.status === 409 ? "used" : "passed";
 }
@@ -39,12 +39,12 @@ export function dataOf({ outcome }: Exchange): unknown {
   return fieldsOf(outcome.body).data ?? null;
 }
 
-/** The fields of an object; none of anything else. */
+/** The fields of an object; empty for any other value. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/** One request of one key, however often it was sent. */
+/** The identity of a request, which its copies share. */
 export function identityOf({
   keyId,
   nonce,
@@ -55,7 +55,7 @@ export function identityOf({
   return `${keyId} ${nonce}`;
 }
 
-/** How a finding names a request. */
+/** The name of a request in a finding. */
 export function named({ id, node, call }: Exchange): string {
   const what = call.kind === "read" ? call.target : JSON.stringify(call.trade);
   return `exchange ${id} on node ${node} (${what})`;

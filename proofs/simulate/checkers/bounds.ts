@@ -1,4 +1,4 @@
-/** Every answer is one that its endpoint documents, in shape and in words, and tells no secrets. */
+/** Every answer is documented for its endpoint, in shape and texts, and contains no secrets. */
 import {
   ENDPOINTS,
   type EndpointName,
@@ -13,14 +13,14 @@ import {
 } from "@propgate/contract";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import type { Checker, Exchange, Finding, Look } from "../history.ts";
+import type { Checker, Exchange, Finding, Observation } from "../history.ts";
 import { errorOf, fieldsOf, named } from "./answers.ts";
 
 type Answered = Extract<Exchange["outcome"], { readonly kind: "answered" }>;
 
 const NETWORK_NAME = "Propgate";
 
-/** What an answer never has in it: secrets, stacks, statements, the database's own words. */
+/** Texts that no answer may contain: secrets, stacks, statements, messages of the database. */
 const LEAKS: readonly RegExp[] = [
   /(?:\b|propgate_)sk_[\w-]{20,}/,
   /\bv1=[\w+/]{20,}/,
@@ -32,7 +32,7 @@ const LEAKS: readonly RegExp[] = [
   /\b(ECONN[A-Z]+|SQLSTATE|PGlite|postgres|deadlock|broken invariant)\b/i,
 ];
 
-/** Words of faults; without a fault nobody gets them. */
+/** Statuses of faults, which must not occur without a fault. */
 const FAULT_STATUSES: ReadonlySet<number> = new Set([500, 502]);
 
 /** @rule S7.statuses S7.table S1.envelope */
@@ -52,11 +52,11 @@ export class Bounds implements Checker {
     this.#ajv.addSchema({ $id: "doc", ...fieldsOf(closed(fieldsOf(document))) });
   }
 
-  look(at: Look): Promise<readonly Finding[]> {
+  check(at: Observation): Promise<readonly Finding[]> {
     return Promise.resolve(at.ended.flatMap((exchange) => this.#judge(exchange, at)));
   }
 
-  #judge(exchange: Exchange, at: Look): readonly Finding[] {
+  #judge(exchange: Exchange, at: Observation): readonly Finding[] {
     const { outcome, accountId } = exchange;
     if (outcome.kind === "lost") return [];
     const problems = [
@@ -67,7 +67,7 @@ export class Bounds implements Checker {
     return problems.map((problem) => ({
       checker: this.name,
       accountId,
-      says: `${named(exchange)} was answered ${outcome.status}: ${problem}`,
+      message: `${named(exchange)} was answered ${outcome.status}: ${problem}`,
     }));
   }
 
@@ -75,7 +75,7 @@ export class Bounds implements Checker {
     const endpoint = endpointOf(exchange);
     if (endpoint === null) {
       const isRefused = outcome.status === ERRORS.notFound.status;
-      return isRefused ? failureProblems([ERRORS.notFound], outcome) : ["the path leads nowhere"];
+      return isRefused ? failureProblems([ERRORS.notFound], outcome) : ["the path has no endpoint"];
     }
     if (outcome.status === 200) return this.#shapeProblems(endpoint, outcome.body);
     const rows = errorsOf(endpoint).map((name): ErrorRow => ERRORS[name]);
@@ -85,7 +85,7 @@ export class Bounds implements Checker {
   #shapeProblems(endpoint: EndpointName, body: unknown): readonly string[] {
     const shape = this.#shapeOf(endpoint);
     if (shape(body)) return [];
-    return [`the body has not its shape: ${this.#ajv.errorsText(shape.errors)}`];
+    return [`the body does not have its shape: ${this.#ajv.errorsText(shape.errors)}`];
   }
 
   #shapeOf(endpoint: EndpointName): ValidateFunction {
@@ -106,13 +106,13 @@ function endpointOf({ call }: Exchange): EndpointName | null {
   return match.kind === "endpoint" && !isAdditive(match.name) ? match.name : null;
 }
 
-/** Exactly one text, and the scope with the one error that has it. */
+/** A failure has exactly one known text, and a scope only for the error that names one. */
 function failureProblems(rows: readonly ErrorRow[], { status, body }: Answered): readonly string[] {
   const ofStatus = rows.filter((row) => row.status === status);
   if (ofStatus.length === 0) return ["the endpoint does not have this status"];
   const error = errorOf(body);
   if (error === null) return [`there is no error text in ${JSON.stringify(body)}`];
-  if (!ofStatus.some((row) => isTextOf(row, error))) return [`nobody knows the text "${error}"`];
+  if (!ofStatus.some((row) => isTextOf(row, error))) return [`the text "${error}" is unknown`];
   const { error: _error, required_scope: scope, ...more } = fieldsOf(body);
   const wantsScope = error === ERRORS.insufficientScope.text;
   if (wantsScope !== SCOPES.some((one) => one === scope)) return ["its scope is wrong"];
@@ -126,16 +126,16 @@ function isTextOf({ text }: ErrorRow, error: string): boolean {
 
 function leaks({ body }: Answered): readonly string[] {
   const text = JSON.stringify(body, null, 1).replaceAll("\\n", "\n");
-  return LEAKS.filter((leak) => leak.test(text)).map((leak) => `the body tells ${String(leak)}`);
+  return LEAKS.filter((leak) => leak.test(text)).map((leak) => `the body contains ${String(leak)}`);
 }
 
-/** Where nothing is wrong, nothing fails. */
-function needless(exchange: Exchange, { status }: Answered, at: Look): readonly string[] {
+/** Without a fault no request may fail. */
+function needless(exchange: Exchange, { status }: Answered, at: Observation): readonly string[] {
   const isUndisturbed = at.calm && exchange.sentTurn > at.lastFaultTurn;
-  return isUndisturbed && FAULT_STATUSES.has(status) ? ["nothing was wrong with the service"] : [];
+  return isUndisturbed && FAULT_STATUSES.has(status) ? ["the service had no fault"] : [];
 }
 
-/** The same document with every described object closed, so that a field too many shows. */
+/** The document with `additionalProperties: false` in every object, so that extra fields are found. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null) return schema;

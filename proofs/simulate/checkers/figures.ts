@@ -1,4 +1,4 @@
-/** Figures of one answer that have to fit each other, whatever the account is. */
+/** Checks that the figures within one answer agree with each other. */
 import { matchEndpoint, splitTarget } from "@propgate/contract";
 import { type Instruments, pairId } from "@propgate/core";
 import type { Exchange } from "../history.ts";
@@ -6,7 +6,7 @@ import { fieldsOf } from "./answers.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is wrong with the figures of a read's answer; an answer without data has none. */
+/** The problems in the figures of a read's answer; an answer without data has none. */
 export function figureProblems(
   { call }: Exchange,
   data: unknown,
@@ -22,7 +22,7 @@ export function figureProblems(
   return [];
 }
 
-/** Whole micro dollars, as the ledger counts; NaN for what is no number. */
+/** Whole micro dollars, as in the ledger; NaN for a value that is not a number. */
 export function microOf(value: unknown): number {
   return typeof value === "number" ? Math.round(value * 1e6) : Number.NaN;
 }
@@ -41,15 +41,17 @@ function accountProblems(data: Fields): readonly string[] {
     ["portfolioBalanceBreakdown.currentBalance", breakdown.currentBalance, balance],
     ["drawdownRules.currentBalance", fieldsOf(data.drawdownRules).currentBalance, balance],
   ];
-  const wrong = expected.filter(([, told, due]) => microOf(told) !== due);
-  const problems = wrong.map(([name, told, due]) => `${name} is ${String(told)}, due ${due / 1e6}`);
+  const wrong = expected.filter(([, actual, due]) => microOf(actual) !== due);
+  const problems = wrong.map(
+    ([name, actual, due]) => `${name} is ${String(actual)}, expected ${due / 1e6}`,
+  );
   const isEnded = evaluation.isEliminated === true;
   if (isEnded === (data.elimination === null)) problems.push("elimination and isEliminated differ");
   if (isEnded && account.openPositions !== 0) problems.push("an ended account has open positions");
   return problems;
 }
 
-/** A gain is what the value has moved on from the entry: only where no rate comes in between. */
+/** Checks that the gain is the difference of value and entry. Pairs that need a rate are skipped. */
 function positionProblems(position: Fields, instruments: Instruments): readonly string[] {
   const { tradePair, positionType, netQuantity, netValue, unrealizedPnl } = position;
   const { averageEntryPrice: entry } = position;
@@ -61,8 +63,8 @@ function positionProblems(position: Fields, instruments: Instruments): readonly 
   if (typeof netValue !== "number" || typeof unrealizedPnl !== "number") return problems;
   if (instrument.quote !== "USD") return problems;
   const gain = netValue - netQuantity * instrument.lotSize * entry;
-  // An average is told with twelve digits.
+  // Averages are answered with twelve digits.
   const isGained = Math.abs(gain - unrealizedPnl) <= 2e-6 + Math.abs(netValue) * 1e-11;
-  if (!isGained) problems.push(`unrealizedPnl is ${unrealizedPnl}, due ${gain}`);
+  if (!isGained) problems.push(`unrealizedPnl is ${unrealizedPnl}, expected ${gain}`);
   return problems;
 }

@@ -1,4 +1,4 @@
-/** What a fill may be, going by the order that it fills. */
+/** Checks a fill against its order. */
 import {
   type BracketLeg,
   gridStepOf,
@@ -13,8 +13,8 @@ import type { ModelAccount } from "./account-model.ts";
 import type { Line } from "./journal-feed.ts";
 import type { PriceBook } from "./price-book.ts";
 
-/** A size as asked for: lots, dollars, or a multiple of the balance. */
-export interface AskedSize {
+/** A requested size: lots, dollars, or a multiple of the balance. */
+export interface RequestedSize {
   readonly kind: "quantity" | "value" | "leverage";
   readonly amount: number;
 }
@@ -22,12 +22,12 @@ export interface AskedSize {
 const NOISE = 1e-9;
 const QUANTITY_PER_LOT = 100_000;
 
-/** `next`: the line behind the fill, of the same command; null without one. */
+/** The problems of a fill. `next` is the following line of the same command, or null. */
 export function fillProblems(
   before: ModelAccount,
   fill: OrderFilled,
   at: {
-    /** That filled it. */
+    /** The command that filled the order. */
     readonly command: string;
     readonly next: Line | null;
     readonly instruments: Instruments;
@@ -35,7 +35,7 @@ export function fillProblems(
   },
 ): readonly string[] {
   const instrument = at.instruments.get(fill.pair);
-  if (instrument === undefined) return [`a fill of ${fill.pair}, which nobody knows`];
+  if (instrument === undefined) return [`a fill of the unknown pair ${fill.pair}`];
   const price = at.prices.problem(fill, instrument, at.command);
   const problems = price === null ? [] : [price];
   const order = before.orders.get(fill.orderUuid);
@@ -44,61 +44,61 @@ export function fillProblems(
   if (order.kind !== "bracket") problems.push(...legProblems(order.legs.length, fill, at.next));
   if (order.size === null) {
     const isWhole = fill.effect === "close";
-    return isWhole ? problems : [...problems, "a leg of the whole position that leaves some of it"];
+    return isWhole ? problems : [...problems, "a leg of the whole position that does not close it"];
   }
-  // What a share comes to is held by those who know the whole.
+  // Another checker knows the whole of a share.
   if (order.size.kind === "bracketPct") return problems;
-  const size = askedSizeOf(order.size);
+  const size = requestedSizeOf(order.size);
   const isLeg = order.kind === "bracket";
   return [...problems, ...sizeProblems(before, fill, { instrument, size, isLeg })];
 }
 
-/** Legs asked for come with the fill that they guard, and with no other. */
+/** The requested legs follow a fill that opens or adds, and no other fill. */
 export function legProblems(
-  asked: number,
+  requested: number,
   fill: OrderFilled,
   next: Line | null,
 ): readonly string[] {
-  const guards = fill.effect === "open" || fill.effect === "add" ? asked : 0;
+  const guards = fill.effect === "open" || fill.effect === "add" ? requested : 0;
   const attached = next?.event.type === "legsAttached" ? next.event.legs : [];
   if (attached.length !== guards) {
-    return [`${guards} legs were due with the fill, and ${attached.length} came`];
+    return [`${guards} legs were expected with the fill, not ${attached.length}`];
   }
   const isNamed = attached.every(
     ({ uuid, positionUuid }, index) =>
       uuid === `${fill.orderUuid}-bracket-${index}` && positionUuid === fill.positionUuid,
   );
-  return isNamed ? [] : ["legs that are not named after their fill"];
+  return isNamed ? [] : ["legs whose uuids do not belong to their fill"];
 }
 
-/** To the nearest step of the grid; less only where a cap is named or nothing more is open. */
+/** The size is on the nearest grid step. It is smaller only because of a named cap or the open quantity. */
 export function sizeProblems(
   before: ModelAccount,
   fill: OrderFilled,
-  asked: {
+  requested: {
     readonly instrument: Instrument;
-    readonly size: AskedSize;
+    readonly size: RequestedSize;
     /** A leg closes one step at least. */
     readonly isLeg?: boolean;
   },
 ): readonly string[] {
-  const { instrument } = asked;
+  const { instrument } = requested;
   const step = gridStepOf(instrument, microUsd(before.size));
-  const least = asked.isLeg === true ? step : 0;
-  const due = Math.max(least, quantityOf(asked.size, { before, fill, instrument }));
+  const minimum = requested.isLeg === true ? step : 0;
+  const due = Math.max(minimum, quantityOf(requested.size, { before, fill, instrument }));
   const open = Math.abs(before.held.get(fill.positionUuid)?.net ?? 0);
-  const isWayOut = fill.effect === "reduce" || fill.effect === "close";
+  const isExit = fill.effect === "reduce" || fill.effect === "close";
   const problems: string[] = [];
   if (fill.quantity % step !== 0 && fill.quantity !== open) problems.push("a size off the grid");
-  const slack = step * (isWayOut ? 0.5 : 1) + due * NOISE;
-  const isAsAsked = Math.abs(fill.quantity - due) <= slack;
-  const isLess = isWayOut ? fill.quantity === open : fill.bindingCap !== null;
-  if (isAsAsked || (isLess && fill.quantity <= due + slack)) return problems;
+  const slack = step * (isExit ? 0.5 : 1) + due * NOISE;
+  const isAsRequested = Math.abs(fill.quantity - due) <= slack;
+  const isLess = isExit ? fill.quantity === open : fill.bindingCap !== null;
+  if (isAsRequested || (isLess && fill.quantity <= due + slack)) return problems;
   if (takesRest(fill, open, { due, instrument })) return problems;
-  return [...problems, `${fill.quantity} filled where ${due} was asked for`];
+  return [...problems, `${fill.quantity} filled, ${due} requested`];
 }
 
-/** What would be left is below the least position, so it goes along. @rule D10.leastGoesAlong */
+/** Whether the fill also closed a remainder below the minimum position. @rule D10.leastGoesAlong */
 function takesRest(
   fill: OrderFilled,
   open: number,
@@ -113,7 +113,7 @@ function takesRest(
     : dollars * 1e6 <= leastPosition.value + 1;
 }
 
-export function askedSizeOf(size: Exclude<PendingOrder["size"], null>): AskedSize {
+export function requestedSizeOf(size: Exclude<PendingOrder["size"], null>): RequestedSize {
   switch (size.kind) {
     case "quantity":
       return { kind: "quantity", amount: size.lots };
@@ -127,7 +127,7 @@ export function askedSizeOf(size: Exclude<PendingOrder["size"], null>): AskedSiz
 }
 
 function quantityOf(
-  { kind, amount }: AskedSize,
+  { kind, amount }: RequestedSize,
   at: {
     readonly before: ModelAccount;
     readonly fill: OrderFilled;
@@ -140,12 +140,12 @@ function quantityOf(
   return (usd / (price * at.instrument.lotSize * usdRate)) * QUANTITY_PER_LOT;
 }
 
-/** Of the pair asked for, at its limit or better, at its stop or at the jump beyond. */
+/** The fill is on the order's pair, at its limit or better, or at its stop or beyond. */
 function orderProblems(order: PendingOrder, fill: OrderFilled): readonly string[] {
-  if (order.pair !== fill.pair) return [`it was asked for ${order.pair}`];
+  if (order.pair !== fill.pair) return [`the order is for ${order.pair}`];
   switch (order.kind) {
     case "stopLimit":
-      return ["its stop has not been passed"];
+      return ["its stop has not triggered"];
     case "limit":
       return limitProblems(order, fill);
     case "bracket":
@@ -157,15 +157,16 @@ function limitProblems(
   order: LimitOrder,
   { kind, direction, price }: OrderFilled,
 ): readonly string[] {
-  if (kind !== "limit" || order.direction !== direction) return ["another way"];
+  if (kind !== "limit" || order.direction !== direction)
+    return ["a fill of another kind or direction"];
   const up = direction === "long" ? 1 : -1;
   const isWorse = up * price > up * order.limitPrice;
   return isWorse ? [`${price} is worse than its limit ${order.limitPrice}`] : [];
 }
 
-/** Where a trailing stop stands is judged by those who know the best price. */
+/** Checks a leg's fill against its levels. Another checker judges trailing stops. */
 function legFillProblems(leg: BracketLeg, fill: OrderFilled): readonly string[] {
-  if (leg.direction === fill.direction) return ["a leg that does not lead out"];
+  if (leg.direction === fill.direction) return ["a leg that does not reduce"];
   const up = leg.direction === "long" ? 1 : -1;
   const isTarget = fill.kind === "takeProfit";
   if (!isTarget && leg.trailing !== null) return [];

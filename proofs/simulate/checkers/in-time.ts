@@ -1,4 +1,4 @@
-/** After one evaluation all is done: nothing that prices or time ask for is still to come. */
+/** Nothing that prices or time require is left undone after an evaluation. */
 import { type AccountState, type Moment, type Quote, unixMs } from "@propgate/core";
 import { nextDueMs } from "../../../packages/core/src/testing/lives/carry-model.ts";
 import {
@@ -7,7 +7,7 @@ import {
   reachesTarget,
 } from "../../../packages/core/src/testing/lives/judgement-model.ts";
 import { openPnlOf } from "../../../packages/core/src/testing/lives/valuation-model.ts";
-import type { Checker, Finding, Look } from "../history.ts";
+import type { Checker, Finding, Observation } from "../history.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
 import { liveQuote, reachedBy } from "./reach.ts";
 
@@ -22,32 +22,32 @@ export class InTime implements Checker {
     this.#feed = feed;
   }
 
-  async look(at: Look): Promise<readonly Finding[]> {
+  async check(at: Observation): Promise<readonly Finding[]> {
     const { moved, accounts } = await this.#feed.news(at);
-    const tooSoon = moved.flatMap(({ lines }) =>
+    const premature = moved.flatMap(({ lines }) =>
       lines.flatMap((line) => {
         const problem = needlessEnd(line, accounts.get(line.accountId)?.state ?? null);
         return problem === null ? [] : [this.#found(line.accountId, problem)];
       }),
     );
-    if (!at.calm || at.boards.length === 0) return tooSoon;
+    if (!at.calm || at.boards.length === 0) return premature;
     const moments = at.boards.map((quotes) => momentOf(at, quotes));
     const late = [...accounts.values()].flatMap(({ state }) =>
       undone(state, moments).map((problem) => this.#found(state.accountId, problem)),
     );
-    return [...tooSoon, ...late];
+    return [...premature, ...late];
   }
 
-  #found(accountId: string, says: string): Finding {
-    return { checker: this.name, accountId, says };
+  #found(accountId: string, message: string): Finding {
+    return { checker: this.name, accountId, message };
   }
 }
 
-function momentOf({ nowMs, instruments }: Look, quotes: Moment["quotes"]): Moment {
+function momentOf({ nowMs, instruments }: Observation, quotes: Moment["quotes"]): Moment {
   return { now: unixMs(nowMs), quotes, instruments };
 }
 
-/** What is still to do. Boards may differ for a moment: only what all of them ask for is late. */
+/** The undone work. Boards may differ for a moment, so only work that all boards require is late. */
 function undone(state: AccountState, moments: readonly Moment[]): readonly string[] {
   if (state.status !== "active") return [];
   const { orders } = state;
@@ -58,14 +58,14 @@ function undone(state: AccountState, moments: readonly Moment[]): readonly strin
   ];
 }
 
-/** What is seen at every moment; null as soon as one does not show it. */
+/** The problem that exists at every moment; null as soon as one moment does not have it. */
 function onEvery(
   moments: readonly Moment[],
-  see: (moment: Moment) => string | null,
+  problemAt: (moment: Moment) => string | null,
 ): readonly [string] | null {
   let last: string | null = null;
   for (const moment of moments) {
-    last = see(moment);
+    last = problemAt(moment);
     if (last === null) return null;
   }
   return last === null ? null : [last];
@@ -76,7 +76,7 @@ function reached(order: AccountState["orders"][number], moment: Moment): string 
   const level = quote === null ? null : reachedBy(order, quote);
   if (quote === null || level === null || isHeldAt(order, quote)) return null;
   const { bid, ask } = quote;
-  return `${order.kind} ${order.uuid} on ${order.pair} rests although ${bid}/${ask} reaches ${level}`;
+  return `${order.kind} ${order.uuid} on ${order.pair} is pending although ${bid}/${ask} reaches ${level}`;
 }
 
 /** An exit whose position this quote has closed waits for the next one. @rule D10.oneQuote */
@@ -91,13 +91,13 @@ function judgement(state: AccountState, moment: Moment): string | null {
   const equity = state.terms.size + state.realized - state.fees + open;
   const breach = liveBreach(state, equity);
   if (breach !== null) {
-    return `it is active with an equity of ${equity}: ${breach.rule} ${breach.usedPct} % used`;
+    return `the account is active with an equity of ${equity}: ${breach.rule} ${breach.usedPct} % used`;
   }
   const isPassed = state.phase === "challenge" && reachesTarget(state, equity);
-  return isPassed ? `it is in its challenge with an equity of ${equity}` : null;
+  return isPassed ? `the account is in its challenge with an equity of ${equity}` : null;
 }
 
-/** Work of an open position without a price has to wait. */
+/** Due work waits while an open position has no price. */
 function overdue(state: AccountState, moment: Moment): string | null {
   if (openPnlOf(state.positions, moment) === null) return null;
   const dues: readonly (readonly [string, number | null])[] = [
@@ -124,14 +124,16 @@ function carryMs(state: AccountState, moment: Moment): number | null {
   return dues.length === 0 ? null : Math.min(...dues);
 }
 
-/** Exactly at a limit survives. `state`: after the end, with the terms that it had. */
+/** An elimination without a breach, or before its time. Exactly at a limit is no breach. `state` is the final one. */
 function needlessEnd({ event }: Line, state: AccountState | null): string | null {
   if (event.type !== "accountEliminated" || state === null) return null;
   const { cause, drawdownPct, atMs } = event.elimination;
-  if (atMs > event.atMs) return `it was ended at ${event.atMs} for what falls due at ${atMs}`;
+  if (atMs > event.atMs) return `the account was ended at ${event.atMs} for work due at ${atMs}`;
   if (cause.kind !== "lossLimit") return null;
   const { dailyLossPct, maxLossPct } = limitsOf(state);
   const limitPct = cause.rule === "dailyLoss" ? dailyLossPct : maxLossPct;
   const isBeyond = drawdownPct !== null && drawdownPct > limitPct;
-  return isBeyond ? null : `it was ended at ${String(drawdownPct)} % of a limit of ${limitPct} %`;
+  return isBeyond
+    ? null
+    : `the account was ended at ${String(drawdownPct)} % of a limit of ${limitPct} %`;
 }

@@ -1,11 +1,11 @@
-/** What is new in the journal, read once a look for all checkers. */
+/** The new lines of the journal, read once per observation for all checkers. */
 import { type AccountId, type AccountState, accountId, type Event, unixMs } from "@propgate/core";
 import type {
   AccountHead,
   StoredLine,
 } from "../../../packages/server/src/storage/journal/journal-store.ts";
 import { parseEvent } from "../../../packages/server/src/storage/journal/parse-event.ts";
-import type { Look } from "../history.ts";
+import type { Observation } from "../history.ts";
 
 export interface Line extends Omit<StoredLine, "event"> {
   /** As stored, byte for byte. */
@@ -13,7 +13,7 @@ export interface Line extends Omit<StoredLine, "event"> {
   readonly event: Event;
 }
 
-/** An account that has moved since the last look. */
+/** An account with new lines since the last observation. */
 export interface AccountNews {
   readonly head: AccountHead;
   /** Oldest first. */
@@ -65,19 +65,20 @@ from unnest($1::uuid[], $2::bigint[]) as k (account_id, seq)
   join journal j on j.account_id = k.account_id and j.seq > k.seq
 order by j.account_id, j.seq`;
 
-/** Shared by the checkers of one run: whoever asks first in a look has it read. */
+/** Shared by the checkers of one run; the first checker of an observation reads. */
 export class JournalFeed {
   readonly #versions = new Map<AccountId, number>();
   readonly #accounts = new Map<AccountId, StoredState>();
-  #read: { readonly look: Look; readonly news: Promise<News> } | null = null;
+  #read: { readonly observation: Observation; readonly news: Promise<News> } | null = null;
 
-  news(look: Look): Promise<News> {
-    // What ended tells one look from another, whoever else made a copy of it.
-    if (this.#read?.look.ended !== look.ended) this.#read = { look, news: this.#readOn(look) };
+  news(observation: Observation): Promise<News> {
+    // Copies of an observation share the list of ended exchanges.
+    if (this.#read?.observation.ended !== observation.ended)
+      this.#read = { observation, news: this.#readOn(observation) };
     return this.#read.news;
   }
 
-  async #readOn({ database }: Look): Promise<News> {
+  async #readOn({ database }: Observation): Promise<News> {
     const known = [[...this.#versions.keys()], [...this.#versions.values()]];
     const heads = (await database.query<Row>(HEADS, known)).map(headOf);
     const lines = heads.length === 0 ? new Map() : await this.#linesOf(database, heads);
@@ -90,7 +91,7 @@ export class JournalFeed {
   }
 
   async #linesOf(
-    database: Look["database"],
+    database: Observation["database"],
     heads: readonly AccountHead[],
   ): Promise<ReadonlyMap<AccountId, readonly Line[]>> {
     const ids = heads.map((head) => head.accountId);

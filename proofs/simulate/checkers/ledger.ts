@@ -1,10 +1,10 @@
-/** Money and positions as sums over the journal's events, against what is stored and what is told. */
+/** Compares sums over the journal's events with the stored states and with the answers. */
 import { type AccountId, type AccountState, type Moment, unixMs } from "@propgate/core";
 import { DueModel } from "../../../packages/core/src/testing/lives/due-model.ts";
 import { LedgerModel } from "../../../packages/core/src/testing/lives/ledger-model.ts";
 import { OrderModel } from "../../../packages/core/src/testing/lives/order-model.ts";
 import { ExitPromises } from "../../../packages/core/src/testing/reference/exit-promises.ts";
-import type { Checker, Finding, Look } from "../history.ts";
+import type { Checker, Finding, Observation } from "../history.ts";
 import { dataOf, named } from "./answers.ts";
 import { figureProblems } from "./figures.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
@@ -15,7 +15,7 @@ interface Models {
   readonly orders: OrderModel;
   readonly promises: ExitPromises;
   readonly due: DueModel;
-  /** What was found first; nothing behind it can be judged. */
+  /** The first problem; later events cannot be judged. */
   problem: string | null;
 }
 
@@ -29,21 +29,22 @@ export class Ledger implements Checker {
     this.#feed = feed;
   }
 
-  async look(at: Look): Promise<readonly Finding[]> {
+  async check(at: Observation): Promise<readonly Finding[]> {
     const { moved, accounts } = await this.#feed.news(at);
     const kept = moved.flatMap(({ head: { accountId }, lines }) => {
       const problem = this.#keep(accountId, lines, at);
       const state = accounts.get(accountId)?.state;
-      const says = problem ?? (state === undefined ? null : this.#compare(state, at));
-      return says === null ? [] : [{ checker: this.name, accountId, says }];
+      const message = problem ?? (state === undefined ? null : this.#compare(state, at));
+      return message === null ? [] : [{ checker: this.name, accountId, message }];
     });
-    const told = at.ended.flatMap((exchange) =>
+    const answered = at.ended.flatMap((exchange) =>
       figureProblems(exchange, dataOf(exchange), at.instruments).map((problem) => ({
-        ...{ checker: this.name, accountId: exchange.accountId },
-        says: `${named(exchange)}: ${problem}`,
+        checker: this.name,
+        accountId: exchange.accountId,
+        message: `${named(exchange)}: ${problem}`,
       })),
     );
-    return [...kept, ...told];
+    return [...kept, ...answered];
   }
 
   #of(accountId: AccountId): Models {
@@ -60,8 +61,8 @@ export class Ledger implements Checker {
     return made;
   }
 
-  /** Null: the models can follow. */
-  #keep(accountId: AccountId, lines: readonly Line[], at: Look): string | null {
+  /** Null when the models accept the lines. */
+  #keep(accountId: AccountId, lines: readonly Line[], at: Observation): string | null {
     const models = this.#of(accountId);
     if (models.problem !== null) return null;
     models.problem = problemOf(() => {
@@ -80,7 +81,7 @@ export class Ledger implements Checker {
     return models.problem;
   }
 
-  #compare(state: AccountState, at: Look): string | null {
+  #compare(state: AccountState, at: Observation): string | null {
     const models = this.#of(state.accountId);
     if (models.problem !== null) return null;
     const { instruments, nowMs, boards } = at;

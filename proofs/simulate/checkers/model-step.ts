@@ -1,4 +1,4 @@
-/** What one line of the journal does to the small account, and what about the line is not allowed. */
+/** Applies one line of the journal to the small model, and lists the line's problems. */
 import type { Event, OrderCancelled, OrderFilled, PendingOrder } from "@propgate/core";
 import { type ModelAccount, netted, signOf, withEntry, withoutEntry } from "./account-model.ts";
 import type { Line } from "./journal-feed.ts";
@@ -8,7 +8,7 @@ export interface Stepped {
   readonly problems: readonly string[];
 }
 
-/** What may still happen to an account that has ended. */
+/** The events that are possible after an account has ended. */
 const AFTER_THE_END: ReadonlySet<Event["type"]> = new Set(["payoutRecorded", "accountClosed"]);
 
 export function step(before: ModelAccount, line: Line): Stepped {
@@ -23,15 +23,15 @@ function rulesOf(before: ModelAccount, event: Event): readonly string[] {
   if (hasEnded && !AFTER_THE_END.has(event.type)) return [`after the account was ${before.status}`];
   switch (event.type) {
     case "orderPlaced":
-      return before.orders.has(event.order.uuid) ? ["an order that rests already"] : [];
+      return before.orders.has(event.order.uuid) ? ["an order that is pending already"] : [];
     case "orderEdited":
-      return restingProblems(before, event.order.uuid);
+      return pendingProblems(before, event.order.uuid);
     case "orderCancelled":
     case "orderRejected":
     case "orderHeld":
     case "stopTriggered":
     case "trailMoved":
-      return restingProblems(before, event.orderUuid);
+      return pendingProblems(before, event.orderUuid);
     case "legsAttached":
       return event.legs.flatMap((leg) => {
         const held = before.held.get(leg.positionUuid);
@@ -44,7 +44,9 @@ function rulesOf(before: ModelAccount, event: Event): readonly string[] {
       return before.held.get(event.trade.id)?.net === 0 ? [] : ["a position that is not empty"];
     case "accountEliminated":
     case "accountClosed":
-      return before.held.size + before.orders.size === 0 ? [] : ["with something open or resting"];
+      return before.held.size + before.orders.size === 0
+        ? []
+        : ["with open positions or pending orders"];
     case "accountOpened":
     case "accountProvisioned":
     case "dayEnded":
@@ -62,13 +64,13 @@ function rulesOf(before: ModelAccount, event: Event): readonly string[] {
   }
 }
 
-function restingProblems({ orders }: ModelAccount, uuid: string): readonly string[] {
-  return orders.has(uuid) ? [] : [`${uuid} does not rest`];
+function pendingProblems({ orders }: ModelAccount, uuid: string): readonly string[] {
+  return orders.has(uuid) ? [] : [`${uuid} is not pending`];
 }
 
-/** One position a pair, never flipped; a resting order fills once. */
+/** A pair has at most one position, which never flips; a pending order fills once. */
 function nettingProblems(before: ModelAccount, fill: OrderFilled): readonly string[] {
-  const problems = isResting(fill) ? [...restingProblems(before, fill.orderUuid)] : [];
+  const problems = fillsPendingOrder(fill) ? [...pendingProblems(before, fill.orderUuid)] : [];
   const held = before.held.get(fill.positionUuid);
   const change = signOf(fill.direction) * fill.quantity;
   const net = (held?.net ?? 0) + change;
@@ -82,7 +84,7 @@ function nettingProblems(before: ModelAccount, fill: OrderFilled): readonly stri
   return problems;
 }
 
-function isResting({ kind }: OrderFilled): boolean {
+function fillsPendingOrder({ kind }: OrderFilled): boolean {
   return kind === "limit" || kind === "stopLoss" || kind === "takeProfit";
 }
 
@@ -154,7 +156,7 @@ function changeOf(before: ModelAccount, event: Event): Partial<ModelAccount> {
   }
 }
 
-/** Its stop has done its work. */
+/** The orders with the triggered stop-limit as a limit. */
 function asLimit(orders: ModelAccount["orders"], uuid: string): ReadonlyMap<string, PendingOrder> {
   const order = orders.get(uuid);
   if (order?.kind !== "stopLimit") return orders;
@@ -162,7 +164,7 @@ function asLimit(orders: ModelAccount["orders"], uuid: string): ReadonlyMap<stri
   return withEntry(orders, uuid, { ...rest, kind: "limit" });
 }
 
-/** What the owner asked to have cancelled, and not what followed from something else. */
+/** Whether the owner cancelled the order, not a consequence of another event. */
 export function isOwnersCancel(event: Event): event is OrderCancelled {
   return event.type === "orderCancelled" && event.reason === "owner";
 }

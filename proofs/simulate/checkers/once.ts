@@ -1,26 +1,26 @@
-/** Each nonce once per key, for ever and on every node; each request carried out at most once. */
-import type { Checker, Exchange, Finding, Look } from "../history.ts";
+/** A key uses each nonce once on all nodes, and each request is carried out at most once. */
+import type { Checker, Exchange, Finding, Observation } from "../history.ts";
 import { admittanceOf, identityOf, named } from "./answers.ts";
 import type { JournalFeed, Line } from "./journal-feed.ts";
 import { ReadBudgets } from "./read-budgets.ts";
 
-/** All that is known of one key's nonce. */
+/** The history of one key's nonce. */
 interface Use {
-  /** How often it was sent. */
+  /** The number of requests with it. */
   sends: number;
   passed: Exchange | null;
-  /** When the first 409 came back; null: none has. */
+  /** The turn of the first 409; null before that. */
   usedTurn: number | null;
   isDoubtful: boolean;
 }
 
-/** The lines that a request left in the journal. */
+/** The lines of a request in the journal. */
 interface Mark {
   readonly accountId: string;
   readonly command: string;
   readonly atMs: number;
   lastSeq: number;
-  /** Of what one request does at most once: place, fill at the market, edit, attach. */
+  /** The events that a request may cause only once: place, fill at the market, edit, attach. */
   readonly acts: Set<string>;
 }
 
@@ -40,7 +40,7 @@ export class Once implements Checker {
     this.#feed = feed;
   }
 
-  async look(at: Look): Promise<readonly Finding[]> {
+  async check(at: Observation): Promise<readonly Finding[]> {
     for (const exchange of at.ended) this.#useOf(exchange).sends += 1;
     const { moved } = await this.#feed.news(at);
     return [
@@ -74,16 +74,16 @@ export class Once implements Checker {
     return use.sends > 1 ? [] : [this.#found(exchange, "got 409 for a nonce sent only once")];
   }
 
-  /** What passed is stored; what was refused before check 7 is not. */
-  async #judgeStored(at: Look): Promise<readonly Finding[]> {
+  /** The nonce of a passed request is stored, and that of a request refused before check 7 is not. */
+  async #judgeStored(at: Observation): Promise<readonly Finding[]> {
     if (at.ended.length === 0) return [];
-    const asked = new Map(at.ended.map((exchange) => [identityOf(exchange), exchange]));
+    const requests = new Map(at.ended.map((exchange) => [identityOf(exchange), exchange]));
     const rows = await at.database.query<{ readonly key_id: string; readonly nonce: string }>(
       NONCES,
       [at.ended.map(({ keyId }) => keyId), at.ended.map(({ nonce }) => nonce)],
     );
     const stored = new Set(rows.map((row) => identityOf({ keyId: row.key_id, nonce: row.nonce })));
-    return [...asked].flatMap(([identity, exchange]) => {
+    return [...requests].flatMap(([identity, exchange]) => {
       const must = mustBeStored(this.#useOf(exchange));
       if (must === null || must === stored.has(identity)) return [];
       return [
@@ -91,7 +91,7 @@ export class Once implements Checker {
           exchange,
           must
             ? "passed and its nonce is not stored"
-            : "was refused as a stranger's and its nonce is stored",
+            : "was refused before the admission and its nonce is stored",
         ),
       ];
     });
@@ -116,8 +116,8 @@ export class Once implements Checker {
     mark.lastSeq = seq;
     for (const act of actsOf(line)) mark.acts.add(act);
     if (follows && again.length === 0) return [];
-    const says = `key ${line.keyId} and nonce ${line.nonce} were carried out twice: line ${seq}, ${line.event.type}`;
-    return [{ checker: this.name, accountId, says }];
+    const message = `key ${line.keyId} and nonce ${line.nonce} were carried out twice: line ${seq}, ${line.event.type}`;
+    return [{ checker: this.name, accountId, message }];
   }
 
   #useOf(exchange: Exchange): Use {
@@ -131,17 +131,17 @@ export class Once implements Checker {
 
   #found(exchange: Exchange, what: string): Finding {
     const { accountId } = exchange;
-    return { checker: this.name, accountId, says: `${named(exchange)} ${what}` };
+    return { checker: this.name, accountId, message: `${named(exchange)} ${what}` };
   }
 }
 
-/** Null: it may or may not be. */
+/** Null when the nonce may be stored or not. */
 function mustBeStored({ passed, usedTurn, isDoubtful }: Use): boolean | null {
   if (passed !== null || usedTurn !== null) return true;
   return isDoubtful ? null : false;
 }
 
-/** What of a line one request does at most once, whatever else it brings about. */
+/** The line's events that a request may cause only once. */
 function actsOf({ event, command }: Line): readonly string[] {
   if (event.type === "orderPlaced" || event.type === "orderEdited") return [event.type];
   if (event.type === "legsAttached") return [event.type];

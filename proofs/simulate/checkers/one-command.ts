@@ -1,7 +1,7 @@
 import type { Event } from "@propgate/core";
 import type { Line } from "./journal-feed.ts";
 
-/** What only ever comes behind another event of its own command. */
+/** Events that always follow another event of the same command. */
 const FOLLOWERS: ReadonlySet<Event["type"]> = new Set([
   "legsAttached",
   "positionClosed",
@@ -17,9 +17,8 @@ const ENDS: ReadonlySet<Event["type"]> = new Set([
 ]);
 
 /**
- * Whether two lines, one behind the other, are for sure of one command and so of one commit. The
- * journal does not say where a command of the market or the clock ends, so for those it may be no
- * although it is.
+ * Whether two successive lines are certainly of one command, and so of one commit. The journal does not show where
+ * a command of the market or the clock ends, so those lines may give false although they are of one command.
  */
 export function isOneCommand(before: Line, line: Line): boolean {
   const isAlike =
@@ -38,7 +37,7 @@ function isFollower(event: Event): boolean {
   return FOLLOWERS.has(event.type);
 }
 
-/** Done by the network on the way to an end of the account or of its phase. */
+/** Whether the network caused the event because the account or its phase ends. */
 function isForced(event: Event): boolean {
   if (event.type === "orderFilled")
     return event.kind === "elimination" || event.kind === "phaseEnd";

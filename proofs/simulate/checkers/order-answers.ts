@@ -1,4 +1,4 @@
-/** What the answer to an accepted order says, against the lines that it left and the account then. */
+/** Compares the answer to an accepted order with its lines in the journal and the account before them. */
 
 import type { Event, Instruments, OrderFilled } from "@propgate/core";
 import { bindingCapText } from "../../../packages/server/src/api/wire.ts";
@@ -6,19 +6,19 @@ import type { Exchange } from "../history.ts";
 import type { ModelAccount } from "./account-model.ts";
 import { dataOf, fieldsOf } from "./answers.ts";
 import { microOf } from "./figures.ts";
-import { type AskedSize, legProblems, sizeProblems } from "./fill-rules.ts";
+import { legProblems, type RequestedSize, sizeProblems } from "./fill-rules.ts";
 import type { Line } from "./journal-feed.ts";
 import { isOwnersCancel } from "./model-step.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A line with the account that it found. */
+/** A line with the account before it. */
 export interface Placed {
   readonly line: Line;
   readonly before: ModelAccount;
 }
 
-/** `effect`: all that was done under the order's nonce, oldest first; may be nothing. */
+/** `effect` has the lines under the order's nonce, oldest first; it may be empty. */
 export function orderAnswerProblems(
   exchange: Exchange,
   effect: readonly Placed[],
@@ -28,37 +28,37 @@ export function orderAnswerProblems(
   if (call.kind !== "trade") return [];
   const data = fieldsOf(dataOf(exchange));
   const order = fieldsOf(data.order);
-  const asked: Asked = { trade: call.trade, data, order, effect, ...now };
+  const compared: Compared = { trade: call.trade, data, order, effect, ...now };
   switch (call.trade.execution_type) {
     case "MARKET":
-      return marketProblems(asked);
+      return marketProblems(compared);
     case "LIMIT":
     case "STOP_LIMIT":
-      return placedProblems(asked);
+      return placedProblems(compared);
     case "LIMIT_EDIT":
-      return editedProblems(asked);
+      return editedProblems(compared);
     case "BRACKET":
-      return bracketProblems(asked);
+      return bracketProblems(compared);
     case "LIMIT_CANCEL":
-      return cancelProblems(asked);
+      return cancelProblems(compared);
     case "FLAT_ALL":
-      return flattenProblems(asked);
+      return flattenProblems(compared);
     default:
       return [`accepted as ${String(call.trade.execution_type)}`];
   }
 }
 
-interface Asked {
+interface Compared {
   readonly trade: Fields;
   readonly data: Fields;
   readonly order: Fields;
   readonly effect: readonly Placed[];
   readonly instruments: Instruments;
-  /** As it is now, for what left no line. */
+  /** The present account, for orders without a line. */
   readonly account: ModelAccount;
 }
 
-function marketProblems({ trade, order, effect, instruments }: Asked): readonly string[] {
+function marketProblems({ trade, order, effect, instruments }: Compared): readonly string[] {
   const index = effect.findIndex(({ line: { event } }) => isOwnFill(event));
   const placed = effect[index];
   if (placed === undefined || placed.line.event.type !== "orderFilled") return ["nothing filled"];
@@ -84,70 +84,73 @@ function marketProblems({ trade, order, effect, instruments }: Asked): readonly 
   const next = effect[index + 1]?.line ?? null;
   if (trade.order_type === "FLAT") return [...problems, ...flatProblems(fill, before)];
   if (wordOf(fill.direction) !== trade.order_type) problems.push(`filled ${fill.direction}`);
-  problems.push(...legProblems(legsAsked(trade), fill, next));
+  problems.push(...legProblems(requestedLegs(trade), fill, next));
   const instrument = instruments.get(fill.pair);
   const size = sizeOf(trade);
   if (instrument === undefined || size === null) return [...problems, "accepted without a size"];
   return [...problems, ...sizeProblems(before, fill, { instrument, size })];
 }
 
-/** All of it and nothing else. */
+/** A FLAT closes its whole position. */
 function flatProblems(fill: OrderFilled, before: ModelAccount): readonly string[] {
   const held = before.held.get(fill.positionUuid);
   const isWhole = held !== undefined && Math.abs(held.net) === fill.quantity;
   return isWhole && fill.effect === "close" ? [] : ["a FLAT that does not close its position"];
 }
 
-function placedProblems({ trade, order, effect }: Asked): readonly string[] {
+function placedProblems({ trade, order, effect }: Compared): readonly string[] {
   const event = effect.map(({ line }) => line.event).find(({ type }) => type === "orderPlaced");
-  if (event?.type !== "orderPlaced") return ["nothing rests"];
+  if (event?.type !== "orderPlaced") return ["no order was placed"];
   const { order: placed } = event;
   const problems = differences(order, { orderUuid: placed.uuid, filled: false, price: null });
   problems.push(
     ...differences(trade, { order_type: wordOf(placed.direction), limit_price: placed.limitPrice }),
   );
-  if (placed.pair !== pairOf(trade)) problems.push(`it rests on ${placed.pair}`);
+  if (placed.pair !== pairOf(trade)) problems.push(`the order is on ${placed.pair}`);
   const kind = placed.kind === "limit" ? "LIMIT" : "STOP_LIMIT";
-  if (kind !== trade.execution_type) problems.push(`it rests as ${kind}`);
-  if (placed.legs.length !== legsAsked(trade)) problems.push(`with ${placed.legs.length} legs`);
+  if (kind !== trade.execution_type) problems.push(`the order is a ${kind}`);
+  if (placed.legs.length !== requestedLegs(trade)) problems.push(`with ${placed.legs.length} legs`);
   return [...problems, ...reduceOnlyProblems(trade, order, placed.reduceOnly)];
 }
 
-function editedProblems({ trade, order, effect }: Asked): readonly string[] {
+function editedProblems({ trade, order, effect }: Compared): readonly string[] {
   const event = effect.map(({ line }) => line.event).find(({ type }) => type === "orderEdited");
   if (event?.type !== "orderEdited") return ["nothing was edited"];
   const { order: edited } = event;
   const problems = differences(order, { orderUuid: edited.uuid, filled: false });
   if (edited.uuid !== trade.order_uuid) problems.push(`${edited.uuid} was edited`);
-  if (edited.pair !== pairOf(trade)) problems.push(`it rests on ${edited.pair}`);
+  if (edited.pair !== pairOf(trade)) problems.push(`the order is on ${edited.pair}`);
   if (edited.kind === "bracket") return problems;
   problems.push(...differences(trade, { limit_price: edited.limitPrice }));
   return [...problems, ...reduceOnlyProblems(trade, order, edited.reduceOnly)];
 }
 
 function reduceOnlyProblems(trade: Fields, order: Fields, isPlaced: boolean): readonly string[] {
-  const isAsked = trade.reduce_only === true;
-  const problems = differences(order, { reduceOnly: isAsked });
-  return isPlaced === isAsked ? problems : [...problems, `it rests with reduce only ${isPlaced}`];
+  const isRequested = trade.reduce_only === true;
+  const problems = differences(order, { reduceOnly: isRequested });
+  return isPlaced === isRequested
+    ? problems
+    : [...problems, `the order has reduce only ${isPlaced}`];
 }
 
-function bracketProblems({ trade, order, effect }: Asked): readonly string[] {
+function bracketProblems({ trade, order, effect }: Compared): readonly string[] {
   const event = effect.map(({ line }) => line.event).find(({ type }) => type === "legsAttached");
   if (event?.type !== "legsAttached") return ["no leg was attached"];
   const problems = differences(order, { orderUuid: event.legs[0]?.uuid, filled: false });
-  if (event.legs.length !== legsAsked(trade)) problems.push(`${event.legs.length} legs came`);
+  if (event.legs.length !== requestedLegs(trade))
+    problems.push(`${event.legs.length} legs were attached`);
   return problems;
 }
 
-/** Every order that was named, or that rested, and no other. */
-function cancelProblems({ trade, data, effect, account }: Asked): readonly string[] {
+/** A cancellation cancels every named or pending order and no other. */
+function cancelProblems({ trade, data, effect, account }: Compared): readonly string[] {
   const cancelled = effect.filter(({ line }) => isOwnersCancel(line.event));
   const before = cancelled[0]?.before ?? account;
   const done = cancelled.map(({ line: { event } }) =>
     "orderUuid" in event ? event.orderUuid : "",
   );
   const target = String(trade.order_uuid);
-  // Of a cancel that found nothing the journal does not say where it stood.
+  // A cancellation without an effect has no line, so its place in the journal is unknown.
   if (target === "ALL" && cancelled.length === 0) return [];
   const parents = target.split(",").map((id) => id.trim());
   const pair = trade.trade_pair === undefined ? null : pairOf(trade);
@@ -164,20 +167,20 @@ function cancelProblems({ trade, data, effect, account }: Asked): readonly strin
     due.some((uuid) => uuid === id || uuid.startsWith(`${id}-bracket-`));
   const gone = target === "ALL" ? [] : parents.filter((id) => id !== "" && !isKnown(id));
   return [
-    ...(isSame ? [] : [`${done.join()} were cancelled where ${due.join()} were due`]),
+    ...(isSame ? [] : [`${done.join()} were cancelled, expected ${due.join()}`]),
     ...notFoundProblems(data, gone),
   ];
 }
 
-/** Ids of a list that are no longer open, each of them. @rule D10.lists */
+/** `notFound` has exactly the ids of the list that no longer exist. @rule D10.lists */
 function notFoundProblems({ notFound }: Fields, due: readonly string[]): readonly string[] {
-  const told = Array.isArray(notFound) ? notFound.map(String) : [];
-  const isSame = [...new Set(told)].sort().join() === [...new Set(due)].sort().join();
-  return isSame ? [] : [`${told.join()} were not found where ${due.join()} was due`];
+  const answered = Array.isArray(notFound) ? notFound.map(String) : [];
+  const isSame = [...new Set(answered)].sort().join() === [...new Set(due)].sort().join();
+  return isSame ? [] : [`${answered.join()} were not found, expected ${due.join()}`];
 }
 
-/** Every position that is said to be closed was open, and is closed whole; the others stay. @rule D10.flattenAll */
-function flattenProblems({ trade, data, effect }: Asked): readonly string[] {
+/** Every position answered as closed was open and is completely closed; the others stay. @rule D10.flattenAll */
+function flattenProblems({ trade, data, effect }: Compared): readonly string[] {
   const named = idsOf(data.order_uuid);
   const fills = effect.flatMap(({ line: { event }, before }) =>
     event.type === "orderFilled" && event.kind === "flatten" ? [{ event, before }] : [],
@@ -186,9 +189,9 @@ function flattenProblems({ trade, data, effect }: Asked): readonly string[] {
   const closed = fills.map(({ event }) => event.positionUuid);
   const isSame = named.length === closed.length && closed.every((uuid) => named.includes(uuid));
   if (!isSame) problems.push(`${closed.join()} were closed`);
-  const told = pairsOf(data.closed);
+  const answered = pairsOf(data.closed);
   const pairs = fills.map(({ event }) => event.pair);
-  if (told.join() !== pairs.join()) problems.push(`it tells that ${told.join()} were closed`);
+  if (answered.join() !== pairs.join()) problems.push(`closed has ${answered.join()}`);
   const stayed = pairsOf(data.stayed).length;
   const status = stayed === 0 ? "flattened" : "partial";
   problems.push(...differences(data, { success: stayed === 0, status }));
@@ -196,28 +199,27 @@ function flattenProblems({ trade, data, effect }: Asked): readonly string[] {
 }
 
 function wholeProblems(
-  { trade, data, effect }: Pick<Asked, "trade" | "data" | "effect">,
+  { trade, data, effect }: Pick<Compared, "trade" | "data" | "effect">,
   { closed, stayed }: { readonly closed: readonly string[]; readonly stayed: number },
 ): readonly string[] {
-  const { order_uuid: asked } = trade;
-  if (typeof asked === "string" && asked !== "ALL") {
-    const ids = idsOf(asked);
-    const isAsked = closed.every((uuid) => ids.includes(uuid));
+  const { order_uuid: target } = trade;
+  if (typeof target === "string" && target !== "ALL") {
+    const ids = idsOf(target);
+    const isNamed = closed.every((uuid) => ids.includes(uuid));
     const open = [...(effect[0]?.before.held.keys() ?? [])].filter((uuid) => ids.includes(uuid));
     const gone = effect.length === 0 ? null : ids.filter((id) => !open.includes(id));
     return [
-      ...(isAsked ? [] : [`not only ${asked} was closed`]),
+      ...(isNamed ? [] : [`not only ${target} was closed`]),
       ...(gone === null ? [] : notFoundProblems(data, gone)),
     ];
   }
-  // Unless the end of a phase, or of the account, that came with the rest closed more, perhaps before
-  // anything was filled.
+  // The same command may also have ended the phase or the account, which closes all positions.
   const pair = trade.trade_pair === undefined ? null : pairOf(trade);
-  const isMeant = (on: string): boolean => pair === null || on === pair;
-  const held = [...(effect[0]?.before.held.values() ?? [])].filter((one) => isMeant(one.pair));
+  const isNamed = (on: string): boolean => pair === null || on === pair;
+  const held = [...(effect[0]?.before.held.values() ?? [])].filter((one) => isNamed(one.pair));
   const open = effect.length === 0 ? stayed : held.length;
   const ended = effect.filter(
-    ({ line: { event } }) => event.type === "positionClosed" && isMeant(event.trade.pair),
+    ({ line: { event } }) => event.type === "positionClosed" && isNamed(event.trade.pair),
   ).length;
   return ended + stayed === open ? [] : [`${ended} of ${open} positions were closed`];
 }
@@ -237,17 +239,17 @@ function isOwnFill(event: Event): boolean {
   return event.type === "orderFilled" && (event.kind === "market" || event.kind === "closePair");
 }
 
-function differences(told: Fields, due: Fields): string[] {
-  return Object.entries(due)
-    .filter(([name, value]) => told[name] !== value)
-    .map(([name, value]) => `${name} is ${String(told[name])}, due ${String(value)}`);
+function differences(actual: Fields, expected: Fields): string[] {
+  return Object.entries(expected)
+    .filter(([name, value]) => actual[name] !== value)
+    .map(([name, value]) => `${name} is ${String(actual[name])}, expected ${String(value)}`);
 }
 
 function moneyOf({ value, fee, realizedPnl }: Fields): Fields {
   return { value: microOf(value), fee: microOf(fee), realizedPnl: microOf(realizedPnl) };
 }
 
-/** As the journal calls it. */
+/** The pair's id in the journal. */
 function pairOf({ trade_pair: pair }: Fields): string {
   return String(pair).replace("/", "").toUpperCase();
 }
@@ -256,13 +258,13 @@ function wordOf(direction: "long" | "short"): string {
   return direction === "long" ? "LONG" : "SHORT";
 }
 
-function sizeOf({ quantity, value, leverage }: Fields): AskedSize | null {
+function sizeOf({ quantity, value, leverage }: Fields): RequestedSize | null {
   if (typeof quantity === "number") return { kind: "quantity", amount: quantity };
   if (typeof value === "number") return { kind: "value", amount: value };
   return typeof leverage === "number" ? { kind: "leverage", amount: leverage } : null;
 }
 
-function legsAsked(trade: Fields): number {
+function requestedLegs(trade: Fields): number {
   const { bracket_orders: listed } = trade;
   if (Array.isArray(listed) && listed.length > 0) return listed.length;
   const names = ["stop_loss", "take_profit", "trailing_stop"];

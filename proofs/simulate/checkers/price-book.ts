@@ -1,4 +1,4 @@
-/** The quotes that a fill may have seen, and the prices that they allow. */
+/** The quotes that a fill may have used, and the prices that they allow. */
 import {
   type Instrument,
   type Instruments,
@@ -7,52 +7,52 @@ import {
   pairId,
   type Quote,
 } from "@propgate/core";
-import type { Look } from "../history.ts";
+import type { Observation } from "../history.ts";
 import { signOf } from "./account-model.ts";
 
-/** Prices are kept to twelve digits. */
+/** Prices have twelve digits. */
 const NOISE = 1e-11;
-/** Dollars are told in whole micro dollars. */
+/** Answers have whole micro dollars. */
 const MICRO = 1e-6;
 const KEPT_MS = 600_000;
-/** A quote comes to every one of so many, at most, one soon after the other. */
+/** The maximum number of nodes that receive the same quote. */
 const NODES = 4;
 
 export class PriceBook {
   readonly #quotes = new Map<PairId, Quote[]>();
-  #standing: readonly Quote[] = [];
+  #onBoards: readonly Quote[] = [];
   #lastMs = 0;
 
-  /** What stood on a board when the last look ended may still be what a fill took. */
-  take({ quotes, boards, nowMs }: Look): void {
+  /** Takes new quotes. A fill may also have used a quote of a board at the last observation. */
+  take({ quotes, boards, nowMs }: Observation): void {
     for (const [pair, kept] of this.#quotes) {
       const fresh = kept.filter(({ atMs }) => atMs >= this.#lastMs - KEPT_MS);
       if (fresh.length < kept.length) this.#quotes.set(pair, fresh);
     }
-    const standing = boards.flatMap((board) => [...board.values()]);
-    for (const quote of [...this.#standing, ...standing, ...quotes]) this.#add(quote);
-    // A board goes on and changes: this is a copy of it.
-    this.#standing = standing;
+    const onBoards = boards.flatMap((board) => [...board.values()]);
+    for (const quote of [...this.#onBoards, ...onBoards, ...quotes]) this.#add(quote);
+    // A copy, because boards change.
+    this.#onBoards = onBoards;
     this.#lastMs = nowMs;
   }
 
-  /** Null: the price is one that a quote allows. */
+  /** The problem of a fill's price; null when a quote allows it. */
   problem(fill: OrderFilled, instrument: Instrument, command: string): string | null {
     const known = this.#quotes.get(fill.pair) ?? [];
     if (known.length === 0) return null;
-    // An end takes the last price that there was, however old.
+    // The end of an account uses the last quote, even a stale one.
     const isForced = FORCED.has(fill.kind) || command === "closeAccount";
     const oldest = isForced ? Number.NEGATIVE_INFINITY : fill.atMs - instrument.staleAfterMs;
-    const seen = known.filter((quote) => quote.atMs >= oldest);
+    const usable = known.filter((quote) => quote.atMs >= oldest);
     const side = fill.direction === "long" ? "ask" : "bid";
     const worse = 1 + signOf(fill.direction) * fill.slippage;
     const quoted = fill.price / worse;
-    const isQuoted = seen.some((quote) => Math.abs(quote[side] - quoted) <= quoted * NOISE);
+    const isQuoted = usable.some((quote) => Math.abs(quote[side] - quoted) <= quoted * NOISE);
     if (isQuoted) return isForced ? null : slippageProblem(fill, instrument, quoted);
-    return `${fill.price} is no fresh ${side} of ${fill.pair} with a slippage of ${fill.slippage}`;
+    return `${fill.price} is not a fresh ${side} of ${fill.pair} with a slippage of ${fill.slippage}`;
   }
 
-  /** What of a told position is no price that any board can have had; only in dollars. */
+  /** The problem of an answered position's mark, when no board can have had it. Only for pairs in dollars. */
   markProblem(position: Readonly<Record<string, unknown>>, at: Instruments): string | null {
     const { tradePair, netQuantity, netValue } = position;
     if (typeof netQuantity !== "number" || typeof netValue !== "number") return null;
@@ -63,7 +63,7 @@ export class PriceBook {
     const units = netQuantity * instrument.lotSize;
     const side = units > 0 ? "bid" : "ask";
     const isKnown = known.some((quote) => Math.abs(units * quote[side] - netValue) <= MICRO);
-    return isKnown ? null : `${netValue / units} is no ${side} of ${pair} that anybody had`;
+    return isKnown ? null : `${netValue / units} is not a ${side} of ${pair} that any board had`;
   }
 
   #add(quote: Quote): void {
@@ -79,7 +79,7 @@ export class PriceBook {
 const FORCED: ReadonlySet<OrderFilled["kind"]> = new Set(["elimination", "phaseEnd"]);
 const AT_THE_MARKET: ReadonlySet<OrderFilled["kind"]> = new Set(["market", "closePair", "flatten"]);
 
-/** The size that slips is estimated at the quote, so the last digits of it are not judged. */
+/** The problem of a fill's slippage. Its size is estimated at the quote, so small differences are ignored. */
 function slippageProblem(fill: OrderFilled, instrument: Instrument, quoted: number): string | null {
   const { slippage } = instrument;
   const units = (fill.quantity / 100_000) * instrument.lotSize;

@@ -1,11 +1,11 @@
-/** The tables beside the journal, as far as its newest lines made them. */
+/** Compares the projections with the newest lines of the journal. */
 import type { AccountId } from "@propgate/core";
 import type { Queryable } from "../../../packages/server/src/storage/databases/database.ts";
 import type { Projections } from "../../../packages/server/src/storage/journal/projections.ts";
 
 interface Problem {
   readonly accountId: string;
-  readonly says: string;
+  readonly message: string;
 }
 
 interface Row {
@@ -45,7 +45,7 @@ from unnest($1::uuid[], $2::bigint[]) as k (account_id, seq)
   join rejected_orders r on r.account_id = k.account_id and r.seq > k.seq
 order by r.account_id, r.seq`;
 
-/** `before`: of every account that moved, the last line that was looked at earlier. */
+/** `before` has the last line that was checked earlier, for every account with new lines. */
 export async function newProjectionProblems(
   database: Queryable,
   before: ReadonlyMap<AccountId, number>,
@@ -100,7 +100,7 @@ async function payoutProblems(
   return differences("payouts", await database.query<Row>(PAYOUTS, keys), made);
 }
 
-/** Each with the reason for which it was rejected. @rule D10.rejected */
+/** The rejected orders with their reasons. @rule D10.rejected */
 async function rejectedProblems(
   database: Queryable,
   before: ReadonlyMap<AccountId, number>,
@@ -123,7 +123,7 @@ function differences(
   const [one, other] = [listOf(stored), listOf(made)];
   if (one === other) return [];
   const accountId = made[0]?.account_id ?? stored[0]?.account_id ?? "";
-  return [{ accountId, says: `${what} are ${one}, the journal makes ${other}` }];
+  return [{ accountId, message: `${what} are ${one}, by the journal ${other}` }];
 }
 
 function rowOf(accountId: string, columns: readonly (string | number)[]): Row {

@@ -8,7 +8,10 @@ import { answeredWith, WatchedService } from "./watched-service.ts";
 
 const BUY = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 0.1 };
 const BID = {
-  ...{ execution_type: "LIMIT", trade_pair: "BTCUSD", order_type: "LONG", quantity: 0.1 },
+  execution_type: "LIMIT",
+  trade_pair: "BTCUSD",
+  order_type: "LONG",
+  quantity: 0.1,
   limit_price: 40_000,
 };
 const watched = await WatchedService.open();
@@ -16,19 +19,19 @@ afterAll(() => watched.service.close());
 
 beforeEach(async () => {
   await watched.quote("BTCUSD", 50_000);
-  watched.seen();
+  watched.observe();
 });
 
-/** A checker that knows all that happened before. */
-async function upToNow<Made extends { look(at: ReturnType<WatchedService["seen"]>): unknown }>(
+/** Lets a checker process everything that happened before. */
+async function upToNow<Made extends { check(at: ReturnType<WatchedService["observe"]>): unknown }>(
   checker: Made,
 ): Promise<Made> {
-  await checker.look(watched.seen());
+  await checker.check(watched.observe());
   return checker;
 }
 
 describe("the checker of acknowledged orders", () => {
-  test("finds nothing in what the service does", async () => {
+  test("a correct service causes no finding", async () => {
     const checker = await upToNow(new Acknowledged(new JournalFeed()));
     await watched.trade(BUY);
     await watched.trade({ ...BUY, trade_pair: "NOSUCH" });
@@ -36,92 +39,92 @@ describe("the checker of acknowledged orders", () => {
     await watched.trade({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" });
     await watched.trade({ execution_type: "FLAT_ALL" });
     await watched.trade({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" });
-    expect(await watched.says(checker)).toEqual([]);
+    expect(await watched.messages(checker)).toEqual([]);
   });
 
-  test("finds an answered order that is not in the journal", async () => {
+  test("an answered order that is not in the journal is found", async () => {
     const checker = await upToNow(new Acknowledged(new JournalFeed()));
     const bought = await watched.trade(BUY);
     const lost = { ...bought, nonce: "another" };
-    expect(await watched.says(checker, { ended: [bought, lost] })).toEqual([
+    expect(await watched.messages(checker, { ended: [bought, lost] })).toEqual([
       expect.stringContaining('the journal has "" under its nonce'),
     ]);
   });
 
-  test("finds an order under another id than the answered one", async () => {
+  test("an order under another id than the answered one is found", async () => {
     const checker = await upToNow(new Acknowledged(new JournalFeed()));
     const bid = await watched.trade(BID);
     const other = answeredWith(bid, { body: { success: true, data: { order_uuid: "other" } } });
-    expect(await watched.says(checker, { ended: [other] })).toEqual([
+    expect(await watched.messages(checker, { ended: [other] })).toEqual([
       expect.stringContaining("order_uuid other"),
     ]);
   });
 
-  test("finds a refused order that left a trace, and an order that no client sent", async () => {
+  test("a refused order in the journal is found, and so is an order that no client sent", async () => {
     const checker = await upToNow(new Acknowledged(new JournalFeed()));
     const bought = await watched.trade(BUY);
     const refused = answeredWith(bought, { status: 400, body: { error: "no" } });
     await watched.trade(BUY);
-    expect(await watched.says(checker, { ended: [refused] })).toEqual([
+    expect(await watched.messages(checker, { ended: [refused] })).toEqual([
       expect.stringContaining("was refused and is in the journal"),
-      expect.stringContaining("was sent by nobody and is in the journal"),
+      expect.stringContaining("was never sent and is in the journal"),
     ]);
   });
 
-  test("leaves open what became of an order whose answer was lost", async () => {
+  test("an order whose answer was lost may be carried out or not", async () => {
     const checker = await upToNow(new Acknowledged(new JournalFeed()));
     const bought = await watched.trade(BUY);
     const lost: Exchange = { ...bought, outcome: { kind: "lost", turn: bought.sentTurn + 1 } };
     const never: Exchange = { ...lost, nonce: "never arrived" };
-    expect(await watched.says(checker, { ended: [lost, never] })).toEqual([]);
+    expect(await watched.messages(checker, { ended: [lost, never] })).toEqual([]);
   });
 });
 
 describe("the checker of nonces", () => {
-  test("finds nothing in what the service does", async () => {
+  test("a correct service causes no finding", async () => {
     const checker = await upToNow(new Once(new JournalFeed()));
     const bought = await watched.trade(BUY);
     await watched.trade(BUY, { nonce: bought.nonce });
     await watched.read("positions", { nonce: "p" });
     await watched.read("account", { nonce: "p" });
     await watched.read("account", { headers: { "X-Service-Signature": "v1=no" } });
-    expect(await watched.says(checker)).toEqual([]);
+    expect(await watched.messages(checker)).toEqual([]);
     await watched.read("account", { nonce: bought.nonce });
-    expect(await watched.says(checker)).toEqual([]);
+    expect(await watched.messages(checker)).toEqual([]);
   });
 
-  test("finds a nonce that passed twice, and one that passed after its 409", async () => {
+  test("a nonce that passed twice is found, and so is one that passed after its 409", async () => {
     const checker = await upToNow(new Once(new JournalFeed()));
     const first = await watched.read("positions");
     const used = await watched.read("positions", { nonce: first.nonce });
     const again = { ...first, sentTurn: used.outcome.turn + 1 };
-    expect(await watched.says(checker, { ended: [first, used, again] })).toEqual([
+    expect(await watched.messages(checker, { ended: [first, used, again] })).toEqual([
       expect.stringContaining("had passed"),
       expect.stringContaining("passed after its nonce had been refused"),
     ]);
   });
 
-  test("finds a 409 for a fresh nonce", async () => {
+  test("a 409 for a fresh nonce is found", async () => {
     const checker = await upToNow(new Once(new JournalFeed()));
     const first = await watched.read("positions");
     const refused = answeredWith(first, { status: 409, body: { error: "Nonce" } });
-    expect(await watched.says(checker, { ended: [refused] })).toEqual([
+    expect(await watched.messages(checker, { ended: [refused] })).toEqual([
       expect.stringContaining("got 409 for a nonce sent only once"),
     ]);
   });
 
-  test("finds a nonce that is stored although it was refused, and one that is not although it passed", async () => {
+  test("a stored nonce of a refused request is found, and so is a missing nonce of a passed one", async () => {
     const checker = await upToNow(new Once(new JournalFeed()));
     const read = await watched.read("positions");
     const stranger = answeredWith(read, { status: 401, body: { error: "Bad signature" } });
     const missing = { ...read, nonce: "missing" };
-    expect(await watched.says(checker, { ended: [stranger, missing] })).toEqual([
+    expect(await watched.messages(checker, { ended: [stranger, missing] })).toEqual([
       expect.stringContaining("its nonce is stored"),
       expect.stringContaining("its nonce is not stored"),
     ]);
   });
 
-  test("finds an order that was carried out twice", async () => {
+  test("an order that was carried out twice is found", async () => {
     const checker = await upToNow(new Once(new JournalFeed()));
     const bought = await watched.trade(BUY);
     await watched.service.database.query(
@@ -130,7 +133,7 @@ describe("the checker of nonces", () => {
       [bought.nonce],
     );
     try {
-      expect(await watched.says(checker)).toEqual([
+      expect(await watched.messages(checker)).toEqual([
         expect.stringContaining("were carried out twice"),
       ]);
     } finally {
@@ -141,23 +144,23 @@ describe("the checker of nonces", () => {
     }
   });
 
-  test("finds the 121st read of a minute, and a limit that comes too early", async () => {
+  test("the 121st read of a minute is found, and so is a limit before it", async () => {
     const checker = await upToNow(new Once(new JournalFeed()));
     const read = await watched.read("positions");
     const many = Array.from({ length: 120 }, (_, id) => ({ ...read, id, nonce: `read ${id}` }));
     const stored = { query: async () => [] };
-    const served = await watched.says(checker, { ended: [read, ...many], database: stored });
-    expect(served.filter((says) => says.includes("reads in one minute"))).toHaveLength(1);
+    const served = await watched.messages(checker, { ended: [read, ...many], database: stored });
+    expect(served.filter((message) => message.includes("reads in one minute"))).toHaveLength(1);
     const early = new Once(new JournalFeed());
     const limited = answeredWith(read, { status: 429, body: { error: "rate_limited" } });
-    expect(await watched.says(early, { ended: [limited] })).toEqual([
+    expect(await watched.messages(early, { ended: [limited] })).toEqual([
       expect.stringContaining("was limited after 1 reads"),
     ]);
   });
 });
 
 describe("the checker of answers", () => {
-  test("finds nothing in what the service answers", async () => {
+  test("a correct service causes no finding", async () => {
     const checker = new Bounds();
     for (const endpoint of ["account", "positions", "orders", "trades", "payouts", "nowhere"]) {
       await watched.read(endpoint);
@@ -166,25 +169,25 @@ describe("the checker of answers", () => {
     await watched.trade(BUY);
     await watched.trade({ ...BUY, quantity: -1 });
     await watched.trade({ execution_type: "FLAT_ALL" });
-    expect(await watched.says(checker)).toEqual([]);
+    expect(await watched.messages(checker)).toEqual([]);
   });
 
   test.each([
     [409, { error: "Nonce" }, null],
     [402, { error: "Pay" }, "does not have this status"],
-    [404, { error: "Gone" }, "nobody knows the text"],
+    [404, { error: "Gone" }, "is unknown"],
     [404, { error: "Account not found", why: "x" }, "no field why"],
     [403, { error: "insufficient_scope" }, "its scope is wrong"],
-    [500, { error: "Internal error" }, "nothing was wrong with the service"],
-    [502, { error: "select 1 from accounts" }, "the body tells"],
-    [200, { success: true, data: [{ positionUuid: 1 }] }, "has not its shape"],
-    [200, { success: true, data: [], sealed: "sk_0123456789012345678901234" }, "the body tells"],
-  ])("finds what is wrong with %i %j", async (status, body, says) => {
+    [500, { error: "Internal error" }, "the service had no fault"],
+    [502, { error: "select 1 from accounts" }, "the body contains"],
+    [200, { success: true, data: [{ positionUuid: 1 }] }, "does not have its shape"],
+    [200, { success: true, data: [], sealed: "sk_0123456789012345678901234" }, "the body contains"],
+  ])("the answer %i %j causes the right finding", async (status, body, message) => {
     const read = await watched.read("positions");
-    const found = await watched.says(new Bounds(), {
+    const found = await watched.messages(new Bounds(), {
       ended: [answeredWith(read, { status, body })],
     });
-    if (says === null) expect(found).toEqual([]);
-    else expect(found.join("\n")).toContain(says);
+    if (message === null) expect(found).toEqual([]);
+    else expect(found.join("\n")).toContain(message);
   });
 });

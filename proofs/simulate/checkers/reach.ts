@@ -1,4 +1,4 @@
-/** Which prices an order waits for, written apart from the network. */
+/** The prices that trigger an order, implemented independently of the network. */
 import {
   type BracketLeg,
   type Instruments,
@@ -10,10 +10,10 @@ import {
   type UnixMs,
 } from "@propgate/core";
 
-/** A level that moves is rounded to twelve digits; what is nearer than that is not judged. */
+/** Trailing levels have twelve digits; smaller differences are not judged. */
 const NOISE = 1e-11;
 
-/** What a quote does to an order that rests; null: nothing. */
+/** The level of a pending order that the quote reaches; null when it reaches none. */
 export function reachedBy(order: PendingOrder, quote: Quote): string | null {
   const { bid, ask } = quote;
   switch (order.kind) {
@@ -33,7 +33,7 @@ export function reachedBy(order: PendingOrder, quote: Quote): string | null {
   }
 }
 
-/** The quote at which the pair trades now; null while it does not. */
+/** The quote at which the pair trades now; null while it does not trade. */
 export function liveQuote(
   pair: PendingOrder["pair"],
   at: { readonly quotes: Quotes; readonly instruments: Instruments; readonly now: UnixMs },
@@ -45,7 +45,7 @@ export function liveQuote(
   return trades ? quote : null;
 }
 
-/** Everything is turned so that up is the way in which the position wins. */
+/** Multiplies prices by `up`, so that a higher value is better for the position. */
 function legReachedBy(leg: BracketLeg, mark: number): string | null {
   const up = leg.direction === "long" ? 1 : -1;
   const { stopLoss, takeProfit, bestPrice } = leg;

@@ -4,22 +4,22 @@ import type { Exchange } from "../history.ts";
 import { errorOf } from "./answers.ts";
 
 interface Window {
-  /** Let through by the budget for sure. */
+  /** Reads that the budget certainly allowed. */
   served: number;
-  /** Sent in it, whatever became of them. */
+  /** All reads sent in the minute. */
   sent: number;
 }
 
 interface Broken {
   readonly accountId: AccountId;
-  readonly says: string;
+  readonly message: string;
 }
 
-/** Refused before or beside the budget. */
+/** Statuses that do not use the budget. */
 const UNCOUNTED: ReadonlySet<number> = new Set([401, 403, 409, 429, 500]);
 const KEPT_WINDOWS = 3;
 
-/** Reads of each key by clock minute; only those that began and ended in one are told apart. */
+/** Counts the reads of each key by clock minute. Only reads that started and ended in one minute are judged. */
 export class ReadBudgets {
   readonly #keys = new Map<string, Map<number, Window>>();
 
@@ -38,12 +38,12 @@ export class ReadBudgets {
     if (!UNCOUNTED.has(outcome.status)) {
       window.served += 1;
       if (window.served <= LIMITS.readBudgetPerWindow) return [];
-      return [{ accountId, says: `key ${keyId} had ${window.served} reads in one minute` }];
+      return [{ accountId, message: `key ${keyId} had ${window.served} reads in one minute` }];
     }
     const isLimited = outcome.status === 429 && errorOf(outcome.body) === "rate_limited";
     if (!isLimited || window.sent > LIMITS.readBudgetPerWindow) return [];
     return [
-      { accountId, says: `key ${keyId} was limited after ${window.sent} reads in its minute` },
+      { accountId, message: `key ${keyId} was limited after ${window.sent} reads in its minute` },
     ];
   }
 
@@ -58,7 +58,7 @@ export class ReadBudgets {
   }
 }
 
-/** The clock minutes that it may have been admitted in. */
+/** The clock minutes in which the request may have been admitted. */
 function minutesOf({ sentAtMs, outcome }: Exchange): readonly number[] {
   const first = Math.floor(sentAtMs / LIMITS.readWindowMs);
   if (outcome.kind === "lost") return [first, first + 1];

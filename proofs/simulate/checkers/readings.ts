@@ -1,4 +1,4 @@
-/** What a read tells of an account, as one text: of the answer, and of the small account. */
+/** The content of a read as one text, made from the answer and from the small model. */
 import { type EndpointName, isAdditive, matchEndpoint, splitTarget } from "@propgate/contract";
 import type { LegRequest, PendingOrder } from "@propgate/core";
 import type { Exchange } from "../history.ts";
@@ -10,13 +10,13 @@ import { microOf } from "./figures.ts";
 const TRADES_COMPARED = 10;
 
 export interface Reading {
-  /** What was told. */
-  readonly told: string;
-  /** What a given account would have to tell. */
-  readonly due: (account: ModelAccount) => string;
+  /** The text of the answer. */
+  readonly answered: string;
+  /** The text that an account must give. */
+  readonly expected: (account: ModelAccount) => string;
 }
 
-/** Null for what is no read, or was not answered with data. */
+/** Null for an exchange that is not a read or has no data. */
 export function readingOf(exchange: Exchange): Reading | null {
   const { call } = exchange;
   const data = dataOf(exchange);
@@ -36,13 +36,13 @@ function readingBy(
 ): Reading | null {
   switch (name) {
     case "getAccount":
-      return { told: accountText(data), due: accountDue };
+      return { answered: accountText(data), expected: accountDue };
     case "getPositions":
-      return { told: items.map(positionText).join("\n"), due: positionsDue };
+      return { answered: items.map(positionText).join("\n"), expected: positionsDue };
     case "getOrders":
-      return { told: items.map(orderText).join("\n"), due: ordersDue };
+      return { answered: items.map(orderText).join("\n"), expected: ordersDue };
     case "getTrades":
-      return { told: tradesText(items), due: tradesDue };
+      return { answered: tradesText(items), expected: tradesDue };
     case "getPayouts":
       return query.includes("cursor=") ? null : payoutsReading(data);
     case "placeOrder":
@@ -100,9 +100,19 @@ function positionsDue({ held, orders }: ModelAccount): string {
 function orderText(item: Fields): string {
   const size = [item.leverage, microOf(item.value), item.quantity, item.bracketPct];
   return textOf([
-    ...[item.orderUuid, item.tradePair, item.orderType, item.executionType, item.processedMs],
-    ...[item.limitPrice, item.stopPrice, item.stopLoss, item.takeProfit],
-    ...[item.trailingPercent, item.trailingValue, item.positionUuid, item.reduceOnly],
+    item.orderUuid,
+    item.tradePair,
+    item.orderType,
+    item.executionType,
+    item.processedMs,
+    item.limitPrice,
+    item.stopPrice,
+    item.stopLoss,
+    item.takeProfit,
+    item.trailingPercent,
+    item.trailingValue,
+    item.positionUuid,
+    item.reduceOnly,
     legsText(item.bracketOrders),
     ...size.map((part) => (Number.isNaN(part) ? null : part)),
   ]);
@@ -119,7 +129,11 @@ function orderDue(order: PendingOrder): string {
   const leg = order.kind === "bracket" ? [order] : order.legs;
   const trailing = leg.find((one) => one.trailing !== null)?.trailing ?? null;
   return textOf([
-    ...[uuid, pair, direction === "long" ? "LONG" : "SHORT", KINDS[kind], placedAtMs],
+    uuid,
+    pair,
+    direction === "long" ? "LONG" : "SHORT",
+    KINDS[kind],
+    placedAtMs,
     order.kind === "bracket" ? null : order.limitPrice,
     order.kind === "stopLimit" ? order.stopPrice : null,
     leg.find((one) => one.stopLoss !== null)?.stopLoss ?? null,
@@ -140,15 +154,20 @@ function ownDue(order: PendingOrder): readonly unknown[] {
   return [null, order.reduceOnly, order.legs.map(legDue).join() || null];
 }
 
-/** Legs of a pending entry: all of them, and none has an id. @rule D10.legIds */
+/** All legs of a pending entry, which have no ids yet. @rule D10.legIds */
 function legsText(legs: unknown): string | null {
   if (!Array.isArray(legs)) return null;
   const texts = legs
     .map(fieldsOf)
     .map((leg) =>
       [
-        ...[leg.orderUuid, leg.stopLoss, leg.takeProfit, leg.trailingPercent, leg.trailingValue],
-        ...[leg.quantity, leg.bracketPct],
+        leg.orderUuid,
+        leg.stopLoss,
+        leg.takeProfit,
+        leg.trailingPercent,
+        leg.trailingValue,
+        leg.quantity,
+        leg.bracketPct,
       ].join("/"),
     );
   return texts.join() || null;
@@ -156,7 +175,9 @@ function legsText(legs: unknown): string | null {
 
 function legDue({ stopLoss, takeProfit, trailing, size }: LegRequest): string {
   return [
-    ...[null, stopLoss, takeProfit],
+    null,
+    stopLoss,
+    takeProfit,
     trailing?.kind === "percent" ? trailing.ratio : null,
     trailing?.kind === "value" ? trailing.value : null,
     size?.kind === "quantity" ? size.lots : null,
@@ -164,7 +185,7 @@ function legDue({ stopLoss, takeProfit, trailing, size }: LegRequest): string {
   ].join("/");
 }
 
-/** Twelve are what goes over the wire. */
+/** The twelve digits that answers have. */
 function digits(price: unknown): string {
   return Number(price).toPrecision(12);
 }
@@ -188,14 +209,14 @@ function tradesDue({ closed }: ModelAccount): string {
   return [String(closed?.count ?? 0), ...newest].join("\n");
 }
 
-/** The newest cycles, as many as were told; a page that says it is the last has told them all. */
+/** The newest cycles, as many as the answer has; a last page must have all. */
 function payoutsReading(data: Fields): Reading {
   const items = Array.isArray(data.items) ? data.items.map(fieldsOf) : [];
   const isLast = data.nextCursor === null;
-  const told = items.map((item) => textOf([item.id, microOf(item.amount)]));
+  const answered = items.map((item) => textOf([item.id, microOf(item.amount)]));
   return {
-    told: [String(isLast), ...told].join("\n"),
-    due: ({ payouts }) => {
+    answered: [String(isLast), ...answered].join("\n"),
+    expected: ({ payouts }) => {
       const newest = [...payouts.values()].sort((one, other) =>
         one.periodStartMs === other.periodStartMs
           ? Number(one.id < other.id) - Number(one.id > other.id)
@@ -211,7 +232,7 @@ function textOf(parts: readonly unknown[]): string {
   return parts.map((part) => String(shown(part))).join(" ");
 }
 
-/** Averages and ratios go out with twelve digits; what is whole, such as money here, with all. */
+/** Fractions have twelve digits in answers; integers such as micro dollars have all. */
 function shown(part: unknown): unknown {
   const isFraction = typeof part === "number" && Number.isFinite(part) && !Number.isInteger(part);
   return isFraction ? Number(part.toPrecision(12)) : part;

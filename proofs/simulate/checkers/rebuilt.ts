@@ -1,4 +1,4 @@
-/** What is stored of an account, byte for byte, is what its journal makes. */
+/** The stored state of an account equals the fold of its journal, byte for byte. */
 import {
   type AccountId,
   type AccountState,
@@ -17,7 +17,7 @@ import { createProjector } from "../../../packages/server/src/storage/journal/pr
 import { isExposed } from "../../../packages/server/src/storage/stores/account-rows.ts";
 import { hasProjections } from "../../../packages/server/src/storage/stores/projection-rows.ts";
 import { verifyJournal } from "../../../packages/server/src/trading/journal/verify-journal.ts";
-import type { Checker, Finding, Look } from "../history.ts";
+import type { Checker, Finding, Observation } from "../history.ts";
 import type { AccountNews, JournalFeed } from "./journal-feed.ts";
 import { newProjectionProblems } from "./projected-rows.ts";
 
@@ -39,7 +39,7 @@ export class Rebuilt implements Checker {
     this.#feed = feed;
   }
 
-  async look(at: Look): Promise<readonly Finding[]> {
+  async check(at: Observation): Promise<readonly Finding[]> {
     const { moved } = await this.#feed.news(at);
     const projector = createProjector();
     const before = new Map(
@@ -48,14 +48,14 @@ export class Rebuilt implements Checker {
     const found = moved.flatMap((news) => {
       const { accountId } = news.head;
       const problems = this.#fold(news, projector, at.instruments);
-      return problems.map((says) => ({ checker: this.name, accountId, says }));
+      return problems.map((message) => ({ checker: this.name, accountId, message }));
     });
     const projected = await newProjectionProblems(at.database, before, projector.rows());
     return [...found, ...projected.map((problem) => ({ checker: this.name, ...problem }))];
   }
 
-  /** Everything from the first line on, and the whole chain. */
-  async finish({ database, instruments }: Look): Promise<readonly Finding[]> {
+  /** Folds every journal from its first line and verifies the whole chain. */
+  async finish({ database, instruments }: Observation): Promise<readonly Finding[]> {
     const found: Finding[] = [];
     for await (const head of accountHeads(database, "all")) {
       const { accountId, version: upTo } = head;
@@ -68,16 +68,17 @@ export class Rebuilt implements Checker {
       }
       const problems = [...stateProblems(head, state, instruments)];
       if (!(await hasProjections(database, accountId, projector.rows()))) {
-        problems.push("its trades, days or payouts are not what its journal makes");
+        problems.push("its trades, days or payouts differ from its journal");
       }
-      found.push(...problems.map((says) => ({ checker: this.name, accountId, says })));
+      found.push(...problems.map((message) => ({ checker: this.name, accountId, message })));
     }
     const { broken } = await verifyJournal(database, "all");
     return [
       ...found,
       ...broken.map(({ accountId, seq, why }) => ({
-        ...{ checker: this.name, accountId },
-        says: `line ${seq}: ${why}`,
+        checker: this.name,
+        accountId,
+        message: `line ${seq}: ${why}`,
       })),
     ];
   }
@@ -95,10 +96,10 @@ export class Rebuilt implements Checker {
     let { seq, hash, state } = this.#of(accountId);
     const problems: string[] = [];
     for (const line of lines) {
-      if (line.seq !== seq + 1) problems.push(`line ${line.seq} follows on line ${seq}`);
+      if (line.seq !== seq + 1) problems.push(`line ${line.seq} follows line ${seq}`);
       hash = chainHash(hash, { ...line, event: line.text });
       if (Buffer.compare(hash, line.hash) !== 0) {
-        problems.push(`line ${line.seq} is not as the chain says`);
+        problems.push(`line ${line.seq} breaks the chain`);
       }
       projector.add({ accountId, seq: line.seq, event: line.event, before: state });
       state = evolve(state, line.event);
@@ -106,7 +107,7 @@ export class Rebuilt implements Checker {
     }
     this.#folded.set(accountId, { seq, hash, state });
     if (seq !== head.version) problems.push(`version ${head.version} has ${seq} lines`);
-    if (Buffer.compare(hash, head.headHash) !== 0) problems.push("its head is another line");
+    if (Buffer.compare(hash, head.headHash) !== 0) problems.push("its head has another hash");
     return [...problems, ...stateProblems(head, state, instruments)];
   }
 }
@@ -119,7 +120,7 @@ function stateProblems(
   if (state === null) return ["it has no journal"];
   const made = JSON.stringify(state);
   const problems =
-    made === head.state ? [] : [`stored is ${head.state}, its journal makes ${made}`];
+    made === head.state ? [] : [`stored is ${head.state}, the fold of the journal is ${made}`];
   if (state.status !== head.status) problems.push(`its status is ${head.status}`);
   if (isExposed(state) !== head.exposed) problems.push(`exposed is ${head.exposed}`);
   if (dueAtMs(state, instruments) !== head.dueAtMs) {

@@ -1,4 +1,4 @@
-/** Whether the account was ever such, in the time of the request, that the refusal is true. */
+/** Checks that a refusal was true for the account at some time during the request. */
 import type { Exchange } from "../history.ts";
 import { heldOn, type ModelAccount } from "./account-model.ts";
 import type { AccountPast } from "./account-past.ts";
@@ -6,15 +6,15 @@ import { errorOf } from "./answers.ts";
 
 interface Claim {
   readonly pattern: RegExp;
-  /** Only what is said to this kind of order; absent: to all. */
+  /** The kind of order that gets this text; absent for all kinds. */
   readonly to?: string;
-  /** `about`: what the text names. */
+  /** `about` is the id or pair in the text. */
   readonly isTrue: (account: ModelAccount, about: string) => boolean;
 }
 
 const CLAIMS: readonly Claim[] = [
   {
-    // An edit means the one order, a cancel its legs as well.
+    // An edit names one order; a cancellation also includes its legs.
     to: "LIMIT_EDIT",
     pattern: /^'order_uuid' (\S+) is not a resting order$/,
     isTrue: ({ orders }, id) => !orders.has(id),
@@ -47,7 +47,7 @@ const CLAIMS: readonly Claim[] = [
   },
 ];
 
-/** Null: it is, or nobody can tell. */
+/** Null when the refusal was true or cannot be judged. */
 export function refusalProblem(
   { outcome, call }: Exchange,
   { past, floor }: { readonly past: AccountPast; readonly floor: number },
@@ -59,8 +59,8 @@ export function refusalProblem(
     if (to !== undefined && to !== kind) continue;
     const about = pattern.exec(error)?.[1];
     if (about === undefined) continue;
-    const wasTrue = past.seen.some((account) => account.seq >= floor && isTrue(account, about));
-    return wasTrue ? null : `it was told "${error}", which it never was`;
+    const wasTrue = past.visible.some((account) => account.seq >= floor && isTrue(account, about));
+    return wasTrue ? null : `it was refused with "${error}", which was never true`;
   }
   return null;
 }

@@ -9,7 +9,7 @@ import { Rebuilt } from "./rebuilt.ts";
 import { Revoked } from "./revoked.ts";
 import { Serial } from "./serial.ts";
 
-/** One checker a promise, for one run; they share what they read of the journal. */
+/** The checkers of one run, one for each promise. They share one reader of the journal. */
 export function createCheckers(): readonly Checker[] {
   const feed = new JournalFeed();
   return [

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import type { Exchange, Look } from "../history.ts";
+import type { Exchange, Observation } from "../history.ts";
 import { JournalFeed } from "./journal-feed.ts";
 import { Ledger } from "./ledger.ts";
 import { Serial } from "./serial.ts";
@@ -15,25 +15,28 @@ afterAll(() => watched.service.close());
 
 let serial: Serial;
 let ledger: Ledger;
-/** A new account, and checkers that know all that happened before. */
+/** A new account, and checkers that have processed everything before. */
 beforeEach(async () => {
   await watched.quote("BTCUSD", 50_000);
-  await watched.beginAgain();
+  await watched.switchTrader();
   serial = new Serial(new JournalFeed());
   ledger = new Ledger(new JournalFeed());
-  const look = watched.seen();
-  await serial.look(look);
-  await ledger.look(look);
+  const observation = watched.observe();
+  await serial.check(observation);
+  await ledger.check(observation);
 });
 
-/** With the journal as a fault of the service would have written it. */
-function saysTampered(statement: string, over: Partial<Look> = {}): Promise<readonly string[]> {
-  return watched.saysTampered([statement], (database) =>
-    watched.says(serial, { database, ...over }),
+/** The findings after a change of the journal, as a bug of the service could cause it. */
+function messagesWhenTampered(
+  statement: string,
+  over: Partial<Observation> = {},
+): Promise<readonly string[]> {
+  return watched.messagesWhenTampered([statement], (database) =>
+    watched.messages(serial, { database, ...over }),
   );
 }
 
-/** The newest line of the account in which it stands, with another text. */
+/** A statement that replaces a text in the newest line of the account that contains it. */
 function replaced(from: string, to: string): string {
   const own = `account_id = '${watched.accountId}'`;
   return `update journal set event = replace(event, '${from}', '${to}')
@@ -41,7 +44,7 @@ function replaced(from: string, to: string): string {
 }
 
 describe("the checker of one serial order", () => {
-  test("finds nothing in orders of every kind, their fills, refusals and reads", async () => {
+  test("orders of every kind, their fills, refusals and reads cause no finding", async () => {
     const bought = await watched.trade({ ...BUY, stop_loss: 49_000, take_profit: 51_000 });
     await watched.trade({ ...BUY, quantity: 9, leverage: undefined });
     const bid = await watched.trade({ ...BID, stop_loss: 30_000 });
@@ -62,119 +65,125 @@ describe("the checker of one serial order", () => {
     await watched.trade(FLAT_ALL);
     await watched.trade(CANCEL_ALL);
     await watched.read("account");
-    const look = watched.seen();
+    const observation = watched.observe();
     expect(bought.outcome).toMatchObject({ status: 200 });
-    expect(await serial.look(look)).toEqual([]);
-    expect(await ledger.look(look)).toEqual([]);
+    expect(await serial.check(observation)).toEqual([]);
+    expect(await ledger.check(observation)).toEqual([]);
   });
 
-  test("finds a read that shows what was before an order that had been answered", async () => {
+  test("a read without the effect of an answered order is found", async () => {
     const empty = await watched.read("positions");
     await watched.trade(BUY);
     const late = await watched.read("positions");
     const stale = answeredWith(late, { body: bodyOf(empty) });
-    const ended = watched.seen().ended.map((one) => (one === late ? stale : one));
-    expect(await watched.says(serial, { ended })).toEqual([
-      expect.stringContaining("where one of these was due"),
+    const ended = watched.observe().ended.map((one) => (one === late ? stale : one));
+    expect(await watched.messages(serial, { ended })).toEqual([
+      expect.stringContaining("expected one of"),
     ]);
   });
 
-  test("finds a read that goes back behind another client's, and lets one race", async () => {
+  test("a read that is older than another client's earlier read is found, unless they overlap", async () => {
     const empty = await watched.read("positions");
     const bought = await watched.trade(BUY);
     const full = await watched.read("positions");
     const racing: Exchange = { ...empty, id: 7, outcome: { ...full.outcome } };
     const lost: Exchange = { ...bought, outcome: { kind: "lost", turn: bought.outcome.turn } };
-    const look = watched.seen({ ended: [empty, lost, full, racing] });
-    expect(await serial.look(look)).toEqual([]);
+    const observation = watched.observe({ ended: [empty, lost, full, racing] });
+    expect(await serial.check(observation)).toEqual([]);
     const back = answeredWith(await watched.read("positions"), { body: bodyOf(empty) });
-    expect(await watched.says(serial, { ended: [back] })).toHaveLength(1);
+    expect(await watched.messages(serial, { ended: [back] })).toHaveLength(1);
   });
 
-  test("finds a position at a price that no board had", async () => {
+  test("a position at a price that no board had is found", async () => {
     await watched.trade(BUY);
     const read = await watched.read("positions");
     const wrong = answeredWith(read, {
       body: changed(read, '"netValue":50000', '"netValue":50000.00001'),
     });
-    const ended = watched.seen().ended.map((one) => (one === read ? wrong : one));
-    expect(await watched.says(serial, { ended })).toEqual([
-      expect.stringContaining("50000.00001 is no bid of BTCUSD that anybody had"),
+    const ended = watched.observe().ended.map((one) => (one === read ? wrong : one));
+    expect(await watched.messages(serial, { ended })).toEqual([
+      expect.stringContaining("50000.00001 is not a bid of BTCUSD that any board had"),
     ]);
   });
 
   test.each([
     ['"effect":"open"', '"effect":"add"', "is called add"],
-    ['"price":50000', '"price":50001', "50001 is no fresh ask of BTCUSD"],
-    ['"quantity":100000', '"quantity":100001', "quantity is 1, due 1.00001"],
+    ['"price":50000', '"price":50001', "50001 is not a fresh ask of BTCUSD"],
+    ['"quantity":100000', '"quantity":100001', "quantity is 1, expected 1.00001"],
     ['"direction":"long"', '"direction":"short"', "without its position"],
     [
       '"bindingCap":null',
       '"bindingCap":{"cap":2,"of":{"kind":"pair"}}',
-      "bindingCap is null, due per pair cap 2x",
+      "bindingCap is null, expected per pair cap 2x",
     ],
-    ['"type":"legsAttached"', '"type":"softBreached"', "1 legs were due with the fill, and 0 came"],
-    ['-bracket-0"', '-bracket-1"', "not named after their fill"],
+    ['"type":"legsAttached"', '"type":"softBreached"', "1 legs were expected with the fill, not 0"],
+    ['-bracket-0"', '-bracket-1"', "do not belong to their fill"],
     ['"slippage":0', '"slippage":0.1', "with a slippage of 0.1"],
-  ])("finds a market order that was carried out otherwise: %s as %s", async (from, to, says) => {
+  ])("a market order with %s replaced by %s is found", async (from, to, message) => {
     await watched.trade({ ...BUY, stop_loss: 49_000 });
-    expect((await saysTampered(replaced(from, to))).join("\n")).toContain(says);
+    expect((await messagesWhenTampered(replaced(from, to))).join("\n")).toContain(message);
   });
 
-  test("finds an order without its line, and one before what it followed", async () => {
+  test("an order without its line is found, and so is an order before an earlier one", async () => {
     const bought = await watched.trade(BUY);
     const other = await watched.trade(BUY);
     const early = { ...bought, sentTurn: other.outcome.turn + 1 };
     const gone: Exchange = { ...bought, nonce: "gone" };
-    expect(await watched.says(serial, { ended: [other, early, gone] })).toEqual([
+    expect(await watched.messages(serial, { ended: [other, early, gone] })).toEqual([
       expect.stringContaining("nothing filled"),
-      expect.stringContaining("which it follows"),
+      expect.stringContaining("which precedes it"),
     ]);
   });
 
   test.each([
-    ['"limitPrice":40000', '"limitPrice":41000', "limit_price is 40000, due 41000"],
-    ['"direction":"long"', '"direction":"short"', "order_type is LONG, due SHORT"],
+    ['"limitPrice":40000', '"limitPrice":41000', "limit_price is 40000, expected 41000"],
+    ['"direction":"long"', '"direction":"short"', "order_type is LONG, expected SHORT"],
     ['"legs":[]', '"legs":[{}]', "with 1 legs"],
-  ])("finds a limit order that rests otherwise: %s as %s", async (from, to, says) => {
+  ])("a pending limit order with %s replaced by %s is found", async (from, to, message) => {
     await watched.trade(BID);
-    expect((await saysTampered(replaced(from, to))).join("\n")).toContain(says);
+    expect((await messagesWhenTampered(replaced(from, to))).join("\n")).toContain(message);
   });
 
-  test("finds a limit that filled at worse than its price", async () => {
+  test("a limit that filled at a worse price is found", async () => {
     await watched.trade(BID);
     await watched.quote("BTCUSD", 39_000);
-    const found = (await saysTampered(replaced('"price":39000', '"price":40001'))).join("\n");
-    expect(found).toContain("40001 is no fresh ask");
+    const found = (await messagesWhenTampered(replaced('"price":39000', '"price":40001'))).join(
+      "\n",
+    );
+    expect(found).toContain("40001 is not a fresh ask");
     expect(found).toContain("is worse than its limit 40000");
   });
 
-  test("finds a cancel that left an order", async () => {
+  test("a cancellation that left an order is found", async () => {
     await watched.trade(BID);
     await watched.trade(BID);
     await watched.trade(CANCEL_ALL);
-    const { ended } = watched.seen();
+    const { ended } = watched.observe();
     const own = `account_id = '${watched.accountId}'`;
     const left = `delete from journal where ${own} and seq = (select max(seq) from journal where ${own})`;
-    expect((await saysTampered(left, { ended })).join("\n")).toContain("were due");
+    expect((await messagesWhenTampered(left, { ended })).join("\n")).toContain(
+      "were cancelled, expected",
+    );
   });
 
-  test("finds a position that FLAT_ALL forgot", async () => {
+  test("a position that FLAT_ALL did not close is found", async () => {
     await watched.quote("EURUSD", 1.1);
     await watched.trade(BUY);
     await watched.trade({ ...BUY, trade_pair: "EURUSD", quantity: 0.1 });
     const flat = await watched.trade(FLAT_ALL);
     const one = changed(flat, "2 positions closed", "1 position closed");
-    const { ended } = watched.seen();
+    const { ended } = watched.observe();
     const own = `account_id = '${watched.accountId}'`;
     const left = `delete from journal where ${own} and seq >= (select max(seq) - 1 from journal where ${own})`;
-    const told = ended.map((each) => (each === flat ? answeredWith(flat, { body: one }) : each));
-    expect((await saysTampered(left, { ended: told })).join("\n")).toContain(
+    const answered = ended.map((each) =>
+      each === flat ? answeredWith(flat, { body: one }) : each,
+    );
+    expect((await messagesWhenTampered(left, { ended: answered })).join("\n")).toContain(
       "1 of 2 positions were closed",
     );
   });
 
-  test("finds a refusal that was never true", async () => {
+  test("a refusal that was never true is found", async () => {
     const bought = await watched.trade(BUY);
     const refused = answeredWith(
       await watched.trade({ ...BUY, order_type: "FLAT", quantity: undefined }),
@@ -186,8 +195,8 @@ describe("the checker of one serial order", () => {
     const untrue = answeredWith(refused, {
       body: { error: "The account is eliminated and takes no orders" },
     });
-    expect(await watched.says(serial, { ended: [bought, refused, untrue] })).toEqual([
-      expect.stringContaining("which it never was"),
+    expect(await watched.messages(serial, { ended: [bought, refused, untrue] })).toEqual([
+      expect.stringContaining("which was never true"),
     ]);
   });
 });
@@ -197,27 +206,27 @@ describe("the checker of the ledger", () => {
     ['"fee":15000000', '"fee":15000002', "fee of a fill of BTCUSD"],
     ['"realizedPnl":1000000000', '"realizedPnl":1000600000', "realized PnL"],
     ['"fees":30300000', '"fees":30300001', "a trade's fees"],
-  ])("finds money that does not add up: %s as %s", async (from, to, says) => {
+  ])("money with %s replaced by %s is found", async (from, to, message) => {
     await watched.trade(BUY);
     await watched.quote("BTCUSD", 51_000);
     await watched.trade(FLAT_ALL);
-    const found = await watched.saysTampered([replaced(from, to)], (database) =>
-      watched.says(ledger, { database }),
+    const found = await watched.messagesWhenTampered([replaced(from, to)], (database) =>
+      watched.messages(ledger, { database }),
     );
-    expect(found).toEqual([expect.stringContaining(says)]);
+    expect(found).toEqual([expect.stringContaining(message)]);
   });
 
-  test("finds a stored balance that is not what the events come to", async () => {
+  test("a stored balance that differs from the sum of the events is found", async () => {
     await watched.trade(BUY);
     const statement = `update accounts set state = regexp_replace(state, '"fees":', '"fees":1')
       where account_id = '${watched.accountId}'`;
-    const found = await watched.saysTampered([statement], (database) =>
-      watched.says(ledger, { database }),
+    const found = await watched.messagesWhenTampered([statement], (database) =>
+      watched.messages(ledger, { database }),
     );
     expect(found).toEqual([expect.stringContaining("the balance")]);
   });
 
-  test("finds figures of one answer that do not fit each other", async () => {
+  test("figures of one answer that disagree are found", async () => {
     await watched.trade(BUY);
     const account = await watched.read("account");
     const positions = await watched.read("positions");
@@ -225,8 +234,8 @@ describe("the checker of the ledger", () => {
       answeredWith(account, { body: changed(account, '"openPnL":0', '"openPnL":1') }),
       answeredWith(positions, { body: changed(positions, '"netQuantity":1', '"netQuantity":-1') }),
     ];
-    const found = await watched.says(ledger, { ended: wrong });
-    expect(found.join("\n")).toContain("openPnL is 1, due 0");
+    const found = await watched.messages(ledger, { ended: wrong });
+    expect(found.join("\n")).toContain("openPnL is 1, expected 0");
     expect(found.join("\n")).toContain("a LONG of -1 lots");
   });
 });

@@ -1,6 +1,6 @@
-/** Each account's history has one serial order, the journal's, that explains all that clients saw. */
+/** The journal of each account is one serial order that explains all answers. */
 import type { AccountId, CarryCharged, Instruments } from "@propgate/core";
-import type { Checker, Exchange, Finding, Look, Turn } from "../history.ts";
+import type { Checker, Exchange, Finding, Observation, Turn } from "../history.ts";
 import type { ModelAccount } from "./account-model.ts";
 import { AccountPast, type PastLine } from "./account-past.ts";
 import { dataOf, fieldsOf, identityOf, named } from "./answers.ts";
@@ -11,7 +11,7 @@ import { PriceBook } from "./price-book.ts";
 import { readingOf } from "./readings.ts";
 import { refusalProblem } from "./refusals.ts";
 
-/** An exchange with its place in the journal: `last` is the newest line that it saw or made. */
+/** An exchange with its place in the journal: `last` is the newest line that it read or wrote. */
 interface Place {
   readonly exchange: Exchange;
   readonly last: number;
@@ -29,7 +29,7 @@ export class Serial implements Checker {
     this.#feed = feed;
   }
 
-  async look(at: Look): Promise<readonly Finding[]> {
+  async check(at: Observation): Promise<readonly Finding[]> {
     const { moved } = await this.#feed.news(at);
     this.#prices.take(at);
     const news = new Map(moved.map(({ head, lines }) => [head.accountId, lines]));
@@ -43,7 +43,7 @@ export class Serial implements Checker {
         ...(ended.get(accountId) ?? []).flatMap((one) => this.#markProblems(one, at)),
         ...this.#explain(past, ended.get(accountId) ?? [], at),
       ];
-      found.push(...problems.map((says) => ({ checker: this.name, accountId, says })));
+      found.push(...problems.map((message) => ({ checker: this.name, accountId, message })));
     }
     this.#lastTurn = at.turn;
     return found;
@@ -55,7 +55,7 @@ export class Serial implements Checker {
     return past;
   }
 
-  #fillProblems({ line, before, next }: PastLine, { instruments }: Look): readonly string[] {
+  #fillProblems({ line, before, next }: PastLine, { instruments }: Observation): readonly string[] {
     if (line.event.type === "carryCharged")
       return this.#carryProblems(line.event, before, instruments);
     if (line.event.type !== "orderFilled") return [];
@@ -65,7 +65,7 @@ export class Serial implements Checker {
     return problems.map((problem) => `line ${line.seq}, orderFilled: ${problem}`);
   }
 
-  /** Carry is taken of what a position is worth at a price that there was. */
+  /** Carry must be charged on the position's value at a known quote. */
   #carryProblems(
     { charges }: CarryCharged,
     { held }: ModelAccount,
@@ -80,7 +80,7 @@ export class Serial implements Checker {
     });
   }
 
-  #markProblems(exchange: Exchange, { instruments }: Look): readonly string[] {
+  #markProblems(exchange: Exchange, { instruments }: Observation): readonly string[] {
     const data = dataOf(exchange);
     if (exchange.call.kind !== "read" || !Array.isArray(data)) return [];
     return data
@@ -89,15 +89,15 @@ export class Serial implements Checker {
       .map((problem) => `${named(exchange)}: ${problem}`);
   }
 
-  /** By the time of sending: what ended before another was sent stands before it. */
-  #explain(past: AccountPast, ended: readonly Exchange[], at: Look): readonly string[] {
+  /** Places exchanges in the order of sending: an exchange that ended before another was sent precedes it. */
+  #explain(past: AccountPast, ended: readonly Exchange[], at: Observation): readonly string[] {
     const effects = Map.groupBy(past.lines, ({ line: { keyId, nonce } }) =>
       keyId === null || nonce === null ? null : identityOf({ keyId, nonce }),
     );
     const places: Place[] = [];
     const problems: string[] = [];
     for (const exchange of inOrderOfSending(ended, effects)) {
-      const floor = floorOf(places, exchange, past.seen[0]?.seq ?? 0);
+      const floor = floorOf(places, exchange, past.visible[0]?.seq ?? 0);
       const effect = effects.get(identityOf(exchange)) ?? [];
       const explained =
         exchange.call.kind === "read"
@@ -109,25 +109,25 @@ export class Serial implements Checker {
     return problems;
   }
 
-  /** The earliest state that it can have shown; there has to be one. */
+  /** Finds the earliest state that the read can have shown; one must exist. */
   #placeRead(exchange: Exchange, within: Within): Explained {
     const reading = readingOf(exchange);
-    // It may have shown what was before the last look, which nobody has kept.
-    if (reading === null || exchange.sentTurn <= this.#lastTurn) return NOTHING_SAID;
-    const shown = within.past.seen.filter(({ seq }) => seq >= within.floor);
-    const found = shown.find((account) => reading.due(account) === reading.told);
+    // The read may have shown a state before the last observation, which is not kept.
+    if (reading === null || exchange.sentTurn <= this.#lastTurn) return UNPLACED;
+    const shown = within.past.visible.filter(({ seq }) => seq >= within.floor);
+    const found = shown.find((account) => reading.expected(account) === reading.answered);
     if (found !== undefined) {
       return { place: { exchange, last: found.seq }, problems: [] };
     }
-    const due = shown.map((account) => `[${account.seq}] ${reading.due(account)}`);
-    const problem = `told ${reading.told}, where one of these was due: ${due.join("; ")}`;
+    const possible = shown.map((account) => `[${account.seq}] ${reading.expected(account)}`);
+    const problem = `answered ${reading.answered}, expected one of: ${possible.join("; ")}`;
     return { place: null, problems: [problem] };
   }
 }
 
 interface Within {
   readonly past: AccountPast;
-  /** The newest line that it must have come after. */
+  /** The newest line that must precede the exchange. */
   readonly floor: number;
 }
 
@@ -136,9 +136,9 @@ interface Explained {
   readonly problems: readonly string[];
 }
 
-const NOTHING_SAID: Explained = { place: null, problems: [] };
+const UNPLACED: Explained = { place: null, problems: [] };
 
-/** Of copies of one request only the one that may have been carried out, and that one once. */
+/** The answered exchanges, and lost ones with an effect, in the order of sending. */
 function inOrderOfSending(
   ended: readonly Exchange[],
   effects: ReadonlyMap<string | null, readonly PastLine[]>,
@@ -156,7 +156,7 @@ function floorOf(places: readonly Place[], { sentTurn }: Exchange, start: number
 
 function placeOrder(
   exchange: Exchange,
-  within: Within & { readonly effect: readonly PastLine[]; readonly at: Look },
+  within: Within & { readonly effect: readonly PastLine[]; readonly at: Observation },
 ): Explained {
   const { past, floor, effect, at } = within;
   const { outcome } = exchange;
@@ -169,7 +169,6 @@ function placeOrder(
   const { instruments } = at;
   const problems = [...orderAnswerProblems(exchange, effect, { instruments, account: past.now })];
   if (first === undefined || last === undefined) return { place: null, problems };
-  if (first <= floor)
-    problems.push(`its line ${first} stands before line ${floor}, which it follows`);
+  if (first <= floor) problems.push(`its line ${first} is before line ${floor}, which precedes it`);
   return { place: { exchange, last }, problems };
 }

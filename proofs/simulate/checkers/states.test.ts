@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import type { Look } from "../history.ts";
+import type { Observation } from "../history.ts";
 import { InTime } from "./in-time.ts";
 import { JournalFeed } from "./journal-feed.ts";
 import { Rebuilt } from "./rebuilt.ts";
@@ -9,7 +9,7 @@ const BUY = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG"
 const BID = { ...BUY, execution_type: "LIMIT", limit_price: 40_000 };
 const DAY_MS = 86_400_000;
 
-/** A statement that puts other text into every stored state, as a fault of the service would. */
+/** A statement that replaces a text in every stored state, as a bug of the service could. */
 function instead(from: string, to: string): string {
   return `update accounts set state = replace(state, '${from}', '${to}')`;
 }
@@ -22,19 +22,19 @@ describe("the checker of what is due", async () => {
   await watched.trade({ ...BUY, stop_loss: 49_000, take_profit: 51_000, trailing_stop });
   afterAll(() => watched.service.close());
 
-  function says(statements: readonly string[], over: Partial<Look> = {}) {
-    return watched.saysTampered(statements, (database) =>
-      watched.says(new InTime(new JournalFeed()), { database, ...over }),
+  function messagesOf(statements: readonly string[], over: Partial<Observation> = {}) {
+    return watched.messagesWhenTampered(statements, (database) =>
+      watched.messages(new InTime(new JournalFeed()), { database, ...over }),
     );
   }
 
-  test("finds a resting order that every board reaches, and no other", async () => {
+  test("a pending order that every board reaches is found, and no other", async () => {
     const reached = [instead('"limitPrice":40000', '"limitPrice":50000')];
-    const { boards } = watched.seen();
-    expect(await says(reached, { boards: [] })).toEqual([]);
-    expect(await says(reached, { calm: false })).toEqual([]);
-    expect(await says(reached, { boards: [...boards, new Map()] })).toEqual([]);
-    expect(await says(reached)).toEqual([expect.stringContaining("reaches its limit 50000")]);
+    const { boards } = watched.observe();
+    expect(await messagesOf(reached, { boards: [] })).toEqual([]);
+    expect(await messagesOf(reached, { calm: false })).toEqual([]);
+    expect(await messagesOf(reached, { boards: [...boards, new Map()] })).toEqual([]);
+    expect(await messagesOf(reached)).toEqual([expect.stringContaining("reaches its limit 50000")]);
   });
 
   test.each([
@@ -42,43 +42,43 @@ describe("the checker of what is due", async () => {
     ['"takeProfit":51000', '"takeProfit":50000', "its target 50000"],
     ['"bestPrice":50000', '"bestPrice":49900', "a better price than 49900"],
     ['"bestPrice":50000', '"bestPrice":51200', "its trailing stop 50176"],
-  ])("finds a leg that waits too long: %s as %s", async (from, to, found) => {
-    expect(await says([instead(from, to)])).toEqual([expect.stringContaining(found)]);
+  ])("a leg that should have triggered is found: %s replaced by %s", async (from, to, found) => {
+    expect(await messagesOf([instead(from, to)])).toEqual([expect.stringContaining(found)]);
   });
 
-  test("finds an account beyond its limit, and lets one live that is exactly at it", async () => {
+  test("an account below its floor is found, and an account exactly at it is not", async () => {
     const fee = 15;
     const atTheLimit = -(5000 - fee) * 1e6;
-    expect(await says([instead('"realized":0', `"realized":${atTheLimit}`)])).toEqual([]);
-    expect(await says([instead('"realized":0', `"realized":${atTheLimit - 1}`)])).toEqual([
+    expect(await messagesOf([instead('"realized":0', `"realized":${atTheLimit}`)])).toEqual([]);
+    expect(await messagesOf([instead('"realized":0', `"realized":${atTheLimit - 1}`)])).toEqual([
       expect.stringContaining("dailyLoss 5.000000001 % used"),
     ]);
   });
 
-  test("finds a target that was reached", async () => {
-    expect(await says([instead('"realized":0', `"realized":${10_015 * 1e6}`)])).toEqual([
+  test("a reached target is found", async () => {
+    expect(await messagesOf([instead('"realized":0', `"realized":${10_015 * 1e6}`)])).toEqual([
       expect.stringContaining("in its challenge with an equity of 110000000000"),
     ]);
   });
 
-  test("finds a midnight whose day was not ended", async () => {
+  test("a midnight without the end of its day is found", async () => {
     const nowMs = watched.service.time.clock.now() + DAY_MS;
-    expect(await says([], { nowMs })).toEqual([expect.stringContaining("the midnight of")]);
+    expect(await messagesOf([], { nowMs })).toEqual([expect.stringContaining("the midnight of")]);
   });
 
-  test("finds nothing undone in the life itself, but an end that came at its limit", async () => {
+  test("a correct service causes no finding, and an elimination exactly at the limit is found", async () => {
     const checker = new InTime(new JournalFeed());
     for (const bid of [50_500, 49_400, 48_500, 39_000]) {
       await watched.quote("BTCUSD", bid);
-      expect(await watched.says(checker)).toEqual([]);
+      expect(await watched.messages(checker)).toEqual([]);
     }
     await watched.service.pass(DAY_MS);
-    expect(await watched.says(checker)).toEqual([]);
+    expect(await watched.messages(checker)).toEqual([]);
     await watched.quote("BTCUSD", 30_000);
-    expect(await watched.says(checker)).toEqual([]);
+    expect(await watched.messages(checker)).toEqual([]);
     const exact = `regexp_replace(event, '"drawdownPct":[0-9.]+', '"drawdownPct":5')`;
-    expect(await says([`update journal set event = ${exact}`])).toEqual([
-      expect.stringContaining("it was ended at 5 % of a limit of 5 %"),
+    expect(await messagesOf([`update journal set event = ${exact}`])).toEqual([
+      expect.stringContaining("the account was ended at 5 % of a limit of 5 %"),
     ]);
   });
 });
@@ -89,15 +89,15 @@ describe("the checker of what the journal makes", async () => {
   await watched.service.accounts.promote(watched.service.accountId);
   await watched.quote("BTCUSD", 50_000);
   await watched.trade(BUY);
-  const early = await watched.says(checker);
+  const early = await watched.messages(checker);
   await watched.quote("BTCUSD", 52_000);
   await watched.trade({ execution_type: "FLAT_ALL" });
   await watched.service.pass(7 * DAY_MS);
-  const late = await watched.says(checker);
+  const late = await watched.messages(checker);
   afterAll(() => watched.service.close());
 
-  test("finds nothing in a life with a trade, a week and a payout", async () => {
-    expect([early, late, await checker.finish(watched.seen())]).toEqual([[], [], []]);
+  test("a correct life with a trade, a week and a payout causes no finding", async () => {
+    expect([early, late, await checker.finish(watched.observe())]).toEqual([[], [], []]);
     const tables = await watched.service.database.query(
       `select (select count(*) from trades)::int as trades, (select count(*) from payouts)::int
          as payouts, (select count(*) from daily_returns)::int as days`,
@@ -111,18 +111,15 @@ describe("the checker of what the journal makes", async () => {
     ["update accounts set due_at_ms = due_at_ms + 1", "it is due at"],
     ["update accounts set exposed = not exposed", "exposed is true"],
     ["update accounts set version = version + 1", "lines"],
-    ["update accounts set head_hash = 'x'", "its head is another line"],
-    ["update journal set nonce = 'other' where seq = 3", "line 3 is not as the chain says"],
-    [
-      `update journal set event = replace(event, '"market"', '"limit"')`,
-      "line 3 is not as the chain says",
-    ],
-    ["delete from journal where seq = 5", "line 6 follows on line 4"],
-  ])("finds %s", async (statement, found) => {
-    const says = await watched.saysTampered([statement], (database) =>
-      watched.says(new Rebuilt(new JournalFeed()), { database }),
+    ["update accounts set head_hash = 'x'", "its head has another hash"],
+    ["update journal set nonce = 'other' where seq = 3", "line 3 breaks the chain"],
+    [`update journal set event = replace(event, '"market"', '"limit"')`, "line 3 breaks the chain"],
+    ["delete from journal where seq = 5", "line 6 follows line 4"],
+  ])("the change `%s` is found", async (statement, found) => {
+    const messages = await watched.messagesWhenTampered([statement], (database) =>
+      watched.messages(new Rebuilt(new JournalFeed()), { database }),
     );
-    expect(says.join("\n")).toContain(found);
+    expect(messages.join("\n")).toContain(found);
   });
 
   test.each([
@@ -133,16 +130,16 @@ describe("the checker of what the journal makes", async () => {
     "delete from daily_returns",
     "update payouts set status = 'paid'",
     "delete from payouts",
-  ])("finds %s at once, and at the end", async (statement) => {
-    const says = await watched.saysTampered([statement], async (database) => {
+  ])("the change `%s` is found immediately and at the end", async (statement) => {
+    const messages = await watched.messagesWhenTampered([statement], async (database) => {
       const one = new Rebuilt(new JournalFeed());
-      const look = watched.seen({ database });
-      const found = [...(await one.look(look)), ...(await one.finish(look))];
-      return found.map((finding) => finding.says);
+      const observation = watched.observe({ database });
+      const found = [...(await one.check(observation)), ...(await one.finish(observation))];
+      return found.map((finding) => finding.message);
     });
-    expect(says).toEqual([
-      expect.stringContaining("the journal makes"),
-      expect.stringContaining("are not what its journal makes"),
+    expect(messages).toEqual([
+      expect.stringContaining("by the journal"),
+      expect.stringContaining("differ from its journal"),
     ]);
   });
 });

@@ -1,4 +1,4 @@
-/** A real service whose clients are written down as a checker sees them, for tests of checkers. */
+/** A real service that records its exchanges as observations, for tests of checkers. */
 import { type AccountId, type PairId, pairId, price, type Quote, unixMs } from "@propgate/core";
 import type { Queryable } from "../../../packages/server/src/storage/databases/database.ts";
 import {
@@ -9,7 +9,7 @@ import {
   openHarness,
 } from "../../../packages/server/src/testing/harness.ts";
 import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
-import type { Call, Checker, Exchange, Look } from "../history.ts";
+import type { Call, Checker, Exchange, Observation } from "../history.ts";
 
 export class WatchedService {
   readonly service: Harness;
@@ -37,19 +37,19 @@ export class WatchedService {
     return new WatchedService(await openHarness(options), options);
   }
 
-  /** From here on another trader asks, whose account has nothing yet. */
-  async beginAgain(): Promise<void> {
+  /** Switches to a new trader with a new account. */
+  async switchTrader(): Promise<void> {
     this.#accountId = await this.service.newAccount();
     this.#signer = await this.service.newKey({ accountId: this.#accountId });
   }
 
   read(endpoint: string, options: CallOptions = {}): Promise<Exchange> {
     const target = `/api/v1/trading/${endpoint}`;
-    return this.#ask({ kind: "read", target }, options);
+    return this.#send({ kind: "read", target }, options);
   }
 
   trade(trade: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<Exchange> {
-    return this.#ask({ kind: "trade", trade }, options);
+    return this.#send({ kind: "trade", trade }, options);
   }
 
   async quote(pair: string, bid: number, ask = bid): Promise<void> {
@@ -61,10 +61,10 @@ export class WatchedService {
     this.#quotes.push(quote);
   }
 
-  /** What was seen since the last look, or what a test says was seen. */
-  seen(over: Partial<Look> = {}): Look {
+  /** The observation since the last one, with the given changes. */
+  observe(over: Partial<Observation> = {}): Observation {
     this.#turn += 1;
-    const look: Look = {
+    const observation: Observation = {
       turn: this.#turn,
       ended: this.#ended,
       database: this.service.database,
@@ -78,51 +78,51 @@ export class WatchedService {
     };
     this.#ended = [];
     this.#quotes = [];
-    return look;
+    return observation;
   }
 
-  /** What a checker that knows nothing yet says of a database in which somebody changed something. */
-  async saysTampered(
+  /** The messages of a check in a transaction with changed data, which is rolled back. */
+  async messagesWhenTampered(
     statements: readonly string[],
-    ask: (database: Queryable) => Promise<readonly string[]>,
+    check: (database: Queryable) => Promise<readonly string[]>,
   ): Promise<readonly string[]> {
-    let says: readonly string[] = [];
-    const undo = new Error("a database that is left as it was");
+    let messages: readonly string[] = [];
+    const undo = new Error("the transaction is rolled back");
     const work = this.service.database.transaction(async (transaction) => {
       for (const statement of statements) await transaction.query(statement, []);
-      says = await ask(transaction);
+      messages = await check(transaction);
       throw undo;
     });
     await work.catch((cause: unknown) => {
       if (cause !== undo) throw cause;
     });
-    return says;
+    return messages;
   }
 
-  /** What a checker says to what was seen since the last look. */
-  async says(checker: Checker, over: Partial<Look> = {}): Promise<readonly string[]> {
-    const found = await checker.look(this.seen(over));
-    return found.map(({ says }) => says);
+  /** The messages of a checker for the next observation. */
+  async messages(checker: Checker, over: Partial<Observation> = {}): Promise<readonly string[]> {
+    const found = await checker.check(this.observe(over));
+    return found.map(({ message }) => message);
   }
 
-  async #ask(call: Call, options: CallOptions): Promise<Exchange> {
+  async #send(call: Call, options: CallOptions): Promise<Exchange> {
     this.#turn += 1;
     this.#nonces += 1;
     const sentTurn = this.#turn;
     const { service } = this;
     const sentAtMs = service.time.clock.now();
-    const asked = { signer: this.#signer, nonce: `watched-${this.#nonces}`, ...options };
-    const { nonce } = asked;
+    const sent = { signer: this.#signer, nonce: `watched-${this.#nonces}`, ...options };
+    const { nonce } = sent;
     const reply =
       call.kind === "read"
-        ? await service.call(call.target, asked)
-        : await service.order(call.trade, asked);
+        ? await service.call(call.target, sent)
+        : await service.order(call.trade, sent);
     this.#turn += 1;
     const exchange: Exchange = {
       id: sentTurn,
       node: 0,
       accountId: this.#accountId,
-      keyId: asked.signer?.keyId ?? "",
+      keyId: sent.signer?.keyId ?? "",
       nonce,
       replayOf: null,
       call,
@@ -141,7 +141,7 @@ export class WatchedService {
   }
 }
 
-/** The same exchange with another answer than the one that came. */
+/** The exchange with a changed answer. */
 export function answeredWith(
   exchange: Exchange,
   over: { readonly status?: number; readonly body?: unknown },

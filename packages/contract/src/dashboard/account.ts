@@ -2,6 +2,7 @@ import type { Account } from "../resources/account.ts";
 import type { PendingOrder } from "../resources/pending-order.ts";
 import type { PositionItem } from "../resources/position.ts";
 import type { TradeItem } from "../resources/trade.ts";
+import type { LossRuleWord } from "../words.ts";
 
 /** Item of `GET accounts`: the accounts that a person may look at. */
 export interface AccountChoice {
@@ -55,13 +56,16 @@ export const BEAT_EVENT = "beat";
 export const EQUITY_WINDOWS = ["1D", "1W", "1M", "all"] as const;
 export type EquityWindow = (typeof EQUITY_WINDOWS)[number];
 
-/** USD. A floor is the equity at which the limit is breached; null when there is none or it is unknown. */
+/** The lowest equity that is not a breach, by limit, USD. */
+export type LimitFloors = Readonly<Partial<Record<LossRuleWord, number>>>;
+
+/** Amounts are USD. */
 export interface EquityPoint {
   readonly atMs: number;
   readonly equity: number;
   readonly balance: number;
-  readonly dailyFloor: number | null;
-  readonly maxFloor: number | null;
+  /** The floor of each limit that bound the account then; empty when none did. */
+  readonly floors: LimitFloors;
 }
 
 /**

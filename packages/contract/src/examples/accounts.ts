@@ -1,4 +1,5 @@
 import type { Account } from "../resources/account.ts";
+import { ELIMINATED_LIMITS, PRO_LIMITS, STATIC_LIMITS } from "./loss-limits.ts";
 
 /*
  * Three accounts with consistent figures: balance = size + realized − fees, equity = balance
@@ -86,29 +87,7 @@ export const ACCOUNT_STATIC: Account = {
     ],
   },
   meta: { generatedAtMs: 1_767_780_000_000, stale: false },
-  drawdownRules: {
-    criteria: "static",
-    // 95 % of the day's start is 95,457.615: 5,010.585 below the balance, on half a bitcoin.
-    dailyLoss: {
-      usedPct: 0,
-      limitPct: 5,
-      dayStartEquity: 100_481.7,
-      remaining: 5_024.085,
-      nextCheckMs: null,
-      breachPrice: 79_978.83,
-    },
-    maxLoss: {
-      rule: "static",
-      usedPct: 0,
-      limitPct: 5,
-      anchorEquity: 100_000,
-      measuredEquity: 100_968.2,
-      remaining: 5_000,
-      nextCheckMs: null,
-      breachPrice: 79_063.6,
-    },
-    currentBalance: 100_468.2,
-  },
+  drawdownRules: STATIC_LIMITS,
   elimination: null,
   ...NO_PRO_TRACK,
 };
@@ -238,28 +217,7 @@ export const ACCOUNT_PRO: Account = {
     softBreachApplies: false,
     softBreach: false,
   },
-  drawdownRules: {
-    criteria: "pro",
-    dailyLoss: {
-      usedPct: 0,
-      limitPct: 5,
-      dayStartEquity: 204_025.05,
-      remaining: 10_201.2525,
-      nextCheckMs: null,
-      breachPrice: null,
-    },
-    maxLoss: {
-      rule: "eod_trailing",
-      usedPct: 0,
-      limitPct: 8,
-      anchorEquity: 204_025.05,
-      measuredEquity: 204_025.05,
-      remaining: 16_322.004,
-      nextCheckMs: 1_767_830_400_000,
-      breachPrice: null,
-    },
-    currentBalance: 204_025.05,
-  },
+  drawdownRules: PRO_LIMITS,
   isPro: true,
   tradingDays: 4,
 };
@@ -323,28 +281,7 @@ export const ACCOUNT_ELIMINATED: Account = {
     challengeStartMs: 1_767_772_800_000,
     dailyReturns: [],
   },
-  drawdownRules: {
-    criteria: "static",
-    dailyLoss: {
-      usedPct: 5.209461,
-      limitPct: 5,
-      dayStartEquity: 100_000,
-      remaining: 0,
-      nextCheckMs: null,
-      breachPrice: null,
-    },
-    maxLoss: {
-      rule: "static",
-      usedPct: 5.209461,
-      limitPct: 5,
-      anchorEquity: 100_000,
-      measuredEquity: 94_790.539,
-      remaining: 0,
-      nextCheckMs: null,
-      breachPrice: null,
-    },
-    currentBalance: 94_790.539,
-  },
+  drawdownRules: ELIMINATED_LIMITS,
   elimination: {
     reason: "FAILED_CHALLENGE_PERIOD_INTRADAY_DRAWDOWN",
     atMs: 1_767_777_300_000,

@@ -106,12 +106,14 @@ export const PREVIEWED: Preview = {
   buyingPowerAfter: 104_479.525,
   limitsAfter: [
     {
+      rule: "dailyLoss",
       limit: "dailyLoss",
       remaining: 4_986.35,
       remainingIfStopped: 3_473.15,
       breachedIfStopped: false,
     },
     {
+      rule: "static",
       limit: "maxLoss",
       remaining: 4_986.35,
       remainingIfStopped: 3_473.15,

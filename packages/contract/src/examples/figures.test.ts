@@ -42,6 +42,28 @@ describe("the figures of the examples are consistent [D4.changes] [D4.drawdown]"
     },
   );
 
+  test.each([
+    ["static", ACCOUNT_STATIC],
+    ["pro", ACCOUNT_PRO],
+    ["eliminated", ACCOUNT_ELIMINATED],
+  ])(
+    "the list of the %s account's limits has the figures of both specified limits [D4.limits]",
+    (...[, { account, drawdownRules }]) => {
+      if (drawdownRules === null) throw new Error("the examples have limits");
+      const { dailyLoss, maxLoss, limits } = drawdownRules;
+      const { dayStartEquity, ...daily } = dailyLoss;
+      expect(limits).toMatchObject([
+        { ...daily, rule: "dailyLoss", anchorEquity: dayStartEquity },
+        maxLoss,
+      ]);
+      expect(limits[0]?.measuredEquity).toBe(account.currentEquity);
+      for (const limit of limits) {
+        expect(limit.allowed).toBeCloseTo((limit.anchorEquity * limit.limitPct) / 100, 6);
+        expect(limit.floor).toBeCloseTo(limit.anchorEquity - limit.allowed, 6);
+      }
+    },
+  );
+
   test("at its breach price the static account's equity is on the floor [D4.outlook]", () => {
     const { account, drawdownRules } = ACCOUNT_STATIC;
     const [position] = POSITIONS;

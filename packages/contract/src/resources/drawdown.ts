@@ -1,25 +1,54 @@
-import { boolean, nullable, number, object, string, time, type Wire, word } from "../schema.ts";
-import { DRAWDOWN_CRITERIA, MAX_LOSS_RULES } from "../words.ts";
+import {
+  boolean,
+  list,
+  nullable,
+  number,
+  object,
+  string,
+  time,
+  type Wire,
+  word,
+} from "../schema.ts";
+import { DRAWDOWN_CRITERIA, LIMIT_CHECKS, LOSS_RULES, MAX_LOSS_RULES } from "../words.ts";
 
-/** Additive, of either limit. @rule D4.outlook */
+/** Additive, of every limit. @rule D4.outlook */
 const AHEAD = {
-  remaining: number("What is left of the allowed loss, USD, at least 0; gains do not add to it."),
+  remaining: number("The rest of the allowed loss, USD, at least 0. A gain does not increase it."),
   nextCheckMs: nullable(
-    time("When the limit is next checked; null: at every price, or never once the account ended."),
+    time(
+      "The next check; null when the limit is checked at every price, or the account has ended.",
+    ),
   ),
   breachPrice: nullable(
     number(
-      "Price of the one open position at which the limit is met; beyond it (LONG below, at the bid; SHORT above, at the ask) it is passed, with `eod_trailing` if the price stands there at `nextCheckMs`. Fees and carry to come are not counted. Null with none or several positions, or where no price leads there.",
+      "The price of the only open position at which equity is at the floor. Beyond it the limit is breached: a LONG below it, at the bid, and a SHORT above it, at the ask; an `end_of_day` limit only by the price at `nextCheckMs`. Later fees and carry are not included. Null without exactly one position, or when no price breaches.",
     ),
   ),
 };
 
-/** The two limits that end an account. @rule S2.1.2 */
-export const DRAWDOWN_RULES = object("The two loss limits; null when there is no drawdown data.", {
+/** Additive: a loss limit of any rule. @rule D4.limits */
+const LOSS_LIMIT = object("A loss limit that binds the account.", {
+  rule: word(
+    LOSS_RULES,
+    "`dailyLoss`: equity against the equity at 00:00 UTC. `static`: equity against the starting balance. `eod_trailing`: end-of-day equity against the end-of-day high-water mark.",
+  ),
+  checked: word(LIMIT_CHECKS, "`live`: at every price. `end_of_day`: once a day at 00:00 UTC."),
+  usedPct: number("Percent of the anchor that is lost, at least 0."),
+  limitPct: number("The limit: a loss of more percent is a breach."),
+  anchorEquity: number("The equity from which the loss is measured, USD."),
+  measuredEquity: number("The equity that is compared with the anchor, USD."),
+  allowed: number("The loss that the limit allows: `limitPct` of the anchor, USD."),
+  floor: number("The lowest equity that is not a breach, USD."),
+  ...AHEAD,
+});
+export type LossLimitItem = Wire<typeof LOSS_LIMIT>;
+
+/** The limits that end an account. @rule S2.1.2 D4.limits */
+export const DRAWDOWN_RULES = object("The loss limits; null when there is no drawdown data.", {
   criteria: word(DRAWDOWN_CRITERIA, "Which set of limits binds the account."),
   dailyLoss: object("Equity against the equity at the start of the UTC day.", {
     usedPct: number("Percent of the day's start equity that is lost, at least 0."),
-    limitPct: number("Percent that must not be passed."),
+    limitPct: number("The limit: a loss of more percent is a breach."),
     dayStartEquity: number("Equity at 00:00 UTC, USD."),
     ...AHEAD,
   }),
@@ -29,12 +58,16 @@ export const DRAWDOWN_RULES = object("The two loss limits; null when there is no
       "`static`: live equity against the starting balance. `eod_trailing`: end-of-day equity against the end-of-day high-water mark, checked at 00:00 UTC.",
     ),
     usedPct: number("Percent of the anchor that is lost, at least 0."),
-    limitPct: number("Percent that must not be passed."),
-    anchorEquity: number("What the limit is measured against, USD."),
-    measuredEquity: number("The equity compared with it, USD."),
+    limitPct: number("The limit: a loss of more percent is a breach."),
+    anchorEquity: number("The equity from which the loss is measured, USD."),
+    measuredEquity: number("The equity that is compared with the anchor, USD."),
     ...AHEAD,
   }),
   currentBalance: number("Balance, USD."),
+  limits: list(
+    LOSS_LIMIT,
+    "Every limit that binds the account, in the order of precedence: one price that breaches several is named after the first. `dailyLoss` and `maxLoss` are two of them.",
+  ),
 });
 export type DrawdownRules = Wire<typeof DRAWDOWN_RULES>;
 

@@ -1,8 +1,14 @@
 import { boolean, list, nullable, number, object, string, type Wire, word } from "../schema.ts";
-import { ORDER_TYPES } from "../words.ts";
+import { LOSS_RULES, ORDER_TYPES } from "../words.ts";
 
 const AFTER = object("A limit as it would stand.", {
-  limit: word(["dailyLoss", "maxLoss"], "Which one."),
+  rule: word(LOSS_RULES, "The `rule` of the limit, as in `drawdownRules.limits`."),
+  limit: nullable(
+    word(
+      ["dailyLoss", "maxLoss"],
+      "Its name in `drawdownRules`; null for a limit that only `limits` has.",
+    ),
+  ),
   remaining: number("What would be left of the allowed loss, USD, at least 0."),
   remainingIfStopped: nullable(
     number("The same once the nearest stop of the order has been hit; null without a stop."),
@@ -29,7 +35,7 @@ export const PREVIEW = object("What the order would do; nothing was placed.", {
   fee: number("Of the fill, USD."),
   accountLeverageAfter: number("Value of everything open after it, as a multiple of the balance."),
   buyingPowerAfter: number("Value that could still be opened after it, USD."),
-  limitsAfter: list(AFTER, "The two loss limits after it."),
+  limitsAfter: list(AFTER, "Every loss limit after it, in the order of `drawdownRules.limits`."),
   lossIfStopped: nullable(
     number(
       "Loss of this order at its nearest stop, fees of both fills included, USD; null: no stop.",

@@ -7,7 +7,7 @@ import type { Position } from "../state/position.ts";
 import { microUsd, type UnixMs, unixMs } from "../units.ts";
 import { positionValueOf } from "./equity.ts";
 
-/** When carry next falls due on an open position; null when it never does. @rule D7.carry */
+/** When carry is next due on an open position; null when it never is. @rule D7.carry */
 export function carryDueMs(
   state: Pick<AccountState, "positions" | "carriedToMs">,
   instruments: Instruments,
@@ -43,7 +43,7 @@ export function chargeCarry(draft: Draft, dueMs: UnixMs): boolean {
   return true;
 }
 
-/** A position that opened at exactly that time was not held over it. */
+/** A position that opened at exactly that time is not charged. */
 function positionDueMs(
   position: Position,
   carriedToMs: UnixMs,

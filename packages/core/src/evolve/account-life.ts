@@ -6,7 +6,7 @@ import { type MicroUsd, microUsd, ratio, type UnixMs } from "../units.ts";
 
 /** Balance, the day's start and the high-water mark start at the size. @rule D4.firstDay */
 export function accountOpened(before: AccountState | null, event: AccountOpened): AccountState {
-  assert(before === null, "an account that is opened once");
+  assert(before === null, "an account is opened once");
   const { size } = event.terms;
   return {
     accountId: event.accountId,
@@ -50,6 +50,6 @@ export function accountClosed(state: AccountState): AccountState {
 
 /** Payouts of closed cycles stay due; the cycle in progress is lost. @rule S2.1.3 */
 export function accountEliminated(state: AccountState, event: AccountEliminated): AccountState {
-  assert(state.elimination === null, "an elimination that is recorded once");
+  assert(state.elimination === null, "an elimination is recorded once");
   return { ...state, status: "eliminated", earning: null, elimination: event.elimination };
 }

@@ -19,14 +19,14 @@ const ended = (startEquity: number, equity: number, highWater = 100_000) =>
     { midnightMs: MIDNIGHT, equity: roundUsd(equity) },
   );
 
-describe("what a day has returned [D4.dailyReturns]", () => {
+describe("the return of a day [D4.dailyReturns]", () => {
   test.each([
     // day's start, equity at midnight, percent
     [100_000, 102_000, 2],
     [104_000, 101_400, -2.5],
     [100_000, 100_000, 0],
     [0, 5, 0],
-  ])("from %d to %d is %d %%", (start, equity, pct) => {
+  ])("a day that goes from %d to %d returns %d %%", (start, equity, pct) => {
     const returned = dailyReturn(dayFrom(start), {
       midnightMs: MIDNIGHT,
       equity: roundUsd(equity),
@@ -34,8 +34,8 @@ describe("what a day has returned [D4.dailyReturns]", () => {
     expect(returned).toEqual({ dayStartMs: DAY, percent: pct });
   });
 
-  test("a day in which the account began again compounds what came before and after", () => {
-    // From 100,000 to 110,000, passed; then from 100,000 to 98,000: 1.1 × 0.98 = 1.078.
+  test("a day with a restart of the account compounds the returns before and after it", () => {
+    // From 100,000 to 110,000, where it passed; then from 100,000 to 98,000: 1.1 × 0.98 = 1.078.
     const returned = dailyReturn(dayFrom(100_000, 0.1), {
       midnightMs: MIDNIGHT,
       equity: roundUsd(98_000),
@@ -44,8 +44,8 @@ describe("what a day has returned [D4.dailyReturns]", () => {
   });
 });
 
-describe("what a midnight changes", () => {
-  test("the day starts again at the equity of that midnight", () => {
+describe("midnight", () => {
+  test("midnight starts the new day at its equity", () => {
     const { day } = ended(200_000, 191_000);
     expect(day).toEqual({
       startMs: MIDNIGHT,
@@ -54,7 +54,7 @@ describe("what a midnight changes", () => {
     });
   });
 
-  test("the high-water mark rises with a higher midnight and never falls [D7.highWater]", () => {
+  test("the high-water mark rises at a higher midnight and never falls [D7.highWater]", () => {
     expect(dollars(ended(100_000, 104_000).endOfDay.highWater)).toBe(104_000);
     const lower = ended(104_000, 103_000, 104_000).endOfDay;
     expect(dollars(lower.highWater)).toBe(104_000);

@@ -25,7 +25,7 @@ export function orderFilled(state: AccountState, event: OrderFilled): AccountSta
         ? [...state.positions, after]
         : state.positions.map((position) => (position === before ? after : position)),
     orders: remainingOrders(state.orders, event, { before, after }),
-    lastOrderAtMs: TRADERS_OWN[event.kind]
+    lastOrderAtMs: COUNTS_AS_NEW_ORDER[event.kind]
       ? { ...state.lastOrderAtMs, [event.pair]: event.atMs }
       : state.lastOrderAtMs,
     lastActiveAtMs: isForced(event.kind) ? state.lastActiveAtMs : event.atMs,
@@ -46,7 +46,7 @@ function withFirstTrade(track: ProTrack, atMs: UnixMs): ProTrack {
 }
 
 /** Fills that count as a new order; the others come from an order that was counted when placed. */
-const TRADERS_OWN: Readonly<Record<FillKind, boolean>> = {
+const COUNTS_AS_NEW_ORDER: Readonly<Record<FillKind, boolean>> = {
   market: true,
   closePair: true,
   flatten: true,
@@ -63,7 +63,7 @@ function filledPosition(
   before: Position | undefined,
 ): Position {
   if (event.effect === "open") {
-    assert(before === undefined, "a position that is opened once");
+    assert(before === undefined, "a position is opened once");
     return openPosition(event, balanceOf(state));
   }
   assert(before !== undefined, `an open position to ${event.effect}`);

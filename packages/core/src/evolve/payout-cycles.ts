@@ -22,7 +22,7 @@ export function cycleClosed(state: AccountState, event: CycleClosed): AccountSta
 
 /** @rule D7.forfeit */
 export function deferralForfeited(state: AccountState, event: DeferralForfeited): AccountState {
-  assert(state.pro?.deferred === event.amount, "all that was withheld");
+  assert(state.pro?.deferred === event.amount, "a forfeiture takes all that was withheld");
   return { ...state, pro: { ...state.pro, deferred: microUsd(0) } };
 }
 

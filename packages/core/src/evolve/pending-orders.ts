@@ -39,7 +39,7 @@ export function orderRejected(state: AccountState, event: OrderRejected): Accoun
 /** @rule D10.oneQuote */
 export function orderHeld(state: AccountState, event: OrderHeld): AccountState {
   return withOrder(state, event.orderUuid, (order) => {
-    assert(order.kind !== "bracket", "an entry that waits for the next quote, not a leg");
+    assert(order.kind !== "bracket", "only an entry waits for the next quote");
     return { ...order, heldAt: event.quote };
   });
 }
@@ -47,7 +47,7 @@ export function orderHeld(state: AccountState, event: OrderHeld): AccountState {
 /** The order becomes a limit order. @rule D5.stopLimit */
 export function stopTriggered(state: AccountState, event: StopTriggered): AccountState {
   return withOrder(state, event.orderUuid, (order) => {
-    assert(order.kind === "stopLimit", `a stop that triggers on a stop-limit, not a ${order.kind}`);
+    assert(order.kind === "stopLimit", `only a stop-limit triggers, not a ${order.kind}`);
     const { stopPrice: _price, stopCondition: _condition, ...rest } = order;
     return { ...rest, kind: "limit" };
   });
@@ -55,7 +55,7 @@ export function stopTriggered(state: AccountState, event: StopTriggered): Accoun
 
 export function trailMoved(state: AccountState, event: TrailMoved): AccountState {
   return withOrder(state, event.orderUuid, (order) => {
-    assert(order.kind === "bracket", `a trail that moves on a leg, not a ${order.kind}`);
+    assert(order.kind === "bracket", `only a leg trails, not a ${order.kind}`);
     return { ...order, bestPrice: event.bestPrice };
   });
 }

@@ -20,7 +20,7 @@ import { returnedSoFar } from "./daily-returns.ts";
 /** @rule D7.pass */
 export function challengePassed(state: AccountState, event: ChallengePassed): AccountState {
   return {
-    ...beginAgain(state, state.terms, event.equity),
+    ...restartAtSize(state, state.terms, event.equity),
     phase: "funded",
     phaseStartedAtMs: event.atMs,
     earning: earningFrom(event.atMs),
@@ -60,7 +60,7 @@ export function proStarted(state: AccountState, event: ProStarted): AccountState
     deferred: microUsd(0),
   };
   return {
-    ...beginAgain(state, terms, event.equity),
+    ...restartAtSize(state, terms, event.equity),
     phase,
     phaseStartedAtMs: startMs,
     earning: earns ? earningFrom(startMs) : null,
@@ -95,8 +95,8 @@ export function softBreached(state: AccountState, event: SoftBreached): AccountS
 }
 
 /** Restarts ledger and day at the size; trades and activity stay. */
-function beginAgain(state: AccountState, terms: Terms, equity: MicroUsd): AccountState {
-  assert(state.positions.length === 0, "an account that begins again with nothing open");
+function restartAtSize(state: AccountState, terms: Terms, equity: MicroUsd): AccountState {
+  assert(state.positions.length === 0, "an account restarts without open positions");
   const { size } = terms;
   const day: Day = {
     startMs: state.day.startMs,

@@ -29,7 +29,7 @@ const SECOND: PositionFill = {
 };
 
 describe("a position", () => {
-  test("averages its entry by quantity [D5.average]", () => {
+  test("an add averages the entry price by quantity [D5.average]", () => {
     const position = addToPosition(openPosition(FILL, BALANCE), SECOND);
     expect(position.averageEntryPrice).toBe(104);
     expect(position.quantity).toBe(300_000);
@@ -39,7 +39,7 @@ describe("a position", () => {
     expect(position.fees).toBe(93_600);
   });
 
-  test("keeps its entry price when reduced; its entry value falls in proportion [D5.average]", () => {
+  test("a reduction keeps the entry price and reduces the entry value in proportion [D5.average]", () => {
     const position = reducePosition(addToPosition(openPosition(FILL, BALANCE), SECOND), {
       ...FILL,
       direction: "short",
@@ -57,7 +57,7 @@ describe("a position", () => {
     expect(position.realizedPnl).toBe(6_000_000);
   });
 
-  test("a reduction beyond what is open is a fault, never a flip [D5.neverFlips]", () => {
+  test("a reduction beyond the open quantity throws and never flips the position [D5.neverFlips]", () => {
     expect(() => reducePosition(openPosition(FILL, BALANCE), SECOND)).toThrow(/broken invariant/);
   });
 });

@@ -1,4 +1,4 @@
-/** The cost of holding a position, and when it falls due. */
+/** The cost of holding a position, and when it is due. */
 import { weekdayOf } from "../time/civil-date.ts";
 import { DAY_MS } from "../time/utc-day.ts";
 import { type MicroUsd, microUsd, type UnixMs, unixMs } from "../units.ts";

@@ -11,7 +11,7 @@ describe("fees of a fill [D6.fees]", () => {
     [10_000, 0.0001, 1],
     [100_000, 0.00005, 5],
     [12_100, 0, 0],
-  ])("%d at %d costs %d", (value, share, fee) => {
+  ])("a fill of %d at a fee ratio of %d costs %d", (value, share, fee) => {
     expect(dollars(feeOf({ feeRatio: ratio(share) }, roundUsd(value)))).toBe(fee);
   });
 });
@@ -36,7 +36,7 @@ describe("slippage [D5.market]", () => {
     expect(slippageOf({ slippage: { kind: "none" } }, roundUsd(value))).toBe(0);
   });
 
-  test("it is always against the trader, and none leaves the quote alone", () => {
+  test("slippage is always against the trader, and zero slippage keeps the quote", () => {
     expect(slippedPrice(price(100), "long", ratio(0.001))).toBe(100.1);
     expect(slippedPrice(price(100), "short", ratio(0.001))).toBe(99.9);
     expect(slippedPrice(price(0.1 + 0.2), "long", ratio(0))).toBe(0.1 + 0.2);
@@ -49,7 +49,7 @@ describe("ticks [D6.ticks]", () => {
     [0.1 + 0.2, 0.1, 0.3],
     [0.000001, 0.01, 0.01],
     [151.4996, 0.001, 151.5],
-  ])("%d by %d is %d", (value, tick, rounded) => {
+  ])("%d rounds by a tick of %d to %d", (value, tick, rounded) => {
     expect(nearestTick({ tick: price(tick) }, value)).toBe(rounded);
   });
 });

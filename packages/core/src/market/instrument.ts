@@ -19,6 +19,7 @@ export type SlippageModel =
       readonly freeUpTo: MicroUsd;
       /** Ratio of the price for each million dollars of value. */
       readonly perMillion: Ratio;
+      /** Orders slip at most this far. */
       readonly most: Ratio;
     };
 
@@ -52,7 +53,7 @@ export interface Instrument {
   readonly gridStepSmallAccount: Quantity | null;
   readonly leastPosition: MinPosition;
   readonly tick: Price;
-  /** Of the value of each fill. */
+  /** The fee of a fill as a share of its value. */
   readonly feeRatio: Ratio;
   readonly carry: CarryModel;
   /** The usual distance between bid and ask as a share of the price. */

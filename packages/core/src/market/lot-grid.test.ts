@@ -19,12 +19,12 @@ describe("the lot grid [D5.grid]", () => {
     ["EURUSD", 10_000.01, 0.01],
     ["EURUSD", 10_000, 0.0001],
     ["EURUSD", 1_000, 0.0001],
-  ])("%s on an account of %d steps by %d", (pair, size, step) => {
+  ])("the grid step of %s on an account of %d is %d lots", (pair, size, step) => {
     expect(lots(gridStepOf(instrumentOf(pair), roundUsd(size)))).toBe(step);
   });
 
   test.each([
-    // lots, step, nearest, down
+    // lots, step, nearest step, step below
     [12_345 / 110_000, 0.01, 0.11, 0.11],
     [0.115, 0.01, 0.12, 0.11],
     [0.1149, 0.01, 0.11, 0.11],
@@ -35,23 +35,26 @@ describe("the lot grid [D5.grid]", () => {
     [150_000 / 50_000, 0.00001, 3, 3],
     [0.000015, 0.00001, 0.00002, 0.00001],
     [0.99999999, 0.01, 1, 0.99],
-  ])("%d lots by %d: nearest %d, down %d", (...[size, step, nearest, down]) => {
+  ])("%d lots on a grid of %d round to %d and down to %d", (size, step, nearest, down) => {
     const steps = quantity(Math.round(step * 100_000));
     expect(lots(nearestOnGrid(size, steps))).toBe(nearest);
     expect(lots(downToGrid(size, steps))).toBe(down);
   });
 
   test.each([
-    // pair, least of the catalogue, account size, least that can be placed
+    // pair, minimum of the catalogue, account size, minimum on the account's grid
     ["EURUSD", 0.0001, 100_000, 0.01],
     ["EURUSD", 0.0001, 10_000.01, 0.01],
     ["EURUSD", 0.0001, 10_000, 0.0001],
     ["EURUSD", 0.01, 10_000, 0.0001],
     ["EURUSD", 0.015, 100_000, 0.02],
     ["AAPL", 0.01, 5_000, 0.01],
-  ])("%s with a least of %d lots, on an account of %d: %d [D10.leastSize]", (...row) => {
-    const [pair, least, size, placed] = row;
-    const catalogued = quantity(Math.round(least * 100_000));
-    expect(lots(minOnGrid(instrumentOf(pair), catalogued, roundUsd(size)))).toBe(placed);
-  });
+  ])(
+    "the minimum position of %s is %d lots, and on an account of %d it is %d [D10.leastSize]",
+    (...row) => {
+      const [pair, minimum, size, placed] = row;
+      const catalogued = quantity(Math.round(minimum * 100_000));
+      expect(lots(minOnGrid(instrumentOf(pair), catalogued, roundUsd(size)))).toBe(placed);
+    },
+  );
 });

@@ -26,14 +26,14 @@ function stepsIn(size: number, step: Quantity): number {
 }
 
 /**
- * The minimum position of an account of this size: `least` on the account's own grid. A minimum of one
+ * The instrument's minimum position rounded up to the grid of an account of this size. A minimum of one
  * grid step is one step of that grid. @rule D10.leastSize D5.leastPosition
  */
 export function minOnGrid(
   instrument: Instrument,
-  least: Quantity,
+  minimum: Quantity,
   accountSize: MicroUsd,
 ): Quantity {
   const step = gridStepOf(instrument, accountSize);
-  return least === instrument.gridStep ? step : quantity(Math.ceil(least / step) * step);
+  return minimum === instrument.gridStep ? step : quantity(Math.ceil(minimum / step) * step);
 }

@@ -55,11 +55,11 @@ describe("market hours [D6.sessions]", () => {
     ["Thanksgiving", EXCHANGE, "2026-11-26T15:00:00.000Z", false],
     ["a half day before one", EXCHANGE, "2026-11-27T17:59:59.999Z", true],
     ["a half day from one on", EXCHANGE, "2026-11-27T18:00:00.000Z", false],
-  ])("%s", (...[when, session, now, open]) => {
+  ])("%s", (when, session, now, open) => {
     expect(isOpen(session, at(now)), when).toBe(open);
   });
 
-  test("a stretch may run over the end of the week", () => {
+  test("a stretch may wrap around the end of the week", () => {
     const weekend: Session = {
       ...ALWAYS,
       weekly: [{ fromDay: 5, fromMinute: 1_020, toDay: 1, toMinute: 60 }],
@@ -69,7 +69,7 @@ describe("market hours [D6.sessions]", () => {
     expect(isOpen(weekend, at("2026-11-23T01:00:00Z"))).toBe(false);
   });
 
-  test("hours that changed hold from their first date and to their last", () => {
+  test("changed hours apply from their first date to their last", () => {
     const changed = dayNumberFromText("2024-11-05") ?? 0;
     const friday = { fromDay: 5, fromMinute: 750, toDay: 5, toMinute: 900 };
     const tuesday = { fromDay: 2, fromMinute: 750, toDay: 2, toMinute: 930 };
@@ -91,7 +91,7 @@ describe("market hours [D6.sessions]", () => {
     expect(nextClose(tokyo, at("2024-11-08T05:00:00Z"))).toBe(at("2024-11-08T06:30:00Z"));
   });
 
-  test("a calendar ends with the local day after the last that it knows", () => {
+  test("a calendar ends after its last known local day", () => {
     const known = { ...EXCHANGE, knownUntil: "2028-12-31" };
     expect(isBeyondCalendar(known, at("2029-01-01T04:59:59.999Z"))).toBe(false);
     expect(isBeyondCalendar(known, at("2029-01-01T05:00:00Z"))).toBe(true);
@@ -106,13 +106,16 @@ describe("market hours [D6.sessions]", () => {
     [EXCHANGE, "2026-11-25T22:00:00Z", "2026-11-27T14:30:00Z", "2026-11-25T22:00:00Z"],
     [EXCHANGE, "2026-11-27T15:00:00Z", "2026-11-27T15:00:00Z", "2026-11-27T18:00:00Z"],
     [ALWAYS, "2026-11-27T15:00:00Z", "2026-11-27T15:00:00Z", null],
-  ])("$id at %s opens and closes when it should", (...[session, now, opening, close]) => {
-    expect(nextOpening(session, at(now))).toBe(opening === null ? null : at(opening));
-    expect(nextClose(session, at(now))).toBe(close === null ? null : at(close));
-  });
+  ])(
+    "market $id, seen from %s, has the right next opening and close",
+    (session, now, opening, close) => {
+      expect(nextOpening(session, at(now))).toBe(opening === null ? null : at(opening));
+      expect(nextClose(session, at(now))).toBe(close === null ? null : at(close));
+    },
+  );
 });
 
-describe("a quote's age [D5.freshQuote]", () => {
+describe("the age of a quote [D5.freshQuote]", () => {
   const instrument = CATALOGUE.get(pairId("BTCUSD"));
   const quote = { pair: pairId("BTCUSD"), bid: price(1), ask: price(1), atMs: unixMs(1_000_000) };
 
@@ -120,7 +123,7 @@ describe("a quote's age [D5.freshQuote]", () => {
     [1_000_000, true],
     [1_060_000, true],
     [1_060_001, false],
-  ])("at %i it is fresh: %s", (now, fresh) => {
+  ])("at %i ms a quote of 1000000 ms is fresh: %s", (now, fresh) => {
     expect(instrument).toBeDefined();
     if (instrument !== undefined) expect(isFresh(quote, instrument, unixMs(now))).toBe(fresh);
   });
@@ -132,28 +135,25 @@ describe("a quote's age [D5.freshQuote]", () => {
     ["while the market is closed", "2026-11-20T20:59:59.999Z", "2026-11-20T21:00:00.000Z", false],
     ["from before a pause", "2026-11-20T02:29:30.000Z", "2026-11-20T03:30:00.000Z", false],
     ["from after a pause", "2026-11-20T03:30:00.000Z", "2026-11-20T03:31:00.000Z", true],
-  ])(
-    "a quote %s, made at %s, is fresh at %s: %s [D10.closedMarkets]",
-    (...[what, made, now, fresh]) => {
-      const [start, pause] = [dayNumberFromText("2026-11-20") ?? 0, what.includes("pause")];
-      const morning = {
-        fromDay: 5,
-        fromMinute: 540,
-        toDay: 5,
-        toMinute: 690,
-        firstDayNumber: start,
-      };
-      const tokyo: Session = {
-        ...ALWAYS,
-        zone: "Asia/Tokyo",
-        weekly: [morning, { ...morning, fromMinute: 750, toMinute: 930 }],
-      };
-      const session = pause ? tokyo : EXCHANGE;
-      expect(instrument).toBeDefined();
-      if (instrument === undefined) return;
-      // Wider than the pause: age alone does not tell the two sessions apart.
-      const slow = { ...instrument, session, staleAfterMs: 2 * 3_600_000 };
-      expect(isFresh({ ...quote, atMs: at(made) }, slow, at(now))).toBe(fresh);
-    },
-  );
+  ])("a quote %s, made at %s, is fresh at %s: %s [D10.closedMarkets]", (what, made, now, fresh) => {
+    const [start, pause] = [dayNumberFromText("2026-11-20") ?? 0, what.includes("pause")];
+    const morning = {
+      fromDay: 5,
+      fromMinute: 540,
+      toDay: 5,
+      toMinute: 690,
+      firstDayNumber: start,
+    };
+    const tokyo: Session = {
+      ...ALWAYS,
+      zone: "Asia/Tokyo",
+      weekly: [morning, { ...morning, fromMinute: 750, toMinute: 930 }],
+    };
+    const session = pause ? tokyo : EXCHANGE;
+    expect(instrument).toBeDefined();
+    if (instrument === undefined) return;
+    // Longer than the pause, so that age alone does not decide.
+    const slow = { ...instrument, session, staleAfterMs: 2 * 3_600_000 };
+    expect(isFresh({ ...quote, atMs: at(made) }, slow, at(now))).toBe(fresh);
+  });
 });

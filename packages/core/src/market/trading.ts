@@ -12,12 +12,12 @@ const MINUTE_MS = 60_000;
 /** Longer than any run of holidays; a market that stays closed longer has no next opening. */
 const SEARCH_DAYS = 40;
 
-/** A stretch includes its first instant and not its last. @rule D6.sessions */
+/** Whether the market is open: each stretch includes its first instant and not its last. @rule D6.sessions */
 export function isOpen(session: Session, now: UnixMs): boolean {
   const { dayNumber, weekday, minute } = localTime(session.zone, now);
   const weekMinute = weekday * DAY_MINUTES + minute;
   const inHours = session.weekly.some(
-    (stretch) => covers(stretch, weekMinute) && isKept(stretch, dayNumber),
+    (stretch) => covers(stretch, weekMinute) && appliesOn(stretch, dayNumber),
   );
   if (!inHours) return false;
   if (session.holidays.size === 0 && session.earlyCloses.size === 0) return true;
@@ -70,7 +70,7 @@ function covers(stretch: OpenStretch, weekMinute: number): boolean {
 }
 
 /** Changed hours are two stretches: one until the day before, one from that day. */
-function isKept({ firstDayNumber, lastDayNumber }: OpenStretch, dayNumber: number): boolean {
+function appliesOn({ firstDayNumber, lastDayNumber }: OpenStretch, dayNumber: number): boolean {
   if (firstDayNumber !== undefined && dayNumber < firstDayNumber) return false;
   return lastDayNumber === undefined || dayNumber <= lastDayNumber;
 }

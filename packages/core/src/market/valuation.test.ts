@@ -14,7 +14,7 @@ const instrumentOf = (pair: string) => {
 const size = (lots: number) => quantity(Math.round(lots * 100_000));
 
 describe("values in USD [D4.pnlRate]", () => {
-  test("half a lot of gold is 50 ounces, worth 100,000 at 2,000; a dollar more is 50 [S2.2.lotUnit]", () => {
+  test("half a lot of gold is 50 ounces: worth 100,000 at 2,000, and 50 more for each dollar [S2.2.lotUnit]", () => {
     const gold = instrumentOf("XAUUSD");
     expect(baseUnits(gold, size(0.5))).toBe(50);
     const at = { quantity: size(0.5), price: price(2_000), usdRate: 1 };
@@ -28,7 +28,7 @@ describe("values in USD [D4.pnlRate]", () => {
     expect(dollars(notionalUsd(instrumentOf("EURUSD"), at))).toBe(12_100);
   });
 
-  test("a yen pair earns yen, which convert at the pair's own price: 150,000 / 151.50", () => {
+  test("profit in yen converts at the price of the yen pair: 150,000 / 151.50", () => {
     const pair = instrumentOf("USDJPY");
     const mark = price(151.5);
     const rate = usdRateAt(pair, mark, madeMarket({}));
@@ -38,14 +38,14 @@ describe("values in USD [D4.pnlRate]", () => {
     expect(dollars(notionalUsd(pair, move))).toBe(100_000);
   });
 
-  test("a cross converts at the mid of its quote currency, whichever way that is listed", () => {
+  test("a cross converts at the mid of its quote currency, listed as USDJPY or as GBPUSD", () => {
     const market = madeMarket({ USDJPY: [149.9, 150.1], GBPUSD: [1.24, 1.26] });
     expect(usdRateAt(instrumentOf("EURJPY"), price(160), market)).toBe(1 / 150);
     expect(usdRate("GBP", market)).toBe(1.25);
     expect(usdRate("USD", market)).toBe(1);
   });
 
-  test("without a quote of the currency there is no rate, and none is made up", () => {
+  test("a currency without a quote has no rate, and none is guessed", () => {
     const market = madeMarket({ EURJPY: 160 });
     expect(usdRateAt(instrumentOf("EURJPY"), price(160), market)).toBeNull();
     expect(usdRate("SEK", market)).toBeNull();

@@ -40,13 +40,13 @@ function after(state: AccountState | null, command: Command, moment = MOMENT): A
 }
 
 describe("the network", () => {
-  test("an account is opened once, and nothing is done before [D8.states]", () => {
+  test("an account opens once, and commands before that are refused [D8.states]", () => {
     expect(decide(null, BUY, MOMENT)).toEqual({ ok: false, refusal: { code: "accountNotReady" } });
     const opened = after(null, OPEN);
     expect(decide(opened, OPEN, MOMENT)).toEqual({ ok: false, refusal: { code: "accountExists" } });
   });
 
-  test("what comes first after midnight ends the day before it does anything else [D7.midnight]", () => {
+  test("the first command after midnight ends the day before it does anything else [D7.midnight]", () => {
     const opened = after(null, OPEN);
     const nextDay = unixMs(NOW + 86_400_000);
     const quotes: Quotes = new Map([
@@ -57,7 +57,7 @@ describe("the network", () => {
     expect(types).toEqual(["dayEnded", "orderFilled"]);
   });
 
-  test("a fill says everything the ledger and the order's answer need [S2.6]", () => {
+  test("a fill contains all fields that the ledger and the order's answer need [S2.6]", () => {
     const decision = decide(after(null, OPEN), BUY, MOMENT);
     expect(decision.ok && decision.value).toEqual([
       {
@@ -82,16 +82,16 @@ describe("the network", () => {
     ]);
   });
 
-  test("deciding changes nothing it was given", () => {
+  test("a decision does not change the state that it reads", () => {
     const opened = Object.freeze(after(null, OPEN));
     const once = decide(opened, BUY, MOMENT);
     expect(decide(opened, BUY, MOMENT)).toEqual(once);
   });
 
-  test("a position whose quote was lost ends at its entry, not at nothing [D7.breach]", () => {
+  test("a position whose quote was lost is closed at its entry price [D7.breach]", () => {
     const holding = after(after(null, OPEN), BUY);
-    const blind: Moment = { ...MOMENT, quotes: new Map() };
-    const ended = after(holding, { type: "eliminateAccount", reason: "INACTIVE" }, blind);
+    const withoutQuotes: Moment = { ...MOMENT, quotes: new Map() };
+    const ended = after(holding, { type: "eliminateAccount", reason: "INACTIVE" }, withoutQuotes);
     expect(ended.realized).toBe(0);
     expect(ended.positions).toEqual([]);
     expect(ended.elimination).toEqual({
@@ -103,25 +103,28 @@ describe("the network", () => {
 
   test("limits and midnights wait while an open position has no price [D7.midnight]", () => {
     const holding = after(after(null, OPEN), BUY);
-    const blind: Moment = { ...MOMENT, now: unixMs(NOW + 86_400_000), quotes: new Map() };
-    expect(decide(holding, { type: "settlePrices" }, blind)).toEqual({ ok: true, value: [] });
-    expect(decide(holding, { type: "passTime" }, blind)).toEqual({ ok: true, value: [] });
+    const withoutQuotes: Moment = { ...MOMENT, now: unixMs(NOW + 86_400_000), quotes: new Map() };
+    expect(decide(holding, { type: "settlePrices" }, withoutQuotes)).toEqual({
+      ok: true,
+      value: [],
+    });
+    expect(decide(holding, { type: "passTime" }, withoutQuotes)).toEqual({ ok: true, value: [] });
   });
 
-  test("an active account is due at its next 00:00 UTC, an ended one never", () => {
+  test("an active account is due at its next 00:00 UTC, and an ended account never", () => {
     const opened = after(null, OPEN);
     expect(dueAtMs(opened, CATALOGUE)).toBe(Date.parse("2026-01-06T00:00:00Z"));
     expect(dueAtMs(after(opened, { type: "closeAccount" }), CATALOGUE)).toBeNull();
   });
 
-  test("days before an account is provisioned are no trading days [D8.states]", () => {
+  test("days before an account is provisioned do not count [D8.states]", () => {
     const waiting = after(null, { ...OPEN, provisioned: false });
     const later: Moment = { ...MOMENT, now: unixMs(NOW + 5 * 86_400_000) };
     const provisioned = after(waiting, { type: "provisionAccount" }, later);
     expect(decide(provisioned, { type: "passTime" }, later)).toEqual({ ok: true, value: [] });
   });
 
-  test("a flatten plan says which positions stay, and why [D5.flattenAll]", () => {
+  test("a flatten plan lists the positions that stay, with the reason [D5.flattenAll]", () => {
     const holding = after(after(null, OPEN), BUY);
     const stale: Moment = { ...MOMENT, now: unixMs(NOW + 60_001) };
     const plan = flattenPlan(holding.positions, stale);
@@ -131,7 +134,7 @@ describe("the network", () => {
     ]);
   });
 
-  test("a flatten of ids of which none is open is refused [D10.lists]", () => {
+  test("a flatten of ids is refused when none of them is open [D10.lists]", () => {
     const holding = after(after(null, OPEN), BUY);
     const gone = { target: [positionUuid("x")], pair: null };
     expect(positionsNamed(holding, gone)).toEqual({

@@ -8,8 +8,8 @@ import { runLives } from "../testing/lives/run-lives.ts";
 const LIVES = 1_000;
 const SEED = 3;
 
-/** How often each has to happen at least, or the lives no longer test it. */
-const HAPPENS: Readonly<Record<Event["type"], number>> = {
+/** The minimum count of each event. Below it the random lives no longer test the event. */
+const MIN_EVENTS: Readonly<Record<Event["type"], number>> = {
   accountOpened: LIVES,
   accountProvisioned: 20,
   accountClosed: 50,
@@ -37,8 +37,8 @@ const HAPPENS: Readonly<Record<Event["type"], number>> = {
   accountEliminated: 200,
 };
 
-/** Of an event that has several kinds, each. */
-const KINDS_HAPPEN: Readonly<Record<string, number>> = {
+/** The minimum count of each kind of an event. */
+const MIN_KINDS: Readonly<Record<string, number>> = {
   "orderFilled market": 1_500,
   "orderFilled limit": 300,
   "orderFilled stopLoss": 200,
@@ -71,7 +71,7 @@ const KINDS_HAPPEN: Readonly<Record<string, number>> = {
   "payoutRecorded processing": 25,
   "payoutRecorded paid": 25,
   "payoutRecorded failed": 20,
-  "accountEliminated TOLD SO": 50,
+  "accountEliminated OPERATOR": 50,
   "accountEliminated for inactivity": 50,
   "accountEliminated by dailyLoss in challenge": 15,
   "accountEliminated by staticLoss in challenge": 2,
@@ -85,8 +85,8 @@ const KINDS_HAPPEN: Readonly<Record<string, number>> = {
   "accountEliminated by endOfDayTrailing in proFunded": 4,
 };
 
-/** Every reason there is for a no. */
-const REFUSED: Readonly<Record<Refusal["code"], number>> = {
+/** The minimum count of each refusal. */
+const MIN_REFUSALS: Readonly<Record<Refusal["code"], number>> = {
   accountNotReady: LIVES,
   accountEliminated: 200,
   accountClosed: 100,
@@ -121,23 +121,23 @@ const REFUSED: Readonly<Record<Refusal["code"], number>> = {
   payoutSettled: 300,
 };
 
-describe("whatever happens in an account's life", () => {
+describe("random lives of an account", () => {
   test("network and models agree after every step [D4.balance] [D4.equity] [D5.neverFlips] [D7.breach] [D7.highWater] [D7.midnight] [D8.states]", () => {
     const tally = runLives({ lives: LIVES, seed: SEED });
     expect(tally.steps).toBeGreaterThanOrEqual(100_000);
-    expect(tooRare(HAPPENS, tally.happened)).toEqual([]);
-    expect(tooRare(KINDS_HAPPEN, tally.happened)).toEqual([]);
-    expect(tooRare(REFUSED, tally.refused)).toEqual([]);
+    expect(tooRare(MIN_EVENTS, tally.happened)).toEqual([]);
+    expect(tooRare(MIN_KINDS, tally.happened)).toEqual([]);
+    expect(tooRare(MIN_REFUSALS, tally.refused)).toEqual([]);
   }, 180_000);
 });
 
 function tooRare(
-  least: Readonly<Record<string, number>>,
-  seen: LifeTally["happened"] | LifeTally["refused"],
+  minimums: Readonly<Record<string, number>>,
+  tallied: LifeTally["happened"] | LifeTally["refused"],
 ): readonly string[] {
-  const counts = new Map<string, number>(seen);
-  return Object.entries(least)
-    .map(([name, often]) => ({ name, often, count: counts.get(name) ?? 0 }))
-    .filter(({ count, often }) => count < often)
-    .map(({ name, often, count }) => `${name}: ${count} of ${often}`);
+  const counts = new Map<string, number>(tallied);
+  return Object.entries(minimums)
+    .map(([name, minimum]) => ({ name, minimum, count: counts.get(name) ?? 0 }))
+    .filter(({ count, minimum }) => count < minimum)
+    .map(({ name, minimum, count }) => `${name}: ${count} of ${minimum}`);
 }

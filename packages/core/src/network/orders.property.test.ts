@@ -7,7 +7,7 @@ import { OrderPlay, playTerms } from "../testing/reference/play-orders.ts";
 import { roundUsd } from "../units.ts";
 
 const RUNS = 3_000;
-const MOST_STEPS = 60;
+const STEPS_MAX = 60;
 const SEED = 12;
 
 const terms = fc.record({
@@ -15,8 +15,8 @@ const terms = fc.record({
   mostRestingOrders: fc.constantFrom(100, 12, 25),
 });
 
-/** How often each has to happen at least, or the plays no longer test it. */
-const HAPPENS: Readonly<Record<string, number>> = {
+/** The minimum count of each event. Below it the random plays no longer test the event. */
+const MIN_EVENTS: Readonly<Record<string, number>> = {
   "orderFilled stopLoss": 400,
   "orderFilled takeProfit": 400,
   "orderFilled limit": 1_000,
@@ -32,7 +32,7 @@ const HAPPENS: Readonly<Record<string, number>> = {
   trailMoved: 1_000,
   stopTriggered: 100,
 };
-const REFUSED: Readonly<Partial<Record<Refusal["code"], number>>> = {
+const MIN_REFUSALS: Readonly<Partial<Record<Refusal["code"], number>>> = {
   tooManyRestingOrders: 250,
   legsOnReducing: 500,
   nothingToReduce: 500,
@@ -44,29 +44,29 @@ const REFUSED: Readonly<Partial<Record<Refusal["code"], number>>> = {
   sizeBelowGrid: 500,
 };
 
-describe("whatever orders, edits and quotes come", () => {
-  test("nothing opens what was sent as an exit, closes more than was asked, or loses a stop [D10.oneQuote] [D10.reduceOnly] [D10.legNeverMore] [D10.leastGoesAlong] [D10.editKeeps] [D10.hundred] [D10.legsOfReducing] [D10.firesAtOnce] [D10.flattenAll] [D10.lists] [D10.rejected]", () => {
+describe("random orders, edits and quotes", () => {
+  test("no exit opens a position, no order closes more than requested, and no stop is lost [D10.oneQuote] [D10.reduceOnly] [D10.legNeverMore] [D10.leastGoesAlong] [D10.editKeeps] [D10.hundred] [D10.legsOfReducing] [D10.firesAtOnce] [D10.flattenAll] [D10.lists] [D10.rejected]", () => {
     const tally = new LifeTally();
     const property = fc.property(
       terms,
-      fc.array(plays, { minLength: 5, maxLength: MOST_STEPS, size: "max" }),
+      fc.array(plays, { minLength: 5, maxLength: STEPS_MAX, size: "max" }),
       (given, run) => {
         const play = new OrderPlay(playTerms(given), tally);
         for (const step of run) play.take(step);
       },
     );
     fc.assert(property, { numRuns: RUNS, seed: SEED });
-    expect(tooRare(HAPPENS, tally.happened)).toEqual([]);
-    expect(tooRare(REFUSED, tally.refused)).toEqual([]);
+    expect(tooRare(MIN_EVENTS, tally.happened)).toEqual([]);
+    expect(tooRare(MIN_REFUSALS, tally.refused)).toEqual([]);
   }, 120_000);
 });
 
 function tooRare(
-  least: Readonly<Record<string, number>>,
-  seen: ReadonlyMap<string, number>,
+  minimums: Readonly<Record<string, number>>,
+  counts: ReadonlyMap<string, number>,
 ): readonly string[] {
-  return Object.entries(least)
-    .map(([name, often]) => ({ name, often, count: seen.get(name) ?? 0 }))
-    .filter(({ count, often }) => count < often)
-    .map(({ name, often, count }) => `${name}: ${count} of ${often}`);
+  return Object.entries(minimums)
+    .map(([name, minimum]) => ({ name, minimum, count: counts.get(name) ?? 0 }))
+    .filter(({ count, minimum }) => count < minimum)
+    .map(({ name, minimum, count }) => `${name}: ${count} of ${minimum}`);
 }

@@ -1,5 +1,5 @@
 /**
- * Work that falls due by time alone: carry, the day's end, inactivity. Overdue work is done oldest
+ * Work that is due by time alone: carry, the day's end, inactivity. Overdue work is done oldest
  * first, at the present prices; its events keep the time at which it was due.
  */
 

@@ -28,8 +28,8 @@ export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, 
   if (!known.ok) return known;
   const quote = draft.moment.quotes.get(pair);
   if (quote === undefined) return refuse({ code: "noFreshQuote", pair });
-  const resting = tooManyPendingRefusal(draft, legs.length);
-  if (resting !== null) return refuse(resting);
+  const tooMany = tooManyPendingRefusal(draft, legs.length);
+  if (tooMany !== null) return refuse(tooMany);
   const position = openPositionOf(draft.state, pair);
   if (position === null) return refuse({ code: "noPosition", pair });
   const { direction } = position;
@@ -83,9 +83,9 @@ function legReduction(
   const { market, position, price } = at;
   const { quantity: open } = position;
   if (leg.size === null) return { quantity: open, tookRestAlong: false };
-  const asked = { instrument: market.instrument, price, usdRate: market.usdRateAt(price) };
+  const valued = { instrument: market.instrument, price, usdRate: market.usdRateAt(price) };
   const whole = leg.shareOf ?? open;
-  const sized = sizeOfLeg(draft, leg.size, { ...asked, whole });
+  const sized = sizeOfLeg(draft, leg.size, { ...valued, whole });
   const step = gridStepOf(market.instrument, draft.state.terms.size);
-  return reductionOf(draft, asked, { open, asked: sized.ok ? sized.value : step });
+  return reductionOf(draft, valued, { open, requested: sized.ok ? sized.value : step });
 }

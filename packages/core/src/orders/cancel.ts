@@ -27,12 +27,12 @@ function cancelPlan(
   state: AccountState,
   { target, pair }: CancelOrders,
 ): Result<readonly OrderUuid[], Refusal> {
-  const resting = state.orders.map(({ uuid }) => uuid);
+  const pending = state.orders.map(({ uuid }) => uuid);
   if (target === "all") {
     const named = state.orders.filter((order) => pair === null || order.pair === pair);
     return ok(named.map(({ uuid }) => uuid));
   }
-  const found = resting.filter((uuid) => target.some((parent) => belongsTo(uuid, parent)));
+  const found = pending.filter((uuid) => target.some((parent) => belongsTo(uuid, parent)));
   const [first] = target;
   assert(first !== undefined, "a list of ids with an id");
   return found.length === 0 ? refuse({ code: "unknownOrder", orderUuid: first }) : ok(found);

@@ -17,31 +17,31 @@ export interface Room {
   readonly usd: number;
 }
 
-/** The pair and the side of an exposure. */
-export interface Wanted {
+/** The instrument and the side of an exposure. */
+export interface ExposureSide {
   readonly instrument: Instrument;
   readonly direction: Direction;
 }
 
 /** A cap that binds an entry, and the exposures that count against it. */
 interface Cap extends ExposureCap {
-  readonly covers: (held: Wanted) => boolean;
+  readonly covers: (held: ExposureSide) => boolean;
 }
 
 /**
- * The smallest room of all caps that bind an entry. The list goes from narrow to wide, so of equal caps
- * the narrower is named. Buying power equals the room of the portfolio cap, so it needs no cap.
+ * The smallest room of all caps that bind an entry. The list goes from narrow to wide, so of two equal caps
+ * the narrower is named. Buying power equals the room of the portfolio cap, so it needs no cap of its own.
  * @rule D5.caps D5.equalCaps
  */
-export function tightestRoom(draft: Draft, wanted: Wanted): Room {
+export function tightestRoom(draft: Draft, entry: ExposureSide): Room {
   const exposures = exposuresOf(draft);
-  const [narrowest, ...wider] = capsOf(draft.state.terms, wanted);
-  let least = roomOf(narrowest, draft, exposures);
+  const [narrowest, ...wider] = capsOf(draft.state.terms, entry);
+  let tightest = roomOf(narrowest, draft, exposures);
   for (const cap of wider) {
     const room = roomOf(cap, draft, exposures);
-    if (room.usd < least.usd) least = room;
+    if (room.usd < tightest.usd) tightest = room;
   }
-  return least;
+  return tightest;
 }
 
 /** The maximum leverage on one pair under all caps. @rule D5.caps */
@@ -51,8 +51,8 @@ export function leverageCapOf(terms: Terms, instrument: Instrument): Leverage {
   return leverage(Math.min(...caps));
 }
 
-function capsOf(terms: Terms, wanted: Wanted): readonly [Cap, ...Cap[]] {
-  const { instrument } = wanted;
+function capsOf(terms: Terms, entry: ExposureSide): readonly [Cap, ...Cap[]] {
+  const { instrument } = entry;
   const classCap = terms.classCaps[instrument.assetClass];
   return [
     {
@@ -65,7 +65,7 @@ function capsOf(terms: Terms, wanted: Wanted): readonly [Cap, ...Cap[]] {
       cap: classCap,
       covers: (held) => held.instrument.assetClass === instrument.assetClass,
     },
-    ...groupCaps(terms, wanted),
+    ...groupCaps(terms, entry),
     { of: { kind: "portfolio" }, cap: terms.portfolioCap, covers: () => true },
   ];
 }
@@ -75,7 +75,7 @@ function capsOf(terms: Terms, wanted: Wanted): readonly [Cap, ...Cap[]] {
  * group has the whole cap: buying a currency leaves the room for selling it.
  * @rule D7.groups D10.groupSides
  */
-function groupCaps(terms: Terms, { instrument, direction }: Wanted): readonly Cap[] {
+function groupCaps(terms: Terms, { instrument, direction }: ExposureSide): readonly Cap[] {
   return instrument.exposureGroups.flatMap((group) => {
     const [kind = group] = group.split(":");
     const cap = terms.groupCaps[kind];
@@ -84,7 +84,7 @@ function groupCaps(terms: Terms, { instrument, direction }: Wanted): readonly Ca
     return {
       of: { kind: "group" as const, group },
       cap,
-      covers: (held: Wanted) =>
+      covers: (held: ExposureSide) =>
         held.instrument.exposureGroups.includes(group) && sideIn(group, held) === side,
     };
   });
@@ -95,14 +95,14 @@ function groupCaps(terms: Terms, { instrument, direction }: Wanted): readonly Ca
  * In a sector or an index the position's own direction counts.
  * @rule D10.groupSides
  */
-function sideIn(group: string, { instrument, direction }: Wanted): Direction {
+function sideIn(group: string, { instrument, direction }: ExposureSide): Direction {
   const sellsIt = group === `currency:${instrument.quote}`;
   return sellsIt ? OPPOSITE[direction] : direction;
 }
 
 const OPPOSITE: Readonly<Record<Direction, Direction>> = { long: "short", short: "long" };
 
-interface Exposure extends Wanted {
+interface Exposure extends ExposureSide {
   /** USD at the mark, absolute. */
   readonly usd: number;
 }
@@ -122,7 +122,8 @@ function exposuresOf(draft: Draft): readonly Exposure[] {
       ? []
       : [
           {
-            ...{ instrument, direction: position.direction },
+            instrument,
+            direction: position.direction,
             usd: dollars(markedValue(draft, position, instrument)),
           },
         ];

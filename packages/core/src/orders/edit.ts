@@ -37,10 +37,18 @@ function edit(
     return editLeg(draft, order, replacement);
   }
   if (order.kind === "limit" && replacement.type === "placeLimit") {
-    return editEntry(draft, order, { ...asked(replacement), ...kept(order), kind: "limit" });
+    return editEntry(draft, order, {
+      ...requestedFields(replacement),
+      ...keptFields(order),
+      kind: "limit",
+    });
   }
   if (order.kind === "stopLimit" && replacement.type === "placeStopLimit") {
-    return editEntry(draft, order, { ...asked(replacement), ...kept(order), kind: "stopLimit" });
+    return editEntry(draft, order, {
+      ...requestedFields(replacement),
+      ...keptFields(order),
+      kind: "stopLimit",
+    });
   }
   return refuse({ code: "kindMismatch", orderUuid: order.uuid, isKind: order.kind });
 }
@@ -56,14 +64,16 @@ function editEntry(
   return refusal === null ? ok(order) : refuse(refusal);
 }
 
-function asked<Replacement extends PlaceLimit | PlaceStopLimit>(
+function requestedFields<Replacement extends PlaceLimit | PlaceStopLimit>(
   replacement: Replacement,
 ): Omit<Replacement, "type" | "orderUuid"> {
   const { type: _type, orderUuid: _uuid, ...rest } = replacement;
   return rest;
 }
 
-function kept(order: EntryOrder): Pick<EntryOrder, "uuid" | "pair" | "placedAtMs" | "heldAt"> {
+function keptFields(
+  order: EntryOrder,
+): Pick<EntryOrder, "uuid" | "pair" | "placedAtMs" | "heldAt"> {
   const { uuid, pair, placedAtMs, heldAt } = order;
   return { uuid, pair, placedAtMs, ...(heldAt === undefined ? {} : { heldAt }) };
 }

@@ -1,6 +1,6 @@
 /**
- * Money is exact only up to 2^53 micro dollars. A price with some digits too many leads beyond that, so
- * an order is refused when the account's figures would not be exact at one of its prices.
+ * Money is exact only up to 2^53 micro dollars. A price with a few digits too many exceeds that, so an
+ * order is refused when the account's figures would not be exact at one of its prices.
  */
 
 import type { PairId } from "../ids.ts";
@@ -92,9 +92,9 @@ export function maxAdded(
   if (usdRate === null) return null;
   const sized = sizeOnGrid(draft, { ...entry, instrument, usdRate });
   if (!sized.ok) return null;
-  const most = draft.state.terms.portfolioCap * Math.max(0, dollars(draft.balance));
+  const maxUsd = draft.state.terms.portfolioCap * Math.max(0, dollars(draft.balance));
   const worth = baseUnits(instrument, sized.value) * entry.price * usdRate;
-  const share = worth > most ? most / worth : 1;
+  const share = worth > maxUsd ? maxUsd / worth : 1;
   return { price: entry.price, quantity: quantity(Math.ceil(sized.value * share)) };
 }
 
@@ -136,7 +136,7 @@ function amountsAt(
   return Math.max(value, profit * draft.state.terms.portfolioCap);
 }
 
-/** The moment with another price for one pair. */
+/** The moment with this price, without a spread, for one pair. */
 export function withPairPrice(moment: Moment, pair: PairId, at: Price): Moment {
   return { ...moment, quotes: new Map(moment.quotes).set(pair, quoteAt(moment, pair, at)) };
 }

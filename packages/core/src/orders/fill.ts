@@ -68,7 +68,7 @@ function enter(draft: Draft, entry: Entry, position: Position | null): Result<nu
   });
   if (windingDown !== null) return refuse(windingDown);
   const sizeAt = (price: Price): Result<Sized, Refusal> =>
-    sizeWithinCaps(draft, askedAt(entry, price), direction);
+    sizeWithinCaps(draft, requestAt(entry, price), direction);
   const quoted = sizeAt(entry.price);
   if (!quoted.ok) return quoted;
   const { price, slippage } = executionPrice(entry, quoted.value.quantity);
@@ -81,7 +81,7 @@ function enter(draft: Draft, entry: Entry, position: Position | null): Result<nu
     legsRefusal(entry.legs, { direction, entryPrice: price, quote: entry.market.quote }) ??
     // A pending order's leg sizes and prices were checked when it was placed.
     (entry.kind === "market"
-      ? (legSizesRefusal(draft, entry.legs, { ...askedAt(entry, price), whole: left }) ??
+      ? (legSizesRefusal(draft, entry.legs, { ...requestAt(entry, price), whole: left }) ??
         amountsRefusal(draft, entry.market.instrument, {
           prices: legPrices(entry.legs, { direction, from: price }),
           adds: { price, quantity: sized.value.quantity },
@@ -106,18 +106,21 @@ function reduce(draft: Draft, entry: Entry, position: Position): Result<null, Re
     return refuse({ code: "legsOnReducing", pair: position.pair });
   }
   const sizeAt = (price: Price): Result<Quantity, Refusal> =>
-    sizeToReduce(draft, askedAt(entry, price), position.quantity);
+    sizeToReduce(draft, requestAt(entry, price), position.quantity);
   const quoted = sizeAt(entry.price);
   if (!quoted.ok) return quoted;
   const { price, slippage } = executionPrice(entry, quoted.value);
   const sized = sizeAt(price);
   if (!sized.ok) return sized;
   const { orderUuid, kind } = entry;
-  const { instrument, usdRate } = askedAt(entry, price);
+  const { instrument, usdRate } = requestAt(entry, price);
   const at = { instrument, usdRate, price };
-  const reduction = reductionOf(draft, at, { open: position.quantity, asked: sized.value });
+  const reduction = reductionOf(draft, at, { open: position.quantity, requested: sized.value });
   exitPosition(draft, {
-    ...{ orderUuid, kind, position, slippage },
+    orderUuid,
+    kind,
+    position,
+    slippage,
     ...at,
     ...reduction,
     legsDropped: hasLegs,
@@ -138,7 +141,7 @@ function executionPrice(entry: Entry, estimate: Quantity): Execution {
   return { price: slippedPrice(entry.price, entry.direction, slippage), slippage };
 }
 
-function askedAt({ size, market }: Entry, price: Price): SizeRequest {
+function requestAt({ size, market }: Entry, price: Price): SizeRequest {
   return { size, instrument: market.instrument, price, usdRate: market.usdRateAt(price) };
 }
 

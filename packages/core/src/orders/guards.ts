@@ -63,12 +63,12 @@ export function cooldownRefusal(draft: Draft, pair: PairId): Refusal | null {
  */
 export function tooManyPendingRefusal({ state }: Draft, added: number): Refusal | null {
   if (added <= 0) return null;
-  const most = state.terms.mostRestingOrders;
+  const { mostRestingOrders: max } = state.terms;
   const pending = state.orders.reduce((sum, order) => sum + pendingCountOf(order), 0);
-  return pending + added > most ? { code: "tooManyRestingOrders", most } : null;
+  return pending + added > max ? { code: "tooManyRestingOrders", most: max } : null;
 }
 
-/** How many of the account's pending orders and legs an order counts as. @rule D10.hundred */
+/** How many pending orders an order counts as: itself and its legs. @rule D10.hundred */
 export function pendingCountOf(order: PendingOrder | Pick<EntryOrder, "legs">): number {
   return "legs" in order ? 1 + order.legs.length : 1;
 }

@@ -39,39 +39,47 @@ const TRAILING: BracketLeg = {
   bestPrice: price(110),
 };
 
-describe("what a resting order waits for", () => {
+describe("the triggers of pending orders", () => {
   test.each([
-    ["a long limit buys at the ask", LIMIT, ["ask atOrBelow 99 fill"]],
-    ["a short one sells at the bid", { ...LIMIT, direction: "short" }, ["bid atOrAbove 99 fill"]],
-    ["a stop watches the mid, upwards", STOP, ["mid atOrAbove 105 stop"]],
-    ["or downwards", { ...STOP, stopCondition: "lte" }, ["mid atOrBelow 105 stop"]],
+    ["a long limit triggers when the ask falls to its price", LIMIT, ["ask atOrBelow 99 fill"]],
     [
-      "a long leg leaves at the bid, the stop first",
+      "a short limit triggers when the bid rises to its price",
+      { ...LIMIT, direction: "short" },
+      ["bid atOrAbove 99 fill"],
+    ],
+    ["a gte stop triggers when the mid rises to it", STOP, ["mid atOrAbove 105 stop"]],
+    [
+      "an lte stop triggers when the mid falls to it",
+      { ...STOP, stopCondition: "lte" },
+      ["mid atOrBelow 105 stop"],
+    ],
+    [
+      "a long leg exits at the bid, with the stop listed first",
       LEG,
       ["bid atOrBelow 90 stopLoss", "bid atOrAbove 110 takeProfit"],
     ],
     [
-      "a short leg at the ask",
+      "a short leg exits at the ask",
       { ...LEG, direction: "short", stopLoss: price(110), takeProfit: price(90) },
       ["ask atOrAbove 110 stopLoss", "ask atOrBelow 90 takeProfit"],
     ],
     [
-      "a trailing leg also waits for a price better than its best",
+      "a trailing long leg also triggers on a bid above its best price",
       { ...TRAILING, takeProfit: null },
       ["bid atOrAbove 110.00000000000003 ratchet", "bid atOrBelow 107.8 stopLoss"],
     ],
     [
-      "a short one for a lower one",
+      "a trailing short leg also triggers on an ask below its best price",
       { ...TRAILING, direction: "short", stopLoss: null, takeProfit: null, bestPrice: price(100) },
       ["ask atOrBelow 99.99999999999997 ratchet", "ask atOrAbove 102 stopLoss"],
     ],
     [
-      "the stop nearer to the market stands",
+      "a leg with a fixed and a trailing stop uses the one nearer to the market",
       { ...TRAILING, stopLoss: price(109), takeProfit: null },
       ["bid atOrAbove 110.00000000000003 ratchet", "bid atOrBelow 109 stopLoss"],
     ],
     [
-      "a distance wider than the price leaves no stop",
+      "a trailing distance wider than the price leaves no stop",
       { ...TRAILING, stopLoss: null, takeProfit: null, trailing: { kind: "value", value: 200 } },
       ["bid atOrAbove 110.00000000000003 ratchet"],
     ],

@@ -11,7 +11,7 @@ import type { LegSize } from "../state/requested-size.ts";
 import { lots, type Quantity } from "../units.ts";
 import { type SizeRequest, sizeOnGrid } from "./sizing.ts";
 
-/** The inputs of a leg's size. */
+/** The price and the whole from which a leg's size is computed. */
 export interface LegPlace extends Omit<SizeRequest, "size"> {
   /** `bracketPct` is a share of this. */
   readonly whole: Quantity;
@@ -23,9 +23,9 @@ export function sizeOfLeg(
   size: LegSize,
   { whole, ...place }: LegPlace,
 ): Result<Quantity, Refusal> {
-  const asked: SizeRequest["size"] =
+  const requested: SizeRequest["size"] =
     size.kind === "bracketPct" ? { kind: "quantity", lots: lots(whole) * size.ratio } : size;
-  return sizeOnGrid(draft, { ...place, size: asked });
+  return sizeOnGrid(draft, { ...place, size: requested });
 }
 
 /** Refuses a size that rounds to zero, as for a MARKET order of that size. @rule D10.legNeverMore */

@@ -43,26 +43,26 @@ const LOTS_MAX = 1e9;
  */
 export function sizeWithinCaps(
   draft: Draft,
-  asked: SizeRequest,
+  request: SizeRequest,
   direction: Direction,
 ): Result<Sized, Refusal> {
-  const { instrument } = asked;
+  const { instrument } = request;
   const step = gridStepOf(instrument, draft.state.terms.size);
-  const exact = exactLots(asked, draft.balance);
+  const exact = exactLots(request, draft.balance);
   const room = tightestRoom(draft, { instrument, direction });
-  const roomLots = lotsWorth(room.usd, asked);
-  const most = lastStepWithin(room.usd, asked, step);
-  if (most === 0) return refuse({ code: "noRoom", pair: instrument.id, cap: room.cap });
-  if (exact > roomLots) return ok({ quantity: most, bindingCap: room.cap });
+  const roomLots = lotsWorth(room.usd, request);
+  const max = lastStepWithin(room.usd, request, step);
+  if (max === 0) return refuse({ code: "noRoom", pair: instrument.id, cap: room.cap });
+  if (exact > roomLots) return ok({ quantity: max, bindingCap: room.cap });
   const nearest = nearestOnGrid(exact, step);
   if (nearest === 0) return refuse(belowGrid(instrument.id, step));
-  return ok({ quantity: quantity(Math.min(nearest, most)), bindingCap: null });
+  return ok({ quantity: quantity(Math.min(nearest, max)), bindingCap: null });
 }
 
-/** The quotient may round up to a step that exceeds the value by a micro dollar; then takes the step before. */
-function lastStepWithin(usd: number, asked: SizeRequest, step: Quantity): Quantity {
-  const last = downToGrid(Math.max(0, lotsWorth(usd, asked)), step);
-  const { instrument, price, usdRate } = asked;
+/** The last grid step within the value. The quotient may round up to a step that exceeds it by a micro dollar. */
+function lastStepWithin(usd: number, request: SizeRequest, step: Quantity): Quantity {
+  const last = downToGrid(Math.max(0, lotsWorth(usd, request)), step);
+  const { instrument, price, usdRate } = request;
   const isWithin = notionalUsd(instrument, { quantity: last, price, usdRate }) <= roundUsd(usd);
   return last === 0 || isWithin ? last : quantity(last - step);
 }
@@ -70,10 +70,10 @@ function lastStepWithin(usd: number, asked: SizeRequest, step: Quantity): Quanti
 /** The size of an order that reduces: at most the open quantity; caps do not apply. @rule D5.caps */
 export function sizeToReduce(
   draft: Draft,
-  asked: SizeRequest,
+  request: SizeRequest,
   open: Quantity,
 ): Result<Quantity, Refusal> {
-  const nearest = sizeOnGrid(draft, asked);
+  const nearest = sizeOnGrid(draft, request);
   return nearest.ok ? ok(quantity(Math.min(nearest.value, open))) : nearest;
 }
 
@@ -87,9 +87,9 @@ export interface Reduction {
 export function reductionOf(
   draft: Draft,
   { instrument, price, usdRate }: Omit<SizeRequest, "size">,
-  { open, asked }: { readonly open: Quantity; readonly asked: Quantity },
+  { open, requested }: { readonly open: Quantity; readonly requested: Quantity },
 ): Reduction {
-  const left = quantity(open - Math.min(asked, open));
+  const left = quantity(open - Math.min(requested, open));
   const isTooLittle =
     tooSmallRefusal(draft, instrument, { quantity: left, price, usdRate }) !== null;
   return isTooLittle
@@ -98,10 +98,10 @@ export function reductionOf(
 }
 
 /** The size on the grid, before any cap. */
-export function sizeOnGrid(draft: Draft, asked: SizeRequest): Result<Quantity, Refusal> {
-  const { instrument } = asked;
+export function sizeOnGrid(draft: Draft, request: SizeRequest): Result<Quantity, Refusal> {
+  const { instrument } = request;
   const step = gridStepOf(instrument, draft.state.terms.size);
-  const nearest = nearestOnGrid(exactLots(asked, draft.balance), step);
+  const nearest = nearestOnGrid(exactLots(request, draft.balance), step);
   return nearest === 0 ? refuse(belowGrid(instrument.id, step)) : ok(nearest);
 }
 
@@ -114,25 +114,25 @@ export function tooSmallRefusal(
   if (left.quantity === 0) return null;
   const { leastPosition, id: pair } = instrument;
   if (leastPosition.kind === "value") {
-    const least = `$${dollars(leastPosition.value)}`;
     const isEnough = notionalUsd(instrument, left) >= leastPosition.value;
-    return isEnough ? null : { code: "positionTooSmall", pair, least };
+    const minimum = `$${dollars(leastPosition.value)}`;
+    return isEnough ? null : { code: "positionTooSmall", pair, least: minimum };
   }
-  const least = minOnGrid(instrument, leastPosition.quantity, draft.state.terms.size);
-  const isEnough = left.quantity >= least;
-  return isEnough ? null : { code: "positionTooSmall", pair, least: `${lots(least)} lots` };
+  const minimum = minOnGrid(instrument, leastPosition.quantity, draft.state.terms.size);
+  const isEnough = left.quantity >= minimum;
+  return isEnough ? null : { code: "positionTooSmall", pair, least: `${lots(minimum)} lots` };
 }
 
 /** Requested lots before the grid; leverage is a multiple of the present balance. */
-function exactLots(asked: SizeRequest, balance: MicroUsd): number {
-  const { size } = asked;
+function exactLots(request: SizeRequest, balance: MicroUsd): number {
+  const { size } = request;
   switch (size.kind) {
     case "quantity":
       return Math.min(size.lots, LOTS_MAX);
     case "value":
-      return lotsWorth(dollars(size.value), asked);
+      return lotsWorth(dollars(size.value), request);
     case "leverage":
-      return lotsWorth(size.leverage * Math.max(0, dollars(balance)), asked);
+      return lotsWorth(size.leverage * Math.max(0, dollars(balance)), request);
   }
 }
 

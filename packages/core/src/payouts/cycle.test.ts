@@ -25,7 +25,7 @@ const OPEN = madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 4
 const funded = (changes: Partial<AccountState> = {}): AccountState =>
   madeAccount({ phase: "funded", earning: EARNING, ...changes });
 
-/** What a close at this moment writes down. */
+/** The events of closing the cycle at this moment. */
 function closed(state: AccountState, at: UnixMs, market = MARKET): readonly unknown[] {
   const draft = openDraft(state, { now: END, quotes: market.quotes, instruments: CATALOGUE });
   closeCycle(draft, at);
@@ -35,8 +35,8 @@ function closed(state: AccountState, at: UnixMs, market = MARKET): readonly unkn
 describe("closing a cycle [D7.payouts]", () => {
   test.each([
     ["a profit of one micro dollar is a payout", microUsd(1), 1],
-    ["none is no payout", microUsd(0), null],
-    ["a loss is none", microUsd(-1), null],
+    ["a profit of zero is no payout", microUsd(0), null],
+    ["a loss is no payout", microUsd(-1), null],
   ])("%s", (_, realized, amount) => {
     const [event] = closed(funded({ realized }), END);
     const payout =
@@ -55,21 +55,21 @@ describe("closing a cycle [D7.payouts]", () => {
   });
 
   test.each([
-    ["a millisecond", 1, 1],
-    ["no length", 0, 0],
-    ["one that was closed already", -1, 0],
-  ])("a cycle of %s", (_, lengthMs, events) => {
+    ["a cycle of one millisecond is closed", 1, 1],
+    ["a cycle without length is not closed", 0, 0],
+    ["a cycle that is closed already is not closed again", -1, 0],
+  ])("%s", (_, lengthMs, events) => {
     expect(closed(funded({ realized: roundUsd(10) }), unixMs(START + lengthMs))).toHaveLength(
       events,
     );
   });
 
-  test("an account that does not earn has none", () => {
+  test("an account that does not earn has no cycle to close", () => {
     expect(closed(madeAccount({ realized: roundUsd(10) }), END)).toEqual([]);
     expect(() => cycleFigures(madeAccount(), microUsd(1))).toThrow("an account that earns");
   });
 
-  test("to close one before what is open has a price is a fault", () => {
+  test("closing a cycle throws while an open position has no price", () => {
     expect(() => closed(funded({ positions: [OPEN] }), END, NONE)).toThrow(
       "prices for all open positions when a cycle is closed",
     );
@@ -78,36 +78,36 @@ describe("closing a cycle [D7.payouts]", () => {
 
 describe("the estimate for the cycle in progress [S2.5.accrual]", () => {
   test.each<[string, Partial<AccountState>, unknown]>([
-    ["nothing happened yet", {}, { estimate: null, windowStartMs: START }],
+    ["the estimate is empty before the first fill", {}, { estimate: null, windowStartMs: START }],
     [
-      "the last fill is of the cycle before",
+      "the estimate is empty when the last fill is from the previous cycle",
       { earning: { ...EARNING, lastFillAtMs: unixMs(START - 1) } },
       { estimate: null, windowStartMs: START },
     ],
     [
-      "a fill at its first moment",
+      "the estimate includes a fill in the first millisecond of the cycle",
       { earning: { ...EARNING, lastFillAtMs: START }, realized: roundUsd(10) },
       { estimate: roundUsd(10), windowStartMs: START },
     ],
     [
-      "nothing but an open position",
+      "the estimate is not empty while a position is open",
       { positions: [OPEN], realized: roundUsd(10) },
       { estimate: roundUsd(10), windowStartMs: START },
     ],
-    ["an account that has ended", { status: "eliminated" }, null],
-    ["a phase that earns nothing", { earning: null }, null],
+    ["an account that has ended has no estimate", { status: "eliminated" }, null],
+    ["a phase that earns nothing has no estimate", { earning: null }, null],
   ])("%s", (_, changes, value) => {
     expect(accrualOf(funded(changes), MARKET)).toEqual({ ok: true, value });
   });
 
-  test("is refused while what is open cannot be valued", () => {
+  test("the estimate is refused while an open position cannot be valued", () => {
     expect(accrualOf(funded({ positions: [OPEN] }), NONE)).toEqual({
       ok: false,
       refusal: { code: "missingMark", pair: OPEN.pair },
     });
   });
 
-  test("what is unpaid is summed, and begins with the oldest", () => {
+  test("unpaid cycles are summed and start with the oldest", () => {
     const payout = (week: number, usd: number): Payout => ({
       id: payoutId(funded().accountId, unixMs(START + week * WEEK_MS)),
       periodStartMs: unixMs(START + (week - 1) * WEEK_MS),

@@ -22,22 +22,26 @@ const PAYOUT: Payout = {
 };
 const MOMENT = { now: NOW, quotes: new Map(), instruments: CATALOGUE };
 
-/** What stands after the command where this payment stood before. */
-function recorded(before: Payment, command: Partial<RecordPayout>): unknown {
+/** The payment after the command. */
+function paymentAfter(before: Payment, command: Partial<RecordPayout>): unknown {
   const state = madeAccount({ unpaid: [{ ...PAYOUT, payment: before }] });
   const draft = openDraft(state, MOMENT);
-  const told: RecordPayout = {
-    ...{ type: "recordPayout", payoutId: ID, status: "processing" },
-    ...{ rail: null, provider: null, reference: null },
+  const complete: RecordPayout = {
+    type: "recordPayout",
+    payoutId: ID,
+    status: "processing",
+    rail: null,
+    provider: null,
+    reference: null,
     ...command,
   };
-  expect(recordPayout(draft, told)).toEqual({ ok: true, value: null });
+  expect(recordPayout(draft, complete)).toEqual({ ok: true, value: null });
   const [event] = draft.events;
   return event?.type === "payoutRecorded" ? event.payout.payment : null;
 }
 
-describe("how far a payment is [D7.payment]", () => {
-  test("one that nobody has taken up waits, by hand", () => {
+describe("the state of a payment [D7.payment]", () => {
+  test("a new payment is pending and manual", () => {
     expect(NEW_PAYMENT).toEqual({
       status: "pending",
       rail: "manual",
@@ -48,33 +52,63 @@ describe("how far a payment is [D7.payment]", () => {
     });
   });
 
-  const taken: Payment = { ...NEW_PAYMENT, status: "processing", requestedAtMs: EARLIER };
+  const processing: Payment = { ...NEW_PAYMENT, status: "processing", requestedAtMs: EARLIER };
   test.each<[string, Payment, Partial<RecordPayout>, Partial<Payment>]>([
-    ["taken up", NEW_PAYMENT, { status: "processing" }, { requestedAtMs: NOW, paidAtMs: null }],
-    ["paid at once", NEW_PAYMENT, { status: "paid" }, { requestedAtMs: NOW, paidAtMs: NOW }],
-    ["failed at once", NEW_PAYMENT, { status: "failed" }, { requestedAtMs: NOW, paidAtMs: null }],
-    ["still waiting", NEW_PAYMENT, { status: "pending" }, { requestedAtMs: null, paidAtMs: null }],
-    ["paid later", taken, { status: "paid" }, { requestedAtMs: EARLIER, paidAtMs: NOW }],
-    ["waiting again", taken, { status: "pending" }, { requestedAtMs: EARLIER, paidAtMs: null }],
-  ])("%s", (...[, before, command, after]) => {
-    expect(recorded(before, command)).toEqual({ ...before, status: command.status, ...after });
+    [
+      "a pending payment becomes processing",
+      NEW_PAYMENT,
+      { status: "processing" },
+      { requestedAtMs: NOW, paidAtMs: null },
+    ],
+    [
+      "a pending payment is paid immediately",
+      NEW_PAYMENT,
+      { status: "paid" },
+      { requestedAtMs: NOW, paidAtMs: NOW },
+    ],
+    [
+      "a pending payment fails immediately",
+      NEW_PAYMENT,
+      { status: "failed" },
+      { requestedAtMs: NOW, paidAtMs: null },
+    ],
+    [
+      "a pending payment stays pending",
+      NEW_PAYMENT,
+      { status: "pending" },
+      { requestedAtMs: null, paidAtMs: null },
+    ],
+    [
+      "a processing payment is paid later",
+      processing,
+      { status: "paid" },
+      { requestedAtMs: EARLIER, paidAtMs: NOW },
+    ],
+    [
+      "a processing payment becomes pending again",
+      processing,
+      { status: "pending" },
+      { requestedAtMs: EARLIER, paidAtMs: null },
+    ],
+  ])("%s", (_title, before, command, after) => {
+    expect(paymentAfter(before, command)).toEqual({ ...before, status: command.status, ...after });
   });
 
   const known = { rail: "bank", provider: "stripe", reference: "77" } as const;
   test.each<[string, Partial<RecordPayout>, Partial<Payment>]>([
-    ["nothing of it is told", {}, known],
-    ["the rail is", { rail: "onchain" }, { ...known, rail: "onchain" }],
-    ["the provider is", { provider: "base-usdc" }, { ...known, provider: "base-usdc" }],
-    ["the number is", { reference: "78" }, { ...known, reference: "78" }],
-  ])("what is not told stays: %s", (_, command, after) => {
-    expect(recorded({ ...taken, ...known }, command)).toMatchObject(after);
+    ["with no new field", {}, known],
+    ["with a new rail", { rail: "onchain" }, { ...known, rail: "onchain" }],
+    ["with a new provider", { provider: "base-usdc" }, { ...known, provider: "base-usdc" }],
+    ["with a new reference", { reference: "78" }, { ...known, reference: "78" }],
+  ])("a command %s keeps the other fields", (_, command, after) => {
+    expect(paymentAfter({ ...processing, ...known }, command)).toMatchObject(after);
   });
 
-  test("what is not owed cannot be recorded", () => {
+  test("a payment of an unknown payout is refused", () => {
     const draft = openDraft(ACCOUNT, MOMENT);
-    const told = { rail: null, provider: null, reference: null } as const;
+    const unchanged = { rail: null, provider: null, reference: null } as const;
     expect(
-      recordPayout(draft, { type: "recordPayout", payoutId: ID, status: "paid", ...told }),
+      recordPayout(draft, { type: "recordPayout", payoutId: ID, status: "paid", ...unchanged }),
     ).toEqual({ ok: false, refusal: { code: "payoutSettled", payoutId: ID } });
     expect(draft.events).toEqual([]);
   });

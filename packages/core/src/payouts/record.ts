@@ -14,12 +14,12 @@ export function recordPayout(draft: Draft, command: RecordPayout): Result<null, 
   const { payoutId } = command;
   const payout = draft.state.unpaid.find(({ id }) => id === payoutId);
   if (payout === undefined) return refuse({ code: "payoutSettled", payoutId });
-  const payment = recorded(payout.payment, command, draft.moment.now);
+  const payment = paymentAfter(payout.payment, command, draft.moment.now);
   draft.record({ type: "payoutRecorded", payout: { ...payout, payment } });
   return ok(null);
 }
 
-function recorded(before: Payment, command: RecordPayout, now: UnixMs): Payment {
+function paymentAfter(before: Payment, command: RecordPayout, now: UnixMs): Payment {
   const { status } = command;
   return {
     status,

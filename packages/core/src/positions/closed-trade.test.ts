@@ -18,8 +18,8 @@ const closing = {
   status: "liquidated",
 } as const;
 
-test("its leverage is the value opened over the balance at its first fill, its return on the size [S2.4] [D4.returns] [D10.tradeLeverage]", () => {
-  // 1 BTC at 50,000 and another at 46,000 on a balance of 80,000: 1.2 times, whatever was lost since.
+test("a trade's leverage is the opened value over the balance at its first fill, and its return is on the size [S2.4] [D4.returns] [D10.tradeLeverage]", () => {
+  // 1 BTC at 50,000 and another at 46,000 on a balance of 80,000 are 1.2 times; later losses do not matter.
   const added = {
     ...position,
     cumulativeEntryValue: roundUsd(96_000),

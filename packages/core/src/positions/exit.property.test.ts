@@ -13,7 +13,7 @@ import { leverage, percent, price, unixMs } from "../units.ts";
 const NOW = unixMs(1_767_625_200_000);
 const PAIR = pairId("ETHUSD");
 const BID = 2_500;
-/** Every cap but the pair's own out of the way, and limits that no move reaches. */
+/** Only the pair's own cap binds, and no price move reaches the limits. */
 const VAST = leverage(1_000_000);
 const UNCAPPED: Terms = {
   ...TERMS,
@@ -33,8 +33,8 @@ const parts = fc.array(fc.integer({ min: 1_000, max: 300_000 }), { minLength: 1,
 const moves = fc.integer({ min: -40, max: 40 }).map((share) => share / 1_000);
 const directions = fc.constantFrom<Direction>("long", "short");
 
-describe("a way out in parts", () => {
-  test("parts of an exit earn what the whole would, within rounding [D4.pnlRate]", () => {
+describe("an exit in parts", () => {
+  test("an exit in parts realizes the same PnL as one exit, within rounding [D4.pnlRate]", () => {
     const property = fc.property(parts, moves, directions, (sold, move, direction) => {
       const total = sold.reduce((sum, part) => sum + part, 0);
       const whole = exitPnl([total], move, direction);
@@ -44,7 +44,7 @@ describe("a way out in parts", () => {
   });
 });
 
-/** Opens the sum of the parts, moves the price, sells part by part; realized, in micro dollars. */
+/** The PnL in micro dollars of opening the sum of the parts, moving the price and closing part by part. */
 function exitPnl(sold: readonly number[], move: number, direction: Direction): number {
   const total = sold.reduce((sum, part) => sum + part, 0);
   const back = direction === "long" ? "short" : "long";

@@ -25,8 +25,8 @@ export function minProSize(standardSize: MicroUsd): MicroUsd {
 export function offerPro(draft: Draft, terms: ProTerms): Result<null, Refusal> {
   const { phase, standardSize } = draft.state;
   if (phase !== "challenge" && phase !== "funded") return refuse({ code: "onProTrack", phase });
-  const least = minProSize(standardSize);
-  if (terms.size < least) return refuse({ code: "proSizeTooSmall", least });
+  const minimum = minProSize(standardSize);
+  if (terms.size < minimum) return refuse({ code: "proSizeTooSmall", least: minimum });
   if (phase === "challenge") {
     endTrading(draft, "phaseEnd");
     startPro(draft, { phase: "proChallengeDirect", terms, startMs: draft.moment.now });

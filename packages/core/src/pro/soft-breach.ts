@@ -4,16 +4,16 @@ import type { MicroUsd, UnixMs } from "../units.ts";
 import { type Objective, objectivesAt } from "./objectives.ts";
 
 /** The targets that a funded pro account has to keep every day. */
-const KEPT: readonly Objective["key"][] = ["calmar", "consistency"];
+const DAILY_TARGETS: readonly Objective["key"][] = ["calmar", "consistency"];
 
 /** The daily targets of a funded pro account that the day missed. */
 export function missedTargets(objectives: readonly Objective[]): readonly Objective[] {
-  return objectives.filter(({ key, met }) => KEPT.includes(key) && met === false);
+  return objectives.filter(({ key, met }) => DAILY_TARGETS.includes(key) && met === false);
 }
 
 /**
  * Judges a day by its end, as the end-of-day limit does: a dip that recovers within the day does not
- * hold the week. Call it when the day has just ended.
+ * hold the week. Must be called when the day has just ended.
  * @rule S2.1.1.softBreach
  */
 export function latchSoftBreach(

@@ -21,18 +21,16 @@ describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLos
     [191_000, 181_450, 5, 181_450, false],
     [191_000, 181_449.99, 5.000005236, 181_450, true],
     [100_000, 120_000, 0, 95_000, false],
-  ])(
-    "from %d at %d: %d %% used, floor %d, breached: %s",
-    (...[start, equity, usedPct, floor, breached]) => {
-      const measure = dailyLoss(dayFrom(start), roundUsd(equity));
-      const figures = limitFigures(measure);
-      expect(figures.usedPct).toBeCloseTo(usedPct, 8);
-      expect(dollars(figures.anchor) - dollars(figures.allowed)).toBe(floor);
-      expect(isBreached(measure)).toBe(breached);
-    },
-  );
+  ])("a day from %d at an equity of %d uses %d %%, with the floor %d, breached: %s", (...row) => {
+    const [start, equity, usedPct, floor, breached] = row;
+    const measure = dailyLoss(dayFrom(start), roundUsd(equity));
+    const figures = limitFigures(measure);
+    expect(figures.usedPct).toBeCloseTo(usedPct, 8);
+    expect(dollars(figures.anchor) - dollars(figures.allowed)).toBe(floor);
+    expect(isBreached(measure)).toBe(breached);
+  });
 
-  test("of a day that began with nothing, nothing is used", () => {
+  test("a day that starts at zero uses nothing of the limit", () => {
     const figures = limitFigures(dailyLoss(dayFrom(0), roundUsd(0)));
     expect(figures).toMatchObject({ usedPct: 0, allowed: 0, used: 0, remaining: 0 });
     const below = limitFigures(dailyLoss(dayFrom(-1), roundUsd(-2)));
@@ -44,7 +42,7 @@ describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLos
     expect(dollars(dailyLoss(madeAccount(), roundUsd(1)).anchor)).toBe(100_000);
   });
 
-  test("the 3 % option holds in the challenge, the funded phase has its own [D7.terms]", () => {
+  test("the 3 % option applies in the challenge, and the funded phase has its own limit [D7.terms]", () => {
     const terms = { ...TERMS, challenge: { ...TERMS.challenge, dailyLossPct: percent(3) } };
     const challenge = madeAccount({ terms });
     expect(isBreached(dailyLoss(challenge, roundUsd(97_000)))).toBe(false);
@@ -52,7 +50,7 @@ describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLos
     expect(dailyLoss(madeAccount({ terms, phase: "funded" }), roundUsd(1)).limitPct).toBe(5);
   });
 
-  test("a limit with decimals is held to the micro dollar", () => {
+  test("a limit with decimals is exact to the micro dollar", () => {
     const terms = { ...TERMS, challenge: { ...TERMS.challenge, dailyLossPct: percent(4.35) } };
     const account = madeAccount({ terms });
     expect(isBreached(dailyLoss(account, roundUsd(95_650)))).toBe(false);

@@ -32,8 +32,8 @@ describe("end-of-day trailing limit: once a day, at 00:00 UTC [S2.1.2.trailing]"
     [[104_000, 98_799.99], 104_000, 5.000009615, true],
     [[90_000], 100_000, 10, true],
   ])(
-    "midnights %j: mark %d, used %d %%, breached: %s",
-    (...[equities, mark, usedPct, breached]) => {
+    "midnights %j give the mark %d and use %d %%, breached: %s",
+    (equities, mark, usedPct, breached) => {
       const state = after(trailing, ...equities);
       const maxLoss = maxLossOf(drawdownOf(state, roundUsd(100_000)));
       expect(maxLoss.rule).toBe("endOfDayTrailing");
@@ -43,7 +43,7 @@ describe("end-of-day trailing limit: once a day, at 00:00 UTC [S2.1.2.trailing]"
     },
   );
 
-  test("a dip that recovers before midnight is no breach of it, and leaves its figures alone", () => {
+  test("a dip that recovers before midnight does not breach the limit or change its figures", () => {
     const loose = madeAccount({
       terms: { ...TRAILING, challenge: { ...TERMS.challenge, dailyLossPct: percent(50) } },
     });
@@ -55,7 +55,7 @@ describe("end-of-day trailing limit: once a day, at 00:00 UTC [S2.1.2.trailing]"
     expect(allDay.usedPct).toBe(4.5);
   });
 
-  test("the daily loss limit is independent of it: 93,000 at noon ends the account", () => {
+  test("the daily loss limit is independent: 93,000 at noon ends the account", () => {
     expect(liveBreach(trailing, roundUsd(93_000))?.rule).toBe("dailyLoss");
   });
 

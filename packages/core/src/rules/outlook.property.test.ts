@@ -1,4 +1,4 @@
-/** At the price that the outlook names a limit is met and not passed; one tick beyond it is passed. */
+/** At the breach price of the outlook a limit is met and not breached; one tick beyond it is breached. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { equityOf } from "../account/equity.ts";
@@ -14,12 +14,12 @@ import { drawdownOutlook } from "./outlook.ts";
 import { dayEndBreach, drawdownOf } from "./registry.ts";
 import { staticLossLimit } from "./static-loss-limit.ts";
 
-/** Priced in dollars, buying dollars, and neither. The least size is worth about 20,000. */
+/** Pairs priced in dollars, a pair that buys dollars, and a cross. The smallest size is worth about 20,000. */
 const PAIRS = [
-  { pair: "BTCUSD", entry: 50_000, leastLots: 0.4 },
-  { pair: "EURUSD", entry: 1.1, leastLots: 0.2 },
-  { pair: "USDJPY", entry: 150, leastLots: 0.2 },
-  { pair: "EURJPY", entry: 165, leastLots: 0.2 },
+  { pair: "BTCUSD", entry: 50_000, minLots: 0.4 },
+  { pair: "EURUSD", entry: 1.1, minLots: 0.2 },
+  { pair: "USDJPY", entry: 150, minLots: 0.2 },
+  { pair: "EURJPY", entry: 165, minLots: 0.2 },
 ] as const;
 const TICK = 0.00001;
 
@@ -40,31 +40,31 @@ type Made = typeof accounts extends fc.Arbitrary<infer One> ? One : never;
 interface Checked {
   readonly criteria: DrawdownCriteria;
   readonly limit: LossRule;
-  readonly isPassed: (state: AccountState, equity: MicroUsd) => boolean;
+  readonly isBreachedAt: (state: AccountState, equity: MicroUsd) => boolean;
 }
 
 const LIMITS: readonly Checked[] = [
   {
     criteria: "static",
     limit: "dailyLoss",
-    isPassed: (state, equity) => isBreached(dailyLoss(state, equity)),
+    isBreachedAt: (state, equity) => isBreached(dailyLoss(state, equity)),
   },
   {
     criteria: "static",
     limit: "staticLoss",
-    isPassed: (state, equity) => isBreached(staticLossLimit(state, equity)),
+    isBreachedAt: (state, equity) => isBreached(staticLossLimit(state, equity)),
   },
   {
     criteria: "trailing",
     limit: "endOfDayTrailing",
-    isPassed: (state, equity) =>
+    isBreachedAt: (state, equity) =>
       dayEndBreach({ ...state, ...dayEndedAt(state, { midnightMs: unixMs(0), equity }) }) !== null,
   },
 ];
 
 function accountOf(made: Made, criteria: DrawdownCriteria): AccountState {
   const { traded, direction, startEquity, highWater, limitPct } = made;
-  const { pair, entry, leastLots } = traded;
+  const { pair, entry, minLots } = traded;
   const challenge = { ...TERMS.challenge, dailyLossPct: limitPct, maxLossPct: limitPct };
   return madeAccount({
     terms: { ...TERMS, criteria, challenge },
@@ -72,18 +72,18 @@ function accountOf(made: Made, criteria: DrawdownCriteria): AccountState {
     fees: made.fees,
     day: { startMs: unixMs(0), startEquity, earlierReturn: ratio(0) },
     endOfDay: { equity: startEquity, highWater },
-    positions: [madePosition({ pair, direction, lots: leastLots * made.times, entry })],
+    positions: [madePosition({ pair, direction, lots: minLots * made.times, entry })],
   });
 }
 
-/** The yen that a cross converts at stands still. */
+/** The equity at a price of the traded pair. The rate of the yen stays the same. */
 function equityAt(state: AccountState, { traded }: Made, at: Price): MicroUsd {
   const equity = equityOf(state, madeMarket({ USDJPY: 150, [traded.pair]: at }));
   if (!equity.ok) throw new Error("a market with every price");
   return equity.value;
 }
 
-/** Null too for a price so far off that a tick there is worth nothing. */
+/** The breach price of the outlook. Also null for a price so far away that a tick there is worth nothing. */
 function breachPrice(state: AccountState, made: Made, limit: Checked["limit"]): Price | null {
   const entry = price(made.traded.entry);
   const market = madeMarket({ USDJPY: 150, [made.traded.pair]: entry });
@@ -94,24 +94,24 @@ function breachPrice(state: AccountState, made: Made, limit: Checked["limit"]): 
 }
 
 describe.each(LIMITS)(
-  "$limit of $criteria limits [D4.outlook]",
-  ({ criteria, limit, isPassed }) => {
-    test("is met at its breach price and passed one tick beyond", () => {
-      let seen = 0;
+  "$limit in a program with $criteria limits [D4.outlook]",
+  ({ criteria, limit, isBreachedAt }) => {
+    test("the limit is met at its breach price and breached one tick beyond", () => {
+      let checked = 0;
       fc.assert(
         fc.property(accounts, (made) => {
           const state = accountOf(made, criteria);
           const at = breachPrice(state, made, limit);
           if (at === null) return;
-          seen += 1;
+          checked += 1;
           const step = Math.max(TICK, at * 1e-9);
           const beyond = price(made.direction === "long" ? at - step : at + step);
-          expect(isPassed(state, equityAt(state, made, at))).toBe(false);
-          expect(isPassed(state, equityAt(state, made, beyond))).toBe(true);
+          expect(isBreachedAt(state, equityAt(state, made, at))).toBe(false);
+          expect(isBreachedAt(state, equityAt(state, made, beyond))).toBe(true);
         }),
         { numRuns: 1_000, seed: 20_260_105 },
       );
-      expect(seen).toBeGreaterThan(500);
+      expect(checked).toBeGreaterThan(500);
     });
   },
 );

@@ -7,21 +7,25 @@ import { type DrawdownOutlook, drawdownOutlook, type LimitOutlook } from "./outl
 import { drawdownOf } from "./registry.ts";
 
 const MARKET = madeMarket({ BTCUSD: 50_000, EURUSD: 1.1, USDJPY: 150, EURJPY: 165 });
-/** The day that `madeAccount` is in, 2023-11-14, ends here. */
+/** The end of the day of `madeAccount`, 2023-11-14. */
 const MIDNIGHT = unixMs(1_700_006_400_000);
 
-type Ahead = Omit<LimitOutlook, "rule">;
+type OutlookFigures = Omit<LimitOutlook, "rule">;
 
 /** The two limits of a made account, the daily loss limit first. */
-function ahead(outlook: DrawdownOutlook): { readonly dailyLoss: Ahead; readonly maxLoss: Ahead } {
-  const [daily, most] = outlook.map(({ rule: _rule, ...rest }) => rest);
-  if (daily === undefined || most === undefined) throw new Error("two limits bind the account");
-  return { dailyLoss: daily, maxLoss: most };
+function figuresByRule(outlook: DrawdownOutlook): {
+  readonly dailyLoss: OutlookFigures;
+  readonly maxLoss: OutlookFigures;
+} {
+  const [dailyLoss, maxLoss] = outlook.map(({ rule: _rule, ...rest }) => rest);
+  if (dailyLoss === undefined || maxLoss === undefined)
+    throw new Error("two limits bind the account");
+  return { dailyLoss, maxLoss };
 }
 
-function outlook(changes: Partial<AccountState>): ReturnType<typeof ahead> {
+function outlook(changes: Partial<AccountState>): ReturnType<typeof figuresByRule> {
   const state = madeAccount(changes);
-  return ahead(drawdownOutlook(state, drawdownOf(state, roundUsd(1)), MARKET));
+  return figuresByRule(drawdownOutlook(state, drawdownOf(state, roundUsd(1)), MARKET));
 }
 
 const btc = (direction: "long" | "short", lots: number) =>
@@ -29,53 +33,63 @@ const btc = (direction: "long" | "short", lots: number) =>
 const yen = (direction: "long" | "short", lots = 1) =>
   madePosition({ pair: "USDJPY", direction, lots, entry: 150 });
 
-describe("the price at which a limit is met [D4.outlook]", () => {
+describe("the breach price of a limit [D4.outlook]", () => {
   test.each([
     // 100,000 and 5 %: 5,000 may be lost. 5,000 / 2 units = 2,500 of price.
-    ["a long below its entry", btc("long", 2), 47_500],
-    ["a short above it", btc("short", 2), 52_500],
+    ["a long breaches below its entry", btc("long", 2), 47_500],
+    ["a short breaches above its entry", btc("short", 2), 52_500],
     // 1 lot is 100,000 EUR: 0.05 of price.
-    ["a lot", madePosition({ pair: "EURUSD", direction: "long", lots: 1, entry: 1.1 }), 1.05],
+    [
+      "a lot of EURUSD breaches 0.05 below its entry",
+      madePosition({ pair: "EURUSD", direction: "long", lots: 1, entry: 1.1 }),
+      1.05,
+    ],
     // A unit earns 1 − 150 / p: it has lost 0.05 at 150 / 1.05, and a short has at 150 / 0.95.
-    ["a long that buys dollars", yen("long"), 142.857142857],
-    ["a short that sells them", yen("short"), 157.894736842],
+    ["a long that buys dollars breaches below its entry", yen("long"), 142.857142857],
+    ["a short that sells dollars breaches above its entry", yen("short"), 157.894736842],
     // 100,000 EUR at 1 / 150 dollars a yen: 5,000 are 7.5 yen of price.
-    ["a cross", madePosition({ pair: "EURJPY", direction: "short", lots: 1, entry: 165 }), 172.5],
-    ["never: 0.1 bitcoin is worth 5,000", btc("long", 0.1), null],
-    ["never: 0.05 lot is 5,000 dollars however dear they get", yen("short", 0.05), null],
+    [
+      "a short of a cross breaches above its entry",
+      madePosition({ pair: "EURJPY", direction: "short", lots: 1, entry: 165 }),
+      172.5,
+    ],
+    ["0.1 bitcoin, worth 5,000, never breaches", btc("long", 0.1), null],
+    ["0.05 lot of USDJPY, always worth 5,000 dollars, never breaches", yen("short", 0.05), null],
   ])("%s", (_, position, breachPrice) => {
     const { dailyLoss, maxLoss } = outlook({ positions: [position] });
     expect(maxLoss.breachPrice).toBe(breachPrice);
     expect(dailyLoss).toEqual(maxLoss);
   });
 
-  test("each limit has its own: the day's floor is 98,800, the static one 95,000", () => {
+  test("each limit has its own breach price: the daily floor is 98,800, the static floor 95,000", () => {
     const day = { startMs: unixMs(0), startEquity: roundUsd(104_000), earlierReturn: ratio(0) };
-    // Balance 103,960: 5,160 to the one, 8,960 to the other.
+    // Balance 103,960: 5,160 above the daily floor, 8,960 above the static floor.
     const money = { realized: roundUsd(4_000), fees: roundUsd(40) };
     const two = outlook({ ...money, day, positions: [btc("long", 2)] });
     expect(two.dailyLoss.breachPrice).toBe(47_420);
     expect(two.maxLoss.breachPrice).toBe(45_520);
   });
 
-  test("none with nothing open, and none with two positions", () => {
+  test("an account without a position or with two positions has no breach price", () => {
     const none = { nextCheckMs: null, breachPrice: null };
     expect(outlook({})).toEqual({ dailyLoss: none, maxLoss: none });
     expect(outlook({ positions: [btc("long", 2), yen("long")] }).maxLoss).toEqual(none);
   });
 
-  test("none for what cannot be valued: a pair that is gone, a currency without a rate", () => {
+  test("a position of an unknown pair or without a rate has no breach price", () => {
     const gone = madePosition({ pair: "GONEUSD", direction: "long", lots: 1, entry: 100 });
     const cross = madePosition({ pair: "EURJPY", direction: "long", lots: 1, entry: 165 });
     for (const position of [gone, cross]) {
       const state = madeAccount({ positions: [position] });
       const figures = drawdownOf(state, roundUsd(100_000));
-      const { maxLoss } = ahead(drawdownOutlook(state, figures, madeMarket({ EURJPY: 165 })));
+      const { maxLoss } = figuresByRule(
+        drawdownOutlook(state, figures, madeMarket({ EURJPY: 165 })),
+      );
       expect(maxLoss.breachPrice).toBeNull();
     }
   });
 
-  test("the nearest readable price, where it comes to the same micro dollar", () => {
+  test("the breach price has at most twelve digits when the micro dollar stays the same", () => {
     // 5,000 / 0.3 = 16,666.6666…
     expect(outlook({ positions: [btc("long", 0.3)] }).maxLoss.breachPrice).toBe(33333.3333333);
   });
@@ -85,18 +99,18 @@ describe("the limit that is checked at midnight [D4.outlook]", () => {
   const terms = { ...TERMS, criteria: "trailing" as const };
   const positions = [btc("long", 2)];
 
-  test("is measured from the highest midnight: 8 % of 110,000 makes 101,200", () => {
+  test("the limit is measured from the highest midnight: 8 % below 110,000 is 101,200", () => {
     const account = {
       terms: { ...terms, challenge: { ...TERMS.challenge, maxLossPct: percent(8) } },
       endOfDay: { equity: roundUsd(103_000), highWater: roundUsd(110_000) },
       realized: roundUsd(5_000),
       positions,
     };
-    // Balance 105,000: 3,800 to lose on two units.
+    // Balance 105,000: two units may lose 3,800.
     expect(outlook(account).maxLoss).toEqual({ nextCheckMs: MIDNIGHT, breachPrice: 48_100 });
   });
 
-  test("its next check ends the day that runs; the daily limit waits for no hour", () => {
+  test("the next check is at the end of the day in progress; the daily limit has no check time", () => {
     const { dailyLoss, maxLoss } = outlook({ terms });
     expect([dailyLoss.nextCheckMs, maxLoss.nextCheckMs]).toEqual([null, MIDNIGHT]);
     expect(MIDNIGHT - AT).toBeLessThan(86_400_000);

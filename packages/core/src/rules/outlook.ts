@@ -59,18 +59,19 @@ function priceAtEquity(state: AccountState, equity: MicroUsd, market: PricedMark
   return exact === null ? null : withoutNoise(exact, { position, instrument, market });
 }
 
-interface Standing {
+interface PricedPosition {
   readonly position: Position;
   readonly instrument: Instrument;
   readonly market: PricedMarket;
 }
 
 /**
- * The inverse of `gainUsd`. A pair with USD as its base converts at the price that is solved for: from
- * entry e to p a unit earns 1 − e / p, so p = e / (1 − gain). A cross converts at the present rate.
+ * The price at which the position has this PnL: the inverse of `gainUsd`. A pair with USD as its base converts
+ * at that price: from entry e to p a unit earns 1 − e / p, so p = e / (1 − gain). A cross converts at the present
+ * rate. Null when no positive price gives the PnL.
  */
-function priceOfPnl(asked: Standing & { readonly pnl: MicroUsd }): Price | null {
-  const { position, instrument, pnl, market } = asked;
+function priceOfPnl(target: PricedPosition & { readonly pnl: MicroUsd }): Price | null {
+  const { position, instrument, pnl, market } = target;
   const { averageEntryPrice: entry, quantity, direction } = position;
   const gain = dollars(pnl) / baseUnits(instrument, quantity);
   const perUnit = direction === "long" ? gain : -gain;
@@ -86,7 +87,7 @@ function priceOrNull(value: number): Price | null {
 const READABLE_DIGITS = 12;
 
 /** Returns 79063.6 for 79063.60000000001 when both give the same micro dollar. */
-function withoutNoise(exact: Price, { position, instrument, market }: Standing): Price {
+function withoutNoise(exact: Price, { position, instrument, market }: PricedPosition): Price {
   const { quantity, averageEntryPrice: from } = position;
   const gainAt = (at: Price): MicroUsd | null => {
     const usdRate = usdRateAt(instrument, at, market);

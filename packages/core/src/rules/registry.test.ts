@@ -26,7 +26,7 @@ describe("which limits bind which account [S2.1.2] [S3.criteria]", () => {
     ["static", "proChallengeDirect", "pro", "endOfDayTrailing"],
     ["static", "proChallengeFromStandard", "pro", "endOfDayTrailing"],
     ["trailing", "proFunded", "pro", "endOfDayTrailing"],
-  ] as const)("sold %s, in %s: %s with %s", (...[criteria, phase, shown, rule]) => {
+  ] as const)("sold %s, in %s: %s with %s", (criteria, phase, shown, rule) => {
     const account = madeAccount({ terms: { ...TERMS, criteria }, phase });
     expect(criteriaOf(account)).toBe(shown);
     const drawdown = drawdownOf(account, roundUsd(100_000));

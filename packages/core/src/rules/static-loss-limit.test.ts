@@ -17,8 +17,8 @@ describe("static loss limit: live equity against the starting balance [S2.1.2.st
     [0, 100, 0, true],
     [-1, 100.001, 0, true],
   ])(
-    "equity %d uses %d %%, leaves %d, breached: %s",
-    (...[equity, usedPct, remaining, breached]) => {
+    "an equity of %d uses %d %% and leaves %d, breached: %s",
+    (equity, usedPct, remaining, breached) => {
       const measure = staticLossLimit(madeAccount(), roundUsd(equity));
       const figures = limitFigures(measure);
       expect(figures.usedPct).toBeCloseTo(usedPct, 9);
@@ -29,12 +29,12 @@ describe("static loss limit: live equity against the starting balance [S2.1.2.st
     },
   );
 
-  test("exactly at the limit is exactly 5 %", () => {
+  test("an equity exactly at the limit uses exactly 5 %", () => {
     const figures = limitFigures(staticLossLimit(madeAccount(), roundUsd(95_000)));
     expect(figures.usedPct).toBe(5);
   });
 
-  test("the anchor is the size, whatever was earned since", () => {
+  test("the anchor is the size, even after a profit", () => {
     const earned = madeAccount({ realized: roundUsd(9_000) });
     expect(isBreached(staticLossLimit(earned, roundUsd(95_000)))).toBe(false);
     expect(isBreached(staticLossLimit(earned, roundUsd(94_999.99)))).toBe(true);

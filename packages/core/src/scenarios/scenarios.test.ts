@@ -7,7 +7,7 @@ import { parseScenario } from "../testing/scenario-line.ts";
 const FOLDER = import.meta.dirname;
 const STORIES = readdirSync(FOLDER).filter((name) => name.endsWith(".txt"));
 
-describe("the network tells every story as it is written [S3.orders]", () => {
+describe("every story has the results that it states [S3.orders]", () => {
   test.each(STORIES.map(read))("$name: $title", ({ name, text }) => {
     const scenario = new Scenario();
     const lines = parseScenario(text);

@@ -37,7 +37,7 @@ describe("the account's figures [S2.1]", () => {
     expect(read.drawdown.limits[0]?.usedPct).toBe(0);
   });
 
-  test("balance is size + realized − fees; equity adds what is open at bid and ask [D4.balance]", () => {
+  test("balance is size + realized − fees; equity adds the open PnL at bid and ask [D4.balance]", () => {
     const read = snapshot(
       {
         realized: roundUsd(1_000),
@@ -67,7 +67,7 @@ describe("the account's figures [S2.1]", () => {
     expect(dollars(read.availableMargin)).toBe(0);
   });
 
-  test("while one pair has no price the account has no figures, and the pair is named", () => {
+  test("an account with an unpriced position has no figures, and the refusal names the pair", () => {
     const account = madeAccount({ positions: [LONG_BTC, SHORT_EURUSD] });
     expect(accountSnapshot(account, madeMarket({ BTCUSD: 50_000 }))).toEqual({
       ok: false,
@@ -84,12 +84,12 @@ describe("progress of the challenge [D4.remaining]", () => {
     [4_000, 47_000, 9_000],
     [0, 44_000, 16_000],
     [12_000, 50_000, 0],
-  ])("realized %d, bid %d: %d remain", (realized, bid, remaining) => {
+  ])("with %d realized and a bid of %d, %d remain to the target", (realized, bid, remaining) => {
     const state = { realized: roundUsd(realized), positions: [LONG_BTC] };
     expect(dollars(snapshot(state, { BTCUSD: bid }).profitRemaining)).toBe(remaining);
   });
 
-  test("once funded the account has passed and has no target", () => {
+  test("a funded account has passed and has no target", () => {
     const read = snapshot({ phase: "funded" });
     expect(read.isPassed).toBe(true);
     expect(read.profitTargetPct).toBe(0);
@@ -97,7 +97,7 @@ describe("progress of the challenge [D4.remaining]", () => {
     expect(read.profitRemaining).toBe(0);
   });
 
-  test("forex has the lower target", () => {
+  test("a forex account has the lower target", () => {
     const challenge = { ...TERMS.challenge, profitTargetPct: percent(8) };
     const read = snapshot({ terms: { ...TERMS, challenge } });
     expect(dollars(read.profitTarget)).toBe(8_000);
@@ -105,14 +105,14 @@ describe("progress of the challenge [D4.remaining]", () => {
 });
 
 describe("performance [D4.performance]", () => {
-  test("nothing closed: rates are 0, the mean time held is unknown [D4.performance]", () => {
+  test("without closed trades rates are 0 and the average time held is unknown [D4.performance]", () => {
     const { performance } = snapshot({});
     expect(performance.winRatePct).toBe(0);
     expect(performance.averageTradePnl).toBe(0);
     expect(performance.averageHeldMs).toBeNull();
   });
 
-  test("wins over closed trades, means net of fees, open positions count as trades", () => {
+  test("the win rate uses closed trades, the average trade is net of fees, and open positions count as trades", () => {
     const record = { trades: 3, wins: 2, netPnl: roundUsd(-100), heldMs: 9_000 };
     const { performance } = snapshot({ record, positions: [LONG_BTC] }, { BTCUSD: 50_000 });
     expect(performance.totalTrades).toBe(4);

@@ -26,7 +26,7 @@ const LONG = { pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 } as co
 const SHORT = { pair: "BTCUSD", direction: "short", lots: 2, entry: 50_000 } as const;
 
 describe("an open position at its mark [S2.2]", () => {
-  test("a long is marked at bid, its value is positive [D4.marks]", () => {
+  test("a long is marked at the bid and has a positive value [D4.marks]", () => {
     const read = reading(LONG, { BTCUSD: [51_000, 51_100] });
     expect(read.mark).toBe(51_000);
     expect(read.unrealizedPnl).toBe(roundUsd(1_000));
@@ -35,7 +35,7 @@ describe("an open position at its mark [S2.2]", () => {
     expect(read.currentReturn).toBe(1.015);
   });
 
-  test("a short is marked at ask, its value and leverage are negative", () => {
+  test("a short is marked at the ask and has a negative value and leverage", () => {
     const read = reading(SHORT, { BTCUSD: [51_000, 51_100] });
     expect(read.mark).toBe(51_100);
     expect(read.unrealizedPnl).toBe(roundUsd(-2_200));
@@ -43,21 +43,21 @@ describe("an open position at its mark [S2.2]", () => {
     expect(read.netLeverage).toBe(-1.022);
   });
 
-  test("a yen pair: 150,000 yen at 151.50 are 990.099010 USD [D4.pnlRate]", () => {
+  test("the PnL of a yen pair converts at the mark: 150,000 yen at 151.50 are 990.099010 USD [D4.pnlRate]", () => {
     const made = { pair: "USDJPY", direction: "long", lots: 1, entry: 150 } as const;
     const read = reading(made, { USDJPY: [151.5, 151.52] });
     expect(read.unrealizedPnl && dollars(read.unrealizedPnl)).toBe(990.09901);
     expect(read.netValue).toBe(roundUsd(100_000));
   });
 
-  test("without a quote, or without a rate, its figures are unknown and not zero", () => {
+  test("the figures of a position without a quote or a rate are null, not zero", () => {
     const unknown = { mark: null, unrealizedPnl: null, netValue: null, currentReturn: null };
     expect(reading(LONG, {})).toMatchObject(unknown);
     const cross = { pair: "EURJPY", direction: "long", lots: 1, entry: 160 } as const;
     expect(reading(cross, { EURJPY: 160 })).toMatchObject(unknown);
   });
 
-  test("the nearest stop and target of its legs are shown; without legs null [D4.nearestLegs]", () => {
+  test("a position shows the nearest stop and target of its legs, and null without legs [D4.nearestLegs]", () => {
     const legs: Legs = [
       { stopLoss: price(48_000), takeProfit: price(60_000) },
       { stopLoss: price(49_000) },
@@ -78,7 +78,7 @@ describe("an open position at its mark [S2.2]", () => {
     expect(reading(LONG, { BTCUSD: 50_000 })).toMatchObject({ stopLoss: null, takeProfit: null });
   });
 
-  test("a trailing stop is shown where it stands now", () => {
+  test("a position shows the present level of a trailing stop", () => {
     const legs: Legs = [
       { trailing: { kind: "percent", ratio: ratio(0.02) }, bestPrice: price(110) },
     ];

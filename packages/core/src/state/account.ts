@@ -21,7 +21,7 @@ export type Phase =
 /** The loss limits. @rule S2.1.2 */
 export type LossRule = "dailyLoss" | "staticLoss" | "endOfDayTrailing";
 
-/** The phases that an elimination distinguishes: several phases of an account may be one of them. */
+/** The phases that an elimination distinguishes; several phases of an account share one of them. */
 export type FailedPhase = "challenge" | "funded" | "proChallenge" | "proFunded";
 
 export type EliminationCause =
@@ -71,9 +71,9 @@ export interface AccountState {
   readonly record: ClosedRecord;
   /** Time of the last order on each pair, for the cooldown. */
   readonly lastOrderAtMs: Readonly<Partial<Record<PairId, UnixMs>>>;
-  /** Time of the account's last own activity on the market; null before the first. */
+  /** Time of the trader's last activity on the account; null before the first. */
   readonly lastActiveAtMs: UnixMs | null;
-  /** All carry that fell due up to this time has been charged. */
+  /** All carry due up to this time has been charged. */
   readonly carriedToMs: UnixMs;
   /** Null while the phase has no payouts. */
   readonly earning: Earning | null;

@@ -129,7 +129,7 @@ export interface OrderFilled {
   readonly fee: MicroUsd;
   /** Before the fee; zero when the fill opens or adds. */
   readonly realizedPnl: MicroUsd;
-  /** The cap that made it smaller than asked, null when no cap did. */
+  /** The cap that reduced the size; null when no cap did. */
   readonly bindingCap: ExposureCap | null;
   /** USD for one unit of the quote currency when it filled. */
   readonly usdRate: number;
@@ -163,11 +163,11 @@ export interface DayEnded {
   readonly balance: MicroUsd;
 }
 
-/** Carry was charged on positions that were held when it fell due. @rule D7.carry */
+/** Carry was charged on positions that were held when it was due. @rule D7.carry */
 export interface CarryCharged {
   readonly type: "carryCharged";
   readonly atMs: UnixMs;
-  /** When it fell due; `atMs` is later when the work was late. */
+  /** When the charge was due; `atMs` is later when the work was late. */
   readonly dueMs: UnixMs;
   readonly charges: readonly {
     readonly positionUuid: PositionUuid;
@@ -245,7 +245,7 @@ export interface CycleClosed {
   readonly share: MicroUsd;
   /** Withheld in earlier weeks and paid with this one. */
   readonly released: MicroUsd;
-  /** True: the share is withheld, nothing is released. */
+  /** When true, the share is withheld and nothing is released. */
   readonly isHeld: boolean;
   /** Null when there is nothing to pay. */
   readonly payout: Payout | null;

@@ -32,7 +32,7 @@ interface Entry extends Pending {
   readonly size: Size;
   readonly limitPrice: Price;
   readonly legs: readonly LegRequest[];
-  /** True: the order only reduces, and is cancelled when its position closes. @rule D10.reduceOnly */
+  /** When true, the order only reduces, and is cancelled when its position closes. @rule D10.reduceOnly */
   readonly reduceOnly: boolean;
   /**
    * The quote that closed the position which this order would have reduced. The order waits for the

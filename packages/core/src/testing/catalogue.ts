@@ -1,4 +1,4 @@
-/** A small catalogue and a program for tests, written by hand, with the figures of the service's own. */
+/** A small catalogue and a program for tests, written by hand with the figures of the service's own catalogue. */
 import { pairId } from "../ids.ts";
 import type { AssetClass, Instrument, Instruments } from "../market/instrument.ts";
 import type { Session } from "../market/session.ts";
@@ -86,7 +86,7 @@ const ROWS: readonly Row[] = [
     proCap: 30,
     groups: ["currency:EUR", "currency:JPY"],
   },
-  // The two of the catalogue that cost something to hold.
+  // The two pairs of this catalogue with carry.
   {
     id: "LTCUSD",
     assetClass: "crypto",
@@ -152,7 +152,7 @@ function instrumentOf(row: Row): Instrument {
   };
 }
 
-/** Classic, all markets, static 5 % and daily 5 %. */
+/** The classic program: all markets, static 5 % and daily 5 %. */
 export const TERMS: Terms = {
   programId: "classic",
   programVersion: 1,
@@ -178,7 +178,7 @@ export const TERMS: Terms = {
   mostRestingOrders: 100,
 };
 
-/** The pro program for a size, offered to an account that was sold another. */
+/** The pro program of a size, offered to an account of a standard size. */
 export function proTerms(size: MicroUsd, standardSize: MicroUsd): ProTerms {
   return {
     ...TERMS,

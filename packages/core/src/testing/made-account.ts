@@ -1,4 +1,4 @@
-/** Accounts, positions and quotes for tests of figures and rules, without a history. */
+/** Accounts, positions and quotes for tests of figures and rules, without a journal. */
 
 import { accountId, orderUuid, ownerId, pairId, positionUuid } from "../ids.ts";
 import type { PricedMarket } from "../market/valuation.ts";
@@ -90,7 +90,7 @@ export function madeLeg(
   };
 }
 
-/** Bid and ask by pair; one number is both. */
+/** A market with these quotes by pair: bid and ask, or one number for both. */
 export function madeMarket(
   prices: Readonly<Record<string, number | readonly [number, number]>>,
 ): PricedMarket {

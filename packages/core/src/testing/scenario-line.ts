@@ -1,12 +1,12 @@
 /**
- * A line of a scenario: words, then what is expected of them behind an arrow.
+ * A line of a scenario: a command, an arrow, and the expected result.
  * `order MARKET LONG BTCUSD quantity=1 sl=49000   -> filled 1 @ 50000, legs 1`
  */
 export interface ScenarioLine {
   readonly number: number;
   readonly text: string;
   readonly words: readonly string[];
-  /** Null: nothing is said about the outcome but that it is no refusal. */
+  /** Null when any outcome except a refusal is accepted. */
   readonly expected: string | null;
 }
 
@@ -23,7 +23,7 @@ function lineOf(raw: string, number: number): ScenarioLine {
   return { number, text: raw, words: command.split(/\s+/), expected: expected?.trim() ?? null };
 }
 
-/** `quantity=1 sl=49000` and the rest: named words by name, the others in their order. */
+/** The words of a command: named words such as `sl=49000` by name, the others by place. */
 export class Words {
   readonly #plain: readonly string[];
   readonly #named: ReadonlyMap<string, readonly string[]>;
@@ -38,7 +38,7 @@ export class Words {
     this.#named = named;
   }
 
-  /** The word in this place; a scenario that lacks it is wrong. */
+  /** The word at this place. @throws when the scenario has none. */
   at(place: number): string {
     const word = this.#plain[place];
     if (word === undefined)

@@ -1,4 +1,4 @@
-/** What the `order` lines of a scenario mean as commands. */
+/** Commands for the `order` lines of a scenario. */
 import { type OrderUuid, orderUuid, pairId, positionUuid } from "../ids.ts";
 import type { EditOrder, TraderCommand } from "../state/command.ts";
 import type { Direction, LegRequest, Trailing } from "../state/order.ts";
@@ -6,14 +6,14 @@ import type { LegSize, Size } from "../state/requested-size.ts";
 import { leverage, price, ratio, roundUsd } from "../units.ts";
 import { Words } from "./scenario-line.ts";
 
-/** `order MARKET LONG BTCUSD quantity=1`: the words behind `order`; new orders take `uuid`. */
+/** The command of the words after `order`, such as `MARKET LONG BTCUSD quantity=1`. A new order gets `uuid`. */
 export function orderCommand(words: Words, uuid: OrderUuid): TraderCommand {
   switch (words.at(0)) {
     case "MARKET":
       return { type: "placeMarket", orderUuid: uuid, ...entryOf(words, 1) };
     case "LIMIT":
     case "STOP_LIMIT":
-      return restingOf(words, 0, uuid);
+      return pendingEntryOf(words, 0, uuid);
     case "BRACKET": {
       const pair = pairId(words.at(1));
       return { type: "placeBracket", orderUuid: uuid, pair, legs: legsOf(words) };
@@ -39,13 +39,13 @@ export function orderCommand(words: Words, uuid: OrderUuid): TraderCommand {
 /** `EDIT o1 LIMIT LONG BTCUSD …` or `EDIT o1-bracket-0 LEG BTCUSD sl=…`. */
 function replacementOf(words: Words): EditOrder["replacement"] {
   const uuid = orderUuid(words.at(1));
-  if (words.at(2) !== "LEG") return restingOf(words, 2, uuid);
+  if (words.at(2) !== "LEG") return pendingEntryOf(words, 2, uuid);
   const [leg] = legsOf(words);
-  if (leg === undefined) throw new Error("an edited leg says what it becomes");
+  if (leg === undefined) throw new Error("an edited leg needs a stop, a target or a trail");
   return { type: "editLeg", orderUuid: uuid, pair: pairId(words.at(3)), leg };
 }
 
-function restingOf(words: Words, place: number, uuid: OrderUuid) {
+function pendingEntryOf(words: Words, place: number, uuid: OrderUuid) {
   const reduceOnly = words.named("reduce") === "only";
   const entry = { orderUuid: uuid, ...entryOf(words, place + 1), reduceOnly };
   const limitPrice = price(words.number("limit") ?? Number.NaN);
@@ -59,7 +59,7 @@ function restingOf(words: Words, place: number, uuid: OrderUuid) {
 function entryOf(words: Words, place: number) {
   const direction: Direction = words.at(place) === "LONG" ? "long" : "short";
   const size = sizeOf(words);
-  if (size === null) throw new Error("an entry has a size");
+  if (size === null) throw new Error("an entry needs a size");
   return { direction, pair: pairId(words.at(place + 1)), size, legs: legsOf(words) };
 }
 

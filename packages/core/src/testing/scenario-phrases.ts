@@ -1,9 +1,10 @@
-/** How a scenario reads what happened. */
+/** The words in which a scenario states events, figures and refusals. */
 
 import type { Accrual } from "../payouts/accrual.ts";
 import { stopLevel } from "../pending/bracket-leg.ts";
+import type { LimitFigures } from "../rules/limit.ts";
 import type { ProTrackFigures } from "../snapshot/pro-track-figures.ts";
-import type { EliminationCause } from "../state/account.ts";
+import type { EliminationCause, LossRule } from "../state/account.ts";
 import type { CycleClosed, Event, OrderFilled } from "../state/event.ts";
 import type { ExposureCap } from "../state/exposure-cap.ts";
 import type { PendingOrder } from "../state/order.ts";
@@ -57,7 +58,7 @@ function capPhrase({ cap, of }: ExposureCap): string {
 function phraseOf(event: Event): string | null {
   switch (event.type) {
     case "orderPlaced":
-      return "resting";
+      return "pending";
     case "orderEdited":
       return "edited";
     case "orderCancelled":
@@ -170,11 +171,22 @@ export function proPhrase(track: ProTrackFigures | null): string {
   return [`${phase}: ${parts.join(", ")}, ${drawdown}`, ...(softBreach ? ["held"] : [])].join(", ");
 }
 
+const LIMIT_NAMES: Readonly<Record<LossRule, string>> = {
+  dailyLoss: "daily",
+  staticLoss: "max",
+  endOfDayTrailing: "max",
+};
+
+/** `daily 4.07768` */
+export function limitPhrase({ rule, usedPct }: LimitFigures): string {
+  return `${LIMIT_NAMES[rule]} ${Number(usedPct.toFixed(6))}`;
+}
+
 export function accrualPhrase({ estimate, windowStartMs }: Accrual): string {
   return `${estimate === null ? "empty" : money(estimate)} since ${isoMinute(windowStartMs)}`;
 }
 
-/** Plain dollars: to the cent, or to the micro dollar where there is more. */
+/** Dollars with two decimals, or with six when the amount has more. */
 export function money(amount: MicroUsd): string {
   const cents = dollars(amount).toFixed(2);
   return Number(cents) === dollars(amount) ? cents : dollars(amount).toFixed(6);

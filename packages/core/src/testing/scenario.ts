@@ -1,6 +1,6 @@
 /**
- * A story told to the network, a command a line. After every line the state is compared with the
- * fold of all events so far, so each scenario is a test of the journal as well.
+ * Runs a story on the network, one command per line. The state is always the fold of the whole journal, so each
+ * story also tests the journal.
  */
 
 import { equityOf } from "../account/equity.ts";
@@ -12,7 +12,7 @@ import type { AccountClass } from "../market/instrument.ts";
 import type { Quote } from "../market/quote.ts";
 import { decide } from "../network/decide.ts";
 import { accrualOf, unpaidOf } from "../payouts/accrual.ts";
-import { dailyLossOf, drawdownOf, maxLossOf } from "../rules/registry.ts";
+import { drawdownOf } from "../rules/registry.ts";
 import { proTrackFigures } from "../snapshot/pro-track-figures.ts";
 import type { AccountState } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
@@ -40,6 +40,7 @@ import {
   accrualPhrase,
   causePhrase,
   isoMinute,
+  limitPhrase,
   money,
   orderPhrase,
   phrasesOf,
@@ -49,7 +50,7 @@ import {
   tradePhrase,
 } from "./scenario-phrases.ts";
 
-/** Monday noon in the week in which every market of the catalogue trades. */
+/** A Monday at 15:00 UTC, when every market of the catalogue is open. */
 const START = unixMs(Date.parse("2026-01-05T15:00:00Z"));
 
 export class Scenario {
@@ -60,7 +61,7 @@ export class Scenario {
   readonly #journal: Event[] = [];
   readonly #returns: number[] = [];
 
-  /** Does what the line says and tells how it went, in the words of its expectation. */
+  /** Runs the line and returns its result in the words of an expectation. */
   run(line: ScenarioLine): string {
     const [verb = "", ...rest] = line.words;
     const words = new Words(rest);
@@ -108,7 +109,7 @@ export class Scenario {
       case "position":
         return positionPhrase(state.positions.find(({ pair }) => pair === words.at(0)));
       case "pro":
-        assert(equity.ok, "an equity to measure");
+        assert(equity.ok, "all open positions have a price");
         return proPhrase(proTrackFigures(state, equity.value));
       case "accrual":
         return this.#accrual(state);
@@ -119,9 +120,8 @@ export class Scenario {
       case "trades":
         return this.#trades().map(tradePhrase).join(", ") || "none";
       case "limits": {
-        assert(equity.ok, "an equity to measure");
-        const drawdown = drawdownOf(state, equity.value);
-        return `daily ${rounded(dailyLossOf(drawdown).usedPct)} max ${rounded(maxLossOf(drawdown).usedPct)}`;
+        assert(equity.ok, "all open positions have a price");
+        return drawdownOf(state, equity.value).limits.map(limitPhrase).join(" ");
       }
       default:
         throw new Error(`no such line: ${verb}`);
@@ -143,7 +143,7 @@ export class Scenario {
     return phrasesOf(decision.value);
   }
 
-  /** `days 5 EURUSD +0.003`: five times on to the next 00:00 UTC, and then the price moves. */
+  /** `days 5 EURUSD +0.003` moves to the next 00:00 UTC five times, and each time moves the price. */
   #passDays(words: Words): string {
     const happened: Event[] = [];
     const pair = pairId(words.at(1));
@@ -152,7 +152,7 @@ export class Scenario {
       const start = this.#journal.length;
       this.#submit({ type: "passTime" });
       const before = this.#quotes.get(pair);
-      assert(before !== undefined, "a price to move");
+      assert(before !== undefined, "the pair has a price");
       const moved = price(Number((before.bid + Number(words.at(2))).toFixed(6)));
       this.#quotes.set(pair, { pair, bid: moved, ask: moved, atMs: this.#now });
       this.#submit({ type: "settlePrices" });
@@ -181,7 +181,7 @@ export class Scenario {
   }
 
   #open(): AccountState {
-    assert(this.#state !== null, "a scenario that opens its account first");
+    assert(this.#state !== null, "a scenario opens its account first");
     return this.#state;
   }
 
@@ -270,7 +270,7 @@ function timeOf(word: string, now: UnixMs): UnixMs {
   return unixMs(now + Number(step[1]) * unitMs);
 }
 
-/** Six decimals: what a reader would write down. */
+/** Rounds to six decimals. */
 function rounded(value: number): number {
   return Number(value.toFixed(6));
 }

@@ -13,7 +13,7 @@ describe("the calendar without Date [D6.sessions]", () => {
     expect(weekdayOf(dayNumber)).toBe(weekday);
   });
 
-  test("agrees with the platform on every day of a century", () => {
+  test("the calendar agrees with the platform on every day of a century", () => {
     for (let dayNumber = -10_000; dayNumber < 40_000; dayNumber += 1) {
       const date = new Date(dayNumber * 86_400_000);
       const civil = {
@@ -29,7 +29,10 @@ describe("the calendar without Date [D6.sessions]", () => {
     }
   });
 
-  test.each(["2025-02-29", "2025-13-01", "2025-1-1", "1 January", ""])("%o is no date", (text) => {
-    expect(dayNumberFromText(text)).toBeNull();
-  });
+  test.each(["2025-02-29", "2025-13-01", "2025-1-1", "1 January", ""])(
+    "the text %o is no date",
+    (text) => {
+      expect(dayNumberFromText(text)).toBeNull();
+    },
+  );
 });

@@ -13,7 +13,7 @@ const DAYS_IN_400_YEARS = 146_097;
 const EPOCH_SHIFT = 719_468;
 
 export function dayNumberOf({ year, month, day }: CivilDate): number {
-  // Years start in March here, so the leap day is the last day of its year.
+  // Counted in years from March, so the leap day is the last day of its year.
   const shifted = month > 2 ? year : year - 1;
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;

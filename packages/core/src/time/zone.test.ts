@@ -35,15 +35,15 @@ describe("local time of the markets [D6.sessions]", () => {
     for (let ms = at("2023-01-01T00:30:00Z"); ms < at("2029-01-01T00:00:00Z"); ) {
       const { dayNumber, minute } = localTime(zone, ms);
       const day = new Date(dayNumber * 86_400_000).getUTCDate();
-      const mine = `${day}, ${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
+      const computed = `${day}, ${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
       const theirs = format.format(ms);
-      if (theirs !== mine) expect(`${ms} ${mine}`).toBe(`${ms} ${theirs}`);
+      if (theirs !== computed) expect(`${ms} ${computed}`).toBe(`${ms} ${theirs}`);
       ms = unixMs(ms + 3_600_000);
     }
   });
 
   test.each([...ZONE_NAMES])(
-    "%s: an instant found from local time shows that local time",
+    "an instant computed from local time in %s shows that local time",
     (zone) => {
       for (let dayNumber = 20_000; dayNumber < 20_400; dayNumber += 1) {
         for (const minute of [0, 240, 570, 1_020, 1_439]) {
@@ -58,7 +58,7 @@ describe("local time of the markets [D6.sessions]", () => {
     },
   );
 
-  test("of an hour that comes twice the first is meant", () => {
+  test("a local time that occurs twice means the first occurrence", () => {
     const november3 = 20_030;
     expect(instantOf("America/New_York", november3, 90)).toBe(at("2024-11-03T05:30:00Z"));
   });

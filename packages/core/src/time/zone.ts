@@ -1,6 +1,6 @@
 /**
- * Local time in the zones that markets keep, by the daylight-saving rules in force: New York's
- * since 2007, the European ones since 1996. Earlier years are answered by the same rules.
+ * Local time in the markets' zones, by the daylight-saving rules in force: New York's since 2007, the
+ * European ones since 1996. The same rules are used for earlier years.
  */
 import { type UnixMs, unixMs } from "../units.ts";
 import { civilDateOf, dayNumberOf, weekdayOf } from "./civil-date.ts";
@@ -74,8 +74,8 @@ export function localTime(zone: ZoneName, at: UnixMs): LocalTime {
 }
 
 /**
- * The time at which local clocks show this. A time that autumn repeats is the first of the two; a time
- * that spring skips is read as if the clock had not changed.
+ * The time at which local clocks show this minute of this day. Of a time that occurs twice in autumn it is
+ * the first; a time that spring skips is read as if the clock had not changed.
  */
 export function instantOf(zone: ZoneName, dayNumber: number, minute: number): UnixMs {
   const wallMs = dayNumber * DAY_MS + minute * MINUTE_MS;

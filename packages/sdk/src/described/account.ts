@@ -172,7 +172,7 @@ export interface Account {
   };
   /** The pro track; null for accounts that are not on it. */
   readonly proTrack: ProTrack | null;
-  /** The two loss limits; null when there is no drawdown data. */
+  /** The loss limits; null when there is no drawdown data. */
   readonly drawdownRules: DrawdownRules | null;
   /** How the account ended; null while it has not. */
   readonly elimination: Elimination | null;

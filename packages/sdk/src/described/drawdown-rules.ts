@@ -1,6 +1,40 @@
 // Made from the schemas of the contract by `npm run docs`.
 
-/** The two loss limits; null when there is no drawdown data. */
+/** A loss limit that binds the account. */
+export interface LossLimitItem {
+  /**
+   * `dailyLoss`: equity against the equity at 00:00 UTC. `static`: equity against the starting
+   * balance. `eod_trailing`: end-of-day equity against the end-of-day high-water mark.
+   */
+  readonly rule: "dailyLoss" | "static" | "eod_trailing";
+  /** `live`: at every price. `end_of_day`: once a day at 00:00 UTC. */
+  readonly checked: "live" | "end_of_day";
+  /** Percent of the anchor that is lost, at least 0. */
+  readonly usedPct: number;
+  /** The limit: a loss of more percent is a breach. */
+  readonly limitPct: number;
+  /** The equity from which the loss is measured, USD. */
+  readonly anchorEquity: number;
+  /** The equity that is compared with the anchor, USD. */
+  readonly measuredEquity: number;
+  /** The loss that the limit allows: `limitPct` of the anchor, USD. */
+  readonly allowed: number;
+  /** The lowest equity that is not a breach, USD. */
+  readonly floor: number;
+  /** The rest of the allowed loss, USD, at least 0. A gain does not increase it. */
+  readonly remaining: number;
+  /** The next check; null when the limit is checked at every price, or the account has ended. */
+  readonly nextCheckMs: number | null;
+  /**
+   * The price of the only open position at which equity is at the floor. Beyond it the limit is
+   * breached: a LONG below it, at the bid, and a SHORT above it, at the ask; an `end_of_day` limit
+   * only by the price at `nextCheckMs`. Later fees and carry are not included. Null without exactly
+   * one position, or when no price breaches.
+   */
+  readonly breachPrice: number | null;
+}
+
+/** The loss limits; null when there is no drawdown data. */
 export interface DrawdownRules {
   /** Which set of limits binds the account. */
   readonly criteria: "trailing" | "static" | "pro";
@@ -8,19 +42,19 @@ export interface DrawdownRules {
   readonly dailyLoss: {
     /** Percent of the day's start equity that is lost, at least 0. */
     readonly usedPct: number;
-    /** Percent that must not be passed. */
+    /** The limit: a loss of more percent is a breach. */
     readonly limitPct: number;
     /** Equity at 00:00 UTC, USD. */
     readonly dayStartEquity: number;
-    /** What is left of the allowed loss, USD, at least 0; gains do not add to it. */
+    /** The rest of the allowed loss, USD, at least 0. A gain does not increase it. */
     readonly remaining: number;
-    /** When the limit is next checked; null: at every price, or never once the account ended. */
+    /** The next check; null when the limit is checked at every price, or the account has ended. */
     readonly nextCheckMs: number | null;
     /**
-     * Price of the one open position at which the limit is met; beyond it (LONG below, at the bid;
-     * SHORT above, at the ask) it is passed, with `eod_trailing` if the price stands there at
-     * `nextCheckMs`. Fees and carry to come are not counted. Null with none or several positions,
-     * or where no price leads there.
+     * The price of the only open position at which equity is at the floor. Beyond it the limit is
+     * breached: a LONG below it, at the bid, and a SHORT above it, at the ask; an `end_of_day`
+     * limit only by the price at `nextCheckMs`. Later fees and carry are not included. Null without
+     * exactly one position, or when no price breaches.
      */
     readonly breachPrice: number | null;
   };
@@ -33,26 +67,31 @@ export interface DrawdownRules {
     readonly rule: "eod_trailing" | "static";
     /** Percent of the anchor that is lost, at least 0. */
     readonly usedPct: number;
-    /** Percent that must not be passed. */
+    /** The limit: a loss of more percent is a breach. */
     readonly limitPct: number;
-    /** What the limit is measured against, USD. */
+    /** The equity from which the loss is measured, USD. */
     readonly anchorEquity: number;
-    /** The equity compared with it, USD. */
+    /** The equity that is compared with the anchor, USD. */
     readonly measuredEquity: number;
-    /** What is left of the allowed loss, USD, at least 0; gains do not add to it. */
+    /** The rest of the allowed loss, USD, at least 0. A gain does not increase it. */
     readonly remaining: number;
-    /** When the limit is next checked; null: at every price, or never once the account ended. */
+    /** The next check; null when the limit is checked at every price, or the account has ended. */
     readonly nextCheckMs: number | null;
     /**
-     * Price of the one open position at which the limit is met; beyond it (LONG below, at the bid;
-     * SHORT above, at the ask) it is passed, with `eod_trailing` if the price stands there at
-     * `nextCheckMs`. Fees and carry to come are not counted. Null with none or several positions,
-     * or where no price leads there.
+     * The price of the only open position at which equity is at the floor. Beyond it the limit is
+     * breached: a LONG below it, at the bid, and a SHORT above it, at the ask; an `end_of_day`
+     * limit only by the price at `nextCheckMs`. Later fees and carry are not included. Null without
+     * exactly one position, or when no price breaches.
      */
     readonly breachPrice: number | null;
   };
   /** Balance, USD. */
   readonly currentBalance: number;
+  /**
+   * Every limit that binds the account, in the order of precedence: one price that breaches several
+   * is named after the first. `dailyLoss` and `maxLoss` are two of them.
+   */
+  readonly limits: readonly LossLimitItem[];
 }
 
 /** How the account ended; null while it has not. */

@@ -24,10 +24,12 @@ export interface Preview {
   readonly accountLeverageAfter: number;
   /** Value that could still be opened after it, USD. */
   readonly buyingPowerAfter: number;
-  /** The two loss limits after it. */
+  /** Every loss limit after it, in the order of `drawdownRules.limits`. */
   readonly limitsAfter: readonly {
-    /** Which one. */
-    readonly limit: "dailyLoss" | "maxLoss";
+    /** The `rule` of the limit, as in `drawdownRules.limits`. */
+    readonly rule: "dailyLoss" | "static" | "eod_trailing";
+    /** Its name in `drawdownRules`; null for a limit that only `limits` has. */
+    readonly limit: "dailyLoss" | "maxLoss" | null;
     /** What would be left of the allowed loss, USD, at least 0. */
     readonly remaining: number;
     /** The same once the nearest stop of the order has been hit; null without a stop. */

@@ -3,7 +3,8 @@ import {
   type Bucket,
   type EvaluationStatus,
   INACTIVITY_REASON,
-  type MaxLossRule as MaxLossRuleWord,
+  type LimitCheckWord,
+  type LossRuleWord,
   type ObjectiveKey,
   type OrderStatus,
   type OrderTypeWord,
@@ -25,8 +26,8 @@ import type {
   EliminationCause,
   ExposureCap,
   FailedPhase,
+  LossLimit,
   LossRule,
-  MaxLossRule,
   Objective,
   PayoutStatus as PayoutState,
   PendingOrder,
@@ -129,16 +130,22 @@ export const PAYOUT_STATUS_WORDS: Readonly<Record<PayoutState, PayoutStatus>> = 
   failed: "failed",
 };
 
-export const MAX_LOSS_WORDS: Readonly<Record<MaxLossRule, MaxLossRuleWord>> = {
-  staticLoss: "static",
-  endOfDayTrailing: "eod_trailing",
-};
+/** Each loss limit: its rule, its name in `drawdownRules` (null: only in `limits`), its part of an elimination's reason. */
+export const LOSS_LIMIT_WORDS = {
+  dailyLoss: { rule: "dailyLoss", limit: "dailyLoss", reason: "INTRADAY" },
+  staticLoss: { rule: "static", limit: "maxLoss", reason: "STATIC" },
+  endOfDayTrailing: { rule: "eod_trailing", limit: "maxLoss", reason: "EOD" },
+} as const satisfies Readonly<Record<LossRule, LossLimitWords>>;
 
-/** The limit of a preview. */
-export const LIMIT_WORDS: Readonly<Record<LossRule, Preview["limitsAfter"][number]["limit"]>> = {
-  dailyLoss: "dailyLoss",
-  staticLoss: "maxLoss",
-  endOfDayTrailing: "maxLoss",
+interface LossLimitWords {
+  readonly rule: LossRuleWord;
+  readonly limit: Preview["limitsAfter"][number]["limit"];
+  readonly reason: string;
+}
+
+export const LIMIT_CHECK_WORDS: Readonly<Record<LossLimit["checked"], LimitCheckWord>> = {
+  live: "live",
+  endOfDay: "end_of_day",
 };
 
 export const PRO_PHASE_WORDS: Readonly<Record<ProTrackFigures["phase"], ProPhase>> = {
@@ -188,17 +195,11 @@ const FAILED_PHASE_WORDS: Readonly<Record<FailedPhase, string>> = {
   proFunded: "PRO_FUNDED",
 };
 
-const LOSS_RULE_WORDS: Readonly<Record<LossRule, string>> = {
-  dailyLoss: "INTRADAY",
-  staticLoss: "STATIC",
-  endOfDayTrailing: "EOD",
-};
-
 /** A reason code, or the operator's own words. @rule D3.eliminationReason */
 export function eliminationReason(cause: EliminationCause): string {
   switch (cause.kind) {
     case "lossLimit":
-      return `FAILED_${FAILED_PHASE_WORDS[cause.phase]}_PERIOD_${LOSS_RULE_WORDS[cause.rule]}_DRAWDOWN`;
+      return `FAILED_${FAILED_PHASE_WORDS[cause.phase]}_PERIOD_${LOSS_LIMIT_WORDS[cause.rule].reason}_DRAWDOWN`;
     case "inactivity":
       return INACTIVITY_REASON;
     case "operator":

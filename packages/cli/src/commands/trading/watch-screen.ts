@@ -3,7 +3,7 @@ import { TABLE_WIDTH } from "../../output.ts";
 import { sparkline } from "../../render/chart.ts";
 import { money, percent, signedMoney, time } from "../../render/figures.ts";
 import { bySign, type Paint } from "../../render/paint.ts";
-import { limitLines } from "./limit-lines.ts";
+import { limitLines, limitName } from "./limit-lines.ts";
 import { positionLines } from "./positions.ts";
 
 /** What `watch` saw at one refresh. */
@@ -42,13 +42,12 @@ export function screenLines(
 
 /** The same on one line, for a file. */
 export function changeLine({ account, positions }: Moment): string {
-  const rules = account.drawdownRules;
+  const limits = account.drawdownRules?.limits ?? [];
   return [
     time(account.meta.generatedAtMs),
     `equity ${money(account.account.currentEquity)}`,
     `open ${signedMoney(account.account.openPnL)}`,
-    `daily ${percent(rules?.dailyLoss.usedPct)}`,
-    `max ${percent(rules?.maxLoss.usedPct)}`,
+    ...limits.map((limit) => `${limitName(limit)} ${percent(limit.usedPct)}`),
     `positions ${positions.length}`,
     account.evaluation.status,
   ].join(" ");

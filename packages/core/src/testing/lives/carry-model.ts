@@ -1,4 +1,4 @@
-/** What holding costs, and when: every hour looked at, one after the other. */
+/** A second implementation of carry: it checks every hour, one after the other. */
 import type { CarryCharged, OrderFilled } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import { holds, near, same } from "./expectation.ts";
@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 
 interface Holding {
   readonly pair: string;
-  /** Every charge that fell due up to here has been made, or was due before it was opened. */
+  /** Every charge due up to this time has been made, or was due before the position opened. */
   readonly chargedToMs: number;
 }
 
@@ -16,12 +16,12 @@ export class CarryModel {
   readonly #holdings = new Map<string, Holding>();
   #lastDueMs = 0;
 
-  /** Nothing is due from before the account, wherever a clock goes back to. */
+  /** No carry is due from before the account opened, even when the clock is set back. */
   begin(atMs: number): void {
     this.#lastDueMs = atMs;
   }
 
-  /** A clock that went back charges nothing a second time, whoever holds now. */
+  /** A clock that is set back charges no time twice, also not for a new position. */
   open({ positionUuid, pair, atMs }: OrderFilled): void {
     this.#holdings.set(positionUuid, { pair, chargedToMs: Math.max(atMs, this.#lastDueMs) });
   }
@@ -32,16 +32,16 @@ export class CarryModel {
 
   charge({ dueMs, charges, atMs }: CarryCharged, moment: Moment): void {
     holds(dueMs <= atMs, "carry is charged when it is due, or late");
-    holds(dueMs > this.#lastDueMs, "a moment's carry is charged once");
+    holds(dueMs > this.#lastDueMs, "carry of one time is charged once");
     const expected = [...this.#holdings].filter(([, { pair, chargedToMs }]) => {
       const nextMs = nextDueMs(pair, { after: chargedToMs, moment });
-      holds(nextMs === null || nextMs >= dueMs, "carry is charged in the order of its moments");
+      holds(nextMs === null || nextMs >= dueMs, "carry is charged in order of time");
       return nextMs === dueMs;
     });
     same(
       charges.map(({ positionUuid }) => positionUuid).join(),
       expected.map(([uuid]) => uuid).join(),
-      `who is charged at ${dueMs}`,
+      `the positions charged at ${dueMs}`,
     );
     for (const { positionUuid, value, fee } of charges) {
       const { pair } = this.#holdings.get(positionUuid) ?? { pair: "" };
@@ -66,7 +66,7 @@ export class CarryModel {
   }
 }
 
-/** When holding the pair next costs something after a moment; null: never. */
+/** The next time after `after` at which the pair has carry; null when it never has. */
 export function nextDueMs(
   pair: string,
   { after, moment }: { readonly after: number; readonly moment: Moment },

@@ -1,4 +1,4 @@
-/** Days and the two marks that midnights leave behind, from the midnights alone. */
+/** A second implementation of days, daily returns and the high-water mark, from the equity at each midnight. */
 
 import { dailyReturn } from "../../evolve/daily-returns.ts";
 import type { AccountState } from "../../state/account.ts";
@@ -9,7 +9,7 @@ import type { LedgerModel } from "./ledger-model.ts";
 
 const DAY_MS = 86_400_000;
 
-/** A stretch within a day over which nothing began again. */
+/** A part of a day without a restart of the account. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -19,9 +19,9 @@ export class DayModel {
   readonly #ledger: LedgerModel;
   #startMs = 0;
   #startEquity = 0;
-  /** Equity at every midnight since the ledger began, its size first. */
+  /** The size, then the equity at every midnight since the ledger started. */
   #midnights: number[] = [];
-  /** Of the running day, before it began again within itself. */
+  /** The parts of the day in progress before its last restart. */
   #stretches: Stretch[] = [];
 
   constructor(ledger: LedgerModel) {
@@ -40,19 +40,19 @@ export class DayModel {
     return this.#startEquity;
   }
 
-  /** To be told before the ledger is: a day ends with what the ledger came to until then. */
-  take(told: AppliedEvent): void {
-    const { event } = told;
+  /** Must run before the ledger takes the event: a day ends with the ledger's sums before its `dayEnded`. */
+  take(applied: AppliedEvent): void {
+    const { event } = applied;
     if (event.type === "accountOpened") this.#firstDay(event.atMs, event.terms.size);
     if (event.type === "accountProvisioned") this.#firstDay(event.atMs, this.#ledger.size);
-    if (event.type === "dayEnded") this.#end(event, told);
-    if (event.type === "challengePassed") this.#beginAgain(event.equity, this.#ledger.size);
-    if (event.type === "proStarted") this.#beginAgain(event.equity, event.terms.size);
+    if (event.type === "dayEnded") this.#end(event, applied);
+    if (event.type === "challengePassed") this.#restart(event.equity, this.#ledger.size);
+    if (event.type === "proStarted") this.#restart(event.equity, event.terms.size);
   }
 
   check({ day, endOfDay }: AccountState): void {
     same(day.startMs, this.#startMs, "the start of the day");
-    same(day.startEquity, this.#startEquity, "the equity with which the day began");
+    same(day.startEquity, this.#startEquity, "the equity at the start of the day");
     same(endOfDay.equity, this.lastMidnightEquity, "the equity at the last midnight");
     same(endOfDay.highWater, this.highWater, "the high-water mark");
   }
@@ -65,17 +65,17 @@ export class DayModel {
   }
 
   #end(event: DayEnded, { before, moment }: AppliedEvent): void {
-    same(event.midnightMs, this.#startMs + DAY_MS, "the midnight after the last");
-    holds(event.midnightMs <= event.atMs, "a day ends at its midnight, or late");
-    holds(before !== null, "a day of an account");
+    same(event.midnightMs, this.#startMs + DAY_MS, "the midnight after the previous one");
+    holds(event.midnightMs <= event.atMs, "a day ends at its midnight or later");
+    holds(before !== null, "a day ends only for an open account");
     same(event.balance, this.#ledger.balance, "the balance at midnight");
     same(event.equity, this.#ledger.equity(before, moment), "the equity at midnight");
     const last = { from: this.#startEquity, to: event.equity };
-    const grown = [...this.#stretches, last].reduce((all, { from, to }) => all * (to / from), 1);
+    const growth = [...this.#stretches, last].reduce((all, { from, to }) => all * (to / from), 1);
     const { percent, dayStartMs } = dailyReturn(before.day, event);
     same(dayStartMs, this.#startMs, "the day of a daily return");
     if (this.#startEquity > 0) {
-      near(percent, (grown - 1) * 100, { within: 1e-7, what: "a daily return" });
+      near(percent, (growth - 1) * 100, { within: 1e-7, what: "a daily return" });
     }
     this.#startMs = event.midnightMs;
     this.#startEquity = event.equity;
@@ -83,8 +83,8 @@ export class DayModel {
     this.#stretches = [];
   }
 
-  #beginAgain(equity: number, size: number): void {
-    same(equity, this.#ledger.balance, "what the day had come to when the account began again");
+  #restart(equity: number, size: number): void {
+    same(equity, this.#ledger.balance, "the equity of the day at the restart");
     this.#stretches.push({ from: this.#startEquity, to: equity });
     this.#startEquity = size;
     this.#midnights = [size];

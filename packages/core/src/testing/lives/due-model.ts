@@ -1,4 +1,4 @@
-/** What time alone brings about: oldest first, when it is due or late, and each piece of it once. */
+/** Checks that due work is done oldest first, never early, and each piece of it once. */
 import type { Event } from "../../state/event.ts";
 import type { UnixMs } from "../../units.ts";
 import { holds } from "./expectation.ts";
@@ -6,18 +6,21 @@ import { holds } from "./expectation.ts";
 export class DueModel {
   readonly #done = new Set<string>();
 
-  /** One command's events. */
+  /** Takes the events of one command. */
   take(events: readonly Event[]): void {
     let last = Number.NEGATIVE_INFINITY;
     let lastMidnight = Number.NEGATIVE_INFINITY;
     for (const event of events) {
       const dueMs = dueOf(event);
       if (dueMs === null) continue;
-      holds(dueMs >= last, "what fell due is made up oldest first");
-      holds(dueMs <= event.atMs, "nothing is done before it is due");
+      holds(dueMs >= last, "due work is done oldest first");
+      holds(dueMs <= event.atMs, "no work is done before it is due");
       if (event.type === "dayEnded") lastMidnight = dueMs;
       if (event.type === "carryCharged") {
-        holds(dueMs !== lastMidnight, "a day is ended after what it still has to pay");
+        holds(
+          dueMs !== lastMidnight,
+          "carry that is due at midnight is charged before the day ends",
+        );
       }
       const work = `${event.type} ${dueMs}`;
       holds(!this.#done.has(work), `${work} is done once`);

@@ -1,21 +1,21 @@
-/** Checks that run in a test and in a program alike, and cost nothing while they hold. */
+/** Assertions for tests and for long runs, which cost little while they hold. */
 
-/** Throws with both values unless they are the same one. */
+/** @throws with both values unless they are the same value. */
 export function same(actual: unknown, expected: unknown, what: string): void {
   if (!Object.is(actual, expected)) {
-    throw new Error(`${what}: ${JSON.stringify(actual)} where ${JSON.stringify(expected)} is due`);
+    throw new Error(`${what}: ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`);
   }
 }
 
-/** Throws unless it holds. */
+/** @throws unless the condition holds. */
 export function holds(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Error(`does not hold: ${what}`);
 }
 
-/** Throws unless the two differ by no more than `within`. */
+/** @throws unless the two differ by at most `within`. */
 export function near(actual: number, expected: number, { within, what }: Tolerance): void {
   if (!(Math.abs(actual - expected) <= within)) {
-    throw new Error(`${what}: ${actual} is further than ${within} from ${expected}`);
+    throw new Error(`${what}: ${actual}, expected ${expected} within ${within}`);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * What has to become of an account: every elimination, pass, promotion and soft breach had its cause, and
- * every cause had its effect.
+ * A second implementation of the rules that end or advance an account. It checks that every elimination, pass,
+ * promotion and soft breach has a cause, and that every cause has its effect.
  */
 import type { AccountState, FailedPhase, LossRule, Phase } from "../../state/account.ts";
 import { balanceOf } from "../../state/balance.ts";
@@ -26,11 +26,11 @@ const PRO_PHASES: readonly Phase[] = [
   "proFunded",
 ];
 
-/** What a day's end calls for, and whether it came. */
+/** The effects that a day's end requires, and those that have happened. */
 interface DayEnd {
   readonly midnightMs: number;
-  readonly calls: ReadonlySet<Effect>;
-  readonly came: Set<Effect>;
+  readonly required: ReadonlySet<Effect>;
+  readonly done: Set<Effect>;
 }
 
 type Effect = "elimination" | "softBreach" | "promotion" | "proStart";
@@ -43,91 +43,97 @@ interface Models {
 
 export class JudgementModel {
   readonly #models: Models;
-  /** Before the forced exits of an end that is under way. */
-  #calm: AccountState | null = null;
+  /** The account before the forced exits of an end in progress. */
+  #beforeEnd: AccountState | null = null;
   #dayEnd: DayEnd | null = null;
-  /** Whether the command under way has done something that fell due. */
-  #hasDoneDue = false;
+  /** Whether the command in progress has done due work. */
+  #hasDoneDueWork = false;
   #lastActiveMs: number | null = null;
 
   constructor(models: Models) {
     this.#models = models;
   }
 
-  /** To be told after the other models were. */
-  take(told: AppliedEvent, command: Command): void {
-    const { event, before } = told;
-    if (isForced(event)) this.#calm ??= before;
+  /** Must run after the other models have taken the event. */
+  take(applied: AppliedEvent, command: Command): void {
+    const { event, before } = applied;
+    if (isForced(event)) this.#beforeEnd ??= before;
     if (isActivity(event)) this.#lastActiveMs = event.atMs;
-    this.#takeDayEnd(told, command);
-    if (event.type === "accountEliminated") this.#eliminate(event, told, command);
-    if (event.type === "challengePassed") this.#pass(event, told, command);
-    if (ENDINGS.has(event.type)) this.#calm = null;
+    this.#takeDayEnd(applied, command);
+    if (event.type === "accountEliminated") this.#eliminate(event, applied, command);
+    if (event.type === "challengePassed") this.#pass(event, applied, command);
+    if (ENDINGS.has(event.type)) this.#beforeEnd = null;
   }
 
-  #takeDayEnd(told: AppliedEvent, command: Command): void {
-    const { event, before, moment } = told;
+  #takeDayEnd(applied: AppliedEvent, command: Command): void {
+    const { event, before, moment } = applied;
     if (event.type === "dayEnded" || event.type === "carryCharged") {
-      if (this.#hasDoneDue && before !== null) this.#expectPeace(before, moment);
-      this.#hasDoneDue = true;
+      if (this.#hasDoneDueWork && before !== null) this.#expectNothingPending(before, moment);
+      this.#hasDoneDueWork = true;
     }
     if (event.type === "dayEnded") {
       this.#checkDayEnd();
       const { midnightMs } = event;
-      this.#dayEnd = { midnightMs, calls: this.#callsOf(event, told), came: new Set() };
+      this.#dayEnd = { midnightMs, required: this.#requiredBy(event, applied), done: new Set() };
     }
-    if (event.type === "cycleClosed" && this.#dayEnd?.calls.has("softBreach")) {
-      holds(this.#dayEnd.came.has("softBreach"), "a week is judged with its last day");
+    if (event.type === "cycleClosed" && this.#dayEnd?.required.has("softBreach")) {
+      holds(
+        this.#dayEnd.done.has("softBreach"),
+        "the last day is judged before its week is closed",
+      );
     }
     if (event.type === "proStarted") this.#startPro(event, command);
-    if (event.type === "softBreached") this.#dayEnd?.came.add("softBreach");
+    if (event.type === "softBreached") this.#dayEnd?.done.add("softBreach");
     if (event.type === "proPromoted" && event.by === "operator") {
-      same(command.type, "promote", "what promotes by the operator's word");
+      same(command.type, "promote", "the command of a promotion by the operator");
     }
     if (event.type === "proPromoted" && event.by === "objectives") {
-      this.#dayEnd?.came.add("promotion");
+      this.#dayEnd?.done.add("promotion");
     }
   }
 
-  /** After a command that judges: nothing is left that would have to happen. */
+  /** After a command that judges the account. @throws when a consequence is missing. */
   check(state: AccountState, moment: Moment): void {
     this.#checkDayEnd();
-    this.#hasDoneDue = false;
-    same(state.lastActiveAtMs, this.#lastActiveMs, "when the account was last active");
-    if (state.status === "active") this.#expectPeace(state, moment);
+    this.#hasDoneDueWork = false;
+    same(state.lastActiveAtMs, this.#lastActiveMs, "the time of the last activity");
+    if (state.status === "active") this.#expectNothingPending(state, moment);
   }
 
-  /** @throws when live equity asks for something that has not been done. */
-  #expectPeace(state: AccountState, moment: Moment): void {
+  /** @throws when live equity requires a consequence that has not happened. */
+  #expectNothingPending(state: AccountState, moment: Moment): void {
     const open = openPnlOf(state.positions, moment);
     if (open === null) return;
     const equity = balanceOf(state) + open;
-    same(liveBreach(state, equity), null, "a limit that live equity is beyond");
+    same(liveBreach(state, equity), null, "the limit that live equity breaches");
     const { highWater } = state.endOfDay;
-    const deepest = state.pro?.statistics?.maxDrawdown ?? Number.POSITIVE_INFINITY;
-    holds((highWater - equity) / highWater <= deepest + 1e-9, "the deepest drawdown is known");
+    const maxDrawdown = state.pro?.statistics?.maxDrawdown ?? Number.POSITIVE_INFINITY;
+    holds(
+      (highWater - equity) / highWater <= maxDrawdown + 1e-9,
+      "the maximum drawdown is recorded",
+    );
     if (state.phase !== "challenge") return;
-    holds(!reachesTarget(state, equity), "a target that is reached is a challenge that is passed");
+    holds(!reachesTarget(state, equity), "a challenge passes when its target is reached");
   }
 
   #startPro({ startMs, phase }: ProStarted, command: Command): void {
     const isTimely = phase === "proChallengeFromStandard" && startMs === this.#dayEnd?.midnightMs;
     if (!isTimely || this.#dayEnd === null) return;
-    // The operator may start it at any moment, a midnight too.
-    if (command.type === "promote" && !this.#dayEnd.calls.has("proStart")) return;
-    this.#dayEnd.came.add("proStart");
+    // The operator may start it at any time, even at midnight.
+    if (command.type === "promote" && !this.#dayEnd.required.has("proStart")) return;
+    this.#dayEnd.done.add("proStart");
   }
 
   #checkDayEnd(): void {
     if (this.#dayEnd === null) return;
-    const { calls, came } = this.#dayEnd;
-    same([...came].sort().join(), [...calls].sort().join(), "what became of a day's end");
+    const { required, done } = this.#dayEnd;
+    same([...done].sort().join(), [...required].sort().join(), "the effects of a day's end");
     this.#dayEnd = null;
   }
 
-  #callsOf({ equity, midnightMs }: DayEnded, { after }: AppliedEvent): ReadonlySet<Effect> {
+  #requiredBy({ equity, midnightMs }: DayEnded, { after }: AppliedEvent): ReadonlySet<Effect> {
     const { day, ledger, pro } = this.#models;
-    same(after.day.startMs, midnightMs, "the day that a midnight begins");
+    same(after.day.startMs, midnightMs, "the start of the new day at midnight");
     if (measuresDayEnds(after) && isBeyond(day.highWater, equity, limitsOf(after).maxLossPct)) {
       return new Set(["elimination"]);
     }
@@ -140,63 +146,67 @@ export class JudgementModel {
     return new Set(isMet ? ["promotion"] : []);
   }
 
-  #eliminate({ elimination, atMs }: AccountEliminated, told: AppliedEvent, command: Command): void {
-    const { before, moment } = told;
+  #eliminate(
+    { elimination, atMs }: AccountEliminated,
+    applied: AppliedEvent,
+    command: Command,
+  ): void {
+    const { before, moment } = applied;
     const { cause, drawdownPct } = elimination;
     holds(before !== null && before.elimination === null, "an account is eliminated once");
     if (command.type === "eliminateAccount") {
       holds(cause.kind === "operator", "an elimination by the operator");
-      same(cause.reason, command.reason, "the operator's own reason");
-      same(elimination.atMs, atMs, "when the operator ended the account");
-      same(drawdownPct, null, "the drawdown where no limit was passed");
+      same(cause.reason, command.reason, "the operator's reason");
+      same(elimination.atMs, atMs, "the time of an elimination by the operator");
+      same(drawdownPct, null, "the drawdown of an elimination without a breach");
       return;
     }
     if (cause.kind === "inactivity") {
       const dueMs = (this.#lastActiveMs ?? Number.NaN) + before.terms.inactivityMs;
-      same(elimination.atMs, dueMs, "when an account has been idle for too long");
-      holds(dueMs <= moment.now, "an idle account ends when its time has come");
-      same(drawdownPct, null, "the drawdown where no limit was passed");
+      same(elimination.atMs, dueMs, "the time of an elimination for inactivity");
+      holds(dueMs <= moment.now, "an account does not end for inactivity early");
+      same(drawdownPct, null, "the drawdown of an elimination without a breach");
       return;
     }
-    this.#expectBreach(elimination, told);
+    this.#expectBreach(elimination, applied);
   }
 
   #expectBreach(
     elimination: AccountEliminated["elimination"],
     { before, moment }: AppliedEvent,
   ): void {
-    const calm = this.#calm ?? before;
-    holds(calm !== null, "an account before its end");
+    const beforeEnd = this.#beforeEnd ?? before;
+    holds(beforeEnd !== null, "an elimination has an account before it");
     const { cause } = elimination;
     holds(cause.kind === "lossLimit", "an elimination by a limit");
-    same(cause.phase, failedPhase(calm.phase), "the phase of an elimination");
+    same(cause.phase, failedPhase(beforeEnd.phase), "the phase of an elimination");
     const { day } = this.#models;
     if (cause.rule === "endOfDayTrailing") {
-      same(elimination.atMs, calm.day.startMs, "the midnight that ended the account");
-      this.#dayEnd?.came.add("elimination");
+      same(elimination.atMs, beforeEnd.day.startMs, "the time of an elimination at midnight");
+      this.#dayEnd?.done.add("elimination");
       const used = day.highWater - day.lastMidnightEquity;
       near(elimination.drawdownPct ?? -1, (used * 100) / day.highWater, PERCENT);
       return;
     }
-    const open = openPnlOf(calm.positions, moment);
-    holds(open !== null, "a breach of an equity that is known");
-    const breach = liveBreach(calm, balanceOf(calm) + open);
-    holds(breach !== null, "an elimination for a limit that was passed");
+    const open = openPnlOf(beforeEnd.positions, moment);
+    holds(open !== null, "a breach needs a known equity");
+    const breach = liveBreach(beforeEnd, balanceOf(beforeEnd) + open);
+    holds(breach !== null, "an elimination needs a breached limit");
     same(cause.rule, breach.rule, "the limit of an elimination");
-    same(elimination.atMs, moment.now, "when the limit was passed");
+    same(elimination.atMs, moment.now, "the time of an elimination by a limit");
     near(elimination.drawdownPct ?? -1, breach.usedPct, PERCENT);
   }
 
   #pass({ by }: ChallengePassed, { before, moment }: AppliedEvent, command: Command): void {
-    const calm = this.#calm ?? before;
-    holds(calm !== null && calm.phase === "challenge", "a challenge that is passed");
+    const beforeEnd = this.#beforeEnd ?? before;
+    holds(beforeEnd !== null && beforeEnd.phase === "challenge", "only a challenge passes");
     if (by === "operator") {
-      same(command.type, "promote", "what passes by the operator's word");
+      same(command.type, "promote", "the command of a pass by the operator");
       return;
     }
-    const open = openPnlOf(calm.positions, moment);
-    holds(open !== null, "a pass at an equity that is known");
-    holds(reachesTarget(calm, balanceOf(calm) + open), "a pass at a target that is reached");
+    const open = openPnlOf(beforeEnd.positions, moment);
+    holds(open !== null, "a pass needs a known equity");
+    holds(reachesTarget(beforeEnd, balanceOf(beforeEnd) + open), "a pass needs a reached target");
   }
 }
 
@@ -209,7 +219,7 @@ const ENDINGS: ReadonlySet<Event["type"]> = new Set([
   "proStarted",
 ]);
 
-/** What the network does to an account that ends, or to a phase. */
+/** Whether the event is a forced consequence of the end of an account or of a phase. */
 function isForced(event: Event): boolean {
   if (event.type === "orderFilled")
     return event.kind === "elimination" || event.kind === "phaseEnd";
@@ -226,12 +236,12 @@ const ACTIVITIES: ReadonlySet<Event["type"]> = new Set([
   "orderFilled",
 ]);
 
-/** An order of the trader, or what became of one. */
+/** Whether the event is an order of the trader or a result of one. */
 function isActivity(event: Event): boolean {
   return ACTIVITIES.has(event.type) && !isForced(event);
 }
 
-/** What binds in the account's phase. */
+/** The limits of the account's phase. */
 export function limitsOf({ phase, terms }: AccountState): AccountState["terms"]["challenge"] {
   return phase.includes("hallenge") ? terms.challenge : terms.funded;
 }
@@ -245,7 +255,7 @@ function isBeyond(anchor: number, measured: number, limitPct: number): boolean {
   return anchor > 0 && (anchor - measured) * 100 > anchor * limitPct;
 }
 
-/** The limit that live equity is strictly beyond; null: none. */
+/** The limit that live equity breaches; null when it breaches none. */
 export function liveBreach(
   state: AccountState,
   equity: number,
@@ -262,7 +272,7 @@ export function liveBreach(
   return null;
 }
 
-/** Whether balance and equity have both come to the target. */
+/** Whether balance and equity have both reached the target. */
 export function reachesTarget({ terms, realized, fees }: AccountState, equity: number): boolean {
   const { profitTargetPct } = terms.challenge;
   if (profitTargetPct === null) return false;

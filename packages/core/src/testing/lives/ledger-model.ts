@@ -1,6 +1,6 @@
 /**
- * The account's money and positions as sums over its events: what was realized and paid in fees since
- * the ledger last began, and what every position was bought for.
+ * A second implementation of the account's money and positions, as sums over its events: realized PnL and fees
+ * since the ledger last started, and the cost of every position.
  */
 
 import { equityOf } from "../../account/equity.ts";
@@ -21,7 +21,7 @@ interface Held {
   readonly bought: number;
   readonly sold: number;
   readonly averagePrice: number;
-  /** Σ value of what was bought, and the balance before the first of it. */
+  /** Σ value of the fills that opened or added, and the balance before the first of them. */
   readonly cost: number;
   readonly balance: number;
   readonly realized: number;
@@ -44,13 +44,13 @@ export class LedgerModel {
     return this.#size;
   }
 
-  /** Null while something open has no price. */
+  /** Null while an open position has no price. */
   equity(state: AccountState, moment: Moment): number | null {
     const open = openPnlOf(state.positions, moment);
     return open === null ? null : this.balance + open;
   }
 
-  /** The lesser of balance and equity, less the size; null as equity is. */
+  /** The lower of balance and equity, less the size; null while the equity is. */
   profit(state: AccountState, moment: Moment): number | null {
     const equity = this.equity(state, moment);
     return equity === null ? null : Math.min(this.balance, equity) - this.#size;
@@ -68,7 +68,7 @@ export class LedgerModel {
     if (event.type === "carryCharged") this.#charge(event, moment);
   }
 
-  /** @throws when balance, equity or a position is not what the events come to. */
+  /** @throws when balance, equity or a position differs from the sums of the events. */
   check(state: AccountState, moment: Moment): void {
     same(balanceOf(state), this.balance, "the balance");
     const equity = equityOf(state, moment);
@@ -76,15 +76,15 @@ export class LedgerModel {
     same(state.positions.length, this.#held.size, "the number of open positions");
     const { trades, wins, netPnl } = state.record;
     same(trades, this.#closed.trades, "the closed trades");
-    same(wins, this.#closed.wins, "the trades won");
-    same(netPnl, this.#closed.net, "what closed trades earned");
+    same(wins, this.#closed.wins, "the winning trades");
+    same(netPnl, this.#closed.net, "the net PnL of closed trades");
     for (const position of state.positions) {
       const held = this.#heldAs(position.uuid);
       same(position.pair, held.pair, "a position's pair");
       same(position.direction, held.direction, "a position's direction");
       same(position.quantity, held.bought - held.sold, "a position's quantity");
-      same(position.openedQuantity, held.bought, "what a position bought");
-      same(position.realizedPnl, held.realized, "what a position realized");
+      same(position.openedQuantity, held.bought, "a position's opened quantity");
+      same(position.realizedPnl, held.realized, "a position's realized PnL");
       same(position.fees, held.fees, "a position's fees");
       const what = "a position's average entry price";
       near(position.averageEntryPrice, held.averagePrice, {
@@ -94,13 +94,13 @@ export class LedgerModel {
     }
   }
 
-  /** @throws when a moment at which holding costs has passed without a charge. */
+  /** @throws when carry was due and has not been charged. */
   checkCarried(moment: Moment): void {
     this.#carry.checkNothingMissed(moment);
   }
 
   #begin(size: number): void {
-    same(this.#held.size, 0, "positions open when the ledger begins");
+    same(this.#held.size, 0, "the open positions when the ledger starts");
     this.#size = size;
     this.#realized = 0;
     this.#fees = 0;
@@ -135,8 +135,8 @@ export class LedgerModel {
     const within = 1 + Math.abs(fill.value) * 1e-8;
     near(fill.realizedPnl, earned, { within, what: `realized PnL ${what}` });
     const sold = held.sold + fill.quantity;
-    holds(sold <= held.bought, "no more is sold than was bought");
-    same(sold === held.bought, fill.effect === "close", "the fill that sells the last is a close");
+    holds(sold <= held.bought, "a fill closes at most the open quantity");
+    same(sold === held.bought, fill.effect === "close", "whether a fill closes the position");
     this.#held.set(fill.positionUuid, {
       ...held,
       sold,
@@ -147,7 +147,7 @@ export class LedgerModel {
 
   #close(trade: Trade): void {
     const held = this.#heldAs(trade.id);
-    same(held.sold, held.bought, "what a closed position sold");
+    same(held.sold, held.bought, "the closed quantity of a closed position");
     same(trade.quantity, held.bought, "a trade's quantity");
     same(trade.realizedPnl, held.realized, "a trade's realized PnL");
     same(trade.fees, held.fees, "a trade's fees");
@@ -190,10 +190,10 @@ function opened(fill: OrderFilled, balance: number): Held {
   };
 }
 
-/** What was sold before left at the average of then, so that much of the cost is gone. */
+/** Earlier reductions left at the average price of that time, so the average covers the open quantity only. */
 function addedTo(held: Held, fill: OrderFilled): Held {
   same(fill.direction, held.direction, "the direction of an add");
-  same(fill.realizedPnl, 0, "what an add realizes");
+  same(fill.realizedPnl, 0, "the realized PnL of an add");
   const open = held.bought - held.sold;
   const cost = held.averagePrice * open + fill.price * fill.quantity;
   return {

@@ -1,4 +1,4 @@
-/** A step becomes a command for the account as it is. */
+/** Makes the command of a step for the present account. */
 
 import {
   accountId,
@@ -20,9 +20,9 @@ import type { EditStep, EntryStep, LegStep, OfferStep, PayStep, Step } from "./l
 export interface Scene {
   readonly state: AccountState;
   readonly market: LifeMarket;
-  /** For the order that the step may place. */
+  /** The id of the order that the step may place. */
   readonly uuid: OrderUuid;
-  /** Every payout the account ever had. */
+  /** All payouts of the account, including paid ones. */
   readonly payoutIds: readonly PayoutId[];
 }
 
@@ -31,7 +31,7 @@ export function openLife(terms: Terms, provisioned: boolean): OpenAccount {
   return { type: "openAccount", ...ids, terms, provisioned };
 }
 
-/** Null for a step that only moves the world. */
+/** Null for a step that only changes the clock or the quotes. */
 export function commandOf(step: Step, scene: Scene): Command | null {
   const { state, uuid } = scene;
   switch (step.do) {
@@ -66,7 +66,7 @@ export function commandOf(step: Step, scene: Scene): Command | null {
     case "offerPro":
       return { type: "offerPro", terms: offeredTerms(step, state) };
     case "eliminate":
-      return { type: "eliminateAccount", reason: "TOLD SO" };
+      return { type: "eliminateAccount", reason: "OPERATOR" };
     case "close":
       return { type: "closeAccount" };
     case "provision":
@@ -85,13 +85,13 @@ function offeredTerms({ terms, multiple }: OfferStep, { standardSize }: AccountS
 function entryOf(step: EntryStep, { state, market, uuid }: Scene): Command {
   const open = step.isExit ? at(state.positions, step.pair) : undefined;
   const pair = open?.pair ?? market.pairAt(step.pair);
-  const direction = open === undefined ? step.direction : otherWay(open.direction);
+  const direction = open === undefined ? step.direction : opposite(open.direction);
   const { size } = step;
   const limitPrice = price(market.bid(pair) * (1 + step.at));
   const entry = step.do === "market" ? market.bid(pair) : limitPrice;
-  // A way out mostly goes without legs, which would be refused.
-  const asked = open === undefined || step.legs.length > 2 ? step.legs : [];
-  const legs = asked.map((leg) => legOf(leg, entry, direction));
+  // Most exits have no legs, because legs on an exit are refused.
+  const drawn = open === undefined || step.legs.length > 2 ? step.legs : [];
+  const legs = drawn.map((leg) => legOf(leg, entry, direction));
   const order = { orderUuid: uuid, pair, direction, size, legs };
   if (step.do === "market") return { type: "placeMarket", ...order };
   const isExit = open !== undefined && step.reduceOnly === "exits";
@@ -100,7 +100,7 @@ function entryOf(step: EntryStep, { state, market, uuid }: Scene): Command {
   return { type: "placeStopLimit", ...limit, ...stopAt(limitPrice, direction) };
 }
 
-function otherWay(direction: Direction): Direction {
+function opposite(direction: Direction): Direction {
   return direction === "long" ? "short" : "long";
 }
 
@@ -147,7 +147,7 @@ function editOf(step: EditStep, scene: Scene): Command {
   return { type: "editOrder", replacement: keptOf(step, replacement, order) };
 }
 
-/** The order again as it is, where the step keeps it. */
+/** The replacement with the fields of the order that the step keeps. */
 function keptOf(
   { keeps }: EditStep,
   drawn: EditOrder["replacement"],
@@ -225,7 +225,7 @@ function flattenOf(
   { state, market }: Scene,
 ): Command {
   const one = at(state.positions, step.pick);
-  const gone = positionUuid("nobody's");
+  const gone = positionUuid("unknown");
   const all = { type: "flatten", target: "all", pair: null } as const;
   switch (step.target) {
     case "all":
@@ -243,7 +243,7 @@ function flattenOf(
 
 function payOf(step: PayStep, { payoutIds }: Scene): Command {
   const { status, rail, reference } = step;
-  const payoutId = at(payoutIds, step.pick) ?? ("po_nobody's" as PayoutId);
+  const payoutId = at(payoutIds, step.pick) ?? ("po_unknown" as PayoutId);
   return { type: "recordPayout", payoutId, status, rail, provider: rail, reference };
 }
 
@@ -259,7 +259,7 @@ function at<One>(list: readonly One[], pick: number): One | undefined {
   return list.length === 0 ? undefined : list[pick % list.length];
 }
 
-/** A number of its own for every order of a life. */
+/** The id of a life's nth order. */
 export function nthOrder(index: number): OrderUuid {
   return orderUuid(`o${index}`);
 }

@@ -1,4 +1,4 @@
-/** The world of a life: a clock and prices that only its steps move. */
+/** The clock and the prices of a life, which only its steps change. */
 import { type PairId, pairId } from "../../ids.ts";
 import type { Quote } from "../../market/quote.ts";
 import type { Moment } from "../../state/moment.ts";
@@ -26,7 +26,7 @@ const FIRST_BIDS: Readonly<Record<string, number>> = {
 };
 const SPREAD = 0.0001;
 
-/** Pairs that a step may name: those that trade, then one that is blocked and one that nobody knows. */
+/** The pairs that a step may name: traded pairs, then a blocked one and an unknown one. */
 export const LIFE_PAIRS: readonly PairId[] = [...Object.keys(FIRST_BIDS), "GONEUSD", "NOSUCH"].map(
   pairId,
 );
@@ -41,7 +41,7 @@ export class LifeMarket {
     this.restore();
   }
 
-  /** The world as it is now; later changes do not reach it. */
+  /** A copy of the present time and quotes. */
   moment(): Moment {
     return { now: this.#now, quotes: new Map(this.#quotes), instruments: LIVES_CATALOGUE };
   }
@@ -58,7 +58,7 @@ export class LifeMarket {
     return TRADED[index % TRADED.length] ?? pairId("BTCUSD");
   }
 
-  /** A price that would leave its fifth or its fivefold goes the other way. */
+  /** Moves a price by a share. A price that would leave a fifth to five times its start moves the other way. */
   move(pair: PairId, share: number): void {
     const first = FIRST_BIDS[pair] ?? 1;
     const moved = this.bid(pair) * (1 + share);
@@ -68,14 +68,14 @@ export class LifeMarket {
     );
   }
 
-  /** The trader's way for a positive share. */
+  /** Moves the prices of open positions; a positive share moves them in the trader's favour. */
   favour(positions: readonly Position[], share: number): void {
     for (const { pair, direction } of positions) {
       this.move(pair, direction === "long" ? share : -share);
     }
   }
 
-  /** The pair's market goes on at the price it has. */
+  /** Quotes the pair again at its present price. */
   refresh(pair: PairId): void {
     if (this.#quotes.has(pair)) this.#quote(pair, this.bid(pair));
   }
@@ -88,7 +88,7 @@ export class LifeMarket {
     this.#quotes.clear();
   }
 
-  /** Every pair has a quote of now. */
+  /** Quotes every traded pair at its present price. */
   restore(): void {
     for (const pair of TRADED) this.#quote(pair, this.bid(pair));
   }

@@ -1,4 +1,4 @@
-/** Programs for random lives: strict ones that end an account soon, loose ones that let it go far. */
+/** Programs for random lives: strict ones that end an account soon, loose ones that let it progress. */
 import fc from "fast-check";
 import type { AssetClass, CarryModel, Instruments } from "../../market/instrument.ts";
 import type { PhaseTerms, ProTerms, Terms } from "../../state/terms.ts";
@@ -15,7 +15,7 @@ const CARRY: Readonly<Record<AssetClass, CarryModel>> = {
   indices: { kind: "none" },
 };
 
-/** The small catalogue, with what holding costs. */
+/** The small catalogue with carry. */
 export const LIVES_CATALOGUE: Instruments = new Map(
   [...CATALOGUE].map(([id, instrument]) => [
     id,
@@ -23,7 +23,7 @@ export const LIVES_CATALOGUE: Instruments = new Map(
   ]),
 );
 
-/** Daily and other limit, in percent. */
+/** Daily and second limit in percent. */
 const limits = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom([5, 5], [3, 5], [5, 8], [20, 5], [20, 4]) },
   { weight: 5, arbitrary: fc.constantFrom([20, 30], [50, 60]) },
@@ -77,7 +77,7 @@ const objectives: fc.Arbitrary<ProTerms["objectives"]> = fc.record({
   leastDrawdown: fc.constant(ratio(0.001)),
 });
 
-/** Without a size of its own: an offer makes it a multiple of the standard one. */
+/** Pro terms whose size is replaced: an offer makes it a multiple of the standard size. */
 export const proTerms: fc.Arbitrary<ProTerms> = fc
   .record({
     limits,
@@ -85,10 +85,10 @@ export const proTerms: fc.Arbitrary<ProTerms> = fc
     scale: fc.constantFrom(1, 0.2, 0.4, 0.85),
     objectives,
     groups: fc.constantFrom({}, { currency: leverage(30) }),
-    // Pro phases have their own rules, whatever the terms were sold with.
+    // Pro phases ignore the criteria of their terms.
     criteria: fc.constantFrom<Terms["criteria"]>("static", "trailing"),
   })
-  .map(({ limits: within, split, scale, objectives: asked, groups, criteria }): ProTerms => {
+  .map(({ limits: within, split, scale, objectives: drawn, groups, criteria }): ProTerms => {
     const phase = phaseTerms(within, null);
     return {
       ...TERMS,
@@ -102,7 +102,7 @@ export const proTerms: fc.Arbitrary<ProTerms> = fc
       classCaps: { ...TERMS.classCaps, crypto: leverage(12), forex: leverage(40) },
       portfolioCap: leverage(50),
       profitSplit: ratio(split),
-      objectives: { ...asked },
+      objectives: { ...drawn },
       challengePayoutScale: ratio(scale),
     };
   });

@@ -1,4 +1,4 @@
-/** What may happen in a life. A step names things by number; they are looked up when it is its turn. */
+/** The steps of a random life. A step names orders and positions by number, and the number is resolved at its turn. */
 import fc from "fast-check";
 import type { Direction } from "../../state/order.ts";
 import type { PayoutStatus } from "../../state/payout.ts";
@@ -20,7 +20,7 @@ export const LEAPS = [
 ] as const;
 export type Leap = (typeof LEAPS)[number];
 
-/** Distances are shares of the price; a negative one stands on the wrong side. */
+/** Distances are shares of the price; a negative distance is on the wrong side. */
 export interface LegStep {
   readonly stop: number | null;
   readonly target: number | null;
@@ -33,13 +33,13 @@ export interface EntryStep {
   readonly pair: number;
   readonly direction: Direction;
   readonly size: Size;
-  /** Share of the quote by which the order's price differs from it. */
+  /** Distance of the order's price from the quote, as a share of the quote. */
   readonly at: number;
   readonly legs: readonly LegStep[];
-  /** Against a position that is open, if any is: `pair` then picks the position. */
+  /** When true and a position is open, the order is against the position that `pair` picks. */
   readonly isExit: boolean;
   readonly reduceOnly: "never" | "exits" | "always";
-  /** At quotes that nobody has refreshed. */
+  /** When true, the quotes are not refreshed before the order. */
   readonly isStale: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface EditStep {
   readonly at: number;
   readonly size: Size;
   readonly leg: LegStep;
-  /** What is sent again as it is. */
+  /** The fields that the edit sends unchanged. */
   readonly keeps: readonly ("price" | "size" | "legs" | "trail")[];
   readonly mistake: "none" | "pair" | "kind" | "id";
 }
@@ -71,7 +71,7 @@ export interface OfferStep {
 
 export type Step =
   | { readonly do: "quote"; readonly pair: number; readonly share: number }
-  /** Everything open goes the trader's way, or the other. */
+  /** The prices of all open positions move in the trader's favour, or against. */
   | { readonly do: "favour"; readonly share: number }
   | { readonly do: "loseQuote"; readonly pair: number }
   | { readonly do: "loseAllQuotes" }
@@ -83,7 +83,7 @@ export type Step =
   | EditStep
   | {
       readonly do: "cancel";
-      /** `list`: one that is pending and one that is gone. */
+      /** `list` has a pending order and an unknown one. */
       readonly target: "all" | "pair" | "one" | "list" | "unknown";
       readonly pick: number;
     }
@@ -102,8 +102,8 @@ export type Step =
   | PayStep;
 
 const pick = fc.nat({ max: 11 });
-const thousandths = (most: number): fc.Arbitrary<number> =>
-  fc.integer({ min: -most, max: most }).map((share) => share / 1_000);
+const thousandths = (max: number): fc.Arbitrary<number> =>
+  fc.integer({ min: -max, max }).map((share) => share / 1_000);
 const wiggle = fc.integer({ min: -60, max: 60 }).map((share) => share / 20_000);
 
 const sizes: fc.Arbitrary<Size> = fc.oneof(

@@ -1,4 +1,4 @@
-/** What happened in all lives together, so that a run that never sees something says so. */
+/** Counts the events, refusals and commands of all lives, so a run can report cases that never happened. */
 
 import type { Command } from "../../state/command.ts";
 import type { Event, OrderFilled } from "../../state/event.ts";
@@ -11,7 +11,7 @@ export class LifeTally {
   events = 0;
   readonly happened = new Map<string, number>();
   readonly refused = new Map<Refusal["code"], number>();
-  readonly done = new Map<Command["type"], number>();
+  readonly accepted = new Map<Command["type"], number>();
 
   addEvent(event: Event): void {
     this.events += 1;
@@ -23,7 +23,7 @@ export class LifeTally {
   }
 
   addCommand({ type }: Command): void {
-    count(this.done, type);
+    count(this.accepted, type);
   }
 }
 
@@ -31,7 +31,7 @@ function count<Name>(counts: Map<Name, number>, name: Name): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** An event by its type, and by what makes it one of several kinds. */
+/** The event's type, and the type with each of its kinds. */
 function namesOf(event: Event): readonly string[] {
   const { type } = event;
   return [type, ...kindsOf(event).map((kind) => `${type} ${kind}`)];

@@ -1,6 +1,6 @@
 /**
- * One account from its opening on: every step is done to the network and to models of it that were
- * written another way, and after it they must agree.
+ * One account from its opening. Every step runs on the network and on independent models, which must agree after
+ * it.
  */
 import { isDeepStrictEqual } from "node:util";
 import { evolve } from "../../evolve/evolve.ts";
@@ -29,28 +29,28 @@ import { checkMarks, checkPhases, checkTransition } from "./phase-model.ts";
 import { ProModel } from "./pro-model.ts";
 import { openPnlOf } from "./valuation-model.ts";
 
-/** The whole journal is folded anew after so many steps. */
+/** Steps between two folds of the whole journal. */
 const FOLD_EVERY = 64;
-/** An account that has ended is tried with so many more steps. */
+/** Steps on an account after its end. */
 const STEPS_AFTER_THE_END = 12;
 
-/** Commands after which the network has judged the account at the prices of now. */
+/** Commands that do not judge the account at the present prices. */
 const UNJUDGED: ReadonlySet<Command["type"]> = new Set([
   "openAccount",
   "provisionAccount",
   "recordPayout",
 ]);
 
-/** Steps that take a second; the others come at the very moment of the one before. */
+/** Steps that take a second; all others happen at the same time as the step before. */
 const TICKING: ReadonlySet<Step["do"]> = new Set(["quote", "favour", "settle"]);
 
-/** What a life is given at its start. */
+/** The settings of a life. */
 export interface LifePlan {
   readonly terms: Terms;
   readonly isProvisioned: boolean;
-  /** Added to every move of what is open, the trader's way. */
+  /** Added to every price move of open positions, in the trader's favour. */
   readonly luck: number;
-  /** The operator leaves passes and promotions to the rules, and offers pro to the funded. */
+  /** When true, the operator never promotes, and offers the pro track only after the challenge. */
   readonly isPatient: boolean;
 }
 
@@ -81,29 +81,29 @@ export class Life {
     this.#tally = tally;
     const opening = openLife(plan.terms, plan.isProvisioned);
     const early = decide(null, { type: "passTime" }, this.#market.moment());
-    holds(!early.ok, "nothing is done before an account is opened");
+    holds(!early.ok, "commands before the opening are refused");
     tally.addRefusal(early.refusal);
     const opened = decide(null, opening, this.#market.moment());
     holds(opened.ok, "an account opens");
     const first = opened.value.reduce<AccountState | null>(evolve, null);
-    holds(first !== null, "an account that was opened");
+    holds(first !== null, "an opening makes an account");
     this.#state = frozen(first);
     this.#record(opened.value, { before: null, command: opening, moment: this.#market.moment() });
     tally.lives += 1;
   }
 
-  /** False once the account has ended and that has been tried for long enough. */
+  /** False once the ended account has had its last steps. */
   take(step: Step): boolean {
     this.#steps += 1;
     this.#tally.steps += 1;
-    this.#moveWorld(step);
+    this.#changeMarket(step);
     const command = commandOf(step, {
       state: this.#state,
       market: this.#market,
       uuid: nthOrder(this.#steps),
       payoutIds: this.#payouts.ids,
     });
-    if (command !== null && !this.#isLeftAlone(step)) this.submit(command);
+    if (command !== null && !this.#isSkipped(step)) this.submit(command);
     if (this.#steps % FOLD_EVERY === 0) this.checkJournal();
     if (this.#state.status === "eliminated" || this.#state.status === "closed") {
       this.#stepsAfterTheEnd += 1;
@@ -111,7 +111,7 @@ export class Life {
     return this.#stepsAfterTheEnd < STEPS_AFTER_THE_END;
   }
 
-  /** @throws when the journal, from its first event, does not give the account that is. */
+  /** @throws when the fold of the whole journal differs from the account. */
   checkJournal(): void {
     const replayed = this.#journal.reduce<AccountState | null>(evolve, null);
     same(JSON.stringify(replayed), JSON.stringify(this.#state), "the journal, byte for byte");
@@ -120,7 +120,7 @@ export class Life {
   submit(command: Command): void {
     const moment = this.#market.moment();
     const before = this.#state;
-    // Frozen: whatever is refused has changed nothing, or would have thrown.
+    // The state is frozen, so a refused command that changed it would throw.
     const decision = decide(before, command, moment);
     if (!decision.ok) {
       this.#tally.addRefusal(decision.refusal);
@@ -134,13 +134,13 @@ export class Life {
     if (!UNJUDGED.has(command.type)) this.#checkJudged(before, command, moment);
   }
 
-  #isLeftAlone(step: Step): boolean {
+  #isSkipped(step: Step): boolean {
     if (!this.#plan.isPatient) return false;
     const isOffer = step.do === "offerPro" && this.#state.phase === "challenge";
     return isOffer || step.do === "promote";
   }
 
-  #moveWorld(step: Step): void {
+  #changeMarket(step: Step): void {
     const market = this.#market;
     if (TICKING.has(step.do)) market.tick();
     const { positions } = this.#state;
@@ -154,16 +154,16 @@ export class Life {
     else if (!step.isStale) market.refresh(market.pairAt(step.pair));
   }
 
-  #record(events: readonly Event[], done: Done): void {
-    const { command, moment } = done;
-    let state = done.before;
+  #record(events: readonly Event[], executed: Executed): void {
+    const { command, moment } = executed;
+    let state = executed.before;
     this.#due.take(events);
     this.#reference.begin(command, moment);
     for (const [index, event] of events.entries()) {
       same(event.atMs, moment.now, "the time of an event");
       const after = evolve(state, event);
       const next = events[index + 1] ?? null;
-      this.#tell({ event, before: state, after, moment, next }, command);
+      this.#passToModels({ event, before: state, after, moment, next }, command);
       this.#journal.push(throughJson(event));
       this.#tally.addEvent(event);
       state = after;
@@ -178,21 +178,21 @@ export class Life {
     checkTransition(state);
   }
 
-  /** Days and payouts are measured at what the ledger came to before the event. */
-  #tell(told: AppliedEvent, command: Command): void {
-    checkPhases(told, command);
-    checkMarks(told);
-    this.#day.take(told);
-    this.#payouts.take(told);
-    this.#ledger.take(told);
-    this.#orders.take(told);
-    this.#reference.take(told);
-    this.#promises.take(told.event);
-    this.#pro.take(told);
-    this.#judgement.take(told, command);
+  /** The models of days and payouts come first, because they need the ledger before the event. */
+  #passToModels(applied: AppliedEvent, command: Command): void {
+    checkPhases(applied, command);
+    checkMarks(applied);
+    this.#day.take(applied);
+    this.#payouts.take(applied);
+    this.#ledger.take(applied);
+    this.#orders.take(applied);
+    this.#reference.take(applied);
+    this.#promises.take(applied.event);
+    this.#pro.take(applied);
+    this.#judgement.take(applied, command);
   }
 
-  /** Nothing is left to do, unless something that was open had no price. */
+  /** Repeats the command: nothing may be left to do, unless an open position had no price. */
   #checkJudged(before: AccountState, command: Command, moment: Moment): void {
     const state = this.#state;
     this.#pro.check(state, moment);
@@ -200,24 +200,24 @@ export class Life {
     if (openPnlOf(before.positions, moment) === null) return;
     const again = command.type === "settlePrices" ? command : ({ type: "passTime" } as const);
     const repeated = decide(state, again, moment);
-    holds(repeated.ok && repeated.value.length === 0, "a second time finds nothing to do");
+    holds(repeated.ok && repeated.value.length === 0, "a repeated command finds nothing to do");
     const dueMs = dueAtMs(state, moment.instruments);
-    holds(dueMs === null || dueMs > moment.now, "what comes next lies ahead");
-    same(dueMs === null, state.status !== "active", "an active account always has something ahead");
+    holds(dueMs === null || dueMs > moment.now, "the next due time is in the future");
+    same(dueMs === null, state.status !== "active", "only an active account has a due time");
     if (state.status === "active") this.#ledger.checkCarried(moment);
   }
 }
 
-interface Done {
+interface Executed {
   readonly before: AccountState | null;
   readonly command: Command;
   readonly moment: Moment;
 }
 
-/** As a database gives it back; what text cannot hold, such as -0 or undefined, is a fault. */
+/** The value as a database returns it. @throws for values that JSON cannot hold, such as -0 or undefined. */
 function throughJson<Stored>(value: Stored): Stored {
   const stored: Stored = JSON.parse(JSON.stringify(value));
-  holds(isDeepStrictEqual(stored, value), "what is stored is what was made");
+  holds(isDeepStrictEqual(stored, value), "a value survives JSON");
   return frozen(stored);
 }
 

@@ -1,4 +1,4 @@
-/** Orders live by their table of transitions, legs belong to positions, entries stay within the caps. */
+/** Checks that orders follow their table of transitions, legs belong to open positions and entries obey the caps. */
 import type { AccountState } from "../../state/account.ts";
 import type { Event, OrderFilled } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
@@ -8,16 +8,16 @@ import { ORDER_MODEL, type OrderStatus } from "./order-transitions.ts";
 import { instrumentOf, worthOf } from "./valuation-model.ts";
 
 export class OrderModel {
-  readonly #lives = new Map<string, OrderStatus>();
+  readonly #statuses = new Map<string, OrderStatus>();
   readonly #pending = new Set<string>();
 
-  /** `before` null: the caps are not checked, for want of the prices of then. */
+  /** Without `before` the caps are not checked. */
   take({ event, before, moment }: Pick<AppliedEvent, "event" | "before" | "moment">): void {
     for (const uuid of ordersOf(event)) {
-      const from = this.#lives.get(uuid) ?? "new";
+      const from = this.#statuses.get(uuid) ?? "new";
       const move = ORDER_MODEL.find((row) => row.from === from && row.by === event.type);
-      holds(move !== undefined, `${uuid} is ${from} and then ${event.type}`);
-      this.#lives.set(uuid, move.to);
+      holds(move !== undefined, `${event.type} is possible for ${uuid}, which is ${from}`);
+      this.#statuses.set(uuid, move.to);
       if (move.to === "pending") this.#pending.add(uuid);
       else this.#pending.delete(uuid);
     }
@@ -25,16 +25,20 @@ export class OrderModel {
   }
 
   check({ orders, positions }: AccountState): void {
-    same(orders.length, this.#pending.size, "the number of resting orders");
+    same(orders.length, this.#pending.size, "the number of pending orders");
     holds(
       orders.every(({ uuid }) => this.#pending.has(uuid)),
-      "every order of the account rests",
+      "every order of the account is pending",
     );
     const held = new Set(positions.map(({ uuid }) => uuid));
-    same(new Set(positions.map(({ pair }) => pair)).size, held.size, "one position a pair");
+    same(
+      new Set(positions.map(({ pair }) => pair)).size,
+      held.size,
+      "the number of pairs with a position",
+    );
     for (const order of orders) {
       if (order.kind !== "bracket") continue;
-      holds(held.has(order.positionUuid), "a leg rests on an open position");
+      holds(held.has(order.positionUuid), "a leg belongs to an open position");
     }
   }
 }
@@ -47,13 +51,13 @@ function ordersOf(event: Event): readonly string[] {
 
 type Side = Pick<OrderFilled, "pair" | "direction">;
 
-/** Whether a position buys what the group stands for: of EURUSD a long buys EUR, a short USD. */
+/** Whether a position buys the group: a long of EURUSD buys EUR, a short buys USD. */
 function buys(group: string, { pair, direction }: Side, moment: Moment): boolean {
   const { quote } = instrumentOf(pair, moment);
   return (direction === "long") !== (group === `currency:${quote}`);
 }
 
-/** One that opens or adds leaves every cap's exposure within the cap, at the balance before its fee. */
+/** A fill that opens or adds keeps every exposure within its cap, at the balance before the fee. */
 function checkCaps(fill: OrderFilled, state: AccountState, moment: Moment): void {
   if (fill.effect === "reduce" || fill.effect === "close") return;
   const { terms } = state;
@@ -77,11 +81,14 @@ function checkCaps(fill: OrderFilled, state: AccountState, moment: Moment): void
   for (const { cap, covers } of caps) {
     const held = state.positions
       .filter(covers)
-      // A position without a price counts at what it was bought for.
+      // A position without a price counts at its entry value.
       .map((position) => worthOf(position, moment)?.value ?? position.entryValue)
       .reduce((sum: number, value) => sum + value, 0);
-    // A size is taken to twelve digits before it is cut, and the value is rounded once more.
+    // Sizes have twelve digits before the grid, and the value is rounded once more.
     const noise = 1 + fill.value * 5e-12;
-    holds(held + fill.value <= cap * balance + noise, `${fill.pair} within its cap ${cap}`);
+    holds(
+      held + fill.value <= cap * balance + noise,
+      `a fill of ${fill.pair} is within the cap ${cap}`,
+    );
   }
 }

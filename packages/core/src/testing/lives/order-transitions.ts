@@ -1,6 +1,6 @@
 /**
- * The test model of an order's life. `evolve` does not read this table: it rejects an event for an
- * order that is not pending. Random runs compare the network's events with the table.
+ * The transitions of an order, for tests. Random runs compare the network's events with this table; `evolve` does
+ * not read it.
  */
 export type OrderStatus = "new" | "pending" | "filled" | "cancelled" | "rejected";
 

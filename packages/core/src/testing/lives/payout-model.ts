@@ -1,6 +1,6 @@
 /**
- * Payouts from the list of weeks: what all weeks together earned is the greatest profit that any of
- * them was measured at, and each is due the difference to the weeks before it.
+ * A second implementation of payouts, from the list of weeks: all weeks together earn the highest profit at the
+ * end of any of them, and each week earns the difference to the weeks before it.
  */
 
 import { accrualOf, unpaidOf } from "../../payouts/accrual.ts";
@@ -20,10 +20,10 @@ import { isNearestProduct } from "./rational.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Everything between two beginnings of the payout base. */
+/** The weeks from one restart of the payout base to the next. */
 interface Era {
   readonly sinceMs: number;
-  /** Profit at which nothing has been earned yet. */
+  /** The profit that earns nothing. */
   readonly base: number;
   readonly split: number;
   readonly scale: number;
@@ -33,7 +33,7 @@ interface Era {
 interface PayoutSums {
   /** Σ shares of all weeks. */
   readonly earned: number;
-  /** Σ payouts, released ones included. */
+  /** Σ payouts, including released amounts. */
   readonly closed: number;
   readonly paid: number;
   readonly held: number;
@@ -44,12 +44,12 @@ interface PayoutSums {
 export class PayoutModel {
   readonly #ledger: LedgerModel;
   #era: Era | null = null;
-  /** A Monday that has passed and has not closed its cycle yet. */
+  /** A past Monday whose cycle is not closed yet. */
   #mondayMs: number | null = null;
   #isFunded = false;
   #breachedDays: number[] = [];
   #withheld: number[] = [];
-  readonly #owed = new Map<string, Payout>();
+  readonly #unpaid = new Map<string, Payout>();
   readonly #ids: PayoutId[] = [];
   #sums: PayoutSums = { earned: 0, closed: 0, paid: 0, held: 0, released: 0, forfeited: 0 };
 
@@ -57,14 +57,14 @@ export class PayoutModel {
     this.#ledger = ledger;
   }
 
-  /** Every id that was ever made, paid ones too. */
+  /** The ids of all payouts, including paid ones. */
   get ids(): readonly PayoutId[] {
     return this.#ids;
   }
 
-  /** To be told before the ledger is: a cycle is measured at what the ledger came to until then. */
-  take(told: AppliedEvent): void {
-    const { event, after } = told;
+  /** Must run before the ledger takes the event: a cycle is measured by the ledger's sums before its close. */
+  take(applied: AppliedEvent): void {
+    const { event, after } = applied;
     const split = after.terms.profitSplit;
     if (event.type === "dayEnded") this.#passMidnight(event.midnightMs);
     if (event.type === "challengePassed") {
@@ -73,31 +73,35 @@ export class PayoutModel {
     if (event.type === "proStarted") this.#startPro(event);
     if (event.type === "proPromoted") {
       this.#expectClosed(event.promotedMs);
-      same(event.profit, this.#profit(told), "the profit of a promotion");
+      same(event.profit, this.#profit(applied), "the profit of a promotion");
       this.#isFunded = true;
       this.#begin({ sinceMs: event.promotedMs, base: event.profit, split, scale: 1 });
     }
     if (event.type === "softBreached") this.#breachedDays.push(event.dayStartMs);
-    if (event.type === "cycleClosed") this.#close(event, told);
+    if (event.type === "cycleClosed") this.#close(event, applied);
     if (event.type === "deferralForfeited") this.#forfeit(event);
     if (event.type === "payoutRecorded") this.#record(event);
     if (event.type === "accountEliminated" || event.type === "accountClosed") {
-      same(this.#deferred, 0, "what is still withheld when an account ends");
+      same(this.#deferred, 0, "the withheld amount when an account ends");
       this.#era = null;
       this.#mondayMs = null;
     }
   }
 
   check(state: AccountState, moment: Moment): void {
-    same(this.#mondayMs, null, "a Monday whose cycle is not closed");
-    const owed = [...this.#owed.values()].reduce((sum, { amount }) => sum + amount, 0);
+    same(this.#mondayMs, null, "the Monday without a closed cycle");
+    const unpaid = [...this.#unpaid.values()].reduce((sum, { amount }) => sum + amount, 0);
     const { closed, paid, earned, held, released, forfeited } = this.#sums;
-    same(unpaidOf(state).amount, owed, "what is not paid yet");
-    same(owed, closed - paid, "what was closed less what was paid");
-    same(earned, closed + this.#deferred + forfeited, "everything that was ever earned");
-    same(state.pro?.deferred ?? 0, this.#deferred, "what is withheld");
-    same(this.#deferred, held - released - forfeited, "what was held and not released since");
-    same(state.unpaid.map(({ id }) => id).join(), [...this.#owed.keys()].join(), "unpaid ids");
+    same(unpaidOf(state).amount, unpaid, "the unpaid amount");
+    same(unpaid, closed - paid, "closed amounts less paid amounts");
+    same(earned, closed + this.#deferred + forfeited, "all shares since the account opened");
+    same(state.pro?.deferred ?? 0, this.#deferred, "the withheld amount");
+    same(
+      this.#deferred,
+      held - released - forfeited,
+      "held amounts that were not released or forfeited",
+    );
+    same(state.unpaid.map(({ id }) => id).join(), [...this.#unpaid.keys()].join(), "unpaid ids");
     const era = this.#era;
     same(state.earning === null, era === null, "whether the account earns");
     if (era === null || state.earning === null) return;
@@ -111,7 +115,7 @@ export class PayoutModel {
     return this.#withheld.reduce((sum, one) => sum + one, 0);
   }
 
-  /** A day beyond a target that ended within the cycle. */
+  /** Whether a day that missed a target ended within the cycle. */
   #isHeld(windowStartMs: number): boolean {
     return this.#isFunded && this.#breachedDays.some((dayMs) => dayMs + DAY_MS > windowStartMs);
   }
@@ -121,16 +125,16 @@ export class PayoutModel {
   }
 
   #passMidnight(midnightMs: number): void {
-    same(this.#mondayMs, null, "a Monday whose cycle is not closed");
+    same(this.#mondayMs, null, "the Monday without a closed cycle");
     if (this.#era === null || !isMonday(midnightMs)) return;
     if (windowStartOf(this.#era) < midnightMs) this.#mondayMs = midnightMs;
   }
 
-  /** @throws when a phase that earned ends without its last cycle. */
+  /** @throws when an earning phase ends without closing its last cycle. */
   #expectClosed(phaseEndMs: number): void {
     holds(
       this.#era === null || windowStartOf(this.#era) >= phaseEndMs,
-      "a phase that ends closes its last cycle",
+      "the end of a phase closes its last cycle",
     );
   }
 
@@ -139,8 +143,8 @@ export class PayoutModel {
   }
 
   #forfeit({ amount }: DeferralForfeited): void {
-    same(amount, this.#deferred, "what is forfeited");
-    holds(amount > 0, "nothing is forfeited where nothing was withheld");
+    same(amount, this.#deferred, "the forfeited amount");
+    holds(amount > 0, "a forfeiture needs a withheld amount");
     this.#add({ forfeited: amount });
     this.#withheld = [];
   }
@@ -153,30 +157,30 @@ export class PayoutModel {
     this.#begin({ sinceMs: startMs, base: 0, split, scale });
   }
 
-  #close(event: CycleClosed, told: AppliedEvent): void {
+  #close(event: CycleClosed, applied: AppliedEvent): void {
     const era = this.#era;
-    holds(era !== null, "a cycle of an account that earns");
+    holds(era !== null, "only an account that earns has a cycle");
     if (event.periodEndMs === this.#mondayMs) this.#mondayMs = null;
     same(event.periodStartMs, windowStartOf(era), "a cycle starts where the last one ended");
-    holds(event.periodStartMs < event.periodEndMs, "a cycle has a length");
-    holds(event.periodEndMs <= event.atMs, "a cycle is closed when it is over, or late");
-    same(event.profit, this.#profit(told), "the profit of a cycle");
+    holds(event.periodStartMs < event.periodEndMs, "a cycle is longer than zero");
+    holds(event.periodEndMs <= event.atMs, "a cycle is closed at its end or later");
+    same(event.profit, this.#profit(applied), "the profit of a cycle");
     const earlier = grossOf(era.weeks, era.base);
     era.weeks.push({ endMs: event.periodEndMs, profit: event.profit });
     const gross = grossOf(era.weeks, era.base) - earlier;
     same(event.gross, gross, "the gross of a cycle");
     const isNearest = isNearestProduct(event.share, [gross, era.split, era.scale]);
     holds(isNearest, `${event.share} is ${gross} × ${era.split} × ${era.scale}`);
-    this.#settle(event, told);
+    this.#settle(event, applied);
   }
 
   #settle(event: CycleClosed, { after }: AppliedEvent): void {
     const { share, periodStartMs, payout } = event;
     const isHeld = this.#isHeld(periodStartMs);
     same(event.isHeld, isHeld, "whether a cycle is held");
-    same(event.released, isHeld ? 0 : this.#deferred, "what a cycle releases");
+    same(event.released, isHeld ? 0 : this.#deferred, "the released amount of a cycle");
     const amount = isHeld ? 0 : share + this.#deferred;
-    same(payout?.amount ?? 0, amount, "what a cycle pays");
+    same(payout?.amount ?? 0, amount, "the payout of a cycle");
     this.#add({
       earned: share,
       closed: amount,
@@ -186,47 +190,47 @@ export class PayoutModel {
     if (isHeld) this.#withheld.push(share);
     else this.#withheld = [];
     if (payout === null) return;
-    holds(payout.amount > 0, "a cycle that pays nothing leaves no record");
-    holds(!this.#ids.includes(payout.id), "a payout's id is new");
+    holds(payout.amount > 0, "a payout is above zero");
+    holds(!this.#ids.includes(payout.id), "a payout's id is unique");
     same(payout.id, `po_${after.accountId}_${event.periodEndMs}`, "a payout's id");
-    same(payout.payment.status, "pending", "a new payout");
+    same(payout.payment.status, "pending", "the status of a new payout");
     this.#ids.push(payout.id);
-    this.#owed.set(payout.id, payout);
+    this.#unpaid.set(payout.id, payout);
   }
 
   #record({ payout, atMs }: PayoutRecorded): void {
-    const known = this.#owed.get(payout.id);
-    holds(known !== undefined, "a payment of something that is owed");
+    const known = this.#unpaid.get(payout.id);
+    holds(known !== undefined, "a payment belongs to an unpaid payout");
     same(
       JSON.stringify({ ...payout, payment: null }),
       JSON.stringify({ ...known, payment: null }),
-      "what a payment leaves alone",
+      "the fields that a payment does not change",
     );
     const { status, paidAtMs, requestedAtMs } = payout.payment;
     const requested = known.payment.requestedAtMs ?? (status === "pending" ? null : atMs);
-    same(requestedAtMs, requested, "when a payment was taken up");
-    same(paidAtMs, status === "paid" ? atMs : null, "when a payment was made");
+    same(requestedAtMs, requested, "the time at which processing started");
+    same(paidAtMs, status === "paid" ? atMs : null, "the time of a payment");
     if (status !== "paid") {
-      this.#owed.set(payout.id, payout);
+      this.#unpaid.set(payout.id, payout);
       return;
     }
-    this.#owed.delete(payout.id);
+    this.#unpaid.delete(payout.id);
     this.#add({ paid: payout.amount });
   }
 
-  /** What the cycle in progress would pay is what it pays when it is closed at the same prices. */
+  /** The estimate equals the payout that closing the cycle now would give. */
   #checkAccrual(state: AccountState, moment: Moment): void {
     const accrual = accrualOf(state, moment);
     const profit = this.#ledger.profit(state, moment);
-    same(accrual.ok, profit !== null, "whether there is an accrual");
+    same(accrual.ok, profit !== null, "whether the accrual is known");
     const era = this.#era;
     if (!accrual.ok || accrual.value === null || profit === null || era === null) return;
     const { estimate, windowStartMs } = accrual.value;
     same(windowStartMs, windowStartOf(era), "the start of the accrual");
     const isHeld = this.#isHeld(windowStartMs);
     if (estimate === null) {
-      holds(state.positions.length === 0, "an accrual of what is open");
-      holds(isHeld || this.#deferred === 0, "an accrual of what is released");
+      holds(state.positions.length === 0, "an empty estimate has no open position");
+      holds(isHeld || this.#deferred === 0, "an empty estimate has nothing to release");
       return;
     }
     const weeks = [...era.weeks, { profit }];
@@ -234,7 +238,7 @@ export class PayoutModel {
     const share = isHeld ? 0 : estimate - this.#deferred;
     holds(
       isHeld ? estimate === 0 : isNearestProduct(share, [gross, era.split, era.scale]),
-      "estimate",
+      `the estimate ${estimate}`,
     );
   }
 

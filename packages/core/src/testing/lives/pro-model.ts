@@ -1,4 +1,4 @@
-/** The pro track's statistics, counted anew each time from the days and drawdowns that were seen. */
+/** A second implementation of the pro track's statistics, from the list of days and drawdowns. */
 
 import { objectivesAt } from "../../pro/objectives.ts";
 import type { AccountState } from "../../state/account.ts";
@@ -11,9 +11,9 @@ import type { DayModel } from "./day-model.ts";
 import { same } from "./expectation.ts";
 import type { LedgerModel } from "./ledger-model.ts";
 
-interface SeenDay {
+interface CountedDay {
   readonly startMs: number;
-  /** As it was known when the day ended: no later trade makes an earlier day a full one. */
+  /** The first trade at the end of the day; a later trade does not make an earlier day a full one. */
   readonly firstTradeMs: number | null;
   /** In billionths. */
   readonly gain: number;
@@ -35,7 +35,7 @@ export class ProModel {
   readonly #ledger: LedgerModel;
   readonly #day: DayModel;
   /** Null while no pro account has started. */
-  #days: SeenDay[] | null = null;
+  #days: CountedDay[] | null = null;
   #firstTradeMs: number | null = null;
   #drawdowns: number[] = [0];
 
@@ -44,7 +44,7 @@ export class ProModel {
     this.#day = day;
   }
 
-  /** To be told after ledger and day were. */
+  /** Must run after the ledger and the day have taken the event. */
   take({ event, before, after, moment }: AppliedEvent): void {
     if (event.type === "proStarted") {
       this.#days = [];
@@ -59,47 +59,47 @@ export class ProModel {
       }
     }
     if (event.type === "drawdownDeepened") {
-      this.#see(after, moment);
-      same(billionths(event.maxDrawdown), Math.max(...this.#drawdowns), "the deepest drawdown");
+      this.#recordDrawdown(after, moment);
+      same(billionths(event.maxDrawdown), Math.max(...this.#drawdowns), "the maximum drawdown");
     }
   }
 
-  /** What an account that was just judged must read. */
+  /** @throws when the statistics of an account that was just judged differ. */
   check(state: AccountState, moment: Moment): void {
     const statistics = state.pro?.statistics ?? null;
     same(statistics === null, this.#days === null, "whether a pro account has started");
     if (statistics === null || state.pro === null) return;
     const isActive = state.status === "active";
-    if (isActive) this.#see(state, moment);
+    if (isActive) this.#recordDrawdown(state, moment);
     const { days, best, sum, drawdown } = this.#figures(state.pro);
     same(statistics.firstTradeAtMs, this.#firstTradeMs, "the first trade");
     same(statistics.tradingDays, days, "the trading days");
     same(billionths(statistics.bestDay), best, "the best day");
     same(billionths(statistics.sumOfDays), sum, "the sum of days");
-    same(billionths(statistics.maxDrawdown), drawdown, "the greatest drawdown");
+    same(billionths(statistics.maxDrawdown), drawdown, "the maximum drawdown");
     if (isActive) this.#checkObjectives(state, state.pro, moment);
   }
 
-  /** The objectives at a day's end: whether all are met, and whether one that is kept is missed. */
+  /** The objectives at a day's end: whether all are met, and whether a daily target is missed. */
   verdict(
     track: ProTrack,
     { profit, equity }: { readonly profit: number; readonly equity: number },
   ): { readonly isMet: boolean; readonly isMissed: boolean } {
     const { objectives } = track;
     const values = this.#values(track, { profit, drawdown: this.#drawdownAt(equity) });
-    const reached = values.returned >= objectives.returnRatio;
-    const isSteady = values.calmar === null ? null : values.calmar >= objectives.calmar;
-    const isEven =
+    const meetsReturn = values.returned >= objectives.returnRatio;
+    const meetsCalmar = values.calmar === null ? null : values.calmar >= objectives.calmar;
+    const meetsConsistency =
       values.consistency === null ? null : values.consistency <= objectives.consistency;
-    const isLong = values.days >= objectives.tradingDays;
+    const meetsDays = values.days >= objectives.tradingDays;
     return {
-      isMet: reached && isSteady === true && isEven === true && isLong,
-      isMissed: isSteady === false || isEven === false,
+      isMet: meetsReturn && meetsCalmar === true && meetsConsistency === true && meetsDays,
+      isMissed: meetsCalmar === false || meetsConsistency === false,
     };
   }
 
-  /** Live equity below the mark of the midnights, as the account sees it now. */
-  #see(state: AccountState, moment: Moment): void {
+  /** Records the drawdown of live equity below the high-water mark. */
+  #recordDrawdown(state: AccountState, moment: Moment): void {
     const equity = this.#ledger.equity(state, moment);
     if (equity !== null) this.#drawdowns.push(this.#drawdownAt(equity));
   }
@@ -120,10 +120,10 @@ export class ProModel {
   }
 
   #figures({ objectives }: ProTrack): Figures {
-    const most = billionths(objectives.countedDayGain);
+    const maxGain = billionths(objectives.countedDayGain);
     const full = (this.#days ?? [])
       .filter(({ startMs, firstTradeMs }) => firstTradeMs !== null && startMs >= firstTradeMs)
-      .map(({ gain }) => Math.min(gain, most));
+      .map(({ gain }) => Math.min(gain, maxGain));
     return {
       days: full.length,
       best: Math.max(0, ...full),

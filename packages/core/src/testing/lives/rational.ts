@@ -1,29 +1,29 @@
-/** Exact products of decimals, so that a rounding is judged by the decimals and not by their binary noise. */
+/** Exact products of decimals, for checking a rounding without binary noise. */
 
 interface Rational {
-  readonly above: bigint;
+  readonly numerator: bigint;
   /** A power of ten. */
-  readonly below: bigint;
+  readonly denominator: bigint;
 }
 
-/** As it is written: 0.85 is 85 hundredths. */
+/** The exact value of the decimal as written: 0.85 is 85 hundredths. */
 function rationalOf(decimal: number): Rational {
   const [mantissa = "0", exponent = "0"] = String(decimal).split("e");
   const [whole = "0", fraction = ""] = mantissa.split(".");
   const places = fraction.length - Number(exponent);
   const digits = BigInt(whole + fraction);
   return places >= 0
-    ? { above: digits, below: 10n ** BigInt(places) }
-    : { above: digits * 10n ** BigInt(-places), below: 1n };
+    ? { numerator: digits, denominator: 10n ** BigInt(places) }
+    : { numerator: digits * 10n ** BigInt(-places), denominator: 1n };
 }
 
-/** Whether the whole number is as near to the product as any; of two equally near either will do. */
+/** Whether the integer is nearest to the product; of two equally near integers both are accepted. */
 export function isNearestProduct(whole: number, factors: readonly number[]): boolean {
   if (!Number.isSafeInteger(whole)) return false;
-  const { above, below } = factors.map(rationalOf).reduce((one, other) => ({
-    above: one.above * other.above,
-    below: one.below * other.below,
+  const { numerator, denominator } = factors.map(rationalOf).reduce((one, other) => ({
+    numerator: one.numerator * other.numerator,
+    denominator: one.denominator * other.denominator,
   }));
-  const away = BigInt(whole) * below - above;
-  return 2n * (away < 0n ? -away : away) <= below;
+  const away = BigInt(whole) * denominator - numerator;
+  return 2n * (away < 0n ? -away : away) <= denominator;
 }

@@ -4,7 +4,7 @@ import { standardTerms } from "./life-program.ts";
 import { steps } from "./life-steps.ts";
 import { LifeTally } from "./life-tally.ts";
 
-const MOST_STEPS = 400;
+const STEPS_MAX = 400;
 
 const plans: fc.Arbitrary<LifePlan> = fc.record({
   terms: standardTerms,
@@ -18,12 +18,12 @@ export interface LivesRun {
   readonly seed: number;
 }
 
-/** Random lives, the same ones for the same seed. @throws with the shortest life that fails. */
+/** Runs random lives; the same seed gives the same lives. @throws with the shortest life that fails. */
 export function runLives({ lives, seed }: LivesRun): LifeTally {
   const tally = new LifeTally();
   const property = fc.property(
     plans,
-    fc.array(steps, { minLength: 1, maxLength: MOST_STEPS, size: "max" }),
+    fc.array(steps, { minLength: 1, maxLength: STEPS_MAX, size: "max" }),
     (plan, run) => {
       const life = new Life(plan, tally);
       for (const step of run) if (!life.take(step)) break;

@@ -1,10 +1,10 @@
-/** What a position is worth, worked out a second time and from nothing but quotes and lot sizes. */
+/** A second implementation of a position's value, from quotes and lot sizes only. */
 import { pairId } from "../../ids.ts";
 import type { Instrument } from "../../market/instrument.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { Position } from "../../state/position.ts";
 
-/** Half a micro dollar goes away from zero. */
+/** Rounds dollars to micro dollars; half a micro dollar rounds away from zero. */
 export function micro(usd: number): number {
   return Math.sign(usd) * Math.round(Math.abs(usd) * 1_000_000) + 0;
 }
@@ -15,7 +15,7 @@ export function instrumentOf(pair: string, moment: Moment): Instrument {
   return instrument;
 }
 
-/** USD for one unit of what the pair is priced in; null without a quote. */
+/** USD for one unit of the pair's quote currency; null without a quote. */
 export function dollarRate({ base, quote }: Instrument, at: number, moment: Moment): number | null {
   if (quote === "USD") return 1;
   if (base === "USD") return 1 / at;
@@ -32,7 +32,7 @@ interface Worth {
   readonly openPnl: number;
 }
 
-/** Null while the pair, or its currency, has no quote. */
+/** Null while the pair or its currency has no quote. */
 export function worthOf(position: Position, moment: Moment): Worth | null {
   const quote = moment.quotes.get(position.pair);
   if (quote === undefined) return null;
@@ -46,7 +46,7 @@ export function worthOf(position: Position, moment: Moment): Worth | null {
   return { value: micro(units * mark * rate), openPnl: isLong ? gain : 0 - gain };
 }
 
-/** Σ open PnL in micro dollars; null while one of them has no price. */
+/** Σ open PnL in micro dollars; null while a position has no price. */
 export function openPnlOf(positions: readonly Position[], moment: Moment): number | null {
   let sum = 0;
   for (const position of positions) {

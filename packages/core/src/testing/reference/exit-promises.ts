@@ -1,6 +1,6 @@
 /**
- * What a trader counts on, held against the events of one account alone: no exit opens anything, nothing closes more
- * than it asked for, and no stop is lost. Knows no quotes, so a journal is enough to check it.
+ * Checks three promises to the trader on the events of one account: no exit opens a position, no order closes more
+ * than requested, and no stop is lost. It needs no quotes, so a journal is enough.
  */
 import type { Event, OrderCancelled, OrderEdited, OrderFilled } from "../../state/event.ts";
 import type { BracketLeg, Direction, EntryOrder, PendingOrder } from "../../state/order.ts";
@@ -13,7 +13,7 @@ interface Open {
   readonly quantity: number;
 }
 
-/** A quote closed a position of that direction, at that price and in that millisecond. */
+/** The last close of a position by a quote. */
 interface Closing {
   readonly direction: Direction;
   readonly price: number;
@@ -21,7 +21,7 @@ interface Closing {
 }
 
 const QUANTITY_PER_LOT = 100_000;
-/** The widest grid step of any instrument: how far rounding may take a size. */
+/** The widest grid step of any instrument, which limits the rounding of a size. */
 const WIDEST_STEP = 1_000;
 const NOISE = 1e-11;
 const BY_QUOTES: ReadonlySet<OrderFilled["kind"]> = new Set(["limit", "stopLoss", "takeProfit"]);
@@ -35,27 +35,27 @@ export class ExitPromises {
   /** By pair. */
   readonly #open = new Map<string, Open>();
   readonly #orders = new Map<string, PendingOrder>();
-  /** By leg: the position as if no sister leg had filled, and how far rounding may take it off. */
+  /** By leg: the position's quantity as if no other leg had filled, and its maximum rounding error. */
   readonly #wholes = new Map<string, { readonly lots: number; readonly slack: number }>();
   readonly #closings = new Map<string, Closing>();
-  #mostWaiting = Number.POSITIVE_INFINITY;
-  /** How many legs the event before has promised; null when it has promised none. */
+  #maxPending = Number.POSITIVE_INFINITY;
+  /** The number of legs that the next event must attach; null when it need not attach any. */
   #promisedLegs: number | null = null;
 
   /** @throws when the event breaks a promise. */
   take(event: Event): void {
     if (this.#promisedLegs !== null && this.#promisedLegs > 0) {
-      same(event.type, "legsAttached", "what follows a fill that asks for legs");
+      same(event.type, "legsAttached", "the event after a fill with legs");
     } else this.#promisedLegs = null;
     this.#takeEvent(event);
-    this.#expectNoMoreThan(event);
+    this.#expectWithinLimit(event);
   }
 
   #takeEvent(event: Event): void {
     switch (event.type) {
       case "accountOpened":
       case "proStarted":
-        this.#mostWaiting = event.terms.mostRestingOrders;
+        this.#maxPending = event.terms.mostRestingOrders;
         break;
       case "orderPlaced":
         this.#place(event.order);
@@ -66,7 +66,7 @@ export class ExitPromises {
       case "trailMoved": {
         const leg = this.#legOf(event.orderUuid);
         const isBetter = leg.bestPrice === null || better(leg, event.bestPrice, leg.bestPrice);
-        holds(isBetter, `the stop of ${leg.uuid} moves the trader's way`);
+        holds(isBetter, `the stop of ${leg.uuid} moves in the trader's favour`);
         this.#orders.set(leg.uuid, { ...leg, bestPrice: event.bestPrice });
         break;
       }
@@ -81,7 +81,7 @@ export class ExitPromises {
         this.#cancel(event);
         break;
       case "orderRejected":
-        holds(event.refusal.code.length > 0, "a rejection has its reason");
+        holds(event.refusal.code.length > 0, "a rejection has a reason");
         this.#orders.delete(event.orderUuid);
         break;
       case "legsAttached":
@@ -118,7 +118,7 @@ export class ExitPromises {
     if (order.reduceOnly) {
       const open = this.#open.get(order.pair);
       const isExit = open !== undefined && open.direction !== order.direction;
-      holds(isExit, `${order.uuid} only reduces, so there is something to reduce`);
+      holds(isExit, `${order.uuid} only reduces, so it needs an open position`);
     }
     const open = this.#open.get(order.pair);
     const reduces = open !== undefined && open.direction !== order.direction;
@@ -126,7 +126,7 @@ export class ExitPromises {
     this.#orders.set(order.uuid, order);
   }
 
-  /** What is sent again unchanged goes on as it was. */
+  /** An unchanged trailing stop keeps its best price, and a leg keeps its whole. */
   #edit({ order }: OrderEdited): void {
     const before = this.#orders.get(order.uuid);
     holds(before !== undefined, `${order.uuid} is pending`);
@@ -135,11 +135,11 @@ export class ExitPromises {
       if (bestPrice !== null && textOf(before.trailing) === textOf(order.trailing)) {
         const now = order.bestPrice;
         const isKept = now !== null && (now === bestPrice || better(order, now, bestPrice));
-        holds(isKept, `an edit leaves the trailing stop of ${order.uuid} where it was`);
+        holds(isKept, `an edit keeps the best price of ${order.uuid}`);
       }
       const whole = this.#wholeOf(order.uuid);
       const isSame = Math.abs((order.shareOf ?? 0) - whole.lots) <= whole.slack;
-      holds(isSame, `an edit leaves ${order.uuid} a share of ${whole.lots}`);
+      holds(isSame, `an edit keeps ${order.uuid} a share of ${whole.lots}`);
     }
     this.#orders.set(order.uuid, order);
   }
@@ -150,7 +150,7 @@ export class ExitPromises {
     if (order.kind === "bracket") {
       const isOrphan = this.#open.get(order.pair)?.uuid !== order.positionUuid;
       const isJust = reason === "owner" || FORCED.has(reason) || isOrphan;
-      holds(isJust, `the leg ${orderUuid} of an open position stays`);
+      holds(isJust, `the leg ${orderUuid} of an open position is not cancelled`);
     }
     this.#orders.delete(orderUuid);
   }
@@ -166,7 +166,7 @@ export class ExitPromises {
     const legs = order === undefined || order.kind === "bracket" ? null : order.legs.length;
     this.#promisedLegs = isExit || legs === null ? null : legs;
     if (isExit && legs !== null) {
-      same(fill.legsDropped ?? false, legs > 0, `whether ${fill.orderUuid} says that legs went`);
+      same(fill.legsDropped ?? false, legs > 0, `whether ${fill.orderUuid} reports dropped legs`);
     }
     this.#move(fill, isExit);
   }
@@ -175,8 +175,8 @@ export class ExitPromises {
     const isReducer = order.kind === "bracket" || order.reduceOnly;
     holds(isExit || !isReducer, `${order.uuid} opens nothing`);
     if (isExit) {
-      this.#expectAskedOnly(fill, order);
-      this.#expectTurn(fill, order);
+      this.#expectWithinRequest(fill, order);
+      this.#expectOrder(fill, order);
       return;
     }
     const closing = this.#closings.get(fill.pair);
@@ -184,22 +184,22 @@ export class ExitPromises {
     const isOtherSide = closing !== undefined && closing.direction !== fill.direction;
     holds(
       !(isSameQuote && isOtherSide),
-      `${order.uuid} opens nothing at the quote that closed what it would have reduced`,
+      `${order.uuid} opens nothing at the quote that closed its position`,
     );
   }
 
-  /** No more than the size, or than the whole share, unless the least position takes the rest along. */
-  #expectAskedOnly(fill: OrderFilled, { size, uuid }: PendingOrder): void {
+  /** An exit closes at most its size or share, unless the remainder is below the minimum position. */
+  #expectWithinRequest(fill: OrderFilled, { size, uuid }: PendingOrder): void {
     if (size === null || fill.tookRestAlong === true) return;
-    const asked = this.#lotsOf(size, uuid);
-    if (asked === null) return;
-    const isWithin = fill.quantity <= asked * (1 + NOISE) + WIDEST_STEP / 2;
-    holds(isWithin, `${uuid} closes ${asked} and not ${fill.quantity}`);
-    const isTiny = fill.quantity > asked * 2 && fill.quantity > WIDEST_STEP;
-    holds(!isTiny, `${uuid} closes ${asked} and not ${fill.quantity}`);
+    const requested = this.#lotsOf(size, uuid);
+    if (requested === null) return;
+    const isWithin = fill.quantity <= requested * (1 + NOISE) + WIDEST_STEP / 2;
+    holds(isWithin, `${uuid} closes ${requested}, not ${fill.quantity}`);
+    const isTiny = fill.quantity > requested * 2 && fill.quantity > WIDEST_STEP;
+    holds(!isTiny, `${uuid} closes ${requested}, not ${fill.quantity}`);
   }
 
-  /** Null where it takes a price or a balance to tell. */
+  /** Null for a size that depends on a price or a balance. */
   #lotsOf(size: LegSize, uuid: string): number | null {
     if (size.kind === "quantity") return size.lots * QUANTITY_PER_LOT;
     if (size.kind !== "bracketPct") return null;
@@ -211,19 +211,19 @@ export class ExitPromises {
     return this.#wholes.get(uuid) ?? { lots: 0, slack: Number.POSITIVE_INFINITY };
   }
 
-  /** What is added, or reduced by others than legs, moves the whole in proportion. @rule D5.legsFollow */
-  #shareAgain({ pair, kind }: OrderFilled, before: number, after: number): void {
+  /** An add, or a reduction by an order that is not a leg, scales the wholes of the legs. @rule D5.legsFollow */
+  #scaleWholes({ pair, kind }: OrderFilled, before: number, after: number): void {
     if (before === 0 || kind === "stopLoss" || kind === "takeProfit") return;
-    for (const { kind: what, pair: on, uuid } of this.#orders.values()) {
-      if (what !== "bracket" || on !== pair) continue;
+    for (const { kind: orderKind, pair: orderPair, uuid } of this.#orders.values()) {
+      if (orderKind !== "bracket" || orderPair !== pair) continue;
       const { lots, slack } = this.#wholeOf(uuid);
       const factor = after / before;
       this.#wholes.set(uuid, { lots: lots * factor, slack: slack * factor + 1 });
     }
   }
 
-  /** Stops before whatever else leads out, and orders before targets. */
-  #expectTurn(fill: OrderFilled, order: PendingOrder): void {
+  /** Stops fill before other exits, and orders before targets. */
+  #expectOrder(fill: OrderFilled, order: PendingOrder): void {
     const open = this.#open.get(fill.pair);
     if (open === undefined || fill.kind === "stopLoss") return;
     const up = open.direction === "long" ? 1 : -1;
@@ -231,11 +231,11 @@ export class ExitPromises {
       if (other.pair !== fill.pair || other.uuid === order.uuid) continue;
       if (other.kind === "bracket") {
         const isHit = other.stopLoss !== null && up * fill.price <= up * other.stopLoss;
-        holds(!isHit, `the stop ${other.uuid} goes before ${order.uuid}`);
+        holds(!isHit, `the stop ${other.uuid} fills before ${order.uuid}`);
       } else if (fill.kind === "takeProfit" && other.kind === "limit") {
         const isReached =
           other.direction !== open.direction && up * fill.price >= up * other.limitPrice;
-        holds(!isReached, `the order ${other.uuid} goes before the target ${order.uuid}`);
+        holds(!isReached, `the order ${other.uuid} fills before the target ${order.uuid}`);
       }
     }
   }
@@ -246,13 +246,13 @@ export class ExitPromises {
     if (!isExit) {
       const before = open?.quantity ?? 0;
       this.#open.set(pair, { uuid: fill.positionUuid, direction, quantity: before + quantity });
-      this.#shareAgain(fill, before, before + quantity);
+      this.#scaleWholes(fill, before, before + quantity);
       return;
     }
-    holds(open !== undefined, `there is something to reduce on ${pair}`);
+    holds(open !== undefined, `an exit on ${pair} has an open position`);
     if (fill.effect === "reduce") {
       this.#open.set(pair, { ...open, quantity: open.quantity - quantity });
-      this.#shareAgain(fill, open.quantity, open.quantity - quantity);
+      this.#scaleWholes(fill, open.quantity, open.quantity - quantity);
       return;
     }
     this.#open.delete(pair);
@@ -268,12 +268,15 @@ export class ExitPromises {
     return leg;
   }
 
-  #expectNoMoreThan({ type }: Event): void {
+  #expectWithinLimit({ type }: Event): void {
     let count = 0;
     for (const order of this.#orders.values()) {
       count += order.kind === "bracket" ? 1 : 1 + order.legs.length;
     }
-    holds(count <= this.#mostWaiting, `${count} orders and legs after ${type}`);
+    holds(
+      count <= this.#maxPending,
+      `at most ${this.#maxPending} pending orders and legs after ${type}, not ${count}`,
+    );
   }
 }
 

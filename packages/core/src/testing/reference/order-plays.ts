@@ -1,13 +1,13 @@
 /**
- * Steps of a short play on two pairs whose prices stand on a ladder of few rungs, so that one quote often reaches
- * several orders and legs. A step names orders and positions by number; they are looked up when it is its turn.
+ * Steps of a short play on two pairs whose prices have few levels (rungs), so that one quote often reaches several
+ * orders and legs. A step names orders and positions by number, and the number is resolved at its turn.
  */
 import fc from "fast-check";
 import type { Direction } from "../../state/order.ts";
 import type { LegSize, Size } from "../../state/requested-size.ts";
 import { leverage, ratio, roundUsd } from "../../units.ts";
 
-/** Levels in rungs away from the present price: a stop on the losing side, a target on the other. */
+/** Distances in rungs from the present price: the stop on the losing side, the target on the winning side. */
 export interface LegPlay {
   readonly stop: number | null;
   readonly target: number | null;
@@ -20,14 +20,14 @@ export interface EntryPlay {
   readonly pair: number;
   readonly direction: Direction;
   readonly size: Size;
-  /** Of the limit price, from the price of now. */
+  /** Distance of the limit price from the present price. */
   readonly rungs: number;
   readonly stopRungs: number;
   readonly legs: readonly LegPlay[];
   readonly isReduceOnly: boolean;
 }
 
-/** The order again as it is, with these differences. */
+/** An edit that changes only the listed fields. */
 export interface EditPlay {
   readonly do: "edit";
   readonly pick: number;
@@ -55,7 +55,7 @@ export type Play =
       readonly picks: readonly number[] | "all";
       readonly pair: number | null;
       readonly hasGone: boolean;
-      /** The quote of one pair is old. */
+      /** The pair whose quote is stale; null when none is. */
       readonly stalePair: number | null;
     };
 
@@ -74,7 +74,7 @@ const sizes: fc.Arbitrary<Size> = fc.oneof(
       .constantFrom(0.000_001, 0.004, 0.000_15)
       .map((lots): Size => ({ kind: "quantity", lots })),
   },
-  // Of what is often open, these leave less than the least position.
+  // Reductions of common positions by these sizes leave less than the minimum position.
   {
     weight: 2,
     arbitrary: fc
@@ -104,7 +104,7 @@ const legSizes: fc.Arbitrary<LegSize | null> = fc.oneof(
   },
   { weight: 3, arbitrary: sizes },
 );
-/** Mostly on its side, now and then on the wrong one or right at the price. */
+/** Mostly on the correct side, sometimes on the wrong side or exactly at the price. */
 const distances = fc.option(
   fc.oneof(
     { weight: 15, arbitrary: fc.integer({ min: 1, max: 5 }) },

@@ -1,7 +1,7 @@
 /**
- * A second, literal account of what orders, legs, edits and quotes do. It follows every
- * command and its events, and throws at the first event that the rules do not require, at the first required event
- * that is missing, and at a refusal without a reason.
+ * A second, literal implementation of orders, legs, edits and quotes. It follows every command and its events, and
+ * throws at the first event that the rules do not require, at the first required event that is missing, and at a
+ * refusal without a reason.
  */
 import type { AccountState } from "../../state/account.ts";
 import type { Command } from "../../state/command.ts";
@@ -13,28 +13,33 @@ import type { AppliedEvent } from "../lives/applied-event.ts";
 import { holds, same } from "../lives/expectation.ts";
 import {
   type HeldPosition,
+  type PendingEntry,
+  type PendingLeg,
   ReferenceBook,
-  type WaitingEntry,
-  type WaitingLeg,
 } from "./reference-book.ts";
 import { type Circumstances, cancelled, flattened, pricingOf } from "./reference-circumstances.ts";
 import { compareWithBook, entryFields } from "./reference-comparison.ts";
-import { type Effect, nextEffect, passedStops } from "./reference-effects.ts";
-import { type AskedFill, expectNoRoomBeyond, ReferenceFills, sizesOf } from "./reference-fills.ts";
+import { type Effect, nextEffect, triggeredStops } from "./reference-effects.ts";
+import {
+  expectNoRoomBeyond,
+  ReferenceFills,
+  type RequestedFill,
+  sizesOf,
+} from "./reference-fills.ts";
 import { editedEntry, editedLeg, newLeg } from "./reference-legs.ts";
 import { JUDGED_REFUSALS, Objections } from "./reference-objections.ts";
-import { betterOf, fillPriceOf, type Trading, tradingOf } from "./reference-prices.ts";
+import { bestAfter, fillPriceOf, type Trading, tradingOf } from "./reference-prices.ts";
 import { roomFor } from "./reference-room.ts";
-import { doLegsFit, MOST_SLIPPAGE } from "./reference-sides.ts";
+import { doLegsFit, SLIPPAGE_MAX } from "./reference-sides.ts";
 
-/** What the end of an account or of its phase does; other models judge whether it was due. */
+/** Fills at the end of an account or a phase; other models check whether the end was due. */
 const FORCED_FILLS: ReadonlySet<OrderFilled["kind"]> = new Set(["elimination", "phaseEnd"]);
 const FORCED_CANCELS: ReadonlySet<string> = new Set([
   "accountEnded",
   "phaseEnded",
   "proTransition",
 ]);
-/** What a limit that opens may be refused for when its price comes; the caps have their own model. */
+/** Possible reasons for rejecting a triggered limit that would open; another model checks the caps. */
 const REJECTIONS_OF_OPENING: ReadonlySet<Refusal["code"]> = new Set<Refusal["code"]>([
   "noRoom",
   "positionTooSmall",
@@ -48,10 +53,10 @@ export class OrderReference {
   #command: Command = { type: "passTime" };
   #moment: Moment | null = null;
   #hasBegun = false;
-  /** Cancellations and legs that an event has brought about and that have not come yet. */
+  /** Cancellations and legs that an earlier event requires and that have not happened yet. */
   #dueCancels = new Set<string>();
-  #dueLegs: readonly WaitingLeg[] = [];
-  /** What the command closes or cancels and has not yet. */
+  #dueLegs: readonly PendingLeg[] = [];
+  /** The ids that the command still has to close, cancel or change. */
   #dueCloses = new Set<string>();
 
   begin(command: Command, moment: Moment): void {
@@ -60,7 +65,7 @@ export class OrderReference {
     this.#hasBegun = false;
   }
 
-  /** Of every event, in order. */
+  /** Takes each event, in order. */
   take({ event, before, after, moment }: AppliedEvent): void {
     this.#account = before ?? after;
     this.#moment = moment;
@@ -68,24 +73,24 @@ export class OrderReference {
     this.#account = after;
   }
 
-  /** After the last event of a command. @throws when something that is due has not come. */
+  /** Runs after the last event of a command. @throws when a required event is missing. */
   end(state: AccountState): void {
     this.#account = state;
     if (state.status === "active") this.#beginOnce();
-    same([...this.#dueCancels].join(), "", "what should have been cancelled");
-    same(this.#dueLegs.length, 0, "legs that should have been attached");
-    same([...this.#dueCloses].join(), "", "what should have been closed, cancelled or changed");
+    same([...this.#dueCancels].join(), "", "the missing cancellations");
+    same(this.#dueLegs.length, 0, "the number of missing legs");
+    same([...this.#dueCloses].join(), "", "the ids that were not closed, cancelled or changed");
     if (this.#command.type === "settlePrices") this.#expectSettled();
     compareWithBook(state, this.#book);
   }
 
-  /** `hasDues`: time had brought something about first, which the refusal hides. */
-  refused(state: AccountState, refusal: Refusal, hasDues: boolean): void {
+  /** `hasDueWork`: due work runs before the command, and a refusal does not show its effects. */
+  refused(state: AccountState, refusal: Refusal, hasDueWork: boolean): void {
     this.#account = state;
-    if (hasDues || !JUDGED_REFUSALS.has(refusal.code)) return;
+    if (hasDueWork || !JUDGED_REFUSALS.has(refusal.code)) return;
     const { must, may } = new Objections(this.#command, this.#now());
     const isJust = must.has(refusal.code) || may.has(refusal.code);
-    holds(isJust, `${this.#command.type} is refused for ${refusal.code} with no reason to`);
+    holds(isJust, `${this.#command.type} has a reason for the refusal ${refusal.code}`);
   }
 
   #takeEvent(event: Event): void {
@@ -108,16 +113,16 @@ export class OrderReference {
       case "orderPlaced": {
         this.#beginOnce();
         const placed = entryFields(event.order);
-        const asked = this.#placedEntry();
-        same(JSON.stringify(placed), JSON.stringify(asked), "the order that was placed");
+        const expected = this.#placedEntry();
+        same(JSON.stringify(placed), JSON.stringify(expected), "the placed order");
         this.#dueCloses.delete(placed.uuid);
-        this.#book.waiting.set(placed.uuid, placed);
+        this.#book.pending.set(placed.uuid, placed);
         break;
       }
       case "orderEdited":
         this.#beginOnce();
         this.#dueCloses.delete(event.order.uuid);
-        // Sent again without a position to reduce, it is no exit any more.
+        // Without a position to reduce, the edited order is no exit any more.
         if (!("heldAt" in event.order)) this.#book.heldAt.delete(event.order.uuid);
         break;
       case "legsAttached":
@@ -130,12 +135,12 @@ export class OrderReference {
         break;
       case "orderHeld": {
         const quote = this.#book.heldAt.get(event.orderUuid);
-        same(event.quote.atMs, quote?.atMs, `the quote that ${event.orderUuid} waits out`);
+        same(event.quote.atMs, quote?.atMs, `the quote at which ${event.orderUuid} is held`);
         break;
       }
       case "trailMoved": {
         this.#beginOnce();
-        const leg = this.#book.waiting.get(event.orderUuid);
+        const leg = this.#book.pending.get(event.orderUuid);
         same(event.bestPrice, leg?.what === "leg" ? leg.best : null, "the best price of a leg");
         break;
       }
@@ -159,14 +164,14 @@ export class OrderReference {
     }
   }
 
-  /** What the command does by itself, once time has done what it had to. */
+  /** Starts the command itself, after its due work. */
   #beginOnce(): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
     const at = this.#now();
     const command = this.#command;
     const { must } = new Objections(command, at);
-    same([...must].join(), "", `${command.type} is accepted against`);
+    same([...must].join(), "", `the reasons to refuse ${command.type}`);
     this.#dueCloses = new Set();
     if (command.type === "settlePrices") this.#moveTrails();
     if ("orderUuid" in command && command.type !== "placeBracket") {
@@ -186,17 +191,17 @@ export class OrderReference {
   }
 
   #edit(replacement: Extract<Command, { readonly type: "editOrder" }>["replacement"]): void {
-    const old = this.#book.waiting.get(replacement.orderUuid);
-    holds(old !== undefined, "an edit of an order that is pending");
+    const old = this.#book.pending.get(replacement.orderUuid);
+    holds(old !== undefined, "an edit changes a pending order");
     this.#dueCloses.add(old.uuid);
     if (replacement.type !== "editLeg") {
-      this.#book.waiting.set(old.uuid, editedEntry(replacement));
+      this.#book.pending.set(old.uuid, editedEntry(replacement));
       return;
     }
-    holds(old.what === "leg", "an edit of a leg");
+    holds(old.what === "leg", "editLeg changes a leg");
     const held = this.#heldOn(old.pair);
-    const edited = editedLeg(old, replacement.leg, { held, moment: this.#theMoment() });
-    this.#book.waiting.set(old.uuid, edited);
+    const edited = editedLeg(old, replacement.leg, { held, moment: this.#presentMoment() });
+    this.#book.pending.set(old.uuid, edited);
   }
 
   #placedEntry() {
@@ -210,60 +215,60 @@ export class OrderReference {
 
   #takeCancel(uuid: string, reason: string): void {
     if (reason === "positionClosed") {
-      holds(this.#dueCancels.delete(uuid), `${uuid} had to go with its position`);
+      holds(this.#dueCancels.delete(uuid), `${uuid} ends with its position`);
       return;
     }
     if (FORCED_CANCELS.has(reason)) {
-      holds(this.#book.waiting.delete(uuid), `${uuid} was pending`);
+      holds(this.#book.pending.delete(uuid), `${uuid} was pending`);
       return;
     }
     this.#beginOnce();
-    same(this.#command.type, "cancelOrders", `what cancels ${uuid} for ${reason}`);
-    holds(this.#dueCloses.delete(uuid), `${uuid} was to be cancelled`);
-    this.#book.waiting.delete(uuid);
+    same(this.#command.type, "cancelOrders", `the command that cancels ${uuid} for ${reason}`);
+    holds(this.#dueCloses.delete(uuid), `the command cancels ${uuid}`);
+    this.#book.pending.delete(uuid);
   }
 
   #takeLegs(legs: readonly BracketLeg[]): void {
     same(
       legs.map(({ uuid }) => uuid).join(),
       this.#dueLegs.map(({ uuid }) => uuid).join(),
-      "the legs that are attached",
+      "the attached legs",
     );
-    for (const leg of this.#dueLegs) this.#book.waiting.set(leg.uuid, leg);
+    for (const leg of this.#dueLegs) this.#book.pending.set(leg.uuid, leg);
     this.#dueLegs = [];
   }
 
   #takeStop(uuid: string): void {
-    same(this.#command.type, "settlePrices", "what passes a stop");
-    const entry = this.#book.waiting.get(uuid);
+    same(this.#command.type, "settlePrices", "the command that triggers a stop");
+    const entry = this.#book.pending.get(uuid);
     holds(entry?.what === "entry" && entry.stop !== null, `${uuid} is a stop-limit`);
     const trading = this.#tradingOn(entry.pair);
-    const isPassed = passedStops(this.#book, trading.quote).some((one) => one.uuid === uuid);
-    holds(isPassed, `the quote passes the stop of ${uuid}`);
-    this.#book.waiting.set(uuid, { ...entry, stop: null });
+    const isTriggered = triggeredStops(this.#book, trading.quote).some((one) => one.uuid === uuid);
+    holds(isTriggered, `the quote triggers the stop of ${uuid}`);
+    this.#book.pending.set(uuid, { ...entry, stop: null });
   }
 
   #takeRejection({ orderUuid, refusal }: OrderRejected): void {
     const { effect, trading } = this.#dueEffect(orderUuid);
-    holds(effect.by === "limit", "only what is not a leg is rejected");
+    holds(effect.by === "limit", "only an entry is rejected");
     const entry = effect.order;
     const held = this.#book.positions.get(entry.pair);
     const isExit = held !== undefined && held.direction !== entry.direction;
     const { code } = refusal;
     const hasWrongLegs = !isExit && !doLegsFit(entry.legs, entry.direction, trading.quote);
     const isLegs = code === "wrongSide" || code === "wouldTrigger";
-    const isTiny = code === "sizeBelowGrid" && sizesOf(effect, trading, this.#now()).least <= 0;
+    const isTiny = code === "sizeBelowGrid" && sizesOf(effect, trading, this.#now()).min <= 0;
     const isOpening = !isExit && REJECTIONS_OF_OPENING.has(code);
     if (code === "noRoom") this.#expectNoRoom(entry, trading);
     const isJust = (isLegs && hasWrongLegs) || isTiny || isOpening;
-    holds(isJust, `${orderUuid} is rejected for ${code} with no reason to`);
-    this.#book.waiting.delete(orderUuid);
+    holds(isJust, `${orderUuid} has a reason for the rejection ${code}`);
+    this.#book.pending.delete(orderUuid);
   }
 
-  #expectNoRoom({ pair, direction }: WaitingEntry, { quote }: Trading): void {
+  #expectNoRoom({ pair, direction }: PendingEntry, { quote }: Trading): void {
     const at = this.#now();
     const pricing = pricingOf(pair, fillPriceOf(direction, quote), at);
-    holds(pricing !== null, "a rate to work a size out with");
+    holds(pricing !== null, "a size needs a rate");
     expectNoRoomBeyond(0, { room: roomFor(pair, at.account, at.moment), pricing });
   }
 
@@ -275,10 +280,13 @@ export class OrderReference {
     }
     const { quote, instrument } = this.#tradingOn(fill.pair);
     const quoted = fillPriceOf(fill.direction, quote);
-    const slack = instrument.slippage.kind === "none" ? 0 : quoted * MOST_SLIPPAGE * 1.05;
-    holds(Math.abs(fill.price - quoted) <= slack, `a fill at ${quoted}, not at ${fill.price}`);
+    const slack = instrument.slippage.kind === "none" ? 0 : quoted * SLIPPAGE_MAX * 1.05;
+    holds(
+      Math.abs(fill.price - quoted) <= slack,
+      `a fill at ${quoted} within the slippage, not at ${fill.price}`,
+    );
     if (command.type === "flatten") {
-      holds(this.#dueCloses.delete(fill.positionUuid), "a position that was to be closed");
+      holds(this.#dueCloses.delete(fill.positionUuid), "the command closes the position");
       this.#closeWhole(fill);
       return;
     }
@@ -288,21 +296,24 @@ export class OrderReference {
       this.#closeWhole(fill);
       return;
     }
-    holds(command.type === "placeMarket", `${command.type} fills nothing at once`);
+    holds(
+      command.type === "placeMarket",
+      `only placeMarket fills immediately, not ${command.type}`,
+    );
     same(fill.direction, command.direction, "the direction of a fill");
     this.#fillEntry(fill, { ...command, slack: slack / quoted, isReduceOnly: false });
   }
 
-  /** The quote's next effect on the pair, and no other. */
+  /** The fill must be the next effect of the quote on the pair. */
   #takeTriggered(fill: OrderFilled): void {
     const { effect, trading } = this.#dueEffect(fill.orderUuid);
     same(fill.kind, effect.by, `how ${fill.orderUuid} fills`);
     const { order } = effect;
-    this.#book.waiting.delete(order.uuid);
+    this.#book.pending.delete(order.uuid);
     if (effect.by === "limit") {
       const { direction } = order;
       same(fill.price, fillPriceOf(direction, trading.quote), "the price of a limit");
-      same(effect.order.stop, null, "the stop of what fills");
+      same(effect.order.stop, null, "the stop of a limit that fills");
       same(fill.direction, direction, "the direction of a fill");
       this.#fillEntry(fill, { ...effect.order, slack: 0 });
       return;
@@ -311,59 +322,58 @@ export class OrderReference {
     const mark = held.direction === "long" ? trading.quote.bid : trading.quote.ask;
     same(fill.price, mark, "the price of a leg");
     const at = this.#now();
-    const asked = { sizes: sizesOf(effect, trading, at), byLeg: true };
-    this.#dueCancels = new Set(this.#fills.exit(fill, held, { ...asked, at }));
+    const exit = { sizes: sizesOf(effect, trading, at), byLeg: true, at };
+    this.#dueCancels = new Set(this.#fills.exit(fill, held, exit));
   }
 
   #dueEffect(uuid: string): { readonly effect: Effect; readonly trading: Trading } {
-    same(this.#command.type, "settlePrices", `what reaches ${uuid}`);
-    const waiting = this.#book.waiting.get(uuid);
-    holds(waiting !== undefined, `${uuid} is pending`);
-    const trading = this.#tradingOn(waiting.pair);
+    same(this.#command.type, "settlePrices", `the command that fills or rejects ${uuid}`);
+    const pending = this.#book.pending.get(uuid);
+    holds(pending !== undefined, `${uuid} is pending`);
+    const trading = this.#tradingOn(pending.pair);
     const effect = nextEffect(this.#book, trading.quote);
-    same(uuid, effect?.order.uuid, `the next effect of the quote on ${waiting.pair}`);
+    same(uuid, effect?.order.uuid, `the next effect of the quote on ${pending.pair}`);
     holds(effect !== null, "an effect");
     return { effect, trading };
   }
 
-  #fillEntry(fill: OrderFilled, asked: AskedFill): void {
-    const gone = this.#fills.entry(fill, asked, this.#now());
-    this.#dueCancels = new Set(gone);
+  #fillEntry(fill: OrderFilled, requested: RequestedFill): void {
+    this.#dueCancels = new Set(this.#fills.entry(fill, requested, this.#now()));
     if (fill.effect !== "open" && fill.effect !== "add") return;
-    this.#dueLegs = this.#legsFor(fill.orderUuid, asked.legs, this.#heldOn(fill.pair));
+    this.#dueLegs = this.#legsFor(fill.orderUuid, requested.legs, this.#heldOn(fill.pair));
   }
 
   #closeWhole(fill: OrderFilled): void {
     this.#dueCancels = new Set([
       ...this.#dueCancels,
-      ...this.#fills.whole(fill, this.#theMoment()),
+      ...this.#fills.whole(fill, this.#presentMoment()),
     ]);
   }
 
-  #legsFor(parent: string, legs: readonly LegRequest[], held: HeldPosition): readonly WaitingLeg[] {
-    const moment = this.#theMoment();
-    return legs.map((asked, index) =>
-      newLeg(`${parent}-bracket-${index}`, asked, { held, moment }),
+  #legsFor(parent: string, legs: readonly LegRequest[], held: HeldPosition): readonly PendingLeg[] {
+    const moment = this.#presentMoment();
+    return legs.map((request, index) =>
+      newLeg(`${parent}-bracket-${index}`, request, { held, moment }),
     );
   }
 
   #moveTrails(): void {
-    for (const leg of this.#book.waiting.values()) {
+    for (const leg of this.#book.pending.values()) {
       if (leg.what !== "leg" || leg.best === null) continue;
-      const trading = tradingOf(leg.pair, this.#theMoment());
+      const trading = tradingOf(leg.pair, this.#presentMoment());
       if (trading === null) continue;
-      this.#book.waiting.set(leg.uuid, { ...leg, best: betterOf(leg, trading.quote) });
+      this.#book.pending.set(leg.uuid, { ...leg, best: bestAfter(leg, trading.quote) });
     }
   }
 
   #expectSettled(): void {
-    for (const { pair } of this.#theMoment().quotes.values()) {
-      const trading = tradingOf(pair, this.#theMoment());
+    for (const { pair } of this.#presentMoment().quotes.values()) {
+      const trading = tradingOf(pair, this.#presentMoment());
       if (trading === null) continue;
       const left = nextEffect(this.#book, trading.quote);
-      same(left?.order.uuid ?? null, null, `what the quote on ${pair} still has to do`);
-      const stops = passedStops(this.#book, trading.quote).map(({ uuid }) => uuid);
-      same(stops.join(), "", `the stops that the quote on ${pair} passes`);
+      same(left?.order.uuid ?? null, null, `the next effect of the settled quote on ${pair}`);
+      const stops = triggeredStops(this.#book, trading.quote).map(({ uuid }) => uuid);
+      same(stops.join(), "", `the stops that the settled quote on ${pair} still triggers`);
     }
   }
 
@@ -374,26 +384,26 @@ export class OrderReference {
   }
 
   #tradingOn(pair: string): Trading {
-    const trading = tradingOf(pair, this.#theMoment());
+    const trading = tradingOf(pair, this.#presentMoment());
     holds(trading !== null, `${pair} trades now`);
     return trading;
   }
 
-  #theMoment(): Moment {
-    holds(this.#moment !== null, "a command has begun");
+  #presentMoment(): Moment {
+    holds(this.#moment !== null, "the reference has a command");
     return this.#moment;
   }
 
   #now(): Circumstances {
     const account = this.#account;
-    holds(account !== null, "an account");
+    holds(account !== null, "the reference has an account");
     const { terms, realized, fees } = account;
     return {
       book: this.#book,
-      moment: this.#theMoment(),
+      moment: this.#presentMoment(),
       cash: terms.size + realized - fees,
       accountSize: terms.size,
-      mostWaiting: terms.mostRestingOrders,
+      maxPending: terms.mostRestingOrders,
       account,
     };
   }

@@ -1,4 +1,4 @@
-/** Plays steps on one account, and holds the network to the reference and to what a trader counts on. */
+/** Plays steps on one account, and compares the network with the reference and the promises to the trader. */
 
 import { evolve } from "../../evolve/evolve.ts";
 import { accountId, orderUuid, ownerId, type PairId, pairId, positionUuid } from "../../ids.ts";
@@ -27,9 +27,9 @@ const PAIRS = [
   { pair: pairId("BTCUSD"), start: 50_000, rung: 500 },
   { pair: pairId("EURUSD"), start: 1.1, rung: 0.005 },
 ] as const;
-const MOST_RUNGS = 20;
+const RUNGS_MAX = 20;
 
-/** Wide limits and no target, so that a play is about orders alone. */
+/** Wide limits and no target, so that a play tests orders only. */
 export function playTerms(given: Pick<Terms, "size" | "mostRestingOrders">): Terms {
   const phase = { profitTargetPct: null, dailyLossPct: percent(99), maxLossPct: percent(99) };
   return { ...TERMS, ...given, challenge: phase, funded: phase };
@@ -59,7 +59,7 @@ export class OrderPlay {
     this.#steps += 1;
     this.#now = unixMs(this.#now + STEP_MS);
     if (play.do === "quote") this.#quote(play.pair, play.rungs, play.spread);
-    // A market that goes on at its price has a fresh quote; only a settlement at the old one does not.
+    // Quotes are refreshed before every other step, except a settlement at the old quotes.
     else if (play.do !== "settle") this.#refresh(play.do === "flatten" ? play.stalePair : null);
     const command = this.#commandOf(play);
     if (command !== null) this.#submit(command);
@@ -77,8 +77,8 @@ export class OrderPlay {
     if (!decided.ok) {
       this.tally.addRefusal(decided.refusal);
       const dueMs = before === null ? null : dueAtMs(before, CATALOGUE);
-      const hasDues = dueMs !== null && dueMs <= moment.now;
-      if (before !== null) this.#reference.refused(before, decided.refusal, hasDues);
+      const hasDueWork = dueMs !== null && dueMs <= moment.now;
+      if (before !== null) this.#reference.refused(before, decided.refusal, hasDueWork);
       return;
     }
     this.tally.addCommand(command);
@@ -89,12 +89,12 @@ export class OrderPlay {
     for (const [index, event] of events.entries()) {
       const before = this.#state;
       const after = evolve(before, event);
-      const told = { event, before, after, moment, next: events[index + 1] ?? null };
+      const applied = { event, before, after, moment, next: events[index + 1] ?? null };
       this.tally.addEvent(event);
-      this.#reference.take(told);
+      this.#reference.take(applied);
       this.#promises.take(event);
-      this.#ledger.take(told);
-      this.#orders.take(told);
+      this.#ledger.take(applied);
+      this.#orders.take(applied);
       if (event.type === "orderFilled" || event.type === "orderCancelled") {
         this.#gone.push(event.orderUuid);
       }
@@ -175,8 +175,8 @@ export class OrderPlay {
     }
   }
 
-  #goneIds(isAsked: boolean): readonly string[] {
-    return isAsked ? [this.#gone.at(-1) ?? "nobody's"] : [];
+  #goneIds(isIncluded: boolean): readonly string[] {
+    return isIncluded ? [this.#gone.at(-1) ?? "unknown"] : [];
   }
 
   #entry(play: EntryPlay): Command {
@@ -190,8 +190,10 @@ export class OrderPlay {
     const held = this.#state?.positions.find((one) => one.pair === pair);
     const isExit = held !== undefined && held.direction !== direction;
     const limit = {
-      ...{ ...order, limitPrice, reduceOnly: play.isReduceOnly && (isExit || rungs === 3) },
-      // A way out mostly goes without legs, which would be refused.
+      ...order,
+      limitPrice,
+      reduceOnly: play.isReduceOnly && (isExit || rungs === 3),
+      // Most exits have no legs, because legs on an exit are refused.
       legs: isExit && rungs !== 3 ? [] : legs,
     };
     if (play.do === "limit") return { type: "placeLimit", ...limit };
@@ -237,7 +239,7 @@ export class OrderPlay {
 
   #editedLeg(play: EditPlay, leg: BracketLeg, index: number): EditOrder["replacement"] {
     const drawn = this.#leg(play.leg, index, { direction: leg.direction, rungs: 0 });
-    const changed = (what: EditPlay["changes"][number]): boolean => play.changes.includes(what);
+    const changed = (field: EditPlay["changes"][number]): boolean => play.changes.includes(field);
     const { uuid, pair, stopLoss, takeProfit, trailing, size } = leg;
     return {
       type: "editLeg",
@@ -253,9 +255,9 @@ export class OrderPlay {
   }
 
   #editedEntry(play: EditPlay, order: EntryOrder, index: number): EditOrder["replacement"] {
-    const changed = (what: EditPlay["changes"][number]): boolean => play.changes.includes(what);
+    const changed = (field: EditPlay["changes"][number]): boolean => play.changes.includes(field);
     const { uuid, pair } = order;
-    const direction = changed("direction") ? otherWay(order.direction) : order.direction;
+    const direction = changed("direction") ? opposite(order.direction) : order.direction;
     const drawn = this.#leg(play.leg, index, { direction, rungs: play.rungs });
     const replaced = {
       orderUuid: uuid,
@@ -279,10 +281,10 @@ function marketAt(index: number): (typeof PAIRS)[number] {
 }
 
 function clamp(rungs: number): number {
-  return Math.max(-MOST_RUNGS, Math.min(MOST_RUNGS, rungs));
+  return Math.max(-RUNGS_MAX, Math.min(RUNGS_MAX, rungs));
 }
 
-function otherWay(direction: Direction): Direction {
+function opposite(direction: Direction): Direction {
   return direction === "long" ? "short" : "long";
 }
 

@@ -1,4 +1,4 @@
-/** What the reference looks at when it judges a command or a fill. */
+/** The inputs with which the reference judges a command or a fill. */
 import type { AccountState } from "../../state/account.ts";
 import type { CancelOrders, Flatten } from "../../state/command.ts";
 import type { Moment } from "../../state/moment.ts";
@@ -13,16 +13,16 @@ export interface Circumstances {
   /** Micro dollars. */
   readonly cash: number;
   readonly accountSize: number;
-  readonly mostWaiting: number;
+  readonly maxPending: number;
   readonly account: AccountState;
 }
 
-/** Micro dollars: the value of so many 0.00001 lots. */
+/** The value in micro dollars of a number of 0.00001 lots. */
 export function microDollarsOf(lots: number, { price, usdRate, instrument }: Pricing): number {
   return (lots / 100_000) * instrument.lotSize * price * usdRate * 1_000_000;
 }
 
-/** Null where something that it takes is not known. */
+/** Null when the pair, the price or the rate is unknown. */
 export function pricingOf(
   pair: string,
   price: number | null,
@@ -34,12 +34,12 @@ export function pricingOf(
   return usdRate === null ? null : { instrument, price, usdRate, cash, accountSize };
 }
 
-/** The uuids that go, in any order; null when none of a list is known. @rule D10.lists D5.cancel */
+/** The uuids that are cancelled, in any order; null when a list has no known id. @rule D10.lists D5.cancel */
 export function cancelled(
   { target, pair }: CancelOrders,
-  { waiting }: ReferenceBook,
+  { pending }: ReferenceBook,
 ): ReadonlySet<string> | null {
-  const all = [...waiting.values()];
+  const all = [...pending.values()];
   if (target === "all") {
     return new Set(all.filter((one) => pair === null || one.pair === pair).map(({ uuid }) => uuid));
   }
@@ -49,15 +49,15 @@ export function cancelled(
   return gone.length === 0 ? null : new Set(gone.map(({ uuid }) => uuid));
 }
 
-/** What FLAT_ALL means, and what of that can close now. @rule D10.flattenAll */
+/** The positions that FLAT_ALL names, and those of them that can be closed now. @rule D10.flattenAll */
 export function flattened(
   { target, pair }: Flatten,
   { book, moment }: Circumstances,
-): { readonly meant: readonly HeldPosition[]; readonly closing: readonly HeldPosition[] } {
-  const meant = [...book.positions.values()].filter(
+): { readonly named: readonly HeldPosition[]; readonly closing: readonly HeldPosition[] } {
+  const named = [...book.positions.values()].filter(
     (held) =>
       (target === "all" || target.some((id) => id === held.uuid)) &&
       (pair === null || held.pair === pair),
   );
-  return { meant, closing: meant.filter((held) => tradingOf(held.pair, moment) !== null) };
+  return { named, closing: named.filter((held) => tradingOf(held.pair, moment) !== null) };
 }

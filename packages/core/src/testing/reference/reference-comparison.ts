@@ -1,8 +1,8 @@
-/** The account's open positions and pending orders against the reference's, in their order. */
+/** Compares the account's open positions and pending orders with the reference's, in their order. */
 import type { AccountState } from "../../state/account.ts";
 import type { BracketLeg, EntryOrder, PendingOrder } from "../../state/order.ts";
 import { holds, same } from "../lives/expectation.ts";
-import type { ReferenceBook, Waiting, WaitingEntry, WaitingLeg } from "./reference-book.ts";
+import type { Pending, PendingEntry, PendingLeg, ReferenceBook } from "./reference-book.ts";
 
 /** @throws with the first difference. */
 export function compareWithBook(state: AccountState, book: ReferenceBook): void {
@@ -13,11 +13,11 @@ export function compareWithBook(state: AccountState, book: ReferenceBook): void 
     same(direction, held?.direction, `the direction of the position on ${pair}`);
     same(quantity, held?.open, `the quantity of the position on ${pair}`);
   }
-  const uuids = [...book.waiting.keys()].join();
+  const uuids = [...book.pending.keys()].join();
   same(state.orders.map(({ uuid }) => uuid).join(), uuids, "the pending orders, oldest first");
   for (const order of state.orders) {
-    const waiting = book.waiting.get(order.uuid);
-    if (waiting !== undefined) compareOrder(order, waiting);
+    const pending = book.pending.get(order.uuid);
+    if (pending !== undefined) compareOrder(order, pending);
   }
   holds(
     book.count <= state.terms.mostRestingOrders,
@@ -25,21 +25,21 @@ export function compareWithBook(state: AccountState, book: ReferenceBook): void 
   );
 }
 
-function compareOrder(order: PendingOrder, waiting: Waiting): void {
-  if (waiting.what === "entry") {
+function compareOrder(order: PendingOrder, pending: Pending): void {
+  if (pending.what === "entry") {
     holds(order.kind !== "bracket", `${order.uuid} is an entry`);
-    sameFields(order.uuid, entryFields(order), waiting);
+    sameFields(order.uuid, entryFields(order), pending);
     return;
   }
   holds(order.kind === "bracket", `${order.uuid} is a leg`);
-  sameFields(order.uuid, legFields(order), { ...waiting, whole: undefined });
+  sameFields(order.uuid, legFields(order), { ...pending, whole: undefined });
   const { shareOf, uuid } = order;
-  holds(shareOf !== null, `${uuid} knows what it is a share of`);
-  const isNear = Math.abs(shareOf - waiting.whole.lots) <= waiting.whole.slack + 0.5;
-  holds(isNear, `${uuid} is a share of ${waiting.whole.lots}, not of ${shareOf}`);
+  holds(shareOf !== null, `${uuid} has the quantity of which it is a share`);
+  const isNear = Math.abs(shareOf - pending.whole.lots) <= pending.whole.slack + 0.5;
+  holds(isNear, `${uuid} is a share of ${pending.whole.lots}, not of ${shareOf}`);
 }
 
-export function entryFields(order: EntryOrder): WaitingEntry {
+export function entryFields(order: EntryOrder): PendingEntry {
   return {
     what: "entry",
     uuid: order.uuid,
@@ -54,7 +54,7 @@ export function entryFields(order: EntryOrder): WaitingEntry {
   };
 }
 
-function legFields(leg: BracketLeg): Omit<WaitingLeg, "whole"> {
+function legFields(leg: BracketLeg): Omit<PendingLeg, "whole"> {
   const { stopLoss, takeProfit, trailing, size } = leg;
   return {
     what: "leg",
@@ -62,7 +62,7 @@ function legFields(leg: BracketLeg): Omit<WaitingLeg, "whole"> {
     positionUuid: leg.positionUuid,
     pair: leg.pair,
     direction: leg.direction,
-    asked: { stopLoss, takeProfit, trailing, size },
+    request: { stopLoss, takeProfit, trailing, size },
     best: leg.bestPrice,
   };
 }
@@ -74,7 +74,7 @@ function sameFields(uuid: string, actual: object, expected: object): void {
   }
 }
 
-/** The same text for the same fields, in whatever order they were written. */
+/** A text that is the same for equal fields in any order. */
 function textOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "none";
   if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;

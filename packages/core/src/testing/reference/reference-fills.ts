@@ -1,4 +1,4 @@
-/** What a fill may do to the book, and the book after it. */
+/** Checks a fill against the rules and applies it to the book. */
 import { pairId } from "../../ids.ts";
 import type { OrderFilled } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
@@ -23,16 +23,16 @@ import {
 
 const NOISE = 1e-9;
 
-/** An order as it was requested. */
-export interface AskedFill {
+/** A requested order that opens, adds or reduces. */
+export interface RequestedFill {
   readonly size: Size;
-  /** Of the size, as a share: what slippage leaves open. */
+  /** The uncertainty of the size by slippage, as a share of it. */
   readonly slack: number;
   readonly legs: readonly LegRequest[];
   readonly isReduceOnly: boolean;
 }
 
-interface AskedExit {
+interface RequestedExit {
   readonly sizes: Sizes;
   readonly byLeg: boolean;
   readonly at: Circumstances;
@@ -45,52 +45,53 @@ export class ReferenceFills {
     this.#book = book;
   }
 
-  /** @returns the uuids of what goes with the position, where the fill closes it */
-  entry(fill: OrderFilled, asked: AskedFill, at: Circumstances): readonly string[] {
+  /** @returns the uuids that are cancelled with the position when the fill closes it */
+  entry(fill: OrderFilled, requested: RequestedFill, at: Circumstances): readonly string[] {
     const pricing = pricingFor(fill, at);
-    const raw = rawLots(asked.size, pricing, 0);
-    const sizes = onGrid(raw, stepOf(pricing), raw * asked.slack);
+    const raw = rawLots(requested.size, pricing, 0);
+    const sizes = onGrid(raw, stepOf(pricing), raw * requested.slack);
     const held = this.#book.positions.get(fill.pair);
     if (held !== undefined && held.direction !== fill.direction) {
-      same(fill.legsDropped ?? false, asked.legs.length > 0, "whether legs were dropped");
+      same(fill.legsDropped ?? false, requested.legs.length > 0, "whether legs were dropped");
       return this.exit(fill, held, { sizes, byLeg: false, at });
     }
     const room = roomFor(fill.pair, at.account, at.moment);
-    this.#open(fill, asked, at);
-    const isCapped = fill.bindingCap !== null && fill.quantity < sizes.most;
+    this.#open(fill, requested, at);
+    const isCapped = fill.bindingCap !== null && fill.quantity < sizes.max;
     if (isCapped) expectNoRoomBeyond(fill.quantity, { ...at, room, pricing });
-    // Rounded up it would be beyond a cap that it does not pass as it was asked for.
+    // A size that only exceeds a cap when rounded up is rounded down.
     const isCut = fill.quantity === Math.floor(raw / stepOf(pricing)) * stepOf(pricing);
     const isDue = isCapped || isCut || isAmong(fill.quantity, sizes);
-    holds(isDue, `${fill.quantity} filled of ${sizes.least} to ${sizes.most}`);
+    holds(isDue, `a fill of ${sizes.min} to ${sizes.max}, not ${fill.quantity}`);
     return [];
   }
 
   /** @rule D10.legNeverMore D10.leastGoesAlong */
-  exit(fill: OrderFilled, held: HeldPosition, asked: AskedExit): readonly string[] {
-    same(fill.positionUuid, held.uuid, "the position that a fill reduces");
-    const pricing = pricingFor(fill, asked.at);
-    const { least, most } = asked.sizes;
-    const sizes = isAmong(fill.quantity, asked.sizes)
-      ? [fill.quantity, least, most]
-      : [least, most];
+  exit(fill: OrderFilled, held: HeldPosition, requested: RequestedExit): readonly string[] {
+    same(fill.positionUuid, held.uuid, "the position of an exit");
+    const pricing = pricingFor(fill, requested.at);
+    const { min, max } = requested.sizes;
+    const sizes = isAmong(fill.quantity, requested.sizes) ? [fill.quantity, min, max] : [min, max];
     const due = sizes.map((lots) => exitSize(lots, held.open, pricing));
     const takesRest = fill.tookRestAlong ?? false;
     const isDue = due.some((one) => one.lots === fill.quantity && one.takesRest === takesRest);
-    holds(isDue, `${fill.quantity} closed (rest: ${takesRest}), due ${JSON.stringify(due)}`);
+    holds(
+      isDue,
+      `an exit of one of ${JSON.stringify(due)}, not ${fill.quantity} (remainder: ${takesRest})`,
+    );
     const isWhole = fill.quantity === held.open;
     same(fill.effect, isWhole ? "close" : "reduce", "the effect of a fill");
-    this.#book.take(held, fill.quantity, asked.byLeg);
+    this.#book.take(held, fill.quantity, requested.byLeg);
     if (!isWhole) return [];
-    return this.#close(held, asked.at.moment);
+    return this.#close(held, requested.at.moment);
   }
 
-  /** A position that is closed whole, by its owner or by the end of its account. */
+  /** Closes a whole position, by command or by the end of the account. */
   whole(fill: OrderFilled, moment: Moment): readonly string[] {
     const held = this.#book.positions.get(fill.pair);
     holds(held !== undefined, `an open position on ${fill.pair}`);
-    same(fill.quantity, held.open, "the quantity of a position that is closed");
-    same(fill.effect, "close", "the effect of a fill that closes");
+    same(fill.quantity, held.open, "the quantity of a complete close");
+    same(fill.effect, "close", "the effect of a complete close");
     return this.#close(held, moment);
   }
 
@@ -102,7 +103,7 @@ export class ReferenceFills {
 
   #open(
     fill: OrderFilled,
-    { legs, slack, isReduceOnly }: AskedFill,
+    { legs, slack, isReduceOnly }: RequestedFill,
     { moment }: Circumstances,
   ): void {
     const held = this.#book.positions.get(fill.pair);
@@ -110,52 +111,52 @@ export class ReferenceFills {
     const trading = tradingOf(fill.pair, moment);
     holds(trading !== null, `${fill.pair} trades now`);
     const isJudged = slack === 0;
-    holds(
-      !isJudged || doLegsFit(legs, fill.direction, trading.quote),
-      "legs that fit the fill that they guard",
-    );
+    holds(!isJudged || doLegsFit(legs, fill.direction, trading.quote), "legs fit their fill");
     same(fill.effect, held === undefined ? "open" : "add", "the effect of a fill");
     if (held !== undefined) {
       this.#book.add(held, fill.quantity);
       return;
     }
     const { positionUuid: uuid, pair, direction, quantity } = fill;
-    same(uuid, fill.orderUuid, "the position of the order that opens it");
+    same(uuid, fill.orderUuid, "the uuid of a new position");
     this.#book.positions.set(pair, { uuid, pair, direction, open: quantity });
   }
 }
 
-/** A step more would not have fitted. @rule D5.caps */
+/** @throws when another grid step would fit into the room. @rule D5.caps */
 export function expectNoRoomBeyond(
   lots: number,
   { room, pricing }: { readonly room: number | null; readonly pricing: Pricing },
 ): void {
   const next = microDollarsOf(lots + stepOf(pricing), pricing);
-  holds(room === null || next > room * (1 - NOISE) - 1, `no room of ${room} for ${next}`);
+  holds(
+    room === null || next > room * (1 - NOISE) - 1,
+    `${next} does not fit into the room of ${room}`,
+  );
 }
 
-/** What a triggered order asks for, before it is cut to what is open. */
+/** The requested size of a triggered order, before it is limited to the open quantity. */
 export function sizesOf({ by, order }: Effect, { quote }: Trading, at: Circumstances): Sizes {
-  const size = by === "limit" ? order.size : order.asked.size;
+  const size = by === "limit" ? order.size : order.request.size;
   if (size === null) {
     const open = at.book.positions.get(order.pair)?.open ?? 0;
-    return { least: open, most: open };
+    return { min: open, max: open };
   }
   const { direction } = order;
   const price = by === "limit" ? fillPriceOf(direction, quote) : markOf(direction, quote);
   const pricing = pricingOf(order.pair, price, at);
-  holds(pricing !== null, "a rate to work a size out with");
+  holds(pricing !== null, "a size needs a rate");
   const whole = by === "limit" ? { lots: 0, slack: 0 } : order.whole;
   const step = stepOf(pricing);
   const share = size.kind === "bracketPct" ? size.ratio : 0;
   const raw = rawLots(size, pricing, whole.lots);
   const sizes = onGrid(raw, step, whole.slack * share);
   if (by === "limit") return sizes;
-  return { least: Math.max(sizes.least, step), most: Math.max(sizes.most, step) };
+  return { min: Math.max(sizes.min, step), max: Math.max(sizes.max, step) };
 }
 
 function pricingFor({ pair, price }: OrderFilled, at: Circumstances): Pricing {
   const pricing = pricingOf(pair, price, at);
-  holds(pricing !== null, "a rate to work a size out with");
+  holds(pricing !== null, "a size needs a rate");
   return pricing;
 }

@@ -1,19 +1,19 @@
-/** Entries and legs as a command asks for them, or asks for them again. @rule D10.editKeeps */
+/** Entries and legs that a command places or edits. @rule D10.editKeeps */
 
 import { pairId } from "../../ids.ts";
 import type { PlaceLimit, PlaceStopLimit } from "../../state/command.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { LegRequest } from "../../state/order.ts";
-import type { HeldPosition, WaitingEntry, WaitingLeg } from "./reference-book.ts";
+import type { HeldPosition, PendingEntry, PendingLeg } from "./reference-book.ts";
 import { markOf } from "./reference-prices.ts";
 
-interface Ground {
+interface HeldAt {
   readonly held: HeldPosition;
   readonly moment: Moment;
 }
 
-/** The whole order; an edit keeps nothing of the one before. */
-export function editedEntry(order: PlaceLimit | PlaceStopLimit): WaitingEntry {
+/** The entry of a command. An edit replaces the whole order. */
+export function editedEntry(order: PlaceLimit | PlaceStopLimit): PendingEntry {
   return {
     what: "entry",
     uuid: order.orderUuid,
@@ -30,28 +30,28 @@ export function editedEntry(order: PlaceLimit | PlaceStopLimit): WaitingEntry {
   };
 }
 
-export function newLeg(uuid: string, asked: LegRequest, ground: Ground): WaitingLeg {
-  const { held } = ground;
+export function newLeg(uuid: string, request: LegRequest, at: HeldAt): PendingLeg {
+  const { held } = at;
   return {
     what: "leg",
     uuid,
     positionUuid: held.uuid,
     pair: held.pair,
     direction: held.direction,
-    asked,
-    best: asked.trailing === null ? null : markNow(ground),
+    request,
+    best: request.trailing === null ? null : markNow(at),
     whole: { lots: held.open, slack: 0 },
   };
 }
 
-/** A distance that is sent again unchanged goes on as it was, another one begins now; the whole stays the whole. */
-export function editedLeg(old: WaitingLeg, asked: LegRequest, ground: Ground): WaitingLeg {
-  const anew = newLeg(old.uuid, asked, ground);
-  const best = sameValue(old.asked.trailing, asked.trailing) ? old.best : anew.best;
-  return { ...anew, best, whole: old.whole };
+/** An unchanged trailing distance keeps its best price, a changed one restarts; the whole stays the same. */
+export function editedLeg(old: PendingLeg, request: LegRequest, at: HeldAt): PendingLeg {
+  const replaced = newLeg(old.uuid, request, at);
+  const best = sameValue(old.request.trailing, request.trailing) ? old.best : replaced.best;
+  return { ...replaced, best, whole: old.whole };
 }
 
-function markNow({ held, moment }: Ground): number | null {
+function markNow({ held, moment }: HeldAt): number | null {
   const quote = moment.quotes.get(pairId(held.pair));
   return quote === undefined ? null : markOf(held.direction, quote);
 }

@@ -1,20 +1,20 @@
 /**
- * What speaks against a command: `must` refuses it by the text of the rules, `may` is left open by them. Rules that
- * other models hold (markets, caps, the account's status) are not looked at here.
+ * The refusals of a command by the text of the rules: those that it must have, and those that the text allows.
+ * Other models check markets, caps and the account's status.
  */
 import type { Command, EditLeg, EditOrder, Flatten } from "../../state/command.ts";
 import type { LegRequest } from "../../state/order.ts";
 import type { Refusal } from "../../state/refusal.ts";
-import type { HeldPosition, Waiting, WaitingLeg } from "./reference-book.ts";
+import type { HeldPosition, Pending, PendingLeg } from "./reference-book.ts";
 import { type Circumstances, cancelled, flattened, pricingOf } from "./reference-circumstances.ts";
 import { sameValue } from "./reference-legs.ts";
 import { fillPriceOf, markOf, tradingOf } from "./reference-prices.ts";
-import { isOnItsSide, levelsOf, MOST_SLIPPAGE, type Placing } from "./reference-sides.ts";
+import { isOnCorrectSide, levelsOf, type Placing, SLIPPAGE_MAX } from "./reference-sides.ts";
 import { onGrid, type Pricing, rawLots, type Sizes, stepOf } from "./reference-sizes.ts";
 
 type Code = Refusal["code"];
 
-/** The refusals that the reference can tell for itself. */
+/** The refusals that the reference can judge. */
 export const JUDGED_REFUSALS: ReadonlySet<Code> = new Set<Code>([
   "tooManyRestingOrders",
   "legsOnReducing",
@@ -31,7 +31,9 @@ export const JUDGED_REFUSALS: ReadonlySet<Code> = new Set<Code>([
 ]);
 
 export class Objections {
+  /** The command must be refused with one of these. */
   readonly must = new Set<Code>();
+  /** The command may be refused with one of these. */
   readonly may = new Set<Code>();
   readonly #at: Circumstances;
 
@@ -42,18 +44,18 @@ export class Objections {
       case "placeMarket":
       case "placeLimit":
       case "placeStopLimit":
-        this.#toMore(command.legs.length + (command.type === "placeMarket" ? 0 : 1));
-        this.#toEntry(command);
+        this.#checkCount(command.legs.length + (command.type === "placeMarket" ? 0 : 1));
+        this.#checkEntry(command);
         break;
       case "placeBracket": {
-        this.#toMore(command.legs.length);
+        this.#checkCount(command.legs.length);
         const held = book.positions.get(command.pair);
         if (held === undefined) this.must.add("noPosition");
-        else for (const leg of command.legs) this.#toHeldLeg(leg, held);
+        else for (const leg of command.legs) this.#checkHeldLeg(leg, held);
         break;
       }
       case "editOrder":
-        this.#toEdit(command);
+        this.#checkEdit(command);
         break;
       case "closePair":
         if (!book.positions.has(command.pair)) this.must.add("noPosition");
@@ -62,7 +64,7 @@ export class Objections {
         if (cancelled(command, book) === null) this.must.add("unknownOrder");
         break;
       case "flatten":
-        this.#toFlatten(command);
+        this.#checkFlatten(command);
         break;
       case "closeAccount":
       case "eliminateAccount":
@@ -78,40 +80,40 @@ export class Objections {
   }
 
   /** @rule D10.hundred */
-  #toMore(count: number): void {
-    const { book, mostWaiting } = this.#at;
-    if (count > 0 && book.count + count > mostWaiting) this.must.add("tooManyRestingOrders");
+  #checkCount(count: number): void {
+    const { book, maxPending } = this.#at;
+    if (count > 0 && book.count + count > maxPending) this.must.add("tooManyRestingOrders");
   }
 
-  /** What an order and its edit have in common. */
-  #toEntry(order: Placing): void {
+  /** The checks that a new order and an edit share. */
+  #checkEntry(order: Placing): void {
     const held = this.#at.book.positions.get(order.pair);
     const isOpposite = held !== undefined && held.direction !== order.direction;
     const isReduceOnly = order.type !== "placeMarket" && order.reduceOnly;
     if (isReduceOnly && !isOpposite) this.must.add("nothingToReduce");
-    // A reduce-only order never opens or adds, so legs have nothing to guard there either.
+    // A reduce-only order never opens or adds, so it may not have legs either.
     if (order.legs.length > 0 && (isOpposite || isReduceOnly)) this.must.add("legsOnReducing");
     const pricing = pricingOf(order.pair, this.#entryPriceOf(order), this.#at);
-    if (pricing !== null) this.#toSizes(order, pricing, held?.open ?? 0);
-    this.#toSides(order);
+    if (pricing !== null) this.#checkSizes(order, pricing, held?.open ?? 0);
+    this.#checkSides(order);
   }
 
-  #toSizes(order: Placing, pricing: Pricing, open: number): void {
+  #checkSizes(order: Placing, pricing: Pricing, open: number): void {
     const step = stepOf(pricing);
     const raw = rawLots(order.size, pricing, 0);
     const slips = pricing.instrument.slippage.kind !== "none";
-    const own = onGrid(raw, step, slips ? raw * MOST_SLIPPAGE : 0);
-    this.#toNothing(own);
+    const own = onGrid(raw, step, slips ? raw * SLIPPAGE_MAX : 0);
+    this.#checkNotZero(own);
     for (const { size } of order.legs) {
       if (size === null) continue;
-      const asked = rawLots(size, pricing, own.most + open);
-      this.#toNothing(onGrid(asked, step, asked * MOST_SLIPPAGE));
-      // What the caps leave of the order is not known here, so a share is judged by the most that it can be.
+      const legLots = rawLots(size, pricing, own.max + open);
+      this.#checkNotZero(onGrid(legLots, step, legLots * SLIPPAGE_MAX));
+      // The caps may reduce the order further, so a share is judged by its maximum.
       if (size.kind === "bracketPct") this.may.add("sizeBelowGrid");
     }
   }
 
-  #toSides(order: Placing): void {
+  #checkSides(order: Placing): void {
     const trading = tradingOf(order.pair, this.#at.moment);
     const levels = levelsOf(order, trading?.quote ?? null);
     if (levels === null) return;
@@ -119,29 +121,29 @@ export class Objections {
     const slips = order.type === "placeMarket" && trading?.instrument.slippage.kind !== "none";
     const isOpen = order.type !== "placeMarket" || slips;
     for (const leg of order.legs) {
-      if (!isOnItsSide(leg, direction, levels.must)) this.#toSide(this.must);
-      if (isOpen && !isOnItsSide(leg, direction, levels.may)) this.#toSide(this.may);
+      if (!isOnCorrectSide(leg, direction, levels.must)) this.#addSideCodes(this.must);
+      if (isOpen && !isOnCorrectSide(leg, direction, levels.may)) this.#addSideCodes(this.may);
     }
   }
 
-  /** A leg of a position that is open already. @rule D5.bracket */
-  #toHeldLeg(leg: LegRequest, held: Pick<HeldPosition, "pair" | "direction" | "open">): void {
+  /** Checks a leg of an open position. @rule D5.bracket */
+  #checkHeldLeg(leg: LegRequest, held: Pick<HeldPosition, "pair" | "direction" | "open">): void {
     const trading = tradingOf(held.pair, this.#at.moment);
     if (trading === null) {
-      // Whether an old price is held against it is left open.
-      this.#toSide(this.may);
+      // The text does not say whether a stale price is checked.
+      this.#addSideCodes(this.may);
       this.may.add("sizeBelowGrid");
       return;
     }
     const mark = markOf(held.direction, trading.quote);
-    if (!isOnItsSide(leg, held.direction, [mark])) this.#toSide(this.must);
+    if (!isOnCorrectSide(leg, held.direction, [mark])) this.#addSideCodes(this.must);
     const pricing = pricingOf(held.pair, mark, this.#at);
     if (leg.size === null || pricing === null) return;
-    this.#toNothing(onGrid(rawLots(leg.size, pricing, held.open), stepOf(pricing)));
+    this.#checkNotZero(onGrid(rawLots(leg.size, pricing, held.open), stepOf(pricing)));
   }
 
-  #toEdit({ replacement }: EditOrder): void {
-    const old = this.#at.book.waiting.get(replacement.orderUuid);
+  #checkEdit({ replacement }: EditOrder): void {
+    const old = this.#at.book.pending.get(replacement.orderUuid);
     if (old === undefined) {
       this.must.add("unknownOrder");
       return;
@@ -149,24 +151,24 @@ export class Objections {
     if (old.pair !== replacement.pair) this.must.add("pairMismatch");
     if (kindOf(old) !== replacement.type) this.must.add("kindMismatch");
     if (this.must.size > 0) return;
-    if (replacement.type === "editLeg") this.#toEditedLeg(replacement, old);
-    else this.#toEditedEntry(replacement, old);
+    if (replacement.type === "editLeg") this.#checkEditedLeg(replacement, old);
+    else this.#checkEditedEntry(replacement, old);
   }
 
-  #toEditedLeg({ leg }: EditLeg, old: Waiting): void {
+  #checkEditedLeg({ leg }: EditLeg, old: Pending): void {
     const held = this.#at.book.positions.get(old.pair);
     if (old.what !== "leg" || held === undefined) return;
-    const isKept = sameValue(old.asked.size, leg.size);
-    // What is kept keeps its meaning, however small that has become since.
+    const isKept = sameValue(old.request.size, leg.size);
+    // An unchanged size stays valid even if it is now below the grid.
     if (isKept && leg.size !== null) this.may.add("sizeBelowGrid");
-    const asked = isKept ? { ...leg, size: null } : leg;
-    this.#toHeldLeg(asked, { ...held, open: wholeOf(old) });
+    const judged = isKept ? { ...leg, size: null } : leg;
+    this.#checkHeldLeg(judged, { ...held, open: wholeOf(old) });
   }
 
-  #toEditedEntry(order: Exclude<Placing, { readonly type: "placeMarket" }>, old: Waiting): void {
+  #checkEditedEntry(order: Exclude<Placing, { readonly type: "placeMarket" }>, old: Pending): void {
     if (old.what === "leg") return;
-    this.#toMore(order.legs.length - old.legs.length);
-    this.#toEntry(order);
+    this.#checkCount(order.legs.length - old.legs.length);
+    this.#checkEntry(order);
     const isKept = sameValue(old.legs, order.legs) && old.direction === order.direction;
     // An order that was placed to open keeps its legs even while it would reduce.
     if (isKept && !order.reduceOnly && this.must.delete("legsOnReducing")) {
@@ -174,24 +176,24 @@ export class Objections {
     }
   }
 
-  #toFlatten(command: Flatten): void {
-    const { meant, closing } = flattened(command, this.#at);
+  #checkFlatten(command: Flatten): void {
+    const { named, closing } = flattened(command, this.#at);
     const open = [...this.#at.book.positions.values()];
     const { target } = command;
     const isKnown = target === "all" || open.some(({ uuid }) => target.some((id) => id === uuid));
     if (!isKnown) this.must.add("unknownPosition");
-    else if (meant.length > 0 && closing.length === 0) this.must.add("nothingClosed");
+    else if (named.length > 0 && closing.length === 0) this.must.add("nothingClosed");
   }
 
-  #toSide(codes: Set<Code>): void {
+  #addSideCodes(codes: Set<Code>): void {
     codes.add("wrongSide");
     codes.add("wouldTrigger");
   }
 
-  /** A size that rounds to nothing. @rule D10.legNeverMore */
-  #toNothing({ least, most }: Sizes): void {
-    if (least <= 0) this.may.add("sizeBelowGrid");
-    if (most <= 0) this.must.add("sizeBelowGrid");
+  /** Objects to a size that rounds to zero. @rule D10.legNeverMore */
+  #checkNotZero({ min, max }: Sizes): void {
+    if (min <= 0) this.may.add("sizeBelowGrid");
+    if (max <= 0) this.must.add("sizeBelowGrid");
   }
 
   #entryPriceOf(order: Placing): number | null {
@@ -201,11 +203,11 @@ export class Objections {
   }
 }
 
-function kindOf(old: Waiting): EditOrder["replacement"]["type"] {
+function kindOf(old: Pending): EditOrder["replacement"]["type"] {
   if (old.what === "leg") return "editLeg";
   return old.stop === null ? "placeLimit" : "placeStopLimit";
 }
 
-function wholeOf({ whole }: WaitingLeg): number {
+function wholeOf({ whole }: PendingLeg): number {
   return whole.lots;
 }

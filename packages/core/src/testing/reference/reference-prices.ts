@@ -1,4 +1,4 @@
-/** Which prices reach what is pending, written from the text of the rules. */
+/** The prices at which pending orders trigger, written from the text of the rules. */
 import { pairId } from "../../ids.ts";
 import type { Instrument } from "../../market/instrument.ts";
 import type { Quote } from "../../market/quote.ts";
@@ -6,7 +6,7 @@ import { isFresh, isOpen } from "../../market/trading.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { Direction, LegRequest } from "../../state/order.ts";
 import { dollarRate } from "../lives/valuation-model.ts";
-import type { WaitingEntry, WaitingLeg } from "./reference-book.ts";
+import type { PendingEntry, PendingLeg } from "./reference-book.ts";
 
 /** A pair that trades now. */
 export interface Trading {
@@ -14,7 +14,7 @@ export interface Trading {
   readonly quote: Quote;
 }
 
-/** Null while the pair's market is closed, or its quote old or not convertible. @rule D5.freshQuote */
+/** Null while the pair's market is closed, or its quote is stale or not convertible. @rule D5.freshQuote */
 export function tradingOf(pair: string, moment: Moment): Trading | null {
   const instrument = moment.instruments.get(pairId(pair));
   const quote = moment.quotes.get(pairId(pair));
@@ -24,24 +24,24 @@ export function tradingOf(pair: string, moment: Moment): Trading | null {
   return isConvertible && isFresh(quote, instrument, moment.now) ? { instrument, quote } : null;
 }
 
-/** Where a position of that direction would be left now. @rule D4.marks */
+/** The price at which a position of this direction could be closed now. @rule D4.marks */
 export function markOf(direction: Direction, { bid, ask }: Quote): number {
   return direction === "long" ? bid : ask;
 }
 
-/** What an order of that direction fills at now. */
+/** The price at which an order of this direction fills now. */
 export function fillPriceOf(direction: Direction, { bid, ask }: Quote): number {
   return direction === "long" ? ask : bid;
 }
 
-/** +1 where up is the way in which a position of that direction wins. */
+/** +1 when a rising price is a gain for this direction, else −1. */
 export function upOf(direction: Direction): 1 | -1 {
   return direction === "long" ? 1 : -1;
 }
 
 /** @rule D5.limit */
 export function isLimitReached(
-  entry: Pick<WaitingEntry, "direction" | "limitPrice">,
+  entry: Pick<PendingEntry, "direction" | "limitPrice">,
   quote: Quote,
 ) {
   const up = upOf(entry.direction);
@@ -49,30 +49,30 @@ export function isLimitReached(
 }
 
 /** @rule D5.stopLimit */
-export function isStopPassed({ stop }: WaitingEntry, { bid, ask }: Quote): boolean {
+export function isStopTriggered({ stop }: PendingEntry, { bid, ask }: Quote): boolean {
   if (stop === null) return false;
   const mid = (bid + ask) / 2;
   return stop.condition === "gte" ? mid >= stop.price : mid <= stop.price;
 }
 
 /** The fixed stop or the trailing one, whichever is hit. @rule D5.legs D5.trailing */
-export function isStopHit(leg: WaitingLeg, quote: Quote): boolean {
+export function isStopHit(leg: PendingLeg, quote: Quote): boolean {
   const mark = markOf(leg.direction, quote);
   const up = upOf(leg.direction);
-  const { stopLoss } = leg.asked;
+  const { stopLoss } = leg.request;
   if (stopLoss !== null && up * mark <= up * stopLoss) return true;
-  const level = trailingLevel(leg.asked, leg.direction, betterOf(leg, quote));
+  const level = trailingLevel(leg.request, leg.direction, bestAfter(leg, quote));
   return level !== null && up * mark <= up * level;
 }
 
 /** @rule D5.legs */
-export function isTargetHit({ direction, asked }: WaitingLeg, quote: Quote): boolean {
+export function isTargetHit({ direction, request }: PendingLeg, quote: Quote): boolean {
   const up = upOf(direction);
-  return asked.takeProfit !== null && up * markOf(direction, quote) >= up * asked.takeProfit;
+  return request.takeProfit !== null && up * markOf(direction, quote) >= up * request.takeProfit;
 }
 
-/** Never goes back; null for a leg that does not trail. @rule D5.trailing */
-export function betterOf({ best, direction }: WaitingLeg, quote: Quote): number | null {
+/** The leg's best price after this quote, which never falls back; null for a leg that does not trail. @rule D5.trailing */
+export function bestAfter({ best, direction }: PendingLeg, quote: Quote): number | null {
   if (best === null) return null;
   const mark = markOf(direction, quote);
   return upOf(direction) * mark > upOf(direction) * best ? mark : best;

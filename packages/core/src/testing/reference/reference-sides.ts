@@ -1,17 +1,17 @@
-/** On which side of a price stops and targets have to be. @rule D5.legSides D10.firesAtOnce */
+/** The side of a price on which stops and targets have to be. @rule D5.legSides D10.firesAtOnce */
 import type { Quote } from "../../market/quote.ts";
 import type { PlaceLimit, PlaceMarket, PlaceStopLimit } from "../../state/command.ts";
 import type { Direction, LegRequest } from "../../state/order.ts";
 import { editedEntry } from "./reference-legs.ts";
-import { fillPriceOf, isLimitReached, isStopPassed, markOf, upOf } from "./reference-prices.ts";
+import { fillPriceOf, isLimitReached, isStopTriggered, markOf, upOf } from "./reference-prices.ts";
 
 export type Placing = PlaceMarket | PlaceLimit | PlaceStopLimit;
 
 /** Market orders of pairs with slippage fill at most this far from the quote. */
-export const MOST_SLIPPAGE = 0.002;
+export const SLIPPAGE_MAX = 0.002;
 
 /** A stop is before every level, and a target is beyond every level. */
-export function isOnItsSide(
+export function isOnCorrectSide(
   { stopLoss, takeProfit }: LegRequest,
   direction: Direction,
   levels: readonly number[],
@@ -31,35 +31,33 @@ export function doLegsFit(
   quote: Quote,
 ): boolean {
   const levels = [fillPriceOf(direction, quote), markOf(direction, quote)];
-  return legs.every((leg) => isOnItsSide(leg, direction, levels));
+  return legs.every((leg) => isOnCorrectSide(leg, direction, levels));
 }
 
 interface Levels {
-  /** What the text holds a leg against. */
+  /** The prices against which the text requires a leg to be checked. */
   readonly must: readonly number[];
-  /** What it may be held against as well. */
+  /** The prices against which a leg may also be checked. */
   readonly may: readonly number[];
 }
 
-/** Null where no price is known. `quote`: at which the pair trades now; null while it does not. */
+/** Null when no price is known. `quote` is null while the pair does not trade. */
 export function levelsOf(order: Placing, quote: Quote | null): Levels | null {
   const { direction } = order;
   const quoted = quote === null ? [] : [fillPriceOf(direction, quote), markOf(direction, quote)];
   if (order.type === "placeMarket") {
-    const slipped = quoted
-      .slice(0, 1)
-      .map((price) => price * (1 + upOf(direction) * MOST_SLIPPAGE));
+    const slipped = quoted.slice(0, 1).map((price) => price * (1 + upOf(direction) * SLIPPAGE_MAX));
     return quote === null ? null : { must: quoted, may: slipped };
   }
   const limit = [order.limitPrice];
   if (quote === null || !isMarketable(order, quote)) return { must: limit, may: [] };
   if (order.type === "placeLimit") return { must: quoted, may: [] };
-  // The text speaks of a LIMIT that is marketable, not of a stop-limit that has nothing to wait for either.
+  // The text covers a marketable LIMIT, not a stop-limit whose stop is already reached.
   return { must: [], may: [...limit, ...quoted] };
 }
 
 function isMarketable(order: PlaceLimit | PlaceStopLimit, quote: Quote): boolean {
   const entry = editedEntry(order);
-  const waits = entry.stop !== null && !isStopPassed(entry, quote);
+  const waits = entry.stop !== null && !isStopTriggered(entry, quote);
   return !waits && isLimitReached(entry, quote);
 }

@@ -1,8 +1,8 @@
-/** What a size comes to in 0.00001 lots, written from the text of the rules. */
+/** Sizes in 0.00001 lots, written from the text of the rules. */
 import type { Instrument } from "../../market/instrument.ts";
 import type { LegSize } from "../../state/requested-size.ts";
 
-/** What a size is worked out with. */
+/** The inputs from which a size is computed. */
 export interface Pricing {
   readonly instrument: Instrument;
   readonly price: number;
@@ -10,13 +10,13 @@ export interface Pricing {
   readonly usdRate: number;
   /** Micro dollars. */
   readonly cash: number;
-  /** Micro dollars: what the account runs at, on which its grid depends. */
+  /** The account's present size in micro dollars, which sets its grid. */
   readonly accountSize: number;
 }
 
 const QUANTITY_PER_LOT = 100_000;
 const SMALL_ACCOUNT = 10_000_000_000;
-/** A quotient this near to half a step may go either way. */
+/** A quotient this near to half a step may round up or down. */
 const NOISE = 1e-6;
 
 /** @rule D5.grid */
@@ -25,7 +25,7 @@ export function stepOf({ instrument, accountSize }: Pricing): number {
   return small !== null && accountSize <= SMALL_ACCOUNT ? small : gridStep;
 }
 
-/** As asked for, before the grid. `whole`: what a share is taken of. @rule D5.size */
+/** The requested size before the grid; a share is of `whole`. @rule D5.size */
 export function rawLots(size: LegSize, at: Pricing, whole: number): number {
   switch (size.kind) {
     case "quantity":
@@ -39,47 +39,47 @@ export function rawLots(size: LegSize, at: Pricing, whole: number): number {
   }
 }
 
-/** Sizes on the grid from `least` to `most`: one, but where noise decides. */
+/** The possible sizes on the grid: one, or two when noise decides the rounding. */
 export interface Sizes {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
-/** On the nearest step, half a step up. `slack`: of `raw`, in 0.00001 lots. @rule D5.grid */
+/** Rounds to the nearest step, half a step up. `slack` is the uncertainty of `raw` in 0.00001 lots. @rule D5.grid */
 export function onGrid(raw: number, step: number, slack = 0): Sizes {
   const noise = NOISE * step + Math.abs(raw) * 1e-11 + slack;
   return {
-    least: Math.floor((raw - noise) / step + 0.5) * step,
-    most: Math.floor((raw + noise) / step + 0.5) * step,
+    min: Math.floor((raw - noise) / step + 0.5) * step,
+    max: Math.floor((raw + noise) / step + 0.5) * step,
   };
 }
 
-export function isAmong(lots: number, { least, most }: Sizes): boolean {
-  return lots >= least && lots <= most;
+export function isAmong(lots: number, { min, max }: Sizes): boolean {
+  return lots >= min && lots <= max;
 }
 
 export interface ExitSize {
   readonly lots: number;
-  /** More than was asked for, because the rest would have been below the least position. */
+  /** True when the exit also closes a remainder below the minimum position. */
   readonly takesRest: boolean;
 }
 
-/** What leaves an open position, cut to what is open. @rule D10.leastGoesAlong D5.neverFlips */
-export function exitSize(asked: number, open: number, at: Pricing): ExitSize {
-  if (asked >= open) return { lots: open, takesRest: false };
-  const takesRest = isBelowLeast(open - asked, at);
-  return { lots: takesRest ? open : asked, takesRest };
+/** The size of an exit, at most the open quantity. @rule D10.leastGoesAlong D5.neverFlips */
+export function exitSize(requested: number, open: number, at: Pricing): ExitSize {
+  if (requested >= open) return { lots: open, takesRest: false };
+  const takesRest = isBelowMinimum(open - requested, at);
+  return { lots: takesRest ? open : requested, takesRest };
 }
 
 /** Forex one grid step, equities 0.01, others $10. @rule D5.leastPosition */
-export function isBelowLeast(lots: number, at: Pricing): boolean {
+export function isBelowMinimum(lots: number, at: Pricing): boolean {
   const { assetClass } = at.instrument;
   if (assetClass === "forex") return lots < stepOf(at);
   if (assetClass === "equities") return lots < QUANTITY_PER_LOT / 100;
   return Math.round((lots / QUANTITY_PER_LOT) * valueOfOne(at)) < 10_000_000;
 }
 
-/** Micro dollars of one lot. */
+/** The value of one lot in micro dollars. */
 function valueOfOne({ instrument, price, usdRate }: Pricing): number {
   return price * instrument.lotSize * usdRate * 1_000_000;
 }

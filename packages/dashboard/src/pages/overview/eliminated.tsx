@@ -46,10 +46,10 @@ export function Eliminated({ account }: { readonly account: Account }) {
                 [
                   `${limit.name} after closing`,
                   <Figure
-                    key={limit.field}
+                    key={limit.rule}
                     value={limit.usedPct}
                     as={() => usedText(limit)}
-                    field={`drawdownRules.${limit.field}.usedPct`}
+                    field={`${limit.field}.usedPct`}
                   />,
                 ] as const,
             ),

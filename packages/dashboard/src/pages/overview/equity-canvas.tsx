@@ -15,7 +15,7 @@ import {
 import { useEffect, useRef, useState } from "react";
 import { moneyText } from "../../format/numbers.ts";
 import { timeText } from "../../format/times.ts";
-import { LINE_COLOURS, LINES, type LineKey } from "./equity-lines.ts";
+import { type EquityLine, equityLines } from "./equity-lines.ts";
 import type { DrawnPoint } from "./equity-series.ts";
 
 interface EquityCanvasProps {
@@ -28,12 +28,16 @@ interface EquityCanvasProps {
   readonly onPoint: (point: EquityPoint | null) => void;
 }
 
-type Line = ISeriesApi<"Line">;
+interface DrawnLine {
+  readonly line: EquityLine;
+  readonly series: ISeriesApi<"Line">;
+}
 
 interface Drawing {
   readonly chart: IChartApi;
-  readonly lines: ReadonlyMap<LineKey, Line>;
-  /** Of the equity line. */
+  /** By the line's key. A line is added with the first points that have it. */
+  readonly lines: Map<string, DrawnLine>;
+  /** Markers on the equity line. */
   readonly markers: ISeriesMarkersPluginApi<Time> | null;
 }
 
@@ -74,7 +78,7 @@ export function EquityCanvas({ points, fitTo, hasEnded, onPoint }: EquityCanvasP
     <div
       ref={room}
       role="img"
-      aria-label="Chart of equity, balance and the two loss floors; the text below says the same"
+      aria-label="Chart of equity, balance and the loss floors; the text below says the same"
       className="absolute inset-0"
     />
   );
@@ -100,32 +104,32 @@ function draw(room: HTMLElement): Drawing {
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
   });
-  const lines = new Map(LINES.map(({ key }) => [key, addLine(chart, key)]));
-  const equity = lines.get("equity");
+  const lines = new Map(equityLines([]).map((line) => [line.key, addLine(chart, line)]));
+  const equity = lines.get("equity")?.series;
   const markers = equity === undefined ? null : createSeriesMarkers<Time>(equity, []);
   const drawing = { chart, lines, markers };
   paint(drawing);
   return drawing;
 }
 
-function addLine(chart: IChartApi, key: LineKey): Line {
-  const isFloor = key === "dailyFloor" || key === "maxFloor";
-  return chart.addSeries(LineSeries, {
-    lineWidth: key === "balance" ? 1 : 2,
+function addLine(chart: IChartApi, line: EquityLine): DrawnLine {
+  const series = chart.addSeries(LineSeries, {
+    lineWidth: line.width,
     // A floor is constant until its rule moves it, so it moves in steps.
-    lineType: isFloor ? LineType.WithSteps : LineType.Simple,
-    lineStyle: STYLES[key],
+    lineType: line.isFloor ? LineType.WithSteps : LineType.Simple,
+    lineStyle: STYLES[line.style],
     priceLineVisible: false,
-    lastValueVisible: key !== "balance",
-    crosshairMarkerVisible: !isFloor,
+    lastValueVisible: line.key !== "balance",
+    crosshairMarkerVisible: !line.isFloor,
   });
+  return { line, series };
 }
 
-const STYLES: Readonly<Record<LineKey, LineStyle>> = {
-  equity: LineStyle.Solid,
-  balance: LineStyle.Solid,
-  dailyFloor: LineStyle.Dashed,
-  maxFloor: LineStyle.Dotted,
+const STYLES: Readonly<Record<EquityLine["style"], LineStyle>> = {
+  solid: LineStyle.Solid,
+  dashed: LineStyle.Dashed,
+  dotted: LineStyle.Dotted,
+  longDashed: LineStyle.LargeDashed,
 };
 
 /** The colours of the current theme. */
@@ -146,15 +150,23 @@ function paint({ chart, lines }: Drawing): void {
       horzLine: { color: colour("--muted"), labelBackgroundColor: colour("--raised") },
     },
   });
-  for (const [key, line] of lines) line.applyOptions({ color: colour(LINE_COLOURS[key]) });
+  for (const { line, series } of lines.values())
+    series.applyOptions({ color: colour(line.colour) });
 }
 
-function fill({ lines }: Drawing, points: readonly DrawnPoint[]): void {
-  for (const [key, line] of lines) {
-    line.setData(
+/** Adds the lines that these points are the first to have. A line without a value stays empty. */
+function fill(drawing: Drawing, points: readonly DrawnPoint[]): void {
+  const { chart, lines } = drawing;
+  const missing = equityLines(points.map(({ point }) => point)).filter(
+    ({ key }) => !lines.has(key),
+  );
+  for (const line of missing) lines.set(line.key, addLine(chart, line));
+  if (missing.length > 0) paint(drawing);
+  for (const { line, series } of lines.values()) {
+    series.setData(
       points.map(({ second, point }) => {
         const time = second as UTCTimestamp;
-        const value = point[key];
+        const value = line.valueAt(point);
         return value === null ? { time } : { time, value };
       }),
     );

@@ -1,38 +1,86 @@
-import type { EquityPoint } from "@propgate/contract";
+import { type EquityPoint, LOSS_RULES, type LossRuleWord, lossRuleLabel } from "@propgate/contract";
 
-export type LineKey = Exclude<keyof EquityPoint, "atMs">;
+/** How a line is drawn. Every line has its own stroke, so colour is not needed to distinguish them. */
+interface Stroke {
+  readonly tone: string;
+  /** The same colour as a value, because the canvas cannot use a class. */
+  readonly colour: string;
+  readonly style: "solid" | "dashed" | "dotted" | "longDashed";
+  readonly width: 1 | 2;
+}
 
-/** The lines in the order of the legend; `field` is the name in the API. */
-export const LINES: readonly {
-  readonly key: LineKey;
+/** A line of the chart and of its legend. */
+export interface EquityLine extends Stroke {
+  /** `equity`, `balance`, or the rule of a floor. */
+  readonly key: string;
   readonly name: string;
+  /** The name in the API; null when the figure is not there at every moment. */
   readonly field: string | null;
-}[] = [
-  { key: "equity", name: "Equity", field: "account.currentEquity" },
-  { key: "balance", name: "Balance", field: "account.currentBalance" },
-  { key: "dailyFloor", name: "Daily loss floor", field: null },
-  { key: "maxFloor", name: "Maximum loss floor", field: null },
-];
+  readonly isFloor: boolean;
+  /** Null where the line has no value. */
+  readonly valueAt: (point: EquityPoint) => number | null;
+}
 
-export const LINE_TONES: Readonly<Record<LineKey, string>> = {
-  equity: "text-accent",
-  balance: "text-muted",
-  dailyFloor: "text-warn",
-  maxFloor: "text-danger",
+const EQUITY: EquityLine = {
+  key: "equity",
+  name: "Equity",
+  field: "account.currentEquity",
+  isFloor: false,
+  tone: "text-accent",
+  colour: "--accent",
+  style: "solid",
+  width: 2,
+  valueAt: ({ equity }) => equity,
 };
 
-/** The same colours as values, because the canvas cannot use a class. */
-export const LINE_COLOURS: Readonly<Record<LineKey, string>> = {
-  equity: "--accent",
-  balance: "--muted",
-  dailyFloor: "--warn",
-  maxFloor: "--danger",
+const BALANCE: EquityLine = {
+  key: "balance",
+  name: "Balance",
+  field: "account.currentBalance",
+  isFloor: false,
+  tone: "text-muted",
+  colour: "--muted",
+  style: "solid",
+  width: 1,
+  valueAt: ({ balance }) => balance,
 };
 
-/** The legend's strokes, matching the canvas: solid, thin solid, dashed, dotted. */
-export const LINE_DASHES: Readonly<Record<LineKey, string>> = {
-  equity: "none",
-  balance: "none",
-  dailyFloor: "6 4",
-  maxFloor: "2 3",
+const MAX_LOSS: Stroke = { tone: "text-danger", colour: "--danger", style: "dotted", width: 2 };
+
+/** One of the two maximum loss limits binds an account at a time, so they share a stroke. */
+const FLOORS: Readonly<Record<LossRuleWord, Stroke>> = {
+  dailyLoss: { tone: "text-warn", colour: "--warn", style: "dashed", width: 2 },
+  static: MAX_LOSS,
+  eod_trailing: MAX_LOSS,
+};
+
+/** For the word of a newer service, which is not in the table. */
+const OTHER: Stroke = { tone: "text-notice", colour: "--notice", style: "longDashed", width: 2 };
+const STROKES: ReadonlyMap<string, Stroke> = new Map(Object.entries(FLOORS));
+
+/** The lines in the order of the legend: equity, balance, and the floor of each limit of these points. */
+export function equityLines(points: readonly EquityPoint[]): readonly EquityLine[] {
+  const rules = new Set(points.flatMap(({ floors }) => Object.keys(floors)));
+  const known: readonly string[] = LOSS_RULES.filter((rule) => rules.has(rule));
+  const others = [...rules].filter((rule) => !known.includes(rule));
+  return [EQUITY, BALANCE, ...[...known, ...others].map(floorLine)];
+}
+
+function floorLine(rule: string): EquityLine {
+  return {
+    key: rule,
+    name: `${lossRuleLabel(rule)} floor`,
+    field: null,
+    isFloor: true,
+    ...(STROKES.get(rule) ?? OTHER),
+    valueAt: ({ floors }) => Object.entries(floors).find(([key]) => key === rule)?.[1] ?? null,
+  };
+}
+
+/** The legend's strokes, matching the canvas. */
+export const LINE_DASHES: Readonly<Record<Stroke["style"], string>> = {
+  solid: "none",
+  dashed: "6 4",
+  dotted: "2 3",
+  longDashed: "10 4",
 };

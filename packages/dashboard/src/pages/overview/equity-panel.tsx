@@ -17,7 +17,7 @@ import { Figure } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Empty } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
-import { LINE_DASHES, LINE_TONES, LINES } from "./equity-lines.ts";
+import { equityLines, LINE_DASHES } from "./equity-lines.ts";
 import { drawnPoints, equitySummary, knownPoints, livePoint } from "./equity-series.ts";
 
 const EquityCanvas = lazyPage(() => import("./equity-canvas.tsx"), "EquityCanvas");
@@ -40,7 +40,7 @@ const WINDOW_WORDS: Readonly<Record<EquityWindow, string>> = {
   all: "Since the account began",
 };
 
-/** Equity, balance and the two floors over time. The distance to a floor is the remaining loss. */
+/** Equity, balance and the floors over time. The distance to a floor is the remaining loss. */
 export function EquityPanel({ state }: { readonly state: AccountStateView }) {
   const { accountId } = useAccountLive();
   const hasEnded = state.account?.evaluation.isEliminated === true;
@@ -123,25 +123,25 @@ function EquityFigure({
   );
 }
 
-/** Every line has its own stroke, so colour is not needed to distinguish them. */
+/** The lines that have a value at this point. */
 function Legend({ point, isNow }: { readonly point: EquityPoint; readonly isNow: boolean }) {
   return (
     <div className="mb-2 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-xs">
-      {LINES.map(({ key, name, field }) => (
+      {equityLines([point]).map(({ key, name, field, tone, width, style, valueAt }) => (
         <span key={key} className="inline-flex items-center gap-1.5 whitespace-nowrap">
-          <svg width="24" height="8" aria-hidden="true" className={LINE_TONES[key]}>
+          <svg width="24" height="8" aria-hidden="true" className={tone}>
             <line
               x1="0"
               x2="24"
               y1="4"
               y2="4"
               stroke="currentColor"
-              strokeWidth={key === "balance" ? 1 : 2}
-              strokeDasharray={LINE_DASHES[key]}
+              strokeWidth={width}
+              strokeDasharray={LINE_DASHES[style]}
             />
           </svg>
           <span className="text-muted">{name}</span>
-          <Figure value={point[key]} as={moneyText} {...(field === null ? {} : { field })} />
+          <Figure value={valueAt(point)} as={moneyText} {...(field === null ? {} : { field })} />
         </span>
       ))}
       <span className="figure ml-auto text-muted">
@@ -173,15 +173,14 @@ function Summary({
   );
 }
 
-function floorsText(
-  { equity, dailyFloor, maxFloor }: EquityPoint,
-  endedAtMs: number | null,
-): string {
-  if (dailyFloor === null && maxFloor === null) return "No floor applies now.";
-  const distance = (floor: number): string =>
-    equity < floor ? `${moneyText(floor - equity)} below` : `${moneyText(equity - floor)} above`;
-  const daily = dailyFloor === null ? "" : `${distance(dailyFloor)} the daily loss floor`;
-  const max = maxFloor === null ? "" : `${distance(maxFloor)} the maximum loss floor`;
-  const both = [daily, max].filter((text) => text !== "").join(" and ");
-  return endedAtMs === null ? `Now it is ${both}.` : `When the account ended it was ${both}.`;
+function floorsText(point: EquityPoint, endedAtMs: number | null): string {
+  const distances = equityLines([point])
+    .filter(({ isFloor }) => isFloor)
+    .map((line) => {
+      const away = point.equity - (line.valueAt(point) ?? point.equity);
+      return `${moneyText(Math.abs(away))} ${away < 0 ? "below" : "above"} the ${line.name.toLowerCase()}`;
+    });
+  if (distances.length === 0) return "No floor applies now.";
+  const when = endedAtMs === null ? "Now it is" : "When the account ended it was";
+  return `${when} ${new Intl.ListFormat("en").format(distances)}.`;
 }

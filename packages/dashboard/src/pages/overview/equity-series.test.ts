@@ -6,8 +6,7 @@ const at = (atMs: number, equity: number): EquityPoint => ({
   atMs,
   equity,
   balance: 100_000,
-  dailyFloor: 95_000,
-  maxFloor: null,
+  floors: { dailyLoss: 95_000 },
 });
 
 const STATE = {
@@ -26,8 +25,7 @@ describe("points of the equity chart", () => {
       atMs: 1_767_780_000_000,
       equity: 100_968.2,
       balance: 100_468.2,
-      dailyFloor: 95_457.615,
-      maxFloor: 95_000,
+      floors: { dailyLoss: 95_457.615, static: 95_000 },
     });
   });
 

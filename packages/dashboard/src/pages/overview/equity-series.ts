@@ -1,18 +1,15 @@
 import type { AccountStateView, EquityPoint } from "@propgate/contract";
-import { floorOf } from "./limit-words.ts";
 
 /** The account's current point; null for an ended account and while it cannot be valued. */
 export function livePoint(state: AccountStateView | null): EquityPoint | null {
   const account = state?.account ?? null;
   if (state === null || account === null || account.evaluation.isEliminated) return null;
-  const rules = account.drawdownRules;
+  const limits = account.drawdownRules?.limits ?? [];
   return {
     atMs: state.generatedAtMs,
     equity: account.account.currentEquity,
     balance: account.account.currentBalance,
-    dailyFloor:
-      rules === null ? null : floorOf(rules.dailyLoss.dayStartEquity, rules.dailyLoss.limitPct),
-    maxFloor: rules === null ? null : floorOf(rules.maxLoss.anchorEquity, rules.maxLoss.limitPct),
+    floors: Object.fromEntries(limits.map(({ rule, floor }) => [rule, floor])),
   };
 }
 
@@ -50,10 +47,10 @@ export function drawnPoints(points: readonly EquityPoint[]): readonly DrawnPoint
   const drawn: DrawnPoint[] = [];
   let held = first;
   for (let at = stepAt(first); at <= stepAt(last); at += 1) {
-    const here = steps.get(at);
-    const point = here === undefined ? held : at === stepAt(last) ? last : lowestOf(here, held);
+    const inStep = steps.get(at);
+    const point = inStep === undefined ? held : at === stepAt(last) ? last : lowestOf(inStep, held);
     drawn.push({ second: at * step, point });
-    held = here?.at(-1) ?? held;
+    held = inStep?.at(-1) ?? held;
   }
   return drawn;
 }
@@ -79,8 +76,8 @@ const STEPS_MAX = 600;
 
 /** The grid's step in seconds; whole days beyond the list. */
 function stepOf(spanMs: number): number {
-  const least = spanMs / 1000 / STEPS_MAX;
-  return STEPS.find((step) => step >= least) ?? Math.ceil(least / DAY) * DAY;
+  const stepMin = spanMs / 1000 / STEPS_MAX;
+  return STEPS.find((step) => step >= stepMin) ?? Math.ceil(stepMin / DAY) * DAY;
 }
 
 export interface EquitySummary {

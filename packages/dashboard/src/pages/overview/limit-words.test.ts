@@ -4,13 +4,13 @@ import {
   ACCOUNT_STATIC,
   type Account,
   type DrawdownRules,
+  type LossLimitItem,
   POSITIONS,
 } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import {
   breachText,
   checkText,
-  floorOf,
   type LimitReading,
   limitReadings,
   midnightText,
@@ -44,9 +44,9 @@ describe("a limit in words", () => {
   const { max: trailing } = readingsOf(ACCOUNT_PRO);
 
   test("name the anchor of the measurement", () => {
-    expect(daily.anchor.words).toBe("from the equity at 00:00 UTC");
-    expect(max.anchor.words).toBe("from the starting balance, which is fixed");
-    expect(trailing.anchor.words).toBe(
+    expect(daily.measuredFrom).toBe("from the equity at 00:00 UTC");
+    expect(max.measuredFrom).toBe("from the starting balance, which is fixed");
+    expect(trailing.measuredFrom).toBe(
       "from the high-water mark, the highest equity of any 00:00 UTC",
     );
   });
@@ -54,7 +54,25 @@ describe("a limit in words", () => {
   test("contain the equity of the floor", () => {
     expect(daily.floor).toBe(95_457.615);
     expect(max.floor).toBe(95_000);
-    expect(floorOf(104_000, 5)).toBe(98_800);
+  });
+
+  test("name the limit and its place in the API", () => {
+    const named = [daily, max, trailing].map(({ name, field }) => [name, field]);
+    expect(named).toEqual([
+      ["Daily loss", "drawdownRules.limits[0]"],
+      ["Maximum loss", "drawdownRules.limits[1]"],
+      ["Trailing loss", "drawdownRules.limits[1]"],
+    ]);
+  });
+
+  test("exist for every limit of the list, also for one that this page does not know", () => {
+    const rules = rulesOf(ACCOUNT_STATIC);
+    const weekly: LossLimitItem = JSON.parse(
+      JSON.stringify({ ...rules.limits[0], rule: "weekly_loss", usedPct: 3 }),
+    );
+    const readings = limitReadings({ ...rules, limits: [...rules.limits, weekly] });
+    expect(readings[2]).toMatchObject({ name: "Weekly loss", measuredFrom: "from", share: 60 });
+    expect(readings[2]?.field).toBe("drawdownRules.limits[2]");
   });
 
   test("say how much of the limit is used and left", () => {
@@ -132,8 +150,8 @@ describe("the price that would breach", () => {
 
 describe("the effects of time", () => {
   test("at midnight", () => {
-    expect(midnightText(ACCOUNT_STATIC)).not.toContain("maximum loss");
-    expect(midnightText(ACCOUNT_PRO)).toContain("The maximum loss limit is checked.");
+    expect(midnightText(ACCOUNT_STATIC)).not.toContain("limit is checked");
+    expect(midnightText(ACCOUNT_PRO)).toContain("The trailing loss limit is checked.");
   });
 
   test("on Monday", () => {

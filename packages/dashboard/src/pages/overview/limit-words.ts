@@ -2,6 +2,9 @@ import {
   type Account,
   type AccountStateView,
   type DrawdownRules,
+  type LossLimitItem,
+  type LossRuleWord,
+  lossRuleLabel,
   type MarketView,
   type PositionItem,
   priceText,
@@ -10,80 +13,39 @@ import { fixedText, percentText, plainText } from "../../format/numbers.ts";
 import { countdownText } from "../../format/times.ts";
 import { type Strain, strainOf } from "../../parts/meter.tsx";
 
-/** One of the two loss limits, as the panel shows it. */
-export interface LimitReading {
+/** One loss limit, as the panel shows it. */
+export interface LimitReading extends LossLimitItem {
   readonly name: string;
-  /** Name of the limit in the API's `drawdownRules`. */
-  readonly field: "dailyLoss" | "maxLoss";
-  readonly usedPct: number;
-  readonly limitPct: number;
+  /** Its path in GET account. */
+  readonly field: string;
   /** The used share of the limit in percent; null for a limit of zero. */
   readonly share: number | null;
-  readonly remaining: number;
   /** The rest of the limit, in percent of the anchor. */
   readonly remainingPct: number;
-  readonly anchor: { readonly value: number; readonly field: string; readonly words: string };
-  /** The equity at which the limit is reached, USD. */
-  readonly floor: number;
-  readonly isLive: boolean;
-  readonly nextCheckMs: number | null;
-  readonly breachPrice: number | null;
+  /** The start of the measurement: "from the starting balance". */
+  readonly measuredFrom: string;
 }
 
-export function limitReadings(rules: DrawdownRules): readonly LimitReading[] {
-  const { dailyLoss, maxLoss } = rules;
-  const isTrailing = maxLoss.rule === "eod_trailing";
-  return [
-    {
-      name: "Daily loss",
-      field: "dailyLoss",
-      ...figuresOf(dailyLoss, dailyLoss.dayStartEquity),
-      anchor: {
-        value: dailyLoss.dayStartEquity,
-        field: "drawdownRules.dailyLoss.dayStartEquity",
-        words: "from the equity at 00:00 UTC",
-      },
-      isLive: true,
-    },
-    {
-      name: "Maximum loss",
-      field: "maxLoss",
-      ...figuresOf(maxLoss, maxLoss.anchorEquity),
-      anchor: {
-        value: maxLoss.anchorEquity,
-        field: "drawdownRules.maxLoss.anchorEquity",
-        words: isTrailing
-          ? "from the high-water mark, the highest equity of any 00:00 UTC"
-          : "from the starting balance, which is fixed",
-      },
-      isLive: !isTrailing,
-    },
-  ];
+/** Every limit of the account, in the API's order. */
+export function limitReadings({ limits }: DrawdownRules): readonly LimitReading[] {
+  return limits.map((limit, index) => ({
+    ...limit,
+    name: lossRuleLabel(limit.rule),
+    field: `drawdownRules.limits[${index}]`,
+    share: limit.limitPct > 0 ? (limit.usedPct * 100) / limit.limitPct : null,
+    remainingPct: Math.max(0, limit.limitPct - limit.usedPct),
+    measuredFrom: MEASURED_FROM.get(limit.rule) ?? "from",
+  }));
 }
 
-type LimitFigures = Pick<
-  DrawdownRules["dailyLoss"],
-  "usedPct" | "limitPct" | "remaining" | "nextCheckMs" | "breachPrice"
->;
+const ANCHORS: Readonly<Record<LossRuleWord, string>> = {
+  dailyLoss: "from the equity at 00:00 UTC",
+  static: "from the starting balance, which is fixed",
+  eod_trailing: "from the high-water mark, the highest equity of any 00:00 UTC",
+};
 
-function figuresOf(limit: LimitFigures, anchor: number) {
-  const { usedPct, limitPct, remaining, nextCheckMs, breachPrice } = limit;
-  return {
-    usedPct,
-    limitPct,
-    share: limitPct > 0 ? (usedPct * 100) / limitPct : null,
-    remaining,
-    remainingPct: Math.max(0, limitPct - usedPct),
-    floor: floorOf(anchor, limitPct),
-    nextCheckMs,
-    breachPrice,
-  };
-}
-
-/** The equity at which a limit is reached, to the micro dollar. */
-export function floorOf(anchor: number, limitPct: number): number {
-  return Math.round(anchor * (100 - limitPct) * 10_000) / 1_000_000;
-}
+/** A map, because a newer service may send a word that is not in the table. */
+const MEASURED_FROM: ReadonlyMap<string, string> = new Map(Object.entries(ANCHORS));
 
 /** `1.20 of 5 %` */
 export function usedText({ usedPct, limitPct }: LimitReading): string {
@@ -104,8 +66,8 @@ export function strainText({ share, usedPct, limitPct }: LimitReading): string {
 }
 
 /** When the limit is checked next. */
-export function checkText(limit: LimitReading, nowMs: number): string {
-  if (limit.isLive) return "Checked on every price";
+export function checkText(limit: LossLimitItem, nowMs: number): string {
+  if (limit.checked === "live") return "Checked on every price";
   if (limit.nextCheckMs === null) return "No longer checked";
   if (limit.nextCheckMs <= nowMs) return "Checked as soon as the end of the day is processed";
   return `Checked at 00:00 UTC, in ${countdownText(limit.nextCheckMs, nowMs)}`;
@@ -113,7 +75,7 @@ export function checkText(limit: LimitReading, nowMs: number): string {
 
 /** The price at which the open position would reach this limit. */
 export function breachText(
-  limit: LimitReading,
+  limit: LossLimitItem,
   { positions, markets }: Pick<AccountStateView, "positions" | "markets">,
   tickOf: (pair: string) => number | null,
 ): string {
@@ -126,7 +88,7 @@ export function breachText(
   const pair = position.tradePair;
   if (breachPrice === null) return `Breach price: no price of ${pair} breaches this limit.`;
   const side = position.positionType === "LONG" ? "bid" : "ask";
-  const when = limit.isLive ? "" : " Only the price at 00:00 UTC counts.";
+  const when = limit.checked === "live" ? "" : " Only the price at 00:00 UTC counts.";
   const away = awayText(breachPrice, position, markets);
   return `Breach price: ${pair} ${priceText(breachPrice, { tick: tickOf(pair) })} (${side})${away}.${when}`;
 }
@@ -140,11 +102,11 @@ function awayText(price: number, position: PositionItem, markets: readonly Marke
 
 /** The effects of the next 00:00 UTC. */
 export function midnightText(account: Account): string {
-  const rules = account.drawdownRules;
-  const trailing =
-    rules?.maxLoss.rule === "eod_trailing" ? " The maximum loss limit is checked." : "";
+  const checked = (account.drawdownRules?.limits ?? [])
+    .filter((limit) => limit.checked === "end_of_day")
+    .map(({ rule }) => ` The ${lossRuleLabel(rule).toLowerCase()} limit is checked.`);
   const pro = account.isPro ? " The pro track's day is judged." : "";
-  return `The day ends: its return is recorded, and the daily loss limit restarts from the equity at that time.${trailing}${pro}`;
+  return `The day ends: its return is recorded, and the daily loss limit restarts from the equity at that time.${checked.join("")}${pro}`;
 }
 
 /** The effects of the next Monday 00:00 UTC. */

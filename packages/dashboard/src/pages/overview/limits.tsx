@@ -15,7 +15,7 @@ import {
   usedText,
 } from "./limit-words.ts";
 
-/** The account's distance to its two loss limits. */
+/** The account's distance to each of its loss limits. */
 export function Limits({
   state,
   account,
@@ -31,7 +31,7 @@ export function Limits({
       ) : (
         <div className="flex flex-col gap-5">
           {limitReadings(rules).map((limit) => (
-            <Limit key={limit.field} limit={limit} state={state} />
+            <Limit key={limit.rule} limit={limit} state={state} />
           ))}
         </div>
       )}
@@ -56,7 +56,7 @@ function Limit({
 }) {
   const used = usedText(limit);
   const words = strainText(limit);
-  const base = `drawdownRules.${limit.field}`;
+  const { field } = limit;
   const tickOf = useTickOf();
   return (
     <section aria-label={`${limit.name} limit`}>
@@ -67,22 +67,23 @@ function Limit({
       <Meter label={`${limit.name} limit, used`} share={limit.share} text={`${used}, ${words}`} />
       <div className="mt-1.5 flex flex-wrap justify-between gap-x-4">
         <span>
-          <Figure value={limit.usedPct} as={() => used} field={`${base}.usedPct`} /> used
+          <Figure value={limit.usedPct} as={() => used} field={`${field}.usedPct`} /> used
         </span>
         <span>
-          <Figure value={limit.remaining} as={moneyText} field={`${base}.remaining`} unit="USD" />
+          <Figure value={limit.remaining} as={moneyText} field={`${field}.remaining`} unit="USD" />
           {", "}
           <Figure value={limit.remainingPct} as={percentText} /> left
         </span>
       </div>
       <p className="mt-1.5 text-xs text-muted">
-        Measured {limit.anchor.words}:{" "}
-        <Figure value={limit.anchor.value} as={moneyText} field={limit.anchor.field} />. The account
-        ends below <Figure value={limit.floor} as={moneyText} />. <Check limit={limit} />.
+        Measured {limit.measuredFrom}:{" "}
+        <Figure value={limit.anchorEquity} as={moneyText} field={`${field}.anchorEquity`} />. The
+        account ends below <Figure value={limit.floor} as={moneyText} field={`${field}.floor`} />.{" "}
+        <Check limit={limit} />.
       </p>
       <p
         className="figure mt-1 text-xs text-muted"
-        data-field={`${base}.breachPrice`}
+        data-field={`${field}.breachPrice`}
         title={limit.breachPrice === null ? "unknown" : plainText(limit.breachPrice)}
       >
         {breachText(limit, state, tickOf)}

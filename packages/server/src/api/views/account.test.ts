@@ -130,4 +130,52 @@ describe("what lies ahead of the limits [D4.outlook]", () => {
     });
     expect(challenge.drawdownBreakdown.remainingDrawdown).toBe(16_322.004);
   });
+
+  test("the list has every limit in the order of precedence, in one shape [D4.limits]", () => {
+    const account = proChallenge();
+    account.order("long", 4);
+    // 4,500 down on 400,000 EUR; 204,025.05 − 4,500 is measured by the live limit alone.
+    account.at("2026-01-07T11:00", 1.09125);
+    const { limits, dailyLoss, maxLoss } = accountView(account.reading()).drawdownRules ?? {};
+    expect(limits).toEqual([
+      {
+        rule: "dailyLoss",
+        checked: "live",
+        limitPct: 5,
+        usedPct: dailyLoss?.usedPct,
+        anchorEquity: 204_025.05,
+        measuredEquity: 199_525.05,
+        allowed: 10_201.2525,
+        floor: 193_823.7975,
+        remaining: 5_701.2525,
+        nextCheckMs: null,
+        breachPrice: dailyLoss?.breachPrice,
+      },
+      {
+        rule: "eod_trailing",
+        checked: "end_of_day",
+        limitPct: 8,
+        usedPct: 0,
+        anchorEquity: 204_025.05,
+        measuredEquity: 204_025.05,
+        allowed: 16_322.004,
+        floor: 187_703.046,
+        remaining: 16_322.004,
+        nextCheckMs: Date.UTC(2026, 0, 8),
+        breachPrice: maxLoss?.breachPrice,
+      },
+    ]);
+  });
+
+  test("the specified limits are the same figures as their items of the list [D4.limits] [S2.1.2]", () => {
+    for (const account of [proChallenge(), funded()]) {
+      account.order("long", 1);
+      const rules = accountView(account.reading()).drawdownRules;
+      if (rules === null) throw new Error("an account that can be valued has limits");
+      const { dayStartEquity, ...dailyLoss } = rules.dailyLoss;
+      const [daily, max] = rules.limits;
+      expect(daily).toMatchObject({ ...dailyLoss, anchorEquity: dayStartEquity });
+      expect(max).toMatchObject(rules.maxLoss);
+    }
+  });
 });

@@ -1,4 +1,4 @@
-import type { Account, DrawdownRules, EliminationWire } from "@propgate/contract";
+import type { Account, DrawdownRules, EliminationWire, LossLimitItem } from "@propgate/contract";
 import {
   type AccountSnapshot,
   assert,
@@ -7,11 +7,12 @@ import {
   dollars,
   type Elimination,
   type LimitFigures,
+  LOSS_LIMITS,
   maxLossOf,
 } from "@propgate/core";
-import { eliminationReason, isInactivity, MAX_LOSS_WORDS } from "../wire.ts";
+import { eliminationReason, isInactivity, LIMIT_CHECK_WORDS, LOSS_LIMIT_WORDS } from "../wire.ts";
 
-/** The two limits that the wire has, from the same figures as the breakdown. @rule S2.1.2 D4.drawdown D4.outlook */
+/** Every limit, and the two that the specification names. @rule S2.1.2 D4.limits D4.drawdown D4.outlook */
 export function drawdownRules({ drawdown, outlook, balance }: AccountSnapshot): DrawdownRules {
   const dailyLoss = dailyLossOf(drawdown);
   const maxLoss = maxLossOf(drawdown);
@@ -24,7 +25,7 @@ export function drawdownRules({ drawdown, outlook, balance }: AccountSnapshot): 
       ...ahead(dailyLoss, outlook),
     },
     maxLoss: {
-      rule: MAX_LOSS_WORDS[maxLoss.rule],
+      rule: LOSS_LIMIT_WORDS[maxLoss.rule].rule,
       usedPct: maxLoss.usedPct,
       limitPct: maxLoss.limitPct,
       anchorEquity: dollars(maxLoss.anchor),
@@ -32,10 +33,26 @@ export function drawdownRules({ drawdown, outlook, balance }: AccountSnapshot): 
       ...ahead(maxLoss, outlook),
     },
     currentBalance: dollars(balance),
+    limits: drawdown.limits.map((limit) => lossLimit(limit, outlook)),
   };
 }
 
-type Ahead = Pick<DrawdownRules["dailyLoss"], "remaining" | "nextCheckMs" | "breachPrice">;
+/** @rule D4.limits */
+function lossLimit(limit: LimitFigures, outlook: DrawdownOutlook): LossLimitItem {
+  return {
+    rule: LOSS_LIMIT_WORDS[limit.rule].rule,
+    checked: LIMIT_CHECK_WORDS[LOSS_LIMITS[limit.rule].checked],
+    usedPct: limit.usedPct,
+    limitPct: limit.limitPct,
+    anchorEquity: dollars(limit.anchor),
+    measuredEquity: dollars(limit.measured),
+    allowed: dollars(limit.allowed),
+    floor: dollars(limit.floor),
+    ...ahead(limit, outlook),
+  };
+}
+
+type Ahead = Pick<LossLimitItem, "remaining" | "nextCheckMs" | "breachPrice">;
 
 function ahead({ rule, remaining }: LimitFigures, outlook: DrawdownOutlook): Ahead {
   const own = outlook.find((one) => one.rule === rule);

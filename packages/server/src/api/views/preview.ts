@@ -1,6 +1,6 @@
 import type { Preview } from "@propgate/contract";
 import { dollars, type LimitAfter, lots, type OrderPreview } from "@propgate/core";
-import { bindingCapText, LIMIT_WORDS, ORDER_WORDS } from "../wire.ts";
+import { bindingCapText, LOSS_LIMIT_WORDS, ORDER_WORDS } from "../wire.ts";
 
 /** @rule D9.preview */
 export function previewView(preview: OrderPreview): Preview {
@@ -24,8 +24,10 @@ export function previewView(preview: OrderPreview): Preview {
 
 function limitView(after: LimitAfter): Preview["limitsAfter"][number] {
   const { rule, remaining, remainingIfStopped, breachedIfStopped } = after;
+  const words = LOSS_LIMIT_WORDS[rule];
   return {
-    limit: LIMIT_WORDS[rule],
+    rule: words.rule,
+    limit: words.limit,
     remaining: dollars(remaining),
     remainingIfStopped: remainingIfStopped === null ? null : dollars(remainingIfStopped),
     breachedIfStopped,

@@ -14,6 +14,7 @@ import { CHAINED_AUDIT } from "./0011-chained-audit.ts";
 import { OPERATOR_TOKENS } from "./0012-operator-tokens.ts";
 import { NODES } from "./0013-nodes.ts";
 import { REFUSED_REQUESTS } from "./0014-refused-requests.ts";
+import { FLOORS_BY_RULE } from "./0015-floors-by-rule.ts";
 
 /** One step of the schema: forward only, numbered, in one transaction. */
 export interface Migration {
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   OPERATOR_TOKENS,
   NODES,
   REFUSED_REQUESTS,
+  FLOORS_BY_RULE,
 ];
 
 /** Any number will do, as long as every node takes the same. */

@@ -54,8 +54,7 @@ create table equity_points (
   at_ms bigint not null,
   equity bigint not null,
   balance bigint not null,
-  daily_floor bigint,
-  max_floor bigint
+  floors text not null
 );
 create unique index equity_points_pkey on equity_points using btree (account_id, at_ms);
 

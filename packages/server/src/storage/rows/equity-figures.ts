@@ -1,11 +1,13 @@
-import type { MicroUsd, UnixMs } from "@propgate/core";
+import type { LimitFigures, MicroUsd, UnixMs } from "@propgate/core";
 
-/** What an account was worth at one moment, and the equity at which each limit was met. */
+/** The lowest equity that is not a breach of the rule's limit. */
+export type LimitFloor = Pick<LimitFigures, "rule" | "floor">;
+
+/** The value of an account at one moment, and the floors of its limits. */
 export interface EquityFigures {
   readonly atMs: UnixMs;
   readonly equity: MicroUsd;
   readonly balance: MicroUsd;
-  /** Null: no limit binds the account. */
-  readonly dailyFloor: MicroUsd | null;
-  readonly maxFloor: MicroUsd | null;
+  /** In the order of precedence; empty when no limit binds the account. */
+  readonly floors: readonly LimitFloor[];
 }

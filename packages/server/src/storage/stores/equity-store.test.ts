@@ -16,8 +16,13 @@ const point = (atMs: number, equity: number, floor: number | null = 95_000) => (
   atMs: unixMs(atMs),
   equity: microUsd(equity * 1_000_000),
   balance: microUsd(100_000_000_000),
-  dailyFloor: floor === null ? null : microUsd(floor * 1_000_000),
-  maxFloor: null,
+  floors:
+    floor === null
+      ? []
+      : [
+          { rule: "dailyLoss" as const, floor: microUsd(floor * 1_000_000) },
+          { rule: "endOfDayTrailing" as const, floor: microUsd(-1) },
+        ],
 });
 
 await describeOnEachDatabase("points of equity", (database) => {

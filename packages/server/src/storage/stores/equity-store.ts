@@ -1,6 +1,6 @@
-import { type AccountId, accountId, type MicroUsd, microUsd, unixMs } from "@propgate/core";
+import { type AccountId, accountId, type LossRule, microUsd, unixMs } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
-import type { EquityFigures } from "../rows/equity-figures.ts";
+import type { EquityFigures, LimitFloor } from "../rows/equity-figures.ts";
 
 export interface AccountEquity extends EquityFigures {
   readonly accountId: AccountId;
@@ -36,11 +36,11 @@ interface PointRow {
   readonly at_ms: string;
   readonly equity: string;
   readonly balance: string;
-  readonly daily_floor: string | null;
-  readonly max_floor: string | null;
+  /** `{"dailyLoss":95000000000}` */
+  readonly floors: string;
 }
 
-const COLUMNS = "at_ms, equity, balance, daily_floor, max_floor";
+const COLUMNS = "at_ms, equity, balance, floors";
 
 export function createEquityStore(database: Queryable): EquityStore {
   return {
@@ -48,16 +48,14 @@ export function createEquityStore(database: Queryable): EquityStore {
       if (points.length === 0) return;
       await database.query(
         `insert into equity_points (account_id, ${COLUMNS})
-         select * from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
-           $6::bigint[])
+         select * from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[])
          on conflict (account_id, at_ms) do nothing`,
         [
           points.map((point) => point.accountId),
           points.map((point) => point.atMs),
           points.map((point) => point.equity),
           points.map((point) => point.balance),
-          points.map((point) => point.dailyFloor),
-          points.map((point) => point.maxFloor),
+          points.map((point) => floorsText(point.floors)),
         ],
       );
     },
@@ -103,11 +101,15 @@ function figures(row: PointRow): EquityFigures {
     atMs: unixMs(Number(row.at_ms)),
     equity: microUsd(Number(row.equity)),
     balance: microUsd(Number(row.balance)),
-    dailyFloor: amountOrNull(row.daily_floor),
-    maxFloor: amountOrNull(row.max_floor),
+    floors: floorsFrom(row.floors),
   };
 }
 
-function amountOrNull(value: string | null): MicroUsd | null {
-  return value === null ? null : microUsd(Number(value));
+function floorsText(floors: readonly LimitFloor[]): string {
+  return JSON.stringify(Object.fromEntries(floors.map(({ rule, floor }) => [rule, floor])));
+}
+
+function floorsFrom(text: string): readonly LimitFloor[] {
+  const floors = Object.entries(JSON.parse(text)) as [LossRule, number][];
+  return floors.map(([rule, floor]) => ({ rule, floor: microUsd(floor) }));
 }

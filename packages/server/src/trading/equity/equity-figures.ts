@@ -1,38 +1,36 @@
 import {
   type AccountState,
   balanceOf,
-  dailyLossOf,
   drawdownOf,
   equityOf,
+  type MicroUsd,
   type Moment,
-  maxLossOf,
   type UnixMs,
 } from "@propgate/core";
-import type { EquityFigures } from "../../storage/rows/equity-figures.ts";
+import type { EquityFigures, LimitFloor } from "../../storage/rows/equity-figures.ts";
 
-/** The limits of a state at an equity. */
+/** An equity, with the floors while limits bind the account. */
 export function equityFigures(
   state: AccountState,
   at: Pick<EquityFigures, "atMs" | "equity" | "balance">,
 ): EquityFigures {
-  const drawdown = drawdownOf(state, at.equity);
-  const isBound = state.status === "active";
+  const { atMs, equity, balance } = at;
   return {
-    ...{ atMs: at.atMs, equity: at.equity, balance: at.balance },
-    dailyFloor: isBound ? dailyLossOf(drawdown).floor : null,
-    maxFloor: isBound ? maxLossOf(drawdown).floor : null,
+    atMs,
+    equity,
+    balance,
+    floors: state.status === "active" ? floorsOf(state, equity) : [],
   };
 }
 
 /** The final figures of an eliminated account, with the floors at its elimination. */
 export function finalFigures(state: AccountState, atMs: UnixMs): EquityFigures {
   const balance = balanceOf(state);
-  const drawdown = drawdownOf(state, balance);
-  return {
-    ...{ atMs, equity: balance, balance },
-    dailyFloor: dailyLossOf(drawdown).floor,
-    maxFloor: maxLossOf(drawdown).floor,
-  };
+  return { atMs, equity: balance, balance, floors: floorsOf(state, balance) };
+}
+
+function floorsOf(state: AccountState, equity: MicroUsd): readonly LimitFloor[] {
+  return drawdownOf(state, equity).limits.map(({ rule, floor }) => ({ rule, floor }));
 }
 
 /** Null while an open position has no price. */
@@ -40,6 +38,8 @@ export function presentFigures(state: AccountState, moment: Moment): EquityFigur
   const equity = equityOf(state, moment);
   if (!equity.ok) return null;
   return equityFigures(state, {
-    ...{ atMs: moment.now, equity: equity.value, balance: balanceOf(state) },
+    atMs: moment.now,
+    equity: equity.value,
+    balance: balanceOf(state),
   });
 }

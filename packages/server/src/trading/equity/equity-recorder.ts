@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type AccountId, accountId, type Moment, unixMs } from "@propgate/core";
 import type { Queryable } from "../../storage/databases/database.ts";
 import type { EquityFigures } from "../../storage/rows/equity-figures.ts";
@@ -106,7 +107,6 @@ function isSame(point: EquityFigures, before: EquityFigures | undefined): boolea
     before !== undefined &&
     point.equity === before.equity &&
     point.balance === before.balance &&
-    point.dailyFloor === before.dailyFloor &&
-    point.maxFloor === before.maxFloor
+    isDeepStrictEqual(point.floors, before.floors)
   );
 }

@@ -128,6 +128,16 @@ async function readData(
 }
 
 const AHEAD = { remaining: 5000, nextCheckMs: null, breachPrice: null };
+const UNUSED_LIMIT = {
+  checked: "live",
+  usedPct: 0,
+  limitPct: 5,
+  anchorEquity: 100_000,
+  measuredEquity: 100_000,
+  allowed: 5000,
+  floor: 95_000,
+  ...AHEAD,
+};
 
 const FRESH = {
   assetClass: "all_markets",
@@ -216,6 +226,10 @@ const FRESH = {
       ...AHEAD,
     },
     currentBalance: 100_000,
+    limits: [
+      { rule: "dailyLoss", ...UNUSED_LIMIT },
+      { rule: "static", ...UNUSED_LIMIT },
+    ],
   },
   elimination: null,
   isPro: false,

@@ -32,12 +32,14 @@ describe("POST preview answers 200 [D9.preview]", () => {
       buyingPowerAfter: 1_449_775,
       limitsAfter: [
         {
+          rule: "dailyLoss",
           limit: "dailyLoss",
           remaining: 4_985,
           remainingIfStopped: 2_970.6,
           breachedIfStopped: false,
         },
         {
+          rule: "static",
           limit: "maxLoss",
           remaining: 4_985,
           remainingIfStopped: 2_970.6,

@@ -9,8 +9,8 @@ import { equityHistory } from "../history/equity-history.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const LONG = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
-/** Of 100,000, five percent. */
-const FLOORS = { dailyFloor: 95_000, maxFloor: 95_000 };
+/** Five percent below 100,000. */
+const FLOORS = { floors: { dailyLoss: 95_000, static: 95_000 } };
 
 describe("what an account was worth", () => {
   let service: PagedService;
@@ -71,8 +71,8 @@ describe("what an account was worth", () => {
     await service.pass(2 * DAY_MS);
     const { points } = await equity("1W");
     const midnight = START_MS + DAY_MS / 2;
-    const floors = { dailyFloor: 94_876.5285, maxFloor: 95_000 };
-    const ended = { equity: 99_870.03, balance: 99_870.03, ...floors };
+    const floors = { dailyLoss: 94_876.5285, static: 95_000 };
+    const ended = { equity: 99_870.03, balance: 99_870.03, floors };
     expect(points.slice(-3)).toEqual([
       { atMs: midnight, ...ended },
       { atMs: midnight + DAY_MS, ...ended },
@@ -91,7 +91,7 @@ describe("what an account was worth", () => {
   test("of an eliminated account ends with it, with the floors of that moment, whenever it is read", async () => {
     await service.accounts.eliminate(service.accountId, "INACTIVE");
     const endedAtMs = service.time.clock.now();
-    const at = { atMs: endedAtMs, dailyFloor: 94_876.5285, maxFloor: 95_000 };
+    const at = { atMs: endedAtMs, floors: { dailyLoss: 94_876.5285, static: 95_000 } };
     const first = await equity();
     expect(first).toMatchObject({ endedAtMs, startMs: endedAtMs - DAY_MS });
     expect(first.points.at(-1)).toMatchObject(at);
@@ -105,7 +105,7 @@ describe("a line of many points", () => {
   const figures = (atMs: number, equity: number): EquityFigures => ({
     atMs: unixMs(atMs),
     ...{ equity: microUsd(equity * 1_000_000), balance: microUsd(0) },
-    ...{ dailyFloor: null, maxFloor: null },
+    floors: [],
   });
 
   test("keeps its ends, its deepest low and its highest high, in order", () => {

@@ -1,5 +1,6 @@
 import type { EquityHistory, EquityPoint, EquityWindow } from "@propgate/contract";
 import { DAY_MS, dollars, type UnixMs } from "@propgate/core";
+import { LOSS_LIMIT_WORDS } from "../../../api/wire.ts";
 import type { EquityFigures } from "../../../storage/rows/equity-figures.ts";
 
 /** Null: from the account's opening. */
@@ -82,13 +83,13 @@ function extremes(points: readonly EquityFigures[]): readonly EquityFigures[] {
   return low.atMs < high.atMs ? [low, high] : [high, low];
 }
 
-function pointView(point: EquityFigures): EquityPoint {
-  const { atMs, dailyFloor, maxFloor } = point;
+function pointView({ atMs, equity, balance, floors }: EquityFigures): EquityPoint {
   return {
     atMs,
-    equity: dollars(point.equity),
-    balance: dollars(point.balance),
-    dailyFloor: dailyFloor === null ? null : dollars(dailyFloor),
-    maxFloor: maxFloor === null ? null : dollars(maxFloor),
+    equity: dollars(equity),
+    balance: dollars(balance),
+    floors: Object.fromEntries(
+      floors.map(({ rule, floor }) => [LOSS_LIMIT_WORDS[rule].rule, dollars(floor)]),
+    ),
   };
 }

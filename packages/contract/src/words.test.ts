@@ -1,0 +1,16 @@
+import { describe, expect, test } from "vitest";
+import { lossRuleLabel } from "./words.ts";
+
+describe("the label of a loss limit [D4.limits]", () => {
+  test.each([
+    ["dailyLoss", "Daily loss"],
+    ["static", "Maximum loss"],
+    ["eod_trailing", "Trailing loss"],
+    // Words that this release does not know.
+    ["weekly_loss", "Weekly loss"],
+    ["weeklyLoss", "Weekly loss"],
+    ["constructor", "Constructor"],
+  ])("of %s is %s", (rule, label) => {
+    expect(lossRuleLabel(rule)).toBe(label);
+  });
+});

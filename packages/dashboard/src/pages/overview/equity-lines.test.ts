@@ -1,0 +1,44 @@
+import type { EquityPoint } from "@propgate/contract";
+import { describe, expect, test } from "vitest";
+import { equityLines } from "./equity-lines.ts";
+
+const at = (atMs: number, floors: EquityPoint["floors"]): EquityPoint => ({
+  atMs,
+  equity: 100,
+  balance: 90,
+  floors,
+});
+
+describe("the lines of the equity chart", () => {
+  test("are equity and balance while no limit binds the account", () => {
+    expect(equityLines([at(1, {})]).map(({ key }) => key)).toEqual(["equity", "balance"]);
+  });
+
+  test("have one floor for each limit of any point, in the order of precedence", () => {
+    const points = [
+      at(1, { static: 95, dailyLoss: 96 }),
+      at(2, { dailyLoss: 97, eod_trailing: 92 }),
+    ];
+    const floors = equityLines(points).filter(({ isFloor }) => isFloor);
+    expect(floors.map(({ name }) => name)).toEqual([
+      "Daily loss floor",
+      "Maximum loss floor",
+      "Trailing loss floor",
+    ]);
+    expect(floors.map(({ valueAt }) => points.map(valueAt))).toEqual([
+      [96, 97],
+      [95, null],
+      [null, 92],
+    ]);
+  });
+
+  test("draw the floor of a limit that this page does not know, after the known ones", () => {
+    const point: EquityPoint = JSON.parse(
+      JSON.stringify(at(1, {})).replace("{}", '{"weekly_loss":93,"dailyLoss":95}'),
+    );
+    const [, , daily, weekly] = equityLines([point]);
+    expect([daily?.name, weekly?.name]).toEqual(["Daily loss floor", "Weekly loss floor"]);
+    expect(weekly?.valueAt(point)).toBe(93);
+    expect(weekly?.style).not.toBe(daily?.style);
+  });
+});
