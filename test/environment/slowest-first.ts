@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What takes longest, in this order: begun last, one of them would run on alone. */
+/** The slowest files, in this order. One that started last would run on alone. */
 const SLOWEST: readonly string[] = [
   "test/pages/looks",
   "test/pages/docs",
