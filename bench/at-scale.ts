@@ -6,36 +6,36 @@ import { type Row, table, whole } from "./tables.ts";
 const SIZES = [1_000, 10_000, 100_000];
 const MOST = 100_000;
 
-const EQUITY = `Processor time of the market loop by the quote, deciding what a quote brings about included, beside
-a loop that values every account that holds the pair. A thousand quotes a second over seven pairs, crosses among them;
-accounts of every kind, a fifth of them on the pro track and a fifth a little short of their target. Calm is a usual day,
-the fall takes 2.8 % off every pair in two seconds. Behind: how many quotes waited at the worst until accounts that earlier
-ones ended or passed were committed.`;
+const EQUITY = `Processor time of the market loop per quote, including the decisions that a quote causes, beside a loop that values
+every account that holds the pair. A thousand quotes a second arrive over seven pairs, crosses among them. The accounts
+are of every kind: a fifth of them are on the pro track, and a fifth a little short of their target. Calm is a usual
+day, the fall takes 2.8 % off every pair in two seconds. Behind: how many quotes waited at the worst until accounts that
+earlier ones ended or passed were committed.`;
 
 const MEMORY = `Heap and buffers of one process after its accounts were loaded: state, cache, watched prices. Garbage is
 collected first.`;
 
-/** The whole of a subject, and the figure of it that is held to a bar. */
+/** A subject's report, and the figure that a bar limits. */
 export interface AtScale {
   readonly row: Row;
   readonly title: string;
-  /** What was measured, in a few sentences. */
+  /** The subject of the measurement, in a few sentences. */
   readonly about: string;
   readonly text: string;
 }
 
-/** Processor time a quote, with settling what it found; how it grows, and beside a naive loop. */
+/** Processor time per quote, settlements included: its growth, and beside a naive loop. */
 export async function equityAtScale(): Promise<AtScale> {
   const costs: EquityCost[] = [];
-  // Warms up what all of them run.
+  // Warms up the code that all measurements share.
   await equityCost({ market: "fall", accounts: 1_000, positions: 3 });
   for (const market of ["calm", "walk", "fall"] satisfies readonly MarketName[]) {
     for (const positions of [1, 3]) {
       for (const accounts of SIZES) costs.push(await equityCost({ market, accounts, positions }));
     }
   }
-  const most = costs.filter(({ accounts }) => accounts === MOST);
-  const [worst] = most.toSorted((a, b) => b.microsecondsPerQuote - a.microsecondsPerQuote);
+  const largest = costs.filter(({ accounts }) => accounts === MOST);
+  const [worst] = largest.toSorted((a, b) => b.microsecondsPerQuote - a.microsecondsPerQuote);
   if (worst === undefined) throw new Error("nothing was measured");
   return {
     title: "Equity rules",
@@ -72,7 +72,7 @@ export async function equityAtScale(): Promise<AtScale> {
   };
 }
 
-/** Each in a process of its own. */
+/** Each measurement runs in a process of its own. */
 export async function memoryAtScale(): Promise<AtScale> {
   const costs: MemoryCost[] = [];
   for (const positions of [0, 1, 3]) {
@@ -90,7 +90,7 @@ export async function memoryAtScale(): Promise<AtScale> {
       bar: "≤ 1",
     },
     text: table(
-      ["positions", "accounts", "bytes an account", "of its positions", "beyond them"],
+      ["positions", "accounts", "bytes per account", "for its positions", "without positions"],
       costs.map((cost) => [
         cost.positions,
         cost.accounts,

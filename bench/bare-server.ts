@@ -2,8 +2,8 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
 /**
- * What a signed read costs at the very least: a bare server that checks the signature over the raw
- * target and body, remembers nothing and answers a fixed body. The yardstick of the read figures.
+ * The minimum cost of a signed read, as the yardstick of the read figures: a bare server that
+ * checks the signature over the raw target and body, stores nothing and answers a fixed body.
  */
 const secret = process.argv[2] ?? "";
 const answer = process.argv[3] ?? "{}";

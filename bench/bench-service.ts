@@ -16,11 +16,11 @@ const SERVER_URL =
   process.env.PROPGATE_TEST_DATABASE_URL ?? "postgres://root@127.0.0.1:5432/postgres";
 const TOKEN = "bench-operator-token-000000";
 
-/** A service with accounts and keys, on PostgreSQL where there is one and embedded elsewhere. */
+/** A service with accounts and keys, on PostgreSQL when it is available and embedded otherwise. */
 export async function startBenchService(plan: {
   readonly accounts: number;
   readonly keysPerAccount: number;
-  /** 0: the service's own. */
+  /** 0 keeps the service's own. */
   readonly batchMax: number;
 }): Promise<BenchService> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-bench-"));

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 export interface Child {
-  /** The first line it printed. */
+  /** The first line that it printed. */
   readonly line: string;
   stop(): Promise<void>;
 }
 
-/** Starts a program of this folder as a process of its own and waits for its first line. */
+/** Starts a program of this folder in a process of its own and waits for its first line. */
 export function startChild(
   file: string,
   words: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * What the equity rules cost by the quote: the market loop as it is in the service, beside a loop
- * that values every account that holds the pair. The database is left out but for its pace: in the
- * time of a quote it takes as many settlements as PostgreSQL does, so that verdicts come back late.
+ * Measures the cost of the equity rules per quote: the service's market loop, beside a loop that
+ * values every account that holds the pair. The database is replaced by a pace: per quote it takes
+ * as many settlements as PostgreSQL does, so verdicts arrive as late as they do there.
  */
 import {
   type AccountState,
@@ -31,9 +31,10 @@ const SPREAD = 0.0001;
 const NAIVE_VALUATIONS = 400_000;
 
 /**
- * Of one quote, as shares of the price: a steady part and the greatest of a random one. At a
- * thousand quotes a second calm is a usual day; the fall takes 2.8 % off every pair in two seconds,
- * which brings the greatest positions near their limit and the pro accounts new lows all the way.
+ * Moves per quote, as shares of the price: a steady part and the maximum of a random part. A
+ * thousand quotes a second make an ordinary day with `calm`. `fall` takes 2.8 % off every pair in
+ * two seconds: the largest positions come near their limit and pro accounts get new lows
+ * throughout.
  */
 export const MARKETS = {
   calm: { drift: 0, noise: 0.00002 },
@@ -46,11 +47,11 @@ export interface EquityCost {
   readonly market: MarketName;
   readonly accounts: number;
   readonly positions: number;
-  /** Processor time, settling what was found included. */
+  /** Processor time, including settlements. */
   readonly microsecondsPerQuote: number;
   readonly naivePerQuote: number;
   readonly settledPerQuote: number;
-  /** Quotes that waited until earlier ones had settled, at the worst. */
+  /** The largest number of quotes that waited for earlier ones to settle. */
   readonly mostBehind: number;
 }
 
@@ -108,7 +109,7 @@ async function watched(states: readonly AccountState[], quotes: readonly Quote[]
   }));
   const loop = createMarketLoop({ ...world, executor, onFault: fail });
   loop.takeOver(states.map((state) => ({ version: 1, state })));
-  // What the first prices do is no part of it.
+  // The first prices are not measured.
   for (let turn = 0; turn < 2 || executor.isBusy; turn += 1) {
     executor.tick();
     await nextTurn();
@@ -134,15 +135,17 @@ async function watched(states: readonly AccountState[], quotes: readonly Quote[]
   };
 }
 
-/** Every account that holds the pair, at each quote; the first quotes are enough. */
+/** Values every account that holds the pair, at each quote; the first quotes are enough. */
 function naive(states: readonly AccountState[], all: readonly Quote[]): number {
   const holders = Map.groupBy(
     states.flatMap((state) => state.positions.map(({ pair }) => ({ pair, state }))),
     ({ pair }) => pair,
   );
   const board = startingQuotes();
-  const most = Math.ceil((NAIVE_VALUATIONS * HELD_PAIRS.length) / (holders.size * states.length));
-  const quotes = all.slice(0, Math.max(most, HELD_PAIRS.length));
+  const countMax = Math.ceil(
+    (NAIVE_VALUATIONS * HELD_PAIRS.length) / (holders.size * states.length),
+  );
+  const quotes = all.slice(0, Math.max(countMax, HELD_PAIRS.length));
   const started = processorTime();
   for (const quote of quotes) {
     board.set(quote.pair, quote);
@@ -162,7 +165,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** In microseconds; unlike time on the wall it does not count what others do on the machine. */
+/** In microseconds of processor time, which other programs of the machine do not change. */
 function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return user + system;

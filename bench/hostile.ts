@@ -5,7 +5,7 @@ import type { Row } from "./tables.ts";
 const ALONE_MS = 5_000;
 const ATTACK_MS = 10_000;
 
-/** What an honest client waits while strangers attack, against the same client alone. */
+/** Latency of an honest client during an attack, against the same client alone. */
 export async function hostile(): Promise<readonly Row[]> {
   const service = await startAttacked("service");
   const { port } = service;
@@ -34,7 +34,7 @@ export async function hostile(): Promise<readonly Row[]> {
         attack({ ...plan, port, forMs: ATTACK_MS }),
       ]);
       rows.push({
-        what: `signed read during ${what}, each second anew`,
+        what: `signed read during ${what}, again every second`,
         one: `p99 ${Math.round(during.p99Ms)} ms, ${Math.round(grownMb())} MB more`,
         other: `without: ${Math.round(alone.p99Ms)} ms`,
         ratio: during.p99Ms / alone.p99Ms,

@@ -22,13 +22,13 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** How many answers had which status. */
+  /** The number of answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
 }
 
 /**
- * Signs every request beforehand, each with its own nonce and the keys in turn, then sends them over
- * kept-alive connections, one at a time on each, and waits for each answer.
+ * Signs every request in advance, each with its own nonce and with the keys in turn. Then it sends
+ * them over kept-alive connections, one at a time on each, and waits for each answer.
  */
 export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   const requests = signedRequests(plan);

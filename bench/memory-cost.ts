@@ -1,7 +1,7 @@
 /**
- * What an open account costs in memory: its state as the service loads it from the database, its
- * place in the cache, and what the market loop knows of it. A process of its own, so that nothing
- * else is on the heap: `memory-cost.ts ACCOUNTS POSITIONS`, one line of JSON.
+ * Measures the memory of an open account: its state as loaded from the database, its place in the
+ * cache, and its entries in the market loop. It runs in its own process with nothing else on the
+ * heap: `memory-cost.ts ACCOUNTS POSITIONS` prints one line of JSON.
  */
 import { hash } from "node:crypto";
 import { setFlagsFromString } from "node:v8";
@@ -24,7 +24,7 @@ export interface MemoryCost {
   readonly accounts: number;
   readonly positions: number;
   readonly bytesAnAccount: number;
-  /** Of those, what the positions themselves take. */
+  /** The bytes for the positions themselves. */
   readonly bytesOfPositions: number;
 }
 
@@ -60,7 +60,7 @@ function createService() {
     },
   });
   return {
-    /** As at a start; accounts without positions come when they are first asked for. */
+    /** As at a start; accounts without positions are loaded by their first request. */
     async load() {
       if (positions > 0) {
         loop.takeOver(await cache.loadExposed());
@@ -74,7 +74,7 @@ function createService() {
   };
 }
 
-/** Nothing is ever settled. */
+/** Settles nothing. */
 const idleExecutor: Executor = {
   submit: () => new Promise<Execution>(() => {}),
   idle: async () => undefined,
@@ -82,7 +82,7 @@ const idleExecutor: Executor = {
   onUnknownFate: () => undefined,
 };
 
-/** Rows as they would be in a table of so many accounts. */
+/** The rows that a table of that many accounts would have. */
 function madeDatabase(): Database {
   const rowOf = (index: number) => ({
     account_id: idOf(index),
@@ -118,7 +118,7 @@ function stateOf(index: number): AccountState {
   return { ...state, lastOrderAtMs: LAST_ORDERS };
 }
 
-/** It has traded every pair. */
+/** The account has traded every pair. */
 const LAST_ORDERS: AccountState["lastOrderAtMs"] = Object.fromEntries(
   HELD_PAIRS.map((pair): [PairId, ReturnType<typeof unixMs>] => [
     pairId(pair),

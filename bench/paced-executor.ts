@@ -8,14 +8,14 @@ import type {
 } from "../packages/server/src/trading/executor-port.ts";
 
 /**
- * The network in memory, at the pace of a database: like the service's executor it commits what has
- * arrived while the batch before was committing, and a batch takes a millisecond and a sixteenth
- * of one for each settlement, about what PostgreSQL takes.
+ * The network in memory, at the pace of a database. Like the service's executor it commits the
+ * commands that arrived during the previous batch. A batch takes a millisecond plus a sixteenth of
+ * one per settlement, about as long as on PostgreSQL.
  */
 export interface PacedExecutor extends Executor {
-  /** A millisecond has passed. */
+  /** Runs when a millisecond has passed. */
   tick(): void;
-  /** Settled so far. */
+  /** Settlements so far. */
   readonly settled: number;
   readonly isBusy: boolean;
 }

@@ -9,7 +9,10 @@ export interface QuoteCost {
   readonly nanosecondsPerQuote: number;
 }
 
-/** What a quote costs the trigger book when so many orders rest on its pair and none is reached. */
+/**
+ * The cost of a quote in the trigger book when this many orders rest on its pair and it triggers
+ * none.
+ */
 export function quoteCost(resting: number): QuoteCost {
   const book = createTriggerBook();
   for (let index = 0; index < resting; index += 1) {
@@ -26,7 +29,7 @@ export function quoteCost(resting: number): QuoteCost {
   const started = process.hrtime.bigint();
   collect(QUOTES);
   const spent = Number(process.hrtime.bigint() - started);
-  if (reached.size > 0) throw new Error("no order of this load may be reached");
+  if (reached.size > 0) throw new Error("no order of this load may be triggered");
   return { resting, nanosecondsPerQuote: spent / QUOTES };
 }
 

@@ -39,7 +39,7 @@ async function reads(): Promise<Row> {
       });
       onlyAnswered(signed);
       onlyAnswered(plain);
-      // The first round warms both up.
+      // The first round warms up both.
       if (round > 0) {
         ours.push(signed);
         theirs.push(plain);
@@ -64,7 +64,7 @@ async function orders(): Promise<Row> {
   return {
     what: `signed MARKET order, durable (${batched.store})`,
     one: `${perSecond(batched.runs)}/s in micro-batches, p99 ${Math.round(median(batched.runs.map((run) => run.p99Ms)))} ms`,
-    other: `one transaction a request: ${perSecond(single.runs)}/s`,
+    other: `one transaction per request: ${perSecond(single.runs)}/s`,
     ratio: rate(batched.runs) / rate(single.runs),
     bar: "≥ 5",
   };
@@ -109,7 +109,7 @@ function quotes(): Row {
     many.push(quoteCost(100_000).nanosecondsPerQuote);
   }
   return {
-    what: "a quote on a pair with 100,000 resting orders, none reached",
+    what: "a quote on a pair with 100,000 resting orders, none triggered",
     one: `${Math.round(median(many))} ns`,
     other: `with 100: ${Math.round(median(few))} ns`,
     ratio: median(many) / median(few),
@@ -117,11 +117,11 @@ function quotes(): Row {
   };
 }
 
-/** A load that was refused measures nothing. */
+/** A load with rejected requests measures nothing. */
 function onlyAnswered({ statuses }: LoadResult): void {
   const others = Object.keys(statuses).filter((status) => status !== "200");
   if (others.length > 0)
-    throw new Error(`not everything was answered: ${JSON.stringify(statuses)}`);
+    throw new Error(`some requests were not answered with 200: ${JSON.stringify(statuses)}`);
 }
 
 function rate(runs: readonly LoadResult[]): number {
@@ -136,7 +136,10 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** `npm run bench`; with `--write` the results go to results.md, with `--scale` only those of size. */
+/**
+ * `npm run bench`. With `--write` the results go to results.md; with `--scale` only the runs at
+ * scale are done.
+ */
 async function run(): Promise<void> {
   const scale = [await equityAtScale(), await memoryAtScale()];
   const served = process.argv.includes("--scale")

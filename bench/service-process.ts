@@ -1,6 +1,9 @@
 import { readSettings, startService } from "@propgate/server";
 
-/** The real service as a process of its own; the first argument is the most commands of one transaction. */
+/**
+ * Runs the real service in its own process; the first argument is the maximum number of commands
+ * per transaction.
+ */
 const batchMax = Number(process.argv[2] ?? "0");
 const reading = readSettings();
 if (!reading.ok) throw new Error(reading.problems.join("; "));

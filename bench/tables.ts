@@ -1,6 +1,6 @@
 /**
- * A row sets two ways of doing the same side by side in one run and gives their ratio; what a
- * single figure is on some machine says little.
+ * A row compares two ways of doing the same, side by side in one run, and gives their ratio. A
+ * single figure depends on the machine.
  */
 export interface Row {
   readonly what: string;
@@ -23,7 +23,7 @@ export function ratioTable(rows: readonly Row[]): string {
   );
 }
 
-/** Markdown. */
+/** The row in markdown. */
 export function table(
   heads: readonly string[],
   lines: readonly (readonly (string | number)[])[],

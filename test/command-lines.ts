@@ -1,4 +1,4 @@
-/** Command lines as texts have them, held against the real command. */
+/** Checks command lines of documents against the real command. */
 import type { Command } from "commander";
 import { PROOFS } from "../proofs/registry.ts";
 import { propgateCommand } from "../tools/reference/cli-page.ts";
@@ -19,7 +19,7 @@ export function commandLinesIn(code: string): readonly (readonly string[])[] {
   return serve === undefined ? found : [...found, ["serve", ...serve.trim().split(/\s+/)]];
 }
 
-/** Proofs and options of them that a line names and `npm run prove` does not have. */
+/** Proofs and options in a line that `npm run prove` does not have. */
 export function proofProblemsIn(code: string): readonly string[] {
   const lines = [...code.matchAll(/\bnpm run prove -- ([^|>&;]*)/g)];
   return lines.flatMap(([, words = ""]) => {
@@ -38,7 +38,7 @@ function optionsOfProof(name: string): readonly string[] | null {
   return [...Object.keys(proof.options), "full", "record", "json", "from", "help"];
 }
 
-/** What the real command does not know of these words: a command, an option. */
+/** The first of these words that the real command does not know: a command or an option. */
 export function problemsOf(words: readonly string[]): readonly string[] {
   let command = propgateCommand();
   const rest = [...words];
@@ -64,7 +64,7 @@ function hasOption(command: Command, flag: string): boolean {
   return known || (command.parent !== null && hasOption(command.parent, flag));
 }
 
-/** Of any command, or of the tools that the documentation uses. */
+/** Options of any command, or of the tools that the documentation uses. */
 export function isSomeOption(flag: string): boolean {
   const all = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(all)];
   return (

@@ -11,7 +11,7 @@ import { ROOT, readText } from "./source-tree.ts";
 
 const BIN = join(ROOT, "packages/cli/bin/propgate.js");
 
-/** As an older Node has it: this Node says that it is one, where the machine has none. */
+/** Simulates an older Node where the machine has none: this Node reports an old version. */
 const PRETENDED = `data:text/javascript,
   Object.defineProperty(process, "version", { value: "v20.20.2" });`;
 const real = olderNode("the command");
@@ -45,17 +45,20 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch (error) {
-    // It is gone already, as it should be.
+    // The process has ended already, as it should.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }
 
 describe("the command on a Node that is too old for it", () => {
-  test.each(OLDER)("%s runs it on the Node that the packages bring", async (node, ...flags) => {
-    expect(await run([node, ...flags], BIN)).toEqual({ code: 0, stdout: "0.1.0\n", stderr: "" });
-  });
+  test.each(OLDER)(
+    "%s runs the command on the Node of the installed packages",
+    async (node, ...flags) => {
+      expect(await run([node, ...flags], BIN)).toEqual({ code: 0, stdout: "0.1.0\n", stderr: "" });
+    },
+  );
 
-  test("a signal ends what it started, and it ends as that ended", async () => {
+  test("a signal ends the child process, and the command exits with the child's status", async () => {
     const [node, ...flags] = OLDER.at(-1) ?? [process.execPath];
     const child = spawn(node, [...flags, BIN, "sandbox"], {
       env: withoutOurs(process.env),
@@ -69,7 +72,7 @@ describe("the command on a Node that is too old for it", () => {
     await expect(fetch(`${baseUrl}/health`)).rejects.toThrow("fetch failed");
   });
 
-  test("without a newer Node in reach it says which one it needs: 2", async () => {
+  test("without a newer Node it prints the required version and exits with 2", async () => {
     const folder = await mkdtemp(join(tmpdir(), "propgate-bin-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     await mkdir(join(folder, "bin"));
@@ -84,12 +87,13 @@ describe("the command on a Node that is too old for it", () => {
 });
 
 describe("a script of package.json in the background", () => {
-  test("ends with npm when npm gets a signal, and leaves no process behind", async () => {
+  test("a background script ends with npm on a signal and leaves no process", async () => {
     const child = spawn("npm", ["run", "--silent", "propgate", "--", "sandbox"], {
       cwd: ROOT,
       env: withoutOurs(process.env),
       stdio: ["ignore", "pipe", "inherit"],
-      // A group of its own, which can be ended whole when the signal does not reach all of it.
+      // The process leads its own group, so the test can end all of it when a signal does not
+      // arrive.
       detached: true,
     });
     const { pid = 0 } = child;
@@ -100,7 +104,7 @@ describe("a script of package.json in the background", () => {
     await expect(fetch(`${baseUrl}/health`)).rejects.toThrow("fetch failed");
   });
 
-  test("replaces its shell by the program, so that signals reach the program", () => {
+  test("a background script replaces its shell by the program, so signals reach the program", () => {
     const { scripts } = JSON.parse(readText("package.json")) as {
       readonly scripts: Readonly<Record<string, string>>;
     };

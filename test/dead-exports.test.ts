@@ -16,7 +16,7 @@ const COMPARED = [
   "OrderRequest",
 ];
 
-test("no product code is there for tests only, beside a few tables", () => {
+test("no product code exists for tests only, except for a few tables", () => {
   expect(
     codeForTestsOnly(sources).filter((name) => !COMPARED.includes(name.split("#")[1] ?? "")),
   ).toEqual([]);

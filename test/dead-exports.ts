@@ -2,7 +2,7 @@ import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 import { filesBelow, isTestSupport, productSources, readText } from "./source-tree.ts";
 
-/** A name that a source exports without need. */
+/** An export that no other source needs. */
 interface DeadExport extends ExportedName {
   readonly path: string;
 }
@@ -22,18 +22,18 @@ interface ExportedName {
 }
 
 const FOLDERS = ["packages", "proofs", "test", "tools", "bench", "examples"] as const;
-/** Sources that a package or a build names, and not another source. */
+/** Sources that a package or a build names instead of another source. */
 const ENTRY = /\/src\/(index|main)\.tsx?$|-worker\.ts$/;
 
 /**
- * Exports of product sources that no other file imports and that are no part of a package's entry. A
- * type may be exported when its own file uses it: it stands in the signature of something exported.
+ * Exports of product sources that no other file imports and that are not in a package's entry. A
+ * type may be exported when its own file uses it, because exported signatures refer to it.
  */
 export function deadExports(sources: readonly Source[]): readonly string[] {
   return unimported(sources, () => true).map(nameOf);
 }
 
-/** Product code that only tests run: no product source imports it, nor does its own file use it. */
+/** Product code that only tests run: neither another product source nor its own file uses it. */
 export function codeForTestsOnly(sources: readonly Source[]): readonly string[] {
   return unimported(sources, isProduct)
     .filter(({ isUsedHere }) => !isUsedHere)
@@ -97,7 +97,7 @@ function sourceOf(path: string): Source {
     exports.push(...exportsOf(statement, text));
     uses.push(...usesOf(statement, path));
   }
-  // Loaded while the program runs: by `await import(…)`, or as a type.
+  // Imports at run time: `await import(…)`, also in types.
   for (const [, name = ""] of text.matchAll(/\bimport\(\s*"([^"]+)"\s*\)/g))
     uses.push({ path: fileOf(path, name), name: "*" });
   return { path, exports, uses };

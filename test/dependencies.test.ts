@@ -3,9 +3,12 @@ import { describe, expect, test } from "vitest";
 import { lockedPackages } from "../tools/locked-packages.ts";
 import { productSources, ROOT, readText } from "./source-tree.ts";
 
-/** What the service may run on: licences that ask for no more than their own text. */
+/** Licences that packages may have at run time: they require no more than their own text. */
 const TO_RUN = new Set(["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT"]);
-/** What builds and tests it; what of it becomes part of the pages is passed on beside its licence. */
+/**
+ * Licences of packages that build and test. Packages that become part of the pages are passed on
+ * with their licence.
+ */
 const TO_BUILD = new Set([
   ...TO_RUN,
   "BlueOak-1.0.0",
@@ -20,7 +23,7 @@ const TO_BUILD = new Set([
 
 const { packages } = lockedPackages(readText("package-lock.json"));
 
-/** Of `A OR B` one has to be allowed, of `A AND B` both. */
+/** `A OR B` needs one allowed licence, `A AND B` needs both. */
 function isAllowed(licence: string, allowed: ReadonlySet<string>): boolean {
   const plain = licence.replace(/^\((.*)\)$/, "$1");
   return plain
@@ -28,13 +31,13 @@ function isAllowed(licence: string, allowed: ReadonlySet<string>): boolean {
     .some((choice) => choice.split(" AND ").every((one) => allowed.has(one)));
 }
 
-describe("packages of others", () => {
-  test("there is something to check", () => {
+describe("third-party packages", () => {
+  test("the lock file has packages to check", () => {
     expect(packages.length).toBeGreaterThan(100);
     expect(packages.filter(({ isDevelopment }) => !isDevelopment).length).toBeGreaterThan(20);
   });
 
-  test("each has a licence that is allowed", () => {
+  test("every package has an allowed licence", () => {
     const wrong = packages
       .filter((one) => !isAllowed(one.licence, one.isDevelopment ? TO_BUILD : TO_RUN))
       .map(({ name, version, licence }) => `${name} ${version}: ${licence}`);
@@ -48,11 +51,11 @@ describe("packages of others", () => {
     ["GPL-3.0-only", false],
     ["none named", false],
     ["SEE LICENSE IN x", false],
-  ])("to run the service %s: %s", (licence, isFine) => {
+  ])("the licence %s at run time is allowed: %s", (licence, isFine) => {
     expect(isAllowed(licence, TO_RUN)).toBe(isFine);
   });
 
-  test("none runs a script of its own when it is installed", () => {
+  test("no package runs a script at its installation", () => {
     const shown = execFileSync("npm", ["config", "get", "ignore-scripts"], {
       cwd: ROOT,
       encoding: "utf8",
@@ -62,7 +65,7 @@ describe("packages of others", () => {
     expect(readText(".npmrc")).toMatch(/^ignore-scripts=true$/m);
   });
 
-  test("what a package asks for, it imports", () => {
+  test("every package imports each of its dependencies", () => {
     const idle = ["contract", "core", "server", "sdk", "cli", "ccxt"].flatMap((name) => {
       const { dependencies = {} }: { dependencies?: Readonly<Record<string, string>> } = JSON.parse(
         readText(`packages/${name}/package.json`),
@@ -74,7 +77,7 @@ describe("packages of others", () => {
     expect(idle).toEqual([]);
   });
 
-  test("the bill of materials names every one of them", () => {
+  test("the bill of materials names every installed package", () => {
     const { scripts }: { scripts: { readonly sbom: string } } = JSON.parse(
       readText("package.json"),
     );

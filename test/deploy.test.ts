@@ -7,7 +7,7 @@ const CONTAINER = readText("deploy/Containerfile");
 const UNIT = readText("deploy/propgate.service");
 const COMMAND = "--conditions=@propgate/source packages/cli/src/main.ts serve";
 
-/** The directives of a file: what is no comment, with continued lines joined. */
+/** The directives of a file: lines without comments, with continued lines joined. */
 function directives(text: string): readonly string[] {
   return text
     .replaceAll("\\\n", " ")
@@ -17,7 +17,7 @@ function directives(text: string): readonly string[] {
 }
 
 describe("deploy/", () => {
-  test("every file that the container copies is there", () => {
+  test("every file that the container copies exists", () => {
     const copies = directives(CONTAINER).filter((line) => line.startsWith("COPY "));
     const sources = copies.flatMap((line) =>
       line
@@ -45,7 +45,7 @@ describe("deploy/", () => {
     expect(names.filter((name) => !before.includes(`packages/${name}/package.json`))).toEqual([]);
   });
 
-  test("container and unit start the service as npm start does, without rights", () => {
+  test("container and unit start the service as npm start does, without privileges", () => {
     const { scripts } = JSON.parse(readText("package.json")) as {
       readonly scripts: { readonly start: string };
     };

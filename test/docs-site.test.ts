@@ -1,10 +1,10 @@
-/** The documentation as it is served: nothing broken, nothing inline, every page found. */
+/** The documentation as served: links work, nothing is inline, every page can be found. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { docsSite, type SiteFile } from "../tools/docs-site/docs-site.ts";
 import { docGroups, docPage, docPages } from "../tools/docs-site/navigation.ts";
 import { renderPage, slugOf } from "../tools/docs-site/render-page.ts";
 
-/** What the service answers beside the site. */
+/** Addresses that the service answers outside the site. */
 const SERVED = new Set(["/", "/docs/api", "/debugger", "/api/v1/openapi.json"]);
 
 let files: readonly SiteFile[] = [];
@@ -23,13 +23,13 @@ const all = (html: string, pattern: RegExp): readonly string[] =>
   [...html.matchAll(pattern)].map(([, found = ""]) => found);
 
 describe("the documentation's site", () => {
-  test("has a page for every file of docs, and one of all decisions", () => {
+  test("the site has a page for every file of docs, and one page of all decisions", () => {
     const paths = [...docPages().values()].map(({ path }) => path);
     expect(paths).toContain("/docs");
     expect([...documents.keys()].toSorted()).toEqual([...paths, "/docs/adr"].toSorted());
   });
 
-  test("no link leads nowhere, no anchor is missing", () => {
+  test("every link of the site leads to a page and an anchor", () => {
     const assets = new Set(files.map(({ path }) => `/${path}`));
     const broken = [...documents].flatMap(([at, html]) =>
       all(html, /(?:href|src|data-search)="([^"]*)"/g)
@@ -52,7 +52,7 @@ describe("the documentation's site", () => {
     expect(inline.map(([path]) => path)).toEqual([]);
   });
 
-  test("each page has one title, and no id twice", () => {
+  test("each page has one title and unique ids", () => {
     for (const [path, html] of documents) {
       const ids = all(html, /\sid="([^"]*)"/g);
       expect([path, all(html, /<(h1)\b/g).length]).toEqual([path, 1]);
@@ -60,7 +60,7 @@ describe("the documentation's site", () => {
     }
   });
 
-  test("every page can be searched, with its headings", () => {
+  test("the search index has every page with its headings", () => {
     const index = files.find(({ path }) => path.includes("site-search"));
     const pages = JSON.parse(String(index?.content)) as {
       path: string;

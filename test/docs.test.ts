@@ -23,7 +23,7 @@ import { runsOlderNode } from "./snippets.ts";
 import { filesBelow, productSources, ROOT, readText } from "./source-tree.ts";
 
 describe("generated reference", () => {
-  test.each(referencePages())("$path is what the code says: else `npm run docs`", (page) => {
+  test.each(referencePages())("$path matches the code: otherwise run `npm run docs`", (page) => {
     expect(readText(page.path)).toBe(page.content);
   });
 
@@ -44,16 +44,16 @@ const STORY_PAGES = [
   "docs/domain/payouts.md",
   "docs/domain/pro-track.md",
 ] as const;
-/** The story's name, and the lines of the block that is quoted from it. */
+/** The story's name, and the lines that the block quotes from it. */
 const QUOTE = /\/scenarios\/([\w-]+\.txt)\)[^`[]*\n\n```text\n([\s\S]*?)```/g;
-/** The specification speaks of the interface only, and is nobody's to edit. */
+/** The specification is given and describes the interface only; it is not edited here. */
 const OURS = PAGES.filter((path) => path !== "docs/spec/specification.md");
 const scripts: ReadonlyMap<string, string> = new Map(
   Object.entries(JSON.parse(readText("package.json")).scripts),
 );
 
-describe("what the documentation says", () => {
-  test("there is something to check", () => {
+describe("the documentation", () => {
+  test("there are documents to check", () => {
     expect(PAGES).toContain("README.md");
     expect(PAGES.length).toBeGreaterThan(25);
   });
@@ -103,7 +103,7 @@ describe("what the documentation says", () => {
     expect(listed).toEqual(operatorCalls());
   });
 
-  test("CHANGELOG.md says nothing twice", () => {
+  test("CHANGELOG.md has no line twice", () => {
     const blocks = readText("CHANGELOG.md").split(/\n\s*\n/);
     const heads = blocks.map((block) => /^\*\*[^*]+\*\*/.exec(block)?.[0] ?? block);
     expect(heads.filter((head, index) => heads.indexOf(head) !== index)).toEqual([]);
@@ -121,28 +121,28 @@ describe("what the documentation says", () => {
     expect([scripts.get("start"), scripts.get("check")]).not.toContain(undefined);
   });
 
-  test("every script of package.json names files that exist", () => {
+  test("every file that a script of package.json names exists", () => {
     const files = [...scripts.values()].flatMap((text) => text.match(/\S+\.ts\b/g) ?? []);
     expect(files.length).toBeGreaterThan(4);
     expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });
 
-  test.each(STORY_PAGES)("%s: every quoted line stands in the story it names", (path) => {
+  test.each(STORY_PAGES)("%s: every quoted line is in the story it names", (path) => {
     const page = readText(path);
     const quoted = [...page.matchAll(QUOTE)];
     expect(quoted).toHaveLength(page.split("```text\n").length - 1);
     expect(quoted.length).toBeGreaterThan(0);
     const invented = quoted.flatMap(([, name = "", lines = ""]) => {
-      const told = new Set(readText(`packages/core/src/scenarios/${name}`).split("\n"));
+      const storyLines = new Set(readText(`packages/core/src/scenarios/${name}`).split("\n"));
       return lines
         .trimEnd()
         .split("\n")
-        .filter((line) => !told.has(line));
+        .filter((line) => !storyLines.has(line));
     });
     expect(invented).toEqual([]);
   });
 
-  test("nothing is left to be filled in", () => {
+  test("no document has a placeholder", () => {
     const holes = OURS.filter((path) => /\b(TODO|TBD|FIXME|[A-Z]+_TABLE)\b/.test(readText(path)));
     expect(holes).toEqual([]);
   });

@@ -1,10 +1,12 @@
-/** The bot of `examples/`, run as its reader runs it. The signers have their tests in `test/signers/`. */
+/**
+ * The bot of `examples/`, run as a reader runs it. The signers have their tests in `test/signers/`.
+ */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startCli } from "../packages/cli/src/testing/background-cli.ts";
 import { run } from "./signers/signer-programs.ts";
 
 describe("the bot, in a sandbox", () => {
-  test("buys, follows the price with its stop, leaves off after a loss, begins anew the next day", async () => {
+  test("the bot buys, moves its stop with the price, pauses after a loss and begins again the next day", async () => {
     const sandbox = await startCli(["sandbox", "--start", "2026-01-05T12:00:00Z"]);
     onTestFinished(async () => void (await sandbox.stop("SIGKILL")));
     const ready = JSON.parse(sandbox.firstLine) as Record<string, string>;
@@ -32,12 +34,12 @@ describe("the bot, in a sandbox", () => {
     expect(await bot()).toBe("bought 0.25 BTCUSD at 100000");
     await quote(110_000, 110_010);
     expect(await bot()).toBe("holding 0.25 BTCUSD, stop at 104500");
-    // Through the stop: 4,000 lost, and 13.80 of fees.
+    // The stop loses 4,000, and fees are 13.80.
     await quote(84_000, 84_010);
-    expect(await bot()).toBe("lost 4.01 % today: enough");
+    expect(await bot()).toBe("lost 4.01 % today: stopping until tomorrow");
     await control("/clock", { advance: 86_400_000 });
     await quote(80_000, 80_000);
-    // A quarter of the 95,986.20 that are left.
+    // A quarter of the remaining 95,986.20.
     expect(await bot()).toBe("bought 0.29996 BTCUSD at 80000");
   });
 });

@@ -6,8 +6,9 @@ import { dirname, join } from "node:path";
 import { ROOT } from "./source-tree.ts";
 
 /**
- * A temporary folder with the files that git knows, as they are now, and nothing that was built. The
- * packages of others are links to those of this checkout; the packages of this project are the folder's own.
+ * A temporary folder with the files that git knows, in their present form and without built files.
+ * Third-party packages are links to those of this checkout; the packages of this project are the
+ * folder's own.
  */
 export async function freshCheckout(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "propgate-checkout-"));

@@ -1,4 +1,4 @@
-/** Clients that others generate from the served OpenAPI document: what compiles, and that it works. */
+/** Clients that generators make from the served OpenAPI document: they compile and work. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,17 +14,23 @@ import { ROOT, readText } from "./source-tree.ts";
 
 const START = Date.UTC(2026, 0, 5, 12);
 const COMPILER = join(ROOT, "node_modules/.bin/tsc");
-/** A project of a client. */
+/** The project of a generated client. */
 const SETTINGS = {
   compilerOptions: {
-    ...{ strict: true, noEmit: true, skipLibCheck: false },
-    ...{ target: "ES2023", lib: ["ES2023", "DOM", "DOM.Iterable"], types: ["node"] },
-    ...{ module: "ESNext", moduleResolution: "bundler", allowImportingTsExtensions: true },
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    target: "ES2023",
+    lib: ["ES2023", "DOM", "DOM.Iterable"],
+    types: ["node"],
+    module: "ESNext",
+    moduleResolution: "bundler",
+    allowImportingTsExtensions: true,
   },
   include: ["**/*.ts"],
 };
 
-/** Each generator's name, and how a file says that a value is an order's body. */
+/** Each generator's name, and the declaration by which a value is an order's body. */
 const GENERATORS = [
   [
     "openapi-typescript",
@@ -45,16 +51,20 @@ const fileOf = (generator: string, name: string): string =>
 describe("clients generated from the served document [D10.openapi]", () => {
   let folder = "";
   let sandbox: RunningSandbox;
-  /** What the compiler says, by the file that it says it of. */
+  /** The compiler's messages, by file. */
   let complaints: ReadonlyMap<string, string>;
 
   beforeAll(async () => {
     await mkdir(join(ROOT, ".propgate"), { recursive: true });
-    // Below the checkout, so that the packages are found.
+    // Below the checkout, so packages are found.
     folder = await mkdtemp(join(ROOT, ".propgate", "clients-"));
     sandbox = await startSandbox({
-      ...{ port: 0, startMs: START, seed: "7", clock: "frozen" },
-      ...{ dataDir: null, networkTimeoutMs: 15_000 },
+      port: 0,
+      startMs: START,
+      seed: "7",
+      clock: "frozen",
+      dataDir: null,
+      networkTimeoutMs: 15_000,
     });
     const quotes = [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }];
     expect((await controlClient(sandbox)("POST", "/quotes", quotes)).status).toBe(200);
@@ -111,7 +121,7 @@ describe("clients generated from the served document [D10.openapi]", () => {
     expect([...complaints].filter(([file]) => !bodies.has(file))).toEqual([]);
   });
 
-  test("no schema becomes unknown, and no operation asks for a header", async () => {
+  test("no schema becomes unknown, and no operation requires a header", async () => {
     const document = await served();
     const types = astToString(await openapiTS(document, { silent: true }));
     const schemas = types.slice(types.indexOf("    schemas: {"), types.indexOf("    responses: {"));
@@ -128,16 +138,24 @@ describe("clients generated from the served document [D10.openapi]", () => {
       expect(complaints.get(fileOf(generator, name))).toBeUndefined();
     });
 
-    test.each(WRONG)("does not compile %s", (name) => {
+    test.each(WRONG)("the generated types reject %s", (name) => {
       expect(complaints.get(fileOf(generator, name))).toMatch(/is not assignable|is missing/);
     });
   });
 
   test("openapi-fetch calls every endpoint, signed by one middleware", async () => {
     expect(await run("openapi-fetch.ts")).toEqual({
-      ...{ market: "filled", limit: "resting", edit: "edited", stopLimit: "resting" },
-      ...{ bracket: "resting", legEdit: "edited", cancel: "cancelled", cancelAll: "cancelled" },
-      ...{ flat: "filled", again: "filled", flatten: "flattened" },
+      market: "filled",
+      limit: "resting",
+      edit: "edited",
+      stopLimit: "resting",
+      bracket: "resting",
+      legEdit: "edited",
+      cancel: "cancelled",
+      cancelAll: "cancelled",
+      flat: "filled",
+      again: "filled",
+      flatten: "flattened",
       refused: "'order_uuid' gone is not a resting order",
       // The limit order, the stop-limit order, and both legs of the position.
       resting: 4,
@@ -183,7 +201,7 @@ function programFiles(): readonly (readonly [name: string, text: string])[] {
   );
 }
 
-/** The lines that are no comments. */
+/** The lines without comments. */
 function codeOf(text: string): readonly string[] {
   return text.split("\n").filter((line) => !/^\s*(\/\*\*|\*)/.test(line));
 }

@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** A Node from this version on runs TypeScript as it is. */
+/** The first version of Node that runs TypeScript directly. */
 const RUNS_TYPESCRIPT = [24, 12] as const;
 
 /**
- * The first Node on the path that is too old to run TypeScript, as a machine has it that gets Node 24 from
- * this project's packages; null with a word on standard error when there is none.
+ * The first Node on the path that is too old to run TypeScript. Null, with a message on standard
+ * error, when there is none. Such a machine gets Node 24 from this project's packages.
  */
 export function olderNode(what: string): string | null {
   const found = (process.env.PATH ?? "")

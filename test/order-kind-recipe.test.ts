@@ -2,10 +2,13 @@
 import { expect, test } from "vitest";
 import { productSources, readText } from "./source-tree.ts";
 
-/** The stop-limit stands for any kind: what names it because every kind has a row there must be in the recipe. */
+/**
+ * The stop-limit represents every kind: a file that names it for a row per kind must be in the
+ * recipe.
+ */
 const SIBLING = /\b(STOP_LIMIT|stopLimit|placeStopLimit|PlaceStopLimit|StopLimitOrder)\b/;
 
-/** These files name the stop-limit for its own sake, so a new kind does not touch them. */
+/** These files name the stop-limit itself, so a new kind does not change them. */
 const NOT_PER_KIND: Readonly<Record<string, string>> = {
   "ccxt/src/orders/order-trade.ts": "which kind ccxt's arguments mean",
   "cli/src/mcp/order-tools.ts": "a sentence for agents",
@@ -19,7 +22,10 @@ const NOT_PER_KIND: Readonly<Record<string, string>> = {
 
 const FILES_MAX = 12;
 
-/** The paths of the recipe's first paragraph; below it are files that only some kinds need. */
+/**
+ * The paths of the recipe's first paragraph; the list below it names files that only some kinds
+ * need.
+ */
 function recipe(): readonly string[] {
   const [, text = ""] =
     /\*\*An order type\.\*\*([\s\S]*?)\n\n/.exec(readText("CONTRIBUTING.md")) ?? [];

@@ -1,6 +1,6 @@
 /**
- * What `npm pack` builds and makes of each package in a fresh checkout, where nothing was built before: the
- * client installs without a registry and places an order at a sandbox that runs from the packed command.
+ * `npm pack` builds each package in a fresh checkout without earlier builds. The client installs
+ * without a registry and places an order at a sandbox that runs from the packed command.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,11 +15,11 @@ import { freshCheckout } from "./fresh-checkout.ts";
 import { olderNode } from "./older-node.ts";
 import { ROOT } from "./source-tree.ts";
 
-/** In the order in which they need each other. */
+/** In the order of their dependencies. */
 const PACKAGES = ["contract", "sdk", "ccxt", "core", "dashboard", "server", "cli"] as const;
 const INSTALLED = ["contract", "sdk", "ccxt"] as const;
 
-/** `prepack` builds each package; at worst from nothing. */
+/** `prepack` builds each package, here without earlier builds. */
 const BUILD_MS = 180_000;
 
 const PROGRAM = `
@@ -38,7 +38,7 @@ const PROGRAM = `
   console.log(JSON.stringify({ accountSize, fate, resting: (await client.pendingOrders()).length }));
 `;
 
-/** Both ways in which a bot brings ccxt, and without it. */
+/** Both ways in which a bot installs ccxt, and no ccxt. */
 const CCXT_PROGRAMS = [
   [
     "esm.mjs",
@@ -95,7 +95,7 @@ describe("packages packed in a fresh checkout", () => {
     folder = await mkdtemp(join(tmpdir(), "propgate-packed-"));
     checkout = await freshCheckout();
     for (const name of PACKAGES) {
-      // The pages are built by a test of their own, and a sandbox needs none.
+      // The pages have their own test, and a sandbox needs none.
       const build = name === "dashboard" ? ["--ignore-scripts"] : [];
       await run(
         "npm",
@@ -115,7 +115,7 @@ describe("packages packed in a fresh checkout", () => {
     await rm(checkout, { recursive: true, force: true });
   });
 
-  /** As npm would place it, with what it asks for and nothing else of this checkout. */
+  /** Placed as npm would place it, with its dependencies and nothing else of this checkout. */
   async function place(name: string): Promise<void> {
     const target = join(folder, "node_modules/@propgate", name);
     mkdirSync(target, { recursive: true });
@@ -147,7 +147,7 @@ describe("packages packed in a fresh checkout", () => {
     sandbox.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr += text;
     });
-    const ended = closed.then(() => Promise.reject(new Error(`it ended: ${stderr}`)));
+    const ended = closed.then(() => Promise.reject(new Error(`the sandbox ended: ${stderr}`)));
     const [line] = await Promise.race([once(createInterface(sandbox.stdout), "line"), ended]);
     await writeFile(join(folder, "program.js"), PROGRAM);
     const nodes = [process.execPath, ...(OLDER_NODE === null ? [] : [OLDER_NODE])];
@@ -166,15 +166,18 @@ describe("packages packed in a fresh checkout", () => {
     if (OLDER_NODE !== null) expect(await run(OLDER_NODE, [file], folder)).toContain(printed);
   });
 
-  test.each(PACKAGES)("%s holds its code, its licence and a README, and no test", async (name) => {
-    const listed = (await run("tar", ["-tzf", tarball(name)], folder)).split("\n");
-    expect(listed.filter((path) => /\.test\.|\/src\/testing\//.test(path))).toEqual([]);
-    for (const file of ["LICENSE", "README.md"]) expect(listed).toContain(`package/${file}`);
-    // The pages of the dashboard are built by a test of their own.
-    const entry = name === "cli" ? "package/dist/main.js" : "package/dist/index.js";
-    if (name !== "dashboard") expect(listed).toContain(entry);
-    expect(await readFile(join(checkout, "packages", name, "LICENSE"), "utf8")).toBe(
-      await readFile(join(ROOT, "LICENSE"), "utf8"),
-    );
-  });
+  test.each(PACKAGES)(
+    "the package %s contains its code, its licence and a README, and no test",
+    async (name) => {
+      const listed = (await run("tar", ["-tzf", tarball(name)], folder)).split("\n");
+      expect(listed.filter((path) => /\.test\.|\/src\/testing\//.test(path))).toEqual([]);
+      for (const file of ["LICENSE", "README.md"]) expect(listed).toContain(`package/${file}`);
+      // The pages of the dashboard have their own test.
+      const entry = name === "cli" ? "package/dist/main.js" : "package/dist/index.js";
+      if (name !== "dashboard") expect(listed).toContain(entry);
+      expect(await readFile(join(checkout, "packages", name, "LICENSE"), "utf8")).toBe(
+        await readFile(join(ROOT, "LICENSE"), "utf8"),
+      );
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** What a browser, a worker or a bundle of one's own gets of the client: its size, and what it stands on. */
+/** The client in a browser, a worker or a bundle: its size, and the APIs that it needs. */
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
@@ -13,7 +13,7 @@ const PROGRAM = `
   import { createClient } from "@propgate/sdk";
   export const place = (settings, order) => createClient(settings).placeOrder(order);
 `;
-/** Where it would stand if it were a file. */
+/** The path of a file that is not written. */
 const ENTRY = join(ROOT, "program.js");
 
 let program: Rollup.OutputChunk;
@@ -44,13 +44,13 @@ beforeAll(async () => {
 });
 
 describe("createClient and placeOrder, tree-shaken", () => {
-  test("take at most 14.5 KiB gzipped", () => {
+  test("the bundled client takes at most 14.5 KiB gzipped", () => {
     const bytes = gzipSync(program.code).length;
     expect(bytes).toBeGreaterThan(1000);
     expect(bytes).toBeLessThanOrEqual(BYTES_MAX);
   });
 
-  test("leave the diagnosis, the documents and the examples behind", () => {
+  test("the bundled client leaves out the diagnosis, the documents and the examples", () => {
     const left = Object.entries(program.modules)
       .filter(([, { renderedLength }]) => renderedLength > 0)
       .map(([path]) => path.slice(join(ROOT, "packages/").length));
@@ -59,7 +59,7 @@ describe("createClient and placeOrder, tree-shaken", () => {
     expect(left).toContain("sdk/src/orders/place-order.ts");
   });
 
-  test("run on fetch, WebCrypto and nothing of Node", async () => {
+  test("the bundled client needs fetch and WebCrypto and nothing of Node", async () => {
     expect(program.code).not.toMatch(/["'`]node:|(?<!\.)\brequire\(|\bprocess\.|\bBuffer\b/);
     const data = { success: true, status: "filled", order_uuid: "o1", order: null };
     const replies = [{ status: 200, body: { success: true, data } }];

@@ -1,4 +1,7 @@
-/** Every program on the pages about the client is run on a live service, and prints what they say. */
+/**
+ * Runs every program on the pages about the client on a live service, and compares its output with
+ * the page.
+ */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +16,7 @@ const PAGES = ["docs/guides/sdk.md", "packages/sdk/README.md"] as const;
 const BOT = "examples/bot/bot.ts";
 const BOT_LINES_MAX = 30;
 
-/** What a block stands on that makes no client of its own. */
+/** The client for a block that creates none. */
 const CLIENT = `
 import { createClient } from "@propgate/sdk";
 const { PROPGATE_BASE_URL: baseUrl, PROPGATE_KEY_ID: keyId, PROPGATE_SECRET: secret } = process.env;
@@ -23,7 +26,7 @@ const client = createClient({ baseUrl, keyId, secret });
 interface Program {
   readonly page: string;
   readonly code: string;
-  /** Null without a text behind it. */
+  /** Null when no text follows. */
   readonly prints: string | null;
 }
 
@@ -44,7 +47,7 @@ describe("the pages about the client", () => {
 
   beforeAll(async () => {
     await mkdir(join(ROOT, ".propgate"), { recursive: true });
-    // Below the checkout, so that the packages are found.
+    // Below the checkout, so packages are found.
     folder = await mkdtemp(join(ROOT, ".propgate", "pages-"));
     data = await mkdtemp(join(tmpdir(), "propgate-pages-"));
     service = await startCli(["serve", "--json", "--show-secrets", "--port", "0", "--data", data]);
@@ -77,7 +80,7 @@ describe("the pages about the client", () => {
   }
 
   test.each(PAGES.flatMap(programsOf).map((one, at) => [one.page, at, one] as const))(
-    "%s: program %d runs and prints what it says",
+    "%s: program %d runs and prints the documented output",
     async (_page, at, { code, prints }) => {
       const file = join(folder, `${at}.ts`);
       await writeFile(file, code);
@@ -86,7 +89,7 @@ describe("the pages about the client", () => {
     },
   );
 
-  test("every endpoint answers the client, and strictness finds every leg", async () => {
+  test("every endpoint answers the strict client, and it recognises every leg", async () => {
     const client = createClient({
       baseUrl: env.PROPGATE_BASE_URL ?? "",
       keyId: env.PROPGATE_KEY_ID ?? "",

@@ -1,4 +1,4 @@
-/** The client at the real service, where the two have to agree. */
+/** The client against the real service, where both have to agree. */
 import { createClient, type OrderRequest } from "@propgate/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../packages/server/src/testing/harness.ts";
@@ -16,7 +16,7 @@ describe("a client at a service", () => {
   });
   afterAll(() => service.close());
 
-  /** A key of its own, so with budgets of its own. */
+  /** A separate key, so the test has its own budgets. */
   async function clientOf(now: () => number) {
     const signer = await service.newKey();
     const baseUrl = `http://127.0.0.1:${service.port}`;
@@ -25,7 +25,7 @@ describe("a client at a service", () => {
   }
   const serviceNow = (): number => service.time.clock.now();
 
-  test("knows an order's fate when its reads are used up and the answer is lost [D10.receiptBudget]", async () => {
+  test("the client learns an order's fate when its reads are used up and the answer is lost [D10.receiptBudget]", async () => {
     const client = await clientOf(serviceNow);
     await Promise.all(Array.from({ length: READS_A_MINUTE }, () => client.positions()));
     await expect(client.positions()).rejects.toMatchObject({ code: "rateLimited" });
@@ -36,13 +36,13 @@ describe("a client at a service", () => {
     expect(outcome.evidence.map(({ kind }) => kind)).toEqual(["answer", "receipt"]);
   });
 
-  test("withdraws an order that never arrived when its reads are used up [D10.receiptBudget]", async () => {
+  test("the client withdraws an order that never arrived when its reads are used up [D10.receiptBudget]", async () => {
     const client = await clientOf(serviceNow);
     await Promise.all(Array.from({ length: READS_A_MINUTE }, () => client.positions()));
     expect(await client.settle("never-sent")).toMatchObject({ fate: "rejected", rejection: null });
   });
 
-  test("waits as Retry-After says when the receipts are used up, too [D10.receiptBudget]", async () => {
+  test("the client waits as Retry-After says when the receipt reads are used up too [D10.receiptBudget]", async () => {
     const signer = await service.newKey();
     const baseUrl = `http://127.0.0.1:${service.port}`;
     const waited: number[] = [];
@@ -63,7 +63,7 @@ describe("a client at a service", () => {
     expect(waited).toEqual([10_000]);
   });
 
-  test("places its first order when its clock is years off [D10.clockLearned]", async () => {
+  test("the client places its first order when its clock is years off [D10.clockLearned]", async () => {
     await service.quote("BTCUSD", 50_000, 50_000);
     const client = await clientOf(() => Date.parse("2031-03-03T03:03:03Z"));
     expect(await client.placeOrder(ORDER)).toMatchObject({
@@ -72,7 +72,7 @@ describe("a client at a service", () => {
     });
   });
 
-  test("names the code of a refusal, from the answer and from the receipt [D10.refusalCodes]", async () => {
+  test("the client reports a refusal's code, from the answer and from the receipt [D10.refusalCodes]", async () => {
     const client = await clientOf(serviceNow);
     const { trade } = ORDER;
     const stale = { trade: { ...trade, trade_pair: "EURUSD" } } as OrderRequest;

@@ -1,4 +1,7 @@
-/** What a program that uses the client sees in its editor, and what the compiler refuses. */
+/**
+ * The types that an editor shows for a program with the client, and the programs that do not
+ * compile.
+ */
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
@@ -38,7 +41,7 @@ function editor() {
     version += 1;
   };
   return {
-    /** The texts of the compiler's errors. */
+    /** The compiler's error texts. */
     errors: (program: string): readonly string[] => {
       write(program);
       return [
@@ -46,7 +49,7 @@ function editor() {
         ...service.getSemanticDiagnostics(PROBE),
       ].map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
     },
-    /** What an editor shows over the last place where the word stands. */
+    /** The editor's hover text at the last place of the word. */
     hover: (program: string, word: string): string => {
       write(program);
       const info = service.getQuickInfoAtPosition(PROBE, text.lastIndexOf(word));
@@ -69,7 +72,7 @@ describe("an order that the service would reject for its fields does not compile
     ["MARKET without a size", `{ ${MARKET} }`],
     ["MARKET with two sizes", `{ ${MARKET}, value: 5, quantity: 1 }`],
     ["MARKET without a pair", `{ execution_type: "MARKET", order_type: "LONG", value: 5 }`],
-    ["MARKET with a field that nothing reads", `{ ${MARKET}, value: 5, stop_los: 1 }`],
+    ["MARKET with an unknown field", `{ ${MARKET}, value: 5, stop_los: 1 }`],
     [
       "STOP_LIMIT without a stop",
       `{ execution_type: "STOP_LIMIT", trade_pair: "BTCUSD", order_type: "LONG", value: 5, limit_price: 9 }`,
@@ -111,7 +114,7 @@ describe("an order that the service would reject for its fields does not compile
 });
 
 describe("the types of the API", () => {
-  test("are exported by the client's package, and are those of the contract", () => {
+  test("the types of the API are exported by the client's package and equal the contract's", () => {
     const names = [
       "Account, PositionItem, PendingOrder, TradeItem, Payouts, PayoutItem, AccrualItem",
       "InstrumentItem, QuoteItem, Receipt, Preview, ServiceTime, OrderResult, OrderRecordItem",
@@ -144,7 +147,7 @@ describe("the types of the API", () => {
   });
 });
 
-describe("an editor shows what a field means", () => {
+describe("an editor shows the description of a field", () => {
   const read = (field: string) =>
     `const [position] = await client.positions(); const account = await client.account(); void ${field};`;
 

@@ -1,6 +1,6 @@
 /**
- * Every block of the documentation that somebody may paste is run on a live service, or held against
- * the command line, the contract or a program that is tested where it stands; one that nothing checks fails.
+ * Runs every block of the documentation that a reader may paste on a live service, or compares it
+ * with the command line, the contract or a tested program. A block that no check covers fails.
  */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -22,9 +22,9 @@ import {
 import { ROOT } from "./source-tree.ts";
 import { printedBy, SANDBOX_GUIDES, scriptOf, withWildcards } from "./walkthrough.ts";
 
-/** Their blocks are run by `test/walkthrough.test.ts`. */
+/** `test/walkthrough.test.ts` runs their blocks. */
 const WALKED: readonly string[] = SANDBOX_GUIDES;
-/** Its programs are run by `packages/ccxt/src/guide.test.ts`. */
+/** `packages/ccxt/src/guide.test.ts` runs its programs. */
 const OF_CCXT = "docs/guides/ccxt.md";
 const FENCES = pagesWithSnippets().flatMap(fencesOf);
 const nameOf = ({ page, line, language }: Fence): string => `${page}:${line} ${language}`;
@@ -33,7 +33,7 @@ const isProgram = ({ language }: Fence): boolean =>
   ["ts", "typescript", "js", "python"].includes(language);
 const isCommands = (fence: Fence): boolean => problemsOfCommands(fence.code).length === 0;
 
-/** A shell block is run where it prints something, or where others of its page need what it sets. */
+/** Runs a shell block that prints something or that sets variables for other blocks of its page. */
 const SHELL_PAGES = new Set(
   FENCES.filter((fence) => isShell(fence) && fence.prints !== null).map(({ page }) => page),
 );
@@ -43,7 +43,7 @@ const isRun = (fence: Fence): boolean =>
     SHELL_PAGES.has(fence.page) &&
     (fence.prints !== null || !isCommands(fence))) ||
     (isProgram(fence) && fence.page !== OF_CCXT && !isTestedProgram(fence)));
-/** What a block that is run prints is compared there. */
+/** The output of a block is compared when the block runs. */
 const PRINTED = new Set(
   FENCES.filter((fence) => isRun(fence) || WALKED.includes(fence.page)).map(
     ({ page, prints }) => `${page}\n${prints?.code}`,
@@ -51,16 +51,16 @@ const PRINTED = new Set(
 );
 
 describe("the blocks of the documentation", () => {
-  test("are there", () => {
+  test("the documentation has blocks to check", () => {
     expect(FENCES.length).toBeGreaterThan(80);
     expect(FENCES.filter(isRun).length).toBeGreaterThan(5);
   });
 
   const shells = FENCES.filter((one) => isShell(one) && !WALKED.includes(one.page) && !isRun(one));
   test.each(shells.map((fence) => [nameOf(fence), fence] as const))(
-    "%s: each line is a command there is, or its page is run",
+    "%s: each line is an existing command, or its page is run",
     (_, { page, code }) => {
-      // The README's own walk is run by `test/walkthrough.test.ts`.
+      // `test/walkthrough.test.ts` runs the README's own steps.
       const isWalk = page === "README.md" && code.includes("examples/curl/");
       expect(isWalk ? [] : problemsOfCommands(code)).toEqual([]);
     },
@@ -70,17 +70,17 @@ describe("the blocks of the documentation", () => {
     ({ language, page, code }) => language === "json" && !PRINTED.has(`${page}\n${code}`),
   );
   test.each(jsons.map((fence) => [nameOf(fence), fence] as const))(
-    "%s: is an order that passes, or an answer of the contract",
+    "%s: the JSON is a valid order or an answer of the contract",
     (_, { code }) => expect(problemOfJson(code)).toBeNull(),
   );
 
-  test("no block is of a language that nothing here checks", () => {
+  test("every block is of a language that these tests check", () => {
     const known: readonly string[] = [...CHECKED, "text", "sql", ""];
     expect(FENCES.filter(({ language }) => !known.includes(language)).map(nameOf)).toEqual([]);
   });
 
   const pages = [...new Set(FENCES.filter(isRun).map(({ page }) => page))];
-  test.each(pages)("%s: what it tells to run prints what it says", async (page) => {
+  test.each(pages)("%s: its commands print the documented output", async (page) => {
     const env = await liveService();
     const fences = FENCES.filter((fence) => fence.page === page && isRun(fence));
     const shell = fences.filter(isShell);
@@ -96,7 +96,7 @@ describe("the blocks of the documentation", () => {
   });
 });
 
-describe("what holds the blocks", () => {
+describe("the checks of the blocks", () => {
   test.each([
     ["npm run nothing", "no script nothing"],
     ["npm run prove -- nothing --kills 3", "no proof nothing"],
@@ -122,7 +122,7 @@ describe("what holds the blocks", () => {
   ])("finds %s", (code) => expect(problemOfJson(code)).not.toBeNull());
 });
 
-/** Without the lines that stand for what the reader fills in. */
+/** Without the lines that contain placeholders for the reader. */
 function pasted(code: string): string {
   return code
     .split("\n")
@@ -157,7 +157,7 @@ async function liveService(): Promise<Readonly<Record<string, string>>> {
   };
 }
 
-/** In a folder of the checkout, so that packages are found as they are in one. */
+/** In a folder of the checkout, so packages are found. */
 async function runProgram(fence: Fence, env: Readonly<Record<string, string>>): Promise<string> {
   await mkdir(join(ROOT, ".propgate"), { recursive: true });
   const folder = await mkdtemp(join(ROOT, ".propgate", "snippet-"));

@@ -1,4 +1,4 @@
-/** The blocks of code in the documentation, and what is known of each without running it. */
+/** The blocks of code in the documentation, and static checks of them. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApiDocument, parsePlaceOrder } from "@propgate/contract";
@@ -9,25 +9,25 @@ import { filesBelow, ROOT, readText } from "./source-tree.ts";
 
 export interface Fence {
   readonly page: string;
-  /** Of its first line, from 1. */
+  /** The number of its first line, from 1. */
   readonly line: number;
   readonly language: string;
   readonly code: string;
-  /** The `json` or `text` block right behind it: what it prints; null without one. */
+  /** The `json` or `text` block directly after it, which is its output; null when there is none. */
   readonly prints: { readonly language: string; readonly code: string } | null;
 }
 
-/** Languages that somebody may paste: each block of one is run or checked. */
+/** Languages that a reader may paste: each block of one is run or checked. */
 export const CHECKED = ["sh", "bash", "ts", "typescript", "js", "python", "json"] as const;
 
-/** Every page that a reader finds examples on. */
+/** Every page with examples. */
 export function pagesWithSnippets(): readonly string[] {
   return ["README.md", "examples/README.md", ...filesBelow("docs")].filter((path) =>
     path.endsWith(".md"),
   );
 }
 
-/** What a program of somebody else reads, and nothing prints. */
+/** Blocks for third-party programs, which print nothing. */
 const SETTINGS_OF_OTHERS = '"mcpServers"';
 const FENCE = /^```([\w-]*)[^\n]*\n([\s\S]*?)^```$/gm;
 
@@ -45,7 +45,7 @@ export function fencesOf(page: string): readonly Fence[] {
   });
 }
 
-/** What is wrong with a block of shell lines each of which has to be a command of this repository. */
+/** The mistakes in a block of shell lines, each of which must be a command of this repository. */
 export function problemsOfCommands(code: string): readonly string[] {
   return logicalLines(code).flatMap((line) =>
     line.split(/ && | \| /).flatMap((part) => problemsOfCommand(withoutSettings(part))),
@@ -60,7 +60,7 @@ function logicalLines(code: string): readonly string[] {
     .filter((line) => line !== "");
 }
 
-/** Without the variables before a command and where its output goes. */
+/** Without the variables before a command and without its redirection. */
 function withoutSettings(line: string): string {
   return line
     .replace(/^export\s+/, "")
@@ -73,24 +73,26 @@ function withoutSettings(line: string): string {
 const SCRIPTS: ReadonlySet<string> = new Set(
   Object.keys(JSON.parse(readText("package.json")).scripts),
 );
-/** What `npm install` may name: the packages that are published from here. */
+/** The packages that `npm install` may name: those published from this repository. */
 const PUBLISHED: ReadonlySet<string> = new Set(
   filesBelow("packages")
     .filter((path) => /^packages\/[a-z]+\/package\.json$/.test(path))
     .map((path) => String(JSON.parse(readText(path)).name)),
 );
-/** What bots on ccxt have installed already. */
+/** Packages that bots on ccxt have installed already. */
 const BROUGHT_ALONG = "ccxt";
-/** PostgreSQL's own programs: theirs to describe. */
+/** PostgreSQL's own programs, which its documentation describes. */
 const OF_POSTGRES = /^(createdb|psql|pg_dump) /;
 
-/** The package that `npm pack` made this file of; null for anything else. */
+/** The package that `npm pack` packed into this file; null for other files. */
 function packedName(word: string): string | null {
   const [, name] = /^\.\/propgate-([a-z]+)-\d+\.\d+\.\d+\.tgz$/.exec(word) ?? [];
   return name === undefined ? null : `@propgate/${name}`;
 }
 
-/** A machine's own `node` need not run TypeScript; `npx node` is the one that the packages bring. */
+/**
+ * A machine's own `node` need not run TypeScript; `npx node` is the one of the installed packages.
+ */
 export function runsOlderNode(command: string): boolean {
   return /(?<!npx )(?<![\w./-])node (?:-\S+ )*[^\s-]\S*\.ts\b/.test(command);
 }
@@ -122,7 +124,10 @@ function problemsOfCommand(command: string): readonly string[] {
   ];
 }
 
-/** Null where the block is true: an order, an answer, or a program's settings that start a command of ours. */
+/**
+ * Null when the block is a valid order, an answer, or a program's settings that start one of our
+ * commands.
+ */
 export function problemOfJson(code: string): string | null {
   const value: unknown = JSON.parse(code);
   if (hasField(value, "trade")) {
@@ -153,7 +158,7 @@ function problemOfServers(servers: unknown): string | null {
 
 const ANSWERS = answerSchemas();
 
-/** Whether some endpoint of the contract may answer so. */
+/** Whether an endpoint of the contract may give this answer. */
 function isAnswer(value: unknown): boolean {
   return ANSWERS.some((validate) => validate(value));
 }
@@ -178,7 +183,7 @@ interface AnswerOf {
   readonly content?: { readonly "application/json"?: { readonly schema?: object } };
 }
 
-/** A block that does not bring its own client gets one, of the key that the page's reader has. */
+/** A block that creates no client gets one with the reader's key. */
 export function programOf({ code }: Fence): string {
   const isWhole = !/\bclient\b/.test(code) || /\bclient = /.test(code);
   return isWhole ? code : `${CLIENT}\n${code}`;
@@ -193,7 +198,7 @@ const CLIENT = [
   "});",
 ].join("\n");
 
-/** The words of a whole file that a page quotes; a page may show a program that is tested where it stands. */
+/** The words of a file that a page quotes; a page may show a program that has its own test. */
 export function isTestedProgram({ code }: Fence): boolean {
   return filesBelow("examples").some(
     (path) => readFileSync(join(ROOT, path), "utf8").trim() === code.trim(),

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 export const ROOT: string = fileURLToPath(new URL("..", import.meta.url));
 
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "dist", ".git", "data", "coverage"]);
-/** Where the pages are built to. */
+/** The folder of the built pages. */
 const BUILT = "packages/dashboard/pages";
 
 /** Every file below a folder of the checkout, as paths from the root, sorted. */
@@ -28,7 +28,7 @@ export function readText(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** TypeScript sources of the packages that are no tests and no test support. */
+/** TypeScript sources of the packages, without tests and test support. */
 export function productSources(): readonly string[] {
   return filesBelow("packages").filter(
     (path) => /\/src\/.*\.tsx?$/.test(path) && !isTestSupport(path),

@@ -15,7 +15,7 @@ const idsOf = (role: "code" | "test"): ReadonlySet<string> =>
   new Set(mentions.filter((one) => one.role === role).map(({ id }) => id));
 
 describe("the index of rules", () => {
-  test("names every rule once, in a sentence", () => {
+  test("the index names every rule once, in a sentence", () => {
     const ids = rules.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     expect(kept.length).toBeGreaterThan(80);
@@ -46,7 +46,7 @@ describe("the index of rules", () => {
   });
 });
 
-describe("what the index reads", () => {
+describe("the index reads", () => {
   test("rows under their heading; those under Not yet are not kept", () => {
     const text =
       "## S5 Keys\n\n| id | rule |\n| --- | --- |\n| S5.R2 | Once. |\n## Not yet\n| D7.x | Later. |";
@@ -57,7 +57,7 @@ describe("what the index reads", () => {
   });
 
   test("claims of code, tags of titles, the first line of a scenario", () => {
-    // Put together here, or this file would name a rule itself.
+    // Joined here, so this file does not name a rule itself.
     const claim = `/** So it is. @${"rule"} S5.R2 D2.7 */`;
     const title = `test("it is [${"D2.7"}]", () => {`;
     const said = (path: string, text: string) =>
@@ -72,7 +72,7 @@ describe("what the index reads", () => {
     expect(said("packages/core/src/a.txt", story)).toEqual([["D5.gap", "test", 1]]);
   });
 
-  test("an id that does not exist is answered with those like it", () => {
+  test("an unknown id is answered with similar ones", () => {
     const some = parseRules(
       "## A\n| S5.R1 | a. |\n| S5.R2 | b. |\n| D5.caps | c. |\n| S8.read | d. |",
     );

@@ -2,7 +2,10 @@ import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
 import { filesBelow, importsOf, isTestSupport, productSources, readText } from "./source-tree.ts";
 
-/** Which package may import what; `node:` needs to be said, workspaces link everything. */
+/**
+ * The packages that each package may import. `node:` is listed too, because workspaces link
+ * everything.
+ */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   core: [],
@@ -89,7 +92,7 @@ const BANNED_WORDS: readonly {
     instead: "take a Chance (server/src/base/random.ts)",
   },
   {
-    // A date of something is a text of it; a date of nothing reads the clock.
+    // A date from an argument formats it; a date without one reads the clock.
     pattern: /\bDate\.now\b|(?<!\.)\bDate\(\)|new Date\b(?!\()/,
     only: [
       "packages/cli/src/main.ts",
@@ -105,7 +108,8 @@ const BANNED_WORDS: readonly {
     instead: "take a Clock (server/src/base/clock.ts)",
   },
   {
-    // What waits for something other than the market's or the sandbox's time: sockets, locks, retries.
+    // Files that wait for something other than the market's or the sandbox's time: sockets, locks,
+    // retries.
     pattern: /\bset(Timeout|Interval|Immediate)\(|\btimers\/promises\b|\bAbortSignal\.timeout\b/,
     only: [
       "packages/cli/src/main.ts",
@@ -137,9 +141,9 @@ const BANNED_WORDS: readonly {
   {
     pattern: /@ts-ignore|@ts-expect-error|biome-ignore|oxlint-disable|eslint-disable/,
     only: [],
-    instead: "mend what the checker found",
+    instead: "fix the finding",
   },
-  { pattern: /\b(TODO|FIXME|XXX)\b/, only: [], instead: "do it, or write down what is missing" },
+  { pattern: /\b(TODO|FIXME|XXX)\b/, only: [], instead: "do it now, or document the gap" },
 ];
 
 const BANNED_NAMES = /\/(utils|helpers|common|misc|types|constants)\.[a-z]+$/;
@@ -158,7 +162,7 @@ const wingOf = (path: string): string => path.split("/")[3] ?? "";
 const packageOf = (path: string): string => path.split("/")[1] ?? "";
 
 describe("tidy", () => {
-  test("there is something to check", () => {
+  test("there are sources to check", () => {
     expect(sources.length).toBeGreaterThan(50);
   });
 
@@ -246,7 +250,7 @@ describe("tidy", () => {
     "const signal = AbortSignal.timeout(5);",
     "const port = process.env.PORT;",
     'import process, { env } from "node:process";',
-  ])("the words catch %s", (line) => {
+  ])("the banned words match %s", (line) => {
     expect(BANNED_WORDS.some(({ pattern }) => pattern.test(line))).toBe(true);
   });
 
@@ -256,7 +260,7 @@ describe("tidy", () => {
     "const { updateDate } = it;",
     "clearTimeout(timer)",
     "function resetTimeout() {}",
-  ])("the words let %s be", (line) => {
+  ])("the banned words do not match %s", (line) => {
     expect(BANNED_WORDS.filter(({ pattern }) => pattern.test(line))).toEqual([]);
   });
 
@@ -267,7 +271,7 @@ describe("tidy", () => {
     expect(idle).toEqual([]);
   });
 
-  test("no file hides behind a name that says nothing", () => {
+  test("no file has a name that says nothing", () => {
     const everything = [...TESTED, "tools"].flatMap(filesBelow);
     expect(everything.filter((path) => BANNED_NAMES.test(path))).toEqual([]);
     const indexes = everything.filter((path) => /\/index\.tsx?$/.test(path));
@@ -284,7 +288,7 @@ describe("tidy", () => {
     expect(full.map(([folder, files]) => `${folder}: ${files.length} files`)).toEqual([]);
   });
 
-  test("no source is dead: each is imported by another or starts a program", () => {
+  test("every source is imported by another or starts a program", () => {
     const imported = new Set(
       [...sources, ...["bench", "proofs", "test", "tools"].flatMap(filesBelow)]
         .filter((path) => /\.tsx?$/.test(path))

@@ -1,4 +1,4 @@
-/** What README.md and the guides tell a reader to run is run here, word for word. */
+/** Runs the commands of README.md and the guides, word for word. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -34,8 +34,8 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-describe("what the documentation tells to run", () => {
-  test("README.md: the order and the positions, against a live service", async () => {
+describe("the documentation's commands", () => {
+  test("README.md: the order and the positions work on a live service", async () => {
     const step = stepsOf(readText("README.md")).find(({ run }) => run.includes("propgate-curl.sh"));
     const [export_ = "", ...commands] = (step?.run ?? "").split("\n");
     expect(export_).toBe("export PROPGATE_KEY_ID=pk_…  PROPGATE_SECRET=propgate_sk_…");
@@ -70,7 +70,7 @@ describe("what the documentation tells to run", () => {
     await service.stop();
   });
 
-  test.each(SANDBOX_GUIDES)("%s: every call, and every answer that it promises", async (guide) => {
+  test.each(SANDBOX_GUIDES)("%s: every call gets the documented answer", async (guide) => {
     const [start, ...steps] = stepsOf(readText(guide));
     const given = /^npm run --silent propgate -- (.*) > (\S+) &$/.exec(start?.run ?? "");
     const sandbox = await startCli((given?.[1] ?? "").split(" "));
@@ -83,7 +83,7 @@ describe("what the documentation tells to run", () => {
     for (const [index, step] of steps.entries()) expectAnswer(step, printed[index] ?? "");
   });
 
-  test(`${GUIDE}: lists every call there is`, () => {
+  test(`${GUIDE} lists every call of the control plane`, () => {
     const listed = [...readText(GUIDE).matchAll(/^\| `([A-Z]+ \/[^`?]*)/gm)].map(
       ([, call]) => call,
     );

@@ -1,13 +1,13 @@
-/** Commands that a page tells its reader to run, and the answers that it promises. */
+/** The commands of a page, and the answers that it promises. */
 import { expect } from "vitest";
 
-/** Guides that are run in a sandbox, from their first block to their last. */
+/** Guides whose blocks run in a sandbox, from the first to the last. */
 export const SANDBOX_GUIDES = ["docs/guides/sandbox.md", "docs/guides/sandbox-recipes.md"] as const;
 
 export interface Step {
   /** The shell lines of one block. */
   readonly run: string;
-  /** The JSON block right after it, `"…"` standing for any text; null without one. */
+  /** The JSON block directly after it, in which `"…"` matches any text; null when there is none. */
   readonly answer: unknown;
 }
 
@@ -22,12 +22,12 @@ export function stepsOf(markdown: string): readonly Step[] {
 
 const MARK = "--- next step ---";
 
-/** All steps as one shell script, so that what one sets the next one has. */
+/** All steps as one shell script, so a step can use the variables of earlier ones. */
 export function scriptOf(steps: readonly string[]): string {
   return ["set -eu", ...steps.flatMap((step) => [step, `echo; echo '${MARK}'`])].join("\n");
 }
 
-/** What each step of the script printed. */
+/** The output of each step of the script. */
 export function printedBy(stdout: string): readonly string[] {
   return stdout
     .split(`\n${MARK}\n`)
@@ -35,7 +35,7 @@ export function printedBy(stdout: string): readonly string[] {
     .map((text) => text.trim());
 }
 
-/** An answer in which `"…"` stands for any text. */
+/** An answer in which `"…"` matches any text. */
 export function withWildcards(value: unknown): Record<string, unknown> {
   const open = (one: unknown): unknown => {
     if (one === "…") return expect.any(String);

@@ -1,6 +1,6 @@
 /**
- * `npm run pages`: builds the owner's pages, the operator's console and the documentation, each unless
- * it is as its sources say.
+ * `npm run pages`: builds the owner's pages, the operator's console and the documentation, each
+ * only when its sources changed.
  */
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -12,7 +12,8 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DASHBOARD = join(ROOT, "packages/dashboard");
 const BUILT = join(DASHBOARD, "pages");
 
-// The pages come first: their build empties the folder, with what tells how old the documentation is.
+// The pages are built first: their build empties the folder, including the stamp of the
+// documentation.
 await buildWhereOld({
   name: "pages",
   builtFrom: ".built-from",
@@ -42,10 +43,10 @@ await buildWhereOld({
 
 interface Part {
   readonly name: string;
-  /** A file beside the built ones: what they were built from. */
+  /** A file beside the built ones, with a hash of their sources. */
   readonly builtFrom: string;
   readonly sources: readonly string[];
-  /** False where the tools that build are not installed: the service then runs with what is there. */
+  /** False when the build tools are not installed: the service then uses the files that exist. */
   readonly build: () => Promise<boolean>;
 }
 
@@ -64,7 +65,8 @@ async function buildWhereOld({ name, builtFrom, sources, build }: Part): Promise
 }
 
 async function buildPages(): Promise<boolean> {
-  // Whatever runs this, such as a test: what people get is the small and quick form of every library.
+  // Set here because a test may run this script: owners get the small and fast build of every
+  // library.
   process.env.NODE_ENV = "production";
   const vite = await import("vite").catch(() => null);
   if (vite === null) return false;

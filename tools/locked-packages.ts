@@ -2,23 +2,23 @@
 export interface LockedPackage {
   readonly name: string;
   readonly version: string;
-  /** As the package itself says, in SPDX's words. */
+  /** The licence that the package declares, in SPDX's words. */
   readonly licence: string;
   /** Needed to build and test only, not to run the service. */
   readonly isDevelopment: boolean;
-  /** Not installed everywhere: for some machines only. */
+  /** True for packages that only some machines install. */
   readonly isOptional: boolean;
-  /** A second version of it, below another package. */
+  /** True for a second version, nested below another package. */
   readonly isNested: boolean;
-  /** Names of the packages that ask for it. */
+  /** Names of the packages that depend on it. */
   readonly neededBy: readonly string[];
 }
 
 export interface LockedPackages {
   /** By name, then version. */
   readonly packages: readonly LockedPackage[];
-  /** Names that a package.json of this repository asks for. */
-  readonly asked: ReadonlySet<string>;
+  /** Names in the dependencies of this repository's package.json files. */
+  readonly direct: ReadonlySet<string>;
 }
 
 interface LockEntry {
@@ -35,7 +35,7 @@ interface LockEntry {
 
 const FOLDER = "node_modules/";
 
-/** All packages that the text of a package-lock.json installs, this repository's own left out. */
+/** All packages that a package-lock.json installs, without this repository's own. */
 export function lockedPackages(lock: string): LockedPackages {
   const { packages: all }: { packages: Readonly<Record<string, LockEntry>> } = JSON.parse(lock);
   const entries = Object.entries(all);
@@ -56,7 +56,7 @@ export function lockedPackages(lock: string): LockedPackages {
   });
   return {
     packages: packages.toSorted(byNameAndVersion),
-    asked: new Set(
+    direct: new Set(
       own.flatMap((entry) => [
         ...Object.keys(entry.dependencies ?? {}),
         ...Object.keys(entry.devDependencies ?? {}),

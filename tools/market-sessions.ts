@@ -30,7 +30,7 @@ export interface SessionDates {
   readonly earlyCloses: Readonly<Record<string, DatesByYear>>;
 }
 
-/** As they stand in the catalogue: `{"2026": "01-01 04-03 12-25"}`. */
+/** In the catalogue's format: `{"2026": "01-01 04-03 12-25"}`. */
 export function sessionDates(session: string): SessionDates | null {
   const market = MARKETS[session];
   if (market === undefined) return null;
@@ -49,7 +49,7 @@ export function sessionDates(session: string): SessionDates | null {
   };
 }
 
-/** Weekends are no trading days in any session but the currencies', whose Sunday has an evening. */
+/** No session trades on weekends but the currencies', which open on Sunday evening. */
 function datesText(days: readonly number[]): string {
   return [...new Set(days)]
     .sort((one, other) => one - other)

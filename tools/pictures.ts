@@ -1,6 +1,7 @@
 /**
  * `npm run pictures`: lets an account trade four days of recorded prices and takes the README's
- * pictures of its pages, and with `--all FOLDER` one of every page, dark, light and on a phone.
+ * pictures of its pages. With `--all FOLDER` it takes one of every page, dark, light and on a
+ * phone.
  */
 import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -28,7 +29,7 @@ import { ROOT } from "../test/source-tree.ts";
 
 const PAIRS = ["EURUSD", "NZDUSD", "XAUUSD"] as const;
 type Pair = (typeof PAIRS)[number];
-/** 2014-05-05 12:00 UTC, a Monday like the day on which the service begins. */
+/** 2014-05-05 12:00 UTC, a Monday like the service's first day. */
 const RECORDED_FROM_MS = 1_399_291_200_000;
 const STEP_MS = 5 * 60_000;
 const STEPS = (3.81 * 86_400_000) / STEP_MS;
@@ -79,7 +80,7 @@ function quotesOf(market: string): Quotes {
   );
 }
 
-/** What recorded minutes bring; then two orders that rest. */
+/** Plays recorded minutes; then places two resting orders. */
 async function trade(account: Harness, quotes: Quotes): Promise<void> {
   const hourAgo = new Map<Pair, number>();
   for (let count = 0; count < STEPS; count += 1) {
@@ -101,7 +102,7 @@ async function trade(account: Harness, quotes: Quotes): Promise<void> {
     limit_price: 1_262,
     bracket_orders: [{ stop_loss: 1_255 }, { take_profit: 1_300, bracket_pct: 0.5 }],
   });
-  // A way out of whichever side is open; the other one is refused.
+  // An exit for either side; the service refuses the other one.
   for (const [order_type, limit_price] of [["LONG", 1.362] as const, ["SHORT", 1.405] as const]) {
     const exit = { execution_type: "LIMIT", trade_pair: "EURUSD", order_type, limit_price };
     await account.order({ ...exit, quantity: 0.5, reduce_only: true });
@@ -157,7 +158,7 @@ async function positionsOf(
   return data;
 }
 
-/** The three of the README. */
+/** The README's three pictures. */
 async function readmePictures(account: Harness): Promise<void> {
   const at = (name: string): string => join(ROOT, "docs/pictures", name);
   const own = `/a/${account.accountId}`;

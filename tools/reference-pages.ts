@@ -34,7 +34,7 @@ const RETRY_WORDS: Readonly<Record<RetryClass, string>> = {
   never: "do not retry",
 };
 
-/** Every generated page. `npm run docs` writes them, a test holds them fresh. */
+/** Every generated page. `npm run docs` writes them, and a test fails when one is stale. */
 export function referencePages(): readonly ReferencePage[] {
   return [
     endpointsPage(),
@@ -80,7 +80,7 @@ function errorsPage(): string {
   ]);
   return page("Errors", [
     'A failure is `{"error": "..."}`, with `required_scope` beside it on `insufficient_scope`.',
-    "The list is in order of precedence: of two errors that apply, the upper one is answered. A new try is always signed again, with a fresh nonce.",
+    "The list is in order of precedence: when two errors apply, the upper one is answered. A retry is always signed again, with a fresh nonce.",
     table(["Status", "error", "Cause", "Fix", "Retry", "Name", "Rule"], errors),
     "## Why an order was refused",
     `A 400 \`orderRefused\` carries its code in the header \`${helpHeaders(DEFAULT_BRAND).refusalCode}\`; the receipt of the order has it as \`refusalCode\`. Texts may be reworded within v1, codes do not change, and new ones may be added.`,
@@ -88,7 +88,7 @@ function errorsPage(): string {
     "## By endpoint",
     table(["Endpoint", "Statuses", "Errors in order"], endpoints),
     "## Before any endpoint",
-    "What the service could not read as a request, or had no room for, is answered before its path is known. Nothing was carried out, and the connection closes. A 503 has `Retry-After`.",
+    "The service answers these before it knows the path: it could not read the request, or had no room for it. Nothing was carried out, and the connection closes. A 503 has `Retry-After`.",
     table(["Status", "error", "Cause", "Fix", "Retry", "Name"], edgeErrors()),
   ]);
 }

@@ -4,9 +4,9 @@ import { filesBelow, isTestSupport, readText } from "../test/source-tree.ts";
 export interface Rule {
   readonly id: string;
   readonly sentence: string;
-  /** The heading it stands under. */
+  /** The heading above it. */
   readonly section: string;
-  /** False for later work: nothing may claim to keep it. */
+  /** False for later work: no code may claim to keep it. */
   readonly kept: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface Mention {
   readonly path: string;
   readonly line: number;
   readonly text: string;
-  /** `code` keeps the rule, `test` proves it; `support` serves tests and counts for neither. */
+  /** `code` keeps the rule, `test` proves it; `support` serves tests and counts as neither. */
   readonly role: "code" | "test" | "support";
 }
 
@@ -96,7 +96,7 @@ function roleOf(path: string): Mention["role"] {
   return isTestSupport(path) || path.startsWith("test/") ? "support" : "code";
 }
 
-/** Ids that look most like one that does not exist: those of its section first. */
+/** The ids most similar to one that does not exist: those of its section first. */
 export function suggestionsFor(wanted: string, rules: readonly Rule[]): readonly string[] {
   const lower = wanted.toLowerCase();
   const scored = rules.map(({ id }) => ({ id, score: likeness(lower, id.toLowerCase()) }));

@@ -1,6 +1,6 @@
 import { findMentions, type Mention, type Rule, readRules, suggestionsFor } from "./rule-index.ts";
 
-// `npm run rule S5.R2`: the sentence, where the code keeps it, which tests prove it.
+// `npm run rule S5.R2` prints the sentence, its code and its tests.
 const [wanted] = process.argv.slice(2);
 const rules = readRules();
 const found = rules.find(({ id }) => id.toLowerCase() === wanted?.toLowerCase());
@@ -26,7 +26,7 @@ function refuse(id: string): void {
 function show(rule: Rule): void {
   const mentions = findMentions().filter(({ id }) => id === rule.id);
   console.log(`${rule.id}  ${rule.sentence}\n${rule.section}`);
-  if (!rule.kept) console.log("\nNot kept by this version.");
+  if (!rule.kept) console.log("\nThis version does not keep it.");
   print(
     "Code",
     mentions.filter(({ role }) => role === "code"),

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { describeSchema } from "../packages/server/src/storage/migrations/describe-schema.ts";
 import { openTestDatabase } from "../packages/server/src/testing/open-test-database.ts";
 
-/** Writes `storage/schema.sql` anew; a test fails when it is stale. */
+/** Writes `storage/schema.sql`; a test fails when the file is stale. */
 const database = await openTestDatabase();
 writeFileSync(
   new URL("../packages/server/src/storage/migrations/schema.sql", import.meta.url),

@@ -13,9 +13,9 @@ export class TotalsReporter implements Reporter {
         else if (state === "skipped") count.skipped += 1;
         else count.failed += 1;
       }
-      // What fails around tests, such as a last look at what they left, is a failure like theirs.
+      // Failures outside of tests, such as a check after the last test, count as failed tests.
       for (const suite of module.children.allSuites()) count.failed += suite.errors().length;
-      // A file that does not load runs no test; it must not pass unseen.
+      // A file that does not load runs no test. It counts as a failure.
       if (seen === 0 || (module.state() === "failed" && module.errors().length > 0))
         count.failed += 1;
     }

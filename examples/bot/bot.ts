@@ -11,7 +11,7 @@ async function round(): Promise<string> {
   const held = (await client.positions()).find(({ tradePair }) => tradePair === pair);
   if (held !== undefined) return `holding ${held.netQuantity} ${pair}, stop at ${held.stopLoss}`;
   const lostPct = drawdownRules?.dailyLoss.usedPct ?? 0;
-  if (lostPct >= 2) return `lost ${lostPct.toFixed(2)} % today: enough`;
+  if (lostPct >= 2) return `lost ${lostPct.toFixed(2)} % today: stopping until tomorrow`;
   const outcome = await client.placeOrder({
     trade: {
       execution_type: "MARKET",

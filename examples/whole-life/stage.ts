@@ -1,4 +1,4 @@
-/** A sandbox of its own with a market and a clock, and what a story needs to move and to check it. */
+/** A sandbox with a market and a clock, and the moves and checks of a story. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,11 +10,11 @@ const COMMAND = join(import.meta.dirname, "../../packages/cli/bin/propgate.js");
 
 export interface Stage {
   readonly client: Client;
-  /** The sandbox's time, ms. */
+  /** The sandbox's time in ms. */
   readonly now: () => number;
-  /** Moves the clock there; everything due on the way has happened when it resolves. */
+  /** Moves the clock to that time; resolves when all work due until then is done. */
   readonly at: (iso: string) => Promise<void>;
-  /** Bid and ask in one; everything it triggers has been settled when it resolves. */
+  /** Sets bid and ask to one price; resolves when everything that it triggers is settled. */
   readonly price: (pair: string, level: number) => Promise<void>;
   /** FLAT closes the pair's position and has no size. */
   readonly order: (
@@ -22,9 +22,9 @@ export interface Stage {
     pair: string,
     quantity?: number,
   ) => Promise<void>;
-  /** The operator's word on the account. */
+  /** An operator's action on the account. */
   readonly act: (action: Readonly<Record<string, unknown>>) => Promise<void>;
-  /** The operator's word on a payout; resolves with the status of the answer. */
+  /** An operator's action on a payout; resolves with the status of the answer. */
   readonly recordPayout: (id: string, record: Readonly<Record<string, string>>) => Promise<number>;
   /** Equal to the cent. */
   readonly money: (actual: number | null | undefined, expected: number) => void;

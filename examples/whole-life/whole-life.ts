@@ -26,7 +26,7 @@ try {
   await ninetyDays(stage);
   await heldWeek(stage);
   await theEnd(stage);
-  stage.say(`${stage.checks()} figures as worked out by hand`);
+  stage.say(`${stage.checks()} figures equal those worked out by hand`);
 } finally {
   await stage.close();
 }
@@ -103,7 +103,7 @@ async function evaluation({ at, price, order, client, money, same, say }: Stage)
   money(account.performance.avgTradePnL, 3_334.61);
 }
 
-/** Weeks of +500, −300, +700: 500 are paid, then 300 have to be won back, then 400 are. */
+/** Weeks of +500, −300 and +700: 500 are paid, then 300 are recovered, then 400 are paid. */
 async function fundedWeeks(stage: Stage): Promise<void> {
   const { at, price, order, client, money, same, say, recordPayout } = stage;
   say("funded: the first week, won, closed and paid");
@@ -209,7 +209,7 @@ async function ninetyDays(stage: Stage): Promise<void> {
     await order("FLAT", "SPX");
     await order("LONG", "SPX", 40);
   }
-  say("the eighty-ninth day promotes nobody, the ninetieth does");
+  say("the eighty-ninth day does not promote the account, the ninetieth does");
   await at("2026-05-03T00:00:00Z");
   let account = await client.account();
   same([account.tradingDays, account.challenge.bucket], [89, "PRO_CHALLENGE_FROM_STANDARD"]);
@@ -225,7 +225,7 @@ async function ninetyDays(stage: Stage): Promise<void> {
   money((await client.payouts()).items[0]?.amount, 1_000);
   same(objectives(account), {
     return: "0.063000",
-    // The dip of March was 2,050 of 205,000.
+    // March's dip was 2,050 of 205,000.
     calmar: "6.300000",
     // New York was closed on the day of the tenth rise and of the forty-fourth: the next day had both.
     consistency: bestOfAll(dailyGains(64, [10, 44])).toFixed(6),
@@ -240,7 +240,7 @@ async function dip({ at, price, client, money, same }: Stage, level: number): Pr
   const account = await client.account();
   money(account.account.currentEquity, 202_950);
   same(account.drawdownRules?.dailyLoss.usedPct, 1);
-  // Yesterday's end of day is what the other limit looks at.
+  // The other limit uses the equity at yesterday's end of day.
   same(account.drawdownRules?.maxLoss.usedPct, 0);
   money(account.drawdownRules?.maxLoss.anchorEquity, 205_000);
   same(account.proTrack?.maxDrawdownPercent, 1);
@@ -295,7 +295,7 @@ async function heldWeek(stage: Stage): Promise<void> {
   same(payouts.accrual?.deferredBalance, null);
 }
 
-/** Day start 214,600: 10,730 may be lost, and not a cent more. */
+/** Day start 214,600: the account may lose 10,730 and not a cent more. */
 async function theEnd(stage: Stage): Promise<void> {
   const { at, price, order, client, money, same, say } = stage;
   say("the end: exactly at the limit it lives, a hundredth of a point beyond it does not");

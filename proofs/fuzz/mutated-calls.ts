@@ -12,7 +12,7 @@ export function hostileIds(known: readonly string[]): fc.Arbitrary<string> {
 }
 
 /** JSON texts: the document with changed values, the document with a changed text, or any other document. */
-export function likeDocument(body: unknown): fc.Arbitrary<string> {
+export function documentVariants(body: unknown): fc.Arbitrary<string> {
   const paths = pathsOf(body);
   const changed =
     paths.length === 0

@@ -54,7 +54,7 @@ export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** A value that is neither a string nor a number. */
-export const noScalar: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
+export const nonScalar: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   true,
   false,
   [],
@@ -86,12 +86,12 @@ export function brokenText(text: string): fc.Arbitrary<string> {
     deep.map((depth) => `${'{"trade":'.repeat(depth)}1${"}".repeat(depth)}`),
     deep.map((depth) => `${"[".repeat(depth)}${"]".repeat(depth)}`),
     fc.integer({ min: 1, max: 300 }).map((digits) => text.replace(/\d/, "9".repeat(digits))),
-    twiceNamed(text),
+    withRepeatedKey(text),
   );
 }
 
 /** The text with one key twice, the first time with another value. */
-function twiceNamed(text: string): fc.Arbitrary<string> {
+function withRepeatedKey(text: string): fc.Arbitrary<string> {
   const keys = [...text.matchAll(/"[^"]+":/g)];
   return fc
     .tuple(fc.nat({ max: Math.max(0, keys.length - 1) }), fc.constantFrom("1", '"x"', "null", "{}"))

@@ -49,7 +49,7 @@ async function resultOf(suite: FuzzSuite, plan: FuzzPlan): Promise<FuzzResult> {
 }
 
 async function soundness(group: FuzzGroup, open: OpenGroup): Promise<FuzzResult> {
-  const name = `${group.name} still works`;
+  const name = `after the suites: ${group.name}`;
   try {
     await open.expectSound();
     return { name, runs: 1, failures: 0, failing: null };

@@ -25,7 +25,7 @@ export interface Caught {
 }
 
 /** Plants the bug in a copy of the sources, and runs the simulator and the bug's tests on the copy. */
-export function seeWhoCatches(
+export function catchersOf(
   bug: PlantedBug,
   plan: { readonly seeds: number; readonly steps: number },
 ): Caught {

@@ -14,12 +14,12 @@ export const PLANTED: Proof = {
     only: { value: "TEXT", fallback: "", meaning: "only bugs whose name contains this text" },
   },
   async run(given, report) {
-    const { seeWhoCatches } = await import("./plant.ts");
+    const { catchersOf } = await import("./plant.ts");
     const { PLANTED_BUGS } = await import("./planted-bugs.ts");
     const plan = { seeds: wholeNumber(given, "seeds"), steps: wholeNumber(given, "steps") };
     const chosen = PLANTED_BUGS.filter(({ name }) => name.includes(textOption(given, "only")));
     const bugs = chosen.map((bug) => {
-      const caught = seeWhoCatches(bug, plan);
+      const caught = catchersOf(bug, plan);
       report(JSON.stringify(caught, null, 2));
       return caught;
     });

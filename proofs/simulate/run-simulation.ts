@@ -194,7 +194,7 @@ async function act(world: World): Promise<void> {
   switch (draw.weighted(ACTS)) {
     case "request": {
       const request = world.clients.draw(world.nowMs);
-      if (request !== null) network.send(request, aliveOr(world, node));
+      if (request !== null) network.send(request, liveNodeOr(world, node));
       break;
     }
     case "replay":
@@ -209,7 +209,7 @@ async function act(world: World): Promise<void> {
       break;
     case "operator": {
       const task = world.operator.draw();
-      if (task !== null) network.sendTask(task, aliveOr(world, node));
+      if (task !== null) network.sendTask(task, liveNodeOr(world, node));
       break;
     }
     case "moment":
@@ -227,7 +227,7 @@ async function act(world: World): Promise<void> {
 }
 
 /** The node if it is up, else mostly another node: clients usually avoid a node that is down. */
-function aliveOr({ nodes, draw }: World, node: number): number {
+function liveNodeOr({ nodes, draw }: World, node: number): number {
   if (nodes[node]?.isUp === true || draw.chance(0.1)) return node;
   return nodes.find(({ isUp }) => isUp)?.index ?? node;
 }

@@ -8,7 +8,7 @@ import { rebuildJournal } from "../../packages/server/src/trading/journal/rebuil
 import { verifyJournal } from "../../packages/server/src/trading/journal/verify-journal.ts";
 import { hostileBody, hostileOrder, plausibleOrder, TARGET } from "./hostile-orders.ts";
 
-/** Of every class, among them the cheapest coin, a yen pair and a cross. */
+/** Pairs of every class, among them the cheapest coin, a yen pair and a cross. */
 const PRICES: Readonly<Record<string, number>> = {
   BTCUSD: 50_000,
   DOGEUSD: 0.08,
@@ -21,10 +21,10 @@ const PRICES: Readonly<Record<string, number>> = {
 };
 const PAIRS = Object.keys(PRICES);
 const READS = ["account", "positions", "orders", "trades", "payouts"] as const;
-/** What the specification lists for POST orders, but 500. */
+/** The statuses that the specification lists for POST orders, without 500. */
 const ORDER_STATUSES: ReadonlySet<number> = new Set([200, 400, 401, 403, 404, 409, 429]);
 const TO_OPEN_MARKETS_MS = 4 * 3_600_000; // 16:00 UTC: New York trades
-/** Below the failure guard's 30, which would hide every later answer behind its 429. */
+/** Below the failure guard's limit of 30: its 429 would hide every later answer. */
 const CALLS_A_TRADER = 25;
 const RUNS = 200;
 const LOG_ERROR = 50;
@@ -51,7 +51,7 @@ describe("a client that sends bad input gets an answer of the specification [S7.
     trader = await service.newKey({ accountId: await service.newAccount() });
   }
 
-  /** `TARGET` in the body stands for an order that rests, where there is one. */
+  /** `TARGET` in the body is replaced by the id of a resting order when there is one. */
   async function post(body: string | Buffer): Promise<void> {
     if (sent % CALLS_A_TRADER === 0) await nextTrader();
     sent += 1;
@@ -68,9 +68,17 @@ describe("a client that sends bad input gets an answer of the specification [S7.
   }
 
   test.each([
-    ["any bytes for a body", hostileBody, RUNS],
-    ["any value in any field of any order", hostileOrder(PAIRS), 3 * RUNS],
-    ["orders of every size and price that a number can be", plausibleOrder(PAIRS), 4 * RUNS],
+    ["any bytes as a body get an answer of the specification", hostileBody, RUNS],
+    [
+      "any value in any field of any order gets an answer of the specification",
+      hostileOrder(PAIRS),
+      3 * RUNS,
+    ],
+    [
+      "orders of every size and price that a number can express get an answer of the specification",
+      plausibleOrder(PAIRS),
+      4 * RUNS,
+    ],
   ] as const)("%s", async (_, bodies: fc.Arbitrary<string | Buffer>, numRuns) => {
     await fc.assert(fc.asyncProperty(bodies, post), { numRuns });
     await expectSound(service, trader);
@@ -83,7 +91,9 @@ function expectListed(reply: Reply, sent: string | Buffer): void {
   if (reply.status !== 200) expect(Object.keys(reply.json() as object), said).toEqual(["error"]);
 }
 
-/** No fault was logged, every journal is whole and makes what is stored, and the figures agree. */
+/**
+ * No fault was logged, every journal is intact and yields the stored states, and the figures agree.
+ */
 async function expectSound(service: Harness, signer: Signer): Promise<void> {
   const faults = service.logged.filter((line) => JSON.parse(line).level >= LOG_ERROR);
   expect(faults).toEqual([]);

@@ -5,7 +5,7 @@ import { type Harness, openHarness } from "../../packages/server/src/testing/har
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
 import { exchangeBytes } from "./raw-exchange.ts";
 
-/** What one client may take of the service, on real sockets. */
+/** The limits of one client, on real sockets. */
 const HEALTH = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
 const POSITIONS = "/api/v1/trading/positions";
 const MOST = 3;
@@ -17,7 +17,7 @@ afterEach(() => {
   sockets = [];
 });
 
-/** Connected, and for as long as the test takes. */
+/** Connections that stay open during the test. */
 async function hold(port: number): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   sockets.push(socket);
@@ -42,8 +42,8 @@ describe("limits that a request breaks [S1.envelope]", () => {
   };
 
   test.each([
-    ["one header", `A: ${"a".repeat(20_000)}\r\n`],
-    ["thousands of headers", "a: b\r\n".repeat(5_000)],
+    ["one header beyond 16 KiB", `A: ${"a".repeat(20_000)}\r\n`],
+    ["thousands of headers beyond 16 KiB", "a: b\r\n".repeat(5_000)],
   ])("%s beyond 16 KiB: 431", async (_, lines) => {
     const answers = await exchangeBytes(
       service.port,
@@ -52,7 +52,7 @@ describe("limits that a request breaks [S1.envelope]", () => {
     expect(answers).toMatchObject([{ status: 431, body: '{"error":"Request headers too large"}' }]);
   });
 
-  test("a target beyond 16 KiB: 431", async () => {
+  test("a target beyond 16 KiB gets 431", async () => {
     const [answer] = await exchangeBytes(
       service.port,
       `GET /${"a".repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
@@ -61,21 +61,21 @@ describe("limits that a request breaks [S1.envelope]", () => {
   });
 
   test.each([
-    ["nothing at all", ""],
+    ["no bytes", ""],
     ["half a head", "GET /health HTTP/1.1\r\nHost"],
-  ])("a client that sends %s is told so and let go: 408", async (_, bytes) => {
+  ])("a client that sends %s gets 408 and is disconnected", async (_, bytes) => {
     expect(await exchangeBytes(service.port, bytes, "keepOpen")).toMatchObject([
       { status: 408, body: '{"error":"Request not complete in time"}' },
     ]);
   });
 
-  test("a header that goes on and on: 431, before it ends", async () => {
+  test("an endless header gets 431 before it ends", async () => {
     const bytes = `GET /health HTTP/1.1\r\nHost: ${"x".repeat(17_000)}`;
     const answers = await exchangeBytes(service.port, bytes, "keepOpen");
     expect(answers.map(({ status }) => status)).toEqual([431]);
   });
 
-  test("a byte at a time does not buy more time", async () => {
+  test("a client that sends single bytes gets no more time", async () => {
     const socket = await hold(service.port);
     let answer = "";
     socket.on("data", (chunk: Buffer) => {
@@ -88,7 +88,7 @@ describe("limits that a request breaks [S1.envelope]", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test("a long pipeline is answered as far as it may be, and nothing beyond that is carried out", async () => {
+  test("a long pipeline is answered up to its limit, and no request beyond it is carried out", async () => {
     const all = Array.from({ length: PIPELINED * 10 }, (_, index) => signed(`pipe-${index}`));
     const answers = await exchangeBytes(service.port, all.join(""), "keepOpen");
     expect(answers.map(({ status }) => status)).toEqual([
@@ -103,13 +103,13 @@ describe("limits that a request breaks [S1.envelope]", () => {
     expect(used?.count).toBe(PIPELINED);
   });
 
-  test("unsigned requests may wait in a shorter pipeline", async () => {
+  test("a pipeline of unsigned requests has a lower limit", async () => {
     const page = "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n";
     const answers = await exchangeBytes(service.port, page.repeat(50), "keepOpen");
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 503]);
   });
 
-  test("as many as are allowed, one packet after the other, are answered each", async () => {
+  test("pipelined requests up to the limit are all answered, one packet after the other", async () => {
     const all = Array.from({ length: PIPELINED }, (_, index) => signed(`allowed-${index}`));
     const answers = await exchangeBytes(service.port, all.join(""));
     expect(answers.map(({ status }) => status)).toEqual(all.map(() => 200));
@@ -121,14 +121,17 @@ describe("limits of connections [S1.envelope]", () => {
   beforeAll(async () => {
     service = await openHarness({
       edge: {
-        ...{ connectionsMax: MOST, refusedAtOnceMax: 2, stalledMs: 300, keepAliveMs: 300 },
+        connectionsMax: MOST,
+        refusedAtOnceMax: 2,
+        stalledMs: 300,
+        keepAliveMs: 300,
         pipelinedUnsignedMax: 100,
       },
     });
   });
   afterAll(() => service.close());
 
-  /** Until a connection is free; every other answer is the one that says that none is. */
+  /** Retries until a connection is free; every other answer must be the one for too many. */
   async function untilServed(): Promise<number> {
     for (let refusals = 0; ; refusals += 1) {
       const [answer] = await exchangeBytes(service.port, HEALTH);
@@ -137,7 +140,7 @@ describe("limits of connections [S1.envelope]", () => {
     }
   }
 
-  test("one connection too many gets 503 and is closed; when one goes the next is served", async () => {
+  test("a connection over the limit gets 503 and is closed; when one ends the next is served", async () => {
     const held = await Promise.all(Array.from({ length: MOST }, () => hold(service.port)));
     const [answer, ...more] = await exchangeBytes(service.port, HEALTH, "keepOpen");
     expect(more).toEqual([]);
@@ -147,7 +150,7 @@ describe("limits of connections [S1.envelope]", () => {
     await untilServed();
   });
 
-  test("a crowd beyond it gets the same answer or none, and costs no connection", async () => {
+  test("many connections over the limit get 503 or no answer, and occupy no connection", async () => {
     const held = await Promise.all(Array.from({ length: MOST }, () => hold(service.port)));
     const crowd = await Promise.all(
       Array.from({ length: 50 }, () => exchangeBytes(service.port, HEALTH, "keepOpen")),
@@ -170,13 +173,13 @@ describe("limits of connections [S1.envelope]", () => {
     expect(await untilServed()).toBeGreaterThan(0);
   });
 
-  test("an idle connection is closed without a word", async () => {
+  test("an idle connection is closed without an answer", async () => {
     await untilServed();
     const answers = await exchangeBytes(service.port, HEALTH, "keepOpen");
     expect(answers.map(({ status }) => status)).toEqual([200]);
   });
 
-  test("an order that takes long is no stalled answer", async () => {
+  test("a slow order does not count as a stalled answer", async () => {
     await untilServed();
     const socket = await hold(service.port);
     let answer = "";
@@ -193,7 +196,7 @@ describe("limits of connections [S1.envelope]", () => {
     const lines = Object.entries(signedHeaders(service.signer, request));
     const headers = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
     socket.write(`GET ${POSITIONS} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
-    // An idle connection that was opened after it is closed first, by the same limit.
+    // A later idle connection is closed first, by the same limit.
     const idle = await hold(service.port);
     await Promise.all([once(idle, "close"), exchangeBytes(service.port, HEALTH, "keepOpen")]);
     release();
@@ -204,7 +207,7 @@ describe("limits of connections [S1.envelope]", () => {
 });
 
 describe("a service that stops", () => {
-  test("waits for no connection on which nothing ever came", async () => {
+  test("a stopping service does not wait for connections that never sent a byte", async () => {
     const service = await openHarness();
     const socket = await hold(service.port);
     const ended = once(socket, "close");

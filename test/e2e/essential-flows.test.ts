@@ -13,7 +13,7 @@ const LONG = {
   quantity: 1,
 } as const;
 
-/** A harness whose end leaves the database open, so that another can go on with it. */
+/** Closing this harness leaves the database open for the next one. */
 function openOn(database: Database, seed: string): Promise<Harness> {
   return openHarness({ database: { ...database, close: async () => undefined }, seed });
 }
@@ -50,7 +50,8 @@ await describeOnEachDatabase("the essential flows over HTTP", (database) => {
     await service.quote("BTCUSD", 48_900, 48_910);
     expect(await read("positions")).toEqual({ success: true, data: [] });
     expect(await read("orders")).toEqual({ success: true, data: [] });
-    // The gap counts: 50,000 to 48,900; the fee of the way out is 48,900 × 0.03 % = 14.67.
+    // The stop fills at the gap's price: 50,000 to 48,900. The exit's fee is 48,900 × 0.03 % =
+    // 14.67.
     expect(await read("trades")).toMatchObject({
       data: [{ status: "CLOSED", realizedPnl: -1100, totalFees: 29.67 }],
     });
@@ -124,7 +125,7 @@ await describeOnEachDatabase("the essential flows over HTTP", (database) => {
     expect((await service.get("positions", call)).text).toBe(before.text);
     expect((await service.order(LONG, { signer: trader, nonce: "before" })).status).toBe(409);
     expect((await service.order(LONG, { signer: paused, nonce: "after" })).status).toBe(429);
-    // The stop that was set before the restart still watches.
+    // The stop from before the restart is still watched.
     await service.quote("BTCUSD", 48_999, 49_000);
     const after = await service.get("positions", { signer: trader, nonce: "stopped" });
     expect(after.json()).toEqual({ success: true, data: [] });

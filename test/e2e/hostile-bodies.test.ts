@@ -40,11 +40,13 @@ async function hold(bytes: string): Promise<Socket> {
 }
 
 let nonces = 0;
-/** The head of a POST by a key that exists, signed for another body. */
+/** The head of a POST with an existing key, signed for another body. */
 function orderHead(lines: readonly string[], from = "203.0.113.1"): string {
   nonces += 1;
   const headers = signedHeaders(service.signer, {
-    ...{ method: "POST", target: ORDERS, body: "another" },
+    method: "POST",
+    target: ORDERS,
+    body: "another",
     timestamp: String(service.time.clock.now()),
     nonce: `hostile-${nonces}`,
   });
@@ -59,7 +61,7 @@ function orderHead(lines: readonly string[], from = "203.0.113.1"): string {
   return `${all.join("\r\n")}\r\n\r\n`;
 }
 
-/** Asks with a whole body of that many bytes, until the answer has this status. */
+/** Sends a whole body of that many bytes, until the answer has this status. */
 async function untilStatus(status: number, bytes: number, from: string): Promise<string> {
   for (;;) {
     const head = orderHead([`Content-Length: ${bytes}`], from);
@@ -72,7 +74,7 @@ async function untilStatus(status: number, bytes: number, from: string): Promise
 describe("a body in too many pieces", () => {
   test.each([
     ["an order of a known key", () => orderHead(["Transfer-Encoding: chunked"])],
-    ["an order of a stranger", () => chunkedHead("POST", ORDERS)],
+    ["an order with an unknown key", () => chunkedHead("POST", ORDERS)],
     ["a sign-in", () => chunkedHead("POST", "/dashboard/v1/sign-in", "Origin: http://x")],
     [
       "an operator's call",
@@ -80,9 +82,9 @@ describe("a body in too many pieces", () => {
     ],
     ["an operator's call with a wrong token", () => chunkedHead("POST", "/operator/v1/keys")],
     ["a read of a document", () => chunkedHead("GET", "/api/v1/openapi.json")],
-    ["a path that leads nowhere", () => chunkedHead("POST", "/nowhere")],
+    ["an unknown path", () => chunkedHead("POST", "/nowhere")],
     ["a path that cannot be decoded", () => chunkedHead("POST", "/%zz")],
-  ])("ends the connection: %s [S1.envelope]", async (_, head) => {
+  ])("a body in too many pieces ends the connection: %s [S1.envelope]", async (_, head) => {
     const answers = await exchangeBytes(service.port, head() + CRUMB.repeat(5_000), "keepOpen");
     expect(answers.length).toBeLessThanOrEqual(1);
     for (const { status } of answers) expect([200, 400, 401, 404]).toContain(status);
@@ -97,7 +99,10 @@ describe("a body in too many pieces", () => {
     };
     const body = JSON.stringify({ trade, note: "x".repeat(2_000) });
     const headers = signedHeaders(service.signer, {
-      ...{ method: "POST", target: ORDERS, body, nonce: "in-chunks" },
+      method: "POST",
+      target: ORDERS,
+      body,
+      nonce: "in-chunks",
       timestamp: String(service.time.clock.now()),
     });
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -114,12 +119,12 @@ describe("a body in too many pieces", () => {
   });
 });
 
-describe("bodies that take all the room", () => {
+describe("bodies that use up the memory limit", () => {
   const LARGE = 60_000;
   const half = (from: string): string =>
     orderHead([`Content-Length: ${LARGE}`], from) + " ".repeat(LARGE - 1);
 
-  test("leave room for small bodies and for other networks, and the room comes back", async () => {
+  test("large bodies up to the limit leave room for small bodies and other networks, and the room becomes free again", async () => {
     for (let index = 0; index < 20; index += 1) await hold(half("203.0.113.1"));
     const refused = await untilStatus(503, LARGE, "203.0.113.1");
     expect(refused).toMatch(/\r\nretry-after: 1\r\n/i);
@@ -134,7 +139,7 @@ describe("bodies that take all the room", () => {
     await untilStatus(401, LARGE, "198.51.100.2");
   });
 
-  test("an order that is refused for want of room has used up nothing", async () => {
+  test("an order that is rejected for lack of room uses up nothing", async () => {
     for (let index = 0; index < 20; index += 1) await hold(half("203.0.113.1"));
     await untilStatus(503, LARGE, "203.0.113.1");
     const body = " ".repeat(LARGE);

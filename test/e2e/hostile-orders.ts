@@ -1,15 +1,15 @@
 import fc from "fast-check";
 
-/** Stands for the id of an order that rests. */
+/** A placeholder for the id of a resting order. */
 export const TARGET = "id-of-a-resting-order";
 
-/** Numbers at the ends of what a number can be, and of what an order may name. */
+/** Numbers at the limits of doubles, and at the limits of orders. */
 const extreme = fc.constantFrom(
   ...[0, -0, 1, -1, 5e-324, 1e-300, 1e-12, 1e-9, 1e-6, 0.5, 0.9999999999999999, 1.0000000000000002],
   ...[1e9, 999_999_999.999, 1e9 + 1, 1e15, 2 ** 53, 1e22, 1e300, 1.7976931348623157e308],
 );
 const anyNumber = fc.oneof(extreme, fc.double({ noNaN: true, noDefaultInfinity: true }));
-/** A number that passes the form of a body, and what the market makes of it is the question. */
+/** A number that passes the schema of a body; the market decides about it. */
 const amount = fc.oneof(
   fc.constantFrom(5e-324, 1e-300, 1e-12, 1e-9, 1e-5, 0.01, 0.1, 1, 10, 1000, 1e5, 1e6, 1e9),
   fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
@@ -56,7 +56,7 @@ const KINDS = [
   "FLAT_ALL",
 ];
 
-/** Bodies that are no JSON, hardly JSON, or JSON of the wrong shape. */
+/** Bodies that are not valid JSON, almost valid JSON, or JSON of the wrong shape. */
 export const hostileBody: fc.Arbitrary<string | Buffer> = fc.oneof(
   fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
   fc.string({ unit: "binary", minLength: 1, maxLength: 200 }),
@@ -85,7 +85,7 @@ export const hostileBody: fc.Arbitrary<string | Buffer> = fc.oneof(
     .map((ids) => order({ execution_type: "LIMIT_CANCEL", order_uuid: ids.join(",") })),
 );
 
-/** An order of each kind with some of its fields, and fields of other kinds, replaced by anything. */
+/** An order of each kind in which some of its fields, and fields of other kinds, have any value. */
 export function hostileOrder(pairs: readonly string[]): fc.Arbitrary<string> {
   const replaced = fc.dictionary(fc.constantFrom(...FIELDS), anyValue, { maxKeys: 3 });
   return fc
@@ -98,7 +98,7 @@ export function hostileOrder(pairs: readonly string[]): fc.Arbitrary<string> {
     );
 }
 
-/** An order that passes as one, of extreme sizes and prices. */
+/** A well-formed order of extreme sizes and prices. */
 export function plausibleOrder(pairs: readonly string[]): fc.Arbitrary<string> {
   return sound(pairs).map(order);
 }

@@ -1,4 +1,4 @@
-/** Orders and legs at their edges, over HTTP: what a client is told and what it then reads. */
+/** Edge cases of orders and legs over HTTP: the answers, and the reads afterwards. */
 import type { RunningSandbox } from "@propgate/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSandbox } from "../../packages/server/src/start/start-sandbox.ts";
@@ -10,8 +10,12 @@ const SATURDAY = Date.parse("2026-01-10T12:00:00Z");
 const MARKET = { execution_type: "MARKET", order_type: "LONG", quantity: 1 } as const;
 const BTC_LONG = { ...MARKET, trade_pair: "BTCUSD" };
 const LEG = {
-  ...{ quantity: null, value: null, leverage: null, bracketPct: null },
-  ...{ trailingPercent: null, trailingValue: null },
+  quantity: null,
+  value: null,
+  leverage: null,
+  bracketPct: null,
+  trailingPercent: null,
+  trailingValue: null,
 };
 
 interface Trader {
@@ -26,8 +30,12 @@ describe("orders at their edges", () => {
 
   beforeAll(async () => {
     sandbox = await startSandbox({
-      ...{ port: 0, startMs: MONDAY, seed: "edges", clock: "frozen" },
-      ...{ dataDir: null, networkTimeoutMs: 15_000 },
+      port: 0,
+      startMs: MONDAY,
+      seed: "edges",
+      clock: "frozen",
+      dataDir: null,
+      networkTimeoutMs: 15_000,
     });
   });
   afterAll(() => sandbox.stop());
@@ -96,12 +104,16 @@ describe("orders at their edges", () => {
     });
   });
 
-  test("reduce_only is shown, refused without a position, and ends with it [D10.reduceOnly]", async () => {
+  test("reduce_only is listed, refused without a position, and cancelled with it [D10.reduceOnly]", async () => {
     const { order, read, quote } = await trader();
     await quote("BTCUSD", 50_000, 50_000);
     const exit = {
-      ...{ execution_type: "LIMIT", trade_pair: "BTCUSD", order_type: "SHORT", quantity: 5 },
-      ...{ limit_price: 51_000, reduce_only: true },
+      execution_type: "LIMIT",
+      trade_pair: "BTCUSD",
+      order_type: "SHORT",
+      quantity: 5,
+      limit_price: 51_000,
+      reduce_only: true,
     };
     expect(await order(exit)).toEqual({
       status: 400,
@@ -119,7 +131,7 @@ describe("orders at their edges", () => {
     expect(await read("orders")).toEqual({ success: true, data: [] });
   });
 
-  test("legs on an order that reduces and stops that would fire are refused by name [D10.legsOfReducing] [D10.firesAtOnce] [D10.legNeverMore]", async () => {
+  test("legs on a reducing order and stops that would trigger are refused by name [D10.legsOfReducing] [D10.firesAtOnce] [D10.legNeverMore]", async () => {
     const { order, read, quote } = await trader();
     await quote("BTCUSD", 50_000, 50_010);
     await order(BTC_LONG);
@@ -151,7 +163,7 @@ describe("orders at their edges", () => {
     expect(await read("orders")).toEqual({ success: true, data: [] });
   });
 
-  test("lists pass over what is gone and name it; a single id that is gone is refused [D10.lists] [D10.cancelPair]", async () => {
+  test("lists skip closed orders and name them; a single id of a closed order is refused [D10.lists] [D10.cancelPair]", async () => {
     const { order, quote } = await trader();
     await quote("BTCUSD", 50_000, 50_000);
     const limit = { ...BTC_LONG, execution_type: "LIMIT", limit_price: 40_000 };
@@ -181,7 +193,7 @@ describe("orders at their edges", () => {
     });
   });
 
-  test("FLAT_ALL says what it closed and what stays, and is refused when nothing could close [D10.flattenAll]", async () => {
+  test("FLAT_ALL lists closed and remaining pairs, and is refused when nothing could close [D10.flattenAll]", async () => {
     const { order, read, quote } = await trader();
     await quote("BTCUSD", 50_000, 50_000);
     await quote("ETHUSD", 2_500, 2_500);
@@ -205,7 +217,9 @@ describe("orders at their edges", () => {
       body: {
         success: true,
         data: {
-          ...{ success: false, status: "partial", order: null },
+          success: false,
+          status: "partial",
+          order: null,
           error_message: "EUR/USD stays open: its market is closed.",
           message: "1 position closed. EUR/USD stays open: its market is closed.",
           closed: [{ tradePair: "BTCUSD" }],
@@ -221,7 +235,7 @@ describe("orders at their edges", () => {
     expect(await read("positions")).toMatchObject({ data: [{ tradePair: "EURUSD" }] });
   });
 
-  test("what a MARKET leaves below the least position goes along, and the message says so [D10.leastGoesAlong]", async () => {
+  test("a MARKET closes a remainder below the minimum position too, and the message reports it [D10.leastGoesAlong]", async () => {
     const { order, quote } = await trader();
     await quote("BTCUSD", 50_000, 50_000);
     await order({ ...BTC_LONG, quantity: 0.5 });

@@ -5,7 +5,7 @@ import { signedHeaders } from "../../packages/server/src/testing/signed-request.
 import { verifyJournal } from "../../packages/server/src/trading/journal/verify-journal.ts";
 import { exchangeBytes, type RawAnswer } from "./raw-exchange.ts";
 
-/** Requests as bytes, so that they can be what no client library would send. */
+/** Requests as bytes, so they can be what no client library would send. */
 const ACCOUNT = "/api/v1/trading/account";
 const ORDERS = "/api/v1/trading/orders";
 const ORDER = JSON.stringify({
@@ -29,17 +29,17 @@ afterAll(async () => {
 
 describe("requests as bytes [S1.envelope] [D2.body]", () => {
   test.each([
-    ["an expectation nobody knows", () => post({ lines: ["Expect: miracles"] })],
+    ["an unknown expectation", () => post({ lines: ["Expect: miracles"] })],
     ["no Host", () => get(ACCOUNT).replace("Host: x\r\n", "")],
     ["a tunnel", () => "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n"],
     ["another protocol", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
-    ["a length that is no number", () => post().replace(/(?<=Length: )\d+/, "-1")],
+    ["a length that is not a number", () => post().replace(/(?<=Length: )\d+/, "-1")],
     ["a length beyond numbers", () => post().replace(/(?<=Length: )\d+/, "9".repeat(30))],
     ["a length and chunks", () => post({ lines: ["Transfer-Encoding: chunked"] })],
-    ["an encoding that is none", () => chunked("gzip", "0\r\n\r\n")],
+    ["an unknown encoding", () => chunked("gzip", "0\r\n\r\n")],
     ["a chunk without size", () => chunked("chunked", "zz\r\n{}\r\n0\r\n\r\n")],
-    ["a target that is none", () => get("?")],
-    ["a target of bytes that are no text", () => get(`${ACCOUNT}?x=\xe9`)],
+    ["an invalid target", () => get("?")],
+    ["a target of bytes that are not valid text", () => get(`${ACCOUNT}?x=\xe9`)],
     ["a body that ends too early", () => post().slice(0, -5)],
   ])("%s: 400 in the envelope, once, and the connection closes", async (_, bytes) => {
     const answers = await exchange(bytes());
@@ -50,16 +50,19 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
     ["a request line", "GET /api"],
     ["a head", `GET ${ACCOUNT} HTTP/1.1\r\nHost: x\r\nX-Service`],
     ["a body", () => post().slice(0, -5)],
-  ])("%s that never ends is given up [D2.body]", async (_, bytes) => {
+  ])("%s that never ends is timed out [D2.body]", async (_, bytes) => {
     const sent = typeof bytes === "string" ? bytes : bytes();
     expect(await exchange(sent, "keepOpen")).toMatchObject([{ status: 408, body: LATE }]);
   });
 
-  test("what announces a body that never comes whole is not carried out, not even as one without", async () => {
+  test("a request whose announced body never arrives completely is not carried out, not even without the body", async () => {
     const cut = (method: string, target: string, nonce: string) => {
       const head = `${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
       const headers = signedHeaders(service.signer, {
-        ...{ method, target, nonce, body: "" },
+        method,
+        target,
+        nonce,
+        body: "",
         timestamp: String(service.time.clock.now()),
       });
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -80,7 +83,7 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
     expect((await service.call(ACCOUNT, { nonce: read.nonce })).status).toBe(200);
   });
 
-  test("an answered request whose body never comes is not answered twice", async () => {
+  test("an answered request whose body never arrives is not answered twice", async () => {
     const calls = [
       "POST /operator/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n{",
       "POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n{",
@@ -102,7 +105,7 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
     }
   });
 
-  test("requests in one packet are answered each, in their order", async () => {
+  test("requests in one packet are all answered, in order", async () => {
     const answers = await exchange(post() + get(ACCOUNT) + get("/nowhere") + post() + get(ACCOUNT));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 200, 200]);
   });
@@ -118,7 +121,7 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
     expect(answers.map(({ status }) => status)).toEqual([100, 200]);
   });
 
-  test("any target is answered, and what it signs is what was sent", async () => {
+  test("any target is answered, and the signature covers the bytes that were sent", async () => {
     const part = fc.oneof(
       fc.constantFrom(
         "/",

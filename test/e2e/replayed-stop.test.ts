@@ -10,15 +10,15 @@ import { recordedPrices, sayPricesAreMissing } from "../recorded-prices.ts";
 import { shellClient } from "./shell-client.ts";
 
 /**
- * A stranger's first trade on BTC/USD of January 2022, by shell, openssl and curl alone: it fills, its
- * stop triggers later, and every figure is worked out here again from the recording.
+ * A new user's first trade on BTC/USD of January 2022, with shell, openssl and curl only. It fills,
+ * its stop triggers later, and every figure is computed here again from the recording.
  */
 const folder = recordedPrices();
 if (folder === null) sayPricesAreMissing("the replayed trade");
 
-/** Small enough that the stop comes before any limit on the account's loss. */
+/** Small enough that the stop triggers before any loss limit of the account. */
 const QUANTITY = 0.5;
-/** The catalogue's spread of BTC/USD stands around each recorded price. */
+/** The catalogue's spread of BTC/USD surrounds each recorded price. */
 const HALF_SPREAD_MOST = 0.0005;
 /** Keeps the polling within 120 reads a minute. */
 const POLL_MS = 600;
@@ -52,7 +52,7 @@ describe.skipIf(folder === null)(
       await rm(dataDir, { recursive: true, force: true });
     });
 
-    test("fills, is stopped out later, and agrees to the cent with a calculation by hand", async () => {
+    test("a replayed trade fills, is stopped out later, and agrees to the cent with a calculation by hand", async () => {
       const { firstKey, baseUrl } = service;
       if (firstKey === null) throw new Error("a first start makes a first key");
       const client = shellClient({ baseUrl, ...firstKey });
@@ -103,14 +103,14 @@ async function untilClosed(
   }
 }
 
-/** The lowest price of every recorded minute that reaches the stop, straight from the file. */
+/** The lowest price of every recorded minute that reaches the stop, read from the file. */
 function barsThrough(path: string, stop: number): readonly number[] {
   const [, ...rows] = gunzipSync(readFileSync(path)).toString("utf8").trim().split("\n");
   const prices = rows.flatMap((row) => row.split(",").slice(1).map(Number));
   return prices.filter((price) => price <= stop * 1.001);
 }
 
-/** Not by rounded texts: half a cent may go either way in a double. */
+/** Compares numbers, not rounded texts: in a double half a cent may round either way. */
 function expectCent(actual: number | undefined, expected: number): void {
   expect(Math.abs((actual ?? Number.NaN) - expected)).toBeLessThan(0.005);
 }

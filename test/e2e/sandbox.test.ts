@@ -28,7 +28,7 @@ afterEach(async () => {
 
 interface Sandbox extends SandboxClient {
   readonly sandbox: RunningSandbox;
-  /** What the client believes the time to be. */
+  /** The client's idea of the time. */
   nowMs: number;
 }
 
@@ -71,7 +71,7 @@ function payoutsOf(reply: { readonly status: number; json(): unknown }): Payouts
 }
 
 describe("a sandbox with a frozen clock", () => {
-  test("gives no more reads than a minute has, until the clock is advanced or another key reads", async () => {
+  test("a frozen clock allows the reads of one minute, until the clock is advanced or another key reads", async () => {
     const opened = await open();
     const { control, get, sandbox } = opened;
     for (let read = 1; read <= 120; read += 1) expect((await get("positions")).status).toBe(200);
@@ -94,8 +94,8 @@ describe("a sandbox with a frozen clock", () => {
   });
 });
 
-describe("a sandbox's faults are the service's own answers, and pass [S7.table]", () => {
-  test("network: reads but trades and payouts get 503, an order 500 that did not happen [S7.R1] [D5.networkDown]", async () => {
+describe("a sandbox's faults produce the service's own answers, and end [S7.table]", () => {
+  test("network: reads except trades and payouts get 503, and an order gets 500 and is not placed [S7.R1] [D5.networkDown]", async () => {
     const { control, get, order } = await withPrice();
     expect((await control("POST", "/faults", { network: "down" })).status).toBe(200);
     for (const read of ["account", "positions", "orders"]) {
@@ -153,7 +153,7 @@ describe("a sandbox's faults are the service's own answers, and pass [S7.table]"
     expect((await get("account")).json()).toMatchObject({ data: { meta: { stale: false } } });
   });
 
-  test("orders: one whose answer is lost was carried out; its replay is a 409 and places nothing [S7.R2]", async () => {
+  test("orders: an order whose answer is lost is carried out; its replay gets 409 and places nothing [S7.R2]", async () => {
     const { control, get, order } = await withPrice();
     await control("POST", "/faults", { orders: "acceptThenDrop" });
     const lost = await order(LONG, "lost");
@@ -164,7 +164,7 @@ describe("a sandbox's faults are the service's own answers, and pass [S7.table]"
     expect(data.map(({ netQuantity }) => netQuantity)).toEqual([0.1]);
   });
 
-  test("orders: one that hangs is answered when the fault ends, and was not placed [S7.500]", async () => {
+  test("orders: a hanging order is answered when the fault ends, and is not placed [S7.500]", async () => {
     const { control, get, order } = await withPrice();
     await control("POST", "/faults", { orders: "hang" });
     const hanging = order(LONG);
@@ -174,7 +174,7 @@ describe("a sandbox's faults are the service's own answers, and pass [S7.table]"
     expect((await get("positions")).json()).toEqual({ success: true, data: [] });
   });
 
-  test("orders: one that hangs is not waited for without end, and its fate said to be unknown [D5.unknownFate]", async () => {
+  test("orders: a hanging order is answered after a timeout, and its fate is reported as unknown [D5.unknownFate]", async () => {
     const { control, get, order } = await withPrice({ networkTimeoutMs: 100 });
     await control("POST", "/faults", { orders: "hang" });
     const reply = await order(LONG);
@@ -184,7 +184,7 @@ describe("a sandbox's faults are the service's own answers, and pass [S7.table]"
     expect((await order(LONG)).status).toBe(200);
   });
 
-  test("orders: one that hangs does not keep a sandbox from stopping", async () => {
+  test("orders: a hanging order does not keep a sandbox from stopping", async () => {
     const opened = await withPrice();
     await opened.control("POST", "/faults", { orders: "hang" });
     const hanging = opened.order(LONG);
@@ -193,7 +193,7 @@ describe("a sandbox's faults are the service's own answers, and pass [S7.table]"
     expect((await hanging).status).toBe(500);
   });
 
-  test("secrets: a key already in use fails at once, burns no nonce, and opens again [D2.5]", async () => {
+  test("secrets: a key already in use fails immediately, uses no nonce, and works again later [D2.5]", async () => {
     const { control, get, order } = await withPrice();
     expect((await get("account")).status).toBe(200);
     await control("POST", "/faults", { secrets: "undecryptable" });
@@ -235,7 +235,7 @@ describe("a sandbox is the same every time [D8.sandbox]", () => {
     expect(first).toContain('"price":48900');
   });
 
-  test("on a folder it goes on from its clock, with its positions, its keys and their nonces", async () => {
+  test("a sandbox on a folder continues at its last time, with its positions, keys and nonces", async () => {
     const dataDir = await temporaryFolder();
     const before = await withPrice({ dataDir });
     expect((await before.order(LONG, "used")).status).toBe(200);
@@ -253,7 +253,7 @@ describe("a sandbox is the same every time [D8.sandbox]", () => {
   });
 });
 
-describe("a sandbox refuses what would break it [D8.sandbox]", () => {
+describe("a sandbox refuses invalid calls [D8.sandbox]", () => {
   test.each([
     ["/quotes", [{ pair: "BTCUSD", bid: 5e-324, ask: 1 }], "[0].bid: "],
     ["/quotes", [{ pair: "BTCUSD", bid: 1, ask: 1e308 }], "[0].ask: "],
@@ -269,16 +269,19 @@ describe("a sandbox refuses what would break it [D8.sandbox]", () => {
     ["/faults", [], ""],
     ["/faults", null, ""],
     ["/faults", "up", ""],
-  ])("POST %s with %j names the field and changes nothing", async (path, body, field) => {
-    const { control } = await shared();
-    const before = await control("GET", "/state");
-    const reply = await control("POST", path, body);
-    expect([400, 404]).toContain(reply.status);
-    expect((reply.body as { error: string }).error.slice(0, field.length)).toBe(field);
-    expect(await control("GET", "/state")).toEqual(before);
-  });
+  ])(
+    "the control plane's POST %s with %j names the field and changes nothing",
+    async (path, body, field) => {
+      const { control } = await shared();
+      const before = await control("GET", "/state");
+      const reply = await control("POST", path, body);
+      expect([400, 404]).toContain(reply.status);
+      expect((reply.body as { error: string }).error.slice(0, field.length)).toBe(field);
+      expect(await control("GET", "/state")).toEqual(before);
+    },
+  );
 
-  test("an elimination's reason is a text that can be kept", async () => {
+  test("an elimination's reason must be a string that can be stored", async () => {
     const { control, sandbox } = await open();
     const act = `/accounts/${sandbox.ready.accountId}/actions`;
     for (const reason of ["\u0000", "a\nb", "\ud800", "x".repeat(201), 7, null]) {

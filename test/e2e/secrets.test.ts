@@ -12,11 +12,14 @@ import {
 } from "../../packages/server/src/testing/harness.ts";
 import { sendRequest, signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
 
-/** Everything that leaves the service is collected and searched for what must not leave it. */
+/** Collects all output of the service and searches it for secrets. */
 const MASTER_KEY = Buffer.alloc(32, 0xa7);
 const ACCOUNT = "/api/v1/trading/account";
 const ORDERS = "/api/v1/trading/orders";
-/** What only the inside knows: statements, places in the source, the database's own words. */
+/**
+ * Words that only the service's inside knows: statements, places in the source, the database's own
+ * words.
+ */
 const INSIDE = [
   /\bselect\b.*\bfrom\b/i,
   /\binsert into\b/i,
@@ -27,7 +30,7 @@ const INSIDE = [
 ];
 
 interface Exchange {
-  /** What was sent that nobody may see again. */
+  /** Secrets that were sent and must not appear again. */
   readonly signature: string;
   readonly answer: string;
 }
@@ -41,7 +44,7 @@ interface Ready {
   };
 }
 
-/** Calls both interfaces of a service and keeps what they answered. */
+/** Calls both interfaces of a service and keeps their answers. */
 function recordingClient({ baseUrl, firstKey }: Ready, exchanges: Exchange[]) {
   const { hostname: host, port } = new URL(baseUrl);
   let nonces = 0;
@@ -78,7 +81,7 @@ describe("a running service keeps its secrets [D8.sealed]", () => {
   let service: BackgroundCli;
   const exchanges: Exchange[] = [];
   const secrets = { key: "", token: "" };
-  /** The one answer that holds a secret: that of its creation. */
+  /** The only answer with a secret: the one that creates it. */
   let created = "";
 
   beforeAll(async () => {
@@ -121,7 +124,7 @@ describe("a running service keeps its secrets [D8.sealed]", () => {
     expect(await client.call(`PUT ${ORDERS}`, "{}")).toBe(405);
   }
 
-  /** Resolves with the secret of a key that it made. */
+  /** Resolves with the secret of a new key. */
   async function operate(ready: Ready): Promise<string> {
     const client = recordingClient(ready, exchanges);
     const { token } = secrets;
@@ -141,7 +144,7 @@ describe("a running service keeps its secrets [D8.sealed]", () => {
 
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  test("no answer holds a secret, a signature, a statement or a place in the source", () => {
+  test("no answer contains a secret, a signature, a statement or a place in the source", () => {
     const kept = [...keptSecrets(), created];
     for (const { answer, signature } of exchanges) {
       for (const secret of [...kept, signature]) expect(answer).not.toContain(secret);
@@ -149,7 +152,7 @@ describe("a running service keeps its secrets [D8.sealed]", () => {
     }
   });
 
-  test("nothing it wrote, at its most talkative, holds one; but for the first key, shown once", () => {
+  test("the most verbose log contains no secret, except for the first key, which is shown once", () => {
     const { stdout, stderr } = service.said();
     const [ready = "", ...log] = stdout.split("\n");
     expect(log.join("\n")).toContain('"audit"');
@@ -164,7 +167,7 @@ describe("a running service keeps its secrets [D8.sealed]", () => {
 });
 
 describe("a fault of the database [S7.500]", () => {
-  test("tells the client nothing, and the log no secret", async () => {
+  test("a database fault shows the client nothing and the log no secret", async () => {
     const service = await openHarness();
     await service.quote("BTCUSD", 50_000, 50_000);
     const answers: string[] = [];
@@ -199,11 +202,11 @@ describe("a fault of the database [S7.500]", () => {
   });
 });
 
-describe("a fault that quotes what it was given [D8.sealed] [S7.500]", () => {
+describe("a fault that quotes its input [D8.sealed] [S7.500]", () => {
   const PASSWORD = 'p@ss"word-of-the-database';
   const URL_OF_IT = `postgres://propgate:${encodeURIComponent(PASSWORD)}@db.internal/propgate`;
 
-  test("leaves no secret in the log, in whichever part of the request it was", async () => {
+  test("a fault that quotes its input leaves no secret of any part of the request in the log", async () => {
     const signature = `v1=${"Ab+/".repeat(10)}abc=`;
     let quoted: readonly string[] = [];
     const service = await openHarness({
@@ -242,7 +245,7 @@ describe("a fault that quotes what it was given [D8.sealed] [S7.500]", () => {
     ["a token", { PROPGATE_OPERATOR_TOKEN: SHORT }],
     ["a database", { PROPGATE_DATABASE_URL: `mysql://u:${SHORT}@h/d` }],
     ["a server", { PROPGATE_DATABASE_URL: `postgres://u:${SHORT}@127.0.0.1:1/d` }],
-  ])("%s that cannot be used is named, its value never", async (_, env) => {
+  ])("an unusable setting %s is named without its value", async (_, env) => {
     for (const more of [[], ["--json"]]) {
       const dataDir = await mkdtemp(join(tmpdir(), "propgate-secrets-"));
       const given = ["serve", "--port", "0", "--data", dataDir, ...more];
@@ -251,7 +254,9 @@ describe("a fault that quotes what it was given [D8.sealed] [S7.500]", () => {
       expect([2, 5]).toContain(code);
       expect(stdout).toBe("");
       expect(stderr).toMatch(/PROPGATE_[A-Z_]+/);
-      for (const told of [SHORT, "not-a-master-key-at-all"]) expect(stderr).not.toContain(told);
+      for (const secret of [SHORT, "not-a-master-key-at-all"]) {
+        expect(stderr).not.toContain(secret);
+      }
     }
   });
 

@@ -10,7 +10,7 @@ export interface ShellClient {
   order(trade: unknown): Promise<unknown>;
 }
 
-/** Signs and sends with the shell signer: nothing but sh, openssl and curl. */
+/** Signs and sends with the shell signer: only sh, openssl and curl. */
 export function shellClient(need: {
   readonly baseUrl: string;
   readonly keyId: string;

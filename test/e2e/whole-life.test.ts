@@ -8,7 +8,7 @@ import { ROOT } from "../source-tree.ts";
 const LIFE = "examples/whole-life/whole-life.ts";
 
 describe("one account from its sale to its end [D7.pass] [D7.payouts] [D7.promotion] [S2.1.1.softBreach] [S2.5.items]", () => {
-  test("every figure on the way is the one that was worked out by hand", async () => {
+  test("every figure of a whole life equals the one worked out by hand", async () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ["--conditions=@propgate/source", join(ROOT, LIFE)],

@@ -1,4 +1,4 @@
-/** Bodies of orders for generated clients: what has to compile, and what must not. */
+/** Bodies of orders for generated clients: some must compile, the others must not. */
 
 const ENTRY = { trade_pair: "BTCUSD", order_type: "LONG", quantity: 0.1 } as const;
 const LIMIT = { ...ENTRY, limit_price: 49_000 } as const;
@@ -8,7 +8,7 @@ const LEGS = [{ stop_loss: 48_000, bracket_pct: 0.5 }, { trailing_percent: 0.05 
 const without = (fields: object, ...names: readonly string[]): object =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
-/** The contract's own examples are right too. */
+/** The contract's own examples must compile too. */
 export const RIGHT_TRADES: Readonly<Record<string, object>> = {
   marketWithLegs: { execution_type: "MARKET", ...ENTRY, bracket_orders: LEGS },
   marketWithNulls: { execution_type: "MARKET", ...ENTRY, value: null, stop_loss: null },
@@ -49,11 +49,13 @@ export const WRONG_TRADES: Readonly<Record<string, unknown>> = {
   editWithoutCondition: { execution_type: "LIMIT_EDIT", ...ID, ...LIMIT, stop_price: 50_500 },
   legWithoutTrigger: { execution_type: "MARKET", ...ENTRY, bracket_orders: [{ bracket_pct: 0.5 }] },
   legWithTwoSizes: {
-    ...{ execution_type: "MARKET", ...ENTRY },
+    execution_type: "MARKET",
+    ...ENTRY,
     bracket_orders: [{ stop_loss: 48_000, value: 100, quantity: 0.1 }],
   },
   twoTrailingDistances: {
-    ...{ execution_type: "MARKET", ...ENTRY },
+    execution_type: "MARKET",
+    ...ENTRY,
     trailing_stop: { trailing_percent: 0.1, trailing_value: 100 },
   },
 };

@@ -1,14 +1,15 @@
-/** What an attacking process does to one port of this machine. */
+/** The attack of one process on one port of this machine. */
 export interface AttackPlan {
   readonly port: number;
   readonly connections: number;
   readonly forMs: number;
   /**
-   * `burst`: every second all connections anew, each with its bytes at once, nothing read.
-   * `loop`: on each connection one request after the other, each when the last was answered.
+   * `burst` opens all connections again every second, sends all bytes of each immediately, and
+   * reads nothing. `loop` sends one request after the other on each connection, each after the last
+   * answer.
    */
   readonly how: "burst" | "loop";
-  /** What each connection sends: `head`, then `piece` so many times. */
+  /** The bytes of each connection: `head`, then `piece` this many times. */
   readonly head: string;
   readonly piece?: string;
   readonly times?: number;
@@ -23,7 +24,7 @@ export interface AttackSigner {
   readonly body: string;
 }
 
-/** One-byte chunks, 120 kB of them on each of 400 connections, each second. */
+/** One-byte chunks: 120 kB of them on each of 400 connections, every second. */
 export const CRUMBS = {
   how: "burst",
   connections: 400,
@@ -31,12 +32,12 @@ export const CRUMBS = {
   times: 20_000,
 } as const;
 
-/** The head of a request, its lines as given. */
+/** The head of a request with the given lines. */
 export function head(method: string, target: string, ...lines: readonly string[]): string {
   return `${[`${method} ${target} HTTP/1.1`, "Host: 127.0.0.1", ...lines].join("\r\n")}\r\n\r\n`;
 }
 
-/** The head of a request whose body comes in chunks. */
+/** The head of a request with a chunked body. */
 export function crumbled(target: string, ...lines: readonly string[]): string {
   const chunks = ["Transfer-Encoding: chunked", "Content-Type: application/json"];
   return head("POST", target, ...chunks, ...lines);

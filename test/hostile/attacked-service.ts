@@ -20,13 +20,13 @@ const HEAP_MB = 1_024;
 const ACCOUNT = "/api/v1/trading/account";
 const HONEST_EVERY_MS = 50;
 
-/** The service in a process with a heap of 1 GB, and a client of it that does nothing wrong. */
+/** The service in a process with a heap of 1 GB, and an honest client of it. */
 export interface AttackedService {
   readonly port: number;
-  /** Of the sandbox's control plane; null of the service. */
+  /** The port of the sandbox's control plane; null for the service. */
   readonly controlPort: number | null;
   newKey(): Promise<Signer>;
-  /** 20 signed reads a second for so long. */
+  /** Sends 20 signed reads a second during this time. */
   honest(forMs: number): Promise<Honest>;
   /** The highest resident memory since `startMeter`, less the memory then. */
   startMeter(): () => number;
@@ -38,7 +38,7 @@ export interface Honest {
   readonly sent: number;
   readonly p99Ms: number;
   readonly p50Ms: number;
-  /** Of answers other than 200, in the order in which they came. */
+  /** Answers other than 200, in order of arrival. */
   readonly others: readonly number[];
 }
 
@@ -46,7 +46,9 @@ export async function startAttacked(kind: "service" | "sandbox"): Promise<Attack
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-hostile-"));
   const child = run("service-process.ts", kind, {
     NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
-    ...{ PROPGATE_PORT: "0", PROPGATE_DATA_DIR: dataDir, PROPGATE_OPERATOR_TOKEN: TOKEN },
+    PROPGATE_PORT: "0",
+    PROPGATE_DATA_DIR: dataDir,
+    PROPGATE_OPERATOR_TOKEN: TOKEN,
   });
   const ready: unknown = JSON.parse(await firstLine(child));
   const port = portOf(ready, "baseUrl") ?? 0;
@@ -72,7 +74,7 @@ export async function startAttacked(kind: "service" | "sandbox"): Promise<Attack
   };
 }
 
-/** Runs an attack to its end; answers how many answers it got. */
+/** Runs an attack to its end; resolves with the number of answers. */
 export async function attack(plan: AttackPlan): Promise<number> {
   const child = run("attacker.ts", JSON.stringify(plan), {});
   return Number(await firstLine(child));
@@ -93,7 +95,7 @@ function run(
 async function firstLine(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new Error("a child without output");
   for await (const line of createInterface(child.stdout)) return line;
-  throw new Error("the process ended before it said anything");
+  throw new Error("the process ended without a line of output");
 }
 
 function portOf(ready: unknown, name: string): number | null {

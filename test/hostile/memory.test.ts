@@ -35,7 +35,7 @@ describe("a service with a heap of 1 GB withstands", () => {
   });
   afterAll(() => service.stop());
 
-  test("orders of strangers in one-byte chunks", async () => {
+  test("orders with unknown keys in one-byte chunks", async () => {
     await withstand(service, { ...CRUMBS, port: service.port, head: crumbled(ORDERS) });
   });
 
@@ -65,7 +65,7 @@ describe("a service with a heap of 1 GB withstands", () => {
     await withstand(service, { ...CRUMBS, port: service.port, head: bytes });
   });
 
-  test("documents asked for in pipelines and not read", async () => {
+  test("documents requested in pipelines and not read", async () => {
     const plan = { how: "burst", connections: 200, head: "", times: 90 } as const;
     const piece = head("GET", "/api/v1/openapi.json");
     await withstand(service, { ...plan, piece, port: service.port });

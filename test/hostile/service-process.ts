@@ -1,10 +1,17 @@
 import { readSettings, startSandbox, startService } from "@propgate/server";
 
-/** The real service, or with `sandbox` a sandbox, as a process of its own; prints where it is as JSON. */
+/**
+ * Runs the real service, or with `sandbox` a sandbox, in its own process; prints its address as
+ * JSON.
+ */
 if (process.argv[2] === "sandbox") {
   const sandbox = await startSandbox({
-    ...{ port: 0, startMs: null, seed: "hostile", clock: "real" },
-    ...{ dataDir: null, networkTimeoutMs: 15_000 },
+    port: 0,
+    startMs: null,
+    seed: "hostile",
+    clock: "real",
+    dataDir: null,
+    networkTimeoutMs: 15_000,
   });
   process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`);
 } else {

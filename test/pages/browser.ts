@@ -16,21 +16,21 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** Whether the pages can be tested here; says loudly that they are not when no browser is there. */
+/** False when Chromium is missing; then reports on standard error that no page is tested. */
 export function hasBrowser(): boolean {
-  const here = existsSync(CHROMIUM);
-  if (!here)
+  const isInstalled = existsSync(CHROMIUM);
+  if (!isInstalled)
     process.stderr.write(`\nSKIPPED: Chromium is not at ${CHROMIUM}, so no page is tested\n`);
-  return here;
+  return isInstalled;
 }
 
 /** A browser of its own with nothing in it. */
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the browser complained about: faults of scripts, blocked contents, refused policies. */
+  /** The browser's complaints: errors of scripts, blocked contents, violated policies. */
   readonly complaints: readonly string[];
-  /** Every host that was asked for anything. */
+  /** Every host that received a request. */
   readonly hosts: ReadonlySet<string>;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function openVisit(baseUrl: string, look: Look = DESK): Promise<Vis
   context.on("request", (request) => hosts.add(new URL(request.url()).host));
   context.on("weberror", (fault) => complaints.push(String(fault.error())));
   context.on("console", (message) => {
-    // A refused call is the page's to tell, and the browser names each of them as well.
+    // The page itself reports a failed call; the browser logs each of them as well.
     const isRefusal = message.text().startsWith("Failed to load resource");
     if (message.type() === "error" && !isRefusal) complaints.push(message.text());
   });

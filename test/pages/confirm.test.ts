@@ -13,7 +13,7 @@ import { buildPages } from "./paged-service.ts";
 
 const FIVE_MINUTES_MS = 300_000;
 
-describe.skipIf(!hasBrowser())("somebody who is asked to confirm, in a browser", () => {
+describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () => {
   let service: Harness;
   let visit: Visit;
   let page: Page;
@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser())("somebody who is asked to confirm, in a browser",
     service = await openHarness({ mount: ({ app }) => addPageFiles(app, pages) });
     await service.signIn("owner");
     await service.signIn("operator");
-    // The page as it is on a phone: where the dialog has least room.
+    // The page at the width of a phone, where the dialog has least room.
     visit = await openVisit(`http://localhost:${service.port}`, PHONE);
     page = visit.page;
   });
@@ -40,32 +40,32 @@ describe.skipIf(!hasBrowser())("somebody who is asked to confirm, in a browser",
     await page.getByLabel("Password").fill(TEST_PASSWORD);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
   };
-  const asked = () => page.getByRole("dialog", { name: "Confirm your identity" });
+  const dialog = () => page.getByRole("dialog", { name: "Confirm your identity" });
   const keysOf = async () => (await service.keys.list(service.accountId)).map(({ label }) => label);
 
-  test("as an owner makes a key once the password was right, and none when cancelled", async () => {
+  test("an owner creates a key after the right password, and none after cancelling", async () => {
     await signIn("owner", `/a/${service.accountId}/keys`);
     // Only then is the field the form's, and not the sign-in's of the same name.
     await page.getByRole("button", { name: "Create key" }).waitFor();
     await page.getByRole("textbox", { name: "Name" }).fill("later bot");
     await service.time.pass(FIVE_MINUTES_MS);
     await page.getByRole("button", { name: "Create key" }).click();
-    await asked().waitFor();
+    await dialog().waitFor();
     expect(await sideways(page)).toBeLessThanOrEqual(0);
     expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press("Escape");
-    await asked().waitFor({ state: "detached" });
+    await dialog().waitFor({ state: "detached" });
     await page.getByText("you did not confirm your identity").waitFor();
     expect(await keysOf()).not.toContain("later bot");
 
     await page.getByRole("button", { name: "Create key" }).click();
-    const password = asked().getByLabel("Your password");
+    const password = dialog().getByLabel("Your password");
     await expect
       .poll(() => password.evaluate((field) => field === document.activeElement))
       .toBe(true);
     await page.keyboard.type("not the password");
     await page.keyboard.press("Enter");
-    await asked().getByText("Wrong password.").waitFor();
+    await dialog().getByText("Wrong password.").waitFor();
     await password.fill(TEST_PASSWORD);
     await page.keyboard.press("Enter");
     await page.locator("[data-new-key]").waitFor();
@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser())("somebody who is asked to confirm, in a browser",
     await page.getByRole("button", { name: "I have stored the secret" }).click();
   });
 
-  test("as an owner adds a passkey, and confirms with it in a later session", async () => {
+  test("an owner adds a passkey and confirms with it in a later session", async () => {
     const authenticator = await visit.context.newCDPSession(page);
     await authenticator.send("WebAuthn.enable");
     await authenticator.send("WebAuthn.addVirtualAuthenticator", {
@@ -102,26 +102,26 @@ describe.skipIf(!hasBrowser())("somebody who is asked to confirm, in a browser",
     await page.getByLabel("Passkey name").waitFor();
     await service.time.pass(FIVE_MINUTES_MS);
     await add("again");
-    await asked().getByRole("button", { name: "Use a passkey" }).click();
+    await dialog().getByRole("button", { name: "Use a passkey" }).click();
     await page.getByText("This device already has a passkey of yours").waitFor();
   });
 
-  test("as an operator in a dialog that stays open below: a person is added, and the link is shown", async () => {
+  test("an operator confirms above another dialog: the person is added, and the link is shown", async () => {
     await signIn("operator", "/console/people");
     await page.getByRole("button", { name: "Add a person" }).click();
     const adding = page.getByRole("dialog", { name: "Add a person" });
     await adding.getByLabel("Name").fill("Nina");
     await service.time.pass(FIVE_MINUTES_MS);
     await adding.getByRole("button", { name: "Add", exact: true }).click();
-    await asked().getByLabel("Your password").fill(TEST_PASSWORD);
-    await asked().getByRole("button", { name: "Confirm" }).click();
-    await page.getByRole("button", { name: "Make link" }).click();
+    await dialog().getByLabel("Your password").fill(TEST_PASSWORD);
+    await dialog().getByRole("button", { name: "Confirm" }).click();
+    await page.getByRole("button", { name: "Create link" }).click();
     await page.getByRole("button", { name: "Copy link" }).waitFor();
     await page.getByRole("button", { name: "Done" }).click();
     expect(await service.people.roster.findByName("nina")).not.toBe(null);
   });
 
-  test("as an operator pauses the keys of whom he disables; their owner sees it", async () => {
+  test("an operator disables a person and pauses the keys; the owner sees it", async () => {
     await page.getByRole("button", { name: "Disable owner" }).click();
     const disabling = page.getByRole("dialog", { name: "Disable owner?" });
     await disabling.getByLabel(/^Pause \d+ API keys? of the accounts/).check();

@@ -25,7 +25,10 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
     folder = await mkdtemp(join(tmpdir(), "propgate-connection-"));
     const [port, wirePort] = [await freePort(), await freePort()];
     service = new Victim({
-      ...{ port, dataDir: folder, databaseUrl: null, ...credentials },
+      port,
+      dataDir: folder,
+      databaseUrl: null,
+      ...credentials,
       settings: { PROPGATE_PUBLIC_URL: `http://localhost:${wirePort}` },
     });
     await service.start();
@@ -46,7 +49,7 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
   const connection = (status: string) => page.locator(`[data-live="${status}"]`);
   const heading = (name: string) => page.getByRole("heading", { level: 1, name });
 
-  test("says within 2 s that the service stopped, marks its figures, and recovers by itself", async () => {
+  test("the page reports within 2 s that the service stopped, marks its figures, and recovers by itself", async () => {
     await page.evaluate(() => document.body.setAttribute("data-loaded-once", "yes"));
     await preloaded(page);
     await service.kill();
@@ -68,7 +71,7 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
     expect(await page.locator("body").getAttribute("data-loaded-once")).toBe("yes");
   }, 60_000);
 
-  test("says so when a proxy keeps the connection open and delivers nothing", async () => {
+  test("the page reports a proxy that keeps the connection open and delivers nothing", async () => {
     await connection("live").waitFor();
     wire.silence();
     await page.locator('[data-aged="true"]').waitFor({ timeout: 12_000 });
@@ -76,7 +79,7 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
     await connection("live").waitFor({ timeout: 15_000 });
   }, 40_000);
 
-  test("a browser that goes offline says so at once, and recovers when it is online", async () => {
+  test("a page reports immediately that its browser is offline, and recovers when it is online", async () => {
     await visit.context.setOffline(true);
     await connection("lost").waitFor({ timeout: 2_000 });
     await visit.context.setOffline(false);
@@ -94,7 +97,7 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
     await heading("Journal").waitFor({ state: "attached" });
   });
 
-  test("a page of an older version says that there is a new one", async () => {
+  test("a page of an older version offers the new one", async () => {
     await page.goto(accountPath);
     await connection("live").waitFor();
     await page.route("**/assets/journal-*.js", (route) => route.fulfill({ status: 404 }));
@@ -111,17 +114,17 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
     await page.unrouteAll();
   });
 
-  test("an account that is not there is said to be missing, once, with a way back", async () => {
-    let asked = 0;
+  test("a missing account is reported once, with a link back", async () => {
+    let requests = 0;
     page.on("request", (request) => {
-      asked += request.url().includes("/no-such-account/") ? 1 : 0;
+      requests += request.url().includes("/no-such-account/") ? 1 : 0;
     });
     await page.goto("/a/no-such-account");
     await page.getByText("Account not found").waitFor();
-    const after = asked;
+    const after = requests;
     await page.getByRole("link", { name: "Go to your accounts" }).click();
     await page.waitForURL(`**${accountPath}`);
-    expect([after, asked]).toEqual([after, after]);
+    expect([after, requests]).toEqual([after, after]);
   });
 
   test("an unknown address is a page for a browser, and JSON for a program", async () => {
@@ -267,7 +270,7 @@ async function openWire(port: number, target: number): Promise<Wire> {
     },
     resume() {
       isSilent = false;
-      // What was swallowed is gone, so nobody can go on with these connections.
+      // These connections lost bytes, so no client can continue on them.
       for (const end of ends) end.destroy();
     },
     async close() {

@@ -66,8 +66,8 @@ describe.skipIf(!hasBrowser())("an account that runs into its limit, watched liv
   test("the end is explained in words, with the API's reason and figures", async () => {
     const { elimination, evaluation, account } = await service.client.account();
     expect(evaluation.isEliminated).toBe(true);
-    const told = page.getByRole("region", { name: "Account end" });
-    await told.getByText(elimination?.reason ?? "no reason", { exact: true }).waitFor();
+    const card = page.getByRole("region", { name: "Account end" });
+    await card.getByText(elimination?.reason ?? "no reason", { exact: true }).waitFor();
     const equity = page.locator('[data-field="account.currentEquity"]').first();
     await expect.poll(() => equity.textContent()).toBe(`${moneyText(account.currentEquity)} USD`);
     expect(account.openPositions).toBe(0);

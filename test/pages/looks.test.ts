@@ -61,7 +61,10 @@ const LOOKS: readonly (readonly [name: string, look: Look, pages: Pages])[] = [
   ["on a phone", { ...PHONE, reducedMotion: true }, PARTS],
 ];
 
-/** What stands on the page when it is there: axe and the ruler look at what a person sees. */
+/**
+ * The element that marks a complete page; axe and the measurements need the page that a person
+ * sees.
+ */
 const SHIFT_MAX = 0.1;
 /** Also between a desk and a phone nothing scrolls sideways. */
 const WIDTHS = [1440, 1024, 768, 390] as const;
@@ -69,7 +72,7 @@ const WIDTHS = [1440, 1024, 768, 390] as const;
 const LONG_REFERENCE = `SEPA-${"0123456789".repeat(9)}-END`.slice(0, 100);
 const LONG_OWNER = "owner-with-a-name-as-long-as-a-name-may-be-000000000000000000001";
 
-describe.skipIf(!hasBrowser())("every page, as anybody may need it", () => {
+describe.skipIf(!hasBrowser())("every page in every look", () => {
   let service: PagedService;
   let endedId: string;
 
@@ -166,7 +169,8 @@ async function addLongData(service: PagedService): Promise<string> {
     await service.operator("/accounts", { size: 1_000_000, ownerId: LONG_OWNER });
   }
   await service.operator("/keys", {
-    ...{ accountId, scopes: ["trade:read"] },
+    accountId,
+    scopes: ["trade:read"],
     label: LONG_REFERENCE,
   });
   const { items } = await service.operator(`/accounts?q=${accountId}`);
@@ -186,7 +190,7 @@ async function asPerson(visit: Visit, name: "owner" | "operator"): Promise<void>
   await signIn(visit.page, name);
 }
 
-/** No fault that axe knows, nothing that scrolls sideways, nothing that jumps while it loads. */
+/** No finding of axe, no sideways scrolling, no layout shift while the page loads. */
 async function lookAt(visit: Visit, path: string, look: Look): Promise<void> {
   const { page } = visit;
   await page.setViewportSize({ width: look.width, height: look.height });
@@ -214,7 +218,7 @@ async function settled({ page }: Visit): Promise<void> {
   await expect.poll(() => page.locator('[aria-label="Loading"]').count()).toBe(0);
 }
 
-/** How much stood somewhere else before, as browsers measure it. */
+/** The sum of layout shifts, as browsers measure it. */
 function shiftOf({ page }: Visit): Promise<number> {
   return page.evaluate(
     () =>

@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     await page.getByText("This link is no longer valid").waitFor();
   });
 
-  test("signs out, and nothing is shown to who is not signed in", async () => {
+  test("the owner signs out, and a signed-out browser sees nothing", async () => {
     await page.goto(account());
     await page.getByRole("button", { name: "owner" }).click();
     await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     await page.waitForURL("**/sign-in**");
   });
 
-  test("a wrong password says so, the right one goes on to what was asked for", async () => {
+  test("a wrong password is reported, and the right one leads to the requested page", async () => {
     await page.goto(account("/keys"));
     await page.getByLabel("Name").fill("owner");
     await page.getByLabel("Password").fill("not the password at all");
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     await page.waitForURL(`**${account()}`);
   });
 
-  test("a key made on the page trades through the API, shows its use, and is gone when revoked", async () => {
+  test("a key created on the page trades through the API, shows its use, and disappears when revoked", async () => {
     await page.goto(account("/keys"));
     await page.getByLabel("Name").fill("trend bot");
     await page.getByLabel("trade:place").check();
@@ -209,7 +209,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     ]);
   });
 
-  test("another owner's account is not there", async () => {
+  test("another owner's account is not found", async () => {
     const { accountId } = await service.operator("/accounts", { size: 50_000 });
     const status = await page.evaluate(
       async (path) => (await fetch(path)).status,
@@ -258,7 +258,7 @@ interface Shown {
   readonly exact: string;
 }
 
-/** What the page shows and what the API says, read while neither version nor prices moved. */
+/** The page's figures and the API's, read while neither version nor prices changed. */
 async function sameMoment(
   page: Page,
   service: PagedService,

@@ -9,13 +9,13 @@ import type { Page } from "playwright-core";
 import { recordedPrices, sayPricesAreMissing } from "../recorded-prices.ts";
 import { ROOT } from "../source-tree.ts";
 
-/** A service of its own with its pages, as `npm start` runs it, and somebody to trade on it. */
+/** A service with its pages, as `npm start` runs it, and a client that trades on it. */
 export interface PagedService {
   /** Under `localhost`, because a passkey belongs to a name and never to a bare address. */
   readonly pagesUrl: string;
   readonly accountId: string;
   readonly operatorToken: string;
-  /** Of the first key, with both scopes. */
+  /** The secret of the first key, with both scopes. */
   readonly client: Client;
   clientOf(key: { readonly keyId: string; readonly secret: string }): Client;
   /** The printed link of a person. */
@@ -28,11 +28,14 @@ export interface PagedService {
 export const PASSWORD = "correct horse battery staple";
 /** 2022-01-03 00:00 UTC. */
 const MADE_FROM_MS = 1_641_168_000_000;
-/** How long the made prices stay before they fall. */
+/** The time before the made prices fall. */
 const QUIET_MINUTES = 480;
 const OPERATOR_TOKEN = "op_pages_0123456789abcdef0123456789";
 
-/** BTC/USD at so many times its speed: January 2022 as recorded where the recording is there, or made prices. */
+/**
+ * BTC/USD at this many times its speed: January 2022 as recorded when the recording is available,
+ * otherwise made prices.
+ */
 export async function openPagedService(
   speed: number,
   prices: "recorded" | "made" = "recorded",
@@ -104,7 +107,7 @@ async function madeReplay(folder: string): Promise<string> {
   return `BTCUSD=${file}`;
 }
 
-/** As `npm start` does it before it serves. */
+/** As `npm start` does before it serves. */
 export async function buildPages(): Promise<void> {
   const tool = join(ROOT, "tools/build-pages.ts");
   await promisify(execFile)(process.execPath, ["--conditions=@propgate/source", tool]);
@@ -114,7 +117,7 @@ function underName(url: string): string {
   return url.replace("//127.0.0.1", "//localhost");
 }
 
-/** Follows the printed link, chooses a password and is signed in. */
+/** Follows the printed link, chooses a password and signs in. */
 export async function useLink(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);

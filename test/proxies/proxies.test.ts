@@ -30,11 +30,13 @@ const ACCOUNT = "/api/v1/trading/account";
 const ORDERS = "/api/v1/trading/orders";
 const BODY_BYTES_MAX = 65_536;
 const TRADE = {
-  ...{ execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" },
+  execution_type: "MARKET",
+  trade_pair: "BTCUSD",
+  order_type: "LONG",
   value: 500,
 };
 
-/** Each is signed as it stands, and has to arrive as it stands. */
+/** Each is signed exactly as written and must arrive unchanged. */
 const TARGETS = [
   ACCOUNT,
   `${ACCOUNT}?`,
@@ -45,7 +47,7 @@ const TARGETS = [
   "/api/v1/trading/receipts/a%2Fb%3F%252F",
 ];
 
-/** None of them may reach the operator's interface, whatever the proxy makes of them. */
+/** None of them may reach the operator's interface, however the proxy rewrites it. */
 const OPERATOR_SPELLINGS = [
   "/operator/v1/accounts",
   "/operator",
@@ -88,8 +90,13 @@ for (const proxy of [NGINX, CADDY]) {
     });
 
     const place = (path: string, from = "127.0.0.1") => ({
-      ...{ host: "127.0.0.1", port: running.port, servername: PROXIED_NAME, localAddress: from },
-      ...{ path, agent, rejectUnauthorized: false },
+      host: "127.0.0.1",
+      port: running.port,
+      servername: PROXIED_NAME,
+      localAddress: from,
+      path,
+      agent,
+      rejectUnauthorized: false,
     });
 
     function signed(
@@ -105,7 +112,7 @@ for (const proxy of [NGINX, CADDY]) {
       return { ...headers, ...type, Host: PROXIED_NAME };
     }
 
-    /** A signed request by the proxy; `from` is one of the loopback addresses. */
+    /** A signed request through the proxy; `from` is one of the loopback addresses. */
     const get = (
       target: string,
       given: { signer?: Signer; from?: string; headers?: Record<string, string> } = {},
@@ -131,14 +138,14 @@ for (const proxy of [NGINX, CADDY]) {
 
     test("a request has its client's address, even when the client sends forwarding headers", async () => {
       const limited = await service.newKey({ addresses: ["127.0.0.2"] });
-      const asked = async (from: string, forwarded: Record<string, string>): Promise<number> =>
+      const readFrom = async (from: string, forwarded: Record<string, string>): Promise<number> =>
         (await get(ACCOUNT, { signer: limited, from, headers: forwarded })).status;
-      expect(await asked("127.0.0.2", {})).toBe(200);
-      expect(await asked("127.0.0.2", { "X-Forwarded-For": "203.0.113.9" })).toBe(200);
+      expect(await readFrom("127.0.0.2", {})).toBe(200);
+      expect(await readFrom("127.0.0.2", { "X-Forwarded-For": "203.0.113.9" })).toBe(200);
       const claims = { "X-Forwarded-For": "127.0.0.2", Forwarded: "for=127.0.0.2" };
-      expect(await asked("127.0.0.3", { ...claims, "X-Real-IP": "127.0.0.2" })).toBe(401);
+      expect(await readFrom("127.0.0.3", { ...claims, "X-Real-IP": "127.0.0.2" })).toBe(401);
       const twice = { "X-Forwarded-For": "127.0.0.2, 127.0.0.1" };
-      expect(await asked("127.0.0.3", twice)).toBe(401);
+      expect(await readFrom("127.0.0.3", twice)).toBe(401);
       const keys = await service.keys.list(service.accountId);
       const use = keys.find(({ keyId }) => keyId === limited.keyId);
       expect(use?.lastUsedFrom).toBe("127.0.0.2");
@@ -197,7 +204,7 @@ for (const proxy of [NGINX, CADDY]) {
   });
 }
 
-/** One request; each piece of the body goes out as a chunk, or as it was announced. */
+/** One request; each piece of the body is sent as a chunk, or with an announced length. */
 function send(
   options: RequestOptions,
   pieces: readonly string[] = [],
@@ -219,7 +226,7 @@ function send(
     sent.on("response", () => {
       isAnswered = true;
     });
-    // A body that is refused may be cut off while it is sent.
+    // A proxy may close the connection while a rejected body is being sent.
     sent.on("error", (cause) => {
       if (!isAnswered) reject(cause);
     });
@@ -228,14 +235,17 @@ function send(
   });
 }
 
-/** The first line of the answer to a POST whose body comes in pieces of one byte. */
+/** The first line of the answer to a POST whose body arrives in pieces of one byte. */
 async function statusOfPieces(port: number, bytes: number): Promise<string> {
   const socket = connect({
-    ...{ host: "127.0.0.1", port, servername: PROXIED_NAME, rejectUnauthorized: false },
+    host: "127.0.0.1",
+    port,
+    servername: PROXIED_NAME,
+    rejectUnauthorized: false,
     ALPNProtocols: ["http/1.1"],
   });
   await once(socket, "secureConnect");
-  // What cannot be written any more has been answered.
+  // A write fails only after the request was answered.
   socket.on("error", () => {});
   socket.write(
     `POST ${ORDERS} HTTP/1.1\r\nHost: ${PROXIED_NAME}\r\nTransfer-Encoding: chunked\r\n\r\n`,

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { readText } from "../source-tree.ts";
 
-/** The name in the examples. */
+/** The server name in the examples. */
 export const PROXIED_NAME = "trade.example.com";
 
 export interface RunningProxy {
-  /** Of its TLS listener on all of this machine's loopback addresses. */
+  /** The port of its TLS listener on all loopback addresses of this machine. */
   readonly port: number;
   stop(): Promise<void>;
 }
@@ -18,9 +18,9 @@ export interface RunningProxy {
 export interface ProxyUnderTest {
   readonly name: string;
   readonly command: string;
-  /** What ends it and its own processes without waiting for connections. */
+  /** The signal that ends the proxy and its workers without waiting for connections. */
   readonly endedBy: NodeJS.Signals;
-  /** Writes what it needs into the folder; its arguments. */
+  /** Writes its files into the folder; returns its arguments. */
   configure(given: {
     readonly folder: string;
     readonly port: number;
@@ -31,7 +31,7 @@ export interface ProxyUnderTest {
 const CERTIFICATE = "fullchain.pem";
 const PRIVATE_KEY = "privkey.pem";
 
-/** Only ports, certificates and names are put into the examples: a text that is missing ends the test. */
+/** Replaces only ports, certificates and names in the examples: a missing text fails the test. */
 function put(text: string, ...changes: readonly (readonly [from: string, to: string])[]): string {
   return changes.reduce((left, [from, to]) => {
     if (!left.includes(from)) throw new Error(`the example lacks ${from}`);
@@ -95,7 +95,7 @@ export function isInstalled({ command }: ProxyUnderTest): boolean {
   }
 }
 
-/** Says it loudly, so that a skipped test is never taken for a passed one. */
+/** Reports a missing proxy on standard error, so a skipped test is not taken for a passed one. */
 export function sayProxyIsMissing({ name, command }: ProxyUnderTest): void {
   process.stderr.write(`\nSKIPPED: ${name} is not installed (apt-get install ${command})\n`);
 }
@@ -106,7 +106,7 @@ export async function runProxy(
   given: { readonly folder: string; readonly servicePort: number },
 ): Promise<RunningProxy> {
   const { folder, servicePort } = given;
-  // nginx that root starts works as another user.
+  // When root starts nginx, its workers run as another user.
   await chmod(folder, 0o755);
   makeCertificate(folder);
   const port = await freePort();

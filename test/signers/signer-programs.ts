@@ -2,13 +2,13 @@ import { execFile, spawnSync } from "node:child_process";
 import { withoutOurs } from "../../packages/cli/src/testing/run-cli.ts";
 import { ROOT } from "../source-tree.ts";
 
-/** A signer of `examples/`, and how it is run with the tools of its language. */
+/** A signer of `examples/`, with the commands that run it. */
 export interface SignerProgram {
   readonly language: string;
   readonly files: readonly string[];
-  /** What its tools answer to; where that fails they are not there. */
+  /** A command that succeeds when the tools are installed. */
   readonly probe: readonly string[];
-  /** Run once, before the first run; `folder` takes what is built. */
+  /** Runs once before the first run; build output goes to `folder`. */
   readonly build: (folder: string) => readonly string[] | null;
   readonly command: (folder: string) => readonly string[];
 }
@@ -84,7 +84,10 @@ export const SIGNERS: readonly SignerProgram[] = [
   },
 ];
 
-/** True where the language's tools are installed; says loudly what does not run without them. */
+/**
+ * True when the language's tools are installed; otherwise reports on standard error what is
+ * skipped.
+ */
 export function hasTools({ language, probe: [program = "", ...words] }: SignerProgram): boolean {
   const there = spawnSync(program, words).status === 0;
   if (!there) {

@@ -1,6 +1,6 @@
 /**
- * The signers of `examples/`, one for each language whose tools are installed: each gives every known
- * signature, and a live service understands it.
+ * The signers of `examples/`, for each language whose tools are installed: each reproduces every
+ * known signature, and a live service accepts it.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ const VECTORS = JSON.parse(
 ) as readonly Vector[];
 
 const LINES_BELOW = 60;
-/** HMAC hashes a key that is longer than one of SHA-256's blocks, and fills up a shorter one. */
+/** HMAC hashes a key longer than a block of SHA-256, and pads a shorter one. */
 const BLOCK_BYTES = 64;
 
 const ACCOUNT = "/api/v1/trading/account";
@@ -43,12 +43,15 @@ const TRADE = {
 const FILLED = { success: true, data: { order: { filled: true, tradePair: "BTCUSD" } } };
 
 describe("the files", () => {
-  test.each(SIGNERS)("$language: fewer than 60 lines in each", ({ language, files }) => {
-    const count = language === "Go" ? codeLines : lines;
-    for (const file of files) expect(count(file)).toBeLessThan(LINES_BELOW);
-  });
+  test.each(SIGNERS)(
+    "the signer in $language has fewer than 60 lines per file",
+    ({ language, files }) => {
+      const count = language === "Go" ? codeLines : lines;
+      for (const file of files) expect(count(file)).toBeLessThan(LINES_BELOW);
+    },
+  );
 
-  test("there is none but these and the programs on the SDK", () => {
+  test("examples/ contains only these signers and the programs on the SDK", () => {
     const known = [...SIGNERS.flatMap(({ files }) => files), "examples/README.md"];
     const others = filesBelow("examples").filter((path) => !known.includes(path));
     expect(others.filter((path) => !/^examples\/(bot|whole-life)\//.test(path))).toEqual([]);
@@ -101,27 +104,30 @@ function signsAsKnown({ command }: SignerProgram): void {
     return stdout.replaceAll("\r", "");
   };
 
-  test.each(VECTORS)("gives the known signature [S5.canonical]: $name", async (vector) => {
+  test.each(VECTORS)("it computes the known signature [S5.canonical]: $name", async (vector) => {
     expect(await prints(vector)).toBe(`${vector.canonical}\n---\n${vector.signature}\n`);
   });
 
-  test.each([0, 1])("a secret of 64 bytes and %i signs as any other", async (more) => {
+  test.each([0, 1])("a secret of 64 bytes plus %i signs correctly", async (more) => {
     const secret = "s".repeat(BLOCK_BYTES + more);
     const request = {
-      ...{ method: "POST", target: ORDERS, timestamp: "1700000000000", nonce: "n" },
+      method: "POST",
+      target: ORDERS,
+      timestamp: "1700000000000",
+      nonce: "n",
       body: "b".repeat(BLOCK_BYTES - 9 + more),
     };
     const headers = signedHeaders({ keyId: "pk", secret }, request);
     expect(await prints({ ...request, secret })).toContain(`\n${headers["X-Service-Signature"]}\n`);
   });
 
-  test("without a secret it says what to set and sends nothing", async () => {
+  test("without a secret it names the variables to set and sends nothing", async () => {
     const { code, stdout, stderr } = await run([...command(folder), "GET", ACCOUNT]);
     expect([code, stdout]).toEqual([expect.not.toSatisfy((one) => one === 0), ""]);
     expect(stderr).toContain("PROPGATE_SECRET");
   });
 
-  test("without a target it says how it is used", async () => {
+  test("without a target it prints its usage", async () => {
     const { code, stderr } = await run([...command(folder), "GET"], { PROPGATE_SECRET: "sk" });
     expect(code).not.toBe(0);
     expect(stderr).toContain("METHOD TARGET [BODY | @FILE]");
@@ -151,29 +157,29 @@ function isUnderstood({ command }: SignerProgram): void {
     return JSON.parse(stdout === "" ? JSON.stringify({ stderr }) : stdout);
   };
 
-  test.each(BRANDS)("reads from a service of the brand %s", async (brand) => {
+  test.each(BRANDS)("it reads from a service of the brand %s", async (brand) => {
     const account = { success: true, data: { accountSize: 100_000 } };
     expect(await answer(brand, "GET", ACCOUNT)).toMatchObject(account);
   });
 
-  test("reads with a query, its escapes as they stand", async () => {
+  test("it sends the escapes of a query unchanged", async () => {
     const target = "/api/v1/trading/payouts?limit=2&note=%7e%2F%41%20b%C3%A9+c;d,e=f'(g)";
     const payouts = { success: true, data: { items: [] } };
     expect(await answer("Service", "GET", target)).toMatchObject(payouts);
   });
 
-  test("sends a body of other letters, from a file with a newline at its end", async () => {
+  test("it sends a body with non-ASCII letters, from a file that ends with a newline", async () => {
     const file = join(folder, "order.json");
     await writeFile(file, `${JSON.stringify({ trade: TRADE }, null, 2)}\n`);
     expect(await answer("Service", "POST", ORDERS, `@${file}`)).toMatchObject(FILLED);
   });
 
-  test("sends a body of other letters, as a word", async () => {
+  test("it sends a body with non-ASCII letters, from an argument", async () => {
     const compact = JSON.stringify({ trade: TRADE });
     expect(await answer("Service", "POST", ORDERS, compact)).toMatchObject(FILLED);
   });
 
-  test("gives the secret to no other program as an argument, where ps would show it", async () => {
+  test("it never passes the secret to another program as an argument, where ps would show it", async () => {
     const shown = await mkdtemp(join(folder, "shown-"));
     for (const program of ["openssl", "curl"]) {
       const words = `printf '%s\\n' "$0 $*" >>'${shown}/words'`;
@@ -188,24 +194,24 @@ function isUnderstood({ command }: SignerProgram): void {
     expect(await readFile(join(shown, "words"), "utf8")).not.toContain(secret);
   });
 
-  test("ends the answer with one newline, so that the shell's prompt has its own line", async () => {
+  test("it ends the answer with one newline, so the shell's prompt has its own line", async () => {
     const { stdout } = await ask("Service", ["GET", ACCOUNT]);
     expect(stdout).toMatch(/\}\n$/);
   });
 
-  test("shows a refusal in the service's words", async () => {
+  test("it prints a rejection in the service's words", async () => {
     const { stdout } = await ask("Service", ["GET", `${ACCOUNT}?accountId=none`]);
     const error = "This API key is only valid for a different account";
     expect(JSON.parse(stdout)).toEqual({ error });
   });
 }
 
-/** As `wc -l` counts them. */
+/** Counted as by `wc -l`. */
 function lines(file: string): number {
   return readText(file).split("\n").length - 1;
 }
 
-/** Go has a line for each import and three for each error: those of its lines that are code. */
+/** Go needs a line per import and three per error, so only its lines of code count. */
 function codeLines(file: string): number {
   const noCode = /^\s*($|\/\/|[)}]+$)/;
   return readText(file)

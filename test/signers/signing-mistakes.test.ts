@@ -1,6 +1,6 @@
 /**
- * The mistakes that clients make when they sign, each sent to a live service: what it answers, and what
- * the answer's headers tell. `docs/guides/sign-a-request.md` has the same table in the same order.
+ * The usual signing mistakes, each sent to a live service: the answer and its helping headers.
+ * `docs/guides/sign-a-request.md` has the same table in the same order.
  */
 import { createHash, createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,7 +19,9 @@ const ORDER = {
   trade: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 1_000 },
 };
 
-/** One request as its client means it. Every part can be another in the signature than on the wire. */
+/**
+ * One request as the client intends it. Each part may differ between the signature and the wire.
+ */
 interface Attempt {
   readonly method: string;
   readonly target: string;
@@ -42,14 +44,21 @@ afterAll(async () => {
   await service.close();
 });
 
-/** A sound request but for what is given. */
+/** A correct request with the given differences. */
 function attempt(wrong: Partial<Attempt>): Attempt {
   const target = wrong.target ?? `${PAYOUTS}?limit=10`;
   const body = wrong.body ?? "";
   return {
-    ...{ method: "GET", target, signedTarget: target, body, signedBody: body },
-    ...{ timestamp: String(START_MS), nonce: crypto.randomUUID() },
-    ...{ secret: service.signer.secret, atEnd: "", encoding: "base64" },
+    method: "GET",
+    target,
+    signedTarget: target,
+    body,
+    signedBody: body,
+    timestamp: String(START_MS),
+    nonce: crypto.randomUUID(),
+    secret: service.signer.secret,
+    atEnd: "",
+    encoding: "base64",
     ...wrong,
   };
 }
@@ -78,7 +87,7 @@ interface Mistake {
   readonly wrong: () => Partial<Attempt>;
   readonly status: number;
   readonly error: string;
-  /** The parts that the answer's headers show to differ from what the client signed. */
+  /** The parts in which the answer's headers differ from the client's signature. */
   readonly shown: readonly ("target" | "body" | "time")[];
 }
 
@@ -86,42 +95,58 @@ const MISTAKES: readonly Mistake[] = [
   {
     mistake: "seconds",
     wrong: () => ({ timestamp: String(START_MS / 1_000) }),
-    ...{ status: 401, error: "Invalid timestamp", shown: ["time"] },
+    status: 401,
+    error: "Invalid timestamp",
+    shown: ["time"],
   },
   {
     mistake: "hex digest",
     wrong: () => ({ encoding: "hex" }),
-    ...{ status: 401, error: "Bad signature", shown: [] },
+    status: 401,
+    error: "Bad signature",
+    shown: [],
   },
   {
     mistake: "re-serialized body",
     wrong: () => ({ method: "POST", target: ORDERS, body: spaced, signedBody: compact }),
-    ...{ status: 401, error: "Bad signature", shown: ["body"] },
+    status: 401,
+    error: "Bad signature",
+    shown: ["body"],
   },
   {
     mistake: "missing query",
     wrong: () => ({ signedTarget: PAYOUTS }),
-    ...{ status: 401, error: "Bad signature", shown: ["target"] },
+    status: 401,
+    error: "Bad signature",
+    shown: ["target"],
   },
   {
     mistake: "wrong secret",
     wrong: () => ({ secret: "sk_of_another_key" }),
-    ...{ status: 401, error: "Bad signature", shown: [] },
+    status: 401,
+    error: "Bad signature",
+    shown: [],
   },
   {
     mistake: "stale clock",
     wrong: () => ({ timestamp: String(START_MS - SKEW_MS - 1) }),
-    ...{ status: 401, error: "Timestamp invalid", shown: ["time"] },
+    status: 401,
+    error: "Timestamp invalid",
+    shown: ["time"],
   },
   {
     mistake: "reused nonce",
     wrong: () => ({ nonce: "used-before" }),
-    ...{ status: 409, error: "Nonce", shown: [] },
+    status: 409,
+    error: "Nonce",
+    shown: [],
   },
   {
     mistake: "newline at the end",
     wrong: () => ({ atEnd: "\n" }),
-    ...{ status: 401, error: "Bad signature", shown: [] },
+    status: 401,
+    error: "Bad signature",
+    shown: [],
   },
 ];
 
@@ -137,13 +162,16 @@ describe("the eight usual mistakes of signing", () => {
     expect(whatIsShown(made, reply)).toEqual(row.shown);
   });
 
-  test.each(MISTAKES)("$mistake: without it the same request is carried out", async (row) => {
-    const { target, method, body } = attempt(row.wrong());
-    const reply = await send(service.signer, attempt({ target, method, body }));
-    expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('"success":true')]);
-  });
+  test.each(MISTAKES)(
+    "$mistake: the same request without the mistake is carried out",
+    async (row) => {
+      const { target, method, body } = attempt(row.wrong());
+      const reply = await send(service.signer, attempt({ target, method, body }));
+      expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('"success":true')]);
+    },
+  );
 
-  test("a newline at the end of the secret, as files have it, is another secret", async () => {
+  test("a secret with a newline at its end, as in a file, is another secret", async () => {
     const secret = `${service.signer.secret}\n`;
     const reply = await send(service.signer, attempt({ secret }));
     expect([reply.status, reply.json()]).toEqual([401, { error: "Bad signature" }]);
@@ -162,7 +190,7 @@ describe("the eight usual mistakes of signing", () => {
     for (const given of [secret, body]) expect(guide).toContain(given);
   });
 
-  test("the guide lists them in this order with these answers", () => {
+  test("the guide lists the mistakes in this order with these answers", () => {
     const rows = readText("docs/guides/sign-a-request.md").matchAll(
       /^\| \d \| \*\*([^*]+)\*\*[^|]*\| (\d+) `([^`]+)` \|/gm,
     );
@@ -172,7 +200,7 @@ describe("the eight usual mistakes of signing", () => {
   });
 });
 
-/** What a client finds when it holds the helping headers against what it signed. */
+/** The differences that a client finds when it compares the helping headers with its signature. */
 function whatIsShown(made: Attempt, { headers }: Reply): Mistake["shown"] {
   const { "x-service-seen-target": target, "x-service-seen-body-sha256": body } = headers;
   const serverTimeMs = Number(headers["x-service-server-time-ms"]);

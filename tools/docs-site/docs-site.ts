@@ -1,4 +1,7 @@
-/** The documentation as files that the service serves at `/docs`: made of `docs/`, nothing inline. */
+/**
+ * The documentation as files that the service serves at `/docs`: made from `docs/`, without inline
+ * styles or scripts.
+ */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -9,16 +12,16 @@ import { pageFrame, type SiteAssets } from "./page-frame.ts";
 import { type RenderedPage, renderPage } from "./render-page.ts";
 
 export interface SiteFile {
-  /** From the folder of the built pages: `docs/guides/start.html`. */
+  /** Relative to the folder of the built pages: `docs/guides/start.html`. */
   readonly path: string;
   readonly content: string | Buffer;
 }
 
 const SOURCES = "packages/dashboard/site";
-/** Assets are told apart from those of the other pages by how their names begin. */
+/** The prefix separates these assets from those of the other pages. */
 const ASSET_NAME = /^site-/;
 
-/** Puts the site into the folder of the built pages, in place of the one that was there. */
+/** Writes the site into the folder of the built pages and replaces the previous one. */
 export async function writeDocsSite(folder: string): Promise<void> {
   const files = await docsSite();
   await rm(join(folder, "docs"), { recursive: true, force: true });
@@ -50,11 +53,11 @@ function withDecisions(pages: ReadonlyMap<string, DocPage>): ReadonlyMap<string,
   const lines = [...pages.values()]
     .filter(isDecision)
     .map(({ source, title }) => `- [${title}](${source.split("/").at(-1)})`);
-  const markdown = `# Decisions\n\nWhat was decided, why, and what was turned down.\n\n${lines.join("\n")}\n`;
+  const markdown = `# Decisions\n\nEach decision, its reasons, and the alternatives that were rejected.\n\n${lines.join("\n")}\n`;
   return new Map([...pages, [DECISIONS, docPage(DECISIONS, markdown)]]);
 }
 
-/** Titles and headings of every page, with where they are. */
+/** Titles and headings of every page, with their addresses. */
 function searchIndex(rendered: ReadonlyMap<DocPage, RenderedPage>): string {
   return JSON.stringify(
     [...rendered].map(([{ path, title }, { headings }]) => ({
@@ -65,7 +68,7 @@ function searchIndex(rendered: ReadonlyMap<DocPage, RenderedPage>): string {
   );
 }
 
-/** Named after what is in them, so that browsers may keep them for ever. */
+/** Named after a hash of their content, so browsers may cache them without end. */
 async function siteAssets(
   index: string,
 ): Promise<{ readonly assets: SiteAssets; readonly files: readonly SiteFile[] }> {
@@ -93,7 +96,10 @@ async function siteAssets(
   return { assets, files };
 }
 
-/** The colours of the other pages: dark, light where the system is, and whichever was chosen. */
+/**
+ * The colours of the other pages: dark by default, light when the system is light, and the theme
+ * that a reader chose.
+ */
 function tokens(): string {
   const css = readText("packages/dashboard/src/pages.css");
   const bodyOf = (theme: string): string => {

@@ -1,8 +1,8 @@
-/** Where a link of a page leads once the page is part of the site. */
+/** The target of a page's link within the site. */
 import { posix } from "node:path";
 import type { DocPage } from "./navigation.ts";
 
-/** Sources that the service itself answers for, elsewhere than among the pages. */
+/** Sources that the service serves at an address outside the pages. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ["docs/reference/openapi.json", "/api/v1/openapi.json"],
   ["README.md", "/docs"],
@@ -15,7 +15,7 @@ export type LinkTarget =
   /** A file of the repository, which the site does not have. */
   | { readonly kind: "file"; readonly file: string };
 
-/** `href` as it stands in the source `from`. */
+/** `href` as written in the source `from`. */
 export function linkTarget(
   href: string,
   from: string,

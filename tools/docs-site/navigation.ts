@@ -1,4 +1,4 @@
-/** Which pages the documentation has, in which groups and in which order they are read. */
+/** The pages of the documentation, their groups and their reading order. */
 import { filesBelow, readText } from "../../test/source-tree.ts";
 
 export interface DocPage {
@@ -16,14 +16,16 @@ export interface DocGroup {
 }
 
 export const HOME = "docs/README.md";
-/** The page that lists the decisions; they stand in no group, for they are many and read one by one. */
+/**
+ * The page that lists the decisions. They have no group, because they are many and read one by one.
+ */
 export const DECISIONS = "docs/adr/README.md";
 const DECISION = /^docs\/adr\/\d{4}-.*\.md$/;
-/** How generated pages say so to who would edit them. */
+/** The sentence that marks a generated page for its editors. */
 const ORIGIN = /^Generated from .* do not edit\.\n\n/m;
 const TEMPLATE = "docs/adr/0000-template.md";
 
-/** A page that stands in no list comes at the end of the group that takes its folder. */
+/** A page without a position comes at the end of its folder's group. */
 const GROUPS: readonly {
   readonly title: string;
   readonly takes: readonly string[];

@@ -1,4 +1,4 @@
-/** The frame around a page: head, navigation, contents, what comes before and after. */
+/** The frame around a page: head, navigation, contents, and links to the previous and next page. */
 import type { DocGroup, DocPage } from "./navigation.ts";
 import type { Heading, RenderedPage } from "./render-page.ts";
 
@@ -19,7 +19,7 @@ export interface Framed {
   readonly assets: SiteAssets;
 }
 
-/** Reached from the navigation, but no page of these. */
+/** Links of the navigation that lead outside the documentation. */
 const MORE = [
   { href: "/docs/api", title: "API reference" },
   { href: "/debugger", title: "Signature debugger" },
@@ -89,7 +89,7 @@ function navigationLine(
   return `<li><a href="${href}"${mark}>${escaped(title)}</a></li>`;
 }
 
-/** Second and third level; a page of one part needs none. */
+/** Headings of the second and third level; a page with one part needs no contents. */
 function contents(headings: readonly Heading[]): string {
   const parts = headings.filter(({ level }) => level === 2 || level === 3);
   if (parts.length < 2) return "";

@@ -1,4 +1,4 @@
-/** A page's markdown as HTML, with what its contents and the search are made of. */
+/** A page's markdown as HTML, with the data for its contents and for the search. */
 import { posix } from "node:path";
 import markdownIt, { type MarkdownIt, type RendererRule, type Token } from "markdown-it";
 import { readText } from "../../test/source-tree.ts";
@@ -18,7 +18,7 @@ export interface RenderedPage {
   readonly opening: string;
 }
 
-/** HTML in the markdown stays text: what stands on a page is written in markdown alone. */
+/** HTML in the markdown stays text, so a page contains only what markdown can express. */
 export function renderPage(page: DocPage, pages: ReadonlyMap<string, DocPage>): RenderedPage {
   const markdown = markdownIt({ html: false });
   const tokens = markdown.parse(page.markdown, {});
@@ -69,7 +69,7 @@ function firstSentence(text: string): string {
   return /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
 }
 
-/** Between pages by the site's paths; a file that the site does not have becomes its name. */
+/** Links between pages use the site's paths; a file outside the site is shown as its name. */
 function rewriteLinks(
   tokens: readonly Token[],
   page: DocPage,
@@ -118,7 +118,7 @@ function addRules(markdown: MarkdownIt, page: DocPage): void {
   rules.table_open = () =>
     '<div class="table" role="group" aria-label="Table" tabindex="0"><table>\n';
   rules.table_close = () => "</table></div>\n";
-  // A head without words is none to who has the page read out.
+  // Screen readers announce an empty head as a blank, so it becomes a cell.
   rules.th_open = (tokens, at) => (tokens[at + 1]?.content === "" ? "<td>" : '<th scope="col">');
   rules.th_close = (tokens, at) => (tokens[at - 1]?.content === "" ? "</td>\n" : "</th>\n");
   rules.heading_close = (tokens, at) => {
@@ -134,14 +134,14 @@ function addRules(markdown: MarkdownIt, page: DocPage): void {
   };
 }
 
-/** Where a long name may go on in the next line: behind a dot, slash or underscore, before a capital. */
+/** Positions where a long name may wrap: after a dot, slash or underscore, and before a capital. */
 function breakable(code: string): readonly string[] {
   return code.split(/(?<=[\w\])][./_])(?=\w)|(?<=[a-z])(?=[A-Z])/);
 }
 
 /**
- * A drawing stands in the page itself, without its own style: that may not run there, and the page's
- * follows the theme that was chosen.
+ * A drawing is inlined without its own style: the page's policy blocks that style, and the site's
+ * style follows the chosen theme.
  */
 function pictureOf(source: string, about: string): string {
   if (!source.endsWith(".svg")) throw new Error(`${source}: only drawings are part of the site`);

@@ -1,4 +1,4 @@
-/** The dates that holidays are told by: the nth Monday, Easter, the working day before. */
+/** The dates from which holidays are computed: the nth Monday, Easter, the working day before. */
 import { dayNumberOf, weekdayOf } from "@propgate/core";
 
 export const SUNDAY = 0;

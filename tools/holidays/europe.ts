@@ -51,7 +51,7 @@ function newYear(year: number): readonly number[] {
   return [first + (weekdayOf(first) === SATURDAY ? 2 : 1)];
 }
 
-/** Christmas and Boxing Day, each made up for by a weekday when it is none. */
+/** Christmas and Boxing Day, each replaced by a weekday when it falls on a weekend. */
 function christmas(year: number): readonly number[] {
   const first = day(year, 12, 25);
   switch (weekdayOf(first)) {

@@ -46,7 +46,7 @@ export function newYorkYear(year: number): MarketYear {
   };
 }
 
-/** A New Year's Day on a Saturday is not made up: the Friday belongs to the old year's books. */
+/** A New Year's Day on a Saturday is not replaced: the Friday belongs to the old year's books. */
 function newYear(year: number): readonly number[] {
   const first = day(year, 1, 1);
   const weekday = weekdayOf(first);
@@ -55,8 +55,9 @@ function newYear(year: number): readonly number[] {
 }
 
 /**
- * Currencies and commodities, whose week is New York's: the network rests on four days, each kept on
- * the nearest weekday. A New Year's Day on a Saturday is so kept on the last day of the old year.
+ * Currencies and commodities, whose week is New York's. The network rests on four days, each moved
+ * to the nearest weekday. A New Year's Day on a Saturday is therefore kept on the last day of the
+ * old year.
  */
 export function currencyYear(year: number): MarketYear {
   const kept = [

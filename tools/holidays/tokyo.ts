@@ -14,7 +14,7 @@ export function tokyoYear(year: number): MarketYear {
   return { closed: [...closed].filter((one) => !isWeekend(one)), early: {} };
 }
 
-/** The whole day the exchange's machines stood still. */
+/** The day on which the exchange's machines failed. */
 const OUTAGES: Readonly<Record<number, readonly MonthAndDate[]>> = { 2020: [[10, 1]] };
 
 function nationalHolidays(year: number): ReadonlySet<number> {
@@ -73,13 +73,15 @@ function emperorsBirthday(year: number): readonly MonthAndDate[] {
   return year >= 2020 ? [[2, 23]] : [];
 }
 
-/** Good for 1980 to 2099; the government announces each a year ahead, and has always agreed. */
+/**
+ * Valid from 1980 to 2099. The government announces each date a year ahead and has always agreed.
+ */
 function equinoxes(year: number): readonly number[] {
   const drift = 0.242194 * (year - 1980) - Math.floor((year - 1980) / 4);
   return [day(year, 3, Math.floor(20.8431 + drift)), day(year, 9, Math.floor(23.2488 + drift))];
 }
 
-/** A holiday on a Sunday is made up for on the next day that is none. */
+/** A holiday on a Sunday moves to the next day that is not a holiday. */
 function substitutes(national: ReadonlySet<number>): readonly number[] {
   return [...national]
     .filter((one) => weekdayOf(one) === SUNDAY)
@@ -90,7 +92,7 @@ function substitutes(national: ReadonlySet<number>): readonly number[] {
     });
 }
 
-/** A day between two holidays is one too. */
+/** A day between two holidays is a holiday too. */
 function betweens(national: ReadonlySet<number>): readonly number[] {
   return [...national]
     .filter((one) => national.has(one + 2) && !national.has(one + 1))

@@ -26,7 +26,7 @@ export function cliPage(): ReferencePage {
   };
 }
 
-/** The real command, unable to do anything: only its help and its options are asked for. */
+/** The real command without any effects: only its help and options are read. */
 export function propgateCommand(): Command {
   return buildProgram({
     invocation: "propgate",
@@ -63,7 +63,7 @@ const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   unreachable: "the service does not answer, or is unavailable for the moment",
   notAllowed: "the operator's token is missing or is not this service's",
   cannotStart: "the service cannot start: port, data folder or database",
-  unknownFate: "an order was sent, and nobody can say whether it was accepted",
+  unknownFate: "an order was sent, and whether it was accepted is unknown",
   fault: "a fault of the program",
 };
 

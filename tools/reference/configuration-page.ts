@@ -16,7 +16,7 @@ export function configurationPage(): ReferencePage {
       title: "Configuration",
       source: "packages/server/src/base/config.ts",
       blocks: [
-        "A setting is an environment variable; some are options of `propgate serve` as well, and an option wins. An empty variable counts as none. All that is wrong is named at once, before anything is opened; an unknown `PROPGATE_` variable gets a warning. `propgate sandbox` reads `PROPGATE_BRAND` and `PROPGATE_NETWORK_NAME` alone; `--brand` is an option of it too.",
+        "A setting is an environment variable; some are options of `propgate serve` as well, and an option wins. An empty variable counts as absent. A start lists all wrong settings together, before it opens anything; an unknown `PROPGATE_` variable gets a warning. `propgate sandbox` reads `PROPGATE_BRAND` and `PROPGATE_NETWORK_NAME` alone; `--brand` is an option of it too.",
         table(["Variable", "Default", "Option", "What it is for"], rows),
       ],
     }),

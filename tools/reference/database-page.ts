@@ -3,35 +3,35 @@ import { codeBlock, markdownPage, type ReferencePage } from "./markdown.ts";
 
 const SCHEMA = new URL("../../packages/server/src/storage/migrations/schema.sql", import.meta.url);
 
-/** What each table is for; a table without a line here ends the making of the page. */
+/** The purpose of each table; a table without a line here stops the generator. */
 const PURPOSES: ReadonlyMap<string, string> = new Map([
   [
     "accounts",
-    "One row an account: its state as the journal makes it, the hash of its last journal row, whether prices matter to it (`exposed`) and when time next does (`due_at_ms`).",
+    "One row per account: its state as computed from the journal, the hash of its last journal row, whether prices affect it (`exposed`) and when it is next due (`due_at_ms`).",
   ],
   [
     "answered_questions",
-    "Questions that a passkey has answered, by their SHA-256, until they expire: each answer counts once.",
+    "Passkey challenges that were answered, by their SHA-256, until they expire: each answer counts once.",
   ],
   [
     "audit",
-    "What people and the operator's token did, a line a deed, numbered without a gap. Rows are only ever added; no line holds a secret.",
+    "The actions of people and operator tokens, one line each, numbered without a gap. Rows are only ever added; no line holds a secret.",
   ],
   [
     "daily_returns",
-    "What each full UTC day of an account returned, in percent. Made from the journal, like trades and payouts.",
+    "The return of each full UTC day of an account, in percent. Made from the journal, like trades and payouts.",
   ],
   [
     "equity_points",
-    "What accounts were worth, for the charts: a point a minute for two days, then one in ten minutes for two weeks, then one an hour. Written where something changed; the ends of days are the journal's.",
+    "The equity of accounts, for the charts: one point per minute for two days, then one per ten minutes for two weeks, then one per hour. Written when equity changed; the ends of days come from the journal.",
   ],
   [
     "journal",
-    "The truth: one row an event, with the command that caused it, the key and nonce that signed that command, and a hash over itself and the row before. Rows are only ever added.",
+    "The truth: one row per event, with the command that caused it, the key and nonce that signed that command, and a hash over itself and the row before. Rows are only ever added.",
   ],
   [
     "key_usage",
-    "What the read budget and the failure guard count, and when and from where a key was last used.",
+    "The counts of the read budget and the failure guard, and when and from where a key was last used.",
   ],
   [
     "keys",
@@ -47,7 +47,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ],
   [
     "nonces",
-    "Every nonce that a key has used, for ever, and whether it was an order's. Inserting is the check.",
+    "Every nonce that a key has ever used, and whether it was an order's. The insert is the check.",
   ],
   [
     "operator_tokens",
@@ -55,42 +55,42 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ],
   [
     "passkeys",
-    "What people sign in with instead of a password: the public halves, and how often each has signed.",
+    "Passkeys, which replace a password: their public keys, and how often each has signed.",
   ],
   [
     "payouts",
-    "Closed cycles that pay something, with how far the payment is. `payout` is JSON as text.",
+    "Closed cycles with a payout, and the status of each payment. `payout` is JSON as text.",
   ],
   [
     "people",
-    "Who may sign in to the pages. `password` is what Argon2id made of it, with its parameters; null until a link was used.",
+    "Who may sign in to the pages. `password` is the Argon2id hash with its parameters, null until a link was used.",
   ],
   [
     "programs",
-    "Every version of every program that has been offered, as JSON in text. A row never changes: accounts have been sold on it.",
+    "Every version of every program that has been offered, as JSON in text. A row never changes, because accounts were sold on it.",
   ],
-  ["quotes", "The newest quote of each pair, so that a restart knows the market it left."],
+  ["quotes", "The newest quote of each pair, so a restart begins with the last market."],
   [
     "rejected_orders",
-    "Pending orders whose price came and that could not fill, each with the order as it was and why. Made from the journal.",
+    "Pending orders that were triggered and could not fill, each with the order and the reason. Made from the journal.",
   ],
   [
     "receipts",
-    "What became of each order that was decided, by the nonce that signed it: the text of its answer, or status and text of its rejection. Rows are only ever added, the first of a nonce counts.",
+    "The outcome of each decided order, by the nonce that signed it: the text of its answer, or status and text of its rejection. Rows are only ever added, and the first row of a nonce counts.",
   ],
   ["schema_migrations", "The migrations that have run."],
   [
     "sessions",
-    "Where somebody is signed in. Of the cookie's token only the SHA-256 is kept. In no backup, like links, failures and known browsers.",
+    "Sessions of signed-in people. Only the SHA-256 of the cookie's token is stored. In no backup, like links, failures and known browsers.",
   ],
-  ["settings", "What the service remembers of itself."],
+  ["settings", "The service's own values, by name."],
   [
     "sign_in_failures",
-    "How often signing in has failed by name, by name and network, and by address, all hashed, and until when it may not be tried again.",
+    "Failed sign-ins by name, by name and network, and by address, all hashed, and until when further attempts are refused.",
   ],
   [
     "sign_in_links",
-    "The one link of a person that gives a password; of its token only the SHA-256 is kept.",
+    "The one-time link of a person that sets a password. Only the SHA-256 of its token is stored.",
   ],
   [
     "trades",
@@ -115,7 +115,7 @@ export function databasePage(): ReferencePage {
       title: "Database",
       source: "packages/server/src/storage/migrations",
       blocks: [
-        "The same tables on the embedded database and on PostgreSQL. Times are whole milliseconds since 1970. What belongs to somebody has `account_id` or `key_id` first in its key.",
+        "The same tables on the embedded database and on PostgreSQL. Times are whole milliseconds since 1970. Rows of an account or a key have `account_id` or `key_id` first in their primary key.",
         ...sections,
       ],
     }),

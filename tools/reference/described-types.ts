@@ -24,7 +24,7 @@ import {
 
 const FOLDER = "packages/sdk/src/described";
 
-/** The interfaces of each file, those first that others are made of. */
+/** The interfaces of each file, in the order of their dependencies. */
 function files(): Readonly<Record<string, Readonly<Record<string, TypeNode>>>> {
   const account = at(ACCOUNT.json);
   const result = at(ORDER_RESULT.json);
@@ -63,8 +63,8 @@ function files(): Readonly<Record<string, Readonly<Record<string, TypeNode>>>> {
 }
 
 /**
- * The types of the API as interfaces whose fields have the contract's descriptions as comments: an
- * editor shows them, which it cannot do for types that the compiler derives from schemas.
+ * The types of the API as interfaces whose fields carry the contract's descriptions as comments.
+ * Editors show them; they cannot for types that the compiler derives from schemas.
  */
 export function describedTypes(): readonly ReferencePage[] {
   const all = Object.entries(files());
@@ -96,7 +96,7 @@ function source(file: string, blocks: readonly string[]): ReferencePage {
   return { path: `${FOLDER}/${file}.ts`, content: `${[head, ...blocks].join("\n\n")}\n` };
 }
 
-/** The interfaces of other files that the text names. */
+/** The interfaces of other files that the text uses. */
 function importLines(
   text: string,
   { file, fileOf }: { readonly file: string; readonly fileOf: ReadonlyMap<string, string> },
@@ -116,7 +116,7 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*\*[\s\S]*?\*\//g, "");
 }
 
-/** The object that a node is or may be: of a list its items, of a field that may be null the other. */
+/** The object of a node: the items of a list, or the object that a nullable field may be. */
 function at(node: TypeNode, field?: string): TypeNode {
   const found = field === undefined ? node : node.properties?.[field];
   if (found === undefined) throw new Error(`no field ${field}`);
@@ -126,7 +126,7 @@ function at(node: TypeNode, field?: string): TypeNode {
   throw new Error(`no object in ${field}`);
 }
 
-/** The meaning of each field of an order, whatever the order's kind; the contract has their types. */
+/** The description of each order field, for all kinds of orders; the contract has their types. */
 function orderNotes(): readonly string[] {
   const trade = new Map<string, Set<string>>();
   const leg = new Map<string, Set<string>>();
@@ -153,7 +153,7 @@ function orderNotes(): readonly string[] {
   ];
 }
 
-/** The descriptions of the node's own fields, in every variant that it has. */
+/** The descriptions of the node's own fields, in every variant of the node. */
 function collect(node: TypeNode, notes: Map<string, Set<string>>): void {
   for (const [name, field] of Object.entries(node.properties ?? {})) {
     if (isUnused({ ...field })) continue;

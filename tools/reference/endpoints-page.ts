@@ -45,7 +45,7 @@ interface Described {
   };
 }
 
-/** Every endpoint, as the published description has it, with the answers that tests hold true. */
+/** Every endpoint, from the published description, with answers that tests check. */
 export function endpointsPage(): ReferencePage {
   const options = { brand: DEFAULT_BRAND, networkName: DEFAULT_NETWORK_NAME, baseUrl: null };
   const described = asDescribed(openApiDocument(options));
@@ -60,7 +60,7 @@ export function endpointsPage(): ReferencePage {
       title: "Endpoints",
       source: "packages/contract",
       blocks: [
-        "What each endpoint takes and answers. A success is `success` and `data`; the tables list what is in `data`. Every number that is unknown is null. Fields may be added: tolerate those you do not know. [Sign a request](../guides/sign-a-request.md), [what each error means](errors.md).",
+        "The request and the answer of each endpoint. A success has `success` and `data`; the tables list the fields of `data`. Every number that is unknown is null. Fields may be added: ignore those you do not know. [Sign a request](../guides/sign-a-request.md), [what each error means](errors.md).",
         ...sections,
         ...answerHeaders(described),
         ...beforeEndpoints(described),
@@ -88,7 +88,7 @@ function section({ title, operation, described }: SectionOf): readonly string[] 
       ? []
       : [
           ...fieldsOf("Body", body.schema, described),
-          "Which fields an order needs, its kind says: the requests below have one of each, [order types](../guides/order-types.md) when they fill.",
+          "The kind of an order decides which fields it needs. The requests below show one of each kind; [order types](../guides/order-types.md) says when they fill.",
         ]),
     ...examples("Request", body?.examples),
     ...dataFields(answer?.schema, described),
@@ -143,10 +143,10 @@ function failures({ responses }: Operation): readonly string[] {
   return rows.length === 0 ? [] : ["**Errors**", table(["Status", "`error`", "Cause"], rows)];
 }
 
-/** What no operation lists: described once, behind all of them. */
+/** Parts that no operation lists, described once behind all operations. */
 const OTHERWISE = "default";
 
-/** Headers that the contract describes, and which answers have them. */
+/** Headers of the contract, and the answers that have them. */
 function answerHeaders({ paths, components }: Described): readonly string[] {
   const answers = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
@@ -185,7 +185,7 @@ function errorOf(value: unknown): string {
   return typeof value === "object" && value !== null && "error" in value ? String(value.error) : "";
 }
 
-/** The document is made as data for JSON; this is as much of its shape as the page needs. */
+/** The document is JSON data; this is the part of its shape that the page needs. */
 function asDescribed(document: JsonSchema): Described {
   return JSON.parse(JSON.stringify(document)) as Described;
 }

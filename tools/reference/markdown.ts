@@ -1,12 +1,12 @@
 /** The shape that every generated page has. */
 
-/** A generated file: where it stands in the repository and what must be in it. */
+/** A generated file: its path in the repository and its content. */
 export interface ReferencePage {
   readonly path: string;
   readonly content: string;
 }
 
-/** A page with its title, where it was made from, and its blocks. */
+/** A page with its title, its source, and its blocks. */
 export function markdownPage(what: {
   readonly title: string;
   readonly source: string;

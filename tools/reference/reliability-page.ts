@@ -5,7 +5,7 @@ import { codeBlock, markdownPage, type ReferencePage, table } from "./markdown.t
 
 const RUNS = PROOFS.flatMap(({ fullRuns }) => fullRuns);
 
-/** What the last full run of every proof showed, and the command that reproduces it. */
+/** The last full run of every proof, with the command that reproduces it. */
 export function reliabilityPage(): ReferencePage {
   return {
     path: "docs/reference/reliability.md",
@@ -13,7 +13,7 @@ export function reliabilityPage(): ReferencePage {
       title: "Reliability",
       source: "proofs/records",
       blocks: [
-        "What the service promises, and what the last full run of each proof showed. `npm run prove -- all` runs them all again; each command below runs one.",
+        "The promises of the service, and the result of each proof's last full run. `npm run prove -- all` runs them all again; each command below runs one.",
         table(
           ["Proof", "Last full run", "Held"],
           RUNS.map(({ record, title }) => summaryRow(title, readRecord(record))),
@@ -36,7 +36,7 @@ function summaryRow(title: string, record: ProofRecord | null): readonly string[
 
 function section({ title, promise }: FullRun, record: ProofRecord | null): readonly string[] {
   const head = [`## ${title}`, promise];
-  if (record === null) return [...head, "It has not been run at full size yet."];
+  if (record === null) return [...head, "It has not run at full size yet."];
   const figures = Object.entries(record.figures).map(([name, value]) => [name, shown(value)]);
   return [
     ...head,

@@ -20,8 +20,8 @@ export interface SchemaNode {
 export type Schemas = Readonly<Record<string, SchemaNode>>;
 
 /**
- * Field, type, what it is. Variants of an object are listed together, each field with all that it can be;
- * which of them a variant needs is then not said.
+ * Field, type, description. The variants of an object are listed together, each field with all its
+ * types. The rows do not say which variant needs which field.
  */
 export function fieldRows(node: SchemaNode, schemas: Schemas): readonly (readonly string[])[] {
   const found = new Map<string, Found>();
@@ -33,7 +33,7 @@ export function fieldRows(node: SchemaNode, schemas: Schemas): readonly (readonl
   ]);
 }
 
-/** Without a type that another one allows too: `string` beside `string or null`. */
+/** Without a type that another one includes: `string` next to `string or null`. */
 function typeList(types: ReadonlySet<string>): string {
   const allowsNull = [...types].some((type) => type.endsWith(" or null"));
   return [...types]
@@ -65,7 +65,7 @@ function collect(collecting: Collecting): void {
     collect({ ...collecting, node: variant, isVariant: isVariant || variants.length > 1 });
   }
   for (const [name, field] of Object.entries(properties)) {
-    // A field that this shape must not have.
+    // A field that this shape forbids.
     if (isUnused({ ...field })) continue;
     const path = `${prefix}${name}`;
     const before = found.get(path);

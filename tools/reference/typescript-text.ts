@@ -13,7 +13,7 @@ export interface TypeNode {
   readonly oneOf?: readonly TypeNode[];
 }
 
-/** Objects that have an interface of their own, by their `properties`. */
+/** Objects with an interface of their own, by their `properties`. */
 export type NamedTypes = ReadonlyMap<unknown, string>;
 
 const WIDTH = 100;
@@ -40,7 +40,7 @@ function fieldLines(node: TypeNode, indent: string, named: NamedTypes): readonly
   });
 }
 
-/** One line, or one for each member of a union that is too long for it. */
+/** One line, or one line per member of a union that is too long for one line. */
 function propertyLines(key: string, types: readonly string[], indent: string): readonly string[] {
   const line = `${key} ${types.join(" | ")};`;
   const widest = Math.max(...line.split("\n").map(({ length }) => length));
@@ -82,7 +82,7 @@ function listText(items: readonly string[]): string {
   return items.length === 1 ? `readonly ${item}[]` : `readonly (${item})[]`;
 }
 
-/** `text` as a comment, wrapped; no line where there is no text. */
+/** `text` as a wrapped comment; no lines without a text. */
 export function docComment(text: string, indent: string): readonly string[] {
   const safe = text.replaceAll("*/", "*\\/");
   if (safe === "") return [];

@@ -20,7 +20,7 @@ offerCopies();
 offerThemes();
 offerSearch();
 
-/** A button at each block of code. */
+/** Adds a button to each block of code. */
 function offerCopies(): void {
   for (const block of document.querySelectorAll<HTMLElement>(".code")) {
     const button = document.createElement("button");
@@ -64,7 +64,7 @@ function offerThemes(): void {
     try {
       localStorage.setItem("propgate-theme", other);
     } catch {
-      // A browser that keeps nothing shows it until the page is left.
+      // A browser without storage keeps the theme until the page is left.
     }
     describe();
   });

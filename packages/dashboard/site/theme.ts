@@ -4,7 +4,7 @@
   try {
     kept = localStorage.getItem("propgate-theme");
   } catch {
-    // A browser that keeps nothing has the theme of its system.
+    // A browser without storage uses the theme of its system.
   }
   if (kept === "dark" || kept === "light") document.documentElement.dataset.theme = kept;
 }

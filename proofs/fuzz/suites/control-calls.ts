@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { CONTROL_CALLS } from "../../../packages/server/src/sandbox/control-calls.ts";
 import { sendRequest } from "../../../packages/server/src/testing/signed-request.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
-import { hostileIds, likeDocument } from "../mutated-calls.ts";
+import { documentVariants, hostileIds } from "../mutated-calls.ts";
 import type { SandboxWorld } from "../sandbox-world.ts";
 
 const STATUSES = [200, 400, 404, 413];
@@ -58,7 +58,7 @@ export function controlCallsSuite(world: SandboxWorld): FuzzSuite {
         .record({
           id: ids,
           query,
-          body: fc.constantFrom(...(bodies.get(route.path) ?? [{}])).chain(likeDocument),
+          body: fc.constantFrom(...(bodies.get(route.path) ?? [{}])).chain(documentVariants),
         })
         .map(
           ({ id, query: search, body }): Call => ({

@@ -5,7 +5,7 @@ import { parseCatalogue } from "../../../packages/server/src/catalogue/catalogue
 import { MarketDataError } from "../../../packages/server/src/catalogue/market-data-error.ts";
 import { parsePrograms } from "../../../packages/server/src/catalogue/programs.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
-import { likeDocument } from "../mutated-calls.ts";
+import { documentVariants } from "../mutated-calls.ts";
 
 const DATA = new URL("../../../packages/server/data/", import.meta.url);
 const FILE = "the file";
@@ -28,7 +28,7 @@ function fileSuite(
   return fuzzSuite({
     name,
     defaultRuns: 400,
-    inputs: fc.oneof({ weight: 9, arbitrary: likeDocument(document) }, fc.string()),
+    inputs: fc.oneof({ weight: 9, arbitrary: documentVariants(document) }, fc.string()),
     async try(text) {
       try {
         parse(text, FILE);

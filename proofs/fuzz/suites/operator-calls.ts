@@ -6,7 +6,7 @@ import { OPERATOR_TOKEN } from "../../../packages/server/src/testing/harness.ts"
 import { sendRequest } from "../../../packages/server/src/testing/signed-request.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
 import { type Answered, errorOf } from "../judge-answer.ts";
-import { hostileIds, likeDocument } from "../mutated-calls.ts";
+import { documentVariants, hostileIds } from "../mutated-calls.ts";
 import { isScalarAt, pathsOf, replacedAt } from "../mutated-json.ts";
 import type { ServiceWorld } from "../service-world.ts";
 
@@ -132,7 +132,7 @@ function callsOf(
       .map(([name, value]) => `?${name}=${value}`),
   );
   return fc
-    .record({ id: hostileIds(given.ids), query, body: likeDocument(given.body) })
+    .record({ id: hostileIds(given.ids), query, body: documentVariants(given.body) })
     .map(({ id, query: search, body }) => ({
       name: route.name,
       method: route.method,

@@ -4,7 +4,14 @@ import fc from "fast-check";
 import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
 import { errorOf } from "../judge-answer.ts";
-import { anyJson, brokenText, isScalarAt, noScalar, pathsOf, replacedAt } from "../mutated-json.ts";
+import {
+  anyJson,
+  brokenText,
+  isScalarAt,
+  nonScalar,
+  pathsOf,
+  replacedAt,
+} from "../mutated-json.ts";
 import { bytesOfText, rawRequest } from "../raw-request.ts";
 import type { ServiceWorld } from "../service-world.ts";
 
@@ -55,7 +62,7 @@ export function wrongTypesSuite(world: ServiceWorld): FuzzSuite {
     defaultRuns: 300,
     inputs: fc.tuple(
       places.filter(({ example, path }) => isScalarAt(example, path)),
-      noScalar,
+      nonScalar,
     ),
     async try([{ example, path }, value]) {
       const document = replacedAt(example, path, value);

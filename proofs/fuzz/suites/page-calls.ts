@@ -7,7 +7,7 @@ import {
 import type { Person } from "../../../packages/server/src/storage/rows/person.ts";
 import { sendRequest } from "../../../packages/server/src/testing/signed-request.ts";
 import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
-import { hostileIds, likeDocument } from "../mutated-calls.ts";
+import { documentVariants, hostileIds } from "../mutated-calls.ts";
 import type { ServiceWorld } from "../service-world.ts";
 
 /** The possible statuses of each call. The 503 of too many concurrent sign-ins cannot happen in this suite. */
@@ -108,7 +108,7 @@ function callsOf(route: OwnCall): fc.Arbitrary<Call> {
     fc.constant(CHALLENGE),
   );
   const body = fc.oneof(
-    likeDocument(BODIES.get(route.name) ?? {}),
+    documentVariants(BODIES.get(route.name) ?? {}),
     challenge.map((text) =>
       JSON.stringify(BODIES.get(route.name) ?? {}).replace(
         CLIENT_DATA,

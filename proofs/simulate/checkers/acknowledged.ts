@@ -38,7 +38,7 @@ export class Acknowledged implements Checker {
     const { moved } = await this.#feed.news(at);
     for (const { lines } of moved) for (const line of lines) this.#take(line);
     const orders = at.ended.filter(({ call }) => call.kind === "trade");
-    for (const order of orders) this.#stand(order);
+    for (const order of orders) this.#recordStanding(order);
     const found = [
       ...orders.flatMap((order) => this.#judgeAccepted(order)),
       ...[...this.#effects].flatMap(([identity, effect]) => this.#judgeEffect(identity, effect)),
@@ -55,7 +55,7 @@ export class Acknowledged implements Checker {
     add(effect, line);
   }
 
-  #stand(order: Exchange): void {
+  #recordStanding(order: Exchange): void {
     const identity = identityOf(order);
     const standing = standingOf(order);
     const known = this.#standings.get(identity);

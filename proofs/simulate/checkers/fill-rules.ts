@@ -172,6 +172,6 @@ function legFillProblems(leg: BracketLeg, fill: OrderFilled): readonly string[] 
   if (!isTarget && leg.trailing !== null) return [];
   const level = isTarget ? leg.takeProfit : leg.stopLoss;
   const beyond = isTarget ? up : -up;
-  const isThere = level !== null && beyond * fill.price >= beyond * level;
-  return isThere ? [] : [`a ${fill.kind} at ${fill.price} with its level at ${String(level)}`];
+  const isReached = level !== null && beyond * fill.price >= beyond * level;
+  return isReached ? [] : [`a ${fill.kind} at ${fill.price} with its level at ${String(level)}`];
 }

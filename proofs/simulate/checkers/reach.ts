@@ -18,15 +18,15 @@ export function reachedBy(order: PendingOrder, quote: Quote): string | null {
   const { bid, ask } = quote;
   switch (order.kind) {
     case "limit": {
-      const isThere =
+      const isReached =
         order.direction === "long" ? ask <= order.limitPrice : bid >= order.limitPrice;
-      return isThere ? `its limit ${order.limitPrice}` : null;
+      return isReached ? `its limit ${order.limitPrice}` : null;
     }
     case "stopLimit": {
       const mid = (bid + ask) / 2;
-      const isThere =
+      const isReached =
         order.stopCondition === "gte" ? mid >= order.stopPrice : mid <= order.stopPrice;
-      return isThere ? `its stop ${order.stopPrice}` : null;
+      return isReached ? `its stop ${order.stopPrice}` : null;
     }
     case "bracket":
       return legReachedBy(order, order.direction === "long" ? bid : ask);
@@ -54,8 +54,8 @@ function legReachedBy(leg: BracketLeg, mark: number): string | null {
   if (bestPrice === null) return null;
   if (up * mark > up * bestPrice * (1 + up * NOISE)) return `a better price than ${bestPrice}`;
   const level = trailingLevel(leg, bestPrice);
-  const isThere = level !== null && up * mark <= up * level - NOISE * level;
-  return isThere ? `its trailing stop ${level}` : null;
+  const isReached = level !== null && up * mark <= up * level - NOISE * level;
+  return isReached ? `its trailing stop ${level}` : null;
 }
 
 function trailingLevel({ trailing, direction }: BracketLeg, best: number): number | null {

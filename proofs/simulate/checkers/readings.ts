@@ -36,13 +36,13 @@ function readingBy(
 ): Reading | null {
   switch (name) {
     case "getAccount":
-      return { answered: accountText(data), expected: accountDue };
+      return { answered: accountText(data), expected: expectedAccount };
     case "getPositions":
-      return { answered: items.map(positionText).join("\n"), expected: positionsDue };
+      return { answered: items.map(positionText).join("\n"), expected: expectedPositions };
     case "getOrders":
-      return { answered: items.map(orderText).join("\n"), expected: ordersDue };
+      return { answered: items.map(orderText).join("\n"), expected: expectedOrders };
     case "getTrades":
-      return { answered: tradesText(items), expected: tradesDue };
+      return { answered: tradesText(items), expected: expectedTrades };
     case "getPayouts":
       return query.includes("cursor=") ? null : payoutsReading(data);
     case "placeOrder":
@@ -64,7 +64,7 @@ function accountText(data: Fields): string {
   ]);
 }
 
-function accountDue({ cash, size, held, status, closed, wins }: ModelAccount): string {
+function expectedAccount({ cash, size, held, status, closed, wins }: ModelAccount): string {
   const trades = (closed?.count ?? 0) + held.size;
   return textOf([cash, size, held.size, status === "eliminated", trades, wins]);
 }
@@ -82,7 +82,7 @@ function positionText(item: Fields): string {
   ]);
 }
 
-function positionsDue({ held, orders }: ModelAccount): string {
+function expectedPositions({ held, orders }: ModelAccount): string {
   return [...held.values()]
     .map(({ uuid, pair, net, averagePrice, realized, bought, openedAtMs }) => {
       const targets = [...orders.values()]
@@ -118,13 +118,13 @@ function orderText(item: Fields): string {
   ]);
 }
 
-function ordersDue({ orders }: ModelAccount): string {
-  return [...orders.values()].map(orderDue).join("\n");
+function expectedOrders({ orders }: ModelAccount): string {
+  return [...orders.values()].map(expectedOrder).join("\n");
 }
 
 const KINDS = { limit: "LIMIT", stopLimit: "STOP_LIMIT", bracket: "BRACKET" } as const;
 
-function orderDue(order: PendingOrder): string {
+function expectedOrder(order: PendingOrder): string {
   const { uuid, pair, direction, kind, placedAtMs, size } = order;
   const leg = order.kind === "bracket" ? [order] : order.legs;
   const trailing = leg.find((one) => one.trailing !== null)?.trailing ?? null;
@@ -140,7 +140,7 @@ function orderDue(order: PendingOrder): string {
     leg.find((one) => one.takeProfit !== null)?.takeProfit ?? null,
     trailing?.kind === "percent" ? trailing.ratio : null,
     trailing?.kind === "value" ? trailing.value : null,
-    ...ownDue(order),
+    ...expectedOwnFields(order),
     size?.kind === "leverage" ? size.leverage : null,
     size?.kind === "value" ? size.value : null,
     size?.kind === "quantity" ? size.lots : null,
@@ -149,9 +149,9 @@ function orderDue(order: PendingOrder): string {
 }
 
 /** A leg's position, whether it only reduces, and the legs that it will attach. */
-function ownDue(order: PendingOrder): readonly unknown[] {
+function expectedOwnFields(order: PendingOrder): readonly unknown[] {
   if (order.kind === "bracket") return [order.positionUuid, true, null];
-  return [null, order.reduceOnly, order.legs.map(legDue).join() || null];
+  return [null, order.reduceOnly, order.legs.map(expectedLeg).join() || null];
 }
 
 /** All legs of a pending entry, which have no ids yet. @rule D10.legIds */
@@ -173,7 +173,7 @@ function legsText(legs: unknown): string | null {
   return texts.join() || null;
 }
 
-function legDue({ stopLoss, takeProfit, trailing, size }: LegRequest): string {
+function expectedLeg({ stopLoss, takeProfit, trailing, size }: LegRequest): string {
   return [
     null,
     stopLoss,
@@ -198,7 +198,7 @@ function tradesText(items: readonly Fields[]): string {
   return [String(items.length), ...newest].join("\n");
 }
 
-function tradesDue({ closed }: ModelAccount): string {
+function expectedTrades({ closed }: ModelAccount): string {
   const newest: string[] = [];
   let next: Closed | null = closed;
   for (; next !== null && newest.length < TRADES_COMPARED; next = next.older) {

@@ -10,7 +10,7 @@ const BID = { ...BUY, execution_type: "LIMIT", limit_price: 40_000 };
 const DAY_MS = 86_400_000;
 
 /** A statement that replaces a text in every stored state, as a bug of the service could. */
-function instead(from: string, to: string): string {
+function replacing(from: string, to: string): string {
   return `update accounts set state = replace(state, '${from}', '${to}')`;
 }
 
@@ -29,7 +29,7 @@ describe("the checker of what is due", async () => {
   }
 
   test("a pending order that every board reaches is found, and no other", async () => {
-    const reached = [instead('"limitPrice":40000', '"limitPrice":50000')];
+    const reached = [replacing('"limitPrice":40000', '"limitPrice":50000')];
     const { boards } = watched.observe();
     expect(await messagesOf(reached, { boards: [] })).toEqual([]);
     expect(await messagesOf(reached, { calm: false })).toEqual([]);
@@ -43,20 +43,20 @@ describe("the checker of what is due", async () => {
     ['"bestPrice":50000', '"bestPrice":49900', "a better price than 49900"],
     ['"bestPrice":50000', '"bestPrice":51200', "its trailing stop 50176"],
   ])("a leg that should have triggered is found: %s replaced by %s", async (from, to, found) => {
-    expect(await messagesOf([instead(from, to)])).toEqual([expect.stringContaining(found)]);
+    expect(await messagesOf([replacing(from, to)])).toEqual([expect.stringContaining(found)]);
   });
 
   test("an account below its floor is found, and an account exactly at it is not", async () => {
     const fee = 15;
     const atTheLimit = -(5000 - fee) * 1e6;
-    expect(await messagesOf([instead('"realized":0', `"realized":${atTheLimit}`)])).toEqual([]);
-    expect(await messagesOf([instead('"realized":0', `"realized":${atTheLimit - 1}`)])).toEqual([
+    expect(await messagesOf([replacing('"realized":0', `"realized":${atTheLimit}`)])).toEqual([]);
+    expect(await messagesOf([replacing('"realized":0', `"realized":${atTheLimit - 1}`)])).toEqual([
       expect.stringContaining("dailyLoss 5.000000001 % used"),
     ]);
   });
 
   test("a reached target is found", async () => {
-    expect(await messagesOf([instead('"realized":0', `"realized":${10_015 * 1e6}`)])).toEqual([
+    expect(await messagesOf([replacing('"realized":0', `"realized":${10_015 * 1e6}`)])).toEqual([
       expect.stringContaining("in its challenge with an equity of 110000000000"),
     ]);
   });
@@ -107,7 +107,7 @@ describe("the checker of what the journal makes", async () => {
   });
 
   test.each([
-    [instead('"fees":', '"fees":1'), "stored is"],
+    [replacing('"fees":', '"fees":1'), "stored is"],
     ["update accounts set due_at_ms = due_at_ms + 1", "it is due at"],
     ["update accounts set exposed = not exposed", "exposed is true"],
     ["update accounts set version = version + 1", "lines"],

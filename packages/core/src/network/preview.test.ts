@@ -52,31 +52,31 @@ function equityIn(state: AccountState, moment: Moment) {
 const stopAt = (level: number): LegRequest => ({ ...NO_LEG, stopLoss: price(level) });
 const LONG_BTC = madePosition({ pair: "BTCUSD", direction: "long", lots: 0.2, entry: 49_000 });
 
-describe("a preview is what the order then does [D9.preview]", () => {
+describe("a preview equals the effect of its order [D9.preview]", () => {
   test.each<[string, AccountState, PlaceMarket, Prices, number]>([
     [
-      "a long",
+      "a long with a stop",
       madeAccount(),
       market("BTCUSD", "long", { legs: [stopAt(49_000)] }),
       { BTCUSD: [49_990, 50_000] },
       49_000,
     ],
     [
-      "a short",
+      "a short with a stop",
       madeAccount(),
       market("BTCUSD", "short", { legs: [stopAt(51_000)] }),
       { BTCUSD: [49_990, 50_000] },
       51_000,
     ],
     [
-      "what is added to a position",
+      "an add to a position",
       madeAccount({ positions: [LONG_BTC] }),
       market("BTCUSD", "long", { legs: [stopAt(48_900)], size: { kind: "quantity", lots: 0.3 } }),
       { BTCUSD: 50_000 },
       48_900,
     ],
     [
-      "half of it at the nearer of two stops",
+      "an order with two stops, of which the nearer one closes half",
       madeAccount(),
       market("BTCUSD", "long", {
         legs: [
@@ -88,7 +88,7 @@ describe("a preview is what the order then does [D9.preview]", () => {
       49_500,
     ],
     [
-      "a trailing stop",
+      "an order with a trailing stop",
       madeAccount(),
       market("BTCUSD", "long", {
         legs: [{ ...NO_LEG, trailing: { kind: "percent", ratio: ratio(0.02) } }],
@@ -97,13 +97,14 @@ describe("a preview is what the order then does [D9.preview]", () => {
       49_000,
     ],
     [
-      "a pair that is not priced in dollars",
+      "an order on a pair that is not priced in dollars",
       madeAccount(),
       market("USDJPY", "long", { legs: [stopAt(149)] }),
       { USDJPY: 150 },
       149,
     ],
-  ])("%s", (...[, state, command, prices, stop]) => {
+  ])("the preview of %s has the order's fill, limits and stop", (...row) => {
+    const [, state, command, prices, stop] = row;
     const moment = momentAt(prices);
     const preview = previewed(state, command, moment);
     const held = after(state, command, moment);
@@ -126,7 +127,7 @@ describe("a preview is what the order then does [D9.preview]", () => {
   });
 });
 
-describe("a preview", () => {
+describe("the preview of an order", () => {
   const moment = momentAt({ BTCUSD: 50_000 });
   const limitAt = (level: number, given: Partial<PlaceMarket> = {}): PreviewCommand => ({
     ...market("BTCUSD", "long", given),
@@ -135,7 +136,7 @@ describe("a preview", () => {
     limitPrice: price(level),
   });
 
-  test("of a limit has the pair stand at the limit [D9.preview]", () => {
+  test("a preview of a limit uses the limit as the pair's price [D9.preview]", () => {
     const preview = previewed(madeAccount(), limitAt(40_000, { legs: [stopAt(39_000)] }), moment);
     expect([lots(preview.quantity), dollars(preview.value), preview.price]).toEqual([
       1, 40_000, 40_000,
@@ -144,13 +145,13 @@ describe("a preview", () => {
     expect(loss === null ? null : dollars(loss)).toBeCloseTo(1_000 + 79_000 * 0.0003, 6);
   });
 
-  test("of a marketable limit fills at the quote, with legs that fit it [D9.preview] [D10.firesAtOnce]", () => {
+  test("a preview of a marketable limit fills at the quote, which its legs must fit [D9.preview] [D10.firesAtOnce]", () => {
     const leg = { ...NO_LEG, takeProfit: price(51_000) };
     const preview = previewed(madeAccount(), limitAt(52_000, { legs: [leg] }), moment);
     expect([lots(preview.quantity), preview.price]).toEqual([1, 50_000]);
   });
 
-  test("of a limit for which there is no room has no size, and names the cap [D9.preview]", () => {
+  test("a preview of a limit without room has size zero and names the cap [D9.preview]", () => {
     const full = madeAccount({
       positions: [madePosition({ pair: "BTCUSD", direction: "long", lots: 4, entry: 50_000 })],
     });
@@ -159,14 +160,14 @@ describe("a preview", () => {
     expect(preview.bindingCap?.of).toEqual({ kind: "pair" });
   });
 
-  test("of an order against the position reduces it, and knows no stop [D9.preview]", () => {
+  test("a preview of an order against the position reduces it and has no stop [D9.preview]", () => {
     const state = madeAccount({ positions: [LONG_BTC] });
     const preview = previewed(state, market("BTCUSD", "short"), moment);
     expect([lots(preview.quantity), preview.accountLeverageAfter]).toEqual([0.2, 0]);
     expect(preview.lossIfStopped).toBeNull();
   });
 
-  test("of an account with something that has no price is unknown [D9.preview]", () => {
+  test("a preview is null while an open position has no price [D9.preview]", () => {
     const position = madePosition({ pair: "ETHUSD", direction: "long", lots: 1, entry: 3_000 });
     const state = madeAccount({ positions: [position] });
     expect(previewOrder(state, market("BTCUSD", "long"), moment)).toEqual({
@@ -175,11 +176,11 @@ describe("a preview", () => {
     });
   });
 
-  test("counts the end-of-day limit as if the day ended then [D9.preview]", () => {
+  test("a preview measures the end-of-day limit as if the day ended now [D9.preview]", () => {
     const state = madeAccount({ terms: { ...TERMS, criteria: "trailing" } });
     const preview = previewed(state, market("BTCUSD", "long", { legs: [stopAt(48_000)] }), moment);
-    const [daily, most] = preview.limitsAfter;
-    expect(most?.remaining).toBe(daily?.remaining);
-    expect(most?.remainingIfStopped).toBe(daily?.remainingIfStopped);
+    const [daily, trailing] = preview.limitsAfter;
+    expect(trailing?.remaining).toBe(daily?.remaining);
+    expect(trailing?.remainingIfStopped).toBe(daily?.remainingIfStopped);
   });
 });

@@ -135,7 +135,7 @@ function trialOf(draft: Draft, command: PreviewCommand): Trial {
       return filledTrial(draft, command);
     case "placeLimit":
     case "placeStopLimit":
-      return restingTrial(draft, command);
+      return pendingTrial(draft, command);
     case "placeBracket":
       return bracketTrial(draft, command);
   }
@@ -149,7 +149,7 @@ function filledTrial(draft: Draft, command: PlaceMarket | ClosePair): Trial {
 }
 
 /** The checks have passed; the fill itself may still find no room, which the checks do not cover. */
-function restingTrial(checked: Draft, command: PlaceLimit | PlaceStopLimit): Trial {
+function pendingTrial(checked: Draft, command: PlaceLimit | PlaceStopLimit): Trial {
   const { pair, direction, size, legs, orderUuid } = command;
   const { price, moment } = fillPoint(checked, orderUuid);
   const draft = openDraft(withoutOrder(checked.state, orderUuid), moment);
@@ -181,7 +181,7 @@ function fillPoint(
 function bracketTrial(draft: Draft, command: PlaceBracket): Trial {
   const position = openPositionOf(draft.state, command.pair);
   const quote = draft.moment.quotes.get(command.pair);
-  assert(position !== null && quote !== undefined, "a position with a price behind a bracket");
+  assert(position !== null && quote !== undefined, "a bracket's position and its quote");
   const { direction } = position;
   const figures = { ...nothingAt(markOf(direction, quote)), direction, bindingCap: null };
   return { draft, fill: null, figures, legs: legsOf(draft.events) };
@@ -190,9 +190,14 @@ function bracketTrial(draft: Draft, command: PlaceBracket): Trial {
 function figuresOf(fill: OrderFilled, direction: Figures["direction"]): Figures {
   const { value, leverage: share, bindingCap, price, slippage, fee } = fill;
   return {
-    ...{ direction, value, bindingCap, price, slippage, fee },
+    direction,
     quantity: fill.quantity,
+    value,
     leverage: share,
+    bindingCap,
+    price,
+    slippage,
+    fee,
   };
 }
 

@@ -28,7 +28,7 @@ export interface DrawdownFigures {
 /** Percents of the terms have at most two decimals, so in hundredths they are whole. */
 const HUNDREDTHS = 100;
 
-/** What a limit compares: `measured` may be at most `limitPct` below `anchor`. */
+/** The comparison of a limit: `measured` may be at most `limitPct` below `anchor`. */
 export interface Measure {
   readonly rule: LossRule;
   readonly anchor: MicroUsd;

@@ -13,10 +13,10 @@ import {
   maxLossOf,
 } from "./registry.ts";
 
-/** A day that has started lower, so that the static limit is the nearer one. */
+/** A day that started lower, so that the static floor is reached first. */
 const LOWER_DAY = { startMs: unixMs(0), startEquity: roundUsd(97_000), earlierReturn: ratio(0) };
 
-describe("which limits bind which account [S2.1.2] [S3.criteria]", () => {
+describe("the limits that bind an account [S2.1.2] [S3.criteria]", () => {
   test.each([
     // criteria, phase, criteria shown, other limit
     ["static", "challenge", "static", "staticLoss"],
@@ -26,24 +26,27 @@ describe("which limits bind which account [S2.1.2] [S3.criteria]", () => {
     ["static", "proChallengeDirect", "pro", "endOfDayTrailing"],
     ["static", "proChallengeFromStandard", "pro", "endOfDayTrailing"],
     ["trailing", "proFunded", "pro", "endOfDayTrailing"],
-  ] as const)("sold %s, in %s: %s with %s", (criteria, phase, shown, rule) => {
-    const account = madeAccount({ terms: { ...TERMS, criteria }, phase });
-    expect(criteriaOf(account)).toBe(shown);
-    const drawdown = drawdownOf(account, roundUsd(100_000));
-    expect(drawdown.limits.map((limit) => limit.rule)).toEqual(["dailyLoss", rule]);
-    expect(dailyLossOf(drawdown).rule).toBe("dailyLoss");
-    expect(maxLossOf(drawdown).rule).toBe(rule);
-  });
+  ] as const)(
+    "an account sold with %s criteria, in the phase %s, has %s criteria and the limit %s",
+    (criteria, phase, shown, rule) => {
+      const account = madeAccount({ terms: { ...TERMS, criteria }, phase });
+      expect(criteriaOf(account)).toBe(shown);
+      const drawdown = drawdownOf(account, roundUsd(100_000));
+      expect(drawdown.limits.map((limit) => limit.rule)).toEqual(["dailyLoss", rule]);
+      expect(dailyLossOf(drawdown).rule).toBe("dailyLoss");
+      expect(maxLossOf(drawdown).rule).toBe(rule);
+    },
+  );
 
-  test("the daily loss limit is the first of the list, so it is named before any other [D7.bothLimits]", () => {
+  test("the daily loss limit is first in the order of precedence [D7.bothLimits]", () => {
     expect(Object.keys(LOSS_LIMITS)[0]).toBe("dailyLoss");
   });
 
-  test("of two limits passed by one quote the daily loss limit is named [D7.bothLimits]", () => {
+  test("one quote that breaches both limits names the daily loss limit [D7.bothLimits]", () => {
     expect(liveBreach(madeAccount(), roundUsd(94_999))?.rule).toBe("dailyLoss");
   });
 
-  test("the static limit alone is named when the day has used less", () => {
+  test("the static limit is named when only it is breached", () => {
     const account = madeAccount({ day: LOWER_DAY });
     expect(liveBreach(account, roundUsd(95_000))).toBeNull();
     const breach = liveBreach(account, roundUsd(94_999.99));
@@ -69,12 +72,12 @@ describe("closed and open losses count together [S2.1.2.static]", () => {
     // bid, breached
     [49_000, false],
     [48_999.99, true],
-  ])("bid %d, breached: %s", (bid, breached) => {
+  ])("at a bid of %d the static limit is breached: %s", (bid, breached) => {
     const equity = equityOf(account, madeMarket({ BTCUSD: [bid, bid + 500] }));
     expect(equity.ok && liveBreach(account, equity.value) !== null).toBe(breached);
   });
 
-  test("a limit is not passed by a gain", () => {
+  test("a gain does not breach a limit", () => {
     const terms = { ...TERMS, challenge: { ...TERMS.challenge, dailyLossPct: percent(0.01) } };
     expect(liveBreach(madeAccount({ terms }), roundUsd(100_001))).toBeNull();
   });

@@ -14,7 +14,7 @@ import {
 import { staticLossLimit } from "./static-loss-limit.ts";
 
 /**
- * In the order of precedence: when one price breaches several limits, the elimination names the
+ * All loss limits, in the order of precedence: when one price breaches several limits, the elimination names the
  * first of them.
  * @rule D7.bothLimits
  */
@@ -43,7 +43,7 @@ const PRO_PHASES: Readonly<Record<Phase, boolean>> = {
   proFunded: true,
 };
 
-/** The criteria that bind the account now; pro phases have their own, whatever was sold. */
+/** The criteria that bind the account now. In pro phases these are the pro criteria, for every program. */
 export function criteriaOf(
   state: Pick<AccountState, "phase" | "terms">,
 ): DrawdownFigures["criteria"] {

@@ -10,8 +10,8 @@ type Settle = (isConfirmed: boolean) => void;
 export function askForConfirmation(): Promise<boolean> {
   return new Promise((resolve) => {
     const detail: Settle = resolve;
-    const asked = new CustomEvent(ASKED, { bubbles: true, cancelable: true, detail });
-    if (document.dispatchEvent(asked)) resolve(false);
+    const request = new CustomEvent(ASKED, { bubbles: true, cancelable: true, detail });
+    if (document.dispatchEvent(request)) resolve(false);
   });
 }
 

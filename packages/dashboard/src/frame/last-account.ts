@@ -13,6 +13,6 @@ export function keepLastAccount(accountId: string): void {
   try {
     sessionStorage.setItem(KEPT_AS, accountId);
   } catch {
-    // A browser that keeps nothing leads back to the newest account.
+    // In a browser without storage the link leads to the newest account.
   }
 }

@@ -35,7 +35,7 @@ export function ThemeSwitch() {
     try {
       localStorage.setItem(KEPT_AS, other);
     } catch {
-      // A browser that keeps nothing shows it until the page is left.
+      // A browser without storage keeps the theme until the page is left.
     }
   };
   return (

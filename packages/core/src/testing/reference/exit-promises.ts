@@ -149,8 +149,8 @@ export class ExitPromises {
     holds(order !== undefined, `${orderUuid} is pending`);
     if (order.kind === "bracket") {
       const isOrphan = this.#open.get(order.pair)?.uuid !== order.positionUuid;
-      const isJust = reason === "owner" || FORCED.has(reason) || isOrphan;
-      holds(isJust, `the leg ${orderUuid} of an open position is not cancelled`);
+      const isJustified = reason === "owner" || FORCED.has(reason) || isOrphan;
+      holds(isJustified, `the leg ${orderUuid} of an open position is not cancelled`);
     }
     this.#orders.delete(orderUuid);
   }

@@ -89,8 +89,8 @@ export class OrderReference {
     this.#account = state;
     if (hasDueWork || !JUDGED_REFUSALS.has(refusal.code)) return;
     const { must, may } = new Objections(this.#command, this.#now());
-    const isJust = must.has(refusal.code) || may.has(refusal.code);
-    holds(isJust, `${this.#command.type} has a reason for the refusal ${refusal.code}`);
+    const isJustified = must.has(refusal.code) || may.has(refusal.code);
+    holds(isJustified, `${this.#command.type} has a reason for the refusal ${refusal.code}`);
   }
 
   #takeEvent(event: Event): void {
@@ -260,8 +260,8 @@ export class OrderReference {
     const isTiny = code === "sizeBelowGrid" && sizesOf(effect, trading, this.#now()).min <= 0;
     const isOpening = !isExit && REJECTIONS_OF_OPENING.has(code);
     if (code === "noRoom") this.#expectNoRoom(entry, trading);
-    const isJust = (isLegs && hasWrongLegs) || isTiny || isOpening;
-    holds(isJust, `${orderUuid} has a reason for the rejection ${code}`);
+    const isJustified = (isLegs && hasWrongLegs) || isTiny || isOpening;
+    holds(isJustified, `${orderUuid} has a reason for the rejection ${code}`);
     this.#book.pending.delete(orderUuid);
   }
 

@@ -8,7 +8,7 @@ import { Choice, Field } from "../../parts/field.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { ActionFailure, useAction } from "./action-dialog.tsx";
 
-/** Adds a person, then makes the link with which the person sets a password. */
+/** Adds a person, then creates the link with which the person sets a password. */
 export function AddPersonDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("owner");
@@ -17,7 +17,8 @@ export function AddPersonDialog({ onClose }: { readonly onClose: () => void }) {
   if (adding.data !== undefined) return <LinkDialog person={adding.data} onClose={onClose} />;
   const owner = ownerId.trim();
   const body: AddPersonRequest = {
-    ...{ name: name.trim(), role },
+    name: name.trim(),
+    role,
     ...(role === "owner" && owner !== "" ? { ownerId: owner } : {}),
   };
   const submit = (event: FormEvent): void => {
@@ -66,7 +67,7 @@ export function AddPersonDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Makes a one-time link and shows it only once. */
+/** Creates a one-time link and shows it only once. */
 export function LinkDialog({
   person,
   onClose,
@@ -96,7 +97,7 @@ export function LinkDialog({
               disabled={making.isPending}
               onClick={() => making.mutate({ name: "person.link", id: person.personId, body: {} })}
             >
-              Make link
+              Create link
             </Button>
           )}
         </div>

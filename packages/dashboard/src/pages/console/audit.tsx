@@ -38,7 +38,7 @@ const ACTIONS = [
   "backup",
 ] as const;
 
-/** Who did what; newest entries first. */
+/** The actions of people and tokens; newest entries first. */
 export function AuditPage() {
   const { account = "" } = useSearch({ strict: false });
   return <Audit key={account} account={account} />;
@@ -94,7 +94,7 @@ function Filters({
       className="grid items-end gap-4 border-b border-line p-4 sm:grid-cols-2 lg:grid-cols-4"
     >
       <Choice
-        label="What"
+        label="Action"
         value={filter.deed}
         onChange={(deed) => onChange({ ...filter, deed })}
         options={[
@@ -103,7 +103,7 @@ function Filters({
         ]}
       />
       <Choice
-        label="Who"
+        label="Person"
         value={filter.person}
         onChange={(person) => onChange({ ...filter, person })}
         options={[
@@ -130,7 +130,7 @@ const COLUMNS: readonly Column<AuditLine>[] = [
     cell: ({ atMs }) => <span className="md:whitespace-nowrap">{timeText(atMs)}</span>,
   },
   {
-    head: "Who",
+    head: "Person",
     phone: "figure",
     cell: ({ by, role }) => (
       <>
@@ -141,7 +141,7 @@ const COLUMNS: readonly Column<AuditLine>[] = [
   },
   { head: "From", cell: ({ address }) => <span className="font-mono text-xs">{address}</span> },
   {
-    head: "What",
+    head: "Action",
     phone: "title",
     cell: ({ deed }) => <span className="font-medium">{deed}</span>,
   },

@@ -115,7 +115,7 @@ function lateRows({ clockWork, nowMs }: ServiceHealth): readonly (readonly [stri
     ["Service time, UTC", timeText(nowMs)],
     ["Accounts waiting", plainText(clockWork?.waiting)],
     ["Oldest due since", timeText(clockWork?.oldestDueAtMs)],
-    ["Last run late by", durationText(clockWork?.newestLatenessMs)],
+    ["Last delay", durationText(clockWork?.newestLatenessMs)],
   ];
 }
 

@@ -14,18 +14,20 @@ import { ActionDialog } from "./action-dialog.tsx";
 import { AddPersonDialog, LinkDialog } from "./add-person.tsx";
 import { peopleQuery, personKeysQuery } from "./queries.ts";
 
-type Asked = "add" | { readonly what: "link" | "disable" | "enable"; readonly of: OperatorPerson };
+type PersonDialog =
+  | "add"
+  | { readonly what: "link" | "disable" | "enable"; readonly of: OperatorPerson };
 
 /** The people who may sign in: owners see their accounts, operators see everything. */
 export function PeoplePage() {
   const { q = "" } = useSearch({ strict: false });
-  return <People key={q} asked={q} />;
+  return <People key={q} searched={q} />;
 }
 
-function People({ asked: first }: { readonly asked: string }) {
+function People({ searched }: { readonly searched: string }) {
   const people = useQuery(peopleQuery);
-  const [part, setPart] = useState(first);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [part, setPart] = useState(searched);
+  const [dialog, setDialog] = useState<PersonDialog | null>(null);
   return (
     <>
       <h1 className="sr-only">People</h1>
@@ -33,7 +35,7 @@ function People({ asked: first }: { readonly asked: string }) {
         title="People"
         flush
         aside={
-          <Button kind="primary" onClick={() => setAsked("add")}>
+          <Button kind="primary" onClick={() => setDialog("add")}>
             Add a person
           </Button>
         }
@@ -48,10 +50,10 @@ function People({ asked: first }: { readonly asked: string }) {
           />
         </div>
         <Loaded query={people} room="min-h-80">
-          {(all) => <PeopleTable people={all.filter((one) => has(one, part))} onAsk={setAsked} />}
+          {(all) => <PeopleTable people={all.filter((one) => has(one, part))} onOpen={setDialog} />}
         </Loaded>
       </Panel>
-      {asked !== null && <Question asked={asked} onClose={() => setAsked(null)} />}
+      {dialog !== null && <OpenDialog dialog={dialog} onClose={() => setDialog(null)} />}
     </>
   );
 }
@@ -63,10 +65,10 @@ function has({ name, ownerId }: OperatorPerson, part: string): boolean {
 
 function PeopleTable({
   people,
-  onAsk,
+  onOpen,
 }: {
   readonly people: readonly OperatorPerson[];
-  readonly onAsk: (asked: Asked) => void;
+  readonly onOpen: (dialog: PersonDialog) => void;
 }) {
   const columns: readonly Column<OperatorPerson>[] = [
     ...COLUMNS,
@@ -74,7 +76,7 @@ function PeopleTable({
       head: "Action",
       right: true,
       phone: "title",
-      cell: (person) => <PersonActions person={person} onAsk={onAsk} />,
+      cell: (person) => <PersonActions person={person} onOpen={onOpen} />,
     },
   ];
   return (
@@ -98,21 +100,21 @@ function PeopleTable({
 
 function PersonActions({
   person,
-  onAsk,
+  onOpen,
 }: {
   readonly person: OperatorPerson;
-  readonly onAsk: (asked: Asked) => void;
+  readonly onOpen: (dialog: PersonDialog) => void;
 }) {
   const isDisabled = person.disabledAtMs !== null;
   const what = isDisabled ? "enable" : "disable";
   return (
     <span className="inline-flex flex-wrap justify-end gap-2">
       {!isDisabled && (
-        <Button onClick={() => onAsk({ what: "link", of: person })}>
+        <Button onClick={() => onOpen({ what: "link", of: person })}>
           New link<span className="sr-only"> for {person.name}</span>
         </Button>
       )}
-      <Button kind={isDisabled ? "plain" : "danger"} onClick={() => onAsk({ what, of: person })}>
+      <Button kind={isDisabled ? "plain" : "danger"} onClick={() => onOpen({ what, of: person })}>
         {isDisabled ? "Enable" : "Disable"}
         <span className="sr-only"> {person.name}</span>
       </Button>
@@ -120,9 +122,15 @@ function PersonActions({
   );
 }
 
-function Question({ asked, onClose }: { readonly asked: Asked; readonly onClose: () => void }) {
-  if (asked === "add") return <AddPersonDialog onClose={onClose} />;
-  const { what, of } = asked;
+function OpenDialog({
+  dialog,
+  onClose,
+}: {
+  readonly dialog: PersonDialog;
+  readonly onClose: () => void;
+}) {
+  if (dialog === "add") return <AddPersonDialog onClose={onClose} />;
+  const { what, of } = dialog;
   if (what === "link") return <LinkDialog person={of} onClose={onClose} />;
   return <ChangePerson what={what} person={of} onClose={onClose} />;
 }

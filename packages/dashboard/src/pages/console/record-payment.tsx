@@ -42,7 +42,7 @@ export function RecordPaymentDialog({
         label="Rail"
         value={rail}
         maxLength={100}
-        hint="The way of payment, such as bank or onchain."
+        hint="The payment method, such as bank or onchain."
         onChange={(event) => setRail(event.target.value)}
       />
       <Field

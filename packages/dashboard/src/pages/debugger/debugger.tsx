@@ -75,7 +75,7 @@ function Paste({ onRead }: { readonly onRead: (transcript: Transcript) => void }
     onRead(readTranscript(next));
   };
   const { sent, seen, status } = readTranscript(text);
-  const told = [
+  const parts = [
     ...(sent === null ? [] : [`a ${sent.method} request`]),
     ...(status === null ? [] : [`an answer with status ${status}`]),
     ...(seen.target === null ? [] : ["the target seen by the service"]),
@@ -94,9 +94,9 @@ function Paste({ onRead }: { readonly onRead: (transcript: Transcript) => void }
       hint={
         text === ""
           ? "This fills the fields below. curl does not print the body, so paste it there."
-          : told.length === 0
+          : parts.length === 0
             ? "This contains neither a request nor an answer. Paste the output of curl -v."
-            : `Found: ${told.join(", ")}.`
+            : `Found: ${parts.join(", ")}.`
       }
     />
   );
@@ -108,7 +108,11 @@ function fieldsOf({ sent, seen }: Transcript): Partial<RequestFields> {
   const { target, timestamp, nonce, signature } = sent;
   const body = new TextDecoder().decode(sent.body);
   return {
-    ...{ seen, target, timestamp, nonce, signature },
+    seen,
+    target,
+    timestamp,
+    nonce,
+    signature,
     method: sent.method.toUpperCase() === "POST" ? "POST" : "GET",
     keyId: sent.keyId ?? "",
     host: sent.host ?? "",
@@ -180,11 +184,11 @@ function Search({ fields, secret }: { readonly fields: RequestFields; readonly s
   const isOld = search.of !== fields || search.by !== secret;
   const state = isOld ? "not yet" : search.state;
   const start = async (): Promise<void> => {
-    const asked = { of: fields, by: secret };
-    setSearch({ ...asked, state: "searching" });
+    const started = { of: fields, by: secret };
+    setSearch({ ...started, state: "searching" });
     const found = await diagnose(evidenceOf(fields, secret));
     setSearch((now) =>
-      now.of === asked.of && now.by === asked.by ? { ...asked, state: found } : now,
+      now.of === started.of && now.by === started.by ? { ...started, state: found } : now,
     );
   };
   return (
@@ -216,7 +220,11 @@ function Search({ fields, secret }: { readonly fields: RequestFields; readonly s
 function evidenceOf(fields: RequestFields, secret: string): Parameters<typeof diagnose>[0] {
   const { method, target, timestamp, nonce, signature, seen, signedCanonical } = fields;
   const sent: Sent = {
-    ...{ method, target, timestamp, nonce, signature },
+    method,
+    target,
+    timestamp,
+    nonce,
+    signature,
     body: new TextEncoder().encode(fields.body),
     host: fields.host === "" ? null : fields.host,
     keyId: fields.keyId === "" ? null : fields.keyId,

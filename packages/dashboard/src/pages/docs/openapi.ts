@@ -102,7 +102,8 @@ export interface Endpoint {
 export function endpointsOf({ paths }: OpenApi): readonly Endpoint[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
-      ...{ path, operation },
+      path,
+      operation,
       method: method.toUpperCase(),
     })),
   );

@@ -64,7 +64,7 @@ describe("a sample program signs its request correctly [S5.canonical]", () => {
     ["typescript", "POST", "/api/v1/trading/orders", order],
   ] as const)(
     "%s %s %s",
-    async (...[language, method, target, body]) => {
+    async (language, method, target, body) => {
       const sample = sampleText(language, { method, target, body, baseUrl, brand: "Acme" });
       const printed = await run(language, sample);
       expect(printed.replaceAll(/\s/g, "")).toContain('{"isRight":true,"keyId":"pk_1"}');

@@ -27,7 +27,8 @@ export function sampleText(language: Language, request: SampleRequest): string {
   const { template, quote } = LANGUAGES[language];
   const { method, target, body, baseUrl, brand } = request;
   const filled: Readonly<Record<string, string>> = {
-    ...{ method, brand },
+    method,
+    brand,
     target: quote(target),
     body: quote(body),
     baseUrl: quote(baseUrl),

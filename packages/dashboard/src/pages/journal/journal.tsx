@@ -88,7 +88,7 @@ function EntryTable({ all, filter }: EntryTableProps) {
       phone: "title",
     },
     {
-      head: "What",
+      head: "Event",
       cell: ({ summary, type }) => <span title={type}>{summary}</span>,
       phone: "title",
     },

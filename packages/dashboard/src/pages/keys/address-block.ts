@@ -27,9 +27,9 @@ function zoneHint(line: string | undefined): string {
 /** `203.0.113.7`, `203.0.113.0/24`, `2001:db8::1` or `2001:db8::/32`. */
 export function isAddressBlock(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
-  const most = bitsOf(address);
-  if (most === null || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+  const bitsMax = bitsOf(address);
+  if (bitsMax === null || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
 }
 
 /** The number of bits of an address; null when the text is not an address. */

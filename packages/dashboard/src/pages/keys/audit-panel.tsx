@@ -11,7 +11,7 @@ import { actionText } from "./action-words.ts";
 
 const PAGE_SIZE = 20;
 
-/** Who changed something about the account, from which address, and with which result. */
+/** The account's changes, each with person, address and result. */
 export function AuditPanel({ accountId }: { readonly accountId: string }) {
   const pages = useInfiniteQuery({
     queryKey: ["account", accountId, "audit"],
@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<AuditLine>[] = [
     phone: "title",
   },
   {
-    head: "Who",
+    head: "Person",
     cell: ({ by, role }) => (
       <>
         {by} <span className="text-muted">{role}</span>

@@ -25,7 +25,7 @@ export interface KeyForm {
   readonly addresses: string;
 }
 
-/** What each scope allows. */
+/** The requests that each scope allows. */
 export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   "trade:read": "Read the account, positions, orders, trades and payouts.",
   "trade:place": "Place, edit and cancel orders, and close positions.",
@@ -109,6 +109,9 @@ export function keyState(
 }
 
 /** Reads left in the current minute. In a new minute, the whole budget. */
-export function readsLeft({ used, most, windowEndsAtMs }: KeyLine["reads"], nowMs: number): number {
-  return nowMs >= windowEndsAtMs ? most : Math.max(0, most - used);
+export function readsLeft(
+  { used, most: max, windowEndsAtMs }: KeyLine["reads"],
+  nowMs: number,
+): number {
+  return nowMs >= windowEndsAtMs ? max : Math.max(0, max - used);
 }

@@ -190,7 +190,7 @@ function ReadsLeft({ reads, now }: { readonly reads: KeyLine["reads"]; readonly 
 }
 
 function Rejections({
-  rejections: { used, most, cooldownUntilMs },
+  rejections: { used, most: max, cooldownUntilMs },
   now,
 }: {
   readonly rejections: KeyLine["rejections"];
@@ -200,7 +200,7 @@ function Rejections({
   return (
     <>
       <span className="block whitespace-nowrap">
-        {used} <span className="text-muted">of {most}</span>
+        {used} <span className="text-muted">of {max}</span>
       </span>
       {isCooling && (
         <span className="text-xs text-danger">

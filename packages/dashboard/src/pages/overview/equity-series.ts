@@ -47,10 +47,10 @@ export function drawnPoints(points: readonly EquityPoint[]): readonly DrawnPoint
   const drawn: DrawnPoint[] = [];
   let held = first;
   for (let at = stepAt(first); at <= stepAt(last); at += 1) {
-    const here = steps.get(at);
-    const point = here === undefined ? held : at === stepAt(last) ? last : lowestOf(here, held);
+    const inStep = steps.get(at);
+    const point = inStep === undefined ? held : at === stepAt(last) ? last : lowestOf(inStep, held);
     drawn.push({ second: at * step, point });
-    held = here?.at(-1) ?? held;
+    held = inStep?.at(-1) ?? held;
   }
   return drawn;
 }
@@ -76,8 +76,8 @@ const STEPS_MAX = 600;
 
 /** The grid's step in seconds; whole days beyond the list. */
 function stepOf(spanMs: number): number {
-  const least = spanMs / 1000 / STEPS_MAX;
-  return STEPS.find((step) => step >= least) ?? Math.ceil(least / DAY) * DAY;
+  const stepMin = spanMs / 1000 / STEPS_MAX;
+  return STEPS.find((step) => step >= stepMin) ?? Math.ceil(stepMin / DAY) * DAY;
 }
 
 export interface EquitySummary {

@@ -45,7 +45,8 @@ function isShort({ profit, mark }: CycleView): boolean {
 function line(
   sign: FormulaLine["sign"],
   name: string,
-  ...[amount, note]: readonly [amount: number | null, note: string]
+  amount: number | null,
+  note: string,
 ): FormulaLine {
   return { sign, name, amount, note };
 }

@@ -89,7 +89,7 @@ function fillColumns(pair: string): readonly Column<FillView>[] {
   return [
     { head: "Time, UTC", phone: "title", cell: ({ atMs }) => timeText(atMs) },
     {
-      head: "What",
+      head: "Event",
       phone: "title",
       cell: ({ kind, effect, direction, bindingCap }) => (
         <>

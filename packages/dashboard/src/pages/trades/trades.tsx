@@ -132,9 +132,9 @@ function Totals({ totals, all }: { readonly totals: TradeTotals; readonly all: n
 }
 
 function TradeList({ accountId, trades }: TradesProps) {
-  const [most, setMost] = useState(STEP);
+  const [rowsMax, setRowsMax] = useState(STEP);
   const rows = useOpenRows(false);
-  const shown = trades.slice(0, most);
+  const shown = trades.slice(0, rowsMax);
   const left = trades.length - shown.length;
   const tickOf = useTickOf();
   const save = (): void => {
@@ -167,7 +167,7 @@ function TradeList({ accountId, trades }: TradesProps) {
       />
       {left > 0 && (
         <div className="p-3 text-center">
-          <Button onClick={() => setMost(most + STEP)}>
+          <Button onClick={() => setRowsMax(rowsMax + STEP)}>
             Show {plainText(Math.min(STEP, left))} more of {plainText(left)}
           </Button>
         </div>

@@ -39,9 +39,9 @@ const OFFERED: readonly Offered[] = [
 
 /** An operator's actions for one account, and links to its pages. */
 export function AccountActions({ account }: { readonly account: OperatorAccount }) {
-  const [asked, setAsked] = useState<ActionName | null>(null);
+  const [dialog, setDialog] = useState<ActionName | null>(null);
   const { accountId } = account;
-  const close = (): void => setAsked(null);
+  const close = (): void => setDialog(null);
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -62,16 +62,16 @@ export function AccountActions({ account }: { readonly account: OperatorAccount 
           <Button
             key={name}
             kind={isDangerous === true ? "danger" : "plain"}
-            onClick={() => setAsked(name)}
+            onClick={() => setDialog(name)}
           >
             {label}
           </Button>
         ))}
       </div>
-      {asked === "offerPro" && <OfferProDialog account={account} onClose={close} />}
-      {asked === "eliminate" && <EliminateDialog account={account} onClose={close} />}
-      {asked !== null && asked !== "offerPro" && asked !== "eliminate" && (
-        <PlainDialog name={asked} account={account} onClose={close} />
+      {dialog === "offerPro" && <OfferProDialog account={account} onClose={close} />}
+      {dialog === "eliminate" && <EliminateDialog account={account} onClose={close} />}
+      {dialog !== null && dialog !== "offerPro" && dialog !== "eliminate" && (
+        <PlainDialog name={dialog} account={account} onClose={close} />
       )}
     </div>
   );

@@ -22,11 +22,11 @@ import { OpenAccountDialog } from "./open-account.tsx";
 export function AccountsPage() {
   const { q = "" } = useSearch({ strict: false });
   // A new search starts a new list.
-  return <Accounts key={q} asked={q} />;
+  return <Accounts key={q} searched={q} />;
 }
 
-function Accounts({ asked }: { readonly asked: string }) {
-  const text = useTyped(asked);
+function Accounts({ searched }: { readonly searched: string }) {
+  const text = useTyped(searched);
   const [isOpening, setOpening] = useState(false);
   const accounts = useInfiniteQuery(accountPagesQuery(text.taken));
   const rows = accounts.data?.pages.flatMap(({ items }) => items) ?? [];

@@ -43,7 +43,10 @@ function requestOf(ordered: Ordered): OpenAccountRequest {
   const dailyLossPct = ordered.dailyLossPct.trim();
   return {
     size: Number(ordered.size),
-    ...{ assetClass, drawdownCriteria, provisioned, tier: TIERS[ordered.tier] },
+    assetClass,
+    drawdownCriteria,
+    provisioned,
+    tier: TIERS[ordered.tier],
     ...(ordered.program === USUAL ? {} : { program: ordered.program }),
     ...(ownerId === "" ? {} : { ownerId }),
     ...(dailyLossPct === "" ? {} : { dailyLossPct: Number(dailyLossPct) }),

@@ -45,7 +45,9 @@ function groupOf(title: string, value: unknown): TermGroup {
     inner.every(([, row]) => isRecord(row) && columns.every((name) => name in row));
   if (!isGrid) return { kind: "rows", title, rows: rowsOf(value, "") };
   return {
-    ...{ kind: "grid", title, columns },
+    kind: "grid",
+    title,
+    columns,
     rows: inner.map(([name, row]) => ({
       name,
       cells: columns.map((column) => (isRecord(row) ? valueText(row[column]) : UNKNOWN)),
