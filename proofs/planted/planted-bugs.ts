@@ -20,7 +20,7 @@ const EXECUTOR = "packages/server/src/trading/executor.ts";
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a leg attached outside the fill's transaction",
-    harm: "a service that dies between the two leaves a position without its stop",
+    harm: "a service that dies between the two transactions leaves a position without its stop",
     edits: [
       {
         file: EXECUTOR,
@@ -94,7 +94,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a breach at equality",
-    harm: "an account that is exactly at its limit is ended, although it survives",
+    harm: "an account exactly at its limit is eliminated, although it has not breached",
     edits: [
       {
         file: "packages/core/src/rules/limit.ts",
@@ -105,7 +105,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     tests: ["packages/core/src/rules", "packages/core/src/scenarios"],
   },
   {
-    name: "an unheard commit that is not looked at again",
+    name: "a commit with a lost answer that is not checked again",
     harm: "a stop whose order was committed while the answer was lost is not watched",
     edits: [
       {
@@ -117,8 +117,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     tests: ["packages/server/src/prices"],
   },
   {
-    name: "an order that is given up while it is under way",
-    harm: "a bot is told that its order was never placed, places it again, and holds twice as much",
+    name: "an order that is given up while it is on its way",
+    harm: "a bot learns that its order was never placed, places it again, and holds twice as much",
     edits: [
       {
         file: "packages/sdk/src/orders/settle-order.ts",

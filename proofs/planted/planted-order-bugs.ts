@@ -19,8 +19,8 @@ export const PLANTED_ORDER_BUGS: readonly PlantedBug[] = [
     tests: RANDOM,
   },
   {
-    name: "a target that goes before the orders that reduce",
-    harm: "the order of placement decides what a trader who scales out is left with",
+    name: "a target that fills before the orders that reduce",
+    harm: "the order of placement decides the remaining position of a trader who scales out",
     edits: [
       {
         file: "packages/core/src/network/settle.ts",
@@ -60,7 +60,7 @@ export const PLANTED_ORDER_BUGS: readonly PlantedBug[] = [
     tests: RANDOM,
   },
   {
-    name: "an edit that takes a share of what is left",
+    name: "an edit that takes a share of the remaining position",
     harm: "after one of two halves has filled and the other is edited, a quarter stays open",
     edits: [
       { file: `${ORDERS}/edit.ts`, from: "shareOf: whole,", to: "shareOf: position.quantity," },
@@ -69,7 +69,7 @@ export const PLANTED_ORDER_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "a limit of pending orders that does not count legs",
-    harm: "legs pass the limit of 100, and then every order is refused, exits too",
+    harm: "legs exceed the limit of 100, and then every order is refused, even an exit",
     edits: [
       {
         file: `${ORDERS}/guards.ts`,
@@ -80,7 +80,7 @@ export const PLANTED_ORDER_BUGS: readonly PlantedBug[] = [
     tests: RANDOM,
   },
   {
-    name: "legs of a reducing order that go silently",
+    name: "legs of a reducing order that are dropped silently",
     harm: "a trader believes in a stop that was accepted and never existed",
     edits: [
       {

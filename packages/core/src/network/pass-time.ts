@@ -21,7 +21,7 @@ import type { UnixMs } from "../units.ts";
 import { eliminate } from "./eliminate.ts";
 import { judge } from "./judge.ts";
 
-/** Returns false when it has to wait because an open position cannot be valued yet. */
+/** Returns false when the work has to wait because an open position cannot be valued yet. */
 type DueWork = (draft: Draft, dueMs: UnixMs) => boolean;
 
 interface Due {

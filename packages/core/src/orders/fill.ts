@@ -72,7 +72,7 @@ function enter(draft: Draft, entry: Entry, position: Position | null): Result<nu
   const quoted = sizeAt(entry.price);
   if (!quoted.ok) return quoted;
   const { price, slippage } = executionPrice(entry, quoted.value.quantity);
-  // Sized again at the execution price, so that the caps hold for the fill itself.
+  // The size is computed again at the execution price, so that the caps hold for the fill itself.
   const sized = sizeAt(price);
   if (!sized.ok) return sized;
   const left = quantity((position?.quantity ?? 0) + sized.value.quantity);

@@ -20,7 +20,7 @@ const IN_PRO_CHALLENGE: Readonly<Record<Phase, boolean>> = {
   proFunded: false,
 };
 
-/** Decided once a day, when it has just ended: all four objectives must be met. @rule D7.promotion */
+/** Promotes the account at the end of a day when all four objectives are met. @rule D7.promotion */
 export function promoteOnObjectives(
   draft: Draft,
   midnight: { readonly midnightMs: UnixMs; readonly equity: MicroUsd },

@@ -9,7 +9,7 @@ export function inactivityDueMs({
   return lastActiveAtMs === null ? null : unixMs(lastActiveAtMs + terms.inactivityMs);
 }
 
-/** No limit was breached. The time is when it fell due, however late the work ran. @rule D7.inactivity */
+/** The elimination at its due time, even when the work runs late. No limit was breached. @rule D7.inactivity */
 export function inactivityElimination(dueMs: UnixMs): Elimination {
   return { cause: { kind: "inactivity" }, atMs: dueMs, drawdownPct: null };
 }
