@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
   });
 
   test.each(["https://evil.example/fake-sign-in", "//evil.example", "/\\evil.example"])(
-    "and the sign-in page leads nowhere else: %s",
+    "the sign-in page does not follow the link %s",
     async (next) => {
       await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
       const goOn = page.getByRole("link", { name: "Continue" });

@@ -15,7 +15,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly small?: boolean;
 }
 
-/** A button. At least 32 px high; 44 px on a phone, except inside rows. */
+/** A button: 28 px high, and 21 px inside rows. */
 export function Button({
   kind = "plain",
   small = false,
