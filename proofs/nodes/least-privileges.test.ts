@@ -202,7 +202,7 @@ describe.skipIf(postgres === null)("a service whose role may not change stored h
     const env = { PROPGATE_DATABASE_URL: two.database.url };
     const [owner] = await two.database.query<{ name: string }>("select current_user as name", []);
     for (const [name, why] of [
-      [owner?.name ?? "", "nothing holds it back"],
+      [owner?.name ?? "", "no grant can limit it"],
       ["unknown_role", "There is no role"],
     ] as const) {
       const { code, stderr } = await runCliProcess(["migrate", "--grant-to", name], { env });

@@ -71,7 +71,7 @@ export interface NodeNeeds {
 }
 
 /** The service's defaults. */
-const OUTLIERS = { mostMove: 0.2, confirmedBy: 3 };
+const OUTLIERS = { moveMax: 0.2, confirmedBy: 3 };
 const ACCOUNTS_PER_OWNER = 5;
 
 interface Running {

@@ -122,7 +122,7 @@ describe("limits of connections [S1.envelope]", () => {
     service = await openHarness({
       edge: {
         connectionsMax: MOST,
-        refusedAtOnceMax: 2,
+        refusedConcurrentMax: 2,
         stalledMs: 300,
         keepAliveMs: 300,
         pipelinedUnsignedMax: 100,

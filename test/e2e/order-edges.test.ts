@@ -244,7 +244,7 @@ describe("orders at their edges", () => {
       body: {
         data: {
           order: { quantity: 0.5, bindingCap: null },
-          message: expect.stringMatching(/the rest included, which was below the least position/),
+          message: expect.stringMatching(/including the rest, which was below the minimum position/),
         },
       },
     });

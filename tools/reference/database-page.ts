@@ -3,31 +3,31 @@ import { codeBlock, markdownPage, type ReferencePage } from "./markdown.ts";
 
 const SCHEMA = new URL("../../packages/server/src/storage/migrations/schema.sql", import.meta.url);
 
-/** The purpose of each table; a table without a line here stops the generator. */
+/** The purpose of each table; the page cannot be made without a purpose for every table. */
 const PURPOSES: ReadonlyMap<string, string> = new Map([
   [
     "accounts",
-    "One row per account: its state as computed from the journal, the hash of its last journal row, whether prices affect it (`exposed`) and when it is next due (`due_at_ms`).",
+    "One row per account: its state, the hash of its newest journal row, whether prices affect it (`exposed`), and when it is next due (`due_at_ms`).",
   ],
   [
     "answered_questions",
-    "Passkey challenges that were answered, by their SHA-256, until they expire: each answer counts once.",
+    "Passkey challenges that were answered, by their SHA-256, until they expire. Each challenge can be answered once.",
   ],
   [
     "audit",
-    "The actions of people and operator tokens, one line each, numbered without a gap. Rows are only ever added; no line holds a secret.",
+    "The actions of people and operator tokens, one row each, hash-chained and numbered without gaps. Rows are only added, and none contains a secret.",
   ],
   [
     "daily_returns",
-    "The return of each full UTC day of an account, in percent. Made from the journal, like trades and payouts.",
+    "The return of each full UTC day of an account, in percent. Derived from the journal, like trades and payouts.",
   ],
   [
     "equity_points",
-    "The equity of accounts, for the charts: one point per minute for two days, then one per ten minutes for two weeks, then one per hour. Written when equity changed; the ends of days come from the journal.",
+    "The equity of accounts for the charts: one point a minute for two days, then one in ten minutes for two weeks, then one an hour. Written only when it changed; the ends of days come from the journal.",
   ],
   [
     "journal",
-    "The truth: one row per event, with the command that caused it, the key and nonce that signed that command, and a hash over itself and the row before. Rows are only ever added.",
+    "One row per event, with the command that caused it, the key and nonce that signed the command, and a hash over the row and the previous hash. Rows are only added. All other data of an account is derived from these rows.",
   ],
   [
     "key_usage",
@@ -35,66 +35,60 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ],
   [
     "keys",
-    "API keys. The secret is sealed with the master key; a revoked or paused key keeps its row.",
+    "API keys. The secret is encrypted under the master key. Revoked and paused keys keep their rows.",
   ],
   [
     "known_browsers",
-    "Browsers in which a person has signed in before, by the SHA-256 of a cookie: a blocked name is not blocked for them.",
+    "Browsers in which a person has signed in before, by the SHA-256 of a cookie. Failed attempts elsewhere do not block a person in them.",
   ],
   [
     "nodes",
-    "The processes that serve this database, with the release and the catalogue they run with, and when each was last heard of. In no backup.",
+    "The nodes of this database, with their release, catalogue and last heartbeat. Not in backups.",
   ],
   [
     "nonces",
-    "Every nonce that a key has ever used, and whether it was an order's. The insert is the check.",
+    "Every nonce that a key has used, and whether it was an order's. Rows are only added; the insert is the check against replays.",
   ],
   [
     "operator_tokens",
-    "Named tokens of the operator's interface, by the SHA-256 of each, with when each ends and was last used. Rows are never removed, so a name in the audit means one token. In no backup.",
+    "Named tokens of the operator's interface, by the SHA-256 of each, with their expiry and last use. Rows are never removed, so a name in the audit always identifies one token. Not in backups.",
   ],
-  [
-    "passkeys",
-    "Passkeys, which replace a password: their public keys, and how often each has signed.",
-  ],
+  ["passkeys", "The public keys of people's passkeys, with the number of their signatures."],
   [
     "payouts",
-    "Closed cycles with a payout, and the status of each payment. `payout` is JSON as text.",
+    "Closed cycles with an amount to pay, and the state of the payment. `payout` is JSON as text.",
   ],
   [
     "people",
-    "Who may sign in to the pages. `password` is the Argon2id hash with its parameters, null until a link was used.",
+    "The people who can sign in to the pages. `password` is an Argon2id hash with its parameters; null until the person has used a link.",
   ],
   [
     "programs",
-    "Every version of every program that has been offered, as JSON in text. A row never changes, because accounts were sold on it.",
+    "Every version of every program that was offered, as JSON in text. Rows never change, because accounts were sold on them.",
   ],
-  ["quotes", "The newest quote of each pair, so a restart begins with the last market."],
-  [
-    "rejected_orders",
-    "Pending orders that were triggered and could not fill, each with the order and the reason. Made from the journal.",
-  ],
+  ["quotes", "The newest quote of each pair, so that a restarted service has prices immediately."],
   [
     "receipts",
-    "The outcome of each decided order, by the nonce that signed it: the text of its answer, or status and text of its rejection. Rows are only ever added, and the first row of a nonce counts.",
+    "The fate of each decided order, by the nonce that signed it: its answer, or the status and text of its rejection. Rows are only added; the first row of a nonce counts.",
+  ],
+  [
+    "rejected_orders",
+    "Pending orders that could not fill when their price was reached, each with the order and the reason. Derived from the journal.",
   ],
   ["schema_migrations", "The migrations that have run."],
   [
     "sessions",
-    "Sessions of signed-in people. Only the SHA-256 of the cookie's token is stored. In no backup, like links, failures and known browsers.",
+    "Browsers in which a person is signed in, by the SHA-256 of the cookie's token. Not in backups, like links, failures and known browsers.",
   ],
-  ["settings", "The service's own values, by name."],
+  ["settings", "Small values that the service keeps between starts."],
   [
     "sign_in_failures",
-    "Failed sign-ins by name, by name and network, and by address, all hashed, and until when further attempts are refused.",
+    "Failed sign-ins by name, by name and network, and by address, all hashed, and until when each is blocked.",
   ],
-  [
-    "sign_in_links",
-    "The one-time link of a person that sets a password. Only the SHA-256 of its token is stored.",
-  ],
+  ["sign_in_links", "The one-time link of a person, by the SHA-256 of its token."],
   [
     "trades",
-    "Closed positions, apart from the state so that the state stays small. `trade` is JSON as text.",
+    "Closed positions, stored outside the account's state so that the state stays small. `trade` is JSON as text.",
   ],
 ]);
 
@@ -106,7 +100,7 @@ export function databasePage(): ReferencePage {
   const sections = tables.flatMap((statement) => {
     const name = /^create table (\w+)/.exec(statement)?.[1] ?? "";
     const purpose = PURPOSES.get(name);
-    if (purpose === undefined) throw new Error(`tools/reference: what is the table ${name} for?`);
+    if (purpose === undefined) throw new Error(`tools/reference: the table ${name} has no purpose`);
     return [`## ${name}`, purpose, codeBlock("sql", statement)];
   });
   return {
@@ -115,7 +109,7 @@ export function databasePage(): ReferencePage {
       title: "Database",
       source: "packages/server/src/storage/migrations",
       blocks: [
-        "The same tables on the embedded database and on PostgreSQL. Times are whole milliseconds since 1970. Rows of an account or a key have `account_id` or `key_id` first in their primary key.",
+        "The embedded database and PostgreSQL have the same tables. Times are whole milliseconds since 1970. Keys of owned rows begin with `account_id` or `key_id`.",
         ...sections,
       ],
     }),

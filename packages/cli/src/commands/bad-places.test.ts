@@ -32,12 +32,12 @@ function expectToldPlainly({ code, stdout, stderr }: CliResult, names: string): 
 
 describe("serve with a file that is not what it should be says so: 5", () => {
   test.each([
-    ["PROPGATE_CATALOGUE", "{{", "is no JSON"],
-    ["PROPGATE_CATALOGUE", "", "is no JSON"],
+    ["PROPGATE_CATALOGUE", "{{", "is not valid JSON"],
+    ["PROPGATE_CATALOGUE", "", "is not valid JSON"],
     ["PROPGATE_CATALOGUE", "[ ]", "must be a catalogue"],
-    ["PROPGATE_CATALOGUE", randomBytes(500), "is no JSON"],
-    ["PROPGATE_CATALOGUE", "\n\n?\n\u001b[2J\r\nN", "is no JSON"],
-    ["PROPGATE_PROGRAMS", "nope", "is no JSON"],
+    ["PROPGATE_CATALOGUE", randomBytes(500), "is not valid JSON"],
+    ["PROPGATE_CATALOGUE", "\n\n?\n\u001b[2J\r\nN", "is not valid JSON"],
+    ["PROPGATE_PROGRAMS", "nope", "is not valid JSON"],
     ["PROPGATE_PROGRAMS", '{"version":1,"programs":[]}', "at least one program"],
   ])("%s with %j", async (variable, content, words) => {
     const file = join(folder, `${variable}-${content.length}.json`);
@@ -54,7 +54,7 @@ describe("serve with a file that is not what it should be says so: 5", () => {
     ["huge.csv", `${HEADER}${START_MS},1e99,1e99\n`, "no row can be used"],
     ["tiny.csv", `${HEADER}${START_MS},1e-99,1e-99\n`, "no row can be used"],
     ["bytes.csv", Buffer.concat([Buffer.from([0x1b, 0x5b]), randomBytes(5000)]), "in the header"],
-    ["zeros.csv", Buffer.alloc(200_000), "no text with rows"],
+    ["zeros.csv", Buffer.alloc(200_000), "not text with rows"],
     ["cut.csv.gz", gzipSync(`${HEADER}${START_MS},1,2\n`).subarray(0, 15), "cannot be read"],
     [
       "noise.csv.gz",
@@ -85,8 +85,8 @@ describe("serve with a file that is not what it should be says so: 5", () => {
 
   test.each([
     ["master.key", "1:abc", "must be 32 bytes"],
-    ["master.key", "", "holds no key"],
-    ["operator.token", "short", "holds no operator token"],
+    ["master.key", "", "contains no key"],
+    ["operator.token", "short", "contains no operator token"],
   ])("%s that holds %j", async (name, content, words) => {
     const data = join(folder, `keys-${name}-${content.length}`);
     await mkdir(data);

@@ -9,7 +9,7 @@ import type {
   KeyAdmission,
 } from "../storage/rows/admission-port.ts";
 
-/** The facts that the gates behind the signature check. */
+/** The facts for the gates after the signature. */
 export interface Admission {
   readonly keyActive: boolean;
   /** Exactly one of several identical requests is fresh. @rule S5.R2 */
@@ -56,27 +56,24 @@ export function createAdmissions(options: {
   readonly store: Pick<AdmissionStore, "admit">;
   readonly clock: Clock;
   /** Max concurrent statements, each on a database connection of its own. */
-  readonly atOnce: number;
+  readonly concurrentMax: number;
   /** Max refused requests of a key whose nonces are stored in an hour; 3,600 unless given. */
   readonly refusedStoredMax?: number;
   /** Max requests of one statement. */
   readonly batchMax?: number;
 }): MicroBatch<AdmissionRequest, Admission> {
   return createMicroBatch({
-    most: options.batchMax ?? BATCH_MAX,
-    atOnce: options.atOnce,
+    batchMax: options.batchMax ?? BATCH_MAX,
+    concurrentMax: options.concurrentMax,
     run: async (requests) => {
       const now = options.clock.now();
       const windowStartMs = now - (now % LIMITS.readWindowMs);
       const storedMax = options.refusedStoredMax ?? REFUSED_STORED_MAX;
       const refused = { hourStartMs: now - (now % HOUR_MS), storedMax };
       const first = firstOfEach(requests);
-      const asked = requests.filter((_, index) => first[index]);
-      return share(
-        requests,
-        first,
-        await options.store.admit(asked, { now, windowStartMs, refused }),
-      );
+      const distinct = requests.filter((_, index) => first[index]);
+      const keys = await options.store.admit(distinct, { now, windowStartMs, refused });
+      return share(requests, first, keys);
     },
   });
 }

@@ -34,7 +34,7 @@ import { routes } from "./routes/routes.ts";
 import { createAnswerSender } from "./send-answer.ts";
 import { type EndpointOptions, serveEndpoint } from "./serve-endpoint.ts";
 
-/** The needs of every listener. */
+/** The options of every listener. */
 export interface ServerOptions {
   readonly brand: string;
   readonly networkName: string;
@@ -44,7 +44,7 @@ export interface ServerOptions {
   readonly edge?: Partial<EdgeLimits>;
   /** Max age of the HSTS header, in seconds; no header unless given. */
   readonly hstsMaxAgeSeconds?: number;
-  /** Addresses and CIDR blocks whose `X-Forwarded-For` is believed; none unless given. */
+  /** Addresses and CIDR blocks whose `X-Forwarded-For` is trusted; none unless given. */
   readonly trustedProxies?: readonly string[];
   /** Answers a path without a route; false when it sent nothing, and a JSON 404 follows. */
   readonly answerUnknown?: (request: FastifyRequest, reply: FastifyReply) => boolean;
@@ -56,7 +56,7 @@ export interface AppOptions extends HandlerOptions, ServerOptions {
   readonly keys: KeyCache;
   readonly admissionStore: AdmissionStore;
   /** Max concurrent admission statements, each on a connection of its own. */
-  readonly admissionsAtOnce: number;
+  readonly admissionsConcurrentMax: number;
   /** Max requests of one admission statement; the default unless given. */
   readonly admissionBatchMax?: number;
   /** The OpenAPI document as JSON. */
@@ -132,13 +132,13 @@ function openServer(
     frameworkErrors: (_, request, reply) => sendFailure({ error: "notFound" }, request, reply),
   });
   server.addHook("onRequest", (request, reply, done) => {
-    if (edge.turnsAway(request.raw, reply.raw)) reply.hijack();
+    if (edge.refusesRequest(request.raw, reply.raw)) reply.hijack();
     else if (!request.is404) done();
     else if (options.answerUnknown?.(request, reply) !== true) {
       sendFailure(rejectionOf(request.raw), request, reply);
     }
   });
-  // For fastify's own answers; `answerSender` adds them to the endpoints' answers.
+  // For fastify's own answers; `createAnswerSender` adds them to the endpoints' answers.
   server.addHook("onSend", async (_request, reply) => {
     for (const [name, value] of Object.entries(security)) {
       if (!reply.hasHeader(name)) reply.header(name, value);
@@ -195,13 +195,13 @@ function addEndpoints(edge: {
 }): void {
   const { server, options, bodies, respond, send } = edge;
   const handlers = routes(options);
-  const endpointNeeds: EndpointOptions = {
+  const endpointOptions: EndpointOptions = {
     clock: options.clock,
     keys: options.keys,
     admissions: createAdmissions({
       store: options.admissionStore,
       clock: options.clock,
-      atOnce: options.admissionsAtOnce,
+      concurrentMax: options.admissionsConcurrentMax,
       ...(options.admissionBatchMax === undefined ? {} : { batchMax: options.admissionBatchMax }),
     }),
     failures: createFailureMemory({ store: options.admissionStore, clock: options.clock }),
@@ -216,7 +216,7 @@ function addEndpoints(edge: {
     onFault: options.onFault,
   };
   for (const name of SIGNED_ENDPOINT_NAMES) {
-    const serve = serveEndpoint(endpointNeeds, name, handlers[name]);
+    const serve = serveEndpoint(endpointOptions, name, handlers[name]);
     server.route({
       method: SIGNED_ENDPOINTS[name].method,
       url: SIGNED_ENDPOINTS[name].path.replace("{nonce}", ":nonce"),

@@ -133,8 +133,13 @@ function extremeTrades(seed: string) {
         return { execution_type: "LIMIT", ...common, ...size, ...legs, limit_price: price() };
       case "STOP_LIMIT":
         return {
-          ...{ execution_type: "STOP_LIMIT", ...common, ...size, ...legs, limit_price: price() },
-          ...{ stop_price: price(), stop_condition: pick(["GTE", "LTE"]) },
+          execution_type: "STOP_LIMIT",
+          ...common,
+          ...size,
+          ...legs,
+          limit_price: price(),
+          stop_price: price(),
+          stop_condition: pick(["GTE", "LTE"]),
         };
       case "BRACKET":
         return { execution_type: "BRACKET", trade_pair: pair, ...legs, stop_loss: price() };

@@ -109,8 +109,8 @@ describe.skipIf(url === null)("identical requests that race on two nodes, on Pos
           nodes[0].order(cancel, { signer, nonce }),
           nodes[1].call(receiptPath(nonce), { signer, nonce: `ask-${nonce}` }),
         ]);
-        const asked = await nodes[1].call(receiptPath(nonce), { signer, nonce: `again-${nonce}` });
-        const { data }: { data: Receipt } = JSON.parse(asked.text);
+        const found = await nodes[1].call(receiptPath(nonce), { signer, nonce: `again-${nonce}` });
+        const { data }: { data: Receipt } = JSON.parse(found.text);
         return [placed.status, data.fate, placed.text.includes(JSON.stringify(data.result))];
       }),
     );

@@ -16,8 +16,8 @@ const TEXTS: Texts = {
   accountExists: () => "The account exists already",
   alreadyProvisioned: () => "The account is provisioned already",
   onProTrack: () => "The account is on the pro track already",
-  proSizeTooSmall: ({ least }) =>
-    `The pro account must have at least ${sizeText(least)}, twice the standard size`,
+  proSizeTooSmall: (refusal) =>
+    `The pro account must have at least ${sizeText(refusal.least)}, twice the standard size`,
   noNextPhase: ({ phase }) => `Nothing comes after the phase ${phase} by itself`,
   payoutSettled: ({ payoutId }) =>
     `The payout ${payoutId} is paid already, or is not the account's`,
@@ -31,15 +31,15 @@ const TEXTS: Texts = {
     `There is no price yet to convert ${currency} to USD; try again shortly`,
   cooldown: ({ pair, waitMs }) =>
     `Orders on ${pair} are cooling down; wait ${Math.ceil(waitMs / MS_PER_SECOND)} s`,
-  tooManyRestingOrders: ({ most }) =>
-    `The account may have at most ${most} resting orders and legs, and this order would exceed that`,
+  tooManyRestingOrders: (refusal) =>
+    `The account may have at most ${refusal.most} resting orders and legs, and this order would exceed that`,
   proTransition: ({ pair }) =>
     `The account is moving to its pro account: orders may only reduce what is open, and ${pair} would be opened or added to`,
   noRoom: ({ pair, cap }) => `There is no room left for ${pair}: ${exposureCapText(cap)}`,
   sizeBelowGrid: ({ pair, step, leg = null }) =>
     `${legPrefix(leg)}The size is too small for ${pair}: its smallest step is ${step}`,
-  positionTooSmall: ({ pair, least }) =>
-    `The resulting position in ${pair} would be below the least, ${least}`,
+  positionTooSmall: (refusal) =>
+    `The resulting position in ${refusal.pair} would be below the minimum, ${refusal.least}`,
   wrongSide: ({ leg, field, price, entryPrice, mustBe }) =>
     `${legPrefix(leg)}'${LEG_FIELDS[field]}' ${price} must be ${mustBe} the entry price ${entryPrice}`,
   wouldTrigger: ({ leg, field, price, side, quoted, mustBe }) =>

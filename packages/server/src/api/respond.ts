@@ -30,7 +30,7 @@ export interface Respond {
   success(json: string, about: { requestId: string; ignored: readonly string[] }): Answer;
   failure(rejection: Rejection, about: { requestId: string; seen: SeenRequest | null }): Answer;
   /** An answer outside the endpoints' statuses: the service could not receive the request. */
-  turnedAway(error: EdgeErrorName, requestId: string): Answer;
+  edgeFailure(error: EdgeErrorName, requestId: string): Answer;
   /** The failure as a receipt stores it. */
   receiptFailure(rejection: Rejection): ReceiptFailure;
 }
@@ -84,7 +84,7 @@ export function createResponder(options: {
       else if (SOON.has(rejection.error)) headers["Retry-After"] = SOON_SECONDS;
       return { status, headers, body: JSON.stringify(failureBody(rejection, options.networkName)) };
     },
-    turnedAway(name, requestId) {
+    edgeFailure(name, requestId) {
       const { status, text } = EDGE_ERRORS[name];
       const body: FailureBody = { error: text };
       const headers = {

@@ -89,7 +89,7 @@ export const serveEndpoint =
     const progress: Progress = { admitted: null, seen: null, isBegun: false };
     try {
       const reached = await serve({ options, endpoint, handler, arrival, progress });
-      if (reached === "noRoom") return options.respond.turnedAway("tooManyBodies", requestId);
+      if (reached === "noRoom") return options.respond.edgeFailure("tooManyBodies", requestId);
       const outcome = await remembered({ options, progress, requestId }, reached);
       return outcome.ok
         ? options.respond.success(outcome.json, { requestId, ignored: outcome.ignored })
@@ -132,7 +132,8 @@ async function serve(request: {
   const late = firstRejection(ADMITTED_GATES, admitted);
   if (late !== null) return rejection(late);
   const { account } = admitted.admission;
-  if (account === null) throw new Error("broken invariant: the account gate let nobody through");
+  if (account === null)
+    throw new Error("broken invariant: the account gate accepts only existing accounts");
   progress.isBegun = true;
   const outcome = await handler({
     accountId: admitted.accountId,

@@ -19,7 +19,7 @@ describe("the reasons of eliminations on the wire [D3.eliminationReason]", () =>
     ["proChallenge", "endOfDayTrailing", "FAILED_PRO_CHALLENGE_PERIOD_EOD_DRAWDOWN"],
     ["proFunded", "dailyLoss", "FAILED_PRO_FUNDED_PERIOD_INTRADAY_DRAWDOWN"],
     ["proFunded", "endOfDayTrailing", "FAILED_PRO_FUNDED_PERIOD_EOD_DRAWDOWN"],
-  ] as const)("a breach in %s by %s is %s", (...[phase, rule, reason]) => {
+  ] as const)("a breach in %s by %s is %s", (phase, rule, reason) => {
     const cause = { kind: "lossLimit", phase, rule } as const;
     expect(eliminationReason(cause)).toBe(reason);
     expect(ELIMINATION_REASONS).toContain(reason);

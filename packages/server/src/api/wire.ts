@@ -207,7 +207,7 @@ export function eliminationReason(cause: EliminationCause): string {
   }
 }
 
-/** An operator who writes the code of inactivity means it. @rule S2.1.3 */
+/** Also true when an operator wrote the code of inactivity as the reason. @rule S2.1.3 */
 export function isInactivity(cause: EliminationCause): boolean {
   return eliminationReason(cause) === INACTIVITY_REASON;
 }

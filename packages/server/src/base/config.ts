@@ -24,41 +24,40 @@ function setting<Value>(row: SettingRow<Value>): SettingRow<Value> {
 }
 
 /**
- * Every setting: its variable, what it is for, its default, and the check that names it when a value is wrong.
- * The command line's flags are the same rows under another spelling; `docs/reference/configuration.md` is
- * generated from them. Null means that the setting was not given.
+ * Every setting: its variable, its description, its default and its parser. The command line's flags and
+ * `docs/reference/configuration.md` are made from these rows. Null means that the setting was not given.
  */
 const ROWS = {
   host: setting({
     variable: "PROPGATE_HOST",
-    about: "Address to listen on. Put a TLS proxy in front before you open it to a network.",
+    about: "Address to listen on. Put a TLS proxy in front before exposing it to a network.",
     fallback: "127.0.0.1",
     parse: text,
   }),
   port: setting({
     variable: "PROPGATE_PORT",
-    about: "Port to listen on; 0 takes a free one.",
+    about: "Port to listen on; 0 picks a free port.",
     fallback: 8787,
     parse: wholeNumber(0, 65_535),
   }),
   operatorListen: setting({
     variable: "PROPGATE_OPERATOR_LISTEN",
     about:
-      "Address of a listener for the operator's interface alone, such as 127.0.0.1:8788 or [::1]:8788; elsewhere it is then not found. Without it the interface is on the same listener as everything else.",
+      "Address of a listener for the operator's interface alone, such as 127.0.0.1:8788 or [::1]:8788. The public listener then answers 404 for it. Default: the public listener serves it.",
     fallback: null,
     parse: listenAddress,
   }),
   publicUrl: setting({
     variable: "PROPGATE_PUBLIC_URL",
     about:
-      "Address of the pages as a browser shows it, such as https://trade.example.com: for cookies, links and passkeys, which need https, but on localhost. Without it the Host that was asked for.",
+      "Public address of the pages, such as https://trade.example.com. Cookies, links and passkeys use it; passkeys need https, except on localhost. Default: the request's Host header.",
     fallback: null,
     parse: webOrigin,
   }),
   trustedProxies: setting({
     variable: "PROPGATE_TRUSTED_PROXIES",
     about:
-      "Addresses or CIDR blocks, comma-separated, of the proxies in front, such as 127.0.0.1: what they say in X-Forwarded-For is believed, for address lists of keys, last use, limits and the audit.",
+      "Addresses or CIDR blocks of the reverse proxies, comma-separated, such as 127.0.0.1. Their X-Forwarded-For is trusted for address lists of keys, last use, limits and the audit.",
     fallback: [],
     parse: addressBlocks,
   }),
@@ -82,14 +81,14 @@ const ROWS = {
   }),
   networkName: setting({
     variable: "PROPGATE_NETWORK_NAME",
-    about: "The network's name in texts such as the 503's.",
+    about: "The network's name in error messages and on the pages.",
     fallback: "Propgate",
     parse: text,
   }),
   masterKey: setting({
     variable: "PROPGATE_MASTER_KEY",
     about:
-      "32 bytes in base64 that seal the key secrets. Without it a 0600 file in the data folder.",
+      "32 bytes in base64 that encrypt the keys' secrets. Default: a file in the data folder with mode 0600.",
     fallback: null,
     parse: matching(
       /^((\d{1,3}:)?([A-Za-z0-9+/]{43}=|[0-9a-fA-F]{64})(,|$))+$/,
@@ -98,96 +97,98 @@ const ROWS = {
   }),
   operatorToken: setting({
     variable: "PROPGATE_OPERATOR_TOKEN",
-    about: "Bearer token of the operator's interface. Without it a 0600 file in the data folder.",
+    about:
+      "Bearer token of the operator's interface. Default: a file in the data folder with mode 0600.",
     fallback: null,
     parse: matching(/^[\x21-\x7e]{24,}$/, "must be at least 24 printable characters, no spaces"),
   }),
   cataloguePath: setting({
     variable: "PROPGATE_CATALOGUE",
-    about: "Instrument catalogue (JSON) to use instead of the one that comes with the service.",
+    about: "Instrument catalogue (JSON). Default: the catalogue that comes with the service.",
     fallback: null,
     parse: text,
   }),
   programsPath: setting({
     variable: "PROPGATE_PROGRAMS",
-    about: "Programs (JSON) to use instead of those that come with the service.",
+    about: "Programs (JSON). Default: the programs that come with the service.",
     fallback: null,
     parse: text,
   }),
   replay: setting({
     variable: "PROPGATE_REPLAY",
     about:
-      "Recorded prices to replay, comma-separated: FILE or PAIR=FILE. Empty: simulated prices.",
+      "Recorded prices to replay, comma-separated: FILE or PAIR=FILE. Default: simulated prices.",
     fallback: [],
     parse: (list) => ({ value: items(list) }),
   }),
   replaySpeed: setting({
     variable: "PROPGATE_REPLAY_SPEED",
-    about: "How many times faster than recorded a replay runs.",
+    about: "Speed of a replay; 2 is twice as fast as recorded.",
     fallback: 1,
     parse: positiveNumber,
   }),
   replayRebase: setting<"now" | "own">({
     variable: "PROPGATE_REPLAY_REBASE",
     about:
-      "`now`: recorded prices are stamped with the current time. `own`: the service lives in theirs.",
+      "`now` gives recorded prices the current time. `own` runs the service on the recording's time.",
     fallback: "now",
     parse: (word) =>
       word === "now" || word === "own" ? { value: word } : { problem: "must be now or own" },
   }),
   replayLoop: setting({
     variable: "PROPGATE_REPLAY_LOOP",
-    about: "Start a replay again when it ends.",
+    about: "Restart a replay when it ends.",
     fallback: false,
     parse: yesOrNo,
   }),
   simulationSeed: setting({
     variable: "PROPGATE_SIMULATION_SEED",
-    about: "Seed of the simulated prices; the same seed gives the same market.",
+    about: "Seed of the simulated prices; the same seed gives the same prices.",
     fallback: "propgate",
     parse: text,
   }),
   accountsPerOwner: setting({
     variable: "PROPGATE_ACCOUNTS_PER_OWNER",
-    about: "How many active accounts one owner may have.",
+    about: "Maximum number of active accounts of one owner.",
     fallback: 5,
     parse: wholeNumber(1, 100_000),
   }),
   networkTimeoutSeconds: setting({
     variable: "PROPGATE_NETWORK_TIMEOUT",
     about:
-      "Seconds the trading network may take for one call; then a read is a 503, and an order a 500 that says its fate is unknown.",
+      "Timeout of one call to the trading network, in seconds. A read then answers 503, an order 500 with an unknown fate.",
     fallback: 15,
     parse: wholeNumber(1, 600),
   }),
   connectionsMax: setting({
     variable: "PROPGATE_CONNECTIONS_MAX",
-    about: "Open connections of this process; one more gets a 503 and is closed.",
+    about: "Maximum number of open connections. Further connections get a 503 and are closed.",
     fallback: 4_000,
     parse: wholeNumber(1, 1_000_000),
   }),
   requestTimeoutSeconds: setting({
     variable: "PROPGATE_REQUEST_TIMEOUT",
-    about: "Seconds a client may take to send a request, at most 10 of them for its headers.",
+    about: "Seconds that a client may take to send a request; at most 10 of them for the headers.",
     fallback: 30,
     parse: wholeNumber(1, 3_600),
   }),
   keepAliveSeconds: setting({
     variable: "PROPGATE_KEEP_ALIVE",
-    about: "Seconds an idle connection stays open; behind a proxy more than the proxy's own.",
+    about:
+      "Seconds that an idle connection stays open. Behind a proxy, set more than the proxy's own timeout.",
     fallback: 75,
     parse: wholeNumber(1, 86_400),
   }),
   stopDelaySeconds: setting({
     variable: "PROPGATE_STOP_DELAY",
     about:
-      "Seconds to go on serving after the process was told to stop, with /ready at 503, so that a load balancer sends it nothing more.",
+      "Seconds to keep serving after SIGTERM, with /ready at 503, so that a load balancer stops sending requests first.",
     fallback: 0,
     parse: wholeNumber(0, 300),
   }),
   hstsMaxAgeSeconds: setting({
     variable: "PROPGATE_HSTS_MAX_AGE",
-    about: "Seconds of the Strict-Transport-Security header; 0 sends none. TLS is the proxy's.",
+    about: "max-age of the Strict-Transport-Security header, in seconds; 0 sends no header.",
     fallback: 0,
     parse: wholeNumber(0, 315_360_000),
   }),

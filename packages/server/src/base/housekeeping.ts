@@ -50,7 +50,7 @@ export function createHousekeeping(options: {
   const running: Running[] = [];
   let isStopped = false;
 
-  const turn = async (one: Running): Promise<void> => {
+  const runOnce = async (one: Running): Promise<void> => {
     const startedMs = clock.now();
     const { failures: before, lastError: errorBefore } = one.health;
     const error = await failureOf(one.job);
@@ -73,7 +73,7 @@ export function createHousekeeping(options: {
   const wait = (one: Running): void => {
     if (isStopped) return;
     one.cancel = timer.after(delayOf(one), () => {
-      one.underWay = turn(one);
+      one.underWay = runOnce(one);
     });
   };
   return {

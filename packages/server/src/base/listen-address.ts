@@ -4,7 +4,7 @@ import { isIPv6 } from "node:net";
 export interface ListenAddress {
   /** A name or an address; an IPv6 address without brackets. */
   readonly host: string;
-  /** 0 takes a free port. */
+  /** 0 picks a free port. */
   readonly port: number;
 }
 

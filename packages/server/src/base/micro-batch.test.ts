@@ -6,8 +6,8 @@ describe("micro batches", () => {
     const batches: (readonly number[])[] = [];
     const doors: (() => void)[] = [];
     const { submit } = createMicroBatch<number, number>({
-      most: 3,
-      atOnce: 1,
+      batchMax: 3,
+      concurrentMax: 1,
       run: async (items) => {
         batches.push(items);
         await new Promise<void>((open) => doors.push(open));
@@ -30,8 +30,8 @@ describe("micro batches", () => {
   test("a batch that fails fails for each of its items, and the next goes on", async () => {
     let fails = true;
     const { submit, idle } = createMicroBatch<number, number>({
-      most: 2,
-      atOnce: 1,
+      batchMax: 2,
+      concurrentMax: 1,
       run: async (items) => {
         if (fails) throw new Error("the database is gone");
         return items;

@@ -16,10 +16,10 @@ interface Waiting<Item, Answer> {
 }
 
 export function createMicroBatch<Item, Answer>(options: {
-  /** Items of one batch, at most. */
-  readonly most: number;
-  /** Batches under way at the same time, at most. */
-  readonly atOnce: number;
+  /** Maximum number of items in one batch. */
+  readonly batchMax: number;
+  /** Maximum number of concurrent batches. */
+  readonly concurrentMax: number;
   /** Answers in the order of the items. */
   readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
 }): MicroBatch<Item, Answer> {
@@ -31,7 +31,7 @@ export function createMicroBatch<Item, Answer>(options: {
   const carryOut = async (batch: readonly Waiting<Item, Answer>[]): Promise<void> => {
     try {
       const answers = await options.run(batch.map((waiting) => waiting.item));
-      if (answers.length !== batch.length) throw new Error("broken invariant: an answer an item");
+      if (answers.length !== batch.length) throw new Error("broken invariant: one answer per item");
       for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer);
     } catch (cause) {
       for (const waiting of batch) waiting.reject(cause);
@@ -41,14 +41,14 @@ export function createMicroBatch<Item, Answer>(options: {
   };
 
   const next = (): void => {
-    if (scheduled || queue.length === 0 || running >= options.atOnce) {
+    if (scheduled || queue.length === 0 || running >= options.concurrentMax) {
       if (running === 0 && queue.length === 0) release();
       return;
     }
     scheduled = true;
     setImmediate(() => {
       scheduled = false;
-      const batch = queue.splice(0, options.most);
+      const batch = queue.splice(0, options.batchMax);
       running += 1;
       void carryOut(batch);
       next();

@@ -7,5 +7,5 @@ export function release(): string {
   if (typeof content === "object" && content !== null && "version" in content) {
     return String(content.version);
   }
-  throw new Error("broken invariant: a package with its version");
+  throw new Error("broken invariant: package.json has a version");
 }

@@ -24,7 +24,7 @@ export async function addToSecretFile(file: string, text: string): Promise<void>
   makeFolder(dirname(file));
   const handle = await open(file, "a", OWNER_ONLY);
   try {
-    // An existing file may have been opened to others since.
+    // The permissions of an existing file may have been widened.
     await handle.chmod(OWNER_ONLY);
     await handle.appendFile(text);
     await handle.sync();
@@ -34,17 +34,17 @@ export async function addToSecretFile(file: string, text: string): Promise<void>
 }
 
 const OWNER_ONLY = 0o600;
-const OF_OTHERS = 0o077;
+const OTHERS_MASK = 0o077;
 
 async function readOwn(file: string): Promise<string> {
   // One handle for both, so that the checked file is the one that is read.
   const handle = await open(file, "r");
   try {
     const { mode } = await handle.stat();
-    if ((mode & OF_OTHERS) !== 0) {
+    if ((mode & OTHERS_MASK) !== 0) {
       const permissions = (mode & 0o777).toString(8);
       throw new CannotStart(
-        `${file} is open to other users than its owner (permissions ${permissions}), and contains a secret`,
+        `${file} contains a secret, and users other than its owner may access it (permissions ${permissions})`,
         { fix: `chmod 600 '${file.replaceAll("'", String.raw`'\\''`)}'` },
       );
     }

@@ -11,7 +11,7 @@ import { loadCatalogue } from "./catalogue.ts";
 const at = (text: string) => unixMs(Date.parse(text));
 const { instruments } = await loadCatalogue(null);
 const TOKEN = "op_calendar_0123456789abcdef0123456789";
-const UNKNOWN = "pairs trade through holidays: none is known after 2028-12-31";
+const UNKNOWN = "pairs trade through holidays: none is listed after 2028-12-31";
 
 describe("the end of a calendar is reported [D6.sessions]", () => {
   test("not until the last day is over in the market's zone", () => {

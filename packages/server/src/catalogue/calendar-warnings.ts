@@ -2,7 +2,7 @@ import { type Instruments, isBeyondCalendar, type UnixMs } from "@propgate/core"
 import type { Log } from "../base/log.ts";
 import type { SourceWarning } from "../prices/port.ts";
 
-/** Each session whose known holidays have come to an end, with its pairs. @rule D6.sessions */
+/** A warning for each session whose listed holidays have all passed, with its pairs. @rule D6.sessions */
 export function calendarWarnings(instruments: Instruments, now: UnixMs): readonly SourceWarning[] {
   const warnings = new Map<string, SourceWarning>();
   for (const { id, session } of instruments.values()) {
@@ -10,7 +10,7 @@ export function calendarWarnings(instruments: Instruments, now: UnixMs): readonl
     const seen = warnings.get(session.id);
     warnings.set(session.id, {
       source: `session ${session.id}`,
-      reason: `pairs trade through holidays: none is known after ${session.knownUntil}`,
+      reason: `pairs trade through holidays: none is listed after ${session.knownUntil}`,
       count: (seen?.count ?? 0) + 1,
       first: seen?.first ?? id,
     });
@@ -18,14 +18,14 @@ export function calendarWarnings(instruments: Instruments, now: UnixMs): readonl
   return [...warnings.values()];
 }
 
-/** Call this regularly: it logs each session once, when its day has come. */
+/** Call this regularly: it logs each session's warning once. */
 export function createCalendarWatch(instruments: Instruments, log: Log): (now: UnixMs) => void {
   const alreadyWarned = new Set<string>();
   return (now) => {
     for (const warning of calendarWarnings(instruments, now)) {
       if (alreadyWarned.has(warning.source)) continue;
       alreadyWarned.add(warning.source);
-      log.warn(warning, "the catalogue's holidays have come to an end");
+      log.warn(warning, "the catalogue lists no further holidays");
     }
   };
 }

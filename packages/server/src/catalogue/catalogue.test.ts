@@ -37,7 +37,8 @@ describe("the catalogue that comes with the service [D6.catalogue]", () => {
     ["WTI", "WTI", 1, 1, 0.00005, [1.5, 2, 6, 8]],
     ["SPX", "SPX", 1, 1, 0, [2.5, 4, 8, 10]],
     ["AAPL", "AAPL", 1, 1, 0.0001, [0.5, 1, 2, 2.5]],
-  ])("%s [S2.2.lotUnit]", (...[id, display, lotSize, step, fee, caps]) => {
+  ])("%s [S2.2.lotUnit]", (id, ...expected) => {
+    const [display, lotSize, step, fee, caps] = expected;
     const { leverageCaps, ...one } = instrument(id);
     expect(one).toMatchObject({ display, lotSize, gridStep: step, feeRatio: fee, blocked: false });
     expect(Object.values(leverageCaps)).toEqual(caps);
@@ -134,7 +135,7 @@ describe("an invalid catalogue is rejected in one sentence with the value's path
       ({ instruments }) => Object.assign(instruments[3] ?? {}, { tick: undefined }),
     ],
     [
-      'firm.json: instruments[3] has "tik", which is no field here',
+      'firm.json: instruments[3] has "tik", which is not a field here',
       ({ instruments }) => Object.assign(instruments[3] ?? {}, { tik: 1 }),
     ],
     [
@@ -142,15 +143,15 @@ describe("an invalid catalogue is rejected in one sentence with the value's path
       ({ classes }) => Object.assign(classes.crypto ?? {}, { feeRatio: -0.1 }),
     ],
     [
-      "firm.json: instruments[3].id is there twice: BTCUSD",
+      "firm.json: instruments[3].id appears twice: BTCUSD",
       ({ instruments }) => Object.assign(instruments[3] ?? {}, { id: "BTCUSD" }),
     ],
     [
-      "firm.json: instruments[0].session names no session: moon",
+      "firm.json: instruments[0].session is not the id of a session: moon",
       ({ instruments }) => Object.assign(instruments[0] ?? {}, { session: "moon" }),
     ],
     [
-      "firm.json: sessions[6].id is there twice: always",
+      "firm.json: sessions[6].id appears twice: always",
       ({ sessions }) => sessions.push(sessions[0] ?? {}),
     ],
     [
@@ -188,7 +189,7 @@ describe("an invalid catalogue is rejected in one sentence with the value's path
       ({ instruments }) => Object.assign(instruments[0] ?? {}, { quote: "SEK" }),
     ],
     [
-      'firm.json: the document has "pairs", which is no field here',
+      'firm.json: the document has "pairs", which is not a field here',
       (document) => Object.assign(document, { pairs: [] }),
     ],
   ])("%s", (sentence, edit) => {
@@ -196,7 +197,7 @@ describe("an invalid catalogue is rejected in one sentence with the value's path
   });
 
   test("invalid JSON, and a missing file", async () => {
-    expect(() => parseCatalogue("{", "firm.json")).toThrow(/^firm\.json is no JSON: /);
+    expect(() => parseCatalogue("{", "firm.json")).toThrow(/^firm\.json is not valid JSON: /);
     await expect(loadCatalogue("/no/such/file.json")).rejects.toThrow(
       "/no/such/file.json cannot be read",
     );

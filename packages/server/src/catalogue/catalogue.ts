@@ -77,10 +77,13 @@ export function parseCatalogue(text: string, file: string): Catalogue {
     const entry = mergedEntry(document, index, wrong);
     const session = sessions.get(entry.session);
     if (session === undefined) {
-      throw wrong({ path: [...at, "session"], text: `names no session: ${entry.session}` });
+      throw wrong({
+        path: [...at, "session"],
+        text: `is not the id of a session: ${entry.session}`,
+      });
     }
     if (instruments.has(entry.id)) {
-      throw wrong({ path: [...at, "id"], text: `is there twice: ${String(own.id)}` });
+      throw wrong({ path: [...at, "id"], text: `appears twice: ${String(own.id)}` });
     }
     const instrument = instrumentOf(entry, session);
     instruments.set(instrument.id, instrument);
@@ -91,7 +94,7 @@ export function parseCatalogue(text: string, file: string): Catalogue {
   return { instruments, simulated };
 }
 
-/** The same of a document that has been parsed already; the refusal names the first wrong value. */
+/** The same for a parsed document; the refusal names the first wrong value. */
 export function checkCatalogue(document: unknown): Result<Catalogue, string> {
   try {
     return ok(parseCatalogue(JSON.stringify(document), "catalogue"));
@@ -107,7 +110,7 @@ function sessionsById(document: Document, wrong: Wrong): ReadonlyMap<string, Ses
   const sessions = new Map<string, Session>();
   for (const [index, session] of document.sessions.entries()) {
     if (sessions.has(session.id)) {
-      throw wrong({ path: ["sessions", index, "id"], text: `is there twice: ${session.id}` });
+      throw wrong({ path: ["sessions", index, "id"], text: `appears twice: ${session.id}` });
     }
     sessions.set(session.id, session);
   }
@@ -127,14 +130,14 @@ function mergedEntry(
   const [issue] = parsed.error.issues;
   const path = issue?.path ?? [];
   const [first] = path;
-  // A wrong default is pointed at where it stands, not at the first instrument that has it.
+  // The error names the class whose default is wrong, not the first instrument that has it.
   const isDefault =
     first !== undefined && !Object.hasOwn(own, first) && Object.hasOwn(defaults, first);
   const where = isDefault ? ["classes", String(assetClass)] : ["instruments", index];
   throw wrong({ path: [...where, ...path], text: issue?.message ?? "is not understood" });
 }
 
-/** A pair in a currency that nothing converts to USD could be opened and never be valued. */
+/** A pair whose currency no pair converts to USD could be opened, but never valued. */
 function checkConversions(instruments: readonly Instrument[], wrong: Wrong): void {
   const usdPairs = new Set(
     instruments.flatMap(({ id, base, quote }) => {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { isNestedTooDeep, JSON_DEPTH_MAX } from "../base/json-depth.ts";
 import { MarketDataError } from "./market-data-error.ts";
 
-/** A value of the file that cannot be used: where it stands and what is wrong with it. */
+/** The path of an invalid value in a document, and what is wrong with it. */
 export interface Problem {
   readonly path: readonly PropertyKey[];
   readonly text: string;
@@ -25,14 +25,14 @@ export async function readDataFile(path: string): Promise<string> {
   }
 }
 
-/** The document, checked. @throws MarketDataError with the first wrong value's path. */
+/** Parses and checks a document. @throws MarketDataError with the first wrong value's path. */
 export function parseDocument<Value>(text: string, path: string, schema: z.ZodType<Value>): Value {
   const read = readDocument(jsonOf(text, path), schema);
   if (read.ok) return read.value;
   throw problemAt(path, read.refusal);
 }
 
-/** The same of what has been parsed already: the value, or the first thing wrong with it. */
+/** The same for a parsed document: the value, or its first problem. */
 export function readDocument<Value>(
   document: unknown,
   schema: z.ZodType<Value>,
@@ -60,14 +60,14 @@ function pathText(path: readonly PropertyKey[]): string {
 }
 
 /**
- * Parameters of a schema: a missing value is told from a wrong one. `kind`: what the field that
- * tells the kinds of a value apart must be, where there are several.
+ * The error texts of a schema, for a missing and for a wrong value. `kind` is the text for a wrong
+ * discriminator of a union.
  */
 export function expected(what: string, kind: string = what): Expectation {
   return {
     error: ({ code, input, keys, discriminator }) => {
       if (code === "unrecognized_keys" && Array.isArray(keys)) {
-        return `has ${keys.map((key) => `"${key}"`).join(", ")}, which is no field here`;
+        return `has ${keys.map((key) => `"${key}"`).join(", ")}, which is not a field here`;
       }
       return code === "invalid_union" && discriminator !== undefined
         ? missingOrWrong(kind, Object(input)[discriminator])
@@ -107,11 +107,11 @@ function parsedJson(text: string, path: string): unknown {
     // The parser's message quotes the file, line breaks and control characters included.
     const message = cause instanceof Error ? cause.message : String(cause);
     const reason = message.replace(/\p{Cc}+/gu, " ");
-    throw new MarketDataError(`${path} is no JSON: ${reason}`, { cause });
+    throw new MarketDataError(`${path} is not valid JSON: ${reason}`, { cause });
   }
 }
 
-/** What lies beyond could not be counted to the micro dollar, the 0.00001 lot and the millisecond. */
+/** Within these bounds, sums stay exact to the micro dollar, the 0.00001 lot and the millisecond. */
 const NUMBER_MIN = 1e-9;
 export const NUMBER_MAX = 1_000_000_000;
 
@@ -129,5 +129,5 @@ export const wholeAbove0 = z
   .int(expected("must be a whole number above 0"))
   .gt(0, expected("must be a whole number above 0"))
   .lte(NUMBER_MAX, expected(`must be at most ${NUMBER_MAX}`));
-/** Multiples such as leverage caps: with them nothing that an account may hold outgrows its books. */
+/** Multiples such as leverage caps; the bound keeps an account's sums exact. */
 export const capAbove0 = above0.lte(100, expected("must be at most 100"));

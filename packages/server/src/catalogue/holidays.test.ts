@@ -88,7 +88,7 @@ describe("the catalogue's calendar [D6.sessions]", () => {
     ["london", "12:30", "2028", "12-22 12-29"],
     ["frankfurt", "14:00", "2025", "12-30"],
     ["frankfurt", "14:00", "2028", "12-29"],
-  ])("%s closes at %s in %s on %s", (...[id, time, year, dates]) => {
+  ])("%s closes at %s in %s on %s", (id, time, year, dates) => {
     const session = sessions.find((one: { id: string }) => one.id === id);
     expect(session.earlyCloses[time][year]).toBe(dates);
   });

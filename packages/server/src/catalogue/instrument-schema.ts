@@ -15,9 +15,9 @@ import { above0, capAbove0, expected, NUMBER_MAX, share, wholeAbove0 } from "./d
 
 export const ASSET_CLASSES = ["crypto", "forex", "indices", "equities", "commodities"] as const;
 
-const word = z.string(expected("must be a text")).min(1, expected("must be a text"));
+const word = z.string(expected("must be a string")).min(1, expected("must be a string"));
 
-/** Sizes are kept in whole 0.00001 lots; a step that is finer has no place. */
+/** Sizes are whole multiples of 0.00001 lot, so a step must be one too. */
 const lotSteps = z
   .number(expected("must be a number of lots above 0"))
   .gt(0, expected("must be a number of lots above 0"))
@@ -103,7 +103,7 @@ export const instrumentSchema = z.strictObject(
       { tier1: cap, tier2: cap, tier3: cap, pro: cap },
       expected("must have tier1, tier2, tier3 and pro"),
     ),
-    exposureGroups: z.array(word, expected("must be a list of texts")),
+    exposureGroups: z.array(word, expected("must be a list of strings")),
     session: word,
     staleAfterMs: wholeAbove0,
     blocked: z.boolean(expected("must be true or false")),

@@ -1,6 +1,6 @@
 /**
- * The programs as the database keeps them. They are read at every sale, which is rare, so a version
- * that one node adds is sold by all of them from then on.
+ * The programs in the database. They are read for every new account, which is rare, so all nodes offer a
+ * version immediately after one node has added it.
  */
 import { isDeepStrictEqual } from "node:util";
 import { ok, type Result, refuse, type UnixMs } from "@propgate/core";
@@ -18,19 +18,19 @@ export interface KeptProgram {
   readonly addedAtMs: UnixMs;
 }
 
-/** `unreadable`: a value of the document is wrong. `outOfTurn`: it cannot follow the versions there are. */
+/** `unreadable`: a value of the document is wrong. `outOfTurn`: it is not the next version of its program. */
 export interface ProgramRefusal {
   readonly why: "unreadable" | "outOfTurn";
   readonly text: string;
 }
 
-/** What an operator does with programs. A version that is there never changes. @rule D7.versions */
+/** The operator's actions on programs. A stored version never changes. @rule D7.versions */
 export interface ProgramDesk {
   /** Every version of every program, by id and version. */
   list(): Promise<readonly KeptProgram[]>;
   /** Whether the document could be added now; adds nothing. */
   check(document: unknown): Promise<Result<Program, ProgramRefusal>>;
-  /** Sold, by every node, when it resolves. */
+  /** Every node offers the version when this resolves. */
   add(document: unknown): Promise<Result<Program, ProgramRefusal>>;
 }
 
@@ -56,15 +56,14 @@ export function createProgramDesk(options: {
       // Another operator added that version in between: report which is next now.
       const again = await check(document);
       if (!again.ok) return again;
-      throw new Error("broken invariant: a program that is in its turn can be added");
+      throw new Error("broken invariant: the next version of a program can be added");
     },
   };
 }
 
 /**
- * Writes down those versions of the file that are new, and holds the others against what is there:
- * all of the file, or nothing.
- * @throws CannotStart when a version cannot stand beside those that have been sold
+ * Stores the new versions of the file and compares the others with the stored ones, in one transaction.
+ * @throws CannotStart when a version differs from, or conflicts with, a stored one
  * @rule D7.versions
  */
 export async function keepPrograms(
@@ -85,7 +84,7 @@ export async function keepPrograms(
   });
 }
 
-/** Null: what is stored is what the file says. */
+/** Null when the stored version equals the file's. */
 function changeProblem(
   stored: Programs,
   program: Program,
@@ -106,7 +105,7 @@ function nextVersion(programs: Programs, id: string): number {
   return (newestOf(programs, id)?.version ?? 0) + 1;
 }
 
-/** Null: it can follow. */
+/** Null when the program is the next version. */
 function turnProblem(stored: readonly KeptProgram[], program: Program): string | null {
   const programs = stored.map((one) => one.program);
   const { id, version } = program;

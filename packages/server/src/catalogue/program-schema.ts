@@ -22,13 +22,13 @@ const ofEachClass = (amount: typeof above0) =>
   );
 const caps = ofEachClass(capAbove0);
 const targets = ofEachClass(above0.lte(1000, expected("must be at most 1000")));
-/** Times the greatest cap it is what the books can count. */
+/** The bound keeps sums exact at the greatest leverage cap. */
 const accountSize = wholeAbove0.lte(10_000_000, expected("must be at most 10000000"));
 const days = wholeAbove0.lte(100_000, expected("must be at most 100000"));
 /** Statistics are kept to nine decimals. */
 const objective = above0.lte(1000, expected("must be at most 1000"));
 
-/** Limits are compared in hundredths of a percent, so that is how fine they may be. */
+/** Limits are compared in hundredths of a percent, so they have at most two decimals. */
 const limitPct = z
   .number(expected("must be a percent above 0, to 100"))
   .gt(0, expected("must be a percent above 0, to 100"))
@@ -51,7 +51,7 @@ const phaseLimits = z.strictObject(
 
 /** The fields of programs of both kinds. */
 const EVERY_PROGRAM = {
-  /** It stands in paths and tables. */
+  /** Used in paths and tables. */
   id: z
     .string(expected("must be a name of letters, digits, - and _"))
     .regex(/^[A-Za-z0-9_-]{1,40}$/, expected("must be a name of letters, digits, - and _")),
@@ -59,7 +59,10 @@ const EVERY_PROGRAM = {
   /** Whole dollars, inclusive. */
   size: z
     .strictObject({ least: accountSize, most: accountSize }, expected("must have least and most"))
-    .refine(({ least, most }) => least <= most, expected("must have a least up to its most")),
+    .refine(
+      (size) => size.least <= size.most,
+      expected("must have a least that is at most its most"),
+    ),
   profitSplit: capAbove0,
   inactivityDays: days,
   cooldownMs: z
@@ -76,7 +79,7 @@ const classicSchema = z.strictObject(
     profitTargetPct: targets,
     dailyLossPct: z.strictObject(
       {
-        /** What can be chosen; the first is the usual one. */
+        /** The choices; the first is the default. */
         challenge: z.tuple([limitPct], limitPct, expected("must be a list of percents")),
         funded: limitPctOrChosen,
       },
@@ -103,9 +106,9 @@ const proSchema = z.strictObject(
       expected("must have challenge and funded"),
     ),
     maxLossPct: phaseLimits,
-    /** Of each class; `allMarkets` is the portfolio's. */
+    /** The cap of each class; `allMarkets` is the portfolio's. */
     leverageCaps: caps,
-    /** By the kind of group; a kind that is missing does not bind. */
+    /** The cap of each kind of group; a missing kind has no cap. */
     groupCaps: z.partialRecord(
       z.enum(GROUP_KINDS, expected(`must be one of ${GROUP_KINDS.join(", ")}`)),
       capAbove0,
@@ -124,7 +127,7 @@ const proSchema = z.strictObject(
         "must have return, calmar, consistency, tradingDays, countedDayGain and leastDrawdown",
       ),
     ),
-    /** Times standard over pro size it is what a funded trader's pro challenge pays out. */
+    /** Times standard size over pro size, it scales the payouts of a funded trader's pro challenge. */
     scaleFromStandard: capAbove0,
   },
   expected("must be a program"),

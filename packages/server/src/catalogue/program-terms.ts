@@ -40,7 +40,7 @@ export interface TermsRequest {
   readonly tier: LeverageTier;
 }
 
-/** What an account is to be offered on the pro track. */
+/** The request for an offer of the pro track. */
 export interface ProTermsRequest {
   /** Null for the usual pro one. */
   readonly program: string | null;
@@ -50,7 +50,7 @@ export interface ProTermsRequest {
   readonly dailyLossPct: Percent;
 }
 
-/** Which field of the request no program offers, and what is offered instead. */
+/** The field whose value no program offers, and the offered values. */
 export interface TermsRefusal<Field> {
   readonly field: Field;
   readonly text: string;
@@ -93,9 +93,9 @@ export function proTermsFor(
   if (program?.variant !== "pro") return noProgram(programs, "pro");
   const sizeText = sizeProblem(program, request.size);
   if (sizeText !== null) return refuse({ field: "size", text: sizeText });
-  const least = minProSize(request.standardSize);
-  if (request.size < least) {
-    const text = `must be at least ${dollars(least)}, twice the standard size, not ${dollars(request.size)}`;
+  const sizeMin = minProSize(request.standardSize);
+  if (request.size < sizeMin) {
+    const text = `must be at least ${dollars(sizeMin)}, twice the standard size, not ${dollars(request.size)}`;
     return refuse({ field: "size", text });
   }
   return ok(proTermsOf(program, request));
@@ -110,10 +110,10 @@ function noProgram(programs: Programs, variant: Program["variant"]) {
   return refuse({ field: "program", text } as const);
 }
 
-function sizeProblem({ size: { least, most } }: Program, size: MicroUsd): string | null {
+function sizeProblem({ size: range }: Program, size: MicroUsd): string | null {
   const usd = dollars(size);
-  if (Number.isInteger(usd) && usd >= least && usd <= most) return null;
-  return `must be whole dollars from ${least} to ${most}, not ${usd}`;
+  if (Number.isInteger(usd) && usd >= range.least && usd <= range.most) return null;
+  return `must be whole dollars from ${range.least} to ${range.most}, not ${usd}`;
 }
 
 interface Sold extends TermsRequest {
@@ -141,7 +141,7 @@ function termsOf(program: ClassicProgram, sold: Sold): Terms {
       maxLossPct.funded,
     ),
     classCaps: classCaps(caps),
-    // An account of one class has that class's cap for all it holds.
+    // An account of one class has that class's cap for its portfolio.
     portfolioCap: leverage(caps[sold.assetClass]),
     // Exposure groups bind on the pro track only.
     groupCaps: {},
@@ -154,7 +154,7 @@ function proTermsOf(program: ProProgram, request: ProTermsRequest): ProTerms {
   return {
     ...everyTerms(program),
     variant: program.variant,
-    // The pro track is for all markets, whatever the standard account was sold.
+    // The pro track trades all markets, also for a standard account of one class.
     assetClass: "allMarkets",
     size,
     criteria: "trailing",

@@ -19,7 +19,7 @@ describe("versions of a program [D7.terms]", () => {
   });
 
   test.each([
-    [{ programs: [classic, classic] }, "firm.json: programs[1] is there twice: classic version 2"],
+    [{ programs: [classic, classic] }, "firm.json: programs[1] appears twice: classic version 2"],
     [
       { programs: [{ ...classic, profitSplit: -1 }] },
       "firm.json: programs[0].profitSplit must be a number above 0, not -1",
@@ -30,7 +30,7 @@ describe("versions of a program [D7.terms]", () => {
     ],
     [
       { programs: [{ ...classic, size: { least: 2000, most: 1000 } }] },
-      "firm.json: programs[0].size must have a least up to its most",
+      "firm.json: programs[0].size must have a least that is at most its most",
     ],
     [
       { programs: [{ ...classic, inactivityDays: 100_001 }] },
@@ -63,7 +63,7 @@ describe("versions of a program [D7.terms]", () => {
     [{ programs: ["classic"] }, 'firm.json: programs[0] must be a program, not "classic"'],
     [
       { programs: [{ ...classic, objectives: pro.objectives }] },
-      'firm.json: programs[0] has "objectives", which is no field here',
+      'firm.json: programs[0] has "objectives", which is not a field here',
     ],
     [
       { programs: [classic, { ...pro, objectives: { ...pro.objectives, calmar: 0 } }] },
@@ -75,7 +75,7 @@ describe("versions of a program [D7.terms]", () => {
     ],
     [
       { programs: [{ ...pro, groupCaps: { curency: 30 } }] },
-      'firm.json: programs[0].groupCaps has "curency", which is no field here',
+      'firm.json: programs[0].groupCaps has "curency", which is not a field here',
     ],
     [
       { programs: [{ ...pro, scaleFromStandard: undefined }] },

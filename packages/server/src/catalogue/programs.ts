@@ -35,7 +35,7 @@ export function parsePrograms(text: string, file: string): Programs {
   return programs;
 }
 
-/** The version that is sold; null: there is no such program. */
+/** The newest version, which is the one sold; null when there is no such program. */
 export function newestOf(programs: Programs, id: string): Program | null {
   const versions = programs.filter((program) => program.id === id);
   return versions.reduce<Program | null>(
@@ -44,11 +44,11 @@ export function newestOf(programs: Programs, id: string): Program | null {
   );
 }
 
-/** Why the program cannot stand beside those: it is one of them, or of another kind than its versions. */
+/** The conflict with the other programs: the same version, or a version of another kind; null without one. */
 export function conflictWith(others: Programs, { id, version, variant }: Program): Problem | null {
   const versions = others.filter((other) => other.id === id);
   if (versions.some((other) => other.version === version)) {
-    return { path: [], text: `is there twice: ${id} version ${version}` };
+    return { path: [], text: `appears twice: ${id} version ${version}` };
   }
   const kind = versions[0]?.variant ?? variant;
   if (kind === variant) return null;

@@ -10,7 +10,7 @@ const STRETCH = new RegExp(
   `^${DAY} (${CLOCK}) - ${DAY} (${CLOCK})( (from|until) \\d{4}-\\d{2}-\\d{2})?$`,
 );
 const CLOCK_ONLY = new RegExp(`^(${CLOCK})$`);
-/** Hours that changed carry the first or the last date of theirs: `… from 2024-11-05`. */
+/** Hours that changed have their first or last date: `… from 2024-11-05`. */
 const DATED = / (from|until) (\S+)$/;
 
 const stretchText = z
@@ -33,7 +33,7 @@ const sourceText = z
 const datesByYear = z
   .record(
     z.string().regex(/^\d{4}$/, expected("must be a year")),
-    z.string(expected("must be a text of dates like 01-01 12-25")),
+    z.string(expected("must be a string of dates like 01-01 12-25")),
     expected("must be an object of years"),
   )
   .superRefine((years, context) => {
@@ -50,7 +50,7 @@ const earlyCloses = z.record(
   expected("must be an object of times like 13:00"),
 );
 
-/** A market's hours, as `Session`; the source is for whoever keeps the file. @rule D6.sessions */
+/** A market's hours, as `Session`; the source is for the people who maintain the file. @rule D6.sessions */
 export const sessionSchema = z
   .strictObject(
     {
@@ -101,7 +101,7 @@ function dayNumberOfHours(text: string): number | null {
   return dayNumberFromText(DATED.exec(text)?.[2] ?? "");
 }
 
-/** A year that is listed is known to its end, with or without a holiday in it. */
+/** The holidays of a listed year are known to its end, even if it lists none. */
 function knownUntil(holidays: Readonly<Record<string, string>>): Pick<Session, "knownUntil"> {
   const lastYear = Object.keys(holidays).toSorted().at(-1);
   return lastYear === undefined ? {} : { knownUntil: `${lastYear}-12-31` };

@@ -2,8 +2,8 @@ import type { Log } from "../base/log.ts";
 import type { PriceSource, SourceWarning } from "../prices/port.ts";
 
 /**
- * Call this regularly: it logs each kind of warning once, when the source has its first. Those of
- * `before` are already reported. `operator health` has the counts.
+ * Call this regularly: it logs each kind of warning when it first appears. The kinds in `before` are
+ * already logged. `operator health` has the counts.
  */
 export function createSourceWatch(
   source: Pick<PriceSource, "warnings">,
@@ -17,7 +17,7 @@ export function createSourceWatch(
       if (reported.has(kind)) continue;
       reported.add(kind);
       const { source: from, reason, first } = warning;
-      log.warn({ source: from, reason, first }, "a price source has something it cannot use");
+      log.warn({ source: from, reason, first }, "a price source has data that it cannot use");
     }
   };
 }

@@ -8,14 +8,14 @@ import {
   type UnixMs,
 } from "@propgate/core";
 
-/** Tells whether the market of a pair was open at a moment. */
+/** Finds out whether the market of a pair was open at a moment. */
 export interface MarketHours {
   /** A pair outside the catalogue has no hours: it counts as open. */
   isOpenAt(pair: PairId, atMs: UnixMs): boolean;
 }
 
 /** A market that never opens or closes is computed again after this time. */
-const LOOK_AGAIN_MS = 86_400_000;
+const RECHECK_MS = 86_400_000;
 
 /** From one opening or close to the next. */
 interface Stretch {
@@ -48,5 +48,5 @@ export function createMarketHours(instruments: Instruments): MarketHours {
 function stretchFrom(session: Session, fromMs: UnixMs): Stretch {
   const open = isOpen(session, fromMs);
   const changesAtMs = open ? nextClose(session, fromMs) : nextOpening(session, fromMs);
-  return { fromMs, untilMs: changesAtMs ?? fromMs + LOOK_AGAIN_MS, isOpen: open };
+  return { fromMs, untilMs: changesAtMs ?? fromMs + RECHECK_MS, isOpen: open };
 }

@@ -51,16 +51,16 @@ export function priceSourceSuite(
 
     test("waits for one batch to be settled before it publishes the next", async () => {
       let inside = 0;
-      let most = 0;
+      let insideMax = 0;
       const { source } = await run(async () => {
         inside += 1;
-        most = Math.max(most, inside);
+        insideMax = Math.max(insideMax, inside);
         await Promise.resolve();
         await Promise.resolve();
         inside -= 1;
       });
       await source.stop();
-      expect(most).toBe(1);
+      expect(insideMax).toBe(1);
     });
 
     test("gives the same quotes again for the same start", async () => {

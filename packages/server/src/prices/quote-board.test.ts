@@ -37,7 +37,7 @@ describe("quote board", () => {
     board.offer(madeQuote("BTCUSD", 100, 100, 1000), "feed");
     expect(board.offer(madeQuote("BTCUSD", 101, 102, 999), "feed")).toBe("older");
     expect(board.offer(madeQuote("BTCUSD", 101, 102, 1000), "feed")).toBe("accepted");
-    expect(board.turnedAway()).toEqual({ crossed: 1, closed: 0, older: 1, outlier: 0 });
+    expect(board.rejected()).toEqual({ crossed: 1, closed: 0, older: 1, outlier: 0 });
   });
 
   test("the session's last quote stays while the market is closed, until the next session's first [D10.closedMarkets]", () => {
@@ -56,7 +56,7 @@ describe("quote board", () => {
     expect(board.quote(pairId("EURUSD"))?.bid).toBe(1.2);
     expect(offer(1.25, "2026-01-09T09:00:00Z", "feed")).toBe("accepted");
     expect(heard.map(({ bid }) => bid)).toEqual([1.1, 1.2, 1.25]);
-    expect(board.turnedAway()).toEqual({ crossed: 0, closed: 3, older: 0, outlier: 0 });
+    expect(board.rejected()).toEqual({ crossed: 0, closed: 3, older: 0, outlier: 0 });
   });
 
   test("a quote of the session that comes after the close is the session's last one [D10.closedMarkets]", () => {
@@ -70,7 +70,7 @@ describe("quote board", () => {
   });
 
   test("accepts a distant price of a feed only when others confirm it", () => {
-    const board = boardOf({ mostMove: 0.2, confirmedBy: 3 });
+    const board = boardOf({ moveMax: 0.2, confirmedBy: 3 });
     const at = (bid: number, ms: number) => board.offer(madeQuote("BTCUSD", bid, bid, ms), "feed");
     expect(at(100, 1)).toBe("accepted");
     expect(at(500, 2)).toBe("outlier");
@@ -84,7 +84,7 @@ describe("quote board", () => {
   });
 
   test("accepts every quote given by an operator [D6.quotes]", () => {
-    const board = boardOf({ mostMove: 0.2, confirmedBy: 3 });
+    const board = boardOf({ moveMax: 0.2, confirmedBy: 3 });
     board.offer(madeQuote("BTCUSD", 100, 100, 1), "feed");
     expect(board.offer(madeQuote("BTCUSD", 9_000, 9_000, 2), "hand")).toBe("accepted");
   });

@@ -12,7 +12,7 @@ import { createMarketHours } from "./market-hours.ts";
 /** The limits of the outlier check. */
 export interface OutlierFilter {
   /** Max distance as a share of the last mid price: 0.2 is a fifth. */
-  readonly mostMove: number;
+  readonly moveMax: number;
   /** A new level is accepted when this many quotes in a row confirm it. */
   readonly confirmedBy: number;
 }
@@ -50,7 +50,8 @@ export interface QuoteBoard {
   ageMs(pair: PairId, now: UnixMs): number | null;
   /** Called for each accepted quote, in order. */
   onQuote(listener: (quote: Quote) => void): void;
-  turnedAway(): Readonly<Record<Exclude<QuoteVerdict, "accepted">, number>>;
+  /** How many quotes were rejected, by reason. */
+  rejected(): Readonly<Record<Exclude<QuoteVerdict, "accepted">, number>>;
   /**
    * Takes over the quotes of an earlier process, except those later than `now`: a service that runs
    * on its data's own time would reject every price until then.
@@ -65,7 +66,7 @@ export function createQuoteBoard(options: QuoteBoardOptions): QuoteBoard {
   const doubts = new Map<PairId, Doubt>();
   const unsaved = new Map<PairId, Quote>();
   const listeners: ((quote: Quote) => void)[] = [];
-  const turnedAway = { crossed: 0, closed: 0, older: 0, outlier: 0 };
+  const rejected = { crossed: 0, closed: 0, older: 0, outlier: 0 };
   const hours = createMarketHours(options.instruments);
 
   const judge = (quote: Quote, origin: QuoteOrigin): QuoteVerdict => {
@@ -83,7 +84,7 @@ export function createQuoteBoard(options: QuoteBoardOptions): QuoteBoard {
     offer(quote, origin) {
       const verdict = judge(quote, origin);
       if (verdict !== "accepted") {
-        turnedAway[verdict] += 1;
+        rejected[verdict] += 1;
         return verdict;
       }
       doubts.delete(quote.pair);
@@ -98,7 +99,7 @@ export function createQuoteBoard(options: QuoteBoardOptions): QuoteBoard {
       return last === undefined ? null : now - last.atMs;
     },
     onQuote: (listener) => void listeners.push(listener),
-    turnedAway: () => ({ ...turnedAway }),
+    rejected: () => ({ ...rejected }),
     async restore(store, now) {
       for (const quote of await store.load()) {
         if (!quotes.has(quote.pair) && quote.atMs <= now) quotes.set(quote.pair, quote);
@@ -144,5 +145,5 @@ function isDoubtful({ quote, last, doubts, filter }: Doubting): boolean {
 }
 
 function isNear(mid: number, other: number, filter: OutlierFilter): boolean {
-  return Math.abs(mid / other - 1) <= filter.mostMove;
+  return Math.abs(mid / other - 1) <= filter.moveMax;
 }

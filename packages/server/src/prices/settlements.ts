@@ -32,7 +32,7 @@ export interface Settlements {
 }
 
 /** Slots for postponed settlements: few enough to leave the database to orders. */
-const POSTPONED_AT_ONCE = 16;
+const POSTPONED_CONCURRENT_MAX = 16;
 
 interface Job {
   isNominated: boolean;
@@ -46,7 +46,7 @@ export function createSettlements(options: SettlementsOptions): Settlements {
   const jobs = new Map<AccountId, Job>();
   const nominated = new Map<AccountId, Promise<void>>();
   const postponed = new Set<AccountId>();
-  let room = POSTPONED_AT_ONCE;
+  let room = POSTPONED_CONCURRENT_MAX;
 
   const jobOf = (accountId: AccountId): Job => {
     const known = jobs.get(accountId);

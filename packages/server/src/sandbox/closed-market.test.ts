@@ -27,7 +27,11 @@ interface Sandbox extends SandboxClient {
 /** `start`: of one folder, so that no nonce comes twice. */
 async function open(dataDir: string | null, start = "first"): Promise<Sandbox> {
   const sandbox = await startSandbox({
-    ...{ port: 0, startMs: at("05T15:00"), seed: "7", clock: "frozen", dataDir },
+    port: 0,
+    startMs: at("05T15:00"),
+    seed: "7",
+    clock: "frozen",
+    dataDir,
     networkTimeoutMs: 15_000,
   });
   running.add(sandbox);

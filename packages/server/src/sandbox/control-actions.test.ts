@@ -16,21 +16,19 @@ afterEach(async () => {
 
 interface Sandbox extends SandboxClient {
   readonly accountId: string;
-  /** What an action on the first account is answered. */
+  /** Sends an action on the first account and returns the answer. */
   readonly act: (action: object) => Promise<readonly [number, unknown]>;
   readonly phase: () => Promise<unknown>;
 }
 
 async function open(): Promise<Sandbox> {
   const sandbox = await startSandbox({
-    ...{
-      port: 0,
-      startMs: START,
-      seed: "7",
-      clock: "frozen",
-      dataDir: null,
-      networkTimeoutMs: 15_000,
-    },
+    port: 0,
+    startMs: START,
+    seed: "7",
+    clock: "frozen",
+    dataDir: null,
+    networkTimeoutMs: 15_000,
   });
   running.add(sandbox);
   const client = sandboxClient(sandbox, () => START);

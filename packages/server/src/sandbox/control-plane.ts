@@ -45,7 +45,7 @@ export function createControlPlane({
     reply.headers(SECURITY);
   });
   app.addHook("onRequest", async (request, reply) => {
-    if (edge.turnsAway(request.raw, reply.raw)) {
+    if (edge.refusesRequest(request.raw, reply.raw)) {
       reply.hijack();
       return;
     }

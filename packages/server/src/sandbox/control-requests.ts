@@ -21,7 +21,7 @@ import { FAULTS, type Faults } from "./faults.ts";
 /** 2100-01-01 */
 const LATEST_MS = 4_102_444_800_000;
 const QUOTES_MAX = 10_000;
-/** Beyond these a position could no longer be valued to the micro dollar. */
+/** Outside this range, a position cannot be valued to the micro dollar. */
 const PRICE_MIN = 1e-9;
 const PRICE_MAX = 1e9;
 
@@ -89,7 +89,7 @@ export function parseAction(body: unknown): Parsed<AccountDeed> {
   });
 }
 
-/** The failures to switch; the others stay as they are. */
+/** The faults to change; the others stay unchanged. */
 export function parseFaultChange(
   body: unknown,
 ): Parsed<{ readonly [Name in keyof Faults]?: Faults[Name] | undefined }> {

@@ -1,14 +1,14 @@
 import type { Account } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { accountView } from "../api/views/account.ts";
-import { funded, proChallenge, type ToldAccount } from "../testing/told-account.ts";
+import { funded, proChallenge, type ScriptedAccount } from "../testing/scripted-account.ts";
 import { unreachableNetwork } from "../testing/unreachable-network.ts";
 import type { AccountReading } from "../trading/network/port.ts";
 import { createFaultBoard } from "./faults.ts";
 import { withFaults } from "./faulty-network.ts";
 
 /** The account as it is read while the statistics are down. */
-async function readStale(account: ToldAccount): Promise<Account> {
+async function readStale(account: ScriptedAccount): Promise<Account> {
   const board = createFaultBoard();
   board.set({ stats: "down" });
   const value: AccountReading = account.reading();

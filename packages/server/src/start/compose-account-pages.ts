@@ -50,7 +50,10 @@ export function composeAccountPages(options: {
     accountRoutes({
       ...options,
       ...signedIn,
-      ...{ accounts, present, fills, histories },
+      accounts,
+      present,
+      fills,
+      histories,
       equity: createEquityStore(database),
       newestLines: (account, page) => newestLines(database, account, page),
       live: createLiveStreams({ ...options, ...signedIn, accounts, present }),

@@ -59,12 +59,12 @@ export interface Engine {
   readonly equity: EquityRecorder & { readonly thinner: EquityThinner };
   /** Loads the accounts that depend on prices; call it before prices come. */
   restore(): Promise<void>;
-  /** Watches open positions and orders that other processes made; call it every second. */
+  /** Watches open positions and orders of other processes; call it every second. */
   followOthers(): Promise<void>;
 }
 
-const COUNTS_TOGETHER_MAX = 512;
-const COUNTS_AT_ONCE = 2;
+const COUNTS_BATCH_MAX = 512;
+const COUNTS_CONCURRENT_MAX = 2;
 
 export function createEngine(options: EngineOptions): Engine {
   const { database, clock, instruments, board, onFault } = options;
@@ -99,7 +99,11 @@ export function createEngine(options: EngineOptions): Engine {
     watched: (account) => market.watched(account),
   });
   const reading = {
-    ...{ cache, clock, quotes, instruments, onFault },
+    cache,
+    clock,
+    quotes,
+    instruments,
+    onFault,
     returns: createReturnHistory(createDailyReturnStore(database)),
     accounts: activeCounts(store),
     accountsPerOwnerMax: options.accountsPerOwner,
@@ -133,7 +137,7 @@ export function createEngine(options: EngineOptions): Engine {
       market.takeOver(await cache.loadExposed());
     },
     async followOthers() {
-      market.takeOver(await others.look());
+      market.takeOver(await others.nextPage());
     },
   };
 }
@@ -141,8 +145,8 @@ export function createEngine(options: EngineOptions): Engine {
 /** Answers concurrent requests, such as those of all live streams, with one statement. */
 function activeCounts(store: AccountStore): Pick<AccountStore, "countActive"> {
   const counts = createMicroBatch<OwnerId, number>({
-    most: COUNTS_TOGETHER_MAX,
-    atOnce: COUNTS_AT_ONCE,
+    batchMax: COUNTS_BATCH_MAX,
+    concurrentMax: COUNTS_CONCURRENT_MAX,
     async run(owners) {
       const found = await store.countActiveOf([...new Set(owners)]);
       return owners.map((owner) => found.get(owner) ?? 0);

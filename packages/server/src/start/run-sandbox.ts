@@ -27,7 +27,7 @@ export interface SandboxParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly chance: Chance;
-  /** Port of the public API; 0 takes a free port. */
+  /** Port of the public API; 0 picks a free port. */
   readonly port: number;
   /** How long the network may take for one call, in real time. */
   readonly networkTimeoutMs: number;
@@ -53,7 +53,7 @@ export interface SandboxedService {
 }
 
 export interface SandboxOptions extends SandboxSettings {
-  /** 0 or undefined takes a free port. */
+  /** 0 or undefined picks a free port. */
   readonly controlPort?: number;
   readonly compose: (parts: SandboxParts) => Promise<SandboxedService>;
   readonly onFault: (cause: unknown) => void;
@@ -106,7 +106,14 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
     token,
     onFault: options.onFault,
     world: {
-      ...{ clock, time, instruments, give, accounts, payouts, keys, faults },
+      clock,
+      time,
+      instruments,
+      give,
+      accounts,
+      payouts,
+      keys,
+      faults,
       quotes: board.quotes,
       journal: (id) => wholeJournal(database, id),
     },

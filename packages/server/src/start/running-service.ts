@@ -48,11 +48,11 @@ export interface Tuning {
 
 export interface SandboxSettings {
   readonly port: number;
-  /** The clock's time at the first start, in Unix milliseconds; null: now. */
+  /** The clock's time at the first start, in Unix milliseconds; null for the present time. */
   readonly startMs: number | null;
   readonly seed: string;
   readonly clock: "frozen" | "real";
-  /** Null: in memory. */
+  /** Null keeps the data in memory. */
   readonly dataDir: string | null;
   /** Timeout of one call of the network, such as an order that hangs; in real time. */
   readonly networkTimeoutMs: number;

@@ -61,7 +61,7 @@ export interface ServiceOptions {
   readonly isOperatorApart?: boolean;
   readonly brand: string;
   readonly networkName: string;
-  /** The pages' address in a browser; null or undefined: the `Host` of the request. */
+  /** The pages' public address; without it, the request's `Host` is used. */
   readonly publicUrl?: string | null;
   /** The cost of a password check; the production cost unless given. */
   readonly passwordWork?: PasswordWork;
@@ -80,7 +80,7 @@ export interface ServiceOptions {
   readonly edge?: Partial<EdgeLimits>;
   /** Seconds of the Strict-Transport-Security header; no header unless given. */
   readonly hstsMaxAgeSeconds?: number;
-  /** The owner's pages and the operator's console; null: none are served. */
+  /** The owner's pages and the operator's console; null serves none. */
   readonly pages?: PageFiles | null;
   /** Proxies whose `X-Forwarded-For` is trusted; none unless given. */
   readonly trustedProxies?: readonly string[];
@@ -98,39 +98,27 @@ export interface ComposedService {
   readonly people: PeopleDesk;
   readonly storage: StorageWatch;
   readonly app: FastifyInstance;
-  /** The operator's own listener; null: `app` has the interface. */
+  /** The operator's own listener; null when `app` has the interface. */
   readonly operatorApp: FastifyInstance | null;
   /** Makes the calls of an account's pages, given the sessions and the audit. */
   readonly accountPages: AccountPages;
 }
 
 /** While one admission commits, the next collects requests; a second one was measured to be slower. */
-const ADMISSIONS_AT_ONCE = 1;
+const ADMISSIONS_CONCURRENT_MAX = 1;
 
 export function composeService(options: ServiceOptions): ComposedService {
-  const { clock, chance, board, catalogue, log } = options;
+  const { clock, chance, catalogue, log } = options;
   const storage = watchStorage(options);
   const { database } = storage;
   const { instruments } = catalogue;
   const onFault = (cause: unknown, requestId?: string): void =>
     log.error({ err: cause, requestId }, "fault");
-  const engine = createEngine({
-    database,
-    clock,
-    chance,
-    instruments,
-    board,
-    accountsPerOwner: options.accountsPerOwner,
-    ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
-    onFault,
-  });
-  const keyring = createKeyring({
-    ...{ database, clock, chance, masterKeys: options.masterKeys },
-    ...(options.wrapSecrets === undefined ? {} : { wrapSecrets: options.wrapSecrets }),
-  });
+  const { engine, keyring, people } = composeCore(options, database, onFault);
   const programs = createProgramDesk({ database, clock });
   const accounts = createAccountDesk({
-    ...{ programs, chance },
+    programs,
+    chance,
     accounts: engine.accounts,
     states: engine.cache,
   });
@@ -145,7 +133,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     ...listener,
     keys: keyring.cache,
     admissionStore: createAdmissionStore(database),
-    admissionsAtOnce: ADMISSIONS_AT_ONCE,
+    admissionsConcurrentMax: ADMISSIONS_CONCURRENT_MAX,
     ...(options.batchMax === undefined ? {} : { admissionBatchMax: options.batchMax }),
     ...(options.pages == null ? {} : { answerUnknown: missingPage(options.pages) }),
     network,
@@ -164,31 +152,80 @@ export function composeService(options: ServiceOptions): ComposedService {
     health: () => ({ isWell: storage.fault() === null }),
   });
   const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
-  const people = createPeopleDesk({
-    ...{ database, clock, chance, log, masterKeys: options.masterKeys },
-    ...(options.passwordWork === undefined ? {} : { passwordWork: options.passwordWork }),
-  });
   const parts = { engine, keyring, accounts, people, storage, app, operatorApp };
   const tokens = createOperatorTokens({ database, clock, chance, log });
   const world = operatorWorld(options, { ...parts, database, programs, journal, tokens });
   addOperatorInterface(operatorApp ?? app, {
-    ...{ world, clock, chance, tokens, timer: options.timer, log },
+    world,
+    clock,
+    chance,
+    tokens,
+    timer: options.timer,
+    log,
     token: options.operatorToken,
     audit: people.audit,
   });
   const accountPages = composeAccountPages({
-    ...{ database, clock, engine, network, instruments, journal, onFault },
-    ...{ timer: options.timer, keys: keyring.desk, cursors: payoutCursors },
+    database,
+    clock,
+    engine,
+    network,
+    instruments,
+    journal,
+    onFault,
+    timer: options.timer,
+    keys: keyring.desk,
+    cursors: payoutCursors,
   });
   addPages(options, { app, people, accountPages, world });
   return { ...parts, accountPages };
+}
+
+/** The parts that need nothing but the database and the options. */
+function composeCore(
+  options: ServiceOptions,
+  database: Database,
+  onFault: (cause: unknown) => void,
+): Pick<ComposedService, "engine" | "keyring" | "people"> {
+  const { clock, chance, masterKeys, log } = options;
+  return {
+    engine: createEngine({
+      database,
+      clock,
+      chance,
+      instruments: options.catalogue.instruments,
+      board: options.board,
+      accountsPerOwner: options.accountsPerOwner,
+      ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
+      onFault,
+    }),
+    keyring: createKeyring({
+      database,
+      clock,
+      chance,
+      masterKeys,
+      ...(options.wrapSecrets === undefined ? {} : { wrapSecrets: options.wrapSecrets }),
+    }),
+    people: createPeopleDesk({
+      database,
+      clock,
+      chance,
+      log,
+      masterKeys,
+      ...(options.passwordWork === undefined ? {} : { passwordWork: options.passwordWork }),
+    }),
+  };
 }
 
 /** The options of both listeners. */
 function listenerOf(options: ServiceOptions, onFault: ServerOptions["onFault"]): ServerOptions {
   const { brand, networkName, clock, chance } = options;
   return {
-    ...{ brand, networkName, clock, chance, onFault },
+    brand,
+    networkName,
+    clock,
+    chance,
+    onFault,
     ...(options.edge === undefined ? {} : { edge: options.edge }),
     hstsMaxAgeSeconds: options.hstsMaxAgeSeconds ?? 0,
     trustedProxies: options.trustedProxies ?? [],

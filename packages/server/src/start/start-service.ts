@@ -43,10 +43,10 @@ import { type ComposedService, composeService } from "./service.ts";
 import { serviceJobs } from "./service-jobs.ts";
 
 /** A price a fifth away from the one before is accepted when three quotes confirm it. */
-const OUTLIERS = { mostMove: 0.2, confirmedBy: 3 };
+const OUTLIERS = { moveMax: 0.2, confirmedBy: 3 };
 const MS_PER_SECOND = 1_000;
 const PAGES_MISSING =
-  "the pages are not built, so there is only the API: `npm run pages` in a checkout builds them";
+  "the pages are not built, so only the API is served: run `npm run pages` in the checkout";
 
 /** Starts the service on this machine's time, with the prices and the database of the settings. */
 export const startService: StartService = async (settings, tuning = {}) => {
@@ -133,7 +133,10 @@ async function startOn(database: Database, entered: Entered): Promise<RunningSer
   const pages = await readPageFiles(builtPages());
   const service = composeService({
     ...settings,
-    ...{ catalogue, masterKeys, operatorToken, log },
+    catalogue,
+    masterKeys,
+    operatorToken,
+    log,
     ...entered.tuning,
     database,
     clock,
@@ -285,13 +288,16 @@ async function makeFirstAccount(
   const { accounts, keyring } = service;
   const id = await createSettingStore(database).setOnce("first.account", systemChance.uuid());
   const first = await openFirstAccount({
-    ...{ accounts, keys: keyring.desk, label: "first key", accountId: accountId(id) },
+    accounts,
+    keys: keyring.desk,
+    label: "first key",
+    accountId: accountId(id),
   });
   // A firm whose programs do not offer this account opens its own.
   return "refused" in first ? null : first;
 }
 
-/** Adds the first people when nobody can sign in. */
+/** Adds the first people when there are none. */
 async function makeFirstLinks(
   service: ComposedService,
   address: string,

@@ -1,6 +1,6 @@
 import type { Database } from "../storage/databases/database.ts";
 
-/** While `work` runs the table is somewhere else, so that whoever writes to it fails. */
+/** Renames the table while `work` runs, so that every write to it fails. */
 export async function withBrokenTable(
   database: Database,
   table: string,

@@ -7,7 +7,7 @@ export interface ControlAnswer {
 
 /** Calls a sandbox's control plane as a test author would. */
 export function controlClient({ ready }: RunningSandbox) {
-  return async (...[method, path, body]: Call): Promise<ControlAnswer> => {
+  return async (method: Method, path: string, body?: unknown): Promise<ControlAnswer> => {
     const response = await fetch(`${ready.controlUrl}${path}`, {
       method,
       headers: {
@@ -20,4 +20,4 @@ export function controlClient({ ready }: RunningSandbox) {
   };
 }
 
-type Call = [method: "GET" | "POST" | "DELETE", path: string, body?: unknown];
+type Method = "GET" | "POST" | "DELETE";

@@ -21,9 +21,9 @@ import type { Decider } from "../trading/decider.ts";
 const DAY_MS = 86_400_000;
 
 /**
- * The smallest network there is: `settlePrices` and the order `cancelOrders` count up `realized` by
- * one, `provisionAccount` is always refused, `eliminateAccount` is a fault and `passTime` ends one day at a time. For tests of
- * what carries decisions out, whatever they are.
+ * A minimal network for tests of the executor. `settlePrices` and the order `cancelOrders` add one to
+ * `realized`, `provisionAccount` is always refused, `eliminateAccount` throws, and `passTime` ends one day
+ * at a time.
  */
 export const countingDecider: Decider = { decide, evolve };
 

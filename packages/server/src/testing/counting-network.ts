@@ -21,7 +21,7 @@ export interface CountingNetwork {
   count(account: AccountId): ReturnType<Executor["submit"]>;
 }
 
-/** An executor of the counting network on that database, with a clock that stands still. */
+/** An executor of the counting network on that database, with a constant clock. */
 export function countingNetwork(
   database: Database,
   given: { readonly batchMax?: number; readonly onOrder?: () => void } = {},
@@ -82,7 +82,7 @@ const NOTHING_CANCELLED: OrderReceipt = {
   processingMs: 0,
 };
 
-/** Counts by an order of a key, whose receipt holds the version that it made. */
+/** Counts by an order of a key; its receipt has the resulting version. */
 export function keyedCounting(id: AccountId, nonce: string): OrderSubmission {
   return {
     accountId: id,
@@ -92,7 +92,7 @@ export function keyedCounting(id: AccountId, nonce: string): OrderSubmission {
   };
 }
 
-/** As the admission leaves an order whose signature was right. */
+/** Stores the nonce of an order, as admission does for a correctly signed one. */
 export async function admitWrite(database: Queryable, nonce: string): Promise<void> {
   await database.query(
     "insert into nonces (key_id, nonce, used_at_ms, is_write) values ($1, $2, $3, true)",

@@ -5,7 +5,7 @@ import type { PeopleDesk } from "../access/people/people-desk.ts";
 import type { Person } from "../storage/rows/person.ts";
 import { type Reply, sendRequest } from "./signed-request.ts";
 
-/** What a page sends; an empty value leaves a header out that is made otherwise. */
+/** The parts of a page's request; an empty value omits a default header. */
 export interface PageRequest {
   readonly body?: unknown;
   readonly raw?: string;
@@ -15,7 +15,7 @@ export interface PageRequest {
 /** A browser that shows the pages of a service in this process. */
 export interface DashboardClient {
   readonly origin: string;
-  /** `name=value`, as it is sent; empty: nobody is signed in. */
+  /** `name=value`, as it is sent; empty when no person is signed in. */
   cookie(): string;
   /** `path` below `/dashboard/v1`; keeps the cookie that the answer sets. */
   call(method: string, path: string, given?: PageRequest): Promise<Reply>;
@@ -25,7 +25,7 @@ export interface DashboardClient {
   refusal(method: string, path: string, body?: unknown): Promise<readonly [number, unknown]>;
 }
 
-/** A browser that is signed in, and who sits there. */
+/** A signed-in browser and its person. */
 export interface SignedInClient extends DashboardClient {
   readonly person: Person;
 }
@@ -34,10 +34,10 @@ export const TEST_PASSWORD = "a long enough password";
 
 export function dashboardClient(service: {
   readonly port: number;
-  /** As the browser's address line has it; the socket's own unless given. */
+  /** The address in the browser; the socket's address unless given. */
   readonly origin?: string;
   readonly browser?: string;
-  /** Gives `TEST_PASSWORD` where a call asks for it, and repeats the call; true unless given. */
+  /** Confirms with `TEST_PASSWORD` when a call requires it, and repeats the call; true unless given. */
   readonly confirms?: boolean;
 }): DashboardClient {
   const origin = service.origin ?? `http://127.0.0.1:${service.port}`;
@@ -97,7 +97,7 @@ function bodyOf({ raw, body }: PageRequest): string {
   return raw ?? (body === undefined ? "" : JSON.stringify(body));
 }
 
-/** Somebody with `TEST_PASSWORD`, made as the service makes people: by a link that is used. */
+/** Adds a person as the service does; a one-time link sets `TEST_PASSWORD`. */
 export async function addTestPerson(
   people: PeopleDesk,
   given: { readonly name: string; readonly role: Role; readonly ownerId?: OwnerId },
@@ -105,7 +105,7 @@ export async function addTestPerson(
   const { name, role } = given;
   const owner = role === "owner" ? (given.ownerId ?? ownerId(name)) : null;
   const person = await people.roster.add({ name, role, ownerId: owner });
-  if (person === null) throw new Error(`somebody is called ${name} already`);
+  if (person === null) throw new Error(`the name ${name} is taken`);
   const link = await people.links.make(person);
   await people.links.use(
     { token: link.token, password: TEST_PASSWORD },

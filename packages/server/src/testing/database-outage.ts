@@ -1,13 +1,13 @@
 import type { Database } from "../storage/databases/database.ts";
 import { DatabaseAway } from "../storage/databases/database-error.ts";
 
-/** When statements that hold the text fail: before the server has them, or in their answer. */
+/** Fails statements that contain the text: before the server gets them, or in their answer. */
 export interface Outage {
   text: string;
   when: "never" | "before" | "answer";
 }
 
-/** The database whose statements fail as those of a lost connection do, while the outage says so. */
+/** Wraps the database so that statements fail like on a lost connection while the outage lasts. */
 export function failing(database: Database, outage: Outage): Database {
   return {
     ...database,

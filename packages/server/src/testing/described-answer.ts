@@ -17,14 +17,14 @@ interface Document {
   >;
 }
 
-/** Headers that only this service gives a meaning. */
+/** Headers that this service defines. */
 const HELPING = /^(x-service-|x-ratelimit-|retry-after$|allow$)/;
 
 const DOCUMENT: Document = JSON.parse(
   JSON.stringify(openApiDocument({ brand: "Service", networkName: "Propgate", baseUrl: null })),
 );
 
-/** Holds an answer to the published document: its status, the shape of its body, its helping headers. @rule D10.openapi */
+/** Compares an answer with the published document: status, body and help headers. @rule D10.openapi */
 export function expectDescribed(name: SignedEndpointName, reply: Reply): void {
   const { path, method } = SIGNED_ENDPOINTS[name];
   const described = DOCUMENT.paths[path]?.[method.toLowerCase()]?.responses[String(reply.status)];

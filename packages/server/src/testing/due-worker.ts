@@ -3,8 +3,8 @@ import { createDueWork } from "../trading/due-work.ts";
 import { countingNetwork, TEST_MIDNIGHT } from "./counting-network.ts";
 
 /**
- * A process that ends the first day of all accounts, says on standard output for how many that is
- * committed, and kills itself when they are many: `due-worker.ts DATA_DIR`.
+ * A process that ends the first day of all accounts, prints the number of committed ones, and kills itself
+ * after many: `due-worker.ts DATA_DIR`.
  */
 const MANY = 300;
 const [dataDir] = process.argv.slice(2);

@@ -3,8 +3,8 @@ import type { Database } from "../storage/databases/database.ts";
 import { openScratchPostgres, openTestDatabase, testPostgresUrl } from "./open-test-database.ts";
 
 /**
- * The same tests on both databases, each migrated, empty and gone afterwards. Where no PostgreSQL
- * answers its half is skipped, and says so.
+ * Runs the same tests on both databases, each migrated, empty and removed afterwards. Without a PostgreSQL
+ * server its half is reported as skipped.
  */
 export async function describeOnEachDatabase(
   title: string,

@@ -189,7 +189,7 @@ function notFoundSuite({ service, call }: EndpointUnderTest): void {
 
 /** Check 7. @rule D2.7 */
 function conflictSuite({ service, call }: EndpointUnderTest): void {
-  test("a nonce works once, whatever its request got [S5.R2] [D2.7]", async () => {
+  test("a nonce works once, for every outcome of its request [S5.R2] [D2.7]", async () => {
     const statuses = [];
     for (const _ of [1, 2]) statuses.push((await call({ nonce: "used" })).status);
     expect(statuses).toEqual([200, 409]);

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * What the first release had left in a database: its tables as `pg_dump` wrote them, and its rows.
- * Neither is made by today's code, so that an upgrade from them is one from the real thing.
+ * The database of the first release: its tables as `pg_dump` wrote them, and its rows. Today's code creates
+ * neither, so tests upgrade real data.
  */
 export const FORMER_SCHEMA: string = fixture("schema-1.sql");
 export const FORMER_ROWS: string = fixture("format-1.sql");

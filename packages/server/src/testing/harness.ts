@@ -67,16 +67,16 @@ export interface CallOptions {
   readonly method?: string;
   readonly signer?: Signer | null;
   readonly body?: string | Buffer;
-  /** Over those that are made here; an empty value leaves the header out. */
+  /** Overrides the default headers; an empty value omits a header. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly nonce?: string;
   readonly timestamp?: string;
 }
 
-/** A whole service in this process, on a real socket, made of the real parts. */
+/** A whole service in this process, on a real socket, composed of the real parts. */
 export interface Harness {
   readonly port: number;
-  /** Of the operator's own listener; null: there is none. */
+  /** Port of the operator's own listener; null without one. */
   readonly operatorPort: number | null;
   readonly database: Database;
   readonly time: ManualTime;
@@ -88,15 +88,15 @@ export interface Harness {
   /** A classic static account of 100,000 USD and its key with both scopes. */
   readonly accountId: AccountId;
   readonly signer: Signer;
-  /** Every line of the log, at its most talkative. */
+  /** Every line of the log at level trace. */
   readonly logged: readonly string[];
-  /** Signs with a fresh nonce at the service's time, unless told otherwise. */
+  /** Signs with a fresh nonce at the service's time unless given others. */
   call(target: string, options?: CallOptions): Promise<Reply>;
   get(endpoint: string, options?: CallOptions): Promise<Reply>;
   /** POST orders with this `trade`. */
   order(trade: unknown, options?: CallOptions): Promise<Reply>;
   quote(pair: string, bid: number, ask: number): Promise<void>;
-  /** Moves time and settles what fell due. */
+  /** Moves time and settles all due work. */
   pass(ms: number): Promise<void>;
   newAccount(options?: {
     readonly provisioned?: boolean;
@@ -104,8 +104,8 @@ export interface Harness {
   }): Promise<AccountId>;
   newKey(request?: Partial<KeyRequest>): Promise<Signer>;
   /**
-   * A browser in which somebody has signed in: an operator, or an owner of `OWNER`'s accounts unless
-   * told otherwise. The person is made the first time that the name, the role's unless given, is used.
+   * A browser with a signed-in operator, or owner of `OWNER`'s accounts unless another owner is given. The
+   * first use of a name adds the person; the name is the role's unless given.
    */
   signIn(
     role: Role,
@@ -116,10 +116,10 @@ export interface Harness {
 
 export interface HarnessOptions {
   readonly database?: Database;
-  /** As the settings of a service would name it; for its log alone. */
+  /** The database URL of the settings; only its password matters, for the log. */
   readonly databaseUrl?: string;
   readonly seed?: string;
-  /** In front of the network, as the port allows. */
+  /** Wraps the network. */
   readonly wrap?: (network: TradingNetwork) => TradingNetwork;
   /** Two pairs unless given. */
   readonly instruments?: Instruments;
@@ -127,13 +127,13 @@ export interface HarnessOptions {
   readonly edge?: Partial<EdgeLimits>;
   readonly hstsMaxAgeSeconds?: number;
   readonly publicUrl?: string;
-  /** Something to be added to the listener before it listens. */
+  /** Adds routes to the listener before it listens. */
   readonly mount?: (service: ComposedService) => void;
   readonly trustedProxies?: readonly string[];
   readonly isOperatorApart?: boolean;
 }
 
-/** A hundredth of what a service takes for a password: tests sign in all the time. */
+/** A hundredth of the production cost of a password, because tests sign in often. */
 export const TEST_PASSWORD_WORK: PasswordWork = { memoryKib: 1024, passes: 1 };
 
 export const NETWORK_TIMEOUT_MS = 15_000;
@@ -157,7 +157,11 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const { databaseUrl = null } = options;
   const secrets = secretsOf({ databaseUrl, masterKeys, operatorToken: OPERATOR_TOKEN });
   const service = composeService({
-    ...{ database, clock, chance, timer, board },
+    database,
+    clock,
+    chance,
+    timer,
+    board,
     networkTimeoutMs: NETWORK_TIMEOUT_MS,
     catalogue: { instruments, simulated: [] },
     masterKeys,
@@ -263,7 +267,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   };
 }
 
-/** Node announces no length of a GET's body by itself. */
+/** Node does not send the length of a GET's body by itself. */
 function bodyHeaders(body: string | Buffer): Record<string, string> {
   return {
     "Content-Type": "application/json",

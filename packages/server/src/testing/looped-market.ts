@@ -28,7 +28,7 @@ const afternoons = {
   earlyCloses: new Map<string, number>(),
 } as const;
 
-/** A market loop over the real network in memory, with words for what tests do and ask. */
+/** A market loop over the real network in memory, with methods for tests. */
 export function loopedMarket() {
   const instruments = madeCatalogue(
     madeInstrument("BTCUSD"),
@@ -92,7 +92,7 @@ export function loopedMarket() {
       if (!execution.ok) throw new Error(execution.refusal.code);
       return uuid;
     },
-    buy: async (...[id, pair, lots, over = {}]: Buy) => {
+    buy: async (id: AccountId, pair: string, lots: number, over: BuyOptions = {}) => {
       const execution = await executor.send(id, {
         type: "placeMarket",
         orderUuid: next(),
@@ -108,7 +108,7 @@ export function loopedMarket() {
         event.type === "orderFilled" ? [[event.kind, event.price]] : [],
       ),
     positions: (id: AccountId) => executor.account(id).state.positions.map(({ pair }) => pair),
-    /** The drawdowns that were recorded, in order. */
+    /** The recorded drawdowns, in order. */
     lows: () =>
       executor.events.flatMap((event) =>
         event.type === "drawdownDeepened" ? [event.maxDrawdown] : [],
@@ -121,9 +121,7 @@ export function loopedMarket() {
   };
 }
 
-type Buy = [
-  id: AccountId,
-  pair: string,
-  lots: number,
-  over?: { readonly direction?: Direction; readonly legs?: readonly LegRequest[] },
-];
+interface BuyOptions {
+  readonly direction?: Direction;
+  readonly legs?: readonly LegRequest[];
+}

@@ -18,7 +18,7 @@ import {
 import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 import { madeCatalogue, madeInstrument } from "./made-instrument.ts";
 import { madeQuote } from "./made-quote.ts";
-import { PRO_TERMS } from "./told-account.ts";
+import { PRO_TERMS } from "./scripted-account.ts";
 
 const FOREX = { assetClass: "forex", lotSize: 100_000 } as const;
 
@@ -50,15 +50,15 @@ export function startingQuotes(): Map<PairId, Quote> {
 export interface Holding {
   readonly pair: string;
   readonly isLong: boolean;
-  /** Of the account, as a share of its size. */
+  /** The account's loss, as a share of its size. */
   readonly weight: number;
 }
 
-/** What can happen to the account by its equity alone. */
+/** The kinds of accounts, by the effect that an equity can have on them. */
 export const HOLDER_KINDS = ["static", "trailing", "funded", "heldBack", "pro"] as const;
 export type HolderKind = (typeof HOLDER_KINDS)[number];
 
-/** Of an account that is held back: its loss at the starting quotes. */
+/** The loss at the starting quotes of a `heldBack` account. */
 const LOSS_RATIO = 0.01;
 
 /** An account of 100,000 USD with positions opened at the starting quotes, but without a history. */
@@ -100,7 +100,7 @@ function ofKind(state: AccountState, kind: HolderKind): AccountState {
   }
 }
 
-/** Of the same size, with a daily loss limit of 5 %. */
+/** A pro account of the same size, with a daily loss limit of 5 %. */
 export const TEST_PRO_TERMS: ProTerms = { ...PRO_TERMS, size: TEST_TERMS.size };
 
 function startedPro(state: AccountState): AccountState {

@@ -1,6 +1,6 @@
 import { pairId, price, type Quote, unixMs } from "@propgate/core";
 
-/** `[pair, bid, ask, atMs]` as a quote. */
-export function madeQuote(...[pair, bid, ask, atMs]: [string, number, number, number]): Quote {
+/** A quote for tests. */
+export function madeQuote(pair: string, bid: number, ask: number, atMs: number): Quote {
   return { pair: pairId(pair), bid: price(bid), ask: price(ask), atMs: unixMs(atMs) };
 }

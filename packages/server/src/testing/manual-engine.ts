@@ -19,11 +19,11 @@ import { BTC, quoteOf, SMALL_CATALOGUE } from "./small-market.ts";
 /** The real network on a database, with a clock and prices that only the test moves. */
 export interface ManualEngine extends Engine {
   now: UnixMs;
-  /** What the engine could not do and told of. */
+  /** The faults that the engine reported. */
   readonly faults: readonly unknown[];
   /** A static account of 100,000 USD in its challenge. */
   open(): Promise<AccountId>;
-  /** The same, passed by the operator's word: it earns from now on. */
+  /** The same account, promoted by the operator: it earns payouts. */
   openFunded(): Promise<AccountId>;
   quote(pair: PairId, bid: number, ask?: number): Promise<void>;
   order(account: AccountId, command: TraderCommand): Promise<void>;
@@ -49,7 +49,10 @@ export function manualEngine(
   const board = createQuoteBoard({ outliers: null, instruments });
   const faults: unknown[] = [];
   const engine = createEngine({
-    ...{ database, chance, board, instruments },
+    database,
+    chance,
+    board,
+    instruments,
     clock: { now: () => manual.now },
     accountsPerOwner: 5,
     onFault: (cause) => void faults.push(cause),

@@ -2,12 +2,12 @@ import { type UnixMs, unixMs } from "@propgate/core";
 import type { Clock, Timer } from "../base/clock.ts";
 import type { Ticker } from "../prices/ticker.ts";
 
-/** Time that only the test moves, and the timers that hang on it. */
+/** Time that only the test moves, and timers that follow it. */
 export interface ManualTime {
   readonly clock: Clock;
   readonly ticker: Ticker;
   readonly timer: Timer;
-  /** Moves time, calls what was waiting for it, then runs everything periodic once and waits. */
+  /** Moves time, calls elapsed timers, then runs all periodic work once and waits for it. */
   pass(ms: number): Promise<void>;
 }
 

@@ -16,14 +16,14 @@ import type {
   VersionedState,
 } from "../trading/executor-port.ts";
 
-/** The real network without a database, and a record of everything it was asked and did. */
+/** The real network without a database, with a record of all submissions and events. */
 export interface MemoryExecutor extends Executor {
   readonly submissions: readonly Submission[];
   readonly events: readonly Event[];
   account(accountId: AccountId): VersionedState;
   /** The next submissions are answered with this fault; with `answer` after they are committed. */
   breakWith(fault: Error | null, what?: "command" | "answer"): void;
-  /** As an owner would, through `submit`. */
+  /** Submits as an owner. */
   send(accountId: AccountId, command: Command): Promise<Execution>;
 }
 
@@ -69,7 +69,7 @@ export function createMemoryExecutor(options: {
       throw fault;
     }
     const execution = carryOut(submission);
-    // A commit takes its time, and prices may move before it is told of.
+    // A commit takes time, and prices may move before its listeners are called.
     await nextTurn();
     if (execution.ok && execution.events.length > 0) {
       for (const listener of listeners) listener([execution.account]);

@@ -14,7 +14,7 @@ export async function openTestDatabase(): Promise<Database> {
   return openPgliteMemory(new Blob([new Uint8Array(await migratedImage())]));
 }
 
-/** The server that tests may use; null where none answers, and the tests say so. */
+/** URL of the PostgreSQL server for tests; null when none answers, and its tests are reported as skipped. */
 export async function testPostgresUrl(): Promise<string | null> {
   const url = process.env.PROPGATE_TEST_DATABASE_URL ?? "postgres://root@127.0.0.1:5432/test";
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });

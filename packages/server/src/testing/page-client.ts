@@ -16,14 +16,14 @@ export interface PageAnswer {
   readonly error: unknown;
 }
 
-/** What an audited call would leave in the audit. */
+/** The audit line of an audited call. */
 export interface AuditedCall {
   readonly name: string;
   readonly status: number;
   readonly about: About | undefined;
 }
 
-/** A service whose pages take whoever comes for the person that the test says. */
+/** A service whose pages treat each caller as the person that the test chooses. */
 export interface PagedService extends Harness {
   readonly audited: readonly AuditedCall[];
   readonly engine: Engine;
@@ -34,7 +34,7 @@ export interface PagedService extends Harness {
   ): Promise<PageAnswer>;
   /** The `data` of an answer that must be 200. */
   data<Data>(path: string, as?: TestPerson): Promise<Data>;
-  /** An answer that goes on, on a connection of its own. */
+  /** A streamed answer, on a separate connection. */
   stream(
     path: string,
     given?: { readonly as?: TestPerson; readonly session?: string },
@@ -44,7 +44,7 @@ export interface PagedService extends Harness {
 /** `owner` has the harness's accounts. */
 export type TestPerson = "owner" | "stranger" | "operator";
 
-/** Beside the real ones, which need a sign-in. */
+/** Separate from the real pages, which need a sign-in. */
 const PREFIX = "/pages-of-a-test";
 const NO_AUDIT: SignedInOptions["audit"] = { list: async () => ({ lines: [], before: null }) };
 const AS = "x-test-person";
@@ -62,7 +62,9 @@ export async function openPagedService(
       const routes = accountPages({ audit: NO_AUDIT, ...given.signedIn });
       const lasting = new Set(routes.flatMap((route) => (route.audited ? [route.name] : [])));
       addJsonInterface<Visitor>(app, {
-        ...{ prefix: PREFIX, routes, log: openLog("silent") },
+        prefix: PREFIX,
+        routes,
+        log: openLog("silent"),
         admit: (request) => ({ caller: visitorOf(request) }),
         answered({ name, reply }) {
           if (!lasting.has(name)) return;
@@ -109,7 +111,9 @@ function visitorOf({ headers }: FastifyRequest): Visitor {
   const name = String(headers[AS]);
   return {
     person: {
-      ...{ personId: `person-of-${name}` as PersonId, name, role },
+      personId: `person-of-${name}` as PersonId,
+      name,
+      role,
       ownerId: role === "operator" ? null : name === "owner" ? OWNER : ownerId(name),
       createdAtMs: unixMs(0),
       disabledAtMs: null,

@@ -3,8 +3,8 @@ import { openDatabase } from "../storage/databases/open-database.ts";
 import { admitWrite, countingNetwork, keyedCounting } from "./counting-network.ts";
 
 /**
- * A process that takes an order in and is killed by itself: as soon as it is `decided`, which is
- * before it commits, or when it is `committed`, which is before anybody is answered.
+ * A process that accepts an order and kills itself: when the order is `decided`, before the commit, or when
+ * it is `committed`, before the answer.
  * `receipt-worker.ts DATA_DIR ACCOUNT_ID NONCE decided|committed`
  */
 const [dataDir, account, nonce, when] = process.argv.slice(2);

@@ -9,7 +9,7 @@ export interface SandboxClient {
   readonly order: (trade: unknown, nonce?: string) => Promise<Reply>;
 }
 
-/** `nowMs`: what the sandbox's clock says. */
+/** `nowMs` reads the sandbox's clock. */
 export function sandboxClient(sandbox: RunningSandbox, nowMs: () => number): SandboxClient {
   const { port, hostname: host } = new URL(sandbox.ready.baseUrl);
   let nonces = 0;

@@ -21,7 +21,11 @@ export function sandboxedService(instruments: Instruments) {
     await board.restore(createQuoteStore(database), clock.now());
     await keepPrograms(await loadPrograms(null), { database, clock });
     const { engine, keyring, accounts, app } = composeService({
-      ...{ database, clock, chance, board, networkTimeoutMs },
+      database,
+      clock,
+      chance,
+      board,
+      networkTimeoutMs,
       timer: systemTimer,
       catalogue: { instruments, simulated: [] },
       masterKeys: parseMasterKeys(Buffer.alloc(32, 7).toString("base64")),
@@ -50,7 +54,7 @@ export function sandboxedService(instruments: Instruments) {
   };
 }
 
-/** A fault ends the test that caused it. */
+/** A fault fails the test that caused it. */
 function throwFault(line: string): never {
   throw new Error(line);
 }

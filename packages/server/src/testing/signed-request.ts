@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { type IncomingHttpHeaders, type RequestOptions, request } from "node:http";
 
-/** Who signs. */
+/** The key that signs. */
 export interface Signer {
   readonly keyId: string;
   readonly secret: string;
@@ -15,7 +15,7 @@ export interface RequestToSign {
   readonly nonce: string;
 }
 
-/** The four headers, made as the specification says and with nothing of the service. @rule S5.canonical */
+/** The four headers, computed from the specification without the service's code. @rule S5.canonical */
 export function signedHeaders(signer: Signer, signed: RequestToSign): Record<string, string> {
   const { method, target, body, timestamp, nonce } = signed;
   const bodyHash = createHash("sha256").update(body).digest("hex");
@@ -33,7 +33,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body read as JSON. */
+  /** The body parsed as JSON. */
   json(): unknown;
 }
 

@@ -75,7 +75,7 @@ const EURO: Instrument = {
   session: WEEKDAYS,
 };
 
-/** One pair that always trades and one that rests at the weekend. */
+/** One pair that always trades and one that is closed at the weekend. */
 export const SMALL_CATALOGUE: Instruments = new Map([BITCOIN, EURO].map((one) => [one.id, one]));
 
 export function quoteOf(pair: PairId, at: { bid: number; ask: number; atMs: UnixMs }): Quote {

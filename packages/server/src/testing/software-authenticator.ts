@@ -1,20 +1,20 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-/** What tests let go wrong. */
+/** The faults that tests can switch on. */
 export interface AuthenticatorFaults {
-  /** The page that the browser says it shows. */
+  /** The page's origin as the browser reports it. */
   readonly origin?: string;
-  /** Whom the authenticator thinks that it signs for. */
+  /** The relying party's id for which the authenticator signs. */
   readonly partyId?: string;
-  /** Nobody has shown a finger or typed a number. */
+  /** The person was not verified by a finger or a PIN. */
   readonly isUnverified?: boolean;
   /** Signs with another key. */
   readonly isForged?: boolean;
-  /** Over its own count. */
+  /** Replaces its own count. */
   readonly counter?: number;
   /** Bytes of another person. */
   readonly userHandle?: string;
-  /** A statement about the device that names a place to look it up. */
+  /** An attestation whose certificates name an address to look up. */
   readonly certificates?: readonly Buffer[];
 }
 
@@ -33,7 +33,7 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
-/** An authenticator with one passkey (P-256), and the browser in front of it. */
+/** An authenticator with one passkey (P-256), and its browser. */
 export function softwareAuthenticator(origin: string) {
   const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const stranger = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -75,7 +75,7 @@ export function softwareAuthenticator(origin: string) {
   const whole = { id, rawId: id, type: "public-key", clientExtensionResults: {} };
   return {
     id,
-    /** What `navigator.credentials.create` would give, as JSON. */
+    /** The result of `navigator.credentials.create` as JSON. */
     create(options: CreationOptions, faults: AuthenticatorFaults = {}) {
       handle = options.user.id;
       const length = Buffer.alloc(2);
@@ -109,7 +109,7 @@ export function softwareAuthenticator(origin: string) {
         },
       };
     },
-    /** What `navigator.credentials.get` would give, as JSON. */
+    /** The result of `navigator.credentials.get` as JSON. */
     get(options: RequestOptions, faults: AuthenticatorFaults = {}) {
       const client = clientData("webauthn.get", options.challenge, faults);
       const data = authenticatorData(options.rpId, faults);
@@ -132,7 +132,7 @@ function sha256(bytes: Buffer): Buffer {
   return createHash("sha256").update(bytes).digest();
 }
 
-/** As much of CBOR (RFC 8949) as a passkey needs: integers, bytes, text, lists and maps. */
+/** The part of CBOR (RFC 8949) that passkeys use: integers, bytes, text, lists and maps. */
 function cbor(value: unknown): Buffer {
   if (typeof value === "number") return value < 0 ? head(1, -1 - value) : head(0, value);
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value]);

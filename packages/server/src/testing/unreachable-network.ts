@@ -2,7 +2,7 @@ import type { Reading, TradingNetwork } from "../trading/network/port.ts";
 
 type Failure = Exclude<Reading<never>, { ok: true }>;
 
-/** A network of which every read fails in this way, and of whose orders nobody knows the fate. */
+/** A network whose reads all fail in this way, and whose orders have an unknown fate. */
 export function failingNetwork(failure: Failure): TradingNetwork {
   const fail = async (): Promise<Failure> => failure;
   return {

@@ -26,7 +26,7 @@ export type PayoutToRecord = Omit<RecordPayout, "type">;
 /** Null when the account does not exist. */
 export type Change = Result<VersionedState, Refusal> | null;
 
-/** What an operator does with accounts; every change is a command in the account's journal. @rule D8.states */
+/** The operator's actions on accounts; every change is a command in the account's journal. @rule D8.states */
 export interface Accounts {
   open(account: AccountToOpen): Promise<AccountId>;
   /** Opens an account under a chosen id. False when that id exists already. */

@@ -11,7 +11,7 @@ async function attempts(
   const leftOut: boolean[] = [];
   const end = await carryOutSafely(async (attempt: Attempt) => {
     const failure = ends[leftOut.length];
-    leftOut.push(attempt.leavesOutHeld);
+    leftOut.push(attempt.skipsHeld);
     attempt.reachesCommit = failure === undefined || failure.inCommit === true;
     if (failure !== undefined) throw failure.cause;
     return "done";

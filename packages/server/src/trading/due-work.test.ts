@@ -275,8 +275,8 @@ await describeOnEachDatabase("due work", (database) => {
     await node.quote(BTC, 46_400);
     node.now = unixMs(MIDNIGHT + DAY_MS);
     const order = { type: "cancelOrders", target: "all", pair: null } as const;
-    const told = await node.network.placeOrder(id, order, { by: "operator" });
-    expect(told).toMatchObject({ ok: false, refusal: { code: "accountEliminated" } });
+    const placed = await node.network.placeOrder(id, order, { by: "operator" });
+    expect(placed).toMatchObject({ ok: false, refusal: { code: "accountEliminated" } });
 
     // The price recovers before the clock work runs; the refusal is still right.
     await node.quote(BTC, 50_000);

@@ -19,7 +19,7 @@ export interface DueWork {
    * database fails; the remaining work stays due.
    */
   runDue(): Promise<DueRun>;
-  /** Like `run`, but accounts whose work failed are retried less and less often. */
+  /** Like `runDue`, but retries accounts whose work failed less and less often. */
   runUnblocked(): Promise<DueRun>;
   /** The work that is due and not done. */
   lag(): Promise<DueLag>;
@@ -92,7 +92,7 @@ export function createDueWork(options: {
     blocked.tried(account, clock.now(), late !== null);
     return late;
   };
-  const run = async (isLeftOut: (account: DueAccount) => boolean): Promise<DueRun> => {
+  const run = async (isSkipped: (account: DueAccount) => boolean): Promise<DueRun> => {
     const now = clock.now();
     const lateness: number[] = [];
     const seen = new Set<AccountId>();
@@ -100,7 +100,7 @@ export function createDueWork(options: {
     for (;;) {
       const read = await store.due(now, after, READ);
       for (const { accountId: id } of read) seen.add(id);
-      const tried = read.filter((account) => !isLeftOut(account));
+      const tried = read.filter((account) => !isSkipped(account));
       for (let first = 0; first < tried.length; first += PAGE) {
         const done = await Promise.all(tried.slice(first, first + PAGE).map(tryOne));
         lateness.push(...done.filter((late) => late !== null));

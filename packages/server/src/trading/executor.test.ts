@@ -153,8 +153,8 @@ await describeOnEachDatabase("the executor", (database) => {
     await writer.count(id);
     expect(await reader.cache.read({ accountId: id, version: 1 })).toMatchObject({ version: 1 });
     expect(await reader.cache.read({ accountId: id, version: 2 })).toMatchObject({ version: 2 });
-    const nobody = accountId(randomUUID());
-    expect(await reader.cache.read({ accountId: nobody, version: 1 })).toBe(null);
+    const unknown = accountId(randomUUID());
+    expect(await reader.cache.read({ accountId: unknown, version: 1 })).toBe(null);
   });
 });
 

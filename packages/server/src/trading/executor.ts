@@ -145,8 +145,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const batchMax = options.batchMax ?? BATCH_MAX;
   const held = createHeldCommands<Outcome>({ run, batchMax, onGivenUp: reportUnknownFate });
   const batches = createMicroBatch<Submission, Outcome | Held>({
-    most: batchMax,
-    atOnce: 1,
+    batchMax,
+    concurrentMax: 1,
     run: (submissions) => held.runOthers(submissions),
   });
   return {
@@ -171,13 +171,13 @@ async function lock(
   { submissions, attempt }: { submissions: readonly Submission[]; attempt: Attempt },
 ): Promise<{
   readonly accounts: ReadonlyMap<AccountId, CommittedAccount>;
-  /** Accounts that another session holds; this attempt leaves them out. */
+  /** Accounts that another session has locked; this attempt skips them. */
   readonly held: ReadonlySet<string>;
 }> {
   const cached = new Map<AccountId, CommittedAccount | null>();
   for (const { accountId } of submissions) cached.set(accountId, cache.get(accountId));
   const versions = new Map([...cached].map(([id, account]) => [id, account?.version ?? 0]));
-  const locked = attempt.leavesOutHeld
+  const locked = attempt.skipsHeld
     ? await lockFreeAccounts(transaction, versions)
     : { accounts: await lockAccounts(transaction, versions), held: new Set<string>() };
   const accounts = new Map<AccountId, CommittedAccount>();
@@ -193,7 +193,8 @@ function cachedAs(
   id: string,
 ): CommittedAccount {
   const account = cached.get(id) ?? null;
-  if (account === null) throw new Error("broken invariant: a state in memory or from the database");
+  if (account === null)
+    throw new Error("broken invariant: a locked account has a state, cached or loaded");
   return account;
 }
 

@@ -43,8 +43,8 @@ export function createHeldCommands<Outcome extends object>(options: {
     else waiting.set(id, now);
   };
   const batches = createMicroBatch<Submission, Outcome | Held>({
-    most: options.batchMax,
-    atOnce: 1,
+    batchMax: options.batchMax,
+    concurrentMax: 1,
     run,
   });
 

@@ -59,7 +59,9 @@ describe("a killed service", () => {
     );
     expect(days).toEqual([{ days: ACCOUNTS, accounts: ACCOUNTS, midnights: 1 }]);
     expect(await verifyJournal(database, "all")).toEqual({
-      ...{ accounts: ACCOUNTS, events: 2 * ACCOUNTS, broken: [] },
+      accounts: ACCOUNTS,
+      events: 2 * ACCOUNTS,
+      broken: [],
     });
     await database.close();
   });

@@ -6,15 +6,15 @@ import type { StateCache } from "./state-cache.ts";
 
 /**
  * Follows the changes of other processes on the same database. No process announces them, so each
- * look reads the next page of accounts with open positions or resting orders and finds those that
+ * call reads the next page of accounts with open positions or pending orders and finds those that
  * changed elsewhere. When a node dies, the remaining nodes watch its accounts' stops and limits.
  */
 export interface OtherNodes {
-  /** The accounts of the next page that are newer than in this process, in their present state. */
-  look(): Promise<readonly VersionedState[]>;
+  /** Reads the next page; returns its accounts that are newer than in this process. */
+  nextPage(): Promise<readonly VersionedState[]>;
 }
 
-/** With one look a second, 100,000 accounts take 20 seconds. */
+/** With one page a second, 100,000 accounts take 20 seconds. */
 const PAGE = 5_000;
 
 export function createOtherNodes(options: {
@@ -22,13 +22,13 @@ export function createOtherNodes(options: {
   readonly cache: StateCache;
   /** The version that this process watches; 0 when it watches none. */
   readonly watched: (account: AccountId) => number;
-  /** Accounts that one look reads. */
+  /** The accounts of one page. */
   readonly page?: number;
 }): OtherNodes {
   const { database, cache, watched, page: limit = PAGE } = options;
   let after: string | null = null;
   return {
-    async look() {
+    async nextPage() {
       const page = await exposedVersions(database, { after, limit });
       after = page.length < limit ? null : (page.at(-1)?.accountId ?? null);
       const moved = page

@@ -23,14 +23,14 @@ export interface StateCache {
 }
 
 const PAGE = 1000;
-const LOADS_TOGETHER_MAX = 256;
-const LOADS_AT_ONCE = 2;
+const LOADS_BATCH_MAX = 256;
+const LOADS_CONCURRENT_MAX = 2;
 
 export function createStateCache(database: Database, accountsMax = 200_000): StateCache {
   const accounts = new Map<AccountId, CommittedAccount>();
   const loads = createMicroBatch<AccountId, CommittedAccount | null>({
-    most: LOADS_TOGETHER_MAX,
-    atOnce: LOADS_AT_ONCE,
+    batchMax: LOADS_BATCH_MAX,
+    concurrentMax: LOADS_CONCURRENT_MAX,
     run: async (ids) => {
       const found = await loadAccounts(database, [...new Set(ids)]);
       for (const stored of found) put(committed(stored));

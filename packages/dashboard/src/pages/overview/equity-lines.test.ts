@@ -10,11 +10,11 @@ const at = (atMs: number, floors: EquityPoint["floors"]): EquityPoint => ({
 });
 
 describe("the lines of the equity chart", () => {
-  test("are equity and balance while no limit binds the account", () => {
+  test("the chart has the lines equity and balance while no limit binds the account", () => {
     expect(equityLines([at(1, {})]).map(({ key }) => key)).toEqual(["equity", "balance"]);
   });
 
-  test("have one floor for each limit of any point, in the order of precedence", () => {
+  test("the chart has one floor for each limit of any point, in the order of precedence", () => {
     const points = [
       at(1, { static: 95, dailyLoss: 96 }),
       at(2, { dailyLoss: 97, eod_trailing: 92 }),
@@ -32,13 +32,13 @@ describe("the lines of the equity chart", () => {
     ]);
   });
 
-  test("draw the floor of a limit that this page does not know, after the known ones", () => {
+  test("the chart draws the floor of a limit that this page does not know, after the known ones", () => {
     const point: EquityPoint = JSON.parse(
-      JSON.stringify(at(1, {})).replace("{}", '{"weekly_loss":93,"dailyLoss":95}'),
+      JSON.stringify(at(1, {})).replace("{}", '{"hourly_loss":93,"dailyLoss":95}'),
     );
-    const [, , daily, weekly] = equityLines([point]);
-    expect([daily?.name, weekly?.name]).toEqual(["Daily loss floor", "Weekly loss floor"]);
-    expect(weekly?.valueAt(point)).toBe(93);
-    expect(weekly?.style).not.toBe(daily?.style);
+    const [, , daily, hourly] = equityLines([point]);
+    expect([daily?.name, hourly?.name]).toEqual(["Daily loss floor", "Hourly loss floor"]);
+    expect(hourly?.valueAt(point)).toBe(93);
+    expect(hourly?.style).not.toBe(daily?.style);
   });
 });

@@ -6,13 +6,13 @@ import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import type { MasterKeys } from "./master-key.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
-/** Secrets to try: a damaged one proves nothing, but one of so many opens when the key is right. */
+/** Number of secrets to try. A single damaged one proves nothing; of 20, the right key opens at least one. */
 const SECRETS_TRIED = 20;
 
 /**
- * Compares each version of the master key with the one that this database was first used with, so
- * that a wrong key ends the start and not every request. A new version is recorded.
- * @throws CannotStart when a version is another key than before @rule D8.sealed
+ * Compares each version of the master key with the key that this database was first used with, so that a
+ * wrong key fails the start instead of every request. Records new versions.
+ * @throws CannotStart when a version's key has changed @rule D8.sealed
  */
 export async function checkMasterKeys(options: {
   readonly database: Database;

@@ -24,9 +24,9 @@ const ID_BYTES = 15; // 20 characters of base64url
 const SECRET_BYTES = 32; // 43 characters, 256 bits
 
 /**
- * Makes and stores a key: its id is `pk_` and 20 url-safe characters, its secret `propgate_sk_`, 43
- * url-safe characters and their checksum. Null when the account has
- * `activeMax` keys already; null for `activeMax`: no limit. @rule S5.R3 D8.keys D10.secretForm
+ * Creates and stores a key. Its id is `pk_` and 20 url-safe characters; its secret is `propgate_sk_`, 43
+ * url-safe characters and their checksum. Returns null when the account already has `activeMax` keys;
+ * with `activeMax` null there is no limit. @rule S5.R3 D8.keys D10.secretForm
  */
 export const createKey =
   (options: {

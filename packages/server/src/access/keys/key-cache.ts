@@ -23,7 +23,7 @@ export interface KnownKey {
 export interface KeyCache {
   /** Null when no active key has this id. @rule S5.R6 */
   find(keyId: string, now: UnixMs): KnownKey | null | Promise<KnownKey | null>;
-  /** Call this after any change to a key, its creation included. */
+  /** Call this after creating or changing a key. */
   forget(keyId: string): void;
   clear(): void;
   /** Replaces the key of an unknown id, so that it costs the same work. */
@@ -31,7 +31,7 @@ export interface KeyCache {
 }
 
 const KEPT_MAX = 200_000;
-/** Invented ids only displace invented ids, never a key. */
+/** Separate from the known keys, so that invented ids never displace a key. */
 const UNKNOWN_MAX = 10_000;
 /**
  * Ids are 120 random bits, so no miss can have been cached for a key that another node creates
@@ -112,8 +112,8 @@ export function createKeyCache(options: {
 
 function lookupBatch(store: Pick<KeyStore, "find">): MicroBatch<string, StoredKey | null> {
   return createMicroBatch({
-    most: LOOKUPS_MAX,
-    atOnce: 1,
+    batchMax: LOOKUPS_MAX,
+    concurrentMax: 1,
     run: async (keyIds) => {
       const found = await store.find([...new Set(keyIds)]);
       const byId = new Map(found.map((key) => [key.keyId, key]));

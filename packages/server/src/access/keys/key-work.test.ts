@@ -14,12 +14,12 @@ const BOX = createSecretBox(parseMasterKeys(TEST_MASTER_KEY), systemChance);
 
 /** A store whose lookups are counted and answered when the test says so. */
 function countedStore() {
-  const asked: (readonly string[])[] = [];
+  const lookups: (readonly string[])[] = [];
   const there = new Map<string, StoredKey>();
   const held: (() => void)[] = [];
   let isHeld = false;
   return {
-    asked,
+    lookups,
     there,
     hold: () => {
       isHeld = true;
@@ -29,7 +29,7 @@ function countedStore() {
       for (const go of held.splice(0)) go();
     },
     async find(keyIds: readonly string[]) {
-      asked.push(keyIds);
+      lookups.push(keyIds);
       const found = keyIds.flatMap((keyId) => there.get(keyId) ?? []);
       if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
       return found;
@@ -39,13 +39,15 @@ function countedStore() {
 
 function storedKey(keyId: string, over: Partial<StoredKey> = {}): StoredKey {
   return {
-    ...{ keyId, scopes: ["read"], label: "", addresses: [], createdAtMs: NOW },
-    ...{
-      expiresAtMs: null,
-      revokedAtMs: null,
-      pausedAtMs: null,
-      sealedSecret: BOX.seal(keyId, "sk_x"),
-    },
+    keyId,
+    scopes: ["read"],
+    label: "",
+    addresses: [],
+    createdAtMs: NOW,
+    expiresAtMs: null,
+    revokedAtMs: null,
+    pausedAtMs: null,
+    sealedSecret: BOX.seal(keyId, "sk_x"),
     accountId: "0d5c2a34-59b8-4a3e-9d4f-000000000001" as StoredKey["accountId"],
     ...over,
   };
@@ -64,10 +66,10 @@ describe("the work that an id costs [D2.4] [S5.R6]", () => {
         expect(cache.find(keyId, NOW)).not.toBeInstanceOf(Promise);
       }
     }
-    expect(store.asked).toEqual([["pk_known"], ["pk_revoked"], ["pk_unknown"]]);
+    expect(store.lookups).toEqual([["pk_known"], ["pk_revoked"], ["pk_unknown"]]);
     // For a short time only.
     await cache.find("pk_unknown", LATER);
-    expect(store.asked).toHaveLength(4);
+    expect(store.lookups).toHaveLength(4);
   });
 
   test("concurrent requests for one id share a lookup, and one statement runs at a time", async () => {
@@ -79,10 +81,10 @@ describe("the work that an id costs [D2.4] [S5.R6]", () => {
     for (let guess = 0; guess < 600; guess += 1) asking.push(cache.find(`pk_${guess}`, NOW));
     asking.push(cache.find("pk_first", NOW));
     await new Promise((resolve) => setImmediate(resolve));
-    expect(store.asked).toEqual([["pk_first"]]);
+    expect(store.lookups).toEqual([["pk_first"]]);
     store.release();
     await Promise.all(asking.map(async (one) => one));
-    expect(store.asked.map((keyIds) => keyIds.length)).toEqual([1, 256, 256, 88]);
+    expect(store.lookups.map((keyIds) => keyIds.length)).toEqual([1, 256, 256, 88]);
   });
 
   test("invented ids use bounded memory and displace no key", async () => {

@@ -86,8 +86,8 @@ await describeOnEachDatabase("keys", (database) => {
       accountId: accountId("0d5c2a34-59b8-4a3e-9d4f-000000000003"),
       scopes: ["read"] as const,
     };
-    const asked = Array.from({ length: 120 }, () => desk.createWithin(request, 50));
-    expect((await Promise.all(asked)).filter((made) => made !== null)).toHaveLength(50);
+    const requests = Array.from({ length: 120 }, () => desk.createWithin(request, 50));
+    expect((await Promise.all(requests)).filter((made) => made !== null)).toHaveLength(50);
     expect(await desk.list(request.accountId)).toHaveLength(50);
   });
 

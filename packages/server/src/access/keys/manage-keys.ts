@@ -20,7 +20,7 @@ export interface OwnerKeys {
 /** Manages keys for owners and operators; a key cannot manage keys itself. @rule D8.keyDesk */
 export interface KeyDesk extends OwnerKeys {
   create(request: KeyRequest): Promise<CreatedKey>;
-  /** Null when the account has that many active keys already. */
+  /** Null when the account already has `activeMax` active keys. */
   createWithin(request: KeyRequest, activeMax: number): Promise<CreatedKey | null>;
   list(accountId: AccountId | null): Promise<readonly KeyUse[]>;
   /** False when there is no such key or it was revoked before. @rule S5.R6 */
@@ -43,14 +43,15 @@ export function createKeyDesk(options: {
     activeMax: number | null,
   ): Promise<CreatedKey | null> => {
     const created = await create(request, activeMax);
-    // Without random ids, as in the sandbox, the id may have been looked up before.
+    // With predictable ids, as in the sandbox, the id may be cached as unknown.
     if (created !== null) options.cache.forget(created.key.keyId);
     return created;
   };
   return {
     async create(request) {
       const created = await within(request, null);
-      if (created === null) throw new Error("broken invariant: keys without a limit");
+      if (created === null)
+        throw new Error("broken invariant: without a limit a key is always created");
       return created;
     },
     createWithin: within,

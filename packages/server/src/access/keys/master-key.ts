@@ -12,7 +12,7 @@ export interface MasterKeys {
 const KEY_BYTES = 32;
 const FIRST_VERSION = 1;
 const FORM =
-  "Write 32 bytes in base64 or hex, or several as version:key with commas. Without the right key no stored secret opens: look for a copy before you make another.";
+  "Use 32 bytes in base64 or hex, or several as version:key with commas. Only the right key opens the stored secrets: look for a copy before you create another one.";
 
 /**
  * Parses master keys: 32 bytes in base64 or hex, or several as `version:key` separated by commas or
@@ -36,7 +36,7 @@ export function parseMasterKeys(text: string, from = "the master key"): MasterKe
   }
   const newest = Math.max(...byVersion.keys());
   const key = byVersion.get(newest);
-  if (key === undefined) throw new CannotStart(`${from} holds no key`, { fix: FORM });
+  if (key === undefined) throw new CannotStart(`${from} contains no key`, { fix: FORM });
   return { current: { version: newest, key }, byVersion };
 }
 
@@ -55,7 +55,7 @@ export async function loadMasterKeys(source: {
 
 /**
  * The configured master key, or the one in the file; null without either. Creates nothing.
- * @throws CannotStart when what is there is no master key, or the file cannot be read
+ * @throws CannotStart when the text is not a master key, or the file cannot be read
  */
 export async function readMasterKeys(source: {
   readonly configured: string | null;
@@ -82,7 +82,7 @@ export function missingVersions(
   const missing = [...sealedUnder].filter(([version]) => !byVersion.has(version));
   if (missing.length === 0) return null;
   const counted = missing.map(([version, keys]) => `${keys} under version ${version}`).join(", ");
-  return `API keys whose secrets no configured master key opens: ${counted}. Their requests get 500 until that version is configured again; propgate operator rekey before it is taken away keeps them.`;
+  return `API keys whose secrets no configured master key opens: ${counted}. Their requests get 500 until that version is configured again. Run propgate operator rekey before you remove a version.`;
 }
 
 function keyBytes(text: string): Uint8Array {

@@ -19,7 +19,9 @@ await describeOnEachDatabase("named operator tokens", (database) => {
   const time = createManualTime(NOON);
   const node = (over: Database, seed: string): OperatorTokens =>
     createOperatorTokens({
-      ...{ database: over, clock: time.clock, chance: createSeededChance(seed) },
+      database: over,
+      clock: time.clock,
+      chance: createSeededChance(seed),
       log: openLog("silent"),
     });
   const add = async (tokens: OperatorTokens, name: string): Promise<string> => {
@@ -47,9 +49,13 @@ await describeOnEachDatabase("named operator tokens", (database) => {
     await tokens.find(secret, "192.0.2.7");
     const listed = await tokens.list();
     expect(listed.find(({ name }) => name === "monitor")).toEqual({
-      ...{ name: "monitor", createdBy: "operator token root", createdAtMs: unixMs(NOON) },
-      ...{ expiresAtMs: unixMs(NOON + HOUR_MS), revokedAtMs: null },
-      ...{ lastUsedAtMs: unixMs(NOON), lastUsedFrom: "192.0.2.7" },
+      name: "monitor",
+      createdBy: "operator token root",
+      createdAtMs: unixMs(NOON),
+      expiresAtMs: unixMs(NOON + HOUR_MS),
+      revokedAtMs: null,
+      lastUsedAtMs: unixMs(NOON),
+      lastUsedFrom: "192.0.2.7",
     });
     expect(await tokens.revoke("monitor")).toBe(true);
     expect(await tokens.revoke("monitor")).toBe(false);

@@ -19,13 +19,13 @@ export interface NewOperatorToken {
 
 /** The named tokens of the operator's interface. Every change is durable when it resolves. */
 export interface OperatorTokens {
-  /** `taken`: a token has, or had, that name. `full`: the max number of tokens is in force. */
+  /** `taken` when a token has or had that name; `full` when the maximum number of tokens is in force. */
   add(
     token: NewOperatorToken,
   ): Promise<{ readonly added: OperatorToken; readonly secret: string } | "taken" | "full">;
-  /** By name, also those that have ended. */
+  /** All tokens by name, including expired and revoked ones. */
   list(): Promise<readonly OperatorToken[]>;
-  /** False when there is no such token, or it is revoked already. */
+  /** False when there is no such token, or it is already revoked. */
   revoke(name: string): Promise<boolean>;
   /** The name of the token in force with this value; null without one. */
   find(text: string, address: string): Promise<string | null>;
@@ -73,8 +73,13 @@ export function createOperatorTokens(options: {
       const secret = newOperatorToken(chance);
       const createdAtMs = clock.now();
       const added: OperatorToken = {
-        ...{ name, createdBy, createdAtMs, expiresAtMs: unixMs(createdAtMs + lifeMs) },
-        ...{ revokedAtMs: null, lastUsedAtMs: null, lastUsedFrom: null },
+        name,
+        createdBy,
+        createdAtMs,
+        expiresAtMs: unixMs(createdAtMs + lifeMs),
+        revokedAtMs: null,
+        lastUsedAtMs: null,
+        lastUsedFrom: null,
       };
       const result = await database.transaction(async (transaction) => {
         const within = createOperatorTokenStore(transaction);

@@ -8,7 +8,7 @@ const TOKEN_FILE = "operator.token";
 /** The same rules as for a configured token. */
 const TOKEN_LENGTH_MIN = 24;
 
-/** The token's file when none is configured. */
+/** The file of the root token when no token is configured. */
 export function operatorTokenFile(dataDir: string): string {
   return join(dataDir, TOKEN_FILE);
 }
@@ -27,6 +27,8 @@ export async function loadOperatorToken(source: {
   const fresh = newOperatorToken(source.chance);
   const token = (await readOrMakeSecret(file, `${fresh}\n`)).trim();
   if (token.length < TOKEN_LENGTH_MIN)
-    throw new CannotStart(`${file} holds no operator token`, { fix: "Remove it to get another." });
+    throw new CannotStart(`${file} contains no operator token`, {
+      fix: "Remove it; the next start creates another one.",
+    });
   return token;
 }

@@ -7,7 +7,7 @@ import type { MasterKeys } from "../keys/master-key.ts";
 import { type AuditLog, createAuditLog } from "./audit-log.ts";
 import { createFailureLimits } from "./limits/failure-limits.ts";
 import { createOneTimeLinks, type OneTimeLinks } from "./one-time-links.ts";
-import { createPasskeyQuestions } from "./passkeys/passkey-questions.ts";
+import { createPasskeyChallenges } from "./passkeys/passkey-challenges.ts";
 import { createPasskeys, type Passkeys } from "./passkeys/passkeys.ts";
 import { createPasswords, type PasswordWork } from "./passwords/password.ts";
 import { createRoster, type Roster } from "./roster.ts";
@@ -32,7 +32,7 @@ export function createPeopleDesk(options: {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
-  /** Questions to authenticators are sealed under a key made from it. */
+  /** Challenges for authenticators are sealed under a key made from it. */
   readonly masterKeys: MasterKeys;
   /** The cost of a password check; the default unless given. */
   readonly passwordWork?: PasswordWork;
@@ -44,12 +44,12 @@ export function createPeopleDesk(options: {
   const narrow = { ...options, database: withFewConnections(options.database, CONNECTIONS_MAX) };
   const sessions = createSessions(narrow);
   const limits = createFailureLimits(narrow);
-  const questions = createPasskeyQuestions(options);
+  const challenges = createPasskeyChallenges(options);
   return {
     roster: createRoster({ ...narrow, sessions }),
     sessions,
     passwords: createPasswordDesk({ ...narrow, passwords, limits, sessions }),
-    passkeys: createPasskeys({ ...narrow, limits, sessions, questions }),
+    passkeys: createPasskeys({ ...narrow, limits, sessions, challenges }),
     links: createOneTimeLinks({ ...narrow, passwords, sessions }),
     audit: createAuditLog(options),
   };

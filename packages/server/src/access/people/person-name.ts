@@ -5,14 +5,14 @@
 const INVISIBLE =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u;
 
-/** Whether every character of a name is seen, and every space is a plain one. */
+/** Whether every character of a name is visible, and every space is an ordinary space. */
 export function hasOnlyVisible(name: string): boolean {
   return !INVISIBLE.test(name);
 }
 
 /**
- * Scripts that are written today (Unicode's annex 31, table 5), each alone, and those that Japanese,
- * Korean and Chinese write together (standard 39, single script).
+ * Scripts in modern use (Unicode's annex 31, table 5), each alone, and the combinations of Japanese,
+ * Korean and Chinese (standard 39, single script).
  */
 const WRITTEN_TOGETHER: readonly (readonly string[])[] = [
   ["Latin"],
@@ -26,7 +26,7 @@ const WRITTEN_TOGETHER: readonly (readonly string[])[] = [
   ...["Sinhala", "Tamil", "Telugu", "Thaana", "Thai", "Tibetan"].map(alone),
 ];
 
-/** Digits, `._-@` and the like belong to no script, and stand beside each. */
+/** Digits, `._-@` and the like belong to no script and are allowed with each. */
 const OF_ONE_SCRIPT: readonly RegExp[] = WRITTEN_TOGETHER.map((scripts) => {
   const letters = scripts.map((script) => `\\p{Script_Extensions=${script}}`).join("");
   return new RegExp(`^[${letters}\\p{Script=Common}\\p{Script=Inherited}]*$`, "u");

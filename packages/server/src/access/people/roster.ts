@@ -12,11 +12,11 @@ import type { Sessions } from "./sessions.ts";
 export interface NewPerson {
   readonly name: string;
   readonly role: Role;
-  /** Of an owner whose accounts they are; null for an operator. */
+  /** The owner whose accounts the person sees; null for an operator. */
   readonly ownerId: OwnerId | null;
 }
 
-/** Who may sign in. Everything is durable when it resolves. */
+/** The people who may sign in. Every change is durable when it resolves. */
 export interface Roster {
   /** Null when the name is taken. */
   add(person: NewPerson): Promise<Person | null>;
@@ -25,7 +25,7 @@ export interface Roster {
   isEmpty(): Promise<boolean>;
   find(personId: PersonId): Promise<Person | null>;
   findByName(name: string): Promise<Person | null>;
-  /** Ends every session and a pending link. Null when nobody has that id. */
+  /** Ends every session and a pending link. Null when no person has that id. */
   disable(personId: PersonId): Promise<Person | null>;
   enable(personId: PersonId): Promise<Person | null>;
 }
@@ -44,14 +44,16 @@ export function createRoster(options: {
     async add({ name, role, ownerId }) {
       const person: Person = {
         personId: personId(chance.uuid()),
-        ...{ name, role, ownerId },
+        name,
+        role,
+        ownerId,
         createdAtMs: clock.now(),
         disabledAtMs: null,
       };
       return (await store.insert(person, nameKey(name))) ? person : null;
     },
     list: () => store.list(),
-    isEmpty: async () => !(await store.isAnybody()),
+    isEmpty: () => store.isEmpty(),
     find,
     findByName: async (name) => (await store.byName(nameKey(name)))?.person ?? null,
     disable: (id) =>

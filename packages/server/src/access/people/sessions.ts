@@ -23,7 +23,7 @@ export interface NewSession extends PersonalSession {
   readonly browserToken: string;
 }
 
-/** Of one person; the one that was not used for longest is forgotten. */
+/** Known browsers of one person; beyond that the least recently used one is forgotten. */
 const KNOWN_BROWSERS_MAX = 20;
 
 /** Sessions of one person that a sign-out, another password or an operator has ended. */
@@ -33,19 +33,19 @@ export interface EndedSessions {
 }
 
 export interface Sessions {
-  /** `transaction`: one that holds the person. */
+  /** `transaction` must have locked the person's row. */
   begin(person: Person, from: CallOrigin, transaction: Queryable): Promise<NewSession>;
-  /** Whose token this is, as long as the session lives and the person may sign in. */
+  /** The session with this token; null when it has ended or the person is disabled. */
   find(token: string): Promise<PersonalSession | null>;
-  /** Those that live, the newest first. */
+  /** The live sessions, newest first. */
   list(personId: PersonId): Promise<readonly Session[]>;
-  /** Those of the sessions that still live. */
+  /** The live ones of these sessions. */
   aliveAmong(sessionIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Calls the listener whenever this process ends sessions before their time. */
+  /** Calls the listener whenever this process ends sessions early. */
   onEnded(listener: (ended: EndedSessions) => void): void;
-  /** False: the person has no such session. */
+  /** False when the person has no such session. */
   end(personId: PersonId, sessionId: string): Promise<boolean>;
-  /** The person has just given a password or passkey in this session. */
+  /** Records that the person has just given a password or passkey in this session. */
   confirm(sessionId: string): Promise<void>;
   endByToken(token: string): Promise<void>;
   endAll(personId: PersonId, on?: Queryable): Promise<void>;
@@ -74,18 +74,18 @@ export function createSessions(options: {
     return (await store.ofPerson(id)).filter((session) => isWithin(session, nowMs));
   };
   const listeners: ((ended: EndedSessions) => void)[] = [];
-  const tell = (ended: EndedSessions): void => {
+  const report = (ended: EndedSessions): void => {
     for (const listener of listeners) listener(ended);
   };
   const end = async (id: PersonId, sessionId: string): Promise<boolean> => {
     const isEnded = await store.remove(id, sessionId);
-    if (isEnded) tell({ personId: id, includes: (one) => one === sessionId });
+    if (isEnded) report({ personId: id, includes: (one) => one === sessionId });
     return isEnded;
   };
-  /** A transaction that rolls back has told too early: its readers come back by themselves. */
+  /** Reports before the commit. After a rollback the affected pages reconnect by themselves. */
   const endOthers = async (id: PersonId, kept: string | null, on: Queryable): Promise<void> => {
     await createSessionStore(on).removeOthers(id, kept);
-    tell({ personId: id, includes: (one) => one !== kept });
+    report({ personId: id, includes: (one) => one !== kept });
   };
   return {
     async begin(person, from, transaction) {
@@ -109,7 +109,8 @@ export function createSessions(options: {
       await createKnownBrowserStore(transaction).put(person.personId, {
         tokenHash: browser.hash,
         former: from.browserToken == null ? null : tokenHash(from.browserToken),
-        ...{ atMs: nowMs, most: KNOWN_BROWSERS_MAX },
+        atMs: nowMs,
+        max: KNOWN_BROWSERS_MAX,
       });
       return { session, person, token: token.text, browserToken: browser.text };
     },
@@ -139,7 +140,7 @@ function isWithin(session: Session, nowMs: UnixMs): boolean {
   return nowMs < idleEnd(session);
 }
 
-/** When the session is over unless something is asked for before. */
+/** The end of the session if no further request comes. */
 export function idleEnd({ lastSeenAtMs, endsAtMs }: Session): UnixMs {
   return unixMs(Math.min(lastSeenAtMs + SESSION_IDLE_MS, endsAtMs));
 }

@@ -7,7 +7,7 @@ import type { Passwords } from "./passwords/password.ts";
 import type { NewSession, Sessions } from "./sessions.ts";
 import { tokenHash } from "./token.ts";
 
-/** Why somebody was not let in; `person` is who it was tried as, where there is such a person. */
+/** Why a sign-in was refused. `person` is the person with the given name, if there is one. */
 export type SignInRefused =
   | { readonly refused: "wrong"; readonly person: Person | null }
   | { readonly refused: "wait"; readonly waitMs: number }
@@ -16,21 +16,21 @@ export type SignInRefused =
 export type SignInResult = NewSession | SignInRefused;
 
 export interface PasswordDesk {
-  /** One answer for a wrong password, a name that nobody has, and somebody who is disabled. */
+  /** Gives the same answer for a wrong password, an unknown name and a disabled person. */
   signIn(
     given: { readonly name: string; readonly password: string },
     from: CallOrigin,
   ): Promise<SignInResult>;
-  /** Confirms the session. `wrong`: that is not the person's password. */
+  /** Confirms the session; `wrong` for a wrong password. */
   confirm(signedIn: PersonalSession, given: GivenPassword): Promise<"done" | SignInRefused>;
-  /** Ends the person's other sessions. `wrong`: that is not the current password. */
+  /** Sets a new password and ends the person's other sessions; `wrong` for a wrong current password. */
   change(
     signedIn: PersonalSession,
     given: GivenPassword & { readonly next: string },
   ): Promise<"done" | SignInRefused>;
 }
 
-/** What somebody who is signed in types as the current password, and where from. */
+/** The current password as a signed-in person typed it, and the client's address. */
 export interface GivenPassword {
   readonly password: string;
   readonly address: string;
@@ -60,7 +60,7 @@ export function createPasswordDesk(options: PasswordOptions): PasswordDesk {
       }
       await attempt.succeeded();
       const begun = await database.transaction(async (transaction) =>
-        // A change of the password that came in between has ended the sessions of the one before.
+        // The password may have been changed since it was checked, which ended its sessions.
         (await createPersonStore(transaction).holdPassword(known.person.personId, stored))
           ? sessions.begin(known.person, from, transaction)
           : null,
@@ -110,11 +110,11 @@ export function notBegun({ waitMs }: { readonly waitMs: number | null }): SignIn
 }
 
 async function busy(attempt: BegunAttempt): Promise<SignInRefused> {
-  await attempt.takeBack();
+  await attempt.uncount();
   return { refused: "busy" };
 }
 
-/** The password is known just now, so it can be kept as today's work asks for. */
+/** Rehashes the password at the present cost, which is only possible while the password is known. */
 async function renew(options: PasswordOptions, person: Person, password: string): Promise<void> {
   const hashed = await options.passwords.hash(password);
   if (hashed !== null)

@@ -4,7 +4,7 @@ import type { Chance } from "../../base/random.ts";
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** What a session's cookie or a link holds, and the only thing of it that is kept here. */
+/** The secret of a session's cookie or a link. Only its hash is stored. */
 export interface Token {
   readonly text: string;
   readonly hash: Uint8Array;
@@ -15,7 +15,7 @@ export function newToken(chance: Chance): Token {
   return { text, hash: hashOf(text) };
 }
 
-/** Null: no token has this form. */
+/** Null when the string does not have the form of a token. */
 export function tokenHash(text: string): Uint8Array | null {
   return TOKEN.test(text) ? hashOf(text) : null;
 }

@@ -107,7 +107,7 @@ describe("the address of a request behind a trusted proxy [D10.addressOnce]", ()
 });
 
 describe("the address of a request without trusted proxies [D10.addressOnce]", () => {
-  test("is the connection's, whatever X-Forwarded-For says", async () => {
+  test("is the connection's, regardless of X-Forwarded-For", async () => {
     const service = await openHarness();
     const key = await service.newKey({ addresses: [CLIENT] });
     const reply = await service.get("account", {

@@ -25,7 +25,7 @@ const PAUSE_MS = 1;
  */
 export function limitConnections(
   server: Server,
-  limits: Pick<EdgeLimits, "connectionsMax" | "refusedAtOnceMax" | "refusedLingerMs">,
+  limits: Pick<EdgeLimits, "connectionsMax" | "refusedConcurrentMax" | "refusedLingerMs">,
   options: {
     readonly security: Readonly<Record<string, string>>;
     /** Whether later bytes of this connection are ignored. */
@@ -38,7 +38,7 @@ export function limitConnections(
   let refused = 0;
 
   const refuse = (socket: Socket): void => {
-    if (refused >= limits.refusedAtOnceMax) {
+    if (refused >= limits.refusedConcurrentMax) {
       socket.destroy();
       return;
     }

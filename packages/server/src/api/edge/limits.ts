@@ -6,7 +6,7 @@ export interface EdgeLimits {
   /** Max open connections of this process; one more gets an answer and is closed. */
   readonly connectionsMax: number;
   /** Max connections that get this answer concurrently; more are closed without one. */
-  readonly refusedAtOnceMax: number;
+  readonly refusedConcurrentMax: number;
   /** How long such a connection stays open for its client to read the answer. */
   readonly refusedLingerMs: number;
   /** How long an answer that asks the client to retry later is delayed (429 and 503). */
@@ -35,7 +35,7 @@ export interface EdgeLimits {
 
 const LIMITS: EdgeLimits = {
   connectionsMax: 4_000,
-  refusedAtOnceMax: 200,
+  refusedConcurrentMax: 200,
   refusedLingerMs: 500,
   refusalHoldMs: 1_000,
   refusalsHeldMax: 1_000,

@@ -27,7 +27,7 @@ export interface Edge {
   /** For bytes that are not HTTP, a request that is too large, or a timeout. */
   readonly refuse: (cause: Error & { readonly code?: string }, socket: Duplex) => void;
   /** True when the request was answered here and must not reach a route. */
-  turnsAway(message: IncomingMessage, response: ServerResponse): boolean;
+  refusesRequest(message: IncomingMessage, response: ServerResponse): boolean;
   /** Takes over Node's own answers, in the service's form or not at all. */
   guard(server: Server): void;
   /** Call this when the service stops. */
@@ -99,7 +99,7 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
   return {
     bodies,
     refuse,
-    turnsAway(message, response) {
+    refusesRequest(message, response) {
       if (crowded.has(message.socket)) {
         stopped.add(message.socket);
         answer(TOO_MANY_PIPELINED, response, security);

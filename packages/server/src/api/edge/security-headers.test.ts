@@ -46,8 +46,8 @@ describe("every answer has the security headers for browsers [S1.noBrowser]", ()
     const isDocument = target === "/api/v1/openapi.json" && method === "GET";
     const caching = isDocument ? { "cache-control": "no-cache" } : {};
     expect(reply.headers).toMatchObject({ ...WANTED, ...caching });
-    for (const told of ["server", "x-powered-by", "strict-transport-security"]) {
-      expect(reply.headers[told]).toBeUndefined();
+    for (const absent of ["server", "x-powered-by", "strict-transport-security"]) {
+      expect(reply.headers[absent]).toBeUndefined();
     }
     expect(Object.keys(reply.headers).filter((name) => name.startsWith("access-"))).toEqual([]);
   });

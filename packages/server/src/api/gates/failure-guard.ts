@@ -32,22 +32,22 @@ export function createFailureMemory(options: {
 }): FailureMemory {
   const nothings = (items: readonly unknown[]): readonly undefined[] => items.map(() => undefined);
   const rejections = createMicroBatch<Rejections, undefined>({
-    most: BATCH_MAX,
-    atOnce: 1,
+    batchMax: BATCH_MAX,
+    concurrentMax: 1,
     run: async (batch) => {
       const now = options.clock.now();
       await options.store.reject(batch, {
         now,
         sinceMs: now - LIMITS.guardWindowMs,
-        most: LIMITS.guardRejectionsMax,
+        rejectionsMax: LIMITS.guardRejectionsMax,
         cooldownUntilMs: now + LIMITS.guardCooldownMs,
       });
       return nothings(batch);
     },
   });
   const successes = createMicroBatch<string, undefined>({
-    most: BATCH_MAX,
-    atOnce: 1,
+    batchMax: BATCH_MAX,
+    concurrentMax: 1,
     run: async (keyIds) => {
       await options.store.succeed(keyIds);
       return nothings(keyIds);

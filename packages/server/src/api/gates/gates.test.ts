@@ -234,7 +234,7 @@ describe("the account that is named [D2.10]", () => {
     ["POST", "", '{"accountId":"x"}', malformed],
     ["POST", "", '{"accountId":null}', malformed],
     ["POST", `accountId=${OTHERS}`, `{"accountId":"x"}`, different],
-  ] as const)("%s ?%s %s", (...[method, query, body, rejection]) => {
+  ] as const)("%s ?%s %s", (method, query, body, rejection) => {
     const facts = { method, query: parseQuery(query), body: requestBody(Buffer.from(body)) };
     expect(boundAccount({ accountId: OURS, ...facts })).toEqual(rejection);
   });

@@ -1,6 +1,6 @@
 import { ACCOUNT_PRO } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { funded, OFFER, proChallenge, ToldAccount } from "../../testing/told-account.ts";
+import { funded, OFFER, proChallenge, ScriptedAccount } from "../../testing/scripted-account.ts";
 import { accountView } from "./account.ts";
 
 describe("an account on the pro track [S2.1.1] [S2.1.1.phase] [S2.1.1.objectives]", () => {
@@ -65,7 +65,7 @@ describe("an account on the pro track [S2.1.1] [S2.1.1.phase] [S2.1.1.objectives
   });
 
   test("before the first full day only return and days have a verdict [S2.1.tradingDays]", () => {
-    const account = new ToldAccount("2026-01-05T08:00", { id: "a1", price: 1.1 });
+    const account = new ScriptedAccount("2026-01-05T08:00", { id: "a1", price: 1.1 });
     account.run(OFFER);
     account.order("long", 2);
     // +12,000 of 200,000, not closed: the lower of balance and equity has gained nothing.

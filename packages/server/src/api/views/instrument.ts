@@ -27,7 +27,7 @@ export function instrumentViews({ state, moment }: MarketReading): readonly Inst
   const hours = sessionHours(moment.now);
   return [...moment.instruments.values()].map((instrument) => ({
     ...termsView(instrument),
-    ...leastView(instrument, state.terms.size),
+    ...leastSizeView(instrument, state.terms.size),
     leverageCap: leverageCapOf(state.terms, instrument),
     ...hours(instrument.session),
     isTradable: state.status === "active" && pairRefusal(state.terms, instrument) === null,
@@ -42,7 +42,11 @@ function termsView(
 > {
   const { id, display, assetClass, base, quote, lotSize, tick, staleAfterMs } = instrument;
   return {
-    ...{ tradePair: id, tradePairDisplay: display, assetClass, base, quoteCurrency: quote },
+    tradePair: id,
+    tradePairDisplay: display,
+    assetClass,
+    base,
+    quoteCurrency: quote,
     lotSize,
     lotUnit: `${lotSize.toLocaleString("en-US")} ${base}`,
     ...gridView(instrument),
@@ -69,13 +73,13 @@ export function gridView({
 }
 
 /** @rule D10.leastSize */
-function leastView(
+function leastSizeView(
   instrument: Instrument,
   accountSize: MicroUsd,
 ): Pick<InstrumentItem, "leastQuantity" | "leastValue"> {
-  const { leastPosition: least } = instrument;
-  if (least.kind === "value") return { leastQuantity: null, leastValue: dollars(least.value) };
-  const smallest = minOnGrid(instrument, least.quantity, accountSize);
+  const { leastPosition: min } = instrument;
+  if (min.kind === "value") return { leastQuantity: null, leastValue: dollars(min.value) };
+  const smallest = minOnGrid(instrument, min.quantity, accountSize);
   return { leastQuantity: lots(smallest), leastValue: null };
 }
 

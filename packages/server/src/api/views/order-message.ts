@@ -31,7 +31,9 @@ function describe(order: OrderRecord, instruments: Instruments): string {
   const cap = order.bindingCap === null ? "" : `, limited by ${exposureCapText(order.bindingCap)}`;
   const pair = pairDisplay(instruments, order.pair);
   const size = `${lots(order.quantity)} lots (${dollars(order.value)} USD)`;
-  const rest = order.tookRestAlong ? ", the rest included, which was below the least position" : "";
+  const rest = order.tookRestAlong
+    ? ", including the rest, which was below the minimum position"
+    : "";
   return `${ORDER_WORDS[order.direction]} ${pair} filled: ${size} at ${priceText(order.price)}${cap}${rest}`;
 }
 

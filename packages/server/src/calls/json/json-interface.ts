@@ -60,7 +60,7 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
     async (scope) => {
       const callers = admitCallers(scope, spec);
       receiveBodies(scope);
-      answerApart(scope, spec.log);
+      addErrorHandlers(scope, spec.log);
       const files = fileSender(scope, spec.log);
       for (const { name, method, path, handle, bodyBytesMax } of spec.routes) {
         scope.route({
@@ -162,7 +162,7 @@ class UnreceivedBody extends Error {
   }
 }
 
-function answerApart(scope: FastifyInstance, log: Log): void {
+function addErrorHandlers(scope: FastifyInstance, log: Log): void {
   scope.setNotFoundHandler((_request, reply) => send(reply, NOT_FOUND));
   scope.setErrorHandler((error, request, reply) => {
     if (error instanceof UnreceivedBody) {
@@ -251,7 +251,7 @@ function refusalBody({ error, code }: Pick<RefusedReply, "error" | "code">) {
   return code === undefined ? { error } : { error, code };
 }
 
-/** The strings of a record; of a repeated parameter the first counts. */
+/** The strings of a record; only the first value of a repeated parameter counts. */
 export function textsOf(value: unknown): Readonly<Record<string, string>> {
   if (typeof value !== "object" || value === null) return {};
   const entries = Object.entries(value).map(([name, one]: [string, unknown]) => {

@@ -46,7 +46,7 @@ export interface FailedReply {
 export interface RefusedReply {
   readonly status: 400 | 401 | 403 | 404 | 409 | 429 | 503;
   readonly error: string;
-  /** Set where a program has to recognise this refusal. */
+  /** Set where a program must recognize this refusal. */
   readonly code?: string;
   readonly headers?: ReplyHeaders;
   readonly about?: About;

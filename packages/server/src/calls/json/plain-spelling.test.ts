@@ -42,7 +42,9 @@ describe("a JSON interface has one spelling", () => {
     expect(plain.status).toBe(200);
     const escaped = service.signer.keyId.replace("pk_", "%70k_");
     const revoked = await service.call(`/operator/v1/keys/${escaped}`, {
-      ...{ method: "DELETE", signer: null, headers },
+      method: "DELETE",
+      signer: null,
+      headers,
     });
     expect(revoked.json()).toEqual({ success: true, data: { keyId: service.signer.keyId } });
   });

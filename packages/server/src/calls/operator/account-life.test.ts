@@ -106,7 +106,7 @@ describe("an operator's way from the challenge to the pro track", () => {
   });
 });
 
-/** Of a harness of its own, for it moves time over a week's end. */
+/** A separate harness, because the test moves time past the end of a week. */
 describe("an operator's payouts [D7.payment]", () => {
   let firm: Harness;
   let desk: OperatorClient;

@@ -28,7 +28,7 @@ describe("accounts by what is known of them", () => {
     expect(await ids("/accounts?owner=Ann")).toEqual([]);
   });
 
-  test("by a part of the owner's id or the beginning of their own, whatever the case", async () => {
+  test("by a part of the owner's id or the beginning of their own, case-insensitively", async () => {
     expect(await ids("/accounts?q=ann")).toEqual([annsId]);
     expect(await ids(`/accounts?q=${annsId.slice(0, 13).toUpperCase()}`)).toEqual([annsId]);
     expect(await ids(`/accounts?q=${annsId.slice(1)}`)).toEqual([]);
@@ -60,7 +60,9 @@ describe("the search", () => {
 
   test("finds a key by its id or label, and never tells its secret", async () => {
     const made = await operator.data("POST", "/keys", {
-      ...{ accountId: annsId, scopes: ["trade:read"], label: "Night desk" },
+      accountId: annsId,
+      scopes: ["trade:read"],
+      label: "Night desk",
     });
     const key = { keyId: made.keyId, accountId: annsId, label: "Night desk" };
     for (const text of ["night", String(made.keyId).slice(0, 12)]) {

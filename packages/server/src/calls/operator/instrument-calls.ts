@@ -42,11 +42,17 @@ function termsView(
 ): Omit<OperatorInstrument, "isOpen" | "changesAtMs" | "quote" | "isStale"> {
   const { id, display, assetClass, base, lotSize, tick, leverageCaps, staleAfterMs } = instrument;
   return {
-    ...{ pair: id, display, base, lotSize, tick, leverageCaps, staleAfterMs },
+    pair: id,
+    display,
+    base,
+    lotSize,
+    tick,
+    leverageCaps,
+    staleAfterMs,
     assetClass: ASSET_CLASS_WORDS[assetClass],
     quoteCurrency: instrument.quote,
     ...gridView(instrument),
-    leastPosition: leastView(instrument.leastPosition),
+    leastPosition: minPositionView(instrument.leastPosition),
     feePercent: percentOf(instrument.feeRatio),
     carry: carryView(instrument.carry),
     spreadPercent: percentOf(instrument.spreadRatio),
@@ -56,8 +62,8 @@ function termsView(
   };
 }
 
-function leastView(least: MinPosition): OperatorInstrument["leastPosition"] {
-  return least.kind === "value" ? { usd: dollars(least.value) } : { lots: lots(least.quantity) };
+function minPositionView(min: MinPosition): OperatorInstrument["leastPosition"] {
+  return min.kind === "value" ? { usd: dollars(min.value) } : { lots: lots(min.quantity) };
 }
 
 function carryView(carry: CarryModel): OperatorInstrument["carry"] {

@@ -28,16 +28,16 @@ export interface OperatorOptions extends OperatorNeed {
  * parameters and the status; calls that change something are written to the audit as well.
  */
 export function addOperatorInterface(app: FastifyInstance, options: OperatorOptions): void {
-  const { token, tokens, timer, audit, log, ...need } = options;
-  const wrong = createWrongTokens({ clock: need.clock, timer, audit, log });
+  const { token, tokens, timer, audit, log, ...forCalls } = options;
+  const wrong = createWrongTokens({ clock: forCalls.clock, timer, audit, log });
   addJsonInterface<TokenCaller>(app, {
     prefix: OPERATOR_PREFIX,
     routes: OPERATOR_ROUTES.map(({ handle, ...route }) => ({
       ...route,
       handle: async (call, caller) => {
         const refusal =
-          caller.token === ROOT_TOKEN ? null : await beyondNamedToken(need.world, route, call);
-        return refusal ?? handle(need, call, { name: auditName(caller) });
+          caller.token === ROOT_TOKEN ? null : await beyondNamedToken(forCalls.world, route, call);
+        return refusal ?? handle(forCalls, call, { name: auditName(caller) });
       },
     })),
     admit: admitOperator({ rootToken: token, tokens, wrong }),

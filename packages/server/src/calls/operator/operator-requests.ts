@@ -165,7 +165,8 @@ export function parseNewKey(body: unknown, nowMs: number): Parsed<KeyRequest> {
 /** `ownerId` is null for a new owner, and for an operator, who has none. */
 export function parseNewPerson(body: unknown): Parsed<NewPerson> {
   const read = parseBody(NEW_PERSON, body, ({ name, role, ownerId: owner }) => ({
-    ...{ name, role },
+    name,
+    role,
     ownerId: owner === undefined ? null : ownerId(owner),
   }));
   if (read.ok && read.value.role === "operator" && read.value.ownerId !== null) {
@@ -228,7 +229,7 @@ const PAGE = 200;
 
 const ACCOUNT_FILTER = z.object({ owner: shortText(100).optional(), q: shortText(100).optional() });
 
-/** Which accounts to list: `owner`, `q`, `after` and `limit` of the query. */
+/** Parses the filter of the accounts' list: `owner`, `q`, `after` and `limit` of the query. */
 export function parsePage(query: Readonly<Record<string, string>>): Parsed<AccountQuery> {
   const { after } = query;
   const limit = parseLimit(query);
@@ -255,7 +256,7 @@ const AUDIT_FILTER = z.object({
     .optional(),
 });
 
-/** Which lines of the audit: `account`, `person`, `deed`, `before` and `limit` of the query. */
+/** Parses the filter of the audit: `account`, `person`, `deed`, `before` and `limit` of the query. */
 export function parseAuditQuery(query: Readonly<Record<string, string>>): Parsed<AuditQuery> {
   const limit = parseLimit(query);
   if (!limit.ok) return limit;
@@ -277,7 +278,7 @@ const UNPAID_STATUSES = PAYOUT_STATUSES.filter((status) => status !== "paid");
 /** A payout's id contains the end of its period, so an id is enough to start a page. */
 const PAYOUT_ID = /^po_[0-9a-f-]{36}_(\d{1,15})$/;
 
-/** Which payouts to list: `status`, `after` and `limit` of the query. */
+/** Parses the filter of the payouts' list: `status`, `after` and `limit` of the query. */
 export function parseUnpaidPage(
   query: Readonly<Record<string, string>>,
 ): Parsed<Parameters<PayoutDesk["list"]>[0]> {

@@ -26,12 +26,12 @@ async function audit(query = ""): Promise<readonly AuditLine[]> {
 const CALLS = OPERATOR_ROUTES.map(({ method, path }) => [method, path] as const);
 
 describe("who may use the console's calls", () => {
-  test.each(CALLS)("%s %s: nobody who is not signed in", async (method, path) => {
+  test.each(CALLS)("%s %s rejects a client that is not signed in", async (method, path) => {
     const browser = dashboardClient(service);
     expect(await browser.refusal(method, `/operator${path}`)).toEqual([401, "Not signed in"]);
   });
 
-  test.each(CALLS)("%s %s: no owner, whatever is sent", async (method, path) => {
+  test.each(CALLS)("%s %s rejects an owner with every body", async (method, path) => {
     const owner = await service.signIn("owner");
     const answer = await owner.refusal(
       method,

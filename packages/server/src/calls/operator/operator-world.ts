@@ -24,9 +24,9 @@ import type { PayoutDesk } from "../../trading/payouts.ts";
 
 /** An account to open. */
 export interface NewAccount {
-  /** Null: `classic`. */
+  /** Null for `classic`. */
   readonly program: string | null;
-  /** Null: a new owner. */
+  /** Null for a new owner. */
   readonly ownerId: OwnerId | null;
   readonly size: MicroUsd;
   readonly assetClass: AccountClass;
@@ -34,7 +34,7 @@ export interface NewAccount {
   readonly dailyLossPct: Percent | null;
   readonly tier: LeverageTier;
   readonly provisioned: boolean;
-  /** A given id: of several nodes that open it, one succeeds and the others are refused. */
+  /** A chosen id. When several nodes open it, one succeeds and the others are refused. */
   readonly accountId?: AccountId;
 }
 
@@ -44,7 +44,7 @@ export interface AccountLine {
   readonly ownerId: OwnerId;
   readonly status: AccountStatus;
   readonly phase: Phase;
-  /** The version that binds it now: on the pro track that of the pro program. */
+  /** The program in force; on the pro track it is the pro program. */
   readonly programId: string;
   readonly programVersion: number;
   readonly size: MicroUsd;
@@ -57,7 +57,7 @@ export interface AccountLine {
 /** A pro account to offer. */
 export interface ProOffer {
   readonly proAccountSize: MicroUsd;
-  /** Null: `pro`. */
+  /** Null for `pro`. */
   readonly program: string | null;
 }
 

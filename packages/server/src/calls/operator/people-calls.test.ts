@@ -18,17 +18,27 @@ describe("the operator's people", () => {
   test("are added, given a link, and listed by name", async () => {
     const zoe = await operator.data("POST", "/people", { name: "Zoë", role: "operator" });
     const ann = await operator.data("POST", "/people", {
-      ...{ name: "ann", role: "owner", ownerId: "owner-1" },
+      name: "ann",
+      role: "owner",
+      ownerId: "owner-1",
     });
     const createdAtMs = service.time.clock.now();
     expect([ann, zoe]).toEqual([
       {
-        ...{ personId: expect.any(String), name: "ann", role: "owner", ownerId: "owner-1" },
-        ...{ createdAtMs, disabledAtMs: null },
+        personId: expect.any(String),
+        name: "ann",
+        role: "owner",
+        ownerId: "owner-1",
+        createdAtMs,
+        disabledAtMs: null,
       },
       {
-        ...{ personId: expect.any(String), name: "Zoë", role: "operator", ownerId: null },
-        ...{ createdAtMs, disabledAtMs: null },
+        personId: expect.any(String),
+        name: "Zoë",
+        role: "operator",
+        ownerId: null,
+        createdAtMs,
+        disabledAtMs: null,
       },
     ]);
     expect(await operator.data("GET", "/people")).toEqual([ann, zoe]);
@@ -64,7 +74,7 @@ describe("the operator's people", () => {
     await bob.data("POST", "/sign-in", { name: "bob", password: TEST_PASSWORD });
   });
 
-  test("share no name, whatever its case", async () => {
+  test("cannot share a name, case-insensitively", async () => {
     await operator.data("POST", "/people", { name: "Straße", role: "owner" });
     for (const name of ["STRAßE", "straße", "Ｓtraße"]) {
       expect(await operator.refusal("POST", "/people", { name, role: "operator" })).toEqual([
@@ -99,7 +109,7 @@ describe("the operator's people", () => {
     }
   });
 
-  test.each([UNKNOWN, "bob", "%00"])("there is nobody with the id %s", async (id) => {
+  test.each([UNKNOWN, "bob", "%00"])("the id %s is unknown", async (id) => {
     for (const deed of ["link", "disable", "enable"]) {
       const refusal = await operator.refusal("POST", `/people/${id}/${deed}`);
       expect(refusal).toEqual([404, "Person not found"]);

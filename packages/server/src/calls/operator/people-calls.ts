@@ -53,7 +53,7 @@ export const showPersonKeys: Handle<"person.keys"> = async (options, call) => {
   return fine(view);
 };
 
-/** Ends every session and any open link; pauses the API keys when the body says so. */
+/** Ends every session and any open link; pauses the API keys if the body requests it. */
 export const disablePerson: Handle<"person.disable"> = async (options, call) => {
   const request = parseDisable(call.body);
   if (!request.ok) return wrong(request);
@@ -68,7 +68,7 @@ export const enablePerson: Handle<"person.enable"> = async (options, call) => {
 
 interface PersonChange {
   readonly deed: "disable" | "enable";
-  /** What to do with the API keys of the person's accounts; null: nothing. */
+  /** The change of the API keys of the person's accounts; null leaves them unchanged. */
   readonly keys: "pause" | "resume" | null;
 }
 

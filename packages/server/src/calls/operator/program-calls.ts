@@ -9,7 +9,10 @@ export const listPrograms: Handle<"program.list"> = async ({ world }) => {
   const kept = await world.programs.list();
   const newest = new Map(kept.map((one) => [one.program.id, one]));
   const items = [...newest.values()].map(({ program: { id, version, variant }, addedAtMs }) => ({
-    ...{ id, variant, version, addedAtMs },
+    id,
+    variant,
+    version,
+    addedAtMs,
     versions: kept.filter(({ program }) => program.id === id).length,
   }));
   return fine({ items });

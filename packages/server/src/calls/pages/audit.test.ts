@@ -25,7 +25,11 @@ async function newLines(): Promise<readonly AuditLine[]> {
 }
 
 const short = ({ by, deed, subject, detail, succeeded }: AuditLine) => [
-  ...[by, deed, succeeded ? "done" : "failed", subject, detail],
+  by,
+  deed,
+  succeeded ? "done" : "failed",
+  subject,
+  detail,
 ];
 
 async function localPage() {
@@ -34,7 +38,7 @@ async function localPage() {
 }
 
 describe("the audit", () => {
-  test("has a line for whatever somebody does about signing in", async () => {
+  test("has a line for every action about signing in", async () => {
     const operator = operatorClient(service);
     const added = await operator.data("POST", "/people", { name: "Ann", role: "owner" });
     const link = await operator.data("POST", `/people/${String(added.personId)}/link`);
@@ -54,10 +58,10 @@ describe("the audit", () => {
       "/passkeys/options",
     );
     await page.data("POST", "/passkeys", { label: "Phone", response: device.create(options) });
-    const asked = await page.data<Parameters<typeof device.get>[0]>(
+    const request = await page.data<Parameters<typeof device.get>[0]>(
       ...(["POST", "/sign-in/passkey/options"] as const),
     );
-    await page.data("POST", "/sign-in/passkey", { response: device.get(asked) });
+    await page.data("POST", "/sign-in/passkey", { response: device.get(request) });
     await page.data("DELETE", `/passkeys/${device.id}`);
     await page.data("POST", "/sign-out");
     const id = String(added.personId);
@@ -94,7 +98,10 @@ describe("the audit", () => {
       role: "owner",
       address: "127.0.0.1",
       deed: "sign-out",
-      ...{ subject: null, accountId: null, detail: null, succeeded: true },
+      subject: null,
+      accountId: null,
+      detail: null,
+      succeeded: true,
     });
     expect(before).toBe(11);
     const next = await audit.list({ before, limit: 2 });
@@ -170,7 +177,7 @@ test("a call that fails halfway leaves a line in the audit as well", async () =>
   ]);
 });
 
-describe("nobody reads a secret", () => {
+describe("contains no secret", () => {
   test("in the log, in the audit or anywhere in the database", async () => {
     const { links, roster } = service.people;
     const person = await roster.add({ name: "Secret", role: "operator", ownerId: null });

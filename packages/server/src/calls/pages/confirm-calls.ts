@@ -9,7 +9,7 @@ import { signInRefused } from "./sign-in-calls.ts";
 
 /**
  * The answer to a sensitive call when the person has given neither password nor passkey in the last five
- * minutes, so that a stolen cookie is not enough. The pages ask for one of them and repeat the call.
+ * minutes, so that a stolen cookie is not enough. The pages then request one of them and repeat the call.
  */
 export const NOT_CONFIRMED: RefusedReply = {
   ...refused("Confirm that it is you: give your password or a passkey, then repeat this", 403),
@@ -17,33 +17,37 @@ export const NOT_CONFIRMED: RefusedReply = {
 };
 
 /** POST confirm */
-export const confirmWithPassword: SignedInHandle = async (need, { body }, { signedIn, from }) => {
+export const confirmWithPassword: SignedInHandle = async (
+  options,
+  { body },
+  { signedIn, from },
+) => {
   const request = parseConfirm(body);
   if (!request.ok) return refused(request.problem, 400);
   const given = { password: request.value.password, address: from.address };
-  const result = await need.people.passwords.confirm(signedIn, given);
-  return confirmed(need, result, refused("password: is not your password", 403));
+  const result = await options.people.passwords.confirm(signedIn, given);
+  return confirmed(options, result, refused("password: is not your password", 403));
 };
 
 /** POST confirm/passkey/options */
-export const confirmOptions: SignedInHandle = async (need, { body }, caller) => {
+export const confirmOptions: SignedInHandle = async (options, { body }, caller) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return refused(nothing.problem, 400);
-  const party = partyOf(need, caller);
+  const party = partyOf(options, caller);
   if (party === null) return NO_PASSKEYS;
-  const options = await need.people.passkeys.confirmOptions(caller.signedIn, party);
-  return options === null ? NO_OLDER_PASSKEY : fine(options);
+  const request = await options.people.passkeys.confirmOptions(caller.signedIn, party);
+  return request === null ? NO_OLDER_PASSKEY : fine(request);
 };
 
 /** POST confirm/passkey */
-export const confirmWithPasskey: SignedInHandle = async (need, { body }, caller) => {
+export const confirmWithPasskey: SignedInHandle = async (options, { body }, caller) => {
   const request = parsePasskeyReply(body);
   if (!request.ok) return refused(request.problem, 400);
-  const party = partyOf(need, caller);
+  const party = partyOf(options, caller);
   if (party === null) return NO_PASSKEYS;
   const origin = { party, address: caller.from.address };
-  const result = await need.people.passkeys.confirm(caller.signedIn, request.value, origin);
-  return confirmed(need, result, WRONG_PASSKEY);
+  const result = await options.people.passkeys.confirm(caller.signedIn, request.value, origin);
+  return confirmed(options, result, WRONG_PASSKEY);
 };
 
 const NO_OLDER_PASSKEY = refused(

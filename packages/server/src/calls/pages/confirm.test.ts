@@ -102,7 +102,7 @@ describe("a password or passkey of the last five minutes", () => {
     }
   });
 
-  test("is not guessed: a few wrong ones, and the next wait; nobody else is held up", async () => {
+  test("is not guessed: a few wrong ones, and the next wait; no other person is delayed", async () => {
     const [thief, other] = [await signedIn("owner", "Robbed"), await signedIn("owner", "Other")];
     for (let count = 0; count < 6; count += 1) {
       expect(await confirm(thief, "a guess")).toEqual([403, "password: is not your password"]);
@@ -131,21 +131,21 @@ describe("a password or passkey of the last five minutes", () => {
     const [bob, carl] = [await signedIn("owner", "Bob"), await signedIn("owner", "Carl")];
     const bobs = await addPasskey(bob);
     await service.time.pass(FIVE_MINUTES_MS);
-    const question = (who: SignedInClient, path = "/confirm/passkey/options") =>
+    const challenge = (who: SignedInClient, path = "/confirm/passkey/options") =>
       who.data<RequestOptions>("POST", path);
     const answer = (who: SignedInClient, response: unknown) =>
       who.refusal("POST", "/confirm/passkey", { response });
     const wrong = [403, "This passkey was not accepted; try again, or confirm with your password"];
-    expect(await question(later)).toMatchObject({ allowCredentials: [{ id: device.id }] });
+    expect(await challenge(later)).toMatchObject({ allowCredentials: [{ id: device.id }] });
     // The thief has added one in the session that he stole, or brings one of his own.
-    expect(await answer(ann, device.get(await question(later)))).toEqual(wrong);
-    expect(await answer(later, bobs.get(await question(later)))).toEqual(wrong);
-    // A question of the sign-in page is none of this one, nor the reverse, nor another person's.
+    expect(await answer(ann, device.get(await challenge(later)))).toEqual(wrong);
+    expect(await answer(later, bobs.get(await challenge(later)))).toEqual(wrong);
+    // A challenge of the sign-in page is none of this one, nor the reverse, nor another person's.
     expect(
-      await answer(later, device.get(await question(later, "/sign-in/passkey/options"))),
+      await answer(later, device.get(await challenge(later, "/sign-in/passkey/options"))),
     ).toEqual(wrong);
-    expect(await answer(carl, device.get(await question(later)))).toEqual(wrong);
-    const right = device.get(await question(later));
+    expect(await answer(carl, device.get(await challenge(later)))).toEqual(wrong);
+    const right = device.get(await challenge(later));
     expect((await later.refusal("POST", "/sign-in/passkey", { response: right }))[0]).toBe(401);
     expect(await needed(later, "/passkeys/options")).toEqual(NEEDED);
     expect((await answer(later, right))[0]).toBe(200);
@@ -154,7 +154,7 @@ describe("a password or passkey of the last five minutes", () => {
   });
 });
 
-describe("whoever had a stolen cookie", () => {
+describe("a thief with a stolen cookie", () => {
   test("loses passkeys and keys with the victim's one-time link", async () => {
     const thief = await signedIn("owner", "Victim");
     const device = await addPasskey(thief);
@@ -169,13 +169,16 @@ describe("whoever had a stolen cookie", () => {
       activeKeys: expect.any(Number),
     });
     await page.data("POST", "/link/use", {
-      ...{ token: await linkFor(), password: NEXT },
+      token: await linkFor(),
+      password: NEXT,
       keepPasskeys: true,
     });
     expect(await page.data("GET", "/passkeys")).toHaveLength(1);
     expect((await service.get("account", { signer })).status).toBe(200);
     await page.data("POST", "/link/use", {
-      ...{ token: await linkFor(), password: NEXT, revokeKeys: true },
+      token: await linkFor(),
+      password: NEXT,
+      revokeKeys: true,
     });
     expect(await page.data("GET", "/passkeys")).toEqual([]);
     const options = await page.data<RequestOptions>("POST", "/sign-in/passkey/options");
@@ -206,7 +209,8 @@ describe("whoever had a stolen cookie", () => {
     expect(await token.data("POST", `/people/${id}/enable`)).toMatchObject({ keys: 0 });
     expect(await status()).toBe(401);
     expect(await token.data("POST", `/people/${id}/enable`, { resumeKeys: true })).toMatchObject({
-      ...{ keys: 1, disabledAtMs: null },
+      keys: 1,
+      disabledAtMs: null,
     });
     expect(await status()).toBe(200);
     expect(await token.refusal("POST", `/people/${id}/disable`, { pauseKeys: 1 })).toEqual([

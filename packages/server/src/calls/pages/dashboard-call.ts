@@ -36,7 +36,7 @@ export interface DashboardCallOptions {
   readonly cookie: PageCookie;
   readonly browserCookie: PageCookie;
   readonly keys: OwnerKeys;
-  /** The address that a browser shows; null: the `Host` of the request. */
+  /** The pages' public address; with null, the request's `Host` is used. */
   readonly publicUrl: string | null;
   readonly brand: string;
   readonly networkName: string;

@@ -42,7 +42,7 @@ import { browserCookie, sessionCookie } from "./session-cookie.ts";
 import { lookAtLink, signIn, useLink } from "./sign-in-calls.ts";
 
 export interface DashboardOptions extends Omit<DashboardCallOptions, "cookie" | "browserCookie"> {
-  /** The calls beside those of signing in. */
+  /** The calls of other modules than signing in. */
   readonly routes: readonly PageRoute[];
   readonly log: Log;
 }
@@ -155,8 +155,11 @@ export function addDashboardInterface(app: FastifyInstance, options: DashboardOp
   const { people, publicUrl, log } = options;
   const cookie = sessionCookie(publicUrl);
   const browser = browserCookie(publicUrl);
-  const need: DashboardCallOptions = { ...options, cookie, browserCookie: browser };
-  const routes = [...ownRoutes(need), ...options.routes.map((route) => pageRoute(need, route))];
+  const forCalls: DashboardCallOptions = { ...options, cookie, browserCookie: browser };
+  const routes = [
+    ...ownRoutes(forCalls),
+    ...options.routes.map((route) => pageRoute(forCalls, route)),
+  ];
   const byName = new Map(routes.map((route) => [route.name, route]));
   const admit = async (request: FastifyRequest, route: string): Promise<Admitted<PageCaller>> => {
     const foreign = foreignCall(request, publicUrl);
@@ -179,7 +182,7 @@ export function addDashboardInterface(app: FastifyInstance, options: DashboardOp
   });
 }
 
-function ownRoutes(need: DashboardCallOptions): readonly DashboardRoute[] {
+function ownRoutes(options: DashboardCallOptions): readonly DashboardRoute[] {
   return [
     ...OPEN_CALLS.map(({ handle, ...route }) => ({ ...route, open: true, handle })),
     ...SESSION_CALLS.map(({ handle, needsConfirmation = false, ...route }) => ({
@@ -189,14 +192,14 @@ function ownRoutes(need: DashboardCallOptions): readonly DashboardRoute[] {
     })),
   ].map(({ handle, ...route }) => ({
     ...route,
-    handle: (call, caller) => handle(need, call, caller),
+    handle: (call, caller) => handle(options, call, caller),
   }));
 }
 
 function whenConfirmed(handle: SignedInHandle): SignedInHandle {
-  return async (need, call, caller) =>
-    isConfirmed(caller.signedIn.session, need.clock.now())
-      ? handle(need, call, caller)
+  return async (options, call, caller) =>
+    isConfirmed(caller.signedIn.session, options.clock.now())
+      ? handle(options, call, caller)
       : NOT_CONFIRMED;
 }
 
@@ -212,7 +215,9 @@ function pageRoute(
       if (signedIn === null) throw new Error("broken invariant: no person is signed in");
       const { person, session } = signedIn;
       return handle(call, {
-        ...{ person, sessionId: session.sessionId, address: from.address },
+        person,
+        sessionId: session.sessionId,
+        address: from.address,
         isConfirmed: isConfirmed(session, clock.now()),
       });
     },
@@ -226,7 +231,7 @@ function originOf(request: FastifyRequest): CallOrigin {
   return { address: clientAddress(request), browser: browser.slice(0, BROWSER_LENGTH_MAX) };
 }
 
-/** Writes the call's audit line, but none for calls that a stranger could repeat endlessly. */
+/** Writes the call's audit line, except for calls that anonymous clients could repeat endlessly. */
 async function writeDown(
   audit: AuditLog,
   { name, caller, reply }: AnsweredCall<PageCaller>,

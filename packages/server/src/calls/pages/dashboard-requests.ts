@@ -61,7 +61,7 @@ const CREATED = z.object(
         clientDataJSON: bytes,
         attestationObject: bytes,
         transports: z
-          .array(shortText(32), must("must be a list of texts"))
+          .array(shortText(32), must("must be a list of strings"))
           .max(10, "must have at most 10 entries")
           .default([]),
       },

@@ -4,7 +4,7 @@ import { type Harness, OWNER, openHarness } from "../../testing/harness.ts";
 
 const GONE = [
   404,
-  "This link was used before, has expired or was replaced by a newer one; ask for another",
+  "This link was used before, has expired or was replaced by a newer one; ask the operator for another",
 ];
 const DAY_MS = 86_400_000;
 const PASSWORD = "my first password";
@@ -32,7 +32,11 @@ describe("a link that gives a password", () => {
   test("says whose it is, works once, and signs in", async () => {
     const { token, expiresAtMs, person } = await newcomer("Ann");
     expect(await page().data("POST", "/link", { token })).toEqual({
-      ...{ name: "Ann", role: "owner", expiresAtMs, passkeys: 0, activeKeys: 1 },
+      name: "Ann",
+      role: "owner",
+      expiresAtMs,
+      passkeys: 0,
+      activeKeys: 1,
     });
     expect(expiresAtMs).toBe(service.time.clock.now() + DAY_MS);
     const browser = page();

@@ -73,8 +73,8 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 const ASSET_FOLDER = "assets/";
 /** Asset names contain a hash of the content. */
-const FOR_EVER = "public, max-age=31536000, immutable";
-const ASK_AGAIN = "no-cache";
+const IMMUTABLE = "public, max-age=31536000, immutable";
+const REVALIDATE = "no-cache";
 
 /** The folder of the built pages: beside this package's code or beside its neighbour's. */
 export function builtPages(): string {
@@ -103,8 +103,12 @@ async function filesOf(folder: string): Promise<readonly string[]> {
 }
 
 async function readPageFile(folder: string, name: string): Promise<PageFile> {
-  const plain = await readFile(join(folder, name));
-  const packed = await Promise.all([promisify(gzip)(plain), promisify(brotliCompress)(plain)]);
+  const path = join(folder, name);
+  const plain = await readFile(path);
+  const packed = await Promise.all([
+    builtOr(`${path}.gz`, () => promisify(gzip)(plain)),
+    builtOr(`${path}.br`, () => promisify(brotliCompress)(plain)),
+  ]);
   const [zipped, brotli] = packed.map((one) => (one.length < plain.length * 0.9 ? one : null));
   return {
     path: pathOf(name.split(sep).join("/")),
@@ -114,6 +118,11 @@ async function readPageFile(folder: string, name: string): Promise<PageFile> {
     gzip: zipped ?? null,
     brotli: brotli ?? null,
   };
+}
+
+/** The build compresses every file; what it has not compressed costs each start that time. */
+function builtOr(path: string, compress: () => Promise<Buffer>): Promise<Buffer> {
+  return readFile(path).catch(compress);
 }
 
 /** A page of the documentation has a path without the file's extension. */
@@ -154,7 +163,7 @@ export function addPageFiles(app: FastifyInstance, { document, assets }: PageFil
 
 /**
  * Answers an unknown path with the pages' own "Page not found" and status 404 when a browser requests a
- * document. False: nothing was sent, because the client is a program.
+ * document. Returns false and sends nothing when the client is a program.
  */
 export function missingPage({ document }: PageFiles) {
   return (request: FastifyRequest, reply: FastifyReply): boolean => {
@@ -175,7 +184,7 @@ function pathOfTarget({ url }: FastifyRequest): string {
 function send(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
   const isAsset = file.path.startsWith(`/${ASSET_FOLDER}`);
   reply
-    .headers({ ...HEADERS, ETag: file.etag, "Cache-Control": isAsset ? FOR_EVER : ASK_AGAIN })
+    .headers({ ...HEADERS, ETag: file.etag, "Cache-Control": isAsset ? IMMUTABLE : REVALIDATE })
     .type(file.type);
   const isCached = hasEntityTag(request.headers["if-none-match"], file.etag);
   if (reply.statusCode === 200 && isCached) return reply.code(304).send();

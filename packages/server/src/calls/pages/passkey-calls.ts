@@ -20,37 +20,37 @@ export const NO_PASSKEYS: JsonReply = refused(
   "There are no passkeys at this address: they need https and a name, set as PROPGATE_PUBLIC_URL, or localhost",
 );
 
-export function partyOf(need: DashboardCallOptions, { host }: PageCaller): RelyingParty | null {
-  return relyingParty({ publicUrl: need.publicUrl, host, name: need.networkName });
+export function partyOf(options: DashboardCallOptions, { host }: PageCaller): RelyingParty | null {
+  return relyingParty({ publicUrl: options.publicUrl, host, name: options.networkName });
 }
 
-function ownerOf(need: DashboardCallOptions, caller: SignedInCaller): PasskeyOwner | null {
-  const party = partyOf(need, caller);
+function ownerOf(options: DashboardCallOptions, caller: SignedInCaller): PasskeyOwner | null {
+  const party = partyOf(options, caller);
   if (party === null) return null;
   return { person: caller.signedIn.person, address: caller.from.address, party };
 }
 
-export const signInOptions: PageHandle = async (need, { body }, caller) => {
+export const signInOptions: PageHandle = async (options, { body }, caller) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return refused(nothing.problem, 400);
-  const party = partyOf(need, caller);
+  const party = partyOf(options, caller);
   if (party === null) return NO_PASSKEYS;
-  const options = await need.people.passkeys.signInOptions(party, caller.from);
-  return "refused" in options ? tooManyQuestions(options.waitMs) : fine(options);
+  const request = await options.people.passkeys.signInOptions(party, caller.from);
+  return "refused" in request ? tooManyChallenges(request.waitMs) : fine(request);
 };
 
-function tooManyQuestions(waitMs: number): JsonReply {
+function tooManyChallenges(waitMs: number): JsonReply {
   return tooMany("Too many passkey challenges were requested", waitMs);
 }
 
-export const signInWithPasskey: PageHandle = async (need, { body }, caller) => {
+export const signInWithPasskey: PageHandle = async (options, { body }, caller) => {
   const request = parsePasskeyReply(body);
   if (!request.ok) return refused(request.problem, 400);
-  const party = partyOf(need, caller);
+  const party = partyOf(options, caller);
   if (party === null) return NO_PASSKEYS;
-  const result = await need.people.passkeys.signIn(request.value, party, caller.from);
+  const result = await options.people.passkeys.signIn(request.value, party, caller.from);
   if ("refused" in result) return signInRefused(result, WRONG_PASSKEY);
-  return signedIn(need, result, caller);
+  return signedIn(options, result, caller);
 };
 
 const WRONG_PASSKEY = refused(
@@ -58,22 +58,22 @@ const WRONG_PASSKEY = refused(
   401,
 );
 
-export const listPasskeys: SignedInHandle = async (need, _call, { signedIn: { person } }) =>
-  fine((await need.people.passkeys.list(person.personId)).map(passkeyLine));
+export const listPasskeys: SignedInHandle = async (options, _call, { signedIn: { person } }) =>
+  fine((await options.people.passkeys.list(person.personId)).map(passkeyLine));
 
-export const addOptions: SignedInHandle = async (need, { body }, caller) => {
+export const addOptions: SignedInHandle = async (options, { body }, caller) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return refused(nothing.problem, 400);
-  const owner = ownerOf(need, caller);
-  return owner === null ? NO_PASSKEYS : fine(await need.people.passkeys.addOptions(owner));
+  const owner = ownerOf(options, caller);
+  return owner === null ? NO_PASSKEYS : fine(await options.people.passkeys.addOptions(owner));
 };
 
-export const addPasskey: SignedInHandle = async (need, { body }, caller) => {
+export const addPasskey: SignedInHandle = async (options, { body }, caller) => {
   const request = parseNewPasskey(body);
   if (!request.ok) return refused(request.problem, 400);
-  const owner = ownerOf(need, caller);
+  const owner = ownerOf(options, caller);
   if (owner === null) return NO_PASSKEYS;
-  const added = await need.people.passkeys.add(owner, request.value);
+  const added = await options.people.passkeys.add(owner, request.value);
   if (added === "wrong") return NOT_ADDED;
   if (added === "full") {
     return refused(`You have ${PASSKEYS_OF_PERSON_MAX} passkeys, which is the maximum; remove one`);
@@ -87,10 +87,10 @@ const SUBJECT_LENGTH = 100;
 
 const NOT_ADDED = refused("The passkey was not accepted; begin again");
 
-export const removePasskey: SignedInHandle = async (need, { parameters }, { signedIn: who }) => {
+export const removePasskey: SignedInHandle = async (options, { parameters }, { signedIn: who }) => {
   const passkeyId = parameters.id ?? "";
   const about = { subject: passkeyId.slice(0, SUBJECT_LENGTH) };
-  if (await need.people.passkeys.remove(who.person.personId, passkeyId)) {
+  if (await options.people.passkeys.remove(who.person.personId, passkeyId)) {
     return fine({ passkeyId }, about);
   }
   return refused("Passkey not found, or removed before", 404);

@@ -116,7 +116,7 @@ describe("a passkey", () => {
     expect(await ann.refusal("POST", "/passkeys", made)).toEqual(NOT_ADDED);
   });
 
-  test("answers a question once, within five minutes, and only its own", async () => {
+  test("answers a challenge once, within five minutes, and only its own", async () => {
     const device = await added(ann, "Once");
     const page = browser();
     const options = await page.data<RequestOptions>("POST", "/sign-in/passkey/options");
@@ -129,19 +129,19 @@ describe("a passkey", () => {
     const tooLate = { response: device.get(late) };
     expect(await browser().refusal("POST", "/sign-in/passkey", tooLate)).toEqual(NOT_ACCEPTED);
 
-    // Asked of Ann, so that she adds one: Bob cannot, and nobody signs in with it.
+    // A challenge for adding Ann's passkey: Bob cannot answer it, and it signs no person in.
     const bob = await service.signIn("operator", { name: "Bob" });
     const hers = await ann.data<CreationOptions>("POST", "/passkeys/options");
     const his = { label: "Mine", response: softwareAuthenticator(ORIGIN).create(hers) };
     expect(await bob.refusal("POST", "/passkeys", his)).toEqual(NOT_ADDED);
-    const asked = await ann.data<CreationOptions>("POST", "/passkeys/options");
-    const signed = device.get({ challenge: asked.challenge, rpId: asked.rp.id });
+    const request = await ann.data<CreationOptions>("POST", "/passkeys/options");
+    const signed = device.get({ challenge: request.challenge, rpId: request.rp.id });
     expect(await browser().refusal("POST", "/sign-in/passkey", { response: signed })).toEqual(
       NOT_ACCEPTED,
     );
   });
 
-  test("that was removed, or whose person is disabled, signs nobody in", async () => {
+  test("that was removed, or whose person is disabled, does not sign in", async () => {
     const eve = await service.signIn("owner", { name: "Eve" });
     const [one, two] = [await added(eve, "One"), await added(eve, "Two")];
     expect(await ann.refusal("DELETE", `/passkeys/${one.id}`)).toEqual([
@@ -194,7 +194,7 @@ describe("where there can be no passkeys", () => {
   });
 });
 
-describe("questions to authenticators", () => {
+describe("challenges to authenticators", () => {
   test("leave no row, and are bounded for a network", async () => {
     const page = browser();
     const ask = () => page.refusal("POST", "/sign-in/passkey/options");

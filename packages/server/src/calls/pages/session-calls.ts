@@ -31,7 +31,10 @@ export const listSessions: SignedInHandle = async (options, _call, { signedIn })
     ({ sessionId, signedInAtMs, lastSeenAtMs, address, browser }): SessionLine => ({
       sessionId,
       current: sessionId === signedIn.session.sessionId,
-      ...{ signedInAtMs, lastSeenAtMs, address, browser },
+      signedInAtMs,
+      lastSeenAtMs,
+      address,
+      browser,
     }),
   );
   return fine(lines);

@@ -25,7 +25,7 @@ interface Line {
 }
 
 describe("a session", () => {
-  test("without one nothing is told, whatever the cookie holds", async () => {
+  test("without one every call is refused, with any cookie", async () => {
     const stranger = dashboardClient(service);
     expect(await stranger.refusal("GET", "/session")).toEqual(NOT_SIGNED_IN);
     expect(await stranger.refusal("POST", "/sign-out")).toEqual(NOT_SIGNED_IN);
@@ -67,7 +67,7 @@ describe("a session", () => {
     expect(await lastSeen()).toBe(beganAtMs + MINUTE_MS);
   });
 
-  test("ends when its person signs out, here or everywhere", async () => {
+  test("ends when its person signs out, in one browser or everywhere", async () => {
     const [one, two, three] = await Promise.all([
       service.signIn("owner", { name: "Out 1" }),
       service.signIn("operator", { name: "Out 2" }),
@@ -84,23 +84,30 @@ describe("a session", () => {
   });
 });
 
-describe("where somebody is signed in", () => {
+describe("the list of sessions", () => {
   test("is listed, the newest first, and each can be ended by its person alone", async () => {
-    const here = await service.signIn("owner", { name: "Lists" });
+    const laptop = await service.signIn("owner", { name: "Lists" });
     await service.time.pass(MINUTE_MS);
-    const there = dashboardClient({ ...service, browser: "Phone ".repeat(100) });
-    await there.data("POST", "/sign-in", { name: "lists", password: TEST_PASSWORD });
+    const phone = dashboardClient({ ...service, browser: "Phone ".repeat(100) });
+    await phone.data("POST", "/sign-in", { name: "lists", password: TEST_PASSWORD });
     const nowMs = service.time.clock.now();
-    const lines = await here.data<Line[]>("GET", "/sessions");
+    const lines = await laptop.data<Line[]>("GET", "/sessions");
     expect(lines).toEqual([
       {
-        ...{ sessionId: expect.any(String), current: false, address: "127.0.0.1" },
-        ...{ signedInAtMs: nowMs, lastSeenAtMs: nowMs },
+        sessionId: expect.any(String),
+        current: false,
+        address: "127.0.0.1",
+        signedInAtMs: nowMs,
+        lastSeenAtMs: nowMs,
         browser: "Phone ".repeat(100).slice(0, 200),
       },
       {
-        ...{ sessionId: expect.any(String), current: true, address: "127.0.0.1" },
-        ...{ signedInAtMs: nowMs - MINUTE_MS, lastSeenAtMs: nowMs, browser: "Test browser" },
+        sessionId: expect.any(String),
+        current: true,
+        address: "127.0.0.1",
+        signedInAtMs: nowMs - MINUTE_MS,
+        lastSeenAtMs: nowMs,
+        browser: "Test browser",
       },
     ]);
     const sessionId = lines[0]?.sessionId ?? "";
@@ -108,11 +115,11 @@ describe("where somebody is signed in", () => {
     const missing = [404, "Session not found, or ended before"];
     expect(await other.refusal("DELETE", `/sessions/${sessionId}`)).toEqual(missing);
     for (const id of ["no-uuid", "%00", "-".repeat(36)]) {
-      expect(await here.refusal("DELETE", `/sessions/${id}`)).toEqual(missing);
+      expect(await laptop.refusal("DELETE", `/sessions/${id}`)).toEqual(missing);
     }
-    expect(await here.data("DELETE", `/sessions/${sessionId}`)).toEqual({ sessionId });
-    expect(await here.refusal("DELETE", `/sessions/${sessionId}`)).toEqual(missing);
-    expect(await there.refusal("GET", "/session")).toEqual(NOT_SIGNED_IN);
+    expect(await laptop.data("DELETE", `/sessions/${sessionId}`)).toEqual({ sessionId });
+    expect(await laptop.refusal("DELETE", `/sessions/${sessionId}`)).toEqual(missing);
+    expect(await phone.refusal("GET", "/session")).toEqual(NOT_SIGNED_IN);
   });
 });
 
@@ -184,23 +191,23 @@ describe("a live stream", () => {
 
 describe("another password", () => {
   test("needs the current one, and ends the person's other sessions", async () => {
-    const here = await service.signIn("owner", { name: "Changes" });
-    const there = await service.signIn("owner", { name: "Changes" });
+    const laptop = await service.signIn("owner", { name: "Changes" });
+    const phone = await service.signIn("owner", { name: "Changes" });
     const change = (current: string, next: string) =>
-      here.refusal("POST", "/password", { current, next });
+      laptop.refusal("POST", "/password", { current, next });
     expect(await change("not the password", NEXT)).toEqual([403, "current: is not your password"]);
     expect(await change(TEST_PASSWORD, "too short")).toEqual([
       400,
       "next: must have at least 12 characters",
     ]);
-    expect(await there.data("GET", "/session")).toBeTruthy();
-    expect(await here.data("POST", "/password", { current: TEST_PASSWORD, next: NEXT })).toEqual(
+    expect(await phone.data("GET", "/session")).toBeTruthy();
+    expect(await laptop.data("POST", "/password", { current: TEST_PASSWORD, next: NEXT })).toEqual(
       {},
     );
-    expect(await here.data("GET", "/session")).toMatchObject({ person: { name: "Changes" } });
-    expect(await there.refusal("GET", "/session")).toEqual(NOT_SIGNED_IN);
+    expect(await laptop.data("GET", "/session")).toMatchObject({ person: { name: "Changes" } });
+    expect(await phone.refusal("GET", "/session")).toEqual(NOT_SIGNED_IN);
     const signIn = (password: string) =>
-      there.refusal("POST", "/sign-in", { name: "changes", password });
+      phone.refusal("POST", "/sign-in", { name: "changes", password });
     expect((await signIn(TEST_PASSWORD))[0]).toBe(401);
     expect((await signIn(NEXT))[0]).toBe(200);
   });

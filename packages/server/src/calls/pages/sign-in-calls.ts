@@ -26,7 +26,9 @@ export const lookAtLink: PageHandle = async (options, { body }) => {
   if (link === null) return NO_LINK;
   const { personId, name, role, ownerId } = link.person;
   const view: LinkView = {
-    ...{ name, role, expiresAtMs: link.expiresAtMs },
+    name,
+    role,
+    expiresAtMs: link.expiresAtMs,
     passkeys: (await options.people.passkeys.list(personId)).length,
     activeKeys: ownerId === null ? null : (await options.keys.ofOwner(ownerId)).active,
   };
@@ -73,13 +75,13 @@ export function brandWords({ brand, networkName }: DashboardCallOptions): readon
 }
 
 const NO_LINK = refused(
-  "This link was used before, has expired or was replaced by a newer one; ask for another",
+  "This link was used before, has expired or was replaced by a newer one; ask the operator for another",
   404,
 );
 
 const BUSY: JsonReply = {
   status: 503,
-  error: "Too many people sign in at once; try again in a few seconds",
+  error: "Too many people are signing in; try again in a few seconds",
   headers: { "Retry-After": "5" },
 };
 

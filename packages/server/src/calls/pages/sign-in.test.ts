@@ -52,7 +52,7 @@ describe("signing in with a password", () => {
     const bob = await service.signIn("operator", { name: "Bob" });
     await service.people.roster.disable(bob.person.personId);
     expect(await attempt("ann", "not the password")).toEqual(WRONG);
-    expect(await attempt("nobody at all", TEST_PASSWORD)).toEqual(WRONG);
+    expect(await attempt("an unknown name", TEST_PASSWORD)).toEqual(WRONG);
     expect(await attempt("bob", TEST_PASSWORD)).toEqual(WRONG);
     expect(await bob.refusal("GET", "/session")).toEqual([401, "Not signed in"]);
     await service.people.roster.enable(bob.person.personId);
@@ -62,7 +62,7 @@ describe("signing in with a password", () => {
     ).toBeTruthy();
   });
 
-  test("somebody who has no password yet does not sign in with none", async () => {
+  test("a person without a password cannot sign in with an empty one", async () => {
     await service.people.roster.add({ name: "New", role: "operator", ownerId: null });
     expect(await attempt("new", "")).toEqual(WRONG);
     expect(await attempt("new", TEST_PASSWORD)).toEqual(WRONG);
@@ -144,7 +144,7 @@ describe("how often one may guess", () => {
     expect((await own.refusal("POST", "/sign-in", attempt))[0]).toBe(429);
   });
 
-  test("a name that nobody has is slowed down just the same", async () => {
+  test("an unknown name is slowed down like a known one", async () => {
     await service.time.pass(2 * DAY_MS);
     const answers: number[] = [];
     for (let count = 0; count < 7; count += 1) {

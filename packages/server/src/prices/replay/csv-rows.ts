@@ -67,7 +67,7 @@ function shapeOf(path: string, names: readonly string[]): RowShape {
     if (!known.has(name))
       throw new PriceFileError(`${path}: unknown column "${shown(name)}" in the header`);
     if (names.indexOf(name) !== index) {
-      throw new PriceFileError(`${path}: column "${name}" stands twice in the header`);
+      throw new PriceFileError(`${path}: column "${name}" appears twice in the header`);
     }
   }
   const shape = closestShape(names);
@@ -77,7 +77,7 @@ function shapeOf(path: string, names: readonly string[]): RowShape {
   }
   const surplus = names.find((name) => name !== TIME && !isColumn(shape, name));
   if (surplus !== undefined) {
-    throw new PriceFileError(`${path}: column "${surplus}" does not go with the others`);
+    throw new PriceFileError(`${path}: column "${surplus}" does not fit the other columns`);
   }
   return shape;
 }
@@ -103,7 +103,7 @@ interface Reading {
   readonly lines: AsyncGenerator<readonly string[]>;
   readonly rest: readonly string[];
   readonly shape: RowShape;
-  /** Where `timeMs` and each of the shape's columns stand in a line. */
+  /** The position of `timeMs` and of each of the shape's columns in a line. */
   readonly at: readonly number[];
   readonly tally: RowTally;
 }

@@ -20,7 +20,7 @@ export async function* streamLines(path: string): AsyncGenerator<readonly string
       const lines = (rest + decoder.write(chunk)).split(/\r?\n/);
       rest = lines.pop() ?? "";
       if (rest.length > LONGEST_LINE)
-        throw new PriceFileError(`${path}: this is no text with rows`);
+        throw new PriceFileError(`${path}: the file is not text with rows`);
       if (lines.length > 0) yield lines;
     }
   } catch (cause) {

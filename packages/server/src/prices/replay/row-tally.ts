@@ -19,7 +19,7 @@ export type RowFault =
 
 const WORDING: Readonly<Record<RowFault, string>> = {
   missing: "rows with missing or surplus columns skipped",
-  garbage: "rows with values that are no prices or times skipped",
+  garbage: "rows with invalid prices or times skipped",
   crossed: "rows with a bid above the ask skipped",
   inconsistent: "bars whose high or low does not fit skipped",
   unordered: "rows earlier than the one before them skipped",

@@ -33,7 +33,10 @@ async function settingsOf(
   const reading = readSettings(
     { PROPGATE_DATABASE_URL: databaseUrl },
     {
-      ...{ port: "0", dataDir: await temporaryFolder(), masterKey: KEY, logLevel: "silent" },
+      port: "0",
+      dataDir: await temporaryFolder(),
+      masterKey: KEY,
+      logLevel: "silent",
       ...flags,
     },
   );
@@ -170,7 +173,9 @@ describe.skipIf(url === null)("a node that stood still while a different one sta
     const database = await openScratchPostgres(url ?? "");
     const join = (catalogue: string) =>
       joinNodes({
-        ...{ database, chance: systemChance, timer: systemTimer },
+        database,
+        chance: systemChance,
+        timer: systemTimer,
         configuration: { release: "1.0.0", stateFormat: 1, catalogue },
       });
     const stalled = await join("one");

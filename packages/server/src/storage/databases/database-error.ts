@@ -12,7 +12,7 @@ const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK_DETECTED = "40P01";
 /** Two nodes inserted the same row concurrently; the second one finds it when it retries. */
 const UNIQUE_VIOLATION = "23505";
-const TAKEN_BACK: ReadonlySet<string> = new Set([
+const ROLLED_BACK: ReadonlySet<string> = new Set([
   SERIALIZATION_FAILURE,
   DEADLOCK_DETECTED,
   UNIQUE_VIOLATION,
@@ -50,7 +50,7 @@ export function isAway(cause: unknown): boolean {
 }
 
 /** The database rolled back, so a retry is safe. */
-export function isTakenBack(cause: unknown): boolean {
+export function isRolledBack(cause: unknown): boolean {
   const state = sqlState(cause);
-  return state !== null && TAKEN_BACK.has(state);
+  return state !== null && ROLLED_BACK.has(state);
 }

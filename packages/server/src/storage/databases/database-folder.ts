@@ -45,7 +45,7 @@ export function databaseFolder(dataDir: string): DatabaseFolder {
   }
   if (existsSync(path) && !existsSync(starting)) {
     throw new DatabaseUnusable(
-      `${path} holds files that were not made here. Choose another data folder, or move them away.`,
+      `${path} contains files of another program. Choose another data folder, or move them.`,
     );
   }
   writeSynced(starting, "");
@@ -63,7 +63,7 @@ function readyMark(dataDir: string): string {
 }
 
 /**
- * The folder of a database that was open before. Never a new one: it must still have its accounts.
+ * The folder of a database that was open before. Never creates one, because its accounts would be lost.
  */
 export function wholeFolder(dataDir: string): string {
   const path = join(dataDir, "postgres");
@@ -79,7 +79,7 @@ export function makeDataFolder(dataDir: string): void {
   try {
     makeFolder(dataDir);
   } catch (cause) {
-    throw new DatabaseUnusable(`The data folder ${dataDir} cannot be made: ${reason(cause)}`, {
+    throw new DatabaseUnusable(`The data folder ${dataDir} cannot be created: ${reason(cause)}`, {
       cause,
     });
   }
@@ -100,7 +100,7 @@ function checkWhole(path: string): void {
   const major = readFileSync(file, "utf8").trim();
   if (major === EMBEDDED_MAJOR) return;
   throw new DatabaseUnusable(
-    `The database in ${path} was made by PostgreSQL ${major}; this program reads ${EMBEDDED_MAJOR}.`,
+    `The database in ${path} was created by PostgreSQL ${major}; this program reads ${EMBEDDED_MAJOR}.`,
   );
 }
 

@@ -1,13 +1,13 @@
 /** Runs one statement; parameters are `$1`, `$2` … Rows come back with bigint and numeric as text. */
 export interface Queryable {
   /**
-   * With parameters, also an empty list, the statement is prepared once per connection. Without
-   * them the text goes to the database as it is and may hold several statements.
+   * With parameters, even an empty list, the statement is prepared once per connection. Without
+   * parameters the text may contain several statements and is sent unchanged.
    */
   query<Row>(text: string, parameters?: readonly unknown[]): Promise<readonly Row[]>;
 }
 
-/** Time limits of a transaction; the database's own unless given. */
+/** Time limits of a transaction; absent ones have the database's default. */
 export interface TransactionLimits {
   /** Milliseconds that one of its statements waits for a lock before it fails with 55P03. */
   readonly lockWaitMs?: number;

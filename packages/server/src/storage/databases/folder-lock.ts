@@ -16,7 +16,7 @@ export interface FolderLock {
 
 interface Holder {
   readonly pid: number;
-  /** When that process started, in the machine's own counting; null where it cannot be known. */
+  /** When that process started, in clock ticks since boot; null where the platform does not report it. */
   readonly startedAt: string | null;
 }
 

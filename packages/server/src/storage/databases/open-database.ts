@@ -25,14 +25,14 @@ export async function openDatabase(place: DatabasePlace): Promise<Database> {
     if (cause instanceof DatabaseUnusable) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new DatabaseUnusable(
-      `The database's schema cannot be brought up to date: ${reason}. It has to be one of its own, which this user may change; or run propgate migrate first, as a user that may.`,
+      `The database's schema cannot be migrated: ${reason}. Use a database for this service alone that this user may change, or run propgate migrate first as a user that may.`,
       { cause },
     );
   }
 }
 
 /**
- * Opens the database with the schema that it has, also none.
+ * Opens the database without migrating it; it may have no schema.
  * @throws DatabaseUnusable
  */
 export function openAsItIs({ databaseUrl, dataDir }: DatabasePlace): Promise<Database> {

@@ -123,7 +123,7 @@ describe("the embedded database on a folder", () => {
     const folder = await temporaryFolder();
     mkdirSync(join(folder, "postgres"));
     writeFileSync(join(folder, "postgres", "precious"), "a file");
-    await expect(openPgliteFolder(folder)).rejects.toThrow(/files that were not made here/);
+    await expect(openPgliteFolder(folder)).rejects.toThrow(/files of another program/);
     expect(readFileSync(join(folder, "postgres", "precious"), "utf8")).toBe("a file");
     expect(existsSync(join(folder, "lock"))).toBe(false);
     const server = await temporaryFolder();
@@ -134,7 +134,9 @@ describe("the embedded database on a folder", () => {
   test("names a file in place of its folder", async () => {
     const path = join(await temporaryFolder(), "file");
     writeFileSync(path, "");
-    await expect(openPgliteFolder(path)).rejects.toThrow(`The data folder ${path} cannot be made`);
+    await expect(openPgliteFolder(path)).rejects.toThrow(
+      `The data folder ${path} cannot be created`,
+    );
   });
 
   test("reports a damaged database and one of another PostgreSQL version", async () => {
@@ -143,7 +145,7 @@ describe("the embedded database on a folder", () => {
     const version = join(folder, "postgres", "PG_VERSION");
     writeFileSync(version, "17\n");
     await expect(openPgliteFolder(folder)).rejects.toThrow(
-      /made by PostgreSQL 17; this program reads 18/,
+      /created by PostgreSQL 17; this program reads 18/,
     );
     rmSync(version);
     await expect(openPgliteFolder(folder)).rejects.toThrow(/damaged: PG_VERSION is missing/);

@@ -8,7 +8,7 @@ import { lockFolder } from "./folder-lock.ts";
 import { createPgliteSession, type PgliteSession } from "./pglite-session.ts";
 import { DURABLE_SETTINGS, SyncedFileSystem, type SyncFile } from "./synced-file-system.ts";
 
-/** Enough for the pages that are in use; PGlite's own default holds eight times as much memory. */
+/** Enough for the pages in use; PGlite's default takes eight times as much memory. */
 const MEMORY_SETTINGS: readonly string[] = ["shared_buffers=16MB"];
 
 /** The pause before a stopped database is opened again. */
@@ -21,9 +21,9 @@ export interface FolderOptions {
 }
 
 /**
- * PostgreSQL inside this process, on a folder that no other process may open meanwhile. Every
- * commit is synced to the disk before it is answered. When the disk fails it stops, as a server
- * would, and is opened again as soon as the disk lets it: with all that it had answered.
+ * PostgreSQL inside this process, on a folder that is locked against other processes. Every commit is
+ * synced to the disk before it is answered. When the disk fails, the database stops, as a server would.
+ * It is reopened as soon as the disk works again, with every answered commit.
  * @throws DatabaseUnusable when the folder is in use, damaged or not ours
  */
 export async function openPgliteFolder(
@@ -45,7 +45,7 @@ export async function openPgliteFolder(
   }
 }
 
-/** A database that is gone when the process ends, for tests and the sandbox; starts from an image if given. */
+/** A database in memory, for tests and the sandbox; starts from an image if given. */
 export async function openPgliteMemory(image: Blob | null = null): Promise<Database> {
   const pglite = await PGlite.create({
     dataDir: "memory://",
@@ -55,7 +55,7 @@ export async function openPgliteMemory(image: Blob | null = null): Promise<Datab
   return createPgliteDatabase({ pglite, abandon: () => undefined });
 }
 
-/** One life of the database: from its opening to its end, or to the disk's. */
+/** An open database, until it is closed or its disk fails. */
 interface Opened {
   readonly pglite: PGlite;
   /** Releases the files of a stopped database. */
@@ -93,20 +93,20 @@ export function createPgliteDatabase(
   const turns = createTurns();
   let opened = first;
   let session = createPgliteSession(first.pglite);
-  let isResting = false;
+  let isPaused = false;
   let closed: Promise<void> | null = null;
 
-  const rest = (): void => {
-    isResting = true;
+  const pause = (): void => {
+    isPaused = true;
     setTimeout(() => {
-      isResting = false;
+      isPaused = false;
     }, life.reopenAfterMs ?? 0).unref();
   };
-  /** The present session, or a new one; a stopped session reports that itself. */
+  /** The present session, or a new one after a reopening. Statements on a stopped session throw. */
   const alive = async (): Promise<PgliteSession> => {
-    if (!session.isStopped || life.reopen === undefined || isResting) return session;
+    if (!session.isStopped || life.reopen === undefined || isPaused) return session;
     opened.abandon();
-    rest();
+    pause();
     opened = await life.reopen();
     session = createPgliteSession(opened.pglite);
     return session;
@@ -138,7 +138,7 @@ async function carryOut<Value>(
     await session.query("commit");
     return value;
   } catch (cause) {
-    // A stopped database cannot roll back; the first cause is the real one.
+    // A stopped database cannot roll back, and its error would hide the cause.
     if (!session.isStopped) await session.query("rollback");
     throw cause;
   }

@@ -16,9 +16,9 @@ export interface PgliteSession extends Queryable {
 }
 
 /**
- * PGlite's one connection, used with PostgreSQL's own messages: PGlite's `query` makes six calls
- * into the database for a statement, a prepared statement here makes one. Does not queue: the
- * caller sends statements one after the other.
+ * PGlite's only connection, used with PostgreSQL's own messages. PGlite's `query` makes six calls into
+ * the database for each statement; a prepared statement here makes one. The caller must send
+ * statements one after the other.
  */
 export function createPgliteSession(pglite: PGlite): PgliteSession {
   const prepared = new Map<string, string>();
@@ -77,7 +77,7 @@ function isCompletion({ name }: Messages[number]): boolean {
   return COMPLETIONS.has(name);
 }
 
-/** The statement failed and the database goes on; anything worse (FATAL, PANIC) ends it. */
+/** The statement failed and the database still works; FATAL and PANIC end it. */
 function isOrdinary(cause: unknown): boolean {
   return cause instanceof protocol.messages.DatabaseError && cause.severity === "ERROR";
 }
@@ -85,7 +85,7 @@ function isOrdinary(cause: unknown): boolean {
 function unusableAfter(cause: unknown): DatabaseUnusable {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new DatabaseUnusable(
-    `The embedded database has stopped, as it does when its disk fails (${reason}). It is opened again when the disk is well.`,
+    `The embedded database has stopped, as it does when its disk fails (${reason}). It is reopened when the disk works again.`,
     { cause },
   );
 }
@@ -102,7 +102,7 @@ function rowsOf<Row>(messages: Messages): readonly Row[] {
   return rows;
 }
 
-/** The caller names the row's type beside its statement; this is the one place that trusts it. */
+/** Each statement declares its row type; only this function trusts the declaration. */
 function rowOf<Row>(columns: readonly Column[], fields: readonly (string | null)[]): Row {
   const row: Record<string, unknown> = {};
   for (const [index, column] of columns.entries()) {

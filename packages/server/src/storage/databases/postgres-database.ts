@@ -6,8 +6,8 @@ import {
   DatabaseAway,
   DatabaseUnusable,
   isLockTimeout,
+  isRolledBack,
   isStall,
-  isTakenBack,
 } from "./database-error.ts";
 
 const SERVER_VERSION_MIN = 150_000;
@@ -18,8 +18,8 @@ const ANSWER_TIMEOUT_MS = 30_000;
 /** Timeout of long statements, such as a migration: a day. */
 const LONG_ANSWER_TIMEOUT_MS = 86_400_000;
 /**
- * A node that is stopped in the middle of a transaction loses it, and its locks, after `idleMs`. So
- * the others wait no longer than that, and less than `lockWaitMs`, which bounds foreign sessions.
+ * The server ends an idle transaction of a stopped node, with its locks, after `idleMs`. Other nodes
+ * wait no longer than that. `lockWaitMs` is longer, for the locks of other programs.
  */
 const LIMITS: Required<TransactionLimits> = {
   lockWaitMs: 5_000,
@@ -31,7 +31,7 @@ const LIMITS: Required<TransactionLimits> = {
  * A PostgreSQL server, 15 or later. A commit is answered when the server has made it durable. The
  * times above can be set in the URL: `?query_timeout=5000`, `lock_timeout`,
  * `idle_in_transaction_session_timeout` and `statement_timeout`, in milliseconds.
- * @throws DatabaseUnusable when it cannot be reached, is too old or does not keep what it answers
+ * @throws DatabaseUnusable when it cannot be reached, is too old or acknowledges commits too early
  */
 export async function openPostgres(url: string): Promise<Database> {
   const { connectionString, limits } = transactionLimits(url);
@@ -67,10 +67,10 @@ function transactionLimits(given: string): {
 } {
   if (!URL.canParse(given)) return { connectionString: given, limits: LIMITS };
   const url = new URL(given);
-  const take = (name: string, otherwise: number): number => {
+  const take = (name: string, fallback: number): number => {
     const value = url.searchParams.get(name);
     url.searchParams.delete(name);
-    return value !== null && /^\d+$/.test(value) ? Number(value) : otherwise;
+    return value !== null && /^\d+$/.test(value) ? Number(value) : fallback;
   };
   const limits = {
     lockWaitMs: take("lock_timeout", LIMITS.lockWaitMs),
@@ -103,11 +103,11 @@ function postgresDatabase(pool: pg.Pool, limits: Required<TransactionLimits>): D
         client.release();
         return value;
       } catch (failure) {
-        // The server said why it ended an idle transaction; the statement after it only finds it ended.
+        // The server reported why it ended the idle transaction; the next statement's error does not.
         const cause = isStall(broken.by) && failure instanceof DatabaseAway ? broken.by : failure;
-        // Unless the server is well, the next one gets a new connection, perhaps to another server.
-        const isWell = leavesConnectionWell(cause) && (await isRolledBack(client));
-        client.release(!isWell);
+        // Drops a doubtful connection; the next transaction gets a new one, perhaps to another server.
+        const isUsable = leavesConnectionUsable(cause) && (await tryRollback(client));
+        client.release(!isUsable);
         throw cause;
       } finally {
         client.off("error", onError);
@@ -142,22 +142,22 @@ async function carryOut<Value>(
 }
 
 /** Every error that is not the server's own is a failed connection. */
-async function answered<Value>(asked: Promise<Value>): Promise<Value> {
+async function answered<Value>(reply: Promise<Value>): Promise<Value> {
   try {
-    return await asked;
+    return await reply;
   } catch (cause) {
     if (cause instanceof pg.DatabaseError) throw cause;
     throw new DatabaseAway(reason(cause), { cause });
   }
 }
 
-/** A lock timeout or a lost race says nothing against the connection. */
-function leavesConnectionWell(cause: unknown): boolean {
-  return isTakenBack(cause) || isLockTimeout(cause);
+/** A lock timeout or a serialization failure leaves the connection usable. */
+function leavesConnectionUsable(cause: unknown): boolean {
+  return isRolledBack(cause) || isLockTimeout(cause);
 }
 
-/** Without a rollback here, the server rolls back when the connection ends. */
-async function isRolledBack(client: pg.PoolClient): Promise<boolean> {
+/** False when the rollback failed; the server then rolls back when the connection ends. */
+async function tryRollback(client: pg.PoolClient): Promise<boolean> {
   try {
     await client.query("rollback");
     return true;
@@ -203,7 +203,7 @@ async function checkServer(pool: pg.Pool, url: string): Promise<void> {
     throw unusable(url, `PostgreSQL 15 or later is needed, not ${server?.version ?? "this"}`);
   }
   if (server.commit === "off") {
-    throw unusable(url, "synchronous_commit is off there, so an answered order could be lost");
+    throw unusable(url, "synchronous_commit is off, so an answered order could be lost");
   }
 }
 

@@ -11,8 +11,8 @@ export interface ServicePlace {
 }
 
 /**
- * The database of a service by its settings: the server at the URL, or the one embedded in the data
- * folder, where the master key and the operator's token stand beside it.
+ * The database of a service by its settings: the server at the URL, or the embedded database in the
+ * data folder, which also has the files of the master key and the operator token.
  * @throws DatabaseUnusable
  */
 export function openServiceDatabase(place: ServicePlace): Promise<Database> {
@@ -20,7 +20,7 @@ export function openServiceDatabase(place: ServicePlace): Promise<Database> {
 }
 
 /**
- * The same with the schema that it has. An embedded one that is not there yet is made, empty.
+ * The same without a migration. A missing embedded database is created, without tables.
  * @throws DatabaseUnusable
  */
 export function openServiceDatabaseAsItIs(place: ServicePlace): Promise<Database> {
@@ -28,8 +28,8 @@ export function openServiceDatabaseAsItIs(place: ServicePlace): Promise<Database
 }
 
 /**
- * Brings the schema at the URL up to date as the user named there, and lets `grantTo`, unless it is
- * null, run the service on it. Answers the schema's number. @throws DatabaseUnusable
+ * Migrates the schema at the URL as the user named there. Unless `grantTo` is null, that role gets
+ * the rights that the service needs. Returns the schema's number. @throws DatabaseUnusable
  */
 export async function migrateDatabase(
   databaseUrl: string,
@@ -44,7 +44,7 @@ export async function migrateDatabase(
   }
 }
 
-/** False only of a data folder that no service has used; a server has to be asked. */
+/** False only for a data folder that no service has used. True for a server, which must be queried. */
 export function mayHoldServiceData(place: ServicePlace): boolean {
   const { dataDir } = databasePlace(place);
   return dataDir === null || isReadyFolder(dataDir);

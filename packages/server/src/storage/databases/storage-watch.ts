@@ -21,13 +21,13 @@ export interface StorageWatch {
   probe(): Promise<void>;
 }
 
-/** A probe that takes longer says that the database does not answer. Other statements may wait for locks. */
+/** A longer probe counts as a database that does not answer. Other statements may wait for locks. */
 const SLOW_MS = 5_000;
 const WRITES = /\b(insert into|delete from|update \w+( \w+)? set)\b/i;
 /**
- * Error classes that a statement itself causes, or loses to another one: data, constraints, races.
+ * Error classes that a statement causes, alone or with a concurrent one: data, constraints, serialization.
  */
-const OF_THE_STATEMENT = /^(22|23|40)...$/;
+const STATEMENT_ERROR = /^(22|23|40)...$/;
 
 /** Tracks the database's health by the outcome of every call. */
 export function watchStorage(options: {
@@ -52,7 +52,7 @@ export function watchStorage(options: {
     const wasFaulty = reading !== null || writing !== null;
     reading = null;
     if (isWrite) writing = null;
-    if (wasFaulty && writing === null) log.info({}, "the database is well again");
+    if (wasFaulty && writing === null) log.info({}, "the database works again");
   };
   const watched = async <Value>(
     work: (activity: CallActivity) => Promise<Value>,
@@ -63,7 +63,7 @@ export function watchStorage(options: {
       worked(mine.writes);
       return value;
     } catch (cause) {
-      if (cause !== mine.own && !isOfTheStatement(cause)) failed(cause, mine.writes);
+      if (cause !== mine.own && !isStatementError(cause)) failed(cause, mine.writes);
       throw cause;
     }
   };
@@ -77,7 +77,7 @@ export function watchStorage(options: {
       }),
     transaction: (work, limits) =>
       watched((activity) =>
-        options.database.transaction((on) => workSeen(on, work, activity), limits),
+        options.database.transaction((on) => observedWork(on, work, activity), limits),
       ),
   };
   return {
@@ -98,42 +98,42 @@ export function watchStorage(options: {
 /** A running statement or transaction. */
 interface CallActivity {
   writes: boolean;
-  /** An error of the work in a transaction, which says nothing about the database. */
+  /** An error that the caller's work threw in a transaction; the database is not its cause. */
   own: unknown;
 }
 
-async function workSeen<Value>(
+async function observedWork<Value>(
   transaction: Queryable,
   work: (transaction: Queryable) => Promise<Value>,
   activity: CallActivity,
 ): Promise<Value> {
-  let ofTheDatabase: unknown = null;
+  let databaseError: unknown = null;
   const query: Queryable["query"] = async (text, parameters) => {
     activity.writes ||= WRITES.test(text);
     try {
       return await transaction.query(text, parameters);
     } catch (cause) {
-      ofTheDatabase = cause;
+      databaseError = cause;
       throw cause;
     }
   };
   try {
     return await work({ query });
   } catch (cause) {
-    if (cause !== ofTheDatabase) activity.own = cause;
+    if (cause !== databaseError) activity.own = cause;
     throw cause;
   }
 }
 
-function isOfTheStatement(cause: unknown): boolean {
-  // Another session's lock, or a pause of this process, is no failure of the database.
+function isStatementError(cause: unknown): boolean {
+  // Another session's lock or a pause of this process does not mean that the database fails.
   if (isStall(cause)) return true;
-  return OF_THE_STATEMENT.test(sqlState(cause) ?? "");
+  return STATEMENT_ERROR.test(sqlState(cause) ?? "");
 }
 
 function slow(sinceMs: UnixMs | null, now: UnixMs): StorageFault | null {
   if (sinceMs === null || now - sinceMs < SLOW_MS) return null;
-  return { sinceMs, reason: "it has not answered since" };
+  return { sinceMs, reason: "it has not answered since then" };
 }
 
 /** The error of the first of several tried addresses. */

@@ -10,7 +10,7 @@ export type SyncFile = (file: number) => void;
 /** "Input or output failed" in the numbers of WebAssembly's system interface. */
 const EIO = 29;
 
-/** PostgreSQL's own settings for a database that keeps what it has answered. */
+/** PostgreSQL's settings that make a commit durable before it is answered. */
 export const DURABLE_SETTINGS: readonly string[] = [
   "fsync=on",
   // The system call behind any other method does not exist in PGlite and would sync nothing.
@@ -18,9 +18,9 @@ export const DURABLE_SETTINGS: readonly string[] = [
 ];
 
 /**
- * The folder on disk, with the sync that PGlite leaves out: when the database requests a sync, the
- * file is synced. Uses PGlite's internals, so its version is pinned and `pglite-database.test.ts`
- * counts the syncs of a commit.
+ * The folder on disk, with the syncs that PGlite omits: when the database requests a sync, the file is
+ * synced. Uses PGlite's internals, so its version is pinned, and `pglite-database.test.ts` counts the
+ * syncs of a commit.
  */
 export class SyncedFileSystem extends NodeFS {
   readonly #sync: SyncFile;
@@ -108,7 +108,7 @@ function streamOperations(module: object): StreamOperations {
     const operations = system.stream_ops;
     if (isOperations(operations)) return operations;
   }
-  throw new Error("broken invariant: PGlite's file system as pinned");
+  throw new Error("broken invariant: the file system of the pinned PGlite");
 }
 
 function isOperations(value: unknown): value is StreamOperations {

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { AccountId } from "@propgate/core";
 
-/** A line of the journal, exactly as stored: what the chain covers. */
+/** A line of the journal exactly as stored; the chain covers all of it. */
 export interface JournalRow {
   readonly accountId: AccountId;
   readonly seq: number;
@@ -19,8 +19,8 @@ export interface JournalRow {
 export const CHAIN_START: Uint8Array = new Uint8Array(32);
 
 /**
- * SHA-256 over the hash of the line before and this line. A line is a JSON list of its columns, a
- * line feed, and its event as stored; JSON has no bare line feed, so no two lines read the same.
+ * SHA-256 over the previous line's hash and this line. A line is hashed as a JSON list of its columns, a
+ * line feed and its event as stored. JSON has no bare line feed, so the text of a line is unambiguous.
  */
 export function chainHash(before: Uint8Array, row: JournalRow): Uint8Array {
   const { accountId, seq, atMs, origin, keyId, nonce, command } = row;

@@ -3,7 +3,7 @@ import type { Queryable } from "../databases/database.ts";
 import type { JournalRow } from "./chain.ts";
 import { parseEvent } from "./parse-event.ts";
 
-/** An account at the moment its row was read: its journal up to there never changes. */
+/** An account's row at the moment of reading. Its journal up to that version never changes. */
 export interface AccountHead {
   readonly accountId: AccountId;
   readonly version: number;
@@ -57,7 +57,7 @@ const LINE = "account_id, seq, at_ms, origin, key_id, nonce, command, event, has
 const HEADS_PAGE = 200;
 const LINES_PAGE = 1000;
 
-/** The accounts by id, one or all of them, read page by page. */
+/** One account or all accounts, by id, read page by page. */
 export async function* accountHeads(
   database: Queryable,
   which: AccountId | "all",
@@ -100,7 +100,7 @@ export async function replaceHead(
   );
 }
 
-/** Accounts that have journal lines and no row of their own. */
+/** Ids of journal lines whose account has no row. */
 export async function orphans(
   database: Queryable,
   which: AccountId | "all",
@@ -113,7 +113,7 @@ export async function orphans(
   return rows.map((row) => accountId(row.account_id));
 }
 
-/** An account's lines behind `after`, oldest first, read page by page. */
+/** An account's lines after number `after`, oldest first, read page by page. */
 export async function* journalLines(
   database: Queryable,
   account: AccountId,
@@ -149,7 +149,7 @@ export async function readJournal(
   return rows.map(storedLine).map(journalEntry);
 }
 
-/** The newest lines before that one, the newest first; `before` null: up to the last. */
+/** The lines before number `before`, newest first; null for the newest lines. */
 export async function newestLines(
   database: Queryable,
   account: AccountId,
@@ -163,7 +163,7 @@ export async function newestLines(
   return rows.map(storedLine);
 }
 
-/** Of the lines behind `after` and up to `upTo` those whose event holds the text, the newest first. */
+/** Lines after `after`, up to `upTo`, whose event contains the text; newest first. */
 export async function linesWith(
   database: Queryable,
   account: AccountId,

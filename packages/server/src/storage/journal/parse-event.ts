@@ -20,7 +20,7 @@ import type {
 } from "@propgate/core";
 import { capFrom, eliminationFrom, type FormerElimination } from "./former-words.ts";
 
-/** The kinds of exposure groups that state format 1 had one common cap for. */
+/** The kinds of exposure groups; in state format 1 all of them shared one cap. */
 const GROUP_KINDS = ["currency", "sector", "index"] as const;
 
 /** State format 1: one cap for groups of every kind; null when no group was capped. */
@@ -36,7 +36,7 @@ type NoRoom = Extract<Refusal, { readonly code: "noRoom" }>;
 /** State format 3 and before: caps and eliminations in the words of the API. */
 type FormerRefusal = Exclude<Refusal, NoRoom> | (Omit<NoRoom, "cap"> & { readonly cap: string });
 
-/** What the column may hold. Only the executor writes it, and the chain proves that. */
+/** Every form of the column's JSON. Only the executor writes it, and the chain proves that. */
 type StoredEvent =
   | Event
   | (Omit<AccountOpened, "terms"> & { readonly terms: FormerTerms })

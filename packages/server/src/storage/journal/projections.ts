@@ -31,28 +31,28 @@ export interface PayoutRow {
   readonly payoutId: string;
   readonly periodStartMs: UnixMs;
   readonly periodEndMs: UnixMs;
-  /** Of the journal line that closed its cycle. */
+  /** Number of the journal line that closed its cycle. */
   readonly seq: number;
   readonly status: PayoutStatus;
   /** JSON. */
   readonly payout: string;
 }
 
-/** A pending order whose price came and that could not fill. @rule D10.rejected */
+/** A pending order that could not fill when its price was reached. @rule D10.rejected */
 export interface RejectedOrderRow {
   readonly accountId: AccountId;
   readonly seq: number;
   readonly orderUuid: string;
   readonly rejectedAtMs: UnixMs;
-  /** Of the refusal. */
+  /** The refusal's code. */
   readonly code: string;
-  /** JSON; null where an earlier release recorded the code alone. */
+  /** JSON; null for rows of an earlier release, which recorded only the code. */
   readonly refusal: string | null;
   /** JSON: the order as it was pending. */
   readonly placed: string;
 }
 
-/** Rows that events add to tables of their own, because they would make the state grow for ever. */
+/** Rows that events add to separate tables, because the state would grow without bound. */
 export interface Projections {
   readonly trades: readonly ClosedTrade[];
   readonly dailyReturns: readonly EndedDay[];
@@ -60,7 +60,7 @@ export interface Projections {
   readonly rejectedOrders: readonly RejectedOrderRow[];
 }
 
-/** A line of the journal as the executor writes it, or as a rebuild reads it again. */
+/** A journal line that the executor writes, or that a rebuild reads. */
 export interface ProjectedLine {
   readonly accountId: AccountId;
   readonly seq: number;
@@ -75,8 +75,8 @@ export interface Projector {
 }
 
 /**
- * Collects the rows of events, in the order in which they happened. A payout that is closed and
- * recorded in one collection is one row of it.
+ * Collects the rows of events, in the order of the events. A payout that is closed and then recorded
+ * has one row, with its newest state.
  */
 export function createProjector(): Projector {
   const trades: ClosedTrade[] = [];
@@ -135,7 +135,9 @@ function payoutRow(
   const { id: payoutId, periodStartMs, periodEndMs, payment } = payout;
   return {
     ...line,
-    ...{ payoutId, periodStartMs, periodEndMs },
+    payoutId,
+    periodStartMs,
+    periodEndMs,
     status: payment.status,
     payout: JSON.stringify(payout),
   };

@@ -1,11 +1,11 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Why: the first schema. Can older code still run: there is none. Locks: nothing, all is new.
+ * Why: the first schema. Can older code still run: there is none. Locks: none, all tables are new.
  *
- * Every key of what belongs to somebody begins with the account or the API key, so the tables can be
- * spread over several servers. Times are whole milliseconds since 1970. What the network alone reads
- * (`state`, `event`, `trade`) is JSON kept as text, because the journal hashes its exact bytes.
+ * Primary keys of owned rows begin with the account or the API key, so the tables can be sharded. Times
+ * are whole milliseconds since 1970. `state`, `event` and `trade`, which only the network reads, are
+ * JSON stored as text, because the journal hashes the exact bytes.
  */
 export const FIRST_TABLES: Migration = {
   number: 1,

@@ -1,12 +1,12 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Why: payouts and daily returns only ever become more, so they stand in tables of their own and
- * not in the account's state. Can older code still run: no, it would end days without writing them
- * down; stop every node first. Locks: nothing, both tables are new.
+ * Why: payouts and daily returns only grow in number, so they have separate tables instead of being in
+ * the account's state. Can older code still run: no, it would end days without storing their returns;
+ * stop every node first. Locks: none, both tables are new.
  *
- * `payout` is JSON kept as text, like a trade. Its status stands beside it, so that the operator
- * finds what is owed without looking at what was ever paid.
+ * `payout` is JSON stored as text, like a trade. Its status has its own column, so that a search for
+ * unpaid payouts does not read paid ones.
  */
 export const PAYOUTS_AND_DAILY_RETURNS: Migration = {
   number: 2,

@@ -1,11 +1,10 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Why: a version of a program may be added while the service runs, and none may change once it has
- * been sold. Can older code still run: yes, it sells what its file says. Locks: nothing, the table
- * is new.
+ * Why: a version of a program may be added while the service runs, and a sold version must not change.
+ * Can older code still run: yes, it offers the programs of its file. Locks: none, the table is new.
  *
- * `document` is JSON kept as text: what was sold, word for word.
+ * `document` is JSON stored as text: the sold terms, word for word.
  */
 export const PROGRAMS: Migration = {
   number: 3,

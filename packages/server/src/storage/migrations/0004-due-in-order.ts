@@ -1,9 +1,9 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Why: what is due is read oldest first, page by page, once a second; by this index a page costs
- * what it holds, however many accounts there are. Can older code still run: yes. Locks: writing
- * accounts while the index is made, about a second a million.
+ * Why: due accounts are read oldest first, page by page, once a second. With this index the cost of a
+ * page does not depend on the number of accounts. Can older code still run: yes. Locks: blocks writes
+ * to accounts while the index is built, about one second per million accounts.
  */
 export const DUE_IN_ORDER: Migration = {
   number: 4,

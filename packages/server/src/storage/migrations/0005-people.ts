@@ -1,13 +1,13 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Why: people sign in to the pages, and what they do there is written down. Can older code still
- * run: yes, it knows nobody. Locks: nothing, all tables are new.
+ * Why: people sign in to the pages, and their actions are audited. Can older code still run: yes, it has
+ * no sign-in. Locks: none, all tables are new.
  *
- * No token and no password stands here: of a session's cookie and of a link only the SHA-256, of a
- * password what Argon2id made of it. `name_key` is the name as it is compared, made by the service,
- * because databases do not agree on what a small letter is. `subject` of a failure is a SHA-256 as
- * well: people type their passwords where the name belongs. `audit` is only ever added to.
+ * No token and no password is stored: only the SHA-256 of a session's cookie and of a link, and the
+ * Argon2id hash of a password. `name_key` is the name in the form for comparisons. The service computes
+ * it, because databases differ in case folding. `subject` of a failure is a SHA-256 too, because people
+ * type passwords into the name's field. Rows of `audit` are only added.
  */
 export const PEOPLE: Migration = {
   number: 5,

@@ -1,10 +1,10 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Why: what an account was worth from minute to minute is in no event, and its owner looks at it.
- * Can older code still run: yes, it writes none. Locks: nothing, the table is new.
+ * Why: the pages chart an account's equity by the minute, which no event contains. Can older code still
+ * run: yes, it writes no points. Locks: none, the table is new.
  *
- * Amounts are micro USD. A floor is the equity at which a limit is met; null: none binds.
+ * Amounts are micro USD. A floor is the lowest equity that does not breach a limit; null without a limit.
  */
 export const EQUITY_POINTS: Migration = {
   number: 6,

@@ -1,14 +1,14 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Why: whoever got no answer to an order asks what became of it, and gets the answer that the order
- * had. Can older code still run: yes, but it says of none of its orders that they were writes, so
- * their receipts read `unseen`; exchange all nodes before clients ask. Locks: `nonces`, for a moment:
- * the column has a constant default, so no row is written.
+ * Why: a client that got no answer to an order can look up its fate and the answer. Can older code still
+ * run: yes, but it does not mark its orders as writes, so their receipts read `unseen`; upgrade all nodes
+ * before clients use receipts. Locks: `nonces`, for a moment: the column has a constant default, so no
+ * row is rewritten.
  *
- * `result` is JSON of `data` of an accepted order as it was answered, `order_json` left empty, for it
- * repeats `order`; `error` is that of a rejected one. A row never
- * changes: the first one that is written of a nonce is what became of it.
+ * `result` is the JSON of `data` in the answer to an accepted order, with an empty `order_json`, because
+ * that repeats `order`. `error` is the text of a rejection. A row never changes: the first row of a nonce
+ * is the order's fate.
  */
 export const RECEIPTS: Migration = {
   number: 7,

@@ -1,12 +1,12 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Why: a pending order that cannot fill when its price comes ends as rejected, and its owner must be
- * able to read why. Can older code still run: no, it does not know the event; stop every node first.
- * Locks: nothing, the table is new.
+ * Why: a pending order that cannot fill when its price is reached becomes rejected, and its owner must be
+ * able to read the reason. Can older code still run: no, it does not know the event; stop every node
+ * first. Locks: none, the table is new.
  *
- * `placed` is JSON of the order as it was pending, `refusal` JSON of why it was rejected; it is null
- * where an earlier release recorded the code alone.
+ * `placed` is the JSON of the pending order, `refusal` the JSON of its refusal; null for rows of an earlier
+ * release, which recorded only the code.
  */
 export const REJECTED_ORDERS: Migration = {
   number: 8,

@@ -1,10 +1,9 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Why: a client asks for receipts exactly when it has used up its reads, so receipts have a budget of
- * their own; and a receipt says by which code an order was refused. Can older code still run: yes, it
- * counts receipts among the reads and leaves the code out. Locks: `key_usage` and `receipts`, for a
- * moment: no row is written.
+ * Why: a client often needs a receipt when its read budget is used up, so receipts have a separate
+ * budget; and a receipt has the refusal's code. Can older code still run: yes, it counts receipts as
+ * reads and stores no code. Locks: `key_usage` and `receipts`, for a moment: no row is rewritten.
  */
 export const RECEIPTS_APART: Migration = {
   number: 9,

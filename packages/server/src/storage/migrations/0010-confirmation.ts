@@ -1,12 +1,12 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Why: some calls need a confirmation of the last five minutes, an operator pauses keys, questions to
- * authenticators are sealed and stored only once they were answered, and a browser that has signed in
- * before is recognised. Can older code still run: yes, but its nodes accept paused keys and answer
- * passkeys with 500; exchange all nodes. Locks: `sessions` and `keys`, for a moment: no row is written.
+ * Why: some calls need a confirmation from the last five minutes; an operator can pause keys; passkey
+ * challenges are sealed and stored only when answered; a browser that was used for a sign-in is
+ * recognized. Can older code still run: yes, but it accepts paused keys and answers passkey calls with
+ * 500; upgrade all nodes. Locks: `sessions` and `keys`, for a moment: no row is rewritten.
  *
- * `known_browsers` and `answered_questions` hold SHA-256 only, no cookie and no question.
+ * `known_browsers` and `answered_questions` contain only SHA-256 hashes, no cookies and no challenges.
  */
 export const CONFIRMATION: Migration = {
   number: 10,

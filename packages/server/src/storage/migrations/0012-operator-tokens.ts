@@ -1,12 +1,12 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Why: one token for every program that operates the service cannot be taken from one of them, never
- * ends, and leaves an audit that does not say which program it was. Can older code still run: yes, it
- * accepts the root token alone. Locks: nothing, the table is new.
+ * Why: a single token shared by all programs cannot be revoked for one of them, never expires, and leaves
+ * an audit that does not name the program. Can older code still run: yes, it accepts only the root token.
+ * Locks: none, the table is new.
  *
- * `token_hash` is the SHA-256 of the token, whose 256 random bits need no slow hash. A row stays after
- * its token has ended, so a name in the audit always means one token.
+ * `token_hash` is the SHA-256 of the token, whose 256 random bits need no slow hash. Rows of expired and
+ * revoked tokens stay, so a name in the audit always identifies one token.
  */
 export const OPERATOR_TOKENS: Migration = {
   number: 12,

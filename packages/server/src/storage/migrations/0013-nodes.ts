@@ -1,9 +1,9 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Why: nodes on one database with different catalogues or releases decide differently, so each says
- * what it runs with, and a node that differs does not start. Can older code still run: yes, it leaves
- * the table alone. Locks: nothing, the table is new.
+ * Why: nodes with different catalogues or releases on one database would decide differently, so each
+ * node publishes its configuration, and a node that differs does not start. Can older code still run:
+ * yes, it ignores the table. Locks: none, the table is new.
  */
 export const NODES: Migration = {
   number: 13,

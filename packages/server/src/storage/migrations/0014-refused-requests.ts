@@ -1,11 +1,11 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Why: a paused key that went on sending orders left a nonce and a receipt for each, 1.8 MB a second.
- * The nonce now remembers the pause itself, and beyond a ceiling an hour the newest timestamp of what
- * was refused stands for all of them. Can older code still run: yes, but it accepts a request again
- * that a newer node refused beyond the ceiling; exchange all nodes. Locks: `nonces` and `key_usage`,
- * for a moment: the columns have constant defaults, so no row is written.
+ * Why: a paused key that kept sending orders stored a nonce and a receipt for each, 1.8 MB a second. The
+ * nonce's row now records the pause. Above an hourly maximum, only the newest timestamp of the refused
+ * requests is stored. Can older code still run: yes, but it accepts a replay of a request that a newer
+ * node refused without storing its nonce; upgrade all nodes. Locks: `nonces` and `key_usage`, for a
+ * moment: the columns have constant defaults, so no row is rewritten.
  */
 export const REFUSED_REQUESTS: Migration = {
   number: 14,

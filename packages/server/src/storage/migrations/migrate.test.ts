@@ -8,7 +8,7 @@ import type { Database } from "../databases/database.ts";
 import { describeSchema } from "./describe-schema.ts";
 import { MIGRATIONS, migrate } from "./migrate.ts";
 
-/** What the page of the schema does not show: collations, fill factors, constraints. */
+/** The structure that schema.sql does not show: collations, fill factors, constraints. */
 const structureOf = (database: Database): Promise<readonly unknown[]> =>
   database.query(
     `select c.relname, c.reloptions::text,
@@ -80,7 +80,7 @@ describe.skipIf(url === null)("a migration of a table that another session holds
       ]);
       return end;
     });
-    expect(tried).toContain("another session holds what a migration has to change");
+    expect(tried).toContain("another session has locked a table that a migration changes");
     await migrate(database, [...MIGRATIONS, next]);
     await database.close();
   });

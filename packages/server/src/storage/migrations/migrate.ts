@@ -42,27 +42,27 @@ export const MIGRATIONS: readonly Migration[] = [
   FLOORS_BY_RULE,
 ];
 
-/** Any number will do, as long as every node takes the same. */
+/** An arbitrary number that every node uses. */
 const MIGRATION_LOCK = 7_720_001;
 /**
- * A node that is stopped between two statements loses the lock like every transaction; one that works
- * for longer than this is left alone.
+ * A node that is stopped between two statements loses the lock, as in every transaction. A statement
+ * itself may take any time.
  */
 const WAIT = { lockWaitMs: 60_000, statementMs: 0 };
-/** A table that is waited for holds up all who come after, such as orders. */
+/** Waiting for a table's lock also blocks every later statement on it, such as orders. */
 const TABLE_WAIT_MS = 1_500;
 const HELD =
-  "another session holds what a migration has to change: a node that is migrating, a backup or a person with psql. Start again when it has ended.";
+  "another session has locked a table that a migration changes: a migrating node, a backup or a psql session. Start again when it has ended.";
 
 /**
- * Carries out the migrations that the database has not seen, one node at a time.
- * @throws DatabaseUnusable when a newer program has made the schema
+ * Runs the migrations that the database does not have yet, one node at a time.
+ * @throws DatabaseUnusable when a newer release has migrated the schema
  */
 export async function migrate(
   database: Database,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
-  // A role that may not change tables can start on a schema that is as it should be.
+  // A role without the right to change tables can start on a current schema.
   if ((await schemaNumber(database)) === (migrations.at(-1)?.number ?? 0)) return;
   await carryOut(database, async (transaction) => {
     await transaction.query(
@@ -92,11 +92,11 @@ async function carryOut(
     }, WAIT);
   } catch (cause) {
     if (!isLockTimeout(cause)) throw cause;
-    throw new DatabaseUnusable(`The schema was left as it is: ${HELD}`, { cause });
+    throw new DatabaseUnusable(`The schema was not changed: ${HELD}`, { cause });
   }
 }
 
-/** 0 when nothing has been made there yet. */
+/** 0 for a database without a schema. */
 async function schemaNumber(database: Queryable): Promise<number> {
   const [found] = await database.query<{ made: boolean }>(
     "select to_regclass('schema_migrations') is not null as made",
@@ -105,7 +105,7 @@ async function schemaNumber(database: Queryable): Promise<number> {
 }
 
 async function step(transaction: Queryable, { number, name, sql }: Migration): Promise<void> {
-  // Another node may have carried it out while this one waited.
+  // Another node may have run it while this one waited.
   if ((await newestOf(transaction)) >= number) return;
   await transaction.query(sql);
   await transaction.query("insert into schema_migrations (number, name) values ($1, $2)", [

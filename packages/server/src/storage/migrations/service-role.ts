@@ -2,9 +2,9 @@ import type { Database } from "../databases/database.ts";
 import { DatabaseUnusable } from "../databases/database-error.ts";
 
 /**
- * What the service needs of each table, and no more. The journal, the nonces, the receipts, the
- * programs and the audit are only ever added to: whoever has the service's password alone can neither change nor take away
- * what was written there. What is made from the journal may be made anew, so it may be deleted.
+ * The minimal rights of the service on each table. Journal, nonces, receipts, programs and audit are
+ * append-only: an attacker with the service's password cannot change or delete their rows. Tables that
+ * are derived from the journal can be rebuilt, so their rows may be deleted.
  */
 export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string])[] = [
   ["accounts", "select, insert, update"],
@@ -34,7 +34,7 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
   ["trades", "select, insert, delete"],
 ];
 
-/** The statements that make a role one that can run the service, and nothing else of the tables. */
+/** The statements that give a role exactly the rights to run the service. */
 function grantsTo(role: string): readonly string[] {
   const name = `"${role.replaceAll('"', '""')}"`;
   return [
@@ -50,8 +50,8 @@ interface RoleRow {
 }
 
 /**
- * Lets the role run the service on these tables; what it was allowed there before is taken away.
- * @throws DatabaseUnusable when there is no such role, or it is one that no grant holds back
+ * Grants the role the rights to run the service and revokes all its other rights on these tables.
+ * @throws DatabaseUnusable when there is no such role, or it is a superuser or the tables' owner
  */
 export async function grantService(database: Database, role: string): Promise<void> {
   const rows = await database.query<RoleRow>(
@@ -63,12 +63,12 @@ export async function grantService(database: Database, role: string): Promise<vo
   const [found] = rows;
   if (found === undefined) {
     throw new DatabaseUnusable(
-      `There is no role ${role} on that server. Make it with "create role".`,
+      `There is no role ${role} on that server. Create it with "create role".`,
     );
   }
   if (found.is_super || found.is_owner) {
     throw new DatabaseUnusable(
-      `The role ${role} is a superuser or owns the tables, so nothing holds it back. Give the service one of its own.`,
+      `The role ${role} is a superuser or owns the tables, so no grant can limit it. Create a separate role for the service.`,
     );
   }
   await database.transaction(async (transaction) => {

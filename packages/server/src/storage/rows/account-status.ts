@@ -3,7 +3,7 @@ import { assert } from "@propgate/core";
 
 const STATUSES: readonly AccountStatus[] = ["provisioning", "active", "eliminated", "closed"];
 
-/** The status in a column of the accounts. */
+/** Parses the status column of an account. */
 export function accountStatus(column: string): AccountStatus {
   const status = STATUSES.find((one) => one === column);
   assert(status !== undefined, `an account status, not ${column}`);

@@ -6,13 +6,13 @@ import type { AccountStatus, UnixMs } from "@propgate/core";
  */
 export type Budget = "reads" | "receipts";
 
-/** A signed request, as the database admits it. */
+/** A signed request, for admission by the database. */
 export interface AdmissionRequest {
   readonly keyId: string;
   readonly nonce: string;
-  /** The budget that it draws on; null for an order, and where the key lacks the scope. @rule S8.orders */
+  /** The budget that it uses; null for an order, and when the key lacks the scope. @rule S8.orders */
   readonly budget: Budget | null;
-  /** Whether it may change something, so that its nonce has a receipt. @rule D9.receipts */
+  /** True for an order, whose nonce has a receipt. @rule D9.receipts */
   readonly isWrite: boolean;
   /** The client's address. */
   readonly address: string;
@@ -24,7 +24,7 @@ export interface AdmissionRequest {
 
 /** The effect of one batch on a key, and the key's present state. */
 export interface KeyAdmission {
-  /** False when it was revoked or paused on another node since it was cached. */
+  /** False when another node revoked or paused it after it was cached. */
   readonly active: boolean;
   /** The nonces that this batch stored; any other of the batch was used before. @rule S5.R2 */
   readonly freshNonces: ReadonlySet<string>;
@@ -36,14 +36,14 @@ export interface KeyAdmission {
   readonly unstoredNonces: ReadonlySet<string>;
   /** The newest timestamp among unstored requests that change nothing; null when there were none. */
   readonly unstoredReadMs: number | null;
-  /** The same of orders. */
+  /** The same for orders. */
   readonly unstoredWriteMs: number | null;
   /** Counted reads of the window, this batch's fresh ones included. */
   readonly reads: number;
   /** Counted receipts of the window, likewise. */
   readonly receipts: number;
   readonly windowStartMs: number;
-  /** Order placement is paused until then; null when it is not paused now. */
+  /** The end of the pause of order placement; null when it is not paused. */
   readonly cooldownUntilMs: number | null;
   /** Whether rejected orders are counted that a success must clear. */
   readonly rejections: number;
@@ -65,7 +65,7 @@ export interface Rejections {
 export interface AdmissionMoment {
   readonly now: UnixMs;
   readonly windowStartMs: number;
-  /** Refused requests of a key in the hour that began then; more are not stored. */
+  /** The maximum number of a key's refused requests that are stored in the hour from `hourStartMs`. */
   readonly refused: { readonly hourStartMs: number; readonly storedMax: number };
 }
 
@@ -87,6 +87,7 @@ export interface GuardMoment {
   readonly now: UnixMs;
   /** Rejections before this moment no longer count. */
   readonly sinceMs: number;
-  readonly most: number;
+  /** This many rejections start a cooldown. */
+  readonly rejectionsMax: number;
   readonly cooldownUntilMs: number;
 }

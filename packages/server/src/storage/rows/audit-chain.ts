@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** A line of the audit, exactly as stored: what the chain covers. */
+/** A line of the audit exactly as stored; the chain covers all of it. */
 export interface AuditRow {
   readonly auditId: number;
   readonly atMs: number;
@@ -15,16 +15,25 @@ export interface AuditRow {
   readonly succeeded: boolean;
 }
 
-/** What the hash of the first line follows on. */
+/** The hash before the first line. */
 export const AUDIT_START: Uint8Array = new Uint8Array(32);
 
-/** SHA-256 over the hash of the line before and the JSON list of this line's columns. */
+/** SHA-256 over the previous line's hash and the JSON list of this line's columns. */
 export function auditHash(before: Uint8Array, row: AuditRow): Uint8Array {
   const { auditId, atMs, personId, by, role, address, deed } = row;
   const { subject, accountId, detail, succeeded } = row;
   const columns = [
-    ...[auditId, atMs, personId, by, role, address, deed],
-    ...[subject, accountId, detail, succeeded],
+    auditId,
+    atMs,
+    personId,
+    by,
+    role,
+    address,
+    deed,
+    subject,
+    accountId,
+    detail,
+    succeeded,
   ];
   return hash("sha256", Buffer.concat([before, Buffer.from(JSON.stringify(columns))]), "buffer");
 }
@@ -48,7 +57,7 @@ export interface AuditProof {
 
 interface ChainedRow {
   readonly row: AuditRow;
-  /** Null for a line of before there were hashes. */
+  /** Null for a line of a release without hashes. */
   readonly hash: Uint8Array | null;
 }
 
@@ -64,7 +73,7 @@ export async function proveAudit(
   let computed = AUDIT_START;
   for await (const line of rows) {
     computed = auditHash(computed, line.row);
-    const why = faultOf(line, { proof, computed });
+    const why = breakOf(line, { proof, computed });
     if (why !== null) return { ...proof, broken: { auditId: proof.lines + 1, why } };
     proof.lines = line.row.auditId;
     if (line.hash === null) continue;
@@ -77,11 +86,11 @@ export async function proveAudit(
   return { ...proof, broken: noted === null ? null : missingNoted(noted, proof) };
 }
 
-/** What is proved so far. */
+/** The result up to the last checked line. */
 type Proving = { -readonly [Name in keyof Omit<AuditProof, "broken">]: AuditProof[Name] };
 
 /** Why the next line breaks the chain; null when it does not. */
-function faultOf(
+function breakOf(
   { row, hash: stored }: ChainedRow,
   { proof, computed }: { readonly proof: Proving; readonly computed: Uint8Array },
 ): string | null {

@@ -1,7 +1,7 @@
-/** What all nodes on one database must have in common, for they decide on the same accounts. */
+/** The configuration that all nodes on one database must share, because they decide on the same accounts. */
 export interface NodeConfiguration {
   readonly release: string;
   readonly stateFormat: number;
-  /** SHA-256 of what can be traded and how, in hex. */
+  /** SHA-256 of the instruments and their terms, in hex. */
   readonly catalogue: string;
 }

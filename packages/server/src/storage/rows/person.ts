@@ -1,25 +1,25 @@
 import type { Role } from "@propgate/contract";
 import type { OwnerId, UnixMs } from "@propgate/core";
 
-/** A uuid; names may change hands, ids never. */
+/** A uuid. A name may be reused for another person, an id never. */
 export type PersonId = string & { readonly __personId: true };
 
 export const personId = (value: string): PersonId => value as PersonId;
 
-/** Somebody who signs in with a password or a passkey: an account's owner, or one of the firm. */
+/** A person who signs in with a password or a passkey: an owner of accounts, or an operator. */
 export interface Person {
   readonly personId: PersonId;
-  /** What is typed to sign in; unique whatever its case. */
+  /** The name for signing in; unique case-insensitively. */
   readonly name: string;
   readonly role: Role;
-  /** Whose accounts an owner sees; null for an operator. */
+  /** The owner whose accounts the person sees; null for an operator. */
   readonly ownerId: OwnerId | null;
   readonly createdAtMs: UnixMs;
-  /** From this moment on nobody signs in as this person; null: it may. */
+  /** The person cannot sign in from this moment on; null when enabled. */
   readonly disabledAtMs: UnixMs | null;
 }
 
-/** What is compared of a name: two that look alike to a person are one. */
+/** The form of a name for comparisons: names that differ only in case or width are equal. */
 export function nameKey(name: string): string {
   return name.normalize("NFKC").toLowerCase();
 }

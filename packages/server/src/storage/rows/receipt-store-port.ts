@@ -1,7 +1,7 @@
 import type { RefusalCode } from "@propgate/contract";
 import type { UnixMs } from "@propgate/core";
 
-/** Which request: nonces are counted for each key apart. */
+/** Identifies a request: each key has its own nonces. */
 export interface WriteId {
   readonly keyId: string;
   readonly nonce: string;
@@ -21,7 +21,7 @@ export type WriteFate =
     }
   | { readonly fate: "pending"; readonly receivedAtMs: UnixMs };
 
-/** A write that has changed nothing. */
+/** A rejected write, which changed nothing. */
 export interface EndedWrite extends WriteId {
   readonly status: number;
   readonly error: string;
@@ -29,7 +29,7 @@ export interface EndedWrite extends WriteId {
   readonly refusalCode: RefusalCode | null;
 }
 
-/** The fates of writes, each stored once and for ever: the first row of a nonce decides. */
+/** The fates of writes. Each is stored once and never changes: the first row of a nonce decides. */
 export interface ReceiptStore {
   /** Null when no write of this key used the nonce. */
   read(write: WriteId): Promise<WriteFate | null>;

@@ -1,31 +1,31 @@
 import type { UnixMs } from "@propgate/core";
 import type { Person, PersonId } from "./person.ts";
 
-/** A session of which nothing has been heard for so long is over. */
+/** A session ends after this long without a request. */
 export const SESSION_IDLE_MS = 12 * 3_600_000;
-/** And every session after this, whatever happens. */
+/** Every session ends after this long. */
 export const SESSION_LIFE_MS = 7 * 86_400_000;
-/** How far behind `lastSeenAtMs` may be: a write for every request would be one too many. */
+/** Precision of `lastSeenAtMs`, so that most requests write nothing. */
 export const SESSION_TOUCH_MS = 60_000;
 
-/** More than anybody has browsers: of a person who signs in again and again the oldest sessions end. */
+/** Far above the number of a person's browsers. Beyond it, a new session ends the person's oldest one. */
 export const SESSIONS_OF_PERSON_MAX = 100;
 
-/** Where somebody is signed in. */
+/** A browser in which a person is signed in. */
 export interface Session {
   readonly sessionId: string;
   readonly personId: PersonId;
   readonly signedInAtMs: UnixMs;
   readonly lastSeenAtMs: UnixMs;
   readonly endsAtMs: UnixMs;
-  /** When the person last gave a password or passkey in it; null: before this was kept. */
+  /** When the person last gave a password or passkey in it; null for sessions of an earlier release. */
   readonly confirmedAtMs: UnixMs | null;
   readonly address: string;
-  /** What the browser calls itself; empty when it said nothing. */
+  /** The browser's user agent; empty without one. */
   readonly browser: string;
 }
 
-/** For so long after a password or passkey was given the calls are open that ask for one. */
+/** How long a password or passkey confirms further calls. */
 export const CONFIRMATION_LIFE_MS = 5 * 60_000;
 
 export function isConfirmed({ confirmedAtMs }: Session, nowMs: UnixMs): boolean {
@@ -37,10 +37,10 @@ export interface PersonalSession {
   readonly person: Person;
 }
 
-/** Where a call comes from. */
+/** The origin of a call. */
 export interface CallOrigin {
   readonly address: string;
   readonly browser: string;
-  /** The cookie by which the browser is known from an earlier sign-in; null: it sent none. */
+  /** The cookie that identifies the browser since an earlier sign-in; null without one. */
   readonly browserToken?: string | null;
 }

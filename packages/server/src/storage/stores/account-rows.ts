@@ -5,7 +5,7 @@ import type { Projections } from "../journal/projections.ts";
 import { PROJECTION_LISTS, type ProjectionLists, projectionInserts } from "./projection-rows.ts";
 import { columnNames, type ListColumns, listStatement } from "./row-lists.ts";
 
-/** An account as stored. `state` is null where the caller already has that version. */
+/** An account as stored. `state` is null when the caller already has that version. */
 export interface StoredAccount {
   readonly accountId: string;
   readonly version: number;
@@ -54,7 +54,7 @@ interface AccountRow {
   readonly state: string | null;
 }
 
-/** Locked in the order of their ids on every node, so that two batches cannot deadlock. */
+/** Locks accounts in the order of their ids on every node, so that two batches cannot deadlock. */
 const LOCK = `
 select a.account_id, a.version, a.head_hash,
   case when a.version = w.version then null else a.state end as state
@@ -134,7 +134,7 @@ export async function lockAccounts(
   return rows.map(storedAccount);
 }
 
-/** Locks the accounts that no other session holds, and returns the others. Never waits. */
+/** Locks the accounts that no other session has locked, and returns the ids of the others. Never waits. */
 export async function lockFreeAccounts(
   transaction: Queryable,
   known: ReadonlyMap<AccountId, number>,
@@ -164,7 +164,7 @@ export async function loadAccounts(
   return rows.map(storedAccount);
 }
 
-/** Those with open positions or resting orders, by id; `after` is the last one of the page before. */
+/** Accounts with open positions or pending orders, by id, after the id `after`. */
 export async function loadExposed(
   database: Queryable,
   page: { readonly after: string | null; readonly limit: number },
@@ -177,7 +177,7 @@ export async function loadExposed(
   return rows.map(storedAccount);
 }
 
-/** The version of each of those accounts, in the same order. */
+/** The versions of these accounts, in the same order. */
 export async function exposedVersions(
   database: Queryable,
   page: { readonly after: string | null; readonly limit: number },
@@ -191,8 +191,8 @@ export async function exposedVersions(
 }
 
 /**
- * Returns the receipts that were closed before: the effects of their orders must be rolled back. Waits
- * for a transaction that is closing one of them.
+ * Returns the receipts that another call had already closed; the effects of their orders must be rolled
+ * back. Waits for a transaction that is closing one of them.
  */
 export async function writeBatch(
   transaction: Queryable,

@@ -10,7 +10,7 @@ import {
 import type { Queryable } from "../databases/database.ts";
 import { accountStatus } from "../rows/account-status.ts";
 
-/** An account in a list: what stands in its row, without its state. */
+/** An account's row without its state, for lists. */
 export interface AccountEntry {
   readonly accountId: AccountId;
   readonly ownerId: OwnerId;
@@ -19,7 +19,7 @@ export interface AccountEntry {
   readonly createdAtMs: UnixMs;
 }
 
-/** An account of which something is due since that moment. */
+/** An account with work that is due since that moment. */
 export interface DueAccount {
   readonly accountId: AccountId;
   readonly dueAtMs: UnixMs;
@@ -28,8 +28,8 @@ export interface DueAccount {
 export interface AccountStore {
   find(account: AccountId): Promise<AccountEntry | null>;
   /**
-   * Of one owner or of all, by id; `after` is the last one of the page before. `text`: only those
-   * whose id begins with it or whose owner's id has it in it, whatever its case.
+   * The accounts of one owner, or of all, by id, after the id `after`. `text` selects accounts whose id
+   * begins with it or whose owner's id contains it, case-insensitively.
    */
   list(page: {
     readonly ownerId?: OwnerId | null;
@@ -37,17 +37,17 @@ export interface AccountStore {
     readonly after: AccountId | null;
     readonly limit: number;
   }): Promise<readonly AccountEntry[]>;
-  /** Of one owner or of all (null), the newest first. */
+  /** The accounts of one owner, or of all with null, newest first. */
   newest(owner: OwnerId | null, limit: number): Promise<readonly AccountEntry[]>;
-  /** How far each of them is; those that do not exist are missing. */
+  /** The versions of these accounts; unknown accounts are missing. */
   versions(
     accounts: readonly AccountId[],
   ): Promise<readonly Pick<AccountEntry, "accountId" | "version">[]>;
   /** How many of the owner's accounts are neither eliminated nor closed. */
   countActive(owner: OwnerId): Promise<number>;
-  /** The same of several owners; one without such an account is missing. */
+  /** The same for several owners; owners without such an account are missing. */
   countActiveOf(owners: readonly OwnerId[]): Promise<ReadonlyMap<OwnerId, number>>;
-  /** Accounts that are due at `now`, by due time and id, behind `after`. */
+  /** Accounts that are due at `now`, by due time and id, after `after`. */
   due(now: UnixMs, after: DueAccount, limit: number): Promise<readonly DueAccount[]>;
   /** The first due time after that moment; null when no account has one. */
   firstDueAfter(after: UnixMs): Promise<UnixMs | null>;
@@ -65,7 +65,7 @@ interface EntryRow {
   readonly created_at_ms: string;
 }
 
-/** A string that is no uuid matches no account; PostgreSQL would throw an error. */
+/** Other strings match no account; PostgreSQL would throw an error for them. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const COLUMNS = "account_id, owner_id, status, version, created_at_ms";
 

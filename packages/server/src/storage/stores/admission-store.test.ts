@@ -12,7 +12,7 @@ const moment = { now: unixMs(START + 5), windowStartMs: START, refused };
 const guardAt = (now: number) => ({
   now: unixMs(now),
   sinceMs: now - 10 * MINUTE,
-  most: 30,
+  rejectionsMax: 30,
   cooldownUntilMs: now + 15 * MINUTE,
 });
 
@@ -59,8 +59,8 @@ await describeOnEachDatabase("admission", (database) => {
   test("reads and receipts are counted apart in one window [D10.receiptBudget]", async () => {
     const store = createAdmissionStore(database());
     const later = { now: unixMs(START + 7 * MINUTE), windowStartMs: START + 7 * MINUTE, refused };
-    const asked = [ask("k2", "r1", "receipts"), ask("k2", "r2", "receipts"), ask("k2", "r3")];
-    expect((await store.admit(asked, later)).get("k2")).toMatchObject({ reads: 1, receipts: 2 });
+    const requests = [ask("k2", "r1", "receipts"), ask("k2", "r2", "receipts"), ask("k2", "r3")];
+    expect((await store.admit(requests, later)).get("k2")).toMatchObject({ reads: 1, receipts: 2 });
     const again = await store.admit(
       [ask("k2", "r1", "receipts"), ask("k2", "r4", "receipts")],
       later,
@@ -133,19 +133,21 @@ await describeOnEachDatabase("admission", (database) => {
     expect(await look()).toEqual([0, pausedUntil]);
   });
 
-  test("beyond the ceiling a refused order stores nothing, and is never accepted later [D10.pausedKey]", async () => {
+  test("above the maximum a refused order stores nothing, and is never accepted later [D10.pausedKey]", async () => {
     const store = createAdmissionStore(database());
     const pausedUntil = START + 15 * MINUTE;
     const at = (now: number) => ({
-      ...{ now: unixMs(now), windowStartMs: now - (now % MINUTE) },
+      now: unixMs(now),
+      windowStartMs: now - (now % MINUTE),
       refused: { hourStartMs: now - (now % (60 * MINUTE)), storedMax: 2 },
     });
     const order = (nonce: string, signedAtMs: number) => ({
       ...ask("often", nonce, null),
-      ...{ isWrite: true, signedAtMs },
+      isWrite: true,
+      signedAtMs,
     });
-    const admit = async (now: number, ...asked: readonly ReturnType<typeof order>[]) => {
-      const key = (await store.admit(asked, at(now))).get("often");
+    const admit = async (now: number, ...requests: readonly ReturnType<typeof order>[]) => {
+      const key = (await store.admit(requests, at(now))).get("often");
       return [[...(key?.freshNonces ?? [])], [...(key?.unstoredNonces ?? [])]];
     };
     expect(await admit(START, order("before", START))).toEqual([["before"], []]);
@@ -179,7 +181,7 @@ await describeOnEachDatabase("admission", (database) => {
     ]);
   });
 
-  test("reads over their budget and requests without the scope count towards the ceiling", async () => {
+  test("reads over their budget and requests without the scope count towards the maximum", async () => {
     const store = createAdmissionStore(database());
     const at = { ...moment, refused: { ...refused, storedMax: 2 } };
     const many = Array.from({ length: 120 }, (_, index) => ask("greedy", `r${index}`));
@@ -187,10 +189,12 @@ await describeOnEachDatabase("admission", (database) => {
     const over = await store.admit([ask("greedy", "o1"), ask("greedy", "o2")], at);
     expect(over.get("greedy")?.freshNonces.size).toBe(2);
     const scopeless = { ...ask("greedy", "s1", null), hasScope: false };
-    const asked = await store.admit([ask("greedy", "o3"), scopeless], at);
-    expect(asked.get("greedy")).toMatchObject({
-      ...{ freshNonces: new Set(), unstoredNonces: new Set(["o3", "s1"]) },
-      ...{ reads: 122, unstoredReadMs: START },
+    const refusals = await store.admit([ask("greedy", "o3"), scopeless], at);
+    expect(refusals.get("greedy")).toMatchObject({
+      freshNonces: new Set(),
+      unstoredNonces: new Set(["o3", "s1"]),
+      reads: 122,
+      unstoredReadMs: START,
     });
     const other = await store.admit([ask("k1", "unharmed")], at);
     expect(other.get("k1")?.freshNonces.size).toBe(1);

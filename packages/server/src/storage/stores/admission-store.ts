@@ -10,18 +10,18 @@ import type {
 
 /**
  * One round trip for a whole batch. The usage rows are locked first and in key order, so two nodes
- * with overlapping batches queue up and cannot deadlock, also not on their nonces: a nonce is
- * inserted only under its key's lock. A node that waited sees the other's nonces as conflicts, and
- * its `update` counts on from the committed row.
+ * with overlapping batches queue up and cannot deadlock. Nonces cannot deadlock either, because a nonce
+ * is inserted only under its key's lock. A node that waited sees the other's nonces as conflicts, and
+ * its `update` continues from the committed row.
  *
- * Beyond the ceiling of refused requests no nonce is stored. What was refused so may never be accepted
- * later, so the newest timestamp of such requests is kept, and no request up to it is accepted.
+ * Above the maximum of refused requests no nonce is stored. Such a request must not be accepted later,
+ * so the newest timestamp of these requests is stored, and no request up to it is accepted.
  */
 const ADMIT = `
 with held as materialized (
   select u.* from key_usage u
   where u.key_id = any ($1) order by u.key_id for no key update
-), asked as materialized (
+), requests as materialized (
   select * from unnest($3::text[], $4::text[], $5::text[], $8::boolean[], $9::bigint[], $10::boolean[])
     as a (key_id, nonce, budget, is_write, at_ms, has_scope)
 ), judged as materialized (
@@ -34,7 +34,7 @@ with held as materialized (
     h.refused_hour_ms >= $11 and h.refused >= $14 as is_full,
     (a.at_ms <= case when a.is_write then h.unstored_write_ms else h.unstored_read_ms end) is true
       as is_behind
-  from asked a join held h using (key_id)
+  from requests a join held h using (key_id)
 ), fresh as (
   insert into nonces (key_id, nonce, used_at_ms, is_write, was_paused)
   select j.key_id, j.nonce, $7, j.is_write, j.is_paused from judged j
@@ -76,7 +76,7 @@ with held as materialized (
 select u.*, k.revoked_at_ms is null and k.paused_at_ms is null as active, a.status, a.version
 from used u join keys k using (key_id) left join accounts a using (account_id)`;
 
-/** Rejections are remembered one by one for as long as they count, so the window slides exactly. */
+/** Each rejection is stored with its time until it no longer counts, so the window slides exactly. */
 const REJECT = `
 with held as materialized (
   select u.key_id, u.rejections, u.cooldown_until_ms from key_usage u
@@ -118,7 +118,7 @@ interface AdmitRow {
   readonly version: string | null;
 }
 
-/** Admission, and what the failure guard remembers, in the database. @rule S5.R2 S8.read S8.guard D2.race */
+/** Stores nonces, budgets and the failure guard's rejections. @rule S5.R2 S8.read S8.guard D2.race */
 export function createAdmissionStore(database: Database): AdmissionStore {
   return {
     async admit(requests, { now, windowStartMs, refused }) {
@@ -148,7 +148,7 @@ export function createAdmissionStore(database: Database): AdmissionStore {
         [...summed.values()],
         moment.now,
         moment.sinceMs,
-        moment.most,
+        moment.rejectionsMax,
         moment.cooldownUntilMs,
       ]);
     },

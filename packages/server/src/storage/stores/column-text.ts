@@ -1,6 +1,5 @@
 /**
- * What both databases send and receive: PostgreSQL's own text form of a value. One dictionary for
- * both, so that a row looks the same whichever of them it came from.
+ * Converts values to and from PostgreSQL's text form. Both databases use it, so their rows are equal.
  */
 
 const BOOL = 16;
@@ -16,17 +15,17 @@ const TEXT_ARRAY = 1009;
 
 const NUMBERS: ReadonlySet<number> = new Set([INT2, INT4, OID, FLOAT4, FLOAT8]);
 
-/** Null stays null; lists become array literals, bytes become hex. Anything else is a fault. */
+/** Null stays null; lists become array literals, bytes become hex. Throws for other objects. */
 export function encodeParameter(value: unknown): string | null {
   if (value === null || typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "bigint") return String(value);
   if (typeof value === "boolean") return value ? "t" : "f";
   if (Array.isArray(value)) return encodeArray(value);
   if (value instanceof Uint8Array) return encodeBytes(value);
-  throw new Error(`broken invariant: a parameter that SQL knows, not ${typeof value}`);
+  throw new Error(`broken invariant: a parameter of an SQL type, not ${typeof value}`);
 }
 
-/** `typeId` is PostgreSQL's number of the column's type; bigint and numeric stay text. */
+/** `typeId` is PostgreSQL's OID of the column's type; bigint and numeric stay text. */
 export function decodeColumn(text: string, typeId: number): unknown {
   if (NUMBERS.has(typeId)) return Number(text);
   switch (typeId) {
@@ -60,7 +59,7 @@ function quoted(text: string): string {
   return /["\\]/.test(text) ? `"${text.replaceAll(/["\\]/g, "\\$&")}"` : `"${text}"`;
 }
 
-/** One dimension, no null elements: all that the schema has. */
+/** Arrays of the schema have one dimension and no null elements. */
 function decodeArray(literal: string): readonly string[] {
   if (literal === "{}") return [];
   const items = literal.slice(1, -1).match(/"(?:[^"\\]|\\.)*"|[^,]+/gs) ?? [];

@@ -3,7 +3,7 @@ import type { Queryable } from "../databases/database.ts";
 
 /** The return of each full UTC day of an account's life. */
 export interface DailyReturnStore {
-  /** Oldest first: those of days that began after `after` and before `before`. */
+  /** Returns of days that began after `after` and before `before`, oldest first. */
   between(
     account: AccountId,
     days: { readonly after: UnixMs | null; readonly before: UnixMs },

@@ -77,7 +77,12 @@ await describeOnEachDatabase("points of equity", (database) => {
     now = unixMs(NOW_MS + DAY_MS + HOUR_MS);
     await thinner.tick();
     expect(await kept(NOW_MS - DAY_MS)).toEqual([
-      ...[10, 20, 30, 40, 50, 60],
+      10,
+      20,
+      30,
+      40,
+      50,
+      60,
       ...Array.from({ length: 60 }, (_, minute) => 61 + minute),
     ]);
     await thinner.tick();

@@ -31,7 +31,7 @@ interface UseRow extends KeyRow {
 const COLUMNS = `k.key_id, k.account_id, k.scopes, k.label, k.addresses,
   k.created_at_ms, k.expires_at_ms, k.revoked_at_ms, k.paused_at_ms`;
 
-/** Keys in the database; beside each stands the row of `key_usage` that admission counts in. */
+/** Stores keys. Each key has a row in `key_usage`, where admission counts its requests. */
 export function createKeyStore(database: Database): KeyStore {
   return {
     insert: (key, activeMax) =>
@@ -119,12 +119,12 @@ const CHANGES: Readonly<
   revoke: { set: "revoked_at_ms = $2", where: "true" },
 };
 
-/** Locked in the order of their ids, so that two concurrent nodes cannot deadlock. */
+/** Locks keys in the order of their ids, so that two concurrent nodes cannot deadlock. */
 const RESEAL = `
-with asked as materialized (
+with given as materialized (
   select * from unnest($1::text[], $2::bytea[], $3::bytea[]) as a (key_id, was, becomes)
 ), held as materialized (
-  select k.key_id, a.becomes from keys k join asked a using (key_id)
+  select k.key_id, a.becomes from keys k join given a using (key_id)
   where k.sealed_secret = a.was order by k.key_id for no key update of k
 )
 update keys k set sealed_secret = h.becomes from held h

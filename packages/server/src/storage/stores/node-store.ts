@@ -1,7 +1,7 @@
 import type { Database, Queryable } from "../databases/database.ts";
 import type { NodeConfiguration } from "../rows/node-configuration.ts";
 
-/** A node as it was last heard of. */
+/** A node with its last heartbeat. */
 export interface KnownNode extends NodeConfiguration {
   readonly nodeId: string;
   /** By the database's clock. */
@@ -10,21 +10,21 @@ export interface KnownNode extends NodeConfiguration {
 
 export interface NodeStore {
   /**
-   * Enters the node unless one that is alive `differs`, of which it answers the first. Of several
-   * that enter at the same time each sees those before it.
+   * Adds the node and returns null, or returns the first live node that `differs` and adds nothing.
+   * Concurrent calls take turns, so each sees the nodes before it.
    */
   join(
     node: Omit<KnownNode, "seenAtMs">,
     differs: (other: KnownNode) => boolean,
   ): Promise<KnownNode | null>;
-  /** Says that the node is alive; false when it had not been heard of for too long. */
+  /** Records a heartbeat; false when the node's last one is too old. */
   beat(nodeId: string): Promise<boolean>;
   leave(nodeId: string): Promise<void>;
 }
 
-/** A node that was not heard of for longer is dead. */
+/** A node without a heartbeat for longer is dead. */
 export const ALIVE_FOR_MS = 10_000;
-/** Any number will do, as long as every node takes the same. */
+/** An arbitrary number that every node uses. */
 const NODES_LOCK = 7_720_013;
 const NOW = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
@@ -46,7 +46,7 @@ export function createNodeStore(database: Database): NodeStore {
         ]);
         const others = await listOthers(transaction, node.nodeId);
         const different = others.find(differs) ?? null;
-        if (different === null) await enter(transaction, node);
+        if (different === null) await insert(transaction, node);
         return different;
       }),
     async beat(nodeId) {
@@ -78,7 +78,7 @@ async function listOthers(database: Queryable, nodeId: string): Promise<readonly
   }));
 }
 
-async function enter(database: Queryable, node: Omit<KnownNode, "seenAtMs">): Promise<void> {
+async function insert(database: Queryable, node: Omit<KnownNode, "seenAtMs">): Promise<void> {
   await database.query(
     `insert into nodes (node_id, release, state_format, catalogue, seen_at_ms)
      values ($1, $2, $3, $4, ${NOW})

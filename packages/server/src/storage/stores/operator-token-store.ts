@@ -8,9 +8,9 @@ export interface OperatorToken {
   readonly createdBy: string;
   readonly createdAtMs: UnixMs;
   readonly expiresAtMs: UnixMs;
-  /** Null: not revoked. */
+  /** Null when it is not revoked. */
   readonly revokedAtMs: UnixMs | null;
-  /** Null: never used. To the minute. */
+  /** To the minute; null when it was never used. */
   readonly lastUsedAtMs: UnixMs | null;
   readonly lastUsedFrom: string | null;
 }
@@ -20,15 +20,15 @@ export interface StoredOperatorToken extends OperatorToken {
 }
 
 export interface OperatorTokenStore {
-  /** Serialises changes: to be called first in a transaction. */
+  /** Serializes changes; call this first in a transaction. */
   lock(): Promise<void>;
   /** False when a token has, or had, that name. */
   insert(token: StoredOperatorToken): Promise<boolean>;
-  /** Those that are in force at `now`. */
+  /** The tokens in force at `now`. */
   active(now: UnixMs): Promise<readonly StoredOperatorToken[]>;
-  /** All of them, also ended ones, by name. */
+  /** All tokens by name, including expired and revoked ones. */
   list(): Promise<readonly OperatorToken[]>;
-  /** False when no token of that name is without a revocation. */
+  /** False when no token has the name, or it is already revoked. */
   revoke(name: string, atMs: UnixMs): Promise<boolean>;
   used(name: string, use: { readonly atMs: UnixMs; readonly from: string }): Promise<void>;
 }
@@ -44,7 +44,7 @@ interface TokenRow {
   readonly last_used_from: string | null;
 }
 
-/** Any number will do that no other lock has, as long as every node takes the same. */
+/** An arbitrary number that every node, and no other lock, uses. */
 const OPERATOR_TOKEN_LOCK = 7_720_012;
 
 const COLUMNS = `name, token_hash, created_by, created_at_ms, expires_at_ms, revoked_at_ms,
@@ -60,7 +60,11 @@ export function createOperatorTokenStore(database: Queryable): OperatorTokenStor
           (name, token_hash, created_by, created_at_ms, expires_at_ms)
         values ($1, $2, $3, $4, $5) on conflict (name) do nothing returning name`;
       const values = [
-        ...[token.name, token.tokenHash, token.createdBy, token.createdAtMs, token.expiresAtMs],
+        token.name,
+        token.tokenHash,
+        token.createdBy,
+        token.createdAtMs,
+        token.expiresAtMs,
       ];
       return (await database.query(text, values)).length > 0;
     },

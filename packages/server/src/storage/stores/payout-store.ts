@@ -15,7 +15,7 @@ export interface AccountPayout {
 
 export type UnpaidStatus = Exclude<PayoutStatus, "paid">;
 
-/** Oldest first: the page continues strictly behind this payout. */
+/** A cursor, oldest first: the page continues after this payout. */
 export interface UnpaidPosition {
   readonly periodEndMs: UnixMs;
   readonly id: string;
@@ -23,8 +23,8 @@ export interface UnpaidPosition {
 
 export interface PayoutStore {
   /**
-   * One account's, newest first, strictly behind `after`; only those that its journal had made up
-   * to line `version`, so that they agree with a state of that version.
+   * An account's payouts, newest first, after `after`. Only payouts from journal lines up to `version`,
+   * so that they agree with a state of that version.
    */
   page(
     account: { readonly accountId: AccountId; readonly version: number },
@@ -34,7 +34,7 @@ export interface PayoutStore {
     },
   ): Promise<readonly Payout[]>;
   find(account: AccountId, id: string): Promise<Payout | null>;
-  /** Those of all accounts that are not paid, oldest first; `status` null: whichever they have. */
+  /** Unpaid payouts of all accounts, oldest first; with `status` null, of every status. */
   unpaid(page: {
     readonly status: UnpaidStatus | null;
     readonly after: UnpaidPosition | null;

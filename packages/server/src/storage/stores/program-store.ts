@@ -1,7 +1,7 @@
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 
-/** A version of a program as it was written down; it is never written again. */
+/** A stored version of a program; it never changes. */
 export interface ProgramRow {
   readonly id: string;
   readonly version: number;
@@ -13,9 +13,9 @@ export interface ProgramRow {
 export interface ProgramStore {
   /** All versions of all programs, by id and version. */
   list(): Promise<readonly ProgramRow[]>;
-  /** Those that are there already stay as they are. Durable when it resolves. */
+  /** Inserts new rows; existing rows stay unchanged. Durable when it resolves. */
   keep(rows: readonly ProgramRow[]): Promise<void>;
-  /** Durable when it resolves; false, and nothing happens, unless it is the next version of its id. */
+  /** False, without an insert, unless it is the next version of its id. Durable when it resolves. */
   addNext(row: ProgramRow): Promise<boolean>;
 }
 
@@ -38,7 +38,7 @@ export function createProgramStore(database: Queryable): ProgramStore {
         addedAtMs: unixMs(Number(added_at_ms)),
       }));
     },
-    // In one order on every node, so that two that start at once cannot wait for each other.
+    // Every node inserts in the same order, so that concurrent starts cannot deadlock.
     async keep(rows) {
       await database.query(
         `insert into programs (id, version, document, added_at_ms)
@@ -52,7 +52,7 @@ export function createProgramStore(database: Queryable): ProgramStore {
         ],
       );
     },
-    // Of two nodes that add the same version the key lets one through.
+    // When two nodes add the same version, the primary key accepts one.
     async addNext({ id, version, document, addedAtMs }) {
       const rows = await database.query(
         `insert into programs (id, version, document, added_at_ms)

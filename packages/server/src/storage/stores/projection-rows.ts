@@ -61,7 +61,7 @@ const TABLES: Readonly<Record<keyof ProjectionLists, string>> = {
   rejectedOrders: "rejected_orders",
 };
 
-/** The inserts as parts of one statement. A known payout takes its newest status and figures. */
+/** The inserts as parts of one statement. An existing payout is updated to its newest state. */
 export function projectionInserts(from: ListSources<ProjectionLists>): string {
   const insert = (list: keyof ProjectionLists): string => {
     const columns = columnNames(PROJECTION_LISTS[list]);
@@ -86,7 +86,7 @@ export async function hasProjections(
   return found[0]?.differs === false;
 }
 
-/** Within a transaction that holds the account. */
+/** Call this in a transaction that has locked the account. */
 export async function replaceProjections(
   transaction: Queryable,
   account: AccountId,
@@ -103,7 +103,7 @@ const INSERT = listStatement<ProjectionLists>(
   (from) => `with ${projectionInserts(from)} select`,
 );
 
-/** Compared in the database, so that two notations of one number are equal. `$1` is the account. */
+/** The database compares, so that two notations of one number are equal. `$1` is the account. */
 const COMPARE = listStatement<ProjectionLists>(
   PROJECTION_LISTS,
   (from) => {

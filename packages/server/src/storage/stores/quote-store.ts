@@ -1,9 +1,9 @@
 import { pairId, price, type Quote, unixMs } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 
-/** The newest quote of each pair, so that a restarted service has its prices immediately. */
+/** Stores the newest quote of each pair, so that a restarted service has prices immediately. */
 export interface QuoteStore {
-  /** Keeps of each pair the newer one. */
+  /** Keeps the newer quote of each pair. */
   save(quotes: readonly Quote[]): Promise<void>;
   load(): Promise<readonly Quote[]>;
 }
@@ -18,7 +18,7 @@ interface QuoteRow {
 export function createQuoteStore(database: Queryable): QuoteStore {
   return {
     async save(quotes) {
-      // One row a pair: a statement may not write the same row twice.
+      // One row per pair: a statement cannot write the same row twice.
       const newest = [...new Map(quotes.map((quote) => [quote.pair, quote])).values()];
       if (newest.length === 0) return;
       await database.query(

@@ -8,7 +8,7 @@ select n.used_at_ms, n.was_paused, r.status, r.result, r.error, r.refusal_code
 from nonces n left join receipts r using (key_id, nonce)
 where n.key_id = $1 and n.nonce = $2 and n.is_write`;
 
-/** The first row of a nonce decides; a concurrent writer waits for it and then yields. */
+/** The first row of a nonce decides; a concurrent insert waits for it and then does nothing. */
 const END = `
 insert into receipts (key_id, nonce, decided_at_ms, status, error, refusal_code)
 select * from unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::text[], $6::text[])
@@ -23,7 +23,7 @@ interface FateRow {
   readonly refusal_code: string | null;
 }
 
-/** Receipts in the database; those of accepted orders the executor writes. @rule D9.receipts D10.pausedKey */
+/** Reads receipts and stores rejections; the executor writes accepted orders. @rule D9.receipts D10.pausedKey */
 export function createReceiptStore(database: Database): ReceiptStore {
   return {
     async read({ keyId, nonce }) {

@@ -10,12 +10,12 @@ export interface ListStatement<Rows> {
   parameters(rows: { readonly [Name in keyof Rows]: readonly Rows[Name][] }): readonly unknown[];
 }
 
-/** For each list the rows as SQL reads them: `unnest($3::uuid[], $4::bigint[])`. */
+/** The SQL source of each list: `unnest($3::uuid[], $4::bigint[])`. */
 export type ListSources<Rows> = { readonly [Name in keyof Rows]: string };
 
 /**
- * Builds a statement over row lists and numbers its parameters, so a new column shifts the others by
- * itself. Numbers below `first` belong to the caller's own parameters.
+ * Builds a statement over row lists and numbers its parameters, so a new column renumbers the others.
+ * Numbers below `first` belong to the caller's own parameters.
  */
 export function listStatement<Rows extends object>(
   lists: { readonly [Name in keyof Rows]: ListColumns<Rows[Name]> },

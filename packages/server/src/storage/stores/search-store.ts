@@ -63,7 +63,8 @@ export function createSearchStore(database: Queryable): SearchStore {
           status,
         })),
         keys: keys.map(({ account_id, key_id, label }) => ({
-          ...{ keyId: key_id, label },
+          keyId: key_id,
+          label,
           accountId: accountId(account_id),
         })),
         payouts: payouts.map(({ account_id, payout_id }) => ({

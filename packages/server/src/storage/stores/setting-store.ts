@@ -5,7 +5,7 @@ export interface SettingStore {
   get(name: string): Promise<string | null>;
   /** Durable when it resolves. */
   set(name: string, value: string): Promise<void>;
-  /** Keeps the first value of a name, also of several nodes', and answers it. */
+  /** Stores the value if the name has none, atomically over all nodes; returns the stored value. */
   setOnce(name: string, value: string): Promise<string>;
 }
 

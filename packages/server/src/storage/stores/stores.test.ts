@@ -48,10 +48,10 @@ await describeOnEachDatabase("the stores", (database) => {
     const first = await store.list({ after: null, limit: 2 });
     const rest = await store.list({ after: first.at(-1)?.accountId ?? null, limit: 2 });
     expect([...first, ...rest].map((entry) => entry.accountId)).toEqual(ids);
-    const nobodys = { ownerId: ownerId("somebody else"), after: null, limit: 9 };
-    expect(await store.list(nobodys)).toEqual([]);
-    expect(await store.list({ ...nobodys, ownerId: TEST_OWNER })).toHaveLength(3);
+    const unknownOwner = { ownerId: ownerId("another-owner"), after: null, limit: 9 };
+    expect(await store.list(unknownOwner)).toEqual([]);
+    expect(await store.list({ ...unknownOwner, ownerId: TEST_OWNER })).toHaveLength(3);
     expect(await store.countActive(TEST_OWNER)).toBe(3);
-    expect(await store.countActive(ownerId("somebody else"))).toBe(0);
+    expect(await store.countActive(ownerId("another-owner"))).toBe(0);
   });
 });

@@ -6,7 +6,7 @@ export interface Column {
   readonly type: string;
 }
 
-/** The columns of every table of the database's own schema, in their order; no partitions. */
+/** The columns of every table in the current schema, in order; without partitions. */
 export async function columnsOf(
   database: Queryable,
 ): Promise<ReadonlyMap<string, readonly Column[]>> {
@@ -29,11 +29,11 @@ order by c.relname, a.attnum`;
 
 /** The number of the newest migration; 0 where there is no schema. */
 export async function schemaOf(database: Queryable): Promise<number> {
-  const there = await database.query<{ readonly it: string | null }>(
-    "select to_regclass('schema_migrations')::text as it",
+  const [table] = await database.query<{ readonly name: string | null }>(
+    "select to_regclass('schema_migrations')::text as name",
     [],
   );
-  if (there[0]?.it == null) return 0;
+  if (table?.name == null) return 0;
   const rows = await database.query<{ readonly newest: number | null }>(
     "select max(number) as newest from schema_migrations",
     [],
@@ -47,8 +47,8 @@ export async function hasRows(database: Queryable, table: string): Promise<boole
 }
 
 /**
- * Inserts rows that hold the columns as text. `columns` must be the schema's own names, as
- * `columnsOf` reads them, since they are written into the statement.
+ * Inserts rows of text values. `columns` must come from `columnsOf`, because their names become part of
+ * the statement.
  */
 export async function insertRows(
   transaction: Queryable,
@@ -66,7 +66,7 @@ export async function insertRows(
   );
 }
 
-/** Makes every later read of the transaction see the database as it is at the first of them. */
+/** Makes all later reads of the transaction see the database at the moment of the first one. */
 export async function readOneMoment(transaction: Queryable): Promise<void> {
   await transaction.query("set transaction isolation level repeatable read, read only");
 }

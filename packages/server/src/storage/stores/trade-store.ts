@@ -1,14 +1,14 @@
 import type { AccountId, Trade } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 
-/** Closed trades, which live outside the account's state because they only ever become more. */
+/** Closed trades, stored outside the account's state because their number only grows. */
 export interface TradeStore {
-  /** Newest first, those behind journal line `after` only. */
+  /** Trades after journal line `after`, newest first. */
   newerThan(
     account: AccountId,
     after: number,
   ): Promise<readonly { readonly seq: number; readonly trade: Trade }[]>;
-  /** The journal line that closed it; null: the account has no such trade. */
+  /** The journal line that closed the trade; null when the account has no such trade. */
   closedBy(account: AccountId, tradeId: string): Promise<number | null>;
 }
 

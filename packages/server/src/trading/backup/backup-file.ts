@@ -37,10 +37,9 @@ export interface BackupCheck {
 }
 
 /**
- * Reads the file to its end and compares it with its own hash and counts, and its tag with what the
- * master keys give.
- * @throws BackupRefused when it is torn, altered, not authentic, not proved unless `mayBeUnproved`, no
- *   backup, or of a newer release
+ * Reads the file to its end. Compares it with its hash and counts, and its tag with the master keys.
+ * @throws BackupRefused when it is incomplete, altered, not authentic, of a newer release, not a backup,
+ *   or not proved and not `mayBeUnproved`
  * @rule D10.backupProved
  */
 export async function checkBackup(
@@ -80,18 +79,18 @@ function createOperatorList() {
   };
 }
 
-/** Why a backup is not proved, and who could sign in as an operator after its restore. */
+/** Gives the reason, and the people who could sign in as operators after a restore. */
 function notProved(path: string, { header, proof, operators }: CheckedBackup): BackupRefused {
   const why =
     proof === "noTag"
-      ? "it has no tag: it is of an earlier release, or was taken without the master key"
+      ? "it has no tag, so it is of an earlier release or was taken without the master key"
       : `version ${header.masterKey} of the master key, under which it was taken, is not given`;
   const people =
-    operators.length === 0 ? "nobody" : operators.map((one) => JSON.stringify(one)).join(", ");
+    operators.length === 0 ? "no person" : operators.map((one) => JSON.stringify(one)).join(", ");
   return new BackupRefused(
-    `${path} is not proved: ${why}. Anybody who had the file may have altered it. Role operator in it: ${people}.`,
+    `${path} is not proved: ${why}. Anyone with access to the file may have altered it. Its people with the role operator: ${people}.`,
     proof === "noTag"
-      ? "If you trust the file, and know everybody with the role operator, add --unproved. Nothing was written."
+      ? "If you trust the file and know every person with the role operator, add --unproved. Nothing was written."
       : "Give the key with PROPGATE_MASTER_KEY or --master-key-file. If it is lost and you trust the file, add --unproved. Nothing was written.",
   );
 }
@@ -104,8 +103,8 @@ function notAuthentic(path: string, { masterKey }: BackupHeader): BackupRefused 
 }
 
 /**
- * The lines in order, the trailer last. What was given before the trailer is proved only when the
- * trailer has come: whoever writes it somewhere has to be able to take it back.
+ * Yields the lines in order, the trailer last. The lines are proved only when the trailer has come, so a
+ * caller that stores them must be able to roll back.
  * @throws BackupRefused
  */
 export async function* backupLines(path: string): AsyncGenerator<BackupLine> {
@@ -118,12 +117,12 @@ export async function* backupLines(path: string): AsyncGenerator<BackupLine> {
     last = line;
     if (line.kind !== "trailer") yield line;
   }
-  // Only now the compressed file has come to its own end as well.
+  // The compressed file has now come to its end too.
   if (last?.kind !== "trailer") throw torn(path);
   yield last;
 }
 
-/** Counts and hashes what has been read; false when that is not what the trailer says. */
+/** Counts and hashes the lines; `agrees` is false when the trailer has another result. */
 function createTally() {
   const sha256 = createHash("sha256");
   const rows: Record<string, number> = {};
@@ -199,5 +198,5 @@ function altered(path: string): BackupRefused {
 }
 
 function noBackup(path: string): BackupRefused {
-  return new BackupRefused(`${path} is no backup of this service.`, "Name the backup's file.");
+  return new BackupRefused(`${path} is not a backup of this service.`, "Name the backup's file.");
 }

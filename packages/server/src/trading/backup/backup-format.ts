@@ -1,5 +1,5 @@
 /**
- * The file: gzip of lines of JSON, one after the other
+ * The file is gzipped lines of JSON:
  *
  *     {"backup":"propgate","format":2,"schema":3,"stateFormat":2,"takenAtMs":…,"storage":"pglite","masterKey":1,"accounts":2,"events":9,"keys":2}
  *     {"table":"accounts","columns":["account_id",…]}
@@ -7,11 +7,11 @@
  *     …
  *     {"rows":{"accounts":2,…},"sha256":"…","tag":"…"}
  *
- * A row is the text of its columns as PostgreSQL writes them, null for null, so a backup of either
- * database goes into either. The hash covers every byte before the last line, and the tag is an HMAC
- * of the hash under the master key whose version the header names, so that nobody without that key can
- * alter a backup. Both are null when the master key was not known. Format 1 has neither. The gzip is of
- * many members, as `cat` of gzipped files would be; `gunzip` reads it.
+ * A row has its columns in PostgreSQL's text form, null for null, so a backup of either database can be
+ * restored into either. The hash covers every byte before the last line, and the tag is an HMAC
+ * of the hash under the master key whose version the header names, so a backup cannot be altered without
+ * that key. Version and tag are null when the master key was not known. Format 1 has neither. The gzip
+ * file has many members, like several gzipped files after `cat`; `gunzip` reads it.
  */
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
@@ -57,7 +57,7 @@ export type BackupLine =
   | { readonly kind: "row"; readonly row: BackupRow }
   | { readonly kind: "trailer"; readonly trailer: BackupTrailer };
 
-/** Null: no line of a backup. */
+/** Null when the text is not a line of a backup. */
 export function parseLine(text: string): BackupLine | null {
   const value = parseJson(text);
   const row = ROW.safeParse(value);
@@ -80,9 +80,9 @@ function parseJson(text: string): unknown {
 
 /** Turns lines into the bytes of the file, in order, and keeps their hash. */
 export interface BackupPacker {
-  /** One or more lines, none with its line feed. Throws for a line that no restore would read. */
+  /** Packs one or more lines, given without line feeds. Throws for a line that is too long for a restore. */
   pack(lines: readonly string[]): Promise<Uint8Array>;
-  /** The last line, of the rows that were packed before. */
+  /** Packs the trailer, with the counts of the packed rows. */
   end(rows: BackupTrailer["rows"]): Promise<Uint8Array>;
 }
 

@@ -157,7 +157,9 @@ describe("a backup is proved by the master key [D10.backupProved]", () => {
         message: expect.stringMatching(words),
         fix: expect.stringContaining("--unproved"),
       });
-      await expect(check(path, keys)).rejects.toThrow(/Role operator in it: .*"backdoor"/);
+      await expect(check(path, keys)).rejects.toThrow(
+        /Its people with the role operator: .*"backdoor"/,
+      );
       const checked = await check(path, keys, true);
       expect(checked.operators).toContain("backdoor");
       const database = await openTestDatabase();
@@ -183,6 +185,6 @@ describe("a backup is proved by the master key [D10.backupProved]", () => {
 
   test("compressed zeros are rejected after one line's length [security F19]", async () => {
     const zeros = await file(Buffer.alloc(64 * 1024 * 1024));
-    await expect(check(zeros, KEYS)).rejects.toThrow(/is no backup of this service/);
+    await expect(check(zeros, KEYS)).rejects.toThrow(/is not a backup of this service/);
   });
 });

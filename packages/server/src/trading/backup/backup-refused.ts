@@ -1,7 +1,7 @@
-/** A backup, or the place it should go to, that cannot be used; nothing has been written. */
+/** A backup or its target database cannot be used; nothing has been written. */
 export class BackupRefused extends Error {
   override readonly name = "BackupRefused";
-  /** What to do about it. */
+  /** Tells the operator what to do. */
   readonly fix: string;
 
   constructor(message: string, fix: string) {

@@ -1,21 +1,20 @@
-/** A table as a backup takes it. */
+/** How a backup reads a table. */
 export interface BackupTable {
   readonly name: string;
   /** The primary key, by which it is read page by page. */
   readonly key: readonly string[];
   /**
-   * `together`: of one moment, in one transaction with all others of the kind. Rows of the two
-   * other kinds never change once they are there, so they can be read afterwards, while the service
-   * works: `upToVersion` those with a `seq` that each account had come to at that moment,
-   * `everything` all of them, also later ones.
+   * `together` reads the tables of this kind in one transaction, at one moment. Rows of the other kinds
+   * never change, so they are read afterwards, while the service works. `upToVersion` reads rows whose
+   * `seq` each account had reached at that moment; `everything` reads all rows, including later ones.
    */
   readonly read: "together" | "upToVersion" | "everything";
 }
 
 /**
- * What nobody shall get back: a session that was ended since, a link that was used, an operator token
- * that was revoked. Whoever restores a backup signs in again, and makes new tokens. And the nodes,
- * which say themselves that they are there.
+ * Tables that a restore must not bring back, because their rows may have ended since: sessions, links and
+ * operator tokens. After a restore, people sign in again and tokens are created again. Nodes register
+ * themselves.
  */
 export const NOT_BACKED_UP: readonly string[] = [
   "answered_questions",
@@ -28,9 +27,9 @@ export const NOT_BACKED_UP: readonly string[] = [
 ];
 
 /**
- * Every other table but the list of migrations, of which the header has the newest. More nonces than
- * there were at the moment of the backup do no harm: they are refused, and they were used. Points of
- * a chart may become fewer while they are read; the journal does not go by them.
+ * Every other table except `schema_migrations`, whose newest number is in the header. Nonces that are
+ * newer than the backup's moment are harmless: they were used and stay refused. Points of a chart may be
+ * thinned while they are read; the journal does not depend on them.
  */
 export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "settings", key: ["name"], read: "together" },
@@ -44,7 +43,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "accounts", key: ["account_id"], read: "together" },
   { name: "payouts", key: ["account_id", "payout_id"], read: "together" },
   { name: "daily_returns", key: ["account_id", "day_start_ms"], read: "together" },
-  // Not one that is newer than the journal it speaks of: a nonce without its receipt is ended instead.
+  // Never newer than the journal; a nonce without a receipt is later closed as rejected.
   { name: "receipts", key: ["key_id", "nonce"], read: "together" },
   { name: "journal", key: ["account_id", "seq"], read: "upToVersion" },
   { name: "trades", key: ["account_id", "seq"], read: "upToVersion" },

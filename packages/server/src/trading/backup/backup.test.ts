@@ -94,7 +94,9 @@ await describeOnEachDatabase("a backup", (database) => {
     await service.quote("EURUSD", 1.1, 1.1);
     const quiet = await service.newKey({
       accountId: await service.accounts.open({
-        ...{ ownerId: ownerId("quiet"), terms: TEST_TERMS, provisioned: true },
+        ownerId: ownerId("quiet"),
+        terms: TEST_TERMS,
+        provisioned: true,
       }),
     });
     const trade = (nonce: string, signer = service.signer) =>
@@ -206,7 +208,7 @@ describe("a restored backup", () => {
     await restored(first, server);
     expect(await contentOf(server)).toEqual(before);
     await service.close();
-    // A key that is made by the test's own service stands beside what was restored.
+    // A key that is made by the test's own service is added to the restored rows.
     const grown = await openHarness({ database: server, seed: "grown" });
     const whole = await contentOf(server);
     const second = await written(await download(grown));
@@ -291,7 +293,7 @@ describe("a failed restore writes nothing and says what to do", () => {
       /has account format 99/,
     ],
     ["a format to come", (text) => text.replace('"format":2', '"format":3'), /has backup format 3/],
-    ["another thing", () => '{"hello":1}\n', /is no backup/],
+    ["another thing", () => '{"hello":1}\n', /is not a backup/],
   ])("of a file with %s", async (_what, change, words) => {
     await expect(checkBackup(await rewritten(change), KEYS)).rejects.toThrow(words);
   });
@@ -299,7 +301,7 @@ describe("a failed restore writes nothing and says what to do", () => {
   test("rejects a file that is not gzip, a folder and a missing file", async () => {
     await expect(
       checkBackup(await written(Buffer.from("hello hello hello")), KEYS),
-    ).rejects.toThrow(/is no backup of this service/);
+    ).rejects.toThrow(/is not a backup of this service/);
     await expect(checkBackup(await temporaryFolder(), KEYS)).rejects.toThrow(/cannot be read/);
     await expect(checkBackup("/nowhere/backup.gz", KEYS)).rejects.toThrow(/cannot be read: ENOENT/);
   });
@@ -319,7 +321,7 @@ describe("a failed restore writes nothing and says what to do", () => {
     await newer.query("insert into schema_migrations values (99, 'later')", []);
     await expect(restored(file, newer)).rejects.toThrow(/has the tables of schema 99/);
     await newer.query("drop table schema_migrations", []);
-    await expect(restored(file, newer)).rejects.toThrow(/tables that were not made here/);
+    await expect(restored(file, newer)).rejects.toThrow(/tables of another program/);
     await newer.close();
   });
 
@@ -329,7 +331,10 @@ describe("a failed restore writes nothing and says what to do", () => {
     const database = await openTestDatabase();
     const log = { info: () => undefined };
     const options = {
-      ...{ path: file, checked, database, log },
+      path: file,
+      checked,
+      database,
+      log,
       instruments: CATALOGUE,
     };
     // Between the check and the restore.
@@ -349,10 +354,15 @@ describe("a failed restore writes nothing and says what to do", () => {
     await database.query("alter table quotes add column later text", []);
     const log = { info: () => undefined };
     const options = {
-      ...{ path: file, checked, database, log },
+      path: file,
+      checked,
+      database,
+      log,
       instruments: CATALOGUE,
     };
-    await expect(restoreBackup(options)).rejects.toThrow(/its table quotes is not as this schema/);
+    await expect(restoreBackup(options)).rejects.toThrow(
+      /its table quotes does not have the columns/,
+    );
     await database.close();
   });
 });

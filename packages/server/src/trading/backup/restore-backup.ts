@@ -26,21 +26,21 @@ export interface Restored {
   readonly checked: CheckedBackup;
   readonly proof: JournalProof;
   readonly rebuild: Rebuild;
-  /** What the chain of the audit says. */
+  /** The result of checking the audit's chain. */
   readonly audit: AuditProof;
 }
 
 const ROWS_OF_A_STATEMENT = 1_000;
-/** Rows are short but for accounts' states, of which a statement takes fewer. */
+/** Accounts' states are long, so a statement takes fewer of those rows. */
 const CHARACTERS_OF_A_STATEMENT = 8 * 1024 * 1024;
-/** No service works on the database, and a slow disk may take long between two statements. */
+/** No service uses the database, and a slow disk may need long between two statements. */
 const RESTORING = { idleMs: 60_000 };
 
 /**
- * Puts a backup, which `checkBackup` has read, into an empty database, in one transaction. A backup
- * of an older release is brought up to date afterwards, as its data would be. Then every chain is
- * recomputed and everything is compared with what the journals make.
- * @throws BackupRefused when the database is not empty; it is left as it is
+ * Restores a backup that `checkBackup` has accepted into an empty database, in one transaction. Then
+ * migrates the data of an older release, recomputes every chain, and compares all states with their
+ * journals.
+ * @throws BackupRefused when the database is not empty; it is not changed
  */
 export async function restoreBackup(options: {
   readonly path: string;
@@ -80,7 +80,7 @@ async function checkPlace(database: Database, header: BackupHeader): Promise<voi
   if (tables.size === 0) return;
   const schema = await schemaOf(database);
   if (schema === 0) {
-    throw notEmpty(`has tables that were not made here, such as ${[...tables.keys()][0] ?? ""}`);
+    throw notEmpty(`has tables of another program, such as ${[...tables.keys()][0] ?? ""}`);
   }
   await checkEmpty(database);
   if (schema !== header.schema) {
@@ -147,7 +147,7 @@ function createTableWriter(insert: Insert): TableWriter {
 
 type Insert = (rows: readonly BackupRow[]) => Promise<unknown>;
 
-/** Names go into the statement only when the schema has exactly these, so nothing else can. */
+/** Table and column names become part of the statement, so they must be exactly the schema's. */
 function insertInto(
   transaction: Queryable,
   path: string,
@@ -161,7 +161,7 @@ function insertInto(
   const described = columns.flatMap((name) => own?.filter((column) => column.name === name) ?? []);
   if (own?.length !== columns.length || described.length !== columns.length) {
     throw new BackupRefused(
-      `${path}: its table ${table} is not as this schema has it.`,
+      `${path}: its table ${table} does not have the columns of this schema.`,
       "Restore it with the release that made it.",
     );
   }

@@ -13,7 +13,7 @@ import { storedFormat } from "../journal/state-format.ts";
 import { BACKUP_FORMAT, type BackupHeader, createPacker } from "./backup-format.ts";
 import { BACKUP_TABLES, type BackupTable } from "./backup-tables.ts";
 
-/** The bytes of the file, in order. A slow reader delays no other work. */
+/** The bytes of the file, in order. A slow reader does not delay other work. */
 export type BackupContent = AsyncIterable<Uint8Array>;
 
 /** A page occupies the embedded database's only connection: orders wait for one page at most. */
@@ -22,14 +22,14 @@ const PAGE = 2_000;
 const READING = { idleMs: 60_000 };
 
 /**
- * Copies everything that is stored as it is at one moment, while the service works. What can change
- * is read in one transaction before this resolves and waits, compressed, in memory; what only ever
- * becomes more is read page by page as the content is taken.
+ * Backs up the database of one moment while the service works. Tables with changing rows are read in one
+ * transaction before this resolves, and kept compressed in memory. Append-only tables are read page by
+ * page while the content is consumed.
  */
 export async function takeBackup(options: {
   readonly database: Database;
   readonly nowMs: number;
-  /** What the backup is proved with later; null when it is not known: the backup has no tag then. */
+  /** The keys that later prove the backup; with null it has no tag. */
   readonly masterKeys: MasterKeys | null;
 }): Promise<BackupContent> {
   const { database, nowMs, masterKeys } = options;
@@ -43,13 +43,18 @@ export async function takeBackup(options: {
     await readOneMoment(transaction);
     const schema = await schemaOf(transaction);
     if (schema === 0)
-      throw new DatabaseUnusable("There is nothing to back up: no service has used this database.");
+      throw new DatabaseUnusable(
+        "There is nothing to back up: no service has used this database yet.",
+      );
     const found = await columnsOf(transaction);
     packed.push(
       packer.pack([
         JSON.stringify(
           await readHeader(transaction, {
-            ...{ storage: database.kind, schema, takenAtMs: nowMs, masterKey },
+            storage: database.kind,
+            schema,
+            takenAtMs: nowMs,
+            masterKey,
           }),
         ),
       ]),

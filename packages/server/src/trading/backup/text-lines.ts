@@ -12,8 +12,8 @@ export class LineTooLong extends Error {
 }
 
 /**
- * The lines of UTF-8 text without their ends; a last line without its end is left out. Every byte is
- * looked at once, and no more than one line and one chunk are in memory.
+ * The lines of UTF-8 text without line feeds; an unfinished last line is omitted. Reads every byte only one
+ * time, and keeps at most one line and one chunk in memory.
  */
 export async function* textLines(
   chunks: AsyncIterable<Uint8Array>,

@@ -75,7 +75,10 @@ await describeOnEachDatabase("the journal", (database) => {
     await engine.due.runDue();
     const payout = `po_${id}_${TEST_NOON + WEEK_MS - DAY_MS / 2}`;
     await engine.payouts.record(payout, {
-      ...{ status: "processing", rail: "bank", provider: null, reference: "7" },
+      status: "processing",
+      rail: "bank",
+      provider: null,
+      reference: "7",
     });
     const desk = createJournalDesk(database(), SMALL_CATALOGUE);
     const rows = () =>
@@ -112,8 +115,12 @@ await describeOnEachDatabase("the journal", (database) => {
     const id = await engine.open();
     await engine.quote(BTC, 50_000);
     await engine.order(id, {
-      ...{ type: "placeLimit", orderUuid: orderUuid("late"), pair: BTC, direction: "long" },
-      ...{ size: { kind: "quantity", lots: 1 }, limitPrice: price(49_900) },
+      type: "placeLimit",
+      orderUuid: orderUuid("late"),
+      pair: BTC,
+      direction: "long",
+      size: { kind: "quantity", lots: 1 },
+      limitPrice: price(49_900),
       legs: [{ stopLoss: price(49_800), takeProfit: null, trailing: null, size: null }],
       reduceOnly: false,
     });

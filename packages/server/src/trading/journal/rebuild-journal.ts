@@ -123,7 +123,10 @@ async function replace(
 ): Promise<void> {
   const { accountId, status } = state;
   await replaceHead(on.database, {
-    ...{ accountId, status, state: JSON.stringify(state), exposed: isExposed(state) },
+    accountId,
+    status,
+    state: JSON.stringify(state),
+    exposed: isExposed(state),
     dueAtMs: dueAtMs(state, on.instruments),
   });
   await replaceProjections(on.database, accountId, projector.rows());

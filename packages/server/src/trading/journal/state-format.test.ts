@@ -20,13 +20,13 @@ const WAITING = accountId("c7552890-19d2-4293-adb8-9118d5eb9d34");
 const NOW = unixMs(TEST_NOON + 2 * DAY_MS);
 
 await describeOnEachDatabase("an upgrade", (database) => {
-  let told: unknown[][];
+  let logged: unknown[][];
 
   const upgrade = () =>
     upgradeStates({
       database: database(),
       instruments: SMALL_CATALOGUE,
-      log: { info: (...line) => void told.push(line) },
+      log: { info: (...line) => void logged.push(line) },
     });
   const desk = () => createJournalDesk(database(), SMALL_CATALOGUE);
   const started = async (): Promise<ManualEngine> => {
@@ -40,7 +40,7 @@ await describeOnEachDatabase("an upgrade", (database) => {
   };
 
   beforeEach(async () => {
-    told = [];
+    logged = [];
     await database().query("drop schema public cascade; create schema public");
     await database().query(FORMER_SCHEMA);
     await database().query(FORMER_ROWS);
@@ -48,12 +48,12 @@ await describeOnEachDatabase("an upgrade", (database) => {
 
   test("of the previous release's data rebuilds every account and reports it", async () => {
     await started();
-    expect(told).toEqual([
+    expect(logged).toEqual([
       [
         { from: 1, to: STATE_FORMAT },
-        "accounts are made anew from their journals, for this release",
+        "rebuilding all accounts from their journals for this release",
       ],
-      [{ from: 1, to: STATE_FORMAT, accounts: 3, written: 3 }, "accounts are made anew"],
+      [{ from: 1, to: STATE_FORMAT, accounts: 3, written: 3 }, "all accounts are rebuilt"],
     ]);
     expect(await desk().verify("all")).toEqual({ accounts: 3, events: 15, broken: [] });
     expect(await desk().rebuild("all", false)).toEqual({ accounts: 3, different: [], written: 0 });
@@ -111,15 +111,15 @@ await describeOnEachDatabase("an upgrade", (database) => {
 
   test("runs once, and continues where it stopped after an interruption", async () => {
     await started();
-    told = [];
+    logged = [];
     await upgrade();
-    expect(told).toEqual([]);
+    expect(logged).toEqual([]);
     // The killed process had not reached the last account and the setting.
     await database().query(
       `delete from settings; delete from daily_returns where account_id = '${TRADER}'`,
     );
     await upgrade();
-    expect(told.at(-1)?.[0]).toMatchObject({ accounts: 3, written: 1 });
+    expect(logged.at(-1)?.[0]).toMatchObject({ accounts: 3, written: 1 });
     expect(await desk().rebuild("all", false)).toMatchObject({ different: [] });
   });
 
@@ -133,7 +133,7 @@ await describeOnEachDatabase("an upgrade", (database) => {
     await migrate(database());
     await database().query("truncate accounts, journal, trades");
     await upgrade();
-    expect(told).toEqual([]);
+    expect(logged).toEqual([]);
     expect(await createSettingStore(database()).get("state.format")).toBe(String(STATE_FORMAT));
   });
 

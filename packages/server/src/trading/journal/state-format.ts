@@ -41,10 +41,10 @@ export async function upgradeStates(options: {
   if (from === STATE_FORMAT) return;
   const formats = { from, to: STATE_FORMAT };
   if (await createAccountStore(database).hasAny()) {
-    log.info(formats, "accounts are made anew from their journals, for this release");
+    log.info(formats, "rebuilding all accounts from their journals for this release");
     const all = { ...options, evolve, which: "all", write: true } as const;
     const { accounts, written } = await rebuildJournal(all);
-    log.info({ ...formats, accounts, written }, "accounts are made anew");
+    log.info({ ...formats, accounts, written }, "all accounts are rebuilt");
   }
   await createSettingStore(database).set(SETTING, String(STATE_FORMAT));
 }

@@ -35,7 +35,10 @@ describe("a start on the previous release's data", () => {
     const reading = readSettings(
       { PROPGATE_OPERATOR_TOKEN: TOKEN },
       {
-        ...{ port: "0", dataDir, replayRebase: "own", logLevel: "error" },
+        port: "0",
+        dataDir,
+        replayRebase: "own",
+        logLevel: "error",
         replay: (await Promise.all(prices)).join(","),
       },
     );
@@ -74,14 +77,12 @@ describe("a start on the previous release's data", () => {
     const dataDir = await temporaryFolder();
     await formerFolder(dataDir);
     const sandbox = await startSandbox({
-      ...{
-        port: 0,
-        startMs: NOW_MS,
-        seed: "upgrade",
-        clock: "frozen",
-        dataDir,
-        networkTimeoutMs: 15_000,
-      },
+      port: 0,
+      startMs: NOW_MS,
+      seed: "upgrade",
+      clock: "frozen",
+      dataDir,
+      networkTimeoutMs: 15_000,
     });
     const call = controlClient(sandbox);
     try {

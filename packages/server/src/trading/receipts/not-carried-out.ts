@@ -1,11 +1,11 @@
 /**
- * The order's receipt was read when the order was overdue, and then says that the order is not
- * carried out; so it must not be. @rule D9.receipts
+ * The order was overdue when its receipt was read, so the receipt was closed as rejected and the order
+ * must not be carried out. @rule D9.receipts
  */
 export class NotCarriedOut extends Error {
   override readonly name = "NotCarriedOut";
 
   constructor() {
-    super("its receipt had been ended before the order was decided");
+    super("the receipt was closed before the order was decided");
   }
 }

@@ -11,7 +11,7 @@ import type {
 /** Finds the fate of a key's orders. @rule D9.receipts */
 export interface ReceiptDesk {
   /** Null when no order used the nonce. Reading an overdue order's receipt closes it. */
-  ask(write: WriteId): Promise<WriteFate | null>;
+  find(write: WriteId): Promise<WriteFate | null>;
   /** Stores a rejection before it is sent; durable when this resolves. */
   rejected(write: EndedWrite): Promise<void>;
 }
@@ -31,15 +31,15 @@ export function createReceiptDesk(options: {
 }): ReceiptDesk {
   const { store, clock, overdueAfterMs } = options;
   const rejections = createMicroBatch<EndedWrite, undefined>({
-    most: BATCH_MAX,
-    atOnce: 1,
+    batchMax: BATCH_MAX,
+    concurrentMax: 1,
     run: async (writes) => {
       await store.end(writes, clock.now());
       return writes.map(() => undefined);
     },
   });
   return {
-    async ask(write) {
+    async find(write) {
       const found = await store.read(write);
       if (found?.fate !== "pending") return found;
       if (clock.now() - found.receivedAtMs < overdueAfterMs) return found;

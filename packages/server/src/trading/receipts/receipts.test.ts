@@ -41,7 +41,7 @@ function deskAfter(database: Database, laterMs: number): ReceiptDesk {
 }
 
 const ask = (database: Database, nonce: string, laterMs = OVERDUE_MS) =>
-  deskAfter(database, laterMs).ask({ keyId: TEST_KEY, nonce });
+  deskAfter(database, laterMs).find({ keyId: TEST_KEY, nonce });
 
 await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
   const submit = async (
@@ -111,14 +111,14 @@ await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
       const order = () => submit(network, id, nonce);
       // Half of the reads are sent before the order, half after it.
       if (first % 2 === 0) {
-        const [asked, answered] = await Promise.all([ask(database(), nonce), order()]);
-        return [asked, answered] as const;
+        const [found, answered] = await Promise.all([ask(database(), nonce), order()]);
+        return [found, answered] as const;
       }
-      const [answered, asked] = await Promise.all([order(), ask(database(), nonce)]);
-      return [asked, answered] as const;
+      const [answered, found] = await Promise.all([order(), ask(database(), nonce)]);
+      return [found, answered] as const;
     });
     const seen = await Promise.all(raced);
-    for (const [asked, answered] of seen) expect(asked?.fate).toBe(answered);
+    for (const [found, answered] of seen) expect(found?.fate).toBe(answered);
     const accepted = seen.filter(([, answered]) => answered === "accepted").length;
     const proof = await verifyJournal(database(), id);
     expect([proof.events, proof.broken]).toEqual([1 + accepted, []]);
@@ -130,7 +130,10 @@ await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
     await admitWrite(database(), "refused");
     const desk = deskAfter(database(), 0);
     const refusal = {
-      ...{ keyId: TEST_KEY, nonce: "refused", status: 400, error: "no" },
+      keyId: TEST_KEY,
+      nonce: "refused",
+      status: 400,
+      error: "no",
       refusalCode: "noRoom",
     } as const;
     await desk.rejected(refusal);

@@ -84,7 +84,7 @@ await describeOnEachDatabase("the limits of failures", (database) => {
     for (let count = 0; count < 20; count += 1) {
       const attempt = await byName("busy", "192.0.2.9");
       if (!attempt.ok) throw new Error("it is blocked");
-      await attempt.takeBack();
+      await attempt.uncount();
     }
   });
 
@@ -103,7 +103,7 @@ await describeOnEachDatabase("the limits of failures", (database) => {
     const times = { createdAtMs: atMs, disabledAtMs: null };
     await createPersonStore(database()).insert({ ...person, ...times }, "besieged");
     const [own, other] = [new Uint8Array([1]), new Uint8Array([2])];
-    const browser = { tokenHash: own, former: null, atMs, most: 1 };
+    const browser = { tokenHash: own, former: null, atMs, max: 1 };
     await createKnownBrowserStore(database()).put(id, browser);
     for (let count = 0; count < 31; count += 1) await byName("besieged", `198.18.${count}.1`);
     expect(await byName("besieged", "203.0.113.77")).toEqual(waits(30_000));
@@ -124,7 +124,7 @@ await describeOnEachDatabase("the limits of failures", (database) => {
     const counted = countTransactions(database());
     const { time, byName } = open(counted.database);
     await Promise.all(Array.from({ length: 64 }, (_, n) => byName(`flood ${n}`, `192.0.2.${n}`)));
-    expect(counted.most()).toBe(2);
+    expect(counted.max()).toBe(2);
     const flood = () =>
       Promise.all(Array.from({ length: 64 }, (_, n) => byName(`one ${n}`, "192.0.2.100")));
     await flood();
@@ -148,20 +148,20 @@ await describeOnEachDatabase("the limits of failures", (database) => {
   });
 });
 
-/** The number of transactions, and the max concurrent ones. */
+/** The number of transactions, and the greatest number of concurrent ones. */
 function countTransactions(database: Database) {
-  let [count, open, most] = [0, 0, 0];
+  let [count, open, greatest] = [0, 0, 0];
   const counted: Database = {
     ...database,
     query: (text, parameters) => database.query(text, parameters),
     async transaction(work) {
       count += 1;
       open += 1;
-      most = Math.max(most, open);
+      greatest = Math.max(greatest, open);
       return database.transaction(work).finally(() => {
         open -= 1;
       });
     },
   };
-  return { database: counted, count: () => count, most: () => most };
+  return { database: counted, count: () => count, max: () => greatest };
 }

@@ -10,7 +10,7 @@ import { createKnownBrowserStore } from "../../../storage/stores/people/known-br
 
 /**
  * Free failures: people mistype, and many may share an address. `pair` counts a name from one
- * network, so that a client elsewhere blocks nobody there; `name` counts a name over all networks.
+ * network, so that a client elsewhere cannot block that name there; `name` counts over all networks.
  */
 const FREE_FAILURES = { name: 30, pair: 5, browser: 5, person: 5, address: 20 } as const;
 /** The wait after the first failure that is not free; it doubles with each further one. */
@@ -34,7 +34,7 @@ export interface BegunAttempt {
   /** The attempt succeeded: clears the failures of the name, and this attempt of the address. */
   succeeded(): Promise<void>;
   /** Un-counts an attempt whose password was not checked. */
-  takeBack(): Promise<void>;
+  uncount(): Promise<void>;
 }
 
 /** `waitMs` is null when too many attempts are being counted at the moment. */
@@ -50,7 +50,7 @@ export interface FailureLimits {
 }
 
 /** Max concurrent transactions of `begin`, so that a flood only delays itself. */
-const AT_ONCE = 2;
+const CONCURRENT_MAX = 2;
 const WAITING_MAX = 64;
 /** How long a block is cached without a database query. */
 const REMEMBERED_MS = 1_000;
@@ -61,8 +61,8 @@ export function createFailureLimits(options: {
   readonly clock: Clock;
 }): FailureLimits {
   const { database, clock } = options;
-  const slots = createSlots(AT_ONCE);
-  const blocks = rememberedBlocks(clock);
+  const slots = createSlots(CONCURRENT_MAX);
+  const blocks = createBlockCache(clock);
   const begun = (subjects: readonly string[]): BegunAttempt => ({
     ok: true,
     async succeeded() {
@@ -70,11 +70,11 @@ export function createFailureLimits(options: {
       const store = createFailureStore(database);
       const [own, others] = [subjects.filter(isAddress), subjects.filter((one) => !isAddress(one))];
       await store.remove(others);
-      await store.takeBack(own);
+      await store.uncount(own);
     },
-    takeBack() {
+    uncount() {
       blocks.forget(subjects);
-      return createFailureStore(database).takeBack(subjects);
+      return createFailureStore(database).uncount(subjects);
     },
   });
   const count = (subjects: readonly string[]): Promise<Attempt> =>
@@ -107,7 +107,7 @@ export function createFailureLimits(options: {
   };
 }
 
-interface RememberedBlocks {
+interface BlockCache {
   /** The wait of the subject with the longest block; 0 when none is known. */
   waitMs(subjects: readonly string[]): number;
   remember(held: readonly Failures[]): void;
@@ -115,7 +115,7 @@ interface RememberedBlocks {
 }
 
 /** Caches blocks for a moment, so that they need no database query. */
-function rememberedBlocks(clock: Clock): RememberedBlocks {
+function createBlockCache(clock: Clock): BlockCache {
   const blocks = new Map<string, { readonly untilMs: number; readonly seenAtMs: number }>();
   return {
     waitMs(subjects) {

@@ -49,7 +49,7 @@ export function handleOf(personId: PersonId): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(personId);
 }
 
-/** As `PasskeyQuestions` makes them: 54 bytes in base64url. */
+/** The form of `PasskeyChallenges`: 54 bytes in base64url. */
 const CHALLENGE = /^[\w-]{72}$/;
 
 /** The challenge of the answer; null when it has none. */
@@ -120,10 +120,10 @@ async function vouchesForItself(attestationObject: string): Promise<boolean> {
 /** The authenticator's new count; null when the passkey did not sign this. */
 export async function verifySigned(
   reply: AuthenticatorReply,
-  asked: { readonly challenge: string; readonly party: RelyingParty; readonly passkey: Passkey },
+  expected: { readonly challenge: string; readonly party: RelyingParty; readonly passkey: Passkey },
 ): Promise<number | null> {
   const { verifyAuthenticationResponse } = await webAuthn();
-  const { challenge, party, passkey } = asked;
+  const { challenge, party, passkey } = expected;
   const { userHandle, ...response } = reply.response;
   if (userHandle !== null && !isHandleOf(passkey.personId, userHandle)) return null;
   try {

@@ -5,8 +5,8 @@ import type { Person, PersonId } from "../../../storage/rows/person.ts";
 import type { CallOrigin, PersonalSession, Session } from "../../../storage/rows/session.ts";
 import { createPasskeyStore } from "../../../storage/stores/people/passkey-store.ts";
 import { createPersonStore } from "../../../storage/stores/people/person-store.ts";
+import { createChallengeLimits } from "../limits/challenge-limits.ts";
 import type { FailureLimits } from "../limits/failure-limits.ts";
-import { createQuestionLimits } from "../limits/question-limits.ts";
 import type { Sessions } from "../sessions.ts";
 import { notBegun, type SignInRefused, type SignInResult } from "../sign-in.ts";
 import {
@@ -20,10 +20,10 @@ import {
   webAuthn,
 } from "./passkey-ceremony.ts";
 import {
-  type PasskeyQuestions,
-  QUESTION_LIFE_MS,
-  type QuestionAbout,
-} from "./passkey-questions.ts";
+  CHALLENGE_LIFE_MS,
+  type ChallengePurpose,
+  type PasskeyChallenges,
+} from "./passkey-challenges.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
 export const PASSKEYS_OF_PERSON_MAX = 20;
@@ -48,7 +48,7 @@ export interface Passkeys {
   /** False when the person has no such passkey. */
   remove(personId: PersonId, passkeyId: string): Promise<boolean>;
   /** The browser's options to request any passkey of this service, without a typed name. */
-  signInOptions(party: RelyingParty, from: CallOrigin): Promise<object | TooManyQuestions>;
+  signInOptions(party: RelyingParty, from: CallOrigin): Promise<object | TooManyChallenges>;
   signIn(
     response: AuthenticatorReply,
     party: RelyingParty,
@@ -62,11 +62,11 @@ export interface Passkeys {
   confirm(
     signedIn: PersonalSession,
     response: AuthenticatorReply,
-    asked: { readonly party: RelyingParty; readonly address: string },
+    origin: { readonly party: RelyingParty; readonly address: string },
   ): Promise<"done" | SignInRefused>;
 }
 
-export interface TooManyQuestions {
+export interface TooManyChallenges {
   readonly refused: "wait";
   readonly waitMs: number;
 }
@@ -76,12 +76,12 @@ interface PasskeyOptions {
   readonly clock: Clock;
   readonly limits: FailureLimits;
   readonly sessions: Sessions;
-  readonly questions: PasskeyQuestions;
+  readonly challenges: PasskeyChallenges;
 }
 
 export function createPasskeys(options: PasskeyOptions): Passkeys {
   const store = createPasskeyStore(options.database);
-  const limits = createQuestionLimits(options);
+  const limits = createChallengeLimits(options);
   return {
     list: (personId) => store.ofPerson(personId),
     async addOptions({ person, party }) {
@@ -93,8 +93,8 @@ export function createPasskeys(options: PasskeyOptions): Passkeys {
         userName: person.name,
         userDisplayName: person.name,
         userID: handleOf(person.personId),
-        challenge: options.questions.ask({ to: "add", personId: person.personId }),
-        timeout: QUESTION_LIFE_MS,
+        challenge: options.challenges.create({ to: "add", personId: person.personId }),
+        timeout: CHALLENGE_LIFE_MS,
         attestationType: "none",
         excludeCredentials: own.map(described),
         authenticatorSelection: { residentKey: "required", userVerification: "required" },
@@ -105,18 +105,18 @@ export function createPasskeys(options: PasskeyOptions): Passkeys {
     remove: async (personId, passkeyId) =>
       PASSKEY_ID.test(passkeyId) && store.remove(personId, passkeyId),
     async signInOptions(party, from) {
-      const waitMs = limits.ask(from.address);
+      const waitMs = limits.take(from.address);
       if (waitMs > 0) return { refused: "wait", waitMs };
-      return requestOptions(party, options.questions.ask({ to: "sign-in" }));
+      return requestOptions(party, options.challenges.create({ to: "sign-in" }));
     },
     signIn: (response, party, from) => signIn(options, response, { party, from }),
     async confirmOptions({ person, session }, party) {
       const older = (await store.ofPerson(person.personId)).filter((one) => isOlder(one, session));
       if (older.length === 0) return null;
-      const challenge = options.questions.ask({ to: "confirm", personId: person.personId });
+      const challenge = options.challenges.create({ to: "confirm", personId: person.personId });
       return requestOptions(party, challenge, older);
     },
-    confirm: (signedIn, response, asked) => confirm(options, signedIn, { response, ...asked }),
+    confirm: (signedIn, response, origin) => confirm(options, signedIn, { response, ...origin }),
   };
 }
 
@@ -129,7 +129,7 @@ async function requestOptions(
   return generateAuthenticationOptions({
     rpID: party.id,
     challenge,
-    timeout: QUESTION_LIFE_MS,
+    timeout: CHALLENGE_LIFE_MS,
     userVerification: "required",
     ...(allowed === null ? {} : { allowCredentials: allowed.map(described) }),
   });
@@ -144,18 +144,18 @@ function isOlder({ createdAtMs }: Passkey, { signedInAtMs }: Session): boolean {
   return createdAtMs < signedInAtMs;
 }
 
-/** Base64url, as every authenticator's is. */
+/** Base64url, like every authenticator's ids. */
 const PASSKEY_ID = /^[\w-]+$/;
 
 async function add(
-  { database, clock, questions }: PasskeyOptions,
+  { database, clock, challenges }: PasskeyOptions,
   { person, party }: PasskeyOwner,
   made: { readonly label: string; readonly response: CreatedByAuthenticator },
 ): Promise<Passkey | "wrong" | "full"> {
   const { personId } = person;
   const challenge = challengeOf(made.response);
-  const question = challenge === null ? null : questions.open(challenge, { to: "add", personId });
-  if (challenge === null || question === null) return "wrong";
+  const answered = challenge === null ? null : challenges.open(challenge, { to: "add", personId });
+  if (challenge === null || answered === null) return "wrong";
   const nowMs = clock.now();
   const credential = await verifyCreated(made.response, challenge, party);
   if (credential === null) return "wrong";
@@ -173,7 +173,7 @@ async function add(
     // Counting and inserting are one step.
     if (!(await createPersonStore(transaction).holdEnabled(personId))) return "wrong";
     const within = createPasskeyStore(transaction);
-    if (!(await within.answer(question, nowMs))) return "wrong";
+    if (!(await within.answer(answered, nowMs))) return "wrong";
     if ((await within.ofPerson(personId)).length >= PASSKEYS_OF_PERSON_MAX) return "full";
     return (await within.insert(passkey)) ? passkey : "wrong";
   });
@@ -234,17 +234,17 @@ interface Verified {
 }
 
 async function verified(
-  { database, clock, questions }: PasskeyOptions,
+  { database, clock, challenges }: PasskeyOptions,
   given: {
     readonly response: AuthenticatorReply;
     readonly party: RelyingParty;
-    readonly about: QuestionAbout;
+    readonly about: ChallengePurpose;
   },
 ): Promise<Verified> {
   const { response, party, about } = given;
   const challenge = challengeOf(response);
-  const question = challenge === null ? null : questions.open(challenge, about);
-  if (challenge === null || question === null) return { person: null, passkey: null, used: null };
+  const answered = challenge === null ? null : challenges.open(challenge, about);
+  if (challenge === null || answered === null) return { person: null, passkey: null, used: null };
   const passkey = await createPasskeyStore(database).find(response.id);
   if (passkey === null) return { person: null, passkey: null, used: null };
   const person = (await createPersonStore(database).byId(passkey.personId))?.person ?? null;
@@ -255,7 +255,7 @@ async function verified(
     const store = createPasskeyStore(transaction);
     return (
       (await createPersonStore(transaction).holdEnabled(person.personId)) &&
-      (await store.answer(question, atMs)) &&
+      (await store.answer(answered, atMs)) &&
       (await store.used(passkey.passkeyId, { counter, atMs }))
     );
   };

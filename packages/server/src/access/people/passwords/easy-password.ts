@@ -1,6 +1,6 @@
 import { COMMON_WORDS } from "./common-words.ts";
 
-/** Min characters that remain after removing everything that is guessed first. */
+/** Minimum number of characters outside words, years and sequences. */
 const LEFT_MIN = 6;
 const DIFFERENT_MIN = 5;
 const OWN_WORD_MIN = 3;
@@ -9,7 +9,7 @@ const LETTERS_MIN = 4;
 const OTHERS_MIN = 3;
 
 const PROBLEM =
-  "is easy to guess: it is little more than common words, your name, the service's name, years or sequences; use several words that do not belong together";
+  "is easy to guess: it has little besides common words, your name, the service's name, years or sequences; use several unrelated words";
 
 /**
  * The problem of a new password, for its field; null without one. `words` are those that an
@@ -93,7 +93,7 @@ const SEQUENCES = [...ROWS, ...ROWS.map((row) => Array.from(row).toReversed().jo
 function runs(text: string): readonly (readonly [from: number, length: number])[] {
   const found: (readonly [number, number])[] = [];
   for (let from = 0; from < text.length; from += 1) {
-    // Three letters in a row of the keyboard are in many a word.
+    // Many words contain three adjacent letters of a keyboard's row.
     const length = /^\p{L}/u.test(text.slice(from)) ? LETTERS_MIN : OTHERS_MIN;
     const piece = text.slice(from, from + length);
     if (piece.length < length) continue;

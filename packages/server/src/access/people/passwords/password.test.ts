@@ -31,7 +31,7 @@ describe("a password", () => {
       chance: createSeededChance("x"),
       work: { memoryKib: 128, passes: 1 },
     });
-    if (stored === null) throw new Error("nobody else is there");
+    if (stored === null) throw new Error("no such person");
     expect(await today.matches(stored, "correct horse battery")).toBe(true);
     expect(today.isOutdated(stored)).toBe(true);
     expect(cheap().isOutdated(stored)).toBe(false);
@@ -43,7 +43,7 @@ describe("a password", () => {
 
   test("in another stored form throws and never matches", () => {
     const passwords = cheap();
-    expect(() => passwords.matches("plain", "plain")).toThrow("not as this release writes it");
+    expect(() => passwords.matches("plain", "plain")).toThrow("has an unknown form");
   });
 
   test("a flood waits in a queue, and is rejected beyond it", async () => {

@@ -12,9 +12,9 @@ export const PASSWORD_WORK: PasswordWork = { memoryKib: 64 * 1024, passes: 3 };
 
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
-/** 64 MiB and one processor: the most that a flood of sign-ins can use. */
-const AT_ONCE = 1;
-/** About ten seconds of work; later sign-ins are asked to retry. */
+/** Limits a flood of sign-ins to 64 MiB and one processor. */
+const CONCURRENT_MAX = 1;
+/** About ten seconds of work; further sign-ins must retry later. */
 const WAITING_MAX = 64;
 
 export interface Passwords {
@@ -37,7 +37,7 @@ export function createPasswords(options: {
   readonly work?: PasswordWork;
 }): Passwords {
   const work = options.work ?? PASSWORD_WORK;
-  const slots = createSlots(AT_ONCE);
+  const slots = createSlots(CONCURRENT_MAX);
   const inTurn = async <Value>(derivation: () => Promise<Value>): Promise<Value | null> =>
     slots.waiting() >= WAITING_MAX ? null : slots.take(derivation);
   return {
@@ -47,7 +47,7 @@ export function createPasswords(options: {
         return written(work, salt, await derive(password, salt, work));
       }),
     matches(stored, password) {
-      const known = stored === null ? NOBODYS(work) : parsed(stored);
+      const known = stored === null ? unmatchable(work) : parsed(stored);
       return inTurn(async () => {
         const key = await derive(password, known.salt, known.work);
         return timingSafeEqual(key, known.key) && stored !== null;
@@ -66,8 +66,8 @@ interface ParsedHash {
   readonly key: Buffer;
 }
 
-/** Checked for an unknown name, so that the duration reveals nothing. */
-const NOBODYS = (work: PasswordWork): ParsedHash => ({
+/** The hash to check for an unknown name, so that the duration reveals nothing. */
+const unmatchable = (work: PasswordWork): ParsedHash => ({
   work,
   salt: Buffer.alloc(SALT_BYTES),
   key: Buffer.alloc(KEY_BYTES),
@@ -99,7 +99,7 @@ const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([A-Za-z0-9+/]+)\$([A-Za-z
 
 function parsed(stored: string): ParsedHash {
   const [, memory, passes, salt = "", key = ""] = FORM.exec(stored) ?? [];
-  if (memory === undefined) throw new Error("a stored password is not as this release writes it");
+  if (memory === undefined) throw new Error("a stored password has an unknown form");
   return {
     work: { memoryKib: Number(memory), passes: Number(passes) },
     salt: Buffer.from(salt, "base64"),

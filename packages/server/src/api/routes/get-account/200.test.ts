@@ -1,7 +1,7 @@
 import { ACCOUNT, type Account } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
-import { PRO_TERMS } from "../../../testing/told-account.ts";
+import { PRO_TERMS } from "../../../testing/scripted-account.ts";
 
 describe("GET account answers 200", () => {
   const { service, call } = endpointUnderTest("getAccount");

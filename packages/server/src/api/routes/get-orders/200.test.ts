@@ -40,9 +40,15 @@ describe("GET orders answers 200", () => {
           reduceOnly: false,
           bracketOrders: [
             {
-              ...{ orderUuid: null, stopLoss: 49_000, takeProfit: null },
-              ...{ quantity: null, value: null, leverage: null, bracketPct: null },
-              ...{ trailingPercent: null, trailingValue: null },
+              orderUuid: null,
+              stopLoss: 49_000,
+              takeProfit: null,
+              quantity: null,
+              value: null,
+              leverage: null,
+              bracketPct: null,
+              trailingPercent: null,
+              trailingValue: null,
             },
           ],
         },

@@ -27,9 +27,9 @@ describe("GET receipts/{nonce} answers 200 [D9.receipts]", () => {
     const nonce = "a nonce/with?odd=%characters";
     const answer = await service().order(MARKET, { nonce });
     expect(answer.status).toBe(200);
-    const asked = await service().call(receiptPath(nonce));
+    const found = await service().call(receiptPath(nonce));
     const result = answer.text.slice('{"success":true,"data":'.length, -1);
-    expect(asked.text).toContain(`"result":${result},"status":null`);
+    expect(found.text).toContain(`"result":${result},"status":null`);
     expect(await receipt(nonce)).toMatchObject({ nonce, fate: "accepted", error: null });
   });
 

@@ -8,5 +8,5 @@ export const getReceipt =
   async ({ keyId, path }) => {
     const nonce = receiptNonce(path);
     if (nonce === null || !isNonce(nonce)) return rejected("invalidNonce");
-    return answered(receiptView(nonce, await receipts.ask({ keyId, nonce })));
+    return answered(receiptView(nonce, await receipts.find({ keyId, nonce })));
   };

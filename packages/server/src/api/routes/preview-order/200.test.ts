@@ -67,7 +67,13 @@ describe("POST preview answers 200 [D9.preview]", () => {
     };
     const { quantity, value, leverage, price, slippage, fee, bindingCap } = seen;
     expect(data.order).toMatchObject({
-      ...{ quantity, value, leverage, price, slippage, fee, bindingCap },
+      quantity,
+      value,
+      leverage,
+      price,
+      slippage,
+      fee,
+      bindingCap,
     });
     expect(await preview({ ...MARKET, order_type: "FLAT" }, signer)).toMatchObject({
       orderType: "FLAT",
@@ -93,7 +99,11 @@ describe("POST preview answers 200 [D9.preview]", () => {
     await service().order({ ...MARKET, quantity: 1 }, { signer });
     const bracket = { execution_type: "BRACKET", trade_pair: "BTCUSD", stop_loss: 49_000 };
     expect(await preview(bracket, signer)).toMatchObject({
-      ...{ orderType: "LONG", quantity: 0, value: 0, fee: 0, price: 50_000 },
+      orderType: "LONG",
+      quantity: 0,
+      value: 0,
+      fee: 0,
+      price: 50_000,
       lossIfStopped: 1_014.7,
     });
   });

@@ -21,7 +21,7 @@ async function make(name: string, expiresInHours = 1): Promise<string> {
 
 type Call = readonly [method: string, path: string, body?: unknown];
 
-function asked(token: string | null, ...call: Call | []) {
+function callWith(token: string | null, ...call: Call | []) {
   const [method = "GET", path = "/accounts", body] = call;
   return root().call(method, path, { token, body });
 }
@@ -32,9 +32,9 @@ async function lines(deed: string): Promise<readonly AuditLine[]> {
 }
 
 describe("named operator tokens", () => {
-  test("one operates the service until it is revoked, and the audit has its name", async () => {
+  test("a named token operates the service until it is revoked, and the audit has its name", async () => {
     const token = await make("billing");
-    const opened = await asked(token, "POST", "/accounts", { size: 100_000 });
+    const opened = await callWith(token, "POST", "/accounts", { size: 100_000 });
     expect(opened.status).toBe(200);
     const [line] = await lines("account.open");
     expect(line).toMatchObject({ by: "operator token billing", role: "operator" });
@@ -43,21 +43,21 @@ describe("named operator tokens", () => {
     expect(JSON.stringify(await root().data("GET", "/tokens"))).not.toContain(token);
     expect(service.logged.join("")).not.toContain(token);
     await root().data("DELETE", "/tokens/billing");
-    expect((await asked(token)).status).toBe(401);
+    expect((await callWith(token)).status).toBe(401);
     const again = await root().call("DELETE", "/tokens/billing");
     expect([again.status, again.body.error]).toEqual([404, "Token not found, or revoked before"]);
   });
 
-  test("one ends by itself", async () => {
+  test("a named token expires", async () => {
     const token = await make("nightly", 2);
     await service.time.pass(2 * HOUR_MS - 1);
-    expect((await asked(token)).status).toBe(200);
+    expect((await callWith(token)).status).toBe(200);
     await service.time.pass(1);
-    const answer = await asked(token);
+    const answer = await callWith(token);
     expect([answer.status, answer.body.error]).toEqual([401, "Operator token missing or wrong"]);
   });
 
-  test("one makes no other way in: no token, and nobody who signs in as an operator", async () => {
+  test("a named token cannot create another access: no token and no operator", async () => {
     const token = await make("limited", 8);
     const owner = await service.signIn("owner");
     const operator = await service.signIn("operator");
@@ -71,27 +71,28 @@ describe("named operator tokens", () => {
       ["POST", `/people/${id}/enable`, {}],
     ];
     for (const [method, path, body] of refused) {
-      expect((await asked(token, method, path, body)).status, `${method} ${path}`).toBe(403);
+      expect((await callWith(token, method, path, body)).status, `${method} ${path}`).toBe(403);
     }
-    expect((await asked(token, "GET", "/tokens")).status).toBe(200);
-    expect((await asked(token, "POST", "/people", { name: "ann", role: "owner" })).status).toBe(
+    expect((await callWith(token, "GET", "/tokens")).status).toBe(200);
+    expect((await callWith(token, "POST", "/people", { name: "ann", role: "owner" })).status).toBe(
       200,
     );
-    const link = await asked(token, "POST", `/people/${owner.person.personId}/link`, {});
+    const link = await callWith(token, "POST", `/people/${owner.person.personId}/link`, {});
     expect(link.status).toBe(200);
   });
 
   test("an operator who is signed in adds and revokes them", async () => {
     const operator = await service.signIn("operator");
     const made = await operator.data("POST", "/operator/tokens", {
-      ...{ name: "from-console", expiresInHours: 1 },
+      name: "from-console",
+      expiresInHours: 1,
     });
     expect(made.createdBy).toBe("operator");
-    expect((await asked(String(made.token))).status).toBe(200);
+    expect((await callWith(String(made.token))).status).toBe(200);
     await operator.data("DELETE", "/operator/tokens/from-console");
-    expect((await asked(String(made.token))).status).toBe(401);
-    const anybody = await dashboardClient(service).refusal("GET", "/operator/tokens");
-    expect(anybody).toEqual([401, "Not signed in"]);
+    expect((await callWith(String(made.token))).status).toBe(401);
+    const anonymous = await dashboardClient(service).refusal("GET", "/operator/tokens");
+    expect(anonymous).toEqual([401, "Not signed in"]);
   });
 
   test.each([
@@ -118,7 +119,7 @@ describe("wrong operator tokens", () => {
     }).then(async ({ status, headers, ...rest }) => ({ status, headers, ...rest, body: {} }));
   const guess = "op_guess_0123456789abcdef012345678";
 
-  test("ten a minute are looked at for each network, then a chosen token has to wait", async () => {
+  test("ten a minute are checked for each network, then a chosen token must wait", async () => {
     const made = await make("steady", 8);
     const statuses: number[] = [];
     for (let index = 0; index < 12; index += 1) {
@@ -127,17 +128,17 @@ describe("wrong operator tokens", () => {
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
     const waits = await from("2001:db8:1:2::99", OPERATOR_TOKEN);
     expect([waits.status, waits.headers.get("retry-after")]).toEqual([429, "60"]);
-    // A token that the service made cannot be guessed, so it is looked at all the same.
+    // A token that the service made cannot be guessed, so it is still checked.
     expect((await from("2001:db8:1:2::99", made)).status).toBe(200);
     expect((await from("2001:db8:1:3::1", OPERATOR_TOKEN)).status).toBe(200);
     await service.time.pass(60_000);
     expect((await from("2001:db8:1:2::99", OPERATOR_TOKEN)).status).toBe(200);
   });
 
-  test("calls without a token are refused and hold nobody back", async () => {
-    const statuses = await Promise.all(Array.from({ length: 30 }, () => asked(null)));
+  test("calls without a token are refused and delay no other client", async () => {
+    const statuses = await Promise.all(Array.from({ length: 30 }, () => callWith(null)));
     expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([401]));
-    expect((await asked(OPERATOR_TOKEN)).status).toBe(200);
+    expect((await callWith(OPERATOR_TOKEN)).status).toBe(200);
   });
 
   test("a flood leaves one line of the log a second and one of the audit a minute", async () => {

@@ -21,6 +21,8 @@ const WINDOW_MS = 60_000;
 const NETWORKS_MAX = 10_000;
 const LINE_EVERY_MS = 1_000;
 const AUDIT_EVERY_MS = 60_000;
+/** The stored name of an unknown caller. */
+const UNKNOWN = "nobody";
 
 export function createWrongTokens(options: {
   readonly clock: Clock;
@@ -102,8 +104,15 @@ function refusalAudit(options: {
     counted = 0;
     // `append` never rejects, and the answer does not have to wait for the database.
     void audit.append({
-      ...{ personId: null, by: "nobody", role: "none", address, deed: "token.refused" },
-      ...{ subject: null, accountId: null, detail, succeeded: false },
+      personId: null,
+      by: UNKNOWN,
+      role: "none",
+      address,
+      deed: "token.refused",
+      subject: null,
+      accountId: null,
+      detail,
+      succeeded: false,
     });
   };
 }

@@ -48,7 +48,9 @@ export const UNREADABLE: RefusedReply = refused(
 export function accountRoute(accounts: Pick<AccountStore, "find">, call: AccountCall): PageRoute {
   const { name, method, path, changes = false, needsConfirmation = false, handle } = call;
   return {
-    ...{ name, method, path },
+    name,
+    method,
+    path,
     audited: changes,
     async handle(input, visitor) {
       const { id } = input.parameters;

@@ -22,7 +22,7 @@ describe("what an account was worth", () => {
   const equity = (window = "1D") =>
     service.data<EquityHistory>(`/accounts/${service.accountId}/equity?window=${window}`);
   const rows = () => service.database.query("select * from equity_points", []);
-  /** What housekeeping does in a minute: a page of those that moved, a page of those with something open. */
+  /** One minute of housekeeping: a page of changed accounts, then a page of accounts with open positions. */
   const minute = async (): Promise<void> => {
     await service.time.pass(MINUTE_MS);
     for (let second = 0; second < 3; second += 1) await service.engine.equity.tick();
@@ -32,7 +32,9 @@ describe("what an account was worth", () => {
     await service.engine.equity.tick();
     const opening = { atMs: START_MS, equity: 100_000, balance: 100_000, ...FLOORS };
     expect(await equity()).toEqual({
-      ...{ window: "1D", startMs: START_MS, endedAtMs: null },
+      window: "1D",
+      startMs: START_MS,
+      endedAtMs: null,
       points: [opening],
     });
     expect((await equity("all")).points).toEqual([opening]);
@@ -78,7 +80,7 @@ describe("what an account was worth", () => {
       { atMs: midnight + DAY_MS, ...ended },
       { atMs: service.time.clock.now(), ...ended },
     ]);
-    // A window that begins later begins with what stood then.
+    // A window that that begins later begins with the value of that time.
     const day = await equity("1D");
     expect(day.startMs).toBe(service.time.clock.now() - DAY_MS);
     expect(day.points.map(({ atMs }) => atMs)).toEqual([
@@ -104,7 +106,8 @@ describe("what an account was worth", () => {
 describe("a line of many points", () => {
   const figures = (atMs: number, equity: number): EquityFigures => ({
     atMs: unixMs(atMs),
-    ...{ equity: microUsd(equity * 1_000_000), balance: microUsd(0) },
+    equity: microUsd(equity * 1_000_000),
+    balance: microUsd(0),
     floors: [],
   });
 
@@ -115,14 +118,12 @@ describe("a line of many points", () => {
     points[5001] = figures(5002, 1);
     points[9001] = figures(9002, 5000);
     const history = equityHistory({
-      ...{
-        window: "all",
-        startMs: unixMs(0),
-        endedAtMs: null,
-        before: null,
-        points,
-        dayEnds: [figures(0, 1000)],
-      },
+      window: "all",
+      startMs: unixMs(0),
+      endedAtMs: null,
+      before: null,
+      points,
+      dayEnds: [figures(0, 1000)],
       present: figures(20_000, 1234),
     });
     const { points: line } = history;

@@ -23,7 +23,9 @@ describe("closing everything by hand", () => {
   const flatten = (body: unknown) => service.page("POST", `${path}/flatten`, { body });
   const lines = () =>
     readJournal(service.database, {
-      ...{ accountId: service.accountId, afterSequence: 0, limit: 1000 },
+      accountId: service.accountId,
+      afterSequence: 0,
+      limit: 1000,
     });
 
   test("needs the account's id once more", async () => {
@@ -55,7 +57,10 @@ describe("closing everything by hand", () => {
     expect(written.map(({ event }) => event.type)).toEqual(["orderFilled", "positionClosed"]);
     for (const line of written) {
       expect(line).toMatchObject({
-        ...{ origin: "owner:person-of-owner", keyId: null, nonce: null, command: "flatten" },
+        origin: "owner:person-of-owner",
+        keyId: null,
+        nonce: null,
+        command: "flatten",
       });
     }
     expect(service.audited).toMatchObject([
@@ -70,7 +75,7 @@ describe("closing everything by hand", () => {
     expect(await desk.verify("all")).toEqual({ accounts: 1, events, broken: [] });
     expect(await desk.rebuild("all", false)).toMatchObject({ different: [] });
     await service.database.query(
-      "update journal set origin = 'owner:somebody-else' where origin like 'owner:%'",
+      "update journal set origin = 'owner:other' where origin like 'owner:%'",
     );
     expect((await desk.verify("all")).broken).toMatchObject([
       { why: "the line is not as it was written" },
@@ -85,7 +90,7 @@ describe("closing everything by hand", () => {
     });
   });
 
-  test("is refused as the API refuses it, and says when nobody knows what became of it", async () => {
+  test("is refused as the API refuses it, and reports an unknown fate", async () => {
     service.faults.set({ network: "down" });
     expect(await flatten({ confirm: service.accountId })).toMatchObject({
       status: 503,

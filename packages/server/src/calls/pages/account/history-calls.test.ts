@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { earningTrader } from "../../../testing/earning-trader.ts";
 import { START_MS } from "../../../testing/harness.ts";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
+import { PRO_TERMS } from "../../../testing/scripted-account.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
-import { PRO_TERMS } from "../../../testing/told-account.ts";
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
@@ -37,20 +37,36 @@ describe("cycles of a funded account", () => {
     expect(cycles).toEqual([
       {
         ...won,
-        ...{ periodStartMs: startMs + 2 * WEEK_MS, periodEndMs: startMs + 3 * WEEK_MS },
-        ...{ profit: 909.7, weekProfit: -1029.7, mark: 1939.4, gross: 0, share: 0, payoutId: null },
+        periodStartMs: startMs + 2 * WEEK_MS,
+        periodEndMs: startMs + 3 * WEEK_MS,
+        profit: 909.7,
+        weekProfit: -1029.7,
+        mark: 1939.4,
+        gross: 0,
+        share: 0,
+        payoutId: null,
       },
       {
         ...won,
-        ...{ periodStartMs: startMs + WEEK_MS, periodEndMs: startMs + 2 * WEEK_MS },
-        ...{ profit: 1939.4, weekProfit: 969.7, mark: 969.7, gross: 969.7, share: 969.7 },
+        periodStartMs: startMs + WEEK_MS,
+        periodEndMs: startMs + 2 * WEEK_MS,
+        profit: 1939.4,
+        weekProfit: 969.7,
+        mark: 969.7,
+        gross: 969.7,
+        share: 969.7,
         payoutId: `po_${accountId}_${startMs + 2 * WEEK_MS}`,
       },
       {
         ...won,
         // From the moment of the promotion.
-        ...{ periodStartMs: START_MS, periodEndMs: startMs + WEEK_MS },
-        ...{ profit: 969.7, weekProfit: 969.7, mark: 0, gross: 969.7, share: 969.7 },
+        periodStartMs: START_MS,
+        periodEndMs: startMs + WEEK_MS,
+        profit: 969.7,
+        weekProfit: 969.7,
+        mark: 0,
+        gross: 969.7,
+        share: 969.7,
         payoutId: `po_${accountId}_${startMs + WEEK_MS}`,
       },
     ]);
@@ -166,15 +182,27 @@ describe("the fills of a trade", () => {
     const sell = { direction: "SHORT", slippage: 0, bindingCap: null };
     // Bought at 50,000 and 51,000, so at 50,500; 0.03 % of every fill.
     expect(fills).toMatchObject([
-      { ...buy, ...{ effect: "open", kind: "market", quantity: 1, price: 50_000, fee: 15 } },
-      { ...buy, ...{ effect: "add", kind: "market", quantity: 1, price: 51_000, fee: 15.3 } },
+      { ...buy, effect: "open", kind: "market", quantity: 1, price: 50_000, fee: 15 },
+      { ...buy, effect: "add", kind: "market", quantity: 1, price: 51_000, fee: 15.3 },
       {
-        ...{ ...sell, effect: "reduce", kind: "market", quantity: 0.5, price: 51_000 },
-        ...{ value: 25_500, fee: 7.65, realizedPnl: 250 },
+        ...sell,
+        effect: "reduce",
+        kind: "market",
+        quantity: 0.5,
+        price: 51_000,
+        value: 25_500,
+        fee: 7.65,
+        realizedPnl: 250,
       },
       {
-        ...{ ...sell, effect: "close", kind: "stopLoss", quantity: 1.5, price: 50_800 },
-        ...{ value: 76_200, fee: 22.86, realizedPnl: 450 },
+        ...sell,
+        effect: "close",
+        kind: "stopLoss",
+        quantity: 1.5,
+        price: 50_800,
+        value: 76_200,
+        fee: 22.86,
+        realizedPnl: 450,
       },
     ]);
     expect(fills[0]?.atMs).toBe(openedAtMs);

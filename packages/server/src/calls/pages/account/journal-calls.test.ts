@@ -54,7 +54,9 @@ describe("an account's journal", () => {
       [1, "operator", "Account of $100,000 opened on program classic version 1."],
     ]);
     expect(entries.at(-2)).toMatchObject({
-      ...{ type: "orderFilled", nonce: "my-nonce", atMs: service.time.clock.now() - 86_400_000 },
+      type: "orderFilled",
+      nonce: "my-nonce",
+      atMs: service.time.clock.now() - 86_400_000,
       event: { type: "orderFilled", price: 50_000, value: 50_000_000_000 },
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
@@ -77,7 +79,8 @@ describe("an account's journal", () => {
       ["before=x", "before: must be the number of a line"],
     ] as const) {
       expect(await service.page("GET", `${path}/journal?${query}`)).toMatchObject({
-        ...{ status: 400, error },
+        status: 400,
+        error,
       });
       expect(await service.page("GET", `${path}/audit?${query}`)).toMatchObject({ status: 400 });
     }

@@ -48,8 +48,10 @@ describe("the keys of an account", () => {
     expect((await service.get("positions", { signer })).status).toBe(200);
     expect((await service.order(REFUSED_ORDER, { signer })).status).toBe(400);
     expect(await lineOf(key.keyId)).toMatchObject({
-      ...{ lastUsedAtMs: nowMs, lastUsedFrom: "127.0.0.1" },
-      ...{ reads: { used: 2 }, rejections: { used: 1 } },
+      lastUsedAtMs: nowMs,
+      lastUsedFrom: "127.0.0.1",
+      reads: { used: 2 },
+      rejections: { used: 1 },
     });
 
     expect(await service.page("DELETE", `${path}/${key.keyId}`)).toMatchObject({
@@ -80,7 +82,7 @@ describe("the keys of an account", () => {
     const signer = { keyId: key.keyId, secret };
     await service.order(REFUSED_ORDER, { signer });
     await service.get("account", { signer });
-    // A success wipes rejections out; one more stands at the end.
+    // A success wipes rejections out; one more remains at the end.
     await service.order(REFUSED_ORDER, { signer });
     expect(await lineOf(key.keyId)).toMatchObject({ reads: { used: 1 }, rejections: { used: 1 } });
     await service.pass(60_000);

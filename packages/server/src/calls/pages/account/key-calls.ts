@@ -45,12 +45,17 @@ export function keyCalls(options: KeyOptions): readonly AccountCall[] {
       },
     },
     {
-      ...{ name: "key.create", method: "POST", path: "/accounts/:id/keys", changes: true },
+      name: "key.create",
+      method: "POST",
+      path: "/accounts/:id/keys",
+      changes: true,
       needsConfirmation: true,
       handle: (input) => createKey(options, input),
     },
     {
-      ...{ name: "key.revoke", method: "DELETE", changes: true },
+      name: "key.revoke",
+      method: "DELETE",
+      changes: true,
       path: "/accounts/:id/keys/:keyId",
       handle: (input) => revokeKey(options, input),
     },
@@ -91,7 +96,9 @@ function parseNewKey(
   { accountId, nowMs }: { readonly accountId: AccountId; readonly nowMs: number },
 ): Parsed<KeyRequest> {
   const read = parseBody(NEW_KEY, body, ({ label, scopes, addresses, expiresAtMs }) => ({
-    ...{ accountId, label, addresses },
+    accountId,
+    label,
+    addresses,
     scopes: scopes.map((scope) => KEY_SCOPES[scope]),
     expiresAtMs: expiresAtMs == null ? null : unixMs(expiresAtMs),
   }));

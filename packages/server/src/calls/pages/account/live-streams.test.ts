@@ -10,7 +10,7 @@ import {
 const LONG = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
 const SECOND = 1_000;
 
-/** Reads a stream event by event, and what stands between them. */
+/** Reads a stream event by event, and the text between them. */
 function reader(response: IncomingMessage) {
   const bytes = response.setEncoding("utf8")[Symbol.asyncIterator]();
   let text = "";
@@ -63,7 +63,7 @@ describe("a stream of an account's state", () => {
     expect(response.headers["x-accel-buffering"]).toBe("no");
     return reader(response);
   };
-  /** A look of the loop, to its end: it asks the database before whoever asks now. */
+  /** One complete check of the loop; it queries the database before later callers. */
   const look = async (): Promise<void> => {
     await service.time.pass(SECOND);
     await service.page("GET", "/accounts");
@@ -144,7 +144,7 @@ describe("a stream of an account's state", () => {
       status: 429,
       error: "You have 8 live streams open, which is the maximum; close a page first",
     });
-    // Somebody else's room is his own.
+    // Another person has a separate limit.
     (await started({ as: "operator" })).stream.leave();
     for (const stream of streams) stream.leave();
     await expect
@@ -156,14 +156,14 @@ describe("a stream of an account's state", () => {
       .toBe(200);
   });
 
-  test("is one of eight also when sixty are asked for concurrently", async () => {
+  test("is one of eight also when sixty are requested concurrently", async () => {
     service = await openPagedService();
     const path = `/accounts/${service.accountId}/live`;
-    const asked = await Promise.all(Array.from({ length: 60 }, () => service.stream(path)));
-    const opened = asked.filter(({ statusCode }) => statusCode === 200);
+    const responses = await Promise.all(Array.from({ length: 60 }, () => service.stream(path)));
+    const opened = responses.filter(({ statusCode }) => statusCode === 200);
     expect(opened).toHaveLength(8);
-    expect(asked.filter(({ statusCode }) => statusCode === 429)).toHaveLength(52);
-    for (const stream of asked) stream.destroy();
+    expect(responses.filter(({ statusCode }) => statusCode === 429)).toHaveLength(52);
+    for (const stream of responses) stream.destroy();
   });
 
   test("ends when the service stops, and holds it up for no moment", async () => {

@@ -34,13 +34,13 @@ export interface LiveOptions {
 }
 
 /** How often accounts are checked; changes in between become one event. */
-const LOOK_MS = 1_000;
+const CHECK_MS = 1_000;
 /** In checks. A page reconnects after 8 s without an event. */
 const BEAT_EVERY = 3;
 const FRESH_EVERY = 15;
 const SESSION_EVERY = 2;
 /** A stream that is not read after this many checks is closed. */
-const UNREAD_LOOKS_MAX = 3;
+const UNREAD_CHECKS_MAX = 3;
 
 const PER_PERSON_MAX = 8;
 const ALL_MAX = 1_000;
@@ -70,7 +70,7 @@ export function createLiveStreams(options: LiveOptions): LiveStreams {
   };
   const loop = (): void => {
     isLooping = watching.size > 0;
-    if (isLooping) options.timer.after(LOOK_MS, () => (watching.size > 0 ? look() : loop()));
+    if (isLooping) options.timer.after(CHECK_MS, () => (watching.size > 0 ? look() : loop()));
     else known.clear();
   };
 
@@ -128,7 +128,7 @@ async function lookAt(look: Look, turn: number): Promise<void> {
   const { options, watching, known } = look;
   for (const one of watching) {
     one.looks += 1;
-    if (one.looks >= UNREAD_LOOKS_MAX && !one.stream.isRead()) one.stream.end();
+    if (one.looks >= UNREAD_CHECKS_MAX && !one.stream.isRead()) one.stream.end();
   }
   if (turn % SESSION_EVERY === 0) await endSessions(look);
   if (turn % FRESH_EVERY === 0) known.clear();

@@ -16,20 +16,23 @@ export interface AccountHistories {
 
 const ACCOUNTS_MAX = 1_000;
 /** Journals read concurrently; few, so that long ones do not slow down trading. */
-const AT_ONCE = 2;
+const CONCURRENT_MAX = 2;
 
 /**
  * Reads a journal once, page by page, and afterwards only its new lines. The memory per account grows with
  * its days, not with its events.
  */
-export function createAccountHistories(database: Database, most = ACCOUNTS_MAX): AccountHistories {
+export function createAccountHistories(
+  database: Database,
+  accountsMax = ACCOUNTS_MAX,
+): AccountHistories {
   const folds = new Map<AccountId, Folding>();
   const reading = createMicroBatch<
     { readonly folding: Folding; readonly at: ReadAt },
     AccountHistory
   >({
-    most: 1,
-    atOnce: AT_ONCE,
+    batchMax: 1,
+    concurrentMax: CONCURRENT_MAX,
     run: (reads) => Promise.all(reads.map(({ folding, at }) => readOn(database, folding, at))),
   });
   return {
@@ -38,7 +41,7 @@ export function createAccountHistories(database: Database, most = ACCOUNTS_MAX):
         fold: createHistoryFold(),
         turns: createTurns(),
       };
-      putRecent(folds, { key: at.accountId, value: folding, max: most });
+      putRecent(folds, { key: at.accountId, value: folding, max: accountsMax });
       return reading.submit({ folding, at });
     },
   };

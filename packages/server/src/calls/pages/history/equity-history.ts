@@ -3,7 +3,7 @@ import { DAY_MS, dollars, type UnixMs } from "@propgate/core";
 import { LOSS_LIMIT_WORDS } from "../../../api/wire.ts";
 import type { EquityFigures } from "../../../storage/rows/equity-figures.ts";
 
-/** Null: from the account's opening. */
+/** The length of each window; null for the whole time since the account's opening. */
 export const WINDOW_MS: Readonly<Record<EquityWindow, number | null>> = {
   "1D": DAY_MS,
   "1W": 7 * DAY_MS,
@@ -46,7 +46,7 @@ export function equityHistory(parts: EquityParts): EquityHistory {
   return { window, startMs, endedAtMs, points: thinned(line).map(pointView) };
 }
 
-/** Of two points at the same time, keeps the journal's. */
+/** The newest of the points; at the same time the later one in the list, which is the journal's. */
 function newest(found: readonly (EquityFigures | null)[]): EquityFigures | null {
   return found.reduce((best, one) => {
     if (one === null || best === null) return best ?? one;

@@ -1,6 +1,6 @@
 import { missedTargets, type Objective, type UnixMs } from "@propgate/core";
 
-/** Which days missed which target, for people: `2026-01-07: consistency 66.7 %, at most 20 %`. */
+/** The targets that a day missed, for people: `2026-01-07: consistency 66.7 %, at most 20 %`. */
 export function unmetText(dayStartMs: UnixMs, atDayEnd: readonly Objective[]): string {
   const missed = missedTargets(atDayEnd).map(textOf);
   return `${dateText(dayStartMs)}: ${missed.join(" and ")}`;

@@ -20,7 +20,7 @@ import {
 import { expect, test } from "vitest";
 import { TEST_TERMS } from "../../../testing/counting-decider.ts";
 import { CATALOGUE } from "../../../testing/harness.ts";
-import { PRO_TERMS } from "../../../testing/told-account.ts";
+import { PRO_TERMS } from "../../../testing/scripted-account.ts";
 import { eventSentence } from "./event-sentence.ts";
 
 /** 2026-01-05, a Monday, 00:00 UTC. */
@@ -94,7 +94,7 @@ const CYCLE = {
   released: microUsd(0),
 } as const;
 
-/** One at least of every type: a new event does not compile until it stands here. */
+/** One at least of every type: a new event does not compile until it has a row here. */
 const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, string])[] } = {
   accountOpened: [
     [
@@ -109,7 +109,10 @@ const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, stri
     [
       {
         order: {
-          ...{ ...LIMIT, kind: "stopLimit", stopPrice: price(39_500), stopCondition: "lte" },
+          ...LIMIT,
+          kind: "stopLimit",
+          stopPrice: price(39_500),
+          stopCondition: "lte",
           size: { kind: "value", value: roundUsd(1500) },
         },
       },
@@ -119,11 +122,11 @@ const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, stri
   orderEdited: [
     [
       { order: LEG },
-      "stop 39,000.00000, stop trailing 1% behind on the long position in BTC/USD is what the order is now.",
+      "Order edited: stop 39,000.00000, stop trailing 1% behind on the long position in BTC/USD.",
     ],
   ],
   orderCancelled: [
-    [{ orderUuid: "o1", reason: "owner", detail: null }, "Order o1 cancelled as asked."],
+    [{ orderUuid: "o1", reason: "owner", detail: null }, "Order o1 cancelled by its owner."],
     [
       { orderUuid: "o1", reason: "refusedAtFill", detail: "noRoom" },
       "Order o1 cancelled because it could not be filled (noRoom).",
@@ -139,7 +142,7 @@ const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, stri
           cap: { cap: leverage(2), of: { kind: "portfolio" } },
         },
       },
-      "Order o1 rejected when its price came: There is no room left for BTCUSD: overall portfolio cap 2x.",
+      "Order o1 rejected when its price was reached: There is no room left for BTCUSD: overall portfolio cap 2x.",
     ],
   ],
   orderHeld: [
@@ -148,7 +151,9 @@ const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, stri
       "Order o1 waits for the next price: this one closed its position.",
     ],
   ],
-  stopTriggered: [[{ orderUuid: "o1" }, "Stop of order o1 passed: it rests as a limit now."]],
+  stopTriggered: [
+    [{ orderUuid: "o1" }, "Stop of order o1 reached: it is now a pending limit order."],
+  ],
   trailMoved: [
     [
       { orderUuid: "o1", bestPrice: price(41_000) },
@@ -158,18 +163,23 @@ const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, stri
   orderFilled: [
     [
       {
-        ...{ ...FILL, kind: "limit", direction: "long", effect: "open" },
-        ...{
-          realizedPnl: microUsd(0),
-          bindingCap: { cap: leverage(1.5), of: { kind: "class", assetClass: "crypto" } },
-        },
+        ...FILL,
+        kind: "limit",
+        direction: "long",
+        effect: "open",
+        realizedPnl: microUsd(0),
+        bindingCap: { cap: leverage(1.5), of: { kind: "class", assetClass: "crypto" } },
       },
       "Bought 0.5 lots of BTC/USD at 40,000.00000 ($20,000.00) by a limit order: opens a position, fee $6.00, limited by per class cap crypto 1.5x.",
     ],
     [
       {
-        ...{ ...FILL, kind: "stopLoss", direction: "short", effect: "close" },
-        ...{ realizedPnl: roundUsd(-99.995), bindingCap: null },
+        ...FILL,
+        kind: "stopLoss",
+        direction: "short",
+        effect: "close",
+        realizedPnl: roundUsd(-99.995),
+        bindingCap: null,
       },
       "Sold 0.5 lots of BTC/USD at 40,000.00000 ($20,000.00) by a stop: closes the position, realized -$100.00, fee $6.00.",
     ],

@@ -43,14 +43,15 @@ const SENTENCES: Sentences = {
   accountProvisioned: () => "Account provisioned: it may trade.",
   accountClosed: () => "Account closed.",
   orderPlaced: ({ order }, pairs) => `${entryText(order, pairs)} placed.`,
-  orderEdited: ({ order }, pairs) => `${restingText(order, pairs)} is what the order is now.`,
+  orderEdited: ({ order }, pairs) => `Order edited: ${restingText(order, pairs)}.`,
   orderCancelled: ({ orderUuid, reason, detail }) =>
     `Order ${orderUuid} cancelled ${CANCEL_WORDS[reason]}${detail === null ? "" : ` (${detail})`}.`,
   orderRejected: ({ orderUuid, refusal }) =>
-    `Order ${orderUuid} rejected when its price came: ${refusalText(refusal, "listed")}.`,
+    `Order ${orderUuid} rejected when its price was reached: ${refusalText(refusal, "listed")}.`,
   orderHeld: ({ orderUuid }) =>
     `Order ${orderUuid} waits for the next price: this one closed its position.`,
-  stopTriggered: ({ orderUuid }) => `Stop of order ${orderUuid} passed: it rests as a limit now.`,
+  stopTriggered: ({ orderUuid }) =>
+    `Stop of order ${orderUuid} reached: it is now a pending limit order.`,
   trailMoved: ({ orderUuid, bestPrice }) =>
     `Trailing stop of order ${orderUuid} follows a best price of ${priceText(bestPrice, { tick: null })}.`,
   orderFilled: (fill, pairs) => fillText(fill, pairs),
@@ -63,13 +64,13 @@ const SENTENCES: Sentences = {
   carryCharged: ({ dueMs, charges }) =>
     `Carry of ${timeText(dueMs)} charged on ${counted(charges.length, "position")}: ${money(addUsd(...charges.map(({ fee }) => fee)))}.`,
   challengePassed: ({ by, equity }) =>
-    `Evaluation passed ${by === "target" ? "by its target" : "by the operator's word"} at an equity of ${money(equity)}: the account is funded.`,
+    `Evaluation passed ${by === "target" ? "by its target" : "by the operator's decision"} at an equity of ${money(equity)}: the account is funded.`,
   proOffered: ({ terms, transitionEndsAtMs }) =>
     `Pro account of ${sizeText(terms.size)} offered; it starts at ${timeText(transitionEndsAtMs)}.`,
   proStarted: ({ terms, phase }) =>
     `Pro account of ${sizeText(terms.size)} started: ${PHASE_WORDS[phase]}.`,
   proPromoted: ({ by, profit }) =>
-    `Pro account funded ${by === "objectives" ? "by its objectives" : "by the operator's word"} at a profit of ${money(profit)}.`,
+    `Pro account funded ${by === "objectives" ? "by its objectives" : "by the operator's decision"} at a profit of ${money(profit)}.`,
   drawdownDeepened: ({ maxDrawdown }) =>
     `Deepest drawdown of the pro account so far: ${percentText(maxDrawdown)}.`,
   softBreached: ({ dayStartMs }) =>
@@ -108,7 +109,7 @@ function sentenceOf<Type extends Event["type"]>(
 const DIRECTION_WORDS: Readonly<Record<Direction, string>> = { long: "Long", short: "Short" };
 
 const CANCEL_WORDS: Readonly<Record<CancelReason, string>> = {
-  owner: "as asked",
+  owner: "by its owner",
   positionClosed: "with its position",
   refusedAtFill: "because it could not be filled",
   accountEnded: "with the account",
@@ -151,8 +152,8 @@ function fillText(fill: OrderFilled, pairs: PairWords): string {
     ...(isExit ? [`realized ${money(realizedPnl)}`] : []),
     `fee ${money(fee)}`,
     ...(bindingCap === null ? [] : [`limited by ${exposureCapText(bindingCap)}`]),
-    ...(fill.tookRestAlong === true ? ["with a rest below the least position"] : []),
-    ...(fill.legsDropped === true ? ["its legs dropped, for it reduced"] : []),
+    ...(fill.tookRestAlong === true ? ["with a rest below the minimum position"] : []),
+    ...(fill.legsDropped === true ? ["its legs dropped, because it reduced the position"] : []),
   ];
   return `${parts.join(", ")}.`;
 }

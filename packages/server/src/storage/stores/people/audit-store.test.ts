@@ -7,8 +7,15 @@ import { createAuditStore, type NewAuditLine } from "./audit-store.ts";
 const NOON: UnixMs = unixMs(1_767_614_400_000);
 
 const lineOf = (detail: string): NewAuditLine => ({
-  ...{ atMs: NOON, personId: null, by: "Ann", role: "operator", address: "::1" },
-  ...{ deed: "payout.record", subject: 'a "quoted" é \u2028 日本', accountId: null, detail },
+  atMs: NOON,
+  personId: null,
+  by: "Ann",
+  role: "operator",
+  address: "::1",
+  deed: "payout.record",
+  subject: 'a "quoted" é \u2028 日本',
+  accountId: null,
+  detail,
   succeeded: true,
 });
 
@@ -116,7 +123,9 @@ await describeOnEachDatabase("the audit's chain [D10.auditChained]", (database) 
     });
     await written(2);
     expect(await store().prove(null)).toMatchObject({
-      ...{ lines: 2_502, chainedFrom: 2_501, broken: null },
+      lines: 2_502,
+      chainedFrom: 2_501,
+      broken: null,
     });
     await sql("update audit set detail = 'other' where audit_id = 1200");
     expect((await store().prove(null)).broken).toEqual({

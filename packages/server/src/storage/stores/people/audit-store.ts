@@ -10,10 +10,10 @@ import {
 } from "../../rows/audit-chain.ts";
 import type { PersonId } from "../../rows/person.ts";
 
-/** A line before it has its number. */
+/** A line without its number. */
 export interface NewAuditLine extends Omit<AuditLine, "auditId" | "atMs"> {
   readonly atMs: UnixMs;
-  /** Null: the operator's token, or nobody that is known. */
+  /** Null for an operator token, and for an unknown person. */
   readonly personId: PersonId | null;
 }
 
@@ -21,7 +21,7 @@ export interface AuditQuery {
   readonly accountId?: string | null;
   readonly personId?: PersonId | null;
   readonly deed?: string | null;
-  /** Lines older than this one; null: from the newest on. */
+  /** Lists lines older than this one; null starts at the newest. */
   readonly before: number | null;
   readonly limit: number;
 }
@@ -31,7 +31,7 @@ export interface AuditStore {
   append(line: NewAuditLine): Promise<void>;
   /** The newest line that has a hash; null when there is none. */
   head(): Promise<AuditHead | null>;
-  /** Recomputes the chain; `noted` is a head that was noted down earlier. Lines appended meanwhile may be left out. */
+  /*   * Recomputes the chain; `noted` is a head that was noted down earlier. Lines appended meanwhile may be left out. */
   prove(noted: AuditHead | null): Promise<AuditProof>;
   /** The newest first. */
   list(query: AuditQuery): Promise<readonly AuditLine[]>;
@@ -55,14 +55,14 @@ interface ChainedLine extends StoredLine {
   readonly hash: Uint8Array | null;
 }
 
-/** Any number will do that no other lock has, as long as every node takes the same. */
+/** An arbitrary number that every node, and no other lock, uses. */
 const AUDIT_LOCK = 7_720_003;
-/** Longer than elsewhere: the first line after an upgrade reads every older one, and the next must not be lost for it. */
+/** Longer than elsewhere: the first line after an upgrade reads every older one, while the next one waits. */
 const APPENDING = { lockWaitMs: 20_000 };
 
 export function createAuditStore(database: Database): AuditStore {
   return {
-    // One after the other, on all nodes together: the numbers have no gap and the chain no fork.
+    // One at a time over all nodes, so the numbers have no gap and the chain has no fork.
     append: (line) =>
       database.transaction(async (transaction) => {
         await transaction.query(`select pg_advisory_xact_lock(${AUDIT_LOCK})`, []);
@@ -76,8 +76,18 @@ export function createAuditStore(database: Database): AuditStore {
           `insert into audit (${COLUMNS}) values
              ($1::bigint, $2::bigint, $3::uuid, $4, $5, $6, $7, $8, $9, $10, $11::boolean, $12::bytea)`,
           [
-            ...[row.auditId, row.atMs, row.personId, row.by, row.role, row.address, row.deed],
-            ...[row.subject, row.accountId, row.detail, row.succeeded, auditHash(hash, row)],
+            row.auditId,
+            row.atMs,
+            row.personId,
+            row.by,
+            row.role,
+            row.address,
+            row.deed,
+            row.subject,
+            row.accountId,
+            row.detail,
+            row.succeeded,
+            auditHash(hash, row),
           ],
         );
       }, APPENDING),
@@ -106,8 +116,8 @@ const COLUMNS =
   "audit_id, at_ms, person_id, by_name, role, address, deed, subject, account_id, detail, succeeded, hash";
 
 /**
- * The number of the last line and the hash that the next one follows on. Lines of an earlier release
- * have no hash: the first time all of them are read, so that the chain covers them too.
+ * The number and hash of the last line. Lines of an earlier release have no hash; the first call reads
+ * all of them, so that the chain covers them too.
  */
 async function chainEnd(
   transaction: Queryable,
@@ -127,7 +137,7 @@ async function chainEnd(
 
 const PAGE = 1_000;
 
-/** From this number on, in their order, page by page. */
+/** Lines from this number on, in order, read page by page. */
 async function* chainedLines(database: Queryable, fromId: number) {
   let next = fromId;
   for (;;) {
@@ -144,18 +154,18 @@ async function* chainedLines(database: Queryable, fromId: number) {
   }
 }
 
-/** By what is asked for alone, so that each has its index. */
+/** Conditions only for the given filters, so that each query can use its index. */
 function listText(query: AuditQuery): {
   readonly text: string;
   readonly values: readonly unknown[];
 } {
-  const asked: readonly (readonly [condition: string, value: unknown])[] = [
+  const filters: readonly (readonly [condition: string, value: unknown])[] = [
     ["account_id =", query.accountId ?? null],
     ["person_id =", query.personId ?? null],
     ["deed =", query.deed ?? null],
     ["audit_id <", query.before],
   ];
-  const given = asked.filter(([, value]) => value !== null);
+  const given = filters.filter(([, value]) => value !== null);
   const conditions = given.map(([condition], index) => `${condition} $${index + 2}`);
   const where = conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
   return {

@@ -1,22 +1,22 @@
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { Queryable } from "../../databases/database.ts";
 
-/** What is counted of one name or address. */
+/** The counted failures of one subject, such as a name or an address. */
 export interface Failures {
   readonly subject: string;
   readonly failures: number;
   readonly lastAtMs: UnixMs;
-  /** 0: it may try. */
+  /** 0 when it is not blocked. */
   readonly blockedUntilMs: UnixMs;
 }
 
 export interface FailureStore {
-  /** For a transaction: those of the subjects, locked until the transaction ends; a new one has no failures. */
+  /** Call this in a transaction: locks and returns the subjects' rows; creates missing ones with 0 failures. */
   hold(subjects: readonly string[]): Promise<readonly Failures[]>;
   write(failures: readonly Failures[]): Promise<void>;
   remove(subjects: readonly string[]): Promise<void>;
   /** Un-counts one attempt per subject. */
-  takeBack(subjects: readonly string[]): Promise<void>;
+  uncount(subjects: readonly string[]): Promise<void>;
   removeBefore(atMs: UnixMs): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export function createFailureStore(database: Queryable): FailureStore {
         [subjects],
       );
     },
-    async takeBack(subjects) {
+    async uncount(subjects) {
       await database.query(
         `with held as materialized (
            select subject from sign_in_failures where subject = any ($1) order by subject for update
@@ -84,7 +84,7 @@ export function createFailureStore(database: Queryable): FailureStore {
       );
     },
     async removeBefore(atMs) {
-      // Skips locked rows, which are left for the next time.
+      // Skips locked rows; the next call removes them.
       await database.query(
         `delete from sign_in_failures where subject in (
            select subject from sign_in_failures where last_at_ms < $1

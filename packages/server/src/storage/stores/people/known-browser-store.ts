@@ -2,18 +2,18 @@ import type { UnixMs } from "@propgate/core";
 import type { Queryable } from "../../databases/database.ts";
 import type { PersonId } from "../../rows/person.ts";
 
-/** Browsers in which somebody has signed in before; of their cookies only the SHA-256. */
+/** Browsers in which a person has signed in before, by the SHA-256 of a cookie. */
 export interface KnownBrowserStore {
   /** Whether the person with that name has signed in with the browser. */
   isOf(tokenHash: Uint8Array, nameKey: string): Promise<boolean>;
-  /** In the place of `former`, where that was the person's; all but the newest `most` go. */
+  /** Replaces `former` if it belongs to the person; keeps the person's newest `max` browsers. */
   put(
     personId: PersonId,
     browser: {
       readonly tokenHash: Uint8Array;
       readonly former: Uint8Array | null;
       readonly atMs: UnixMs;
-      readonly most: number;
+      readonly max: number;
     },
   ): Promise<void>;
   removeAll(personId: PersonId): Promise<void>;
@@ -29,12 +29,12 @@ export function createKnownBrowserStore(database: Queryable): KnownBrowserStore 
       );
       return rows.length > 0;
     },
-    async put(id, { tokenHash, former, atMs, most }) {
+    async put(id, { tokenHash, former, atMs, max }) {
       await database.query(
         `delete from known_browsers where person_id = $1 and (token_hash = $2 or token_hash in (
            select token_hash from known_browsers where person_id = $1
            order by last_used_at_ms desc, token_hash offset $3))`,
-        [id, former, most - 1],
+        [id, former, max - 1],
       );
       await database.query(
         "insert into known_browsers (token_hash, person_id, last_used_at_ms) values ($1, $2, $3)",

@@ -9,14 +9,14 @@ export interface StoredLink {
 }
 
 export interface LinkStore {
-  /** The person's only one from now on. */
+  /** Replaces the person's previous link. */
   put(
     personId: PersonId,
     link: { readonly tokenHash: Uint8Array; readonly expiresAtMs: UnixMs },
   ): Promise<void>;
-  /** Also one that has expired. */
+  /** Also finds an expired link. */
   find(tokenHash: Uint8Array): Promise<StoredLink | null>;
-  /** False when somebody was faster. */
+  /** Deletes the link; false when a concurrent call has deleted it. */
   take(tokenHash: Uint8Array): Promise<boolean>;
   remove(personId: PersonId): Promise<void>;
 }

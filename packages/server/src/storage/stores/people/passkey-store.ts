@@ -4,21 +4,21 @@ import type { Passkey } from "../../rows/passkey.ts";
 import { type PersonId, personId } from "../../rows/person.ts";
 
 export interface PasskeyStore {
-  /** False when the passkey is there already. Durable when it resolves. */
+  /** False when the passkey is already stored. Durable when it resolves. */
   insert(passkey: Passkey): Promise<boolean>;
   find(passkeyId: string): Promise<Passkey | null>;
-  /** The oldest first. */
+  /** Oldest first. */
   ofPerson(personId: PersonId): Promise<readonly Passkey[]>;
-  /** False when the counter has come further meanwhile: somebody has a copy. */
+  /** False when the stored counter is not lower: the passkey may have been copied. */
   used(
     passkeyId: string,
     now: { readonly counter: number; readonly atMs: UnixMs },
   ): Promise<boolean>;
   remove(personId: PersonId, passkeyId: string): Promise<boolean>;
   removeAll(personId: PersonId): Promise<void>;
-  /** False when the question was answered before; expired ones go. */
+  /** False when the challenge was answered before. Also removes expired ones. */
   answer(
-    question: { readonly hash: Uint8Array; readonly expiresAtMs: UnixMs },
+    challenge: { readonly hash: Uint8Array; readonly expiresAtMs: UnixMs },
     atMs: UnixMs,
   ): Promise<boolean>;
 }
@@ -44,8 +44,14 @@ export function createPasskeyStore(database: Queryable): PasskeyStore {
         `insert into passkeys (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8)
          on conflict do nothing returning passkey_id`,
         [
-          ...[passkey.passkeyId, passkey.personId, passkey.label, passkey.publicKey],
-          ...[passkey.counter, passkey.transports, passkey.createdAtMs, passkey.lastUsedAtMs],
+          passkey.passkeyId,
+          passkey.personId,
+          passkey.label,
+          passkey.publicKey,
+          passkey.counter,
+          passkey.transports,
+          passkey.createdAtMs,
+          passkey.lastUsedAtMs,
         ],
       );
       return rows.length === 1;
@@ -60,7 +66,7 @@ export function createPasskeyStore(database: Queryable): PasskeyStore {
         order by created_at_ms, passkey_id`;
       return (await database.query<PasskeyRow>(text, [id])).map(passkeyOf);
     },
-    // An authenticator that does not count says 0 each time.
+    // An authenticator that does not count always sends 0.
     async used(passkeyId, { counter, atMs }) {
       const rows = await database.query(
         `update passkeys set counter = $2, last_used_at_ms = $3 where passkey_id = $1

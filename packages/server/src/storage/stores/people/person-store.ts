@@ -3,30 +3,30 @@ import { ownerId, type UnixMs, unixMs } from "@propgate/core";
 import type { Queryable } from "../../databases/database.ts";
 import { type Person, type PersonId, personId } from "../../rows/person.ts";
 
-/** A person with what the password became; null: there is none yet. */
+/** A person with the stored password hash; null before the first password. */
 export interface KnownPerson {
   readonly person: Person;
   readonly password: string | null;
 }
 
 export interface PersonStore {
-  /** False, and nothing happens, when somebody has that name. Durable when it resolves. */
+  /** False, without an insert, when another person has that name. Durable when it resolves. */
   insert(person: Person, nameKey: string): Promise<boolean>;
-  /** By what is compared of a name. */
+  /** `nameKey` is the form of the name for comparisons. */
   byName(nameKey: string): Promise<KnownPerson | null>;
   byId(personId: PersonId): Promise<KnownPerson | null>;
   /** By name. */
   list(): Promise<readonly Person[]>;
-  isAnybody(): Promise<boolean>;
+  isEmpty(): Promise<boolean>;
   /**
-   * For a transaction: false when the person is disabled; what is counted of the person, and that
-   * it is not, stays so until the transaction ends.
+   * Call this in a transaction: false when the person is disabled. Locks the person's row, so that
+   * concurrent changes of the person wait until the transaction ends.
    */
   holdEnabled(personId: PersonId): Promise<boolean>;
-  /** For a transaction: true when this is still the password, and until then it stays so. */
+  /** Call this in a transaction: true when the password is unchanged; locks the person's row. */
   holdPassword(personId: PersonId, password: string): Promise<boolean>;
   setPassword(personId: PersonId, password: string): Promise<void>;
-  /** Null: enabled again. */
+  /** Null enables the person again. */
   setDisabled(personId: PersonId, atMs: UnixMs | null): Promise<void>;
 }
 
@@ -57,8 +57,13 @@ export function createPersonStore(database: Queryable): PersonStore {
         `insert into people (person_id, name, name_key, role, owner_id, created_at_ms, disabled_at_ms)
          values ($1, $2, $3, $4, $5, $6, $7) on conflict (name_key) do nothing returning person_id`,
         [
-          ...[person.personId, person.name, nameKey, person.role],
-          ...[person.ownerId, person.createdAtMs, person.disabledAtMs],
+          person.personId,
+          person.name,
+          nameKey,
+          person.role,
+          person.ownerId,
+          person.createdAtMs,
+          person.disabledAtMs,
         ],
       );
       return rows.length === 1;
@@ -71,8 +76,8 @@ export function createPersonStore(database: Queryable): PersonStore {
       const text = `select ${PERSON_COLUMNS} from people p order by p.name_key`;
       return (await database.query<PersonRow>(text, [])).map(personOf);
     },
-    async isAnybody() {
-      return (await database.query("select 1 from people limit 1", [])).length > 0;
+    async isEmpty() {
+      return (await database.query("select 1 from people limit 1", [])).length === 0;
     },
     async holdEnabled(id) {
       const text = `select 1 from people

@@ -6,21 +6,21 @@ import { PERSON_COLUMNS, type PersonRow, personOf } from "./person-store.ts";
 
 export interface SessionStore {
   insert(session: Session, tokenHash: Uint8Array): Promise<void>;
-  /** Also one that is over: whoever asks knows the time. */
+  /** Also finds an expired session: the caller checks its times. */
   byToken(tokenHash: Uint8Array): Promise<PersonalSession | null>;
-  /** The newest first. */
+  /** Newest first. */
   ofPerson(personId: PersonId): Promise<readonly Session[]>;
-  /** Those of the sessions that exist, also ones that are over. */
+  /** The existing ones of these sessions, including expired ones. */
   among(sessionIds: readonly string[]): Promise<readonly PersonalSession[]>;
   touch(sessionId: string, atMs: UnixMs): Promise<void>;
   confirm(sessionId: string, atMs: UnixMs): Promise<void>;
-  /** False: this person has no such session. */
+  /** False when the person has no such session. */
   remove(personId: PersonId, sessionId: string): Promise<boolean>;
-  /** All of the person's but, where one is named, that one. */
+  /** Removes the person's sessions except `kept`. */
   removeOthers(personId: PersonId, kept: string | null): Promise<void>;
-  /** Of the person all but the newest `kept`. */
+  /** Removes all but the newest `kept` sessions of the person. */
   removeOldest(personId: PersonId, kept: number): Promise<void>;
-  /** Those whose end has come, or of which nothing was heard since. */
+  /** Removes sessions that have ended, or had no request since `idleSinceMs`. */
   removeEnded(nowMs: UnixMs, idleSinceMs: UnixMs): Promise<void>;
 }
 
@@ -48,9 +48,15 @@ export function createSessionStore(database: Queryable): SessionStore {
            last_seen_at_ms, ends_at_ms, confirmed_at_ms, address, browser)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [
-          ...[session.sessionId, tokenHash, session.personId, session.signedInAtMs],
-          ...[session.lastSeenAtMs, session.endsAtMs, session.confirmedAtMs],
-          ...[session.address, session.browser],
+          session.sessionId,
+          tokenHash,
+          session.personId,
+          session.signedInAtMs,
+          session.lastSeenAtMs,
+          session.endsAtMs,
+          session.confirmedAtMs,
+          session.address,
+          session.browser,
         ],
       );
     },
@@ -88,7 +94,7 @@ export function createSessionStore(database: Queryable): SessionStore {
       ]);
     },
     async remove(id, sessionId) {
-      // As text, so that what is no uuid is not there; and what no text can be is not asked for.
+      // Compares as text, because PostgreSQL throws an error for a string that is not a uuid.
       if (!UUID.test(sessionId)) return false;
       const rows = await database.query(
         `delete from sessions where person_id = $1 and session_id::text = $2 returning session_id`,

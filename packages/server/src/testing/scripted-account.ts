@@ -56,10 +56,10 @@ export const PRO_TERMS: ProTerms = {
 export const OFFER = { type: "offerPro", terms: PRO_TERMS } as const;
 
 /**
- * An account whose life is told step by step and decided by the real network, without a service
- * around it. It trades EURUSD, which pays no fee. Times are `2026-01-05T09:00`, UTC.
+ * An account that a test drives step by step on the real network, without a service. It trades EURUSD,
+ * which pays no fee. Times are `2026-01-05T09:00`, UTC.
  */
-export class ToldAccount {
+export class ScriptedAccount {
   #state: AccountState | null = null;
   #now: UnixMs;
   #price: number;
@@ -79,7 +79,7 @@ export class ToldAccount {
     });
   }
 
-  /** Every midnight on the way is ended at the price that stands. */
+  /** Moves time; every day on the way ends at the present price. */
   at(time: string, price = this.#price): void {
     const until = timeOf(time);
     for (let midnight = nextMidnight(this.#now); midnight <= until; midnight += DAY_MS) {
@@ -106,7 +106,7 @@ export class ToldAccount {
     for (const event of decision.value) this.#take(event);
   }
 
-  /** As the network would answer. */
+  /** Returns the network's answer. */
   reading(): AccountReading {
     const snapshot = accountSnapshot(this.#open(), this.#moment());
     if (!snapshot.ok) throw new Error(`no price of ${snapshot.refusal.pair}`);
@@ -144,8 +144,11 @@ export class ToldAccount {
 }
 
 /** The account of the published example, trade by trade. */
-export function proChallenge(): ToldAccount {
-  const account = new ToldAccount("2026-01-02T08:00", { id: ACCOUNT_PRO.accountId, price: 1.1 });
+export function proChallenge(): ScriptedAccount {
+  const account = new ScriptedAccount("2026-01-02T08:00", {
+    id: ACCOUNT_PRO.accountId,
+    price: 1.1,
+  });
   account.at("2026-01-02T09:00");
   account.run(OFFER);
   account.order("long", 2);
@@ -167,9 +170,12 @@ export function proChallenge(): ToldAccount {
   return account;
 }
 
-/** A classic account whose first challenge was passed for it. */
-export function funded(): ToldAccount {
-  const account = new ToldAccount("2026-01-05T08:00", { id: ACCOUNT_PRO.accountId, price: 1.1 });
+/** A classic account that an operator promoted out of its challenge. */
+export function funded(): ScriptedAccount {
+  const account = new ScriptedAccount("2026-01-05T08:00", {
+    id: ACCOUNT_PRO.accountId,
+    price: 1.1,
+  });
   account.run({ type: "promote" });
   return account;
 }
