@@ -1,6 +1,9 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
+import { makeRunFolder } from "./test/environment/run-folder.ts";
+import { SlowestFirst } from "./test/environment/slowest-first.ts";
 
 /** Suites that take a minute or more each; `npm run check:long` adds them. */
 const LONG_SUITES = [
@@ -8,18 +11,27 @@ const LONG_SUITES = [
   "proofs/kills/**",
   "proofs/nodes/rekey.test.ts",
 ];
-/** Tests of pure functions: they share their process, as they leave nothing behind in it. */
-const PURE = ["packages/{contract,core,sdk}/src/**/*.test.ts"];
+/** They share their process, as they leave nothing behind in it. */
+const SHARED = ["packages/{contract,core,sdk,ccxt,dashboard}/src/**/*.test.ts"];
+
+/** Saves each new embedded database of a test PostgreSQL's `initdb`. */
+const PRELOAD = `--import=${fileURLToPath(new URL("test/environment/preload.js", import.meta.url))}`;
 
 const resolve = { conditions: ["@propgate/source"] };
 
 export default defineConfig(({ mode }) => {
   const exclude = [...configDefaults.exclude, ...(mode === "long" ? [] : LONG_SUITES)];
+  const runFolder = makeRunFolder();
   const shared = {
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // Hundreds of tests start a program; Node compiles its files for the first of them only.
-    env: { NODE_COMPILE_CACHE: join(tmpdir(), "propgate-compile-cache") },
+    env: {
+      NODE_COMPILE_CACHE: join(tmpdir(), "propgate-compile-cache"),
+      NODE_OPTIONS: PRELOAD,
+      TMPDIR: runFolder,
+    },
+    execArgv: [PRELOAD],
   };
   const project = { resolve, ssr: { resolve } };
   return {
@@ -27,15 +39,20 @@ export default defineConfig(({ mode }) => {
     test: {
       reporters: ["default", "./tools/totals-reporter.ts"],
       maxWorkers: 2,
+      sequence: { sequencer: SlowestFirst },
       projects: [
-        { ...project, test: { ...shared, name: "pure", include: PURE, exclude, isolate: false } },
+        {
+          ...project,
+          test: { ...shared, name: "shared", include: SHARED, exclude, isolate: false },
+        },
         {
           ...project,
           test: {
             ...shared,
             name: "service",
+            globalSetup: "./test/environment/build-pages.ts",
             include: ["packages/*/src/**/*.test.ts", "{proofs,test}/**/*.test.ts"],
-            exclude: [...exclude, ...PURE],
+            exclude: [...exclude, ...SHARED],
           },
         },
       ],

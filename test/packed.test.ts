@@ -135,7 +135,8 @@ describe("packages packed in a fresh checkout", () => {
     const given = ["sandbox", "--start", "2026-01-05T12:00:00Z"];
     const sandbox = spawn(process.execPath, [command, ...given], {
       cwd: folder,
-      env: withoutOurs(process.env),
+      // Without the preload of the tests, so it runs initdb for its new database.
+      env: { ...withoutOurs(process.env), NODE_OPTIONS: "" },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const closed = once(sandbox, "close");

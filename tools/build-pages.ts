@@ -7,10 +7,12 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { filesBelow } from "../test/source-tree.ts";
+import { compressPages } from "./compress-pages.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DASHBOARD = join(ROOT, "packages/dashboard");
 const BUILT = join(DASHBOARD, "pages");
+const TOOLS = ["tools/build-pages.ts", "tools/compress-pages.ts"];
 
 // The pages are built first: their build empties the folder, including the stamp of the
 // documentation.
@@ -18,6 +20,7 @@ await buildWhereOld({
   name: "pages",
   builtFrom: ".built-from",
   sources: [
+    ...TOOLS,
     "package-lock.json",
     "packages/dashboard/index.html",
     "packages/dashboard/vite.config.ts",
@@ -31,6 +34,7 @@ await buildWhereOld({
   name: "documentation",
   builtFrom: ".docs-built-from",
   sources: [
+    ...TOOLS,
     "package-lock.json",
     "packages/dashboard/src/icon.svg",
     "packages/dashboard/src/pages.css",
@@ -59,6 +63,7 @@ async function buildWhereOld({ name, builtFrom, sources, build }: Part): Promise
     return;
   }
   await mkdir(BUILT, { recursive: true });
+  await compressPages(BUILT);
   await writeFile(join(BUILT, builtFrom), digest);
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   process.stderr.write(`Built: ${name} (${seconds} s).\n`);

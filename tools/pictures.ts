@@ -17,6 +17,7 @@ import {
 import { TEST_PASSWORD } from "../packages/server/src/testing/dashboard-client.ts";
 import { type Harness, openHarness, START_MS } from "../packages/server/src/testing/harness.ts";
 import {
+  closeBrowser,
   DESK,
   DESK_LIGHT,
   type Look,
@@ -60,6 +61,7 @@ await service.signIn("owner");
 await service.signIn("operator");
 if (values.all === undefined) await readmePictures(service);
 else await everyPicture(service, values.all);
+await closeBrowser();
 await service.close();
 
 type Quotes = ReadonlyMap<Pair, ReadonlyMap<number, readonly [bid: number, ask: number]>>;

@@ -32,7 +32,7 @@ public static class Propgate
         var target = uri.PathAndQuery; // what is sent: Uri rewrites some escapes
         var raw = given.ElementAtOrDefault(2) ?? "";
         var body = raw.StartsWith("@") ? File.ReadAllBytes(raw.Substring(1)) : UTF8.GetBytes(raw);
-        // Both work for one request only: one that is sent again needs new ones.
+        // Timestamp and nonce are valid for one request: a retry needs new ones.
         var now = DateTimeOffset.UtcNow.ToUnixTimeMilliseconds();
         var timestamp = Env("PROPGATE_TIMESTAMP", now.ToString());
         var nonce = Env("PROPGATE_NONCE", Guid.NewGuid().ToString("N"));
@@ -48,7 +48,7 @@ public static class Propgate
         request.Headers.Add(header + "-Timestamp", timestamp);
         request.Headers.Add(header + "-Nonce", nonce);
         request.Headers.Add(header + "-Signature", signed[1]);
-        request.Content = body.Length > 0 ? new ByteArrayContent(body) : null; // as it stands
+        request.Content = body.Length > 0 ? new ByteArrayContent(body) : null; // unchanged
         request.Content?.Headers.Add("Content-Type", "application/json");
         var answer = new HttpClient().SendAsync(request).GetAwaiter().GetResult();
         Console.WriteLine(answer.Content.ReadAsStringAsync().GetAwaiter().GetResult());

@@ -1,22 +1,22 @@
 #!/bin/sh
 # Signs one request with openssl and sends it with curl. Any POSIX shell:
 # `sh propgate-curl.sh GET '/api/v1/trading/payouts?limit=10'`, with PROPGATE_KEY_ID and
-# PROPGATE_SECRET in the environment. examples/README.md has the other words and variables.
-# `. ./propgate-curl.sh` gives a script of yours the functions alone.
+# PROPGATE_SECRET in the environment. examples/README.md lists the other arguments and variables.
+# `. ./propgate-curl.sh` only defines the functions, for your own script.
 
 # canonical METHOD TARGET TIMESTAMP NONCE <body: six parts, a newline between them, none at the end.
 canonical() {
   printf 'v1\n%s\n%s\n%s\n%s\n%s' "$@" "$(openssl dgst -sha256 -r | cut -c 1-64)"
 }
 
-# sign <canonical: the signature. `openssl dgst -hmac` would show the secret to everybody who runs
-# ps; here printf, which the shell does itself, is all that sees it.
+# sign <canonical: the signature. `openssl dgst -hmac` would show the secret to every user who
+# runs ps; here only printf sees it, which is a part of the shell.
 sign() {
   key() { printf %s "$PROPGATE_SECRET"; }
   bytes=$(key | od -An -v -tx1)
   [ "$(key | wc -c)" -le 64 ] || bytes=$(key | sha256 | od -An -v -tx1)
   { key_xor 0x36 && cat; } | sha256 | { key_xor 0x5c && cat; } | sha256 |
-    { printf v1= && openssl base64 -A; } # -A: on one line, and no newline behind it
+    { printf v1= && openssl base64 -A; } # -A: on one line, and no newline after it
 }
 
 sha256() { openssl dgst -sha256 -binary; } # bytes: the default is hex

@@ -1,6 +1,6 @@
-// Signs requests to a Propgate service and sends them. Go 1.18 or newer, nothing else:
+// Signs requests to a Propgate service and sends them. Needs Go 1.18 or newer and no packages:
 // `go run sign.go GET '/api/v1/trading/payouts?limit=10'`, with PROPGATE_KEY_ID and PROPGATE_SECRET
-// in the environment. examples/README.md has the other words and variables.
+// in the environment. examples/README.md lists the other arguments and variables.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// Sign gives the canonical string and the value of the signature header.
+// Sign returns the canonical string and the value of the signature header.
 func Sign(secret, method, target, timestamp, nonce, body string) (canonical, signature string) {
 	bodySHA256 := sha256.Sum256([]byte(body))
 	canonical = fmt.Sprintf("v1\n%s\n%s\n%s\n%s\n%x", method, target, timestamp, nonce, bodySHA256)
@@ -39,7 +39,7 @@ func main() {
 	if strings.HasPrefix(body, "@") {
 		body = string(must(os.ReadFile(body[1:])))
 	}
-	// Both work for one request only: one that is sent again needs new ones.
+	// Timestamp and nonce are valid for one request: a retry needs new ones.
 	timestamp := env("PROPGATE_TIMESTAMP", fmt.Sprint(time.Now().UnixMilli()))
 	random := must(io.ReadAll(io.LimitReader(rand.Reader, 16)))
 	nonce := env("PROPGATE_NONCE", fmt.Sprintf("%x", random))
@@ -51,7 +51,7 @@ func main() {
 	base := env("PROPGATE_BASE_URL", "http://127.0.0.1:8787")
 	request := must(http.NewRequest(method, base, strings.NewReader(body)))
 	header := "X-" + env("PROPGATE_BRAND", "Service")
-	request.URL.Opaque = target // as it stands, where URL.Path would be escaped anew
+	request.URL.Opaque = target // unchanged; URL.Path would be escaped again
 	request.Header = http.Header{header + "-Key-Id": {keyID}, header + "-Timestamp": {timestamp},
 		header + "-Nonce": {nonce}, header + "-Signature": {signature},
 		"Content-Type": {"application/json"}}

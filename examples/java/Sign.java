@@ -9,8 +9,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs requests to a Propgate service and sends them. Java 17 or newer, nothing else.
- * examples/README.md has the words and the variables of the command.
+ * Signs requests to a Propgate service and sends them. Java 17 or newer, without packages.
+ * examples/README.md lists the arguments and variables of the command.
  */
 public final class Sign {
   /** The canonical string and the signature header. Parts: method, target, timestamp, nonce. */
@@ -34,7 +34,7 @@ public final class Sign {
     String text = given.size() > 2 ? given.get(2) : "";
     boolean file = text.startsWith("@"); // needed where the terminal's language is not UTF-8
     byte[] body = file ? Files.readAllBytes(Path.of(text.substring(1))) : text.getBytes(UTF_8);
-    // Both work for one request only: one that is sent again needs new ones.
+    // Timestamp and nonce are valid for one request: a retry needs new ones.
     String timestamp = env.getOrDefault("PROPGATE_TIMESTAMP", "" + System.currentTimeMillis());
     String nonce = env.getOrDefault("PROPGATE_NONCE", UUID.randomUUID().toString());
     List<String> parts = List.of(given.get(0), given.get(1), timestamp, nonce);

@@ -1,8 +1,8 @@
 <?php
 /**
- * Signs requests to a Propgate service and sends them. PHP 8.0 or newer, nothing else:
+ * Signs requests to a Propgate service and sends them. PHP 8.0 or newer, without packages:
  * `php sign.php GET '/api/v1/trading/payouts?limit=10'`, with PROPGATE_KEY_ID and PROPGATE_SECRET
- * in the environment. examples/README.md has the other words and variables.
+ * in the environment. examples/README.md lists the other arguments and variables.
  */
 declare(strict_types=1);
 
@@ -10,11 +10,11 @@ declare(strict_types=1);
 function sign(string $secret, array $methodTargetTimestampNonce, string $body): array
 {
     $canonical = implode("\n", ['v1', ...$methodTargetTimestampNonce, hash('sha256', $body)]);
-    // true asks for bytes: without it hash_hmac answers in hex.
+    // true returns bytes: without it hash_hmac returns hex.
     return [$canonical, 'v1=' . base64_encode(hash_hmac('sha256', $canonical, $secret, true))];
 }
 
-/** A timestamp and a nonce, for one request only: one that is sent again needs new ones. */
+/** A timestamp and a nonce, for one request: a retry needs new ones. */
 function fresh(): array
 {
     $now = sprintf('%d', microtime(true) * 1000); // time() is in seconds
@@ -22,7 +22,7 @@ function fresh(): array
     return [getenv('PROPGATE_TIMESTAMP') ?: $now, getenv('PROPGATE_NONCE') ?: $random];
 }
 
-/** Sends target and body as they stand. Returns the status line and the answer. */
+/** Sends target and body unchanged. Returns the status line and the answer. */
 function send(string $method, string $target, string $body): array
 {
     [$timestamp, $nonce] = fresh();

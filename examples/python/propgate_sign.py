@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Signs requests to a Propgate service and sends them. Python 3.9 or newer, nothing else.
+"""Signs requests to a Propgate service and sends them. Needs Python 3.9 or newer and no packages.
 
 usage: propgate_sign.py [--print] METHOD TARGET [BODY | @FILE], with PROPGATE_KEY_ID and
 PROPGATE_SECRET set (examples/README.md). As a module: status, answer = send("GET", target)
@@ -19,13 +19,13 @@ def sign(secret, method, target, timestamp, nonce, body):
 
 
 def fresh():
-    """A timestamp and a nonce, for one request only: one that is sent again needs new ones."""
+    """A timestamp and a nonce, for one request: a retry needs new ones."""
     now = str(time.time_ns() // 1_000_000)  # time.time() is in seconds, and has a decimal point
     return os.getenv("PROPGATE_TIMESTAMP", now), os.getenv("PROPGATE_NONCE", secrets.token_hex(16))
 
 
 def send(method, target, body=b""):
-    """Sends target and body as they stand. Returns the status and the answer's bytes."""
+    """Sends target and body unchanged. Returns the status and the answer's bytes."""
     base = urlsplit(os.getenv("PROPGATE_BASE_URL", "http://127.0.0.1:8787"))
     brand = os.getenv("PROPGATE_BRAND", "Service")
     timestamp, nonce = fresh()

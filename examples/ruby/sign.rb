@@ -1,7 +1,7 @@
 #!/usr/bin/env ruby
-# Signs requests to a Propgate service and sends them. Ruby 2.7 or newer, nothing else:
+# Signs requests to a Propgate service and sends them. Ruby 2.7 or newer, without packages:
 # `ruby sign.rb GET '/api/v1/trading/payouts?limit=10'`, with PROPGATE_KEY_ID and PROPGATE_SECRET
-# in the environment. examples/README.md has the other words and variables.
+# in the environment. examples/README.md lists the other arguments and variables.
 require "net/http"
 require "openssl"
 require "securerandom"
@@ -14,13 +14,13 @@ def sign(secret, method, target, timestamp, nonce, body)
   [canonical, "v1=" + [mac].pack("m0")] # m0: Base64.encode64 would put a newline at the end
 end
 
-# A timestamp and a nonce, for one request only: one that is sent again needs new ones.
+# A timestamp and a nonce, for one request: a retry needs new ones.
 def fresh
   now = Process.clock_gettime(Process::CLOCK_REALTIME, :millisecond) # Time.now.to_i is in seconds
   [ENV.fetch("PROPGATE_TIMESTAMP", now.to_s), ENV.fetch("PROPGATE_NONCE", SecureRandom.hex(16))]
 end
 
-# Sends target and body as they stand.
+# Sends target and body unchanged.
 def send_signed(method, target, body)
   base = URI(ENV.fetch("PROPGATE_BASE_URL", "http://127.0.0.1:8787"))
   brand = ENV.fetch("PROPGATE_BRAND", "Service")

@@ -1,4 +1,4 @@
-//! SHA-256, HMAC and base64 in the standard library alone, for a machine that reaches no crates.
+//! SHA-256, HMAC and base64 with the standard library only, for machines without access to crates.
 
 /// FIPS 180-4. Its constants are the first bits of the roots of the first primes.
 pub fn sha256(message: &[u8]) -> Vec<u8> {

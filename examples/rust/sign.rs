@@ -1,7 +1,7 @@
 //! Signs requests to a Propgate service and sends them with curl. Rust 1.73 or newer:
 //! `rustc -O sign.rs && ./sign GET '/api/v1/trading/payouts?limit=10'`, with PROPGATE_KEY_ID and
-//! PROPGATE_SECRET in the environment. examples/README.md has the other words and variables.
-//! The standard library has no TLS, so curl sends; a program of yours may take reqwest, and the
+//! PROPGATE_SECRET in the environment. examples/README.md lists the other arguments and variables.
+//! The standard library has no TLS, so curl sends; your own program can use reqwest, and the
 //! crates hmac, sha2 and base64 in place of digest.rs.
 mod digest;
 
@@ -32,7 +32,7 @@ fn main() {
     };
     let set = |name: &str, otherwise: &str| env::var(name).unwrap_or(otherwise.to_string());
     let need = |name: &str| env::var(name).unwrap_or_else(|_| panic!("set {}", name));
-    // Both work for one request only: one that is sent again needs new ones.
+    // Timestamp and nonce are valid for one request: a retry needs new ones.
     let since = SystemTime::UNIX_EPOCH.elapsed().expect("a clock after 1970");
     let timestamp = set("PROPGATE_TIMESTAMP", &since.as_millis().to_string());
     let random = || RandomState::new().build_hasher().finish();

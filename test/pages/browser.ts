@@ -1,8 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 const CHROMIUM = "/usr/bin/chromium";
 
@@ -24,7 +21,7 @@ export function hasBrowser(): boolean {
   return isInstalled;
 }
 
-/** A browser of its own with nothing in it. */
+/** A browser with nothing in it. */
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -46,11 +43,19 @@ export const DESK: Look = { width: 1440, height: 900, theme: "dark" };
 export const DESK_LIGHT: Look = { width: 1440, height: 900, theme: "light" };
 export const PHONE: Look = { width: 390, height: 844, theme: "dark" };
 
+/** One program for all visits; each visit has cookies, storage and cache of its own. */
+let browser: Promise<Browser> | null = null;
+
+/** After the last visit; the next one starts the program again. */
+export async function closeBrowser(): Promise<void> {
+  const running = browser;
+  browser = null;
+  await (await running)?.close();
+}
+
 export async function openVisit(baseUrl: string, look: Look = DESK): Promise<Visit> {
-  const profile = await mkdtemp(join(tmpdir(), "propgate-browser-"));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: CHROMIUM,
-    args: FLAGS,
+  browser ??= chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const context = await (await browser).newContext({
     baseURL: baseUrl,
     viewport: { width: look.width, height: look.height },
     colorScheme: look.theme,
@@ -67,15 +72,6 @@ export async function openVisit(baseUrl: string, look: Look = DESK): Promise<Vis
     const isRefusal = message.text().startsWith("Failed to load resource");
     if (message.type() === "error" && !isRefusal) complaints.push(message.text());
   });
-  const page = context.pages()[0] ?? (await context.newPage());
-  return {
-    page,
-    context,
-    complaints,
-    hosts,
-    async close() {
-      await context.close();
-      await rm(profile, { recursive: true, force: true });
-    },
-  };
+  const page = await context.newPage();
+  return { page, context, complaints, hosts, close: () => context.close() };
 }

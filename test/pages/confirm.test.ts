@@ -8,8 +8,7 @@ import {
 } from "../../packages/server/src/calls/pages/page-files.ts";
 import { TEST_PASSWORD } from "../../packages/server/src/testing/dashboard-client.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
-import { hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
-import { buildPages } from "./paged-service.ts";
+import { closeBrowser, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
 
 const FIVE_MINUTES_MS = 300_000;
 
@@ -19,9 +18,8 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
   let page: Page;
 
   beforeAll(async () => {
-    await buildPages();
     const pages = await readPageFiles(builtPages());
-    if (pages === null) throw new Error("the pages were just built");
+    if (pages === null) throw new Error("the pages are not built");
     service = await openHarness({ mount: ({ app }) => addPageFiles(app, pages) });
     await service.signIn("owner");
     await service.signIn("operator");
@@ -31,6 +29,7 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
   });
   afterAll(async () => {
     await visit.close();
+    await closeBrowser();
     await service.close();
   });
 
@@ -134,7 +133,7 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
   });
 
   test.each(["https://evil.example/fake-sign-in", "//evil.example", "/\\evil.example"])(
-    "and the sign-in page leads nowhere else: %s",
+    "the sign-in page does not follow the link %s",
     async (next) => {
       await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
       const goOn = page.getByRole("link", { name: "Continue" });

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { freshCredentials } from "../../proofs/kills/kill-harness.ts";
 import { freePort } from "../../proofs/kills/run-kills.ts";
 import { Victim } from "../../proofs/kills/victim.ts";
-import { hasBrowser, openVisit, type Visit } from "./browser.ts";
-import { buildPages, PASSWORD, useLink } from "./paged-service.ts";
+import { closeBrowser, hasBrowser, openVisit, type Visit } from "./browser.ts";
+import { PASSWORD, useLink } from "./paged-service.ts";
 
 /** A page follows its service: stopped, silent, restarted, replaced, signed out. */
 describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
@@ -21,7 +21,6 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
   const credentials = freshCredentials();
 
   beforeAll(async () => {
-    await buildPages();
     folder = await mkdtemp(join(tmpdir(), "propgate-connection-"));
     const [port, wirePort] = [await freePort(), await freePort()];
     service = new Victim({
@@ -41,6 +40,7 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
   }, 150_000);
   afterAll(async () => {
     await visit.close();
+    await closeBrowser();
     await wire.close();
     await service.kill();
     await rm(folder, { recursive: true, force: true });

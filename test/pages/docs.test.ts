@@ -1,7 +1,4 @@
 /** The documentation in a browser: every page dark, light and on a phone, and what its scripts do. */
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { AxeBuilder } from "@axe-core/playwright";
 import fastify, { type FastifyInstance } from "fastify";
 import type { Page } from "playwright-core";
@@ -12,8 +9,8 @@ import {
   readPageFiles,
 } from "../../packages/server/src/calls/pages/page-files.ts";
 import { docPages } from "../../tools/docs-site/navigation.ts";
-import { ROOT } from "../source-tree.ts";
 import {
+  closeBrowser,
   DESK,
   DESK_LIGHT,
   hasBrowser,
@@ -46,15 +43,16 @@ describe.skipIf(!hasBrowser())("the documentation", () => {
   let url = "";
 
   beforeAll(async () => {
-    const tool = join(ROOT, "tools/build-pages.ts");
-    await promisify(execFile)(process.execPath, ["--conditions=@propgate/source", tool]);
     const files = await readPageFiles(builtPages());
     if (files === null) throw new Error("the pages are not built");
     app = fastify();
     addPageFiles(app, files);
     url = await app.listen({ port: 0, host: "127.0.0.1" });
   });
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await closeBrowser();
+    await app.close();
+  });
 
   describe.each(LOOKS)("%s", (_, look, paths) => {
     let visit: Visit;

@@ -2,7 +2,7 @@ import { resultOf } from "@propgate/sdk";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { moneyText } from "../../packages/dashboard/src/format/numbers.ts";
-import { hasBrowser, openVisit, type Visit } from "./browser.ts";
+import { closeBrowser, hasBrowser, openVisit, type Visit } from "./browser.ts";
 import { openPagedService, type PagedService, useLink } from "./paged-service.ts";
 
 /**
@@ -26,6 +26,7 @@ describe.skipIf(!hasBrowser())("an account that runs into its limit, watched liv
   });
   afterAll(async () => {
     await visit.close();
+    await closeBrowser();
     await service.stop();
   });
 

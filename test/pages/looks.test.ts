@@ -2,6 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { resultOf } from "@propgate/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  closeBrowser,
   DESK,
   DESK_LIGHT,
   hasBrowser,
@@ -97,7 +98,10 @@ describe.skipIf(!hasBrowser())("every page in every look", () => {
       await visit.close();
     }
   });
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    await closeBrowser();
+    await service.stop();
+  });
 
   describe.each(LOOKS)("%s", (_, look, pages) => {
     let visit: Visit;

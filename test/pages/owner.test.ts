@@ -3,7 +3,7 @@ import type { Account } from "@propgate/contract";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { plainText } from "../../packages/dashboard/src/format/numbers.ts";
-import { hasBrowser, openVisit, type Visit } from "./browser.ts";
+import { closeBrowser, hasBrowser, openVisit, type Visit } from "./browser.ts";
 import { openPagedService, PASSWORD, type PagedService, signIn, useLink } from "./paged-service.ts";
 
 /** Minutes pass as they did: prices stand still for seconds at a time. */
@@ -22,6 +22,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
   });
   afterAll(async () => {
     await visit.close();
+    await closeBrowser();
     await service.stop();
   });
 

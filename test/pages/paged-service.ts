@@ -1,13 +1,10 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { type Client, createClient } from "@propgate/sdk";
 import { readSettings, startService } from "@propgate/server";
 import type { Page } from "playwright-core";
 import { recordedPrices, sayPricesAreMissing } from "../recorded-prices.ts";
-import { ROOT } from "../source-tree.ts";
 
 /** A service with its pages, as `npm start` runs it, and a client that trades on it. */
 export interface PagedService {
@@ -40,7 +37,6 @@ export async function openPagedService(
   speed: number,
   prices: "recorded" | "made" = "recorded",
 ): Promise<PagedService> {
-  await buildPages();
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-pages-"));
   const reading = readSettings(
     {},
@@ -105,12 +101,6 @@ async function madeReplay(folder: string): Promise<string> {
   });
   await writeFile(file, ["timeMs,open,high,low,close", ...rows].join("\n"));
   return `BTCUSD=${file}`;
-}
-
-/** As `npm start` does before it serves. */
-export async function buildPages(): Promise<void> {
-  const tool = join(ROOT, "tools/build-pages.ts");
-  await promisify(execFile)(process.execPath, ["--conditions=@propgate/source", tool]);
 }
 
 function underName(url: string): string {

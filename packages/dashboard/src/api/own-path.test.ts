@@ -5,7 +5,7 @@ const ORIGIN = "https://pages.example";
 
 describe("ownPath", () => {
   test.each(["/", "/a/1/keys", "/trades?from=1#2", "/%2F%2Fevil.example"])(
-    "%s is accepted as a path of these pages",
+    "the path %s is accepted as one of these pages",
     (path) => {
       expect(ownPath(path, ORIGIN)).toBe(path);
     },
@@ -25,7 +25,7 @@ describe("ownPath", () => {
     "",
     5,
     undefined,
-  ])("%j is rejected because it leads elsewhere", (path) => {
+  ])("the path %j is rejected because it leads elsewhere", (path) => {
     expect(ownPath(path, ORIGIN)).toBe(null);
   });
 });

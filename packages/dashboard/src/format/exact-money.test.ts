@@ -8,11 +8,11 @@ describe("amounts shown together", () => {
     [[0.1, 0.2, 100.005], 3],
     [[1.000001, 2], 6],
     [[null, undefined, 7], 2],
-  ])("%j are shown with %i digits", (amounts, digits) => {
+  ])("the amounts %j are shown with %i digits", (amounts, digits) => {
     expect(sharedDigits(amounts)).toBe(digits);
   });
 
-  test("have the given digits, and a loss has a sign", () => {
+  test("amounts have the given digits, and a loss has a sign", () => {
     const { as, faint } = exactMoney(sharedDigits([1_234.567]));
     expect([as(1_234.567), as(-2), as(null), faint]).toEqual(["1,234.567", "−2.000", "--", 1]);
   });

@@ -7,7 +7,7 @@ describe("exact figures", () => {
     [[1_000, -18.3, -500], 481.7],
     [[0.000001, 0.000001], 0.000002],
     [[], 0],
-  ])("%j add up to exactly %d", (amounts, sum) => {
+  ])("the amounts %j add up to exactly %d", (amounts, sum) => {
     expect(sumUsd(amounts)).toBe(sum);
   });
 
@@ -18,7 +18,7 @@ describe("exact figures", () => {
     [-1.25e-7, "-0.000000125"],
     [1e21, "1000000000000000000000"],
     [1.5e21, "1500000000000000000000"],
-  ])("%d is written %s", (value, text) => {
+  ])("the number %d is written %s", (value, text) => {
     expect(decimalText(value)).toBe(text);
   });
 });

@@ -10,7 +10,7 @@ describe("weeks", () => {
     ["a Monday's first instant", MONDAY, MONDAY + WEEK],
     ["the instant before it", MONDAY - 1, MONDAY],
     ["a Thursday", MONDAY + 3 * 24 * HOUR, MONDAY + WEEK],
-  ])("after %s the next Monday is right", (_, nowMs, nextMs) => {
+  ])("the next Monday after %s is found", (_, nowMs, nextMs) => {
     expect(nextMondayMs(nowMs)).toBe(nextMs);
   });
 

@@ -56,14 +56,21 @@ describe("a service that accepts connections and never answers [D10.settleDeadli
   });
 
   test("settle ends at the deadline that its caller gives", async () => {
-    const { client } = await silent();
-    const outcome = await client.settle("n-9", { settleTimeoutMs: 50 });
-    expect(outcome).toMatchObject({ fate: "unknown", nonce: "n-9" });
+    const { client, server } = await silent();
+    holdTimers();
+    const settled = client.settle("n-9", { settleTimeoutMs: 50 });
+    await server.arrived(1);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await settled).toMatchObject({ fate: "unknown", nonce: "n-9" });
   });
 
   test("a request is cut to the time that is left, and the order is sent once", async () => {
-    const { client, sent } = await silent({ timeoutMs: 60_000, settleTimeoutMs: 50 });
-    expect(await client.placeOrder(ORDER)).toMatchObject({ fate: "unknown", nonce: "n-1" });
+    const { client, server, sent } = await silent({ timeoutMs: 60_000, settleTimeoutMs: 50 });
+    holdTimers();
+    const placed = client.placeOrder(ORDER);
+    await server.arrived(1);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await placed).toMatchObject({ fate: "unknown", nonce: "n-1" });
     expect(sent).toEqual(["POST /api/v1/trading/orders"]);
   });
 

@@ -10,7 +10,7 @@ describe("firstDifference", () => {
     ["é=1", "é=2", { byte: 3, unit: 2, left: "1", right: "2" }],
     ["😀a", "😀b", { byte: 4, unit: 2, left: "a", right: "b" }],
     ["😀", "😁", { byte: 0, unit: 0, left: "😀", right: "😁" }],
-  ])("%j and %j", (left, right, difference) => {
+  ])("the first difference of %j and %j is found", (left, right, difference) => {
     expect(firstDifference(left, right)).toEqual(difference);
   });
 
@@ -20,7 +20,7 @@ describe("firstDifference", () => {
     ["\u00A0", "no-break space U+00A0"],
     ["😀", "“😀” U+1F600"],
     [null, "nothing: the text ends"],
-  ])("%j is described as %s", (character, text) => {
+  ])("the character %j is described as %s", (character, text) => {
     expect(characterText(character)).toBe(text);
   });
 

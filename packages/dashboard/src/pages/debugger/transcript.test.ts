@@ -65,7 +65,7 @@ const CURL = `* Connected to 127.0.0.1
 {"error":"Bad signature"}`;
 
 describe("the output of curl -v", () => {
-  test("contains the request and what the service saw", () => {
+  test("the output of curl -v has the request and the service's view of it", () => {
     const { sent, seen, status } = readTranscript(CURL);
     expect(sent).toMatchObject({
       method: "GET",

@@ -26,18 +26,18 @@ const DOCUMENT: OpenApi = JSON.parse(
 );
 
 describe("the description of the API", () => {
-  test("has every endpoint", () => {
+  test("the description has every endpoint", () => {
     const found = endpointsOf(DOCUMENT).map(({ method, path }) => `${method} ${path}`);
     const signed = Object.values(SIGNED_ENDPOINTS).map(({ method, path }) => `${method} ${path}`);
     const wanted = [...signed, `GET ${TIME_PATH}`];
     expect(found.toSorted()).toEqual(wanted.toSorted());
   });
 
-  test("contains the brand word", () => {
+  test("the description contains the brand word", () => {
     expect(brandOf(DOCUMENT)).toBe("Service");
   });
 
-  test("lists the four headers that sign a request and the headers of answers [D10.openapi]", () => {
+  test("the description lists the four headers that sign a request and the headers of answers [D10.openapi]", () => {
     const signing = Object.values(DOCUMENT.components.securitySchemes).map(({ name }) => name);
     expect(signing).toEqual([
       "X-Service-Key-Id",
@@ -52,7 +52,7 @@ describe("the description of the API", () => {
     expect([...answers.values()].filter((text) => text === "")).toEqual([]);
   });
 
-  test("shows every order kind with its fields [D10.openapi]", () => {
+  test("the description shows every order kind with its fields [D10.openapi]", () => {
     const trade = DOCUMENT.components.schemas.OrderTrade ?? {};
     const kinds = variantsOf(DOCUMENT, trade).map((kind) => {
       const word = fieldsOf(kind).find(([name]) => name === "execution_type")?.[1].const;
@@ -73,7 +73,7 @@ describe("the description of the API", () => {
     ]);
   });
 
-  test("shows the rules between the fields of an order [D10.openapi]", () => {
+  test("the description shows the rules between the fields of an order [D10.openapi]", () => {
     const { MarketOrder = {}, FlatOrder = {} } = DOCUMENT.components.schemas;
     expect(rulesOf(DOCUMENT, MarketOrder)).toBe(
       "Exactly one of `leverage`, `value` and `quantity`.",
@@ -90,7 +90,7 @@ describe("the description of the API", () => {
     [{ type: "array", items: { type: "object" } }, "list of object", false],
     [{ anyOf: [{ type: "object" }, { type: "null" }] }, "one of several", true],
     [{ $ref: "#/components/schemas/Account" }, "object", false],
-  ])("%j reads %s", (node, text, nullable) => {
+  ])("the type of %j reads %s", (node, text, nullable) => {
     expect([typeText(DOCUMENT, node), isNullable(resolved(DOCUMENT, node))]).toEqual([
       text,
       nullable,

@@ -8,12 +8,12 @@ test.each([
   ["cycleClosed", "payouts"],
   ["accountEliminated", "account"],
   ["ofALaterRelease", "account"],
-])("%s belongs to the kind %s", (type, kind) => {
+])("the event %s belongs to the kind %s", (type, kind) => {
   expect(kindOf(type)).toBe(kind);
 });
 
 describe("an event's type", () => {
-  test("is shown as words", () => {
+  test("an event's type is shown as words", () => {
     expect(["orderFilled", "dayEnded"].map(typeText)).toEqual(["order filled", "day ended"]);
   });
 });

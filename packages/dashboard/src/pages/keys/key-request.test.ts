@@ -13,7 +13,7 @@ const DAY = 86_400_000;
 const form = { ...EMPTY_FORM, label: " Bot " };
 
 describe("the form of a new key", () => {
-  test("becomes a request with the same values", () => {
+  test("the form of a new key becomes a request with the same values", () => {
     expect(isComplete(keyFormProblems(form, NOW))).toBe(true);
     expect(keyRequest(form, NOW)).toEqual({
       label: "Bot",
@@ -32,7 +32,7 @@ describe("the form of a new key", () => {
     expect(keyRequest({ ...form, life, day }, NOW).expiresAtMs).toBe(expiresAtMs);
   });
 
-  test("sends scopes in the order of the contract and addresses as typed", () => {
+  test("the form of a new key sends scopes in the order of the contract and addresses as typed", () => {
     const scopes = ["trade:place", "trade:read"] as const;
     expect(keyRequest({ ...form, scopes, addresses: "::1\n10.0.0.0/8" }, NOW)).toMatchObject({
       scopes: ["trade:read", "trade:place"],
@@ -47,7 +47,7 @@ describe("the form of a new key", () => {
     ["day", { life: "date", day: "2026-01-07" }],
     ["day", { life: "date", day: "2026-13-01" }],
     ["addresses", { addresses: "10.0.0" }],
-  ] as const)("reports the problem of %s", (field, change) => {
+  ] as const)("the form of a new key reports the problem of %s", (field, change) => {
     const problems = keyFormProblems({ ...form, ...change }, NOW);
     expect(problems[field]).not.toBeNull();
     expect(isComplete(problems)).toBe(false);
@@ -63,7 +63,7 @@ describe("a key", () => {
     [{ revokedAtMs: NOW, pausedAtMs: NOW, expiresAtMs: NOW - 1 }, "revoked"],
     [{ revokedAtMs: null, pausedAtMs: NOW, expiresAtMs: null }, "paused"],
     [{ revokedAtMs: null, pausedAtMs: NOW, expiresAtMs: NOW }, "expired"],
-  ] as const)("%j is %s", (key, state) => {
+  ] as const)("the key %j is %s", (key, state) => {
     expect(keyState(key, NOW)).toBe(state);
   });
 
@@ -71,7 +71,7 @@ describe("a key", () => {
     [{ used: 20, most: 120, windowEndsAtMs: NOW + 1 }, 100],
     [{ used: 121, most: 120, windowEndsAtMs: NOW + 1 }, 0],
     [{ used: 120, most: 120, windowEndsAtMs: NOW }, 120],
-  ])("%j leaves %i reads", (reads, left) => {
+  ])("a key with the budget %j has %i reads left", (reads, left) => {
     expect(readsLeft(reads, NOW)).toBe(left);
   });
 });

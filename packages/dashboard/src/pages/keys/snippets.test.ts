@@ -87,7 +87,7 @@ describe("a snippet runs unchanged", () => {
     expect(headers[keys.signature]).toBe(signatureHeader(mac));
   });
 
-  test("and no two requests share a nonce", () => {
+  test("no two requests of snippets share a nonce", () => {
     const nonces = arrived.map(({ headers }) => headers[authHeaderKeys("Acme-Desk").nonce]);
     expect(new Set(nonces).size).toBe(3);
   });
@@ -101,16 +101,19 @@ describe("a snippet", () => {
     brand: "Acme",
   };
 
-  test.each(SNIPPETS.map(({ id }): [SnippetId] => [id]))("%s is filled in", (id) => {
-    const text = snippetText(id, facts);
-    expect(text).toContain("pk_1");
-    expect(text).toContain("https://trade.example.com");
-    expect(text).toContain("Acme");
-    expect(text).not.toMatch(/\{\{|example\.com\/\//);
-    expect(text.split("\n").every((line) => line.length <= 100)).toBe(true);
-  });
+  test.each(SNIPPETS.map(({ id }): [SnippetId] => [id]))(
+    "the snippet %s has all values filled in",
+    (id) => {
+      const text = snippetText(id, facts);
+      expect(text).toContain("pk_1");
+      expect(text).toContain("https://trade.example.com");
+      expect(text).toContain("Acme");
+      expect(text).not.toMatch(/\{\{|example\.com\/\//);
+      expect(text.split("\n").every((line) => line.length <= 100)).toBe(true);
+    },
+  );
 
-  test("contains the secret only in the environment file", () => {
+  test("only the environment file contains the secret", () => {
     const holders = SNIPPETS.filter(({ id }) => snippetText(id, facts).includes(SECRET));
     expect(holders.map(({ id }) => id)).toEqual(["environment"]);
   });

@@ -26,7 +26,7 @@ describe("the calendar of daily returns", () => {
     ["2026-02", 28],
     ["2028-02", 29],
     ["2026-04", 30],
-  ])("%s has %d days in six weeks", (month, days) => {
+  ])("the month %s has %d days in six weeks", (month, days) => {
     const weeks = weeksOf(month, []);
     expect(weeks).toHaveLength(6);
     expect(weeks.flatMap((week) => week.days).filter((day) => day !== null)).toHaveLength(days);

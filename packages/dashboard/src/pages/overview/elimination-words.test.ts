@@ -11,7 +11,7 @@ const wordsOf = (reason: string | null) =>
   });
 
 describe("why an account ended", () => {
-  test.each(ELIMINATION_REASONS)("%s has its own text", (reason) => {
+  test.each(ELIMINATION_REASONS)("the reason %s has its own text", (reason) => {
     const { rule } = wordsOf(reason);
     expect(rule).not.toContain("_");
     expect(rule).not.toContain(reason);

@@ -10,11 +10,11 @@ const at = (atMs: number, floors: EquityPoint["floors"]): EquityPoint => ({
 });
 
 describe("the lines of the equity chart", () => {
-  test("are equity and balance while no limit binds the account", () => {
+  test("the chart has the lines equity and balance while no limit binds the account", () => {
     expect(equityLines([at(1, {})]).map(({ key }) => key)).toEqual(["equity", "balance"]);
   });
 
-  test("have one floor for each limit of any point, in the order of precedence", () => {
+  test("the chart has one floor for each limit of any point, in the order of precedence", () => {
     const points = [
       at(1, { static: 95, dailyLoss: 96 }),
       at(2, { dailyLoss: 97, eod_trailing: 92 }),
@@ -32,7 +32,7 @@ describe("the lines of the equity chart", () => {
     ]);
   });
 
-  test("draw the floor of a limit that this page does not know, after the known ones", () => {
+  test("the chart draws the floor of a limit that this page does not know, after the known ones", () => {
     const point: EquityPoint = JSON.parse(
       JSON.stringify(at(1, {})).replace("{}", '{"weekly_loss":93,"dailyLoss":95}'),
     );

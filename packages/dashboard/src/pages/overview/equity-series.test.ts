@@ -57,7 +57,7 @@ describe("points of the equity chart", () => {
     ]);
   });
 
-  test("a step with several points draws the lowest, the next step continues from the last, the live point is exact", () => {
+  test("a step with several points draws the lowest, the next step continues from the last one, and the live point is exact", () => {
     const points = [at(1_000, 5), at(2_100, 3), at(2_900, 7), at(4_100, 1), at(4_200, 6)];
     expect(drawnPoints(points).map(({ point }) => point.equity)).toEqual([5, 3, 7, 6]);
   });

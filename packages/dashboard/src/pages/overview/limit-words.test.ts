@@ -43,7 +43,7 @@ describe("a limit in words", () => {
   const { daily, max } = readingsOf(ACCOUNT_STATIC);
   const { max: trailing } = readingsOf(ACCOUNT_PRO);
 
-  test("name the anchor of the measurement", () => {
+  test("the words of a limit name the anchor of the measurement", () => {
     expect(daily.measuredFrom).toBe("from the equity at 00:00 UTC");
     expect(max.measuredFrom).toBe("from the starting balance, which is fixed");
     expect(trailing.measuredFrom).toBe(
@@ -51,12 +51,12 @@ describe("a limit in words", () => {
     );
   });
 
-  test("contain the equity of the floor", () => {
+  test("the words of a limit contain the equity of the floor", () => {
     expect(daily.floor).toBe(95_457.615);
     expect(max.floor).toBe(95_000);
   });
 
-  test("name the limit and its place in the API", () => {
+  test("the words of a limit name the limit and its place in the API", () => {
     const named = [daily, max, trailing].map(({ name, field }) => [name, field]);
     expect(named).toEqual([
       ["Daily loss", "drawdownRules.limits[0]"],
@@ -65,7 +65,7 @@ describe("a limit in words", () => {
     ]);
   });
 
-  test("exist for every limit of the list, also for one that this page does not know", () => {
+  test("every limit of the list has words, also one that this page does not know", () => {
     const rules = rulesOf(ACCOUNT_STATIC);
     const weekly: LossLimitItem = JSON.parse(
       JSON.stringify({ ...rules.limits[0], rule: "weekly_loss", usedPct: 3 }),
@@ -75,7 +75,7 @@ describe("a limit in words", () => {
     expect(readings[2]?.field).toBe("drawdownRules.limits[2]");
   });
 
-  test("say how much of the limit is used and left", () => {
+  test("the words of a limit say how much of it is used and left", () => {
     expect(usedText({ ...daily, usedPct: 1.2 })).toBe("1.20 of 5 %");
     expect(readingsOf(ACCOUNT_ELIMINATED).daily.remainingPct).toBe(0);
   });
@@ -88,11 +88,11 @@ describe("a limit in words", () => {
     [4.5, "nearly used up"],
     [5, "nearly used up"],
     [5.000001, "passed"],
-  ])("%d of 5 %% used is %s", (usedPct, words) => {
+  ])("a limit with %d of 5 %% used is %s", (usedPct, words) => {
     expect(strainText({ ...daily, usedPct, share: usedPct * 20 })).toBe(words);
   });
 
-  test("say when the limit is checked", () => {
+  test("the words of a limit say when it is checked", () => {
     const midnightMs = 1_767_830_400_000;
     expect(checkText(daily, 0)).toBe("Checked on every price");
     expect(checkText(trailing, midnightMs - 61_000)).toBe("Checked at 00:00 UTC, in 00:01:01");
@@ -110,13 +110,13 @@ describe("the price that would breach", () => {
   const tickOf = () => 0.01;
   if (long === undefined) throw new Error("the examples have a position");
 
-  test("of a long position is below the market, at the bid", () => {
+  test("the breach price of a long position is below the market, at the bid", () => {
     expect(breachText(daily, { positions: POSITIONS, markets: MARKETS }, tickOf)).toBe(
       "Breach price: BTCUSD 79,978.83 (bid), 12.11% away.",
     );
   });
 
-  test("of a short position is above the market, at the ask", () => {
+  test("the breach price of a short position is above the market, at the ask", () => {
     const short = { ...long, positionType: "SHORT" as const };
     expect(
       breachText(
@@ -127,7 +127,7 @@ describe("the price that would breach", () => {
     ).toBe("Breach price: BTCUSD 100,000.00 (ask), 9.88% away.");
   });
 
-  test("of a trailing limit counts only at midnight", () => {
+  test("the breach price of a trailing limit counts only at midnight", () => {
     expect(
       breachText(
         { ...trailing, breachPrice: 80_000 },
@@ -141,7 +141,7 @@ describe("the price that would breach", () => {
     [[], "Breach price: none, because no position is open."],
     [[long, long], "Breach price: none for 2 open positions together."],
     [[long], "Breach price: no price of BTCUSD breaches this limit."],
-  ])("has a text when there is none", (positions, words) => {
+  ])("a missing breach price has a text", (positions, words) => {
     expect(
       breachText({ ...daily, breachPrice: null }, { positions, markets: MARKETS }, tickOf),
     ).toBe(words);
@@ -149,12 +149,12 @@ describe("the price that would breach", () => {
 });
 
 describe("the effects of time", () => {
-  test("at midnight", () => {
+  test("the effects of midnight are described", () => {
     expect(midnightText(ACCOUNT_STATIC)).not.toContain("limit is checked");
     expect(midnightText(ACCOUNT_PRO)).toContain("The trailing loss limit is checked.");
   });
 
-  test("on Monday", () => {
+  test("the effects of Monday are described", () => {
     expect(mondayText(ACCOUNT_STATIC)).toContain("once it is funded");
     const funded: Account = {
       ...ACCOUNT_STATIC,

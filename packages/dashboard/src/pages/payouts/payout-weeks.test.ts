@@ -44,7 +44,7 @@ const shown = (cycle: CycleView): readonly string[] => {
 };
 
 describe("the formula of a closed week", () => {
-  test("contains the week's numbers", () => {
+  test("the formula of a week contains the week's numbers", () => {
     expect(shown(SECOND)).toEqual([
       "profit to date 900.00",
       "− mark 500.00",
@@ -56,35 +56,35 @@ describe("the formula of a closed week", () => {
     ]);
   });
 
-  test("shows as many digits as its total needs", () => {
+  test("the formula of a week shows as many digits as its total needs", () => {
     const odd = { ...SECOND, profit: 100.005, mark: 50.002, gross: 50.003, share: 40.0024 };
     expect(shown(odd)).toContain("= gross 50.0030");
     expect(shown(odd)).toContain("= payout 40.0024");
   });
 
-  test("of a week below the mark is zero, with the reason", () => {
+  test("the payout of a week below the mark is zero, with the reason", () => {
     const lost = { ...SECOND, profit: 200, gross: 0, share: 0, payoutId: null };
     expect(payable(lost)).toBe(0);
     expect(formulaOf(lost)[2]).toMatchObject({ amount: 0, note: "losses must be recovered first" });
   });
 
-  test("of a held week withholds the share", () => {
+  test("the formula of a held week withholds the share", () => {
     const held = { ...SECOND, isHeld: true, heldBecause: "consistency", payoutId: null };
     expect(payable(held)).toBe(0);
     expect(shown(held).slice(-3)).toEqual(["= share 320.00", "+ released 0.00", "= payout 0.00"]);
   });
 
-  test("of the week after a held week releases the held share", () => {
+  test("the formula of the week after a held week releases the held share", () => {
     expect(payable({ ...SECOND, released: 140.1 })).toBe(460.1);
   });
 
-  test("contains the scale where one applies", () => {
+  test("the formula of a week contains the scale where one applies", () => {
     expect(shown({ ...SECOND, scale: 0.2, share: 64 })[3]).toBe("× part 80 % split × 0.2 scale");
   });
 });
 
 describe("weeks and payments", () => {
-  test("are joined, newest first", () => {
+  test("weeks and payments are joined, newest first", () => {
     const weeks = payoutWeeks([FIRST, SECOND], items, false);
     expect(weeks.map(({ payout }) => payout?.status)).toEqual(["pending", "paid"]);
     for (const { cycle, payout } of weeks) expect(payout?.amount).toBe(payable(cycle));
@@ -100,7 +100,7 @@ describe("weeks and payments", () => {
     expect(payoutWeeks([FIRST, SECOND], items.slice(0, 1), false)).toHaveLength(2);
   });
 
-  test("earned, paid and unpaid agree", () => {
+  test("the figures earned, paid and unpaid agree", () => {
     expect(payoutTotals([FIRST, SECOND], accrual)).toEqual({ earned: 720, unpaid: 320, paid: 400 });
     expect(payoutTotals([FIRST], null)).toEqual({ earned: 400, unpaid: null, paid: null });
   });

@@ -23,19 +23,19 @@ const MARKET: MarketView = {
 };
 
 describe("the mark", () => {
-  test("is the bid for a LONG and the ask for a SHORT", () => {
+  test("the mark is the bid for a LONG and the ask for a SHORT", () => {
     expect(markOf("LONG", MARKET)).toBe(91_000);
     expect(markOf("SHORT", MARKET)).toBe(91_010);
   });
 
-  test("is unknown without a quote", () => {
+  test("the mark is unknown without a quote", () => {
     expect(markOf("LONG", { ...MARKET, quote: null })).toBeNull();
     expect(markOf("LONG", undefined)).toBeNull();
   });
 });
 
 describe("a stop or target", () => {
-  test("of half a bitcoin bought at 90,000 loses 1,000 at 88,000 and gains 2,500 at 95,000", () => {
+  test("half a bitcoin bought at 90,000 loses 1,000 at a stop of 88,000 and gains 2,500 at a target of 95,000", () => {
     const stop = levelOutlook({ position: long, price: 88_000, mark: 91_000, share: 1 });
     expect(stop).toMatchObject({ away: -3_000, price: 88_000 });
     expect(stop.awayPct).toBeCloseTo(-3.2967, 4);
@@ -44,13 +44,13 @@ describe("a stop or target", () => {
     expect(target.pnl).toBeCloseTo(1_250, 6);
   });
 
-  test("of a SHORT gains below its entry", () => {
+  test("a target of a SHORT gains below its entry", () => {
     const short = { ...long, positionType: "SHORT" as const, netValue: -45_500 };
     const at = levelOutlook({ position: short, price: 89_000, mark: 91_000, share: 1 });
     expect(at.pnl).toBeCloseTo(500, 6);
   });
 
-  test("of a pair with base USD converts at its own price", () => {
+  test("a leg of a pair with base USD converts at its own price", () => {
     const yen = {
       ...long,
       tradePairDisplay: "USD/JPY",
@@ -61,14 +61,14 @@ describe("a stop or target", () => {
     expect(at.pnl).toBeCloseTo(990.09901, 5);
   });
 
-  test("is unknown without a price", () => {
+  test("the outcome of a leg is unknown without a price", () => {
     const at = levelOutlook({ position: long, price: 88_000, mark: null, share: 1 });
     expect(at).toEqual({ price: 88_000, away: null, awayPct: null, pnl: null });
   });
 });
 
 describe("a leg", () => {
-  test("closes the whole position unless it has a size", () => {
+  test("a leg closes the whole position unless it has a size", () => {
     expect(shareOf(leg, long)).toBe(1);
     expect(shareOf({ ...leg, bracketPct: 0.25 }, long)).toBe(0.25);
     expect(shareOf({ ...leg, quantity: 0.1 }, long)).toBe(0.2);
@@ -76,7 +76,7 @@ describe("a leg", () => {
     expect(shareOf({ ...leg, value: 1_000 }, { ...long, netValue: null })).toBeNull();
   });
 
-  test("that trails has the stop of its position if it is the only stop", () => {
+  test("a trailing leg has the stop of its position if it is the only stop", () => {
     const trailing = { ...leg, stopLoss: null, trailingPercent: 0.02 };
     expect(stopPriceOf(trailing, long, [trailing])).toBe(88_000);
     expect(stopPriceOf(trailing, long, [trailing, leg])).toBeNull();
@@ -89,7 +89,7 @@ describe("a leg", () => {
 describe("an entry", () => {
   const quote = { bid: 2_990, ask: 3_000, atMs: 0 };
 
-  test("that buys at a limit is compared with the ask, and one that sells with the bid", () => {
+  test("an entry that buys at a limit is compared with the ask, and one that sells with the bid", () => {
     expect(entryOutlook(entry, { ...MARKET, quote })).toMatchObject({
       price: 2_900,
       market: 3_000,
@@ -98,12 +98,12 @@ describe("an entry", () => {
     expect(entryOutlook(sale, { ...MARKET, quote })).toMatchObject({ market: 2_990 });
   });
 
-  test("with a stop is compared with the mid price", () => {
+  test("an entry with a stop is compared with the mid price", () => {
     const stop = { ...entry, stopPrice: 3_100 };
     expect(entryOutlook(stop, { ...MARKET, quote })).toMatchObject({ price: 3_100, market: 2_995 });
   });
 
-  test("has no distance without a quote", () => {
+  test("an entry has no distance without a quote", () => {
     expect(entryOutlook(entry, undefined)).toBeNull();
   });
 });

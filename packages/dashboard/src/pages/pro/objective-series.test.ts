@@ -25,7 +25,7 @@ const days: readonly ObjectiveDay[] = [
 const objectives = ACCOUNT_PRO.proTrack?.objectives ?? [];
 
 describe("the days of an objective", () => {
-  test("are taken from the objective's own field", () => {
+  test("the days of an objective are taken from its own field", () => {
     const valuesOf = (key: "return" | "calmar" | "consistency" | "days") =>
       objectiveSeries(key, days).map(({ value }) => value);
     expect(valuesOf("return")).toEqual([0.01, 0.03, 0.06]);
@@ -40,11 +40,11 @@ describe("the days of an objective", () => {
     ["calmar", 2.51565625, "2.52"],
     ["days", 4, "4"],
     ["calmar", null, "--"],
-  ] as const)("%s %f is shown as %s", (key, value, text) => {
+  ] as const)("the objective %s of %f is shown as %s", (key, value, text) => {
     expect(objectiveText(key, value)).toBe(text);
   });
 
-  test("have a summary in words", () => {
+  test("the days of an objective have a summary in words", () => {
     const [returned, calmar] = objectives;
     if (returned === undefined || calmar === undefined) throw new Error("the example has both");
     expect(seriesText(returned, objectiveSeries("return", days))).toBe(
@@ -63,19 +63,19 @@ describe("the days of an objective", () => {
 describe("the shape of the chart", () => {
   const size = { width: 100, height: 40 };
 
-  test("runs from the lower left to the upper right", () => {
+  test("the line of the chart runs from the lower left to the upper right", () => {
     const shape = chartShape(objectiveSeries("return", days), 0.06, size);
     expect(shape.lines).toEqual(["M0 33.33L50 20L100 0"]);
     expect(shape.end).toEqual({ x: 100, y: 0 });
     expect(shape.thresholdY).toBe(0);
   });
 
-  test("has a gap at an unknown day", () => {
+  test("the line of the chart has a gap at an unknown day", () => {
     const holed = [1, null, 2, 3].map((value, index) => ({ dayStartMs: index * DAY, value }));
     expect(chartShape(holed, 3, size).lines).toEqual(["M0 26.67", "M66.67 13.33L100 0"]);
   });
 
-  test("has room for losses", () => {
+  test("the chart has room for losses", () => {
     const lost = [-1, 1].map((value, index) => ({ dayStartMs: index * DAY, value }));
     expect(chartShape(lost, null, size)).toEqual({
       lines: ["M0 40L100 0"],
@@ -84,7 +84,7 @@ describe("the shape of the chart", () => {
     });
   });
 
-  test("has a threshold but no line without any day", () => {
+  test("a chart without days has a threshold but no line", () => {
     expect(chartShape([], 90, size)).toEqual({ lines: [], end: null, thresholdY: 0 });
   });
 });

@@ -6,7 +6,7 @@ const cellOf = (value: string | number | null): string =>
   csvOf(ONE, [value]).slice("cell\r\n".length, -"\r\n".length);
 
 describe("comma-separated values", () => {
-  test("there is a header and one terminated line per row, without a byte order mark", () => {
+  test("a file has a header and one terminated line per row, without a byte order mark", () => {
     const columns = [
       { head: "pair", cell: ({ pair }: { pair: string; pnl: number }) => pair },
       { head: "pnl", cell: ({ pnl }: { pair: string; pnl: number }) => pnl },
@@ -24,7 +24,7 @@ describe("comma-separated values", () => {
     [null, ""],
     [0.1 + 0.2, "0.30000000000000004"],
     [1e-7, "0.0000001"],
-  ])("%j is written %s", (value, cell) => {
+  ])("the value %j is written %s", (value, cell) => {
     expect(cellOf(value)).toBe(cell);
   });
 

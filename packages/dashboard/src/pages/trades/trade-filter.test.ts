@@ -19,7 +19,7 @@ describe("filters of trades", () => {
     [{ from: "2026-01-05", to: "2026-01-06" }, ["EURUSD", "ETHUSD"]],
     [{ from: "2026-01-07" }, []],
     [{ side: "SHORT", result: "win" }, []],
-  ])("%j shows %j", (search, pairs) => {
+  ])("the filter %j shows %j", (search, pairs) => {
     expect(pairsShown(search)).toEqual(pairs);
   });
 
@@ -27,11 +27,11 @@ describe("filters of trades", () => {
     [{ side: "UP", result: 3, status: null, pair: "", from: "today", to: "2026-02-30" }],
     [{ other: "x" }],
     [{ pair: ["BTCUSD"], from: 20260105 }],
-  ])("%j filters nothing", (search) => {
+  ])("the address %j filters nothing", (search) => {
     expect(tradeFilterOf(search)).toEqual({});
   });
 
-  test("a day begins and ends at 00:00 UTC", () => {
+  test("a filter's day begins and ends at 00:00 UTC", () => {
     const [trade] = TRADES;
     if (trade === undefined) throw new Error("the examples hold trades");
     const day = { from: "2026-01-06", to: "2026-01-06" };
@@ -44,12 +44,12 @@ describe("filters of trades", () => {
 });
 
 describe("totals of trades", () => {
-  test("cover the shown trades, to the micro dollar", () => {
+  test("totals cover the shown trades, to the micro dollar", () => {
     expect(totalsOf(TRADES)).toEqual({ count: 2, winRate: 50, netPnl: 481.7, fees: 18.3 });
     expect(TRADES.map(netPnlOf)).toEqual([-500, 981.7]);
   });
 
-  test("have no win rate without a trade", () => {
+  test("totals have no win rate without a trade", () => {
     expect(totalsOf([])).toEqual({ count: 0, winRate: null, netPnl: 0, fees: 0 });
   });
 

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -12,6 +12,8 @@ import {
 import { addPageFiles, missingPage, readPageFiles } from "./page-files.ts";
 
 const DOCUMENT = `<!doctype html><title>pages</title>${" ".repeat(400)}`;
+/** Not what its file holds, which shows where an answer comes from. */
+const BUILT = "compressed by the build";
 const SCRIPT = `"use strict";${"// pages\n".repeat(200)}`;
 
 let app: FastifyInstance;
@@ -22,6 +24,9 @@ beforeAll(async () => {
   await mkdir(join(folder, "assets"));
   await writeFile(join(folder, "index.html"), DOCUMENT);
   await writeFile(join(folder, "assets", "index-1a2b.js"), SCRIPT);
+  await writeFile(join(folder, "assets", "built-1a2b.js"), SCRIPT);
+  await writeFile(join(folder, "assets", "built-1a2b.js.br"), brotliCompressSync(BUILT));
+  await writeFile(join(folder, "assets", "built-1a2b.js.gz"), gzipSync(BUILT));
   await mkdir(join(folder, "docs", "guides"), { recursive: true });
   await writeFile(join(folder, "docs", "index.html"), "documentation");
   await writeFile(join(folder, "docs", "guides", "start.html"), "how to start");
@@ -132,6 +137,14 @@ describe("the files of the pages", () => {
     expect(gunzipSync(zipped.rawPayload).toString()).toBe(SCRIPT);
     const plain = await get("/assets/index-1a2b.js");
     expect([plain.headers["content-encoding"], plain.body]).toEqual([undefined, SCRIPT]);
+  });
+
+  test("what the build has compressed is sent as it is", async () => {
+    const brotli = await get("/assets/built-1a2b.js", { "accept-encoding": "br" });
+    expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(BUILT);
+    const zipped = await get("/assets/built-1a2b.js", { "accept-encoding": "gzip" });
+    expect(gunzipSync(zipped.rawPayload).toString()).toBe(BUILT);
+    expect((await get("/assets/built-1a2b.js.br")).statusCode).toBe(404);
   });
 
   test("HEAD tells the same without a body", async () => {

@@ -103,8 +103,12 @@ async function filesOf(folder: string): Promise<readonly string[]> {
 }
 
 async function readPageFile(folder: string, name: string): Promise<PageFile> {
-  const plain = await readFile(join(folder, name));
-  const packed = await Promise.all([promisify(gzip)(plain), promisify(brotliCompress)(plain)]);
+  const path = join(folder, name);
+  const plain = await readFile(path);
+  const packed = await Promise.all([
+    builtOr(`${path}.gz`, () => promisify(gzip)(plain)),
+    builtOr(`${path}.br`, () => promisify(brotliCompress)(plain)),
+  ]);
   const [zipped, brotli] = packed.map((one) => (one.length < plain.length * 0.9 ? one : null));
   return {
     path: pathOf(name.split(sep).join("/")),
@@ -114,6 +118,11 @@ async function readPageFile(folder: string, name: string): Promise<PageFile> {
     gzip: zipped ?? null,
     brotli: brotli ?? null,
   };
+}
+
+/** The build compresses every file; what it has not compressed costs each start that time. */
+function builtOr(path: string, compress: () => Promise<Buffer>): Promise<Buffer> {
+  return readFile(path).catch(compress);
 }
 
 /** A page of the documentation has a path without the file's extension. */

@@ -1,0 +1,17 @@
+import module from "node:module";
+
+/**
+ * Loaded first in every process that a test run starts: PGlite comes with the image of
+ * `pglite-with-image.ts`. Plain JavaScript, because tests also start a Node that is too old for anything else.
+ */
+const PGLITE = new URL("../../node_modules/@electric-sql/pglite/dist/index.js", import.meta.url)
+  .href;
+const WITH_IMAGE = new URL("./pglite-with-image.ts", import.meta.url).href;
+
+module.registerHooks?.({
+  resolve(specifier, context, nextResolve) {
+    const found = nextResolve(specifier, context);
+    if (found.url !== PGLITE || context.parentURL === WITH_IMAGE) return found;
+    return { ...found, url: WITH_IMAGE, format: "module-typescript" };
+  },
+});
