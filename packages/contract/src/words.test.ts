@@ -7,8 +7,8 @@ describe("the label of a loss limit [D4.limits]", () => {
     ["static", "Maximum loss"],
     ["eod_trailing", "Trailing loss"],
     // Words that this release does not know.
-    ["weekly_loss", "Weekly loss"],
-    ["weeklyLoss", "Weekly loss"],
+    ["hourly_loss", "Hourly loss"],
+    ["hourlyLoss", "Hourly loss"],
     ["constructor", "Constructor"],
   ])("of %s is %s", (rule, label) => {
     expect(lossRuleLabel(rule)).toBe(label);

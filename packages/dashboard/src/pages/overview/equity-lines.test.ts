@@ -34,11 +34,11 @@ describe("the lines of the equity chart", () => {
 
   test("the chart draws the floor of a limit that this page does not know, after the known ones", () => {
     const point: EquityPoint = JSON.parse(
-      JSON.stringify(at(1, {})).replace("{}", '{"weekly_loss":93,"dailyLoss":95}'),
+      JSON.stringify(at(1, {})).replace("{}", '{"hourly_loss":93,"dailyLoss":95}'),
     );
-    const [, , daily, weekly] = equityLines([point]);
-    expect([daily?.name, weekly?.name]).toEqual(["Daily loss floor", "Weekly loss floor"]);
-    expect(weekly?.valueAt(point)).toBe(93);
-    expect(weekly?.style).not.toBe(daily?.style);
+    const [, , daily, hourly] = equityLines([point]);
+    expect([daily?.name, hourly?.name]).toEqual(["Daily loss floor", "Hourly loss floor"]);
+    expect(hourly?.valueAt(point)).toBe(93);
+    expect(hourly?.style).not.toBe(daily?.style);
   });
 });

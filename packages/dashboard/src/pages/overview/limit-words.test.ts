@@ -67,11 +67,11 @@ describe("a limit in words", () => {
 
   test("every limit of the list has words, also one that this page does not know", () => {
     const rules = rulesOf(ACCOUNT_STATIC);
-    const weekly: LossLimitItem = JSON.parse(
-      JSON.stringify({ ...rules.limits[0], rule: "weekly_loss", usedPct: 3 }),
+    const hourly: LossLimitItem = JSON.parse(
+      JSON.stringify({ ...rules.limits[0], rule: "hourly_loss", usedPct: 3 }),
     );
-    const readings = limitReadings({ ...rules, limits: [...rules.limits, weekly] });
-    expect(readings[2]).toMatchObject({ name: "Weekly loss", measuredFrom: "from", share: 60 });
+    const readings = limitReadings({ ...rules, limits: [...rules.limits, hourly] });
+    expect(readings[2]).toMatchObject({ name: "Hourly loss", measuredFrom: "from", share: 60 });
     expect(readings[2]?.field).toBe("drawdownRules.limits[2]");
   });
 
