@@ -21,7 +21,7 @@ export interface AccountWatch {
   /** The newest observed version; 0 without one. */
   version(accountId: AccountId): number;
   /** Checks the account with the next quote: its due settlement may still be due then. */
-  lookAgain(accountId: AccountId): void;
+  recheck(accountId: AccountId): void;
   /**
    * Nominates every account that these quotes, already on the board, affect. Returns the new lows
    * of pro accounts among them, which settle when there is a slot.
@@ -45,7 +45,7 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
   const canTrigger = (pair: PairId) => liveQuote(options, pair);
 
   /** The settlement of a new low; null when the account has none, or settles immediately. */
-  const look = (state: AccountState): Promise<void> | null => {
+  const check = (state: AccountState): Promise<void> | null => {
     const verdict = equity.replace(state, board.quotes);
     if (verdict === null) return null;
     if (verdict.kind === "deeper") return settlements().postpone(state.accountId);
@@ -62,13 +62,13 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
       known.set(accountId, { version, state: isQuiet ? null : state });
       if (isQuiet && (before === undefined || before.state === null)) return;
       triggers.replace(accountId, state.status === "active" ? levelsOf(state) : []);
-      void look(state);
+      void check(state);
       if (triggers.reaches(accountId, canTrigger)) settlements().nominate(accountId);
     },
     version: (accountId) => known.get(accountId)?.version ?? 0,
-    lookAgain(accountId) {
+    recheck(accountId) {
       const state = stateOf(accountId);
-      if (state !== null) equity.lookAgain(state);
+      if (state !== null) equity.recheck(state);
     },
     nominate(quotes) {
       const triggered = new Set<AccountId>();
@@ -80,7 +80,7 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
       for (const accountId of triggered) settlements().nominate(accountId);
       return [...inDoubt]
         .map((accountId) => stateOf(accountId))
-        .map((state) => (state === null ? null : look(state)))
+        .map((state) => (state === null ? null : check(state)))
         .filter((low) => low !== null);
     },
   };

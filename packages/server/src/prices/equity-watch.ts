@@ -30,7 +30,7 @@ export interface EquityWatch {
    */
   replace(state: AccountState, quotes: Quotes): Verdict | null;
   /** Makes every next quote check the account. */
-  lookAgain(state: AccountState): void;
+  recheck(state: AccountState): void;
   /** Adds to `into` the accounts whose band the quote left. */
   collect(quote: Quote, into: Set<AccountId>): void;
 }
@@ -58,7 +58,7 @@ export function createEquityWatch(instruments: Instruments): EquityWatch {
     book.replace(accountId, bands.around({ positions, open, equity, range, quotes }));
     return null;
   };
-  const lookAgain = ({ accountId, positions }: AccountState) =>
+  const recheck = ({ accountId, positions }: AccountState) =>
     book.replace(accountId, bands.everyQuote(positions));
 
   return {
@@ -71,16 +71,16 @@ export function createEquityWatch(instruments: Instruments): EquityWatch {
       const open = openFigures(state.positions, { quotes, instruments });
       if (!open.ok) {
         // Without a price there is no equity yet, and no verdict on an unknown one.
-        lookAgain(state);
+        recheck(state);
         return null;
       }
       const verdict = judge(state, open.value, quotes);
       const isLow = verdict?.kind === "deeper";
       const final = isLow ? judge(withoutLows(state), open.value, quotes) : verdict;
-      if (final !== null) lookAgain(state);
+      if (final !== null) recheck(state);
       return final ?? verdict;
     },
-    lookAgain,
+    recheck,
     collect: (quote, into) => book.collect(quote, into),
   };
 }

@@ -45,7 +45,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
   const settlements: Settlements = createSettlements({
     executor,
     observe: (account) => watch.observe(account),
-    onUnchanged: (account) => watch.lookAgain(account),
+    onUnchanged: (account) => watch.recheck(account),
     onFault: options.onFault,
   });
   executor.onCommit((accounts) => {

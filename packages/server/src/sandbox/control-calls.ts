@@ -4,7 +4,7 @@ import { parseNewAccount, parseNewKey, parsePayment } from "../calls/operator/op
 import { payoutView } from "../calls/operator/operator-views.ts";
 import { recordPayment } from "../calls/operator/record-payment.ts";
 import { parseAction, parseClockMove, parseFaultChange, parseQuotes } from "./control-requests.ts";
-import type { ControlWorld } from "./control-world.ts";
+import type { ControlServices } from "./control-services.ts";
 
 export interface ControlCall {
   readonly parameters: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface ControlReply {
   readonly body: unknown;
 }
 
-type Handler = (world: ControlWorld, call: ControlCall) => Promise<ControlReply>;
+type Handler = (services: ControlServices, call: ControlCall) => Promise<ControlReply>;
 
 /** The control plane, call by call. */
 export const CONTROL_CALLS: readonly {
@@ -37,18 +37,18 @@ export const CONTROL_CALLS: readonly {
   { method: "GET", path: "/state", handle: readState },
 ];
 
-async function moveClock(world: ControlWorld, { body }: ControlCall): Promise<ControlReply> {
-  const target = parseClockMove(body, world.clock.now());
+async function moveClock(services: ControlServices, { body }: ControlCall): Promise<ControlReply> {
+  const target = parseClockMove(body, services.clock.now());
   if (!target.ok) return wrong(target);
-  await world.time.moveTo(target.value);
-  return fine({ now: world.clock.now() });
+  await services.time.moveTo(target.value);
+  return fine({ now: services.clock.now() });
 }
 
-async function giveQuotes(world: ControlWorld, { body }: ControlCall): Promise<ControlReply> {
-  const now = world.clock.now();
-  const quotes = parseQuotes(body, { instruments: world.instruments, now });
+async function giveQuotes(services: ControlServices, { body }: ControlCall): Promise<ControlReply> {
+  const now = services.clock.now();
+  const quotes = parseQuotes(body, { instruments: services.instruments, now });
   if (!quotes.ok) return wrong(quotes);
-  const verdicts = await world.give(quotes.value);
+  const verdicts = await services.give(quotes.value);
   const ignored = quotes.value.flatMap(({ pair }, index) => {
     const verdict = verdicts[index];
     if (verdict === undefined || verdict === "accepted") return [];
@@ -57,26 +57,29 @@ async function giveQuotes(world: ControlWorld, { body }: ControlCall): Promise<C
   return fine({ now, quotes: quotes.value.length - ignored.length, ignored });
 }
 
-async function openAccount(world: ControlWorld, { body }: ControlCall): Promise<ControlReply> {
+async function openAccount(
+  services: ControlServices,
+  { body }: ControlCall,
+): Promise<ControlReply> {
   const account = parseNewAccount(body);
   if (!account.ok) return wrong(account);
-  const opened = await world.accounts.open(account.value);
+  const opened = await services.accounts.open(account.value);
   return typeof opened === "string" ? fine({ accountId: opened }) : refused(opened.refused);
 }
 
-async function actOnAccount(world: ControlWorld, call: ControlCall): Promise<ControlReply> {
+async function actOnAccount(services: ControlServices, call: ControlCall): Promise<ControlReply> {
   const deed = parseAction(call.body);
   if (!deed.ok) return wrong(deed);
-  const id = await knownAccount(world, call.parameters.id);
+  const id = await knownAccount(services, call.parameters.id);
   if (id === null) return missing("Account not found");
-  const result = await world.accounts.act(id, deed.value);
+  const result = await services.accounts.act(id, deed.value);
   if (result === "missing") return missing("Account not found");
   if (result === "done") return fine({ accountId: id });
   return refused(result.field === null ? `action: ${result.refused}` : result.refused);
 }
 
 async function recordPayout(
-  { payouts }: ControlWorld,
+  { payouts }: ControlServices,
   { parameters, body }: ControlCall,
 ): Promise<ControlReply> {
   const payment = parsePayment(body);
@@ -86,54 +89,60 @@ async function recordPayout(
   return "refused" in recorded ? refused(recorded.refused) : fine(payoutView(recorded));
 }
 
-async function createKey(world: ControlWorld, { body }: ControlCall): Promise<ControlReply> {
-  const request = parseNewKey(body, world.clock.now());
+async function createKey(services: ControlServices, { body }: ControlCall): Promise<ControlReply> {
+  const request = parseNewKey(body, services.clock.now());
   if (!request.ok) return wrong(request);
-  if (!(await world.accounts.has(request.value.accountId))) return missing("Account not found");
-  const { key, secret } = await world.keys.create(request.value);
+  if (!(await services.accounts.has(request.value.accountId))) return missing("Account not found");
+  const { key, secret } = await services.keys.create(request.value);
   return fine({ keyId: key.keyId, secret });
 }
 
-async function revokeKey(world: ControlWorld, { parameters }: ControlCall): Promise<ControlReply> {
+async function revokeKey(
+  services: ControlServices,
+  { parameters }: ControlCall,
+): Promise<ControlReply> {
   const keyId = parameters.keyId ?? "";
-  return (await world.keys.revoke(keyId)) ? fine({ keyId }) : missing("Key not found");
+  return (await services.keys.revoke(keyId)) ? fine({ keyId }) : missing("Key not found");
 }
 
-async function setFaults(world: ControlWorld, { body }: ControlCall): Promise<ControlReply> {
+async function setFaults(services: ControlServices, { body }: ControlCall): Promise<ControlReply> {
   const change = parseFaultChange(body);
   if (!change.ok) return wrong(change);
-  world.faults.set(change.value);
-  return fine({ faults: world.faults.read() });
+  services.faults.set(change.value);
+  return fine({ faults: services.faults.read() });
 }
 
-async function readJournal(world: ControlWorld, { query }: ControlCall): Promise<ControlReply> {
+async function readJournal(
+  services: ControlServices,
+  { query }: ControlCall,
+): Promise<ControlReply> {
   const { accountId } = query;
   if (typeof accountId !== "string") return refused("accountId: one is needed in the query");
-  const id = await knownAccount(world, accountId);
+  const id = await knownAccount(services, accountId);
   if (id === null) return missing("Account not found");
-  return fine({ accountId: id, events: await world.journal(id) });
+  return fine({ accountId: id, events: await services.journal(id) });
 }
 
-async function readState(world: ControlWorld): Promise<ControlReply> {
+async function readState(services: ControlServices): Promise<ControlReply> {
   return fine({
-    now: world.clock.now(),
-    clock: world.clock.mode,
-    quotes: [...world.quotes.values()].map(({ pair, bid, ask, atMs }) => ({
+    now: services.clock.now(),
+    clock: services.clock.mode,
+    quotes: [...services.quotes.values()].map(({ pair, bid, ask, atMs }) => ({
       pair,
       bid,
       ask,
       atMs,
     })),
-    faults: world.faults.read(),
+    faults: services.faults.read(),
   });
 }
 
 async function knownAccount(
-  world: ControlWorld,
+  services: ControlServices,
   text: string | undefined,
 ): Promise<AccountId | null> {
   const id = parseAccountId(text);
-  return id !== null && (await world.accounts.has(id)) ? id : null;
+  return id !== null && (await services.accounts.has(id)) ? id : null;
 }
 
 function fine(body: unknown): ControlReply {

@@ -9,10 +9,10 @@ import { wireJson } from "../base/wire-json.ts";
 import { parseJsonBody } from "../calls/json/json-body.ts";
 import { receiveBodies } from "../calls/json/json-interface.ts";
 import { CONTROL_CALLS, type ControlReply } from "./control-calls.ts";
-import type { ControlWorld } from "./control-world.ts";
+import type { ControlServices } from "./control-services.ts";
 
 export interface ControlPlaneOptions {
-  readonly world: ControlWorld;
+  readonly services: ControlServices;
   /** The token that callers send as `Authorization: Bearer …`. */
   readonly token: string;
   /** Receives the cause of each 500; the client sees only that there was one. */
@@ -21,7 +21,7 @@ export interface ControlPlaneOptions {
 
 /** The sandbox's control interface, on its own listener. */
 export function createControlPlane({
-  world,
+  services,
   token,
   onFault,
 }: ControlPlaneOptions): FastifyInstance {
@@ -67,7 +67,7 @@ export function createControlPlane({
       handler: async (request, reply) => {
         const body = parseJsonBody(request.body);
         if (!body.ok) return send(reply, { status: 400, body: { error: body.problem } });
-        return send(reply, await handle(world, { ...wordsOf(request), body: body.value }));
+        return send(reply, await handle(services, { ...wordsOf(request), body: body.value }));
       },
     });
   }

@@ -10,7 +10,7 @@ import {
 import { z } from "zod";
 import { must, oneOf, type Parsed, parseBody, shortText } from "../calls/json/json-fields.ts";
 import { PRO_OFFER, proOffer } from "../calls/operator/operator-requests.ts";
-import type { AccountDeed } from "../calls/operator/operator-world.ts";
+import type { AccountDeed } from "../calls/operator/operator-services.ts";
 import { FAULTS, type Faults } from "./faults.ts";
 
 /*

@@ -1,6 +1,6 @@
 import { type AccountId, microUsd } from "@propgate/core";
 import type { KeyDesk } from "../access/keys/manage-keys.ts";
-import type { AccountDesk, NewAccount } from "../calls/operator/operator-world.ts";
+import type { AccountDesk, NewAccount } from "../calls/operator/operator-services.ts";
 import type { FirstKey } from "../storage/rows/first-key.ts";
 
 /** The classic static account of 100,000 USD of a new service or sandbox. */

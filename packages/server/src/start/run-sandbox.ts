@@ -3,7 +3,7 @@ import type { KeyDesk } from "../access/keys/manage-keys.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { listenerPort } from "../base/listener-port.ts";
 import { type Chance, createSeededChance, systemChance } from "../base/random.ts";
-import type { AccountDesk } from "../calls/operator/operator-world.ts";
+import type { AccountDesk } from "../calls/operator/operator-services.ts";
 import type { MarketLoop } from "../prices/market-loop.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
 import { createControlPlane } from "../sandbox/control-plane.ts";
@@ -47,7 +47,7 @@ export interface SandboxedService {
   readonly accounts: AccountDesk;
   readonly payouts: PayoutDesk;
   readonly keys: KeyDesk;
-  readonly instruments: Parameters<typeof createControlPlane>[0]["world"]["instruments"];
+  readonly instruments: Parameters<typeof createControlPlane>[0]["services"]["instruments"];
   /** Answers open requests and closes the listener, but not the database. */
   stop(): Promise<void>;
 }
@@ -105,7 +105,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   const plane = createControlPlane({
     token,
     onFault: options.onFault,
-    world: {
+    services: {
       clock,
       time,
       instruments,

@@ -26,7 +26,7 @@ import type { Chance } from "../base/random.ts";
 import { createAccountDesk } from "../calls/operator/account-desk.ts";
 import { addOperatorInterface } from "../calls/operator/operator-interface.ts";
 import { operatorRoutes } from "../calls/operator/operator-routes.ts";
-import type { AccountDesk, OperatorWorld } from "../calls/operator/operator-world.ts";
+import type { AccountDesk, OperatorServices } from "../calls/operator/operator-services.ts";
 import { addDashboardInterface } from "../calls/pages/dashboard-interface.ts";
 import { addPageFiles, missingPage, type PageFiles } from "../calls/pages/page-files.ts";
 import { calendarWarnings } from "../catalogue/calendar-warnings.ts";
@@ -154,9 +154,9 @@ export function composeService(options: ServiceOptions): ComposedService {
   const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
   const parts = { engine, keyring, accounts, people, storage, app, operatorApp };
   const tokens = createOperatorTokens({ database, clock, chance, log });
-  const world = operatorWorld(options, { ...parts, database, programs, journal, tokens });
+  const services = operatorServices(options, { ...parts, database, programs, journal, tokens });
   addOperatorInterface(operatorApp ?? app, {
-    world,
+    services,
     clock,
     chance,
     tokens,
@@ -177,7 +177,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     keys: keyring.desk,
     cursors: payoutCursors,
   });
-  addPages(options, { app, people, accountPages, world });
+  addPages(options, { app, people, accountPages, services });
   return { ...parts, accountPages };
 }
 
@@ -236,18 +236,18 @@ function listenerOf(options: ServiceOptions, onFault: ServerOptions["onFault"]):
 function addPages(
   options: ServiceOptions,
   parts: Pick<ComposedService, "app" | "people" | "accountPages"> & {
-    readonly world: OperatorWorld;
+    readonly services: OperatorServices;
   },
 ): void {
-  const { app, people, world } = parts;
+  const { app, people, services } = parts;
   const { clock, chance, brand, networkName, publicUrl = null, pages = null, log } = options;
   const routes = [
     ...parts.accountPages({ audit: people.audit, sessions: people.sessions }),
-    ...operatorRoutes({ world, clock, chance }),
+    ...operatorRoutes({ services, clock, chance }),
   ];
   addDashboardInterface(app, {
     people,
-    keys: world.keys,
+    keys: services.keys,
     clock,
     publicUrl,
     brand,
@@ -259,7 +259,7 @@ function addPages(
 }
 
 /** The dependencies of the operator's calls. */
-function operatorWorld(
+function operatorServices(
   options: ServiceOptions,
   parts: Omit<ComposedService, "accountPages"> & {
     /** The database behind the storage watch. */
@@ -268,7 +268,7 @@ function operatorWorld(
     readonly journal: JournalDesk;
     readonly tokens: OperatorTokens;
   },
-): OperatorWorld {
+): OperatorServices {
   const { clock, publicUrl = null } = options;
   const { database, storage, engine, people, app } = parts;
   return {

@@ -27,7 +27,7 @@ export interface OneTimeLinks {
    * Null when the link was used, has expired, was replaced or never existed, or the person is
    * disabled.
    */
-  look(token: string): Promise<StoredLink | null>;
+  find(token: string): Promise<StoredLink | null>;
   /**
    * Sets the password, ends every session of the person, removes passkeys and known browsers, and
    * begins a session. Null as above.
@@ -62,7 +62,7 @@ export function createOneTimeLinks(options: {
       await createLinkStore(database).put(person.personId, { tokenHash: token.hash, expiresAtMs });
       return { token: token.text, expiresAtMs };
     },
-    look: (token) => find(tokenHash(token)),
+    find: (token) => find(tokenHash(token)),
     async use({ token, password, keepPasskeys = false }, from) {
       const hash = tokenHash(token);
       const link = await find(hash);

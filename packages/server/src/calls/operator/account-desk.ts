@@ -12,7 +12,7 @@ import type {
   AccountLine,
   DeedResult,
   ProOffer,
-} from "./operator-world.ts";
+} from "./operator-services.ts";
 
 interface AccountDeskOptions {
   readonly accounts: Accounts;

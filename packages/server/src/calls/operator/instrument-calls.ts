@@ -15,9 +15,9 @@ import { fine } from "../json/json-reply.ts";
 import type { Handle } from "./operator-reply.ts";
 
 /** Lists the catalogue, and each pair's market now. */
-export const listInstruments: Handle<"instrument.list"> = async ({ world, clock }) => {
+export const listInstruments: Handle<"instrument.list"> = async ({ services, clock }) => {
   const now = clock.now();
-  const { instruments, quotes } = world.market;
+  const { instruments, quotes } = services.market;
   const hours = sessionHours(now);
   const items = [...instruments.values()].map((instrument) => ({
     ...termsView(instrument),

@@ -7,7 +7,7 @@ import {
   type Handle,
   NO_ACCOUNT,
   type OperatorCaller,
-  type OperatorNeed,
+  type OperatorCallOptions,
   wrong,
 } from "./operator-reply.ts";
 import {
@@ -20,8 +20,8 @@ import {
   parseRebuild,
   parseVerify,
 } from "./operator-requests.ts";
+import type { AccountDeed, OperatorServices } from "./operator-services.ts";
 import { accountView, journalProofView, keyUseView, keyView } from "./operator-views.ts";
-import type { AccountDeed, OperatorWorld } from "./operator-world.ts";
 import { listPayouts, recordPayout, showPayout } from "./payout-calls.ts";
 import {
   addPerson,
@@ -45,7 +45,7 @@ export interface OperatorRoute extends OperatorCall {
   /** Shown in the audit and the log. */
   readonly name: string;
   readonly handle: (
-    options: OperatorNeed,
+    options: OperatorCallOptions,
     call: JsonCall,
     by: OperatorCaller,
   ) => Promise<JsonReply>;
@@ -59,24 +59,27 @@ const SUBJECT_MAX = 100;
 /** Enough for a catalogue of every listed share. */
 const CATALOGUE_BYTES_MAX = 4 * 1024 * 1024;
 
-const openAccount: Handle<"account.open"> = async ({ world }, { body }) => {
+const openAccount: Handle<"account.open"> = async ({ services }, { body }) => {
   const account = parseNewAccount(body);
   if (!account.ok) return wrong(account);
-  const opened = await world.accounts.open(account.value);
+  const opened = await services.accounts.open(account.value);
   if (typeof opened !== "string") return refused(opened.refused, 400);
   return fine({ accountId: opened }, { subject: opened, accountId: opened });
 };
 
-const listAccounts: Handle<"account.list"> = async ({ world }, { query }) => {
+const listAccounts: Handle<"account.list"> = async ({ services }, { query }) => {
   const page = parsePage(query);
   if (!page.ok) return wrong(page);
-  const { items, next } = await world.accounts.list(page.value);
+  const { items, next } = await services.accounts.list(page.value);
   return fine({ items: items.map(accountView), next });
 };
 
 function plain(
   deed: "provision" | "close" | "promote",
-): (options: OperatorNeed, call: JsonCall) => Promise<JsonReply<{ readonly accountId: string }>> {
+): (
+  options: OperatorCallOptions,
+  call: JsonCall,
+) => Promise<JsonReply<{ readonly accountId: string }>> {
   return async (options, call) => {
     const body = parseNothing(call.body);
     return body.ok ? act(options, call, { deed }) : wrong(body);
@@ -95,14 +98,14 @@ const offerPro: Handle<"account.offerPro"> = async (options, call) => {
 };
 
 async function act(
-  { world }: OperatorNeed,
+  { services }: OperatorCallOptions,
   { parameters }: JsonCall,
   deed: AccountDeed,
 ): Promise<JsonReply<{ readonly accountId: string }>> {
   const id = parseAccountId(parameters.id);
   if (id === null) return NO_ACCOUNT;
   const about = { subject: id, accountId: id, ...detailOf(deed) };
-  const result = await world.accounts.act(id, deed);
+  const result = await services.accounts.act(id, deed);
   if (result === "missing") return NO_ACCOUNT;
   if (result === "done") return fine({ accountId: id }, about);
   return { ...refused(result.refused, result.field === null ? 409 : 400), about };
@@ -114,62 +117,62 @@ function detailOf(deed: AccountDeed): About {
   return { detail: `${deed.program ?? "usual program"}, ${dollars(deed.proAccountSize)} USD` };
 }
 
-const createKey: Handle<"key.create"> = async ({ world, clock }, { body }) => {
+const createKey: Handle<"key.create"> = async ({ services, clock }, { body }) => {
   const request = parseNewKey(body, clock.now());
   if (!request.ok) return wrong(request);
-  if (!(await world.accounts.has(request.value.accountId))) return NO_ACCOUNT;
-  const { key, secret } = await world.keys.create(request.value);
+  if (!(await services.accounts.has(request.value.accountId))) return NO_ACCOUNT;
+  const { key, secret } = await services.keys.create(request.value);
   const view = keyView(key);
   const about = { subject: key.keyId, accountId: key.accountId, detail: view.scopes.join(", ") };
   return fine({ ...view, secret }, about);
 };
 
-const listKeys: Handle<"key.list"> = async ({ world }, { query }) => {
+const listKeys: Handle<"key.list"> = async ({ services }, { query }) => {
   const { accountId } = query;
   const id = parseAccountId(accountId);
   if (accountId !== undefined && id === null) return refused("accountId: must be a uuid", 400);
-  return fine((await world.keys.list(id)).map(keyUseView));
+  return fine((await services.keys.list(id)).map(keyUseView));
 };
 
-const revokeKey: Handle<"key.revoke"> = async ({ world }, { parameters }) => {
+const revokeKey: Handle<"key.revoke"> = async ({ services }, { parameters }) => {
   const keyId = parameters.id ?? "";
   const about = { subject: keyId.slice(0, SUBJECT_MAX) };
-  if (await world.keys.revoke(keyId)) return fine({ keyId }, about);
+  if (await services.keys.revoke(keyId)) return fine({ keyId }, about);
   return { ...refused("Key not found, or revoked before", 404), about };
 };
 
-const rekeyAll: Handle<"key.rekey"> = async ({ world }, { body }) => {
+const rekeyAll: Handle<"key.rekey"> = async ({ services }, { body }) => {
   const nothing = parseNothing(body);
-  return nothing.ok ? fine(await world.keys.rekey()) : wrong(nothing);
+  return nothing.ok ? fine(await services.keys.rekey()) : wrong(nothing);
 };
 
-const verifyAll: Handle<"journal.verify"> = async ({ world }, { body }) => {
+const verifyAll: Handle<"journal.verify"> = async ({ services }, { body }) => {
   const which = parseVerify(body);
   if (!which.ok) return wrong(which);
-  if (!(await isKnown(world, which.value))) return NO_ACCOUNT;
-  return fine(journalProofView(await world.journal.verify(which.value)));
+  if (!(await isKnown(services, which.value))) return NO_ACCOUNT;
+  return fine(journalProofView(await services.journal.verify(which.value)));
 };
 
-const rebuildAll: Handle<"journal.rebuild"> = async ({ world }, { body }) => {
+const rebuildAll: Handle<"journal.rebuild"> = async ({ services }, { body }) => {
   const request = parseRebuild(body);
   if (!request.ok) return wrong(request);
   const { which, write } = request.value;
-  if (!(await isKnown(world, which))) return NO_ACCOUNT;
+  if (!(await isKnown(services, which))) return NO_ACCOUNT;
   const about = { subject: which, detail: write ? "written" : "compared only" };
-  return fine(await world.journal.rebuild(which, write), about);
+  return fine(await services.journal.rebuild(which, write), about);
 };
 
-async function isKnown(world: OperatorWorld, which: AccountId | "all"): Promise<boolean> {
-  return which === "all" || (await world.accounts.has(which));
+async function isKnown(services: OperatorServices, which: AccountId | "all"): Promise<boolean> {
+  return which === "all" || (await services.accounts.has(which));
 }
 
-const backUp: Handle<"backup"> = async ({ world }, { body }) => {
+const backUp: Handle<"backup"> = async ({ services }, { body }) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
-  return { status: 200, content: await world.backup(), type: "application/gzip" };
+  return { status: 200, content: await services.backup(), type: "application/gzip" };
 };
 
-const readHealth: Handle<"health"> = async ({ world }) => fine(await world.health());
+const readHealth: Handle<"health"> = async ({ services }) => fine(await services.health());
 
 /** The handler of every call in the contract. */
 const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {

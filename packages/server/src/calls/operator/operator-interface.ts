@@ -7,12 +7,12 @@ import type { Timer } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { type AnsweredCall, addJsonInterface, textsOf } from "../json/json-interface.ts";
 import { OPERATOR_ROUTES } from "./operator-calls.ts";
-import type { OperatorNeed } from "./operator-reply.ts";
+import type { OperatorCallOptions } from "./operator-reply.ts";
 import { admitOperator, ROOT_TOKEN, type TokenCaller } from "./tokens/admit-operator.ts";
 import { beyondNamedToken } from "./tokens/token-reach.ts";
 import { createWrongTokens } from "./tokens/wrong-tokens.ts";
 
-export interface OperatorOptions extends OperatorNeed {
+export interface OperatorOptions extends OperatorCallOptions {
   /** The root token, which callers send as `Authorization: Bearer …`. */
   readonly token: string;
   /** The named tokens. */
@@ -36,7 +36,9 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
       ...route,
       handle: async (call, caller) => {
         const refusal =
-          caller.token === ROOT_TOKEN ? null : await beyondNamedToken(forCalls.world, route, call);
+          caller.token === ROOT_TOKEN
+            ? null
+            : await beyondNamedToken(forCalls.services, route, call);
         return refusal ?? handle(forCalls, call, { name: auditName(caller) });
       },
     })),

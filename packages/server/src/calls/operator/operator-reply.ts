@@ -3,10 +3,10 @@ import type { Clock } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
 import type { Parsed } from "../json/json-fields.ts";
 import { type JsonCall, type JsonReply, type RefusedReply, refused } from "../json/json-reply.ts";
-import type { OperatorWorld } from "./operator-world.ts";
+import type { OperatorServices } from "./operator-services.ts";
 
-export interface OperatorNeed {
-  readonly world: OperatorWorld;
+export interface OperatorCallOptions {
+  readonly services: OperatorServices;
   readonly clock: Clock;
   readonly chance: Chance;
 }
@@ -18,7 +18,7 @@ export interface OperatorCaller {
 
 /** The handler of a call, whose answer is the one that the contract describes. */
 export type Handle<Name extends OperatorCallName> = (
-  options: OperatorNeed,
+  options: OperatorCallOptions,
   call: JsonCall,
   by: OperatorCaller,
 ) => Promise<JsonReply<Name extends AnsweringCall ? OperatorAnswer<Name> : never>>;

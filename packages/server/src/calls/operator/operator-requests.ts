@@ -37,7 +37,7 @@ import {
   shortText,
   uuid,
 } from "../json/json-fields.ts";
-import type { AccountQuery, NewAccount, ProOffer } from "./operator-world.ts";
+import type { AccountQuery, NewAccount, ProOffer } from "./operator-services.ts";
 import type { PaymentRecord } from "./record-payment.ts";
 
 const DOLLARS_MAX = 100_000_000;

@@ -3,7 +3,7 @@ import { refused } from "../json/json-reply.ts";
 import { NOT_CONFIRMED } from "../pages/confirm-calls.ts";
 import type { PageRoute } from "../pages/page-call.ts";
 import { OPERATOR_ROUTES, type OperatorRoute } from "./operator-calls.ts";
-import type { OperatorNeed } from "./operator-reply.ts";
+import type { OperatorCallOptions } from "./operator-reply.ts";
 
 const NOT_AN_OPERATOR = refused("Only an operator may do this", 403);
 
@@ -20,7 +20,7 @@ const READ_ONLY: ReadonlySet<string> = new Set<OperatorCallName>([
  * audit, also when it is rejected.
  */
 export function operatorRoutes(
-  options: OperatorNeed,
+  options: OperatorCallOptions,
   calls: readonly OperatorRoute[] = OPERATOR_ROUTES,
 ): readonly PageRoute[] {
   return calls.map(({ handle, needsConfirmation, ...route }) => ({

@@ -14,7 +14,7 @@ import type { AuditProof } from "../../storage/rows/audit-chain.ts";
 import type { Person } from "../../storage/rows/person.ts";
 import type { AccountPayout } from "../../storage/stores/payout-store.ts";
 import type { JournalProof } from "../../trading/journal/verify-journal.ts";
-import type { AccountLine } from "./operator-world.ts";
+import type { AccountLine } from "./operator-services.ts";
 
 export function accountView(line: AccountLine): OperatorAccount {
   return {

@@ -5,22 +5,22 @@ import { payoutView } from "./operator-views.ts";
 import { type PaymentRecord, recordPayment } from "./record-payment.ts";
 
 /** Lists unpaid payouts of all accounts, oldest first. */
-export const listPayouts: Handle<"payout.list"> = async ({ world }, { query }) => {
+export const listPayouts: Handle<"payout.list"> = async ({ services }, { query }) => {
   const page = parseUnpaidPage(query);
   if (!page.ok) return wrong(page);
-  const { items, next } = await world.payouts.list(page.value);
+  const { items, next } = await services.payouts.list(page.value);
   return fine({ items: items.map(payoutView), next: next?.id ?? null });
 };
 
-export const showPayout: Handle<"payout.show"> = async ({ world }, { parameters }) => {
-  const payout = await world.payouts.find(parameters.id ?? "");
+export const showPayout: Handle<"payout.show"> = async ({ services }, { parameters }) => {
+  const payout = await services.payouts.find(parameters.id ?? "");
   return payout === null ? NO_PAYOUT : fine(payoutView(payout));
 };
 
-export const recordPayout: Handle<"payout.record"> = async ({ world }, { parameters, body }) => {
+export const recordPayout: Handle<"payout.record"> = async ({ services }, { parameters, body }) => {
   const record = parsePayment(body);
   if (!record.ok) return wrong(record);
-  const recorded = await recordPayment(world.payouts, parameters.id ?? "", record.value);
+  const recorded = await recordPayment(services.payouts, parameters.id ?? "", record.value);
   if (recorded === "missing") return NO_PAYOUT;
   const detail = detailOf(record.value);
   if ("refused" in recorded) {

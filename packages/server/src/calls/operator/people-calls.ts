@@ -8,7 +8,7 @@ import {
   type RefusedReply,
   refused,
 } from "../json/json-reply.ts";
-import { type Handle, type OperatorNeed, wrong } from "./operator-reply.ts";
+import { type Handle, type OperatorCallOptions, wrong } from "./operator-reply.ts";
 import {
   parseDisable,
   parseEnable,
@@ -19,16 +19,16 @@ import {
 import { personView } from "./operator-views.ts";
 
 /** Lists the people who can sign in to the pages, by name. */
-export const listPeople: Handle<"person.list"> = async ({ world }) =>
-  fine((await world.people.roster.list()).map(personView));
+export const listPeople: Handle<"person.list"> = async ({ services }) =>
+  fine((await services.people.roster.list()).map(personView));
 
 /** The person can sign in once a link was made and used. */
-export const addPerson: Handle<"person.add"> = async ({ world, chance }, { body }) => {
+export const addPerson: Handle<"person.add"> = async ({ services, chance }, { body }) => {
   const request = parseNewPerson(body);
   if (!request.ok) return wrong(request);
   const { name, role, ownerId: given } = request.value;
   const owner = role === "owner" ? (given ?? ownerId(chance.uuid())) : null;
-  const person = await world.people.roster.add({ name, role, ownerId: owner });
+  const person = await services.people.roster.add({ name, role, ownerId: owner });
   if (person === null) return refused("name: is already taken");
   return fine(personView(person), aboutOf(person));
 };
@@ -38,7 +38,7 @@ export const linkPerson: Handle<"person.link"> = async (options, call) => {
   const person = await findPerson(options, call);
   if ("status" in person) return person;
   if (person.disabledAtMs !== null) return refused("The person is disabled; enable it first");
-  const { people } = options.world;
+  const { people } = options.services;
   const { token, expiresAtMs } = await people.links.make(person);
   return fine({ url: people.linkUrl(token), expiresAtMs }, aboutOf(person));
 };
@@ -49,7 +49,7 @@ export const showPersonKeys: Handle<"person.keys"> = async (options, call) => {
   if ("status" in person) return person;
   const { ownerId: owner } = person;
   const view: PersonKeysView =
-    owner === null ? { active: 0, paused: 0 } : await options.world.keys.ofOwner(owner);
+    owner === null ? { active: 0, paused: 0 } : await options.services.keys.ofOwner(owner);
   return fine(view);
 };
 
@@ -73,15 +73,16 @@ interface PersonChange {
 }
 
 async function change(
-  { world }: OperatorNeed,
+  { services }: OperatorCallOptions,
   { parameters }: JsonCall,
   { deed, keys }: PersonChange,
 ): Promise<JsonReply<ChangedPerson>> {
   const id = parsePersonId(parameters.id);
-  const person = id === null ? null : await world.people.roster[deed](id);
+  const person = id === null ? null : await services.people.roster[deed](id);
   if (person === null) return NO_PERSON;
   const { ownerId: owner } = person;
-  const changed = owner === null || keys === null ? 0 : await world.keys.changeOfOwner(owner, keys);
+  const changed =
+    owner === null || keys === null ? 0 : await services.keys.changeOfOwner(owner, keys);
   const about = aboutOf(person);
   const text = `${person.name}; ${changed} API ${changed === 1 ? "key" : "keys"} ${keys}d`;
   return fine(
@@ -91,13 +92,13 @@ async function change(
 }
 
 async function findPerson(
-  { world }: OperatorNeed,
+  { services }: OperatorCallOptions,
   { parameters, body }: JsonCall,
 ): Promise<Person | RefusedReply> {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
   const id: PersonId | null = parsePersonId(parameters.id);
-  return (id === null ? null : await world.people.roster.find(id)) ?? NO_PERSON;
+  return (id === null ? null : await services.people.roster.find(id)) ?? NO_PERSON;
 }
 
 function aboutOf({ personId, name }: Person) {

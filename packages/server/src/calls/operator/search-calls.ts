@@ -7,14 +7,14 @@ import { auditProofView } from "./operator-views.ts";
 const PEOPLE_MAX = 8;
 
 /** Finds accounts, people, keys and payouts by a part of their id or name. */
-export const search: Handle<"search"> = async ({ world }, { query }) => {
+export const search: Handle<"search"> = async ({ services }, { query }) => {
   const text = parseSearch(query);
   if (!text.ok) return wrong(text);
   const part = nameKey(text.value);
-  const people = (await world.people.roster.list())
+  const people = (await services.people.roster.list())
     .filter(({ name }) => nameKey(name).includes(part))
     .slice(0, PEOPLE_MAX);
-  return fine({ ...(await world.search.find(text.value)), people: people.map(found) });
+  return fine({ ...(await services.search.find(text.value)), people: people.map(found) });
 };
 
 function found({ personId, name, role }: Person): Pick<Person, "personId" | "name" | "role"> {
@@ -22,15 +22,15 @@ function found({ personId, name, role }: Person): Pick<Person, "personId" | "nam
 }
 
 /** Recomputes the audit's hash chain and compares it with a head noted earlier, when one is given. */
-export const verifyAudit: Handle<"audit.verify"> = async ({ world }, { body }) => {
+export const verifyAudit: Handle<"audit.verify"> = async ({ services }, { body }) => {
   const noted = parseNotedHead(body);
   return noted.ok
-    ? fine(auditProofView(await world.people.audit.prove(noted.value)))
+    ? fine(auditProofView(await services.people.audit.prove(noted.value)))
     : wrong(noted);
 };
 
 /** Lists the audit, newest line first. */
-export const listAudit: Handle<"audit.list"> = async ({ world }, { query }) => {
+export const listAudit: Handle<"audit.list"> = async ({ services }, { query }) => {
   const lines = parseAuditQuery(query);
-  return lines.ok ? fine(await world.people.audit.list(lines.value)) : wrong(lines);
+  return lines.ok ? fine(await services.people.audit.list(lines.value)) : wrong(lines);
 };

@@ -22,7 +22,7 @@ export const signIn: PageHandle = async (options, { body }, caller) => {
 export const lookAtLink: PageHandle = async (options, { body }) => {
   const request = parseLink(body);
   if (!request.ok) return refused(request.problem, 400);
-  const link = await options.people.links.look(request.value.token);
+  const link = await options.people.links.find(request.value.token);
   if (link === null) return NO_LINK;
   const { personId, name, role, ownerId } = link.person;
   const view: LinkView = {
@@ -39,7 +39,7 @@ export const useLink: PageHandle = async (options, { body }, caller) => {
   const request = parseUseLink(body);
   if (!request.ok) return refused(request.problem, 400);
   const { revokeKeys = false, ...given } = request.value;
-  const link = await options.people.links.look(given.token);
+  const link = await options.people.links.find(given.token);
   if (link === null) return NO_LINK;
   const easy = easyPassword("password", given.password, [link.person.name, ...brandWords(options)]);
   if (easy !== null) return easy;

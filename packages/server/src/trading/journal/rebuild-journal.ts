@@ -47,7 +47,7 @@ export async function rebuildJournal(
     const made = createMade();
     await foldUpTo(options, made, head);
     if (await isStored(options, made, head)) continue;
-    const { differs, isWritten } = await lookAgain(options, made, head.accountId);
+    const { differs, isWritten } = await compareLocked(options, made, head.accountId);
     if (differs) different.push(head.accountId);
     if (isWritten) written += 1;
   }
@@ -83,7 +83,7 @@ async function foldUpTo(
  * A running service may have changed the account in between, which looks like a difference. So a
  * differing account is compared again under a lock, which takes only as long as the new lines.
  */
-function lookAgain(
+function compareLocked(
   options: RebuildOptions & { readonly write: boolean },
   made: Made,
   id: AccountId,

@@ -31,15 +31,15 @@ function parseNewToken(body: unknown): Parsed<{ readonly name: string; readonly 
 }
 
 /** Lists the tokens by name, with their last use but never their secret. */
-export const listTokens: Handle<"token.list"> = async ({ world }) =>
-  fine(await world.tokens.list());
+export const listTokens: Handle<"token.list"> = async ({ services }) =>
+  fine(await services.tokens.list());
 
 /** No other answer contains the token. */
-export const addToken: Handle<"token.add"> = async ({ world }, { body }, by) => {
+export const addToken: Handle<"token.add"> = async ({ services }, { body }, by) => {
   const request = parseNewToken(body);
   if (!request.ok) return wrong(request);
   const { name, lifeMs } = request.value;
-  const result = await world.tokens.add({ name, lifeMs, createdBy: by.name });
+  const result = await services.tokens.add({ name, lifeMs, createdBy: by.name });
   if (result === "taken") {
     return refused("name: a token has or had that name, and the audit must stay unambiguous");
   }
@@ -54,12 +54,12 @@ export const addToken: Handle<"token.add"> = async ({ world }, { body }, by) => 
 };
 
 /** Other nodes reject the token within a second. */
-export const revokeToken: Handle<"token.revoke"> = async ({ world }, { parameters, body }) => {
+export const revokeToken: Handle<"token.revoke"> = async ({ services }, { parameters, body }) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return wrong(nothing);
   const name = parameters.id ?? "";
   const about = { subject: name.slice(0, 100) };
   // Nothing else can be a name, and some strings (such as NUL) cannot be sent to the database.
-  if (NAME.test(name) && (await world.tokens.revoke(name))) return fine({ name }, about);
+  if (NAME.test(name) && (await services.tokens.revoke(name))) return fine({ name }, about);
   return { ...refused("Token not found, or revoked before", 404), about };
 };

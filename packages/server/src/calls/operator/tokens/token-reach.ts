@@ -1,7 +1,7 @@
 import type { OperatorCall } from "@propgate/contract";
 import { type JsonCall, type RefusedReply, refused } from "../../json/json-reply.ts";
 import { parsePersonId } from "../operator-requests.ts";
-import type { OperatorWorld } from "../operator-world.ts";
+import type { OperatorServices } from "../operator-services.ts";
 
 const ROOT_ONLY = refused(
   "A named operator token may not do this; use the root token, or sign in as an operator",
@@ -13,7 +13,7 @@ const ROOT_ONLY = refused(
  * in for an operator, neither a token nor a person, so revoking the token always ends its access.
  */
 export async function beyondNamedToken(
-  { people }: Pick<OperatorWorld, "people">,
+  { people }: Pick<OperatorServices, "people">,
   { namedToken }: Pick<OperatorCall, "namedToken">,
   { parameters, body }: JsonCall,
 ): Promise<RefusedReply | null> {

@@ -37,7 +37,7 @@ export function createLiveStream(onEnd: () => void): LiveStream {
     if (text !== "") return { done: false, value: Buffer.from(text, "utf8") };
     return isEnded ? END : null;
   };
-  const look = (): void => {
+  const wakeReader = (): void => {
     const waked = wake;
     wake = null;
     waked?.();
@@ -46,7 +46,7 @@ export function createLiveStream(onEnd: () => void): LiveStream {
     if (isEnded) return;
     isEnded = true;
     onEnd();
-    look();
+    wakeReader();
   };
   const iterator: AsyncIterator<Uint8Array> = {
     async next() {
@@ -72,12 +72,12 @@ export function createLiveStream(onEnd: () => void): LiveStream {
       sent = figures;
       const id = `${view.version}-${view.generatedAtMs}`;
       state = `event: ${LIVE_EVENT}\nid: ${id}\ndata: ${wireJson(view)}\n\n`;
-      look();
+      wakeReader();
     },
     beat() {
       if (isEnded) return;
       waiting = waiting === "" ? BEAT : waiting;
-      look();
+      wakeReader();
     },
     end,
     isRead: () => isBegun,

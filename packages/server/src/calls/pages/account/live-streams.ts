@@ -49,7 +49,7 @@ interface Watching {
   readonly visitor: Visitor;
   readonly accountId: AccountId;
   readonly stream: LiveStream;
-  looks: number;
+  checks: number;
 }
 
 /**
@@ -62,15 +62,15 @@ export function createLiveStreams(options: LiveOptions): LiveStreams {
   const watching = new Set<Watching>();
   const known = new Map<AccountId, string>();
   let isLooping = false;
-  let looks = 0;
+  let checks = 0;
 
-  const look = (): void => {
-    looks += 1;
-    lookAt({ options, watching, known }, looks).catch(options.onFault).finally(loop);
+  const check = (): void => {
+    checks += 1;
+    runCheck({ options, watching, known }, checks).catch(options.onFault).finally(loop);
   };
   const loop = (): void => {
     isLooping = watching.size > 0;
-    if (isLooping) options.timer.after(CHECK_MS, () => (watching.size > 0 ? look() : loop()));
+    if (isLooping) options.timer.after(CHECK_MS, () => (watching.size > 0 ? check() : loop()));
     else known.clear();
   };
 
@@ -96,7 +96,7 @@ export function createLiveStreams(options: LiveOptions): LiveStreams {
       const full = isFull(visitor);
       if (full !== null) return full;
       const stream = createLiveStream(() => watching.delete(mine));
-      const mine: Watching = { visitor, accountId, stream, looks: 0 };
+      const mine: Watching = { visitor, accountId, stream, checks: 0 };
       watching.add(mine);
       stream.offer(now, figuresOf(now));
       if (!isLooping) loop();
@@ -117,20 +117,20 @@ export function eventStream({ bytes }: LiveStream): JsonReply {
   };
 }
 
-interface Look {
+interface Check {
   readonly options: LiveOptions;
   readonly watching: ReadonlySet<Watching>;
   /** The figures of each account when its state was last built. */
   readonly known: Map<AccountId, string>;
 }
 
-async function lookAt(look: Look, turn: number): Promise<void> {
-  const { options, watching, known } = look;
+async function runCheck(check: Check, turn: number): Promise<void> {
+  const { options, watching, known } = check;
   for (const one of watching) {
-    one.looks += 1;
-    if (one.looks >= UNREAD_CHECKS_MAX && !one.stream.isRead()) one.stream.end();
+    one.checks += 1;
+    if (one.checks >= UNREAD_CHECKS_MAX && !one.stream.isRead()) one.stream.end();
   }
-  if (turn % SESSION_EVERY === 0) await endSessions(look);
+  if (turn % SESSION_EVERY === 0) await endSessions(check);
   if (turn % FRESH_EVERY === 0) known.clear();
   if (turn % BEAT_EVERY === 0) for (const { stream } of watching) stream.beat();
   const streams = groupedBy(watching, ({ accountId }) => accountId);
@@ -175,7 +175,7 @@ function figuresOf(view: AccountStateView): string {
 }
 
 /** Streams continue while the database does not answer. */
-async function endSessions({ options, watching }: Look): Promise<void> {
+async function endSessions({ options, watching }: Check): Promise<void> {
   if (options.sessions === undefined) return;
   const ids = new Set([...watching].map(({ visitor }) => visitor.sessionId));
   const alive = await options.sessions.aliveAmong([...ids]).catch((cause: unknown) => {

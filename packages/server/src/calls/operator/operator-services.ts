@@ -98,7 +98,7 @@ export interface AccountDesk {
 }
 
 /** The dependencies of the operator's calls. */
-export interface OperatorWorld {
+export interface OperatorServices {
   readonly accounts: AccountDesk;
   readonly programs: ProgramDesk;
   readonly payouts: PayoutDesk;

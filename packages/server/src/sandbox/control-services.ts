@@ -1,6 +1,6 @@
 import type { AccountId, Instruments, Quote, Quotes } from "@propgate/core";
 import type { KeyDesk } from "../access/keys/manage-keys.ts";
-import type { AccountDesk } from "../calls/operator/operator-world.ts";
+import type { AccountDesk } from "../calls/operator/operator-services.ts";
 import type { QuoteVerdict } from "../prices/quote-board.ts";
 import type { JournalEntry } from "../storage/journal/journal-store.ts";
 import type { PayoutDesk } from "../trading/payouts.ts";
@@ -9,7 +9,7 @@ import type { SandboxClock } from "./sandbox-clock.ts";
 import type { TimeMachine } from "./time-machine.ts";
 
 /** The dependencies of the control plane's calls. */
-export interface ControlWorld {
+export interface ControlServices {
   readonly clock: SandboxClock;
   readonly time: TimeMachine;
   readonly instruments: Instruments;
