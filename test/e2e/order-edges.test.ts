@@ -244,7 +244,9 @@ describe("orders at their edges", () => {
       body: {
         data: {
           order: { quantity: 0.5, bindingCap: null },
-          message: expect.stringMatching(/including the rest, which was below the minimum position/),
+          message: expect.stringMatching(
+            /including the rest, which was below the minimum position/,
+          ),
         },
       },
     });

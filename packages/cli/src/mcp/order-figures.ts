@@ -7,7 +7,7 @@ import type {
 } from "@propgate/contract";
 import type { Client, OneSize, OrderRequest } from "@propgate/sdk";
 
-/** What opens something, or would. */
+/** An order that opens a position or adds to one. */
 export type SizedOrder = Extract<OrderFields, { readonly size: OrderSize }>;
 
 export interface AccountFigures {
@@ -17,17 +17,17 @@ export interface AccountFigures {
   readonly dayStartUsd: number | null;
 }
 
-/** What the caps read of the service, each once at most; null: the service does not say. */
+/** The figures that the caps read from the service, each at most once. Null when the service has no such figure. */
 export interface OrderFigures {
   /** Null while the service calls its figures stale. */
   account(): Promise<AccountFigures | null>;
   positions(): Promise<readonly PositionItem[]>;
   pendingOrders(): Promise<readonly PendingOrder[]>;
-  /** What one lot of its pair is worth at the prices of now, or at its limit price, USD. */
+  /** The value of one lot of the order's pair at the present prices, or at its limit price, USD. */
   lotUsd(order: SizedOrder): Promise<number | null>;
-  /** What one lot is worth at the market, and at which price; `quantity` is one that may be traded. */
+  /** The value of one lot at the market and the price of that value; `quantity` must be tradable. */
   marketLot(pair: string, quantity: number): Promise<MarketLot | null>;
-  /** Aborts when the time for all of it is over. */
+  /** Aborts at the deadline of all readings. */
   readonly signal: AbortSignal;
 }
 
@@ -114,7 +114,7 @@ function sizeOf({ size: { field, amount } }: SizedOrder): OneSize {
   return field === "value" ? { value: amount } : { quantity: amount };
 }
 
-/** Null: none would be filled, so nothing says what one is worth. */
+/** Null when the order would fill no lots, because their value is then unknown. */
 function lotOf({ quantity, value }: Preview): number | null {
   return quantity > 0 ? value / quantity : null;
 }

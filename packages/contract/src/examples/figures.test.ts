@@ -48,7 +48,7 @@ describe("the figures of the examples are consistent [D4.changes] [D4.drawdown]"
     ["eliminated", ACCOUNT_ELIMINATED],
   ])(
     "the list of the %s account's limits has the figures of both specified limits [D4.limits]",
-    (...[, { account, drawdownRules }]) => {
+    (_account, { account, drawdownRules }) => {
       if (drawdownRules === null) throw new Error("the examples have limits");
       const { dailyLoss, maxLoss, limits } = drawdownRules;
       const { dayStartEquity, ...daily } = dailyLoss;

@@ -45,7 +45,7 @@ export type LossLimitItem = Wire<typeof LOSS_LIMIT>;
 
 /** The limits that end an account. @rule S2.1.2 D4.limits */
 export const DRAWDOWN_RULES = object("The loss limits; null when there is no drawdown data.", {
-  criteria: word(DRAWDOWN_CRITERIA, "Which set of limits binds the account."),
+  criteria: word(DRAWDOWN_CRITERIA, "The set of limits that binds the account."),
   dailyLoss: object("Equity against the equity at the start of the UTC day.", {
     usedPct: number("Percent of the day's start equity that is lost, at least 0."),
     limitPct: number("The limit: a loss of more percent is a breach."),

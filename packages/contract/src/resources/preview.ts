@@ -1,7 +1,7 @@
 import { boolean, list, nullable, number, object, string, type Wire, word } from "../schema.ts";
 import { LOSS_RULES, ORDER_TYPES } from "../words.ts";
 
-const AFTER = object("A limit as it would stand.", {
+const AFTER = object("A limit after the order.", {
   rule: word(LOSS_RULES, "The `rule` of the limit, as in `drawdownRules.limits`."),
   limit: nullable(
     word(
@@ -9,9 +9,9 @@ const AFTER = object("A limit as it would stand.", {
       "Its name in `drawdownRules`; null for a limit that only `limits` has.",
     ),
   ),
-  remaining: number("What would be left of the allowed loss, USD, at least 0."),
+  remaining: number("The rest of the allowed loss after the order, USD, at least 0."),
   remainingIfStopped: nullable(
-    number("The same once the nearest stop of the order has been hit; null without a stop."),
+    number("The same after the nearest stop of the order has triggered; null without a stop."),
   ),
   breachedIfStopped: nullable(
     boolean("Whether that stop would end the account; null without one."),
@@ -23,22 +23,24 @@ const AFTER = object("A limit as it would stand.", {
  * of POST orders, needs `trade:read` and places nothing. Additive, outside the six endpoints of the
  * specification.
  */
-export const PREVIEW = object("What the order would do; nothing was placed.", {
+export const PREVIEW = object("The effect of an order that is not placed.", {
   tradePair: string("Pair identifier, `BTCUSD`."),
   orderType: word(ORDER_TYPES, "Direction."),
   quantity: number("After cap and grid, in the pair's lot unit."),
   value: number("The same in USD."),
   leverage: number("The same as a multiple of the balance."),
-  bindingCap: nullable(string("The cap that makes it smaller than asked; null when none does.")),
-  price: number("What it would fill at, slippage included; of a resting order its limit."),
-  slippage: number("What the slippage model adds, as a share."),
-  fee: number("Of the fill, USD."),
+  bindingCap: nullable(
+    string("The cap that makes the order smaller than requested; null when none does."),
+  ),
+  price: number("The fill price, slippage included; for a pending order its limit price."),
+  slippage: number("The slippage of the fill, as a share of the price."),
+  fee: number("The fee of the fill, USD."),
   accountLeverageAfter: number("Value of everything open after it, as a multiple of the balance."),
   buyingPowerAfter: number("Value that could still be opened after it, USD."),
   limitsAfter: list(AFTER, "Every loss limit after it, in the order of `drawdownRules.limits`."),
   lossIfStopped: nullable(
     number(
-      "Loss of this order at its nearest stop, fees of both fills included, USD; null: no stop.",
+      "Loss of the order at its nearest stop, fees of both fills included, USD; null without a stop.",
     ),
   ),
 });

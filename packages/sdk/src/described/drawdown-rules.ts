@@ -36,7 +36,7 @@ export interface LossLimitItem {
 
 /** The loss limits; null when there is no drawdown data. */
 export interface DrawdownRules {
-  /** Which set of limits binds the account. */
+  /** The set of limits that binds the account. */
   readonly criteria: "trailing" | "static" | "pro";
   /** Equity against the equity at the start of the UTC day. */
   readonly dailyLoss: {

@@ -1,6 +1,6 @@
 // Made from the schemas of the contract by `npm run docs`.
 
-/** What the order would do; nothing was placed. */
+/** The effect of an order that is not placed. */
 export interface Preview {
   /** Pair identifier, `BTCUSD`. */
   readonly tradePair: string;
@@ -12,13 +12,13 @@ export interface Preview {
   readonly value: number;
   /** The same as a multiple of the balance. */
   readonly leverage: number;
-  /** The cap that makes it smaller than asked; null when none does. */
+  /** The cap that makes the order smaller than requested; null when none does. */
   readonly bindingCap: string | null;
-  /** What it would fill at, slippage included; of a resting order its limit. */
+  /** The fill price, slippage included; for a pending order its limit price. */
   readonly price: number;
-  /** What the slippage model adds, as a share. */
+  /** The slippage of the fill, as a share of the price. */
   readonly slippage: number;
-  /** Of the fill, USD. */
+  /** The fee of the fill, USD. */
   readonly fee: number;
   /** Value of everything open after it, as a multiple of the balance. */
   readonly accountLeverageAfter: number;
@@ -30,13 +30,15 @@ export interface Preview {
     readonly rule: "dailyLoss" | "static" | "eod_trailing";
     /** Its name in `drawdownRules`; null for a limit that only `limits` has. */
     readonly limit: "dailyLoss" | "maxLoss" | null;
-    /** What would be left of the allowed loss, USD, at least 0. */
+    /** The rest of the allowed loss after the order, USD, at least 0. */
     readonly remaining: number;
-    /** The same once the nearest stop of the order has been hit; null without a stop. */
+    /** The same after the nearest stop of the order has triggered; null without a stop. */
     readonly remainingIfStopped: number | null;
     /** Whether that stop would end the account; null without one. */
     readonly breachedIfStopped: boolean | null;
   }[];
-  /** Loss of this order at its nearest stop, fees of both fills included, USD; null: no stop. */
+  /**
+   * Loss of the order at its nearest stop, fees of both fills included, USD; null without a stop.
+   */
   readonly lossIfStopped: number | null;
 }

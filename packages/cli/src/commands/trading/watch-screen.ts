@@ -6,11 +6,11 @@ import { bySign, type Paint } from "../../render/paint.ts";
 import { limitLines, limitName } from "./limit-lines.ts";
 import { positionLines } from "./positions.ts";
 
-/** What `watch` saw at one refresh. */
+/** The readings of `watch` at one refresh. */
 export interface Moment {
   readonly account: Account;
   readonly positions: readonly PositionItem[];
-  /** Of this and earlier refreshes, oldest first. */
+  /** Equity at this and earlier refreshes, oldest first, USD. */
   readonly equity: readonly number[];
   /** Why the refresh after it failed; null when it did not. */
   readonly problem: string | null;
