@@ -38,7 +38,7 @@ export default defineConfig(({ mode }) => {
     ...project,
     test: {
       reporters: ["default", "./tools/totals-reporter.ts"],
-      maxWorkers: 2,
+      maxWorkers: 3,
       sequence: { sequencer: SlowestFirst },
       projects: [
         {

@@ -35,7 +35,7 @@ function fileSuite(
       } catch (cause) {
         if (!(cause instanceof MarketDataError)) throw cause;
         // A place such as `instruments[3].tick`, or a mistake of the whole text.
-        assert.match(cause.message, /^the file(?:: \S| is (?:no JSON|nested))/);
+        assert.match(cause.message, /^the file(?:: \S| is (?:not valid JSON|nested))/);
       }
     },
   });

@@ -47,7 +47,7 @@ describe("POST orders answers 400", () => {
     ],
     [{ ...MARKET, order_type: "FLAT" }, "There is no open position in BTCUSD"],
     [
-      { execution_type: "LIMIT_CANCEL", order_uuid: "nobody" },
+      { execution_type: "LIMIT_CANCEL", order_uuid: "unknown-id" },
       "'order_uuid' unknown-id is not a resting order",
     ],
   ])("%j says what is wrong [S7.400] [S4.2.executionType] [D5.refusal]", async (trade, error) => {
@@ -61,7 +61,7 @@ describe("POST orders answers 400", () => {
     [{ ...MARKET, value: 1000, stop_loss: 51_000 }, "wrongSide"],
     [{ ...MARKET, quantity: 1e-9 }, "sizeTooSmall"],
     [{ ...MARKET, order_type: "FLAT" }, "noPosition"],
-    [{ execution_type: "LIMIT_CANCEL", order_uuid: "nobody" }, "unknownOrder"],
+    [{ execution_type: "LIMIT_CANCEL", order_uuid: "unknown-id" }, "unknownOrder"],
     [{ ...MARKET, value: "5" }, undefined],
   ])(
     "%j has its code in a header, and its body is error alone [D10.refusalCodes]",
