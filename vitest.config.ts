@@ -10,9 +10,11 @@ const LONG_SUITES = [
   "packages/cli/src/commands/bad-places.test.ts",
   "proofs/kills/**",
   "proofs/nodes/rekey.test.ts",
+  "test/pages/all-docs.test.ts",
 ];
-/** They share their process, as they leave nothing behind in it. */
-const SHARED = ["packages/{contract,core,sdk,ccxt,dashboard}/src/**/*.test.ts"];
+/** They share their processes, because no module keeps state and no test leaves anything behind. */
+const PURE = ["packages/{contract,core,sdk,ccxt,dashboard}/src/**/*.test.ts"];
+const SERVER = ["packages/{server,cli}/src/**/*.test.ts"];
 
 /** Saves each new embedded database of a test PostgreSQL's `initdb`. */
 const PRELOAD = `--import=${fileURLToPath(new URL("test/environment/preload.js", import.meta.url))}`;
@@ -33,6 +35,7 @@ export default defineConfig(({ mode }) => {
     },
     execArgv: [PRELOAD],
   };
+  const globalSetup = "./test/environment/build-pages.ts";
   const project = { resolve, ssr: { resolve } };
   return {
     ...project,
@@ -43,16 +46,27 @@ export default defineConfig(({ mode }) => {
       projects: [
         {
           ...project,
-          test: { ...shared, name: "shared", include: SHARED, exclude, isolate: false },
+          test: { ...shared, name: "pure", include: PURE, exclude, isolate: false },
+        },
+        {
+          ...project,
+          test: {
+            ...shared,
+            name: "server",
+            globalSetup,
+            include: SERVER,
+            exclude,
+            isolate: false,
+          },
         },
         {
           ...project,
           test: {
             ...shared,
             name: "service",
-            globalSetup: "./test/environment/build-pages.ts",
+            globalSetup,
             include: ["packages/*/src/**/*.test.ts", "{proofs,test}/**/*.test.ts"],
-            exclude: [...exclude, ...SHARED],
+            exclude: [...exclude, ...PURE, ...SERVER],
           },
         },
       ],

@@ -3,13 +3,13 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** The slowest files, in this order. One that started last would run on alone. */
 const SLOWEST: readonly string[] = [
   "test/pages/looks",
-  "test/pages/docs",
   "test/hostile/memory",
   "test/pages/live",
   "packages/cli/src/mcp/mcp",
   "packages/cli/src/mcp/silent-service",
   "test/snippets",
   "test/pages/connection",
+  "test/pages/docs",
   "packages/cli/src/commands/serve",
   "test/pages/owner",
   "test/proxies/proxies",

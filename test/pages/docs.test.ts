@@ -1,14 +1,6 @@
-/** The documentation in a browser: every page dark, light and on a phone, and what its scripts do. */
-import { AxeBuilder } from "@axe-core/playwright";
-import fastify, { type FastifyInstance } from "fastify";
+/** The documentation in a browser: each part of a page dark, light and on a phone, and what its scripts do. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  addPageFiles,
-  builtPages,
-  readPageFiles,
-} from "../../packages/server/src/calls/pages/page-files.ts";
-import { docPages } from "../../tools/docs-site/navigation.ts";
 import {
   closeBrowser,
   DESK,
@@ -19,61 +11,36 @@ import {
   PHONE,
   type Visit,
 } from "./browser.ts";
+import { type DocsSite, expectAccessible, openDocs, overflow, PARTS, PATHS } from "./docs-site.ts";
 
-/** Decisions and the specification are made of the same parts, and the longest pages cost axe most. */
-const PATHS = [...docPages().values()]
-  .map(({ path }) => path)
-  .filter((path) => !/^\/docs\/(adr|spec)\/|\/(dependencies|cli|database|reliability)$/.test(path));
-/** They have every part that pages are made of: in another look parts may differ, but no page. */
-const PARTS = [
-  "/docs",
-  "/docs/guides/start",
-  "/docs/guides/order-types",
-  "/docs/domain/payouts",
-  "/docs/reference/errors",
-];
-const LOOKS: readonly (readonly [name: string, look: Look, paths: readonly string[]])[] = [
-  ["dark", DESK, PATHS],
-  ["light", DESK_LIGHT, PARTS],
-  ["on a phone", PHONE, PARTS],
+const LOOKS: readonly (readonly [name: string, look: Look])[] = [
+  ["dark", DESK],
+  ["light", DESK_LIGHT],
+  ["on a phone", PHONE],
 ];
 
 describe.skipIf(!hasBrowser())("the documentation", () => {
-  let app: FastifyInstance;
-  let url = "";
+  let site: DocsSite;
 
   beforeAll(async () => {
-    const files = await readPageFiles(builtPages());
-    if (files === null) throw new Error("the pages are not built");
-    app = fastify();
-    addPageFiles(app, files);
-    url = await app.listen({ port: 0, host: "127.0.0.1" });
+    site = await openDocs();
   });
   afterAll(async () => {
     await closeBrowser();
-    await app.close();
+    await site.stop();
   });
 
-  describe.each(LOOKS)("%s", (_, look, paths) => {
+  describe.each(LOOKS)("%s", (_, look) => {
     let visit: Visit;
     beforeAll(async () => {
-      visit = await openVisit(url, look);
+      visit = await openVisit(site.url, look);
     });
     afterAll(async () => {
       expect(visit.complaints).toEqual([]);
       await visit.close();
     });
 
-    test.each(paths)("%s", async (path) => {
-      const { page } = visit;
-      await page.goto(path);
-      // Contrast takes axe longest, and all pages have the colours of these.
-      const axe = new AxeBuilder({ page });
-      if (!PARTS.includes(path)) axe.disableRules("color-contrast");
-      const { violations } = await axe.analyze();
-      expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-      expect(await sideways(page)).toBeLessThanOrEqual(0);
-    });
+    test.each(PARTS)("%s", (path) => expectAccessible(visit.page, path));
   });
 
   test("no page scrolls sideways on a phone", async () => {
@@ -81,7 +48,7 @@ describe.skipIf(!hasBrowser())("the documentation", () => {
       const wide: string[] = [];
       for (const path of PATHS) {
         await page.goto(path);
-        if ((await sideways(page)) > 0) wide.push(path);
+        if ((await overflow(page)) > 0) wide.push(path);
       }
       expect(wide).toEqual([]);
     }, PHONE);
@@ -154,14 +121,8 @@ describe.skipIf(!hasBrowser())("the documentation", () => {
   });
 
   async function visited(what: (page: Page) => Promise<void>, look: Look = DESK): Promise<void> {
-    const visit = await openVisit(url, look);
+    const visit = await openVisit(site.url, look);
     await what(visit.page);
     await visit.close();
   }
 });
-
-function sideways(page: Page): Promise<number> {
-  return page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-}

@@ -1,0 +1,53 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import fastify from "fastify";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import {
+  addPageFiles,
+  builtPages,
+  readPageFiles,
+} from "../../packages/server/src/calls/pages/page-files.ts";
+import { docPages } from "../../tools/docs-site/navigation.ts";
+
+/** Every page, except decisions and the specification, which have no other parts, and the longest references. */
+export const PATHS = [...docPages().values()]
+  .map(({ path }) => path)
+  .filter((path) => !/^\/docs\/(adr|spec)\/|\/(dependencies|cli|database|reliability)$/.test(path));
+/** Pages that together have every part of a page. */
+export const PARTS = [
+  "/docs",
+  "/docs/guides/start",
+  "/docs/guides/order-types",
+  "/docs/domain/payouts",
+  "/docs/reference/errors",
+];
+
+export interface DocsSite {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Serves the built documentation alone, without a service. */
+export async function openDocs(): Promise<DocsSite> {
+  const files = await readPageFiles(builtPages());
+  if (files === null) throw new Error("the pages are not built");
+  const app = fastify();
+  addPageFiles(app, files);
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  return { url, stop: () => app.close() };
+}
+
+/** Axe finds nothing on the page, and the page does not scroll sideways. */
+export async function expectAccessible(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+}
+
+/** How many pixels the page is wider than its window. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+}
