@@ -109,7 +109,7 @@ function quotes(): Row {
     many.push(quoteCost(100_000).nanosecondsPerQuote);
   }
   return {
-    what: "a quote on a pair with 100,000 resting orders, none triggered",
+    what: "a quote on a pair with 100,000 pending orders, none triggered",
     one: `${Math.round(median(many))} ns`,
     other: `with 100: ${Math.round(median(few))} ns`,
     ratio: median(many) / median(few),

@@ -156,7 +156,7 @@ describe("clients generated from the served document [D10.openapi]", () => {
       flat: "filled",
       again: "filled",
       flatten: "flattened",
-      refused: "'order_uuid' gone is not a resting order",
+      refused: "'order_uuid' gone is not a pending order",
       // The limit order, the stop-limit order, and both legs of the position.
       resting: 4,
       preview: 0.1,
@@ -177,7 +177,7 @@ describe("clients generated from the served document [D10.openapi]", () => {
       preview: 0.1,
       placed: "filled",
       closed: "flattened",
-      refused: "'order_uuid' gone is not a resting order",
+      refused: "'order_uuid' gone is not a pending order",
       receipt: "unseen",
     });
   });

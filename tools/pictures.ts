@@ -82,7 +82,7 @@ function quotesOf(market: string): Quotes {
   );
 }
 
-/** Plays recorded minutes; then places two resting orders. */
+/** Plays recorded minutes; then places two pending orders. */
 async function trade(account: Harness, quotes: Quotes): Promise<void> {
   const hourAgo = new Map<Pair, number>();
   for (let count = 0; count < STEPS; count += 1) {

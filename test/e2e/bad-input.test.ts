@@ -51,7 +51,7 @@ describe("a client that sends bad input gets an answer of the specification [S7.
     trader = await service.newKey({ accountId: await service.newAccount() });
   }
 
-  /** `TARGET` in the body is replaced by the id of a resting order when there is one. */
+  /** `TARGET` in the body is replaced by the id of a pending order when there is one. */
   async function post(body: string | Buffer): Promise<void> {
     if (sent % CALLS_A_TRADER === 0) await nextTrader();
     sent += 1;

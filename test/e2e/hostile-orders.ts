@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** A placeholder for the id of a resting order. */
+/** A placeholder for the id of a pending order. */
 export const TARGET = "id-of-a-resting-order";
 
 /** Numbers at the limits of doubles, and at the limits of orders. */

@@ -52,7 +52,7 @@ export const ENDPOINTS = {
     scope: "trade:read",
     query: ["accountId"],
     errorStatuses: READ_ERRORS,
-    summary: "Resting orders and bracket legs",
+    summary: "Pending orders and bracket legs",
   },
   getTrades: {
     method: "GET",

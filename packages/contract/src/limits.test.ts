@@ -22,7 +22,7 @@ test("the limits of the API are those of the specification [S8.numbers]", () => 
     bodyBytesMax: 64 * 1024,
     jsonDepthMax: 16,
     bracketLegsMax: 10,
-    restingOrdersMax: 100,
+    listedOrdersMax: 100,
     orderAmountMax: 1_000_000_000,
     pairNameCharactersMax: 32,
   });

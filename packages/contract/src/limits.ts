@@ -18,7 +18,7 @@ export const LIMITS = {
   bodyBytesMax: 65_536,
   jsonDepthMax: 16,
   bracketLegsMax: 10,
-  restingOrdersMax: 100,
+  listedOrdersMax: 100,
   orderAmountMax: 1_000_000_000,
   pairNameCharactersMax: 32,
 } as const;
@@ -143,7 +143,7 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     appliesTo: "POST orders",
     rule: "D5.legs",
   },
-  restingOrdersMax: {
+  listedOrdersMax: {
     what: "Maximum pending orders of one account.",
     unit: "orders",
     appliesTo: "POST orders",

@@ -116,7 +116,7 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
     cause: "No position could be closed; the text names each pair and its reason.",
     retry: "withBackoff",
   },
-  unknownOrder: { cause: "`order_uuid` is not a resting order.", retry: "afterFixing" },
+  unknownOrder: { cause: "`order_uuid` is not a pending order.", retry: "afterFixing" },
   unknownPosition: { cause: "`order_uuid` is not an open position.", retry: "afterFixing" },
   pairMismatch: {
     cause: "`trade_pair` is not the pair of the order that `order_uuid` names.",

@@ -16,11 +16,11 @@ const CLAIMS: readonly Claim[] = [
   {
     // An edit names one order; a cancellation also includes its legs.
     to: "LIMIT_EDIT",
-    pattern: /^'order_uuid' (\S+) is not a resting order$/,
+    pattern: /^'order_uuid' (\S+) is not a pending order$/,
     isTrue: ({ orders }, id) => !orders.has(id),
   },
   {
-    pattern: /^'order_uuid' (\S+) is not a resting order$/,
+    pattern: /^'order_uuid' (\S+) is not a pending order$/,
     isTrue: ({ orders }, id) =>
       [...orders.keys()].every((uuid) => uuid !== id && !uuid.startsWith(`${id}-bracket-`)),
   },

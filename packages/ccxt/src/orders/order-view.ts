@@ -67,7 +67,7 @@ function known<Value>(value: Value | null): Value | undefined {
   return value ?? undefined;
 }
 
-/** A resting order or leg as ccxt's open order; its amount is unknown when it is sized by leverage or value. */
+/** A pending order or leg as ccxt's open order; its amount is unknown when it is sized by leverage or value. */
 export function restingOrder({ exchange }: Desk, item: PendingOrder): Order {
   const market = exchange.safeMarket(item.tradePair);
   const isLeg = item.executionType === LEG;

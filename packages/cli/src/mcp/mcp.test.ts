@@ -252,7 +252,7 @@ describe("propgate mcp: what goes wrong", () => {
     });
     expect([isError, data.fate, data.status]).toEqual([true, "rejected", 400]);
     expect(data.error).toContain("no-such-order");
-    expect(data.cause).toBe("`order_uuid` is not a resting order.");
+    expect(data.cause).toBe("`order_uuid` is not a pending order.");
     expect(data.fix).toMatch(/^Fix/);
     expect(texts[0]).toBe(DATA_NOTICE);
   });

@@ -20,7 +20,7 @@ describe("the name of an error [S7.table]", () => {
 
   test.each([
     [400, "'trade_pair' XYZ is not a known pair", "orderRefused"],
-    [400, "'order_uuid' 7 is not a resting order", "orderRefused"],
+    [400, "'order_uuid' 7 is not a pending order", "orderRefused"],
     [400, "bracket_orders[1]: 'stop_loss' 5 must be below the entry price 4", "orderRefused"],
     [
       400,

@@ -20,7 +20,7 @@ const CASES: readonly (readonly [Refusal, string])[] = [
   [{ code: "cooldown", pair, waitMs: 1001 }, "Orders on BTCUSD are cooling down; wait 2 s"],
   [
     { code: "tooManyRestingOrders", most: 100 },
-    "The account may have at most 100 resting orders and legs, and this order would exceed that",
+    "The account may have at most 100 pending orders and legs, and this order would exceed that",
   ],
   [
     { code: "kindMismatch", orderUuid: orderUuid("o"), isKind: "limit" },

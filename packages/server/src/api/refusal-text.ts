@@ -32,7 +32,7 @@ const TEXTS: Texts = {
   cooldown: ({ pair, waitMs }) =>
     `Orders on ${pair} are cooling down; wait ${Math.ceil(waitMs / MS_PER_SECOND)} s`,
   tooManyRestingOrders: (refusal) =>
-    `The account may have at most ${refusal.most} resting orders and legs, and this order would exceed that`,
+    `The account may have at most ${refusal.most} pending orders and legs, and this order would exceed that`,
   proTransition: ({ pair }) =>
     `The account is moving to its pro account: orders may only reduce what is open, and ${pair} would be opened or added to`,
   noRoom: ({ pair, cap }) => `There is no room left for ${pair}: ${exposureCapText(cap)}`,
@@ -53,7 +53,7 @@ const TEXTS: Texts = {
   nothingClosed: ({ stayed }) =>
     `Nothing could be closed: ${stayed.map(({ pair, why }) => `${pair} stays open: ${stayReasonText(why)}`).join("; ")}`,
   noPosition: ({ pair }) => `There is no open position in ${pair}`,
-  unknownOrder: ({ orderUuid }) => `'order_uuid' ${orderUuid} is not a resting order`,
+  unknownOrder: ({ orderUuid }) => `'order_uuid' ${orderUuid} is not a pending order`,
   unknownPosition: ({ positionUuid }) => `'order_uuid' ${positionUuid} is not an open position`,
   pairMismatch: ({ orderUuid, pair }) =>
     `'trade_pair' ${pair} is not the pair of order ${orderUuid}`,

@@ -30,7 +30,7 @@ function leg(over: {
   };
 }
 
-describe("market loop: resting orders", () => {
+describe("market loop: pending orders", () => {
   test("a quote fills the orders that it reaches before the call returns, and no others [D5.triggers]", async () => {
     const { loop, give, open, limit, fills, settlements, executor } = loopedMarket();
     await open(A);

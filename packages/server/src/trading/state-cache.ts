@@ -18,7 +18,7 @@ export interface StateCache {
   put(account: CommittedAccount): void;
   /** The account at that version or a later one; null when there is no such account. */
   read(at: ReadAt): Promise<VersionedState | null>;
-  /** Brings every account with open positions or resting orders into memory and returns them. */
+  /** Brings every account with open positions or pending orders into memory and returns them. */
   loadExposed(): Promise<readonly VersionedState[]>;
 }
 

@@ -5,7 +5,7 @@ import type { Terminal } from "../../terminal.ts";
 import type { TradingService } from "../../trading/service.ts";
 import { field, type TradeFields } from "./fields.ts";
 import { areWhole, type Listed, wholeIds } from "./listed-id.ts";
-import { restingOrders } from "./resting-orders.ts";
+import { listedOrders } from "./listed-orders.ts";
 import { type SendOptions, sendOptions, sendOrder } from "./send-order.ts";
 
 interface CancelOptions extends SendOptions {
@@ -43,7 +43,7 @@ async function cancelFields(
     );
   }
   if (options.pair !== undefined && !all) throw usageError("--pair is for --all only");
-  const named = areWhole(ids) ? ids : wholeIds(ids, restingOrders(await service.pendingOrders()));
+  const named = areWhole(ids) ? ids : wholeIds(ids, listedOrders(await service.pendingOrders()));
   return {
     execution_type: "LIMIT_CANCEL",
     order_uuid: all ? "ALL" : named.join(","),

@@ -5,7 +5,7 @@ import type { Terminal } from "../../terminal.ts";
 import { allFields, allOptions, type FieldOptions, optionOf } from "./field-options.ts";
 import type { TradeFields } from "./fields.ts";
 import { itemNamed } from "./listed-id.ts";
-import { restingOrders } from "./resting-orders.ts";
+import { listedOrders } from "./listed-orders.ts";
 import { type SendOptions, sendOptions, sendOrder } from "./send-order.ts";
 
 interface EditOptions extends SendOptions, FieldOptions {
@@ -13,12 +13,12 @@ interface EditOptions extends SendOptions, FieldOptions {
   readonly trailing: boolean;
 }
 
-/** `propgate order edit`: sends a resting order again with the given changes. */
+/** `propgate order edit`: sends a pending order again with the given changes. */
 export function addEdit(order: Command, terminal: Terminal): void {
   const command = sendOptions(allOptions(order.command("edit"), ["stop_condition"]))
-    .summary("change a resting order or a leg; the id stays")
+    .summary("change a pending order or a leg; the id stays")
     .description(
-      "Read the resting order, change the given fields, and send the whole order again. Other fields keep their values.",
+      "Read the pending order, change the given fields, and send the whole order again. Other fields keep their values.",
     )
     .argument("<order-id>", "an id of `propgate orders`, or its first characters")
     .option("--no-stop", "remove the stop")
@@ -30,7 +30,7 @@ export function addEdit(order: Command, terminal: Terminal): void {
       command,
       terminal,
       build: async (options, service) =>
-        editFields(itemNamed(id, restingOrders(await service.pendingOrders())), options),
+        editFields(itemNamed(id, listedOrders(await service.pendingOrders())), options),
     }),
   );
 }

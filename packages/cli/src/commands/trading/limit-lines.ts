@@ -29,7 +29,7 @@ function lines(
   const used = `${percent(limit.usedPct)} of ${percent(limit.limitPct)}`;
   const ahead = [
     ...(limit.nextCheckMs === null ? [] : [`checked ${time(limit.nextCheckMs)}`]),
-    ...(limit.breachPrice === null ? [] : [`met at ${exact(limit.breachPrice)}`]),
+    ...(limit.breachPrice === null ? [] : [`breach price ${exact(limit.breachPrice)}`]),
   ].join(", ");
   return [
     `${limit.name.padEnd(width)}  ${drawn}  ${used}, ${money(limit.remaining)} left`,

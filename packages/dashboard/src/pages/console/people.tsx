@@ -173,7 +173,7 @@ function ChangePerson({
           label={isDisabling ? `Pause ${keyText}` : `Resume ${keyText}`}
           hint={
             isDisabling
-              ? "Otherwise programs can still trade with them. Open positions and resting orders stay."
+              ? "Otherwise programs can still trade with them. Open positions and pending orders stay."
               : "The keys work again. Otherwise they stay paused."
           }
           checked={withKeys}

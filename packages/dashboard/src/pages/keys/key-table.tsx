@@ -51,7 +51,7 @@ export function KeyTable({ accountId, keys, canRevoke }: KeyTableProps) {
       >
         <p>
           Requests signed with <code className="font-mono text-xs">{leaving?.keyId}</code> are
-          rejected from now on. This cannot be undone. Open positions and resting orders stay
+          rejected from now on. This cannot be undone. Open positions and pending orders stay
           unchanged.
         </p>
       </Confirm>

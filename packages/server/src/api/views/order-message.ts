@@ -41,7 +41,7 @@ function noteText(note: NonNullable<OrderReceipt["note"]>, instruments: Instrume
   switch (note.kind) {
     case "cancelled": {
       const cancelled = `${counted(note.count, "order")} cancelled.`;
-      return note.count === 0 ? "No resting order to cancel." : cancelled + passedOver(note);
+      return note.count === 0 ? "No pending order to cancel." : cancelled + passedOver(note);
     }
     case "flattened": {
       const { closed, stayed } = note;

@@ -131,7 +131,7 @@ export type OrderRecord =
       readonly size: Size | LegSize | null;
       readonly processedMs: UnixMs;
       /**
-       * The legs that a resting entry will attach, or that a bracket attached; null without legs.
+       * The legs that a pending entry will attach, or that a bracket attached; null without legs.
        */
       readonly legs: readonly AttachedLeg[] | null;
     };

@@ -4,7 +4,7 @@ import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 describe("GET orders answers 200", () => {
   const { service, call } = endpointUnderTest("getOrders");
 
-  test("a resting order has only the size that was sent [S2.3] [D5.sentSize]", async () => {
+  test("a pending order has only the size that was sent [S2.3] [D5.sentSize]", async () => {
     await service().order({
       execution_type: "STOP_LIMIT",
       trade_pair: "btc/usd",

@@ -48,7 +48,7 @@ describe("POST orders answers 400", () => {
     [{ ...MARKET, order_type: "FLAT" }, "There is no open position in BTCUSD"],
     [
       { execution_type: "LIMIT_CANCEL", order_uuid: "unknown-id" },
-      "'order_uuid' unknown-id is not a resting order",
+      "'order_uuid' unknown-id is not a pending order",
     ],
   ])("%j says what is wrong [S7.400] [S4.2.executionType] [D5.refusal]", async (trade, error) => {
     const reply = await service().order(trade);

@@ -41,7 +41,7 @@ describe("what a page reads is what the API answers", () => {
 
   test("of an account that has done nothing yet", allTheSame);
 
-  test("with a position, a leg, a resting order and another price", async () => {
+  test("with a position, a leg, a pending order and another price", async () => {
     await service.order({ ...LONG, stop_loss: 45_000 });
     await service.order(LIMIT);
     await service.quote("BTCUSD", 50_400, 50_410);

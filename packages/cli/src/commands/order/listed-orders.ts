@@ -1,8 +1,8 @@
 import type { PendingOrder } from "@propgate/contract";
 import type { Listed } from "./listed-id.ts";
 
-/** Resting orders and legs, by their ids. */
-export function restingOrders(orders: readonly PendingOrder[]): Listed<PendingOrder> {
+/** Pending orders and legs, by their ids. */
+export function listedOrders(orders: readonly PendingOrder[]): Listed<PendingOrder> {
   return {
     what: "order",
     items: orders,
