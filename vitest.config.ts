@@ -41,7 +41,7 @@ export default defineConfig(({ mode }) => {
     ...project,
     test: {
       reporters: ["default", "./tools/totals-reporter.ts"],
-      maxWorkers: 3,
+      maxWorkers: 4,
       sequence: { sequencer: SlowestFirst },
       projects: [
         {
