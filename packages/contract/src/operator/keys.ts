@@ -14,7 +14,7 @@ import { SCOPES } from "../words.ts";
 const KEY_FIELDS = {
   keyId: string("The key's id."),
   accountId: string("The account that the key is bound to."),
-  scopes: list(word(SCOPES, "A scope."), "What the key may do."),
+  scopes: list(word(SCOPES, "A scope."), "The scopes of the key."),
   label: string("Its name; may be empty."),
   addresses: list(
     string("An address or CIDR block."),
@@ -37,7 +37,7 @@ export type OperatorKey = Wire<typeof OPERATOR_KEY>;
 
 export const CREATE_KEY = object("A key to create.", {
   accountId: string("The account to bind it to."),
-  scopes: list(word(SCOPES, "A scope."), "What the key may do; at least one scope."),
+  scopes: list(word(SCOPES, "A scope."), "The scopes of the key; at least one."),
   label: optional(string("A name for it.")),
   addresses: optional(
     list(

@@ -12,7 +12,7 @@ export type OperatorPayout = Wire<typeof OPERATOR_PAYOUT>;
 export const RECORD_PAYMENT = object("The status of a payment.", {
   status: word(PAYOUT_STATUSES, "`paid` cannot be changed afterwards."),
   rail: optional(string("How it is paid, such as `bank`.")),
-  provider: optional(string("Who pays it, such as `stripe`.")),
+  provider: optional(string("The payment provider, such as `stripe`.")),
   reference: optional(string("The payer's own number for the payment.")),
 });
 export type RecordPaymentRequest = Wire<typeof RECORD_PAYMENT>;

@@ -2,7 +2,7 @@ import { count, nullable, object, string, time, type Wire } from "../schema.ts";
 
 const TOKEN_FIELDS = {
   name: string("The name that the audit shows."),
-  createdBy: string("Who added it."),
+  createdBy: string("The operator who added the token."),
   createdAtMs: time("When it was added."),
   expiresAtMs: time("When it expires."),
   revokedAtMs: nullable(time("When it was revoked; null if it was not.")),

@@ -14,7 +14,7 @@ export const PAYOUT_FIELDS = {
   profitSplitPercent: number("The same as a plain percent."),
   status: word(PAYOUT_STATUSES, "Status of the payment."),
   rail: string("How it is paid, such as `manual` or `onchain`."),
-  provider: string("Who pays it, such as `manual` or `base-usdc`."),
+  provider: string("The payment provider, such as `manual` or `base-usdc`."),
   reference: nullable(string("The payer's own number for the payment; null without one.")),
   alphaAmount: nullable(number("Always null here.")),
   alphaDestination: nullable(string("Always null here.")),

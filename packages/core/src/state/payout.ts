@@ -24,7 +24,7 @@ export interface Payment {
   readonly status: PayoutStatus;
   /** How it is paid, such as `bank`. */
   readonly rail: string;
-  /** Who pays it, such as `stripe`. */
+  /** The payment provider, such as `stripe`. */
   readonly provider: string;
   /** The payer's own reference; null when there is none. */
   readonly reference: string | null;

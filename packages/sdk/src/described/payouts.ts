@@ -20,7 +20,7 @@ export interface PayoutItem {
   readonly status: "pending" | "processing" | "paid" | "failed";
   /** How it is paid, such as `manual` or `onchain`. */
   readonly rail: string;
-  /** Who pays it, such as `manual` or `base-usdc`. */
+  /** The payment provider, such as `manual` or `base-usdc`. */
   readonly provider: string;
   /** The payer's own number for the payment; null without one. */
   readonly reference: string | null;
