@@ -41,6 +41,10 @@ describe("the lock of a data folder", () => {
       try {
         const [line] = await once(createInterface(parent.stdout), "line");
         const pid = Number(line);
+        // Until then a shell stands there, and a shell may still reap.
+        await vi.waitFor(() => {
+          expect(readFileSync(`/proc/${parent.pid}/comm`, "utf8").trim()).toBe("sleep");
+        });
         const fields = statusFields(pid);
         const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
         const theirs = JSON.stringify({ pid, startedAt: `${boot}:${fields[19]}` });
