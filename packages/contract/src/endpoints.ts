@@ -83,6 +83,7 @@ export const ENDPOINTS = {
 export const ADDITIVE_ENDPOINT_NAMES = [
   "getInstruments",
   "getQuotes",
+  "getCandles",
   "getReceipt",
   "previewOrder",
 ] as const;
@@ -113,6 +114,15 @@ export const ADDITIVE_ENDPOINTS = {
     query: ["accountId", "pairs"],
     errorStatuses: [400, ...ADDITIVE_ERRORS],
     summary: "The newest quote of each pair",
+  },
+  getCandles: {
+    method: "GET",
+    path: `${PATH_PREFIX}/trading/candles`,
+    scope: "trade:read",
+    query: ["accountId", "tradePair", "interval", "after", "limit"],
+    // The service stores candles itself: it answers while the network is down, but not without the database.
+    errorStatuses: [400, ...ADDITIVE_ERRORS],
+    summary: "The prices of a pair by minute, hour or day, oldest first",
   },
   getReceipt: {
     method: "GET",

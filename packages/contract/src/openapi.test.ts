@@ -119,6 +119,14 @@ const ADDED = [
   ],
   [
     "get",
+    "/api/v1/trading/candles",
+    "getCandles",
+    "trade:read",
+    ADDED_WITH_400,
+    ["accountId", "tradePair", "interval", "after", "limit"],
+  ],
+  [
+    "get",
     "/api/v1/trading/receipts/{nonce}",
     "getReceipt",
     "trade:read",

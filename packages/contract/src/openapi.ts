@@ -12,6 +12,7 @@ import { responseComponents, responses, timeResponses } from "./openapi/response
 import { reference, schemaComponents } from "./openapi/schemas.ts";
 import type { JsonSchema } from "./schema.ts";
 import { API_VERSION, TIME_PATH } from "./version.ts";
+import { CANDLE_INTERVALS } from "./words.ts";
 
 /** The operator's settings that the document contains. */
 export interface OpenApiOptions {
@@ -104,7 +105,10 @@ function operation(name: SignedEndpointName, options: OpenApiOptions): JsonSchem
     ...(isAdditive(name) ? ADDITION : {}),
     tags: [tagOf(name)],
     "x-propgate-scope": endpoint.scope,
-    parameters: [...pathParameters(endpoint.path), ...[...query].map(queryParameter)],
+    parameters: [
+      ...pathParameters(endpoint.path),
+      ...[...query].map((one) => queryParameter(name, one)),
+    ],
     ...(endpoint.method === "POST" ? { requestBody: requestBody() } : {}),
     responses: responses(name, options),
   };
@@ -126,12 +130,20 @@ function pathParameters(path: string): readonly JsonSchema[] {
   return [{ name: "nonce", in: "path", required: true, description, schema }];
 }
 
-function queryParameter(name: string): JsonSchema {
-  return { name, in: "query", required: false, ...QUERY_NOTES[name] };
+function queryParameter(endpoint: SignedEndpointName, name: string): JsonSchema {
+  const note = queryNotes(endpoint)[name];
+  return { name, in: "query", required: REQUIRED_PARAMETERS.has(name), ...note };
 }
 
-/** The description and schema of each query parameter. */
-export const QUERY_NOTES: Readonly<Record<string, JsonSchema>> = {
+/** The query parameters that a request must have. */
+export const REQUIRED_PARAMETERS: ReadonlySet<string> = new Set(["tradePair", "interval"]);
+
+/** The description and schema of each query parameter of the endpoint. */
+export function queryNotes(endpoint: SignedEndpointName): Readonly<Record<string, JsonSchema>> {
+  return endpoint === "getCandles" ? { ...QUERY_NOTES, ...CANDLE_NOTES } : QUERY_NOTES;
+}
+
+const QUERY_NOTES: Readonly<Record<string, JsonSchema>> = {
   accountId: {
     description: "Never needed; any account other than the key's is rejected with 403.",
     schema: { type: "string", format: "uuid" },
@@ -151,6 +163,31 @@ export const QUERY_NOTES: Readonly<Record<string, JsonSchema>> = {
   cursor: {
     description: "`nextCursor` of the previous page; the first page if omitted.",
     schema: { type: "string" },
+  },
+};
+
+const CANDLE_NOTES: Readonly<Record<string, JsonSchema>> = {
+  tradePair: {
+    description: "One pair identifier, `BTCUSD`.",
+    schema: { type: "string", examples: ["BTCUSD"] },
+  },
+  interval: {
+    description: "Length of each candle.",
+    schema: { type: "string", enum: [...CANDLE_INTERVALS], examples: ["5m"] },
+  },
+  after: {
+    description:
+      "Only candles that start later than this, oldest first: 0 begins with the first candle, and the `startMs` of the last complete candle continues after it. The newest candles if omitted.",
+    schema: { type: "integer", format: "int64", minimum: 0 },
+  },
+  limit: {
+    description: "Candles of the page.",
+    schema: {
+      type: "integer",
+      minimum: LIMITS.candlesLimitMin,
+      maximum: LIMITS.candlesLimitMax,
+      default: LIMITS.candlesLimitDefault,
+    },
   },
 };
 

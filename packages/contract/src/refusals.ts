@@ -16,6 +16,7 @@ export const REFUSAL_CODES = [
   "noConversionRate",
   "cooldown",
   "tooManyRestingOrders",
+  "priceOffTick",
   "proTransition",
   "noRoom",
   "sizeTooSmall",
@@ -73,6 +74,10 @@ export const REFUSALS: Readonly<Record<RefusalCode, RefusalRow>> = {
   },
   tooManyRestingOrders: {
     cause: "The account has its maximum number of pending orders and legs.",
+    retry: "afterFixing",
+  },
+  priceOffTick: {
+    cause: "A price or trailing distance is not a multiple of the pair's `priceStep`.",
     retry: "afterFixing",
   },
   proTransition: {

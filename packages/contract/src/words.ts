@@ -47,6 +47,10 @@ export const BUCKETS = [
 ] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
+/** `interval` of GET candles. @rule D9.candles */
+export const CANDLE_INTERVALS = ["1m", "5m", "15m", "1h", "1d"] as const;
+export type CandleInterval = (typeof CANDLE_INTERVALS)[number];
+
 /** `challenge.drawdownCriteria`. @rule S3.criteria */
 export const CHALLENGE_CRITERIA = ["trailing", "static"] as const;
 

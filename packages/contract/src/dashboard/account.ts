@@ -1,4 +1,5 @@
 import type { Account } from "../resources/account.ts";
+import type { CandleItem } from "../resources/candle.ts";
 import type { PendingOrder } from "../resources/pending-order.ts";
 import type { PositionItem } from "../resources/position.ts";
 import type { TradeItem } from "../resources/trade.ts";
@@ -47,6 +48,9 @@ export interface AccountStateView {
 
 /** `GET ticks`: the tick of each pair, by the pair's identifier. */
 export type TicksView = Readonly<Record<string, number>>;
+
+/** `GET candles`: the answer of the API's GET candles to the same query. */
+export type CandlesView = readonly CandleItem[];
 
 /** Name of the stream's events. `GET accounts/:id/live`; its ids are `version-ms`. */
 export const LIVE_EVENT = "state";

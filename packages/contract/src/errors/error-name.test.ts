@@ -6,6 +6,7 @@ import { ERROR_NAMES, ERRORS, errorText } from "./errors.ts";
 const MESSAGES = {
   invalidBody: "'limit_price' is required",
   invalidPairs: "'pairs' names XYZ, which is not a known pair",
+  invalidCandles: "'limit' must be an integer between 1 and 1000",
   orderRefused: "The market for BTC/USD is closed",
   upstreamFailed: "trade history is being rebuilt",
 } as const;

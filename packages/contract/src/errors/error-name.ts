@@ -13,11 +13,15 @@ export function errorNameOf(status: number, error: string): ErrorName | null {
   if (status === 502) return "upstreamFailed";
   if (status !== 400 || EDGE_TEXTS.includes(error)) return null;
   if (error.startsWith("'pairs' ")) return "invalidPairs";
+  if (CANDLES_PROBLEM.test(error)) return "invalidCandles";
   return FIELD_PROBLEM.test(error) ? "invalidBody" : "orderRefused";
 }
 
 /** Errors that a listener answers before it knows the endpoint. */
 const EDGE_TEXTS: readonly string[] = ["Malformed request"];
+
+/** Parameters that no order has as a field. */
+const CANDLES_PROBLEM = /^'(?:tradePair|interval|after|limit)' /;
 
 const FIELD_PROBLEM =
   /^(?:bracket_orders\[\d+\]: )?(?:request body |'[^']+' (?:must |is required|is given twice|and ')|only one of '|at least one of '|must be an object)|^Content-Type /i;

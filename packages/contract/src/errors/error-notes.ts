@@ -90,6 +90,11 @@ export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
     cause: "`pairs` is empty or contains an unknown pair, which the text names.",
     rule: "D9.quotes",
   },
+  invalidCandles: {
+    cause:
+      "`tradePair` or `interval` is missing or unknown, or `after` or `limit` is invalid; the text names the parameter.",
+    rule: "D9.candles",
+  },
   invalidNonce: {
     cause: "The path contains a string that cannot be a nonce.",
     rule: "D9.receipts",

@@ -36,6 +36,7 @@ const EXPECTED = [
   ["invalidLimit", 400, "limit must be an integer between 1 and 200", "afterFixing"],
   ["invalidCursor", 400, "invalid cursor", "afterFixing"],
   ["invalidPairs", 400, "what is wrong", "afterFixing"],
+  ["invalidCandles", 400, "what is wrong", "afterFixing"],
   ["invalidNonce", 400, "'nonce' must be 1 to 128 printable ASCII characters", "afterFixing"],
   ["invalidBody", 400, "what is wrong", "afterFixing"],
   ["missingSize", 400, "'leverage', 'value', or 'quantity' must be provided", "afterFixing"],
@@ -94,6 +95,7 @@ describe("errors [S7.table]", () => {
     ["placeOrder", [400, 401, 403, 404, 409, 429, 500]],
     ["getInstruments", [401, 403, 404, 409, 429, 500, 503]],
     ["getQuotes", [400, 401, 403, 404, 409, 429, 500, 503]],
+    ["getCandles", [400, 401, 403, 404, 409, 429, 500, 503]],
     ["getReceipt", [400, 401, 403, 404, 409, 429, 500, 503]],
     ["previewOrder", [400, 401, 403, 404, 409, 429, 500, 503]],
   ] as const)(
@@ -152,6 +154,7 @@ describe("endpoints [S4.endpoints]", () => {
     ).toEqual([
       ["GET", "/api/v1/trading/instruments", "trade:read", "accountId"],
       ["GET", "/api/v1/trading/quotes", "trade:read", "accountId,pairs"],
+      ["GET", "/api/v1/trading/candles", "trade:read", "accountId,tradePair,interval,after,limit"],
       ["GET", "/api/v1/trading/receipts/{nonce}", "trade:read", "accountId"],
       ["POST", "/api/v1/trading/preview", "trade:read", ""],
     ]);

@@ -26,6 +26,7 @@ export type ErrorReach =
   | "budgetedReads"
   | "payouts"
   | "quotes"
+  | "candles"
   | "receipts"
   | "bodies"
   | "orders";
@@ -164,6 +165,12 @@ export const ERRORS = {
     retry: "afterFixing",
     reach: "quotes",
   },
+  invalidCandles: {
+    status: 400,
+    text: message,
+    retry: "afterFixing",
+    reach: "candles",
+  },
   invalidNonce: {
     status: 400,
     text: "'nonce' must be 1 to 128 printable ASCII characters",
@@ -277,6 +284,8 @@ function reaches(reach: ErrorReach, endpoint: SignedEndpointName): boolean {
       return endpoint === "getPayouts";
     case "quotes":
       return endpoint === "getQuotes";
+    case "candles":
+      return endpoint === "getCandles";
     case "receipts":
       return endpoint === "getReceipt";
     case "bodies":

@@ -1,3 +1,4 @@
+import type { CandleItem } from "../resources/candle.ts";
 import type { InstrumentItem, QuoteItem } from "../resources/instrument.ts";
 import type { Preview } from "../resources/preview.ts";
 import type { Receipt } from "../resources/receipt.ts";
@@ -8,20 +9,25 @@ export const INSTRUMENTS: readonly InstrumentItem[] = [
   {
     tradePair: "BTCUSD",
     tradePairDisplay: "BTC/USD",
+    aliases: ["XBTUSD"],
     assetClass: "crypto",
     base: "BTC",
     quoteCurrency: "USD",
+    quoteIsUsd: true,
     lotSize: 1,
     lotUnit: "1 BTC",
     gridStep: 0.00001,
     gridStepSmallAccount: null,
     tick: 0.01,
+    priceStep: 0.01,
     leastQuantity: null,
     leastValue: 10,
     leverageCap: 1.5,
     feePercent: 0.03,
     carryPercent: 0.03,
     carryBasis: "daily",
+    borrowPercent: 0,
+    funding: null,
     session: "crypto",
     isOpen: true,
     changesAtMs: null,
@@ -31,20 +37,25 @@ export const INSTRUMENTS: readonly InstrumentItem[] = [
   {
     tradePair: "EURUSD",
     tradePairDisplay: "EUR/USD",
+    aliases: [],
     assetClass: "forex",
     base: "EUR",
     quoteCurrency: "USD",
+    quoteIsUsd: true,
     lotSize: 100_000,
     lotUnit: "100,000 EUR",
     gridStep: 0.01,
     gridStepSmallAccount: 0.0001,
     tick: 0.00001,
+    priceStep: 0.00001,
     leastQuantity: 0.01,
     leastValue: null,
     leverageCap: 10,
     feePercent: 0,
     carryPercent: 3,
     carryBasis: "yearly",
+    borrowPercent: 0,
+    funding: null,
     session: "forex",
     isOpen: true,
     changesAtMs: 1_767_996_000_000,
@@ -56,6 +67,26 @@ export const INSTRUMENTS: readonly InstrumentItem[] = [
 export const QUOTES_NOW: readonly QuoteItem[] = [
   { tradePair: "BTCUSD", bid: 91_000, ask: 91_000, atMs: 1_767_780_000_000, isStale: false },
   { tradePair: "ETHUSD", bid: 3_100, ask: 3_100.5, atMs: 1_767_779_000_000, isStale: true },
+];
+
+/** Minute candles: a complete one, a minute without quotes, and the running one. */
+export const CANDLES: readonly CandleItem[] = [
+  {
+    startMs: 1_767_779_880_000,
+    bid: { open: 90_940, high: 90_985.5, low: 90_931.25, close: 90_970 },
+    ask: { open: 90_942, high: 90_988, low: 90_933.25, close: 90_972 },
+    mid: { open: 90_941, high: 90_986.75, low: 90_932.25, close: 90_971 },
+    quoteCount: 41,
+    isComplete: true,
+  },
+  {
+    startMs: 1_767_780_000_000,
+    bid: { open: 91_000, high: 91_000, low: 91_000, close: 91_000 },
+    ask: { open: 91_000, high: 91_000, low: 91_000, close: 91_000 },
+    mid: { open: 91_000, high: 91_000, low: 91_000, close: 91_000 },
+    quoteCount: 1,
+    isComplete: false,
+  },
 ];
 
 const NOTHING = { result: null, status: null, error: null, refusalCode: null } as const;

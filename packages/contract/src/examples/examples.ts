@@ -1,6 +1,7 @@
 import type { SignedEndpointName } from "../endpoints.ts";
 import { ACCOUNT_ELIMINATED, ACCOUNT_PRO, ACCOUNT_STATIC } from "./accounts.ts";
 import {
+  CANDLES,
   INSTRUMENTS,
   PREVIEWED,
   QUOTES_NOW,
@@ -45,6 +46,11 @@ export const RESPONSE_EXAMPLES: Readonly<Record<string, ResponseExample>> = {
   "order-flattened": { endpoint: "placeOrder", summary: "FLAT_ALL", data: ORDER_FLATTENED },
   instruments: { endpoint: "getInstruments", summary: "Two of the pairs", data: INSTRUMENTS },
   quotes: { endpoint: "getQuotes", summary: "One live, one too old", data: QUOTES_NOW },
+  candles: {
+    endpoint: "getCandles",
+    summary: "A gap of a minute, and the running candle",
+    data: CANDLES,
+  },
   "receipt-accepted": {
     endpoint: "getReceipt",
     summary: "Carried out, with its answer",

@@ -25,6 +25,7 @@ const DATA: Readonly<Record<SignedEndpointName, Schema<unknown>>> = {
   placeOrder: reference("OrderResult"),
   getInstruments: listOf("Instrument"),
   getQuotes: listOf("Quote"),
+  getCandles: listOf("Candle"),
   getReceipt: reference("Receipt"),
   previewOrder: reference("Preview"),
 };
@@ -153,6 +154,7 @@ const MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {
   invalidBody: "'limit_price' is required",
   orderRefused: "The market for BTC/USD is closed",
   invalidPairs: "'pairs' names XYZABC, which is not a known pair",
+  invalidCandles: "'interval' must be one of 1m, 5m, 15m, 1h, 1d",
   upstreamFailed: "trade history is being rebuilt",
 };
 

@@ -9,6 +9,7 @@ import {
 import { ORDER_SIZE } from "../requests/order-size.ts";
 import { ACCOUNT } from "../resources/account.ts";
 import { ATTACHED_LEG } from "../resources/attached-leg.ts";
+import { CANDLE } from "../resources/candle.ts";
 import { INSTRUMENT, QUOTE } from "../resources/instrument.ts";
 import { ORDER_RESULT } from "../resources/order-result.ts";
 import { PAYOUTS } from "../resources/payout.ts";
@@ -38,6 +39,7 @@ const SCHEMAS = {
   TrailingStop: TRAILING_STOP,
   Instrument: INSTRUMENT,
   Quote: QUOTE,
+  Candle: CANDLE,
   Receipt: RECEIPT,
   Preview: PREVIEW,
   ServiceTime: SERVICE_TIME,

@@ -23,6 +23,8 @@ export const SERVICE_HEALTH = object("The state of the service, for monitoring."
     source: string("Its name."),
     pairs: count("Pairs that have a quote."),
     newestQuoteAtMs: nullable(time("Time of the newest quote; null before the first.")),
+    waitingQuotes: count("Quotes that wait until accounts have settled at earlier ones."),
+    boardLagMs: number("Age of the oldest waiting quote, milliseconds; 0 when none waits."),
     warnings: list(
       object("Input that could not be used.", {
         source: string("Its source."),

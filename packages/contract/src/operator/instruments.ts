@@ -12,11 +12,12 @@ import {
 } from "../schema.ts";
 import { ASSET_CLASSES } from "../words.ts";
 
-const CARRY_KINDS = ["none", "everyEightHours", "daily"] as const;
+const CARRY_KINDS = ["none", "everyEightHours", "daily", "everyHour"] as const;
 
 export const OPERATOR_INSTRUMENT = object("An instrument of the catalogue and its market now.", {
   pair: string("The pair, such as `BTCUSD`."),
   display: string("Its name for people."),
+  aliases: list(string("A name."), "Other names that requests may use for it."),
   assetClass: word(ASSET_CLASSES, "Its asset class."),
   base: string("Base currency."),
   quoteCurrency: string("Quote currency."),
@@ -31,10 +32,15 @@ export const OPERATOR_INSTRUMENT = object("An instrument of the catalogue and it
     object("By size.", { lots: number("Lots.") }),
   ),
   tick: number("The smallest price step."),
+  priceStep: nullable(number("Step of the prices that orders may have; null accepts any price.")),
   feePercent: number("Percent of the value of each fill."),
   carry: object("The cost of holding a position.", {
     kind: word(CARRY_KINDS, "When it is charged."),
-    percent: number("Percent of the value held, each time it is charged."),
+    percent: nullable(
+      number(
+        "Percent of the value held, each time it is charged; null if it comes from the source.",
+      ),
+    ),
   }),
   spreadPercent: number("Percent of the price."),
   leverageCaps: object("Multiples of the balance.", {

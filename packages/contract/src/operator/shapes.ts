@@ -13,6 +13,12 @@ import {
 } from "./accounts.ts";
 import { AUDIT_PAGE, AUDIT_PROOF, VERIFY_AUDIT } from "./audit.ts";
 import type { OperatorCallName } from "./calls.ts";
+import {
+  ANNOUNCE_ACTION,
+  OPERATOR_ACTION,
+  OPERATOR_FUNDING,
+  SET_FUNDING,
+} from "./corporate-actions.ts";
 import { SERVICE_HEALTH } from "./health.ts";
 import { OPERATOR_INSTRUMENT } from "./instruments.ts";
 import { JOURNAL_PROOF, JOURNAL_REBUILD, REBUILD_JOURNAL, VERIFY_JOURNAL } from "./journal.ts";
@@ -28,6 +34,7 @@ import {
   PERSON_KEYS,
   PERSON_LINK,
 } from "./people.ts";
+import { CHOOSE_AUTO, HALT_PRICES, OPERATOR_PRICES, PRICE_CHOICE, USE_SOURCE } from "./prices.ts";
 import {
   CATALOGUE_DOCUMENT,
   CHECKED_CATALOGUE,
@@ -55,11 +62,16 @@ export const OPERATOR_BODIES = {
   "person.enable": ENABLE_PERSON,
   "token.add": ADD_TOKEN,
   "payout.record": RECORD_PAYMENT,
+  "action.announce": ANNOUNCE_ACTION,
+  "funding.set": SET_FUNDING,
   "program.add": PROGRAM_DOCUMENT,
   "program.check": PROGRAM_DOCUMENT,
   "catalogue.check": CATALOGUE_DOCUMENT,
   "journal.verify": VERIFY_JOURNAL,
   "journal.rebuild": REBUILD_JOURNAL,
+  "price.use": USE_SOURCE,
+  "price.auto": CHOOSE_AUTO,
+  "price.halt": HALT_PRICES,
   backup: NO_FIELDS,
   "audit.verify": VERIFY_AUDIT,
 } satisfies Readonly<Partial<Record<OperatorCallName, Schema<unknown>>>>;
@@ -88,6 +100,11 @@ const ANSWERS = {
   "payout.list": page(OPERATOR_PAYOUT),
   "payout.show": OPERATOR_PAYOUT,
   "payout.record": OPERATOR_PAYOUT,
+  "funding.list": items(OPERATOR_FUNDING),
+  "funding.set": OPERATOR_FUNDING,
+  "action.list": items(OPERATOR_ACTION),
+  "action.announce": OPERATOR_ACTION,
+  "action.cancel": OPERATOR_ACTION,
   "program.list": items(OPERATOR_PROGRAM),
   "program.show": PROGRAM_VERSIONS,
   "program.add": PROGRAM_VERSION,
@@ -97,6 +114,10 @@ const ANSWERS = {
   "journal.rebuild": JOURNAL_REBUILD,
   health: SERVICE_HEALTH,
   "instrument.list": items(OPERATOR_INSTRUMENT),
+  "price.list": OPERATOR_PRICES,
+  "price.use": PRICE_CHOICE,
+  "price.auto": PRICE_CHOICE,
+  "price.halt": PRICE_CHOICE,
   search: FOUND,
   "audit.list": AUDIT_PAGE,
   "audit.verify": AUDIT_PROOF,

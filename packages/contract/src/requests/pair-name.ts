@@ -4,11 +4,21 @@ import { LIMITS } from "../limits.ts";
 export const PAIR_NAME = /^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)?$/;
 
 /**
- * The canonical form of a pair in any spelling: `btc/usd` becomes `BTCUSD`. Null when the text cannot be a pair. Only
- * the catalogue knows whether the pair exists. @rule D1.pairs
+ * A pair's name in upper case and without a slash: `btc/usd` becomes `BTCUSD`. Null when the text cannot be a pair.
+ * Only the catalogue knows which pair has this id, display form or alias. @rule D1.pairs D6.aliases
  */
 export function normalizePairName(text: string): string | null {
   if (text.length > LIMITS.pairNameCharactersMax) return null;
   if (!PAIR_NAME.test(text)) return null;
   return text.replace("/", "").toUpperCase();
+}
+
+/** Whether a request's name is the id or display form of an item's pair. False for an alias, which items do not have. */
+export function isNamed(
+  name: string,
+  item: { readonly tradePair: string; readonly tradePairDisplay: string },
+): boolean {
+  const wanted = normalizePairName(name);
+  if (wanted === null) return false;
+  return [item.tradePair, item.tradePairDisplay].some((own) => normalizePairName(own) === wanted);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { normalizePairName } from "./pair-name.ts";
+import { parseCandlesQuery } from "./candles-query.ts";
+import { isNamed, normalizePairName } from "./pair-name.ts";
 import { parsePayoutsQuery } from "./payouts-query.ts";
 import { parseQuery, queryFitsAccount, splitTarget } from "./query-string.ts";
 import { parseQuotesQuery } from "./quotes-query.ts";
@@ -102,6 +103,18 @@ describe("pair names [D1.pairs]", () => {
   });
 });
 
+describe("a request's name and an item's pair [D1.pairs] [D6.aliases]", () => {
+  test.each([
+    ["btc/usd", "BTCUSD", "BTC/USD", true],
+    ["KPEPEUSDC", "kPEPEUSDC", "kPEPE/USDC", true],
+    ["brk.b", "BRK_B", "BRK.B", true],
+    ["BTCUSD", "BTCUSDC", "BTC/USDC", false],
+    ["/", "BTCUSD", "BTC/USD", false],
+  ])("%s names %s: %s, %s", (name, tradePair, tradePairDisplay, is) => {
+    expect(isNamed(name, { tradePair, tradePairDisplay })).toBe(is);
+  });
+});
+
 const PAIRS_REFUSED = {
   ok: false,
   message: "'pairs' must be pair identifiers with commas between them",
@@ -118,4 +131,54 @@ describe("the query of quotes [D9.quotes]", () => {
   ])("the query ?%s of quotes is read or rejected", (query, expected) => {
     expect(parseQuotesQuery(parseQuery(query))).toEqual(expected);
   });
+});
+
+const wrongCandles = (message: string) => ({ ok: false, message });
+const PAIR_REFUSED = wrongCandles("'tradePair' must be one pair identifier");
+const INTERVAL_REFUSED = wrongCandles("'interval' must be one of 1m, 5m, 15m, 1h, 1d");
+const AFTER_REFUSED = wrongCandles("'after' must be the startMs of a candle, in Unix milliseconds");
+const CANDLES_LIMIT_REFUSED = wrongCandles("'limit' must be an integer between 1 and 1000");
+const SOUND = { ok: true, pair: "BTCUSD", interval: "1m", afterMs: null, limit: 200 };
+
+describe("the query of candles [D9.candles]", () => {
+  test.each([
+    ["tradePair=BTCUSD&interval=1m", SOUND],
+    ["tradePair=btc/usd&interval=1d&limit=1", { ...SOUND, interval: "1d", limit: 1 }],
+    ["tradePair=BTCUSD&interval=1m&limit=1000", { ...SOUND, limit: 1000 }],
+    ["tradePair=BTCUSD&interval=1m&after=0", { ...SOUND, afterMs: 0 }],
+    [
+      "tradePair=BTCUSD&interval=1m&after=8640000000000000",
+      { ...SOUND, afterMs: 8_640_000_000_000_000 },
+    ],
+    ["", PAIR_REFUSED],
+    ["interval=1m", PAIR_REFUSED],
+    ["tradePair=&interval=1m", PAIR_REFUSED],
+    ["tradePair=BTCUSD,ETHUSD&interval=1m", PAIR_REFUSED],
+    ["tradePair=BTCUSD&tradePair=ETHUSD&interval=1m", PAIR_REFUSED],
+    ["tradePair=BTCUSD", INTERVAL_REFUSED],
+    ["tradePair=BTCUSD&interval=2m", INTERVAL_REFUSED],
+    ["tradePair=BTCUSD&interval=1M", INTERVAL_REFUSED], // a month elsewhere
+    ["tradePair=BTCUSD&interval=1m&interval=1m", INTERVAL_REFUSED],
+    ["tradePair=BTCUSD&interval=toString", INTERVAL_REFUSED],
+    ["tradePair=BTCUSD&interval=1m&after=-1", AFTER_REFUSED],
+    ["tradePair=BTCUSD&interval=1m&after=", AFTER_REFUSED],
+    ["tradePair=BTCUSD&interval=1m&after=now", AFTER_REFUSED],
+    ["tradePair=BTCUSD&interval=1m&after=1.5", AFTER_REFUSED],
+    ["tradePair=BTCUSD&interval=1m&after=1e12", AFTER_REFUSED],
+    ["tradePair=BTCUSD&interval=1m&after=8640000000000001", AFTER_REFUSED],
+    [`tradePair=BTCUSD&interval=1m&after=${"9".repeat(400)}`, AFTER_REFUSED],
+    ["tradePair=BTCUSD&interval=1m&after=0&after=1", AFTER_REFUSED],
+    ["tradePair=BTCUSD&interval=1m&limit=0", CANDLES_LIMIT_REFUSED],
+    ["tradePair=BTCUSD&interval=1m&limit=1001", CANDLES_LIMIT_REFUSED],
+    ["tradePair=BTCUSD&interval=1m&limit=1000000000", CANDLES_LIMIT_REFUSED],
+    ["tradePair=BTCUSD&interval=1m&limit=1.5", CANDLES_LIMIT_REFUSED],
+    ["tradePair=BTCUSD&interval=1m&limit=-1", CANDLES_LIMIT_REFUSED],
+    ["tradePair=BTCUSD&interval=1m&limit=", CANDLES_LIMIT_REFUSED],
+    ["interval=2m&after=x&limit=0", PAIR_REFUSED], // the first problem
+  ])(
+    "the query ?%s of candles is read, or rejected with the parameter's name",
+    (query, expected) => {
+      expect(parseCandlesQuery(parseQuery(query))).toEqual(expected);
+    },
+  );
 });

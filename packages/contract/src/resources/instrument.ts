@@ -1,4 +1,14 @@
-import { boolean, nullable, number, object, string, time, type Wire, word } from "../schema.ts";
+import {
+  boolean,
+  list,
+  nullable,
+  number,
+  object,
+  string,
+  time,
+  type Wire,
+  word,
+} from "../schema.ts";
 import { ASSET_CLASSES } from "../words.ts";
 
 const CLASSES = ASSET_CLASSES.filter((one) => one !== "all_markets");
@@ -7,9 +17,13 @@ const CLASSES = ASSET_CLASSES.filter((one) => one !== "all_markets");
 export const INSTRUMENT = object("A pair that can be traded, and the limits of its orders.", {
   tradePair: string("Pair identifier, `BTCUSD`."),
   tradePairDisplay: string("For display, `BTC/USD`."),
+  aliases: list(string("A name."), "Other names that requests may use for the pair."),
   assetClass: word(CLASSES, "The kind of market."),
   base: string("Base unit of a lot, `BTC`."),
   quoteCurrency: string("Currency of the price, `USD`."),
+  quoteIsUsd: boolean(
+    "True when one unit of the quote currency counts as 1 USD: `USD` itself, and `USDC` in some catalogues.",
+  ),
   lotSize: number("Base units of one lot: `quantity` 1 is one lot."),
   lotUnit: string("The same in words, `1 BTC` or `100,000 EUR`."),
   gridStep: number(
@@ -18,7 +32,12 @@ export const INSTRUMENT = object("A pair that can be traded, and the limits of i
   gridStepSmallAccount: nullable(
     number("The finer step of accounts at or below 10,000 USD; null if the step is the same."),
   ),
-  tick: number("Smallest step of a displayed price; orders may have any price."),
+  tick: number("Smallest step of the price."),
+  priceStep: nullable(
+    number(
+      "Step of the prices and trailing distances of orders; another price is rejected. Null if any price is accepted.",
+    ),
+  ),
   leastQuantity: nullable(
     number(
       "Minimum size of this account's orders in lots, on its own grid; null if the minimum is in USD.",
@@ -33,6 +52,21 @@ export const INSTRUMENT = object("A pair that can be traded, and the limits of i
     "Cost of holding a position in percent per day or year, as `carryBasis` says.",
   ),
   carryBasis: word(["none", "daily", "yearly"], "Period of `carryPercent`."),
+  borrowPercent: number(
+    "Cost of holding a SHORT in percent per year, charged on weekdays; 0 if none.",
+  ),
+  funding: nullable(
+    object("Hourly funding in place of carry; null for pairs without it.", {
+      percent: nullable(
+        number(
+          "Percent of the value held, of the newest known hour: above 0 a LONG pays and a SHORT receives. Null if no hour is known.",
+        ),
+      ),
+      hourMs: nullable(time("The hour of `percent`; null if the rate is fixed or unknown.")),
+      isFixed: boolean("True if every hour has the same rate."),
+      isCostOnly: boolean("True if a position pays funding but never receives it."),
+    }),
+  ),
   session: string("Trading session, such as `crypto` or `forex`."),
   isOpen: boolean("Whether its market is open now."),
   changesAtMs: nullable(time("When the market next opens or closes; null if never.")),

@@ -1,10 +1,11 @@
 import { assert } from "../assert.ts";
-import { carryOf, nextCarryMs } from "../market/carry.ts";
+import { carryOf, FUNDING_DELAY_MS, fundedHourMs, nextCarryMs } from "../market/carry.ts";
 import type { CarryModel, Instruments } from "../market/instrument.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Draft } from "../state/draft.ts";
+import type { Moment } from "../state/moment.ts";
 import type { Position } from "../state/position.ts";
-import { microUsd, type UnixMs, unixMs } from "../units.ts";
+import { microUsd, type Ratio, type UnixMs, unixMs } from "../units.ts";
 import { positionValueOf } from "./equity.ts";
 
 /** When carry is next due on an open position; null when it never is. @rule D7.carry */
@@ -30,16 +31,26 @@ export function chargeCarry(draft: Draft, dueMs: UnixMs): boolean {
   const held = state.positions.filter(
     (position) => positionDueMs(position, state.carriedToMs, moment.instruments) === dueMs,
   );
-  const charges = held.map((position) => {
+  const rated = held.flatMap((position) => {
+    const carry = ratedCarry(position, dueMs, moment);
+    return carry === null ? [] : [{ position, carry }];
+  });
+  const charges = rated.map(({ position, carry }) => {
     const marked = positionValueOf(position, moment);
     if (marked === null) return null;
     const value = microUsd(Math.abs(marked.netValue));
-    const fee = carryOf(carryModelOf(position, moment.instruments), dueMs, value);
-    return { positionUuid: position.uuid, value, fee };
+    const fee = carryOf(carry, dueMs, value);
+    const charge = { positionUuid: position.uuid, value };
+    if (carry.kind !== "everyHour") return { ...charge, fee };
+    const sign = position.direction === "long" ? 1 : -1;
+    const funded = microUsd(sign * fee);
+    return carry.isCostOnly === true && funded <= 0
+      ? "nothing"
+      : { ...charge, fee: funded, rate: carry.rate };
   });
-  const known = charges.filter((charge) => charge !== null);
-  if (known.length < charges.length) return false;
-  draft.record({ type: "carryCharged", dueMs, charges: known });
+  if (charges.includes(null)) return false;
+  const due = charges.filter((charge) => charge !== null && charge !== "nothing");
+  draft.record({ type: "carryCharged", dueMs, charges: due });
   return true;
 }
 
@@ -49,12 +60,29 @@ function positionDueMs(
   carriedToMs: UnixMs,
   instruments: Instruments,
 ): UnixMs | null {
-  const heldSinceMs = unixMs(Math.max(carriedToMs, position.openedAtMs));
-  return nextCarryMs(carryModelOf(position, instruments), heldSinceMs);
+  const carry = carryModelOf(position, instruments);
+  // Funding is charged later than the hour that it is for.
+  const delayMs = carry.kind === "everyHour" ? FUNDING_DELAY_MS : 0;
+  const heldSinceMs = unixMs(Math.max(carriedToMs, position.openedAtMs + delayMs));
+  return nextCarryMs(carry, heldSinceMs);
 }
+
+/** The model with the rate of that time. Null for an hour without a known rate, which is not charged. @rule D11.funding */
+function ratedCarry(position: Position, dueMs: UnixMs, moment: Moment): RatedCarry | null {
+  const carry = carryModelOf(position, moment.instruments);
+  if (carry.kind !== "everyHour") return carry;
+  const rate = carry.rate ?? moment.funding?.get(position.pair)?.get(fundedHourMs(dueMs)) ?? null;
+  return rate === null ? null : { ...carry, rate };
+}
+
+type RatedCarry =
+  | Exclude<CarryModel, { readonly kind: "everyHour" }>
+  | { readonly kind: "everyHour"; readonly rate: Ratio; readonly isCostOnly?: true };
 
 function carryModelOf(position: Position, instruments: Instruments): CarryModel {
   const instrument = instruments.get(position.pair);
   assert(instrument !== undefined, `a catalogue with ${position.pair}`);
-  return instrument.carry;
+  const { carry, borrowRate } = instrument;
+  const isBorrowed = position.direction === "short" && carry.kind === "none";
+  return isBorrowed && borrowRate !== undefined ? { kind: "daily", rate: borrowRate } : carry;
 }

@@ -7,6 +7,7 @@ import {
   accountOpened,
   accountProvisioned,
 } from "./account-life.ts";
+import { dividendPaid, sharesSplit } from "./corporate-actions.ts";
 import { carryCharged, dayEnded } from "./days.ts";
 import { orderFilled, positionClosed } from "./fills.ts";
 import { cycleClosed, deferralForfeited, payoutRecorded } from "./payout-cycles.ts";
@@ -68,6 +69,10 @@ export function evolve(before: AccountState | null, event: Event): AccountState 
       return dayEnded(state, event);
     case "carryCharged":
       return carryCharged(state, event);
+    case "sharesSplit":
+      return sharesSplit(state, event);
+    case "dividendPaid":
+      return dividendPaid(state, event);
     case "challengePassed":
       return challengePassed(state, event);
     case "proOffered":

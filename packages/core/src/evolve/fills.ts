@@ -36,7 +36,7 @@ export function orderFilled(state: AccountState, event: OrderFilled): AccountSta
 
 /** Fills by the network, not by the trader. */
 function isForced(kind: FillKind): boolean {
-  return kind === "elimination" || kind === "phaseEnd";
+  return kind === "elimination" || kind === "phaseEnd" || kind === "cashInLieu";
 }
 
 function withFirstTrade(track: ProTrack, atMs: UnixMs): ProTrack {
@@ -55,6 +55,7 @@ const COUNTS_AS_NEW_ORDER: Readonly<Record<FillKind, boolean>> = {
   takeProfit: false,
   elimination: false,
   phaseEnd: false,
+  cashInLieu: false,
 };
 
 function filledPosition(

@@ -5,6 +5,8 @@ import { type MicroUsd, microUsd, type UnixMs, unixMs } from "../units.ts";
 import type { CarryModel } from "./instrument.ts";
 
 const HOUR_MS = 3_600_000;
+/** A rate of an hour may come a little after it, so funding is charged five minutes later. @rule D11.funding */
+export const FUNDING_DELAY_MS = 300_000;
 const EIGHT_HOURS_MS = 8 * HOUR_MS;
 const DAILY_HOUR_MS = 21 * HOUR_MS;
 const WEDNESDAY = 3;
@@ -20,12 +22,21 @@ export function nextCarryMs(carry: CarryModel, after: UnixMs): UnixMs | null {
       return unixMs((Math.floor(after / EIGHT_HOURS_MS) + 1) * EIGHT_HOURS_MS);
     case "daily":
       return nextWeekdayCharge(after);
+    case "everyHour":
+      return unixMs(
+        (Math.floor((after - FUNDING_DELAY_MS) / HOUR_MS) + 1) * HOUR_MS + FUNDING_DELAY_MS,
+      );
   }
 }
 
-/** The charge on a value that is held at that time. @rule D7.carry */
+/** The hour that a charge of funding is for. */
+export function fundedHourMs(dueMs: UnixMs): UnixMs {
+  return unixMs(dueMs - FUNDING_DELAY_MS);
+}
+
+/** The charge on a value that is held at that time; of funding, that of a long. @rule D7.carry */
 export function carryOf(carry: CarryModel, dueMs: UnixMs, value: MicroUsd): MicroUsd {
-  if (carry.kind === "none") return microUsd(0);
+  if (carry.kind === "none" || carry.rate === null) return microUsd(0);
   const days = carry.kind === "daily" && weekdayAt(dueMs) === WEDNESDAY ? WEDNESDAY_DAYS : 1;
   return microUsd(Math.round(Math.abs(value) * carry.rate * days));
 }

@@ -29,7 +29,12 @@ export type CarryModel =
   /** Charged at 00:00, 08:00 and 16:00 UTC on the value held. */
   | { readonly kind: "everyEightHours"; readonly rate: Ratio }
   /** Charged at 21:00 UTC Monday to Friday, three days' worth on Wednesday. */
-  | { readonly kind: "daily"; readonly rate: Ratio };
+  | { readonly kind: "daily"; readonly rate: Ratio }
+  /**
+   * Hourly funding on the value held: a long pays a rate above zero, and a short receives it. Null when each hour's rate
+   * comes from the source. With `isCostOnly`, a position never receives any. @rule D11.funding
+   */
+  | { readonly kind: "everyHour"; readonly rate: Ratio | null; readonly isCostOnly?: true };
 
 /** The minimum position that an order may leave. */
 export type MinPosition =
@@ -41,21 +46,30 @@ export interface Instrument {
   readonly id: PairId;
   /** `BTC/USD`; an equity has no slash: `AAPL`. */
   readonly display: string;
+  /** Other names that requests may use for it; answers always have the id. @rule D6.aliases */
+  readonly aliases: readonly string[];
   readonly assetClass: AssetClass;
   /** The currency or asset that is traded; an equity or index is its own base. */
   readonly base: string;
   /** The currency of the price. */
   readonly quote: string;
+  /** True when one unit of the quote currency counts as one US dollar, as USDC does. @rule D6.quoteIsUsd */
+  readonly quoteIsUsd: boolean;
   /** Base units in one lot. */
   readonly lotSize: number;
   readonly gridStep: Quantity;
   /** The finer grid of accounts up to $10,000; null where the class has none. */
   readonly gridStepSmallAccount: Quantity | null;
   readonly leastPosition: MinPosition;
+  /** The smallest step of the price. */
   readonly tick: Price;
+  /** Prices that orders name must be multiples of it; null accepts any price. @rule D6.priceStep */
+  readonly priceStep: Price | null;
   /** The fee of a fill as a share of its value. */
   readonly feeRatio: Ratio;
   readonly carry: CarryModel;
+  /** The cost of a day of a short position, as a share of its value, charged like daily carry. @rule D11.borrow */
+  readonly borrowRate?: Ratio;
   /** The usual distance between bid and ask as a share of the price. */
   readonly spreadRatio: Ratio;
   readonly slippage: SlippageModel;
@@ -66,6 +80,8 @@ export interface Instrument {
   readonly session: Session;
   /** A quote older than this does not fill orders while the market is open. */
   readonly staleAfterMs: number;
+  /** A session's first price that is further from the last one than this share halts the pair; absent: the class's. */
+  readonly sessionGapMax?: Ratio;
   /** True for a pair that is known but not traded. */
   readonly blocked: boolean;
 }

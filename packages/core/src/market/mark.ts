@@ -7,6 +7,6 @@ export function markOf(direction: "long" | "short", quote: Quote): Price {
 }
 
 /** The middle of bid and ask, for stop orders and for conversion of currencies. */
-export function midOf(quote: Quote): Price {
+export function midOf(quote: Pick<Quote, "bid" | "ask">): Price {
   return price((quote.bid + quote.ask) / 2);
 }

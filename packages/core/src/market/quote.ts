@@ -7,6 +7,16 @@ export interface Quote {
   readonly bid: Price;
   readonly ask: Price;
   readonly atMs: UnixMs;
+  /**
+   * Set while the operator has halted the pair. The quote still values positions, but is never fresh, so no order
+   * fills at it. @rule D10.haltedPair
+   */
+  readonly isHalted?: true;
+  /**
+   * Set on a quote that was adjusted for corporate actions up to this time. It values positions until
+   * the next real quote, and fills no order. @rule D11.scale
+   */
+  readonly adjustedToMs?: UnixMs;
 }
 
 /** The latest quote of each pair that has had one. */

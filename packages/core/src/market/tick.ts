@@ -4,5 +4,34 @@ import type { Instrument } from "./instrument.ts";
 /** The nearest price on the pair's tick, at least one tick. @rule D6.ticks */
 export function nearestTick(instrument: Pick<Instrument, "tick">, value: number): Price {
   const ticks = Math.max(1, Math.round(Number((value / instrument.tick).toPrecision(12))));
-  return price(Number((ticks * instrument.tick).toPrecision(12)));
+  return price(multipleOf(instrument.tick, ticks));
+}
+
+/** The multiples of a step on both sides of a value that is not one; `below` is null where that is 0. */
+export interface Multiples {
+  readonly below: Price | null;
+  readonly above: Price;
+}
+
+/**
+ * Null when the value is a multiple of the step. Both count with twelve digits, as answers show them, so
+ * 0.1 + 0.2 is a multiple of 0.01. @rule D6.priceStep
+ */
+export function multiplesAround(step: Price, value: number): Multiples | null {
+  const nearest = Math.round(value / step);
+  if (nearest > 0 && multipleOf(step, nearest) === shortened(value)) return null;
+  const steps = Math.floor(value / step);
+  return {
+    below: steps === 0 ? null : price(multipleOf(step, steps)),
+    above: price(multipleOf(step, steps + 1)),
+  };
+}
+
+function multipleOf(step: Price, steps: number): number {
+  return shortened(steps * step);
+}
+
+/** Rounded to twelve digits, the precision of answers. @rule D10.noNoise */
+function shortened(value: number): number {
+  return Number(value.toPrecision(12));
 }

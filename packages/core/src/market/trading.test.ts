@@ -128,6 +128,11 @@ describe("the age of a quote [D5.freshQuote]", () => {
     if (instrument !== undefined) expect(isFresh(quote, instrument, unixMs(now))).toBe(fresh);
   });
 
+  test("the quote of a halted pair is never fresh [D10.haltedPair]", () => {
+    if (instrument === undefined) throw new Error("the catalogue has no BTCUSD");
+    expect(isFresh({ ...quote, isHalted: true }, instrument, unixMs(1_000_000))).toBe(false);
+  });
+
   test.each([
     ["of the session", "2026-11-20T14:30:00.000Z", "2026-11-20T14:30:30.000Z", true],
     ["over a full minute", "2026-11-20T14:59:30.000Z", "2026-11-20T15:00:30.000Z", true],

@@ -45,7 +45,7 @@ export function isBeyondCalendar({ zone, knownUntil }: Session, now: UnixMs): bo
 }
 
 /** True when the market was open for the whole time between the two, both included. */
-function isOpenThroughout(session: Session, from: UnixMs, to: UnixMs): boolean {
+export function isOpenThroughout(session: Session, from: UnixMs, to: UnixMs): boolean {
   if (!isOpen(session, to)) return false;
   // Markets open and close at whole minutes.
   if (Math.floor(from / MINUTE_MS) === Math.floor(to / MINUTE_MS)) return true;
@@ -53,10 +53,12 @@ function isOpenThroughout(session: Session, from: UnixMs, to: UnixMs): boolean {
 }
 
 /**
- * True when the quote is recent enough and from the session in progress. A quote exactly as old as the
- * limit is fresh; one from before the opening is not. @rule D5.freshQuote D10.closedMarkets
+ * True when the quote is recent enough and from the session in progress, its pair is not halted and it was not adjusted
+ * for a corporate action. A quote exactly as old as the limit is fresh; one from before the opening is not.
+ * @rule D5.freshQuote D10.closedMarkets D10.haltedPair D11.scale
  */
 export function isFresh(quote: Quote, instrument: Instrument, now: UnixMs): boolean {
+  if (quote.isHalted === true || quote.adjustedToMs !== undefined) return false;
   const isYoung = now - quote.atMs <= instrument.staleAfterMs;
   return isYoung && isOpenThroughout(instrument.session, quote.atMs, now);
 }

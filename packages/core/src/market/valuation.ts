@@ -34,17 +34,17 @@ export function gainUsd(
 }
 
 /**
- * USD for one unit of the pair's quote currency when the pair's price is `at`. A pair priced in USD has
- * 1. A pair with USD as its base converts at its own price, so a lot of USDJPY is always worth 100,000.
+ * USD for one unit of the pair's quote currency when the pair's price is `at`. A pair priced in USD, or
+ * in a currency that counts as USD, has 1. A pair with USD as its base converts at its own price, so a lot of USDJPY is always worth 100,000.
  * A cross converts at the mid of its quote currency.
- * @rule D4.pnlRate
+ * @rule D4.pnlRate D6.quoteIsUsd
  */
 export function usdRateAt(
-  instrument: Pick<Instrument, "base" | "quote">,
+  instrument: Pick<Instrument, "base" | "quote" | "quoteIsUsd">,
   at: Price,
   market: PricedMarket,
 ): number | null {
-  if (instrument.quote === USD) return 1;
+  if (instrument.quote === USD || instrument.quoteIsUsd) return 1;
   return instrument.base === USD ? 1 / at : usdRate(instrument.quote, market);
 }
 

@@ -1,12 +1,15 @@
 /**
- * Work that is due by time alone: carry, the day's end, inactivity. Overdue work is done oldest
+ * Work that is due by time alone: carry, corporate actions, the day's end, inactivity. Overdue work is done oldest
  * first, at the present prices; its events keep the time at which it was due.
  */
 
 import { carryDueMs, chargeCarry } from "../account/charge-carry.ts";
 import { equityOf } from "../account/equity.ts";
+import { payDividend } from "../account/pay-dividend.ts";
+import type { CorporateAction } from "../market/corporate-action.ts";
 import type { Instruments } from "../market/instrument.ts";
 import { closeCycle } from "../payouts/cycle.ts";
+import { carryOutSplit } from "../positions/carry-out-split.ts";
 import { endTransition } from "../pro/offer.ts";
 import { promoteOnObjectives } from "../pro/promotion.ts";
 import { latchSoftBreach } from "../pro/soft-breach.ts";
@@ -15,6 +18,8 @@ import { inactivityDueMs, inactivityElimination } from "../rules/inactivity.ts";
 import { dayEndBreach } from "../rules/registry.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Draft } from "../state/draft.ts";
+import type { Moment } from "../state/moment.ts";
+import { firstPending } from "../state/pending-actions.ts";
 import { nextUtcMidnight } from "../time/utc-day.ts";
 import { startOfUtcWeek } from "../time/utc-week.ts";
 import type { UnixMs } from "../units.ts";
@@ -26,33 +31,67 @@ type DueWork = (draft: Draft, dueMs: UnixMs) => boolean;
 
 interface Due {
   readonly dueMs: UnixMs;
+  readonly isCarry: boolean;
   readonly run: DueWork;
 }
 
 /** Does all work that is due; a second run finds nothing to do. @rule D7.clockWork */
 export function passTime(draft: Draft): void {
-  const { instruments, now } = draft.moment;
   for (;;) {
-    const due = nextDue(draft.state, instruments);
-    if (due === null || due.dueMs > now || !due.run(draft, due.dueMs)) return;
+    const due = nextDue(draft.state, draft.moment);
+    if (due === null || due.dueMs > draft.moment.now || !due.run(draft, due.dueMs)) return;
     judge(draft);
   }
 }
 
-/** When `passTime` next has work for the account; null when never. @rule D7.clockWork */
+/**
+ * When `passTime` next has work for the account, apart from corporate actions; null when never.
+ * @rule D7.clockWork
+ */
 export function dueAtMs(state: AccountState, instruments: Instruments): UnixMs | null {
-  return nextDue(state, instruments)?.dueMs ?? null;
+  return nextOfCalendar(state, instruments)?.dueMs ?? null;
 }
 
-/** When several are due at the same moment: carry first, then the day's end, then inactivity. */
-function nextDue(state: AccountState, instruments: Instruments): Due | null {
+/** Whether `passTime` has work for the account now. */
+export function hasDueWork(state: AccountState, moment: Moment): boolean {
+  const due = nextDue(state, moment);
+  return due !== null && due.dueMs <= moment.now;
+}
+
+/**
+ * When several are due at the same moment: carry first, then a corporate action, then the day's end,
+ * then inactivity. @rule D11.order
+ */
+function nextDue(state: AccountState, moment: Moment): Due | null {
+  const next = nextOfCalendar(state, moment.instruments);
+  const action = next === null ? null : firstPending(state, moment);
+  if (next === null || action === null) return next;
+  const isFirst = action.atMs < next.dueMs || (action.atMs === next.dueMs && !next.isCarry);
+  return isFirst ? { dueMs: action.atMs, isCarry: false, run: carryOutAction(action) } : next;
+}
+
+function carryOutAction(action: CorporateAction): DueWork {
+  return (draft) => {
+    if (action.kind === "dividend") return payDividend(draft, action);
+    carryOutSplit(draft, action);
+    return true;
+  };
+}
+
+/** Carry first, then the day's end, then inactivity. */
+function nextOfCalendar(state: AccountState, instruments: Instruments): Due | null {
   if (state.status !== "active") return null;
-  const midnight: Due = { dueMs: nextUtcMidnight(state.day.startMs), run: endDay };
+  const midnightMs = nextUtcMidnight(state.day.startMs);
+  const midnight: Due = { dueMs: midnightMs, isCarry: false, run: endDay };
   const carryMs = carryDueMs(state, instruments);
   const idleMs = inactivityDueMs(state);
   let next = midnight;
-  if (carryMs !== null && carryMs <= next.dueMs) next = { dueMs: carryMs, run: chargeCarry };
-  if (idleMs !== null && idleMs < next.dueMs) next = { dueMs: idleMs, run: endForInactivity };
+  if (carryMs !== null && carryMs <= next.dueMs) {
+    next = { dueMs: carryMs, isCarry: true, run: chargeCarry };
+  }
+  if (idleMs !== null && idleMs < next.dueMs) {
+    next = { dueMs: idleMs, isCarry: false, run: endForInactivity };
+  }
   return next;
 }
 

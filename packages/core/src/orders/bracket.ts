@@ -16,6 +16,7 @@ import { amountsRefusal, legPrices } from "./exact-amounts.ts";
 import { knownPair, openPositionOf, tooManyPendingRefusal } from "./guards.ts";
 import { legsRefusal } from "./leg-side.ts";
 import { openLegSizesRefusal, sizeOfLeg } from "./leg-size.ts";
+import { priceStepRefusal, sentPrices } from "./price-steps.ts";
 import { type Reduction, reductionOf } from "./sizing.ts";
 
 /**
@@ -28,8 +29,9 @@ export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, 
   if (!known.ok) return known;
   const quote = draft.moment.quotes.get(pair);
   if (quote === undefined) return refuse({ code: "noFreshQuote", pair });
-  const tooMany = tooManyPendingRefusal(draft, legs.length);
-  if (tooMany !== null) return refuse(tooMany);
+  const early =
+    tooManyPendingRefusal(draft, legs.length) ?? priceStepRefusal(known.value, sentPrices(command));
+  if (early !== null) return refuse(early);
   const position = openPositionOf(draft.state, pair);
   if (position === null) return refuse({ code: "noPosition", pair });
   const { direction } = position;

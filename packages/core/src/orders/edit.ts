@@ -11,6 +11,7 @@ import { knownPair, openPositionOf, pendingCountOf, tooManyPendingRefusal } from
 import { legRefusal } from "./leg-side.ts";
 import { openLegSizesRefusal } from "./leg-size.ts";
 import { entryRefusal } from "./limit.ts";
+import { priceStepRefusal, sentPrices } from "./price-steps.ts";
 import { isSameTrailing } from "./same-leg.ts";
 
 /** Replaces the order under its own id, at its old place in the queue. @rule S3.orders D5.edit */
@@ -89,6 +90,7 @@ function editLeg(draft: Draft, order: BracketLeg, { leg }: EditLeg): Result<Brac
   const { direction } = order;
   const whole = order.shareOf ?? position.quantity;
   const refusal =
+    priceStepRefusal(known.value, sentPrices({ legs: [leg] }), sentPrices({ legs: [order] })) ??
     legRefusal(leg, { direction, entryPrice: null, quote, index: null }) ??
     openLegSizesRefusal(draft, [leg], {
       instrument: known.value,

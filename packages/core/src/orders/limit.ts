@@ -22,6 +22,7 @@ import {
 } from "./guards.ts";
 import { type LegReference, legsRefusal } from "./leg-side.ts";
 import { legSizesRefusal } from "./leg-size.ts";
+import { priceStepRefusal, sentPrices } from "./price-steps.ts";
 import { areSameLegs } from "./same-leg.ts";
 import { sizeOnGrid } from "./sizing.ts";
 
@@ -55,6 +56,9 @@ export function entryRefusal(
 ): Refusal | null {
   const permitted = permittedPair(draft, order.pair);
   if (!permitted.ok) return permitted.refusal;
+  const kept = before === null ? [] : sentPrices(before);
+  const offStep = priceStepRefusal(permitted.value, sentPrices(order), kept);
+  if (offStep !== null) return offStep;
   const windingDown = transitionRefusal(draft.state, order);
   if (windingDown !== null) return windingDown;
   const instrument = permitted.value;

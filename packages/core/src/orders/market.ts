@@ -6,6 +6,7 @@ import type { Draft } from "../state/draft.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { fillEntry } from "./fill.ts";
 import { cooldownRefusal, permittedPair, tooManyPendingRefusal } from "./guards.ts";
+import { priceStepRefusal, sentPrices } from "./price-steps.ts";
 
 /** Fills immediately, LONG at the ask, SHORT at the bid, plus slippage; or refuses the whole order. @rule S3.orders D5.market */
 export function placeMarket(draft: Draft, command: PlaceMarket): Result<null, Refusal> {
@@ -14,7 +15,9 @@ export function placeMarket(draft: Draft, command: PlaceMarket): Result<null, Re
   const live = liveMarket(draft.moment, permitted.value);
   if (!live.ok) return live;
   const refusal =
-    cooldownRefusal(draft, command.pair) ?? tooManyPendingRefusal(draft, command.legs.length);
+    cooldownRefusal(draft, command.pair) ??
+    tooManyPendingRefusal(draft, command.legs.length) ??
+    priceStepRefusal(permitted.value, sentPrices(command));
   if (refusal !== null) return refuse(refusal);
   const market = live.value;
   const quoted = sideOf(market.quote, entrySide(command.direction));

@@ -39,8 +39,8 @@ interface LastPrice {
   readonly usdRate: number;
 }
 
-/** Without a quote the last known price is the entry. */
-function lastPrice(draft: Draft, position: Position, instrument: Instrument): LastPrice {
+/** The mark; without a quote the last known price is the entry. */
+export function lastPrice(draft: Draft, position: Position, instrument: Instrument): LastPrice {
   const quote = draft.moment.quotes.get(position.pair);
   const price =
     quote === undefined ? position.averageEntryPrice : markOf(position.direction, quote);

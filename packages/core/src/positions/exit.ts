@@ -16,7 +16,7 @@ import type { Draft } from "../state/draft.ts";
 import type { FillKind } from "../state/event.ts";
 import type { BracketLeg, Direction } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
-import { leverageOf, type Price, type Quantity, type Ratio } from "../units.ts";
+import { leverageOf, microUsd, type Price, type Quantity, type Ratio } from "../units.ts";
 import { closedTrade } from "./closed-trade.ts";
 import { realizedPnl } from "./realized-pnl.ts";
 
@@ -36,6 +36,8 @@ export interface Exit {
   readonly tookRestAlong?: boolean;
   /** The order had legs, which an exit does not attach. */
   readonly legsDropped?: boolean;
+  /** No fee is charged. */
+  readonly isFree?: boolean;
 }
 
 export function exitPosition(draft: Draft, exit: Exit): void {
@@ -58,7 +60,7 @@ export function exitPosition(draft: Draft, exit: Exit): void {
     quantity: sold,
     value,
     leverage: leverageOf(value, draft.balance),
-    fee: feeOf(instrument, value),
+    fee: exit.isFree === true ? microUsd(0) : feeOf(instrument, value),
     realizedPnl: realizedPnl(position, instrument, holding),
     bindingCap: null,
     usdRate,

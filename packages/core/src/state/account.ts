@@ -1,4 +1,5 @@
 import type { AccountId, OwnerId, PairId } from "../ids.ts";
+import type { ActionId } from "../market/corporate-action.ts";
 import type { MicroUsd, Percent, Ratio, UnixMs } from "../units.ts";
 import type { Earning } from "./earning.ts";
 import type { PendingOrder } from "./order.ts";
@@ -82,6 +83,15 @@ export interface AccountState {
   /** Null for an account that is not on the pro track. */
   readonly pro: ProTrack | null;
   readonly elimination: Elimination | null;
+  /** The corporate actions that the account's present holdings have had; absent before the first. */
+  readonly carriedOut?: readonly CarriedOutAction[];
+}
+
+/** A corporate action that was carried out on the account. @rule D11.once */
+export interface CarriedOutAction {
+  readonly id: ActionId;
+  readonly pair: PairId;
+  readonly atMs: UnixMs;
 }
 
 /** The UTC day in progress. */

@@ -14,6 +14,7 @@ export type Undated<Dated extends Event = Event> = Dated extends Event
  * fold of the events.
  */
 export interface Draft {
+  /** With the quotes in the scale of the account's holdings. @rule D11.scale */
   readonly moment: Moment;
   /** Includes all events recorded so far. */
   readonly state: AccountState;

@@ -1,9 +1,11 @@
 import type { AccountId, OrderUuid, OwnerId, PairId, PositionUuid } from "../ids.ts";
+import type { ActionId } from "../market/corporate-action.ts";
 import type { Leverage, MicroUsd, Price, Quantity, Ratio, UnixMs } from "../units.ts";
 import type { Elimination } from "./account.ts";
 import type { ExposureCap } from "./exposure-cap.ts";
 import type { BracketLeg, Direction, EntryOrder, PendingOrder, QuoteStamp } from "./order.ts";
 import type { Payout } from "./payout.ts";
+import type { Position } from "./position.ts";
 import type { Refusal } from "./refusal.ts";
 import type { ProTerms, Terms } from "./terms.ts";
 import type { Trade } from "./trade.ts";
@@ -105,7 +107,9 @@ export type FillKind =
   | "flatten"
   | "elimination"
   /** A phase ended with the position open. */
-  | "phaseEnd";
+  | "phaseEnd"
+  /** The remainder that the ratio of a split does not divide, paid out in cash. */
+  | "cashInLieu";
 
 /** A fill with its effect on the position and the ledger. */
 export interface OrderFilled {
@@ -173,8 +177,58 @@ export interface CarryCharged {
     readonly positionUuid: PositionUuid;
     /** Absolute value at the mark. */
     readonly value: MicroUsd;
+    /** Below zero for funding that is received. */
     readonly fee: MicroUsd;
+    /** The rate of the hour, for funding. */
+    readonly rate?: Ratio;
   }[];
+}
+
+/**
+ * A split was carried out on what the account held before its moment. The prices and quantities are
+ * those after it. Follows the fill of what the ratio does not divide. @rule D11.split
+ */
+export interface SharesSplit {
+  readonly type: "sharesSplit";
+  readonly atMs: UnixMs;
+  readonly actionId: ActionId;
+  readonly pair: PairId;
+  /** The moment of the split; `atMs` is later when the work was late. */
+  readonly dueMs: UnixMs;
+  readonly newShares: number;
+  readonly oldShares: number;
+  /** Null when the account had no position to split. */
+  readonly position: SplitPosition | null;
+  /** The pending orders and legs that changed, after the split. */
+  readonly orders: readonly PendingOrder[];
+}
+
+/** The fields of a position that a split changes. */
+export type SplitPosition = Pick<
+  Position,
+  | "uuid"
+  | "quantity"
+  | "averageEntryPrice"
+  | "openedQuantity"
+  | "exitQuantity"
+  | "exitPriceQuantity"
+>;
+
+/** A dividend on a position that was open before its moment. @rule D11.dividend */
+export interface DividendPaid {
+  readonly type: "dividendPaid";
+  readonly atMs: UnixMs;
+  readonly actionId: ActionId;
+  readonly pair: PairId;
+  /** The moment of the dividend; `atMs` is later when the work was late. */
+  readonly dueMs: UnixMs;
+  readonly positionUuid: PositionUuid;
+  /** For one share, in the pair's quote currency. */
+  readonly amount: number;
+  /** USD for one unit of the quote currency. */
+  readonly usdRate: number;
+  /** Above zero for a long, which receives it; below zero for a short, which pays it. */
+  readonly paid: MicroUsd;
 }
 
 /** The challenge is passed: the funded account starts at its size. Follows the forced fills. */
@@ -288,6 +342,8 @@ export type Event =
   | PositionClosed
   | DayEnded
   | CarryCharged
+  | SharesSplit
+  | DividendPaid
   | ChallengePassed
   | ProOffered
   | ProStarted

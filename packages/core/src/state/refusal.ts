@@ -11,6 +11,11 @@ export interface NamedPrice {
   readonly price: Price;
 }
 
+/** A price or a trailing distance as the order named it. */
+export interface SentPrice extends Omit<NamedPrice, "price"> {
+  readonly price: number;
+}
+
 /** Why a position cannot be closed now. */
 export type StayReason =
   | { readonly code: "marketClosed" }
@@ -35,6 +40,14 @@ export type Refusal =
   | { readonly code: "noConversionRate"; readonly currency: string }
   | { readonly code: "cooldown"; readonly pair: PairId; readonly waitMs: number }
   | { readonly code: "tooManyRestingOrders"; readonly most: number }
+  /** A price of the order is not a multiple of the pair's step; the nearest multiples are beside it. */
+  | ({
+      readonly code: "priceOffTick";
+      readonly pair: PairId;
+      readonly step: Price;
+      readonly below: Price | null;
+      readonly above: Price;
+    } & SentPrice)
   /** While the account winds down for its pro account, orders may only reduce. */
   | { readonly code: "proTransition"; readonly pair: PairId }
   /** A `reduce_only` order without a position in the other direction. */

@@ -3,7 +3,16 @@ import { pairId } from "../ids.ts";
 import type { AssetClass, Instrument, Instruments } from "../market/instrument.ts";
 import type { Session } from "../market/session.ts";
 import type { ProTerms, Terms } from "../state/terms.ts";
-import { leverage, type MicroUsd, percent, price, quantity, ratio, roundUsd } from "../units.ts";
+import {
+  leverage,
+  type MicroUsd,
+  type Price,
+  percent,
+  price,
+  quantity,
+  ratio,
+  roundUsd,
+} from "../units.ts";
 
 const ALWAYS: Session = {
   id: "always",
@@ -52,6 +61,8 @@ interface Row {
   readonly slippage?: Instrument["slippage"];
   readonly blocked?: boolean;
   readonly carry?: Instrument["carry"];
+  readonly borrowRate?: Instrument["borrowRate"];
+  readonly priceStep?: Price;
 }
 
 const ROWS: readonly Row[] = [
@@ -104,6 +115,21 @@ const ROWS: readonly Row[] = [
   },
   { id: "XAUUSD", assetClass: "commodities", cap: 1.5, proCap: 6, lotSize: 100 },
   { id: "AAPL", assetClass: "equities", cap: 0.5, proCap: 2.5 },
+  { id: "GME", assetClass: "equities", cap: 0.5, proCap: 2.5, borrowRate: ratio(0.3 / 365) },
+  {
+    id: "BTCPERP",
+    assetClass: "crypto",
+    cap: 1.5,
+    proCap: 10,
+    carry: { kind: "everyHour", rate: null },
+  },
+  {
+    id: "ETHPERP",
+    assetClass: "crypto",
+    cap: 1.5,
+    proCap: 10,
+    carry: { kind: "everyHour", rate: ratio(0.0001) },
+  },
   {
     id: "SLIPUSD",
     assetClass: "crypto",
@@ -116,6 +142,7 @@ const ROWS: readonly Row[] = [
       most: ratio(0.002),
     },
   },
+  { id: "TICKUSD", assetClass: "crypto", cap: 1.5, proCap: 10, priceStep: price(0.01) },
   { id: "GONEUSD", assetClass: "crypto", cap: 1, proCap: 1, blocked: true },
 ];
 
@@ -131,9 +158,11 @@ function instrumentOf(row: Row): Instrument {
     ...CLASSES[row.assetClass],
     id: pairId(row.id),
     display: isEquity ? row.id : `${row.id.slice(0, -3)}/${row.id.slice(-3)}`,
+    aliases: [],
     assetClass: row.assetClass,
     base: isEquity ? row.id : row.id.slice(0, -3),
-    quote: isEquity ? "USD" : row.id.slice(-3),
+    quote: quoteOf(row),
+    quoteIsUsd: false,
     lotSize: row.lotSize ?? (isForex ? 100_000 : 1),
     gridStepSmallAccount: isForex ? quantity(10) : null,
     leastPosition: isForex
@@ -142,7 +171,9 @@ function instrumentOf(row: Row): Instrument {
         ? { kind: "quantity", quantity: quantity(1_000) }
         : { kind: "value", value: roundUsd(10) },
     tick: price(0.00001),
+    priceStep: row.priceStep ?? null,
     carry: row.carry ?? { kind: "none" },
+    ...(row.borrowRate === undefined ? {} : { borrowRate: row.borrowRate }),
     spreadRatio: ratio(0.0001),
     slippage: row.slippage ?? { kind: "none" },
     leverageCaps: { tier1: cap, tier2: cap, tier3: cap, pro: leverage(row.proCap) },
@@ -150,6 +181,11 @@ function instrumentOf(row: Row): Instrument {
     staleAfterMs: 60_000,
     blocked: row.blocked ?? false,
   };
+}
+
+/** A share and a perpetual future are priced in USD. */
+function quoteOf({ id, assetClass }: Row): string {
+  return assetClass === "equities" || id.endsWith("PERP") ? "USD" : id.slice(-3);
 }
 
 /** The classic program: all markets, static 5 % and daily 5 %. */

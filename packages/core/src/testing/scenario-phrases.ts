@@ -25,6 +25,10 @@ export function refusalPhrase(refusal: Refusal): string {
     const { field, mustBe, side, quoted } = refusal;
     return `refused wouldTrigger: ${field} must be ${mustBe} the ${side} ${quoted}`;
   }
+  if (refusal.code === "priceOffTick") {
+    const { field, step, below, above } = refusal;
+    return `refused priceOffTick: ${field} by ${step}, ${below ?? "nothing"} or ${above}`;
+  }
   if (refusal.code !== "wrongSide") return `refused ${refusal.code}`;
   const { field, mustBe, entryPrice } = refusal;
   return `refused wrongSide: ${field} must be ${mustBe} ${entryPrice}`;
@@ -78,7 +82,11 @@ function phraseOf(event: Event): string | null {
     case "dayEnded":
       return `day ended at ${money(event.equity)}`;
     case "carryCharged":
-      return `carry ${event.charges.map(({ fee }) => money(fee)).join(" + ")}`;
+      return `carry ${event.charges.map(({ fee }) => money(fee)).join(" + ") || "none"}`;
+    case "sharesSplit":
+      return `split ${event.pair} ${event.newShares}:${event.oldShares}`;
+    case "dividendPaid":
+      return `dividend ${money(event.paid)}`;
     case "challengePassed":
       return `passed by ${event.by} at ${money(event.equity)}`;
     case "proOffered":

@@ -8,6 +8,7 @@ import { assert } from "../assert.ts";
 import { dailyReturn } from "../evolve/daily-returns.ts";
 import { evolve } from "../evolve/evolve.ts";
 import { accountId, orderUuid, ownerId, type PairId, pairId } from "../ids.ts";
+import { actionId, type CorporateAction } from "../market/corporate-action.ts";
 import type { AccountClass } from "../market/instrument.ts";
 import type { Quote } from "../market/quote.ts";
 import { decide } from "../network/decide.ts";
@@ -20,6 +21,7 @@ import type { Command } from "../state/command.ts";
 import type { Event } from "../state/event.ts";
 import type { Moment } from "../state/moment.ts";
 import { type PayoutStatus, payoutId } from "../state/payout.ts";
+import { momentOfHoldings } from "../state/pending-actions.ts";
 import type { Terms } from "../state/terms.ts";
 import type { Trade } from "../state/trade.ts";
 import { nextUtcMidnight } from "../time/utc-day.ts";
@@ -28,6 +30,7 @@ import {
   microUsd,
   percent,
   price,
+  type Ratio,
   ratio,
   roundUsd,
   type UnixMs,
@@ -58,6 +61,8 @@ export class Scenario {
   #now: UnixMs = START;
   #ordersSoFar = 0;
   readonly #quotes = new Map<PairId, Quote>();
+  readonly #funding = new Map<PairId, ReadonlyMap<UnixMs, Ratio>>();
+  readonly #actions = new Map<PairId, readonly CorporateAction[]>();
   readonly #journal: Event[] = [];
   readonly #returns: number[] = [];
 
@@ -87,6 +92,13 @@ export class Scenario {
         return this.#submit(operatorCommand(words, this.#state));
       case "days":
         return this.#passDays(words);
+      case "funding":
+        this.#fund(words);
+        return "nothing";
+      case "split":
+      case "dividend":
+        this.#announce(verb, words);
+        return this.#submit({ type: "passTime" });
       default:
         return this.#read(verb, words);
     }
@@ -129,7 +141,7 @@ export class Scenario {
   }
 
   #submit(command: Command): string {
-    const decision = decide(this.#state, command, this.#moment());
+    const decision = decide(this.#state, command, this.#world());
     if (!decision.ok) return refusalPhrase(decision.refusal);
     let before = this.#state;
     for (const event of decision.value) {
@@ -180,13 +192,47 @@ export class Scenario {
     this.#quotes.set(pair, { pair, bid, ask, atMs: this.#now });
   }
 
+  /** `funding BTCPERP 0.0001 at=2026-01-05T16:00Z`: the rate of that hour. */
+  #fund(words: Words): void {
+    const pair = pairId(words.at(0));
+    const hour = timeOf(words.named("at") ?? "+0s", this.#now);
+    const rates = new Map(this.#funding.get(pair)).set(hour, ratio(Number(words.at(1))));
+    this.#funding.set(pair, rates);
+  }
+
+  /** `split AAPL 4:1 at=2026-01-06T14:30Z`, `dividend AAPL 0.24`; without `at`, now. */
+  #announce(kind: "split" | "dividend", words: Words): void {
+    const pair = pairId(words.at(0));
+    const before = this.#actions.get(pair) ?? [];
+    const id = actionId(`${pair}-${before.length + 1}`);
+    const common = { id, pair, atMs: timeOf(words.named("at") ?? "+0s", this.#now) };
+    const [newShares = 1, oldShares = 1] = words.at(1).split(":").map(Number);
+    const action: CorporateAction =
+      kind === "split"
+        ? { ...common, kind, newShares, oldShares }
+        : { ...common, kind, amount: Number(words.at(1)) };
+    this.#actions.set(pair, [...before, action]);
+  }
+
   #open(): AccountState {
     assert(this.#state !== null, "a scenario opens its account first");
     return this.#state;
   }
 
+  /** The moment in the scale of the account's holdings, for its figures. */
   #moment(): Moment {
-    return { now: this.#now, quotes: this.#quotes, instruments: CATALOGUE };
+    return this.#state === null ? this.#world() : momentOfHoldings(this.#state, this.#world());
+  }
+
+  #world(): Moment {
+    const quotes = this.#quotes;
+    return {
+      now: this.#now,
+      quotes,
+      instruments: CATALOGUE,
+      actions: this.#actions,
+      funding: this.#funding,
+    };
   }
 
   #trades(): readonly Trade[] {

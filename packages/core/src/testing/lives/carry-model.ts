@@ -46,7 +46,7 @@ export class CarryModel {
     for (const { positionUuid, value, fee } of charges) {
       const { pair } = this.#holdings.get(positionUuid) ?? { pair: "" };
       const { carry } = instrumentOf(pair, moment);
-      const rate = carry.kind === "none" ? 0 : carry.rate;
+      const rate = carry.kind === "none" ? 0 : (carry.rate ?? 0);
       const isWednesday = new Date(dueMs).getUTCDay() === 3;
       const days = carry.kind === "daily" && isWednesday ? 3 : 1;
       near(fee, value * rate * days, { within: 0.51, what: `the carry of ${pair}` });

@@ -33,6 +33,7 @@ export class DueModel {
 function dueOf(event: Event): UnixMs | null {
   if (event.type === "dayEnded") return event.midnightMs;
   if (event.type === "carryCharged") return event.dueMs;
+  if (event.type === "sharesSplit" || event.type === "dividendPaid") return event.dueMs;
   if (event.type !== "accountEliminated") return null;
   return event.elimination.cause.kind === "inactivity" ? event.elimination.atMs : null;
 }

@@ -6,7 +6,7 @@
 import { equityOf } from "../../account/equity.ts";
 import type { AccountState } from "../../state/account.ts";
 import { balanceOf } from "../../state/balance.ts";
-import type { CarryCharged, OrderFilled } from "../../state/event.ts";
+import type { CarryCharged, DividendPaid, OrderFilled, SharesSplit } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { Direction } from "../../state/order.ts";
 import type { Trade } from "../../state/trade.ts";
@@ -66,6 +66,8 @@ export class LedgerModel {
     if (event.type === "orderFilled") this.#fill(event, moment);
     if (event.type === "positionClosed") this.#close(event.trade);
     if (event.type === "carryCharged") this.#charge(event, moment);
+    if (event.type === "dividendPaid") this.#payDividend(event, moment);
+    if (event.type === "sharesSplit") this.#split(event);
   }
 
   /** @throws when balance, equity or a position differs from the sums of the events. */
@@ -116,7 +118,8 @@ export class LedgerModel {
       within: 1,
       what: `value ${what}`,
     });
-    near(fill.fee, fill.value * instrument.feeRatio, { within: 0.51, what: `fee ${what}` });
+    const feeRatio = fill.kind === "cashInLieu" ? 0 : instrument.feeRatio;
+    near(fill.fee, fill.value * feeRatio, { within: 0.51, what: `fee ${what}` });
     if (fill.effect === "open") {
       holds(!this.#held.has(fill.positionUuid), "a position is opened once");
       const balance = this.balance + fill.fee;
@@ -167,6 +170,27 @@ export class LedgerModel {
       this.#fees += fee;
       this.#held.set(positionUuid, { ...held, fees: held.fees + fee });
     }
+  }
+
+  /** A long receives the amount for each share, and a short pays it. */
+  #payDividend({ positionUuid, amount, usdRate, paid, pair }: DividendPaid, moment: Moment): void {
+    const held = this.#heldAs(positionUuid);
+    const shares = ((held.bought - held.sold) / 100_000) * instrumentOf(pair, moment).lotSize;
+    const sign = held.direction === "long" ? 1 : -1;
+    near(paid, sign * shares * amount * usdRate * 1_000_000, { within: 1, what: "a dividend" });
+    this.#fees -= paid;
+    this.#held.set(positionUuid, { ...held, fees: held.fees - paid });
+  }
+
+  /** New shares replace old ones exactly; the cost of all stays. */
+  #split({ position, newShares, oldShares }: SharesSplit): void {
+    if (position === null) return;
+    const held = this.#heldAs(position.uuid);
+    const open = ((held.bought - held.sold) * newShares) / oldShares;
+    same(position.quantity, open, "the shares after a split");
+    const sold = Math.round((held.sold * newShares) / oldShares);
+    const averagePrice = (held.averagePrice * oldShares) / newShares;
+    this.#held.set(position.uuid, { ...held, bought: open + sold, sold, averagePrice });
   }
 
   #heldAs(uuid: string): Held {

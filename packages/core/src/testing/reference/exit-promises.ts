@@ -2,7 +2,13 @@
  * Checks three promises to the trader on the events of one account: no exit opens a position, no order closes more
  * than requested, and no stop is lost. It needs no quotes, so a journal is enough.
  */
-import type { Event, OrderCancelled, OrderEdited, OrderFilled } from "../../state/event.ts";
+import type {
+  Event,
+  OrderCancelled,
+  OrderEdited,
+  OrderFilled,
+  OrderHeld,
+} from "../../state/event.ts";
 import type { BracketLeg, Direction, EntryOrder, PendingOrder } from "../../state/order.ts";
 import type { LegSize } from "../../state/requested-size.ts";
 import { holds, same } from "../lives/expectation.ts";
@@ -38,6 +44,8 @@ export class ExitPromises {
   /** By leg: the position's quantity as if no other leg had filled, and its maximum rounding error. */
   readonly #wholes = new Map<string, { readonly lots: number; readonly slack: number }>();
   readonly #closings = new Map<string, Closing>();
+  /** By order: the quote that it may not fill at. */
+  readonly #held = new Map<string, OrderHeld["quote"]>();
   #maxPending = Number.POSITIVE_INFINITY;
   /** The number of legs that the next event must attach; null when it need not attach any. */
   #promisedLegs: number | null = null;
@@ -95,6 +103,9 @@ export class ExitPromises {
       case "orderFilled":
         this.#fill(event);
         break;
+      case "orderHeld":
+        this.#held.set(event.orderUuid, event.quote);
+        break;
       case "accountClosed":
       case "accountEliminated":
       case "accountProvisioned":
@@ -103,12 +114,13 @@ export class ExitPromises {
       case "cycleClosed":
       case "dayEnded":
       case "deferralForfeited":
+      case "dividendPaid":
       case "drawdownDeepened":
-      case "orderHeld":
       case "payoutRecorded":
       case "positionClosed":
       case "proOffered":
       case "proPromoted":
+      case "sharesSplit":
       case "softBreached":
         break;
     }
@@ -188,15 +200,16 @@ export class ExitPromises {
     );
   }
 
-  /** An exit closes at most its size or share, unless the remainder is below the minimum position. */
+  /**
+   * An exit closes at most its size or share, rounded, and at least one step; more only when the remainder is below
+   * the minimum position.
+   */
   #expectWithinRequest(fill: OrderFilled, { size, uuid }: PendingOrder): void {
     if (size === null || fill.tookRestAlong === true) return;
     const requested = this.#lotsOf(size, uuid);
     if (requested === null) return;
-    const isWithin = fill.quantity <= requested * (1 + NOISE) + WIDEST_STEP / 2;
-    holds(isWithin, `${uuid} closes ${requested}, not ${fill.quantity}`);
-    const isTiny = fill.quantity > requested * 2 && fill.quantity > WIDEST_STEP;
-    holds(!isTiny, `${uuid} closes ${requested}, not ${fill.quantity}`);
+    const max = Math.max(WIDEST_STEP, requested * (1 + NOISE) + WIDEST_STEP / 2);
+    holds(fill.quantity <= max, `${uuid} closes ${requested}, not ${fill.quantity}`);
   }
 
   /** Null for a size that depends on a price or a balance. */
@@ -233,11 +246,17 @@ export class ExitPromises {
         const isHit = other.stopLoss !== null && up * fill.price <= up * other.stopLoss;
         holds(!isHit, `the stop ${other.uuid} fills before ${order.uuid}`);
       } else if (fill.kind === "takeProfit" && other.kind === "limit") {
-        const isReached =
-          other.direction !== open.direction && up * fill.price >= up * other.limitPrice;
+        const isReached = this.#isReached(other, open.direction, fill.price);
         holds(!isReached, `the order ${other.uuid} fills before the target ${order.uuid}`);
       }
     }
+  }
+
+  /** Whether an opposite order fills at the price of this exit, at which it is not held. */
+  #isReached(order: EntryOrder, open: Direction, at: number): boolean {
+    if (order.direction === open) return false;
+    const isBeyond = open === "long" ? at >= order.limitPrice : at <= order.limitPrice;
+    return isBeyond && this.#held.get(order.uuid)?.[open === "long" ? "bid" : "ask"] !== at;
   }
 
   #move(fill: OrderFilled, isExit: boolean): void {

@@ -153,12 +153,14 @@ export class OrderReference {
       case "cycleClosed":
       case "dayEnded":
       case "deferralForfeited":
+      case "dividendPaid":
       case "drawdownDeepened":
       case "payoutRecorded":
       case "positionClosed":
       case "proOffered":
       case "proPromoted":
       case "proStarted":
+      case "sharesSplit":
       case "softBreached":
         break;
     }

@@ -1,0 +1,62 @@
+import {
+  count,
+  nullable,
+  number,
+  object,
+  optional,
+  string,
+  time,
+  type Wire,
+  word,
+} from "../schema.ts";
+
+const ACTION_KINDS = ["split", "dividend"] as const;
+const ACTION_STATUSES = ["announced", "cancelled", "carriedOut"] as const;
+
+/** Each kind has its own fields: a split has both numbers of shares, a dividend its amount. */
+export const ANNOUNCE_ACTION = object("A corporate action to announce.", {
+  pair: string("The equity, such as `AAPL`."),
+  kind: word(ACTION_KINDS, "The kind of action."),
+  newShares: optional(count("The shares that replace `oldShares` in a split, from 1 to 10,000.")),
+  oldShares: optional(count("The shares that a split replaces, from 1 to 10,000.")),
+  amount: optional(number("The dividend for one share, in the pair's quote currency.")),
+  atMs: time(
+    "Its moment. It affects what is held before it, and prices from it on include it. At least ten seconds away, or before the pair's newest quote.",
+  ),
+});
+export type AnnounceActionRequest = Wire<typeof ANNOUNCE_ACTION>;
+
+export const OPERATOR_ACTION = object("A corporate action.", {
+  id: string("Its id, which the journal's events name."),
+  pair: string("The equity."),
+  kind: word(ACTION_KINDS, "The kind of action."),
+  newShares: nullable(count("The shares that replace `oldShares`; null for a dividend.")),
+  oldShares: nullable(count("The shares that are replaced; null for a dividend.")),
+  amount: nullable(number("For one share, in the pair's quote currency; null for a split.")),
+  atMs: time("Its moment."),
+  status: word(
+    ACTION_STATUSES,
+    "`announced` until it is carried out on every account, about a minute after its moment.",
+  ),
+  announcedBy: string("The operator who announced it."),
+  announcedAtMs: time("When it was announced."),
+  endedAtMs: nullable(time("When it was cancelled or carried out; null before.")),
+});
+export type OperatorAction = Wire<typeof OPERATOR_ACTION>;
+
+const FUNDING_FIELDS = {
+  pair: string("A pair whose carry comes from the source."),
+  atMs: time("The hour that the rate is for."),
+  rate: number("Share of the value held: above 0 a LONG pays and a SHORT receives; from -1 to 1."),
+};
+
+export const SET_FUNDING = object(
+  "The funding rate of an hour. An operator's rate never changes; it may replace a venue's.",
+  FUNDING_FIELDS,
+);
+export type SetFundingRequest = Wire<typeof SET_FUNDING>;
+
+export const OPERATOR_FUNDING = object("The funding rate of a pair for one hour.", {
+  ...FUNDING_FIELDS,
+  source: string("The operator or the venue that gave the rate."),
+});

@@ -1,0 +1,136 @@
+import {
+  boolean,
+  count,
+  list,
+  nullable,
+  number,
+  object,
+  omittable,
+  string,
+  time,
+  type Wire,
+  word,
+} from "../schema.ts";
+import { ASSET_CLASSES } from "../words.ts";
+
+/** The state of a pair's prices: the first that applies. */
+export const PRICE_STATES = ["halted", "closed", "unpriced", "held", "missing", "live"] as const;
+export type PriceState = (typeof PRICE_STATES)[number];
+
+/** The length of a reason that an operator gives. */
+export const PRICE_REASON_LENGTH_MAX = 200;
+
+const BID = number("Bid.");
+const ASK = number("Ask.");
+
+export const PRICE_CHOICE = object("An operator's choice for the prices of a pair.", {
+  pair: string("The pair, such as `BTCUSD`."),
+  kind: word(
+    ["auto", "use", "halt"],
+    "`auto`: the first source by priority. `use`: one source alone. `halt`: no quotes at all.",
+  ),
+  source: nullable(string("The chosen source; null unless `kind` is `use`.")),
+  reason: nullable(string("Why; null when no reason was given.")),
+  by: string("The person, token or part of the service that made the choice."),
+  atMs: time("When it was chosen."),
+  version: count("Counts the choices of the pair, from 1."),
+});
+export type PriceChoiceView = Wire<typeof PRICE_CHOICE>;
+
+const SOURCE_PRICE = object("A source of the pair, as it is now.", {
+  name: string("Its name, such as `kraken`."),
+  connection: word(["connecting", "up", "down"], "The state of its connection."),
+  problem: nullable(string("Why the connection is down; null while it is up.")),
+  reconnects: count("Connections that it made after the first."),
+  isSpeaking: boolean("Whether its quotes are the pair's quotes now."),
+  isHealthy: boolean("Whether it has a fresh quote and its last one was not rejected."),
+  healthyForMs: nullable(
+    number("How long it has been healthy, milliseconds; null while it is not."),
+  ),
+  quote: nullable(
+    object("Its newest usable quote; null when it has none.", {
+      bid: BID,
+      ask: ASK,
+      madeAtMs: nullable(time("The venue's own time; null when it sends none.")),
+      receivedAtMs: time("Time of receipt."),
+    }),
+  ),
+  lagMs: nullable(
+    number("Receipt minus the venue's own time, milliseconds; null when the venue sends none."),
+  ),
+  accepted: count("Quotes that became the pair's quote since the start."),
+  rejected: object("Quotes that were rejected since the start, by reason.", {
+    invalid: count("A price that is not above 0."),
+    crossed: count("A bid above the ask."),
+    future: count("A venue's time that has not come yet."),
+    late: count("Older than the pair's limit when it arrived."),
+    older: count("Older than the source's quote before, or than the pair's."),
+    closed: count("Made while the pair's market was closed."),
+    outlier: count("Far from the pair's last quote, and not confirmed."),
+    disagreeing: count("Too far from the pair's other fresh sources."),
+  }),
+});
+export type SourcePrice = Wire<typeof SOURCE_PRICE>;
+
+export const OPERATOR_PRICE = object("The prices of a pair now.", {
+  pair: string("The pair, such as `BTCUSD`."),
+  display: string("Its name for people."),
+  assetClass: word(ASSET_CLASSES, "Its asset class."),
+  tick: number("The smallest price step."),
+  staleAfterMs: number("Age in milliseconds at which a quote is stale."),
+  state: word(
+    PRICE_STATES,
+    "`live`: a fresh quote. `missing`: no source has a fresh one. `held`: fresh sources differ. `unpriced`: no configured source has a symbol for the pair, or the chosen one is not configured. `closed`: its market is closed. `halted`: an operator halted it.",
+  ),
+  problem: nullable(string("The reason for the state; null while it is `live` or `closed`.")),
+  source: nullable(string("The source that speaks for the pair; null when none does.")),
+  quote: nullable(
+    object("The newest quote; null before the first.", {
+      bid: BID,
+      ask: ASK,
+      atMs: time("Time of the quote."),
+    }),
+  ),
+  spreadPercent: nullable(number("Ask minus bid, percent of their middle; null without a quote.")),
+  changes: count("How often the speaking source changed since the start."),
+  sources: list(SOURCE_PRICE, "The pair's sources by priority; empty when prices are not live."),
+  recent: list(
+    nullable(number("The middle of bid and ask; null without a quote in that time.")),
+    "The last minutes, oldest first: one price for every ten seconds.",
+  ),
+  choice: nullable(PRICE_CHOICE),
+});
+export type OperatorPrice = Wire<typeof OPERATOR_PRICE>;
+
+export const OPERATOR_PRICES = object("The prices of all pairs now.", {
+  nowMs: time("The service's time."),
+  description: string("Where prices come from, for people."),
+  isLive: boolean("Whether prices come from venues; else they are simulated or replayed."),
+  items: list(OPERATOR_PRICE, "The pairs of the catalogue that trade, in its order."),
+});
+export type OperatorPrices = Wire<typeof OPERATOR_PRICES>;
+
+const REASON = string("Why, for the audit and the console.", {
+  maxLength: PRICE_REASON_LENGTH_MAX,
+});
+const VERSION = omittable(
+  count(
+    "The `version` of the choice that the operator saw, 0 for none; answers 409 if it changed.",
+  ),
+);
+
+export const USE_SOURCE = object("The only source to use for a pair.", {
+  source: string("One of the pair's sources."),
+  reason: omittable(REASON),
+  version: VERSION,
+});
+export type UseSourceRequest = Wire<typeof USE_SOURCE>;
+
+export const CHOOSE_AUTO = object("Back to the first source by priority; lifts a halt.", {
+  reason: omittable(REASON),
+  version: VERSION,
+});
+export type ChooseAutoRequest = Wire<typeof CHOOSE_AUTO>;
+
+export const HALT_PRICES = object("A halt of a pair.", { reason: REASON, version: VERSION });
+export type HaltPricesRequest = Wire<typeof HALT_PRICES>;

@@ -1,0 +1,44 @@
+import type { AccountState, CarriedOutAction } from "../state/account.ts";
+import type { DividendPaid, SharesSplit } from "../state/event.ts";
+import { isAffected } from "../state/pending-actions.ts";
+import { subtractUsd } from "../units.ts";
+
+/** Replaces the prices and quantities; the values in USD stay. @rule D11.split */
+export function sharesSplit(state: AccountState, event: SharesSplit): AccountState {
+  const { position: split } = event;
+  const changed = new Map(event.orders.map((order) => [order.uuid, order]));
+  return {
+    ...state,
+    positions: state.positions.map((position) =>
+      position.uuid === split?.uuid ? { ...position, ...split } : position,
+    ),
+    orders: state.orders.map((order) => changed.get(order.uuid) ?? order),
+    carriedOut: carriedOutWith(state, event),
+  };
+}
+
+/** Like carry, a fee of the position and of the account; one that is received is below zero. @rule D11.dividend */
+export function dividendPaid(state: AccountState, event: DividendPaid): AccountState {
+  const { positionUuid, paid } = event;
+  return {
+    ...state,
+    fees: subtractUsd(state.fees, paid),
+    positions: state.positions.map((position) =>
+      position.uuid === positionUuid
+        ? { ...position, fees: subtractUsd(position.fees, paid) }
+        : position,
+    ),
+    carriedOut: carriedOutWith(state, event),
+  };
+}
+
+/** Drops actions that nothing is left of: what was held then is closed. @rule D11.once */
+function carriedOutWith(
+  state: AccountState,
+  { actionId: id, pair, dueMs: atMs }: SharesSplit | DividendPaid,
+): readonly CarriedOutAction[] {
+  const before = (state.carriedOut ?? []).filter((action) =>
+    isAffected(state, { ...action, kind: "split" }),
+  );
+  return [...before, { id, pair, atMs }];
+}

@@ -1,0 +1,110 @@
+/** Corporate actions, and their effect on a price. */
+import type { Brand } from "../brand.ts";
+import type { PairId } from "../ids.ts";
+import { type Price, price, type UnixMs, unixMs } from "../units.ts";
+import type { Quote, Quotes } from "./quote.ts";
+
+/** An announced corporate action, a uuid. */
+export type ActionId = Brand<string, "ActionId">;
+export const actionId = (value: string): ActionId => value as ActionId;
+
+interface Announced {
+  readonly id: ActionId;
+  readonly pair: PairId;
+  /** It affects what was held before this time, and quotes from this time on include it. */
+  readonly atMs: UnixMs;
+}
+
+/** `newShares` replace `oldShares`: 4 and 1 for a split of 4:1, 1 and 10 for a reverse split of 1:10. */
+export interface Split extends Announced {
+  readonly kind: "split";
+  readonly newShares: number;
+  readonly oldShares: number;
+}
+
+/** A cash dividend. */
+export interface Dividend extends Announced {
+  readonly kind: "dividend";
+  /** For one share, in the pair's quote currency. */
+  readonly amount: number;
+}
+
+export type CorporateAction = Split | Dividend;
+
+/** The actions of each pair, by time. */
+export type CorporateActions = ReadonlyMap<PairId, readonly CorporateAction[]>;
+
+/** A price as the split states it, of a level before the split. Twelve digits remove the noise of the quotient. */
+export function splitLevel(
+  { newShares, oldShares }: Pick<Split, "newShares" | "oldShares">,
+  level: number,
+): number {
+  return Number(((level * oldShares) / newShares).toPrecision(12));
+}
+
+/** Whether the quote was made after the action, or adjusted for it. */
+function includes(quote: Quote, { atMs }: CorporateAction): boolean {
+  return (quote.adjustedToMs ?? quote.atMs) >= atMs;
+}
+
+/** The time of the quotes, and the actions that the holder does not have yet. */
+export interface HeldScale {
+  readonly now: UnixMs;
+  readonly isPending: (action: CorporateAction) => boolean;
+}
+
+/**
+ * The quote in the scale of a holder. A quote from before an action that the holder has is adjusted
+ * for it: by the ratio of the split, or less the dividend. A quote from after an action that the
+ * holder does not have yet is adjusted back. Either changes the value of no position. @rule D11.scale
+ */
+export function quoteInScale(
+  quote: Quote,
+  actions: readonly CorporateAction[],
+  { now, isPending }: HeldScale,
+): Quote {
+  let adjusted = quote;
+  for (const action of actions) {
+    if (action.atMs > now || includes(quote, action) || isPending(action)) continue;
+    adjusted = { ...movedBy(action, adjusted, "after"), adjustedToMs: action.atMs };
+  }
+  for (const action of actions.toReversed()) {
+    if (action.atMs > now || !includes(quote, action) || !isPending(action)) continue;
+    adjusted = {
+      ...movedBy(action, adjusted, "before"),
+      adjustedToMs: unixMs(action.atMs - 1),
+    };
+  }
+  return adjusted;
+}
+
+/** All quotes in the scale of a holder; the same map when no quote changes. */
+export function quotesInScale(quotes: Quotes, actions: CorporateActions, scale: HeldScale): Quotes {
+  let scaled: Map<PairId, Quote> | null = null;
+  for (const [pair, ofPair] of actions) {
+    const quote = quotes.get(pair);
+    if (quote === undefined) continue;
+    const adjusted = quoteInScale(quote, ofPair, scale);
+    if (adjusted === quote) continue;
+    scaled ??= new Map(quotes);
+    scaled.set(pair, adjusted);
+  }
+  return scaled ?? quotes;
+}
+
+function movedBy(action: CorporateAction, quote: Quote, to: "after" | "before"): Quote {
+  const bid = levelBeside(action, quote.bid, to);
+  const ask = levelBeside(action, quote.ask, to);
+  return { ...quote, bid, ask };
+}
+
+/** A dividend of at least the whole price leaves the price as it is: no price is below zero. */
+function levelBeside(action: CorporateAction, level: Price, to: "after" | "before"): Price {
+  if (action.kind === "split") {
+    const { newShares, oldShares } = action;
+    const ratio = to === "after" ? oldShares / newShares : newShares / oldShares;
+    return price(level * ratio);
+  }
+  const moved = level + (to === "after" ? -action.amount : action.amount);
+  return moved > 0 ? price(moved) : level;
+}

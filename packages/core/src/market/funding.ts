@@ -1,0 +1,5 @@
+import type { PairId } from "../ids.ts";
+import type { Ratio, UnixMs } from "../units.ts";
+
+/** The known rates of pairs whose funding comes from the source, by the hour that they are for. */
+export type FundingRates = ReadonlyMap<PairId, ReadonlyMap<UnixMs, Ratio>>;

@@ -1,0 +1,26 @@
+import { type PairId, pairId } from "../ids.ts";
+import type { Instrument, Instruments } from "./instrument.ts";
+
+/** The pair that a name of a request means; a name that no pair has comes back in upper case. @rule D1.pairs D6.aliases */
+export type PairNames = (name: string) => PairId;
+
+/** Every pair by its id, its display form and its aliases, in any case and with or without a slash. */
+export function pairNames(instruments: Instruments): PairNames {
+  const pairs = new Map<string, PairId>();
+  for (const instrument of instruments.values()) {
+    for (const name of namesOf(instrument)) pairs.set(pairKey(name), instrument.id);
+  }
+  return (name) => {
+    const key = pairKey(name);
+    return pairs.get(key) ?? pairId(key);
+  };
+}
+
+/** Two names with the same key mean the same pair. */
+export function pairKey(name: string): string {
+  return name.replace("/", "").toUpperCase();
+}
+
+function namesOf({ id, display, aliases }: Instrument): readonly string[] {
+  return [id, display, ...aliases];
+}

@@ -1,0 +1,138 @@
+import { assert } from "../assert.ts";
+import { orderUuid } from "../ids.ts";
+import { type Split, splitLevel } from "../market/corporate-action.ts";
+import type { Draft } from "../state/draft.ts";
+import type { SplitPosition } from "../state/event.ts";
+import type { EntryOrder, LegRequest, PendingOrder, Trailing } from "../state/order.ts";
+import type { Position } from "../state/position.ts";
+import type { LegSize, Size } from "../state/requested-size.ts";
+import { type Price, price, type Quantity, quantity, ratio } from "../units.ts";
+import { lastPrice } from "./end-trading.ts";
+import { exitPosition } from "./exit.ts";
+
+/**
+ * Carries out a split on the position and the pending orders from before its moment. What the ratio
+ * does not divide into whole 0.00001 shares is paid out first, at the mark and without a fee; so the
+ * rest splits exactly, and equity stays the same. @rule D11.split D11.cashInLieu
+ */
+export function carryOutSplit(draft: Draft, split: Split): void {
+  const { id: actionId, pair, atMs: dueMs, newShares, oldShares } = split;
+  const position = openBefore(draft, split);
+  if (position !== null) payOutFraction(draft, split, position);
+  const left = openBefore(draft, split);
+  const orders = draft.state.orders
+    .filter((order) => order.pair === pair && order.placedAtMs < dueMs)
+    .map((order) => splitOrder(order, split));
+  draft.record({
+    type: "sharesSplit",
+    actionId,
+    pair,
+    dueMs,
+    newShares,
+    oldShares,
+    position: left === null ? null : splitPosition(left, split),
+    orders,
+  });
+}
+
+function openBefore({ state }: Draft, { pair, atMs }: Split): Position | null {
+  return state.positions.find((held) => held.pair === pair && held.openedAtMs < atMs) ?? null;
+}
+
+function payOutFraction(draft: Draft, split: Split, position: Position): void {
+  const instrument = draft.moment.instruments.get(split.pair);
+  assert(instrument !== undefined, `a catalogue with ${split.pair}`);
+  const undivided = position.quantity % (split.oldShares / greatestCommonDivisor(split));
+  if (undivided === 0) return;
+  exitPosition(draft, {
+    orderUuid: orderUuid(`${position.uuid}-cashInLieu-${split.id}`),
+    kind: "cashInLieu",
+    position,
+    quantity: quantity(undivided),
+    ...lastPrice(draft, position, instrument),
+    instrument,
+    slippage: ratio(0),
+    isFree: true,
+  });
+}
+
+function greatestCommonDivisor({ newShares, oldShares }: Split): number {
+  let [one, other] = [newShares, oldShares];
+  while (other !== 0) [one, other] = [other, one % other];
+  return one;
+}
+
+/** The average exit price splits like the entry; quantities of the past are rounded. */
+function splitPosition(position: Position, split: Split): SplitPosition {
+  const { newShares, oldShares } = split;
+  const open = exactly(position.quantity, split);
+  const exitQuantity = nearest(position.exitQuantity, split);
+  const perUnit =
+    position.exitQuantity === 0 ? 0 : position.exitPriceQuantity / position.exitQuantity;
+  return {
+    uuid: position.uuid,
+    quantity: open,
+    averageEntryPrice: price((position.averageEntryPrice * oldShares) / newShares),
+    openedQuantity: quantity(open + exitQuantity),
+    exitQuantity,
+    exitPriceQuantity: ((perUnit * oldShares) / newShares) * exitQuantity,
+  };
+}
+
+/** A size in shares follows the ratio; a value, a leverage and a share of the position stay. */
+function splitOrder(order: PendingOrder, split: Split): PendingOrder {
+  if (order.kind === "bracket") {
+    const { bestPrice, shareOf } = order;
+    return {
+      ...order,
+      ...splitLeg(order, split),
+      bestPrice: levelOrNull(bestPrice, split),
+      shareOf: shareOf === null ? null : nearest(shareOf, split),
+    };
+  }
+  const entry: EntryOrder = {
+    ...order,
+    size: splitSize(order.size, split),
+    limitPrice: levelOf(order.limitPrice, split),
+    legs: order.legs.map((leg) => splitLeg(leg, split)),
+  };
+  return entry.kind === "limit" ? entry : { ...entry, stopPrice: levelOf(entry.stopPrice, split) };
+}
+
+function splitLeg(leg: LegRequest, split: Split): LegRequest {
+  return {
+    stopLoss: levelOrNull(leg.stopLoss, split),
+    takeProfit: levelOrNull(leg.takeProfit, split),
+    trailing: splitTrailing(leg.trailing, split),
+    size: leg.size === null ? null : splitSize(leg.size, split),
+  };
+}
+
+function splitTrailing(trailing: Trailing | null, split: Split): Trailing | null {
+  return trailing?.kind === "value"
+    ? { kind: "value", value: splitLevel(split, trailing.value) }
+    : trailing;
+}
+
+function splitSize<Kind extends Size | LegSize>(size: Kind, split: Split): Kind {
+  if (size.kind !== "quantity") return size;
+  const { newShares, oldShares } = split;
+  return { ...size, lots: Number(((size.lots * newShares) / oldShares).toPrecision(12)) };
+}
+
+function levelOf(level: Price, split: Split): Price {
+  return price(splitLevel(split, level));
+}
+
+function levelOrNull(level: Price | null, split: Split): Price | null {
+  return level === null ? null : levelOf(level, split);
+}
+
+function nearest(size: Quantity, { newShares, oldShares }: Split): Quantity {
+  return quantity(Math.round((size * newShares) / oldShares));
+}
+
+function exactly(size: Quantity, split: Split): Quantity {
+  const divisor = greatestCommonDivisor(split);
+  return quantity((size / (split.oldShares / divisor)) * (split.newShares / divisor));
+}

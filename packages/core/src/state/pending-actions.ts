@@ -1,0 +1,50 @@
+import type { CorporateAction } from "../market/corporate-action.ts";
+import { quotesInScale } from "../market/corporate-action.ts";
+import type { AccountState } from "./account.ts";
+import type { Moment } from "./moment.ts";
+
+/**
+ * True while the action is due and not carried out on what the account held before its moment. What
+ * was opened or placed later has the new scale already. @rule D11.once
+ */
+export function isPendingOn(
+  state: AccountState,
+  action: CorporateAction,
+  { now }: Pick<Moment, "now">,
+): boolean {
+  if (action.atMs > now) return false;
+  if (state.carriedOut?.some(({ id }) => id === action.id) === true) return false;
+  return isAffected(state, action);
+}
+
+/** A split affects positions and pending orders from before its moment; a dividend only positions. */
+export function isAffected(
+  state: Pick<AccountState, "positions" | "orders">,
+  { kind, pair, atMs }: Pick<CorporateAction, "kind" | "pair" | "atMs">,
+): boolean {
+  if (state.positions.some((held) => held.pair === pair && held.openedAtMs < atMs)) return true;
+  if (kind === "dividend") return false;
+  return state.orders.some((order) => order.pair === pair && order.placedAtMs < atMs);
+}
+
+/** The first action that is due on the account; null when there is none. */
+export function firstPending(state: AccountState, moment: Moment): CorporateAction | null {
+  let first: CorporateAction | null = null;
+  for (const ofPair of moment.actions?.values() ?? []) {
+    const next = ofPair.find((action) => isPendingOn(state, action, moment));
+    if (next !== undefined && (first === null || next.atMs < first.atMs)) first = next;
+  }
+  return first;
+}
+
+/**
+ * The moment with its quotes in the scale of the account's holdings, so that a value is the same
+ * before and after an action. Every figure of an account comes from it. @rule D11.scale
+ */
+export function momentOfHoldings(state: AccountState, moment: Moment): Moment {
+  const { actions, now } = moment;
+  if (actions === undefined || actions.size === 0) return moment;
+  const isPending = (action: CorporateAction) => isPendingOn(state, action, moment);
+  const quotes = quotesInScale(moment.quotes, actions, { now, isPending });
+  return quotes === moment.quotes ? moment : { ...moment, quotes };
+}
