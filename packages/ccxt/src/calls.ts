@@ -1,5 +1,6 @@
 import {
   ACCOUNT,
+  CANDLE,
   conforms,
   INSTRUMENT,
   isRecord,
@@ -52,6 +53,7 @@ export const CALLS = {
   trades: read("getTrades", listOf(TRADE)),
   instruments: read("getInstruments", listOf(INSTRUMENT)),
   quotes: read("getQuotes", listOf(QUOTE)),
+  candles: read("getCandles", listOf(CANDLE)),
   receipt: read("getReceipt", RECEIPT),
   time: { api: "public", method: "GET", path: "time", cost: 0, data: SERVICE_TIME },
   placeOrder: {

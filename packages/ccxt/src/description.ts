@@ -1,5 +1,6 @@
 import { DEFAULT_BRAND } from "@propgate/contract";
 import { CALLS, RATE } from "./calls.ts";
+import { TIMEFRAMES } from "./candles.ts";
 
 /** This exchange's part of ccxt's `describe`. */
 export function description() {
@@ -13,6 +14,7 @@ export function description() {
     enableRateLimit: true,
     ...RATE,
     has: HAS,
+    timeframes: TIMEFRAMES,
     urls: { api: undefined, test: undefined, doc: [] },
     api: {
       private: { get: costsOf("private", "GET"), post: costsOf("private", "POST") },
@@ -32,7 +34,7 @@ function costsOf(api: "private" | "public", method: "GET" | "POST"): Record<stri
 
 /**
  * True for a feature of the service, 'emulated' for a feature made from others, false for an impossible
- * one. Prices have bid and ask only: no order book, no candles, no public trades.
+ * one. Prices have bid and ask only: no order book and no public trades.
  */
 export const HAS = {
   CORS: false,
@@ -75,7 +77,7 @@ export const HAS = {
   fetchLeverage: false,
   fetchMarkets: true,
   fetchMyTrades: "emulated",
-  fetchOHLCV: false,
+  fetchOHLCV: true,
   fetchOpenOrder: "emulated",
   fetchOpenOrders: true,
   fetchOrder: "emulated",

@@ -44,7 +44,7 @@ describe("the class", () => {
   test("ccxt rejects features that the class does not have", async () => {
     const exchange = liveExchange(service);
     await expect(exchange.fetchOrderBook(BTC)).rejects.toBeInstanceOf(ccxt.NotSupported);
-    await expect(exchange.fetchOHLCV(BTC)).rejects.toBeInstanceOf(ccxt.NotSupported);
+    await expect(exchange.fetchTrades(BTC)).rejects.toBeInstanceOf(ccxt.NotSupported);
   });
 
   test("an error names the missing address, also in sandbox mode", async () => {
@@ -201,6 +201,26 @@ describe("reads", () => {
     expect(ticker.last).toBeUndefined();
     expect(Object.keys(await exchange.fetchTickers())).toEqual([BTC, EUR]);
     expect(Object.keys(await exchange.fetchTickers([EUR]))).toEqual([EUR]);
+  });
+
+  test("candles have ccxt's shape, of mid prices unless another side is given, and no volume [D9.candles]", async () => {
+    const exchange = liveExchange(service);
+    const mid = [START_MS, 49_995, 49_995, 49_995, 49_995, undefined];
+    expect(await exchange.fetchOHLCV(BTC)).toEqual([mid]);
+    expect(await exchange.fetchOHLCV("BTCUSD", "5m", START_MS, 5000)).toEqual([mid]);
+    expect(await exchange.fetchOHLCV(BTC, "1m", START_MS + 1)).toEqual([]);
+    const hour = await exchange.fetchOHLCV(BTC, "1h", 0, 1, { price: "bid" });
+    expect(hour).toEqual([[START_MS, 49_990, 49_990, 49_990, 49_990, undefined]]);
+    expect(Object.keys(exchange.timeframes)).toEqual(["1m", "5m", "15m", "1h", "1d"]);
+    for (const wrong of [
+      () => exchange.fetchOHLCV(BTC, "2m"),
+      () => exchange.fetchOHLCV(BTC, "1m", undefined, undefined, { price: "mark" }),
+      () => exchange.fetchOHLCV(BTC, "1m", undefined, undefined, { until: 5 }),
+    ]) {
+      await expect(wrong()).rejects.toBeInstanceOf(ccxt.NotSupported);
+    }
+    await expect(exchange.fetchOHLCV(BTC, "1m", 0, 0)).rejects.toBeInstanceOf(ccxt.BadRequest);
+    await expect(exchange.fetchOHLCV("XYZ/USD:USD")).rejects.toBeInstanceOf(ccxt.BadSymbol);
   });
 
   test("the balance is the sum of free and used", async () => {

@@ -7,6 +7,7 @@ import {
 } from "./account-reads.ts";
 import { answerError } from "./answer-errors.ts";
 import { ask, CALLS } from "./calls.ts";
+import { fetchOHLCV } from "./candles.ts";
 import { type CcxtModule, checkCcxt, type Desk, type ExchangeClass } from "./ccxt-module.ts";
 import { description } from "./description.ts";
 import { fetchMarkets, fetchTicker, fetchTickers } from "./markets.ts";
@@ -116,6 +117,11 @@ function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
 
     override fetchBidsAsks(symbols?: string[]): ReturnType<typeof fetchTickers> {
       return fetchTickers(this.#desk, symbols);
+    }
+
+    override fetchOHLCV(...given: Given<"fetchOHLCV">): ReturnType<typeof fetchOHLCV> {
+      const [symbol, timeframe = "1m", sinceMs, limit, params = {}] = given;
+      return fetchOHLCV(this.#desk, { symbol, timeframe, sinceMs, limit, params });
     }
 
     override fetchBalance(): ReturnType<typeof fetchBalance> {

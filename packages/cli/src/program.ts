@@ -9,11 +9,13 @@ import { addMigrate } from "./commands/migrate.ts";
 import { addOperator } from "./commands/operator.ts";
 import { addOrder } from "./commands/order/order.ts";
 import { addSettle } from "./commands/order/settle.ts";
+import { addPrices } from "./commands/prices/prices.ts";
 import { addRestore } from "./commands/restore.ts";
 import { addSandbox } from "./commands/sandbox.ts";
 import { addServe } from "./commands/serve.ts";
 import { addSign } from "./commands/sign.ts";
 import { addAccount } from "./commands/trading/account.ts";
+import { addCandles } from "./commands/trading/candles.ts";
 import { addInstruments } from "./commands/trading/instruments.ts";
 import { addOrders } from "./commands/trading/orders.ts";
 import { addPayouts } from "./commands/trading/payouts.ts";
@@ -90,12 +92,14 @@ const COMMANDS = [
   addTrades,
   addPayouts,
   addInstruments,
+  addCandles,
   addOrder,
   addSettle,
   addWatch,
   addMcp,
   addCompletion,
   addOperator,
+  addPrices,
   addJournal,
   addBackup,
   addRestore,

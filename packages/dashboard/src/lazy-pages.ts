@@ -29,6 +29,7 @@ export const CONSOLE_PAGES = {
   payouts: lazyPage(() => import("./pages/console/payouts.tsx"), "ConsolePayoutsPage"),
   programs: lazyPage(() => import("./pages/console/programs/programs.tsx"), "ProgramsPage"),
   instruments: lazyPage(() => import("./pages/console/instruments.tsx"), "InstrumentsPage"),
+  prices: lazyPage(() => import("./pages/console/prices/prices.tsx"), "PricesPage"),
   audit: lazyPage(() => import("./pages/console/audit.tsx"), "AuditPage"),
 };
 

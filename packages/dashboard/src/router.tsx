@@ -230,6 +230,11 @@ const CONSOLE = [
   }),
   createRoute({
     getParentRoute: () => operatorConsole,
+    path: "prices",
+    component: CONSOLE_PAGES.prices,
+  }),
+  createRoute({
+    getParentRoute: () => operatorConsole,
     path: "audit",
     component: CONSOLE_PAGES.audit,
   }),

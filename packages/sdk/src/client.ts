@@ -1,4 +1,10 @@
-import { ADDITIVE_ENDPOINTS, ENDPOINTS, receiptPath, TIME_PATH } from "@propgate/contract";
+import {
+  ADDITIVE_ENDPOINTS,
+  type CandleInterval,
+  ENDPOINTS,
+  receiptPath,
+  TIME_PATH,
+} from "@propgate/contract";
 import {
   type ClientSettings,
   connectionOf,
@@ -8,6 +14,7 @@ import {
 import { within } from "./deadline.ts";
 import type {
   Account,
+  CandleItem,
   InstrumentItem,
   Payouts,
   PendingOrder,
@@ -51,6 +58,19 @@ export interface PayoutsQuery {
   readonly cursor?: string;
 }
 
+export interface CandlesQuery {
+  /** One pair in any spelling, `BTC/USD`. */
+  readonly tradePair: string;
+  readonly interval: CandleInterval;
+  /**
+   * Only candles that start later than this, Unix milliseconds: 0 begins with the first candle, and
+   * the `startMs` of the last complete candle continues after it. The newest candles when absent.
+   */
+  readonly after?: number;
+  /** Candles on a page, 1 to 1000; 200 when absent. */
+  readonly limit?: number;
+}
+
 /**
  * One method for each endpoint. Reads throw RejectedError, UnreachableError, UnexpectedAnswerError or
  * AbortedError, each with a `code`; they are repeated after a 429, 502 or 503 and after no answer, with a
@@ -89,6 +109,11 @@ export interface Client {
   instruments(options?: CallOptions): Promise<readonly InstrumentItem[]>;
   /** The newest quote of these pairs, of all when absent; pairs without a quote are not listed. */
   quotes(pairs?: readonly string[], options?: CallOptions): Promise<readonly QuoteItem[]>;
+  /**
+   * The prices of a pair by minute, hour or day, oldest first. An interval without quotes has no
+   * candle; `isComplete` is false for the running one.
+   */
+  candles(query: CandlesQuery, options?: CallOptions): Promise<readonly CandleItem[]>;
   /** The service's clock; not signed. */
   time(options?: CallOptions): Promise<ServiceTime>;
   /** The service's health; a service with a problem does not make this throw. Not signed. */
@@ -142,7 +167,7 @@ export function createClient(settings: ClientSettings): Client {
     pendingOrders: (options = {}) => read(ENDPOINTS.getOrders.path, options),
     trades: (options = {}) => read(ENDPOINTS.getTrades.path, options),
     payouts: (query = {}, options = {}) =>
-      read(ENDPOINTS.getPayouts.path + queryString(query), options),
+      read(ENDPOINTS.getPayouts.path + queryString({ ...query }), options),
     placeOrder: (order, options = {}) =>
       inTime(options, (placing) => placeOrder(placing, order, isStrict)),
     settle: (nonce, options = {}) =>
@@ -166,6 +191,8 @@ export function createClient(settings: ClientSettings): Client {
       const query = pairs === undefined ? "" : `?pairs=${encodeURIComponent(pairs.join(","))}`;
       return read(ADDITIVE_ENDPOINTS.getQuotes.path + query, options);
     },
+    candles: (query, options = {}) =>
+      read(ADDITIVE_ENDPOINTS.getCandles.path + queryString({ ...query }), options),
     time: (options = {}) =>
       repeated(options, async (connection) => {
         const answer = await ask(connection, TIME_PATH);
@@ -175,10 +202,11 @@ export function createClient(settings: ClientSettings): Client {
   };
 }
 
-function queryString(query: PayoutsQuery): string {
+function queryString(query: Readonly<Record<string, string | number | undefined>>): string {
   const parameters = new URLSearchParams();
-  if (query.limit !== undefined) parameters.set("limit", String(query.limit));
-  if (query.cursor !== undefined) parameters.set("cursor", query.cursor);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
   const text = parameters.toString();
   return text === "" ? "" : `?${text}`;
 }

@@ -26,6 +26,16 @@ async function client(replies: readonly Reply[], own = SERVICE_NOW - 3_600_000) 
   return { client: createClient(settings), received: server.received, pass };
 }
 
+test("the candles of a pair are read with their query as it was signed [D9.candles]", async () => {
+  const { client: one, received } = await client([answer([]), answer([])]);
+  await one.candles({ tradePair: "BTC/USD", interval: "15m", after: 0, limit: 2 });
+  await one.candles({ tradePair: "EURUSD", interval: "1d" });
+  expect(received.map(({ target }) => target)).toEqual([
+    "/api/v1/trading/candles?tradePair=BTC%2FUSD&interval=15m&after=0&limit=2",
+    "/api/v1/trading/candles?tradePair=EURUSD&interval=1d",
+  ]);
+});
+
 describe("a machine with a wrong clock [S5.R1]", () => {
   test("a client takes the service's time from a rejection, signs once more, and keeps it", async () => {
     const rejection = stale({ "X-Service-Server-Time-Ms": String(SERVICE_NOW) });

@@ -1,3 +1,4 @@
+export { unixMs } from "@propgate/core";
 export { type MasterKeys, readMasterKeys } from "./access/keys/master-key.ts";
 export { CannotStart } from "./base/cannot-start.ts";
 export {
@@ -11,6 +12,15 @@ export { addToSecretFile } from "./base/secret-file.ts";
 export { parseAccountId } from "./calls/json/json-fields.ts";
 export { journalProofView } from "./calls/operator/operator-views.ts";
 export { loadCatalogue } from "./catalogue/catalogue.ts";
+export { type ImportOptions, importInstruments } from "./catalogue/import/import-instruments.ts";
+export type { Difference, Proposal } from "./catalogue/import/proposal.ts";
+export { type CandleProof, verifyCandles } from "./prices/candles/verify-candles.ts";
+export type { NumberedQuote } from "./prices/quotes/numbered-quote.ts";
+export { parseTapePair } from "./prices/tape/tape-folder.ts";
+export { createTapeReader, TapeDamaged } from "./prices/tape/tape-reader.ts";
+export { type TapeProof, verifyTape } from "./prices/tape/verify-tape.ts";
+export { tapeFolder } from "./start/price-records.ts";
+export { type RecordedPrices, recordPrices } from "./start/record-prices.ts";
 export type {
   FirstLink,
   RunningSandbox,
@@ -26,6 +36,7 @@ export {
   openServiceDatabaseAsItIs,
 } from "./storage/databases/service-database.ts";
 export type { FirstKey } from "./storage/rows/first-key.ts";
+export { createCandleStore } from "./storage/stores/prices/candle-store.ts";
 export { checkBackup } from "./trading/backup/backup-file.ts";
 export { type Restored, restoreBackup } from "./trading/backup/restore-backup.ts";
 export { takeBackup } from "./trading/backup/take-backup.ts";

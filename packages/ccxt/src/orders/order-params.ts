@@ -44,8 +44,10 @@ const FIELD_PARAMS: {
   quantity: { params: [], read: readAmount },
   limit_price: {
     params: [],
-    read: (desk, { type, price }) =>
-      type === "market" ? undefined : positive(desk, "price", price),
+    read: (desk, given) =>
+      given.type === "market"
+        ? undefined
+        : onTick(desk, given, positive(desk, "price", given.price)),
   },
   leverage: {
     params: ["leverage"],
@@ -54,9 +56,13 @@ const FIELD_PARAMS: {
   value: { params: ["cost", "value"], read: readValue },
   stop_price: {
     params: ["stopPrice", "triggerPrice"],
-    read: (desk, { params }) =>
-      positive(desk, "triggerPrice", params.triggerPrice) ??
-      positive(desk, "stopPrice", params.stopPrice),
+    read: (desk, given) =>
+      onTick(
+        desk,
+        given,
+        positive(desk, "triggerPrice", given.params.triggerPrice) ??
+          positive(desk, "stopPrice", given.params.stopPrice),
+      ),
   },
   stop_condition: {
     params: ["triggerDirection"],
@@ -64,15 +70,23 @@ const FIELD_PARAMS: {
   },
   stop_loss: {
     params: ["stopLoss", "stopLossPrice"],
-    read: (desk, { params }) =>
-      readAttached(desk, "stopLoss", params.stopLoss) ??
-      positive(desk, "stopLossPrice", params.stopLossPrice),
+    read: (desk, given) =>
+      onTick(
+        desk,
+        given,
+        readAttached(desk, "stopLoss", given.params.stopLoss) ??
+          positive(desk, "stopLossPrice", given.params.stopLossPrice),
+      ),
   },
   take_profit: {
     params: ["takeProfit", "takeProfitPrice"],
-    read: (desk, { params }) =>
-      readAttached(desk, "takeProfit", params.takeProfit) ??
-      positive(desk, "takeProfitPrice", params.takeProfitPrice),
+    read: (desk, given) =>
+      onTick(
+        desk,
+        given,
+        readAttached(desk, "takeProfit", given.params.takeProfit) ??
+          positive(desk, "takeProfitPrice", given.params.takeProfitPrice),
+      ),
   },
   trailing_stop: { params: ["trailingAmount", "trailingPercent"], read: readTrailing },
   // ccxt attaches one stop and one target, for the whole position.
@@ -166,9 +180,9 @@ function readAmount(desk: Desk, { symbol, amount }: OrderArguments): number | un
 
 function readValue(desk: Desk, { symbol, params }: OrderArguments): number | undefined {
   const cost = positive(desk, "cost", params.cost);
-  const { quote } = desk.exchange.market(symbol);
+  const { quote, info } = desk.exchange.market(symbol);
   if (cost === undefined) return positive(desk, "value", params.value);
-  if (quote === "USD") return cost;
+  if (desk.exchange.safeBool(info, "quoteIsUsd") === true) return cost;
   throw ccxtError(
     desk,
     "InvalidOrder",
@@ -196,9 +210,21 @@ function readAttached(desk: Desk, name: string, value: unknown): number | undefi
   throw ccxtError(desk, "InvalidOrder", `params.${name} has no triggerPrice`);
 }
 
-function readTrailing(desk: Desk, { params }: OrderArguments): UncheckedTrade["trailing_stop"] {
+/** A price or distance, rounded to the market's step as ccxt does, unless the service accepts any price. */
+function onTick(
+  desk: Desk,
+  { symbol }: OrderArguments,
+  level: number | undefined,
+): number | undefined {
+  const step = desk.exchange.safeNumber(desk.exchange.market(symbol).info, "priceStep");
+  if (level === undefined || step === undefined) return level;
+  return Number(desk.exchange.priceToPrecision(symbol, level));
+}
+
+function readTrailing(desk: Desk, given: OrderArguments): UncheckedTrade["trailing_stop"] {
+  const { params } = given;
   const percent = positive(desk, "trailingPercent", params.trailingPercent);
-  const value = positive(desk, "trailingAmount", params.trailingAmount);
+  const value = onTick(desk, given, positive(desk, "trailingAmount", params.trailingAmount));
   if (percent !== undefined && value !== undefined) {
     throw ccxtError(desk, "InvalidOrder", "trailingPercent and trailingAmount exclude each other");
   }

@@ -39,6 +39,8 @@ function healthLines(health: ServiceHealth): readonly string[] {
       ["prices", cell(prices.source)],
       ["pairs", cell(prices.pairs)],
       ["newest quote", timeCell(prices.newestQuoteAtMs)],
+      ["waiting quotes", cell(prices.waitingQuotes)],
+      ["oldest waiting quote, ms", cell(prices.boardLagMs)],
       ["accounts overdue", cell(clockWork?.waiting ?? null)],
       ["oldest due", timeCell(clockWork?.oldestDueAtMs ?? null)],
       ["head of the audit", headCell(health.audit)],

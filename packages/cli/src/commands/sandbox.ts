@@ -12,6 +12,7 @@ interface SandboxOptions {
   readonly dataDir?: string;
   readonly networkTimeout: string;
   readonly brand?: string;
+  readonly catalogue?: string;
 }
 
 /** `propgate sandbox`: runs the service with prices and a clock that the caller controls. */
@@ -33,6 +34,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     )
     .option("--data, --data-dir <dir>", "store its data in a folder instead of in memory")
     .option("--network-timeout <seconds>", "time limit for an order that hangs", "15")
+    .option("--catalogue <file>", "its instruments: a file, standard or perps (standard)")
     .option("--brand <word>", "word in the header names (Service)");
   command.action(async () => {
     const options = command.optsWithGlobals<SandboxOptions>();
@@ -69,6 +71,7 @@ function readSandboxSettings(options: SandboxOptions): SandboxSettings {
     clock: options.clock,
     dataDir: options.dataDir ?? null,
     networkTimeoutMs: seconds * 1000,
+    ...(options.catalogue === undefined ? {} : { catalogue: options.catalogue }),
   };
 }
 

@@ -27,6 +27,11 @@ const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly
     },
     { setting: "dataDir", flags: "--data, --data-dir <dir>", about: "folder of its data (data)" },
     {
+      setting: "prices",
+      flags: "--prices <sources>",
+      about: "live prices: kraken,coinbase or crypto=kraken;AAPL=alpaca",
+    },
+    {
       setting: "replaySpeed",
       flags: "--speed, --replay-speed <n>",
       about: "how many times faster than recorded (1)",
@@ -53,7 +58,7 @@ const OWN_TIME =
   "the service's clock is the recording's own; requests must be signed with that time, which a 401 " +
   "has in its Server-Time-Ms header (the shell and TypeScript signers read PROPGATE_TIMESTAMP)";
 
-type ServeOptions = Readonly<Partial<Record<Flag, string>>> & {
+export type ServeOptions = Readonly<Partial<Record<Flag, string>>> & {
   readonly replay?: readonly string[];
   readonly replayLoop?: boolean;
   readonly json?: boolean;
@@ -66,42 +71,52 @@ export function addServe(program: Command, terminal: Terminal): void {
     .command("serve")
     .summary("run the service")
     .description(
-      "Run the service in the foreground. Without --replay, prices are simulated. Every setting " +
+      "Run the service in the foreground. Without --prices or --replay, prices are simulated. Every setting " +
         "also has an environment variable, such as PROPGATE_PORT and PROPGATE_DATA_DIR.",
     );
+  serveOptions(command).addOption(
+    new Option("--replay <file...>", "recorded prices, as FILE or PAIR=FILE; may be repeated"),
+  );
+  command.action(() => serve(command.optsWithGlobals<ServeOptions>(), terminal));
+}
+
+/** The options of `serve`, except the recording. */
+export function serveOptions(command: Command): Command {
   for (const { flags, about } of FLAGS) command.option(flags, about);
-  command
+  return command
     .addOption(
       databaseUrlOption(
         "PostgreSQL instead of the embedded database; the password only in the environment",
       ),
     )
-    .addOption(
-      new Option("--replay <file...>", "recorded prices, as FILE or PAIR=FILE; may be repeated"),
-    )
     .option("--loop, --replay-loop", "start the recording again when it ends")
     .option("--show-secrets", "print the key and links of a first start even without a terminal");
-  command.action(async () => {
-    const options = command.optsWithGlobals<ServeOptions>();
-    const settings = await readServeSettings(options, terminal);
-    const service = await start(settings);
-    // Listens for signals before it prints that it is ready, because the reader may stop it immediately.
-    const stopped = terminal.untilStopped();
-    const firstStart = await keepFirstStart(service, { settings, options, terminal });
-    print(terminal, options, {
-      value: summary(service, firstStart),
-      lines: welcome(service, firstStart, terminal),
-    });
-    for (const warning of service.warnings) terminal.error(`propgate: ${warning}\n`);
-    if (settings.replay.length > 0 && settings.replayRebase === "own") {
-      terminal.error(`propgate: ${OWN_TIME}\n`);
-    }
-    await stopped;
-    await service.stop();
-  });
 }
 
-async function readServeSettings(options: ServeOptions, terminal: Terminal): Promise<Settings> {
+/** Runs the service until a signal stops it. */
+export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
+  const settings = await readServeSettings(options, terminal);
+  const service = await start(settings);
+  // Listens for signals before it prints that it is ready, because the reader may stop it immediately.
+  const stopped = terminal.untilStopped();
+  const firstStart = await keepFirstStart(service, { settings, options, terminal });
+  print(terminal, options, {
+    value: summary(service, firstStart),
+    lines: welcome(service, firstStart, terminal),
+  });
+  for (const warning of service.warnings) terminal.error(`propgate: ${warning}\n`);
+  if (settings.replay.length > 0 && settings.replayRebase === "own") {
+    terminal.error(`propgate: ${OWN_TIME}\n`);
+  }
+  await stopped;
+  await service.stop();
+}
+
+/** Reads the environment and the options; throws a usage error that names every wrong one. */
+export async function readServeSettings(
+  options: ServeOptions,
+  terminal: Terminal,
+): Promise<Settings> {
   const { readSettings, flagName } = await import("@propgate/server");
   const flags: Partial<Record<keyof Settings, string>> = {};
   if (options.databaseUrl !== undefined) flags.databaseUrl = options.databaseUrl;

@@ -16,7 +16,10 @@ import { DATA_NOTICE } from "./tool-answer.ts";
 const TRADING = ["--allow-trading", "--pairs", "BTCUSD,ETHUSD", "--max-notional", "5000"];
 const BTC = [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }];
 const SPECIFIED = ["get_account", "get_positions", "get_orders", "get_trades", "get_payouts"];
-const READS = [...SPECIFIED, ...["get_instruments", "get_quotes", "get_receipt", "preview_order"]];
+const READS = [
+  ...SPECIFIED,
+  ...["get_instruments", "get_quotes", "get_candles", "get_receipt", "preview_order"],
+];
 const WRITES = ["place_order", "edit_order", "cancel_orders", "close_positions"];
 
 const market = (fields: Readonly<Record<string, unknown>>) => ({
@@ -80,6 +83,18 @@ describe("propgate mcp: what an agent sees", () => {
     const preview = await agent.call("preview_order", market({ value: 100 }));
     expect(preview).toMatchObject({ isError: false, data: { tradePair: "BTCUSD" } });
     expect((await agent.call("get_receipt", {})).data.error).toContain("'nonce'");
+    const candles = await agent.call("get_candles", { tradePair: "btc/usd", interval: "1d" });
+    expect(candles).toMatchObject({ isError: false, data: { items: [{ isComplete: false }] } });
+    for (const [given, words] of [
+      [{ interval: "1d" }, "'tradePair'"],
+      [{ tradePair: "BTCUSD", interval: "2m" }, "'interval' must be one of 1m"],
+      [{ tradePair: "BTCUSD", interval: "1m", limit: 5000 }, "'limit'"],
+      [{ tradePair: "BTCUSD", interval: "1m", after: -1 }, "'after'"],
+    ] as const) {
+      const refused = await agent.call("get_candles", given);
+      expect(refused).toMatchObject({ isError: true, data: { status: null } });
+      expect(refused.data.error).toContain(words);
+    }
     const wrong = await agent.call("get_payouts", { limit: "many" });
     expect(wrong).toMatchObject({ isError: true, data: { status: null } });
     expect(wrong.data.error).toContain("'limit'");

@@ -3,10 +3,13 @@ import {
   LIMITS,
   normalizePairName,
   type OrderFields,
+  parseCandlesQuery,
   parsePlaceOrder,
-  QUERY_NOTES,
+  queryNotes,
+  REQUIRED_PARAMETERS,
+  type SignedEndpointName,
 } from "@propgate/contract";
-import { type OrderRequest, type PayoutsQuery, readOrder } from "@propgate/sdk";
+import { type CandlesQuery, type OrderRequest, type PayoutsQuery, readOrder } from "@propgate/sdk";
 import { type Failure, refusedHere } from "./failure.ts";
 
 /** The arguments of a call, or the text of a problem. */
@@ -23,13 +26,19 @@ export function wrongArguments(problem: string): Failure {
 /** A call without arguments. */
 export const NO_ARGUMENTS: JsonSchema = { type: "object", properties: {} };
 
-/** Query parameters of the API as arguments, each as the contract describes it. */
-export function queryArguments(names: readonly string[]): JsonSchema {
+/** Query parameters of an endpoint as arguments, each as the contract describes it. */
+export function queryArguments(endpoint: SignedEndpointName, names: readonly string[]): JsonSchema {
+  const all = queryNotes(endpoint);
   const properties = names.map((name) => {
-    const { schema, ...notes } = QUERY_NOTES[name] ?? {};
+    const { schema, ...notes } = all[name] ?? {};
     return [name, { ...fieldsOf(schema), ...notes }];
   });
-  return { type: "object", properties: Object.fromEntries(properties) };
+  const required = names.filter((name) => REQUIRED_PARAMETERS.has(name));
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required }),
+  };
 }
 
 export const NONCE_ARGUMENTS: JsonSchema = {
@@ -72,6 +81,15 @@ export function quotedPairs(given: unknown): Arguments<readonly string[] | null>
   const read = names.filter((name) => name !== null);
   if (read.length === names.length) return { read };
   return { wrong: "'pairs' must be comma-separated pair identifiers" };
+}
+
+/** The arguments of candles, checked as the service checks its query. */
+export function candlesQuery(given: unknown): Arguments<CandlesQuery> {
+  const sent = Object.entries(fieldsOf(given)).filter(([, value]) => value !== null);
+  const query = parseCandlesQuery(new Map(sent.map(([name, value]) => [name, [String(value)]])));
+  if (!query.ok) return { wrong: query.message };
+  const { pair: tradePair, interval, afterMs, limit } = query;
+  return { read: { tradePair, interval, limit, ...(afterMs === null ? {} : { after: afterMs }) } };
 }
 
 export function nonceGiven(given: unknown): Arguments<string> {

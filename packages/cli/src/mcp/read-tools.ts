@@ -1,6 +1,7 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import {
   ACCOUNT,
+  CANDLE,
   ENTRY_REQUEST,
   INSTRUMENT,
   type JsonSchema,
@@ -18,6 +19,7 @@ import type { Client } from "@propgate/sdk";
 import { failureOf } from "./failure.ts";
 import {
   type Arguments,
+  candlesQuery,
   NO_ARGUMENTS,
   NONCE_ARGUMENTS,
   nonceGiven,
@@ -73,7 +75,7 @@ const READ_TOOLS: readonly ReadTool[] = [
   {
     name: "get_payouts",
     endpoint: "getPayouts",
-    takes: queryArguments(["limit", "cursor"]),
+    takes: queryArguments("getPayouts", ["limit", "cursor"]),
     gives: PAYOUTS.json,
     read: (client, given) =>
       taking(payoutsQuery(given), async (query) => ({ ...(await client.payouts(query)) })),
@@ -88,12 +90,20 @@ const READ_TOOLS: readonly ReadTool[] = [
   {
     name: "get_quotes",
     endpoint: "getQuotes",
-    takes: queryArguments(["pairs"]),
+    takes: queryArguments("getQuotes", ["pairs"]),
     gives: itemsOf(QUOTE.json, "By pair."),
     read: (client, given) =>
       taking(quotedPairs(given), async (pairs) => ({
         items: await client.quotes(pairs ?? undefined),
       })),
+  },
+  {
+    name: "get_candles",
+    endpoint: "getCandles",
+    takes: queryArguments("getCandles", ["tradePair", "interval", "after", "limit"]),
+    gives: itemsOf(CANDLE.json, "Oldest first."),
+    read: (client, given) =>
+      taking(candlesQuery(given), async (query) => ({ items: await client.candles(query) })),
   },
   {
     name: "get_receipt",

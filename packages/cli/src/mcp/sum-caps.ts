@@ -1,4 +1,4 @@
-import { actOf, type OrderFields, type PendingOrder } from "@propgate/contract";
+import { actOf, isNamed, type OrderFields, type PendingOrder } from "@propgate/contract";
 import type { AccountFigures, OrderFigures } from "./order-figures.ts";
 
 /** A figure in USD, or why it is unknown. */
@@ -29,7 +29,7 @@ const SAFE_SHARE = 0.98;
 export async function reducesPosition(order: OrderFields, figures: OrderFigures): Promise<boolean> {
   if (order.executionType !== "MARKET" || order.orderType === "FLAT") return false;
   const { size, orderType, pair } = order;
-  const position = (await figures.positions()).find(({ tradePair }) => tradePair === pair);
+  const position = (await figures.positions()).find((one) => isNamed(pair, one));
   if (position === undefined || position.positionType === orderType) return false;
   const { netQuantity, netValue } = position;
   if (size.field === "quantity") {

@@ -25,6 +25,11 @@ export function exact(value: number | null | undefined): string {
   );
 }
 
+/** A step of prices or sizes with all its digits: 0.000000001, not 1e-9. */
+export function step(value: number): string {
+  return value.toLocaleString("en-US", { useGrouping: false, maximumSignificantDigits: 12 });
+}
+
 export function multiple(value: number | null | undefined): string {
   return known(value, (one) => `${grouped(one, 2)}x`);
 }

@@ -6,6 +6,7 @@ export const INSTALLED = "propgate";
 export const COMMAND_NAMES = [
   "account",
   "backup",
+  "candles",
   "completion",
   "doctor",
   "instruments",
@@ -17,6 +18,7 @@ export const COMMAND_NAMES = [
   "orders",
   "payouts",
   "positions",
+  "prices",
   "profile",
   "restore",
   "sandbox",

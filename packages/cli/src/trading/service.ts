@@ -1,5 +1,7 @@
 import type {
   Account,
+  CandleItem,
+  CandlesRequest,
   InstrumentItem,
   Payouts,
   PendingOrder,
@@ -24,6 +26,7 @@ export interface TradingService {
   /** The pages, read one by one as they are consumed. */
   payoutPages(): AsyncGenerator<Payouts, void, undefined>;
   instruments(): Promise<readonly InstrumentItem[]>;
+  candles(request: CandlesRequest): Promise<readonly CandleItem[]>;
   /** Sends the order only once; `options` may report its steps and abort it. */
   place(order: OrderRequest, options?: OrderCallOptions): Promise<OrderOutcome>;
   /** Finds out the fate of the order with this nonce; an order that has not arrived is withdrawn. */
@@ -55,6 +58,10 @@ export function openTradingService(credentials: Credentials, now: () => number):
       } while (cursor !== null);
     },
     instruments: () => explainFailure(client.instruments()),
+    candles: ({ pair, interval, afterMs, limit }) => {
+      const after = afterMs === null ? {} : { after: afterMs };
+      return explainFailure(client.candles({ tradePair: pair, interval, limit, ...after }));
+    },
     place: (order, options) => explainFailure(client.placeOrder(order, options)),
     settle: (nonce, options) => explainFailure(client.settle(nonce, options)),
   };

@@ -41,6 +41,7 @@ export const CONSOLE_PAGES: readonly Destination[] = [
   { path: "/console/payouts", name: "Payouts" },
   { path: "/console/programs", name: "Programs" },
   { path: "/console/instruments", name: "Instruments" },
+  { path: "/console/prices", name: "Prices" },
   { path: "/console/audit", name: "Audit" },
 ];
 

@@ -11,11 +11,11 @@ const KINDS: Readonly<Record<Kind, string>> = {
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: Kind;
-  /** For a table row, whose height the button must not change. */
+  /** For a table row, whose height the button must not change on wide screens. */
   readonly small?: boolean;
 }
 
-/** A button: 28 px high, 44 px on a phone, and 21 px inside rows. */
+/** A button: 28 px high, 21 px inside rows, and 44 px on a phone. */
 export function Button({
   kind = "plain",
   small = false,
@@ -23,7 +23,9 @@ export function Button({
   type = "button",
   ...rest
 }: ButtonProps) {
-  const room = small ? "min-h-6 px-2 text-xs" : "min-h-8 px-3 py-1 max-sm:min-h-[44px]";
+  const room = small
+    ? "min-h-6 px-2 text-xs max-sm:min-h-[44px]"
+    : "min-h-8 px-3 py-1 max-sm:min-h-[44px]";
   return (
     <button
       type={type}

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { CallFailed, write } from "../api/call.ts";
 import { confirmWithPasskey, hasPasskeys, passkeyProblem } from "../api/passkeys.ts";
 import { sessionQuery } from "../api/session.ts";
+import { AccountNameField } from "./account-name-field.tsx";
 import { Button } from "./button.tsx";
 import { Field } from "./field.tsx";
 import { Notice } from "./notice.tsx";
@@ -37,15 +38,7 @@ export function ConfirmIdentity({
           This action affects access or payments, so it needs a confirmation. A confirmation is
           valid for five minutes.
         </p>
-        <input
-          type="text"
-          autoComplete="username"
-          value={name}
-          readOnly
-          hidden
-          aria-label="Name"
-          tabIndex={-1}
-        />
+        <AccountNameField name={name} />
         <Field
           label="Your password"
           type="password"

@@ -1,6 +1,7 @@
 // Made from the schemas of the contract by `npm run docs`.
 
 export type * from "./account.ts";
+export type * from "./candle.ts";
 export type * from "./drawdown-rules.ts";
 export type * from "./market-items.ts";
 export type * from "./order-notes.ts";

@@ -6,12 +6,19 @@ export interface InstrumentItem {
   readonly tradePair: string;
   /** For display, `BTC/USD`. */
   readonly tradePairDisplay: string;
+  /** Other names that requests may use for the pair. */
+  readonly aliases: readonly string[];
   /** The kind of market. */
   readonly assetClass: "crypto" | "forex" | "indices" | "equities" | "commodities";
   /** Base unit of a lot, `BTC`. */
   readonly base: string;
   /** Currency of the price, `USD`. */
   readonly quoteCurrency: string;
+  /**
+   * True when one unit of the quote currency counts as 1 USD: `USD` itself, and `USDC` in some
+   * catalogues.
+   */
+  readonly quoteIsUsd: boolean;
   /** Base units of one lot: `quantity` 1 is one lot. */
   readonly lotSize: number;
   /** The same in words, `1 BTC` or `100,000 EUR`. */
@@ -23,8 +30,13 @@ export interface InstrumentItem {
   readonly gridStep: number;
   /** The finer step of accounts at or below 10,000 USD; null if the step is the same. */
   readonly gridStepSmallAccount: number | null;
-  /** Smallest step of a displayed price; orders may have any price. */
+  /** Smallest step of the price. */
   readonly tick: number;
+  /**
+   * Step of the prices and trailing distances of orders; another price is rejected. Null if any
+   * price is accepted.
+   */
+  readonly priceStep: number | null;
   /**
    * Minimum size of this account's orders in lots, on its own grid; null if the minimum is in USD.
    */
@@ -39,6 +51,22 @@ export interface InstrumentItem {
   readonly carryPercent: number;
   /** Period of `carryPercent`. */
   readonly carryBasis: "none" | "daily" | "yearly";
+  /** Cost of holding a SHORT in percent per year, charged on weekdays; 0 if none. */
+  readonly borrowPercent: number;
+  /** Hourly funding in place of carry; null for pairs without it. */
+  readonly funding: {
+    /**
+     * Percent of the value held, of the newest known hour: above 0 a LONG pays and a SHORT
+     * receives. Null if no hour is known.
+     */
+    readonly percent: number | null;
+    /** The hour of `percent`; null if the rate is fixed or unknown. */
+    readonly hourMs: number | null;
+    /** True if every hour has the same rate. */
+    readonly isFixed: boolean;
+    /** True if a position pays funding but never receives it. */
+    readonly isCostOnly: boolean;
+  } | null;
   /** Trading session, such as `crypto` or `forex`. */
   readonly session: string;
   /** Whether its market is open now. */

@@ -32,6 +32,7 @@ export interface Receipt {
     | "noConversionRate"
     | "cooldown"
     | "tooManyRestingOrders"
+    | "priceOffTick"
     | "proTransition"
     | "noRoom"
     | "sizeTooSmall"

@@ -1,6 +1,6 @@
 import {
   ENDPOINTS,
-  normalizePairName,
+  isNamed,
   type PendingOrder,
   type PositionItem,
   RESTING_EXECUTION_TYPES,
@@ -50,11 +50,10 @@ function isRestingEntry(trade: Trade): trade is RestingEntry {
 }
 
 function isPending({ orders }: Listings, trade: RestingEntry, sinceMs: number): boolean {
-  const pair = normalizePairName(trade.trade_pair);
   return orders.some(
     (one) =>
       one.processedMs >= sinceMs &&
-      one.tradePair === pair &&
+      isNamed(trade.trade_pair, one) &&
       one.executionType === trade.execution_type &&
       one.orderType === trade.order_type &&
       one.limitPrice === ("limit_price" in trade ? trade.limit_price : null) &&
@@ -63,9 +62,8 @@ function isPending({ orders }: Listings, trade: RestingEntry, sinceMs: number): 
 }
 
 function hasOpened({ positions, trades }: Listings, trade: MarketTrade, sinceMs: number): boolean {
-  const pair = normalizePairName(trade.trade_pair);
   const isOpenedBy = (one: PositionItem | TradeItem, openedMs: number): boolean =>
-    openedMs >= sinceMs && one.tradePair === pair && one.positionType === trade.order_type;
+    openedMs >= sinceMs && isNamed(trade.trade_pair, one) && one.positionType === trade.order_type;
   return (
     positions.some((one) => isOpenedBy(one, one.openMs)) ||
     trades.some((one) => isOpenedBy(one, one.openTimeMs))

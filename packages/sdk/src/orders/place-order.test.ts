@@ -188,6 +188,7 @@ describe("a service without receipts [S4.2.notIdempotent]", () => {
   const resting = {
     orderUuid: "o9",
     tradePair: "BTCUSD",
+    tradePairDisplay: "BTC/USD",
     orderType: "LONG",
     executionType: "LIMIT",
     limitPrice: 9,
@@ -220,7 +221,7 @@ describe("a service without receipts [S4.2.notIdempotent]", () => {
     ["rested before", { processedMs: NOW - 60_000 }],
     ["is of another size", { processedMs: NOW, value: 51 }],
     ["is of another price", { processedMs: NOW, limitPrice: 10 }],
-    ["is of another pair", { processedMs: NOW, tradePair: "ETHUSD" }],
+    ["is of another pair", { processedMs: NOW, tradePair: "ETHUSD", tradePairDisplay: "ETH/USD" }],
   ])(
     "without receipts a listed order that %s is not this order, so its fate is unknown",
     async (_what, more) => {

@@ -63,8 +63,10 @@ export interface AppOptions extends HandlerOptions, ServerOptions {
   readonly openapi: string;
   /** Why this process should get no requests now; null when it can serve. Answers immediately. */
   readonly notReady: () => string | null;
-  /** The public part of `/health`: whether the database works. The operator's health has more. */
-  readonly health: () => { readonly isWell: boolean };
+  /** A warning of a ready process, such as missing prices: reads work, orders are refused. Null without one. */
+  readonly warning?: () => string | null;
+  /** The problem that `/health` shows; null when all is well. The operator's health has more. */
+  readonly health: () => string | null;
 }
 
 const HEALTH_PATH = "/health";
@@ -170,17 +172,18 @@ function addPublicPages(server: FastifyInstance, options: AppOptions): void {
     return reply.header("Cache-Control", "no-store").send(success(data));
   });
   server.get(HEALTH_PATH, (_, reply) => {
-    const { isWell } = options.health();
+    const problem = options.health();
     reply.header("Cache-Control", "no-store");
-    // Still 200: restarting this process would not bring the database back.
-    return reply.send(
-      isWell ? { status: "ok" } : { status: "degraded", problem: "the database fails" },
-    );
+    // Still 200: restarting this process would bring neither the database nor the prices back.
+    return reply.send(problem === null ? { status: "ok" } : { status: "degraded", problem });
   });
   server.get(READY_PATH, (_, reply) => {
     const problem = options.notReady();
     reply.header("Cache-Control", "no-store");
-    if (problem === null) return reply.send({ status: "ready" });
+    if (problem === null) {
+      const warning = options.warning?.() ?? null;
+      return reply.send(warning === null ? { status: "ready" } : { status: "ready", warning });
+    }
     // 503, so load balancers take this node out.
     return reply.code(503).send({ status: "notReady", problem });
   });

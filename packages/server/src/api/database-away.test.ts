@@ -13,7 +13,17 @@ const MARKET = {
   order_type: "LONG",
   value: 100,
 } as const;
-const READS = ["account", "positions", "orders", "trades", "payouts", "instruments", "quotes"];
+const CANDLES = "candles?tradePair=BTCUSD&interval=1m";
+const READS = [
+  "account",
+  "positions",
+  "orders",
+  "trades",
+  "payouts",
+  "instruments",
+  "quotes",
+  CANDLES,
+];
 
 describe("while the database is away", () => {
   const outage: Outage = { text: "", when: "never" };

@@ -15,6 +15,14 @@ const PRICES = {
   XAUUSD: 2_600,
   BTCUSD: 50_000,
 };
+const TICKS = {
+  EURUSD: 0.00001,
+  GBPUSD: 0.00001,
+  USDJPY: 0.001,
+  EURJPY: 0.001,
+  XAUUSD: 0.01,
+  BTCUSD: 0.01,
+};
 type Pair = keyof typeof PRICES;
 const PAIRS: readonly Pair[] = ["EURUSD", "GBPUSD", "USDJPY", "EURJPY", "XAUUSD", "BTCUSD"];
 
@@ -52,8 +60,8 @@ describe("a mistyped price is refused with its field, in preview and orders alik
     ],
     [
       "a stop near nothing of a pair that buys dollars",
-      { ...MARKET, trade_pair: "USDJPY", order_type: "LONG", stop_loss: 1e-9 },
-      "'stop_loss' 1e-9",
+      { ...MARKET, trade_pair: "USDJPY", order_type: "LONG", stop_loss: 0.001 },
+      "'stop_loss' 0.001",
     ],
     [
       "a listed leg",
@@ -113,7 +121,10 @@ function extremeTrades(seed: string) {
         near * 1e5,
         near * 10 ** (draws.uniform() * 18 - 9),
       ]);
-    const price = (): number => Math.min(1e9, Math.max(1e-9, amount()));
+    // Mostly on the tick, so that more than the check of ticks is reached.
+    const onTick = (price: number): number =>
+      chance(0.8) ? Math.max(TICKS[pair], Math.round(price / TICKS[pair]) * TICKS[pair]) : price;
+    const price = (): number => Math.min(1e9, Math.max(1e-9, onTick(amount())));
     const size = pick([
       { quantity: pick([0.01, 1, 8, 1e9, 1e-9]) },
       { value: pick([10, 50_000, 1e9, 1e-9]) },

@@ -1,8 +1,11 @@
 import { parsePlaceOrder } from "@propgate/contract";
+import { pairNames } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { orderCommand } from "./order-command.ts";
 
 const PAIR = { trade_pair: "btc/usd" };
+
+const pairOf = pairNames(new Map());
 
 describe("an order body becomes the command it stands for [S4.2.fields] [D5.fields]", () => {
   test.each([
@@ -125,6 +128,6 @@ describe("an order body becomes the command it stands for [S4.2.fields] [D5.fiel
   ])("%j", (trade, command) => {
     const parsed = parsePlaceOrder({ trade });
     if (!parsed.ok) throw new Error(parsed.message);
-    expect(orderCommand(parsed.order, () => "new")).toEqual(command);
+    expect(orderCommand(parsed.order, { pairOf, newUuid: () => "new" })).toEqual(command);
   });
 });

@@ -12,7 +12,7 @@ import {
   leverage,
   type OrderUuid,
   orderUuid,
-  pairId,
+  type PairNames,
   positionUuid,
   price,
   ratio,
@@ -23,44 +23,52 @@ import {
 } from "@propgate/core";
 import { DIRECTIONS, STOP_CONDITIONS_READ } from "./wire.ts";
 
-/** Converts a valid order body to a command; `newUuid` makes the ids. @rule S4.2.fields D5.fields */
-export function orderCommand(fields: OrderFields, newUuid: () => string): TraderCommand {
-  const uuid = (): OrderUuid => orderUuid(newUuid());
+export interface OrderNames {
+  /** The pair of a name in a request. */
+  readonly pairOf: PairNames;
+  /** Makes the ids of new orders. */
+  readonly newUuid: () => string;
+}
+
+/** Converts a valid order body to a command. @rule S4.2.fields D5.fields */
+export function orderCommand(fields: OrderFields, names: OrderNames): TraderCommand {
+  const { pairOf } = names;
+  const uuid = (): OrderUuid => orderUuid(names.newUuid());
   switch (fields.executionType) {
     case "MARKET":
       return fields.orderType === "FLAT"
-        ? { type: "closePair", orderUuid: uuid(), pair: pairId(fields.pair) }
+        ? { type: "closePair", orderUuid: uuid(), pair: pairOf(fields.pair) }
         : {
             type: "placeMarket",
             orderUuid: uuid(),
-            pair: pairId(fields.pair),
+            pair: pairOf(fields.pair),
             direction: DIRECTIONS[fields.orderType],
             size: sizeOf(fields.size),
             legs: fields.legs.map(legRequest),
           };
     case "LIMIT":
     case "STOP_LIMIT":
-      return entryCommand(fields, uuid());
+      return entryCommand(fields, uuid(), pairOf);
     case "BRACKET":
       return {
         type: "placeBracket",
         orderUuid: uuid(),
-        pair: pairId(fields.pair),
+        pair: pairOf(fields.pair),
         legs: fields.legs.map(legRequest),
       };
     case "LIMIT_EDIT":
-      return editCommand(fields);
+      return editCommand(fields, pairOf);
     case "LIMIT_CANCEL":
       return {
         type: "cancelOrders",
         target: fields.target === "ALL" ? "all" : fields.target.map(orderUuid),
-        pair: fields.pair === null ? null : pairId(fields.pair),
+        pair: fields.pair === null ? null : pairOf(fields.pair),
       };
     case "FLAT_ALL":
       return {
         type: "flatten",
         target: fields.target === "ALL" ? "all" : fields.target.map(positionUuid),
-        pair: fields.pair === null ? null : pairId(fields.pair),
+        pair: fields.pair === null ? null : pairOf(fields.pair),
       };
   }
 }
@@ -68,10 +76,10 @@ export function orderCommand(fields: OrderFields, newUuid: () => string): Trader
 type EntryFields = Extract<OrderFields, { executionType: "LIMIT" | "STOP_LIMIT" }>;
 type EntryCommand = Extract<TraderCommand, { type: "placeLimit" | "placeStopLimit" }>;
 
-function entryCommand(fields: EntryFields, uuid: OrderUuid): EntryCommand {
+function entryCommand(fields: EntryFields, uuid: OrderUuid, pairOf: PairNames): EntryCommand {
   const shared = {
     orderUuid: uuid,
-    pair: pairId(fields.pair),
+    pair: pairOf(fields.pair),
     direction: DIRECTIONS[fields.orderType],
     size: sizeOf(fields.size),
     limitPrice: price(fields.limitPrice),
@@ -87,13 +95,13 @@ function entryCommand(fields: EntryFields, uuid: OrderUuid): EntryCommand {
   };
 }
 
-function editCommand({ orderUuid: id, replacement }: EditFields): TraderCommand {
+function editCommand({ orderUuid: id, replacement }: EditFields, pairOf: PairNames): TraderCommand {
   const uuid = orderUuid(id);
   if (replacement.executionType !== "BRACKET")
-    return { type: "editOrder", replacement: entryCommand(replacement, uuid) };
+    return { type: "editOrder", replacement: entryCommand(replacement, uuid, pairOf) };
   const [leg] = replacement.legs;
   if (leg === undefined) throw new Error("broken invariant: a bracket has a leg");
-  const pair = pairId(replacement.pair);
+  const pair = pairOf(replacement.pair);
   return {
     type: "editOrder",
     replacement: { type: "editLeg", orderUuid: uuid, pair, leg: legRequest(leg) },

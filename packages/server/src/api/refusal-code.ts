@@ -17,6 +17,7 @@ const CODES: Readonly<Record<Refusal["code"], RefusalCode | null>> = {
   noConversionRate: "noConversionRate",
   cooldown: "cooldown",
   tooManyRestingOrders: "tooManyRestingOrders",
+  priceOffTick: "priceOffTick",
   proTransition: "proTransition",
   noRoom: "noRoom",
   sizeBelowGrid: "sizeTooSmall",

@@ -33,6 +33,8 @@ const TEXTS: Texts = {
     `Orders on ${pair} are cooling down; wait ${Math.ceil(waitMs / MS_PER_SECOND)} s`,
   tooManyRestingOrders: (refusal) =>
     `The account may have at most ${refusal.most} pending orders and legs, and this order would exceed that`,
+  priceOffTick: ({ leg, field, price, pair, step, below, above }) =>
+    `${legPrefix(leg)}'${PRICE_FIELDS[field]}' ${plain(price)} is not a multiple of the tick ${plain(step)} of ${pair}; ${nearestText(below, above)}`,
   proTransition: ({ pair }) =>
     `The account is moving to its pro account: orders may only reduce what is open, and ${pair} would be opened or added to`,
   noRoom: ({ pair, cap }) => `There is no room left for ${pair}: ${exposureCapText(cap)}`,
@@ -69,6 +71,18 @@ const PRICE_FIELDS = {
   stopPrice: "stop_price",
   trailing: "trailing_value",
 } as const;
+
+/** The multiples on both sides, of which the lower one may be 0 and thus no price. */
+function nearestText(below: number | null, above: number): string {
+  return below === null
+    ? `the smallest is ${plain(above)}`
+    : `the nearest are ${plain(below)} and ${plain(above)}`;
+}
+
+/** Without an exponent and thousands separators, so that the text can be sent back. */
+function plain(value: number): string {
+  return value.toLocaleString("en-US", { useGrouping: false, maximumSignificantDigits: 12 });
+}
 
 /** Why a position stays open, as the end of a sentence. */
 export function stayReasonText(why: StayReason): string {

@@ -12,6 +12,7 @@ import {
   splitTarget,
 } from "@propgate/contract";
 import type { KeyCache, KnownKey } from "../access/keys/key-cache.ts";
+import { signatureMatches } from "../access/keys/signature-matches.ts";
 import type { Clock } from "../base/clock.ts";
 import type { MicroBatch } from "../base/micro-batch.ts";
 import type { AdmissionRequest, Budget } from "../storage/rows/admission-port.ts";
@@ -36,7 +37,7 @@ import {
   STRANGER_GATES,
 } from "./gates/order.ts";
 import { hasScope } from "./gates/scope.ts";
-import { signatureMatches } from "./gates/signature.ts";
+
 import { requestBody } from "./request-body.ts";
 import { isCounted, isFinal, type Respond, type SeenRequest } from "./respond.ts";
 import type { Handler, Outcome } from "./routes/handler.ts";

@@ -24,3 +24,8 @@ export const systemTimer: Timer = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Lets the event loop do its other work, such as reading requests, in the middle of a long one. */
+export function otherWork(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,5 +1,7 @@
+import { chmod } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { readSettings } from "./config.ts";
+import { temporaryFile } from "../testing/temporary-folder.ts";
+import { readSettings, secretSettings } from "./config.ts";
 
 describe("settings", () => {
   test("an empty environment gives a service that runs", () => {
@@ -49,6 +51,69 @@ describe("settings", () => {
     const reading = readSettings({ PROPGATE_DATABASE_URL: "mysql://root:hunter2@db/x" });
     expect(reading.ok ? "" : reading.problems.join()).not.toContain("hunter2");
     expect(reading.ok).toBe(false);
+  });
+
+  test("a secret may come from a file, without the line feed at its end", async () => {
+    const file = await temporaryFile("token", "oanda-token-1\n");
+    await chmod(file, 0o600);
+    expect(readSettings({ PROPGATE_OANDA_TOKEN_FILE: file })).toMatchObject({
+      ok: true,
+      settings: { oandaToken: "oanda-token-1" },
+      warnings: [],
+    });
+  });
+
+  test("a file of a secret that others may read is refused by its variable", async () => {
+    const file = await temporaryFile("token", "oanda-token-1\n");
+    await chmod(file, 0o644);
+    const reading = readSettings({ PROPGATE_OANDA_TOKEN_FILE: file });
+    expect(reading.ok ? [] : reading.problems).toEqual([
+      expect.stringMatching(/^PROPGATE_OANDA_TOKEN_FILE: .*permissions 644\); run chmod 600 '/),
+    ]);
+  });
+
+  test("a missing, an empty and a wrong file of a secret are refused by its variable, without the content", async () => {
+    const file = await temporaryFile("token", "two words");
+    const empty = await temporaryFile("empty", "\n");
+    for (const path of [file, empty]) await chmod(path, 0o600);
+    const reading = readSettings({
+      PROPGATE_TIINGO_TOKEN_FILE: `${file}.missing`,
+      PROPGATE_MASSIVE_KEY_FILE: empty,
+      PROPGATE_ALPACA_KEY_FILE: file,
+    });
+    expect(reading.ok ? [] : reading.problems).toEqual([
+      expect.stringMatching(/^PROPGATE_TIINGO_TOKEN_FILE: .* cannot be read: ENOENT/),
+      expect.stringMatching(/^PROPGATE_MASSIVE_KEY_FILE: .* is empty$/),
+      "PROPGATE_ALPACA_KEY_FILE must be 1 to 512 printable characters, no spaces",
+    ]);
+  });
+
+  test("a secret and a file of it are refused together", () => {
+    const reading = readSettings({
+      PROPGATE_PUSH_TOKEN: "a".repeat(24),
+      PROPGATE_PUSH_TOKEN_FILE: "/run/secrets/push",
+    });
+    expect(reading.ok ? [] : reading.problems).toEqual([
+      "PROPGATE_PUSH_TOKEN_FILE and PROPGATE_PUSH_TOKEN are both set",
+    ]);
+  });
+
+  test("a short token of the push listener is refused without repeating it", () => {
+    const reading = readSettings({ PROPGATE_PUSH_TOKEN: "hunter2" });
+    expect(reading.ok ? [] : reading.problems).toEqual([
+      "PROPGATE_PUSH_TOKEN must be at least 24 printable characters, no spaces",
+    ]);
+  });
+
+  test("the secrets of venues are listed, so that no log contains them", () => {
+    const reading = readSettings({
+      PROPGATE_OANDA_TOKEN: "oanda-token-1",
+      PROPGATE_ALPACA_SECRET: "alpaca-secret-1",
+    });
+    expect(reading.ok ? secretSettings(reading.settings) : []).toEqual([
+      "oanda-token-1",
+      "alpaca-secret-1",
+    ]);
   });
 
   test("every problem is told at once", () => {

@@ -1,27 +1,20 @@
+import { type ByPair, type PricePlan, percentByPair, pricePlan } from "./price-plan.ts";
+import { readSecretFile } from "./secret-file.ts";
 import {
   addressBlocks,
   databaseUrl,
   items,
   listenAddress,
   matching,
+  namedOrigins,
   positiveNumber,
   text,
   webOrigin,
   wholeNumber,
   yesOrNo,
 } from "./setting-forms.ts";
-
-export interface SettingRow<Value> {
-  readonly variable: string;
-  readonly about: string;
-  readonly fallback: Value;
-  /** The value, or a problem that continues the setting's name: "must be …". */
-  readonly parse: (text: string) => { readonly value: Value } | { readonly problem: string };
-}
-
-function setting<Value>(row: SettingRow<Value>): SettingRow<Value> {
-  return row;
-}
+import { type SettingRow, setting } from "./setting-row.ts";
+import { VENUE_ROWS } from "./venue-settings.ts";
 
 /**
  * Every setting: its variable, its description, its default and its parser. The command line's flags and
@@ -104,7 +97,8 @@ const ROWS = {
   }),
   cataloguePath: setting({
     variable: "PROPGATE_CATALOGUE",
-    about: "Instrument catalogue (JSON). Default: the catalogue that comes with the service.",
+    about:
+      "Instrument catalogue: a JSON file, or `standard` or `perps`, which come with the service. `perps` has crypto, commodities and indices as perpetual contracts in USDC, around the clock. Default: standard.",
     fallback: null,
     parse: text,
   }),
@@ -140,6 +134,41 @@ const ROWS = {
     about: "Restart a replay when it ends.",
     fallback: false,
     parse: yesOrNo,
+  }),
+  priceUrls: setting({
+    variable: "PROPGATE_PRICE_URLS",
+    about:
+      "Other addresses for venues of live prices, comma-separated: NAME=ORIGIN, such as kraken=http://127.0.0.1:9001. HTTP and WebSocket of that venue both go there, for proxies and tests.",
+    fallback: [],
+    parse: namedOrigins,
+  }),
+  tapeDays: setting({
+    variable: "PROPGATE_TAPE_DAYS",
+    about:
+      "Days for which every accepted quote is kept in the folder tape of the data folder; 0 records none.",
+    fallback: 30,
+    parse: wholeNumber(0, 36_500),
+  }),
+  candleDays: setting({
+    variable: "PROPGATE_CANDLE_DAYS",
+    about:
+      "Days for which candles are kept in the database; 0 stores none, and charts begin at each start.",
+    fallback: 400,
+    parse: wholeNumber(0, 36_500),
+  }),
+  prices: setting<PricePlan | null>({
+    variable: "PROPGATE_PRICES",
+    about:
+      "Live price sources, the preferred first: `kraken,coinbase` for every pair, or by class and pair, the most specific wins: `crypto=kraken,coinbase;forex=oanda,tiingo;AAPL=alpaca`. Default: simulated prices.",
+    fallback: null,
+    parse: pricePlan,
+  }),
+  pricesDeviation: setting<ByPair<number> | null>({
+    variable: "PROPGATE_PRICES_DEVIATION",
+    about:
+      "Largest difference between two live sources that agree, percent: `1` for every pair, or by class and pair as above. Default: `crypto=1;forex=0.3;indices=0.5;equities=1;commodities=1`.",
+    fallback: null,
+    parse: percentByPair,
   }),
   simulationSeed: setting({
     variable: "PROPGATE_SIMULATION_SEED",
@@ -198,6 +227,7 @@ const ROWS = {
     fallback: "warn",
     parse: matching(/^(trace|debug|info|warn|error|fatal|silent)$/, "must be a log level"),
   }),
+  ...VENUE_ROWS,
 };
 
 export type Settings = {
@@ -271,15 +301,41 @@ function settingReader(
   const read = <Name extends keyof Settings>(name: Name): Settings[Name] => {
     const row: SettingRow<Settings[Name]> = SETTINGS[name];
     const flag = flags[name];
-    const given = flag ?? environment[row.variable];
-    if (given === undefined || given === "") return row.fallback;
+    const { given, where, problem } =
+      flag === undefined
+        ? givenBy(environment, row)
+        : { given: flag, where: `--${flagName(name)}`, problem: null };
+    if (problem !== null) problems.push(problem);
+    if (given === "") return row.fallback;
     const parsed = row.parse(given);
     if ("value" in parsed) return parsed.value;
-    const where = flag === undefined ? row.variable : `--${flagName(name)}`;
     problems.push(`${where} ${parsed.problem}`);
     return row.fallback;
   };
   return { read, problems };
+}
+
+/** The text of a setting and the variable that it comes from; empty text when it is absent or unusable. */
+function givenBy(
+  environment: Readonly<Record<string, string | undefined>>,
+  { variable, fileVariable }: Pick<SettingRow<unknown>, "variable" | "fileVariable">,
+): { readonly given: string; readonly where: string; readonly problem: string | null } {
+  const given = environment[variable] ?? "";
+  const file = fileVariable === undefined ? "" : (environment[fileVariable] ?? "");
+  if (fileVariable === undefined || file === "") return { given, where: variable, problem: null };
+  const where = fileVariable;
+  if (given !== "") return { given: "", where, problem: `${where} and ${variable} are both set` };
+  const read = readSecretFile(file);
+  return "problem" in read
+    ? { given: "", where, problem: `${where}: ${read.problem}` }
+    : { given: read.text, where, problem: null };
+}
+
+/** The values of all settings that may also come from files: no log may contain them. */
+export function secretSettings(settings: Settings): readonly string[] {
+  return NAMES.filter((name) => SETTINGS[name].fileVariable !== undefined)
+    .map((name) => settings[name])
+    .filter((value) => typeof value === "string");
 }
 
 /** Variables that the command line and tests read, but the service does not. */
@@ -293,7 +349,9 @@ const OTHER_VARIABLES: ReadonlySet<string> = new Set([
 ]);
 
 function unknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
-  const known = new Set(Object.values(SETTINGS).map((row) => row.variable));
+  const known = new Set(
+    Object.values(SETTINGS).flatMap(({ variable, fileVariable }) => [variable, fileVariable]),
+  );
   return Object.keys(environment).filter(
     (name) => name.startsWith("PROPGATE_") && !known.has(name) && !OTHER_VARIABLES.has(name),
   );

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from "node:fs";
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CannotStart } from "./cannot-start.ts";
@@ -42,15 +42,41 @@ async function readOwn(file: string): Promise<string> {
   try {
     const { mode } = await handle.stat();
     if ((mode & OTHERS_MASK) !== 0) {
-      const permissions = (mode & 0o777).toString(8);
-      throw new CannotStart(
-        `${file} contains a secret, and users other than its owner may access it (permissions ${permissions})`,
-        { fix: `chmod 600 '${file.replaceAll("'", String.raw`'\\''`)}'` },
-      );
+      throw new CannotStart(openToOthers(file, mode), { fix: ownerOnly(file) });
     }
     return await handle.readFile("utf8");
   } finally {
     await handle.close();
+  }
+}
+
+function openToOthers(file: string, mode: number): string {
+  const permissions = (mode & 0o777).toString(8);
+  return `${file} contains a secret, and users other than its owner may access it (permissions ${permissions})`;
+}
+
+function ownerOnly(file: string): string {
+  return `chmod 600 '${file.replaceAll("'", String.raw`'\\''`)}'`;
+}
+
+/** The secret in a file that only its owner may access, without white space around it; or why there is none. */
+export function readSecretFile(
+  file: string,
+): { readonly text: string } | { readonly problem: string } {
+  try {
+    const handle = openSync(file, "r");
+    try {
+      const { mode } = fstatSync(handle);
+      if ((mode & OTHERS_MASK) !== 0)
+        return { problem: `${openToOthers(file, mode)}; run ${ownerOnly(file)}` };
+      const text = readFileSync(handle, "utf8").trim();
+      return text === "" ? { problem: `${file} is empty` } : { text };
+    } finally {
+      closeSync(handle);
+    }
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return { problem: `${file} cannot be read: ${reason}` };
   }
 }
 

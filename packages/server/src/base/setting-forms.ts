@@ -46,6 +46,29 @@ export function items(list: string): readonly string[] {
     .filter(Boolean);
 }
 
+/** The origin that replaces a venue's own. */
+export interface NamedOrigin {
+  readonly name: string;
+  readonly origin: string;
+}
+
+/** `name=origin` with commas; each name once. */
+export function namedOrigins(
+  list: string,
+): { readonly value: readonly NamedOrigin[] } | { readonly problem: string } {
+  const value: NamedOrigin[] = [];
+  for (const item of items(list)) {
+    const [, name = "", text = ""] = /^([a-z][a-z0-9-]*)=(.*)$/.exec(item) ?? [];
+    const read = webOrigin(text);
+    if (name === "" || "problem" in read) {
+      return { problem: `must be NAME=ORIGIN separated by commas; "${item}" is not` };
+    }
+    if (value.some((one) => one.name === name)) return { problem: `names ${name} twice` };
+    value.push({ name, origin: read.value });
+  }
+  return { value };
+}
+
 export function databaseUrl(
   value: string,
 ): { readonly value: string } | { readonly problem: string } {
@@ -82,4 +105,12 @@ export function wholeNumber(min: number, max: number) {
 export function matching(pattern: RegExp, problem: string) {
   return (value: string): { readonly value: string } | { readonly problem: string } =>
     pattern.test(value) ? { value } : { problem };
+}
+
+/** One of these words. */
+export function oneOf<const Word extends string>(words: readonly Word[]) {
+  return (value: string): { readonly value: Word } | { readonly problem: string } => {
+    const word = words.find((one) => one === value);
+    return word === undefined ? { problem: `must be ${words.join(" or ")}` } : { value: word };
+  };
 }

@@ -9,11 +9,25 @@ const MICRO = 1_000_000;
  * @rule D10.noNoise
  */
 export function wireJson(value: unknown): string {
-  return JSON.stringify(value, withoutNoise);
+  return JSON.stringify(withoutNoise(value));
 }
 
-function withoutNoise(_name: string, value: unknown): unknown {
-  return typeof value === "number" ? plainNumber(value) : value;
+/** The same value unless it has a noisy number; then a copy. */
+function withoutNoise(value: unknown): unknown {
+  if (typeof value === "number") return plainNumber(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map(withoutNoise);
+    return items.every((item, index) => Object.is(item, value[index])) ? value : items;
+  }
+  let copy: Record<string, unknown> | null = null;
+  for (const [name, before] of Object.entries(value)) {
+    const after = withoutNoise(before);
+    if (Object.is(after, before)) continue;
+    copy ??= { ...value };
+    copy[name] = after;
+  }
+  return copy ?? value;
 }
 
 function plainNumber(value: number): number {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Instrument, isOpen, pairId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
+import { CCXT_SYMBOL, symbolsAt } from "../prices/venues/symbols.ts";
 import { type Catalogue, loadCatalogue, parseCatalogue } from "./catalogue.ts";
 import { ownDataFile } from "./data-file.ts";
 
@@ -50,6 +51,47 @@ describe("the catalogue that comes with the service [D6.catalogue]", () => {
     expect(instrument("EURUSD").exposureGroups).toEqual(["currency:EUR", "currency:USD"]);
     expect(instrument("AAPL").exposureGroups).toEqual(["sector:Information Technology"]);
     expect(instrument("SPY").exposureGroups).toEqual(["index:us"]);
+  });
+});
+
+describe("names at the venues [D6.symbols]", () => {
+  const at = (
+    venue: string,
+    fallback: typeof CCXT_SYMBOL | null = null,
+  ): ReadonlyMap<string, string> => symbolsAt(catalogue.symbols, venue, fallback);
+
+  test.each([
+    ["BTCUSD", "hyperliquid", "BTC/USDC:USDC"],
+    ["BTCUSD", "binance", "BTC/USDT"],
+    ["BTCUSD", "massive", "X:BTC-USD"],
+    ["EURUSD", "oanda", "EUR_USD"],
+    ["EURUSD", "massive", "C:EUR-USD"],
+    ["EURUSD", "tiingo", "eurusd"],
+    ["XAUUSD", "oanda", "XAU_USD"],
+    ["WTI", "oanda", "WTICO_USD"],
+    ["N225", "oanda", "JP225Y_JPY"],
+    ["AAPL", "alpaca", "AAPL"],
+    ["AAPL", "tiingo", "aapl"],
+  ])("%s is at %s: %s", (pair, venue, symbol) => {
+    expect(at(venue).get(pair)).toBe(symbol);
+  });
+
+  test("a venue of ccxt without a name of its own gets the name for all venues of ccxt", () => {
+    expect(at("kraken", CCXT_SYMBOL).get("BTCUSD")).toBe("BTC/USD");
+    expect(at("hyperliquid", CCXT_SYMBOL).get("BTCUSD")).toBe("BTC/USDC:USDC");
+    expect(at("kraken").has("BTCUSD")).toBe(false);
+    expect(at("kraken", CCXT_SYMBOL).has("AAPL")).toBe(false);
+  });
+
+  test("every instrument that comes with the service has a venue, and no venue has one name twice", () => {
+    const venues = new Set([...catalogue.symbols.values()].flatMap((names) => Object.keys(names)));
+    expect([...catalogue.symbols].filter(([, names]) => Object.keys(names).length === 0)).toEqual(
+      [],
+    );
+    for (const venue of venues) {
+      const names = [...at(venue).values()];
+      expect(new Set(names).size, venue).toBe(names.length);
+    }
   });
 });
 
@@ -187,6 +229,46 @@ describe("an invalid catalogue is rejected in one sentence with the value's path
     [
       "firm.json: instruments[0].quote is SEK, which no pair of the catalogue converts to USD",
       ({ instruments }) => Object.assign(instruments[0] ?? {}, { quote: "SEK" }),
+    ],
+    [
+      "firm.json: instruments[3].aliases[1] is a name of BTCUSD already: btcusd",
+      ({ instruments }) => Object.assign(instruments[3] ?? {}, { aliases: ["XRP", "btcusd"] }),
+    ],
+    [
+      "firm.json: instruments[3].aliases[0] is a name of ETHUSD already: XETH",
+      ({ instruments }) => {
+        Object.assign(instruments[1] ?? {}, { aliases: ["XETH"] });
+        Object.assign(instruments[3] ?? {}, { aliases: ["XETH"] });
+      },
+    ],
+    [
+      "firm.json: instruments[3].display is a name of BTCUSD already: btc/usd",
+      ({ instruments }) => Object.assign(instruments[3] ?? {}, { display: "btc/usd" }),
+    ],
+    [
+      "firm.json: instruments[1].id is a name of BTCUSD already: ETHUSD",
+      ({ instruments }) => Object.assign(instruments[0] ?? {}, { aliases: ["ETHUSD"] }),
+    ],
+    [
+      "firm.json: instruments[3].id is a name of BTCUSD already: btcusd",
+      ({ instruments }) => Object.assign(instruments[3] ?? {}, { id: "btcusd" }),
+    ],
+    [
+      'firm.json: instruments[0].aliases[0] must be 1 to 20 letters, digits and _, not "BTC/USD"',
+      ({ instruments }) => Object.assign(instruments[0] ?? {}, { aliases: ["BTC/USD"] }),
+    ],
+    [
+      'firm.json: instruments[0].offTickPrices must be one of reject, accept, not "round"',
+      ({ instruments }) => Object.assign(instruments[0] ?? {}, { offTickPrices: "round" }),
+    ],
+    [
+      'firm.json: instruments[0].symbols.kraken must be 1 to 64 printable characters, no spaces, not "BTC / USD"',
+      ({ instruments }) =>
+        Object.assign(instruments[0] ?? {}, { symbols: { kraken: "BTC / USD" } }),
+    ],
+    [
+      'firm.json: instruments[0].symbols.Kraken must be names by venue, a venue in lower-case letters and digits, not "Kraken"',
+      ({ instruments }) => Object.assign(instruments[0] ?? {}, { symbols: { Kraken: "BTC/USD" } }),
     ],
     [
       'firm.json: the document has "pairs", which is not a field here',

@@ -7,12 +7,14 @@ import {
   type Instruments,
   ok,
   type PairId,
+  pairKey,
   type Result,
   refuse,
   type Session,
 } from "@propgate/core";
 import { z } from "zod";
 import type { SimulatedInstrument } from "../prices/simulated-market.ts";
+import type { VenueSymbols } from "../prices/venues/symbols.ts";
 import {
   expected,
   ownDataFile,
@@ -34,6 +36,8 @@ export interface Catalogue {
   readonly instruments: Instruments;
   /** The instruments that the simulated market can price. */
   readonly simulated: readonly SimulatedInstrument[];
+  /** The names of the instruments at the venues that quote them. */
+  readonly symbols: VenueSymbols;
 }
 
 const fields = z.record(z.string(), z.unknown(), expected("must be an object"));
@@ -56,13 +60,22 @@ const documentSchema = z.strictObject(
 
 type Document = z.infer<typeof documentSchema>;
 
+/** The catalogues that come with the service, by the names of `PROPGATE_CATALOGUE`. */
+const OWN_CATALOGUES = { standard: "catalogue.json", perps: "perps.json" } as const;
+
 /**
- * Null for the catalogue that comes with the service.
+ * A catalogue by its path, or one that comes with the service by its name; null for `standard`.
  * @throws MarketDataError
  */
-export async function loadCatalogue(path: string | null): Promise<Catalogue> {
-  const file = path ?? ownDataFile("catalogue.json");
+export async function loadCatalogue(name: string | null): Promise<Catalogue> {
+  const file = catalogueFile(name ?? "standard");
   return parseCatalogue(await readDataFile(file), file);
+}
+
+/** The path of a catalogue. A file that has the name of an own catalogue is `./perps`. */
+export function catalogueFile(name: string): string {
+  const own = Object.entries(OWN_CATALOGUES).find(([key]) => key === name);
+  return own === undefined ? name : ownDataFile(own[1]);
 }
 
 /** `file` names the text in messages. @throws MarketDataError with the first wrong value's path. @rule D6.catalogue */
@@ -72,6 +85,7 @@ export function parseCatalogue(text: string, file: string): Catalogue {
   const sessions = sessionsById(document, wrong);
   const instruments = new Map<PairId, Instrument>();
   const simulated: SimulatedInstrument[] = [];
+  const symbols = new Map<PairId, Readonly<Record<string, string>>>();
   for (const [index, own] of document.instruments.entries()) {
     const at = ["instruments", index];
     const entry = mergedEntry(document, index, wrong);
@@ -87,11 +101,13 @@ export function parseCatalogue(text: string, file: string): Catalogue {
     }
     const instrument = instrumentOf(entry, session);
     instruments.set(instrument.id, instrument);
+    symbols.set(instrument.id, entry.symbols);
     const parameters = simulationOf(entry);
     if (parameters !== null) simulated.push({ instrument, parameters });
   }
+  checkNames([...instruments.values()], wrong);
   checkConversions([...instruments.values()], wrong);
-  return { instruments, simulated };
+  return { instruments, simulated, symbols };
 }
 
 /** The same for a parsed document; the refusal names the first wrong value. */
@@ -137,6 +153,26 @@ function mergedEntry(
   throw wrong({ path: [...where, ...path], text: issue?.message ?? "is not understood" });
 }
 
+/** Requests use ids, display forms and aliases alike, so each may belong to one instrument only. @rule D6.aliases */
+function checkNames(instruments: readonly Instrument[], wrong: Wrong): void {
+  const owners = new Map<string, PairId>();
+  for (const [index, { id, display, aliases }] of instruments.entries()) {
+    const names: readonly (readonly [readonly PropertyKey[], string])[] = [
+      [["id"], id],
+      [["display"], display],
+      ...aliases.map((alias, place) => [["aliases", place], alias] as const),
+    ];
+    for (const [field, name] of names) {
+      const owner = owners.get(pairKey(name)) ?? id;
+      if (owner !== id) {
+        const path = ["instruments", index, ...field];
+        throw wrong({ path, text: `is a name of ${owner} already: ${name}` });
+      }
+      owners.set(pairKey(name), id);
+    }
+  }
+}
+
 /** A pair whose currency no pair converts to USD could be opened, but never valued. */
 function checkConversions(instruments: readonly Instrument[], wrong: Wrong): void {
   const usdPairs = new Set(
@@ -145,7 +181,9 @@ function checkConversions(instruments: readonly Instrument[], wrong: Wrong): voi
       return converts ? [base === "USD" ? quote : base] : [];
     }),
   );
-  const index = instruments.findIndex(({ quote }) => quote !== "USD" && !usdPairs.has(quote));
+  const index = instruments.findIndex(
+    ({ quote, quoteIsUsd }) => quote !== "USD" && !quoteIsUsd && !usdPairs.has(quote),
+  );
   const stranded = instruments[index];
   if (stranded === undefined) return;
   throw wrong({

@@ -12,7 +12,7 @@ export interface Problem {
 }
 
 /** A file that comes with the service. */
-export function ownDataFile(name: "catalogue.json" | "programs.json"): string {
+export function ownDataFile(name: "catalogue.json" | "perps.json" | "programs.json"): string {
   return fileURLToPath(new URL(`../../data/${name}`, import.meta.url));
 }
 

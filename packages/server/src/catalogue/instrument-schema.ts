@@ -48,14 +48,28 @@ const DAYS_PER_YEAR = 365;
 const NONE = z.strictObject({ kind: z.literal("none") });
 const rate = share.transform(ratio);
 
+/** Below zero when shorts pay longs; null when each hour's rate comes from the source. */
+const fundingRate = z
+  .number(expected("must be a share from -1 to 1, or null"))
+  .gte(-1, expected("must be a share from -1 to 1, or null"))
+  .lte(1, expected("must be a share from -1 to 1, or null"))
+  .transform(ratio)
+  .nullable();
+
 const carry = z.discriminatedUnion(
   "kind",
   [
     NONE,
     z.strictObject({ kind: z.literal("everyEightHours"), rate }),
     z.strictObject({ kind: z.literal("daily"), yearlyRate: rate }),
+    z.strictObject({
+      kind: z.literal("everyHour"),
+      rate: fundingRate,
+      /** True: a position pays funding and never receives it. */
+      costOnly: z.boolean(expected("must be true or false")).default(false),
+    }),
   ],
-  expected("must be of kind none, everyEightHours or daily"),
+  expected("must be of kind none, everyEightHours, daily or everyHour"),
 );
 
 const slippage = z.discriminatedUnion(
@@ -77,26 +91,50 @@ const slippage = z.discriminatedUnion(
   expected("must be of kind none or linear"),
 );
 
+/** The fate of an order with a price that is not a multiple of the tick. @rule D6.priceStep */
+const OFF_TICK_PRICES = ["reject", "accept"] as const;
+
 const cap = capAbove0.transform(leverage);
+
+/** The instrument's name at each venue, by the name that `PROPGATE_PRICES` gives the venue. @rule D6.symbols */
+const symbols = z.record(
+  z.string().regex(/^[a-z][a-z0-9]{0,31}$/),
+  z
+    .string(expected("must be the instrument's name at the venue"))
+    .regex(/^[\x21-\x7e]{1,64}$/, expected("must be 1 to 64 printable characters, no spaces")),
+  expected("must be names by venue, a venue in lower-case letters and digits"),
+);
+
+const A_PAIR_NAME = "must be 1 to 20 letters, digits and _";
+
+/** An id or alias. Requests may write it in any case, so no other name may differ in case alone. */
+const pairName = z
+  .string(expected(A_PAIR_NAME))
+  .regex(/^[A-Za-z0-9_]{1,20}$/, expected(A_PAIR_NAME));
 
 /** Every field of an instrument; the class's defaults and its own are already merged. */
 export const instrumentSchema = z.strictObject(
   {
-    id: z
-      .string(expected("must be upper-case letters, digits and _"))
-      .regex(/^[A-Z0-9_]{1,20}$/, expected("must be upper-case letters, digits and _"))
-      .transform(pairId),
+    id: pairName.transform(pairId),
     display: word,
+    aliases: z.array(pairName, expected("must be a list of names")).default([]),
     class: z.enum(ASSET_CLASSES, expected(`must be one of ${ASSET_CLASSES.join(", ")}`)),
     base: word,
     quote: word,
+    quoteIsUsd: z.boolean(expected("must be true or false")).default(false),
+    symbols: symbols.default({}),
     lotSize: above0,
     gridStep: lotSteps,
     gridStepSmallAccount: lotSteps.nullable(),
     leastPosition,
     tick: above0.transform(price),
+    offTickPrices: z
+      .enum(OFF_TICK_PRICES, expected(`must be one of ${OFF_TICK_PRICES.join(", ")}`))
+      .default("reject"),
     feeRatio: rate,
     carry,
+    /** A year's cost of a short position, where the instrument has no carry. */
+    borrowYearlyRate: rate.optional(),
     spreadRatio: rate,
     slippage,
     leverageCaps: z.strictObject(
@@ -106,6 +144,7 @@ export const instrumentSchema = z.strictObject(
     exposureGroups: z.array(word, expected("must be a list of strings")),
     session: word,
     staleAfterMs: wholeAbove0,
+    sessionGapMax: rate.optional(),
     blocked: z.boolean(expected("must be true or false")),
     simulation: z
       .strictObject(
@@ -125,22 +164,29 @@ export function instrumentOf(entry: InstrumentEntry, session: Instrument["sessio
   return {
     id: entry.id,
     display: entry.display,
+    aliases: entry.aliases,
     assetClass: entry.class,
     base: entry.base,
     quote: entry.quote,
+    quoteIsUsd: entry.quoteIsUsd,
     lotSize: entry.lotSize,
     gridStep: entry.gridStep,
     gridStepSmallAccount: entry.gridStepSmallAccount,
     leastPosition: entry.leastPosition,
     tick: entry.tick,
+    priceStep: entry.offTickPrices === "reject" ? entry.tick : null,
     feeRatio: entry.feeRatio,
     carry: carryModel(entry.carry),
+    ...(entry.borrowYearlyRate === undefined
+      ? {}
+      : { borrowRate: ratio(entry.borrowYearlyRate / DAYS_PER_YEAR) }),
     spreadRatio: entry.spreadRatio,
     slippage: entry.slippage,
     leverageCaps: entry.leverageCaps,
     exposureGroups: entry.exposureGroups,
     session,
     staleAfterMs: entry.staleAfterMs,
+    ...(entry.sessionGapMax === undefined ? {} : { sessionGapMax: entry.sessionGapMax }),
     blocked: entry.blocked,
   };
 }
@@ -151,7 +197,17 @@ export function simulationOf(entry: InstrumentEntry): SimulationParameters | nul
 
 /** A year's rate is spread over 365 days, leap year or not. @rule D7.carry */
 function carryModel(given: z.infer<typeof carry>): CarryModel {
-  return given.kind === "daily"
-    ? { kind: "daily", rate: ratio(given.yearlyRate / DAYS_PER_YEAR) }
-    : given;
+  switch (given.kind) {
+    case "daily":
+      return { kind: "daily", rate: ratio(given.yearlyRate / DAYS_PER_YEAR) };
+    case "everyHour":
+      return {
+        kind: "everyHour",
+        rate: given.rate,
+        ...(given.costOnly ? { isCostOnly: true } : {}),
+      };
+    case "none":
+    case "everyEightHours":
+      return given;
+  }
 }

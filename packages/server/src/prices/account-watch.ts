@@ -22,11 +22,17 @@ export interface AccountWatch {
   version(accountId: AccountId): number;
   /** Checks the account with the next quote: its due settlement may still be due then. */
   recheck(accountId: AccountId): void;
-  /**
-   * Nominates every account that these quotes, already on the board, affect. Returns the new lows
-   * of pro accounts among them, which settle when there is a slot.
-   */
-  nominate(quotes: readonly Quote[]): readonly Promise<void>[];
+  /** Nominates every account that these quotes, already on the board, affect. */
+  nominate(quotes: readonly Quote[]): Nominations;
+}
+
+export interface Nominations {
+  /** The settlements of the accounts with an order that the quotes reach. */
+  readonly triggered: readonly Promise<void>[];
+  /** Accounts that the quotes end or pass. */
+  readonly judged: number;
+  /** New lows of pro accounts, which settle when there is a slot. */
+  readonly lows: readonly Promise<void>[];
 }
 
 export interface AccountWatchOptions {
@@ -44,13 +50,24 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
   const stateOf = (accountId: AccountId) => known.get(accountId)?.state ?? null;
   const canTrigger = (pair: PairId) => liveQuote(options, pair);
 
-  /** The settlement of a new low; null when the account has none, or settles immediately. */
-  const check = (state: AccountState): Promise<void> | null => {
+  /** The settlement of a new low, or that the account settles immediately; null without a verdict. */
+  const check = (state: AccountState): Promise<void> | "judged" | null => {
     const verdict = equity.replace(state, board.quotes);
     if (verdict === null) return null;
     if (verdict.kind === "deeper") return settlements().postpone(state.accountId);
-    settlements().nominate(state.accountId);
-    return null;
+    void settlements().nominate(state.accountId, "allPrices");
+    return "judged";
+  };
+
+  /** The accounts with an order that the quotes reach, and those whose equity they may move too far. */
+  const affectedBy = (quotes: readonly Quote[]) => {
+    const triggered = new Set<AccountId>();
+    const inDoubt = new Set<AccountId>();
+    for (const quote of quotes) {
+      if (canTrigger(quote.pair) !== null) triggers.collect(quote, triggered);
+      equity.collect(quote, inDoubt);
+    }
+    return { triggered, inDoubt };
   };
 
   return {
@@ -63,7 +80,9 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
       if (isQuiet && (before === undefined || before.state === null)) return;
       triggers.replace(accountId, state.status === "active" ? levelsOf(state) : []);
       void check(state);
-      if (triggers.reaches(accountId, canTrigger)) settlements().nominate(accountId);
+      if (triggers.reaches(accountId, canTrigger)) {
+        void settlements().nominate(accountId, "allPrices");
+      }
     },
     version: (accountId) => known.get(accountId)?.version ?? 0,
     recheck(accountId) {
@@ -71,17 +90,19 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
       if (state !== null) equity.recheck(state);
     },
     nominate(quotes) {
-      const triggered = new Set<AccountId>();
-      const inDoubt = new Set<AccountId>();
-      for (const quote of quotes) {
-        if (canTrigger(quote.pair) !== null) triggers.collect(quote, triggered);
-        equity.collect(quote, inDoubt);
-      }
-      for (const accountId of triggered) settlements().nominate(accountId);
-      return [...inDoubt]
-        .map((accountId) => stateOf(accountId))
-        .map((state) => (state === null ? null : check(state)))
-        .filter((low) => low !== null);
+      const { triggered, inDoubt } = affectedBy(quotes);
+      const settling = [...triggered].map((accountId) =>
+        settlements().nominate(accountId, "itsPrice"),
+      );
+      const found = [...inDoubt].map((accountId) => {
+        const state = stateOf(accountId);
+        return state === null ? null : check(state);
+      });
+      return {
+        triggered: settling,
+        judged: found.filter((verdict) => verdict === "judged").length,
+        lows: found.filter((verdict) => verdict instanceof Promise),
+      };
     },
   };
 }

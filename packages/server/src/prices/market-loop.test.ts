@@ -11,7 +11,6 @@ import { describe, expect, test } from "vitest";
 import { loopedMarket } from "../testing/looped-market.ts";
 import { madeQuote } from "../testing/made-quote.ts";
 import { createMarketLoop } from "./market-loop.ts";
-import { createQuoteBoard } from "./quote-board.ts";
 
 const BTC = pairId("BTCUSD");
 const A = accountId("00000000-0000-4000-8000-00000000000a");
@@ -139,19 +138,20 @@ describe("market loop: pending orders", () => {
 
 describe("market loop: life", () => {
   test("takes over orders that were pending before it was created", async () => {
-    const { executor, open, limit, give, board, instruments, time, fills } = loopedMarket();
+    const { executor, open, limit, give, board, intake, instruments, time, fills } = loopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
     await limit(A, 900);
     const loop = createMarketLoop({
       executor,
-      board: createQuoteBoard({ outliers: null, instruments }),
+      board,
+      intake,
+      source: "test",
       instruments,
       clock: time.clock,
       onFault: () => undefined,
     });
     loop.takeOver([executor.account(A)]);
-    board.offer(madeQuote("BTCUSD", 890, 890, time.clock.now()), "feed");
     await loop.publish([madeQuote("BTCUSD", 890, 890, time.clock.now())]);
     expect(fills()).toEqual([["limit", 890]]);
   });

@@ -3,13 +3,20 @@ import type { Clock } from "../base/clock.ts";
 import { createTurns } from "../base/turns.ts";
 import type { Executor, VersionedState } from "../trading/executor-port.ts";
 import { type AccountWatch, createAccountWatch } from "./account-watch.ts";
-import type { Publish } from "./port.ts";
-import type { QuoteBoard, QuoteOrigin, QuoteVerdict } from "./quote-board.ts";
+import { isRecorded, type Publish } from "./port.ts";
+import { type BoardLag, createPushedQuotes } from "./pushed-quotes.ts";
+import type { QuoteBoard } from "./quote-board.ts";
+import type { NumberedQuote, OfferedQuote } from "./quotes/numbered-quote.ts";
+import type { QuoteIntake, QuoteOrigin, QuoteVerdict } from "./quotes/quote-intake.ts";
 import { createSettlements, type Settlements } from "./settlements.ts";
 
 export interface MarketLoopOptions {
   readonly executor: Executor;
   readonly board: QuoteBoard;
+  /** Judges and numbers the quotes of `publish` and `give`; `push` gets numbered ones. */
+  readonly intake: QuoteIntake;
+  /** The name of the source that calls `publish`. */
+  readonly source: string;
   readonly instruments: Instruments;
   readonly clock: Clock;
   /** Called with the error of a settlement whose fate is unknown; the next quote retries it. */
@@ -33,14 +40,24 @@ export interface MarketLoop {
   readonly publish: Publish;
   /** For quotes given by an operator, which skip the outlier check; returns the verdict on each. */
   give(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
+  /**
+   * For live feeds: takes a quote that the intake accepted, and never waits. Quotes that come while
+   * earlier ones of their pair are settled wait, at most fifteen of a pair, and then settle in order
+   * of number: see `keptPlaces` for what merging keeps. A waiting quote that became too old triggers nothing.
+   */
+  push(quote: NumberedQuote): void;
+  /** How far the board is behind the quotes that were pushed. */
+  lag(): BoardLag;
+  /** Calls `change` between two quotes, when the effects of the earlier one are committed. */
+  between(change: () => void): Promise<void>;
   /** Checks the newest quotes again, because a market may have opened since. */
   sweep(): Promise<void>;
-  /** Resolves when every triggered settlement has ended, follow-ups included. */
+  /** Resolves when the quotes pushed so far and every triggered settlement have ended, follow-ups included. */
   settled(): Promise<void>;
 }
 
 export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
-  const { board, executor } = options;
+  const { board, executor, intake } = options;
   const watch: AccountWatch = createAccountWatch({ ...options, settlements: () => settlements });
   const settlements: Settlements = createSettlements({
     executor,
@@ -61,10 +78,37 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
    * present state.
    */
   const resolveDoubts = (): void => {
-    for (const accountId of doubtful) settlements.nominate(accountId);
+    for (const accountId of doubtful) void settlements.nominate(accountId, "allPrices");
     doubtful.clear();
   };
 
+  const turns = createTurns();
+  /** Waits for these settlements, or for all; one of unknown fate is tried once more at its price. */
+  const settled = async (some?: readonly Promise<void>[]): Promise<void> => {
+    await (some === undefined ? settlements.current() : Promise.all(some));
+    if (doubtful.size === 0) return;
+    resolveDoubts();
+    await settlements.current();
+  };
+  const pushed = createPushedQuotes({ ...options, watch, turns, settled, settlements });
+
+  let isOffering = false;
+  /** The accepted ones among these quotes; adds the verdict on each. */
+  const offer = (quotes: readonly Quote[], { origin, verdicts }: Offering): NumberedQuote[] => {
+    const source = origin === "hand" ? "hand" : options.source;
+    isOffering = true;
+    try {
+      return quotes.flatMap((quote) => {
+        const verdict = isRecorded(quote)
+          ? intake.offer(quote, "tape")
+          : intake.offer(offeredBy(source, quote), origin);
+        verdicts.push(verdict);
+        return verdict === "accepted" ? (intake.newest(quote.pair) ?? []) : [];
+      });
+    } finally {
+      isOffering = false;
+    }
+  };
   const take = async (quotes: readonly Quote[], origin: QuoteOrigin): Promise<Taken> => {
     const verdicts: QuoteVerdict[] = [];
     let lows: readonly Promise<void>[] = [];
@@ -72,15 +116,15 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
       // Prices of one call also wait for each other's lows.
       await Promise.all(lows);
       await settlements.current();
-      const verdictsOfWave = wave.map((quote) => board.offer(quote, origin));
-      verdicts.push(...verdictsOfWave);
-      lows = watch.nominate(wave.filter((_, index) => verdictsOfWave[index] === "accepted"));
+      const accepted = offer(wave, { origin, verdicts });
+      // Earlier pushed quotes have lower numbers, so they come first.
+      if (!pushed.isEmpty) await pushed.settleWaiting();
+      ({ lows } = watch.nominate(accepted.filter((quote) => board.show(quote))));
       resolveDoubts();
     }
     await settlements.current();
     return { verdicts, lows };
   };
-  const turns = createTurns();
 
   return {
     takeOver(accounts) {
@@ -97,6 +141,16 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
         await Promise.all(lows);
         return verdicts;
       }),
+    push(quote) {
+      // The bus also brings the quotes that this loop offers, which settle in their own turn.
+      if (!isOffering) pushed.push(quote);
+    },
+    lag: () => pushed.lag(),
+    between: (change) =>
+      turns.take(async () => {
+        await pushed.settleWaiting();
+        change();
+      }),
     sweep: () =>
       turns.take(async () => {
         resolveDoubts();
@@ -105,9 +159,18 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
         await settlements.current();
       }),
     async settled() {
-      await turns.take(() => settlements.all());
+      await turns.take(async () => {
+        if (!pushed.isEmpty) await pushed.settleWaiting();
+        await settlements.all();
+      });
     },
   };
+}
+
+interface Offering {
+  readonly origin: QuoteOrigin;
+  /** Gets the verdict on each quote. */
+  readonly verdicts: QuoteVerdict[];
 }
 
 interface Taken {
@@ -115,6 +178,11 @@ interface Taken {
   readonly verdicts: readonly QuoteVerdict[];
   /** New lows of the last prices, not committed yet. */
   readonly lows: readonly Promise<void>[];
+}
+
+/** A quote of a source that runs on the service's own time: it arrives when it is made. */
+function offeredBy(source: string, { pair, bid, ask, atMs }: Quote): OfferedQuote {
+  return { source, pair, bid, ask, madeAtMs: atMs, receivedAtMs: atMs };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Quote } from "@propgate/core";
+import type { OfferedQuote } from "./quotes/numbered-quote.ts";
 
 /** Data that a source could not use, and why; shown in the log and in health. */
 export interface SourceWarning {
@@ -7,6 +8,16 @@ export interface SourceWarning {
   readonly count: number;
   /** File and line of the first such row, if any. */
   readonly first: string | null;
+}
+
+/**
+ * An accepted quote of an earlier feed, with its source and times. It keeps them, and is no outlier, because its own
+ * feed judged it with the rejected quotes around it.
+ */
+export interface RecordedQuote extends Quote, Omit<OfferedQuote, keyof Quote> {}
+
+export function isRecorded(quote: Quote): quote is RecordedQuote {
+  return "receivedAtMs" in quote;
 }
 
 /**

@@ -1,57 +1,47 @@
 import {
-  type Instruments,
-  midOf,
+  type CorporateActions,
   type PairId,
   type Quote,
   type Quotes,
+  quoteInScale,
   type UnixMs,
+  unixMs,
 } from "@propgate/core";
 import type { QuoteStore } from "../storage/stores/quote-store.ts";
-import { createMarketHours } from "./market-hours.ts";
+import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 
-/** The limits of the outlier check. */
-export interface OutlierFilter {
-  /** Max distance as a share of the last mid price: 0.2 is a fifth. */
-  readonly moveMax: number;
-  /** A new level is accepted when this many quotes in a row confirm it. */
-  readonly confirmedBy: number;
-}
+/** `operator`: halted by an operator. `sources`: live sources differ, and none is believed. */
+export type HaltCause = "operator" | "sources";
 
 /**
- * `feed`: from a price source. `hand`: from the operator, without the outlier check.
- * @rule D6.quotes
- */
-export type QuoteOrigin = "feed" | "hand";
-
-/** `closed`: the market of its pair was closed at the quote's own time. */
-export type QuoteVerdict = "accepted" | "crossed" | "closed" | "older" | "outlier";
-
-export interface QuoteBoardOptions {
-  /** Null turns the outlier check off. */
-  readonly outliers: OutlierFilter | null;
-  /** Their trading hours decide which quotes belong to a session. */
-  readonly instruments: Instruments;
-}
-
-/**
- * The newest quote of each pair. Rejects and counts crossed quotes, quotes of a closed market,
- * quotes older than the pair's newest, and outliers. Every price that values a position, moves a
- * limit or triggers an order comes from this board, so a rejected quote affects no account: a
- * session's last quote stays until the next session's first, and a pair whose first quote comes
- * while its market is closed has none yet. A quote's own time decides, not its arrival: nodes with
- * different clocks agree, and the last quote of a session may arrive late. @rule D10.closedMarkets
+ * The newest settled quote of each pair. Every price that values a position, moves a limit or
+ * triggers an order comes from this board. The intake has judged each of them, so a rejected quote
+ * affects no account: a session's last quote stays until the next session's first, and a pair whose
+ * first quote comes while its market is closed has none yet. @rule D10.closedMarkets
  */
 export interface QuoteBoard {
-  offer(quote: Quote, origin: QuoteOrigin): QuoteVerdict;
+  /** Shows the quote. False, and no change, when the pair shows it or a later number already. */
+  show(quote: NumberedQuote): boolean;
+  /**
+   * Marks the pair's quote, and later ones, as halted until `lift` for the same cause: they only value positions.
+   * @rule D10.haltedPair
+   */
+  halt(pair: PairId, cause: HaltCause): void;
+  lift(pair: PairId, cause: HaltCause): void;
   quote(pair: PairId): Quote | null;
   /** A live view of the newest quotes. */
   readonly quotes: Quotes;
   /** Time since the pair's newest quote; null without one. */
   ageMs(pair: PairId, now: UnixMs): number | null;
-  /** Called for each accepted quote, in order. */
+  /** Called for each quote, in order. */
   onQuote(listener: (quote: Quote) => void): void;
-  /** How many quotes were rejected, by reason. */
-  rejected(): Readonly<Record<Exclude<QuoteVerdict, "accepted">, number>>;
+  /**
+   * Adjusts quotes from before a corporate action that is due by `now`, each once; later calls of `show` do the same
+   * for quotes that waited. @rule D11.scale
+   */
+  adjust(actions: CorporateActions, now: UnixMs): void;
+  /** The quote adjusted for the actions up to that time, for comparison with a quote of that time. @rule D11.scale */
+  inScale(quote: Quote, now: UnixMs): Quote;
   /**
    * Takes over the quotes of an earlier process, except those later than `now`: a service that runs
    * on its data's own time would reject every price until then.
@@ -61,37 +51,48 @@ export interface QuoteBoard {
   save(store: QuoteStore): Promise<void>;
 }
 
-export function createQuoteBoard(options: QuoteBoardOptions): QuoteBoard {
+export function createQuoteBoard(): QuoteBoard {
   const quotes = new Map<PairId, Quote>();
-  const doubts = new Map<PairId, Doubt>();
+  const shown = new Map<PairId, NumberedQuote>();
   const unsaved = new Map<PairId, Quote>();
   const listeners: ((quote: Quote) => void)[] = [];
-  const rejected = { crossed: 0, closed: 0, older: 0, outlier: 0 };
-  const hours = createMarketHours(options.instruments);
-
-  const judge = (quote: Quote, origin: QuoteOrigin): QuoteVerdict => {
-    if (quote.bid > quote.ask) return "crossed";
-    if (!hours.isOpenAt(quote.pair, quote.atMs)) return "closed";
-    const last = quotes.get(quote.pair);
-    if (last === undefined) return "accepted";
-    if (quote.atMs < last.atMs) return "older";
-    if (origin === "hand" || options.outliers === null) return "accepted";
-    return isDoubtful({ quote, last, doubts, filter: options.outliers }) ? "outlier" : "accepted";
+  const halted = { operator: new Set<PairId>(), sources: new Set<PairId>() };
+  /** Shows the quote again, as halted or not. */
+  const mark = (pair: PairId): void => {
+    const shownNow = quotes.get(pair);
+    if (shownNow === undefined) return;
+    const { isHalted: _isHalted, ...quote } = shownNow;
+    quotes.set(pair, { ...quote, ...haltedMark(pair) });
   };
+  const haltedMark = (pair: PairId) =>
+    halted.operator.has(pair) || halted.sources.has(pair) ? ({ isHalted: true } as const) : {};
+  let due: Due = { actions: new Map(), now: unixMs(0) };
+  const inScale = (quote: Quote, now: UnixMs): Quote =>
+    quoteInScale(quote, due.actions.get(quote.pair) ?? [], { now, isPending });
 
   return {
     quotes,
-    offer(quote, origin) {
-      const verdict = judge(quote, origin);
-      if (verdict !== "accepted") {
-        rejected[verdict] += 1;
-        return verdict;
-      }
-      doubts.delete(quote.pair);
-      quotes.set(quote.pair, quote);
-      unsaved.set(quote.pair, quote);
+    show(numbered) {
+      const before = shown.get(numbered.pair);
+      if (before !== undefined && !isAfter(numbered, before)) return false;
+      const { pair, bid, ask, atMs } = numbered;
+      // Without its number, so that none can reach an account's journal.
+      const made: Quote = { pair, bid, ask, atMs };
+      const quote: Quote = { ...inScale(made, due.now), ...haltedMark(pair) };
+      shown.set(pair, numbered);
+      quotes.set(pair, quote);
+      // The stored quote stays as it was made, so a restart adjusts it again.
+      unsaved.set(pair, made);
       for (const listener of listeners) listener(quote);
-      return verdict;
+      return true;
+    },
+    halt(pair, cause) {
+      halted[cause].add(pair);
+      mark(pair);
+    },
+    lift(pair, cause) {
+      halted[cause].delete(pair);
+      mark(pair);
     },
     quote: (pair) => quotes.get(pair) ?? null,
     ageMs(pair, now) {
@@ -99,10 +100,18 @@ export function createQuoteBoard(options: QuoteBoardOptions): QuoteBoard {
       return last === undefined ? null : now - last.atMs;
     },
     onQuote: (listener) => void listeners.push(listener),
-    rejected: () => ({ ...rejected }),
+    adjust(actions, now) {
+      due = { actions, now };
+      for (const pair of actions.keys()) {
+        const quote = quotes.get(pair);
+        if (quote !== undefined) quotes.set(pair, inScale(quote, now));
+      }
+    },
+    inScale,
     async restore(store, now) {
       for (const quote of await store.load()) {
-        if (!quotes.has(quote.pair) && quote.atMs <= now) quotes.set(quote.pair, quote);
+        if (quotes.has(quote.pair) || quote.atMs > now) continue;
+        quotes.set(quote.pair, { ...quote, ...haltedMark(quote.pair) });
       }
     },
     async save(store) {
@@ -121,29 +130,16 @@ export function createQuoteBoard(options: QuoteBoardOptions): QuoteBoard {
   };
 }
 
-/** A price level that was quoted but is not confirmed yet. */
-interface Doubt {
-  readonly mid: number;
-  readonly seen: number;
+function isAfter(quote: NumberedQuote, other: NumberedQuote): boolean {
+  return quote.epoch > other.epoch || (quote.epoch === other.epoch && quote.number > other.number);
 }
 
-interface Doubting {
-  readonly quote: Quote;
-  readonly last: Quote;
-  readonly doubts: Map<PairId, Doubt>;
-  readonly filter: OutlierFilter;
+interface Due {
+  readonly actions: CorporateActions;
+  readonly now: UnixMs;
 }
 
-function isDoubtful({ quote, last, doubts, filter }: Doubting): boolean {
-  const mid = midOf(quote);
-  if (isNear(mid, midOf(last), filter)) return false;
-  const doubt = doubts.get(quote.pair);
-  const seen = doubt !== undefined && isNear(mid, doubt.mid, filter) ? doubt.seen + 1 : 1;
-  if (seen >= filter.confirmedBy) return false;
-  doubts.set(quote.pair, { mid, seen });
-  return true;
-}
-
-function isNear(mid: number, other: number, filter: OutlierFilter): boolean {
-  return Math.abs(mid / other - 1) <= filter.moveMax;
+/** The board has every action that is due. */
+function isPending(): boolean {
+  return false;
 }

@@ -22,6 +22,8 @@ export interface OpenedSource {
   readonly clock: Clock;
   /** Where prices come from, for people. */
   readonly description: string;
+  /** Resolves at the end of a replay. */
+  readonly ended?: Promise<void>;
 }
 
 /** A kind of price source: what it needs, and when it runs. */

@@ -14,9 +14,10 @@ export interface SettlementsOptions {
 export interface Settlements {
   /**
    * Settles the account immediately. One settlement of an account runs at a time; a nomination
-   * during it causes another.
+   * during it causes another. Resolves when the account has settled. An order waits only for its
+   * pair's price; a verdict on equity holds all prices.
    */
-  nominate(accountId: AccountId): void;
+  nominate(accountId: AccountId, holds: "itsPrice" | "allPrices"): Promise<void>;
   /**
    * Settles the account when a slot is free, at the newest prices of that moment. The backlog never
    * exceeds the number of accounts and delays no nominated one. Resolves when the account has
@@ -27,6 +28,8 @@ export interface Settlements {
   readonly pending: number;
   /** Resolves when the accounts nominated now have settled, their follow-ups included. */
   current(): Promise<void>;
+  /** The same for those that hold all prices. */
+  holdingAll(): Promise<void>;
   /** Resolves when no account is nominated or postponed. */
   all(): Promise<void>;
 }
@@ -45,6 +48,7 @@ interface Job {
 export function createSettlements(options: SettlementsOptions): Settlements {
   const jobs = new Map<AccountId, Job>();
   const nominated = new Map<AccountId, Promise<void>>();
+  const holdingAll = new Map<AccountId, Promise<void>>();
   const postponed = new Set<AccountId>();
   let room = POSTPONED_CONCURRENT_MAX;
 
@@ -63,6 +67,7 @@ export function createSettlements(options: SettlementsOptions): Settlements {
     }
     jobs.delete(accountId);
     nominated.delete(accountId);
+    holdingAll.delete(accountId);
     job.resolve();
   };
   const run = async (accountId: AccountId, job: Job): Promise<void> => {
@@ -91,14 +96,16 @@ export function createSettlements(options: SettlementsOptions): Settlements {
   };
 
   return {
-    nominate(accountId) {
+    nominate(accountId, holds) {
       const job = jobOf(accountId);
       job.isNominated = true;
       nominated.set(accountId, job.done);
+      if (holds === "allPrices") holdingAll.set(accountId, job.done);
       job.again = job.isRunning;
-      if (job.isRunning) return;
+      if (job.isRunning) return job.done;
       postponed.delete(accountId);
       void run(accountId, job);
+      return job.done;
     },
     postpone(accountId) {
       const job = jobOf(accountId);
@@ -112,6 +119,9 @@ export function createSettlements(options: SettlementsOptions): Settlements {
     },
     async current() {
       await Promise.all(nominated.values());
+    },
+    async holdingAll() {
+      await Promise.all(holdingAll.values());
     },
     async all() {
       while (jobs.size > 0) await Promise.all([...jobs.values()].map(({ done }) => done));

@@ -1,7 +1,6 @@
 import {
   type Instruments,
-  type PairId,
-  pairId,
+  pairNames,
   price,
   type Quote,
   type UnixMs,
@@ -118,18 +117,15 @@ export function parseQuotes(
 ): Parsed<readonly Quote[]> {
   const parsed = parseBody(QUOTES, body, (quotes) => quotes);
   if (!parsed.ok) return parsed;
+  const pairOf = pairNames(at.instruments);
   const quotes: Quote[] = [];
   for (const [index, { pair, bid, ask }] of parsed.value.entries()) {
-    const id = canonicalPair(pair);
+    const id = pairOf(pair);
     if (!at.instruments.has(id)) return wrong(`[${index}].pair: ${pair} is not in the catalogue`);
     if (bid > ask) return wrong(`[${index}].bid: ${bid} is above the ask ${ask}`);
     quotes.push({ pair: id, bid: price(bid), ask: price(ask), atMs: at.now });
   }
   return { ok: true, value: quotes };
-}
-
-function canonicalPair(text: string): PairId {
-  return pairId(text.replace("/", "").toUpperCase());
 }
 
 function wrong(problem: string): { readonly ok: false; readonly problem: string } {

@@ -1,7 +1,7 @@
 import type { AccountId, Instruments, Quote, Quotes } from "@propgate/core";
 import type { KeyDesk } from "../access/keys/manage-keys.ts";
 import type { AccountDesk } from "../calls/operator/operator-services.ts";
-import type { QuoteVerdict } from "../prices/quote-board.ts";
+import type { QuoteVerdict } from "../prices/quotes/quote-intake.ts";
 import type { JournalEntry } from "../storage/journal/journal-store.ts";
 import type { PayoutDesk } from "../trading/payouts.ts";
 import type { FaultBoard } from "./faults.ts";

@@ -9,6 +9,7 @@ import type { FillReader } from "../calls/pages/account/trade-fills.ts";
 import { accountRoutes } from "../calls/pages/account-routes.ts";
 import { createAccountHistories } from "../calls/pages/history/account-histories.ts";
 import type { PageRoute } from "../calls/pages/page-call.ts";
+import type { CandleReader } from "../prices/candles/candle-reader.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { linesWith, newestLines } from "../storage/journal/journal-store.ts";
 import { createEquityStore } from "../storage/stores/equity-store.ts";
@@ -29,6 +30,7 @@ export function composeAccountPages(options: {
   readonly engine: Engine;
   readonly network: TradingNetwork;
   readonly instruments: Instruments;
+  readonly candles: CandleReader;
   readonly cursors: Cursors;
   readonly keys: KeyDesk;
   readonly journal: JournalDesk;

@@ -2,27 +2,34 @@
  * Composes the trading network for the service, the sandbox and the tests; only the clock, chance and prices
  * differ between them.
  */
-import type { Instruments, OwnerId, Quotes } from "@propgate/core";
+import type { CorporateActions, FundingRates, Instruments, OwnerId, Quotes } from "@propgate/core";
 import { renderOrderResult } from "../api/views/order-result.ts";
 import type { Clock } from "../base/clock.ts";
 import { createMicroBatch } from "../base/micro-batch.ts";
 import type { Chance } from "../base/random.ts";
 import { createMarketLoop, type MarketLoop } from "../prices/market-loop.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
+import type { QuoteIntake } from "../prices/quotes/quote-intake.ts";
+import { HOURLY_VENUES } from "../prices/venues/ccxt/ccxt-funding.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { type AccountStore, createAccountStore } from "../storage/stores/account-store.ts";
 import { createDailyReturnStore } from "../storage/stores/daily-return-store.ts";
 import { createEquityStore } from "../storage/stores/equity-store.ts";
 import { createPayoutStore } from "../storage/stores/payout-store.ts";
+import { createCorporateActionStore } from "../storage/stores/prices/corporate-action-store.ts";
+import { createFundingStore } from "../storage/stores/prices/funding-store.ts";
 import { createSettingStore } from "../storage/stores/setting-store.ts";
 import { createTradeStore } from "../storage/stores/trade-store.ts";
 import { type Accounts, createAccounts } from "../trading/accounts.ts";
+import { type ActionDesk, createActionDesk } from "../trading/corporate-actions/action-desk.ts";
+import { createCarryOutActions } from "../trading/corporate-actions/carry-out-actions.ts";
 import { networkDecider } from "../trading/decider.ts";
 import { createDueWork, type DueWork } from "../trading/due-work.ts";
 import { createEquityRecorder, type EquityRecorder } from "../trading/equity/equity-recorder.ts";
 import { createEquityThinner, type EquityThinner } from "../trading/equity/equity-thinner.ts";
 import { createExecutor } from "../trading/executor.ts";
 import type { Executor } from "../trading/executor-port.ts";
+import { createFundingDesk, type FundingDesk } from "../trading/funding-desk.ts";
 import { createEmbeddedNetwork } from "../trading/network/embedded.ts";
 import { createReturnHistory } from "../trading/network/history/return-history.ts";
 import { createTradeHistory } from "../trading/network/history/trade-history.ts";
@@ -40,6 +47,9 @@ export interface EngineOptions {
   readonly instruments: Instruments;
   readonly accountsPerOwner: number;
   readonly board: QuoteBoard;
+  readonly intake: QuoteIntake;
+  /** The price source's name. */
+  readonly source: string;
   /** Commands of one transaction; the executor's own limit unless given. */
   readonly batchMax?: number;
   readonly onFault: (cause: unknown) => void;
@@ -57,6 +67,10 @@ export interface Engine {
   readonly due: DueWork;
   /** Records equity every minute, and thins out old points. */
   readonly equity: EquityRecorder & { readonly thinner: EquityThinner };
+  readonly actions: ActionDesk;
+  readonly funding: FundingDesk;
+  /** Carries out due corporate actions on all accounts; returns how many had one. Call it every second. */
+  carryOutActions(): Promise<number>;
   /** Loads the accounts that depend on prices; call it before prices come. */
   restore(): Promise<void>;
   /** Watches open positions and orders of other processes; call it every second. */
@@ -68,7 +82,19 @@ const COUNTS_CONCURRENT_MAX = 2;
 
 export function createEngine(options: EngineOptions): Engine {
   const { database, clock, instruments, board, onFault } = options;
-  const quotes = (): Quotes => board.quotes;
+  const actionStore = createCorporateActionStore(database);
+  const actions = createActionDesk({
+    store: actionStore,
+    clock,
+    instruments,
+    quotes: board.quotes,
+  });
+  const quotes = adjustedQuotes({ board, actions, clock });
+  const funding = fundingDeskOf(options);
+  const announced = {
+    actions: (): CorporateActions => actions.current,
+    funding: (): FundingRates => funding.current,
+  };
   const cache = createStateCache(database);
   const executor = createExecutor({
     database,
@@ -77,6 +103,7 @@ export function createEngine(options: EngineOptions): Engine {
     clock,
     quotes,
     instruments,
+    ...announced,
     answerOrder: (order) => {
       const receipt = orderReceipt(order);
       return { value: receipt, rendered: renderOrderResult(receipt, instruments) };
@@ -89,6 +116,8 @@ export function createEngine(options: EngineOptions): Engine {
   const market = createMarketLoop({
     executor,
     board,
+    intake: options.intake,
+    source: options.source,
     instruments,
     clock,
     onFault,
@@ -103,11 +132,19 @@ export function createEngine(options: EngineOptions): Engine {
     clock,
     quotes,
     instruments,
+    ...announced,
     onFault,
     returns: createReturnHistory(createDailyReturnStore(database)),
     accounts: activeCounts(store),
     accountsPerOwnerMax: options.accountsPerOwner,
   };
+  const carryOut = createCarryOutActions({
+    store: actionStore,
+    desk: actions,
+    executor,
+    clock,
+    onFault,
+  });
   const present = createPresentAccounts(reading);
   const equity = createEquityStore(database);
   return {
@@ -133,12 +170,47 @@ export function createEngine(options: EngineOptions): Engine {
       }),
     },
     due: createDueWork({ database, executor, clock, onFault }),
+    actions,
+    funding,
+    async carryOutActions() {
+      await Promise.all([actions.refresh(), funding.refresh()]);
+      // The watch sees the board: it needs the adjusted quotes even when nothing is decided.
+      quotes();
+      return carryOut.run();
+    },
     async restore() {
+      await Promise.all([actions.refresh(), funding.refresh()]);
       market.takeOver(await cache.loadExposed());
     },
     async followOthers() {
       market.takeOver(await others.nextPage());
     },
+  };
+}
+
+function fundingDeskOf({ database, clock, instruments }: EngineOptions): FundingDesk {
+  const store = createFundingStore(database);
+  return createFundingDesk({ store, clock, instruments, venues: HOURLY_VENUES });
+}
+
+/** The board's quotes, adjusted for every corporate action that is due, before a decision sees them. */
+function adjustedQuotes({
+  board,
+  actions,
+  clock,
+}: Pick<EngineOptions, "board" | "clock"> & { readonly actions: ActionDesk }): () => Quotes {
+  let nextAtMs: number = Number.POSITIVE_INFINITY;
+  actions.onChange(() => {
+    nextAtMs = Number.NEGATIVE_INFINITY;
+  });
+  return () => {
+    const now = clock.now();
+    if (now >= nextAtMs) {
+      board.adjust(actions.current, now);
+      const later = [...actions.current.values()].flat().map(({ atMs }) => atMs);
+      nextAtMs = Math.min(...later.filter((atMs) => atMs > now));
+    }
+    return board.quotes;
   };
 }
 

@@ -6,10 +6,13 @@ export function secretsOf(settings: {
   readonly databaseUrl: string | null;
   readonly masterKeys: MasterKeys;
   readonly operatorToken: string;
+  /** Keys and tokens of price venues. */
+  readonly ofVenues?: readonly string[];
 }): readonly string[] {
   const keys = [...settings.masterKeys.byVersion.values()].map((key) => Buffer.from(key));
   return [
     settings.operatorToken,
+    ...(settings.ofVenues ?? []),
     ...keys.flatMap((key) => [key.toString("base64"), key.toString("hex")]),
     ...(settings.databaseUrl === null ? [] : passwordsOf(settings.databaseUrl)),
   ];

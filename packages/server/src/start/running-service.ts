@@ -56,6 +56,8 @@ export interface SandboxSettings {
   readonly dataDir: string | null;
   /** Timeout of one call of the network, such as an order that hangs; in real time. */
   readonly networkTimeoutMs: number;
+  /** A catalogue's path or name; `standard` unless given. */
+  readonly catalogue?: string;
   /** The word in the header names; `Service` unless given. @rule D1.brand */
   readonly brand?: string;
   /** The network's name in texts such as the 503's; `Propgate` unless given. @rule D1.network */

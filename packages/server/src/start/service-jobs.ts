@@ -3,13 +3,21 @@ import type { Job } from "../base/housekeeping.ts";
 import type { Log } from "../base/log.ts";
 import { createCalendarWatch } from "../catalogue/calendar-warnings.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { LiveFeed } from "../prices/composition/live-feed.ts";
+import type { PriceChoices } from "../prices/composition/price-choices.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
 import type { Database } from "../storage/databases/database.ts";
 import type { StorageWatch } from "../storage/databases/storage-watch.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import type { Engine } from "./engine.ts";
+import type { GapHalts } from "./gap-halts.ts";
+import type { OpenedVenues } from "./live-prices.ts";
+import type { PriceRecords } from "./price-records.ts";
+import { collectorOf } from "./venue-funding.ts";
 
 const EVERY_MS = 1_000;
+/** A source that fell silent is noticed this much later. */
+const FEED_EVERY_MS = 250;
 /** Work that is later than this is logged. */
 const LATE_MS = 60_000;
 
@@ -23,9 +31,17 @@ export function serviceJobs(options: {
   readonly clock: Clock;
   readonly log: Log;
   readonly watchSource: () => void;
+  readonly gapHalts: GapHalts;
+  readonly records: Pick<PriceRecords, "jobs">;
+  readonly priceChoices: Pick<PriceChoices, "refresh">;
+  /** Null when prices are not live. */
+  readonly feed: Pick<LiveFeed, "tick"> | null;
+  /** The venues of live prices; null when prices are not live. */
+  readonly venues: Pick<OpenedVenues, "funding"> | null;
 }): readonly Job[] {
-  const { engine, board, database, clock } = options;
+  const { engine, board, database, clock, feed } = options;
   const quotes = createQuoteStore(database);
+  const fundingCollector = collectorOf(options.venues, { rates: engine.funding, clock });
   const watchCalendar = createCalendarWatch(options.catalogue.instruments, options.log);
   const job = (name: string, run: () => Promise<void>): Job => ({ name, everyMs: EVERY_MS, run });
   return [
@@ -34,16 +50,32 @@ export function serviceJobs(options: {
       watchCalendar(clock.now());
       options.watchSource();
     }),
+    // Before due work, which would find the same accounts one by one.
+    job("corporate actions", async () => {
+      const accounts = await engine.carryOutActions();
+      await options.gapHalts.liftExplained();
+      if (accounts > 0) options.log.info({ accounts }, "corporate actions were carried out");
+    }),
     job("due work", async () => {
       const { accounts, latenessMs } = await engine.due.runUnblocked();
       if (latenessMs === null || latenessMs < LATE_MS) return;
       options.log.warn({ accounts, latenessMs }, "overdue work was caught up");
     }),
     // The embedded database belongs to one process.
-    ...(database.kind === "postgres" ? [job("other nodes", () => engine.followOthers())] : []),
+    ...(database.kind === "postgres"
+      ? [
+          job("other nodes", () => engine.followOthers()),
+          job("price choices", () => options.priceChoices.refresh()),
+        ]
+      : []),
+    ...(feed === null
+      ? []
+      : [{ name: "live prices", everyMs: FEED_EVERY_MS, run: async () => feed.tick() }]),
+    ...(fundingCollector === null ? [] : [job("funding rates", () => fundingCollector.tick())]),
     job("market opening", () => engine.market.sweep()),
     job("newest quotes", () => board.save(quotes)),
     job("equity points", () => engine.equity.tick()),
     job("equity thinning", () => engine.equity.thinner.tick()),
+    ...options.records.jobs,
   ];
 }

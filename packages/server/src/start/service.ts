@@ -32,8 +32,14 @@ import { addPageFiles, missingPage, type PageFiles } from "../calls/pages/page-f
 import { calendarWarnings } from "../catalogue/calendar-warnings.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { createProgramDesk, type ProgramDesk } from "../catalogue/program-desk.ts";
+import type { CandleReader } from "../prices/candles/candle-reader.ts";
+import type { LiveFeed } from "../prices/composition/live-feed.ts";
+import type { PriceChoices } from "../prices/composition/price-choices.ts";
+import type { PriceDesk } from "../prices/composition/price-desk.ts";
 import type { SourceWarning } from "../prices/port.ts";
+import type { BoardLag } from "../prices/pushed-quotes.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
+import type { QuoteIntake } from "../prices/quotes/quote-intake.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { type StorageWatch, watchStorage } from "../storage/databases/storage-watch.ts";
 import { createAdmissionStore } from "../storage/stores/admission-store.ts";
@@ -45,6 +51,7 @@ import type { TradingNetwork } from "../trading/network/port.ts";
 import { withTimeouts } from "../trading/network/timed-network.ts";
 import { createReceiptDesk } from "../trading/receipts/receipt-desk.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
+import { composePrices } from "./compose-prices.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 
@@ -54,6 +61,9 @@ export interface ServiceOptions {
   readonly chance: Chance;
   readonly timer: Timer;
   readonly board: QuoteBoard;
+  /** Reads quotes as candles. */
+  readonly candles: CandleReader;
+  readonly intake: QuoteIntake;
   readonly catalogue: Catalogue;
   readonly masterKeys: MasterKeys;
   readonly operatorToken: string;
@@ -66,8 +76,16 @@ export interface ServiceOptions {
   /** The cost of a password check; the production cost unless given. */
   readonly passwordWork?: PasswordWork;
   readonly accountsPerOwner: number;
-  /** The price source's name, and its warnings. */
-  readonly prices: { readonly name: string; warnings(): readonly SourceWarning[] };
+  /** The price source's name, its description for people, and its warnings. */
+  readonly prices: {
+    readonly name: string;
+    readonly description?: string;
+    warnings(): readonly SourceWarning[];
+  };
+  /** The operator's choices for prices, loaded before; made here unless given. */
+  readonly priceChoices?: PriceChoices;
+  /** The feed of live venues; without it, prices are simulated, replayed or given by hand. */
+  readonly feed?: LiveFeed | null;
   /** Commands and requests of one transaction; the parts' own limits unless given. */
   readonly batchMax?: number;
   /** How long the network may take for one call. */
@@ -95,6 +113,7 @@ export interface ComposedService {
   readonly engine: Engine;
   readonly keyring: Keyring;
   readonly accounts: AccountDesk;
+  readonly prices: PriceDesk;
   readonly people: PeopleDesk;
   readonly storage: StorageWatch;
   readonly app: FastifyInstance;
@@ -115,6 +134,13 @@ export function composeService(options: ServiceOptions): ComposedService {
   const onFault = (cause: unknown, requestId?: string): void =>
     log.error({ err: cause, requestId }, "fault");
   const { engine, keyring, people } = composeCore(options, database, onFault);
+  const prices = composePrices({
+    ...options,
+    ...(options.priceChoices === undefined ? {} : { choices: options.priceChoices }),
+    database,
+    instruments,
+    market: engine.market,
+  });
   const programs = createProgramDesk({ database, clock });
   const accounts = createAccountDesk({
     programs,
@@ -139,6 +165,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     network,
     instruments,
     cursors: payoutCursors,
+    candles: options.candles,
     receipts: createReceiptDesk({
       store: createReceiptStore(database),
       clock,
@@ -149,10 +176,11 @@ export function composeService(options: ServiceOptions): ComposedService {
     ),
     notReady: () =>
       options.notReady?.() ?? (storage.fault() === null ? null : "the database does not answer"),
-    health: () => ({ isWell: storage.fault() === null }),
+    warning: () => prices.missing(),
+    health: () => (storage.fault() === null ? prices.missing() : "the database fails"),
   });
   const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
-  const parts = { engine, keyring, accounts, people, storage, app, operatorApp };
+  const parts = { engine, keyring, accounts, prices, people, storage, app, operatorApp };
   const tokens = createOperatorTokens({ database, clock, chance, log });
   const services = operatorServices(options, { ...parts, database, programs, journal, tokens });
   addOperatorInterface(operatorApp ?? app, {
@@ -171,6 +199,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     engine,
     network,
     instruments,
+    candles: options.candles,
     journal,
     onFault,
     timer: options.timer,
@@ -195,6 +224,8 @@ function composeCore(
       chance,
       instruments: options.catalogue.instruments,
       board: options.board,
+      intake: options.intake,
+      source: options.prices.name,
       accountsPerOwner: options.accountsPerOwner,
       ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
       onFault,
@@ -283,6 +314,9 @@ function operatorServices(
     tokens: parts.tokens,
     journal: parts.journal,
     market: { instruments: options.catalogue.instruments, quotes: options.board.quotes },
+    prices: parts.prices,
+    actions: engine.actions,
+    funding: engine.funding,
     search: createSearchStore(database),
     backup: () => takeBackup({ database, nowMs: clock.now(), masterKeys: options.masterKeys }),
     health: async () => {
@@ -290,7 +324,13 @@ function operatorServices(
       const clockWork = await engine.due.lag().catch(() => null);
       const audit = await people.audit.head().catch(() => null);
       const jobs = options.jobs?.() ?? [];
-      return { ...healthOf(options), storageFault: storage.fault(), clockWork, audit, jobs };
+      return {
+        ...healthOf(options, parts.prices, engine.market.lag()),
+        storageFault: storage.fault(),
+        clockWork,
+        audit,
+        jobs,
+      };
     },
   };
 }
@@ -300,13 +340,11 @@ function listeningAt({ server }: FastifyInstance): string {
   return `http://127.0.0.1:${listenerPort(server.address())}`;
 }
 
-function healthOf({
-  clock,
-  database,
-  board,
-  prices,
-  catalogue,
-}: ServiceOptions): Omit<ServiceHealth, "storageFault" | "clockWork" | "audit" | "jobs"> {
+function healthOf(
+  { clock, database, board, prices, catalogue }: ServiceOptions,
+  desk: PriceDesk,
+  lag: BoardLag,
+): Omit<ServiceHealth, "storageFault" | "clockWork" | "audit" | "jobs"> {
   const nowMs = clock.now();
   let newest: ServiceHealth["prices"]["newestQuoteAtMs"] = null;
   for (const { atMs } of board.quotes.values()) {
@@ -319,7 +357,13 @@ function healthOf({
       source: prices.name,
       pairs: board.quotes.size,
       newestQuoteAtMs: newest,
-      warnings: [...prices.warnings(), ...calendarWarnings(catalogue.instruments, nowMs)],
+      waitingQuotes: lag.waiting,
+      boardLagMs: lag.oldestMs,
+      warnings: [
+        ...prices.warnings(),
+        ...desk.warnings(),
+        ...calendarWarnings(catalogue.instruments, nowMs),
+      ],
     },
   };
 }

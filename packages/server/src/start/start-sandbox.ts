@@ -8,7 +8,11 @@ import { systemChance } from "../base/random.ts";
 import { type Catalogue, loadCatalogue } from "../catalogue/catalogue.ts";
 import { keepPrograms } from "../catalogue/program-desk.ts";
 import { loadPrograms, type ProgramFile } from "../catalogue/programs.ts";
+import { boardCandles } from "../prices/candles/memory-candles.ts";
 import { createQuoteBoard } from "../prices/quote-board.ts";
+import { nextEpoch } from "../prices/quotes/epoch.ts";
+import { createLocalBus } from "../prices/quotes/quote-bus.ts";
+import { createQuoteIntake } from "../prices/quotes/quote-intake.ts";
 import { withFaults } from "../sandbox/faulty-network.ts";
 import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
 import { withSettledMarket } from "../sandbox/settled-network.ts";
@@ -28,7 +32,7 @@ const SANDBOX_MASTER_KEYS: MasterKeys = {
 
 /** Starts the whole service with a market and a clock that the caller controls. @rule D8.sandbox */
 export const startSandbox: StartSandbox = async (settings) => {
-  const catalogue = await loadCatalogue(null);
+  const catalogue = await loadCatalogue(settings.catalogue ?? null);
   const programs = await loadPrograms(null);
   const log = openLog("error");
   return runSandbox({
@@ -54,12 +58,19 @@ async function compose(
   },
 ): Promise<SandboxedService> {
   const { database, clock, chance, faults, port } = parts;
-  // Quotes of the control plane are never outliers.
-  const board = createQuoteBoard({ outliers: null, instruments: given.catalogue.instruments });
+  const board = createQuoteBoard();
   await board.restore(createQuoteStore(database), clock.now());
   await keepPrograms(given.programs, { database, clock });
   const { catalogue, log } = given;
   await upgradeStates({ database, instruments: catalogue.instruments, log });
+  const intake = createQuoteIntake({
+    epoch: await nextEpoch(database),
+    instruments: catalogue.instruments,
+    // Quotes of the control plane are never outliers.
+    outliers: null,
+    bus: createLocalBus(),
+    known: board.quotes,
+  });
   const composed: ComposedService = composeService({
     ...given,
     database,
@@ -69,6 +80,8 @@ async function compose(
     timer: systemTimer,
     networkTimeoutMs: parts.networkTimeoutMs,
     board,
+    candles: boardCandles(board),
+    intake,
     masterKeys: SANDBOX_MASTER_KEYS,
     // A sandbox is operated by its control plane; this token must not follow from the seed.
     operatorToken: Buffer.from(systemChance.bytes(32)).toString("base64url"),

@@ -9,7 +9,7 @@ import { linkUrl } from "../access/people/one-time-links.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
 import { CannotStart } from "../base/cannot-start.ts";
 import { systemClock, systemTimer } from "../base/clock.ts";
-import type { Settings } from "../base/config.ts";
+import { type Settings, secretSettings } from "../base/config.ts";
 import { createHousekeeping, type Housekeeping } from "../base/housekeeping.ts";
 import { listenOrigin } from "../base/listen-address.ts";
 import { listenerPort } from "../base/listener-port.ts";
@@ -21,6 +21,7 @@ import { type Catalogue, loadCatalogue } from "../catalogue/catalogue.ts";
 import { keepPrograms } from "../catalogue/program-desk.ts";
 import { loadPrograms } from "../catalogue/programs.ts";
 import { createSourceWatch } from "../catalogue/source-warnings.ts";
+import { boardCandles } from "../prices/candles/memory-candles.ts";
 import type { SourceWarning } from "../prices/port.ts";
 import { createQuoteBoard, type QuoteBoard } from "../prices/quote-board.ts";
 import { type OpenedSource, openPriceSource } from "../prices/registry.ts";
@@ -35,15 +36,15 @@ import { createSettingStore } from "../storage/stores/setting-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
 import { openFirstAccount } from "./first-account.ts";
 import { makeFirstPeople } from "./first-people.ts";
+import { type OpenedVenues, openQuoteFlow, openVenues, unpricedPairs } from "./live-prices.ts";
 import { secretsOf } from "./log-secrets.ts";
 import { nodeConfiguration } from "./nodes/node-configuration.ts";
 import { joinNodes, type NodeMembership } from "./nodes/node-membership.ts";
+import { openPriceRecords, type PriceRecords } from "./price-records.ts";
 import type { FirstLink, RunningService, StartService, Tuning } from "./running-service.ts";
 import { type ComposedService, composeService } from "./service.ts";
 import { serviceJobs } from "./service-jobs.ts";
 
-/** A price a fifth away from the one before is accepted when three quotes confirm it. */
-const OUTLIERS = { moveMax: 0.2, confirmedBy: 3 };
 const MS_PER_SECOND = 1_000;
 const PAGES_MISSING =
   "the pages are not built, so only the API is served: run `npm run pages` in the checkout";
@@ -52,8 +53,17 @@ const PAGES_MISSING =
 export const startService: StartService = async (settings, tuning = {}) => {
   const catalogue = await loadCatalogue(settings.cataloguePath);
   const programs = await loadPrograms(settings.programsPath);
-  const board = createQuoteBoard({ outliers: OUTLIERS, instruments: catalogue.instruments });
-  // Before the database: a wrong price file must not leave a data folder behind.
+  const board = createQuoteBoard();
+  // Before the database: a wrong price file or source must not leave a data folder behind.
+  const venues = await openVenues({
+    settings,
+    instruments: catalogue.instruments,
+    symbols: catalogue.symbols,
+    clock: systemClock,
+    timer: systemTimer,
+    chance: systemChance,
+    log: openLog(settings.logLevel, { secrets: secretSettings(settings) }),
+  });
   const prices = await openPriceSource(settings, {
     instruments: catalogue.instruments,
     simulated: catalogue.simulated,
@@ -62,9 +72,9 @@ export const startService: StartService = async (settings, tuning = {}) => {
     ticker: timerTicker,
   });
   try {
-    return await startOnPrices({ settings, tuning, catalogue, programs, board, prices });
+    return await startOnPrices({ settings, tuning, catalogue, programs, board, prices, venues });
   } catch (cause) {
-    await prices.source.stop();
+    await Promise.all([prices.source, ...(venues?.sources ?? [])].map((source) => source.stop()));
     throw cause;
   }
 };
@@ -85,7 +95,10 @@ interface Loaded {
   readonly catalogue: Catalogue;
   readonly programs: Awaited<ReturnType<typeof loadPrograms>>;
   readonly board: QuoteBoard;
+  /** Simulated or replayed prices; unused when there are venues. */
   readonly prices: OpenedSource;
+  /** Null when prices are not live. */
+  readonly venues: OpenedVenues | null;
 }
 
 /** The input of a start after the node has joined. */
@@ -103,7 +116,12 @@ async function startAmongNodes(database: Database, loaded: Loaded): Promise<Runn
   const { masterKeys, operatorToken } = await loadSecrets(settings);
   const { databaseUrl } = settings;
   const log = openLog(settings.logLevel, {
-    secrets: secretsOf({ databaseUrl, masterKeys, operatorToken }),
+    secrets: secretsOf({
+      databaseUrl,
+      masterKeys,
+      operatorToken,
+      ofVenues: secretSettings(settings),
+    }),
   });
   const [chance, timer] = [systemChance, systemTimer];
   await checkMasterKeys({ database, masterKeys, box: createSecretBox(masterKeys, chance) });
@@ -113,7 +131,7 @@ async function startAmongNodes(database: Database, loaded: Loaded): Promise<Runn
   housekeeping.start([node.heartbeat]);
   try {
     const entered = { ...loaded, masterKeys, operatorToken, log, node, housekeeping };
-    return await startOn(database, entered);
+    return await startWithRecords(database, entered);
   } catch (cause) {
     await housekeeping.stop();
     await node.leave();
@@ -121,14 +139,31 @@ async function startAmongNodes(database: Database, loaded: Loaded): Promise<Runn
   }
 }
 
-async function startOn(database: Database, entered: Entered): Promise<RunningService> {
+async function startWithRecords(database: Database, entered: Entered): Promise<RunningService> {
+  const { settings, prices, log } = entered;
+  const records = await openPriceRecords({ settings, database, clock: prices.clock, log });
+  try {
+    return await startOn(database, { ...entered, records });
+  } catch (cause) {
+    await records.close();
+    throw cause;
+  }
+}
+
+async function startOn(
+  database: Database,
+  entered: Entered & { readonly records: PriceRecords },
+): Promise<RunningService> {
   const { settings, catalogue, masterKeys, operatorToken, log, node, housekeeping } = entered;
   let isStopping = false;
   const { board } = entered;
-  const { source, clock, description } = entered.prices;
+  const { clock } = entered.prices;
   await board.restore(createQuoteStore(database), clock.now());
   await keepPrograms(entered.programs, { database, clock });
   await upgradeStates({ database, instruments: catalogue.instruments, log });
+  const { records } = entered;
+  const flow = await openQuoteFlow(database, entered, log);
+  const { intake, source, description, feed } = flow;
   const unopened = missingVersions(masterKeys, await createKeyStore(database).sealedUnder());
   const pages = await readPageFiles(builtPages());
   const service = composeService({
@@ -144,8 +179,12 @@ async function startOn(database: Database, entered: Entered): Promise<RunningSer
     timer: systemTimer,
     networkTimeoutMs: settings.networkTimeoutSeconds * MS_PER_SECOND,
     board,
+    candles: records.candles ?? boardCandles(board),
+    intake,
     isOperatorApart: settings.operatorListen !== null,
-    prices: source,
+    prices: { name: source.name, description, warnings: () => source.warnings() },
+    priceChoices: flow.priceChoices,
+    feed,
     pages,
     edge: edgeOf(settings),
     jobs: () => housekeeping.health(),
@@ -153,12 +192,24 @@ async function startOn(database: Database, entered: Entered): Promise<RunningSer
   });
   const { engine, app, storage } = service;
   await engine.restore();
+  // Before prices come: the first one after a split is of the new scale.
+  await engine.carryOutActions();
   const firstKey = await makeFirstAccount(service, database);
+  if (feed !== null) flow.bus.subscribe((quote) => engine.market.push(quote));
   await source.start(engine.market.publish);
+  const warnings = () => [...source.warnings(), ...service.prices.warnings()];
   const sourceWarnings = source.warnings();
-  const watchSource = createSourceWatch(source, log, sourceWarnings);
+  const watchSource = createSourceWatch({ warnings }, log, sourceWarnings);
   housekeeping.start(
-    serviceJobs({ engine, storage, board, database, catalogue, clock, log, watchSource }),
+    serviceJobs({
+      ...entered,
+      ...flow,
+      engine,
+      storage,
+      database,
+      clock,
+      watchSource,
+    }),
   );
   const { baseUrl, operatorUrl } = await listen(service, settings);
   return {
@@ -176,9 +227,11 @@ async function startOn(database: Database, entered: Entered): Promise<RunningSer
     warnings: [
       ...(pages === null ? [PAGES_MISSING] : []),
       ...(unopened === null ? [] : [unopened]),
-      ...[...sourceWarnings, ...calendarWarnings(catalogue.instruments, clock.now())].map(
-        warningText,
-      ),
+      ...[
+        ...sourceWarnings,
+        ...unpricedPairs(service.prices),
+        ...calendarWarnings(catalogue.instruments, clock.now()),
+      ].map(warningText),
     ],
     async stop() {
       isStopping = true;
@@ -188,6 +241,7 @@ async function startOn(database: Database, entered: Entered): Promise<RunningSer
       await Promise.all([app.close(), service.operatorApp?.close()]);
       await engine.market.settled();
       await engine.executor.idle();
+      await records.close();
       await lastWrites({ board, node, database, log });
     },
   };

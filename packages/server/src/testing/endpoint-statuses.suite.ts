@@ -39,6 +39,9 @@ function soundRequest(name: SignedEndpointName): {
 } {
   const { method, path } = SIGNED_ENDPOINTS[name];
   if (name === "getReceipt") return { path: receiptPath("never-seen"), options: { method } };
+  if (name === "getCandles") {
+    return { path: `${path}?tradePair=BTCUSD&interval=1m`, options: { method } };
+  }
   if (method === "GET") return { path, options: { method } };
   return { path, options: { method, body: name === "placeOrder" ? SOUND_ORDER : SOUND_PREVIEW } };
 }
@@ -164,16 +167,20 @@ function forbiddenSuite({ name, service, call }: EndpointUnderTest): void {
   test.each(["d2c5b6e4-0000-4000-8000-000000000000", "not-a-uuid", ""])(
     "accountId=%s in the query: another account [S5.R5] [D2.10]",
     async (accountId) => {
-      const reply = await service().call(`${path}?accountId=${accountId}`, sound);
+      const reply = await service().call(withAccount(path, accountId), sound);
       expect(reply.status).toBe(403);
       expect(reply.text).toBe('{"error":"This API key is only valid for a different account"}');
     },
   );
 
   test("the bound account may be named [S5.R5]", async () => {
-    const reply = await service().call(`${path}?accountId=${service().accountId}`, sound);
+    const reply = await service().call(withAccount(path, service().accountId), sound);
     expect(reply.status).toBe(200);
   });
+}
+
+function withAccount(path: string, accountId: string): string {
+  return `${path}${path.includes("?") ? "&" : "?"}accountId=${accountId}`;
 }
 
 /** Check 11. @rule D2.11 */

@@ -16,12 +16,15 @@ import { parseMasterKeys } from "../access/keys/master-key.ts";
 import type { PasswordWork } from "../access/people/passwords/password.ts";
 import type { PeopleDesk } from "../access/people/people-desk.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
+import type { Clock } from "../base/clock.ts";
 import { listenerPort } from "../base/listener-port.ts";
 import { openLog } from "../base/log.ts";
 import { createSeededChance } from "../base/random.ts";
 import { keepPrograms } from "../catalogue/program-desk.ts";
 import { loadPrograms } from "../catalogue/programs.ts";
-import { createQuoteBoard } from "../prices/quote-board.ts";
+import type { CandleReader } from "../prices/candles/candle-reader.ts";
+import { boardCandles } from "../prices/candles/memory-candles.ts";
+import type { QuoteBus } from "../prices/quotes/quote-bus.ts";
 import { createFaultBoard, type FaultBoard } from "../sandbox/faults.ts";
 import { withFaults } from "../sandbox/faulty-network.ts";
 import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
@@ -40,6 +43,7 @@ import {
 } from "./dashboard-client.ts";
 import { madeCatalogue, madeInstrument } from "./made-instrument.ts";
 import { madeQuote } from "./made-quote.ts";
+import { madeQuoteFlow } from "./made-quote-flow.ts";
 import { createManualTime, type ManualTime } from "./manual-time.ts";
 import { openTestDatabase } from "./open-test-database.ts";
 import { type Reply, type Signer, sendRequest, signedHeaders } from "./signed-request.ts";
@@ -114,6 +118,13 @@ export interface Harness {
   close(): Promise<void>;
 }
 
+/** The parts of a service that candles are counted from. */
+export interface CandleParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly bus: QuoteBus;
+}
+
 export interface HarnessOptions {
   readonly database?: Database;
   /** The database URL of the settings; only its password matters, for the log. */
@@ -131,6 +142,8 @@ export interface HarnessOptions {
   readonly mount?: (service: ComposedService) => void;
   readonly trustedProxies?: readonly string[];
   readonly isOperatorApart?: boolean;
+  /** Counts the quotes in memory unless given. */
+  readonly candles?: (parts: CandleParts) => CandleReader;
 }
 
 /** A hundredth of the production cost of a password, because tests sign in often. */
@@ -151,7 +164,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const faults = createFaultBoard();
   const wrap = options.wrap ?? ((network) => network);
   const instruments = options.instruments ?? CATALOGUE;
-  const board = createQuoteBoard({ outliers: null, instruments });
+  const { board, bus, intake } = madeQuoteFlow(instruments);
   await keepPrograms(await loadPrograms(null), { database, clock });
   const masterKeys = parseMasterKeys(TEST_MASTER_KEY);
   const { databaseUrl = null } = options;
@@ -162,8 +175,10 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     chance,
     timer,
     board,
+    candles: options.candles?.({ database, clock, bus }) ?? boardCandles(board),
+    intake,
     networkTimeoutMs: NETWORK_TIMEOUT_MS,
-    catalogue: { instruments, simulated: [] },
+    catalogue: { instruments, simulated: [], symbols: new Map() },
     masterKeys,
     operatorToken: OPERATOR_TOKEN,
     isOperatorApart: options.isOperatorApart ?? false,

@@ -9,11 +9,11 @@ import {
   type Quote,
 } from "@propgate/core";
 import { createMarketLoop } from "../prices/market-loop.ts";
-import { createQuoteBoard } from "../prices/quote-board.ts";
 import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 import { TEST_PRO_TERMS } from "./made-holdings.ts";
 import { madeCatalogue, madeInstrument } from "./made-instrument.ts";
 import { madeQuote } from "./made-quote.ts";
+import { madeQuoteFlow } from "./made-quote-flow.ts";
 import { createManualTime } from "./manual-time.ts";
 import { createMemoryExecutor } from "./memory-executor.ts";
 
@@ -38,12 +38,14 @@ export function loopedMarket() {
     madeInstrument("SLOW", { base: "SLOW", quote: "USD", session: afternoons }),
   );
   const time = createManualTime(START);
-  const board = createQuoteBoard({ outliers: null, instruments });
+  const { board, bus, intake } = madeQuoteFlow(instruments);
   const executor = createMemoryExecutor({ clock: time.clock, quotes: board.quotes, instruments });
   const faults: unknown[] = [];
   const loop = createMarketLoop({
     executor,
     board,
+    intake,
+    source: "test",
     instruments,
     clock: time.clock,
     onFault: (cause) => faults.push(cause),
@@ -64,6 +66,8 @@ export function loopedMarket() {
   return {
     loop,
     board,
+    bus,
+    intake,
     executor,
     instruments,
     time,

@@ -8,12 +8,12 @@ import {
   unixMs,
 } from "@propgate/core";
 import { type Chance, createSeededChance } from "../base/random.ts";
-import { createQuoteBoard } from "../prices/quote-board.ts";
 import { createEngine, type Engine } from "../start/engine.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { type JournalEntry, readJournal } from "../storage/journal/journal-store.ts";
 import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 import { TEST_NOON } from "./counting-network.ts";
+import { madeQuoteFlow, type QuoteFlow } from "./made-quote-flow.ts";
 import { BTC, quoteOf, SMALL_CATALOGUE } from "./small-market.ts";
 
 /** The real network on a database, with a clock and prices that only the test moves. */
@@ -42,16 +42,19 @@ export function manualEngine(
     readonly seed?: string;
     readonly instruments?: Instruments;
     readonly chance?: Chance;
+    readonly flow?: QuoteFlow;
   } = {},
 ): ManualEngine {
   const chance = given.chance ?? createSeededChance(given.seed ?? "manual engine");
   const instruments = given.instruments ?? SMALL_CATALOGUE;
-  const board = createQuoteBoard({ outliers: null, instruments });
+  const { board, intake } = given.flow ?? madeQuoteFlow(instruments);
   const faults: unknown[] = [];
   const engine = createEngine({
     database,
     chance,
     board,
+    intake,
+    source: "by hand",
     instruments,
     clock: { now: () => manual.now },
     accountsPerOwner: 5,

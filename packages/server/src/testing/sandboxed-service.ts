@@ -4,10 +4,11 @@ import { parseMasterKeys } from "../access/keys/master-key.ts";
 import { systemTimer } from "../base/clock.ts";
 import { keepPrograms } from "../catalogue/program-desk.ts";
 import { loadPrograms } from "../catalogue/programs.ts";
-import { createQuoteBoard } from "../prices/quote-board.ts";
+import { boardCandles } from "../prices/candles/memory-candles.ts";
 import type { SandboxedService, SandboxParts } from "../start/run-sandbox.ts";
 import { composeService } from "../start/service.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
+import { madeQuoteFlow } from "./made-quote-flow.ts";
 
 /** The service on the sandbox's parts and another catalogue, its public interface not listening. */
 export function sandboxedService(instruments: Instruments) {
@@ -17,7 +18,7 @@ export function sandboxedService(instruments: Instruments) {
     chance,
     networkTimeoutMs,
   }: SandboxParts): Promise<SandboxedService> => {
-    const board = createQuoteBoard({ outliers: null, instruments });
+    const { board, intake } = madeQuoteFlow(instruments);
     await board.restore(createQuoteStore(database), clock.now());
     await keepPrograms(await loadPrograms(null), { database, clock });
     const { engine, keyring, accounts, app } = composeService({
@@ -25,9 +26,11 @@ export function sandboxedService(instruments: Instruments) {
       clock,
       chance,
       board,
+      candles: boardCandles(board),
+      intake,
       networkTimeoutMs,
       timer: systemTimer,
-      catalogue: { instruments, simulated: [] },
+      catalogue: { instruments, simulated: [], symbols: new Map() },
       masterKeys: parseMasterKeys(Buffer.alloc(32, 7).toString("base64")),
       operatorToken: "op_sandboxed_0123456789abcdef012345",
       brand: "Service",

@@ -1,8 +1,10 @@
 import {
   type AccountId,
   type Command,
-  dueAtMs,
+  type CorporateActions,
   type Event,
+  type FundingRates,
+  hasDueWork,
   type Instruments,
   type Moment,
   type Quotes,
@@ -41,6 +43,10 @@ export interface ExecutorOptions {
   /** The quotes on the board at the moment of the call. */
   readonly quotes: () => Quotes;
   readonly instruments: Instruments;
+  /** The corporate actions in force; none unless given. */
+  readonly actions?: () => CorporateActions;
+  /** The known funding rates; none unless given. */
+  readonly funding?: () => FundingRates;
   /** Writes the answer to an order before the order commits; again when the commit is retried. */
   readonly answerOrder: (order: CarriedOut) => PlacedOrder;
   /** Max commands of one transaction; with 1 every command has its own. */
@@ -202,7 +208,13 @@ function decideOne(options: ExecutorOptions, batch: Batch, submission: Submissio
   const { decider, clock, instruments } = options;
   try {
     const before = batch.current(submission.accountId);
-    const moment = { now: clock.now(), quotes: options.quotes(), instruments };
+    const moment: Moment = {
+      now: clock.now(),
+      quotes: options.quotes(),
+      instruments,
+      ...(options.actions === undefined ? {} : { actions: options.actions() }),
+      ...(options.funding === undefined ? {} : { funding: options.funding() }),
+    };
     const decision = decider.decide(before?.state ?? null, submission.command, moment);
     if (!decision.ok) {
       if (before !== null) keepDue({ decider, batch, submission, before, moment });
@@ -238,8 +250,7 @@ function keepDue(options: {
   readonly moment: Moment;
 }): void {
   const { decider, batch, before, moment } = options;
-  const due = dueAtMs(before.state, moment.instruments);
-  if (due === null || due > moment.now) return;
+  if (!hasDueWork(before.state, moment)) return;
   const command: Command = { type: "passTime" };
   const done = decider.decide(before.state, command, moment);
   if (!done.ok) return;

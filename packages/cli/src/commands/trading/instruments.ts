@@ -2,16 +2,17 @@ import { INSTRUMENT, type InstrumentItem } from "@propgate/contract";
 import type { Command } from "commander";
 import { table } from "../../output.ts";
 import { columnsOf } from "../../render/csv.ts";
-import { exact, minute, money, UNKNOWN } from "../../render/figures.ts";
+import { exact, minute, money, step, UNKNOWN } from "../../render/figures.ts";
 import type { Paint } from "../../render/paint.ts";
 import type { Terminal } from "../../terminal.ts";
+import { addImportInstruments } from "./import-instruments.ts";
 import { addRead } from "./read-command.ts";
 
 /** `propgate instruments`: lists the pairs. */
 export function addInstruments(program: Command, terminal: Terminal): void {
-  addRead(program, terminal, {
+  const command = addRead(program, terminal, {
     name: "instruments",
-    summary: "list the pairs: lots, grid, caps, hours",
+    summary: "list the pairs: lots, grid, ticks, caps, hours",
     description:
       "List the pairs that can be traded and the limits of their orders. Times are UTC; --json has fees, " +
       "carry and every other field.",
@@ -24,22 +25,31 @@ export function addInstruments(program: Command, terminal: Terminal): void {
       };
     },
   });
+  addImportInstruments(command, terminal);
 }
 
-const COLUMNS = ["pair", "one lot", "step", "min", "cap", "market", "until"];
+const COLUMNS = ["pair", "one lot", "step", "tick", "min", "cap", "market", "until"];
 
 function instrumentLines(instruments: readonly InstrumentItem[], paint: Paint): readonly string[] {
   if (instruments.length === 0) return ["Nothing can be traded."];
   const rows = instruments.map((one) => [
-    one.tradePairDisplay,
+    nameCell(one, paint),
     one.lotUnit,
     exact(one.gridStep),
+    step(one.tick),
     minimumOf(one),
     `${exact(one.leverageCap)}x`,
     marketCell(one, paint),
     minute(one.changesAtMs),
   ]);
   return table(COLUMNS, rows);
+}
+
+/** The pair, with the other names that an order may use. */
+function nameCell({ tradePairDisplay, aliases }: InstrumentItem, paint: Paint): string {
+  return aliases.length === 0
+    ? tradePairDisplay
+    : `${tradePairDisplay} ${paint.dim(aliases.join(" "))}`;
 }
 
 function minimumOf(one: InstrumentItem): string {

@@ -4,6 +4,7 @@ import { table } from "../../output.ts";
 import { columnsOf } from "../../render/csv.ts";
 import { exact, shortId, signedMoney } from "../../render/figures.ts";
 import { bySign, type Paint } from "../../render/paint.ts";
+import { type PriceTexts, priceReader, WITHOUT_TICKS } from "../../render/prices.ts";
 import type { Terminal } from "../../terminal.ts";
 import { isTrailing, trailingWords } from "../order/legs.ts";
 import { addRead } from "./read-command.ts";
@@ -21,10 +22,12 @@ export function addPositions(program: Command, terminal: Terminal): void {
       // A position has only the price of its stop; the legs say whether it trails, which costs one more read.
       const hasStop = positions.some(({ stopLoss }) => stopLoss !== null);
       const legs = isForPerson && hasStop ? await service.pendingOrders() : [];
+      const hasPrices = isForPerson && positions.length > 0;
+      const prices = hasPrices ? await priceReader(service)() : WITHOUT_TICKS;
       return {
         value: positions,
         columns: columnsOf(POSITION),
-        lines: [...positionLines(positions, paint), ...trailingLines(positions, legs)],
+        lines: [...positionLines(positions, paint, prices), ...trailingLines(positions, legs)],
       };
     },
   });
@@ -45,17 +48,21 @@ function trailingLines(
 
 const COLUMNS = ["id", "pair", "side", "quantity", "entry", "open pnl", "stop", "target"];
 
-export function positionLines(positions: readonly PositionItem[], paint: Paint): readonly string[] {
+export function positionLines(
+  positions: readonly PositionItem[],
+  paint: Paint,
+  prices: PriceTexts,
+): readonly string[] {
   if (positions.length === 0) return ["No open positions."];
   const rows = positions.map((position) => [
     shortId(position.positionUuid),
     position.tradePairDisplay,
     position.positionType,
     exact(position.netQuantity),
-    exact(position.averageEntryPrice),
+    prices(position.tradePair, position.averageEntryPrice),
     bySign(paint, signedMoney(position.unrealizedPnl)),
-    exact(position.stopLoss),
-    exact(position.takeProfit),
+    prices(position.tradePair, position.stopLoss, "sent"),
+    prices(position.tradePair, position.takeProfit, "sent"),
   ]);
   const known = positions.map(({ unrealizedPnl }) => unrealizedPnl);
   const sum = known.some((one) => one === null)

@@ -4,6 +4,7 @@ import { table } from "../../output.ts";
 import { columnsOf } from "../../render/csv.ts";
 import { exact, minute, signedMoney } from "../../render/figures.ts";
 import { bySign, type Paint } from "../../render/paint.ts";
+import { type PriceTexts, priceReader, WITHOUT_TICKS } from "../../render/prices.ts";
 import type { Terminal } from "../../terminal.ts";
 import { addRead } from "./read-command.ts";
 
@@ -15,22 +16,28 @@ export function addTrades(program: Command, terminal: Terminal): void {
     description:
       "List closed trades, newest first. PnL is USD after fees; times are UTC. --csv prints a file for " +
       "a spreadsheet.",
-    run: async (service, paint) => {
+    run: async (service, paint, isForPerson) => {
       const trades = await service.trades();
-      return { value: trades, columns: columnsOf(TRADE), lines: tradeLines(trades, paint) };
+      const hasPrices = isForPerson && trades.length > 0;
+      const prices = hasPrices ? await priceReader(service)() : WITHOUT_TICKS;
+      return { value: trades, columns: columnsOf(TRADE), lines: tradeLines(trades, paint, prices) };
     },
   });
 }
 
-function tradeLines(trades: readonly TradeItem[], paint: Paint): readonly string[] {
+function tradeLines(
+  trades: readonly TradeItem[],
+  paint: Paint,
+  prices: PriceTexts,
+): readonly string[] {
   if (trades.length === 0) return ["No closed trades."];
   const rows = trades.map((trade) => [
     minute(trade.closeTimeMs),
     trade.tradePairDisplay,
     trade.positionType,
     exact(trade.quantity),
-    exact(trade.entryPriceNumeric),
-    exact(trade.closePriceNumeric),
+    prices(trade.tradePair, trade.entryPriceNumeric),
+    prices(trade.tradePair, trade.closePriceNumeric),
     bySign(paint, signedMoney(trade.realizedPnl - trade.totalFees)),
   ]);
   return table(["closed", "pair", "side", "quantity", "entry", "close", "pnl"], rows);

@@ -83,6 +83,41 @@ describe("reads", () => {
   });
 });
 
+describe("candles [D9.candles]", () => {
+  test("the table, JSON and CSV show the pair's prices, to its tick in the table", async () => {
+    await sandbox.control("/quotes", [{ pair: "EURUSD", bid: 1.1, ask: 1.1001 }]);
+    const { code, stdout, stderr } = await sandbox.run("candles", "btc/usd", "--interval", "1d");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^START +OPEN +HIGH +LOW +CLOSE +QUOTES\n/);
+    expect(stdout).toMatch(/00:00( +50,005\.00){4} +\d+\n/);
+    expect(stdout).toMatch(/^mid closes {2}.\nThe last candle still changes\.\n$/m);
+    expect(widest(stdout)).toBeLessThanOrEqual(80);
+    const bids = await sandbox.run("candles", "BTCUSD", "--interval", "1d", "--side", "bid");
+    expect(bids.stdout).toMatch(/00:00( +50,000\.00){4} /);
+    expect(await sandbox.json("candles", "BTCUSD", "--interval", "1d")).toMatchObject([
+      { mid: { open: 50_005 }, bid: { open: 50_000 }, ask: { open: 50_010 }, isComplete: false },
+    ]);
+    const csv = await sandbox.run("candles", "BTCUSD", "--csv", "--limit", "1");
+    expect(csv.stdout).toMatch(
+      /^startMs,bid\.open,.*,ask\.open,.*,mid\.close,quoteCount,isComplete\r\n\d+,50000,.*\r\n$/,
+    );
+    const none = await sandbox.run("candles", "ETHUSD");
+    expect([none.code, none.stdout]).toEqual([0, "No candles.\n"]);
+  });
+
+  test.each([
+    [["BTCUSD", "--limit", "0"], "--limit must be an integer between 1 and 1000"],
+    [["BTCUSD", "--after", "noon"], "--after must be"],
+    [["BTC USD"], "<pair> must be one pair identifier"],
+    [["BTCUSD", "--interval", "2m"], "Allowed choices are 1m, 5m, 15m, 1h, 1d"],
+    [["XYZABC"], "'tradePair' names XYZABC, which is not a known pair"],
+  ])("%j is refused with the option's name", async (given, words) => {
+    const { code, stderr } = await sandbox.run("candles", ...given);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(words);
+  });
+});
+
 describe("watch", () => {
   test("--once prints the account once", async () => {
     const { code, stdout } = await sandbox.run("watch", "--once");

@@ -3,6 +3,7 @@ import { TABLE_WIDTH } from "../../output.ts";
 import { sparkline } from "../../render/chart.ts";
 import { money, percent, signedMoney, time } from "../../render/figures.ts";
 import { bySign, type Paint } from "../../render/paint.ts";
+import type { PriceTexts } from "../../render/prices.ts";
 import { limitLines, limitName } from "./limit-lines.ts";
 import { positionLines } from "./positions.ts";
 
@@ -10,6 +11,7 @@ import { positionLines } from "./positions.ts";
 export interface Moment {
   readonly account: Account;
   readonly positions: readonly PositionItem[];
+  readonly prices: PriceTexts;
   /** Equity at this and earlier refreshes, oldest first, USD. */
   readonly equity: readonly number[];
   /** Why the refresh after it failed; null when it did not. */
@@ -22,7 +24,7 @@ export function screenLines(
   paint: Paint,
   columns: number = TABLE_WIDTH,
 ): readonly string[] {
-  const { account, positions, equity, problem } = moment;
+  const { account, positions, prices, equity, problem } = moment;
   const figures = account.account;
   const open = bySign(paint, signedMoney(figures.openPnL));
   const total = bySign(paint, signedMoney(figures.totalPnL));
@@ -36,7 +38,7 @@ export function screenLines(
     "",
     ...limitLines(account, paint),
     "",
-    ...positionLines(positions, paint),
+    ...positionLines(positions, paint, prices),
   ];
 }
 

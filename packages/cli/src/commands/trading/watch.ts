@@ -8,6 +8,7 @@ import {
   readCredentials,
 } from "../../profile/connection.ts";
 import { paintFor } from "../../render/paint.ts";
+import { type PriceTexts, priceReader, WITHOUT_TICKS } from "../../render/prices.ts";
 import type { Terminal } from "../../terminal.ts";
 import { openTradingService, type TradingService } from "../../trading/service.ts";
 import { changeLine, type Moment, screenLines } from "./watch-screen.ts";
@@ -41,7 +42,7 @@ export function addWatch(program: Command, terminal: Terminal): void {
     );
     const paint = paintFor(terminal, options);
     if (options.once === true) {
-      const moment = await readMoment(service, []);
+      const moment = await readMoment(service, { equity: [], prices: priceReader(service) });
       const { account, positions } = moment;
       print(terminal, options, {
         value: { account, positions },
@@ -64,13 +65,19 @@ function readEvery(text: string): number {
   throw usageError(`--every must be at least 1 second, not ${text}`);
 }
 
-async function readMoment(service: TradingService, before: readonly number[]): Promise<Moment> {
+interface Before {
+  readonly equity: readonly number[];
+  readonly prices: () => Promise<PriceTexts>;
+}
+
+async function readMoment(service: TradingService, before: Before): Promise<Moment> {
   const [account, positions]: [Account, readonly PositionItem[]] = await Promise.all([
     service.account(),
     service.positions(),
   ]);
-  const equity = [...before, account.account.currentEquity].slice(-KEPT_POINTS);
-  return { account, positions, equity, problem: null };
+  const prices = positions.length === 0 ? WITHOUT_TICKS : await before.prices();
+  const equity = [...before.equity, account.account.currentEquity].slice(-KEPT_POINTS);
+  return { account, positions, prices, equity, problem: null };
 }
 
 interface View {
@@ -145,9 +152,10 @@ interface Watching {
 
 async function untilStopped({ service, terminal, view, everyMs }: Watching): Promise<void> {
   const ended = terminal.untilStopped().then(() => true);
+  const prices = priceReader(service);
   let last: Moment | null = null;
   for (;;) {
-    const before: readonly number[] = last?.equity ?? [];
+    const before: Before = { equity: last?.equity ?? [], prices };
     const seen: Moment | string | boolean = await Promise.race([
       readMoment(service, before).catch(temporaryProblem),
       ended,

@@ -13,6 +13,7 @@ import { Panel } from "../../parts/panel.tsx";
 import { Price } from "../../parts/price.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { CheckCatalogue } from "./check-catalogue.tsx";
+import { CorporateActions } from "./corporate-actions.tsx";
 import { instrumentsQuery } from "./queries.ts";
 
 const EVERY = "every";
@@ -30,6 +31,7 @@ export function InstrumentsPage() {
   return (
     <div className="flex flex-col gap-4">
       <h1 className="sr-only">Instruments</h1>
+      <CorporateActions />
       <Panel title="Catalogue" flush>
         <div className="border-b border-line p-4">
           <div className="grid max-w-2xl grid-cols-2 gap-4">
@@ -166,7 +168,19 @@ function QuoteAge({ instrument }: { readonly instrument: OperatorInstrument }) {
   );
 }
 
-const CARRY = { none: "none", everyEightHours: "every 8 hours", daily: "a day" } as const;
+const CARRY = {
+  none: "none",
+  everyEightHours: "every 8 hours",
+  daily: "a day",
+  everyHour: "an hour",
+} as const;
+
+function carryText({ kind, percent }: OperatorInstrument["carry"]): string {
+  if (kind === "none") return "none";
+  return percent === null
+    ? "from the source, an hour"
+    : `${percentText(percent, 4)} ${CARRY[kind]}`;
+}
 
 function Terms({ instrument }: { readonly instrument: OperatorInstrument }) {
   const { leverageCaps, carry, leastPosition, exposureGroups } = instrument;
@@ -190,12 +204,7 @@ function Terms({ instrument }: { readonly instrument: OperatorInstrument }) {
           ],
           ["Grid, small accounts", plainText(instrument.gridStepSmallAccount)],
           ["Spread", percentText(instrument.spreadPercent, 4)],
-          [
-            "Carry",
-            carry.kind === "none"
-              ? "none"
-              : `${percentText(carry.percent, 4)} ${CARRY[carry.kind]}`,
-          ],
+          ["Carry", carryText(carry)],
         ]}
       />
       <Facts

@@ -18,6 +18,20 @@ export const instrumentsQuery = queryOptions({
   refetchInterval: HEALTH_EVERY_MS,
 });
 
+const PRICES_EVERY_MS = 2_000;
+
+export const pricesQuery = queryOptions({
+  queryKey: [CONSOLE_KEY, "prices"],
+  queryFn: ({ signal }) => readOperator("price.list", { signal }),
+  refetchInterval: PRICES_EVERY_MS,
+});
+
+export const actionsQuery = queryOptions({
+  queryKey: [CONSOLE_KEY, "actions"],
+  queryFn: ({ signal }) => readOperator("action.list", { signal }),
+  refetchInterval: HEALTH_EVERY_MS,
+});
+
 export const peopleQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "people"],
   queryFn: ({ signal }) => readOperator("person.list", { signal }),

@@ -4,7 +4,14 @@ import { Snippet } from "../../parts/copy.tsx";
 import { Choice, Switcher } from "../../parts/field.tsx";
 import { Badge } from "../../parts/notice.tsx";
 import { Fields, Prose } from "./fields.tsx";
-import { type Content, type Endpoint, type OpenApi, type Operation, typeText } from "./openapi.ts";
+import {
+  type Content,
+  type Endpoint,
+  type OpenApi,
+  type Operation,
+  sampleTarget,
+  typeText,
+} from "./openapi.ts";
 import { type Language, sampleText } from "./samples.ts";
 
 interface EndpointProps {
@@ -181,7 +188,13 @@ function Sample({ endpoint, baseUrl, brand }: EndpointProps) {
       )}
       <Snippet
         label={`${operation.operationId} in ${language}`}
-        text={sampleText(language, { method, target: path, body, baseUrl, brand })}
+        text={sampleText(language, {
+          method,
+          target: sampleTarget({ path, operation }),
+          body,
+          baseUrl,
+          brand,
+        })}
       />
     </Part>
   );

@@ -15,6 +15,7 @@ import {
   type OpenApi,
   resolved,
   rulesOf,
+  sampleTarget,
   typeText,
   variantsOf,
 } from "./openapi.ts";
@@ -31,6 +32,15 @@ describe("the description of the API", () => {
     const signed = Object.values(SIGNED_ENDPOINTS).map(({ method, path }) => `${method} ${path}`);
     const wanted = [...signed, `GET ${TIME_PATH}`];
     expect(found.toSorted()).toEqual(wanted.toSorted());
+  });
+
+  test("a sample has the parameters that its endpoint requires, and no other", () => {
+    const targets = endpointsOf(DOCUMENT).map(sampleTarget);
+    const path = "/api/v1/trading";
+    expect(targets.filter((target) => target.includes("?"))).toEqual([
+      `${path}/candles?tradePair=BTCUSD&interval=5m`,
+    ]);
+    expect(targets).toContain(`${path}/quotes`);
   });
 
   test("the description contains the brand word", () => {

@@ -11,6 +11,7 @@ export interface SchemaNode {
   readonly enum?: readonly (string | number | boolean | null)[];
   readonly const?: unknown;
   readonly default?: string | number | boolean;
+  readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly required?: readonly string[];
   readonly items?: SchemaNode;
@@ -107,6 +108,22 @@ export function endpointsOf({ paths }: OpenApi): readonly Endpoint[] {
       method: method.toUpperCase(),
     })),
   );
+}
+
+/** The target of a sample request: the path with the query parameters that the endpoint requires. */
+export function sampleTarget({ path, operation }: Pick<Endpoint, "path" | "operation">): string {
+  const required = (operation.parameters ?? []).filter(
+    (one) => one.in === "query" && one.required === true,
+  );
+  const query = new URLSearchParams(
+    required.map(({ name, schema }) => [name, exampleText(schema)]),
+  );
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+function exampleText(schema: SchemaNode | undefined): string {
+  const [example = ""] = schema?.examples ?? [];
+  return typeof example === "string" ? example : JSON.stringify(example);
 }
 
 /** Resolves a reference. Any other schema is returned as it is. */

@@ -21,6 +21,8 @@ const KIND_OF: Readonly<Record<string, EventKind>> = {
   positionClosed: "fills",
   dayEnded: "days",
   carryCharged: "days",
+  sharesSplit: "days",
+  dividendPaid: "days",
   drawdownDeepened: "days",
   cycleClosed: "payouts",
   payoutRecorded: "payouts",

@@ -1,20 +1,23 @@
 import type { EquityPoint, EquityWindow } from "@propgate/contract";
 import {
-  ColorType,
-  createChart,
   createSeriesMarkers,
   type IChartApi,
   type ISeriesApi,
   type ISeriesMarkersPluginApi,
   LineSeries,
-  LineStyle,
   LineType,
   type Time,
   type UTCTimestamp,
 } from "lightweight-charts";
 import { useEffect, useRef, useState } from "react";
 import { moneyText } from "../../format/numbers.ts";
-import { timeText } from "../../format/times.ts";
+import {
+  LINE_STYLES,
+  onTheme,
+  openChart,
+  paintChart,
+  themeColours,
+} from "../../parts/chart/chart-look.ts";
 import { type EquityLine, equityLines } from "./equity-lines.ts";
 import type { DrawnPoint } from "./equity-series.ts";
 
@@ -52,15 +55,14 @@ export function EquityCanvas({ points, fitTo, hasEnded, onPoint }: EquityCanvasP
   useEffect(() => {
     if (room.current === null) return;
     const drawn = draw(room.current);
-    const themes = new MutationObserver(() => paint(drawn));
-    themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    const stopPainting = onTheme(() => paint(drawn));
     drawn.chart.subscribeCrosshairMove(({ time }) => {
       const found = newest.current.find(({ second }) => second === time);
       onPoint(found?.point ?? null);
     });
     setDrawing(drawn);
     return () => {
-      themes.disconnect();
+      stopPainting();
       drawn.chart.remove();
       setDrawing(null);
     };
@@ -85,25 +87,7 @@ export function EquityCanvas({ points, fitTo, hasEnded, onPoint }: EquityCanvasP
 }
 
 function draw(room: HTMLElement): Drawing {
-  const chart = createChart(room, {
-    autoSize: true,
-    layout: {
-      // The library's logo adds a style element, which the policy of these pages forbids.
-      attributionLogo: false,
-      fontFamily: getComputedStyle(document.body).fontFamily,
-      fontSize: 11,
-    },
-    localization: {
-      locale: "en-US",
-      priceFormatter: moneyText,
-      timeFormatter: (time: UTCTimestamp) => `${timeText(time * 1000)} UTC`,
-    },
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.08 } },
-    timeScale: { borderVisible: false, timeVisible: true, secondsVisible: false },
-    // Scrolling the page over the chart must not scroll the chart.
-    handleScroll: { mouseWheel: false, vertTouchDrag: false },
-    handleScale: { mouseWheel: false },
-  });
+  const chart = openChart(room, { localization: { priceFormatter: moneyText } });
   const lines = new Map(equityLines([]).map((line) => [line.key, addLine(chart, line)]));
   const equity = lines.get("equity")?.series;
   const markers = equity === undefined ? null : createSeriesMarkers<Time>(equity, []);
@@ -117,7 +101,7 @@ function addLine(chart: IChartApi, line: EquityLine): DrawnLine {
     lineWidth: line.width,
     // A floor is constant until its rule moves it, so it moves in steps.
     lineType: line.isFloor ? LineType.WithSteps : LineType.Simple,
-    lineStyle: STYLES[line.style],
+    lineStyle: LINE_STYLES[line.style],
     priceLineVisible: false,
     lastValueVisible: line.key !== "balance",
     crosshairMarkerVisible: !line.isFloor,
@@ -125,31 +109,10 @@ function addLine(chart: IChartApi, line: EquityLine): DrawnLine {
   return { line, series };
 }
 
-const STYLES: Readonly<Record<EquityLine["style"], LineStyle>> = {
-  solid: LineStyle.Solid,
-  dashed: LineStyle.Dashed,
-  dotted: LineStyle.Dotted,
-  longDashed: LineStyle.LargeDashed,
-};
-
 /** The colours of the current theme. */
 function paint({ chart, lines }: Drawing): void {
-  const theme = getComputedStyle(document.documentElement);
-  const colour = (name: string): string => theme.getPropertyValue(name).trim();
-  chart.applyOptions({
-    layout: {
-      background: { type: ColorType.Solid, color: colour("--panel") },
-      textColor: colour("--muted"),
-    },
-    grid: {
-      vertLines: { visible: false },
-      horzLines: { color: colour("--line") },
-    },
-    crosshair: {
-      vertLine: { color: colour("--muted"), labelBackgroundColor: colour("--raised") },
-      horzLine: { color: colour("--muted"), labelBackgroundColor: colour("--raised") },
-    },
-  });
+  paintChart(chart);
+  const colour = themeColours();
   for (const { line, series } of lines.values())
     series.applyOptions({ color: colour(line.colour) });
 }
@@ -175,8 +138,7 @@ function fill(drawing: Drawing, points: readonly DrawnPoint[]): void {
 
 /** Marks the point at which the account ended. */
 function markEnd({ markers }: Drawing, last: DrawnPoint | null): void {
-  const theme = getComputedStyle(document.documentElement);
-  const color = theme.getPropertyValue("--danger").trim();
+  const color = themeColours()("--danger");
   const time = (last?.second ?? 0) as UTCTimestamp;
   const marker = { time, position: "aboveBar", shape: "circle", color, text: "Ended" } as const;
   markers?.setMarkers(last === null ? [] : [marker]);

@@ -1,11 +1,12 @@
 import { type EquityPoint, LOSS_RULES, type LossRuleWord, lossRuleLabel } from "@propgate/contract";
+import type { LineStroke } from "../../parts/chart/line-mark.tsx";
 
 /** How a line is drawn. Every line has its own stroke, so colour is not needed to distinguish them. */
 interface Stroke {
   readonly tone: string;
   /** The same colour as a value, because the canvas cannot use a class. */
   readonly colour: string;
-  readonly style: "solid" | "dashed" | "dotted" | "longDashed";
+  readonly style: LineStroke;
   readonly width: 1 | 2;
 }
 
@@ -76,11 +77,3 @@ function floorLine(rule: string): EquityLine {
     valueAt: ({ floors }) => Object.entries(floors).find(([key]) => key === rule)?.[1] ?? null,
   };
 }
-
-/** The legend's strokes, matching the canvas. */
-export const LINE_DASHES: Readonly<Record<Stroke["style"], string>> = {
-  solid: "none",
-  dashed: "6 4",
-  dotted: "2 3",
-  longDashed: "10 4",
-};

@@ -12,12 +12,14 @@ import { moneyText, signedMoneyText } from "../../format/numbers.ts";
 import { timeText } from "../../format/times.ts";
 import { lazyPage } from "../../frame/lazy-page.tsx";
 import { useAccountLive } from "../../live/account-live.tsx";
+import { ChartNotice } from "../../parts/chart/chart-notice.tsx";
+import { LineMark } from "../../parts/chart/line-mark.tsx";
 import { Switcher } from "../../parts/field.tsx";
 import { Figure } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Empty } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
-import { equityLines, LINE_DASHES } from "./equity-lines.ts";
+import { equityLines } from "./equity-lines.ts";
 import { drawnPoints, equitySummary, knownPoints, livePoint } from "./equity-series.ts";
 
 const EquityCanvas = lazyPage(() => import("./equity-canvas.tsx"), "EquityCanvas");
@@ -112,13 +114,7 @@ function EquityFigure({
         </Suspense>
       </div>
       <Summary points={points} history={history} />
-      <p className="mt-1 text-xs text-muted">
-        Chart by{" "}
-        <a className="underline" href="https://www.tradingview.com/" rel="noreferrer">
-          TradingView
-        </a>{" "}
-        Lightweight Charts{"\u2122"}, {"\u00A9"} 2025 TradingView, Inc.
-      </p>
+      <ChartNotice />
     </figure>
   );
 }
@@ -129,17 +125,7 @@ function Legend({ point, isNow }: { readonly point: EquityPoint; readonly isNow:
     <div className="mb-2 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-xs">
       {equityLines([point]).map(({ key, name, field, tone, width, style, valueAt }) => (
         <span key={key} className="inline-flex items-center gap-1.5 whitespace-nowrap">
-          <svg width="24" height="8" aria-hidden="true" className={tone}>
-            <line
-              x1="0"
-              x2="24"
-              y1="4"
-              y2="4"
-              stroke="currentColor"
-              strokeWidth={width}
-              strokeDasharray={LINE_DASHES[style]}
-            />
-          </svg>
+          <LineMark {...{ tone, width, style }} />
           <span className="text-muted">{name}</span>
           <Figure value={valueAt(point)} as={moneyText} {...(field === null ? {} : { field })} />
         </span>

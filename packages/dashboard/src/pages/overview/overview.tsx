@@ -7,6 +7,7 @@ import { Eliminated } from "./eliminated.tsx";
 import { EquityPanel } from "./equity-panel.tsx";
 import { Capital, Performance } from "./figures.tsx";
 import { Limits } from "./limits.tsx";
+import { PricePanel } from "./price-panel.tsx";
 import { Tiles } from "./tiles.tsx";
 
 /** The account at a glance: value, limits, and the effects of the next midnight and Monday. */
@@ -45,6 +46,7 @@ function Panels({ state, account, hasEnded }: PanelsProps) {
     <div className="flex flex-col gap-3 lg:grid lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)] lg:items-start">
       <div className="min-w-0 flex-col gap-3 max-lg:contents lg:flex">
         <EquityPanel state={state} />
+        <PricePanel state={state} />
         {account !== null && (
           <div
             className={`grid items-start gap-3 max-lg:order-2 ${hasEnded ? "" : "xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"}`}

@@ -21,8 +21,8 @@ import { Price } from "../../parts/price.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Flatten } from "./flatten.tsx";
 import { hasStop, markOf } from "./leg-outlook.ts";
-import { Legs } from "./legs.tsx";
 import { MarketBadges, SideBadge } from "./market-badges.tsx";
+import { PositionDetail } from "./position-detail.tsx";
 
 /** Up to this many positions are shown with open legs at first. */
 const FEW = 3;
@@ -44,7 +44,7 @@ export function PositionsPage() {
 }
 
 function Positions({ state }: { readonly state: AccountStateView }) {
-  const { positions, orders, markets } = state;
+  const { positions, markets } = state;
   const rows = useOpenRows(positions.length <= FEW);
   const marketOf = (pair: string): MarketView | undefined =>
     markets.find((market) => market.pair === pair);
@@ -61,7 +61,11 @@ function Positions({ state }: { readonly state: AccountStateView }) {
         keyOf={({ positionUuid }) => positionUuid}
         detail={(position) =>
           rows.isOpen(position.positionUuid) ? (
-            <Legs position={position} orders={orders} market={marketOf(position.tradePair)} />
+            <PositionDetail
+              position={position}
+              state={state}
+              market={marketOf(position.tradePair)}
+            />
           ) : null
         }
         empty={<NoPosition hasEnded={state.account?.evaluation.isEliminated === true} />}

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { CallFailed, write } from "../../api/call.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { passwordProblem } from "../../format/password.ts";
+import { AccountNameField } from "../../parts/account-name-field.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { NewPassword } from "../../parts/new-password.tsx";
@@ -33,15 +34,7 @@ export function PasswordPanel() {
   return (
     <Panel title="Password">
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <input
-          type="text"
-          autoComplete="username"
-          value={name}
-          readOnly
-          hidden
-          aria-label="Name"
-          tabIndex={-1}
-        />
+        <AccountNameField name={name} />
         <Field
           label="Current password"
           type="password"

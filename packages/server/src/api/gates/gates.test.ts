@@ -3,6 +3,7 @@ import { parseQuery } from "@propgate/contract";
 import { accountId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import type { KnownKey } from "../../access/keys/key-cache.ts";
+import { signatureMatches } from "../../access/keys/signature-matches.ts";
 import type { ApiKey } from "../../storage/rows/api-key.ts";
 import type { Admission } from "../admission.ts";
 import { requestBody } from "../request-body.ts";
@@ -23,7 +24,7 @@ import { readBudget } from "./read-budget.ts";
 import { receiptBudget } from "./receipt-budget.ts";
 import { refusedOften } from "./refused-often.ts";
 import { hasScope, scope } from "./scope.ts";
-import { signature, signatureMatches } from "./signature.ts";
+import { signature } from "./signature.ts";
 import { timestampForm, timestampSkew } from "./timestamp.ts";
 
 const NOW = unixMs(1_767_614_400_000);

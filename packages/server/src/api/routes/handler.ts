@@ -1,7 +1,9 @@
 import type { QueryParameters } from "@propgate/contract";
 import type { AccountId, Instruments } from "@propgate/core";
+import type { Clock } from "../../base/clock.ts";
 import type { Chance } from "../../base/random.ts";
 import { wireJson } from "../../base/wire-json.ts";
+import type { CandleReader } from "../../prices/candles/candle-reader.ts";
 import type { AdmittedAccount } from "../../storage/rows/admission-port.ts";
 import type { Reading, TradingNetwork } from "../../trading/network/port.ts";
 import type { ReceiptDesk } from "../../trading/receipts/receipt-desk.ts";
@@ -36,6 +38,8 @@ export interface HandlerOptions {
   readonly instruments: Instruments;
   readonly cursors: Cursors;
   readonly receipts: ReceiptDesk;
+  readonly candles: CandleReader;
+  readonly clock: Clock;
   readonly chance: Chance;
 }
 

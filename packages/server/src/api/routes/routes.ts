@@ -1,5 +1,6 @@
 import type { SignedEndpointName } from "@propgate/contract";
 import { getAccount } from "./get-account/handler.ts";
+import { getCandles } from "./get-candles/handler.ts";
 import { getInstruments } from "./get-instruments/handler.ts";
 import { getOrders } from "./get-orders/handler.ts";
 import { getPayouts } from "./get-payouts/handler.ts";
@@ -22,6 +23,7 @@ export function routes(options: HandlerOptions): Readonly<Record<SignedEndpointN
     placeOrder: placeOrder(options),
     getInstruments: getInstruments(options),
     getQuotes: getQuotes(options),
+    getCandles: getCandles(options),
     getReceipt: getReceipt(options),
     previewOrder: previewOrder(options),
   };

@@ -7,6 +7,7 @@ import {
   leverageCapOf,
   lots,
   type MicroUsd,
+  type Moment,
   minOnGrid,
   nextClose,
   nextOpening,
@@ -27,6 +28,7 @@ export function instrumentViews({ state, moment }: MarketReading): readonly Inst
   const hours = sessionHours(moment.now);
   return [...moment.instruments.values()].map((instrument) => ({
     ...termsView(instrument),
+    funding: fundingView(instrument, moment),
     ...leastSizeView(instrument, state.terms.size),
     leverageCap: leverageCapOf(state.terms, instrument),
     ...hours(instrument.session),
@@ -38,21 +40,31 @@ function termsView(
   instrument: Instrument,
 ): Omit<
   InstrumentItem,
-  "leastQuantity" | "leastValue" | "leverageCap" | "isOpen" | "changesAtMs" | "isTradable"
+  | "funding"
+  | "leastQuantity"
+  | "leastValue"
+  | "leverageCap"
+  | "isOpen"
+  | "changesAtMs"
+  | "isTradable"
 > {
   const { id, display, assetClass, base, quote, lotSize, tick, staleAfterMs } = instrument;
   return {
     tradePair: id,
     tradePairDisplay: display,
+    aliases: instrument.aliases,
     assetClass,
     base,
     quoteCurrency: quote,
+    quoteIsUsd: quote === "USD" || instrument.quoteIsUsd,
     lotSize,
     lotUnit: `${lotSize.toLocaleString("en-US")} ${base}`,
     ...gridView(instrument),
     tick,
+    priceStep: instrument.priceStep,
     feePercent: percentOf(instrument.feeRatio),
     ...carryView(instrument.carry),
+    borrowPercent: percentOf((instrument.borrowRate ?? 0) * DAYS_A_YEAR),
     session: instrument.session.id,
     staleAfterMs,
   };
@@ -83,9 +95,22 @@ function leastSizeView(
   return { leastQuantity: lots(smallest), leastValue: null };
 }
 
+/** @rule D11.funding */
+function fundingView({ id, carry }: Instrument, { funding }: Moment): InstrumentItem["funding"] {
+  if (carry.kind !== "everyHour") return null;
+  const { rate: fixed, isCostOnly = false } = carry;
+  const rest = { isFixed: fixed !== null, isCostOnly };
+  if (fixed !== null) return { percent: percentOf(fixed), hourMs: null, ...rest };
+  const rates = [...(funding?.get(id) ?? [])];
+  if (rates.length === 0) return { percent: null, hourMs: null, ...rest };
+  const [hourMs, rate] = rates.reduce((one, other) => (other[0] > one[0] ? other : one));
+  return { percent: percentOf(rate), hourMs, ...rest };
+}
+
 function carryView(carry: CarryModel): Pick<InstrumentItem, "carryPercent" | "carryBasis"> {
   switch (carry.kind) {
     case "none":
+    case "everyHour":
       return { carryPercent: 0, carryBasis: "none" };
     case "everyEightHours":
       return { carryPercent: percentOf(carry.rate * CHARGES_A_DAY), carryBasis: "daily" };

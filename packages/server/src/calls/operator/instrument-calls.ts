@@ -44,6 +44,8 @@ function termsView(
   return {
     pair: id,
     display,
+    aliases: instrument.aliases,
+    priceStep: instrument.priceStep,
     base,
     lotSize,
     tick,
@@ -69,5 +71,5 @@ function minPositionView(min: MinPosition): OperatorInstrument["leastPosition"] 
 function carryView(carry: CarryModel): OperatorInstrument["carry"] {
   return carry.kind === "none"
     ? { kind: "none", percent: 0 }
-    : { kind: carry.kind, percent: percentOf(carry.rate) };
+    : { kind: carry.kind, percent: carry.rate === null ? null : percentOf(carry.rate) };
 }

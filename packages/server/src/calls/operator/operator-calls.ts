@@ -2,6 +2,8 @@ import { OPERATOR_CALLS, type OperatorCall, type OperatorCallName } from "@propg
 import { type AccountId, dollars } from "@propgate/core";
 import { parseAccountId } from "../json/json-fields.ts";
 import { type About, fine, type JsonCall, type JsonReply, refused } from "../json/json-reply.ts";
+import { announceAction, cancelAction, listActions } from "./action-calls.ts";
+import { listFunding, setFunding } from "./funding-calls.ts";
 import { listInstruments } from "./instrument-calls.ts";
 import {
   type Handle,
@@ -31,6 +33,7 @@ import {
   listPeople,
   showPersonKeys,
 } from "./people-calls.ts";
+import { chooseAuto, haltPair, listPrices, useSource } from "./price-calls.ts";
 import {
   addProgram,
   checkProgram,
@@ -199,6 +202,11 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "payout.list": listPayouts,
   "payout.show": showPayout,
   "payout.record": recordPayout,
+  "funding.list": listFunding,
+  "funding.set": setFunding,
+  "action.list": listActions,
+  "action.announce": announceAction,
+  "action.cancel": cancelAction,
   "program.list": listPrograms,
   "program.show": showProgram,
   "program.add": addProgram,
@@ -209,6 +217,10 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   backup: backUp,
   health: readHealth,
   "instrument.list": listInstruments,
+  "price.list": listPrices,
+  "price.use": useSource,
+  "price.auto": chooseAuto,
+  "price.halt": haltPair,
   search,
   "audit.list": listAudit,
   "audit.verify": verifyAudit,

@@ -17,8 +17,11 @@ import type { KeyDesk, OwnerKeys } from "../../access/keys/manage-keys.ts";
 import type { OperatorTokens } from "../../access/operator-tokens/operator-tokens.ts";
 import type { PeopleDesk } from "../../access/people/people-desk.ts";
 import type { ProgramDesk } from "../../catalogue/program-desk.ts";
+import type { PriceDesk } from "../../prices/composition/price-desk.ts";
 import type { SearchStore } from "../../storage/stores/search-store.ts";
 import type { BackupContent } from "../../trading/backup/take-backup.ts";
+import type { ActionDesk } from "../../trading/corporate-actions/action-desk.ts";
+import type { FundingDesk } from "../../trading/funding-desk.ts";
 import type { JournalDesk } from "../../trading/journal/journal-desk.ts";
 import type { PayoutDesk } from "../../trading/payouts.ts";
 
@@ -110,6 +113,9 @@ export interface OperatorServices {
   readonly tokens: Pick<OperatorTokens, "add" | "list" | "revoke">;
   readonly journal: JournalDesk;
   readonly market: { readonly instruments: Instruments; readonly quotes: Quotes };
+  readonly prices: PriceDesk;
+  readonly actions: Pick<ActionDesk, "announce" | "cancel" | "list">;
+  readonly funding: Pick<FundingDesk, "set" | "list">;
   readonly search: SearchStore;
   /** All stored data at this moment; the service keeps running. */
   backup(): Promise<BackupContent>;

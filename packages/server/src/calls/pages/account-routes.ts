@@ -1,4 +1,6 @@
+import type { CandleOptions } from "../../api/candle-answers.ts";
 import { type AccountCall, accountRoute } from "./account/account-call.ts";
+import { candleCall } from "./account/candle-call.ts";
 import { type EquityOptions, equityCall } from "./account/equity-call.ts";
 import { type FlattenOptions, flattenCall } from "./account/flatten-call.ts";
 import { type HistoryOptions, historyCalls } from "./account/history-calls.ts";
@@ -17,7 +19,8 @@ export type AccountRouteOptions = StateOptions &
   JournalOptions &
   KeyOptions &
   FlattenOptions &
-  TickOptions;
+  TickOptions &
+  CandleOptions;
 
 /** The calls of an owner's pages; paths are below the prefix of the pages. */
 export function accountRoutes(options: AccountRouteOptions): readonly PageRoute[] {
@@ -33,6 +36,7 @@ export function accountRoutes(options: AccountRouteOptions): readonly PageRoute[
   return [
     accountChoices(options),
     tickCall(options),
+    candleCall(options),
     ...calls.map((call) => accountRoute(options.accounts, call)),
   ];
 }

@@ -71,7 +71,7 @@ describe("the audit", () => {
       ["Ann", "link.use", "done", null, null],
       ["Ann", "sign-in", "failed", null, "Wrong name or password. Passwords are case-sensitive."],
       [
-        "nobody",
+        "unknown caller",
         "sign-in",
         "failed",
         null,

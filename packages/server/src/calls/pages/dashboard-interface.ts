@@ -244,7 +244,7 @@ async function writeDown(
   const error = "error" in reply ? reply.error : null;
   await audit.append({
     personId: by?.personId ?? null,
-    by: by?.name ?? "nobody",
+    by: by?.name ?? "unknown caller",
     role: by?.role ?? "none",
     address: caller.from.address,
     deed: name,

@@ -30,7 +30,15 @@ const PAGES = ["/", "/sign-in", "/link", "/security", "/debugger", "/docs/api", 
 
 /** The pages of an account, below `/a/ACCOUNT`, and of the console, below `/console`. */
 const ACCOUNT_PAGES = ["positions", "orders", "trades", "payouts", "pro", "journal", "keys"];
-const CONSOLE_PAGES = ["accounts", "people", "payouts", "programs", "instruments", "audit"];
+const CONSOLE_PAGES = [
+  "accounts",
+  "people",
+  "payouts",
+  "programs",
+  "instruments",
+  "prices",
+  "audit",
+];
 const ACCOUNT_PATH = new RegExp(`^/a/[^/]+(/(${ACCOUNT_PAGES.join("|")}))?/?$`);
 const CONSOLE_PATH = new RegExp(`^/console/(${CONSOLE_PAGES.join("|")})?/?$`);
 

@@ -1,7 +1,13 @@
-import type { Quote } from "@propgate/core";
+import type { Quote, UnixMs } from "@propgate/core";
+import { isRecorded } from "../port.ts";
 
 /** Quotes that share one time, in the order of the files they came from. */
 export type QuoteInstant = readonly [Quote, ...(readonly Quote[])];
+
+/** When the replay plays the quote: a recorded one when it was received. */
+export function playedAtMs(quote: Quote): UnixMs {
+  return isRecorded(quote) ? quote.receivedAtMs : quote.atMs;
+}
 
 interface Cursor {
   readonly groups: AsyncGenerator<readonly Quote[]>;
@@ -20,7 +26,7 @@ export async function* mergeQuotes(
       const heads = cursors.flatMap((cursor) => head(cursor) ?? []);
       const [first] = heads;
       if (first === undefined) return;
-      const atMs = Math.min(...heads.map((quote) => quote.atMs));
+      const atMs = Math.min(...heads.map(playedAtMs));
       const taken = cursors.flatMap((cursor) => takeAt(cursor, atMs) ?? []);
       const [one, ...others] = taken;
       if (one !== undefined) yield [one, ...others];
@@ -36,7 +42,7 @@ function head(cursor: Cursor): Quote | null {
 
 function takeAt(cursor: Cursor, atMs: number): Quote | null {
   const quote = head(cursor);
-  if (quote === null || quote.atMs !== atMs) return null;
+  if (quote === null || playedAtMs(quote) !== atMs) return null;
   cursor.at += 1;
   return quote;
 }

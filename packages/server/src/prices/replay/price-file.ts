@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type Instrument, type Instruments, type PairId, pairId, type Quote } from "@propgate/core";
+import { type Instrument, type Instruments, pairNames, type Quote } from "@propgate/core";
 import { openCsvRows, type PriceRow, type RowShape } from "./csv-rows.ts";
 import { PriceFileError } from "./price-file-error.ts";
 import { quotesOfRow } from "./row-quotes.ts";
@@ -19,11 +19,10 @@ export interface PriceFile {
  * `BTCUSD-2022-01-bars.csv.gz`. Throws a `PriceFileError` for a pair the catalogue does not have.
  */
 export function parsePriceFile(argument: string, instruments: Instruments): PriceFile {
-  const named = /^([A-Za-z0-9/.]{1,20})=(.+)$/.exec(argument);
+  const named = /^([A-Za-z0-9/._]{1,21})=(.+)$/.exec(argument);
   const path = named?.[2] ?? argument;
   const text = named?.[1] ?? /^[A-Za-z0-9]+/.exec(basename(path))?.[0] ?? "";
-  const pair: PairId = pairId(text.replace("/", "").toUpperCase());
-  const instrument = instruments.get(pair);
+  const instrument = instruments.get(pairNames(instruments)(text));
   if (instrument === undefined) {
     throw new PriceFileError(
       `${path}: unknown pair "${text}"; name the file after its pair or write PAIR=${path}`,

@@ -183,7 +183,7 @@ describe("replay: files that cannot be used", () => {
       "/nowhere/BTCUSD.csv: cannot be read: there is no such file",
     );
     const folder = await temporaryFolder();
-    await expect(open(time, [`BTCUSD=${folder}`])).rejects.toThrow("it is a folder");
+    await expect(open(time, [`BTCUSD=${folder}`])).rejects.toThrow("it is a folder without a tape");
     await expect(open(time, [])).rejects.toThrow("no price file is given");
   });
 });

@@ -1,10 +1,16 @@
 import { type Instruments, type Quote, type UnixMs, unixMs } from "@propgate/core";
 import type { Clock } from "../../base/clock.ts";
-import type { PriceSource, Publish, SourceWarning } from "../port.ts";
+import {
+  isRecorded,
+  type PriceSource,
+  type Publish,
+  type RecordedQuote,
+  type SourceWarning,
+} from "../port.ts";
 import type { Ticker, Ticking } from "../ticker.ts";
-import { mergeQuotes, type QuoteInstant } from "./merged-quotes.ts";
-import { openPriceFile, type PriceFile, parsePriceFile } from "./price-file.ts";
+import { mergeQuotes, playedAtMs, type QuoteInstant } from "./merged-quotes.ts";
 import { PriceFileError } from "./price-file-error.ts";
+import { openRecording, parseRecording, type Recording } from "./recording.ts";
 import { createReplayClock, type ReplayClock } from "./replay-clock.ts";
 import { createRowTally, type RowTally } from "./row-tally.ts";
 
@@ -15,7 +21,7 @@ const LONGEST_STRETCH_MS = 40;
 const LAP_PAUSE_MS = 60_000;
 
 export interface ReplayOptions {
-  /** Paths or `PAIR=path`, at least one. */
+  /** Files of rows, files and folders of tapes, each as its path or `PAIR=path`; at least one. */
   readonly files: readonly string[];
   readonly instruments: Instruments;
   /** Milliseconds of data for each real millisecond, above zero. */
@@ -43,7 +49,8 @@ export interface Replay {
  */
 export async function openReplay(options: ReplayOptions): Promise<Replay> {
   if (options.files.length === 0) throw new PriceFileError("replay: no price file is given");
-  const files = options.files.map((file) => parsePriceFile(file, options.instruments));
+  const files: Recording[] = [];
+  for (const file of options.files) files.push(await parseRecording(file, options.instruments));
   const tallies = files.map((file) => createRowTally(file.path));
   const first = await openLap(files, tallies);
   const start = await first.next();
@@ -51,7 +58,7 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
     throw new PriceFileError(`${files.map((file) => file.path).join(", ")}: no row can be used`);
   }
   const clock = createReplayClock({
-    startMs: start.value[0].atMs,
+    startMs: playedAtMs(start.value[0]),
     speed: options.speed,
     pace: options.clock,
   });
@@ -67,12 +74,12 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
 }
 
 async function openLap(
-  files: readonly PriceFile[],
+  files: readonly Recording[],
   tallies: readonly RowTally[],
 ): Promise<AsyncGenerator<QuoteInstant>> {
   const streams: AsyncGenerator<readonly Quote[]>[] = [];
   for (const [index, file] of files.entries()) {
-    streams.push(await openPriceFile(file, tallies[index] ?? createRowTally(file.path)));
+    streams.push(await openRecording(file, tallies[index] ?? createRowTally(file.path)));
   }
   return mergeQuotes(streams);
 }
@@ -88,15 +95,16 @@ interface Laps {
 async function* manyLaps({ first, start, nextLap, loop }: Laps): AsyncGenerator<QuoteInstant> {
   try {
     yield start;
-    let lastMs = start[0].atMs;
+    const startMs = playedAtMs(start[0]);
+    let lastMs = startMs;
     let movedMs = 0;
     for (let lap = first; ; lap = await nextLap()) {
       for await (const instant of lap) {
-        lastMs = unixMs(instant[0].atMs + movedMs);
+        lastMs = unixMs(playedAtMs(instant[0]) + movedMs);
         yield movedMs === 0 ? instant : stamped(instant, lastMs);
       }
       if (!loop) return;
-      movedMs = lastMs + LAP_PAUSE_MS - start[0].atMs;
+      movedMs = lastMs + LAP_PAUSE_MS - startMs;
     }
   } finally {
     await first.return(undefined);
@@ -133,13 +141,13 @@ function playback({ options, clock, laps, tallies }: Playback): Pick<Replay, "so
   };
   const draw = async () => {
     next = await drawNext();
-    clock.hold(next === null ? null : next[0].atMs);
+    clock.hold(next === null ? null : playedAtMs(next[0]));
     if (next === null) end();
   };
   const playDue = async (publish: Publish) => {
     const until = options.clock.now() + LONGEST_STRETCH_MS;
-    while (next !== null && !stopped && next[0].atMs <= clock.target()) {
-      clock.reach(next[0].atMs);
+    while (next !== null && !stopped && playedAtMs(next[0]) <= clock.target()) {
+      clock.reach(playedAtMs(next[0]));
       await publish(options.rebase === "own" ? next : stamped(next, options.clock.now()));
       await draw();
       if (options.clock.now() > until) return;
@@ -164,5 +172,19 @@ function playback({ options, clock, laps, tallies }: Playback): Pick<Replay, "so
 
 function stamped(instant: QuoteInstant, atMs: UnixMs): QuoteInstant {
   const [first, ...others] = instant;
-  return [{ ...first, atMs }, ...others.map((quote) => ({ ...quote, atMs }))];
+  return [movedTo(first, atMs), ...others.map((quote) => movedTo(quote, atMs))];
+}
+
+/** A recorded quote keeps the lag between its making and its receipt. */
+function movedTo(quote: Quote, atMs: UnixMs): Quote {
+  if (!isRecorded(quote)) return { ...quote, atMs };
+  const by = atMs - quote.receivedAtMs;
+  const madeAtMs = quote.madeAtMs === null ? null : unixMs(quote.madeAtMs + by);
+  const moved: RecordedQuote = {
+    ...quote,
+    atMs: unixMs(quote.atMs + by),
+    madeAtMs,
+    receivedAtMs: atMs,
+  };
+  return moved;
 }

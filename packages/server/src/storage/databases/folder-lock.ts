@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseUnusable } from "./database-error.ts";
+import { hasCode } from "./error-code.ts";
 
 export interface FolderLock {
   release(): void;
@@ -125,8 +126,4 @@ function inUse(folder: string, pid: number | null): DatabaseUnusable {
   return new DatabaseUnusable(
     `The data folder ${folder} is in use by ${who}. Stop it first, or choose another folder.`,
   );
-}
-
-function hasCode(cause: unknown, code: string): boolean {
-  return cause instanceof Error && "code" in cause && cause.code === code;
 }

@@ -5,7 +5,7 @@ import { FORMER_SCHEMA } from "../../testing/former-release.ts";
 import { openScratchPostgres, testPostgresUrl } from "../../testing/open-test-database.ts";
 import { BACKUP_TABLES, NOT_BACKED_UP } from "../../trading/backup/backup-tables.ts";
 import type { Database } from "../databases/database.ts";
-import { describeSchema } from "./describe-schema.ts";
+import { describeSchema } from "../databases/describe-schema.ts";
 import { MIGRATIONS, migrate } from "./migrate.ts";
 
 /** The structure that schema.sql does not show: collations, fill factors, constraints. */

@@ -1,20 +1,24 @@
 import type { Database, Queryable } from "../databases/database.ts";
 import { DatabaseUnusable, isLockTimeout } from "../databases/database-error.ts";
-import { FIRST_TABLES } from "./0001-first-tables.ts";
-import { PAYOUTS_AND_DAILY_RETURNS } from "./0002-payouts-and-daily-returns.ts";
-import { PROGRAMS } from "./0003-programs.ts";
-import { DUE_IN_ORDER } from "./0004-due-in-order.ts";
-import { PEOPLE } from "./0005-people.ts";
-import { EQUITY_POINTS } from "./0006-equity-points.ts";
-import { RECEIPTS } from "./0007-receipts.ts";
-import { REJECTED_ORDERS } from "./0008-rejected-orders.ts";
-import { RECEIPTS_APART } from "./0009-receipts-apart.ts";
-import { CONFIRMATION } from "./0010-confirmation.ts";
-import { CHAINED_AUDIT } from "./0011-chained-audit.ts";
-import { OPERATOR_TOKENS } from "./0012-operator-tokens.ts";
-import { NODES } from "./0013-nodes.ts";
-import { REFUSED_REQUESTS } from "./0014-refused-requests.ts";
-import { FLOORS_BY_RULE } from "./0015-floors-by-rule.ts";
+import { FIRST_TABLES } from "./steps/0001-first-tables.ts";
+import { PAYOUTS_AND_DAILY_RETURNS } from "./steps/0002-payouts-and-daily-returns.ts";
+import { PROGRAMS } from "./steps/0003-programs.ts";
+import { DUE_IN_ORDER } from "./steps/0004-due-in-order.ts";
+import { PEOPLE } from "./steps/0005-people.ts";
+import { EQUITY_POINTS } from "./steps/0006-equity-points.ts";
+import { RECEIPTS } from "./steps/0007-receipts.ts";
+import { REJECTED_ORDERS } from "./steps/0008-rejected-orders.ts";
+import { RECEIPTS_APART } from "./steps/0009-receipts-apart.ts";
+import { CONFIRMATION } from "./steps/0010-confirmation.ts";
+import { CHAINED_AUDIT } from "./steps/0011-chained-audit.ts";
+import { OPERATOR_TOKENS } from "./steps/0012-operator-tokens.ts";
+import { NODES } from "./steps/0013-nodes.ts";
+import { REFUSED_REQUESTS } from "./steps/0014-refused-requests.ts";
+import { FLOORS_BY_RULE } from "./steps/0015-floors-by-rule.ts";
+import { PRICE_CHOICES } from "./steps/0016-price-choices.ts";
+import { CANDLE_HOURS } from "./steps/0017-candle-hours.ts";
+import { CORPORATE_ACTIONS } from "./steps/0018-corporate-actions.ts";
+import { CANDLE_DAYS } from "./steps/0019-candle-days.ts";
 
 /** One step of the schema: forward only, numbered, in one transaction. */
 export interface Migration {
@@ -40,6 +44,10 @@ export const MIGRATIONS: readonly Migration[] = [
   NODES,
   REFUSED_REQUESTS,
   FLOORS_BY_RULE,
+  PRICE_CHOICES,
+  CANDLE_HOURS,
+  CORPORATE_ACTIONS,
+  CANDLE_DAYS,
 ];
 
 /** An arbitrary number that every node uses. */

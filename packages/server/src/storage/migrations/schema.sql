@@ -42,6 +42,43 @@ create index audit_deed on audit using btree (deed, audit_id);
 create index audit_person on audit using btree (person_id, audit_id) where (person_id is not null);
 create unique index audit_pkey on audit using btree (audit_id);
 
+create table candle_days (
+  pair text not null,
+  day_ms bigint not null,
+  whole bytea not null,
+  hours bytea not null
+);
+create index candle_days_by_day on candle_days using btree (day_ms);
+create unique index candle_days_pkey on candle_days using btree (pair, day_ms);
+
+create table candle_hours (
+  pair text not null,
+  hour_ms bigint not null,
+  epoch bigint not null,
+  number bigint not null,
+  last_ms bigint not null,
+  whole bytea not null,
+  minutes bytea not null
+);
+create index candle_hours_by_hour on candle_hours using btree (hour_ms);
+create unique index candle_hours_pkey on candle_hours using btree (pair, hour_ms);
+
+create table corporate_actions (
+  action_id uuid not null,
+  pair text not null,
+  kind text not null,
+  new_shares integer,
+  old_shares integer,
+  amount double precision,
+  at_ms bigint not null,
+  status text not null,
+  announced_by text not null,
+  announced_at_ms bigint not null,
+  ended_at_ms bigint
+);
+create unique index corporate_actions_moment on corporate_actions using btree (pair, at_ms) where (status <> 'cancelled'::text);
+create unique index corporate_actions_pkey on corporate_actions using btree (action_id);
+
 create table daily_returns (
   account_id uuid not null,
   day_start_ms bigint not null,
@@ -57,6 +94,15 @@ create table equity_points (
   floors text not null
 );
 create unique index equity_points_pkey on equity_points using btree (account_id, at_ms);
+
+create table funding_rates (
+  pair text not null,
+  at_ms bigint not null,
+  rate double precision not null,
+  source text not null,
+  set_at_ms bigint not null
+);
+create unique index funding_rates_pkey on funding_rates using btree (pair, at_ms);
 
 create table journal (
   account_id uuid not null,
@@ -180,6 +226,17 @@ create table people (
 );
 create unique index people_name_key_key on people using btree (name_key);
 create unique index people_pkey on people using btree (person_id);
+
+create table price_choices (
+  pair text not null,
+  kind text not null,
+  source text,
+  reason text,
+  chosen_by text not null,
+  chosen_at_ms bigint not null,
+  version integer not null
+);
+create unique index price_choices_pkey on price_choices using btree (pair);
 
 create table programs (
   id text not null,

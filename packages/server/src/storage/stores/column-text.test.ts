@@ -28,7 +28,19 @@ describe("values as PostgreSQL writes them", () => {
   });
 
   test("a list of strings is read as it was written, quotes, commas and line feeds included", () => {
-    const texts = ["a", 'say "no"', "back\\slash", "", "a,b", "{}", "two\nlines", "NULL"];
+    const texts = [
+      "a",
+      'say "no"',
+      "back\\slash",
+      "",
+      "a,b",
+      "{}",
+      "two\nlines",
+      'tab\t"',
+      '\u{1f4c8} \\ "',
+      'é\u007f"',
+      "NULL",
+    ];
     expect(decodeColumn(encodeParameter(texts) ?? "", TEXT_ARRAY)).toEqual(texts);
   });
 

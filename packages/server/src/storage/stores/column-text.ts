@@ -55,8 +55,12 @@ function encodeArray(values: readonly unknown[]): string {
   return `{${items.join(",")}}`;
 }
 
+/** Control characters and surrogates, which JSON escapes in another way. */
+const UNLIKE_JSON = /[^\u0020-\ud7ff\ue000-\uffff]/;
+
+/** Quotes and backslashes get a backslash, as in JSON, whose writer takes a third of the time. */
 function quoted(text: string): string {
-  return /["\\]/.test(text) ? `"${text.replaceAll(/["\\]/g, "\\$&")}"` : `"${text}"`;
+  return UNLIKE_JSON.test(text) ? `"${text.replaceAll(/["\\]/g, "\\$&")}"` : JSON.stringify(text);
 }
 
 /** Arrays of the schema have one dimension and no null elements. */

@@ -7,6 +7,8 @@ export interface SettingStore {
   set(name: string, value: string): Promise<void>;
   /** Stores the value if the name has none, atomically over all nodes; returns the stored value. */
   setOnce(name: string, value: string): Promise<string>;
+  /** Adds 1 to a whole number, or to `above` when that is greater, atomically over all nodes; returns the new one. */
+  increment(name: string, above?: number): Promise<number>;
 }
 
 export function createSettingStore(database: Queryable): SettingStore {
@@ -35,6 +37,16 @@ export function createSettingStore(database: Queryable): SettingStore {
         [name],
       );
       return rows[0]?.value ?? value;
+    },
+    async increment(name, above = 0) {
+      const rows = await database.query<{ value: string }>(
+        `insert into settings (name, value) values ($1, ($2::bigint + 1)::text)
+         on conflict (name) do update
+         set value = (greatest(settings.value::bigint, $2::bigint) + 1)::text
+         returning value`,
+        [name, above],
+      );
+      return Number(rows[0]?.value);
     },
   };
 }

@@ -32,6 +32,15 @@ await describeOnEachDatabase("the stores", (database) => {
     expect(await store.get("clock")).toBe("2");
   });
 
+  test("settings: a counter begins at 1 and gives no number twice", async () => {
+    const store = createSettingStore(database());
+    const given = await Promise.all(Array.from({ length: 5 }, () => store.increment("starts")));
+    expect(given.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4, 5]);
+    expect(await store.get("starts")).toBe("5");
+    expect(await store.increment("starts", 40)).toBe(41);
+    expect(await store.increment("starts", 40)).toBe(42);
+  });
+
   test("accounts: found, listed page by page, counted by owner", async () => {
     const store = createAccountStore(database());
     const network = countingNetwork(database());

@@ -23,6 +23,7 @@ export interface CheckedBackup {
   readonly header: BackupHeader;
   readonly rows: BackupTrailer["rows"];
   readonly sha256: string;
+  readonly tag: BackupTrailer["tag"];
   /** Whether the master key proves that the backup was not altered. */
   readonly proof: Exclude<TagProof, "wrong">;
   /** Names of the first 100 people in it with the role operator, disabled ones left out. */
@@ -55,7 +56,7 @@ export async function checkBackup(
       const { rows, sha256, tag } = line.trailer;
       const proof = proveTag({ masterKey: header.masterKey, sha256, tag }, masterKeys);
       if (proof === "wrong") throw notAuthentic(path, header);
-      const checked = { header, rows, sha256, proof, operators: operators.names };
+      const checked = { header, rows, sha256, tag, proof, operators: operators.names };
       if (proof !== "proved" && !mayBeUnproved) throw notProved(path, checked);
       return checked;
     }

@@ -15,7 +15,7 @@ import type { Rebuild } from "../journal/rebuild-journal.ts";
 import { type UpgradeLog, upgradeStates } from "../journal/state-format.ts";
 import type { JournalProof } from "../journal/verify-journal.ts";
 import { backupLines, type CheckedBackup } from "./backup-file.ts";
-import type { BackupHeader, BackupRow, BackupTableLine } from "./backup-format.ts";
+import type { BackupHeader, BackupRow, BackupTableLine, BackupTrailer } from "./backup-format.ts";
 import { BackupRefused } from "./backup-refused.ts";
 import { BACKUP_TABLES } from "./backup-tables.ts";
 
@@ -114,10 +114,14 @@ async function load(transaction: Queryable, path: string, checked: CheckedBackup
     await table?.flush();
     if (line.kind === "table") {
       table = createTableWriter(insertInto(transaction, path, { ...line, known }));
-    } else if (line.kind === "trailer" && line.trailer.sha256 !== checked.sha256) {
+    } else if (line.kind === "trailer" && !isSame(line.trailer, checked)) {
       throw new BackupRefused(`${path} was replaced while it was read.`, "Restore it again.");
     }
   }
+}
+
+function isSame(trailer: BackupTrailer, { sha256, tag }: CheckedBackup): boolean {
+  return trailer.sha256 === sha256 && trailer.tag === tag;
 }
 
 /** Inserts rows of one table, many with one statement. */

@@ -5,6 +5,7 @@ import {
   equityOf,
   type MicroUsd,
   type Moment,
+  momentOfHoldings,
   type UnixMs,
 } from "@propgate/core";
 import type { EquityFigures, LimitFloor } from "../../storage/rows/equity-figures.ts";
@@ -35,7 +36,7 @@ function floorsOf(state: AccountState, equity: MicroUsd): readonly LimitFloor[] 
 
 /** Null while an open position has no price. */
 export function presentFigures(state: AccountState, moment: Moment): EquityFigures | null {
-  const equity = equityOf(state, moment);
+  const equity = equityOf(state, momentOfHoldings(state, moment));
   if (!equity.ok) return null;
   return equityFigures(state, {
     atMs: moment.now,

@@ -1,6 +1,10 @@
 import {
+  type AccountState,
+  type CorporateActions,
+  type FundingRates,
   type Instruments,
   type Moment,
+  momentOfHoldings,
   ok,
   positionReadings,
   previewOrder,
@@ -25,6 +29,9 @@ export interface EmbeddedNetworkOptions extends AccountReadingOptions {
   readonly clock: Clock;
   readonly quotes: () => Quotes;
   readonly instruments: Instruments;
+  /** The corporate actions in force. */
+  readonly actions: () => CorporateActions;
+  readonly funding: () => FundingRates;
 }
 
 /** The trading network in this process, on its own database. @rule S4.endpoints */
@@ -34,16 +41,17 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
   return {
     account: (at) =>
       withState(at, async (account) => {
-        const reading = await accountReading(options, { account, moment: momentOf(options) });
+        const reading = await accountReading(options, { account, moment: worldOf(options) });
         return reading === null ? { ok: false, error: "unreachable" } : ok(reading);
       }),
     positions: (at) =>
-      withState(at, async ({ state }) => ok(positionReadings(state, momentOf(options)))),
+      withState(at, async ({ state }) => ok(positionReadings(state, momentOf(options, state)))),
     pendingOrders: (at) => withState(at, async ({ state }) => ok(state.orders)),
     payouts: (at, page) =>
       withState(at, async (account) => {
         const { payouts: store } = options;
-        const read = payoutsReading({ store, account, page, moment: momentOf(options) });
+        const moment = momentOf(options, account.state);
+        const read = payoutsReading({ store, account, page, moment });
         const reading = await orNull(options, read);
         return reading === null ? { ok: false, error: "unreachable" } : ok(reading);
       }),
@@ -53,11 +61,12 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
         ? { ok: false, error: "upstream", message: "the trade history cannot be read" }
         : ok(read);
     },
-    market: (at) => withState(at, async ({ state }) => ok({ state, moment: momentOf(options) })),
+    market: (at) =>
+      withState(at, async ({ state }) => ok({ state, moment: momentOf(options, state) })),
     async preview(at, command) {
       const seen = await withState(at, async ({ state }) => ok(state));
       if (!seen.ok) return seen;
-      const previewed = previewOrder(seen.value, command, momentOf(options));
+      const previewed = previewOrder(seen.value, command, worldOf(options));
       if (!previewed.ok) return { ok: false, error: "refused", refusal: previewed.refusal };
       return previewed.value === null ? { ok: false, error: "unreachable" } : ok(previewed.value);
     },
@@ -98,6 +107,18 @@ function readerOf({ cache, onFault }: EmbeddedNetworkOptions): WithState {
   };
 }
 
-function momentOf({ clock, quotes, instruments }: EmbeddedNetworkOptions): Moment {
-  return { now: clock.now(), quotes: quotes(), instruments };
+/** The present moment in the scale of the account's holdings. */
+function momentOf(options: EmbeddedNetworkOptions, state: AccountState): Moment {
+  return momentOfHoldings(state, worldOf(options));
+}
+
+function worldOf(options: EmbeddedNetworkOptions): Moment {
+  const { clock, quotes, instruments, actions, funding } = options;
+  return {
+    now: clock.now(),
+    quotes: quotes(),
+    instruments,
+    actions: actions(),
+    funding: funding(),
+  };
 }

@@ -1,7 +1,9 @@
 import {
   accountSnapshot,
+  type CorporateActions,
   type Instruments,
   type Moment,
+  momentOfHoldings,
   type Quotes,
   withoutStatistics,
 } from "@propgate/core";
@@ -43,12 +45,18 @@ export function createPresentAccounts(
     readonly clock: Clock;
     readonly quotes: () => Quotes;
     readonly instruments: Instruments;
+    readonly actions: () => CorporateActions;
   },
 ): PresentAccounts {
-  const { cache, clock, quotes, instruments } = options;
+  const { cache, clock, quotes, instruments, actions } = options;
   return {
     read: (at) => cache.read(at),
-    moment: () => ({ now: clock.now(), quotes: new Map(quotes()), instruments }),
+    moment: () => ({
+      now: clock.now(),
+      quotes: new Map(quotes()),
+      instruments,
+      actions: actions(),
+    }),
     reading: (present) => accountReading(options, present),
   };
 }
@@ -58,8 +66,9 @@ export function createPresentAccounts(
  */
 export async function accountReading(
   options: AccountReadingOptions,
-  { account: { state, version }, moment }: Present,
+  { account: { state, version }, moment: world }: Present,
 ): Promise<AccountReading | null> {
+  const moment = momentOfHoldings(state, world);
   const snapshot = accountSnapshot(state, moment);
   if (!snapshot.ok) return null;
   const { accounts, returns, accountsPerOwnerMax: max } = options;

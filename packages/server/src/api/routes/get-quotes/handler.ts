@@ -1,17 +1,21 @@
 import { parseQuotesQuery, unknownPairText } from "@propgate/contract";
-import { pairId } from "@propgate/core";
+import { pairNames } from "@propgate/core";
 import { quoteViews } from "../../views/quote.ts";
 import { type Handler, type HandlerOptions, readAt, readingOutcome, rejected } from "../handler.ts";
 
 /** GET quotes: the newest quotes, of all pairs or of the requested ones. @rule D9.quotes */
-export const getQuotes =
-  ({ network, instruments }: Pick<HandlerOptions, "network" | "instruments">): Handler =>
-  async (input) => {
+export function getQuotes({
+  network,
+  instruments,
+}: Pick<HandlerOptions, "network" | "instruments">): Handler {
+  const pairOf = pairNames(instruments);
+  return async (input) => {
     const query = parseQuotesQuery(input.query);
     if (!query.ok) return rejected("invalidPairs", query.message);
-    const pairs = query.pairs?.map(pairId) ?? null;
+    const pairs = query.pairs === null ? null : [...new Set(query.pairs.map(pairOf))];
     const unknown = pairs?.find((pair) => !instruments.has(pair));
     if (unknown !== undefined) return rejected("invalidPairs", unknownPairText(unknown));
     const reading = await network.market(readAt(input));
     return readingOutcome(reading, ({ moment }) => quoteViews(moment, pairs));
   };
+}

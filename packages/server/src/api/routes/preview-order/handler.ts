@@ -1,5 +1,5 @@
 import { EXECUTION_TYPES, type OrderFields, placesOrder } from "@propgate/contract";
-import type { PreviewCommand, TraderCommand } from "@propgate/core";
+import { type PairNames, type PreviewCommand, pairNames, type TraderCommand } from "@propgate/core";
 import { readOrderBody, refusedOrder } from "../../order-body.ts";
 import { orderCommand } from "../../order-command.ts";
 import { previewView } from "../../views/preview.ts";
@@ -13,13 +13,16 @@ const NO_ORDER = "preview";
  * POST preview: checks an order's body and returns its effect or refusal; places nothing.
  * @rule D9.preview
  */
-export const previewOrder =
-  ({ network }: Pick<HandlerOptions, "network">): Handler =>
-  async (input) => {
+export function previewOrder({
+  network,
+  instruments,
+}: Pick<HandlerOptions, "network" | "instruments">): Handler {
+  const pairOf = pairNames(instruments);
+  return async (input) => {
     const read = readOrderBody(input);
     if (!read.ok) return read;
     const sent = read.value;
-    const command = previewed(sent.order);
+    const command = previewed(sent.order, pairOf);
     if (command === null) {
       return rejected("invalidBody", `'execution_type' must be one of ${KINDS.join(", ")} here`);
     }
@@ -30,10 +33,11 @@ export const previewOrder =
     }
     return rejected("snapshotUnavailable");
   };
+}
 
 /** Null for an edit, a cancel or a flatten. */
-function previewed(order: OrderFields): PreviewCommand | null {
-  const command: TraderCommand = orderCommand(order, () => NO_ORDER);
+function previewed(order: OrderFields, pairOf: PairNames): PreviewCommand | null {
+  const command: TraderCommand = orderCommand(order, { pairOf, newUuid: () => NO_ORDER });
   const { type } = command;
   return type === "editOrder" || type === "cancelOrders" || type === "flatten" ? null : command;
 }

@@ -162,7 +162,11 @@ describe("wrong operator tokens", () => {
     expect(refusedLines().map(({ count }) => count)).toEqual([1, 39, 1]);
     const written = await lines("token.refused");
     expect(written.length).toBe(audited + 1);
-    expect(written[0]).toMatchObject({ by: "nobody", role: "none", address: "198.51.100.9" });
+    expect(written[0]).toMatchObject({
+      by: "unknown caller",
+      role: "none",
+      address: "198.51.100.9",
+    });
   });
 });
 

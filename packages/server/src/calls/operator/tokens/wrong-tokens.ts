@@ -22,7 +22,7 @@ const NETWORKS_MAX = 10_000;
 const LINE_EVERY_MS = 1_000;
 const AUDIT_EVERY_MS = 60_000;
 /** The stored name of an unknown caller. */
-const UNKNOWN = "nobody";
+const UNKNOWN = "unknown caller";
 
 export function createWrongTokens(options: {
   readonly clock: Clock;

@@ -1,5 +1,11 @@
 import type { AccountStateView } from "@propgate/contract";
-import { type AccountId, accountSnapshot, type Moment, positionReadings } from "@propgate/core";
+import {
+  type AccountId,
+  accountSnapshot,
+  type Moment,
+  momentOfHoldings,
+  positionReadings,
+} from "@propgate/core";
 import type { Sessions } from "../../../access/people/sessions.ts";
 import type { Timer } from "../../../base/clock.ts";
 import type { AccountStore } from "../../../storage/stores/account-store.ts";
@@ -154,8 +160,9 @@ async function runCheck(check: Check, turn: number): Promise<void> {
 function hasMoved(
   known: Map<AccountId, string>,
   { state, version }: VersionedState,
-  moment: Moment,
+  world: Moment,
 ): boolean {
+  const moment = momentOfHoldings(state, world);
   const figures = JSON.stringify([
     version,
     accountSnapshot(state, moment),

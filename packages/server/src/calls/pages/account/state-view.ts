@@ -4,6 +4,7 @@ import {
   isFresh,
   isOpen,
   type Moment,
+  momentOfHoldings,
   type PairId,
   positionReadings,
 } from "@propgate/core";
@@ -17,8 +18,9 @@ export async function accountStateView(
   accounts: Pick<PresentAccounts, "reading">,
   present: Present,
 ): Promise<AccountStateView> {
-  const { account, moment } = present;
+  const { account } = present;
   const { state, version } = account;
+  const moment = momentOfHoldings(state, present.moment);
   const { instruments } = moment;
   const reading = await accounts.reading(present);
   return {

@@ -1,5 +1,12 @@
 import type { CarryView, FillView, TradeFills } from "@propgate/contract";
-import { type AccountId, dollars, type Event, lots, type OrderFilled } from "@propgate/core";
+import {
+  type AccountId,
+  dollars,
+  type Event,
+  lots,
+  microUsd,
+  type OrderFilled,
+} from "@propgate/core";
 import { bindingCapText, POSITION_WORDS } from "../../../api/wire.ts";
 import type { JournalEntry } from "../../../storage/journal/journal-store.ts";
 import type { ReadAt } from "../../../trading/network/port.ts";
@@ -61,6 +68,11 @@ function carried(
   { event, sequence, atMs }: JournalEntry,
   positionUuid: string,
 ): readonly CarryView[] {
+  // A dividend is a fee of its position, below zero when it is received.
+  if (event.type === "dividendPaid") {
+    const { positionUuid: paidOn, paid } = event;
+    return paidOn === positionUuid ? [{ sequence, atMs, fee: dollars(microUsd(0 - paid)) }] : [];
+  }
   if (event.type !== "carryCharged") return [];
   const own = event.charges.filter((charge) => charge.positionUuid === positionUuid);
   return own.map(({ fee }) => ({ sequence, atMs, fee: dollars(fee) }));

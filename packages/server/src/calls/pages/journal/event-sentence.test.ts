@@ -205,6 +205,65 @@ const TOLD: { readonly [Type in Event["type"]]: readonly (readonly [object, stri
       "Carry of 2026-01-05 00:00 UTC charged on 2 positions: $1.75.",
     ],
   ],
+  sharesSplit: [
+    [
+      {
+        actionId: "s1",
+        pair: BTC,
+        dueMs: AT,
+        newShares: 4,
+        oldShares: 1,
+        position: {
+          uuid: positionUuid("p1"),
+          quantity: quantity(200_000),
+          averageEntryPrice: price(10_000),
+          openedQuantity: quantity(200_000),
+          exitQuantity: quantity(0),
+          exitPriceQuantity: 0,
+        },
+        orders: [LIMIT],
+      },
+      "Split 4:1 of BTC/USD at 2026-01-05 00:00 UTC: the position is now 2 lots at an entry of 10,000.00000, 1 order adjusted.",
+    ],
+    [
+      {
+        actionId: "s1",
+        pair: BTC,
+        dueMs: AT,
+        newShares: 1,
+        oldShares: 10,
+        position: null,
+        orders: [],
+      },
+      "Split 1:10 of BTC/USD at 2026-01-05 00:00 UTC: no position, 0 orders adjusted.",
+    ],
+  ],
+  dividendPaid: [
+    [
+      {
+        actionId: "d1",
+        pair: BTC,
+        dueMs: AT,
+        positionUuid: "p1",
+        amount: 0.24,
+        usdRate: 1,
+        paid: roundUsd(24),
+      },
+      "Dividend of 0.24 a share of BTC/USD at 2026-01-05 00:00 UTC: $24.00 received.",
+    ],
+    [
+      {
+        actionId: "d1",
+        pair: BTC,
+        dueMs: AT,
+        positionUuid: "p1",
+        amount: 0.24,
+        usdRate: 1,
+        paid: roundUsd(-24),
+      },
+      "Dividend of 0.24 a share of BTC/USD at 2026-01-05 00:00 UTC: $24.00 paid.",
+    ],
+  ],
   challengePassed: [
     [
       { by: "target", equity: roundUsd(110_000) },

@@ -9,6 +9,7 @@ import {
   type FillKind,
   type Instruments,
   lots,
+  microUsd,
   type OrderFilled,
   type PairId,
   type PendingOrder,
@@ -63,6 +64,10 @@ const SENTENCES: Sentences = {
     `Day ended at ${timeText(midnightMs)}: equity ${money(equity)}, balance ${money(balance)}.`,
   carryCharged: ({ dueMs, charges }) =>
     `Carry of ${timeText(dueMs)} charged on ${counted(charges.length, "position")}: ${money(addUsd(...charges.map(({ fee }) => fee)))}.`,
+  sharesSplit: ({ pair, newShares, oldShares, dueMs, position, orders }, pairs) =>
+    `Split ${newShares}:${oldShares} of ${pairs.name(pair)} at ${timeText(dueMs)}: ${position === null ? "no position" : `the position is now ${lotsText(lots(position.quantity))} at an entry of ${pairs.price(pair, position.averageEntryPrice)}`}, ${counted(orders.length, "order")} adjusted.`,
+  dividendPaid: ({ pair, amount, dueMs, paid }, pairs) =>
+    `Dividend of ${amount} a share of ${pairs.name(pair)} at ${timeText(dueMs)}: ${paid < 0 ? `${money(microUsd(0 - paid))} paid` : `${money(paid)} received`}.`,
   challengePassed: ({ by, equity }) =>
     `Evaluation passed ${by === "target" ? "by its target" : "by the operator's decision"} at an equity of ${money(equity)}: the account is funded.`,
   proOffered: ({ terms, transitionEndsAtMs }) =>
@@ -126,6 +131,7 @@ const FILL_WORDS: Readonly<Record<FillKind, string>> = {
   flatten: "closing everything",
   elimination: "because the account was eliminated",
   phaseEnd: "because the phase ended",
+  cashInLieu: "in cash, because the split does not divide it",
 };
 
 const EFFECT_WORDS: Readonly<Record<OrderFilled["effect"], string>> = {

@@ -1,0 +1,65 @@
+import { CANDLE_INTERVALS, type CandleInterval, type CandleItem, LIMITS } from "@propgate/contract";
+import type { OHLCV } from "ccxt";
+import { ask, CALLS } from "./calls.ts";
+import { ccxtError, type Desk } from "./ccxt-module.ts";
+
+export interface CandleArguments {
+  readonly symbol: string;
+  readonly timeframe: string;
+  /** The first candle's time at the earliest; undefined for the newest candles. */
+  readonly sinceMs: number | undefined;
+  readonly limit: number | undefined;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** ccxt's `timeframes`: the word of each in the API. */
+export const TIMEFRAMES: Readonly<Record<CandleInterval, CandleInterval>> = {
+  "1m": "1m",
+  "5m": "5m",
+  "15m": "15m",
+  "1h": "1h",
+  "1d": "1d",
+};
+
+const SIDES = ["mid", "bid", "ask"] as const;
+
+/**
+ * Candles as ccxt has them, oldest first, of mid prices unless `params.price` is `bid` or `ask`. The
+ * volume is undefined, because quotes have none. ccxt's `since` is inclusive; the API's `after` is not.
+ */
+export async function fetchOHLCV(desk: Desk, given: CandleArguments): Promise<OHLCV[]> {
+  const { symbol, sinceMs, limit } = given;
+  const interval = CANDLE_INTERVALS.find((one) => one === given.timeframe);
+  if (interval === undefined) {
+    const words = CANDLE_INTERVALS.join(", ");
+    throw ccxtError(desk, "NotSupported", `timeframe '${given.timeframe}' is not one of ${words}`);
+  }
+  const side = sideOf(desk, given.params);
+  await desk.exchange.loadMarkets();
+  const candles = await ask(desk, CALLS.candles, {
+    params: {
+      tradePair: desk.exchange.market(symbol).id,
+      interval,
+      limit: Math.min(limit ?? LIMITS.candlesLimitDefault, LIMITS.candlesLimitMax),
+      // The first candle may start at 0, which `after` can only include by its absence.
+      ...(sinceMs === undefined ? {} : { after: Math.max(0, sinceMs - 1) }),
+    },
+  });
+  return candles.map((candle) => rowOf(candle, side));
+}
+
+function sideOf(desk: Desk, params: Readonly<Record<string, unknown>>): (typeof SIDES)[number] {
+  const { price = "mid", ...others } = params;
+  const [unknown] = Object.keys(others).filter((name) => others[name] !== undefined);
+  if (unknown !== undefined) {
+    throw ccxtError(desk, "NotSupported", `fetchOHLCV() does not support params.${unknown}`);
+  }
+  const side = SIDES.find((one) => one === price);
+  if (side !== undefined) return side;
+  throw ccxtError(desk, "NotSupported", `params.price can only be ${SIDES.join(", ")}`);
+}
+
+function rowOf(candle: CandleItem, side: (typeof SIDES)[number]): OHLCV {
+  const { open, high, low, close } = candle[side];
+  return [candle.startMs, open, high, low, close, undefined];
+}

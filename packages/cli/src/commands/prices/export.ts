@@ -1,0 +1,142 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import type { NumberedQuote } from "@propgate/server";
+import type { Command } from "commander";
+import { CliError, EXIT, usageError } from "../../cli-error.ts";
+import type { OutputOptions } from "../../output.ts";
+import type { Terminal } from "../../terminal.ts";
+import { type TapeOptions, tapeFolderOf, tapeOptions } from "./tape-option.ts";
+
+interface ExportOptions extends TapeOptions, OutputOptions {
+  readonly pair: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly out?: string;
+}
+
+const HEADER = "timeMs,bid,ask\n";
+const LATEST_MS = 8_640_000_000_000_000;
+
+/** `propgate prices export`: writes a pair's quotes as CSV, which a replay reads. */
+export function addPricesExport(prices: Command, terminal: Terminal): void {
+  const command = tapeOptions(prices.command("export"))
+    .summary("write the quotes of a pair as CSV")
+    .description(
+      "Write the recorded quotes of a pair as CSV with the columns timeMs, bid and ask, which --replay reads. " +
+        "Times are the venue's own, as Unix milliseconds. Of several quotes in one millisecond, the last is " +
+        "written: replay the tape itself for every quote.",
+    )
+    .requiredOption("--pair <pair>", "such as BTCUSD")
+    .option("--from <time>", "received from: 2026-11-23, 2026-11-23T01:30Z or Unix milliseconds")
+    .option("--to <time>", "received before")
+    .option("--out <file>", "a new file to write, instead of standard output");
+  command.action(async () => {
+    const options = command.optsWithGlobals<ExportOptions>();
+    const fromMs = moment(options.from, "--from") ?? 0;
+    const toMs = moment(options.to, "--to") ?? LATEST_MS;
+    const write = await openOutput(terminal, options.out);
+    const rows = await writeRows(terminal, { options, fromMs, toMs, write });
+    await write.end();
+    if (rows === 0) terminal.error("propgate: the tape has no such quotes\n");
+    else if (options.out !== undefined) terminal.out(`${options.out}: ${rows} quotes\n`);
+  });
+}
+
+interface Output {
+  text(text: string): Promise<void>;
+  end(): Promise<void>;
+}
+
+async function openOutput(terminal: Terminal, path: string | undefined): Promise<Output> {
+  if (path === undefined) {
+    return { text: async (text) => terminal.out(text), end: async () => {} };
+  }
+  const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
+  try {
+    await once(file, "open");
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw usageError(`--out ${path} cannot be written: ${reason}`);
+  }
+  return {
+    async text(text) {
+      if (!file.write(text)) await once(file, "drain");
+    },
+    async end() {
+      file.end();
+      await once(file, "close");
+    },
+  };
+}
+
+async function writeRows(
+  terminal: Terminal,
+  given: {
+    readonly options: ExportOptions;
+    readonly fromMs: number;
+    readonly toMs: number;
+    readonly write: Output;
+  },
+): Promise<number> {
+  const { createTapeReader, parseTapePair, TapeDamaged, unixMs } = await import("@propgate/server");
+  const { options, write } = given;
+  const pair = parseTapePair(options.pair);
+  if (pair === null) throw usageError(`--pair must be a pair such as BTCUSD, not ${options.pair}`);
+  const stretch = { fromMs: unixMs(given.fromMs), toMs: unixMs(given.toMs) };
+  await write.text(HEADER);
+  const reader = createTapeReader(await tapeFolderOf(terminal, options));
+  let rows = 0;
+  try {
+    for await (const lines of csvLines(reader.read(pair, stretch))) {
+      rows += lines.length;
+      await write.text(lines.join(""));
+    }
+  } catch (cause) {
+    if (!(cause instanceof TapeDamaged)) throw cause;
+    throw new CliError({
+      message: `the quotes before the damage are written: ${cause.message}`,
+      fix: "propgate prices verify names every damaged file.",
+      exitCode: EXIT.refused,
+    });
+  }
+  return rows;
+}
+
+/** A CSV file has one row a millisecond, in order of time: the last quote of each. */
+async function* csvLines(
+  groups: AsyncIterable<readonly NumberedQuote[]>,
+): AsyncGenerator<readonly string[]> {
+  let waiting: NumberedQuote | null = null;
+  for await (const group of groups) {
+    const lines: string[] = [];
+    for (const quote of group) {
+      if (waiting !== null && quote.atMs < waiting.atMs) continue;
+      if (waiting !== null && quote.atMs > waiting.atMs) lines.push(row(waiting));
+      waiting = quote;
+    }
+    yield lines;
+  }
+  if (waiting !== null) yield [row(waiting)];
+}
+
+/** Digits as JavaScript writes them give the same doubles again. */
+function row({ atMs, bid, ask }: NumberedQuote): string {
+  return `${atMs},${bid},${ask}\n`;
+}
+
+function moment(text: string | undefined, option: string): number | null {
+  if (text === undefined) return null;
+  const ms = /^\d{1,15}$/.test(text) ? Number(text) : isoMs(text);
+  if (Number.isNaN(ms)) {
+    throw usageError(
+      `${option} must be a date, a time in UTC such as 2026-11-23T01:30Z, or Unix milliseconds, not ${text}`,
+    );
+  }
+  return ms;
+}
+
+/** Without a zone, a time would depend on this machine. */
+function isoMs(text: string): number {
+  const isWhole = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/.test(text);
+  return isWhole ? Date.parse(text) : Number.NaN;
+}

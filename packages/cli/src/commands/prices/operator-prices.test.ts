@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type Harness,
+  OPERATOR_TOKEN,
+  openHarness,
+} from "../../../../server/src/testing/harness.ts";
+import { type CliResult, runCli } from "../../testing/run-cli.ts";
+
+let service: Harness;
+beforeAll(async () => {
+  service = await openHarness();
+  await service.quote("BTCUSD", 50_000, 50_010);
+});
+afterAll(() => service.close());
+
+const prices = (...given: readonly string[]): Promise<CliResult> =>
+  runCli(["operator", "prices", ...given], {
+    env: {
+      PROPGATE_BASE_URL: `http://127.0.0.1:${service.port}`,
+      PROPGATE_OPERATOR_TOKEN: OPERATOR_TOKEN,
+    },
+  });
+
+describe("propgate operator prices", () => {
+  test("halts a pair with a reason, lists it with its choice, and lifts the halt", async () => {
+    const halted = await prices("halt", "btcusd", "--reason", "wrong prints", "--seen", "0");
+    expect([halted.code, halted.stdout]).toEqual([0, "BTCUSD is halted\n"]);
+    const { stdout } = await prices("list", "--problems");
+    expect(stdout).toMatch(
+      /^PAIR +STATE +SOURCE +BID +ASK +AGE +LAG +REJ +CHOICE\nBTCUSD +halted /,
+    );
+    expect(stdout).toContain("BTCUSD: halt by operator token root at ");
+    const late = await prices("auto", "BTCUSD", "--seen", "0");
+    expect([late.code, late.stderr]).toEqual([
+      1,
+      "propgate: operator token root has chosen halt for BTCUSD since; look at it again\n",
+    ]);
+    expect((await prices("auto", "BTCUSD")).stdout).toBe("BTCUSD uses its sources by priority\n");
+    expect((await prices("list", "BTCUSD")).stdout).toContain("live");
+  });
+
+  test.each([
+    [["halt", "BTCUSD"], "--reason"],
+    [["use", "BTCUSD", "kraken"], "Prices are not live"],
+    [["auto", "BTCUSD", "--seen", "x"], "--seen is not a whole number: x"],
+  ])("%j is refused and names what is wrong", async (given, words) => {
+    const { code, stderr } = await prices(...given);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(words);
+  });
+});

@@ -1,0 +1,189 @@
+import {
+  OPERATOR_PRICE,
+  type OperatorPrice,
+  type PriceChoiceView,
+  priceText,
+} from "@propgate/contract";
+import { type Command, Option } from "commander";
+import { usageError } from "../../cli-error.ts";
+import {
+  connectOperator,
+  type OperatorOptions,
+  operatorOptions,
+  timeCell,
+} from "../../operator-client.ts";
+import { print, table } from "../../output.ts";
+import { columnsOf } from "../../render/csv.ts";
+import type { Terminal } from "../../terminal.ts";
+
+type Change = "use" | "auto" | "halt";
+
+interface ChangeOptions extends OperatorOptions {
+  readonly reason?: string;
+  readonly seen?: string;
+}
+
+/** `propgate operator prices list|use|auto|halt`. */
+export function addOperatorPrices(operator: Command, terminal: Terminal): void {
+  const prices = operator
+    .command("prices")
+    .summary("the price source of each pair: list, choose, halt");
+  addList(prices, terminal);
+  addChange(prices, terminal, {
+    kind: "use",
+    summary: "use one source alone for a pair, until auto is chosen",
+  });
+  addChange(prices, terminal, {
+    kind: "auto",
+    summary: "use the first source by priority again; lifts a halt",
+  });
+  addChange(prices, terminal, {
+    kind: "halt",
+    summary: "halt a pair: no quotes, orders rejected, triggers wait",
+  });
+}
+
+function addList(prices: Command, terminal: Terminal): void {
+  const command = operatorOptions(prices.command("list"))
+    .summary("list the prices of all pairs with their sources and choices")
+    .argument("[pairs...]", "only these pairs")
+    .option("--problems", "only pairs that are not live");
+  command.action(async () => {
+    const options = command.optsWithGlobals<OperatorOptions & { readonly problems?: boolean }>();
+    const call = await connectOperator(terminal, options);
+    const value = await call("price.list");
+    const sought = command.args.map(pairKey);
+    const items = value.items.filter(
+      ({ pair, display, state }) =>
+        (sought.length === 0 || [pair, display].map(pairKey).some((one) => sought.includes(one))) &&
+        (options.problems !== true || (state !== "live" && state !== "closed")),
+    );
+    print(terminal, options, {
+      value: items,
+      columns: columnsOf(OPERATOR_PRICE),
+      lines: listLines(items, value.nowMs),
+    });
+  });
+}
+
+/** Names with the same key mean the same pair. */
+function pairKey(name: string): string {
+  return name.replace("/", "").toUpperCase();
+}
+
+function listLines(items: readonly OperatorPrice[], nowMs: number): readonly string[] {
+  if (items.length === 0) return ["No matching pair."];
+  const rows = items.map((item) => [
+    item.pair,
+    item.state,
+    item.source ?? "--",
+    priceCell(item.quote?.bid, item.tick),
+    priceCell(item.quote?.ask, item.tick),
+    ageCell(item.quote?.atMs, nowMs),
+    lagCell(item),
+    String(rejectedOf(item)),
+    choiceCell(item.choice),
+  ]);
+  const notes = items.flatMap(noteOf);
+  return [
+    ...table(["pair", "state", "source", "bid", "ask", "age", "lag", "rej", "choice"], rows),
+    ...(notes.length === 0 ? [] : ["", ...notes]),
+  ];
+}
+
+function priceCell(value: number | undefined, tick: number): string {
+  return value === undefined ? "--" : priceText(value, { tick });
+}
+
+function ageCell(atMs: number | undefined, nowMs: number): string {
+  return atMs === undefined ? "--" : secondsText(Math.max(0, nowMs - atMs));
+}
+
+function lagCell({ sources }: OperatorPrice): string {
+  const lagMs = sources.find(({ isSpeaking }) => isSpeaking)?.lagMs ?? null;
+  return lagMs === null ? "--" : `${lagMs}ms`;
+}
+
+const MS_PER_SECOND = 1_000;
+const MS_PER_HOUR = 3_600_000;
+
+function secondsText(ms: number): string {
+  if (ms >= MS_PER_HOUR) return `${Math.floor(ms / MS_PER_HOUR)}h`;
+  return `${(ms / MS_PER_SECOND).toFixed(1)}s`;
+}
+
+function rejectedOf({ sources }: OperatorPrice): number {
+  return sources
+    .flatMap(({ rejected }) => Object.values(rejected))
+    .reduce((sum, count) => sum + count, 0);
+}
+
+function choiceCell(choice: PriceChoiceView | null): string {
+  if (choice === null) return "auto";
+  return choice.kind === "use" ? `use ${choice.source ?? ""}` : choice.kind;
+}
+
+/** The pair's problem, and who chose what, when and why. */
+function noteOf({ pair, problem, choice }: OperatorPrice): readonly string[] {
+  const chosen =
+    choice === null || choice.kind === "auto"
+      ? []
+      : [
+          `${pair}: ${choiceCell(choice)} by ${choice.by} at ${timeCell(choice.atMs)}${why(choice)}`,
+        ];
+  return problem === null ? chosen : [`${pair}: ${problem}`, ...chosen];
+}
+
+function why({ reason }: PriceChoiceView): string {
+  return reason === null ? "" : `: ${reason}`;
+}
+
+function addChange(
+  prices: Command,
+  terminal: Terminal,
+  { kind, summary }: { readonly kind: Change; readonly summary: string },
+): void {
+  const command = operatorOptions(prices.command(kind))
+    .summary(summary)
+    .argument("<pair>", "the pair, such as BTCUSD or BTC/USD");
+  if (kind === "use") command.argument("<source>", "one of the pair's sources, such as kraken");
+  const reason = new Option("--reason <text>", "why, for the audit and the console");
+  command
+    .addOption(kind === "halt" ? reason.makeOptionMandatory() : reason)
+    .option("--seen <version>", "refuse when the pair's choice is no longer this one; 0 is none");
+  command.action(async () => {
+    const options = command.optsWithGlobals<ChangeOptions>();
+    const [pair = "", source = ""] = command.args;
+    const { reason: given } = options;
+    const rest = {
+      ...(given === undefined ? {} : { reason: given }),
+      ...versionOf(options),
+    };
+    const call = await connectOperator(terminal, options);
+    const id = pair.toUpperCase();
+    const value =
+      kind === "use"
+        ? await call("price.use", { id, body: { source, ...rest } })
+        : kind === "auto"
+          ? await call("price.auto", { id, body: rest })
+          : await call("price.halt", { id, body: { ...rest, reason: given ?? "" } });
+    print(terminal, options, { value, lines: [doneLine(value)] });
+  });
+}
+
+function versionOf({ seen: version }: ChangeOptions): { readonly version?: number } {
+  if (version === undefined) return {};
+  if (/^\d{1,9}$/.test(version)) return { version: Number(version) };
+  throw usageError(
+    `--seen is not a whole number: ${version}`,
+    "operator prices list --json shows it.",
+  );
+}
+
+function doneLine(choice: PriceChoiceView): string {
+  const { pair, kind, source } = choice;
+  if (kind === "halt") return `${pair} is halted`;
+  return kind === "auto"
+    ? `${pair} uses its sources by priority`
+    : `${pair} uses ${source ?? ""} alone`;
+}

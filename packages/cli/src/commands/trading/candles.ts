@@ -1,0 +1,120 @@
+import {
+  CANDLE_INTERVALS,
+  type CandleItem,
+  type CandlesRequest,
+  LIMITS,
+  parseCandlesQuery,
+  priceText,
+} from "@propgate/contract";
+import { type Command, Option } from "commander";
+import { usageError } from "../../cli-error.ts";
+import { print, table } from "../../output.ts";
+import {
+  type ConnectionOptions,
+  connectionOptions,
+  readCredentials,
+} from "../../profile/connection.ts";
+import { sparkline } from "../../render/chart.ts";
+import { exact, minute } from "../../render/figures.ts";
+import type { Terminal } from "../../terminal.ts";
+import { openTradingService, type TradingService } from "../../trading/service.ts";
+
+const SIDES = ["mid", "bid", "ask"] as const;
+type Side = (typeof SIDES)[number];
+
+interface CandlesOptions extends ConnectionOptions {
+  readonly interval: string;
+  readonly limit: string;
+  readonly after?: string;
+  readonly side: Side;
+}
+
+const ROWS = "20";
+const CHART_WIDTH = 60;
+
+/** `propgate candles`: prints the past prices of a pair. */
+export function addCandles(program: Command, terminal: Terminal): void {
+  const command = connectionOptions(program.command("candles"))
+    .summary("list past prices of a pair by minute, hour or day")
+    .description(
+      "List the newest candles of a pair, oldest first. Times are UTC and are the start of the candle; " +
+        "an interval without quotes has no candle. --json and --csv have bid, ask and mid.",
+    )
+    .argument("<pair>", "such as BTCUSD")
+    .addOption(
+      new Option("--interval <length>", "length of a candle")
+        .choices([...CANDLE_INTERVALS])
+        .default("5m"),
+    )
+    .option("--limit <n>", `number of candles, 1 to ${LIMITS.candlesLimitMax}`, ROWS)
+    .option("--after <ms>", "only candles that start later than this, Unix milliseconds")
+    .addOption(
+      new Option("--side <side>", "prices of the table").choices([...SIDES]).default("mid"),
+    );
+  command.action(async (pair: string) => {
+    const options = command.optsWithGlobals<CandlesOptions>();
+    const request = readRequest(pair, options);
+    const service = openTradingService(await readCredentials(terminal, options), () =>
+      terminal.now(),
+    );
+    const candles = await service.candles(request);
+    const isForPerson = options.json !== true && options.csv !== true;
+    const tick = isForPerson && candles.length > 0 ? await tickOf(service, request.pair) : null;
+    const lines = candleLines(candles, { side: options.side, tick });
+    print(terminal, options, { value: candles, columns: COLUMNS, lines });
+  });
+}
+
+const COLUMNS: readonly string[] = [
+  "startMs",
+  ...(["bid", "ask", "mid"] as const).flatMap((side) =>
+    ["open", "high", "low", "close"].map((name) => `${side}.${name}`),
+  ),
+  "quoteCount",
+  "isComplete",
+];
+
+function readRequest(pair: string, { interval, limit, after }: CandlesOptions): CandlesRequest {
+  const given = { tradePair: pair, interval, limit, ...(after === undefined ? {} : { after }) };
+  const entries = Object.entries(given).map(([name, value]) => [name, [value]] as const);
+  const query = parseCandlesQuery(new Map(entries));
+  if (query.ok) return query;
+  throw usageError(
+    query.message.replace(/^'(\w+)'/, (_, name: string) =>
+      name === "tradePair" ? "<pair>" : `--${name}`,
+    ),
+  );
+}
+
+/** Null when the service does not list the pair any more. */
+async function tickOf(service: TradingService, pair: string): Promise<number | null> {
+  const found = (await service.instruments()).find((one) => one.tradePair === pair);
+  return found?.tick ?? null;
+}
+
+function candleLines(
+  candles: readonly CandleItem[],
+  { side, tick }: { readonly side: Side; readonly tick: number | null },
+): readonly string[] {
+  if (candles.length === 0) return ["No candles."];
+  const text = (value: number): string => priceText(value, { tick });
+  const rows = candles.map((candle) => {
+    const { open, high, low, close } = candle[side];
+    return [
+      minute(candle.startMs),
+      text(open),
+      text(high),
+      text(low),
+      text(close),
+      exact(candle.quoteCount),
+    ];
+  });
+  const closes = candles.map((candle) => candle[side].close);
+  const runs = candles.at(-1)?.isComplete === false;
+  return [
+    ...table(["start", "open", "high", "low", "close", "quotes"], rows),
+    "",
+    `${side} closes  ${sparkline(closes, CHART_WIDTH)}`,
+    ...(runs ? ["The last candle still changes."] : []),
+  ];
+}

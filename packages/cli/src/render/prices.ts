@@ -1,0 +1,38 @@
+import { roundedPrice } from "@propgate/contract";
+import type { TradingService } from "../trading/service.ts";
+import { UNKNOWN } from "./figures.ts";
+
+/** A price, rounded to its pair's tick. `sent`: a price of an order, which may be finer. */
+export type PriceTexts = (
+  pair: string,
+  price: number | null | undefined,
+  origin?: "sent",
+) => string;
+
+/** Prices with all their digits, for a list without pairs. */
+export const WITHOUT_TICKS: PriceTexts = textsOf(new Map());
+
+/** Reads the ticks once, at the first need. Without an answer, prices keep their digits. */
+export function priceReader({
+  instruments,
+}: Pick<TradingService, "instruments">): () => Promise<PriceTexts> {
+  let read: Promise<PriceTexts> | null = null;
+  return () =>
+    (read ??= instruments().then(
+      (items) => textsOf(new Map(items.map(({ tradePair, tick }) => [tradePair, tick]))),
+      () => {
+        read = null;
+        return WITHOUT_TICKS;
+      },
+    ));
+}
+
+function textsOf(ticks: ReadonlyMap<string, number>): PriceTexts {
+  return (pair, price, origin) =>
+    price === null || price === undefined
+      ? UNKNOWN
+      : roundedPrice(price, {
+          tick: ticks.get(pair) ?? null,
+          isSent: origin === "sent",
+        }).toLocaleString("en-US", { maximumFractionDigits: 12 });
+}

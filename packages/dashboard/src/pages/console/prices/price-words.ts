@@ -1,0 +1,70 @@
+import type { OperatorPrice, PriceChoiceView, PriceState, SourcePrice } from "@propgate/contract";
+import { UNKNOWN } from "../../../format/numbers.ts";
+
+export const STATE_KINDS = {
+  live: "ok",
+  closed: "notice",
+  missing: "danger",
+  held: "warn",
+  unpriced: "danger",
+  halted: "danger",
+} as const satisfies Readonly<Record<PriceState, "ok" | "notice" | "warn" | "danger">>;
+
+/** `250 ms`, `4.2 s`, `12 min`, `3 h`. */
+export function shortTimeText(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined) return UNKNOWN;
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min`;
+  return `${Math.floor(ms / 3_600_000)} h`;
+}
+
+/** `use kraken`, `halt`; `auto` without a choice. */
+export function choiceText(choice: PriceChoiceView | null): string {
+  if (choice === null) return "auto";
+  return choice.kind === "use" ? `use ${choice.source ?? UNKNOWN}` : choice.kind;
+}
+
+/** The source that speaks; null when none does, or when prices are not live. */
+export function speakingSource({ sources }: OperatorPrice): SourcePrice | null {
+  return sources.find(({ isSpeaking }) => isSpeaking) ?? null;
+}
+
+export function rejectedCount({ sources }: Pick<OperatorPrice, "sources">): number {
+  return sources
+    .flatMap(({ rejected }) => Object.values(rejected))
+    .reduce((sum, count) => sum + count, 0);
+}
+
+/** `3 outlier, 1 late`; `none` without a rejected quote. */
+export function rejectedText({ rejected }: Pick<SourcePrice, "rejected">): string {
+  const parts = Object.entries(rejected)
+    .filter(([, count]) => count > 0)
+    .map(([reason, count]) => `${count.toLocaleString("en-US")} ${reason}`);
+  return parts.length === 0 ? "none" : parts.join(", ");
+}
+
+export function reconnectCount({ sources }: OperatorPrice): number {
+  return sources.reduce((sum, { reconnects }) => sum + reconnects, 0);
+}
+
+/**
+ * The points of a line through the prices, from 0 to `width` and from `height` (lowest) to 0; one list for each stretch
+ * without a gap. A flat line is in the middle.
+ */
+export function sparkLines(
+  prices: readonly (number | null)[],
+  { width, height }: { readonly width: number; readonly height: number },
+): readonly string[] {
+  const known = prices.filter((price) => price !== null);
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const y = (price: number): number =>
+    high === low ? height / 2 : height - ((price - low) / (high - low)) * height;
+  const x = (index: number): number => (index / Math.max(1, prices.length - 1)) * width;
+  const lines: string[][] = [[]];
+  for (const [index, price] of prices.entries()) {
+    if (price === null) lines.push([]);
+    else lines.at(-1)?.push(`${x(index).toFixed(1)},${y(price).toFixed(1)}`);
+  }
+  return lines.filter((points) => points.length > 0).map((points) => points.join(" "));
+}

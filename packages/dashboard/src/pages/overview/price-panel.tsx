@@ -1,0 +1,38 @@
+import type { AccountStateView } from "@propgate/contract";
+import { useState } from "react";
+import { Switcher } from "../../parts/field.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { PositionChart } from "../../prices/position-chart.tsx";
+
+/** Positions that a switch has room for; the positions page has all of them. */
+const SWITCHED_MAX = 5;
+
+/** The prices of the open positions, one at a time; nothing without a position. */
+export function PricePanel({ state }: { readonly state: AccountStateView }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const positions = state.positions.slice(0, SWITCHED_MAX);
+  const position = positions.find(({ tradePair }) => tradePair === chosen) ?? positions[0];
+  if (position === undefined) return null;
+  return (
+    <div className="min-w-0 max-lg:order-2">
+      <Panel
+        title="Price"
+        aside={
+          positions.length > 1 && (
+            <Switcher
+              label="Position"
+              value={position.tradePair}
+              options={positions.map(({ tradePair, tradePairDisplay }) => ({
+                value: tradePair,
+                text: tradePairDisplay,
+              }))}
+              onChange={setChosen}
+            />
+          )
+        }
+      >
+        <PositionChart position={position} state={state} />
+      </Panel>
+    </div>
+  );
+}

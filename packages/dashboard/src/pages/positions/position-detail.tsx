@@ -1,0 +1,31 @@
+import type { AccountStateView, MarketView, PositionItem } from "@propgate/contract";
+import { useState } from "react";
+import { Disclosure } from "../../parts/disclosure.tsx";
+import { PositionChart } from "../../prices/position-chart.tsx";
+import { Legs } from "./legs.tsx";
+
+interface PositionDetailProps {
+  readonly position: PositionItem;
+  readonly state: AccountStateView;
+  readonly market: MarketView | undefined;
+}
+
+/** The legs of a position, and on request the chart of its pair. */
+export function PositionDetail({ position, state, market }: PositionDetailProps) {
+  const [isDrawn, setIsDrawn] = useState(false);
+  return (
+    <div className="flex flex-col gap-2">
+      <Legs position={position} orders={state.orders} market={market} />
+      <div>
+        <Disclosure
+          open={isDrawn}
+          label={`Price chart of ${position.tradePairDisplay}`}
+          onToggle={() => setIsDrawn(!isDrawn)}
+        >
+          Price chart
+        </Disclosure>
+      </div>
+      {isDrawn && <PositionChart position={position} state={state} />}
+    </div>
+  );
+}

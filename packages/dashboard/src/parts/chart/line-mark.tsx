@@ -1,0 +1,33 @@
+export type LineStroke = "solid" | "dashed" | "dotted" | "longDashed";
+
+/** The strokes of a legend, matching those of the canvas. */
+const DASHES: Readonly<Record<LineStroke, string>> = {
+  solid: "none",
+  dashed: "6 4",
+  dotted: "2 3",
+  longDashed: "10 4",
+};
+
+interface LineMarkProps {
+  /** Class of the colour. */
+  readonly tone: string;
+  readonly width: number;
+  readonly style: LineStroke;
+}
+
+/** A short piece of a chart's line, for its legend. */
+export function LineMark({ tone, width, style }: LineMarkProps) {
+  return (
+    <svg width="24" height="8" aria-hidden="true" className={tone}>
+      <line
+        x1="0"
+        x2="24"
+        y1="4"
+        y2="4"
+        stroke="currentColor"
+        strokeWidth={width}
+        strokeDasharray={DASHES[style]}
+      />
+    </svg>
+  );
+}

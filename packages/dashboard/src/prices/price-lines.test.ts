@@ -1,0 +1,41 @@
+import { ACCOUNT_STATIC, type Account, PENDING_ORDERS, POSITIONS } from "@propgate/contract";
+import { expect, test } from "vitest";
+import { priceLines } from "./price-lines.ts";
+
+const [position] = POSITIONS;
+if (position === undefined) throw new Error("the examples have a position");
+
+const rules = ACCOUNT_STATIC.drawdownRules;
+if (rules === null) throw new Error("the example's account has limits");
+const accountWith = (prices: readonly (number | null)[]): Account => ({
+  ...ACCOUNT_STATIC,
+  drawdownRules: {
+    ...rules,
+    limits: rules.limits.map((limit, index) => ({ ...limit, breachPrice: prices[index] ?? null })),
+  },
+});
+const namesOf = (account: Account | null, positions: number) =>
+  priceLines(position, { orders: PENDING_ORDERS, account, positions }).map(
+    ({ name, price }) => `${name} ${price}`,
+  );
+
+test("a position has lines for its entry, and the stop and target of its legs", () => {
+  const leg = PENDING_ORDERS.find(({ positionUuid }) => positionUuid === position.positionUuid);
+  expect(namesOf(null, 1)).toEqual([
+    `Entry ${position.averageEntryPrice}`,
+    ...(leg?.stopLoss == null ? [] : [`Stop ${leg.stopLoss}`]),
+    ...(leg?.takeProfit == null ? [] : [`Target ${leg.takeProfit}`]),
+  ]);
+  expect(namesOf(null, 1).length).toBeGreaterThan(1);
+});
+
+test("limits that are breached at one price share a line, and an unknown price has none", () => {
+  expect(namesOf(accountWith([80_000, 80_000]), 1).at(-1)).toBe(
+    "Breach: daily loss, maximum loss 80000",
+  );
+  expect(namesOf(accountWith([null, 79_000]), 1).at(-1)).toBe("Breach: maximum loss 79000");
+});
+
+test("a breach price holds for a single position only", () => {
+  expect(namesOf(accountWith([80_000, 80_000]), 2)).toEqual(namesOf(null, 1));
+});

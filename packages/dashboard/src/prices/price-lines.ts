@@ -1,0 +1,93 @@
+import {
+  type Account,
+  lossRuleLabel,
+  type PendingOrder,
+  type PositionItem,
+} from "@propgate/contract";
+import { hasStop, stopPriceOf } from "../pages/positions/leg-outlook.ts";
+import type { LineStroke } from "../parts/chart/line-mark.tsx";
+
+export type PriceLineKind = "entry" | "stop" | "target" | "breach";
+
+/** A price that matters to a position. */
+export interface PriceLine {
+  readonly key: string;
+  readonly kind: PriceLineKind;
+  readonly name: string;
+  readonly price: number;
+  /** True for a price that the trader sent, which may be finer than the tick. */
+  readonly isSent: boolean;
+}
+
+/** The entry, stops and targets of a position, and the prices at which a loss limit is breached. */
+export function priceLines(
+  position: PositionItem,
+  about: {
+    readonly orders: readonly PendingOrder[];
+    readonly account: Account | null;
+    /** How many positions the account has: a breach price holds for a single one. */
+    readonly positions: number;
+  },
+): readonly PriceLine[] {
+  const legs = about.orders.filter(({ positionUuid }) => positionUuid === position.positionUuid);
+  const entry: PriceLine = {
+    key: "entry",
+    kind: "entry",
+    name: "Entry",
+    price: position.averageEntryPrice,
+    isSent: false,
+  };
+  const breaches = about.positions === 1 ? breachLines(about.account) : [];
+  return [entry, ...legs.flatMap((leg) => legLines(leg, position, legs)), ...breaches];
+}
+
+/** One line for each price; limits that meet at a price share it. */
+function breachLines(account: Account | null): readonly PriceLine[] {
+  const byPrice = new Map<number, string[]>();
+  for (const { rule, breachPrice } of account?.drawdownRules?.limits ?? []) {
+    if (breachPrice === null) continue;
+    const names = [...(byPrice.get(breachPrice) ?? []), lossRuleLabel(rule).toLowerCase()];
+    byPrice.set(breachPrice, names);
+  }
+  return [...byPrice].map(([price, names]) => ({
+    key: `breach ${names.join()}`,
+    kind: "breach",
+    name: `Breach: ${names.join(", ")}`,
+    price,
+    isSent: false,
+  }));
+}
+
+function legLines(
+  leg: PendingOrder,
+  position: PositionItem,
+  legs: readonly PendingOrder[],
+): readonly PriceLine[] {
+  const { orderUuid: id, takeProfit } = leg;
+  const stop = hasStop(leg) ? stopPriceOf(leg, position, legs) : null;
+  const lines: PriceLine[] = [];
+  if (stop !== null) {
+    lines.push({ key: `${id} stop`, kind: "stop", name: "Stop", price: stop, isSent: true });
+  }
+  if (takeProfit !== null) {
+    const key = `${id} target`;
+    lines.push({ key, kind: "target", name: "Target", price: takeProfit, isSent: true });
+  }
+  return lines;
+}
+
+interface LineLook {
+  /** Property of the theme's colour. */
+  readonly colour: string;
+  /** The same as a class. */
+  readonly tone: string;
+  readonly style: LineStroke;
+}
+
+/** The stroke of each kind; no two differ by colour alone. */
+export const LINE_LOOKS: Readonly<Record<PriceLineKind, LineLook>> = {
+  entry: { colour: "--accent", tone: "text-accent", style: "dotted" },
+  stop: { colour: "--warn", tone: "text-warn", style: "dashed" },
+  target: { colour: "--ok", tone: "text-ok", style: "longDashed" },
+  breach: { colour: "--danger", tone: "text-danger", style: "solid" },
+};

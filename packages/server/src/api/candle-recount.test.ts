@@ -1,0 +1,168 @@
+import { CANDLE_INTERVALS, type CandleInterval, type CandleItem } from "@propgate/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createStoredCandles, type StoredCandles } from "../prices/candles/stored-candles.ts";
+import { createNormals } from "../prices/normals.ts";
+import { createCandleStore } from "../storage/stores/prices/candle-store.ts";
+import { type CandleParts, type Harness, openHarness } from "../testing/harness.ts";
+
+const MINUTE = 60_000;
+const LENGTHS: Readonly<Record<CandleInterval, number>> = {
+  "1m": MINUTE,
+  "5m": 5 * MINUTE,
+  "15m": 15 * MINUTE,
+  "1h": 60 * MINUTE,
+  "1d": 24 * 60 * MINUTE,
+};
+
+/** A quote as it was published; prices in whole cents. */
+interface Published {
+  readonly atMs: number;
+  readonly bid: number;
+  readonly ask: number;
+}
+
+/** The definition: the quotes of each interval, counted anew. */
+function recount(
+  published: readonly Published[],
+  interval: CandleInterval,
+  nowMs: number,
+): readonly CandleItem[] {
+  const lengthMs = LENGTHS[interval];
+  const groups = Map.groupBy(published, ({ atMs }) => Math.floor(atMs / lengthMs));
+  return [...groups]
+    .toSorted(([one], [other]) => one - other)
+    .map(([index, quotes]) => ({
+      startMs: index * lengthMs,
+      bid: pricesOf(quotes.map(({ bid }) => bid / 100)),
+      ask: pricesOf(quotes.map(({ ask }) => ask / 100)),
+      mid: pricesOf(quotes.map(({ bid, ask }) => (bid + ask) / 200)),
+      quoteCount: quotes.length,
+      isComplete: (index + 1) * lengthMs <= nowMs,
+    }));
+}
+
+function pricesOf(prices: readonly number[]): CandleItem["mid"] {
+  const [open = Number.NaN] = prices;
+  const close = prices.at(-1) ?? Number.NaN;
+  return { open, high: Math.max(...prices), low: Math.min(...prices), close };
+}
+
+describe("candles equal a recount of the quotes that were published [D9.candles]", () => {
+  let service: Harness;
+  let stored: StoredCandles;
+  const published: Published[] = [];
+  const draws = createNormals("candle recount");
+
+  beforeAll(async () => {
+    service = await openHarness({ candles: storedCandles });
+  });
+  afterAll(() => service.close());
+
+  function storedCandles({ database, clock, bus }: CandleParts): StoredCandles {
+    const store = createCandleStore(database);
+    const onProblem = (about: string): void => expect.fail(about);
+    stored = createStoredCandles({ store, clock, onProblem });
+    bus.subscribe((quote) => stored.take(quote));
+    return stored;
+  }
+
+  const now = (): number => service.time.clock.now();
+  const read = async (query: string): Promise<readonly CandleItem[]> => {
+    // A key of its own, because a test reads more than a key may in a minute.
+    const signer = await service.newKey();
+    const reply = await service.get(`candles?tradePair=BTCUSD&${query}`, { signer });
+    expect(reply.status).toBe(200);
+    return (reply.json() as { readonly data: readonly CandleItem[] }).data;
+  };
+  const publish = async (): Promise<void> => {
+    const last = published.at(-1)?.bid ?? 5_000_000;
+    const bid = last + Math.round(900 * draws.normal());
+    const ask = bid + Math.floor(7 * draws.uniform());
+    await service.quote("BTCUSD", bid / 100, ask / 100);
+    published.push({ atMs: now(), bid, ask });
+  };
+  const expectRecount = async (): Promise<void> => {
+    for (const interval of CANDLE_INTERVALS) {
+      const expected = recount(published, interval, now());
+      expect(await read(`interval=${interval}&limit=1000`), interval).toEqual(
+        expected.slice(-1000),
+      );
+      expect(await read(`interval=${interval}&limit=3`), interval).toEqual(expected.slice(-3));
+      const middle = expected[Math.floor(expected.length / 2)]?.startMs ?? 0;
+      const behind = expected.filter(({ startMs }) => startMs > middle);
+      const page = await read(`interval=${interval}&after=${middle}&limit=5`);
+      expect(page, interval).toEqual(behind.slice(0, 5));
+      // A time within a candle is not its start: the next candle follows.
+      const within = await read(`interval=${interval}&after=${middle + 1}&limit=5`);
+      expect(within, interval).toEqual(behind.slice(0, 5));
+      const before = await read(`interval=${interval}&after=${Math.max(0, middle - 1)}&limit=1`);
+      expect(before[0]?.startMs, interval).toBe(middle);
+    }
+  };
+
+  test("before any quote there are none, and one quote is a candle of every interval", async () => {
+    for (const interval of CANDLE_INTERVALS) expect(await read(`interval=${interval}`)).toEqual([]);
+    await publish();
+    await expectRecount();
+    await service.time.pass(MINUTE - 1);
+    await expectRecount();
+    await service.time.pass(1);
+    const [only] = await read("interval=1m");
+    expect(only).toMatchObject({ quoteCount: 1, isComplete: true });
+    await expectRecount();
+  });
+
+  test("over minutes, hours and days, with gaps and quotes at their first and last millisecond", async () => {
+    for (let step = 1; step <= 400; step += 1) {
+      await service.time.pass(nextGap(step));
+      await publish();
+      if (step % 40 === 0) await stored.store();
+      if (step % 100 === 0) await expectRecount();
+    }
+    const days = recount(published, "1d", now());
+    expect(days.length).toBeGreaterThan(3);
+    expect(recount(published, "1m", now()).length).toBeGreaterThan(200);
+  }, 120_000);
+
+  /** Mostly seconds; sometimes to the edge of a minute, hour or day, or over hours without a quote. */
+  function nextGap(step: number): number {
+    const untilEdge = (lengthMs: number): number => lengthMs - (now() % lengthMs);
+    if (step % 17 === 0) return untilEdge(LENGTHS["1m"]) - 1;
+    if (step % 17 === 1) return untilEdge(LENGTHS["1m"]);
+    if (step % 50 === 0) return untilEdge(LENGTHS["1h"]) - 1;
+    if (step % 50 === 2) return untilEdge(LENGTHS["1h"]);
+    if (step % 110 === 0) return untilEdge(LENGTHS["1d"]);
+    if (step % 60 === 0) return Math.round(5 * LENGTHS["1h"] * draws.uniform());
+    return Math.round(90_000 * draws.uniform());
+  }
+
+  test.each(["1m", "15m"] as const)(
+    "pages of %s reach the newest candle without loss or repetition while candles are added",
+    async (interval) => {
+      const complete: CandleItem[] = [];
+      let running: readonly CandleItem[] = [];
+      let after = 0;
+      for (;;) {
+        const page = await read(`interval=${interval}&after=${after}&limit=40`);
+        const over = page.filter(({ isComplete }) => isComplete);
+        running = page.filter(({ isComplete }) => !isComplete);
+        complete.push(...over);
+        if (page.length < 40) break;
+        after = over.at(-1)?.startMs ?? after;
+        await service.time.pass(31_000);
+        await publish();
+      }
+      expect([...complete, ...running]).toEqual(recount(published, interval, now()));
+      const starts = complete.map(({ startMs }) => startMs);
+      expect(new Set(starts).size).toBe(starts.length);
+    },
+  );
+
+  test("two pages at the same time are the same page, and a refused quote is in none", async () => {
+    const [one, other] = await Promise.all([read("interval=5m"), read("interval=5m")]);
+    expect(one).toEqual(other);
+    // Crossed, so the intake turns it away.
+    await service.quote("BTCUSD", 60_000, 59_000);
+    await expectRecount();
+  });
+});

@@ -1,0 +1,16 @@
+import { describe, expect, test } from "vitest";
+import { DatabaseAway } from "../../../storage/databases/database-error.ts";
+import { expectDescribed } from "../../../testing/described-answer.ts";
+import { openHarness } from "../../../testing/harness.ts";
+
+describe("GET candles answers 503", () => {
+  test("while the database that holds them is away, without any candle [S7.R1] [D9.candles]", async () => {
+    const away = new DatabaseAway("connect ECONNREFUSED");
+    const service = await openHarness({ candles: () => ({ list: () => Promise.reject(away) }) });
+    const reply = await service.get("candles?tradePair=BTCUSD&interval=1m");
+    expect([reply.status, reply.headers["retry-after"]]).toEqual([503, "1"]);
+    expect(Object.keys(reply.json() as object)).toEqual(["error"]);
+    expectDescribed("getCandles", reply);
+    await service.close();
+  });
+});

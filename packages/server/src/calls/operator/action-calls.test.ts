@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Harness, openHarness, START_MS } from "../../testing/harness.ts";
+import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
+import { SHARES } from "../../testing/share-market.ts";
+
+let service: Harness;
+let operator: OperatorClient;
+
+beforeAll(async () => {
+  service = await openHarness({ instruments: SHARES });
+  operator = operatorClient(service);
+  await service.quote("AAPL", 200, 200);
+});
+afterAll(() => service.close());
+
+const PATH = "/corporate-actions";
+const MOMENT = START_MS + 60_000;
+const SPLIT = { pair: "AAPL", kind: "split", newShares: 4, oldShares: 1, atMs: MOMENT };
+
+describe("corporate actions over the operator's interface [D11.announce]", () => {
+  test.each([
+    [{ ...SPLIT, newShares: 1 }, "newShares: must differ from oldShares"],
+    [{ ...SPLIT, newShares: 0 }, "newShares: must be a whole number from 1 to 10000"],
+    [{ ...SPLIT, oldShares: 1e9 }, "oldShares: must be a whole number from 1 to 10000"],
+    [{ ...SPLIT, newShares: 1.5 }, "newShares: must be a whole number from 1 to 10000"],
+    [{ ...SPLIT, oldShares: undefined }, "oldShares: a split needs it"],
+    [{ ...SPLIT, amount: 1 }, "amount: a split has none"],
+    [{ ...SPLIT, kind: "dividend" }, "amount: a dividend needs it"],
+    [{ ...SPLIT, kind: "dividend", amount: 1 }, "newShares: a dividend has none"],
+    [
+      { pair: "AAPL", kind: "dividend", amount: -1, atMs: MOMENT },
+      "amount: must be a number above 0",
+    ],
+    [{ ...SPLIT, kind: "merger" }, "kind: must be one of split, dividend"],
+    [{ ...SPLIT, pair: "NOSUCH" }, "pair: NOSUCH is not in the catalogue"],
+    [
+      { ...SPLIT, pair: "BTCUSD" },
+      "pair: BTCUSD is not an equity; only equities have splits and dividends",
+    ],
+    [{ ...SPLIT, atMs: 1.5 }, "atMs: must be whole milliseconds"],
+  ])("%j is refused with its field", async (body, error) => {
+    expect(await operator.refusal("POST", PATH, body)).toEqual([400, error]);
+  });
+
+  test("one is announced, listed, cancelled and written in the audit", async () => {
+    const announced = await operator.data("POST", PATH, SPLIT);
+    expect(announced).toMatchObject({
+      pair: "AAPL",
+      kind: "split",
+      newShares: 4,
+      oldShares: 1,
+      amount: null,
+      atMs: MOMENT,
+      status: "announced",
+      endedAtMs: null,
+    });
+    expect(await operator.data("GET", PATH)).toEqual({ items: [announced] });
+    const [status, error] = await operator.refusal("POST", PATH, SPLIT);
+    expect([status, String(error).slice(0, 28)]).toEqual([400, "atMs: AAPL has a split at 20"]);
+    const cancelled = await operator.data("DELETE", `${PATH}/${String(announced.id)}`);
+    expect(cancelled).toMatchObject({ status: "cancelled", endedAtMs: START_MS });
+    expect(await operator.refusal("DELETE", `${PATH}/${String(announced.id)}`)).toEqual([
+      409,
+      "The action is cancelled",
+    ]);
+    expect(await operator.refusal("DELETE", `${PATH}/nonsense`)).toEqual([
+      404,
+      "Corporate action not found",
+    ]);
+    const { lines } = await operator.data("GET", "/audit?deed=action.announce");
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        subject: "AAPL",
+        detail: "split 4:1 at 2026-01-05T12:01:00.000Z",
+        succeeded: true,
+      }),
+    );
+  });
+
+  test("a signed client sees the position of the new scale, and its order waits for a new price [D11.scale]", async () => {
+    const { signer } = service;
+    const trade = {
+      execution_type: "MARKET",
+      trade_pair: "AAPL",
+      order_type: "LONG",
+      quantity: 10,
+    };
+    expect((await service.order(trade, { signer })).status).toBe(200);
+    await operator.data("POST", PATH, SPLIT);
+    await service.time.pass(60_000);
+    const late = await service.order({ ...trade, quantity: 1 }, { signer });
+    expect([late.status, JSON.parse(late.text).error]).toEqual([
+      400,
+      expect.stringMatching(/no fresh quote/i),
+    ]);
+    await service.quote("AAPL", 50, 50);
+    expect((await service.order({ ...trade, quantity: 1 }, { signer })).status).toBe(200);
+    const { data } = (await service.get("positions", { signer })).json() as {
+      data: readonly { netQuantity: number; averageEntryPrice: number; unrealizedPnl: number }[];
+    };
+    expect(data).toMatchObject([{ netQuantity: 41, averageEntryPrice: 50, unrealizedPnl: 0 }]);
+  });
+});

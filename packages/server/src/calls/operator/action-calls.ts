@@ -1,0 +1,59 @@
+import type { OperatorAction } from "@propgate/contract";
+import { actionId, type CorporateAction } from "@propgate/core";
+import type { ActionRecord } from "../../storage/stores/prices/corporate-action-store.ts";
+import { parseUuid } from "../json/json-fields.ts";
+import { fine, type RefusedReply, refused } from "../json/json-reply.ts";
+import { parseAnnouncement } from "./action-requests.ts";
+import { type Handle, wrong } from "./operator-reply.ts";
+
+/** Lists all corporate actions, newest moment first. */
+export const listActions: Handle<"action.list"> = async ({ services }) =>
+  fine({ items: (await services.actions.list()).map(actionView) });
+
+export const announceAction: Handle<"action.announce"> = async (
+  { services, chance },
+  { body },
+  by,
+) => {
+  const announcement = parseAnnouncement(body);
+  if (!announcement.ok) return wrong(announcement);
+  const action: CorporateAction = { ...announcement.value, id: actionId(chance.uuid()) };
+  const about = { subject: action.pair, detail: actionText(action) };
+  const announced = await services.actions.announce(action, by.name);
+  if ("refused" in announced) return { ...refused(announced.refused, 400), about };
+  return fine(actionView(announced), about);
+};
+
+export const cancelAction: Handle<"action.cancel"> = async ({ services }, { parameters }) => {
+  const id = parseUuid(parameters.id);
+  const cancelled = id === null ? "missing" : await services.actions.cancel(actionId(id));
+  if (cancelled === "missing" || id === null) return NO_ACTION;
+  if ("refused" in cancelled) return { ...refused(cancelled.refused, 409), about: { subject: id } };
+  const { action } = cancelled;
+  return fine(actionView(cancelled), { subject: action.pair, detail: actionText(action) });
+};
+
+/** `split 4:1 at 2026-12-01T14:30:00.000Z` */
+function actionText(action: CorporateAction): string {
+  const at = new Date(action.atMs).toISOString();
+  return action.kind === "split"
+    ? `split ${action.newShares}:${action.oldShares} at ${at}`
+    : `dividend ${action.amount} at ${at}`;
+}
+
+function actionView({ action, ...record }: ActionRecord): OperatorAction {
+  const { id, pair, kind, atMs } = action;
+  const isSplit = action.kind === "split";
+  return {
+    id,
+    pair,
+    kind,
+    newShares: isSplit ? action.newShares : null,
+    oldShares: isSplit ? action.oldShares : null,
+    amount: isSplit ? null : action.amount,
+    atMs,
+    ...record,
+  };
+}
+
+const NO_ACTION: RefusedReply = refused("Corporate action not found", 404);

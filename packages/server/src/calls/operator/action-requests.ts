@@ -1,0 +1,51 @@
+import type { AnnounceActionRequest } from "@propgate/contract";
+import { type Dividend, pairId, type Split, unixMs } from "@propgate/core";
+import { z } from "zod";
+import {
+  type Fields,
+  momentMs,
+  must,
+  oneOf,
+  type Parsed,
+  parseBody,
+  shortText,
+} from "../json/json-fields.ts";
+
+const SHARES_MAX = 10_000;
+const WHOLE = "must be a whole number from 1 to 10000";
+const shares = z.int(must(WHOLE)).min(1, WHOLE).max(SHARES_MAX, WHOLE);
+const ABOVE_ZERO = "must be a number above 0";
+
+const ANNOUNCEMENT = z.strictObject({
+  pair: shortText(30),
+  kind: oneOf(["split", "dividend"]),
+  newShares: shares.optional(),
+  oldShares: shares.optional(),
+  amount: z.number(must(ABOVE_ZERO)).positive(ABOVE_ZERO).optional(),
+  atMs: momentMs,
+} satisfies Fields<AnnounceActionRequest>);
+
+type Announcement = Omit<Split, "id"> | Omit<Dividend, "id">;
+
+/** A split has `newShares` and `oldShares`, which differ; a dividend has `amount`. @rule D11.announce */
+export function parseAnnouncement(body: unknown): Parsed<Announcement> {
+  const read = parseBody(ANNOUNCEMENT, body, (given) => given);
+  if (!read.ok) return read;
+  const { kind, newShares, oldShares, amount } = read.value;
+  const announced = { pair: pairId(read.value.pair.toUpperCase()), atMs: unixMs(read.value.atMs) };
+  if (kind === "dividend") {
+    if (amount === undefined) return problem("amount: a dividend needs it");
+    if (newShares !== undefined) return problem("newShares: a dividend has none");
+    if (oldShares !== undefined) return problem("oldShares: a dividend has none");
+    return { ok: true, value: { ...announced, kind, amount } };
+  }
+  if (amount !== undefined) return problem("amount: a split has none");
+  if (newShares === undefined) return problem("newShares: a split needs it");
+  if (oldShares === undefined) return problem("oldShares: a split needs it");
+  if (newShares === oldShares) return problem("newShares: must differ from oldShares");
+  return { ok: true, value: { ...announced, kind, newShares, oldShares } };
+}
+
+function problem(text: string): Extract<Parsed<Announcement>, { readonly ok: false }> {
+  return { ok: false, problem: text };
+}

@@ -1,0 +1,98 @@
+import type { AuditPage, OperatorPrices } from "@propgate/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Harness, openHarness } from "../../testing/harness.ts";
+import { operatorClient } from "../../testing/operator-client.ts";
+
+let service: Harness;
+beforeAll(async () => {
+  service = await openHarness();
+  await service.quote("BTCUSD", 50_000, 50_010);
+});
+afterAll(() => service.close());
+
+const operator = () => operatorClient(service);
+const priceOf = async (pair: string) => {
+  const prices = (await operator().data("GET", "/prices")) as unknown as OperatorPrices;
+  return prices.items.find((item) => item.pair === pair);
+};
+const buy = async () =>
+  (
+    await service.order({
+      execution_type: "MARKET",
+      trade_pair: "BTCUSD",
+      order_type: "LONG",
+      leverage: 0.1,
+    })
+  ).text;
+
+describe("the operator's prices", () => {
+  test("a halted pair refuses orders like one without a fresh quote, until auto lifts it [D10.haltedPair]", async () => {
+    await operator().data("POST", "/prices/BTCUSD/halt", { reason: "split not explained" });
+    expect(await priceOf("BTCUSD")).toMatchObject({
+      state: "halted",
+      quote: { bid: 50_000, ask: 50_010 },
+      choice: { kind: "halt", by: "operator token root", reason: "split not explained" },
+    });
+    expect(await buy()).toContain("fresh");
+    // The pair takes no quotes, by hand neither.
+    await service.quote("BTCUSD", 51_000, 51_010).catch(() => undefined);
+    expect(await priceOf("BTCUSD")).toMatchObject({ quote: { bid: 50_000 } });
+    // By a display name, like every call.
+    const lifted = await operator().data("POST", "/prices/btc%2fusd/auto", { version: 1 });
+    expect(lifted).toMatchObject({ pair: "BTCUSD", kind: "auto", version: 2 });
+    expect(await priceOf("BTCUSD")).toMatchObject({ state: "live" });
+    expect(await buy()).toContain("filled");
+  });
+
+  test("every choice is in the audit with its reason, also a refused one", async () => {
+    await operator().refusal("POST", "/prices/EURUSD/auto", { version: 7 });
+    const page = (await operator().data("GET", "/audit?deed=price.halt")) as unknown as AuditPage;
+    expect(page.lines[0]).toMatchObject({
+      subject: "BTCUSD",
+      detail: "halt: split not explained",
+      by: "operator token root",
+    });
+    const refused = (await operator().data(
+      "GET",
+      "/audit?deed=price.auto",
+    )) as unknown as AuditPage;
+    expect(refused.lines[0]).toMatchObject({ subject: "EURUSD", detail: "auto" });
+  });
+
+  test("of two operators who saw the same choice, the second is refused with the first's choice", async () => {
+    const version = (await priceOf("EURUSD"))?.choice?.version ?? 0;
+    await operator().data("POST", "/prices/EURUSD/halt", { reason: "mine", version });
+    expect(
+      await operator().refusal("POST", "/prices/EURUSD/auto", { reason: "yours", version }),
+    ).toEqual([409, "operator token root has chosen halt for EURUSD since; look at it again"]);
+    await operator().data("POST", "/prices/EURUSD/auto", {});
+  });
+
+  test.each([
+    ["/prices/NOSUCH/halt", { reason: "x" }, 404, "NOSUCH is not a pair that trades"],
+    ["/prices/%20/halt", { reason: "x" }, 404, "Pair not found"],
+    ["/prices/BTCUSD/halt", {}, 400, "reason: is required"],
+    ["/prices/BTCUSD/halt", { reason: " " }, 400, "reason: must not be blank"],
+    [
+      "/prices/BTCUSD/halt",
+      { reason: "x".repeat(201) },
+      400,
+      "reason: must have at most 200 characters",
+    ],
+    [
+      "/prices/BTCUSD/halt",
+      { reason: "x", version: -1 },
+      400,
+      "version: must be a whole number from 0",
+    ],
+    ["/prices/BTCUSD/use", { reason: "x" }, 400, "source: is required"],
+    [
+      "/prices/BTCUSD/use",
+      { source: "kraken" },
+      409,
+      "Prices are not live: only PROPGATE_PRICES gives sources to choose from",
+    ],
+  ] as const)("%s with %j is refused: %i", async (path, body, status, error) => {
+    expect(await operator().refusal("POST", path, body)).toEqual([status, error]);
+  });
+});

@@ -1,0 +1,22 @@
+import type { CandlesView } from "@propgate/contract";
+import { type CandleOptions, candleAnswers } from "../../../api/candle-answers.ts";
+import { fine, refused } from "../../json/json-reply.ts";
+import type { PageRoute } from "../page-call.ts";
+
+/** GET candles: what the API answers to the same query. @rule D9.candles */
+export function candleCall(options: CandleOptions): PageRoute {
+  const answer = candleAnswers(options);
+  return {
+    name: "candles",
+    method: "GET",
+    path: "/candles",
+    audited: false,
+    async handle({ query }) {
+      const given = Object.entries(query).map(([name, value]) => [name, [value]] as const);
+      const found = await answer(new Map(given));
+      if (!found.ok) return refused(found.message, 400);
+      const view: CandlesView = found.items;
+      return fine(view);
+    },
+  };
+}

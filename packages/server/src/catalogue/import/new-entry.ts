@@ -1,0 +1,84 @@
+import { type Instrument, ok, pairNames, type Result, refuse } from "@propgate/core";
+import type { Catalogue } from "../catalogue.ts";
+import type { CatalogueDocument, Fields } from "./catalogue-document.ts";
+import { gridOf, type VenueMarket } from "./venue-market.ts";
+
+export interface NewEntry {
+  readonly fields: Fields;
+  readonly named: { readonly pair: string; readonly tick: number };
+}
+
+export interface LeftOut {
+  readonly why: string;
+  /** False for markets that are not imported without being named, such as those in other currencies. */
+  readonly isWorthTelling: boolean;
+}
+
+/** Currencies that count as one US dollar. */
+const DOLLARS: readonly string[] = ["USD", "USDC"];
+const MONEY = /^(USD[A-Z]?|DAI|PYUSD|FDUSD|RLUSD|EUR[A-Z]?|GBP|JPY|CHF|CAD|AUD|NZD)$/;
+const TICK_MIN = 1e-9;
+
+/**
+ * A coin that the catalogue does not have, with the lowest caps and the widest spread of its class, so that a person
+ * raises them on purpose.
+ */
+export function newEntry(
+  market: VenueMarket,
+  {
+    document,
+    catalogue,
+    venue,
+  }: {
+    readonly document: CatalogueDocument;
+    readonly catalogue: Catalogue;
+    readonly venue: string;
+  },
+): Result<NewEntry, LeftOut> {
+  const { symbol, base, quote, tick } = market;
+  const id = base + quote;
+  const owner = pairNames(catalogue.instruments)(id);
+  const left = (why: string, isWorthTelling = true) => refuse({ why, isWorthTelling });
+  if (!DOLLARS.includes(quote)) return left(`its quote currency ${quote} is no dollar`, false);
+  if (MONEY.test(base)) return left(`${base} is a currency, not a coin`, false);
+  if (!/^[A-Za-z0-9_]{1,16}$/.test(base)) return left(`${base} cannot be part of an id`, false);
+  if (catalogue.instruments.has(owner)) return left(`its id is a name of ${owner}`);
+  if (tick === null || tick < TICK_MIN) return left("it has no step of prices from 1e-9");
+  const coins = [...catalogue.instruments.values()].filter(
+    ({ assetClass, blocked }) => assetClass === "crypto" && !blocked,
+  );
+  if (coins.length === 0) return left("the catalogue has no crypto to take caps from");
+  const defaults = document.classes.crypto ?? {};
+  const grid = gridOf(market);
+  const fields: Fields = {
+    id,
+    display: `${base}/${quote}`,
+    class: "crypto",
+    base,
+    ...differing(defaults, { quote, quoteIsUsd: quote !== "USD" }),
+    symbols: { [venue]: symbol },
+    tick,
+    ...(grid === null ? {} : differing(defaults, { gridStep: grid })),
+    spreadRatio: Math.max(...coins.map(({ spreadRatio }) => spreadRatio)),
+    leverageCaps: lowestCaps(coins),
+  };
+  return ok({ fields, named: { pair: id, tick } });
+}
+
+/** The fields that differ from the class's; an absent flag is false. */
+function differing(defaults: Fields, own: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(own).filter(([name, value]) => value !== (defaults[name] ?? false)),
+  );
+}
+
+function lowestCaps(coins: readonly Instrument[]): Fields {
+  const lowest = (pick: (caps: Instrument["leverageCaps"]) => number): number =>
+    Math.min(...coins.map(({ leverageCaps }) => pick(leverageCaps)));
+  return {
+    tier1: lowest(({ tier1 }) => tier1),
+    tier2: lowest(({ tier2 }) => tier2),
+    tier3: lowest(({ tier3 }) => tier3),
+    pro: lowest(({ pro }) => pro),
+  };
+}

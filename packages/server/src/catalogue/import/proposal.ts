@@ -1,0 +1,170 @@
+/** A catalogue with a venue's markets and steps: a proposal that a person reviews before a service starts with it. */
+import { type Instrument, lots, pairKey } from "@propgate/core";
+import { CCXT_SYMBOL } from "../../prices/venues/symbols.ts";
+import type { Catalogue } from "../catalogue.ts";
+import type { CatalogueDocument, Fields } from "./catalogue-document.ts";
+import { newEntry } from "./new-entry.ts";
+import { gridOf, kindOfSymbol, type VenueMarket } from "./venue-market.ts";
+
+/** One difference between the proposal and the present catalogue. */
+export type Difference =
+  | {
+      readonly what: "added";
+      readonly pair: string;
+      readonly symbol: string;
+      readonly tick: number;
+    }
+  | {
+      readonly what: "tick" | "grid";
+      readonly pair: string;
+      readonly symbol: string;
+      readonly from: number;
+      readonly to: number;
+    }
+  /** The catalogue names a market that the venue does not have. */
+  | { readonly what: "gone"; readonly pair: string; readonly symbol: string }
+  /** The venue's market has no place in the catalogue. */
+  | { readonly what: "leftOut"; readonly symbol: string; readonly why: string };
+
+export interface Proposal {
+  readonly document: CatalogueDocument;
+  readonly differences: readonly Difference[];
+}
+
+export interface Present {
+  readonly document: CatalogueDocument;
+  readonly catalogue: Catalogue;
+}
+
+export interface Wanted {
+  readonly venue: string;
+  /** Symbols of the venue, or names of pairs; null for every market in dollars. */
+  readonly pairs: readonly string[] | null;
+}
+
+/** @rule D6.import */
+export function proposeCatalogue(
+  { document, catalogue }: Present,
+  markets: readonly VenueMarket[],
+  wanted: Wanted,
+): Proposal {
+  const bySymbol = new Map(markets.map((market) => [market.symbol, market]));
+  const differences: Difference[] = [];
+  const taken = new Set<string>();
+  const instruments = [...catalogue.instruments.values()].map((instrument, index) => {
+    const fields = document.instruments[index] ?? {};
+    const symbol = symbolOf(catalogue, instrument, wanted.venue);
+    if (symbol === null || !isWanted(wanted, symbol, instrument)) return fields;
+    taken.add(symbol);
+    const market = bySymbol.get(symbol);
+    const changed = market === undefined ? gone(instrument, symbol) : stepsOf(instrument, market);
+    differences.push(...changed);
+    return applied(fields, changed, wanted.venue);
+  });
+  const added: Fields[] = [];
+  for (const market of newMarkets({ catalogue, markets, taken, wanted })) {
+    const entry = newEntry(market, { document, catalogue, venue: wanted.venue });
+    if (entry.ok) {
+      added.push(entry.value.fields);
+      differences.push({ what: "added", symbol: market.symbol, ...entry.value.named });
+    } else if (wanted.pairs !== null || entry.refusal.isWorthTelling) {
+      differences.push({ what: "leftOut", symbol: market.symbol, why: entry.refusal.why });
+    }
+  }
+  differences.push(...unknownPairs({ catalogue, markets, wanted }));
+  return { document: { ...document, instruments: [...instruments, ...added] }, differences };
+}
+
+/** The venue's own name for the pair, else the name for all venues of ccxt. */
+export function symbolOf({ symbols }: Catalogue, { id }: Instrument, venue: string): string | null {
+  const names = symbols.get(id) ?? {};
+  return names[venue] ?? names[CCXT_SYMBOL] ?? null;
+}
+
+function gone({ id: pair }: Instrument, symbol: string): readonly Difference[] {
+  return [{ what: "gone", pair, symbol }];
+}
+
+/** Sizes of a lot other than one base unit are the network's own, so only the tick is compared. */
+function stepsOf(instrument: Instrument, market: VenueMarket): readonly Difference[] {
+  const { id: pair, tick, gridStep, lotSize } = instrument;
+  const { symbol } = market;
+  const differences: Difference[] = [];
+  if (market.tick !== null && market.tick !== tick) {
+    differences.push({ what: "tick", pair, symbol, from: tick, to: market.tick });
+  }
+  const step = lotSize === 1 ? gridOf(market) : null;
+  if (step !== null && step !== lots(gridStep)) {
+    differences.push({ what: "grid", pair, symbol, from: lots(gridStep), to: step });
+  }
+  return differences;
+}
+
+function applied(fields: Fields, changed: readonly Difference[], venue: string): Fields {
+  let entry = fields;
+  for (const one of changed) {
+    if (one.what === "tick") entry = { ...entry, tick: one.to };
+    if (one.what === "grid") entry = { ...entry, gridStep: one.to };
+    if (one.what === "gone") entry = { ...entry, symbols: without(entry.symbols, venue) };
+  }
+  return entry;
+}
+
+function without(symbols: unknown, venue: string): unknown {
+  return Object.fromEntries(Object.entries(Object(symbols)).filter(([name]) => name !== venue));
+}
+
+interface Search {
+  readonly catalogue: Catalogue;
+  readonly markets: readonly VenueMarket[];
+  readonly wanted: Wanted;
+}
+
+/** The wanted markets that no instrument has; of the kind that the catalogue has at this venue. */
+function newMarkets({
+  catalogue,
+  markets,
+  taken,
+  wanted,
+}: Search & { readonly taken: ReadonlySet<string> }): readonly VenueMarket[] {
+  const kind = kindAt(catalogue, wanted.venue);
+  return markets.filter((market) => {
+    if (taken.has(market.symbol)) return false;
+    return wanted.pairs === null
+      ? market.kind === kind
+      : wanted.pairs.some((name) => isMarket(name, market, kind));
+  });
+}
+
+function kindAt(catalogue: Catalogue, venue: string): VenueMarket["kind"] {
+  const names = [...catalogue.symbols.values()].flatMap((one) => one[venue] ?? []);
+  return names.some((symbol) => kindOfSymbol(symbol) === "perpetual") ? "perpetual" : "spot";
+}
+
+/** A whole symbol, or base and quote of the usual kind of market. */
+function isMarket(name: string, market: VenueMarket, kind: VenueMarket["kind"]): boolean {
+  if (name.toUpperCase() === market.symbol.toUpperCase()) return true;
+  return market.kind === kind && pairKey(name) === pairKey(market.base + market.quote);
+}
+
+function isWanted({ pairs }: Wanted, symbol: string, instrument: Instrument): boolean {
+  const { id, display, aliases } = instrument;
+  const names = new Set([id, display, ...aliases].map(pairKey));
+  return (
+    pairs === null ||
+    pairs.some((name) => name.toUpperCase() === symbol.toUpperCase() || names.has(pairKey(name)))
+  );
+}
+
+function unknownPairs({ catalogue, markets, wanted }: Search): readonly Difference[] {
+  const kind = kindAt(catalogue, wanted.venue);
+  const isKnown = (name: string): boolean =>
+    markets.some((market) => isMarket(name, market, kind)) ||
+    [...catalogue.instruments.values()].some((one) => {
+      const symbol = symbolOf(catalogue, one, wanted.venue);
+      return symbol !== null && isWanted({ ...wanted, pairs: [name] }, symbol, one);
+    });
+  return (wanted.pairs ?? [])
+    .filter((name) => !isKnown(name))
+    .map((symbol) => ({ what: "leftOut", symbol, why: `${wanted.venue} has no such market` }));
+}

@@ -1,0 +1,66 @@
+import { type PairId, type Quote, unixMs } from "@propgate/core";
+import type { QuoteBoard } from "../quote-board.ts";
+import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import {
+  CANDLE_INTERVALS,
+  type Candle,
+  type CandleInterval,
+  type CandleReader,
+} from "./candle-reader.ts";
+import { candleStart } from "./candle-start.ts";
+import { candleOf, joinCandles } from "./counted-candle.ts";
+
+export type CountedQuote = Pick<NumberedQuote, keyof Quote | "receivedAtMs">;
+
+export interface MemoryCandles extends CandleReader {
+  /** Counts an accepted quote. */
+  take(quote: CountedQuote): void;
+}
+
+/** How many candles of one pair and interval are kept. */
+const KEPT = 10_000;
+
+/**
+ * Candles of the quotes since the start of the process, for a service without a tape such as the
+ * sandbox. The oldest candles are dropped, so memory is bounded.
+ */
+export function createMemoryCandles(kept: number = KEPT): MemoryCandles {
+  const byPair = new Map<PairId, Map<CandleInterval, Candle[]>>();
+  return {
+    take(quote) {
+      const series = byPair.get(quote.pair) ?? emptySeries();
+      byPair.set(quote.pair, series);
+      for (const [interval, candles] of series) {
+        count(candles, interval, quote);
+        if (candles.length > kept) candles.shift();
+      }
+    },
+    async list({ pair, interval, after, limit }) {
+      const candles = byPair.get(pair)?.get(interval) ?? [];
+      if (after === null) return candles.slice(-limit);
+      const first = candles.findIndex(({ startMs }) => startMs > after);
+      return first < 0 ? [] : candles.slice(first, first + limit);
+    },
+  };
+}
+
+/** Candles of every quote that the board accepts from now on. */
+export function boardCandles(board: Pick<QuoteBoard, "onQuote">): CandleReader {
+  const candles = createMemoryCandles();
+  board.onQuote((quote) => candles.take({ ...quote, receivedAtMs: quote.atMs }));
+  return candles;
+}
+
+function emptySeries(): Map<CandleInterval, Candle[]> {
+  return new Map(CANDLE_INTERVALS.map((interval) => [interval, []]));
+}
+
+/** Adds the quote to its candle. A clock that was set back leads to an earlier candle. */
+function count(candles: Candle[], interval: CandleInterval, quote: CountedQuote): void {
+  const startMs = unixMs(candleStart(quote.receivedAtMs, interval));
+  const at = candles.findLastIndex((candle) => candle.startMs <= startMs);
+  const found = candles[at];
+  const candle = candleOf(startMs, quote);
+  if (found?.startMs === startMs) candles[at] = joinCandles(found, candle);
+  else candles.splice(at + 1, 0, candle);
+}

@@ -1,0 +1,108 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { price, unixMs } from "@propgate/core";
+import { createByteReader, UnreadableBytes } from "../tape/byte-reader.ts";
+import { type ByteWriter, createByteWriter } from "../tape/byte-writer.ts";
+import { decimalsOf, readPrices, type TickColumn, writePrices } from "../tape/price-column.ts";
+import type { Candle, CandlePrices } from "./candle-reader.ts";
+
+/** The first byte: columns as they are, or compressed. */
+const PLAIN = 1;
+const COMPRESSED = 2;
+/** A single candle does not compress. */
+const PLAIN_MAX = 1;
+const MS_PER_MINUTE = 60_000;
+/** Larger ones would lose digits. */
+const TICKS_MAX = 2 ** 50;
+const PARTS = ["open", "high", "low", "close"] as const satisfies (keyof CandlePrices)[];
+const SIDES = ["bid", "ask", "mid"] as const satisfies (keyof Candle)[];
+
+/** Candles of one hour as few bytes, column by column; every price comes back bit by bit. */
+export function packCandles(hourMs: number, candles: readonly Candle[]): Uint8Array {
+  const out = createByteWriter();
+  out.natural(candles.length);
+  for (const { startMs } of candles) out.natural((startMs - hourMs) / MS_PER_MINUTE);
+  for (const { count } of candles) out.natural(count);
+  let besideSide: Beside | null = null;
+  for (const side of SIDES) {
+    const columns = PARTS.map((part) => candles.map((candle) => candle[side][part]));
+    const decimals = Math.max(decimalsOf(columns), besideSide?.decimals ?? 0);
+    out.byte(decimals);
+    besideSide = writeSide(out, columns, { decimals, columns: besideSide });
+  }
+  return candles.length <= PLAIN_MAX
+    ? Buffer.concat([Buffer.of(PLAIN), out.written()])
+    : Buffer.concat([Buffer.of(COMPRESSED), deflateRawSync(out.written())]);
+}
+
+/** Throws `UnreadableBytes` when the bytes are not ones that `packCandles` makes. */
+export function unpackCandles(hourMs: number, packed: Uint8Array): readonly Candle[] {
+  const from = createByteReader(columnsOf(packed));
+  const size = from.natural();
+  const starts = Array.from({ length: size }, () => hourMs + from.natural() * MS_PER_MINUTE);
+  const counts = Array.from({ length: size }, () => from.natural());
+  let besideSide: Beside | null = null;
+  const sides: Beside[] = [];
+  for (const _ of SIDES) {
+    const decimals = from.byte();
+    const read: TickColumn[] = [];
+    for (const index of PARTS.keys()) {
+      const beside = besideTicks({ decimals, columns: besideSide }, index, read[0]);
+      read.push(readPrices(from, size, { decimals, beside }));
+    }
+    besideSide = { decimals, columns: read };
+    sides.push(besideSide);
+  }
+  const pricesAt = (side: number, index: number): CandlePrices => {
+    const at = (part: number) => price(sides[side]?.columns[part]?.prices[index] ?? Number.NaN);
+    return { open: at(0), high: at(1), low: at(2), close: at(3) };
+  };
+  return starts.map((startMs, index) => ({
+    startMs: unixMs(startMs),
+    bid: pricesAt(0, index),
+    ask: pricesAt(1, index),
+    mid: pricesAt(2, index),
+    count: counts[index] ?? 0,
+  }));
+}
+
+function columnsOf(packed: Uint8Array): Uint8Array {
+  if (packed[0] === PLAIN) return packed.subarray(1);
+  if (packed[0] === COMPRESSED) return inflateRawSync(packed.subarray(1));
+  throw new UnreadableBytes("candles of another form");
+}
+
+/** A side that is already written; the next side differs little from it. */
+interface Beside {
+  readonly decimals: number;
+  readonly columns: readonly TickColumn[];
+}
+
+interface SideForm {
+  readonly decimals: number;
+  readonly columns: Beside | null;
+}
+
+function writeSide(
+  out: ByteWriter,
+  columns: readonly (readonly number[])[],
+  form: SideForm,
+): Beside {
+  const written: TickColumn[] = [];
+  for (const [index, prices] of columns.entries()) {
+    const beside = besideTicks(form, index, written[0]);
+    written.push(writePrices(out, prices, { decimals: form.decimals, beside }));
+  }
+  return { decimals: form.decimals, columns: written };
+}
+
+/** The same part of the side before; of the first side, its opens. */
+function besideTicks(
+  { decimals, columns: side }: SideForm,
+  part: number,
+  opens: TickColumn | undefined,
+): readonly number[] | null {
+  if (side === null) return opens?.ticks ?? null;
+  const finer = 10 ** (decimals - side.decimals);
+  const ticks = side.columns[part]?.ticks.map((one) => one * finer) ?? [];
+  return ticks.every((one) => one <= TICKS_MAX) ? ticks : null;
+}

@@ -1,0 +1,229 @@
+import {
+  type Instrument,
+  type Instruments,
+  isFresh,
+  isOpen,
+  type PairNames,
+  pairNames,
+  type Quote,
+  type Quotes,
+  type UnixMs,
+} from "@propgate/core";
+import type { Clock } from "../../base/clock.ts";
+import type { PriceChoice } from "../../storage/stores/prices/price-choice-store.ts";
+import type { SourceWarning } from "../port.ts";
+import type { LaneView, LiveFeed, PairView } from "./live-feed.ts";
+import type { ChoiceRequest, PriceChoices } from "./price-choices.ts";
+import type { PriceHistory } from "./price-history.ts";
+
+/** The state of a pair's prices: the first that applies. */
+export type PairState = "halted" | "closed" | "unpriced" | "held" | "missing" | "live";
+
+/** The prices of a pair, for operators. */
+export interface PairPrices {
+  readonly instrument: Instrument;
+  readonly state: PairState;
+  /** Null while prices are live, or the market is closed. */
+  readonly problem: string | null;
+  readonly source: string | null;
+  readonly quote: Quote | null;
+  readonly changes: number;
+  readonly lanes: readonly LaneView[];
+  readonly recent: readonly (number | null)[];
+  readonly choice: PriceChoice | null;
+}
+
+/** `unknownPair`, `notLive` and `unknownSource` have a text for people; `changed`: another operator was faster. */
+export type ChoiceResult =
+  | PriceChoice
+  | { readonly refused: "unknownPair" | "notLive" | "unknownSource"; readonly text: string }
+  | { readonly changed: PriceChoice | null };
+
+/** The prices that operators see, and their decisions about them. */
+export interface PriceDesk {
+  readonly description: string;
+  readonly isLive: boolean;
+  list(): readonly PairPrices[];
+  /** The pair that a name of a request means. */
+  readonly pairOf: PairNames;
+  choose(request: ChoiceRequest): Promise<ChoiceResult>;
+  /** For parts of the service; see `PriceChoices.halt`. */
+  readonly halt: PriceChoices["halt"];
+  /** Missing prices that an operator must know of, by kind. */
+  warnings(): readonly SourceWarning[];
+  /** One sentence when open markets lack fresh prices; null when none does. */
+  missing(): string | null;
+}
+
+export interface PriceDeskOptions {
+  readonly description: string;
+  /** Null when prices do not come from venues. */
+  readonly feed: LiveFeed | null;
+  /** The source's name when prices do not come from venues. */
+  readonly source: string;
+  readonly instruments: Instruments;
+  readonly quotes: Quotes;
+  readonly choices: PriceChoices;
+  readonly history: PriceHistory;
+  readonly clock: Clock;
+}
+
+/** Unsigned calls read whether prices are missing, so it is found out once in this time. */
+const KNOWN_FOR_MS = 1_000;
+
+export function createPriceDesk(options: PriceDeskOptions): PriceDesk {
+  const { feed, choices, instruments, clock } = options;
+  const list = (): readonly PairPrices[] => {
+    const views = new Map(feed?.pairs().map((view) => [view.pair, view]));
+    return [...instruments.values()]
+      .filter(({ blocked }) => !blocked)
+      .map((instrument) => pairPrices(options, instrument, views.get(instrument.id) ?? null));
+  };
+  let known: { readonly atMs: number; readonly missing: string | null } | null = null;
+  return {
+    description: options.description,
+    isLive: feed !== null,
+    list,
+    pairOf: pairNames(instruments),
+    async choose(request) {
+      const refused = refusalOf(options, request);
+      return refused ?? (await choices.choose(request));
+    },
+    halt: (pair, why) => choices.halt(pair, why),
+    warnings: () => (feed === null ? [] : warningsOf(list())),
+    missing() {
+      if (feed === null) return null;
+      const nowMs = clock.now();
+      if (known === null || Math.abs(nowMs - known.atMs) >= KNOWN_FOR_MS) {
+        known = { atMs: nowMs, missing: missingText(list()) };
+      }
+      return known.missing;
+    },
+  };
+}
+
+function refusalOf(
+  { instruments, feed }: PriceDeskOptions,
+  { pair, chosen }: ChoiceRequest,
+): ChoiceResult | null {
+  if (instruments.get(pair)?.blocked !== false) {
+    return { refused: "unknownPair", text: `${pair} is not a pair that trades` };
+  }
+  if (chosen.kind !== "use") return null;
+  if (feed === null) {
+    return {
+      refused: "notLive",
+      text: "Prices are not live: only PROPGATE_PRICES gives sources to choose from",
+    };
+  }
+  const lanes = feed.pairs().find((view) => view.pair === pair)?.lanes ?? [];
+  if (lanes.some(({ source }) => source === chosen.source)) return null;
+  const names = lanes.map(({ source }) => source).join(", ");
+  return {
+    refused: "unknownSource",
+    text: `source: must be one of ${pair}'s sources: ${names === "" ? "it has none" : names}`,
+  };
+}
+
+function pairPrices(
+  { quotes, choices, history, clock, ...options }: PriceDeskOptions,
+  instrument: Instrument,
+  view: PairView | null,
+): PairPrices {
+  const nowMs = clock.now();
+  const quote = quotes.get(instrument.id) ?? null;
+  const choice = choices.of(instrument.id);
+  const lanes = view?.lanes ?? [];
+  const known = { instrument, quote, choice, lanes, isHeld: view?.isHeld ?? false, nowMs };
+  const state = stateOf(known, options.feed !== null);
+  return {
+    instrument,
+    state,
+    problem: problemOf(state, known),
+    source: options.feed === null ? options.source : (view?.speaker ?? null),
+    quote,
+    changes: view?.changes ?? 0,
+    lanes,
+    recent: history.recent(instrument.id, nowMs),
+    choice,
+  };
+}
+
+interface Known {
+  readonly instrument: Instrument;
+  readonly quote: Quote | null;
+  readonly choice: PriceChoice | null;
+  readonly lanes: readonly LaneView[];
+  readonly isHeld: boolean;
+  readonly nowMs: UnixMs;
+}
+
+function stateOf(known: Known, isLive: boolean): PairState {
+  const { instrument, quote, choice, lanes, nowMs } = known;
+  if (choice?.chosen.kind === "halt") return "halted";
+  if (isLive && (lanes.length === 0 || missingChoice(known) !== null)) return "unpriced";
+  if (!isOpen(instrument.session, nowMs)) return "closed";
+  if (known.isHeld) return "held";
+  return quote !== null && isFresh(quote, instrument, nowMs) ? "live" : "missing";
+}
+
+/** The chosen source that is not configured for the pair; null when the choice can be met. */
+function missingChoice({ choice, lanes }: Known): string | null {
+  if (choice?.chosen.kind !== "use") return null;
+  const { source } = choice.chosen;
+  return lanes.some((lane) => lane.source === source) ? null : source;
+}
+
+function problemOf(state: PairState, known: Known): string | null {
+  const { choice, lanes } = known;
+  switch (state) {
+    case "live":
+    case "closed":
+      return null;
+    case "halted":
+      return "Orders are rejected and triggers wait until an operator chooses auto or a source.";
+    case "unpriced": {
+      const chosen = missingChoice(known);
+      return chosen === null
+        ? "No configured source has a symbol for the pair. Set PROPGATE_PRICES or the catalogue's symbols."
+        : `The chosen source ${chosen} is not configured for the pair. Choose another, or auto.`;
+    }
+    case "held":
+      return `${fresh(lanes)} differ by more than the limit, so none is used. Choose one, or wait until they agree.`;
+    case "missing":
+      return choice?.chosen.kind === "use"
+        ? `The chosen source ${choice.chosen.source} has no fresh quote. No other is used until auto is chosen.`
+        : "No source has a fresh quote. Orders are rejected and triggers wait.";
+  }
+}
+
+function fresh(lanes: readonly LaneView[]): string {
+  return lanes
+    .filter(({ quote }) => quote !== null)
+    .map(({ source }) => source)
+    .join(" and ");
+}
+
+const STATE_WARNINGS: Readonly<Partial<Record<PairState, string>>> = {
+  unpriced: "pairs that no configured or chosen source can price; their orders are rejected",
+  held: "pairs whose sources differ, so that none is used until they agree or one is chosen",
+  missing: "open pairs without a fresh quote; their orders are rejected",
+};
+
+function warningsOf(pairs: readonly PairPrices[]): readonly SourceWarning[] {
+  return Object.entries(STATE_WARNINGS).flatMap(([state, reason]) => {
+    const affected = pairs.filter((pair) => pair.state === state);
+    const [first] = affected;
+    if (first === undefined) return [];
+    return [{ source: "prices", reason, count: affected.length, first: first.instrument.id }];
+  });
+}
+
+/** Halted and unpriced pairs are decisions, so they are no reason to call prices missing. */
+function missingText(pairs: readonly PairPrices[]): string | null {
+  const missing = pairs.filter(({ state }) => state === "missing" || state === "held");
+  const open = pairs.filter(({ state }) => state === "live").length + missing.length;
+  const [first] = missing;
+  if (first === undefined) return null;
+  return `${missing.length} of ${open} open pairs have no fresh price, such as ${first.instrument.id}`;
+}

@@ -1,0 +1,69 @@
+import type { Quote } from "@propgate/core";
+
+type Sides = Pick<Quote, "bid" | "ask">;
+
+/**
+ * The places of the quotes that stay when a pair's quotes merge, at most fifteen:
+ *
+ * - the newest;
+ * - those with the lowest and the highest bid, ask and mid: a level that any of the quotes reached
+ *   is reached by one of these;
+ * - the two ends of the largest fall of the bid and of the largest rise of the ask, in price and in
+ *   proportion: a trailing stop follows the best price and triggers at a distance from it, so its
+ *   quotes need not be the lowest and the highest.
+ *
+ * So an order that was pending before these quotes triggers at the kept ones if and only if it triggers at
+ * all of them, settled in order. Two things may differ. The first kept quote that reaches a level
+ * may be a later one than the first of all, so its price is further beyond the level. Of two levels
+ * that depend on each other, a stop and a target of one position or an entry and the legs it
+ * attaches, both inside the merged quotes, the order in which they are reached may differ. Merging
+ * merged quotes again keeps the same promise for all of them.
+ */
+export function keptPlaces(quotes: readonly Sides[]): ReadonlySet<number> {
+  const bids = quotes.map(({ bid }) => bid);
+  const asks = quotes.map(({ ask }) => ask);
+  const twiceMids = quotes.map(({ bid, ask }) => bid + ask);
+  const kept = new Set([quotes.length - 1]);
+  for (const prices of [bids, asks, twiceMids]) {
+    kept.add(extreme(prices, isLower));
+    kept.add(extreme(prices, isHigher));
+  }
+  for (const measure of [inPrice, inProportion]) {
+    for (const place of largestMove(bids, isHigher, measure)) kept.add(place);
+    for (const place of largestMove(asks, isLower, measure)) kept.add(place);
+  }
+  return kept;
+}
+
+type Better = (price: number, other: number) => boolean;
+const isLower: Better = (price, other) => price < other;
+const isHigher: Better = (price, other) => price > other;
+
+type Measure = (from: number, to: number) => number;
+const inPrice: Measure = (from, to) => Math.abs(to - from);
+const inProportion: Measure = (from, to) => Math.max(from, to) / Math.min(from, to);
+
+/** The place of the first best price. */
+function extreme(prices: readonly number[], isBetter: Better): number {
+  let best = 0;
+  for (const [place, price] of prices.entries()) {
+    if (isBetter(price, prices[best] ?? price)) best = place;
+  }
+  return best;
+}
+
+/** The two places of the largest move away from the best price before it; none without a move. */
+function largestMove(
+  prices: readonly number[],
+  isBetter: Better,
+  measure: Measure,
+): readonly number[] {
+  let best = { place: 0, price: prices[0] ?? 0 };
+  let largest = { size: 0, places: [] as readonly number[] };
+  for (const [place, price] of prices.entries()) {
+    if (isBetter(price, best.price)) best = { place, price };
+    const size = price === best.price ? 0 : measure(best.price, price);
+    if (size > largest.size) largest = { size, places: [best.place, place] };
+  }
+  return largest.places;
+}

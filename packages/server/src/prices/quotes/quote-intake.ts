@@ -1,0 +1,171 @@
+import {
+  type Instruments,
+  midOf,
+  type PairId,
+  type Quote,
+  type Quotes,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
+import { createMarketHours, type MarketHours } from "../market-hours.ts";
+import type { NumberedQuote, OfferedQuote } from "./numbered-quote.ts";
+import { createOutlierCheck, type OutlierFilter } from "./outlier-check.ts";
+import type { QuoteBus } from "./quote-bus.ts";
+import {
+  createRejectionTally,
+  type QuoteRejection,
+  type RejectedQuotes,
+} from "./rejection-tally.ts";
+import type { SessionGaps } from "./session-gaps.ts";
+
+/**
+ * `feed`: from a price source. `hand`: from the operator, without the outlier check. `composed`: from
+ * the live feed, which has compared it with other sources. `tape`: accepted by an earlier feed.
+ * @rule D6.quotes
+ */
+export type QuoteOrigin = "feed" | "hand" | "composed" | "tape";
+
+export type QuoteVerdict = "accepted" | QuoteRejection;
+
+/** A venue's time may be this far ahead of ours before its quotes count as quotes from the future. */
+export const FUTURE_TOLERANCE_MS = 1_000;
+
+export interface QuoteIntakeOptions {
+  /** Greater than that of every earlier start of this feed. */
+  readonly epoch: number;
+  /** Their trading hours decide which quotes belong to a session; their limits, which are late. */
+  readonly instruments: Instruments;
+  /** Null turns the outlier check off. */
+  readonly outliers: OutlierFilter | null;
+  /** Gets each accepted quote before `offer` returns. */
+  readonly bus: QuoteBus;
+  /** Finds implausible gaps between sessions; none unless given. */
+  readonly gaps?: SessionGaps;
+  /** Brings the pair's newest quote into the scale of a later time, after corporate actions. */
+  readonly inScale?: (quote: Quote, at: UnixMs) => Quote;
+  /** Quotes of an earlier process: a pair's first offer is compared with them. */
+  readonly known: Quotes;
+}
+
+/**
+ * Judges every quote and numbers those that it accepts. It compares a quote with the pair's newest
+ * accepted one, which the accounts may not have settled at yet. It never waits. A quote's own time
+ * decides, not its arrival: nodes with different clocks agree, and the last quote of a session may
+ * arrive late. A session's last quote stays until the next session's first. @rule D10.closedMarkets
+ */
+export interface QuoteIntake {
+  readonly epoch: number;
+  offer(quote: OfferedQuote, origin: QuoteOrigin): QuoteVerdict;
+  /** The pair's newest accepted quote in this epoch; null without one. */
+  newest(pair: PairId): NumberedQuote | null;
+  /** Rejects the pair's quotes, by hand too, until `lift`. @rule D10.haltedPair */
+  halt(pair: PairId): void;
+  lift(pair: PairId): void;
+  /** How many quotes were rejected, by source and pair, since the start. */
+  rejected(): readonly RejectedQuotes[];
+}
+
+export function createQuoteIntake(options: QuoteIntakeOptions): QuoteIntake {
+  const { bus, epoch, known } = options;
+  const newest = new Map<PairId, NumberedQuote>();
+  const tally = createRejectionTally(options.instruments);
+  const judge = createJudge(options);
+  const halted = new Set<PairId>();
+  let number = 0;
+
+  return {
+    epoch,
+    offer(quote, origin) {
+      const last = newest.get(quote.pair);
+      const atMs = timeOf(quote);
+      const verdict = halted.has(quote.pair)
+        ? "halted"
+        : judge({ quote, atMs, origin, last: last ?? known.get(quote.pair) });
+      if (verdict !== "accepted") {
+        tally.count(quote, verdict);
+        return verdict;
+      }
+      number += 1;
+      const { source, pair, bid, ask, madeAtMs, receivedAtMs } = quote;
+      const accepted: NumberedQuote = {
+        source,
+        pair,
+        bid,
+        ask,
+        atMs,
+        madeAtMs,
+        receivedAtMs,
+        epoch,
+        number,
+        previous: last?.number ?? 0,
+        range: { lowBid: bid, highBid: bid, lowAsk: ask, highAsk: ask },
+      };
+      newest.set(pair, accepted);
+      bus.publish(accepted);
+      return verdict;
+    },
+    newest: (pair) => newest.get(pair) ?? null,
+    halt: (pair) => void halted.add(pair),
+    lift: (pair) => void halted.delete(pair),
+    rejected: () => tally.rows(),
+  };
+}
+
+/** The venue's own time; the time of receipt when it sends none, or one that is later. */
+function timeOf({ madeAtMs, receivedAtMs }: OfferedQuote): OfferedQuote["receivedAtMs"] {
+  return unixMs(Math.min(madeAtMs ?? receivedAtMs, receivedAtMs));
+}
+
+interface Judged {
+  readonly quote: OfferedQuote;
+  readonly atMs: OfferedQuote["receivedAtMs"];
+  readonly origin: QuoteOrigin;
+  /** The pair's newest quote. */
+  readonly last: Quote | undefined;
+}
+
+/** Accepts every distance. */
+const NO_OUTLIERS: OutlierFilter = { moveMax: Number.POSITIVE_INFINITY, confirmedBy: 1 };
+
+/** The checks in their order; the first that fails names the reason. */
+function createJudge({ instruments, outliers, gaps, inScale }: QuoteIntakeOptions) {
+  const hours: MarketHours = createMarketHours(instruments);
+  const outlierCheck = createOutlierCheck(outliers ?? NO_OUTLIERS);
+  const isLate = ({ quote, atMs }: Judged): boolean => {
+    const instrument = instruments.get(quote.pair);
+    return instrument !== undefined && quote.receivedAtMs - atMs > instrument.staleAfterMs;
+  };
+
+  /** `before` is the pair's newest quote in the scale of this one. */
+  const distanceOf = ({ quote, atMs, origin }: Judged, before: Quote): QuoteVerdict => {
+    if (origin === "hand") return "accepted";
+    const gap = gaps?.judge(before, { ...quote, atMs });
+    if (gap === "gap") return "gap";
+    if (gap === "accepted" || origin !== "feed") return "accepted";
+    const mids = { mid: midOf(quote), lastMid: midOf(before) };
+    return outlierCheck.isDoubtful(quote.pair, mids) ? "outlier" : "accepted";
+  };
+
+  return (judged: Judged): QuoteVerdict => {
+    const { quote, atMs, last } = judged;
+    if (!isTwoSided(quote)) return "crossed";
+    if (isFromFuture(quote)) return "future";
+    if (!hours.isOpenAt(quote.pair, atMs)) return "closed";
+    if (isLate(judged)) return "late";
+    if (last === undefined) return "accepted";
+    if (atMs < last.atMs) return "older";
+    const distance = distanceOf(judged, inScale?.(last, atMs) ?? last);
+    if (distance === "accepted") outlierCheck.forget(quote.pair);
+    return distance;
+  };
+}
+
+/** Also by hand: such a time would keep later quotes from being the newest. */
+function isFromFuture({ madeAtMs, receivedAtMs }: OfferedQuote): boolean {
+  return madeAtMs !== null && madeAtMs - receivedAtMs > FUTURE_TOLERANCE_MS;
+}
+
+/** False for a crossed quote, and for a side that is no price. */
+function isTwoSided({ bid, ask }: OfferedQuote): boolean {
+  return bid > 0 && bid <= ask && ask < Number.POSITIVE_INFINITY;
+}

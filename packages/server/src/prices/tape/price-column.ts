@@ -1,0 +1,96 @@
+import { type ByteReader, UnreadableBytes } from "./byte-reader.ts";
+import type { ByteWriter } from "./byte-writer.ts";
+
+const DECIMALS_MAX = 12;
+const TICKS_MAX = 2 ** 50;
+
+/** Prices as whole numbers of the smallest step that they have in common. */
+export interface TickColumn {
+  readonly prices: readonly number[];
+  /** A price that is no such number has the one before it here. */
+  readonly ticks: readonly number[];
+}
+
+/**
+ * The number of decimals with which most prices are exact. A price is stored as a whole number only when dividing it
+ * gives the same double again, so every price comes back bit by bit.
+ */
+export function decimalsOf(columns: readonly (readonly number[])[]): number {
+  let decimals = 0;
+  for (const prices of columns) {
+    for (const price of prices) {
+      if (ticksOf(price, 10 ** decimals) !== null) continue;
+      for (let more = decimals + 1; more <= DECIMALS_MAX; more += 1) {
+        if (ticksOf(price, 10 ** more) === null) continue;
+        decimals = more;
+        break;
+      }
+    }
+  }
+  return decimals;
+}
+
+function ticksOf(price: number, scale: number): number | null {
+  const ticks = Math.round(price * scale);
+  return ticks <= TICKS_MAX && ticks / scale === price ? ticks : null;
+}
+
+interface ColumnOptions {
+  readonly decimals: number;
+  /** Writes differences to these ticks, which the reader already has, or with null the ticks themselves. */
+  readonly beside: readonly number[] | null;
+}
+
+/** Writes each price as the change since the one before; prices that are not exact follow as doubles. */
+export function writePrices(
+  out: ByteWriter,
+  prices: readonly number[],
+  { decimals, beside }: ColumnOptions,
+): TickColumn {
+  const scale = 10 ** decimals;
+  const ticks: number[] = [];
+  const inexact: number[] = [];
+  let last = 0;
+  for (const [index, price] of prices.entries()) {
+    const exact = ticksOf(price, scale);
+    if (exact === null) inexact.push(index);
+    const base = beside?.[index] ?? 0;
+    const value = exact === null ? last : exact - base;
+    out.whole(value - last);
+    ticks.push(value + base);
+    last = value;
+  }
+  out.natural(inexact.length);
+  let before = 0;
+  for (const index of inexact) {
+    out.natural(index - before);
+    out.double(prices[index] ?? Number.NaN);
+    before = index;
+  }
+  return { prices, ticks };
+}
+
+export function readPrices(
+  from: ByteReader,
+  count: number,
+  { decimals, beside }: ColumnOptions,
+): TickColumn {
+  const scale = 10 ** decimals;
+  const ticks: number[] = [];
+  const prices: number[] = [];
+  let last = 0;
+  for (let index = 0; index < count; index += 1) {
+    last += from.whole();
+    const value = last + (beside?.[index] ?? 0);
+    ticks.push(value);
+    prices.push(value / scale);
+  }
+  const inexact = from.natural();
+  let index = 0;
+  for (let read = 0; read < inexact; read += 1) {
+    index += from.natural();
+    if (index >= count) throw new UnreadableBytes("a price is outside of its column");
+    prices[index] = from.double();
+  }
+  return { prices, ticks };
+}

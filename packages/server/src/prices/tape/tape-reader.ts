@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import type { NumberedQuote } from "../quotes/numbered-quote.ts";
+import type { TapeReader, TapeStretch } from "./tape.ts";
+import { quotesOfBody, scanTape } from "./tape-file.ts";
+import { listTapeFiles, listTapePairs, MS_PER_HOUR, type TapeFile } from "./tape-folder.ts";
+
+/** A file cannot be read to its end; everything before the named chunk was read. */
+export class TapeDamaged extends Error {
+  override readonly name = "TapeDamaged";
+}
+
+/** Reads the whole chunks of a tape's folder, also while another process writes it. */
+export function createTapeReader(folder: string): TapeReader {
+  return {
+    pairs: () => listTapePairs(folder),
+    async *read(pair, stretch) {
+      const files = await listTapeFiles(folder, pair);
+      for (const file of files) {
+        if (!overlaps(file, stretch)) continue;
+        yield* within(readTapeFile(file, file === files.at(-1)), stretch);
+      }
+    },
+  };
+}
+
+/**
+ * The quotes of one file, a chunk at a time. `mayBeUnfinished` ignores an unfinished write at the end, which the next
+ * start of the service cuts off. Throws `TapeDamaged` behind the last chunk that can be read.
+ */
+export async function* readTapeFile(
+  { path, pair }: Pick<TapeFile, "path" | "pair">,
+  mayBeUnfinished: boolean,
+): AsyncGenerator<readonly NumberedQuote[]> {
+  const { head, bodies, flaw } = scanTape(await readFile(path));
+  if (head !== null && head.pair !== pair) {
+    throw new TapeDamaged(`${path}: the file holds quotes of ${head.pair}`);
+  }
+  for (const body of bodies) yield quotesOfBody(pair, body);
+  if (flaw === null || (flaw.kind === "torn" && mayBeUnfinished)) return;
+  throw new TapeDamaged(`${path}: chunk ${flaw.chunk} at byte ${flaw.offset}: ${flaw.reason}`);
+}
+
+function overlaps({ hourMs }: TapeFile, { fromMs, toMs }: TapeStretch): boolean {
+  return hourMs < toMs && hourMs + MS_PER_HOUR > fromMs;
+}
+
+async function* within(
+  groups: AsyncIterable<readonly NumberedQuote[]>,
+  { fromMs, toMs }: TapeStretch,
+): AsyncGenerator<readonly NumberedQuote[]> {
+  for await (const group of groups) {
+    const inside = group.filter(
+      ({ receivedAtMs }) => receivedAtMs >= fromMs && receivedAtMs < toMs,
+    );
+    if (inside.length > 0) yield inside;
+  }
+}

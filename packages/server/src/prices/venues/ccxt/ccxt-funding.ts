@@ -1,0 +1,69 @@
+import { type PairId, type Ratio, ratio, type UnixMs } from "@propgate/core";
+import type { FundingSource } from "../../funding/funding-source.ts";
+import type { Exchange } from "./ccxt-library.ts";
+import { isListed } from "./ccxt-source.ts";
+import { type ExchangeOptions, openExchange } from "./open-exchange.ts";
+
+/**
+ * Venues of ccxt whose perpetual futures all settle every hour and whose history has the settled rate at the hour.
+ * OKX, Bybit and Binance settle every 8 hours, some markets every 4 or 1, and their rate is only settled at the end: a
+ * part of it for each hour would be invented.
+ */
+export const HOURLY_VENUES: readonly string[] = ["hyperliquid"];
+
+const HOUR_MS = 3_600_000;
+/** A venue's clock may be behind ours. */
+const EARLY_MS = 60_000;
+
+/** The settled funding rates of a venue, from its history: its present rate is an estimate for the next hour. */
+export function createCcxtFunding(
+  options: Omit<ExchangeOptions, "symbols" | "signal"> & {
+    /** ccxt's symbol of each pair. */
+    readonly symbols: ReadonlyMap<PairId, string>;
+  },
+): FundingSource {
+  const { venue, symbols } = options;
+  const ending = new AbortController();
+  let loaded: { readonly exchange: Exchange; readonly hourMs: UnixMs } | null = null;
+
+  /** Loads the venue's markets once, and again at a later hour when one is not listed. */
+  async function exchangeWith(symbol: string, hourMs: UnixMs): Promise<Exchange | null> {
+    if (loaded === null || (loaded.hourMs !== hourMs && !isListed(loaded.exchange, symbol))) {
+      const exchange = openExchange({
+        ...options,
+        symbols: [...symbols.values()],
+        signal: ending.signal,
+      });
+      await exchange.loadHttpProxyAgent();
+      await exchange.loadMarkets();
+      loaded = { exchange, hourMs };
+    }
+    // Prices of the venue warn of symbols that it does not list.
+    return isListed(loaded.exchange, symbol) ? loaded.exchange : null;
+  }
+
+  return {
+    name: venue,
+    pairs: [...symbols.keys()],
+    async rateOf(pair, hourMs) {
+      const symbol = symbols.get(pair);
+      if (symbol === undefined) return null;
+      const exchange = await exchangeWith(symbol, hourMs);
+      if (exchange === null) return null;
+      const history = await exchange.fetchFundingRateHistory(symbol, hourMs - EARLY_MS);
+      // Venues settle some milliseconds after the hour.
+      const settled = history.find(({ timestamp }) => nearestHour(timestamp) === hourMs);
+      return settled === undefined ? null : readRate(settled.fundingRate, `${venue}'s ${symbol}`);
+    },
+    stop: () => ending.abort(),
+  };
+}
+
+function nearestHour(atMs: number | undefined): number | null {
+  return atMs === undefined ? null : Math.round(atMs / HOUR_MS) * HOUR_MS;
+}
+
+function readRate(rate: unknown, whose: string): Ratio {
+  if (typeof rate === "number" && Math.abs(rate) <= 1) return ratio(rate);
+  throw new Error(`${whose} has an unreadable funding rate`);
+}

@@ -1,0 +1,63 @@
+import { venueFetch } from "./ccxt-fetch.ts";
+import type { Exchange, ExchangeClass } from "./ccxt-library.ts";
+import { hostsOf, withOrigin } from "./venue-addresses.ts";
+import { habitsOf } from "./venue-habits.ts";
+
+export interface ExchangeOptions {
+  readonly venue: string;
+  readonly make: ExchangeClass;
+  /** Replaces the origin of all addresses of the venue; null for its own. */
+  readonly origin: string | null;
+  /** ccxt's symbols that will be watched; they decide which kinds of markets are loaded. */
+  readonly symbols: readonly string[];
+  /** Ends all requests of the exchange. */
+  readonly signal: AbortSignal;
+}
+
+const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
+const HANDSHAKE_MS = 15_000;
+
+/** An exchange of ccxt that reaches its venue alone, without keys and without compression, which would queue. */
+export function openExchange(options: ExchangeOptions): Exchange {
+  const exchange = new options.make({
+    enableRateLimit: true,
+    newUpdates: true,
+    options: {
+      ws: {
+        options: {
+          followRedirects: false,
+          handshakeTimeout: HANDSHAKE_MS,
+          maxPayload: MESSAGE_BYTES_MAX,
+          perMessageDeflate: false,
+        },
+      },
+    },
+  });
+  const own: unknown = exchange.urls.api;
+  const api = options.origin === null ? own : withOrigin(own, options.origin);
+  Object.assign(exchange.urls, { api });
+  if (habitsOf(options.venue).needsCurrencies !== true) exchange.has.fetchCurrencies = false;
+  limitMarketTypes(exchange, options.symbols);
+  exchange.fetchImplementation = venueFetch(hostsOf(api, exchange.hostname ?? ""), options.signal);
+  return exchange;
+}
+
+/** Loads only the kinds of markets that the symbols need; options alone are tens of thousands of markets. */
+function limitMarketTypes(exchange: Exchange, symbols: readonly string[]): void {
+  const loading: unknown = exchange.options.fetchMarkets;
+  if (typeof loading !== "object" || loading === null || !("types" in loading)) return;
+  const { types } = loading;
+  if (!Array.isArray(types)) return;
+  const needed = types.filter((type) => typeof type !== "string" || isNeeded(type, symbols));
+  if (needed.length > 0) Object.assign(loading, { types: needed });
+}
+
+function isNeeded(type: string, symbols: readonly string[]): boolean {
+  const isContract = (symbol: string): boolean => symbol.includes(":");
+  const isOption = (symbol: string): boolean => /-[CP]$/.test(symbol);
+  if (type === "spot") return symbols.some((symbol) => !isContract(symbol));
+  if (type === "option") return symbols.some(isOption);
+  // Markets of other deployers at Hyperliquid are named `XYZ-GOLD/USDC:USDC`.
+  if (type === "hip3") return symbols.some((symbol) => /^[^/]+-[^/]+\/.*:/.test(symbol));
+  return symbols.some(isContract);
+}

@@ -1,0 +1,16 @@
+import { memberOf } from "./member-of.ts";
+
+/** Looks at each message of one connection in order and returns a failure in words, or null. */
+export type SequenceCheck = (message: unknown) => string | null;
+
+/** Coinbase numbers all messages of a connection without gaps. */
+export function coinbaseSequence(): SequenceCheck {
+  let last: number | null = null;
+  return (message) => {
+    const number = memberOf(message, "sequence_num");
+    if (typeof number !== "number") return null;
+    const expected: number = last === null ? number : last + 1;
+    last = number;
+    return number === expected ? null : `message ${number} instead of ${expected}`;
+  };
+}

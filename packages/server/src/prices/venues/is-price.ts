@@ -1,0 +1,4 @@
+/** Whether data from outside is a price. `1e400` parses as Infinity, which is none. */
+export function isPrice(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0;
+}

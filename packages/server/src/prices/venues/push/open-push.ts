@@ -1,0 +1,19 @@
+import type { LiveSource } from "../live-source.ts";
+import type { SourceSurroundings } from "../registry.ts";
+import { createPushSource, PUSH_LISTEN } from "./push-source.ts";
+
+/** The firm's own prices, for the instruments that the plan gives to `push`, by id or alias. */
+export async function openPush(around: SourceSurroundings): Promise<LiveSource> {
+  const { settings, instruments } = around;
+  return createPushSource({
+    ...around,
+    listen: settings.pushListen ?? PUSH_LISTEN,
+    token: settings.pushToken,
+    brand: settings.brand,
+    pairs: new Map(
+      [...instruments.values()].flatMap(({ id, aliases }) =>
+        [...aliases, id].map((name) => [name, id]),
+      ),
+    ),
+  });
+}

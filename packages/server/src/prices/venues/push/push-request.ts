@@ -1,0 +1,168 @@
+import type { IncomingMessage } from "node:http";
+import type { PushAccess } from "./push-access.ts";
+import type { PushForm, PushIntake } from "./push-intake.ts";
+import {
+  answerPush,
+  type Exchange,
+  type PushRefusal,
+  refusePush,
+  UNAUTHORIZED,
+} from "./push-refusal.ts";
+import { createPushTally, type PushTally } from "./push-tally.ts";
+
+export const PUSH_PATH = "/prices/v1/quotes";
+
+/** Limits of one request. */
+const PUSH_LIMITS = {
+  /** A JSON body of a bearer. NDJSON is a stream without a limit. */
+  jsonBytesMax: 8 * 1_024 * 1_024,
+  /** A signed body, which is kept until its end. */
+  signedBytesMax: 1_024 * 1_024,
+  /** Time for such a body. */
+  bodyMs: 30_000,
+} as const;
+
+const FORMS: Readonly<Record<string, PushForm>> = {
+  "application/json": "json",
+  "application/x-ndjson": "ndjson",
+  "application/ndjson": "ndjson",
+  "application/jsonl": "ndjson",
+};
+
+const TOO_LARGE: PushRefusal = {
+  status: 413,
+  message: "the body is too large: send fewer quotes, or NDJSON with a bearer token",
+};
+
+export interface PushServices {
+  readonly access: PushAccess;
+  readonly intake: PushIntake;
+  /** A client without the right token. */
+  readonly unauthorized: () => void;
+  /** A fault of this service. */
+  readonly failed: (cause: unknown) => void;
+}
+
+/** Answers one POST of quotes. */
+export async function servePush(exchange: Exchange, services: PushServices): Promise<void> {
+  const { request } = exchange;
+  const form = formOf(request);
+  const refusal = typeof form === "string" ? null : form;
+  const isSigned = services.access.isSigned(request);
+  if (!isSigned && !services.access.isBearer(request)) {
+    services.unauthorized();
+    refusePush(exchange, UNAUTHORIZED);
+  } else if (refusal !== null) refusePush(exchange, refusal);
+  else if (typeof form === "string") {
+    if (isSigned) await serveSigned(exchange, services, form);
+    else await serveBearer(exchange, services, form);
+  }
+}
+
+/** The form of the body, or why it cannot be read. */
+function formOf({ headers, method, url }: IncomingMessage): PushForm | PushRefusal {
+  if (url !== PUSH_PATH) return { status: 404, message: `quotes go to POST ${PUSH_PATH}` };
+  if (method !== "POST") return { status: 405, message: `use POST, not ${method}` };
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity")
+    return { status: 415, message: "compressed bodies are not accepted: omit Content-Encoding" };
+  const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";");
+  const form = FORMS[type.trim()];
+  return (
+    form ?? {
+      status: 415,
+      message: "Content-Type must be application/json or application/x-ndjson",
+    }
+  );
+}
+
+/** Takes each quote as it arrives. When the client reads no answer, what arrived before still counts. */
+async function serveBearer(
+  exchange: Exchange,
+  { intake }: PushServices,
+  form: PushForm,
+): Promise<void> {
+  const tally = createPushTally();
+  const texts = intake.read(form, tally);
+  const isBounded = form === "json";
+  const received = await receive(exchange, {
+    bytesMax: isBounded ? PUSH_LIMITS.jsonBytesMax : Number.POSITIVE_INFINITY,
+    isTimed: isBounded,
+    take: (piece) => texts.write(piece),
+  });
+  if (received === "tooLarge") refusePush(exchange, TOO_LARGE);
+  if (received !== "complete") return;
+  texts.end();
+  answerTally(exchange, tally);
+}
+
+/** Keeps the whole body, because its signature comes before its first quote. */
+async function serveSigned(
+  exchange: Exchange,
+  services: PushServices,
+  form: PushForm,
+): Promise<void> {
+  const pieces: Buffer[] = [];
+  const received = await receive(exchange, {
+    bytesMax: PUSH_LIMITS.signedBytesMax,
+    isTimed: true,
+    take: (piece) => pieces.push(piece),
+  });
+  if (received === "tooLarge") refusePush(exchange, TOO_LARGE);
+  if (received !== "complete") return;
+  const body = Buffer.concat(pieces);
+  const problem = services.access.problemOfSigned(exchange.request, body);
+  if (problem !== null) {
+    services.unauthorized();
+    refusePush(exchange, { status: 401, message: problem });
+    return;
+  }
+  const tally = createPushTally();
+  const texts = services.intake.read(form, tally);
+  texts.write(body);
+  texts.end();
+  answerTally(exchange, tally);
+}
+
+/** 400 when not one quote was taken. */
+function answerTally({ response }: Exchange, tally: PushTally): void {
+  answerPush(response, tally.taken > 0 ? 200 : 400, tally.answer());
+}
+
+type Received = "complete" | "tooLarge" | "cutOff";
+
+/** Reads piece by piece: the socket is paused while a piece is processed, so nothing unread is kept. */
+async function receive(
+  { request, timer }: Exchange,
+  options: {
+    readonly bytesMax: number;
+    readonly isTimed: boolean;
+    readonly take: (piece: Buffer) => void;
+  },
+): Promise<Received> {
+  const announced = Number(request.headers["content-length"] ?? 0);
+  if (announced > options.bytesMax) return "tooLarge";
+  const cancel = options.isTimed
+    ? timer.after(PUSH_LIMITS.bodyMs, () => request.destroy())
+    : () => undefined;
+  let bytes = 0;
+  try {
+    for await (const piece of pieces(request)) {
+      bytes += piece.length;
+      if (bytes > options.bytesMax) return "tooLarge";
+      options.take(piece);
+    }
+    return "complete";
+  } catch (cause) {
+    if (!request.destroyed) throw cause;
+    // The client is gone: there is nothing to answer.
+    return "cutOff";
+  } finally {
+    cancel();
+  }
+}
+
+/** Leaves the request readable when its reader stops early, so that it can still be answered. */
+function pieces(request: IncomingMessage): AsyncIterable<Buffer> {
+  return request.iterator({ destroyOnReturn: false });
+}

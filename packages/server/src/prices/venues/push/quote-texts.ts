@@ -1,0 +1,50 @@
+/** Finds the texts of quotes in a body that arrives in pieces. Its memory is bounded by one quote. */
+export interface QuoteTexts {
+  write(piece: Buffer): void;
+  /** The body is complete. */
+  end(): void;
+}
+
+export interface QuoteTextsReports {
+  /** The text of one quote; `line` counts from 1. */
+  quote(text: string, line: number): void;
+  /** A text of more than `QUOTE_BYTES_MAX` bytes, which was discarded. */
+  tooLong(line: number): void;
+  /** The body ends within a quote or an array, or something follows its end. */
+  torn(line: number): void;
+}
+
+/** A quote with all fields has about 130 bytes. */
+export const QUOTE_BYTES_MAX = 1_024;
+
+/** One quote a line (NDJSON). An empty line counts as a line and is nothing else; a last line needs no line feed. */
+export function ndjsonTexts(reports: QuoteTextsReports): QuoteTexts {
+  let line = 1;
+  let rest = "";
+  let isDiscarding = false;
+  const finish = (text: string): void => {
+    if (isDiscarding || text.length > QUOTE_BYTES_MAX) reports.tooLong(line);
+    else if (text.trim() !== "") reports.quote(text, line);
+    isDiscarding = false;
+    line += 1;
+  };
+  return {
+    write(piece) {
+      // One character a byte: valid quotes are ASCII, and no other text may become one.
+      const text = rest + piece.toString("latin1");
+      let from = 0;
+      for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", from)) {
+        finish(text.slice(from, at));
+        from = at + 1;
+      }
+      rest = text.slice(from);
+      if (rest.length <= QUOTE_BYTES_MAX) return;
+      isDiscarding = true;
+      rest = "";
+    },
+    end() {
+      finish(rest);
+      rest = "";
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { join } from "node:path";
+import { unixMs } from "@propgate/core";
+import type { Clock } from "../base/clock.ts";
+import type { Settings } from "../base/config.ts";
+import type { Job } from "../base/housekeeping.ts";
+import type { Log } from "../base/log.ts";
+import type { CandleReader } from "../prices/candles/candle-reader.ts";
+import { joinDay } from "../prices/candles/join-day.ts";
+import { createStoredCandles, type StoredCandles } from "../prices/candles/stored-candles.ts";
+import type { QuoteBus } from "../prices/quotes/quote-bus.ts";
+import { removeOldTape } from "../prices/tape/tape-retention.ts";
+import { createRecordingTape, type RecordingTape } from "../prices/tape/tape-writer.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { createCandleStore } from "../storage/stores/prices/candle-store.ts";
+
+/** A kill loses the quotes of this time. */
+const FLUSH_MS = 5_000;
+const RETENTION_MS = 600_000;
+const MS_PER_DAY = 86_400_000;
+
+/** The tape and the candles of a running service. Neither of them can stop or delay trading. */
+export interface PriceRecords {
+  /** The greatest epoch on the tape; the feed's next one is greater. */
+  readonly lastEpoch: number;
+  /** Null when no candles are stored. */
+  readonly candles: CandleReader | null;
+  /** Records what the bus carries from now on. */
+  follow(bus: QuoteBus): void;
+  readonly jobs: readonly Job[];
+  /** Writes everything that was accepted. A failure is logged. */
+  close(): Promise<void>;
+}
+
+export interface PriceRecordsOptions {
+  readonly settings: Pick<Settings, "dataDir" | "tapeDays" | "candleDays">;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The folder of a service's tape. */
+export function tapeFolder(dataDir: string): string {
+  return join(dataDir, "tape");
+}
+
+/** Continues the tape, and counts the candles that a killed process did not store. */
+export async function openPriceRecords(options: PriceRecordsOptions): Promise<PriceRecords> {
+  const { settings, database, clock, log } = options;
+  const folder = tapeFolder(settings.dataDir);
+  const onRepair = (about: string): void => log.warn({ about }, "the tape was repaired");
+  const tape = settings.tapeDays === 0 ? null : createRecordingTape({ folder, onRepair });
+  const store = createCandleStore(database);
+  const onProblem = (about: string): void => log.warn({ about }, "candles are not complete");
+  const candles =
+    settings.candleDays === 0 ? null : createStoredCandles({ store, clock, onProblem });
+  if (candles !== null) await store.joinOldDays(joinDay);
+  const isOpen = await opened(tape, log);
+  if (isOpen) await candles?.catchUp(folder);
+  const retention: Job = {
+    name: "tape and candle retention",
+    everyMs: RETENTION_MS,
+    async run() {
+      const before = (days: number) => unixMs(Math.max(0, clock.now() - days * MS_PER_DAY));
+      if (tape !== null) await removeOldTape(folder, before(settings.tapeDays));
+      if (candles !== null) await store.remove(before(settings.candleDays));
+    },
+  };
+  return {
+    lastEpoch: tape?.lastEpoch() ?? 0,
+    candles,
+    follow(bus) {
+      bus.subscribe((quote) => {
+        tape?.write(quote);
+        candles?.take(quote);
+      });
+    },
+    jobs: [...tapeJobs(tape, log), ...candleJobs(candles), retention],
+    async close() {
+      await logged(tape?.close(), { log, problem: "the last quotes are not on the tape" });
+      await logged(candles?.close(), { log, problem: "the newest candles could not be saved" });
+    },
+  };
+}
+
+/** A tape that cannot be opened is a failing job, which opens it later. */
+async function opened(tape: RecordingTape | null, log: Log): Promise<boolean> {
+  try {
+    await tape?.open();
+    return tape !== null;
+  } catch (cause) {
+    log.error({ err: cause }, "the tape cannot be opened; quotes are not recorded until it can");
+    return false;
+  }
+}
+
+function tapeJobs(tape: RecordingTape | null, log: Log): readonly Job[] {
+  if (tape === null) return [];
+  let lost = 0;
+  const run = async (): Promise<void> => {
+    await tape.flush();
+    const now = tape.tally().lost;
+    if (now > lost) log.error({ quotes: now - lost }, "quotes are missing on the tape");
+    lost = now;
+  };
+  return [{ name: "tape", everyMs: FLUSH_MS, run }];
+}
+
+function candleJobs(candles: StoredCandles | null): readonly Job[] {
+  return candles === null
+    ? []
+    : [{ name: "candles", everyMs: FLUSH_MS, run: () => candles.store() }];
+}
+
+async function logged(
+  work: Promise<void> | undefined,
+  { log, problem }: { readonly log: Log; readonly problem: string },
+): Promise<void> {
+  try {
+    await work;
+  } catch (cause) {
+    log.error({ err: cause }, problem);
+  }
+}

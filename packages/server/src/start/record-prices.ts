@@ -1,0 +1,136 @@
+import type { Quote } from "@propgate/core";
+import { systemClock, systemTimer } from "../base/clock.ts";
+import { type Settings, secretSettings } from "../base/config.ts";
+import { createHousekeeping } from "../base/housekeeping.ts";
+import { openLog } from "../base/log.ts";
+import { systemChance } from "../base/random.ts";
+import { loadCatalogue } from "../catalogue/catalogue.ts";
+import { createLiveFeed } from "../prices/composition/live-feed.ts";
+import { isRecorded } from "../prices/port.ts";
+import { createLocalBus } from "../prices/quotes/quote-bus.ts";
+import { createQuoteIntake, type QuoteIntake } from "../prices/quotes/quote-intake.ts";
+import { openPriceSource } from "../prices/registry.ts";
+import { createRecordingTape } from "../prices/tape/tape-writer.ts";
+import { timerTicker } from "../prices/ticker.ts";
+import { OUTLIERS, openVenues } from "./live-prices.ts";
+
+/** How often quotes go to the disk; a kill loses those of this time. */
+const FLUSH_MS = 1_000;
+
+/** The figures of a recording. */
+export interface RecordedPrices {
+  readonly quotes: number;
+  readonly pairs: number;
+  /** Quotes that the intake rejected, by reason. */
+  readonly rejected: Readonly<Record<string, number>>;
+  /** Accepted quotes that could not be written. */
+  readonly lost: number;
+}
+
+export interface PriceRecording {
+  /** Where prices come from, for people. */
+  readonly description: string;
+  /** Resolves when a replay was played to its end; never for other prices. */
+  readonly ended: Promise<void>;
+  /** Writes the rest and ends the recording. */
+  stop(): Promise<RecordedPrices>;
+}
+
+/**
+ * Records the prices that the settings select, without a service, an account or a database. Every pair's first source
+ * is judged as in a service. Throws what a start of the service throws, and when the folder cannot be written.
+ */
+export async function recordPrices(
+  settings: Settings,
+  options: {
+    readonly folder: string;
+    readonly onRepair: (about: string) => void;
+    /** Takes each line of the log. */
+    readonly writeLog: (line: string) => void;
+  },
+): Promise<PriceRecording> {
+  const { instruments, simulated, symbols } = await loadCatalogue(settings.cataloguePath);
+  const log = openLog(settings.logLevel, {
+    secrets: secretSettings(settings),
+    write: options.writeLog,
+  });
+  const bus = createLocalBus();
+  const around = { instruments, clock: systemClock };
+  const venues = await openVenues({
+    ...around,
+    settings,
+    symbols,
+    timer: systemTimer,
+    chance: systemChance,
+    log,
+  });
+  const prices = await openPriceSource(settings, {
+    ...around,
+    simulated,
+    quotes: bus.snapshot(),
+    ticker: timerTicker,
+  });
+  const tape = createRecordingTape(options);
+  await tape.open();
+  let quotes = 0;
+  bus.subscribe((quote) => {
+    quotes += 1;
+    tape.write(quote);
+  });
+  const intake = createQuoteIntake({
+    epoch: tape.lastEpoch() + 1,
+    instruments,
+    outliers: OUTLIERS,
+    bus,
+    known: bus.snapshot(),
+  });
+  const housekeeping = createHousekeeping({ clock: systemClock, timer: systemTimer, log });
+  housekeeping.start([{ name: "tape", everyMs: FLUSH_MS, run: () => tape.flush() }]);
+  const feed =
+    venues === null
+      ? null
+      : createLiveFeed({
+          ...venues,
+          ...around,
+          choices: { of: () => null },
+          outliers: OUTLIERS,
+          newest: (pair) => intake.newest(pair),
+          accept: (quote) => intake.offer(quote, "composed"),
+          onChanges: () => undefined,
+        });
+  if (feed !== null) await feed.start();
+  else {
+    await prices.source.start(async (batch) => {
+      for (const quote of batch) offer(intake, prices.source.name, quote);
+    });
+  }
+  return {
+    description: venues?.description ?? prices.description,
+    ended: prices.ended ?? new Promise(() => undefined),
+    async stop() {
+      await feed?.stop();
+      await prices.source.stop();
+      await housekeeping.stop();
+      await tape.close();
+      const rejected = rejections(intake);
+      return { quotes, pairs: bus.snapshot().size, rejected, lost: tape.tally().lost };
+    },
+  };
+}
+
+/** The sums over all sources and pairs. */
+function rejections(intake: QuoteIntake): Readonly<Record<string, number>> {
+  const sums: Record<string, number> = {};
+  for (const { counts } of intake.rejected()) {
+    for (const [reason, count] of Object.entries(counts)) {
+      if (count > 0) sums[reason] = (sums[reason] ?? 0) + count;
+    }
+  }
+  return sums;
+}
+
+function offer(intake: QuoteIntake, source: string, quote: Quote): void {
+  const { atMs } = quote;
+  if (isRecorded(quote)) intake.offer(quote, "tape");
+  else intake.offer({ ...quote, source, madeAtMs: atMs, receivedAtMs: atMs }, "feed");
+}

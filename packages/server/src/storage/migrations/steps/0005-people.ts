@@ -1,0 +1,91 @@
+import type { Migration } from "../migrate.ts";
+
+/**
+ * Why: people sign in to the pages, and their actions are audited. Can older code still run: yes, it has
+ * no sign-in. Locks: none, all tables are new.
+ *
+ * No token and no password is stored: only the SHA-256 of a session's cookie and of a link, and the
+ * Argon2id hash of a password. `name_key` is the name in the form for comparisons. The service computes
+ * it, because databases differ in case folding. `subject` of a failure is a SHA-256 too, because people
+ * type passwords into the name's field. Rows of `audit` are only added.
+ */
+export const PEOPLE: Migration = {
+  number: 5,
+  name: "people",
+  sql: `
+create table people (
+  person_id uuid primary key,
+  name text not null,
+  name_key text collate "C" not null unique,
+  role text not null,
+  owner_id text,
+  password text,
+  created_at_ms bigint not null,
+  disabled_at_ms bigint
+);
+
+create table passkeys (
+  passkey_id text collate "C" primary key,
+  person_id uuid not null,
+  label text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  created_at_ms bigint not null,
+  last_used_at_ms bigint
+);
+create index passkeys_person on passkeys (person_id);
+
+create table passkey_challenges (
+  challenge text collate "C" primary key,
+  person_id uuid,
+  address text not null,
+  expires_at_ms bigint not null
+);
+create index passkey_challenges_ended on passkey_challenges (expires_at_ms);
+create index passkey_challenges_address on passkey_challenges (address, expires_at_ms);
+
+create table sign_in_links (
+  person_id uuid primary key,
+  token_hash bytea not null unique,
+  expires_at_ms bigint not null
+);
+
+create table sign_in_failures (
+  subject text collate "C" primary key,
+  failures integer not null,
+  last_at_ms bigint not null,
+  blocked_until_ms bigint not null
+) with (fillfactor = 50);
+create index sign_in_failures_ended on sign_in_failures (last_at_ms);
+
+create table sessions (
+  session_id uuid primary key,
+  token_hash bytea not null unique,
+  person_id uuid not null,
+  signed_in_at_ms bigint not null,
+  last_seen_at_ms bigint not null,
+  ends_at_ms bigint not null,
+  address text not null,
+  browser text not null
+) with (fillfactor = 70);
+create index sessions_person on sessions (person_id);
+
+create table audit (
+  audit_id bigint primary key,
+  at_ms bigint not null,
+  person_id uuid,
+  by_name text not null,
+  role text not null,
+  address text not null,
+  deed text collate "C" not null,
+  subject text,
+  account_id text collate "C",
+  detail text,
+  succeeded boolean not null
+);
+create index audit_account on audit (account_id, audit_id) where account_id is not null;
+create index audit_person on audit (person_id, audit_id) where person_id is not null;
+create index audit_deed on audit (deed, audit_id);
+`,
+};

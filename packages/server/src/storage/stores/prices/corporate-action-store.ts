@@ -1,0 +1,152 @@
+import {
+  type AccountId,
+  type ActionId,
+  accountId,
+  actionId,
+  type CorporateAction,
+  pairId,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
+import type { Database } from "../../databases/database.ts";
+
+export type ActionStatus = "announced" | "cancelled" | "carriedOut";
+
+/** A corporate action, and what became of it. */
+export interface ActionRecord {
+  readonly action: CorporateAction;
+  readonly status: ActionStatus;
+  readonly announcedBy: string;
+  readonly announcedAtMs: UnixMs;
+  /** When it was cancelled or carried out on all accounts; null before. */
+  readonly endedAtMs: UnixMs | null;
+}
+
+export interface CorporateActionStore {
+  /** Durable when it resolves. Refused with an action of the pair at that moment or later. */
+  announce(
+    record: Pick<ActionRecord, "action" | "announcedBy" | "announcedAtMs">,
+  ): Promise<ActionRecord | { readonly inTheWay: ActionRecord }>;
+  /** Ends an announced action; null when it is unknown or has ended. */
+  end(
+    id: ActionId,
+    as: { readonly status: "cancelled" | "carriedOut"; readonly atMs: UnixMs },
+  ): Promise<ActionRecord | null>;
+  find(id: ActionId): Promise<ActionRecord | null>;
+  /** All actions, newest moment first. */
+  list(): Promise<readonly ActionRecord[]>;
+  /**
+   * Accounts that hold the pair, or have orders on it, and have not had the action, by id. It includes accounts
+   * that opened later and need nothing.
+   */
+  without(
+    action: CorporateAction,
+    page: { readonly after: AccountId | null; readonly limit: number },
+  ): Promise<readonly AccountId[]>;
+}
+
+interface ActionRow {
+  readonly action_id: string;
+  readonly pair: string;
+  readonly kind: "split" | "dividend";
+  readonly new_shares: number | null;
+  readonly old_shares: number | null;
+  readonly amount: number | null;
+  readonly at_ms: string;
+  readonly status: ActionStatus;
+  readonly announced_by: string;
+  readonly announced_at_ms: string;
+  readonly ended_at_ms: string | null;
+}
+
+const COLUMNS = `action_id, pair, kind, new_shares, old_shares, amount, at_ms, status, announced_by,
+  announced_at_ms, ended_at_ms`;
+/** An arbitrary number that every node uses: announcements come one after the other. */
+const ANNOUNCE_LOCK = 7_720_017;
+
+export function createCorporateActionStore(database: Database): CorporateActionStore {
+  return {
+    announce: ({ action, announcedBy, announcedAtMs }) =>
+      database.transaction(async (transaction) => {
+        await transaction.query(`select pg_advisory_xact_lock(${ANNOUNCE_LOCK})`, []);
+        const [later] = await transaction.query<ActionRow>(
+          `select ${COLUMNS} from corporate_actions
+           where pair = $1 and at_ms >= $2 and status <> 'cancelled' order by at_ms limit 1`,
+          [action.pair, action.atMs],
+        );
+        if (later !== undefined) return { inTheWay: recordOf(later) };
+        const isSplit = action.kind === "split";
+        await transaction.query(
+          `insert into corporate_actions (${COLUMNS})
+           values ($1, $2, $3, $4, $5, $6, $7, 'announced', $8, $9, null)`,
+          [
+            action.id,
+            action.pair,
+            action.kind,
+            isSplit ? action.newShares : null,
+            isSplit ? action.oldShares : null,
+            isSplit ? null : action.amount,
+            action.atMs,
+            announcedBy,
+            announcedAtMs,
+          ],
+        );
+        return { action, status: "announced", announcedBy, announcedAtMs, endedAtMs: null };
+      }),
+    async end(id, { status, atMs }) {
+      const [row] = await database.query<ActionRow>(
+        `update corporate_actions set status = $2, ended_at_ms = $3
+         where action_id = $1 and status = 'announced' returning ${COLUMNS}`,
+        [id, status, atMs],
+      );
+      return row === undefined ? null : recordOf(row);
+    },
+    async find(id) {
+      const [row] = await database.query<ActionRow>(
+        `select ${COLUMNS} from corporate_actions where action_id = $1`,
+        [id],
+      );
+      return row === undefined ? null : recordOf(row);
+    },
+    async list() {
+      const rows = await database.query<ActionRow>(
+        `select ${COLUMNS} from corporate_actions order by at_ms desc, action_id`,
+        [],
+      );
+      return rows.map(recordOf);
+    },
+    async without({ id, pair }, { after, limit }) {
+      // The state is written by JSON.stringify, so it contains a pair and an id literally.
+      const rows = await database.query<{ account_id: string }>(
+        `select account_id from accounts
+         where exposed and ($1::uuid is null or account_id > $1)
+           and position($2 in state) > 0 and position($3 in state) = 0
+         order by account_id limit $4`,
+        [after, JSON.stringify({ pair }).slice(1, -1), JSON.stringify(id), limit],
+      );
+      return rows.map((row) => accountId(row.account_id));
+    },
+  };
+}
+
+function recordOf(row: ActionRow): ActionRecord {
+  return {
+    action: actionOf(row),
+    status: row.status,
+    announcedBy: row.announced_by,
+    announcedAtMs: unixMs(Number(row.announced_at_ms)),
+    endedAtMs: row.ended_at_ms === null ? null : unixMs(Number(row.ended_at_ms)),
+  };
+}
+
+/** The table's checks give each kind its columns. */
+function actionOf(row: ActionRow): CorporateAction {
+  const announced = {
+    id: actionId(row.action_id),
+    pair: pairId(row.pair),
+    atMs: unixMs(Number(row.at_ms)),
+  };
+  if (row.kind === "dividend") return { ...announced, kind: "dividend", amount: row.amount ?? 0 };
+  const { new_shares: newShares, old_shares: oldShares } = row;
+  return { ...announced, kind: "split", newShares: newShares ?? 1, oldShares: oldShares ?? 1 };
+}

@@ -1,0 +1,96 @@
+import {
+  type FundingRates,
+  type PairId,
+  pairId,
+  type Ratio,
+  ratio,
+  type UnixMs,
+  unixMs,
+} from "@propgate/core";
+import type { Queryable } from "../../databases/database.ts";
+
+/** The funding rate of a pair for one hour. */
+export interface FundingRate {
+  readonly pair: PairId;
+  /** The hour that it is for, 00 minutes. */
+  readonly atMs: UnixMs;
+  readonly rate: Ratio;
+  /** A venue, or the operator who set it. */
+  readonly source: string;
+}
+
+export interface FundingStore {
+  /** Stores a rate unless the hour has one already. */
+  add(rate: FundingRate, nowMs: UnixMs): Promise<void>;
+  /** Stores a rate, also over one of `replaced` sources; false when the hour keeps another rate. */
+  set(
+    rate: FundingRate,
+    by: { readonly nowMs: UnixMs; readonly replaced: readonly string[] },
+  ): Promise<boolean>;
+  /** The rates of hours from that time on. */
+  since(atMs: UnixMs): Promise<FundingRates>;
+  /** The newest rates, newest hour first. */
+  newest(limit: number): Promise<readonly FundingRate[]>;
+}
+
+interface RateRow {
+  readonly pair: string;
+  readonly at_ms: string;
+  readonly rate: number;
+  readonly source: string;
+}
+
+export function createFundingStore(database: Queryable): FundingStore {
+  return {
+    async add({ pair, atMs, rate, source }, nowMs) {
+      await database.query(
+        `insert into funding_rates (pair, at_ms, rate, source, set_at_ms)
+         values ($1, $2, $3, $4, $5) on conflict do nothing`,
+        [pair, atMs, rate, source, nowMs],
+      );
+    },
+    async set({ pair, atMs, rate, source }, { nowMs, replaced }) {
+      await database.query(
+        `insert into funding_rates as stored (pair, at_ms, rate, source, set_at_ms)
+         values ($1, $2, $3, $4, $5)
+         on conflict (pair, at_ms) do update
+         set rate = excluded.rate, source = excluded.source, set_at_ms = excluded.set_at_ms
+         where stored.source = any($6::text[])`,
+        [pair, atMs, rate, source, nowMs, replaced],
+      );
+      const [stored] = await database.query<Pick<RateRow, "rate">>(
+        "select rate from funding_rates where pair = $1 and at_ms = $2",
+        [pair, atMs],
+      );
+      return stored?.rate === rate;
+    },
+    async since(atMs) {
+      const rows = await database.query<RateRow>(
+        "select pair, at_ms, rate, source from funding_rates where at_ms >= $1 order by pair, at_ms",
+        [atMs],
+      );
+      const rates = new Map<PairId, Map<UnixMs, Ratio>>();
+      for (const { pair, atMs: hour, rate } of rows.map(rateOf)) {
+        const ofPair = rates.get(pair) ?? new Map<UnixMs, Ratio>();
+        rates.set(pair, ofPair.set(hour, rate));
+      }
+      return rates;
+    },
+    async newest(limit) {
+      const rows = await database.query<RateRow>(
+        "select pair, at_ms, rate, source from funding_rates order by at_ms desc, pair limit $1",
+        [limit],
+      );
+      return rows.map(rateOf);
+    },
+  };
+}
+
+function rateOf(row: RateRow): FundingRate {
+  return {
+    pair: pairId(row.pair),
+    atMs: unixMs(Number(row.at_ms)),
+    rate: ratio(row.rate),
+    source: row.source,
+  };
+}

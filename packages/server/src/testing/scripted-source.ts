@@ -1,0 +1,56 @@
+import { type PairId, price, type UnixMs } from "@propgate/core";
+import type { Clock } from "../base/clock.ts";
+import type { ConnectionHealth, LiveSink, LiveSource } from "../prices/venues/live-source.ts";
+
+/** A live source that says what its test tells it to. */
+export interface ScriptedSource extends LiveSource {
+  /** Offers a quote around this middle price, made and received now unless given. */
+  say(pair: PairId, mid: number, times?: { readonly madeAtMs?: UnixMs | null }): void;
+  /** Offers exactly these sides. */
+  offer(pair: PairId, sides: { readonly bid: number; readonly ask: number }): void;
+  /** Sets the state of the whole source, or of one pair's connection. */
+  set(state: ConnectionHealth["state"], pair?: PairId): void;
+}
+
+export function createScriptedSource(
+  name: string,
+  pairs: readonly PairId[],
+  clock: Clock,
+): ScriptedSource {
+  let sink: LiveSink | null = null;
+  let state: ConnectionHealth["state"] = "up";
+  const ofPairs = new Map<PairId, ConnectionHealth["state"]>();
+  const stateOf = (pair?: PairId): ConnectionHealth["state"] =>
+    (pair === undefined ? null : ofPairs.get(pair)) ?? state;
+  const send = (
+    pair: PairId,
+    { bid, ask }: { readonly bid: number; readonly ask: number },
+    madeAtMs: UnixMs | null,
+  ): void => {
+    const sides = { bid: price(bid), ask: price(ask) };
+    sink?.offer({ source: name, pair, ...sides, madeAtMs, receivedAtMs: clock.now() });
+  };
+  return {
+    name,
+    pairs,
+    async start(given) {
+      sink = given;
+    },
+    async stop() {
+      sink = null;
+    },
+    health: (pair) => ({
+      state: stateOf(pair),
+      reason: stateOf(pair) === "down" ? "cut by the test" : null,
+      reconnects: 0,
+      unreadable: 0,
+    }),
+    say: (pair, mid, { madeAtMs = clock.now() } = {}) =>
+      send(pair, { bid: mid - 0.5, ask: mid + 0.5 }, madeAtMs),
+    offer: (pair, sides) => send(pair, sides, clock.now()),
+    set(given, pair) {
+      if (pair === undefined) state = given;
+      else ofPairs.set(pair, given);
+    },
+  };
+}

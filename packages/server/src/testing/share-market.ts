@@ -1,0 +1,45 @@
+import {
+  type ActionId,
+  actionId,
+  type CorporateAction,
+  type Instruments,
+  leverage,
+  pairId,
+  ratio,
+  type UnixMs,
+} from "@propgate/core";
+import { madeCatalogue, madeInstrument } from "./made-instrument.ts";
+import { SMALL_CATALOGUE } from "./small-market.ts";
+
+export const AAPL = pairId("AAPL");
+
+/** The small market, and a share that always trades. */
+export const SHARES: Instruments = new Map([
+  ...SMALL_CATALOGUE,
+  ...madeCatalogue(
+    madeInstrument("AAPL", {
+      assetClass: "equities",
+      feeRatio: ratio(0),
+      leverageCaps: {
+        tier1: leverage(0.5),
+        tier2: leverage(0.5),
+        tier3: leverage(0.5),
+        pro: leverage(2.5),
+      },
+    }),
+  ),
+]);
+
+/** The nth action's id. */
+export function nthAction(index: number): ActionId {
+  return actionId(`00000000-0000-4000-8000-${String(index).padStart(12, "0")}`);
+}
+
+export function splitAt(atMs: UnixMs, index: number, ratioText = "4:1"): CorporateAction {
+  const [newShares = 1, oldShares = 1] = ratioText.split(":").map(Number);
+  return { id: nthAction(index), pair: AAPL, atMs, kind: "split", newShares, oldShares };
+}
+
+export function dividendAt(atMs: UnixMs, index: number, amount: number): CorporateAction {
+  return { id: nthAction(index), pair: AAPL, atMs, kind: "dividend", amount };
+}

@@ -1,0 +1,139 @@
+import { type AssetClass, type PairId, pairId } from "@propgate/core";
+import { readSettings, type Settings } from "../../base/config.ts";
+import type { Log } from "../../base/log.ts";
+import { createSeededChance } from "../../base/random.ts";
+import { openAlpaca } from "../../prices/venues/keyed/alpaca.ts";
+import { openMassive } from "../../prices/venues/keyed/massive.ts";
+import { openOanda } from "../../prices/venues/keyed/oanda.ts";
+import { openTiingo } from "../../prices/venues/keyed/tiingo.ts";
+import type { LiveSource } from "../../prices/venues/live-source.ts";
+import type { SourceSurroundings } from "../../prices/venues/registry.ts";
+import { madeCatalogue, madeInstrument } from "../made-instrument.ts";
+import type { ManualTime } from "../manual-time.ts";
+import { alpacaProtocol } from "./alpaca.ts";
+import { massiveProtocol } from "./massive.ts";
+import { openOandaStandIn } from "./oanda.ts";
+import { openStandIn, type StandIn } from "./stand-in.ts";
+import { tiingoProtocol } from "./tiingo.ts";
+
+/** Keys of the local venues. */
+export const KEYS = {
+  PROPGATE_OANDA_TOKEN: "oanda-token-of-tests",
+  PROPGATE_OANDA_ACCOUNT: "101-004-1234567-001",
+  PROPGATE_TIINGO_TOKEN: "tiingo-token-of-tests",
+  PROPGATE_MASSIVE_KEY: "massive-key-of-tests",
+  PROPGATE_ALPACA_KEY: "alpaca-key-of-tests",
+  PROPGATE_ALPACA_SECRET: "alpaca-secret-of-tests",
+} as const;
+
+/** A market of a venue: the local server's name of it, and the catalogue's. */
+export interface KeyedMarket {
+  readonly pair: string;
+  readonly assetClass: AssetClass;
+  readonly symbol: string;
+  readonly market: string;
+}
+
+export interface KeyedVenue {
+  readonly name: string;
+  /** Two markets of one connection. */
+  readonly markets: readonly [KeyedMarket, KeyedMarket];
+  readonly floodAbove: number;
+  readonly openSource: (around: SourceSurroundings) => Promise<LiveSource>;
+  readonly openServer: (markets: readonly string[]) => Promise<StandIn>;
+}
+
+const APPLE = { pair: "AAPL", assetClass: "equities", market: "AAPL" } as const;
+const SPY = { pair: "SPY", assetClass: "indices", market: "SPY" } as const;
+const EURO = { pair: "EURUSD", assetClass: "forex", market: "EUR/USD" } as const;
+const GOLD = { pair: "XAUUSD", assetClass: "commodities", market: "XAU/USD" } as const;
+
+export const KEYED_VENUES: readonly KeyedVenue[] = [
+  {
+    name: "oanda",
+    markets: [
+      { ...EURO, market: "EUR_USD", symbol: "EUR_USD" },
+      { ...GOLD, market: "XAU_USD", symbol: "XAU_USD" },
+    ],
+    floodAbove: 5_000,
+    openSource: openOanda,
+    openServer: () =>
+      openOandaStandIn({
+        token: KEYS.PROPGATE_OANDA_TOKEN,
+        account: KEYS.PROPGATE_OANDA_ACCOUNT,
+      }),
+  },
+  {
+    name: "tiingo",
+    markets: [
+      { ...EURO, symbol: "eurusd" },
+      { ...GOLD, symbol: "xauusd" },
+    ],
+    floodAbove: 20_000,
+    openSource: openTiingo,
+    openServer: (markets) =>
+      openStandIn({ protocol: tiingoProtocol(KEYS.PROPGATE_TIINGO_TOKEN), markets }),
+  },
+  {
+    name: "massive",
+    markets: [
+      { ...APPLE, symbol: "AAPL" },
+      { ...SPY, symbol: "SPY" },
+    ],
+    floodAbove: 20_000,
+    openSource: openMassive,
+    openServer: (markets) =>
+      openStandIn({ protocol: massiveProtocol(KEYS.PROPGATE_MASSIVE_KEY), markets }),
+  },
+  {
+    name: "alpaca",
+    markets: [
+      { ...APPLE, symbol: "AAPL" },
+      { ...SPY, symbol: "SPY" },
+    ],
+    floodAbove: 20_000,
+    openSource: openAlpaca,
+    openServer: (markets) =>
+      openStandIn({
+        protocol: alpacaProtocol({
+          key: KEYS.PROPGATE_ALPACA_KEY,
+          secret: KEYS.PROPGATE_ALPACA_SECRET,
+        }),
+        markets,
+      }),
+  },
+];
+
+/** Everything that a source gets from the service. */
+export function keyedSurroundings(options: {
+  readonly markets: readonly KeyedMarket[];
+  readonly origin: string;
+  readonly time: Pick<ManualTime, "clock" | "timer">;
+  readonly log: Log;
+  readonly environment?: Readonly<Record<string, string>>;
+}): SourceSurroundings {
+  const { markets, origin, time, log, environment = KEYS } = options;
+  const instruments = madeCatalogue(
+    ...markets.map(({ pair, assetClass }) => madeInstrument(pair, { assetClass })),
+  );
+  const symbolsHere = new Map<PairId, string>(
+    markets.map(({ pair, symbol }) => [pairId(pair), symbol]),
+  );
+  return {
+    settings: settingsOf(environment),
+    instruments,
+    symbols: new Map(),
+    symbolsHere,
+    origin,
+    clock: time.clock,
+    timer: time.timer,
+    chance: createSeededChance(origin),
+    log,
+  };
+}
+
+function settingsOf(environment: Readonly<Record<string, string>>): Settings {
+  const reading = readSettings(environment);
+  if (!reading.ok) throw new Error(reading.problems.join("; "));
+  return reading.settings;
+}

@@ -1,0 +1,72 @@
+import { memberOf } from "../../prices/venues/ccxt/member-of.ts";
+import type { Session, StandInProtocol } from "./stand-in.ts";
+
+/** The base of the markets that are crypto here. */
+const CRYPTO = "BTC";
+
+const CHANNELS: Readonly<Record<string, string>> = {
+  "/stocks": "Q.",
+  "/forex": "C.",
+  "/crypto": "XQ.",
+};
+
+/**
+ * Massive's WebSockets, one path a market. Shapes: https://massive.com/docs/websocket/quickstart and the pages of
+ * stocks, forex and crypto quotes; the events of `@massive.com/client-js` 10.8.0, whose client was run against this server.
+ */
+export function massiveProtocol(
+  key: string,
+  /** A market that the key's plan does not have. */
+  { withoutPath }: { readonly withoutPath?: string } = {},
+): StandInProtocol {
+  const signedIn = new WeakSet<Session>();
+  const signIn = (given: unknown, session: Session): void => {
+    if (given === key) {
+      signedIn.add(session);
+      say(session, "auth_success", "authenticated");
+    } else say(session, "auth_failed", `authentication failed for ${String(given)}`);
+  };
+  const subscribe = (channel: string, session: Session): void => {
+    const isPlanned = session.path !== withoutPath && !session.faults.plan.isRejecting;
+    const isAllowed = signedIn.has(session) && isPlanned;
+    if (isAllowed && channel.startsWith(CHANNELS[session.path] ?? "?")) {
+      say(session, "success", `subscribed to: ${channel}`);
+      session.subscribe(channel);
+    } else say(session, "error", "not authorized");
+  };
+  return {
+    idOf({ base, quote }) {
+      if (quote === "") return `Q.${base}`;
+      return base === CRYPTO ? `XQ.${base}-${quote}` : `C.${base}-${quote}`;
+    },
+    answer: () => undefined,
+    greet: (session) => say(session, "connected", "Connected Successfully"),
+    receive(text, session) {
+      const request: unknown = JSON.parse(text);
+      const params = memberOf(request, "params");
+      const action = memberOf(request, "action");
+      if (action === "auth") signIn(params, session);
+      if (action !== "subscribe" || typeof params !== "string") return;
+      for (const channel of params.split(",")) subscribe(channel, session);
+    },
+    tell: ({ id, bid, ask, atMs }, session) => [[event({ id, bid, ask, atMs }, session)]],
+  };
+}
+
+function say(session: Session, status: string, message: string): void {
+  session.send([{ ev: "status", status, message }]);
+}
+
+function event(
+  { id, bid, ask, atMs: t }: { id: string; bid: number; ask: number; atMs: number },
+  session: Session,
+): object {
+  const name = id.slice(id.indexOf(".") + 1);
+  if (id.startsWith("C.")) {
+    return { ev: "C", p: name.replace("-", "/"), x: "44", a: ask, b: bid, t };
+  }
+  const sides = { bp: bid, bs: 100, ap: ask, as: 160 };
+  if (id.startsWith("XQ.")) return { ev: "XQ", pair: name, ...sides, t, x: 1, r: t + 3 };
+  const q = session.nextNumber();
+  return { ev: "Q", sym: name, bx: 4, ax: 7, ...sides, c: 0, i: [604], t, q, z: 3 };
+}

@@ -1,0 +1,156 @@
+import {
+  type ActionId,
+  type CorporateAction,
+  type CorporateActions,
+  DAY_MS,
+  type Instruments,
+  midOf,
+  type PairId,
+  type Quotes,
+  type UnixMs,
+} from "@propgate/core";
+import type { Clock } from "../../base/clock.ts";
+import type {
+  ActionRecord,
+  CorporateActionStore,
+} from "../../storage/stores/prices/corporate-action-store.ts";
+
+/** Corporate actions as an operator announces them, and as every decision sees them. */
+export interface ActionDesk {
+  /** Durable when it resolves; every node knows it within a second. */
+  announce(action: CorporateAction, by: string): Promise<ActionRecord | Refused>;
+  cancel(id: ActionId): Promise<ActionRecord | "missing" | Refused>;
+  list(): Promise<readonly ActionRecord[]>;
+  /** Reads the actions that other nodes announced or cancelled. */
+  refresh(): Promise<void>;
+  /** The actions in force, by pair and time: everything that is not cancelled. */
+  readonly current: CorporateActions;
+  /** Those of them that are not carried out on all accounts, by time. */
+  readonly announced: readonly CorporateAction[];
+  /** Called when `current` has changed. */
+  onChange(listener: () => void): void;
+}
+
+/** Why it was not done, in words for people. */
+export interface Refused {
+  readonly refused: string;
+}
+
+/**
+ * Between an announcement, or a cancellation, and its moment. Every node has read it by then, so all of them agree
+ * on what happens at the moment.
+ */
+const ACTION_LEAD_MS = 10_000;
+/** A dividend of this share of the price is taken for a mistake. */
+const DIVIDEND_MAX_SHARE = 0.5;
+
+export function createActionDesk(options: {
+  readonly store: CorporateActionStore;
+  readonly clock: Clock;
+  readonly instruments: Instruments;
+  readonly quotes: Quotes;
+}): ActionDesk {
+  const { store, clock } = options;
+  const listeners: (() => void)[] = [];
+  let current: CorporateActions = new Map();
+  let open: readonly CorporateAction[] = [];
+
+  const refresh = async (): Promise<void> => {
+    const records = await store.list();
+    const next = byPair(records, clock.now());
+    open = records
+      .filter(({ status }) => status === "announced")
+      .map(({ action }) => action)
+      .reverse();
+    if (isSame(current, next)) return;
+    current = next;
+    for (const listener of listeners) listener();
+  };
+
+  return {
+    async announce(action, announcedBy) {
+      const refused = refusalOf(action, { ...options, now: clock.now() });
+      if (refused !== null) return { refused };
+      const announcedAtMs = clock.now();
+      const announced = await store.announce({ action, announcedBy, announcedAtMs });
+      await refresh();
+      if (!("inTheWay" in announced)) return announced;
+      const { action: other } = announced.inTheWay;
+      return {
+        refused: `atMs: ${action.pair} has a ${other.kind} at ${timeText(other.atMs)} (${other.id}); a new action must be later`,
+      };
+    },
+    async cancel(id) {
+      const found = await store.find(id);
+      if (found === null) return "missing";
+      if (found.status !== "announced") return { refused: `The action is ${found.status}` };
+      if (found.action.atMs - clock.now() < ACTION_LEAD_MS) {
+        return { refused: "An action can be cancelled until ten seconds before its moment" };
+      }
+      const cancelled = await store.end(id, { status: "cancelled", atMs: clock.now() });
+      await refresh();
+      return cancelled ?? { refused: "The action has ended" };
+    },
+    list: () => store.list(),
+    refresh,
+    get current() {
+      return current;
+    },
+    get announced() {
+      return open;
+    },
+    onChange: (listener) => void listeners.push(listener),
+  };
+}
+
+/** Null when the action can be announced; the text begins with the field. @rule D11.announce */
+function refusalOf(
+  action: CorporateAction,
+  world: { readonly instruments: Instruments; readonly quotes: Quotes; readonly now: UnixMs },
+): string | null {
+  const instrument = world.instruments.get(action.pair);
+  if (instrument === undefined) return `pair: ${action.pair} is not in the catalogue`;
+  if (instrument.assetClass !== "equities") {
+    return `pair: ${action.pair} is not an equity; only equities have splits and dividends`;
+  }
+  const quote = world.quotes.get(action.pair);
+  const leadMs = action.atMs - world.now;
+  const isKnown = quote !== undefined && quote.atMs >= action.atMs;
+  if (leadMs < ACTION_LEAD_MS && (leadMs > 0 || isKnown)) {
+    return `atMs: must be at least ten seconds away, or before the newest quote of ${action.pair}: the accounts already have prices of that time`;
+  }
+  if (action.kind === "dividend" && quote !== undefined) {
+    const max = midOf(quote) * DIVIDEND_MAX_SHARE;
+    if (action.amount >= max) return `amount: must be below half of the price (${max})`;
+  }
+  return null;
+}
+
+/** Quotes from before a dividend are adjusted for this long, such as over holidays; for a split always. */
+const DIVIDEND_KEPT_MS = 30 * DAY_MS;
+
+function byPair(records: readonly ActionRecord[], now: UnixMs): CorporateActions {
+  const actions = new Map<PairId, CorporateAction[]>();
+  // The store lists the newest first.
+  for (const { action, status } of records.toReversed()) {
+    const isOld = action.kind === "dividend" && action.atMs < now - DIVIDEND_KEPT_MS;
+    if (status === "cancelled" || (status === "carriedOut" && isOld)) continue;
+    actions.set(action.pair, [...(actions.get(action.pair) ?? []), action]);
+  }
+  return actions;
+}
+
+function isSame(one: CorporateActions, other: CorporateActions): boolean {
+  return idsOf(one) === idsOf(other);
+}
+
+function idsOf(actions: CorporateActions): string {
+  return [...actions.values()]
+    .flat()
+    .map(({ id }) => id)
+    .join();
+}
+
+function timeText(atMs: UnixMs): string {
+  return new Date(atMs).toISOString();
+}
