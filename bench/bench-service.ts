@@ -8,6 +8,8 @@ export interface BenchService {
   readonly host: string;
   readonly port: number;
   readonly store: string;
+  /** The second address that its program printed; empty without one. */
+  readonly control: string;
   readonly keys: readonly LoadKey[];
   stop(): Promise<void>;
 }
@@ -22,23 +24,27 @@ export async function startBenchService(plan: {
   readonly keysPerAccount: number;
   /** 0 keeps the service's own. */
   readonly batchMax: number;
+  /** The program that runs the service; `service-process.ts` unless given. */
+  readonly program?: string;
 }): Promise<BenchService> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-bench-"));
   const name = `propgate_bench_${process.pid}_${Date.now()}`;
   const databaseUrl = await scratchDatabase(name);
-  const child = await startChild("service-process.ts", [String(plan.batchMax)], {
+  const child = await startChild(plan.program ?? "service-process.ts", [String(plan.batchMax)], {
     PROPGATE_PORT: "0",
     PROPGATE_DATA_DIR: dataDir,
     PROPGATE_OPERATOR_TOKEN: TOKEN,
     PROPGATE_ACCOUNTS_PER_OWNER: "100000",
     ...(databaseUrl === null ? {} : { PROPGATE_DATABASE_URL: databaseUrl }),
   });
-  const { hostname, port } = new URL(child.line);
+  const [baseUrl = "", control = ""] = child.line.split(" ");
+  const { hostname, port } = new URL(baseUrl);
   return {
     host: hostname,
     port: Number(port),
     store: databaseUrl === null ? "embedded" : "PostgreSQL",
-    keys: await makeKeys(child.line, plan),
+    control,
+    keys: await makeKeys(baseUrl, plan),
     async stop() {
       await child.stop();
       await rm(dataDir, { recursive: true, force: true });

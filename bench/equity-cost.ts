@@ -16,7 +16,6 @@ import {
 } from "@propgate/core";
 import { createMarketLoop } from "../packages/server/src/prices/market-loop.ts";
 import { createNormals, type Normals } from "../packages/server/src/prices/normals.ts";
-import { createQuoteBoard } from "../packages/server/src/prices/quote-board.ts";
 import {
   HELD_MARKET,
   HELD_PAIRS,
@@ -24,6 +23,7 @@ import {
   madeHolder,
   startingQuotes,
 } from "../packages/server/src/testing/made-holdings.ts";
+import { madeQuoteFlow } from "../packages/server/src/testing/made-quote-flow.ts";
 import { createPacedExecutor } from "./paced-executor.ts";
 
 const QUOTES = 2_000;
@@ -98,16 +98,16 @@ function quotesOf(market: MarketName, draws: Normals): readonly Quote[] {
 }
 
 async function watched(states: readonly AccountState[], quotes: readonly Quote[]) {
-  const board = createQuoteBoard({ outliers: null, instruments: HELD_MARKET });
-  for (const quote of startingQuotes().values()) board.offer(quote, "hand");
+  const { board, intake } = madeQuoteFlow(HELD_MARKET);
   const clock = { now: () => unixMs(0) };
-  const world = { board, clock, instruments: HELD_MARKET };
+  const world = { board, intake, clock, source: "bench", instruments: HELD_MARKET };
   const executor = createPacedExecutor(states, () => ({
     now: clock.now(),
     quotes: board.quotes,
     instruments: HELD_MARKET,
   }));
   const loop = createMarketLoop({ ...world, executor, onFault: fail });
+  await loop.publish([...startingQuotes().values()]);
   loop.takeOver(states.map((state) => ({ version: 1, state })));
   // The first prices are not measured.
   for (let turn = 0; turn < 2 || executor.isBusy; turn += 1) {

@@ -8,7 +8,6 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { type AccountState, accountId, type PairId, pairId, unixMs } from "@propgate/core";
 import { createMarketLoop, type MarketLoop } from "../packages/server/src/prices/market-loop.ts";
-import { createQuoteBoard } from "../packages/server/src/prices/quote-board.ts";
 import type { Database } from "../packages/server/src/storage/databases/database.ts";
 import {
   HELD_MARKET,
@@ -17,6 +16,7 @@ import {
   madeHolder,
   startingQuotes,
 } from "../packages/server/src/testing/made-holdings.ts";
+import { madeQuoteFlow } from "../packages/server/src/testing/made-quote-flow.ts";
 import type { Execution, Executor } from "../packages/server/src/trading/executor-port.ts";
 import { createStateCache, type StateCache } from "../packages/server/src/trading/state-cache.ts";
 
@@ -48,11 +48,12 @@ function bytesInUse(): number {
 
 function createService() {
   const cache: StateCache = createStateCache(madeDatabase());
-  const board = createQuoteBoard({ outliers: null, instruments: HELD_MARKET });
-  for (const quote of startingQuotes().values()) board.offer(quote, "hand");
+  const { board, intake } = madeQuoteFlow(HELD_MARKET);
   const loop: MarketLoop = createMarketLoop({
     executor: idleExecutor,
     board,
+    intake,
+    source: "bench",
     instruments: HELD_MARKET,
     clock: { now: () => unixMs(0) },
     onFault(cause) {
@@ -62,6 +63,7 @@ function createService() {
   return {
     /** As at a start; accounts without positions are loaded by their first request. */
     async load() {
+      await loop.publish([...startingQuotes().values()]);
       if (positions > 0) {
         loop.takeOver(await cache.loadExposed());
         return;

@@ -4,9 +4,12 @@ import { equityAtScale, memoryAtScale } from "./at-scale.ts";
 import { startBenchService } from "./bench-service.ts";
 import { startChild } from "./child.ts";
 import { hostile } from "./hostile.ts";
+import { liveFeed } from "./live-feed.ts";
 import { type LoadResult, runLoad } from "./load.ts";
+import { pushedQuotes } from "./pushed-quotes.ts";
 import { quoteCost } from "./quote-cost.ts";
 import { type Row, ratioTable, whole } from "./tables.ts";
+import { tapeCost } from "./tape-cost.ts";
 
 const CONNECTIONS = 128;
 const POSITIONS = "/api/v1/trading/positions";
@@ -136,21 +139,37 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
+/** The minutes after `--minutes`; null without it. */
+function minutes(): number | null {
+  const place = process.argv.indexOf("--minutes");
+  return place === -1 ? null : Number(process.argv[place + 1]);
+}
+
 /**
- * `npm run bench`. With `--write` the results go to results.md; with `--scale` only the runs at
- * scale are done.
+ * `npm run bench`. With `--write` the results go to results.md. With `--scale` only the runs at scale
+ * are done, with `--feed` only those beside a live feed: `--feed --minutes 10` lasts ten minutes.
  */
 async function run(): Promise<void> {
-  const scale = [await equityAtScale(), await memoryAtScale()];
-  const served = process.argv.includes("--scale")
-    ? []
-    : [quotes(), await reads(), await orders(), ...(await hostile())];
+  const only = ["--scale", "--feed"].find((word) => process.argv.includes(word)) ?? null;
+  const scale = only === "--feed" ? [] : [await equityAtScale(), await memoryAtScale()];
+  const served =
+    only === null
+      ? [
+          quotes(),
+          await pushedQuotes(),
+          await tapeCost(),
+          await reads(),
+          await orders(),
+          ...(await hostile()),
+        ]
+      : [];
+  const feed = only === "--scale" ? [] : [await liveFeed(minutes())];
   const gigabytes = Math.round(totalmem() / 2 ** 30);
   const text = [
     "# Results",
     `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${cpus().length} cores, ${gigabytes} GB; service, PostgreSQL and load generator share them.`,
-    ratioTable([...served, ...scale.map(({ row }) => row)]),
-    ...scale.flatMap(({ title, about, text }) => [`## ${title}`, about, text]),
+    ratioTable([...served, ...feed.flatMap(({ rows }) => rows), ...scale.map(({ row }) => row)]),
+    ...[...feed, ...scale].flatMap(({ title, about, text }) => [`## ${title}`, about, text]),
   ].join("\n\n");
   process.stdout.write(`${text}\n`);
   if (process.argv.includes("--write")) {

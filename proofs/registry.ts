@@ -1,5 +1,6 @@
 import { CUTS } from "./cuts/cuts-proof.ts";
 import { FAULTS } from "./faults/faults-proof.ts";
+import { FEEDS } from "./feeds/feeds-proof.ts";
 import { FUZZ } from "./fuzz/fuzz-proof.ts";
 import { KILLS } from "./kills/kills-proof.ts";
 import { LIVES } from "./lives/lives-proof.ts";
@@ -14,6 +15,7 @@ export const PROOFS: readonly Proof[] = [
   KILLS,
   CUTS,
   FAULTS,
+  FEEDS,
   LIVES,
   FUZZ,
   MUTATE,

@@ -212,5 +212,6 @@ function variables(): ReadonlySet<string> {
     ...filesBelow("packages").filter((path) => path.includes("/testing/")),
   ];
   const named = readers.flatMap((path) => readText(path).match(/\bPROPGATE_[A-Z_]*[A-Z]\b/g) ?? []);
-  return new Set([...Object.values(SETTINGS).map(({ variable }) => variable), ...named]);
+  const files = Object.values(SETTINGS).flatMap(({ fileVariable }) => fileVariable ?? []);
+  return new Set([...Object.values(SETTINGS).map(({ variable }) => variable), ...files, ...named]);
 }

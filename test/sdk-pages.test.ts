@@ -103,18 +103,24 @@ describe("the pages about the client", () => {
     expect(await client.health()).toMatchObject({ isWell: true });
     const [quote] = await client.quotes(["ETHUSD"]);
     const price = quote?.ask ?? 0;
+    const onTick = (level: number): number => Number(level.toFixed(2));
     const entry = { trade_pair: "ETHUSD", order_type: "LONG", value: 1000 } as const;
     const legs: readonly BracketLegRequest[] = [
-      { stop_loss: price * 0.87654321, take_profit: price * 1.23456789 },
+      { stop_loss: onTick(price * 0.87654321), take_profit: onTick(price * 1.23456789) },
       { trailing_percent: 0.0512345 },
-      { trailing_value: price / 7 },
+      { trailing_value: onTick(price / 7) },
     ];
     const trades: readonly OrderRequest["trade"][] = [
       { ...entry, execution_type: "MARKET", bracket_orders: legs },
-      { ...entry, execution_type: "LIMIT", limit_price: price * 0.95, bracket_orders: legs },
+      {
+        ...entry,
+        execution_type: "LIMIT",
+        limit_price: onTick(price * 0.95),
+        bracket_orders: legs,
+      },
       { ...entry, execution_type: "MARKET", trailing_stop: { trailing_percent: 0.05 } },
       { execution_type: "BRACKET", trade_pair: "ETHUSD", bracket_orders: legs },
-      { execution_type: "BRACKET", trade_pair: "ETHUSD", stop_loss: price / 2 },
+      { execution_type: "BRACKET", trade_pair: "ETHUSD", stop_loss: onTick(price / 2) },
       { execution_type: "LIMIT_CANCEL", trade_pair: "ETHUSD", order_uuid: "ALL" },
     ];
     for (const trade of trades) {

@@ -3,7 +3,9 @@
  * with the command line, the contract or a tested program. A block that no check covers fails.
  */
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -26,6 +28,8 @@ import { printedBy, SANDBOX_GUIDES, scriptOf, withWildcards } from "./walkthroug
 const WALKED: readonly string[] = SANDBOX_GUIDES;
 /** `packages/ccxt/src/guide.test.ts` runs its programs. */
 const OF_CCXT = "docs/guides/ccxt.md";
+/** Its service takes pushed prices. */
+const PUSHING = "docs/guides/push-prices.md";
 const FENCES = pagesWithSnippets().flatMap(fencesOf);
 const nameOf = ({ page, line, language }: Fence): string => `${page}:${line} ${language}`;
 const isShell = ({ language }: Fence): boolean => ["sh", "bash"].includes(language);
@@ -81,7 +85,7 @@ describe("the blocks of the documentation", () => {
 
   const pages = [...new Set(FENCES.filter(isRun).map(({ page }) => page))];
   test.each(pages)("%s: its commands print the documented output", async (page) => {
-    const env = await liveService();
+    const env = await liveService(page === PUSHING ? await pushSettings() : {});
     const fences = FENCES.filter((fence) => fence.page === page && isRun(fence));
     const shell = fences.filter(isShell);
     if (shell.length > 0) {
@@ -131,17 +135,34 @@ function pasted(code: string): string {
     .trim();
 }
 
-async function liveService(): Promise<Readonly<Record<string, string>>> {
+/** Push settings of a service; the blocks get them as well, with the listener's address. */
+async function pushSettings(): Promise<Record<string, string>> {
+  const port = await freePort();
+  return {
+    PROPGATE_PRICES: "push",
+    PROPGATE_PUSH_LISTEN: `127.0.0.1:${port}`,
+    PROPGATE_PUSH_TOKEN: "a-token-of-at-least-24-characters",
+    PROPGATE_PUSH_URL: `http://127.0.0.1:${port}`,
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return address !== null && typeof address === "object" ? address.port : 0;
+}
+
+async function liveService(
+  settings: Record<string, string>,
+): Promise<Readonly<Record<string, string>>> {
   const folder = await mkdtemp(join(tmpdir(), "propgate-snippets-"));
-  const service = await startCli([
-    "serve",
-    "--json",
-    "--show-secrets",
-    "--port",
-    "0",
-    "--data",
-    folder,
-  ]);
+  const service = await startCli(
+    ["serve", "--json", "--show-secrets", "--port", "0", "--data", folder],
+    { env: settings },
+  );
   onTestFinished(async () => {
     await service.stop();
     await rm(folder, { recursive: true, force: true });
@@ -151,6 +172,7 @@ async function liveService(): Promise<Readonly<Record<string, string>>> {
     firstKey: { keyId: string; secret: string };
   };
   return {
+    ...settings,
     PROPGATE_BASE_URL: baseUrl,
     PROPGATE_KEY_ID: firstKey.keyId,
     PROPGATE_SECRET: firstKey.secret,

@@ -1,6 +1,6 @@
 /**
- * Writes the holidays and early closes of every market, 2012 to 2028, into the catalogue that comes
- * with the service. Run it when a market announces a change:
+ * Writes the holidays and early closes of every market, 2012 to 2028, into the catalogues that
+ * come with the service. Run it when a market announces a change:
  * `node --conditions=@propgate/source tools/market-sessions.ts`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -18,6 +18,7 @@ const LAST_YEAR = 2028;
 const MARKETS: Readonly<Record<string, (year: number) => MarketYear>> = {
   forex: currencyYear,
   newYork: newYorkYear,
+  newYorkExtended: newYorkYear,
   london: londonYear,
   frankfurt: frankfurtYear,
   tokyo: tokyoYear,
@@ -64,5 +65,7 @@ function rewrite(path: string): void {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  rewrite(fileURLToPath(new URL("../packages/server/data/catalogue.json", import.meta.url)));
+  for (const name of ["catalogue.json", "perps.json"]) {
+    rewrite(fileURLToPath(new URL(`../packages/server/data/${name}`, import.meta.url)));
+  }
 }

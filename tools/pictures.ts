@@ -37,7 +37,16 @@ const STEPS = (3.81 * 86_400_000) / STEP_MS;
 
 const OWN = ["", "/positions", "/orders", "/trades", "/payouts", "/pro", "/journal", "/keys"];
 const GENERAL = ["/security", "/debugger", "/docs", "/docs/guides/start", "/docs/api"];
-const CONSOLE = ["", "/accounts", "/people", "/payouts", "/programs", "/instruments", "/audit"];
+const CONSOLE = [
+  "",
+  "/accounts",
+  "/people",
+  "/payouts",
+  "/programs",
+  "/instruments",
+  "/prices",
+  "/audit",
+];
 
 const { values } = parseArgs({ options: { all: { type: "string" } } });
 const folder = recordedPrices();

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { describeSchema } from "../packages/server/src/storage/migrations/describe-schema.ts";
+import { describeSchema } from "../packages/server/src/storage/databases/describe-schema.ts";
 import { openTestDatabase } from "../packages/server/src/testing/open-test-database.ts";
 
 /** Writes `storage/schema.sql`; a test fails when the file is stale. */

@@ -56,7 +56,9 @@ const LOG_ERROR = 50;
 const ACCOUNT = "/api/v1/trading/account";
 
 export async function openServiceWorld(): Promise<ServiceWorld> {
-  const { instruments } = await loadCatalogue(null);
+  // Random prices are off every tick, and a play of refused orders finds nothing.
+  const own = [...(await loadCatalogue(null)).instruments];
+  const instruments = new Map(own.map(([id, one]) => [id, { ...one, priceStep: null }]));
   const service = await openHarness({
     instruments,
     edge: { requestTimeoutMs: REQUEST_TIMEOUT_MS },

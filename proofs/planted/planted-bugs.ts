@@ -1,3 +1,4 @@
+import { PLANTED_FEED_BUGS } from "./planted-feed-bugs.ts";
 import { PLANTED_ORDER_BUGS } from "./planted-order-bugs.ts";
 
 /** A deliberate mistake that the simulator or a test must catch. */
@@ -110,7 +111,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: "packages/server/src/prices/market-loop.ts",
-        from: "    for (const accountId of doubtful) settlements.nominate(accountId);\n",
+        from: '    for (const accountId of doubtful) void settlements.nominate(accountId, "allPrices");\n',
         to: "",
       },
     ],
@@ -129,4 +130,5 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     tests: ["packages/sdk", "proofs/cuts"],
   },
   ...PLANTED_ORDER_BUGS,
+  ...PLANTED_FEED_BUGS,
 ];

@@ -1,4 +1,4 @@
-import { type Instrument, type Instruments, pairId, type Quote } from "@propgate/core";
+import { type Instrument, type Instruments, nearestTick, pairId, type Quote } from "@propgate/core";
 import { tickDecimals } from "../../packages/server/src/prices/tick.ts";
 import { madeQuote } from "../../packages/server/src/testing/made-quote.ts";
 import type { Draw } from "./draw.ts";
@@ -42,6 +42,8 @@ const PULL = 0.01;
 /** Random prices. */
 export interface Market {
   mid(pair: string): number;
+  /** The nearest price on the pair's tick; the price itself for a pair that is not traded. */
+  onTick(pair: string, price: number): number;
   /** The next quotes of some pairs. */
   some(nowMs: number): readonly Quote[];
   /** The next quotes of all pairs. */
@@ -60,6 +62,10 @@ export function createMarket(draw: Draw, instruments: Instruments): Market {
   };
   return {
     mid: (pair) => mids.get(pair) ?? 1,
+    onTick(pair, price) {
+      const instrument = instruments.get(pairId(pair));
+      return instrument === undefined ? price : nearestTick(instrument, price);
+    },
     some(nowMs) {
       const share = draw.unit();
       const chosen = COURSES.filter(() => draw.chance(share));

@@ -29,6 +29,8 @@ const KINDS = {
 
 const HOARDING = { ...KINDS, hoard: 30, cancelAll: 0.2 } as const;
 
+/** The share of orders whose prices may be off the tick. */
+const OFF_TICK = 0.03;
 const LOT_SIZE = 100_000;
 const LEGS_MAX = 10;
 /** The maximum distance of order prices from the market: far orders stay pending for a while, near ones fill soon. */
@@ -43,7 +45,35 @@ export interface Tradable {
 }
 
 /** Draws a client's next order, mostly a sensible one. */
-export function drawTrade(draw: Draw, market: Market, { memory, pairs, hoards }: Tradable): Trade {
+export function drawTrade(draw: Draw, market: Market, tradable: Tradable): Trade {
+  const trade = drawSent(draw, market, tradable);
+  return draw.chance(OFF_TICK) ? trade : onTicks(trade, market);
+}
+
+const PRICE_FIELDS: ReadonlySet<string> = new Set([
+  "limit_price",
+  "stop_price",
+  "stop_loss",
+  "take_profit",
+  "trailing_value",
+]);
+
+/** The trade with its prices, and those of its legs, on the tick of its pair. */
+function onTicks(trade: Trade, market: Market, pair = trade.trade_pair): Trade {
+  const moved = (name: string, value: unknown): unknown => {
+    if (PRICE_FIELDS.has(name)) {
+      return typeof value === "number" && value > 0 ? market.onTick(String(pair), value) : value;
+    }
+    if (Array.isArray(value)) return value.map((leg: Trade) => onTicks(leg, market, pair));
+    const isTrailing = name === "trailing_stop" && typeof value === "object" && value !== null;
+    return isTrailing ? onTicks({ ...value }, market, pair) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(trade).map(([name, value]) => [name, moved(name, value)]),
+  );
+}
+
+function drawSent(draw: Draw, market: Market, { memory, pairs, hoards }: Tradable): Trade {
   const kind = draw.weighted(hoards ? HOARDING : KINDS);
   const isOnPosition = kind === "flat" || kind === "bracket" || kind === "exit";
   const held = [...memory.pairs];

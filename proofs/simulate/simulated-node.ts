@@ -9,7 +9,10 @@ import { createSeededChance } from "../../packages/server/src/base/random.ts";
 import type { Catalogue } from "../../packages/server/src/catalogue/catalogue.ts";
 import { keepPrograms } from "../../packages/server/src/catalogue/program-desk.ts";
 import type { ProgramFile } from "../../packages/server/src/catalogue/programs.ts";
+import { boardCandles } from "../../packages/server/src/prices/candles/memory-candles.ts";
 import { createQuoteBoard, type QuoteBoard } from "../../packages/server/src/prices/quote-board.ts";
+import { createLocalBus } from "../../packages/server/src/prices/quotes/quote-bus.ts";
+import { createQuoteIntake } from "../../packages/server/src/prices/quotes/quote-intake.ts";
 import { type ComposedService, composeService } from "../../packages/server/src/start/service.ts";
 import type { Database } from "../../packages/server/src/storage/databases/database.ts";
 import { createQuoteStore } from "../../packages/server/src/storage/stores/quote-store.ts";
@@ -194,7 +197,14 @@ async function compose(
   const { catalogue } = need;
   const database = need.shared.connect(given.life);
   const log = errorLog((what, cause) => need.onFault(what, cause));
-  const board = createQuoteBoard({ outliers: OUTLIERS, instruments: catalogue.instruments });
+  const board = createQuoteBoard();
+  const intake = createQuoteIntake({
+    epoch: given.start,
+    instruments: catalogue.instruments,
+    outliers: OUTLIERS,
+    bus: createLocalBus(),
+    known: board.quotes,
+  });
   await board.restore(createQuoteStore(database), clock.now());
   await keepPrograms(need.programs, { database, clock });
   await upgradeStates({ database, instruments: catalogue.instruments, log });
@@ -202,6 +212,8 @@ async function compose(
     database,
     clock,
     board,
+    candles: boardCandles(board),
+    intake,
     catalogue,
     log,
     chance: createSeededChance(`${need.seed}:${need.index}:${given.start}`),

@@ -31,6 +31,7 @@ const CONSOLE_PAGES = [
   "/console/payouts",
   "/console/programs",
   "/console/instruments",
+  "/console/prices",
   "/console/audit",
 ] as const;
 
@@ -54,7 +55,7 @@ const PARTS: Pages = {
   account: ["", "/positions", "/payouts", "/keys"],
   ended: [""],
   owner: ["/security", "/debugger"],
-  console: ["/console", "/console/accounts"],
+  console: ["/console", "/console/accounts", "/console/prices"],
 };
 const LOOKS: readonly (readonly [name: string, look: Look, pages: Pages])[] = [
   ["dark", DESK, EVERY],

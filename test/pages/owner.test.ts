@@ -140,7 +140,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
         .map(({ name }) => new URL(name).pathname)
         .filter((path) => path.startsWith("/assets/")),
     );
-    const first = loaded.filter((path) => !path.includes("equity-canvas"));
+    const first = loaded.filter((path) => !/-canvas|chart-look/.test(path));
     const sizes = await Promise.all(first.map((path) => gzippedSize(service.pagesUrl + path)));
     expect(first.length).toBeGreaterThan(5);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);

@@ -67,6 +67,11 @@ const GROUPS: readonly {
     takes: [],
     order: [
       "guides/self-host",
+      "guides/instruments",
+      "guides/live-prices",
+      "guides/push-prices",
+      "guides/corporate-actions",
+      "guides/recorded-prices",
       "guides/operate",
       "guides/programs",
       "guides/upgrade",

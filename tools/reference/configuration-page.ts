@@ -7,8 +7,9 @@ import { markdownPage, type ReferencePage, table } from "./markdown.ts";
 export function configurationPage(): ReferencePage {
   const names = Object.keys(SETTINGS) as readonly (keyof Settings)[];
   const rows = names.map((name) => {
-    const { variable, about, fallback } = SETTINGS[name];
-    return [`\`${variable}\``, fallbackText(fallback), flagText(name), about];
+    const { variable, fileVariable, about, fallback } = SETTINGS[name];
+    const text = fileVariable === undefined ? about : `${about} ${fileText(fileVariable)}`;
+    return [`\`${variable}\``, fallbackText(fallback), flagText(name), text];
   });
   return {
     path: "docs/reference/configuration.md",
@@ -26,6 +27,10 @@ export function configurationPage(): ReferencePage {
 function fallbackText(fallback: Settings[keyof Settings]): string {
   const text = fallback === null || typeof fallback === "object" ? "" : String(fallback);
   return text === "" ? "none" : `\`${text}\``;
+}
+
+function fileText(variable: string): string {
+  return `Or \`${variable}\`: a file with it that only its owner may read (mode 0600).`;
 }
 
 /** The option as the help of `serve` spells it. */

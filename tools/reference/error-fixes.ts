@@ -38,6 +38,7 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ["invalidLimit", "Send a whole number of at least 1, or leave it out."],
   ["invalidCursor", "Send `nextCursor` unchanged, or begin again without one."],
   ["invalidPairs", "Name pairs as `instruments` lists them, with commas between."],
+  ["invalidCandles", "Fix the parameter that the text names."],
   ["invalidNonce", "Use the nonce as it was sent, escaped for a path."],
   ["invalidBody", "Fix the field that the text names."],
   ["missingSize", "Give exactly one of `leverage`, `value` and `quantity`."],

@@ -62,6 +62,7 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
       (whole: Buffer) =>
         gzipSync(swapped(gunzipSync(whole), one, other)),
   ),
+  fc.constant((whole: Buffer) => gzipSync(withAnotherTag(gunzipSync(whole).toString("latin1")))),
   fc.nat().map((end) => (whole: Buffer) => {
     const text = gunzipSync(whole);
     return gzipSync(text.subarray(0, end % text.length));
@@ -115,6 +116,12 @@ function flipped(bytes: Buffer, at: number, bit: number): Buffer {
   const turned = Buffer.from(bytes);
   turned[at % turned.length] = (turned[at % turned.length] ?? 0) ^ (1 << bit);
   return turned;
+}
+
+/** The hash does not cover the tag. */
+function withAnotherTag(text: string): Buffer {
+  const other = text.replace(/"tag":"(.)/, (_, first) => `"tag":"${first === "0" ? "1" : "0"}`);
+  return Buffer.from(other, "latin1");
 }
 
 function swapped(text: Buffer, one: number, other: number): Buffer {

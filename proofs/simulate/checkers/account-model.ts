@@ -1,5 +1,12 @@
 /** A small model of an account, made from its events alone. */
-import type { AccountState, OrderFilled, Payout, PendingOrder, Trade } from "@propgate/core";
+import type {
+  AccountState,
+  OrderFilled,
+  Payout,
+  PendingOrder,
+  SplitPosition,
+  Trade,
+} from "@propgate/core";
 
 export interface Held {
   readonly uuid: string;
@@ -79,6 +86,17 @@ export function netted(before: Held | undefined, fill: OrderFilled): Held {
   const cost = before.averagePrice * Math.abs(before.net) + fill.price * fill.quantity;
   const averagePrice = cost / (Math.abs(before.net) + fill.quantity);
   return { ...before, net, averagePrice, bought: before.bought + fill.value };
+}
+
+/** The positions after a split: the cost of all shares stays. */
+export function splitHeld(
+  all: ModelAccount["held"],
+  { uuid, quantity }: SplitPosition,
+): ModelAccount["held"] {
+  const before = all.get(uuid);
+  if (before === undefined) return all;
+  const averagePrice = (before.averagePrice * Math.abs(before.net)) / quantity;
+  return withEntry(all, uuid, { ...before, net: Math.sign(before.net) * quantity, averagePrice });
 }
 
 export function withEntry<Value>(

@@ -1,6 +1,20 @@
 /** Applies one line of the journal to the small model, and lists the line's problems. */
-import type { Event, OrderCancelled, OrderFilled, PendingOrder } from "@propgate/core";
-import { type ModelAccount, netted, signOf, withEntry, withoutEntry } from "./account-model.ts";
+import type {
+  DividendPaid,
+  Event,
+  OrderCancelled,
+  OrderFilled,
+  PendingOrder,
+  SharesSplit,
+} from "@propgate/core";
+import {
+  type ModelAccount,
+  netted,
+  signOf,
+  splitHeld,
+  withEntry,
+  withoutEntry,
+} from "./account-model.ts";
 import type { Line } from "./journal-feed.ts";
 
 export interface Stepped {
@@ -47,6 +61,10 @@ function rulesOf(before: ModelAccount, event: Event): readonly string[] {
       return before.held.size + before.orders.size === 0
         ? []
         : ["with open positions or pending orders"];
+    case "dividendPaid":
+      return dividendProblems(before, event);
+    case "sharesSplit":
+      return splitProblems(before, event);
     case "accountOpened":
     case "accountProvisioned":
     case "dayEnded":
@@ -62,6 +80,29 @@ function rulesOf(before: ModelAccount, event: Event): readonly string[] {
     case "payoutRecorded":
       return [];
   }
+}
+
+/** A long receives the amount for every share that it holds, and a short pays it. */
+function dividendProblems(
+  { held }: ModelAccount,
+  { positionUuid, amount, usdRate, paid }: DividendPaid,
+): readonly string[] {
+  const net = held.get(positionUuid)?.net ?? 0;
+  const expected = (net / 100_000) * amount * usdRate * 1_000_000;
+  return Math.abs(paid - expected) <= 1 ? [] : [`${paid} paid instead of ${expected}`];
+}
+
+/** The ratio divides the position exactly; the orders were pending. */
+function splitProblems(
+  before: ModelAccount,
+  { position, orders, newShares, oldShares }: SharesSplit,
+): readonly string[] {
+  const net = Math.abs(before.held.get(position?.uuid ?? "")?.net ?? 0);
+  const open = position?.quantity ?? 0;
+  return [
+    ...(open * oldShares === net * newShares ? [] : [`${open} shares from ${net}`]),
+    ...orders.flatMap(({ uuid }) => pendingProblems(before, uuid)),
+  ];
 }
 
 function pendingProblems({ orders }: ModelAccount, uuid: string): readonly string[] {
@@ -136,6 +177,13 @@ function changeOf(before: ModelAccount, event: Event): Partial<ModelAccount> {
     }
     case "carryCharged":
       return { cash: event.charges.reduce((left, { fee }) => left - fee, before.cash) };
+    case "dividendPaid":
+      return { cash: before.cash + event.paid };
+    case "sharesSplit":
+      return {
+        orders: event.orders.reduce((all, order) => withEntry(all, order.uuid, order), orders),
+        held: event.position === null ? held : splitHeld(held, event.position),
+      };
     case "challengePassed":
       return { cash: before.size };
     case "proStarted":

@@ -76,7 +76,7 @@ export class PriceBook {
   }
 }
 
-const FORCED: ReadonlySet<OrderFilled["kind"]> = new Set(["elimination", "phaseEnd"]);
+const FORCED: ReadonlySet<OrderFilled["kind"]> = new Set(["elimination", "phaseEnd", "cashInLieu"]);
 const AT_THE_MARKET: ReadonlySet<OrderFilled["kind"]> = new Set(["market", "closePair", "flatten"]);
 
 /** The problem of a fill's slippage. Its size is estimated at the quote, so small differences are ignored. */

@@ -1,0 +1,312 @@
+/**
+ * A live feed of 5,000 quotes a second over 200 pairs beside signed load: the same reads and orders
+ * with the feed and without it, in turn, in one run.
+ */
+import { type BenchService, startBenchService } from "./bench-service.ts";
+import { intakeCost } from "./intake-cost.ts";
+import { type LoadResult, runLoad } from "./load.ts";
+import { type Row, table, whole } from "./tables.ts";
+
+/** The feed's measurements since the last report; counts and processor time since its start. */
+export interface FeedReport {
+  /** Quotes since the start. */
+  readonly accepted: number;
+  readonly processorMs: number;
+  /** How many quotes took so many milliseconds from their receipt to the board. */
+  readonly lateness: readonly number[];
+  /** The age of the oldest quote that waited. */
+  readonly lagMaxMs: number;
+  /** Quotes that were merged away, since the start. */
+  readonly mergedAway: number;
+  /** After a collection of garbage. */
+  readonly memoryBytes: number;
+  readonly rssBytes: number;
+}
+
+const CONNECTIONS = 64;
+const ACCOUNTS = 100;
+/** Enough that no key meets its limit of requests. */
+const KEYS_PER_ACCOUNT = 20;
+/** Accounts with a trailing stop, whose best price the feed moves all the time. */
+const TRAILING_ACCOUNTS = 50;
+const IDLE_MS = 3_000;
+const SETTLE_MS = 300;
+const READS = 6_000;
+const ORDERS = 1_500;
+const SHORT_ROUNDS = 4;
+const QUOTES_MAX_NS = 20_000;
+
+interface Load {
+  readonly method: "GET" | "POST";
+  readonly target: string;
+  readonly body: string;
+  readonly requests: number;
+}
+
+const LOADS: readonly (Load & { readonly what: string })[] = [
+  {
+    what: "signed GET positions",
+    method: "GET",
+    target: "/api/v1/trading/positions",
+    body: "",
+    requests: READS,
+  },
+  {
+    what: "signed MARKET orders",
+    method: "POST",
+    target: "/api/v1/trading/orders",
+    body: orderBody("BTCUSD", 10),
+    requests: ORDERS,
+  },
+];
+
+export interface LiveFeed {
+  readonly rows: readonly Row[];
+  readonly title: string;
+  readonly about: string;
+  readonly text: string;
+}
+
+/** `minutes`: how long the loads alternate; null is a short run. */
+export async function liveFeed(minutes: number | null): Promise<LiveFeed> {
+  const service = await startBenchService({
+    accounts: ACCOUNTS,
+    keysPerAccount: KEYS_PER_ACCOUNT,
+    batchMax: 0,
+    program: "feed-process.ts",
+  });
+  try {
+    await placeTrailingStops(service);
+    const before = await idleCost(service);
+    const rounds = await alternate(service, minutes);
+    const after = await reportOf(service);
+    return describe({ service, before, rounds, after });
+  } finally {
+    await service.stop();
+  }
+}
+
+interface Idle {
+  readonly microsecondsPerQuote: number;
+  readonly memoryBytes: number;
+  readonly rssBytes: number;
+}
+
+/** The processor time of a quote when there is nothing else to do. */
+async function idleCost(service: BenchService): Promise<Idle> {
+  // The first prices of the trailing stops are not measured.
+  await idle(service, "on");
+  const without = await idle(service, "off");
+  const { quotes, processorMs, report } = await idle(service, "on");
+  const microsecondsPerQuote = ((processorMs - without.processorMs) * 1_000) / quotes;
+  return { ...report, microsecondsPerQuote };
+}
+
+async function idle(service: BenchService, feed: "on" | "off") {
+  await switchFeed(service, feed);
+  const before = await reportOf(service);
+  await passed(IDLE_MS);
+  const report = await reportOf(service);
+  return {
+    report,
+    quotes: report.accepted - before.accepted,
+    processorMs: report.processorMs - before.processorMs,
+  };
+}
+
+interface Round {
+  readonly load: string;
+  readonly isOn: boolean;
+  readonly result: LoadResult;
+  readonly report: FeedReport;
+  /** The service's processor time during the load. */
+  readonly processorMs: number;
+  readonly quotes: number;
+  readonly requests: number;
+}
+
+/** Every load without the feed and with it, in turn; the first round warms up. */
+async function alternate(service: BenchService, minutes: number | null): Promise<readonly Round[]> {
+  const rounds: Round[] = [];
+  const untilMs = performance.now() + (minutes ?? 0) * 60_000;
+  for (let turn = 0; turn <= SHORT_ROUNDS || performance.now() < untilMs; turn += 1) {
+    // The order changes, so that a slow stretch of the machine meets both.
+    const order = turn % 2 === 0 ? [false, true] : [true, false];
+    for (const load of LOADS) {
+      for (const isOn of order) {
+        const round = await loaded(service, load, isOn);
+        if (turn > 0) rounds.push(round);
+      }
+    }
+  }
+  await switchFeed(service, "off");
+  return rounds;
+}
+
+async function loaded(
+  service: BenchService,
+  { what, ...load }: (typeof LOADS)[number],
+  isOn: boolean,
+): Promise<Round> {
+  await switchFeed(service, isOn ? "on" : "off");
+  await passed(SETTLE_MS);
+  const before = await reportOf(service);
+  const { host, port, keys } = service;
+  const result = await runLoad({ ...load, host, port, keys, connections: CONNECTIONS });
+  const others = Object.keys(result.statuses).filter((status) => status !== "200");
+  if (others.length > 0) throw new Error(`${what}: ${JSON.stringify(result.statuses)}`);
+  const report = await reportOf(service);
+  return {
+    isOn,
+    result,
+    report,
+    load: what,
+    requests: load.requests,
+    processorMs: report.processorMs - before.processorMs,
+    quotes: report.accepted - before.accepted,
+  };
+}
+
+function describe(measured: {
+  readonly service: BenchService;
+  readonly before: Idle;
+  readonly rounds: readonly Round[];
+  readonly after: FeedReport;
+}): LiveFeed {
+  const { service, before, rounds, after } = measured;
+  const fed = rounds.filter(({ isOn }) => isOn);
+  const lateness = sum(fed.map(({ report }) => report.lateness));
+  const worstMs = Math.max(lateness.length - 1, ...fed.map(({ report }) => report.lagMaxMs));
+  const intakeNs = Math.min(intakeCost(), intakeCost());
+  const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MB`;
+  return {
+    rows: [
+      ...LOADS.map(({ what }) => loadRow({ what, store: service.store, rounds })),
+      {
+        what: "the oldest quote that the board did not show, beside signed load",
+        one: `${whole(worstMs)} ms at worst, p99 ${whole(percentile(lateness, 0.99))} ms`,
+        other: "1,000 ms",
+        ratio: worstMs / 1_000,
+        bar: "≤ 1",
+      },
+      {
+        what: "a quote judged and numbered",
+        one: `${whole(intakeNs)} ns`,
+        other: `${whole(QUOTES_MAX_NS)} ns, a core at 50,000 quotes a second`,
+        ratio: intakeNs / QUOTES_MAX_NS,
+        bar: "≤ 0.1",
+      },
+    ],
+    title: "Live feed",
+    about: ABOUT,
+    text: table(
+      ["what", "value"],
+      [
+        ["quotes", after.accepted],
+        ["processor time of a quote, without load", `${before.microsecondsPerQuote.toFixed(1)} µs`],
+        ...LOADS.map(({ what }) => [
+          `processor time of a quote beside ${what}`,
+          `${quoteBeside(rounds.filter(({ load }) => load === what)).toFixed(1)} µs`,
+        ]),
+        ["quotes merged away", after.mergedAway],
+        ["memory before the load", megabytes(before.memoryBytes)],
+        ["memory after it", megabytes(after.memoryBytes)],
+        ["resident before", megabytes(before.rssBytes)],
+        ["resident after", megabytes(after.rssBytes)],
+      ],
+    ),
+  };
+}
+
+/** The processor time that the rounds with the feed took longer, for each of its quotes; microseconds. */
+function quoteBeside(rounds: readonly Round[]): number {
+  const total = (isOn: boolean, of: (round: Round) => number): number =>
+    rounds.filter((round) => round.isOn === isOn).reduce((all, round) => all + of(round), 0);
+  const cost = ({ processorMs }: Round) => processorMs;
+  return ((total(true, cost) - total(false, cost)) * 1_000) / total(true, ({ quotes }) => quotes);
+}
+
+const ABOUT = `5,000 quotes a second over 200 pairs, in the process of the service, with its tape and its candles.
+${TRAILING_ACCOUNTS} accounts have trailing stops, which follow the prices. Reads and orders run with the feed and without it in turn.
+Processor time includes the making of the quotes and their settlements. Garbage is collected before memory is read.`;
+
+function loadRow(of: {
+  readonly what: string;
+  readonly store: string;
+  readonly rounds: readonly Round[];
+}): Row {
+  const rate = (isOn: boolean): number =>
+    median(
+      of.rounds
+        .filter((round) => round.load === of.what && round.isOn === isOn)
+        .map(({ result }) => result.perSecond),
+    );
+  const [fed, alone] = [rate(true), rate(false)];
+  return {
+    what: `${of.what} beside 5,000 quotes a second (${of.store})`,
+    one: `${whole(fed)}/s`,
+    other: `without quotes: ${whole(alone)}/s`,
+    ratio: fed / alone,
+    bar: "≥ 0.9",
+  };
+}
+
+async function placeTrailingStops(service: BenchService): Promise<void> {
+  for (let index = 0; index < TRAILING_ACCOUNTS; index += 1) {
+    const key = service.keys[index * KEYS_PER_ACCOUNT];
+    if (key === undefined) throw new Error("too few keys");
+    const pair = `P${String(index + 1).padStart(2, "0")}USD`;
+    const { statuses } = await runLoad({
+      ...service,
+      keys: [key],
+      connections: 1,
+      method: "POST",
+      target: "/api/v1/trading/orders",
+      body: orderBody(pair, 1_000, { trailing_stop: { trailing_percent: 0.02 } }),
+      requests: 1,
+    });
+    if (statuses["200"] !== 1) throw new Error(`${pair}: ${JSON.stringify(statuses)}`);
+  }
+}
+
+function orderBody(pair: string, value: number, legs: Readonly<Record<string, unknown>> = {}) {
+  const trade = { execution_type: "MARKET", trade_pair: pair, order_type: "LONG", value };
+  return JSON.stringify({ trade: { ...trade, ...legs } });
+}
+
+async function switchFeed(service: BenchService, feed: "on" | "off"): Promise<void> {
+  await fetch(`${service.control}/${feed}`);
+}
+
+async function reportOf(service: BenchService): Promise<FeedReport> {
+  const response = await fetch(`${service.control}/report`);
+  return JSON.parse(await response.text());
+}
+
+function sum(counts: readonly (readonly number[])[]): readonly number[] {
+  const total: number[] = [];
+  for (const each of counts) {
+    for (const [ms, count] of each.entries()) total[ms] = (total[ms] ?? 0) + count;
+  }
+  return Array.from(total, (count) => count ?? 0);
+}
+
+/** The first millisecond at which this share of the quotes was on the board. */
+function percentile(counts: readonly number[], share: number): number {
+  const all = counts.reduce((total, count) => total + count, 0);
+  let seen = 0;
+  return counts.findIndex((count) => {
+    seen += count;
+    return seen >= all * share;
+  });
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

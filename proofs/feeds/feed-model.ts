@@ -1,0 +1,261 @@
+import type { PairId } from "@propgate/core";
+import type { NumberedQuote } from "../../packages/server/src/prices/quotes/numbered-quote.ts";
+import { type Message, markOf, type VenueFault } from "./faulty-venue.ts";
+
+/** The promises of the feed, written from its rules without its code. */
+export interface FeedModel {
+  /** A message is on its way to the feed; returns its mark. */
+  sent(message: Message): number;
+  /** The true price jumped, so that sources differ for a moment. */
+  jumped(pair: PairId): void;
+  /** The operator's choice for a pair. */
+  chose(pair: PairId, choice: ModelChoice): void;
+  accepted(quote: NumberedQuote): void;
+  /** Called right before each tick of the feed, with the venues that are down. */
+  ticking(down: ReadonlySet<string>): void;
+  /** Called right after each tick of the feed. */
+  ticked(): void;
+  readonly broken: readonly string[];
+  /** The longest time between two accepted quotes, while a good source existed, over the limit of its pair. */
+  readonly latestFailoverMs: number;
+  readonly returns: number;
+  readonly failovers: number;
+  /** Accepted quotes whose source was compared with the rules. */
+  readonly comparedSources: number;
+  /** Ticks of pairs at which a good source had to be in use. */
+  readonly comparedTicks: number;
+}
+
+export type ModelChoice =
+  | { readonly kind: "auto" | "halt" }
+  | { readonly kind: "use"; readonly source: string };
+
+export interface ModelPair {
+  readonly pair: PairId;
+  readonly limitMs: number;
+  /** By priority. */
+  readonly sources: readonly string[];
+}
+
+interface ModelLane {
+  goodSinceMs: number | null;
+  /** The quote's own time, and when it was sent. */
+  lastAtMs: number;
+  isDown: boolean;
+}
+
+interface PairState extends ModelPair {
+  readonly lanes: ReadonlyMap<string, ModelLane>;
+  choice: ModelChoice;
+  choseMs: number;
+  /** Wrong prices may have divided the sources until then. */
+  disturbedUntilMs: number;
+  jumpedMs: number;
+  /** Whether the last accepted price was wrong: honest ones must then be confirmed. */
+  isWrong: boolean;
+  acceptedMs: number;
+  speaker: string | null;
+}
+
+const HEALTH_MS = 10_000;
+const FAILOVER_MS = 1_000;
+const TICK_MS = 250;
+const FUTURE_MS = 1_000;
+const MARKS = 1_000_000;
+const KEPT = 50_000;
+const HARMLESS: ReadonlySet<VenueFault> = new Set(["reorder"]);
+const WRONG_PRICES: ReadonlySet<VenueFault> = new Set(["outlier", "shift", "freeze"]);
+
+export function createFeedModel(pairs: readonly ModelPair[], now: () => number): FeedModel {
+  const states = new Map(pairs.map((pair) => [pair.pair, stateOf(pair, now())]));
+  const messages = new Map<number, Message>();
+  const broken: string[] = [];
+  let [mark, latestFailoverMs, returns, failovers] = [0, 0, 0, 0];
+  let [comparedSources, comparedTicks] = [0, 0];
+  const fail = (promise: string, about: object): void => {
+    if (broken.length < 50) broken.push(`${promise}: ${JSON.stringify(about)}`);
+  };
+  const find = (pair: PairId): PairState => {
+    const state = states.get(pair);
+    if (state === undefined) throw new Error(`no pair ${pair}`);
+    return state;
+  };
+
+  return {
+    sent(message) {
+      mark = (mark % (MARKS - 1)) + 1;
+      messages.set(mark, message);
+      messages.delete((mark - KEPT + MARKS) % MARKS);
+      learn(find(message.quote.pair), message, now());
+      return mark;
+    },
+    jumped(pair) {
+      const state = find(pair);
+      state.jumpedMs = now();
+      disturb(state, now());
+    },
+    chose(pair, choice) {
+      const state = find(pair);
+      state.choice = choice;
+      state.choseMs = now();
+    },
+    accepted(quote) {
+      const nowMs = now();
+      const state = find(quote.pair);
+      checkQuote({ quote, state, nowMs, messages, fail });
+      if (isCalm(state, nowMs)) {
+        comparedSources += 1;
+        checkSource({ quote, state, nowMs, fail });
+      }
+      const [before, after] = [placeIn(state, state.speaker), placeIn(state, quote.source)];
+      if (after < before) returns += 1;
+      if (after > before) failovers += 1;
+      state.speaker = quote.source;
+      // The first quote after a jump is compared with the level before it.
+      if (state.isWrong || state.acceptedMs <= state.jumpedMs) disturb(state, nowMs);
+      const fault = messages.get(markOf(quote.bid))?.fault ?? null;
+      state.isWrong = fault !== null && WRONG_PRICES.has(fault);
+      state.acceptedMs = nowMs;
+    },
+    ticking(down) {
+      const nowMs = now();
+      for (const { lanes, limitMs } of states.values()) {
+        for (const [source, lane] of lanes) {
+          lane.isDown = down.has(source);
+          if (lane.isDown || nowMs - lane.lastAtMs > limitMs) lane.goodSinceMs = null;
+        }
+      }
+    },
+    ticked() {
+      const nowMs = now();
+      for (const state of states.values()) {
+        const isServed = [...state.lanes.values()].some(({ goodSinceMs }) => goodSinceMs !== null);
+        if (!isServed || !isCalm(state, nowMs)) continue;
+        comparedTicks += 1;
+        const waitedMs = nowMs - state.acceptedMs;
+        latestFailoverMs = Math.max(latestFailoverMs, waitedMs - state.limitMs);
+        if (waitedMs > state.limitMs + FAILOVER_MS) {
+          fail("failover within the limit and a second", { pair: state.pair, waitedMs });
+        }
+      }
+    },
+    broken,
+    get latestFailoverMs() {
+      return latestFailoverMs;
+    },
+    get returns() {
+      return returns;
+    },
+    get failovers() {
+      return failovers;
+    },
+    get comparedSources() {
+      return comparedSources;
+    },
+    get comparedTicks() {
+      return comparedTicks;
+    },
+  };
+}
+
+function stateOf(pair: ModelPair, nowMs: number): PairState {
+  const lane = (): ModelLane => ({ goodSinceMs: null, lastAtMs: 0, isDown: false });
+  return {
+    ...pair,
+    lanes: new Map(pair.sources.map((source) => [source, lane()])),
+    choice: { kind: "auto" },
+    choseMs: 0,
+    disturbedUntilMs: 0,
+    jumpedMs: 0,
+    isWrong: false,
+    acceptedMs: nowMs,
+    speaker: null,
+  };
+}
+
+/** Whether sources agree, the operator leaves them alone, and both have been so for long enough. */
+function isCalm(state: PairState, nowMs: number): boolean {
+  const { choice, choseMs, disturbedUntilMs, limitMs, jumpedMs, acceptedMs, isWrong } = state;
+  const isSettled = nowMs > disturbedUntilMs && nowMs - choseMs > limitMs + HEALTH_MS;
+  return choice.kind === "auto" && isSettled && !isWrong && acceptedMs > jumpedMs;
+}
+
+/** A message decides about the health of its source. */
+function learn(state: PairState, { source, quote, fault }: Message, nowMs: number): void {
+  const lane = state.lanes.get(source);
+  if (lane === undefined) return;
+  if (fault !== null && WRONG_PRICES.has(fault)) disturb(state, nowMs);
+  if (fault !== null && !HARMLESS.has(fault)) {
+    lane.goodSinceMs = null;
+    return;
+  }
+  const atMs = Math.min(quote.madeAtMs ?? quote.receivedAtMs, quote.receivedAtMs);
+  // A quote that is older than the one before is ignored.
+  if (atMs < lane.lastAtMs) return;
+  if (nowMs - lane.lastAtMs > state.limitMs) lane.goodSinceMs = null;
+  lane.lastAtMs = atMs;
+  lane.goodSinceMs ??= nowMs;
+}
+
+/** Until the wrong price is stale and health has been regained, the model cannot tell who is believed. */
+function disturb(state: PairState, nowMs: number): void {
+  state.disturbedUntilMs = nowMs + state.limitMs + HEALTH_MS + FAILOVER_MS;
+}
+
+interface Checked {
+  readonly quote: NumberedQuote;
+  readonly state: PairState;
+  readonly nowMs: number;
+  readonly fail: (promise: string, about: object) => void;
+}
+
+/** The quote itself: whole, from one message, usable, and allowed by the operator. */
+function checkQuote({
+  quote,
+  state,
+  nowMs,
+  messages,
+  fail,
+}: Checked & { readonly messages: ReadonlyMap<number, Message> }): void {
+  const about = { ...quote, nowMs };
+  const { bid, ask, madeAtMs, receivedAtMs, source } = quote;
+  const message = messages.get(markOf(bid));
+  if (markOf(bid) !== markOf(ask) || message?.source !== source) fail("never mixed", about);
+  if (!(bid > 0 && bid <= ask)) fail("never crossed", about);
+  if ((madeAtMs ?? 0) > receivedAtMs + FUTURE_MS) fail("never from the future", about);
+  if (nowMs - Math.min(madeAtMs ?? receivedAtMs, receivedAtMs) > state.limitMs) {
+    fail("never stale", about);
+  }
+  const { choice } = state;
+  if (choice.kind === "halt") fail("no quote of a halted pair", about);
+  if (choice.kind === "use" && choice.source !== source) fail("only the chosen source", about);
+}
+
+/** The source: by priority, and a return only after ten seconds of health. */
+function checkSource({ quote, state, nowMs, fail }: Checked): void {
+  const about = { pair: quote.pair, from: state.speaker, to: quote.source, nowMs };
+  const place = placeIn(state, quote.source);
+  const [own, former] = [state.lanes.get(quote.source), state.lanes.get(state.speaker ?? "")];
+  const healthyMs = nowMs - (own?.goodSinceMs ?? nowMs);
+  // A former source that was silent for so long no longer spoke.
+  const isReturn = place < placeIn(state, state.speaker) && nowMs - state.acceptedMs <= FAILOVER_MS;
+  if (isReturn && former !== undefined && isUsable(former, state, nowMs) && healthyMs < HEALTH_MS) {
+    fail("return after ten seconds of health", { ...about, healthyMs });
+  }
+  for (const [source, lane] of state.lanes) {
+    if (placeIn(state, source) >= place || lane.goodSinceMs === null) continue;
+    const steadyMs = nowMs - lane.goodSinceMs;
+    if (isUsable(lane, state, nowMs) && steadyMs > HEALTH_MS + TICK_MS) {
+      fail("the preferred source speaks", { ...about, source, steadyMs });
+    }
+  }
+}
+
+function isUsable({ goodSinceMs, lastAtMs, isDown }: ModelLane, state: PairState, nowMs: number) {
+  return goodSinceMs !== null && !isDown && nowMs - lastAtMs <= state.limitMs;
+}
+
+/** Above every place when the source is null. */
+function placeIn({ sources }: PairState, source: string | null): number {
+  return source === null ? sources.length : sources.indexOf(source);
+}

@@ -1,0 +1,213 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { type PairId, pairId, type UnixMs, unixMs } from "@propgate/core";
+import { createSeededChance } from "../../packages/server/src/base/random.ts";
+import { createLiveFeed } from "../../packages/server/src/prices/composition/live-feed.ts";
+import { createPriceHistory } from "../../packages/server/src/prices/composition/price-history.ts";
+import type { ChosenPrices } from "../../packages/server/src/storage/stores/prices/price-choice-store.ts";
+import {
+  madeCatalogue,
+  madeInstrument,
+} from "../../packages/server/src/testing/made-instrument.ts";
+import { madeQuoteFlow } from "../../packages/server/src/testing/made-quote-flow.ts";
+import { createFaultyVenue, type Draw, type FaultyVenue, VENUE_FAULTS } from "./faulty-venue.ts";
+import { createFeedModel, type ModelPair } from "./feed-model.ts";
+import { createFeedOrders, type FeedOrders } from "./feed-orders.ts";
+
+export interface FeedsRun {
+  readonly cuts: number;
+  /** Virtual time. */
+  readonly hours: number;
+  readonly offered: number;
+  readonly accepted: number;
+  readonly failovers: number;
+  readonly returns: number;
+  readonly filledOrders: number;
+  readonly comparedSources: number;
+  readonly comparedTicks: number;
+  /** Over the staleness limit of the pair, at worst. */
+  readonly latestFailoverMs: number;
+  /** Growth of the memory in use from a tenth of the run to its end. */
+  readonly grownMb: number;
+  /** Broken promises, in words. */
+  readonly broken: readonly string[];
+  readonly ordersBroken: readonly string[];
+}
+
+const START_MS = 1_767_614_400_000;
+const STEP_MS = 50;
+const TICK_MS = 250;
+const CHECK_MS = 1_000;
+const ROUND_MS = 300_000;
+/** Steps between two faults, on average half of it. */
+const STEPS_BETWEEN = 240;
+const FAULT_MS = 20_000;
+const LONG_FAULT_MS = 120_000;
+const BYTES_PER_MB = 1_048_576;
+const SOURCES = ["alpha", "beta", "gamma"] as const;
+
+const PAIRS: readonly ModelPair[] = [
+  { pair: pairId("BTCUSD"), limitMs: 2_000, sources: ["alpha", "beta", "gamma"] },
+  { pair: pairId("ETHUSD"), limitMs: 5_000, sources: ["beta", "alpha"] },
+  { pair: pairId("XRPUSD"), limitMs: 15_000, sources: ["gamma", "beta", "alpha"] },
+  { pair: pairId("SOLUSD"), limitMs: 5_000, sources: ["gamma"] },
+];
+
+/** Random cuts and faults of several venues over virtual time, against a model of the feed's promises. */
+export async function runFeeds(options: {
+  readonly cuts: number;
+  readonly seed: string;
+  readonly onCut?: (cut: number) => void;
+}): Promise<FeedsRun> {
+  const chance = createSeededChance(`feeds ${options.seed}`);
+  const draw: Draw = {
+    below: (limit) => Buffer.from(chance.bytes(4)).readUInt32BE() % Math.max(1, limit),
+  };
+  let nowMs: UnixMs = unixMs(START_MS);
+  const clock = { now: () => nowMs };
+  const instruments = madeCatalogue(
+    ...PAIRS.map(({ pair, limitMs }) => madeInstrument(pair, { staleAfterMs: limitMs })),
+  );
+  const { board, bus, intake } = madeQuoteFlow(instruments);
+  const model = createFeedModel(PAIRS, clock.now);
+  const truths = new Map(PAIRS.map(({ pair }) => [pair, 100 + draw.below(100)]));
+  let [offered, accepted] = [0, 0];
+  const venues: readonly FaultyVenue[] = SOURCES.map((name, index) =>
+    createFaultyVenue({
+      name,
+      pairs: PAIRS.filter(({ sources }) => sources.includes(name)).map(({ pair }) => pair),
+      now: clock.now,
+      truth: (pair) => truths.get(pair) ?? 100,
+      draw,
+      lagMs: index * 120,
+      mark(message) {
+        offered += 1;
+        return model.sent(message);
+      },
+    }),
+  );
+  const choices = new Map<PairId, ChosenPrices>();
+  const feed = createLiveFeed({
+    sources: venues,
+    plan: new Map(PAIRS.map(({ pair, sources }) => [pair, sources])),
+    instruments,
+    choices: {
+      of(pair) {
+        const chosen = choices.get(pair);
+        return chosen === undefined ? null : { chosen };
+      },
+    },
+    deviationPct: () => 1,
+    outliers: { moveMax: 0.2, confirmedBy: 3 },
+    clock,
+    newest: (pair) => intake.newest(pair) ?? board.quote(pair),
+    accept: (quote) => intake.offer(quote, "composed"),
+  });
+  const history = createPriceHistory();
+  board.onQuote((quote) => history.add(quote));
+  let orders: FeedOrders | null = null;
+  bus.subscribe((quote) => {
+    accepted += 1;
+    model.accepted(quote);
+    orders?.accepted(quote);
+    orders?.loop.push(quote);
+  });
+  await feed.start();
+
+  const ordersBroken: string[] = [];
+  let [cuts, nextFault, filledOrders, grownFrom, round] = [0, 1, 0, 0, 0];
+  const choose = (): void => {
+    const drawn = PAIRS[draw.below(PAIRS.length)];
+    if (drawn === undefined) return;
+    const { pair, sources } = drawn;
+    const source = sources[draw.below(sources.length)] ?? SOURCES[0];
+    const kinds = [
+      { kind: "auto" },
+      { kind: "auto" },
+      { kind: "halt" },
+      { kind: "use", source },
+    ] as const;
+    const chosen = kinds[draw.below(kinds.length)] ?? { kind: "auto" };
+    choices.set(pair, chosen);
+    model.chose(pair, chosen);
+    feed.choose(pair);
+  };
+  const fail = (): void => {
+    cuts += 1;
+    options.onCut?.(cuts);
+    const kind = VENUE_FAULTS[draw.below(VENUE_FAULTS.length)] ?? "cut";
+    const lasts = draw.below(draw.below(10) === 0 ? LONG_FAULT_MS : FAULT_MS) + STEP_MS;
+    venues[draw.below(venues.length)]?.fail(kind, nowMs + lasts);
+    if (draw.below(8) === 0) choose();
+  };
+  const move = (): void => {
+    for (const { pair } of PAIRS) {
+      const truth = truths.get(pair) ?? 100;
+      const isJump = draw.below(4_000) === 0;
+      const share = isJump ? 0.02 + draw.below(300) / 1_000 : draw.below(100) / 1_000_000;
+      // Towards the middle of the range, so that no price runs away in a long run.
+      const isUp = draw.below(300) > truth;
+      truths.set(pair, isUp ? truth * (1 + share) : truth / (1 + share));
+      if (isJump) model.jumped(pair);
+    }
+  };
+  const beginRound = async (): Promise<void> => {
+    filledOrders += orders?.filled ?? 0;
+    round += 1;
+    orders = await createFeedOrders({ board, intake, instruments, clock }, round);
+  };
+  const check = async (): Promise<void> => {
+    if (orders === null) return;
+    ordersBroken.push(...(await orders.check()));
+    for (const { pair } of PAIRS) {
+      const ask = board.quote(pair)?.ask;
+      if (ask !== undefined && draw.below(3) === 0) await orders.place(pair, ask, draw);
+    }
+    // The placements passed through event-loop turns in which no quote came.
+    ordersBroken.push(...(await orders.check()));
+  };
+
+  for (let step = 0; cuts < options.cuts; step += 1) {
+    if ((step * STEP_MS) % ROUND_MS === 0) await beginRound();
+    nowMs = unixMs(nowMs + STEP_MS);
+    if (step >= nextFault) {
+      fail();
+      nextFault = step + 1 + draw.below(STEPS_BETWEEN);
+    }
+    for (const venue of venues) venue.step();
+    if ((step * STEP_MS) % TICK_MS === 0) {
+      move();
+      const down = venues.filter((venue) => venue.health().state === "down");
+      model.ticking(new Set(down.map(({ name }) => name)));
+      feed.tick();
+      model.ticked();
+    }
+    if ((step * STEP_MS) % CHECK_MS === 0) await check();
+    if (grownFrom === 0 && cuts * 10 >= options.cuts) grownFrom = memoryInUse();
+  }
+  await beginRound();
+  await feed.stop();
+  return {
+    cuts,
+    hours: (nowMs - START_MS) / 3_600_000,
+    offered,
+    accepted,
+    failovers: model.failovers,
+    returns: model.returns,
+    filledOrders,
+    comparedSources: model.comparedSources,
+    comparedTicks: model.comparedTicks,
+    latestFailoverMs: model.latestFailoverMs,
+    grownMb: Math.max(0, Math.round((memoryInUse() - grownFrom) / BYTES_PER_MB)),
+    broken: model.broken,
+    ordersBroken: ordersBroken.slice(0, 50),
+  };
+}
+
+/** Memory that the collector cannot free. */
+function memoryInUse(): number {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  if (typeof collect === "function") collect();
+  return process.memoryUsage().heapUsed;
+}

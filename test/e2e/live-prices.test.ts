@@ -1,0 +1,117 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Client, createClient, type OrderRequest } from "@propgate/sdk";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type BackgroundCli, startCli } from "../../packages/cli/src/testing/background-cli.ts";
+import { krakenProtocol } from "../../packages/server/src/testing/venues/kraken.ts";
+import { openStandIn, type StandIn } from "../../packages/server/src/testing/venues/stand-in.ts";
+import { ROOT } from "../source-tree.ts";
+
+const WAIT_MS = 20_000;
+/** Instead of a minute, so that the test sees quotes expire. */
+const STALE_AFTER_MS = 2_000;
+
+const BUY: OrderRequest = {
+  trade: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 0.1 },
+};
+const SELL: OrderRequest = {
+  trade: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "SHORT", quantity: 0.1 },
+};
+
+/** The shipped catalogue with crypto quotes that expire soon. */
+async function quickCatalogue(folder: string): Promise<string> {
+  const text = await readFile(join(ROOT, "packages/server/data/catalogue.json"), "utf8");
+  const catalogue = JSON.parse(text);
+  catalogue.classes.crypto.staleAfterMs = STALE_AFTER_MS;
+  const file = join(folder, "catalogue.json");
+  await writeFile(file, JSON.stringify(catalogue));
+  return file;
+}
+
+describe("a service on a live venue", () => {
+  let folder = "";
+  let kraken: StandIn;
+  let service: BackgroundCli;
+  let client: Client;
+  let bid = 90_000;
+  let sending: NodeJS.Timeout;
+
+  beforeAll(async () => {
+    kraken = await openStandIn({ protocol: krakenProtocol, markets: ["BTC/USD", "ETH/USD"] });
+    // Kraken's best ask is always a dollar above its best bid.
+    sending = setInterval(() => kraken.quote("BTC/USD", bid, bid + 1), 100);
+    folder = await mkdtemp(join(tmpdir(), "propgate-live-"));
+    service = await startCli(["serve", "--prices", "kraken", "--json", "--show-secrets"], {
+      until: '"baseUrl"',
+      env: {
+        PROPGATE_PORT: "0",
+        PROPGATE_LOG_LEVEL: "info",
+        PROPGATE_DATA_DIR: join(folder, "data"),
+        PROPGATE_CATALOGUE: await quickCatalogue(folder),
+        PROPGATE_PRICE_URLS: `kraken=${kraken.origin}`,
+      },
+    });
+    const lines = service.said().stdout.split("\n");
+    const ready = lines.find((line) => line.startsWith('{"baseUrl"')) ?? "{}";
+    const { baseUrl, firstKey } = JSON.parse(ready);
+    client = createClient({ ...firstKey, baseUrl });
+  }, 60_000);
+  afterAll(async () => {
+    clearInterval(sending);
+    await service?.stop();
+    await kraken.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Sends the order until a fresh quote fills it. */
+  function fill(order: OrderRequest): Promise<unknown> {
+    return vi.waitFor(
+      async () => {
+        const outcome = await client.placeOrder(order);
+        if (outcome.fate !== "accepted") throw new Error(JSON.stringify(outcome));
+        return outcome.result;
+      },
+      { timeout: WAIT_MS, interval: 250 },
+    );
+  }
+
+  test("fills a signed order at the venue's book", async () => {
+    expect(await fill(BUY)).toMatchObject({ order: { price: 90_001, slippage: 0 } });
+  });
+
+  test("fills at the new book after the connection was cut", async () => {
+    kraken.faults.cutAll();
+    bid = 90_500;
+    const isNew = async (): Promise<void> =>
+      expect(await client.quotes(["BTCUSD"])).toMatchObject([{ bid }]);
+    await vi.waitFor(isNew, { timeout: WAIT_MS, interval: 250 });
+    expect(await fill(SELL)).toMatchObject({ order: { price: 90_500, realizedPnl: 49.9 } });
+  });
+
+  test("rejects orders without a fresh quote, and fills at the first one after the silence", async () => {
+    kraken.faults.plan.isSilent = true;
+    const rejected = await vi.waitFor(
+      async () => {
+        const outcome = await client.placeOrder(BUY);
+        expect(outcome).toMatchObject({ fate: "rejected", refusalCode: "staleQuote" });
+        return outcome;
+      },
+      { timeout: WAIT_MS, interval: 1_000 },
+    );
+    expect(rejected).toMatchObject({
+      rejection: { status: 400, error: "There is no fresh quote for BTCUSD; try again shortly" },
+    });
+    bid = 88_000;
+    kraken.faults.clear();
+    kraken.faults.cutAll();
+    expect(await fill(BUY)).toMatchObject({ order: { price: 88_001 } });
+  });
+
+  test("logs one line for each change of the connection", () => {
+    const lines = service.said().stdout.split("\n");
+    const changes = lines.filter((line) => line.includes('"msg":"price source'));
+    expect(changes.length).toBeGreaterThanOrEqual(3);
+    expect(changes.length).toBeLessThanOrEqual(7);
+  });
+});

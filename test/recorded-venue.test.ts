@@ -1,0 +1,51 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { runCli } from "../packages/cli/src/testing/run-cli.ts";
+import { krakenProtocol } from "../packages/server/src/testing/venues/kraken.ts";
+import { openStandIn } from "../packages/server/src/testing/venues/stand-in.ts";
+
+test("prices recorded from a venue are proved, exported and replayed, and the log is not on standard output", async () => {
+  const venue = await openStandIn({ protocol: krakenProtocol, markets: ["BTC/USD", "ETH/USD"] });
+  const folder = await mkdtemp(join(tmpdir(), "propgate-venue-"));
+  let bid = 50_000;
+  const move = setInterval(() => {
+    bid += 1;
+    venue.quote("BTC/USD", bid, bid + 0.5);
+  }, 50);
+  onTestFinished(async () => {
+    clearInterval(move);
+    await venue.close();
+    await rm(folder, { recursive: true });
+  });
+  const tape = join(folder, "tape");
+  const recorded = await runCli(
+    ["prices", "record", "--prices", "BTC/USD=kraken", "--to", tape, "--for", "8s", "--json"],
+    { env: { PROPGATE_PRICE_URLS: `kraken=${venue.origin}`, PROPGATE_LOG_LEVEL: "info" } },
+  );
+  expect(recorded).toMatchObject({ code: 0 });
+  expect(recorded.stderr).toContain("price source is connected");
+  const { quotes, ...rest } = JSON.parse(recorded.stdout) as { readonly quotes: number };
+  expect(rest).toEqual({ folder: tape, pairs: 1, rejected: {}, lost: 0 });
+  expect(quotes).toBeGreaterThan(10);
+
+  const proof = await runCli(["prices", "verify", "--tape", tape, "--json"]);
+  expect(proof).toMatchObject({ code: 0 });
+  expect(JSON.parse(proof.stdout)).toMatchObject({ quotes, faults: [] });
+
+  const exported = await runCli(["prices", "export", "--pair", "BTCUSD", "--tape", tape]);
+  expect(exported.stdout.trim().split("\n")).toHaveLength(1 + quotes);
+  const csv = join(folder, "BTCUSD.csv");
+  await writeFile(csv, exported.stdout);
+  for (const [name, source] of Object.entries({ fromCsv: `BTCUSD=${csv}`, fromTape: tape })) {
+    const again = join(folder, name);
+    const replayed = await runCli([
+      ...["prices", "record", "--replay", source, "--to", again, "--json"],
+    ]);
+    expect(replayed).toMatchObject({ code: 0 });
+    expect(JSON.parse(replayed.stdout), name).toMatchObject({ quotes, pairs: 1, lost: 0 });
+    const same = await runCli(["prices", "export", "--pair", "BTCUSD", "--tape", again]);
+    expect(same.stdout, name).toBe(exported.stdout);
+  }
+}, 90_000);
