@@ -41,7 +41,7 @@ describe("the lock of a data folder", () => {
       try {
         const [line] = await once(createInterface(parent.stdout), "line");
         const pid = Number(line);
-        // Until then a shell stands there, and a shell may still reap.
+        // Until then the parent is a shell, which may still reap its child.
         await vi.waitFor(() => {
           expect(readFileSync(`/proc/${parent.pid}/comm`, "utf8").trim()).toBe("sleep");
         });
