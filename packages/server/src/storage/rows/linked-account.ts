@@ -1,0 +1,86 @@
+import type { AccountId, AccountStatus, OwnerId, UnixMs } from "@propgate/core";
+
+/** A subaccount to link. */
+export interface NewLink {
+  readonly accountId: AccountId;
+  readonly ownerId: OwnerId;
+  /** `<entity's hotkey>_<subaccount's number>`: the network's id of the subaccount. */
+  readonly hotkey: string;
+  readonly subaccountId: number;
+  readonly subaccountUuid: string;
+  /** The trader's share of a payout, a ratio: the validator pays out gross. */
+  readonly profitSplit: number;
+  readonly status: AccountStatus;
+  readonly linkedAtMs: UnixMs;
+}
+
+/** An account on the validator, and what is stored of it. */
+export interface LinkedAccount extends NewLink {
+  /** Our own number: it increases with every stored change and every order that ends. */
+  readonly version: number;
+  /** The stored readings as JSON of `vanta/dashboard/`; null before the first reading. */
+  readonly readings: string | null;
+  /** When the request for the stored readings began; null before the first. */
+  readonly readAtMs: UnixMs | null;
+  /**
+   * When an order was last sent or ended. Readings whose request began before are not shown.
+   */
+  readonly behindSinceMs: UnixMs | null;
+  /** Since when every reading has failed; null while they succeed. */
+  readonly failingSinceMs: UnixMs | null;
+}
+
+/** Items that the network sends once, or that are too many for the readings. */
+export type LinkedRecordKind = "closedPosition" | "closedOrder" | "checkpoint" | "dailyReturn" | "payout";
+
+export interface LinkedRecord {
+  readonly kind: LinkedRecordKind;
+  /** Unique within the account and kind; a later record of the same id replaces it. */
+  readonly id: string;
+  readonly atMs: number;
+  /** JSON. */
+  readonly body: string;
+}
+
+/** The result of one poll. */
+export interface ReadingWrite {
+  readonly accountId: AccountId;
+  /** The process that holds the lease. */
+  readonly holder: string;
+  readonly readings: string;
+  readonly readAtMs: UnixMs;
+  readonly status: AccountStatus;
+  readonly records: readonly LinkedRecord[];
+}
+
+/** Linked accounts, their readings and records. Leases are measured by the database's clock. */
+export interface LinkedAccountStore {
+  /** `linkedBefore`: this subaccount has an account already, also one that was closed. */
+  link(link: NewLink): Promise<"linked" | "linkedBefore">;
+  find(accountId: AccountId): Promise<LinkedAccount | null>;
+  /** Those that are neither closed nor eliminated, with readings that began before that moment, oldest first. */
+  unreadSince(before: UnixMs, limit: number): Promise<readonly AccountId[]>;
+  /** Null when another process holds the lease, or there is no such linked account. */
+  takeLease(accountId: AccountId, holder: string, forMs: number): Promise<LinkedAccount | null>;
+  releaseLease(accountId: AccountId, holder: string): Promise<void>;
+  /**
+   * Stores records and readings in one transaction, and ends the lease. The version increases when the
+   * readings' text, the status or a record differs from what is stored. Null: the lease was lost, and
+   * nothing is stored.
+   */
+  storeReading(write: ReadingWrite): Promise<number | null>;
+  /** Notes a failed reading. */
+  noteFailure(accountId: AccountId, atMs: UnixMs): Promise<void>;
+  /** Newest first. */
+  records(
+    accountId: AccountId,
+    kind: LinkedRecordKind,
+    limit: number,
+  ): Promise<readonly LinkedRecord[]>;
+  /** How many accounts are linked, how many of them fail, and the oldest `readAtMs` of those that do not. */
+  summary(): Promise<{
+    readonly linked: number;
+    readonly failing: number;
+    readonly oldestReadAtMs: UnixMs | null;
+  }>;
+}
