@@ -46,6 +46,26 @@ const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly
       flags: "--seed, --simulation-seed <text>",
       about: "seed of simulated prices",
     },
+    {
+      setting: "network",
+      flags: "--network <embedded|vanta>",
+      about: "vanta: subaccounts of a Vanta validator can be linked (embedded)",
+    },
+    {
+      setting: "networkUrl",
+      flags: "--network-url <url>",
+      about: "address of the Vanta validator",
+    },
+    {
+      setting: "gatewayUrl",
+      flags: "--gateway-url <url>",
+      about: "address of the entity's gateway, which takes orders",
+    },
+    {
+      setting: "networkEntity",
+      flags: "--network-entity <hotkey>",
+      about: "hotkey of the entity whose subaccounts can be linked",
+    },
     { setting: "brand", flags: "--brand <word>", about: "word in the header names (Service)" },
     {
       setting: "logLevel",

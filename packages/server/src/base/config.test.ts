@@ -27,6 +27,15 @@ describe("settings", () => {
     ["PROPGATE_PUBLIC_URL", "https://me@a.example", "PROPGATE_PUBLIC_URL must be an http or"],
     ["PROPGATE_PUBLIC_URL", "ftp://a.example", "PROPGATE_PUBLIC_URL must be an http or https"],
     ["PROPGATE_TRUSTED_PROXIES", "10.0.0.1,proxy", "proxy is neither"],
+    ["PROPGATE_NETWORK", "vantage", "PROPGATE_NETWORK must be embedded or vanta"],
+    ["PROPGATE_NETWORK_URL", "http://validator.example", "PROPGATE_NETWORK_URL must be an https"],
+    ["PROPGATE_NETWORK_URL", "http://127.0.0.1.example", "PROPGATE_NETWORK_URL must be an https"],
+    ["PROPGATE_NETWORK_URL", "ws://127.0.0.1:1", "PROPGATE_NETWORK_URL must be an https"],
+    ["PROPGATE_NETWORK_URL", "https://a.example/x", "PROPGATE_NETWORK_URL must be an https"],
+    ["PROPGATE_GATEWAY_URL", "https://a.example?k=1", "PROPGATE_GATEWAY_URL must be an https"],
+    ["PROPGATE_GATEWAY_URL", "https://a.example#k", "PROPGATE_GATEWAY_URL must be an https"],
+    ["PROPGATE_NETWORK_ENTITY", "5Entity_0", "PROPGATE_NETWORK_ENTITY must be a hotkey"],
+    ["PROPGATE_NETWORK_KEY", "two words", "PROPGATE_NETWORK_KEY must be 1 to 512 printable"],
     ["PROPGATE_LOG_LEVEL", "loud", "PROPGATE_LOG_LEVEL must be a log level"],
   ])("%s=%s is refused by name", (variable, value, problem) => {
     const reading = readSettings({ [variable]: value });
@@ -39,6 +48,25 @@ describe("settings", () => {
   ])("the pages' address %s is %s, as a browser writes it", (given, origin) => {
     const reading = readSettings({ PROPGATE_PUBLIC_URL: given });
     expect(reading).toMatchObject({ ok: true, settings: { publicUrl: origin } });
+  });
+
+  test.each([
+    ["https://Validator.Example:443/", "https://validator.example"],
+    ["http://127.0.0.1:48888", "http://127.0.0.1:48888"],
+    ["http://localhost:48888", "http://localhost:48888"],
+    ["http://[::1]:48888", "http://[::1]:48888"],
+  ])("the validator's address %s is %s", (given, origin) => {
+    const reading = readSettings({ PROPGATE_NETWORK_URL: given });
+    expect(reading).toMatchObject({ ok: true, settings: { networkUrl: origin } });
+  });
+
+  test("an address with a password is refused without repeating it", () => {
+    const reading = readSettings({
+      PROPGATE_NETWORK_URL: "https://me:hunter2@validator.example",
+      PROPGATE_GATEWAY_URL: "https://hunter2@gateway.example",
+    });
+    expect(reading.ok ? [] : reading.problems).toHaveLength(2);
+    expect(JSON.stringify(reading)).not.toContain("hunter2");
   });
 
   test("proxies are addresses and blocks of them", () => {

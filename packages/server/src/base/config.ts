@@ -1,3 +1,4 @@
+import { NETWORK_ROWS } from "./network-settings.ts";
 import { type ByPair, type PricePlan, percentByPair, pricePlan } from "./price-plan.ts";
 import { readSecretFile } from "./secret-file.ts";
 import {
@@ -227,6 +228,7 @@ const ROWS = {
     fallback: "warn",
     parse: matching(/^(trace|debug|info|warn|error|fatal|silent)$/, "must be a log level"),
   }),
+  ...NETWORK_ROWS,
   ...VENUE_ROWS,
 };
 

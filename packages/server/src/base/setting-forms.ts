@@ -19,6 +19,27 @@ export function webOrigin(
     : { problem: "must be an http or https address without a path" };
 }
 
+/**
+ * The origin of a server that gets a key: https, or http on this machine. The value may contain a password, so
+ * no problem repeats it.
+ */
+export function upstreamOrigin(
+  value: string,
+): { readonly value: string } | { readonly problem: string } {
+  const read = webOrigin(value);
+  const url = "value" in read ? new URL(read.value) : null;
+  return url !== null && (url.protocol === "https:" || isLoopback(url.hostname))
+    ? { value: url.origin }
+    : {
+        problem:
+          "must be an https address without user, path, query or fragment; http only for a loopback address",
+      };
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}
+
 export function listenAddress(
   value: string,
 ): { readonly value: ListenAddress } | { readonly problem: string } {
