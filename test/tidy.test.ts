@@ -73,6 +73,7 @@ const SERVER_WINGS: readonly string[] = [
   "prices",
   "catalogue",
   "api",
+  "vanta",
   "calls",
   "sandbox",
   "start",

@@ -34,7 +34,7 @@ export function readOrderBody(sent: {
 }
 
 /** The network's refusal in wire words. @rule D5.refusal D10.refusalCodes */
-export function refusedOrder(refusal: Refusal, { legs }: SentOrder): Rejection {
+export function refusedOrder(refusal: Refusal, { legs }: Pick<SentOrder, "legs">): Rejection {
   const code = refusalCode(refusal);
   const why = code === null ? {} : { refusalCode: code };
   return refusal.code === "accountNotReady"

@@ -51,6 +51,7 @@ import type { TradingNetwork } from "../trading/network/port.ts";
 import { withTimeouts } from "../trading/network/timed-network.ts";
 import { createReceiptDesk } from "../trading/receipts/receipt-desk.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
+import { composeNetworks } from "./compose-networks.ts";
 import { composePrices } from "./compose-prices.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
@@ -142,15 +143,18 @@ export function composeService(options: ServiceOptions): ComposedService {
     market: engine.market,
   });
   const programs = createProgramDesk({ database, clock });
+  const network = withTimeouts(options.wrapNetwork?.(engine.network) ?? engine.network, {
+    timer: options.timer,
+    timeoutMs: options.networkTimeoutMs,
+  });
+  const { present } = engine;
+  const composed = composeNetworks({ database, present, network, instruments, chance });
   const accounts = createAccountDesk({
     programs,
     chance,
     accounts: engine.accounts,
     states: engine.cache,
-  });
-  const network = withTimeouts(options.wrapNetwork?.(engine.network) ?? engine.network, {
-    timer: options.timer,
-    timeoutMs: options.networkTimeoutMs,
+    readings: composed.readings,
   });
   const payoutCursors = createCursors(cursorSecret(options.masterKeys));
   const journal = createJournalDesk(database, instruments);
@@ -162,7 +166,8 @@ export function composeService(options: ServiceOptions): ComposedService {
     admissionsConcurrentMax: ADMISSIONS_CONCURRENT_MAX,
     ...(options.batchMax === undefined ? {} : { admissionBatchMax: options.batchMax }),
     ...(options.pages == null ? {} : { answerUnknown: missingPage(options.pages) }),
-    network,
+    networks: composed.networks,
+    embedded: network,
     instruments,
     cursors: payoutCursors,
     candles: options.candles,
@@ -196,8 +201,8 @@ export function composeService(options: ServiceOptions): ComposedService {
   const accountPages = composeAccountPages({
     database,
     clock,
-    engine,
-    network,
+    accounts: engine.accountStore,
+    ...composed,
     instruments,
     candles: options.candles,
     journal,

@@ -210,7 +210,7 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
     ["getInstruments", "provisioning", gone],
     ["getQuotes", "provisioning", gone],
   ] as const)("%s of an account that is %s", (endpoint, status, rejection) => {
-    const there = admitted({ account: { status, version: 1 } });
+    const there = admitted({ account: { network: "embedded", status, version: 1 } });
     expect(account({ endpoint, ...there })).toEqual(rejection);
   });
 

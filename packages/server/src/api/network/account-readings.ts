@@ -8,10 +8,11 @@ import type {
   OperatorAccount,
   TradeFills,
 } from "@propgate/contract";
+import type { NetworkName } from "../../storage/rows/network-name.ts";
 import type { AccountEntry } from "../../storage/stores/account-store.ts";
 import type { ReadAt } from "../../trading/network/port.ts";
 
-/** What only the other network has. `reason` is a text for people. */
+/** The account's network does not have it; the reason is a text for people. */
 export interface NotOffered {
   readonly notOffered: string;
 }
@@ -38,10 +39,13 @@ export interface AccountReadings {
   equity(at: ReadAt, window: EquityWindow): Promise<EquityHistory | null>;
   /** Null when the account has no such trade or open position. */
   fills(at: ReadAt, positionUuid: string): Promise<TradeFills | NotOffered | null>;
-  /** Closed payout cycles, newest first. */
+  /** Closed payout cycles, oldest first. */
   cycles(at: ReadAt): Promise<readonly CycleView[] | NotOffered>;
   /** The days of the pro track, oldest first. */
   objectiveDays(at: ReadAt): Promise<readonly ObjectiveDay[] | NotOffered>;
   /** Null when accounts of this network have a journal; else why not. */
   readonly noJournal: NotOffered | null;
 }
+
+/** The readings of each network's accounts. */
+export type NetworkReadings = Readonly<Record<NetworkName, AccountReadings>>;

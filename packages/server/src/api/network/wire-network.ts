@@ -1,6 +1,7 @@
 import type {
   Account,
   AccrualItem,
+  FlattenResult,
   InstrumentItem,
   PayoutItem,
   Payouts,
@@ -9,6 +10,8 @@ import type {
   TradeItem,
 } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
+import type { NetworkName } from "../../storage/rows/network-name.ts";
+import type { PersonId } from "../../storage/rows/person.ts";
 import type {
   Origin,
   PayoutsPage,
@@ -18,6 +21,8 @@ import type {
 } from "../../trading/network/port.ts";
 import type { Rejection } from "../gates/facts.ts";
 import type { SentOrder } from "../order-body.ts";
+
+export type KeyOrigin = Extract<Origin, { by: "key" }>;
 
 export interface PayoutsAnswer {
   readonly items: readonly PayoutItem[];
@@ -30,6 +35,10 @@ export interface PayoutsAnswer {
 /** The answer to an order: `data` of the response as JSON, or why there is none. */
 export type OrderAnswer =
   | { readonly ok: true; readonly json: string }
+  | { readonly ok: false; readonly rejection: Rejection };
+
+export type FlattenAnswer =
+  | { readonly ok: true; readonly result: FlattenResult }
   | { readonly ok: false; readonly rejection: Rejection };
 
 /**
@@ -46,5 +55,11 @@ export interface WireNetwork {
   payouts(at: ReadAt, page: PayoutsPage): Promise<Reading<PayoutsAnswer>>;
   /** What the account may trade, with its limits. */
   instruments(at: ReadAt): Promise<Reading<readonly InstrumentItem[]>>;
-  placeOrder(accountId: AccountId, sent: SentOrder, origin: Origin): Promise<OrderAnswer>;
+  /** An order that was signed with a key. @rule S4.2.fields S2.6 D9.receipts */
+  placeOrder(accountId: AccountId, sent: SentOrder, origin: KeyOrigin): Promise<OrderAnswer>;
+  /** Closes all open positions for the account's owner. @rule D5.flattenAll */
+  flatten(accountId: AccountId, personId: PersonId): Promise<FlattenAnswer>;
 }
+
+/** The network of each account's name. */
+export type WireNetworks = Readonly<Record<NetworkName, WireNetwork>>;

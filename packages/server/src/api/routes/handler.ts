@@ -9,6 +9,7 @@ import type { Reading, TradingNetwork } from "../../trading/network/port.ts";
 import type { ReceiptDesk } from "../../trading/receipts/receipt-desk.ts";
 import type { Cursors } from "../cursor.ts";
 import type { Rejection } from "../gates/facts.ts";
+import type { WireNetwork, WireNetworks } from "../network/wire-network.ts";
 import type { RequestBody } from "../request-body.ts";
 
 /** The input of a handler: a request that passed every gate. */
@@ -34,13 +35,22 @@ export type Handler = (input: HandlerInput) => Promise<Outcome>;
 
 /** The needs of all handlers; each handler takes its own part. */
 export interface HandlerOptions {
-  readonly network: TradingNetwork;
+  readonly networks: WireNetworks;
+  /** What only the embedded network has: quotes and previews. */
+  readonly embedded: Pick<TradingNetwork, "market" | "preview">;
   readonly instruments: Instruments;
   readonly cursors: Cursors;
   readonly receipts: ReceiptDesk;
   readonly candles: CandleReader;
   readonly clock: Clock;
   readonly chance: Chance;
+}
+
+export type NetworkOptions = Pick<HandlerOptions, "networks">;
+
+/** The network that the request's account is on. */
+export function networkOf({ networks }: NetworkOptions, { account }: HandlerInput): WireNetwork {
+  return networks[account.network];
 }
 
 export function answered(data: unknown, ignored: readonly string[] = []): Outcome {
@@ -56,12 +66,9 @@ export function rejected(error: Rejection["error"], text?: string): Outcome {
   return { ok: false, rejection: text === undefined ? { error } : { error, text } };
 }
 
-/** A reading as an outcome: the view of its value, or 502 or 503 without any data. @rule S7.R1 */
-export function readingOutcome<Value>(
-  reading: Reading<Value>,
-  view: (value: Value) => unknown,
-): Outcome {
-  if (reading.ok) return answered(view(reading.value));
+/** A reading as an outcome: its value, or 502 or 503 without any data. @rule S7.R1 */
+export function readingOutcome(reading: Reading<unknown>): Outcome {
+  if (reading.ok) return answered(reading.value);
   return reading.error === "unreachable"
     ? rejected("snapshotUnavailable")
     : rejected("upstreamFailed", reading.message);

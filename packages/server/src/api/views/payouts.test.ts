@@ -10,7 +10,7 @@ import {
 } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import type { Accrual, PayoutsReading } from "../../trading/network/port.ts";
-import { payoutsView } from "./payouts.ts";
+import { payoutsAnswer, payoutsPage } from "./payouts.ts";
 
 const ACCOUNT = accountId("1a3c5e7f-9b2d-4e6f-8a0c-2d4f6b8e0a1c");
 const [MONDAY_22, MONDAY_29, MONDAY_5] = [
@@ -62,18 +62,18 @@ const FIRST_PAGE: PayoutsReading = {
 
 describe("a page of payouts [S2.5]", () => {
   test("reads as the published example", () => {
-    expect(payoutsView(FIRST_PAGE, () => "unused")).toEqual(PAYOUTS_FIRST_PAGE);
+    expect(payoutsPage(payoutsAnswer(FIRST_PAGE), () => "unused")).toEqual(PAYOUTS_FIRST_PAGE);
   });
 
   test("shows the withheld amount, and the estimate only while there is one", () => {
     const accrual = { ...ACCRUAL, deferredBalance: roundUsd(140) };
-    const held = payoutsView({ ...FIRST_PAGE, accrual, accrualStatus: "unavailable" }, () => "");
+    const held = payoutsAnswer({ ...FIRST_PAGE, accrual, accrualStatus: "unavailable" });
     expect(held.accrual).toMatchObject({ estimatedAmount: null, deferredBalance: 140 });
   });
 
   test("a page with one behind it has a cursor, a later page no accrual", () => {
     const next = { periodStartMs: MONDAY_22, id: PAID_ONE.id };
-    const page = payoutsView(
+    const page = payoutsPage(
       { items: [], next, accrualStatus: "omitted", accrual: null },
       ({ id }) => `sealed ${id}`,
     );

@@ -1,20 +1,28 @@
 import type { AccrualItem, PayoutItem, Payouts } from "@propgate/contract";
 import { dollars, type MicroUsd, type Payout } from "@propgate/core";
 import type { Accrual, PayoutsPosition, PayoutsReading } from "../../trading/network/port.ts";
+import type { PayoutsAnswer } from "../network/wire-network.ts";
 import { PAYOUT_STATUS_WORDS } from "../wire.ts";
 import { percentText, roundedPercent } from "./format.ts";
 
-/** A page of payouts in wire words; `cursorOf` encodes the start of the next page. @rule S2.5 */
-export function payoutsView(
-  reading: PayoutsReading,
+/** Payouts in wire words. @rule S2.5 */
+export function payoutsAnswer({ items, next, accrual, ...reading }: PayoutsReading): PayoutsAnswer {
+  const { accrualStatus } = reading;
+  return {
+    items: items.map(payoutItem),
+    next,
+    accrualStatus,
+    accrual: accrual === null ? null : accrualItem(accrual, accrualStatus),
+  };
+}
+
+/** A page of payouts; `cursorOf` encodes the start of the next page. @rule S4.1.cursor */
+export function payoutsPage(
+  { next, ...answer }: PayoutsAnswer,
   cursorOf: (position: PayoutsPosition) => string,
 ): Payouts {
-  return {
-    items: reading.items.map(payoutItem),
-    nextCursor: reading.next === null ? null : cursorOf(reading.next),
-    accrualStatus: reading.accrualStatus,
-    accrual: reading.accrual === null ? null : accrualItem(reading.accrual, reading.accrualStatus),
-  };
+  const { items, accrualStatus, accrual } = answer;
+  return { items, nextCursor: next === null ? null : cursorOf(next), accrualStatus, accrual };
 }
 
 export function payoutItem(record: Payout): PayoutItem {

@@ -1,4 +1,5 @@
-import { type AccountId, balanceOf, ownerId } from "@propgate/core";
+import { type AccountId, ownerId } from "@propgate/core";
+import type { NetworkReadings } from "../../api/network/account-readings.ts";
 import type { Chance } from "../../base/random.ts";
 import type { ProgramDesk } from "../../catalogue/program-desk.ts";
 import { proTermsFor, termsFor } from "../../catalogue/program-terms.ts";
@@ -6,24 +7,19 @@ import type { Programs } from "../../catalogue/programs.ts";
 import type { Accounts, Change } from "../../trading/accounts.ts";
 import type { StateCache } from "../../trading/state-cache.ts";
 import { describeRefusal } from "./describe-refusal.ts";
-import type {
-  AccountDeed,
-  AccountDesk,
-  AccountLine,
-  DeedResult,
-  ProOffer,
-} from "./operator-services.ts";
+import type { AccountDeed, AccountDesk, DeedResult, ProOffer } from "./operator-services.ts";
 
 interface AccountDeskOptions {
   readonly accounts: Accounts;
   readonly states: Pick<StateCache, "read">;
+  readonly readings: NetworkReadings;
   readonly programs: Pick<ProgramDesk, "list">;
   readonly chance: Chance;
 }
 
 /** Opens, lists and changes accounts: with terms of the programs, through their journals. */
 export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
-  const { accounts, states } = options;
+  const { accounts, readings } = options;
   return {
     async open(account) {
       const terms = termsFor(await programsOf(options), account);
@@ -39,7 +35,7 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
     },
     async list(page) {
       const entries = await accounts.list(page);
-      const lines = await Promise.all(entries.map((entry) => readLine(states, entry)));
+      const lines = await Promise.all(entries.map((entry) => readings[entry.network].line(entry)));
       const last = entries.length < page.limit ? undefined : entries.at(-1);
       return { items: lines.filter((line) => line !== null), next: last?.accountId ?? null };
     },
@@ -93,26 +89,4 @@ async function programsOf({ programs }: AccountDeskOptions): Promise<Programs> {
 function resultOf(change: Change): DeedResult {
   if (change === null) return "missing";
   return change.ok ? "done" : { refused: describeRefusal(change.refusal), field: null };
-}
-
-async function readLine(
-  states: Pick<StateCache, "read">,
-  entry: { readonly accountId: AccountId; readonly version: number },
-): Promise<AccountLine | null> {
-  const account = await states.read(entry);
-  if (account === null) return null;
-  const { accountId, ownerId: owner, status, phase, terms, openedAtMs } = account.state;
-  return {
-    accountId,
-    ownerId: owner,
-    status,
-    phase,
-    programId: terms.programId,
-    programVersion: terms.programVersion,
-    size: terms.size,
-    assetClass: terms.assetClass,
-    criteria: terms.criteria,
-    balance: balanceOf(account.state),
-    openedAtMs,
-  };
 }

@@ -23,7 +23,7 @@ import {
   parseVerify,
 } from "./operator-requests.ts";
 import type { AccountDeed, OperatorServices } from "./operator-services.ts";
-import { accountView, journalProofView, keyUseView, keyView } from "./operator-views.ts";
+import { journalProofView, keyUseView, keyView } from "./operator-views.ts";
 import { listPayouts, recordPayout, showPayout } from "./payout-calls.ts";
 import {
   addPerson,
@@ -74,7 +74,7 @@ const listAccounts: Handle<"account.list"> = async ({ services }, { query }) => 
   const page = parsePage(query);
   if (!page.ok) return wrong(page);
   const { items, next } = await services.accounts.list(page.value);
-  return fine({ items: items.map(accountView), next });
+  return fine({ items, next });
 };
 
 function plain(

@@ -1,17 +1,14 @@
-import type { ServiceHealth } from "@propgate/contract";
+import type { OperatorAccount, ServiceHealth } from "@propgate/contract";
 import type {
   AccountClass,
   AccountId,
-  AccountStatus,
   DrawdownCriteria,
   Instruments,
   LeverageTier,
   MicroUsd,
   OwnerId,
   Percent,
-  Phase,
   Quotes,
-  UnixMs,
 } from "@propgate/core";
 import type { KeyDesk, OwnerKeys } from "../../access/keys/manage-keys.ts";
 import type { OperatorTokens } from "../../access/operator-tokens/operator-tokens.ts";
@@ -39,22 +36,6 @@ export interface NewAccount {
   readonly provisioned: boolean;
   /** A chosen id. When several nodes open it, one succeeds and the others are refused. */
   readonly accountId?: AccountId;
-}
-
-/** An account in a list. */
-export interface AccountLine {
-  readonly accountId: AccountId;
-  readonly ownerId: OwnerId;
-  readonly status: AccountStatus;
-  readonly phase: Phase;
-  /** The program in force; on the pro track it is the pro program. */
-  readonly programId: string;
-  readonly programVersion: number;
-  readonly size: MicroUsd;
-  readonly assetClass: AccountClass;
-  readonly criteria: DrawdownCriteria;
-  readonly balance: MicroUsd;
-  readonly openedAtMs: UnixMs;
 }
 
 /** A pro account to offer. */
@@ -86,7 +67,7 @@ export interface AccountQuery {
 }
 
 export interface AccountPage {
-  readonly items: readonly AccountLine[];
+  readonly items: readonly OperatorAccount[];
   /** The start of the next page; null on the last page. */
   readonly next: AccountId | null;
 }

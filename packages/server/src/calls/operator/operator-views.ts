@@ -1,36 +1,17 @@
 import type {
   AuditProofView,
   JournalProofView,
-  OperatorAccount,
   OperatorKey,
   OperatorPayout,
   OperatorPerson,
 } from "@propgate/contract";
-import { dollars } from "@propgate/core";
 import { payoutItem } from "../../api/views/payouts.ts";
-import { ASSET_CLASS_WORDS, SCOPE_WORDS } from "../../api/wire.ts";
+import { SCOPE_WORDS } from "../../api/wire.ts";
 import type { ApiKey, KeyUse } from "../../storage/rows/api-key.ts";
 import type { AuditProof } from "../../storage/rows/audit-chain.ts";
 import type { Person } from "../../storage/rows/person.ts";
 import type { AccountPayout } from "../../storage/stores/payout-store.ts";
 import type { JournalProof } from "../../trading/journal/verify-journal.ts";
-import type { AccountLine } from "./operator-services.ts";
-
-export function accountView(line: AccountLine): OperatorAccount {
-  return {
-    accountId: line.accountId,
-    ownerId: line.ownerId,
-    status: line.status,
-    phase: line.phase,
-    programId: line.programId,
-    programVersion: line.programVersion,
-    size: dollars(line.size),
-    assetClass: ASSET_CLASS_WORDS[line.assetClass],
-    drawdownCriteria: line.criteria,
-    balance: dollars(line.balance),
-    openedAtMs: line.openedAtMs,
-  };
-}
 
 /** The payout as its owner reads it, and its account. */
 export function payoutView({ accountId, payout }: AccountPayout): OperatorPayout {

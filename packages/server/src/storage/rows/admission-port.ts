@@ -1,4 +1,5 @@
 import type { AccountStatus, UnixMs } from "@propgate/core";
+import type { NetworkName } from "./network-name.ts";
 
 /**
  * The budgets of a key in a clock minute; receipts are counted apart.
@@ -52,6 +53,7 @@ export interface KeyAdmission {
 }
 
 export interface AdmittedAccount {
+  readonly network: NetworkName;
   readonly status: AccountStatus;
   /** Reads must show at least this version. */
   readonly version: number;

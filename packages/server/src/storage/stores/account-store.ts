@@ -9,9 +9,11 @@ import {
 } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 import { accountStatus } from "../rows/account-status.ts";
+import type { NetworkName } from "../rows/network-name.ts";
 
 /** An account's row without its state, for lists. */
 export interface AccountEntry {
+  readonly network: NetworkName;
   readonly accountId: AccountId;
   readonly ownerId: OwnerId;
   readonly status: AccountStatus;
@@ -42,7 +44,7 @@ export interface AccountStore {
   /** The versions of these accounts; unknown accounts are missing. */
   versions(
     accounts: readonly AccountId[],
-  ): Promise<readonly Pick<AccountEntry, "accountId" | "version">[]>;
+  ): Promise<readonly Pick<AccountEntry, "accountId" | "network" | "version">[]>;
   /** How many of the owner's accounts are neither eliminated nor closed. */
   countActive(owner: OwnerId): Promise<number>;
   /** The same for several owners; owners without such an account are missing. */
@@ -105,6 +107,7 @@ export function createAccountStore(database: Queryable): AccountStore {
       );
       return rows.map((row) => ({
         accountId: accountId(row.account_id),
+        network: "embedded",
         version: Number(row.version),
       }));
     },
@@ -148,6 +151,7 @@ function timeOf(column: string | null | undefined): UnixMs | null {
 function entry(row: EntryRow): AccountEntry {
   return {
     accountId: accountId(row.account_id),
+    network: "embedded",
     ownerId: ownerId(row.owner_id),
     status: accountStatus(row.status),
     version: Number(row.version),

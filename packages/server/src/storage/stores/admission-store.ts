@@ -186,5 +186,5 @@ function keyAdmission(row: AdmitRow): KeyAdmission {
 
 function account({ status, version }: AdmitRow): KeyAdmission["account"] {
   if (status === null || version === null) return null;
-  return { status: accountStatus(status), version: Number(version) };
+  return { network: "embedded", status: accountStatus(status), version: Number(version) };
 }

@@ -1,8 +1,13 @@
-import { accountView } from "../../views/account.ts";
-import { type Handler, type HandlerOptions, readAt, readingOutcome } from "../handler.ts";
+import {
+  type Handler,
+  type NetworkOptions,
+  networkOf,
+  readAt,
+  readingOutcome,
+} from "../handler.ts";
 
 /** GET account. @rule S2.1 */
 export const getAccount =
-  ({ network }: Pick<HandlerOptions, "network">): Handler =>
+  (options: NetworkOptions): Handler =>
   async (input) =>
-    readingOutcome(await network.account(readAt(input)), accountView);
+    readingOutcome(await networkOf(options, input).account(readAt(input)));

@@ -1,10 +1,13 @@
-import { pendingOrderView } from "../../views/pending-order.ts";
-import { type Handler, type HandlerOptions, readAt, readingOutcome } from "../handler.ts";
+import {
+  type Handler,
+  type NetworkOptions,
+  networkOf,
+  readAt,
+  readingOutcome,
+} from "../handler.ts";
 
 /** GET orders: pending entry orders and legs. @rule S2.3 */
 export const getOrders =
-  ({ network, instruments }: Pick<HandlerOptions, "network" | "instruments">): Handler =>
+  (options: NetworkOptions): Handler =>
   async (input) =>
-    readingOutcome(await network.pendingOrders(readAt(input)), (orders) =>
-      orders.map((order) => pendingOrderView(order, instruments)),
-    );
+    readingOutcome(await networkOf(options, input).pendingOrders(readAt(input)));

@@ -1,10 +1,13 @@
-import { positionView } from "../../views/position.ts";
-import { type Handler, type HandlerOptions, readAt, readingOutcome } from "../handler.ts";
+import {
+  type Handler,
+  type NetworkOptions,
+  networkOf,
+  readAt,
+  readingOutcome,
+} from "../handler.ts";
 
 /** GET positions. @rule S2.2 */
 export const getPositions =
-  ({ network, instruments }: Pick<HandlerOptions, "network" | "instruments">): Handler =>
+  (options: NetworkOptions): Handler =>
   async (input) =>
-    readingOutcome(await network.positions(readAt(input)), (positions) =>
-      positions.map((position) => positionView(position, instruments)),
-    );
+    readingOutcome(await networkOf(options, input).positions(readAt(input)));

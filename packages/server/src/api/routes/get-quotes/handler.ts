@@ -1,13 +1,14 @@
 import { parseQuotesQuery, unknownPairText } from "@propgate/contract";
 import { pairNames } from "@propgate/core";
+import { viewed } from "../../network/viewed.ts";
 import { quoteViews } from "../../views/quote.ts";
 import { type Handler, type HandlerOptions, readAt, readingOutcome, rejected } from "../handler.ts";
 
 /** GET quotes: the newest quotes, of all pairs or of the requested ones. @rule D9.quotes */
 export function getQuotes({
-  network,
+  embedded,
   instruments,
-}: Pick<HandlerOptions, "network" | "instruments">): Handler {
+}: Pick<HandlerOptions, "embedded" | "instruments">): Handler {
   const pairOf = pairNames(instruments);
   return async (input) => {
     const query = parseQuotesQuery(input.query);
@@ -15,7 +16,7 @@ export function getQuotes({
     const pairs = query.pairs === null ? null : [...new Set(query.pairs.map(pairOf))];
     const unknown = pairs?.find((pair) => !instruments.has(pair));
     if (unknown !== undefined) return rejected("invalidPairs", unknownPairText(unknown));
-    const reading = await network.market(readAt(input));
-    return readingOutcome(reading, ({ moment }) => quoteViews(moment, pairs));
+    const reading = await embedded.market(readAt(input));
+    return readingOutcome(viewed(reading, ({ moment }) => quoteViews(moment, pairs)));
   };
 }

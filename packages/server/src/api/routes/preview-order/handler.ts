@@ -14,9 +14,9 @@ const NO_ORDER = "preview";
  * @rule D9.preview
  */
 export function previewOrder({
-  network,
+  embedded,
   instruments,
-}: Pick<HandlerOptions, "network" | "instruments">): Handler {
+}: Pick<HandlerOptions, "embedded" | "instruments">): Handler {
   const pairOf = pairNames(instruments);
   return async (input) => {
     const read = readOrderBody(input);
@@ -26,7 +26,7 @@ export function previewOrder({
     if (command === null) {
       return rejected("invalidBody", `'execution_type' must be one of ${KINDS.join(", ")} here`);
     }
-    const previewing = await network.preview(readAt(input), command);
+    const previewing = await embedded.preview(readAt(input), command);
     if (previewing.ok) return answered(previewView(previewing.value), sent.ignoredFields);
     if (previewing.error === "refused") {
       return { ok: false, rejection: refusedOrder(previewing.refusal, sent) };

@@ -1,16 +1,13 @@
-import type { FlattenResult } from "@propgate/contract";
-import type { Instruments } from "@propgate/core";
+import { ERRORS } from "@propgate/contract";
 import { z } from "zod";
-import { refusalText, stayReasonText } from "../../../api/refusal-text.ts";
-import { orderMessage } from "../../../api/views/order-message.ts";
-import type { OrderReceipt, Placement, TradingNetwork } from "../../../trading/network/port.ts";
+import type { Rejection } from "../../../api/gates/facts.ts";
+import type { WireNetworks } from "../../../api/network/wire-network.ts";
 import { must, parseBody } from "../../json/json-fields.ts";
 import { fine, type JsonReply, type RefusedReply, refused } from "../../json/json-reply.ts";
 import type { AccountCall, HandlerInput } from "./account-call.ts";
 
 export interface FlattenOptions {
-  readonly network: Pick<TradingNetwork, "placeOrder">;
-  readonly instruments: Instruments;
+  readonly networks: WireNetworks;
 }
 
 const REQUEST = z.strictObject({ confirm: z.string(must("must be a string")) });
@@ -26,27 +23,17 @@ export function flattenCall(options: FlattenOptions): AccountCall {
   };
 }
 
-async function flatten(options: FlattenOptions, input: HandlerInput): Promise<JsonReply> {
-  const { accountId, visitor, body } = input;
+async function flatten({ networks }: FlattenOptions, input: HandlerInput): Promise<JsonReply> {
+  const { account, accountId, visitor, body } = input;
   const request = parseBody(REQUEST, body, ({ confirm }) => confirm);
   if (!request.ok) return refused(request.problem, 400);
   if (request.value.toLowerCase() !== accountId) {
     return refused("confirm: must be the account's id", 400);
   }
-  const { personId } = visitor.person;
-  const command = { type: "flatten", target: "all", pair: null } as const;
-  const placement = await options.network.placeOrder(accountId, command, { by: "owner", personId });
-  if (!placement.ok) return notDone(placement);
-  const result = flattened(placement.value, options.instruments);
+  const answer = await networks[account.network].flatten(accountId, visitor.person.personId);
+  if (!answer.ok) return notDone(answer.rejection);
+  const { result } = answer;
   return fine(result, { subject: accountId, detail: result.message });
-}
-
-function flattened(receipt: OrderReceipt, instruments: Instruments): FlattenResult {
-  const { note } = receipt;
-  const message = orderMessage(receipt, instruments);
-  if (note?.kind !== "flattened") return { closed: [], stayed: [], message };
-  const stayed = note.stayed.map(({ pair, why }) => ({ pair, why: stayReasonText(why) }));
-  return { closed: note.closed, stayed, message };
 }
 
 const UNKNOWN_FATE: RefusedReply = refused(
@@ -58,12 +45,13 @@ const NETWORK_DOWN: RefusedReply = refused(
   503,
 );
 
-function notDone(placement: Exclude<Placement, { ok: true }>): RefusedReply {
-  const reply = refusalReply(placement);
+function notDone(rejection: Rejection): RefusedReply {
+  const reply = refusalReply(rejection);
   return { ...reply, about: { detail: reply.error } };
 }
 
-function refusalReply(placement: Exclude<Placement, { ok: true }>): RefusedReply {
-  if ("refusal" in placement) return refused(refusalText(placement.refusal, "topLevel"));
-  return placement.error === "unknownFate" ? UNKNOWN_FATE : NETWORK_DOWN;
+function refusalReply({ error, text }: Rejection): RefusedReply {
+  if (error === "unknownFate") return UNKNOWN_FATE;
+  if (error === "networkDown" || error === "notCarriedOut") return NETWORK_DOWN;
+  return refused(text ?? ERRORS.accountNotReady.text);
 }

@@ -1,26 +1,25 @@
-import type { CycleView, ObjectiveDay } from "@propgate/contract";
+import type { NetworkReadings } from "../../../api/network/account-readings.ts";
 import { fine } from "../../json/json-reply.ts";
-import type { AccountHistories } from "../history/account-histories.ts";
-import type { AccountCall } from "./account-call.ts";
+import { type AccountCall, notOffered } from "./account-call.ts";
 
 export interface HistoryOptions {
-  readonly histories: AccountHistories;
+  readonly readings: NetworkReadings;
 }
 
 /** Almost four years of weeks. */
 const CYCLES_MAX = 200;
 
-/** Cycles and pro-track days, read from the journal. */
-export function historyCalls({ histories }: HistoryOptions): readonly AccountCall[] {
+/** Closed payout cycles, newest first, and the days of the pro track. */
+export function historyCalls({ readings }: HistoryOptions): readonly AccountCall[] {
   return [
     {
       name: "account.cycles",
       method: "GET",
       path: "/accounts/:id/cycles",
       async handle({ account }) {
-        const { cycles } = await histories.read(account);
-        const newest: readonly CycleView[] = cycles.slice(-CYCLES_MAX).reverse();
-        return fine(newest);
+        const cycles = await readings[account.network].cycles(account);
+        if ("notOffered" in cycles) return notOffered(cycles);
+        return fine(cycles.slice(-CYCLES_MAX).reverse());
       },
     },
     {
@@ -28,8 +27,8 @@ export function historyCalls({ histories }: HistoryOptions): readonly AccountCal
       method: "GET",
       path: "/accounts/:id/objectives",
       async handle({ account }) {
-        const days: readonly ObjectiveDay[] = (await histories.read(account)).objectiveDays;
-        return fine(days);
+        const days = await readings[account.network].objectiveDays(account);
+        return "notOffered" in days ? notOffered(days) : fine(days);
       },
     },
   ];

@@ -1,12 +1,13 @@
 import type { AuditPage, JournalCheck, JournalEntry, JournalPage } from "@propgate/contract";
 import type { AccountId, Instruments } from "@propgate/core";
+import type { NetworkReadings } from "../../../api/network/account-readings.ts";
 import type { StoredLine } from "../../../storage/journal/journal-store.ts";
 import { parseEvent } from "../../../storage/journal/parse-event.ts";
 import type { JournalDesk } from "../../../trading/journal/journal-desk.ts";
 import type { Parsed } from "../../json/json-fields.ts";
 import { fine, type JsonReply, refused } from "../../json/json-reply.ts";
 import { eventSentence } from "../journal/event-sentence.ts";
-import type { AccountCall, HandlerInput } from "./account-call.ts";
+import { type AccountCall, type HandlerInput, notOffered } from "./account-call.ts";
 
 /** Selects the lines before `before`, newest first. */
 export interface LinesBefore {
@@ -20,6 +21,7 @@ export interface AuditQuery extends LinesBefore {
 
 export interface JournalOptions {
   readonly instruments: Instruments;
+  readonly readings: NetworkReadings;
   readonly journal: Pick<JournalDesk, "verify">;
   readonly newestLines: (account: AccountId, page: LinesBefore) => Promise<readonly StoredLine[]>;
   /** The audit of the pages and the console. */
@@ -60,8 +62,10 @@ export function journalCalls(options: JournalOptions): readonly AccountCall[] {
 
 async function readPage(
   options: JournalOptions,
-  { accountId, query }: HandlerInput,
+  { account, accountId, query }: HandlerInput,
 ): Promise<JsonReply> {
+  const { noJournal } = options.readings[account.network];
+  if (noJournal !== null) return notOffered(noJournal);
   const page = linesBefore(query);
   if (!page.ok) return refused(page.problem, 400);
   const { before, limit } = page.value;
@@ -90,10 +94,12 @@ function journalEntry(line: StoredLine, instruments: Instruments): JournalEntry 
 
 /** A verification reads the whole journal, so an account has at most one at a time. */
 async function verify(
-  { journal }: JournalOptions,
+  { journal, readings }: JournalOptions,
   verifying: Set<AccountId>,
-  { accountId }: HandlerInput,
+  { account, accountId }: HandlerInput,
 ): Promise<JsonReply> {
+  const { noJournal } = readings[account.network];
+  if (noJournal !== null) return notOffered(noJournal);
   if (verifying.has(accountId)) {
     return refused("The journal of this account is being verified already", 429);
   }

@@ -1,20 +1,12 @@
 import type { AccountStateView } from "@propgate/contract";
-import {
-  type AccountId,
-  accountSnapshot,
-  type Moment,
-  momentOfHoldings,
-  positionReadings,
-} from "@propgate/core";
+import type { AccountId } from "@propgate/core";
 import type { Sessions } from "../../../access/people/sessions.ts";
+import type { NetworkReadings } from "../../../api/network/account-readings.ts";
 import type { Timer } from "../../../base/clock.ts";
 import type { AccountStore } from "../../../storage/stores/account-store.ts";
-import type { VersionedState } from "../../../trading/executor-port.ts";
-import type { PresentAccounts } from "../../../trading/network/present-account.ts";
 import type { JsonReply } from "../../json/json-reply.ts";
 import type { Visitor } from "../page-call.ts";
 import { createLiveStream, type LiveStream } from "./live-stream.ts";
-import { accountStateView, marketViews } from "./state-view.ts";
 
 /** Sends an account's state to its open pages whenever it has changed. */
 export interface LiveStreams {
@@ -32,7 +24,7 @@ export interface LiveStreams {
 
 export interface LiveOptions {
   readonly accounts: Pick<AccountStore, "versions">;
-  readonly present: PresentAccounts;
+  readonly readings: NetworkReadings;
   readonly timer: Timer;
   /** Streams end with their sessions; sessions never end when this is missing. */
   readonly sessions?: Pick<Sessions, "aliveAmong" | "onEnded">;
@@ -142,36 +134,20 @@ async function runCheck(check: Check, turn: number): Promise<void> {
   const streams = groupedBy(watching, ({ accountId }) => accountId);
   for (const id of known.keys()) if (!streams.has(id)) known.delete(id);
   const versions = await options.accounts.versions([...streams.keys()]);
-  const accounts = await Promise.all(versions.map((at) => options.present.read(at)));
-  const moment = options.present.moment();
+  const { embedded, vanta } = options.readings;
+  const readers = { embedded: embedded.atOneMoment(), vanta: vanta.atOneMoment() };
   await Promise.all(
-    accounts.map(async (account) => {
-      if (account === null || !hasMoved(known, account, moment)) return;
-      const view = await accountStateView(options.present, { account, moment });
+    versions.map(async (at) => {
+      const reading = await readers[at.network](at);
+      // Compared before the view is built, which costs more.
+      if (reading === null || known.get(at.accountId) === reading.figures) return;
+      known.set(at.accountId, reading.figures);
+      const view = await reading.view();
+      if (view === null) return;
       const figures = figuresOf(view);
-      for (const { stream } of streams.get(account.state.accountId) ?? []) {
-        stream.offer(view, figures);
-      }
+      for (const { stream } of streams.get(at.accountId) ?? []) stream.offer(view, figures);
     }),
   );
-}
-
-/** Compares the figures that are in memory, and keeps them for the next check. */
-function hasMoved(
-  known: Map<AccountId, string>,
-  { state, version }: VersionedState,
-  world: Moment,
-): boolean {
-  const moment = momentOfHoldings(state, world);
-  const figures = JSON.stringify([
-    version,
-    accountSnapshot(state, moment),
-    positionReadings(state, moment),
-    marketViews(state, moment),
-  ]);
-  if (known.get(state.accountId) === figures) return false;
-  known.set(state.accountId, figures);
-  return true;
 }
 
 /** The state without its timestamps. */

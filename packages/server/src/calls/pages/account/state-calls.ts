@@ -1,18 +1,13 @@
-import type { AccountChoice } from "@propgate/contract";
-import type { AccountState } from "@propgate/core";
-import { evaluationTitle } from "../../../api/views/account.ts";
-import { evaluationWord } from "../../../api/wire.ts";
+import type { NetworkReadings } from "../../../api/network/account-readings.ts";
 import type { AccountStore } from "../../../storage/stores/account-store.ts";
-import type { PresentAccounts } from "../../../trading/network/present-account.ts";
 import { fine, refused } from "../../json/json-reply.ts";
 import type { PageRoute, Visitor } from "../page-call.ts";
 import { type AccountCall, type HandlerInput, UNREADABLE } from "./account-call.ts";
 import { eventStream, type LiveStreams } from "./live-streams.ts";
-import { accountStateView } from "./state-view.ts";
 
 export interface StateOptions {
   readonly accounts: Pick<AccountStore, "find" | "newest">;
-  readonly present: PresentAccounts;
+  readonly readings: NetworkReadings;
   readonly live: LiveStreams;
 }
 
@@ -22,7 +17,7 @@ const OWNED_MAX = 200;
 const NEWEST = 50;
 
 /** GET accounts: the owner's accounts, newest first; for an operator the newest of all. */
-export function accountChoices({ accounts, present }: StateOptions): PageRoute {
+export function accountChoices({ accounts, readings }: StateOptions): PageRoute {
   const entriesFor = ({ person: { role, ownerId } }: Visitor) => {
     if (role === "operator") return accounts.newest(null, NEWEST);
     return ownerId === null ? [] : accounts.newest(ownerId, OWNED_MAX);
@@ -34,30 +29,16 @@ export function accountChoices({ accounts, present }: StateOptions): PageRoute {
     audited: false,
     async handle(_call, visitor) {
       const entries = await entriesFor(visitor);
-      const read = await Promise.all(entries.map((entry) => present.read(entry)));
-      return fine(read.flatMap((one) => (one === null ? [] : [choice(one.state)])));
+      const choices = entries.map((entry) => readings[entry.network].choice(entry));
+      return fine((await Promise.all(choices)).filter((choice) => choice !== null));
     },
-  };
-}
-
-function choice({ accountId, status, phase, terms, openedAtMs }: AccountState): AccountChoice {
-  return {
-    accountId,
-    title: evaluationTitle({ phase, effectiveSize: terms.size }),
-    status: evaluationWord(status, phase),
-    isEliminated: status === "eliminated",
-    openedAtMs,
   };
 }
 
 /** GET state and its stream. */
 export function stateCalls(options: StateOptions): readonly AccountCall[] {
-  const { present, live } = options;
-  const stateOf = async ({ account }: HandlerInput) => {
-    const found = await present.read(account);
-    if (found === null) return null;
-    return accountStateView(present, { account: found, moment: present.moment() });
-  };
+  const { readings, live } = options;
+  const stateOf = ({ account }: HandlerInput) => readings[account.network].state(account);
   return [
     {
       name: "account.state",

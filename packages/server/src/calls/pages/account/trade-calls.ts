@@ -1,35 +1,32 @@
 import { parsePayoutsQuery, type TradesView } from "@propgate/contract";
-import type { Instruments } from "@propgate/core";
 import type { Cursors } from "../../../api/cursor.ts";
-import { payoutsView } from "../../../api/views/payouts.ts";
-import { tradeView } from "../../../api/views/trade.ts";
-import type { Reading, TradingNetwork } from "../../../trading/network/port.ts";
+import type { NetworkReadings } from "../../../api/network/account-readings.ts";
+import type { WireNetworks } from "../../../api/network/wire-network.ts";
+import { payoutsPage } from "../../../api/views/payouts.ts";
+import type { Reading } from "../../../trading/network/port.ts";
 import { parseUuid } from "../../json/json-fields.ts";
 import { fine, type JsonReply, type RefusedReply, refused } from "../../json/json-reply.ts";
-import { type AccountCall, type HandlerInput, UNREADABLE } from "./account-call.ts";
-import { type FillReader, positionFills } from "./trade-fills.ts";
+import { type AccountCall, type HandlerInput, notOffered, UNREADABLE } from "./account-call.ts";
 
 export interface TradeOptions {
-  readonly network: Pick<TradingNetwork, "trades" | "payouts">;
-  readonly instruments: Instruments;
+  readonly networks: WireNetworks;
+  readonly readings: NetworkReadings;
   /** The API's cursors: each is valid in the API and in the pages. */
   readonly cursors: Cursors;
-  readonly fills: FillReader;
 }
 
-/** GET trades, a trade's fills, and payouts, rendered by the API's views. */
+/** GET trades, a trade's fills, and payouts, as the API answers them. */
 export function tradeCalls(options: TradeOptions): readonly AccountCall[] {
-  const { network, instruments } = options;
+  const { networks, readings } = options;
   return [
     {
       name: "account.trades",
       method: "GET",
       path: "/accounts/:id/trades",
       async handle({ account }) {
-        const reading = await network.trades(account);
+        const reading = await networks[account.network].trades(account);
         if (!reading.ok) return unread(reading);
-        const trades = reading.value.map((trade) => tradeView(trade, instruments));
-        return fine({ version: account.version, trades } satisfies TradesView);
+        return fine({ version: account.version, trades: reading.value } satisfies TradesView);
       },
     },
     {
@@ -38,8 +35,9 @@ export function tradeCalls(options: TradeOptions): readonly AccountCall[] {
       path: "/accounts/:id/trades/:tradeId/fills",
       async handle({ account, parameters }) {
         const id = parseUuid(parameters.tradeId);
-        const fills = id === null ? null : await positionFills(options.fills, account, id);
-        return fills === null ? refused("Trade not found", 404) : fine(fills);
+        const fills = id === null ? null : await readings[account.network].fills(account, id);
+        if (fills === null) return refused("Trade not found", 404);
+        return "notOffered" in fills ? notOffered(fills) : fine(fills);
       },
     },
     {
@@ -52,7 +50,7 @@ export function tradeCalls(options: TradeOptions): readonly AccountCall[] {
 }
 
 async function payouts(
-  { network, cursors }: TradeOptions,
+  { networks, cursors }: TradeOptions,
   input: HandlerInput,
 ): Promise<JsonReply> {
   const { account, accountId } = input;
@@ -61,9 +59,10 @@ async function payouts(
   if (!query.ok) return query.error === "invalidLimit" ? INVALID_LIMIT : INVALID_CURSOR;
   const after = query.cursor === null ? null : cursors.open(accountId, query.cursor);
   if (query.cursor !== null && after === null) return INVALID_CURSOR;
-  const reading = await network.payouts(account, { limit: query.limit, after });
+  const page = { limit: query.limit, after };
+  const reading = await networks[account.network].payouts(account, page);
   if (!reading.ok) return unread(reading);
-  const view = payoutsView(reading.value, (position) => cursors.seal(accountId, position));
+  const view = payoutsPage(reading.value, (position) => cursors.seal(accountId, position));
   return fine({ version: account.version, payouts: view });
 }
 

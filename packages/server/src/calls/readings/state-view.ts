@@ -8,10 +8,10 @@ import {
   type PairId,
   positionReadings,
 } from "@propgate/core";
-import { accountView } from "../../../api/views/account.ts";
-import { pendingOrderView } from "../../../api/views/pending-order.ts";
-import { positionView } from "../../../api/views/position.ts";
-import type { Present, PresentAccounts } from "../../../trading/network/present-account.ts";
+import { accountView } from "../../api/views/account.ts";
+import { pendingOrderView } from "../../api/views/pending-order.ts";
+import { positionView } from "../../api/views/position.ts";
+import type { Present, PresentAccounts } from "../../trading/network/present-account.ts";
 
 /** The whole state at one moment, rendered by the API's views. */
 export async function accountStateView(

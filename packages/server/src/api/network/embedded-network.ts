@@ -1,0 +1,71 @@
+import { type Instruments, pairNames } from "@propgate/core";
+import type { Chance } from "../../base/random.ts";
+import type { OrderReceipt, Placement, TradingNetwork } from "../../trading/network/port.ts";
+import type { Rejection } from "../gates/facts.ts";
+import { refusedOrder } from "../order-body.ts";
+import { orderCommand } from "../order-command.ts";
+import { stayReasonText } from "../refusal-text.ts";
+import { accountView } from "../views/account.ts";
+import { instrumentViews } from "../views/instrument.ts";
+import { orderMessage } from "../views/order-message.ts";
+import { payoutsAnswer } from "../views/payouts.ts";
+import { pendingOrderView } from "../views/pending-order.ts";
+import { positionView } from "../views/position.ts";
+import { tradeView } from "../views/trade.ts";
+import { viewed } from "./viewed.ts";
+import type { FlattenAnswer, WireNetwork } from "./wire-network.ts";
+
+/** The service's own network in the words of the wire. */
+export function createEmbeddedWireNetwork(options: {
+  readonly network: TradingNetwork;
+  readonly instruments: Instruments;
+  readonly chance: Chance;
+}): WireNetwork {
+  const { network, instruments, chance } = options;
+  const names = { pairOf: pairNames(instruments), newUuid: () => chance.uuid() };
+  return {
+    account: async (at) => viewed(await network.account(at), accountView),
+    positions: async (at) =>
+      viewed(await network.positions(at), (positions) =>
+        positions.map((position) => positionView(position, instruments)),
+      ),
+    pendingOrders: async (at) =>
+      viewed(await network.pendingOrders(at), (orders) =>
+        orders.map((order) => pendingOrderView(order, instruments)),
+      ),
+    trades: async (at) =>
+      viewed(await network.trades(at), (trades) =>
+        trades.map((trade) => tradeView(trade, instruments)),
+      ),
+    payouts: async (at, page) => viewed(await network.payouts(at, page), payoutsAnswer),
+    instruments: async (at) => viewed(await network.market(at), instrumentViews),
+    async placeOrder(accountId, sent, origin) {
+      const command = orderCommand(sent.order, names);
+      const placement = await network.placeOrder(accountId, command, origin);
+      if (placement.ok) return { ok: true, json: placement.rendered.sent };
+      return { ok: false, rejection: notPlaced(placement, sent) };
+    },
+    async flatten(accountId, personId) {
+      const command = { type: "flatten", target: "all", pair: null } as const;
+      const origin = { by: "owner", personId } as const;
+      const placement = await network.placeOrder(accountId, command, origin);
+      if (placement.ok) return flattened(placement.value, instruments);
+      return { ok: false, rejection: notPlaced(placement, { legs: "topLevel" }) };
+    },
+  };
+}
+
+function notPlaced(
+  placement: Exclude<Placement, { ok: true }>,
+  sent: Parameters<typeof refusedOrder>[1],
+): Rejection {
+  return "error" in placement ? { error: placement.error } : refusedOrder(placement.refusal, sent);
+}
+
+function flattened(receipt: OrderReceipt, instruments: Instruments): FlattenAnswer {
+  const { note } = receipt;
+  const message = orderMessage(receipt, instruments);
+  if (note?.kind !== "flattened") return { ok: true, result: { closed: [], stayed: [], message } };
+  const stayed = note.stayed.map(({ pair, why }) => ({ pair, why: stayReasonText(why) }));
+  return { ok: true, result: { closed: note.closed, stayed, message } };
+}

@@ -1,0 +1,18 @@
+import type { AccountReadings } from "../../api/network/account-readings.ts";
+
+const NO_NETWORK = {
+  notOffered: "This service runs without the network of the account",
+} as const;
+
+/** The readings of linked accounts while the service runs without a validator. */
+export const absentReadings: AccountReadings = {
+  choice: async () => null,
+  line: async () => null,
+  state: async () => null,
+  atOneMoment: () => async () => null,
+  equity: async () => null,
+  fills: async () => NO_NETWORK,
+  cycles: async () => NO_NETWORK,
+  objectiveDays: async () => NO_NETWORK,
+  noJournal: NO_NETWORK,
+};

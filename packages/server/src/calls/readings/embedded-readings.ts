@@ -1,0 +1,124 @@
+import type { AccountChoice } from "@propgate/contract";
+import {
+  type AccountState,
+  accountSnapshot,
+  balanceOf,
+  dollars,
+  type Moment,
+  momentOfHoldings,
+  positionReadings,
+  unixMs,
+} from "@propgate/core";
+import type { AccountReadings } from "../../api/network/account-readings.ts";
+import { evaluationTitle } from "../../api/views/account.ts";
+import { ASSET_CLASS_WORDS, evaluationWord } from "../../api/wire.ts";
+import type { EquityStore } from "../../storage/stores/equity-store.ts";
+import { finalFigures, presentFigures } from "../../trading/equity/equity-figures.ts";
+import type { VersionedState } from "../../trading/executor-port.ts";
+import type { Present, PresentAccounts } from "../../trading/network/present-account.ts";
+import type { AccountHistories } from "./history/account-histories.ts";
+import { equityHistory, WINDOW_MS } from "./history/equity-history.ts";
+import { accountStateView, marketViews } from "./state-view.ts";
+import { type FillReader, positionFills } from "./trade-fills.ts";
+
+export interface EmbeddedReadingsOptions {
+  readonly present: PresentAccounts;
+  readonly fills: FillReader;
+  readonly histories: AccountHistories;
+  readonly equity: Pick<EquityStore, "between" | "lastAt">;
+}
+
+/** Reads accounts of the service's own network, from their states and journals. */
+export function createEmbeddedReadings(options: EmbeddedReadingsOptions): AccountReadings {
+  const { present, histories } = options;
+  return {
+    async choice(entry) {
+      const found = await present.read(entry);
+      return found === null ? null : choiceOf(found.state);
+    },
+    async line(entry) {
+      const found = await present.read(entry);
+      return found === null ? null : lineOf(found.state);
+    },
+    async state(at) {
+      const account = await present.read(at);
+      if (account === null) return null;
+      return accountStateView(present, { account, moment: present.moment() });
+    },
+    atOneMoment() {
+      const moment = present.moment();
+      return async (at) => {
+        const account = await present.read(at);
+        if (account === null) return null;
+        const now: Present = { account, moment };
+        return { figures: figuresOf(account, moment), view: () => accountStateView(present, now) };
+      };
+    },
+    equity: (at, window) => readEquity(options, at, window),
+    fills: (at, positionUuid) => positionFills(options.fills, at, positionUuid),
+    cycles: async (at) => (await histories.read(at)).cycles,
+    objectiveDays: async (at) => (await histories.read(at)).objectiveDays,
+    noJournal: null,
+  };
+}
+
+function choiceOf({ accountId, status, phase, terms, openedAtMs }: AccountState): AccountChoice {
+  return {
+    accountId,
+    title: evaluationTitle({ phase, effectiveSize: terms.size }),
+    status: evaluationWord(status, phase),
+    isEliminated: status === "eliminated",
+    openedAtMs,
+  };
+}
+
+function lineOf(state: AccountState): NonNullable<Awaited<ReturnType<AccountReadings["line"]>>> {
+  const { accountId, ownerId, status, phase, terms, openedAtMs } = state;
+  return {
+    accountId,
+    ownerId,
+    status,
+    phase,
+    programId: terms.programId,
+    programVersion: terms.programVersion,
+    size: dollars(terms.size),
+    assetClass: ASSET_CLASS_WORDS[terms.assetClass],
+    drawdownCriteria: terms.criteria,
+    balance: dollars(balanceOf(state)),
+    openedAtMs,
+  };
+}
+
+/** The figures that are in memory, as text. */
+function figuresOf({ state, version }: VersionedState, world: Moment): string {
+  const moment = momentOfHoldings(state, world);
+  return JSON.stringify([
+    version,
+    accountSnapshot(state, moment),
+    positionReadings(state, moment),
+    marketViews(state, moment),
+  ]);
+}
+
+/** The account's equity over a window that ends now or at the account's end. */
+async function readEquity(
+  { present, histories, equity }: EmbeddedReadingsOptions,
+  ...[at, window]: Parameters<AccountReadings["equity"]>
+): ReturnType<AccountReadings["equity"]> {
+  const found = await present.read(at);
+  if (found === null) return null;
+  const moment = present.moment();
+  const length = WINDOW_MS[window];
+  const { accountId, openedAtMs, elimination } = found.state;
+  const endedAtMs = elimination?.atMs ?? null;
+  const endMs = endedAtMs ?? moment.now;
+  const startMs = length === null ? openedAtMs : unixMs(Math.max(openedAtMs, endMs - length));
+  const [{ dayEnds }, before, points] = await Promise.all([
+    histories.read({ accountId, version: found.version }),
+    equity.lastAt(accountId, startMs),
+    equity.between(accountId, { after: startMs, upTo: endMs }),
+  ]);
+  const now =
+    endedAtMs === null ? presentFigures(found.state, moment) : finalFigures(found.state, endedAtMs);
+  return equityHistory({ window, startMs, endedAtMs, before, points, dayEnds, present: now });
+}

@@ -1,0 +1,54 @@
+/** Composes the networks that accounts can be on; part of the composition root. */
+import type { Instruments } from "@propgate/core";
+import { absentNetwork } from "../api/network/absent-network.ts";
+import type { NetworkReadings } from "../api/network/account-readings.ts";
+import { createEmbeddedWireNetwork } from "../api/network/embedded-network.ts";
+import type { WireNetworks } from "../api/network/wire-network.ts";
+import type { Chance } from "../base/random.ts";
+import { absentReadings } from "../calls/readings/absent-readings.ts";
+import { createEmbeddedReadings } from "../calls/readings/embedded-readings.ts";
+import { createAccountHistories } from "../calls/readings/history/account-histories.ts";
+import type { FillReader } from "../calls/readings/trade-fills.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { linesWith } from "../storage/journal/journal-store.ts";
+import { createEquityStore } from "../storage/stores/equity-store.ts";
+import { createTradeStore } from "../storage/stores/trade-store.ts";
+import type { TradingNetwork } from "../trading/network/port.ts";
+import type { PresentAccounts } from "../trading/network/present-account.ts";
+
+export interface ComposedNetworks {
+  readonly networks: WireNetworks;
+  readonly readings: NetworkReadings;
+}
+
+export function composeNetworks(options: {
+  readonly database: Database;
+  readonly present: PresentAccounts;
+  readonly network: TradingNetwork;
+  readonly instruments: Instruments;
+  readonly chance: Chance;
+}): ComposedNetworks {
+  const { database, present } = options;
+  const embedded = createEmbeddedReadings({
+    present,
+    fills: fillReader(database, present),
+    histories: createAccountHistories(database),
+    equity: createEquityStore(database),
+  });
+  return {
+    networks: { embedded: createEmbeddedWireNetwork(options), vanta: absentNetwork },
+    readings: { embedded, vanta: absentReadings },
+  };
+}
+
+function fillReader(database: Database, present: PresentAccounts): FillReader {
+  const trades = createTradeStore(database);
+  return {
+    closedBy: (account, tradeId) => trades.closedBy(account, tradeId),
+    async isOpen(at, positionUuid) {
+      const found = await present.read(at);
+      return found?.state.positions.some(({ uuid }) => uuid === positionUuid) ?? false;
+    },
+    mentions: (account, range) => linesWith(database, account, range),
+  };
+}
