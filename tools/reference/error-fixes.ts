@@ -35,6 +35,10 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ["malformedAccountId", "Leave `accountId` out: the key belongs to one account."],
   ["differentAccount", "Leave `accountId` out, or use that account's own key."],
   ["accountNotFound", "Ask the operator what became of the account."],
+  [
+    "notOffered",
+    "Do without it: only accounts of the service's own network have this endpoint. The six endpoints of the specification work for every account.",
+  ],
   ["invalidLimit", "Send a whole number of at least 1, or leave it out."],
   ["invalidCursor", "Send `nextCursor` unchanged, or begin again without one."],
   ["invalidPairs", "Name pairs as `instruments` lists them, with commas between."],

@@ -15,7 +15,7 @@ export async function fetchBalance(desk: Desk): Promise<Balances> {
     info,
     timestamp,
     datetime: exchange.iso8601(timestamp),
-    [SETTLE]: { total: currentBalance, free: availableMargin },
+    [SETTLE]: { total: currentBalance ?? undefined, free: availableMargin ?? undefined },
   });
 }
 
@@ -71,10 +71,10 @@ function positionOf({ exchange }: Desk, item: PositionItem): Position {
     datetime: exchange.iso8601(item.openMs),
     side: sideOf(item.positionType),
     contracts: magnitude(item.netQuantity),
-    entryPrice: item.averageEntryPrice,
+    entryPrice: item.averageEntryPrice ?? undefined,
     notional: magnitude(item.netValue),
     unrealizedPnl: item.unrealizedPnl ?? undefined,
-    realizedPnl: item.realizedPnl,
+    realizedPnl: item.realizedPnl ?? undefined,
     stopLossPrice: item.stopLoss ?? undefined,
     takeProfitPrice: item.takeProfit ?? undefined,
   };
@@ -104,11 +104,11 @@ function closedPositionOf({ exchange }: Desk, item: TradeItem): Position {
     lastUpdateTimestamp: item.closeTimeMs,
     side: sideOf(item.positionType),
     contracts: magnitude(item.quantity),
-    entryPrice: item.entryPriceNumeric,
-    lastPrice: item.closePriceNumeric,
-    notional: item.positionSizeNumeric,
+    entryPrice: item.entryPriceNumeric ?? undefined,
+    lastPrice: item.closePriceNumeric ?? undefined,
+    notional: item.positionSizeNumeric ?? undefined,
     unrealizedPnl: 0,
-    realizedPnl: item.realizedPnl,
+    realizedPnl: item.realizedPnl ?? undefined,
     stopLossPrice: item.stopLoss ?? undefined,
     takeProfitPrice: item.takeProfit ?? undefined,
   };

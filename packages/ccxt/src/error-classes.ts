@@ -2,6 +2,7 @@ import {
   ERROR_NAMES,
   ERRORS,
   type ErrorName,
+  errorNameOf,
   isRefusalCode,
   type RefusalCode,
 } from "@propgate/contract";
@@ -30,6 +31,7 @@ export const ERROR_CLASSES: Readonly<Record<ErrorName, ErrorClassName>> = {
   malformedAccountId: "BadRequest",
   differentAccount: "PermissionDenied",
   accountNotFound: "AccountNotEnabled",
+  notOffered: "NotSupported",
   invalidLimit: "BadRequest",
   invalidCursor: "BadRequest",
   invalidPairs: "BadSymbol",
@@ -103,13 +105,18 @@ export function refusedWith({ status, error, isOrder, refusalCode }: FailedAnswe
   const exact = ERROR_NAMES.find(
     (name) => ERRORS[name].status === status && ERRORS[name].text === error,
   );
-  const name = exact ?? nameByStatus(status, isOrder);
+  const name = exact ?? nameWithoutText({ status, error, isOrder });
   return { status, error, name, refusalCode: isRefusalCode(refusalCode) ? refusalCode : null };
 }
 
-/** Finds rows without a fixed text by their status alone. */
-function nameByStatus(status: number, isOrder: boolean): ErrorName | null {
+/** Finds rows without a fixed text: by the status alone, except for a 404. */
+function nameWithoutText({
+  status,
+  error,
+  isOrder,
+}: Omit<FailedAnswer, "refusalCode">): ErrorName | null {
   if (status === 400 && isOrder) return "orderRefused";
+  if (status === 404) return errorNameOf(status, error);
   if (status === 502) return "upstreamFailed";
   return status === 503 ? "snapshotUnavailable" : null;
 }

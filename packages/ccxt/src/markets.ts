@@ -26,8 +26,8 @@ export async function fetchMarkets(desk: Desk): Promise<MarketInterface[]> {
 function marketOf({ exchange }: Desk, item: InstrumentItem, isSmall: boolean): MarketInterface {
   const base = exchange.safeCurrencyCode(item.base) ?? item.base;
   const quote = exchange.safeCurrencyCode(item.quoteCurrency) ?? item.quoteCurrency;
-  const step = (isSmall ? item.gridStepSmallAccount : null) ?? item.gridStep;
-  const fee = item.feePercent / PERCENT;
+  const step = (isSmall ? item.gridStepSmallAccount : null) ?? item.gridStep ?? undefined;
+  const fee = item.feePercent === null ? undefined : item.feePercent / PERCENT;
   return {
     id: item.tradePair,
     symbol: `${base}/${quote}:${SETTLE}`,
@@ -48,7 +48,7 @@ function marketOf({ exchange }: Desk, item: InstrumentItem, isSmall: boolean): M
     inverse: false,
     subType: "linear",
     active: item.isTradable,
-    contractSize: item.lotSize,
+    contractSize: item.lotSize ?? undefined,
     taker: fee,
     maker: fee,
     percentage: true,
@@ -58,12 +58,12 @@ function marketOf({ exchange }: Desk, item: InstrumentItem, isSmall: boolean): M
     expiryDatetime: undefined,
     strike: undefined,
     optionType: undefined,
-    precision: { amount: step, price: item.tick },
+    precision: { amount: step, price: item.tick ?? undefined },
     marginModes: { cross: true, isolated: false },
     limits: {
       amount: { min: item.leastQuantity ?? step, max: undefined },
       cost: { min: item.leastValue ?? undefined, max: undefined },
-      leverage: { min: undefined, max: item.leverageCap },
+      leverage: { min: undefined, max: item.leverageCap ?? undefined },
       price: { min: undefined, max: undefined },
     },
     created: undefined,

@@ -87,6 +87,18 @@ export function nullable<Value>(schema: Schema<Value>): Schema<Value | null> {
   return { json: { description, anyOf: [schema.json, { type: "null" }] } };
 }
 
+/**
+ * A value that a network may not send. It is always present for accounts of the service's own network; an account on a
+ * validator has null for what the validator did not send.
+ */
+export function ifSent<Value>(schema: Schema<Value>): Schema<Value | null> {
+  const { description } = schema.json;
+  const sentence = String(description).replace(/\.$/, "");
+  return nullable({
+    json: { ...schema.json, description: `${sentence}; null when the network did not send it.` },
+  });
+}
+
 export function list<Value>(
   item: Schema<Value>,
   description: string,

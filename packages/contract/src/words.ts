@@ -7,8 +7,8 @@
 export const SCOPES = ["trade:read", "trade:place"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** @rule D3.words */
-export const ASSET_CLASSES = [
+/** The asset classes of the service's own network. @rule D3.words */
+export const OWN_ASSET_CLASSES = [
   "crypto",
   "forex",
   "indices",
@@ -16,6 +16,10 @@ export const ASSET_CLASSES = [
   "commodities",
   "all_markets",
 ] as const;
+export type OwnAssetClassWord = (typeof OWN_ASSET_CLASSES)[number];
+
+/** `hl_all`: every market of Hyperliquid, on a validator. @rule D3.words */
+export const ASSET_CLASSES = [...OWN_ASSET_CLASSES, "hl_all"] as const;
 export type AssetClassWord = (typeof ASSET_CLASSES)[number];
 
 /** The `marketName` of each asset class. @rule D3.words */
@@ -26,6 +30,7 @@ export const MARKET_NAMES = {
   equities: "Equities",
   commodities: "Commodities",
   all_markets: "All Markets",
+  hl_all: "Hyperliquid",
 } as const satisfies Record<AssetClassWord, string>;
 
 /** @rule D3.words */
@@ -35,15 +40,17 @@ export type EvaluationStatus = (typeof EVALUATION_STATUSES)[number];
 /** @rule D3.words */
 export const VARIANTS = ["classic", "pro"] as const;
 
-/** @rule D3.words */
+/** `SUBACCOUNT_ALPHA` and `unknown` are categories of a validator. @rule D3.words */
 export const BUCKETS = [
   "SUBACCOUNT_CHALLENGE",
   "SUBACCOUNT_FUNDED",
+  "SUBACCOUNT_ALPHA",
   "PRO_CHALLENGE_TRANSITION",
   "PRO_CHALLENGE_FROM_STANDARD",
   "PRO_CHALLENGE_DIRECT",
   "PRO_FUNDED",
   "ELIMINATED",
+  "unknown",
 ] as const;
 export type Bucket = (typeof BUCKETS)[number];
 

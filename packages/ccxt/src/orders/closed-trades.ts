@@ -63,8 +63,8 @@ function figuresOf({ exchange }: Desk, { item, part }: Half): Dict {
     type: undefined,
     side: isBuy ? "buy" : "sell",
     amount: item.quantity === null ? undefined : Math.abs(item.quantity),
-    price: part === "entry" ? item.entryPriceNumeric : item.closePriceNumeric,
-    ...(part === "exit" ? { fee: { currency: SETTLE, cost: item.totalFees } } : {}),
+    price: (part === "entry" ? item.entryPriceNumeric : item.closePriceNumeric) ?? undefined,
+    ...(part === "exit" ? { fee: { currency: SETTLE, cost: item.totalFees ?? undefined } } : {}),
   };
 }
 

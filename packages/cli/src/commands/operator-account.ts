@@ -1,8 +1,8 @@
 import {
-  ASSET_CLASSES,
   OPERATOR_ACCOUNT,
   type OpenAccountRequest,
   type OperatorBody,
+  OWN_ASSET_CLASSES,
 } from "@propgate/contract";
 import { type Command, Option } from "commander";
 import { usageError } from "../cli-error.ts";
@@ -86,7 +86,7 @@ function addCreate(account: Command, terminal: Terminal): void {
     .option("--owner <id>", "an owner's id; a new owner by default")
     .addOption(
       new Option("--asset-class <class>", "what it may trade")
-        .choices([...ASSET_CLASSES])
+        .choices([...OWN_ASSET_CLASSES])
         .default("all_markets"),
     )
     .addOption(

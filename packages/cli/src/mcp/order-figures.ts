@@ -19,7 +19,7 @@ export interface AccountFigures {
 
 /** The figures that the caps read from the service, each at most once. Null when the service has no such figure. */
 export interface OrderFigures {
-  /** Null while the service calls its figures stale. */
+  /** Null while the service calls its figures stale, or does not know balance and equity. */
   account(): Promise<AccountFigures | null>;
   positions(): Promise<readonly PositionItem[]>;
   pendingOrders(): Promise<readonly PendingOrder[]>;
@@ -62,16 +62,17 @@ function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
   return () => (value ??= read());
 }
 
-/** Null while the service calls its figures stale. */
+/** Null while the service calls its figures stale, or does not know balance and equity. */
 export async function readAccount(
   client: Pick<Client, "account">,
   signal: AbortSignal,
 ): Promise<AccountFigures | null> {
   const { account, meta, drawdownRules } = await client.account({ signal });
-  if (meta.stale) return null;
+  const { currentBalance, currentEquity } = account;
+  if (meta.stale || currentBalance === null || currentEquity === null) return null;
   return {
-    balanceUsd: account.currentBalance,
-    equityUsd: account.currentEquity,
+    balanceUsd: currentBalance,
+    equityUsd: currentEquity,
     dayStartUsd: drawdownRules?.dailyLoss.dayStartEquity ?? null,
   };
 }

@@ -26,12 +26,19 @@ export function exact(value: number | null | undefined): string {
 }
 
 /** A step of prices or sizes with all its digits: 0.000000001, not 1e-9. */
-export function step(value: number): string {
-  return value.toLocaleString("en-US", { useGrouping: false, maximumSignificantDigits: 12 });
+export function step(value: number | null): string {
+  return known(value, (one) =>
+    one.toLocaleString("en-US", { useGrouping: false, maximumSignificantDigits: 12 }),
+  );
 }
 
 export function multiple(value: number | null | undefined): string {
   return known(value, (one) => `${grouped(one, 2)}x`);
+}
+
+/** A multiple with all its digits, `1.5x`. */
+export function exactMultiple(value: number | null | undefined): string {
+  return known(value, (one) => `${exact(one)}x`);
 }
 
 /** Milliseconds since the Unix epoch as `2026-01-31 12:00:00Z`. */

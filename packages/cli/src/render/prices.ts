@@ -27,7 +27,7 @@ export function priceReader({
     ));
 }
 
-function textsOf(ticks: ReadonlyMap<string, number>): PriceTexts {
+function textsOf(ticks: ReadonlyMap<string, number | null>): PriceTexts {
   return (pair, price, origin) =>
     price === null || price === undefined
       ? UNKNOWN

@@ -7,6 +7,7 @@ const MESSAGES = {
   invalidBody: "'limit_price' is required",
   invalidPairs: "'pairs' names XYZ, which is not a known pair",
   invalidCandles: "'limit' must be an integer between 1 and 1000",
+  notOffered: "this account's network sends no quotes",
   orderRefused: "The market for BTC/USD is closed",
   upstreamFailed: "trade history is being rebuilt",
 } as const;
@@ -36,6 +37,7 @@ describe("the name of an error [S7.table]", () => {
     [400, "Content-Type must be application/json", "invalidBody"],
     [400, "Malformed request", null],
     [401, "who are you", null],
+    [404, "404 page not found", null],
     [408, "Request timeout", null],
     [429, "slow down", null],
     [500, "a proxy's own text", null],

@@ -11,6 +11,7 @@ export function errorNameOf(status: number, error: string): ErrorName | null {
   if (byText !== undefined) return byText;
   if (status === 503) return isSnapshotText(error) ? "snapshotUnavailable" : null;
   if (status === 502) return "upstreamFailed";
+  if (status === 404) return error.startsWith(NOT_OFFERED) ? "notOffered" : null;
   if (status !== 400 || EDGE_TEXTS.includes(error)) return null;
   if (error.startsWith("'pairs' ")) return "invalidPairs";
   if (CANDLES_PROBLEM.test(error)) return "invalidCandles";
@@ -37,5 +38,7 @@ function isSnapshotText(error: string): boolean {
     .split(NAME_PLACEHOLDER);
   return error.startsWith(prefix) && error.endsWith(suffix);
 }
+
+const NOT_OFFERED = ERRORS.notOffered.text({ networkName: "", message: "" });
 
 const NAME_PLACEHOLDER = "\n";

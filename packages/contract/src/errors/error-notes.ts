@@ -78,6 +78,11 @@ export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
     cause: "The bound account no longer resolves: deleted, transferred or never provisioned.",
     rule: "D2.11",
   },
+  notOffered: {
+    cause:
+      "The account is on a network that does not offer this endpoint. The text names the reason.",
+    rule: "D9.notOffered",
+  },
   invalidLimit: {
     cause: "`limit` is not a positive integer.",
     rule: "D2.12",

@@ -33,6 +33,7 @@ const EXPECTED = [
   ["malformedAccountId", 400, "'accountId' must be a uuid", "afterFixing"],
   ["differentAccount", 403, "This API key is only valid for a different account", "never"],
   ["accountNotFound", 404, "Account not found", "never"],
+  ["notOffered", 404, "Not offered: what is wrong", "never"],
   ["invalidLimit", 400, "limit must be an integer between 1 and 200", "afterFixing"],
   ["invalidCursor", 400, "invalid cursor", "afterFixing"],
   ["invalidPairs", 400, "what is wrong", "afterFixing"],

@@ -17,7 +17,8 @@ export interface ErrorParts {
 
 /**
  * The endpoints that can answer with the error; `routing` belongs to no endpoint. `bodies` are the endpoints that take
- * an order: the one that places it and the one that previews it.
+ * an order: the one that places it and the one that previews it. `ownNetwork` are those that only accounts of the
+ * service's own network have.
  */
 export type ErrorReach =
   | "routing"
@@ -25,6 +26,7 @@ export type ErrorReach =
   | "reads"
   | "budgetedReads"
   | "payouts"
+  | "ownNetwork"
   | "quotes"
   | "candles"
   | "receipts"
@@ -146,6 +148,12 @@ export const ERRORS = {
     text: "Account not found",
     retry: "never",
     reach: "every",
+  },
+  notOffered: {
+    status: 404,
+    text: (parts) => `Not offered: ${parts.message}`,
+    retry: "never",
+    reach: "ownNetwork",
   },
   invalidLimit: {
     status: 400,
@@ -282,6 +290,8 @@ function reaches(reach: ErrorReach, endpoint: SignedEndpointName): boolean {
       return !isWrite(endpoint) && endpoint !== "getReceipt";
     case "payouts":
       return endpoint === "getPayouts";
+    case "ownNetwork":
+      return ["getQuotes", "getCandles", "previewOrder"].includes(endpoint);
     case "quotes":
       return endpoint === "getQuotes";
     case "candles":

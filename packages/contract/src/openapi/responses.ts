@@ -151,6 +151,7 @@ function takesOrder(name: SignedEndpointName): boolean {
 }
 
 const MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {
+  notOffered: "the network of this account sends no quotes",
   invalidBody: "'limit_price' is required",
   orderRefused: "The market for BTC/USD is closed",
   invalidPairs: "'pairs' names XYZABC, which is not a known pair",

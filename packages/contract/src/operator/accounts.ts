@@ -10,7 +10,7 @@ import {
   type Wire,
   word,
 } from "../schema.ts";
-import { ASSET_CLASSES } from "../words.ts";
+import { ASSET_CLASSES, OWN_ASSET_CLASSES } from "../words.ts";
 
 const ACCOUNT_STATUSES = ["provisioning", "active", "eliminated", "closed"] as const;
 const CRITERIA = ["static", "trailing"] as const;
@@ -40,7 +40,10 @@ export const OPEN_ACCOUNT = object("An account to open.", {
   program: optional(string("Id of the program; `classic` by default.")),
   ownerId: optional(string("Id of an owner; a new owner by default.")),
   assetClass: optional(
-    word(ASSET_CLASSES, "The asset class that the account may trade; `all_markets` by default."),
+    word(
+      OWN_ASSET_CLASSES,
+      "The asset class that the account may trade; `all_markets` by default.",
+    ),
   ),
   drawdownCriteria: optional(word(CRITERIA, "How its maximum loss is measured.")),
   dailyLossPct: optional(number("Daily loss limit, where the program offers a choice.")),

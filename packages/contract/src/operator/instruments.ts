@@ -10,7 +10,7 @@ import {
   type Wire,
   word,
 } from "../schema.ts";
-import { ASSET_CLASSES } from "../words.ts";
+import { OWN_ASSET_CLASSES } from "../words.ts";
 
 const CARRY_KINDS = ["none", "everyEightHours", "daily", "everyHour"] as const;
 
@@ -18,7 +18,7 @@ export const OPERATOR_INSTRUMENT = object("An instrument of the catalogue and it
   pair: string("The pair, such as `BTCUSD`."),
   display: string("Its name for people."),
   aliases: list(string("A name."), "Other names that requests may use for it."),
-  assetClass: word(ASSET_CLASSES, "Its asset class."),
+  assetClass: word(OWN_ASSET_CLASSES, "Its asset class."),
   base: string("Base currency."),
   quoteCurrency: string("Quote currency."),
   lotSize: number("Base units in one lot."),

@@ -11,7 +11,7 @@ import {
   type Wire,
   word,
 } from "../schema.ts";
-import { ASSET_CLASSES } from "../words.ts";
+import { OWN_ASSET_CLASSES } from "../words.ts";
 
 /** The state of a pair's prices: the first that applies. */
 export const PRICE_STATES = ["halted", "closed", "unpriced", "held", "missing", "live"] as const;
@@ -75,7 +75,7 @@ export type SourcePrice = Wire<typeof SOURCE_PRICE>;
 export const OPERATOR_PRICE = object("The prices of a pair now.", {
   pair: string("The pair, such as `BTCUSD`."),
   display: string("Its name for people."),
-  assetClass: word(ASSET_CLASSES, "Its asset class."),
+  assetClass: word(OWN_ASSET_CLASSES, "Its asset class."),
   tick: number("The smallest price step."),
   staleAfterMs: number("Age in milliseconds at which a quote is stale."),
   state: word(

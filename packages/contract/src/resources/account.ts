@@ -1,6 +1,7 @@
 import {
   boolean,
   count,
+  ifSent,
   list,
   nullable,
   number,
@@ -36,30 +37,36 @@ const EVALUATION = object("The program of the account and its status.", {
 });
 
 const FIGURES = object("Money and leverage at this moment.", {
-  currentBalance: number("Size plus realized PnL less fees, USD."),
-  currentEquity: number("Balance plus open PnL, USD."),
-  balanceChange: number("Balance less size, USD."),
-  balanceChangePercent: number("The same as a percent of the size."),
-  totalPnL: number("Equity less size, USD."),
-  totalPnLPercent: number("The same as a percent of the size."),
-  openPnL: number("Unrealized PnL of all open positions, USD."),
-  openPnLPercent: number("The same as a percent of the size."),
+  currentBalance: ifSent(number("Size plus realized PnL less fees, USD.")),
+  currentEquity: ifSent(number("Balance plus open PnL, USD.")),
+  balanceChange: ifSent(number("Balance less size, USD.")),
+  balanceChangePercent: ifSent(number("The same as a percent of the size.")),
+  totalPnL: ifSent(number("Equity less size, USD.")),
+  totalPnLPercent: ifSent(number("The same as a percent of the size.")),
+  openPnL: ifSent(number("Unrealized PnL of all open positions, USD.")),
+  openPnLPercent: ifSent(number("The same as a percent of the size.")),
   openPositions: count("Number of open positions."),
-  portfolioBalance: number("Balance times the portfolio's leverage cap, USD."),
-  portfolioBalanceChangePercent: number("Its change as a percent of the size times the same cap."),
+  portfolioBalance: ifSent(number("Balance times the portfolio's leverage cap, USD.")),
+  portfolioBalanceChangePercent: ifSent(
+    number("Its change as a percent of the size times the same cap."),
+  ),
   portfolioBalanceBreakdown: object("The parts of the portfolio balance.", {
-    currentBalance: number("Balance, USD."),
-    marginLeverage: number("The portfolio's leverage cap, a multiple of the balance."),
-    sumPositionValue: number("Sum of the absolute values of all open positions at the mark, USD."),
+    currentBalance: ifSent(number("Balance, USD.")),
+    marginLeverage: ifSent(number("The portfolio's leverage cap, a multiple of the balance.")),
+    sumPositionValue: ifSent(
+      number("Sum of the absolute values of all open positions at the mark, USD."),
+    ),
   }),
   leverage: string("`Current - 0.4529x / Max - 15x`."),
-  currentLeverage: number("Value of all open positions as a multiple of the balance."),
-  maxLeverage: number("The portfolio's leverage cap, a multiple of the balance."),
-  buyingPower: number("Value that can still be opened under the portfolio cap, USD, at least 0."),
-  availableMargin: number("Buying power divided by the portfolio cap, USD."),
-  capitalUsed: number("Entry value of all open positions, USD."),
-  totalRealizedPnl: number("Realized PnL before fees, USD."),
-  isPassed: boolean("True after the evaluation is passed."),
+  currentLeverage: ifSent(number("Value of all open positions as a multiple of the balance.")),
+  maxLeverage: ifSent(number("The portfolio's leverage cap, a multiple of the balance.")),
+  buyingPower: ifSent(
+    number("Value that can still be opened under the portfolio cap, USD, at least 0."),
+  ),
+  availableMargin: ifSent(number("Buying power divided by the portfolio cap, USD.")),
+  capitalUsed: ifSent(number("Entry value of all open positions, USD.")),
+  totalRealizedPnl: ifSent(number("Realized PnL before fees, USD.")),
+  isPassed: ifSent(boolean("True after the evaluation is passed.")),
 });
 
 const CHALLENGE = object("Progress of the evaluation.", {
@@ -69,38 +76,40 @@ const CHALLENGE = object("Progress of the evaluation.", {
     CHALLENGE_CRITERIA,
     "`static`: limits measured against the starting balance; `trailing`: against a high-water mark.",
   ),
-  profitTarget: number("Profit that passes the phase, USD; 0 without a target."),
-  profitTargetPercent: number("The same as a percent of the size."),
-  remaining: number(
-    "Profit still missing to the target, by the lesser of balance and equity, USD, at least 0.",
+  profitTarget: ifSent(number("Profit that passes the phase, USD; 0 without a target.")),
+  profitTargetPercent: ifSent(number("The same as a percent of the size.")),
+  remaining: ifSent(
+    number(
+      "Profit still missing to the target, by the lesser of balance and equity, USD, at least 0.",
+    ),
   ),
   maxLeverage: string("The portfolio's leverage cap as displayed, `15x`."),
-  maxLeverageNumeric: number("The same, a multiple of the balance."),
-  trailingDrawdownPercent: number("The maximum loss limit in percent."),
-  maxDrawdown: number("The maximum loss limit in percent."),
+  maxLeverageNumeric: ifSent(number("The same, a multiple of the balance.")),
+  trailingDrawdownPercent: ifSent(number("The maximum loss limit in percent.")),
+  maxDrawdown: ifSent(number("The maximum loss limit in percent.")),
   daysRemaining: number("Always 0: there is no time limit."),
   totalDays: number("Always 0: there is no time limit."),
   drawdownBreakdown: object("The maximum loss limit in money.", {
-    highWaterMark: number(
-      "Equity that the limit is measured against, USD; the starting balance if static.",
+    highWaterMark: ifSent(
+      number("Equity that the limit is measured against, USD; the starting balance if static."),
     ),
-    allowedDrawdown: number("Allowed loss below it, USD."),
-    currentDrawdown: number("Present loss below it, USD, at least 0."),
-    remainingDrawdown: number("Remaining loss, USD, at least 0."),
-    remainingDrawdownPercentHWM: number("The same as a percent of `highWaterMark`."),
+    allowedDrawdown: ifSent(number("Allowed loss below it, USD.")),
+    currentDrawdown: ifSent(number("Present loss below it, USD, at least 0.")),
+    remainingDrawdown: ifSent(number("Remaining loss, USD, at least 0.")),
+    remainingDrawdownPercentHWM: ifSent(number("The same as a percent of `highWaterMark`.")),
   }),
 });
 
 const PERFORMANCE = object("Statistics over closed trades.", {
   totalTrades: count("Number of closed trades and open positions."),
-  winRate: number("Wins as a percent of closed trades; 0 before the first closed trade."),
+  winRate: ifSent(number("Wins as a percent of closed trades; 0 before the first closed trade.")),
   totalWins: count("Closed trades with a profit after fees."),
-  avgTradePnL: number(
-    "Average PnL of closed trades after fees, USD; 0 before the first closed trade.",
+  avgTradePnL: ifSent(
+    number("Average PnL of closed trades after fees, USD; 0 before the first closed trade."),
   ),
   tradeDuration: string("Average holding time of closed trades, `5h 07m`; `--` when unknown."),
   tradeDurationMs: nullable(number("The same in milliseconds; null when unknown.")),
-  challengeStartMs: time("Start of the current phase."),
+  challengeStartMs: ifSent(time("Start of the current phase.")),
   dailyReturns: list(
     object("One UTC day.", {
       date: string("The day, `2026-01-05`.", { format: "date" }),

@@ -1,5 +1,6 @@
 import {
   boolean,
+  ifSent,
   list,
   nullable,
   number,
@@ -13,7 +14,9 @@ import { DRAWDOWN_CRITERIA, LIMIT_CHECKS, LOSS_RULES, MAX_LOSS_RULES } from "../
 
 /** Additive, of every limit. @rule D4.outlook */
 const AHEAD = {
-  remaining: number("The rest of the allowed loss, USD, at least 0. A gain does not increase it."),
+  remaining: ifSent(
+    number("The rest of the allowed loss, USD, at least 0. A gain does not increase it."),
+  ),
   nextCheckMs: nullable(
     time(
       "The next check; null when the limit is checked at every price, or the account has ended.",
@@ -33,12 +36,12 @@ const LOSS_LIMIT = object("A loss limit that binds the account.", {
     "`dailyLoss`: equity against the equity at 00:00 UTC. `static`: equity against the starting balance. `eod_trailing`: end-of-day equity against the end-of-day high-water mark.",
   ),
   checked: word(LIMIT_CHECKS, "`live`: at every price. `end_of_day`: once a day at 00:00 UTC."),
-  usedPct: number("Percent of the anchor that is lost, at least 0."),
-  limitPct: number("The limit: a loss of more percent is a breach."),
-  anchorEquity: number("The equity from which the loss is measured, USD."),
-  measuredEquity: number("The equity that is compared with the anchor, USD."),
-  allowed: number("The loss that the limit allows: `limitPct` of the anchor, USD."),
-  floor: number("The lowest equity that is not a breach, USD."),
+  usedPct: ifSent(number("Percent of the anchor that is lost, at least 0.")),
+  limitPct: ifSent(number("The limit: a loss of more percent is a breach.")),
+  anchorEquity: ifSent(number("The equity from which the loss is measured, USD.")),
+  measuredEquity: ifSent(number("The equity that is compared with the anchor, USD.")),
+  allowed: ifSent(number("The loss that the limit allows: `limitPct` of the anchor, USD.")),
+  floor: ifSent(number("The lowest equity that is not a breach, USD.")),
   ...AHEAD,
 });
 export type LossLimitItem = Wire<typeof LOSS_LIMIT>;
@@ -47,9 +50,9 @@ export type LossLimitItem = Wire<typeof LOSS_LIMIT>;
 export const DRAWDOWN_RULES = object("The loss limits; null when there is no drawdown data.", {
   criteria: word(DRAWDOWN_CRITERIA, "The set of limits that binds the account."),
   dailyLoss: object("Equity against the equity at the start of the UTC day.", {
-    usedPct: number("Percent of the day's start equity that is lost, at least 0."),
-    limitPct: number("The limit: a loss of more percent is a breach."),
-    dayStartEquity: number("Equity at 00:00 UTC, USD."),
+    usedPct: ifSent(number("Percent of the day's start equity that is lost, at least 0.")),
+    limitPct: ifSent(number("The limit: a loss of more percent is a breach.")),
+    dayStartEquity: ifSent(number("Equity at 00:00 UTC, USD.")),
     ...AHEAD,
   }),
   maxLoss: object("The account's other limit.", {
@@ -57,13 +60,13 @@ export const DRAWDOWN_RULES = object("The loss limits; null when there is no dra
       MAX_LOSS_RULES,
       "`static`: live equity against the starting balance. `eod_trailing`: end-of-day equity against the end-of-day high-water mark, checked at 00:00 UTC.",
     ),
-    usedPct: number("Percent of the anchor that is lost, at least 0."),
-    limitPct: number("The limit: a loss of more percent is a breach."),
-    anchorEquity: number("The equity from which the loss is measured, USD."),
-    measuredEquity: number("The equity that is compared with the anchor, USD."),
+    usedPct: ifSent(number("Percent of the anchor that is lost, at least 0.")),
+    limitPct: ifSent(number("The limit: a loss of more percent is a breach.")),
+    anchorEquity: ifSent(number("The equity from which the loss is measured, USD.")),
+    measuredEquity: ifSent(number("The equity that is compared with the anchor, USD.")),
     ...AHEAD,
   }),
-  currentBalance: number("Balance, USD."),
+  currentBalance: ifSent(number("Balance, USD.")),
   limits: list(
     LOSS_LIMIT,
     "Every limit that binds the account, in the order of precedence: one price that breaches several is named after the first. `dailyLoss` and `maxLoss` are two of them.",

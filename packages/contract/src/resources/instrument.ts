@@ -1,5 +1,6 @@
 import {
   boolean,
+  ifSent,
   list,
   nullable,
   number,
@@ -11,7 +12,8 @@ import {
 } from "../schema.ts";
 import { ASSET_CLASSES } from "../words.ts";
 
-const CLASSES = ASSET_CLASSES.filter((one) => one !== "all_markets");
+/** The kinds of one market; an account may have several. */
+const CLASSES = ASSET_CLASSES.filter((one) => one !== "all_markets" && one !== "hl_all");
 
 /** Item of GET instruments. Additive, outside the six endpoints of the specification. */
 export const INSTRUMENT = object("A pair that can be traded, and the limits of its orders.", {
@@ -24,15 +26,17 @@ export const INSTRUMENT = object("A pair that can be traded, and the limits of i
   quoteIsUsd: boolean(
     "True when one unit of the quote currency counts as 1 USD: `USD` itself, and `USDC` in some catalogues.",
   ),
-  lotSize: number("Base units of one lot: `quantity` 1 is one lot."),
-  lotUnit: string("The same in words, `1 BTC` or `100,000 EUR`."),
-  gridStep: number(
-    "Step of quantities, in lots. A size between two steps is rounded to the nearest one, half a step up; a capped size is rounded down.",
+  lotSize: ifSent(number("Base units of one lot: `quantity` 1 is one lot.")),
+  lotUnit: ifSent(string("The same in words, `1 BTC` or `100,000 EUR`.")),
+  gridStep: ifSent(
+    number(
+      "Step of quantities, in lots. A size between two steps is rounded to the nearest one, half a step up; a capped size is rounded down.",
+    ),
   ),
   gridStepSmallAccount: nullable(
     number("The finer step of accounts at or below 10,000 USD; null if the step is the same."),
   ),
-  tick: number("Smallest step of the price."),
+  tick: ifSent(number("Smallest step of the price.")),
   priceStep: nullable(
     number(
       "Step of the prices and trailing distances of orders; another price is rejected. Null if any price is accepted.",
@@ -46,14 +50,16 @@ export const INSTRUMENT = object("A pair that can be traded, and the limits of i
   leastValue: nullable(
     number("Minimum value of a position in USD at the fill price; null if the minimum is in lots."),
   ),
-  leverageCap: number("Maximum value of this pair as a multiple of the balance, for this account."),
-  feePercent: number("Fee in percent of the value of each fill."),
-  carryPercent: number(
-    "Cost of holding a position in percent per day or year, as `carryBasis` says.",
+  leverageCap: ifSent(
+    number("Maximum value of this pair as a multiple of the balance, for this account."),
   ),
-  carryBasis: word(["none", "daily", "yearly"], "Period of `carryPercent`."),
-  borrowPercent: number(
-    "Cost of holding a SHORT in percent per year, charged on weekdays; 0 if none.",
+  feePercent: ifSent(number("Fee in percent of the value of each fill.")),
+  carryPercent: ifSent(
+    number("Cost of holding a position in percent per day or year, as `carryBasis` says."),
+  ),
+  carryBasis: ifSent(word(["none", "daily", "yearly"], "Period of `carryPercent`.")),
+  borrowPercent: ifSent(
+    number("Cost of holding a SHORT in percent per year, charged on weekdays; 0 if none."),
   ),
   funding: nullable(
     object("Hourly funding in place of carry; null for pairs without it.", {
@@ -67,11 +73,11 @@ export const INSTRUMENT = object("A pair that can be traded, and the limits of i
       isCostOnly: boolean("True if a position pays funding but never receives it."),
     }),
   ),
-  session: string("Trading session, such as `crypto` or `forex`."),
-  isOpen: boolean("Whether its market is open now."),
+  session: ifSent(string("Trading session, such as `crypto` or `forex`.")),
+  isOpen: ifSent(boolean("Whether its market is open now.")),
   changesAtMs: nullable(time("When the market next opens or closes; null if never.")),
   isTradable: boolean("False if new orders are rejected even while the market is open."),
-  staleAfterMs: number("Maximum age in milliseconds of a quote that can fill an order."),
+  staleAfterMs: ifSent(number("Maximum age in milliseconds of a quote that can fill an order.")),
 });
 export type InstrumentItem = Wire<typeof INSTRUMENT>;
 

@@ -1,4 +1,14 @@
-import { list, nullable, number, object, string, time, type Wire, word } from "../schema.ts";
+import {
+  ifSent,
+  list,
+  nullable,
+  number,
+  object,
+  string,
+  time,
+  type Wire,
+  word,
+} from "../schema.ts";
 import { ACCRUAL_STATUSES, PAYOUT_STATUSES } from "../words.ts";
 
 /** The operator reads the same fields, and one more. */
@@ -12,9 +22,9 @@ export const PAYOUT_FIELDS = {
   currency: string("`USD`."),
   profitSplit: string("Percent label, `80%`; may exceed 100%."),
   profitSplitPercent: number("The same as a plain percent."),
-  status: word(PAYOUT_STATUSES, "Status of the payment."),
-  rail: string("How it is paid, such as `manual` or `onchain`."),
-  provider: string("The payment provider, such as `manual` or `base-usdc`."),
+  status: ifSent(word(PAYOUT_STATUSES, "Status of the payment.")),
+  rail: ifSent(string("How it is paid, such as `manual` or `onchain`.")),
+  provider: ifSent(string("The payment provider, such as `manual` or `base-usdc`.")),
   reference: nullable(string("The payer's own number for the payment; null without one.")),
   alphaAmount: nullable(number("Always null here.")),
   alphaDestination: nullable(string("Always null here.")),

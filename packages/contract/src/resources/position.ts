@@ -1,4 +1,4 @@
-import { nullable, number, object, string, time, type Wire, word } from "../schema.ts";
+import { ifSent, nullable, number, object, string, time, type Wire, word } from "../schema.ts";
 import { POSITION_TYPES } from "../words.ts";
 
 /** Item of GET positions. Fields that need a price are null before the pair's first quote. @rule S2.2 */
@@ -13,15 +13,15 @@ export const POSITION = object("An open position.", {
   netQuantity: nullable(
     number("Size in the pair's lot unit, negative for SHORT; null when unknown."),
   ),
-  averageEntryPrice: number("Average price of the fills in the position's direction."),
+  averageEntryPrice: ifSent(number("Average price of the fills in the position's direction.")),
   currentReturn: nullable(
     number("Multiplier on the account size: 1.0123 is +1.23 %; null before the first price."),
   ),
   openMs: time("When it was opened."),
   unrealizedPnl: nullable(number("Unrealized PnL at the mark, USD; null before the first price.")),
-  realizedPnl: number("PnL of its reductions so far, before fees, USD."),
+  realizedPnl: ifSent(number("PnL of its reductions so far, before fees, USD.")),
   netValue: nullable(number("Signed value at the mark, USD; null before the first price.")),
-  cumulativeEntryValue: number("Value of all fills in its direction, USD."),
+  cumulativeEntryValue: ifSent(number("Value of all fills in its direction, USD.")),
   stopLoss: nullable(number("Stop of its nearest leg; null without a stop.")),
   takeProfit: nullable(number("Target of its nearest leg; null without a target.")),
 });

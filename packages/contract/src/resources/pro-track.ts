@@ -1,5 +1,6 @@
 import {
   boolean,
+  ifSent,
   list,
   nullable,
   number,
@@ -38,11 +39,11 @@ export const PRO_TRACK = object("The pro track; null for accounts that are not o
   hasStats: boolean("False when the network sent no pro statistics on this read."),
   evaluated: boolean("True once the first full trading day has been tracked."),
   objectives: list(OBJECTIVE, "The promotion objectives."),
-  maxDrawdownPercent: number(
-    "All-time maximum drawdown as a percent; 0 while `hasStats` is false.",
+  maxDrawdownPercent: ifSent(
+    number("All-time maximum drawdown as a percent; 0 while `hasStats` is false."),
   ),
   softBreachApplies: boolean("True only for funded pro accounts."),
-  softBreach: boolean("True while this week's reward is held."),
+  softBreach: ifSent(boolean("True while this week's reward is held.")),
 });
 export type ProTrack = Wire<typeof PRO_TRACK>;
 export type Objective = Wire<typeof OBJECTIVE>;

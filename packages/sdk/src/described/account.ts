@@ -8,9 +8,23 @@ export interface Account {
   /** The account that the key is bound to. */
   readonly accountId: string;
   /** Markets that the account may trade. */
-  readonly assetClass: "crypto" | "forex" | "indices" | "equities" | "commodities" | "all_markets";
+  readonly assetClass:
+    | "crypto"
+    | "forex"
+    | "indices"
+    | "equities"
+    | "commodities"
+    | "all_markets"
+    | "hl_all";
   /** The same for display. */
-  readonly marketName: "Crypto" | "Forex" | "Indices" | "Equities" | "Commodities" | "All Markets";
+  readonly marketName:
+    | "Crypto"
+    | "Forex"
+    | "Indices"
+    | "Equities"
+    | "Commodities"
+    | "All Markets"
+    | "Hyperliquid";
   /** The standard size that was sold, USD. */
   readonly accountSize: number;
   /** The same for display, `$100,000`. */
@@ -41,53 +55,71 @@ export interface Account {
   };
   /** Money and leverage at this moment. */
   readonly account: {
-    /** Size plus realized PnL less fees, USD. */
-    readonly currentBalance: number;
-    /** Balance plus open PnL, USD. */
-    readonly currentEquity: number;
-    /** Balance less size, USD. */
-    readonly balanceChange: number;
-    /** The same as a percent of the size. */
-    readonly balanceChangePercent: number;
-    /** Equity less size, USD. */
-    readonly totalPnL: number;
-    /** The same as a percent of the size. */
-    readonly totalPnLPercent: number;
-    /** Unrealized PnL of all open positions, USD. */
-    readonly openPnL: number;
-    /** The same as a percent of the size. */
-    readonly openPnLPercent: number;
+    /** Size plus realized PnL less fees, USD; null when the network did not send it. */
+    readonly currentBalance: number | null;
+    /** Balance plus open PnL, USD; null when the network did not send it. */
+    readonly currentEquity: number | null;
+    /** Balance less size, USD; null when the network did not send it. */
+    readonly balanceChange: number | null;
+    /** The same as a percent of the size; null when the network did not send it. */
+    readonly balanceChangePercent: number | null;
+    /** Equity less size, USD; null when the network did not send it. */
+    readonly totalPnL: number | null;
+    /** The same as a percent of the size; null when the network did not send it. */
+    readonly totalPnLPercent: number | null;
+    /** Unrealized PnL of all open positions, USD; null when the network did not send it. */
+    readonly openPnL: number | null;
+    /** The same as a percent of the size; null when the network did not send it. */
+    readonly openPnLPercent: number | null;
     /** Number of open positions. */
     readonly openPositions: number;
-    /** Balance times the portfolio's leverage cap, USD. */
-    readonly portfolioBalance: number;
-    /** Its change as a percent of the size times the same cap. */
-    readonly portfolioBalanceChangePercent: number;
+    /** Balance times the portfolio's leverage cap, USD; null when the network did not send it. */
+    readonly portfolioBalance: number | null;
+    /**
+     * Its change as a percent of the size times the same cap; null when the network did not send
+     * it.
+     */
+    readonly portfolioBalanceChangePercent: number | null;
     /** The parts of the portfolio balance. */
     readonly portfolioBalanceBreakdown: {
-      /** Balance, USD. */
-      readonly currentBalance: number;
-      /** The portfolio's leverage cap, a multiple of the balance. */
-      readonly marginLeverage: number;
-      /** Sum of the absolute values of all open positions at the mark, USD. */
-      readonly sumPositionValue: number;
+      /** Balance, USD; null when the network did not send it. */
+      readonly currentBalance: number | null;
+      /**
+       * The portfolio's leverage cap, a multiple of the balance; null when the network did not send
+       * it.
+       */
+      readonly marginLeverage: number | null;
+      /**
+       * Sum of the absolute values of all open positions at the mark, USD; null when the network
+       * did not send it.
+       */
+      readonly sumPositionValue: number | null;
     };
     /** `Current - 0.4529x / Max - 15x`. */
     readonly leverage: string;
-    /** Value of all open positions as a multiple of the balance. */
-    readonly currentLeverage: number;
-    /** The portfolio's leverage cap, a multiple of the balance. */
-    readonly maxLeverage: number;
-    /** Value that can still be opened under the portfolio cap, USD, at least 0. */
-    readonly buyingPower: number;
-    /** Buying power divided by the portfolio cap, USD. */
-    readonly availableMargin: number;
-    /** Entry value of all open positions, USD. */
-    readonly capitalUsed: number;
-    /** Realized PnL before fees, USD. */
-    readonly totalRealizedPnl: number;
-    /** True after the evaluation is passed. */
-    readonly isPassed: boolean;
+    /**
+     * Value of all open positions as a multiple of the balance; null when the network did not send
+     * it.
+     */
+    readonly currentLeverage: number | null;
+    /**
+     * The portfolio's leverage cap, a multiple of the balance; null when the network did not send
+     * it.
+     */
+    readonly maxLeverage: number | null;
+    /**
+     * Value that can still be opened under the portfolio cap, USD, at least 0; null when the
+     * network did not send it.
+     */
+    readonly buyingPower: number | null;
+    /** Buying power divided by the portfolio cap, USD; null when the network did not send it. */
+    readonly availableMargin: number | null;
+    /** Entry value of all open positions, USD; null when the network did not send it. */
+    readonly capitalUsed: number | null;
+    /** Realized PnL before fees, USD; null when the network did not send it. */
+    readonly totalRealizedPnl: number | null;
+    /** True after the evaluation is passed; null when the network did not send it. */
+    readonly isPassed: boolean | null;
   };
   /** Progress of the evaluation. */
   readonly challenge: {
@@ -97,64 +129,80 @@ export interface Account {
     readonly bucket:
       | "SUBACCOUNT_CHALLENGE"
       | "SUBACCOUNT_FUNDED"
+      | "SUBACCOUNT_ALPHA"
       | "PRO_CHALLENGE_TRANSITION"
       | "PRO_CHALLENGE_FROM_STANDARD"
       | "PRO_CHALLENGE_DIRECT"
       | "PRO_FUNDED"
-      | "ELIMINATED";
+      | "ELIMINATED"
+      | "unknown";
     /**
      * `static`: limits measured against the starting balance; `trailing`: against a high-water
      * mark.
      */
     readonly drawdownCriteria: "trailing" | "static";
-    /** Profit that passes the phase, USD; 0 without a target. */
-    readonly profitTarget: number;
-    /** The same as a percent of the size. */
-    readonly profitTargetPercent: number;
-    /** Profit still missing to the target, by the lesser of balance and equity, USD, at least 0. */
-    readonly remaining: number;
+    /**
+     * Profit that passes the phase, USD; 0 without a target; null when the network did not send it.
+     */
+    readonly profitTarget: number | null;
+    /** The same as a percent of the size; null when the network did not send it. */
+    readonly profitTargetPercent: number | null;
+    /**
+     * Profit still missing to the target, by the lesser of balance and equity, USD, at least 0;
+     * null when the network did not send it.
+     */
+    readonly remaining: number | null;
     /** The portfolio's leverage cap as displayed, `15x`. */
     readonly maxLeverage: string;
-    /** The same, a multiple of the balance. */
-    readonly maxLeverageNumeric: number;
-    /** The maximum loss limit in percent. */
-    readonly trailingDrawdownPercent: number;
-    /** The maximum loss limit in percent. */
-    readonly maxDrawdown: number;
+    /** The same, a multiple of the balance; null when the network did not send it. */
+    readonly maxLeverageNumeric: number | null;
+    /** The maximum loss limit in percent; null when the network did not send it. */
+    readonly trailingDrawdownPercent: number | null;
+    /** The maximum loss limit in percent; null when the network did not send it. */
+    readonly maxDrawdown: number | null;
     /** Always 0: there is no time limit. */
     readonly daysRemaining: number;
     /** Always 0: there is no time limit. */
     readonly totalDays: number;
     /** The maximum loss limit in money. */
     readonly drawdownBreakdown: {
-      /** Equity that the limit is measured against, USD; the starting balance if static. */
-      readonly highWaterMark: number;
-      /** Allowed loss below it, USD. */
-      readonly allowedDrawdown: number;
-      /** Present loss below it, USD, at least 0. */
-      readonly currentDrawdown: number;
-      /** Remaining loss, USD, at least 0. */
-      readonly remainingDrawdown: number;
-      /** The same as a percent of `highWaterMark`. */
-      readonly remainingDrawdownPercentHWM: number;
+      /**
+       * Equity that the limit is measured against, USD; the starting balance if static; null when
+       * the network did not send it.
+       */
+      readonly highWaterMark: number | null;
+      /** Allowed loss below it, USD; null when the network did not send it. */
+      readonly allowedDrawdown: number | null;
+      /** Present loss below it, USD, at least 0; null when the network did not send it. */
+      readonly currentDrawdown: number | null;
+      /** Remaining loss, USD, at least 0; null when the network did not send it. */
+      readonly remainingDrawdown: number | null;
+      /** The same as a percent of `highWaterMark`; null when the network did not send it. */
+      readonly remainingDrawdownPercentHWM: number | null;
     };
   };
   /** Statistics over closed trades. */
   readonly performance: {
     /** Number of closed trades and open positions. */
     readonly totalTrades: number;
-    /** Wins as a percent of closed trades; 0 before the first closed trade. */
-    readonly winRate: number;
+    /**
+     * Wins as a percent of closed trades; 0 before the first closed trade; null when the network
+     * did not send it.
+     */
+    readonly winRate: number | null;
     /** Closed trades with a profit after fees. */
     readonly totalWins: number;
-    /** Average PnL of closed trades after fees, USD; 0 before the first closed trade. */
-    readonly avgTradePnL: number;
+    /**
+     * Average PnL of closed trades after fees, USD; 0 before the first closed trade; null when the
+     * network did not send it.
+     */
+    readonly avgTradePnL: number | null;
     /** Average holding time of closed trades, `5h 07m`; `--` when unknown. */
     readonly tradeDuration: string;
     /** The same in milliseconds; null when unknown. */
     readonly tradeDurationMs: number | null;
-    /** Start of the current phase. */
-    readonly challengeStartMs: number;
+    /** Start of the current phase; null when the network did not send it. */
+    readonly challengeStartMs: number | null;
     /** One item for each full UTC day, oldest first. */
     readonly dailyReturns: readonly {
       /** The day, `2026-01-05`. */

@@ -9,20 +9,26 @@ export interface LossLimitItem {
   readonly rule: "dailyLoss" | "static" | "eod_trailing";
   /** `live`: at every price. `end_of_day`: once a day at 00:00 UTC. */
   readonly checked: "live" | "end_of_day";
-  /** Percent of the anchor that is lost, at least 0. */
-  readonly usedPct: number;
-  /** The limit: a loss of more percent is a breach. */
-  readonly limitPct: number;
-  /** The equity from which the loss is measured, USD. */
-  readonly anchorEquity: number;
-  /** The equity that is compared with the anchor, USD. */
-  readonly measuredEquity: number;
-  /** The loss that the limit allows: `limitPct` of the anchor, USD. */
-  readonly allowed: number;
-  /** The lowest equity that is not a breach, USD. */
-  readonly floor: number;
-  /** The rest of the allowed loss, USD, at least 0. A gain does not increase it. */
-  readonly remaining: number;
+  /** Percent of the anchor that is lost, at least 0; null when the network did not send it. */
+  readonly usedPct: number | null;
+  /** The limit: a loss of more percent is a breach; null when the network did not send it. */
+  readonly limitPct: number | null;
+  /** The equity from which the loss is measured, USD; null when the network did not send it. */
+  readonly anchorEquity: number | null;
+  /** The equity that is compared with the anchor, USD; null when the network did not send it. */
+  readonly measuredEquity: number | null;
+  /**
+   * The loss that the limit allows: `limitPct` of the anchor, USD; null when the network did not
+   * send it.
+   */
+  readonly allowed: number | null;
+  /** The lowest equity that is not a breach, USD; null when the network did not send it. */
+  readonly floor: number | null;
+  /**
+   * The rest of the allowed loss, USD, at least 0. A gain does not increase it; null when the
+   * network did not send it.
+   */
+  readonly remaining: number | null;
   /** The next check; null when the limit is checked at every price, or the account has ended. */
   readonly nextCheckMs: number | null;
   /**
@@ -40,14 +46,20 @@ export interface DrawdownRules {
   readonly criteria: "trailing" | "static" | "pro";
   /** Equity against the equity at the start of the UTC day. */
   readonly dailyLoss: {
-    /** Percent of the day's start equity that is lost, at least 0. */
-    readonly usedPct: number;
-    /** The limit: a loss of more percent is a breach. */
-    readonly limitPct: number;
-    /** Equity at 00:00 UTC, USD. */
-    readonly dayStartEquity: number;
-    /** The rest of the allowed loss, USD, at least 0. A gain does not increase it. */
-    readonly remaining: number;
+    /**
+     * Percent of the day's start equity that is lost, at least 0; null when the network did not
+     * send it.
+     */
+    readonly usedPct: number | null;
+    /** The limit: a loss of more percent is a breach; null when the network did not send it. */
+    readonly limitPct: number | null;
+    /** Equity at 00:00 UTC, USD; null when the network did not send it. */
+    readonly dayStartEquity: number | null;
+    /**
+     * The rest of the allowed loss, USD, at least 0. A gain does not increase it; null when the
+     * network did not send it.
+     */
+    readonly remaining: number | null;
     /** The next check; null when the limit is checked at every price, or the account has ended. */
     readonly nextCheckMs: number | null;
     /**
@@ -65,16 +77,19 @@ export interface DrawdownRules {
      * the end-of-day high-water mark, checked at 00:00 UTC.
      */
     readonly rule: "eod_trailing" | "static";
-    /** Percent of the anchor that is lost, at least 0. */
-    readonly usedPct: number;
-    /** The limit: a loss of more percent is a breach. */
-    readonly limitPct: number;
-    /** The equity from which the loss is measured, USD. */
-    readonly anchorEquity: number;
-    /** The equity that is compared with the anchor, USD. */
-    readonly measuredEquity: number;
-    /** The rest of the allowed loss, USD, at least 0. A gain does not increase it. */
-    readonly remaining: number;
+    /** Percent of the anchor that is lost, at least 0; null when the network did not send it. */
+    readonly usedPct: number | null;
+    /** The limit: a loss of more percent is a breach; null when the network did not send it. */
+    readonly limitPct: number | null;
+    /** The equity from which the loss is measured, USD; null when the network did not send it. */
+    readonly anchorEquity: number | null;
+    /** The equity that is compared with the anchor, USD; null when the network did not send it. */
+    readonly measuredEquity: number | null;
+    /**
+     * The rest of the allowed loss, USD, at least 0. A gain does not increase it; null when the
+     * network did not send it.
+     */
+    readonly remaining: number | null;
     /** The next check; null when the limit is checked at every price, or the account has ended. */
     readonly nextCheckMs: number | null;
     /**
@@ -85,8 +100,8 @@ export interface DrawdownRules {
      */
     readonly breachPrice: number | null;
   };
-  /** Balance, USD. */
-  readonly currentBalance: number;
+  /** Balance, USD; null when the network did not send it. */
+  readonly currentBalance: number | null;
   /**
    * Every limit that binds the account, in the order of precedence: one price that breaches several
    * is named after the first. `dailyLoss` and `maxLoss` are two of them.

@@ -16,12 +16,14 @@ export interface PayoutItem {
   readonly profitSplit: string;
   /** The same as a plain percent. */
   readonly profitSplitPercent: number;
-  /** Status of the payment. */
-  readonly status: "pending" | "processing" | "paid" | "failed";
-  /** How it is paid, such as `manual` or `onchain`. */
-  readonly rail: string;
-  /** The payment provider, such as `manual` or `base-usdc`. */
-  readonly provider: string;
+  /** Status of the payment; null when the network did not send it. */
+  readonly status: "pending" | "processing" | "paid" | "failed" | null;
+  /** How it is paid, such as `manual` or `onchain`; null when the network did not send it. */
+  readonly rail: string | null;
+  /**
+   * The payment provider, such as `manual` or `base-usdc`; null when the network did not send it.
+   */
+  readonly provider: string | null;
   /** The payer's own number for the payment; null without one. */
   readonly reference: string | null;
   /** Always null here. */

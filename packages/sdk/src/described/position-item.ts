@@ -14,20 +14,22 @@ export interface PositionItem {
   readonly netLeverage: number | null;
   /** Size in the pair's lot unit, negative for SHORT; null when unknown. */
   readonly netQuantity: number | null;
-  /** Average price of the fills in the position's direction. */
-  readonly averageEntryPrice: number;
+  /**
+   * Average price of the fills in the position's direction; null when the network did not send it.
+   */
+  readonly averageEntryPrice: number | null;
   /** Multiplier on the account size: 1.0123 is +1.23 %; null before the first price. */
   readonly currentReturn: number | null;
   /** When it was opened. */
   readonly openMs: number;
   /** Unrealized PnL at the mark, USD; null before the first price. */
   readonly unrealizedPnl: number | null;
-  /** PnL of its reductions so far, before fees, USD. */
-  readonly realizedPnl: number;
+  /** PnL of its reductions so far, before fees, USD; null when the network did not send it. */
+  readonly realizedPnl: number | null;
   /** Signed value at the mark, USD; null before the first price. */
   readonly netValue: number | null;
-  /** Value of all fills in its direction, USD. */
-  readonly cumulativeEntryValue: number;
+  /** Value of all fills in its direction, USD; null when the network did not send it. */
+  readonly cumulativeEntryValue: number | null;
   /** Stop of its nearest leg; null without a stop. */
   readonly stopLoss: number | null;
   /** Target of its nearest leg; null without a target. */

@@ -38,10 +38,13 @@ export interface ProTrack {
   readonly evaluated: boolean;
   /** The promotion objectives. */
   readonly objectives: readonly Objective[];
-  /** All-time maximum drawdown as a percent; 0 while `hasStats` is false. */
-  readonly maxDrawdownPercent: number;
+  /**
+   * All-time maximum drawdown as a percent; 0 while `hasStats` is false; null when the network did
+   * not send it.
+   */
+  readonly maxDrawdownPercent: number | null;
   /** True only for funded pro accounts. */
   readonly softBreachApplies: boolean;
-  /** True while this week's reward is held. */
-  readonly softBreach: boolean;
+  /** True while this week's reward is held; null when the network did not send it. */
+  readonly softBreach: boolean | null;
 }

@@ -1,5 +1,4 @@
 import {
-  type AssetClassWord,
   type Bucket,
   type EvaluationStatus,
   INACTIVITY_REASON,
@@ -8,6 +7,7 @@ import {
   type ObjectiveKey,
   type OrderStatus,
   type OrderTypeWord,
+  type OwnAssetClassWord,
   type PayoutStatus,
   type PositionType,
   type Preview,
@@ -55,7 +55,7 @@ export const KEY_SCOPES: Readonly<Record<Scope, KeyScope>> = {
   "trade:place": "place",
 };
 
-export const ASSET_CLASS_WORDS: Readonly<Record<AccountClass, AssetClassWord>> = {
+export const ASSET_CLASS_WORDS: Readonly<Record<AccountClass, OwnAssetClassWord>> = {
   crypto: "crypto",
   forex: "forex",
   indices: "indices",
@@ -64,7 +64,7 @@ export const ASSET_CLASS_WORDS: Readonly<Record<AccountClass, AssetClassWord>> =
   allMarkets: "all_markets",
 };
 
-export const ACCOUNT_CLASSES: Readonly<Record<AssetClassWord, AccountClass>> = {
+export const ACCOUNT_CLASSES: Readonly<Record<OwnAssetClassWord, AccountClass>> = {
   crypto: "crypto",
   forex: "forex",
   indices: "indices",

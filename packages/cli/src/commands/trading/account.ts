@@ -2,7 +2,7 @@ import type { Account } from "@propgate/contract";
 import type { Command } from "commander";
 import { pairs } from "../../output.ts";
 import {
-  exact,
+  exactMultiple,
   money,
   multiple,
   percent,
@@ -63,7 +63,7 @@ function figures({ account }: Account, paint: Paint): readonly string[] {
     ["total PnL", signedMoney(account.totalPnL), percent(account.totalPnLPercent)],
     ["open PnL", signedMoney(account.openPnL), percent(account.openPnLPercent)],
     ["buying power", money(account.buyingPower), ""],
-    ["leverage", multiple(account.currentLeverage), `of ${exact(account.maxLeverage)}x`],
+    ["leverage", multiple(account.currentLeverage), `of ${exactMultiple(account.maxLeverage)}`],
   ];
   const width = Math.max(...rows.map(([, value]) => value.length));
   return pairs(
@@ -75,18 +75,25 @@ function figures({ account }: Account, paint: Paint): readonly string[] {
 }
 
 function progress({ challenge, performance, tradingDays, isPro }: Account): readonly string[] {
-  const target =
-    challenge.profitTarget > 0
-      ? `${money(challenge.profitTarget)} (${percent(challenge.profitTargetPercent)}), ${money(challenge.remaining)} to go`
-      : "none";
   // `totalTrades` includes open positions; the duration is known after the first closed trade.
   const isAnyClosed = performance.tradeDuration !== UNKNOWN;
   const won = isAnyClosed ? percent(performance.winRate) : UNKNOWN;
   return pairs([
-    ["profit target", target],
+    ["profit target", targetText(challenge)],
     ["trades", `${performance.totalTrades}, won ${won}, held ${performance.tradeDuration}`],
     ...(isPro
       ? [["trading days", tradingDays === null ? UNKNOWN : String(tradingDays)] as const]
       : []),
   ]);
+}
+
+function targetText({
+  profitTarget,
+  profitTargetPercent,
+  remaining,
+}: Account["challenge"]): string {
+  if (profitTarget === null) return UNKNOWN;
+  return profitTarget === 0
+    ? "none"
+    : `${money(profitTarget)} (${percent(profitTargetPercent)}), ${money(remaining)} to go`;
 }

@@ -2,7 +2,7 @@ import { INSTRUMENT, type InstrumentItem } from "@propgate/contract";
 import type { Command } from "commander";
 import { table } from "../../output.ts";
 import { columnsOf } from "../../render/csv.ts";
-import { exact, minute, money, step, UNKNOWN } from "../../render/figures.ts";
+import { exact, exactMultiple, minute, money, step, UNKNOWN } from "../../render/figures.ts";
 import type { Paint } from "../../render/paint.ts";
 import type { Terminal } from "../../terminal.ts";
 import { addImportInstruments } from "./import-instruments.ts";
@@ -34,11 +34,11 @@ function instrumentLines(instruments: readonly InstrumentItem[], paint: Paint): 
   if (instruments.length === 0) return ["Nothing can be traded."];
   const rows = instruments.map((one) => [
     nameCell(one, paint),
-    one.lotUnit,
+    one.lotUnit ?? UNKNOWN,
     exact(one.gridStep),
     step(one.tick),
     minimumOf(one),
-    `${exact(one.leverageCap)}x`,
+    exactMultiple(one.leverageCap),
     marketCell(one, paint),
     minute(one.changesAtMs),
   ]);
@@ -59,5 +59,6 @@ function minimumOf(one: InstrumentItem): string {
 
 function marketCell(one: InstrumentItem, paint: Paint): string {
   if (!one.isTradable) return paint.dim("off");
+  if (one.isOpen === null) return UNKNOWN;
   return one.isOpen ? paint.good("open") : paint.warn("closed");
 }

@@ -24,7 +24,7 @@ function lines(
   limit: LossLimitItem & { readonly name: string },
   { width, paint }: { readonly width: number; readonly paint: Paint },
 ): readonly string[] {
-  const share = limit.limitPct > 0 ? limit.usedPct / limit.limitPct : null;
+  const share = shareOf(limit);
   const drawn = coloured(share, paint)(bar(share, BAR_WIDTH));
   const used = `${percent(limit.usedPct)} of ${percent(limit.limitPct)}`;
   const ahead = [
@@ -35,6 +35,11 @@ function lines(
     `${limit.name.padEnd(width)}  ${drawn}  ${used}, ${money(limit.remaining)} left`,
     ...(ahead === "" ? [] : [`${"".padEnd(width)}  ${paint.dim(ahead)}`]),
   ];
+}
+
+/** The used share of a limit; null when the network did not send it. */
+function shareOf({ usedPct, limitPct }: LossLimitItem): number | null {
+  return usedPct === null || limitPct === null || limitPct <= 0 ? null : usedPct / limitPct;
 }
 
 function coloured(share: number | null, paint: Paint): (text: string) => string {

@@ -7,7 +7,7 @@ import {
   readCredentials,
 } from "../../profile/connection.ts";
 import { columnsOf } from "../../render/csv.ts";
-import { day, money, time } from "../../render/figures.ts";
+import { day, money, time, UNKNOWN } from "../../render/figures.ts";
 import { progressOn } from "../../render/progress.ts";
 import type { Terminal } from "../../terminal.ts";
 import { openTradingService, type TradingService } from "../../trading/service.ts";
@@ -64,7 +64,7 @@ function payoutLines({ items, accrual, accrualStatus }: EveryPayout): readonly s
     day(item.periodEndMs),
     money(item.amount),
     item.profitSplit,
-    item.status,
+    item.status ?? UNKNOWN,
     day(item.paidAtMs),
   ]);
   const list =

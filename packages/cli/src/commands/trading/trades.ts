@@ -38,7 +38,12 @@ function tradeLines(
     exact(trade.quantity),
     prices(trade.tradePair, trade.entryPriceNumeric),
     prices(trade.tradePair, trade.closePriceNumeric),
-    bySign(paint, signedMoney(trade.realizedPnl - trade.totalFees)),
+    bySign(paint, signedMoney(netPnl(trade))),
   ]);
   return table(["closed", "pair", "side", "quantity", "entry", "close", "pnl"], rows);
+}
+
+/** After fees; null when the network did not send both. */
+function netPnl({ realizedPnl, totalFees }: TradeItem): number | null {
+  return realizedPnl === null || totalFees === null ? null : realizedPnl - totalFees;
 }

@@ -12,7 +12,7 @@ export interface Moment {
   readonly account: Account;
   readonly positions: readonly PositionItem[];
   readonly prices: PriceTexts;
-  /** Equity at this and earlier refreshes, oldest first, USD. */
+  /** Equity at this and earlier refreshes where it was known, oldest first, USD. */
   readonly equity: readonly number[];
   /** Why the refresh after it failed; null when it did not. */
   readonly problem: string | null;

@@ -76,7 +76,9 @@ async function readMoment(service: TradingService, before: Before): Promise<Mome
     service.positions(),
   ]);
   const prices = positions.length === 0 ? WITHOUT_TICKS : await before.prices();
-  const equity = [...before.equity, account.account.currentEquity].slice(-KEPT_POINTS);
+  const { currentEquity } = account.account;
+  const known = currentEquity === null ? [] : [currentEquity];
+  const equity = [...before.equity, ...known].slice(-KEPT_POINTS);
   return { account, positions, prices, equity, problem: null };
 }
 

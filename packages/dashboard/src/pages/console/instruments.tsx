@@ -1,4 +1,4 @@
-import { ASSET_CLASSES, MARKET_NAMES, type OperatorInstrument } from "@propgate/contract";
+import { OWN_ASSET_CLASSES, MARKET_NAMES, type OperatorInstrument } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNow } from "../../clock.tsx";
@@ -47,7 +47,7 @@ export function InstrumentsPage() {
               onChange={setWhich}
               options={[
                 { value: EVERY, text: "All classes" },
-                ...ASSET_CLASSES.filter((one) => one !== "all_markets").map((value) => ({
+                ...OWN_ASSET_CLASSES.filter((one) => one !== "all_markets").map((value) => ({
                   value,
                   text: MARKET_NAMES[value],
                 })),

@@ -74,10 +74,10 @@ function termsView(
 export function gridView({
   gridStep,
   gridStepSmallAccount: finer,
-}: Pick<Instrument, "gridStep" | "gridStepSmallAccount">): Pick<
-  InstrumentItem,
-  "gridStep" | "gridStepSmallAccount"
-> {
+}: Pick<Instrument, "gridStep" | "gridStepSmallAccount">): {
+  readonly gridStep: number;
+  readonly gridStepSmallAccount: number | null;
+} {
   return {
     gridStep: lots(gridStep),
     gridStepSmallAccount: finer === null ? null : lots(finer),
@@ -124,7 +124,11 @@ export function percentOf(ratio: number): number {
   return Number((ratio * 100).toPrecision(12));
 }
 
-export type SessionHours = Pick<InstrumentItem, "isOpen" | "changesAtMs">;
+export interface SessionHours {
+  readonly isOpen: boolean;
+  /** Null when its market never opens or closes again. */
+  readonly changesAtMs: number | null;
+}
 
 /**
  * Whether a session is open at that moment and when that changes, computed once for each session.

@@ -1,4 +1,4 @@
-import { ASSET_CLASSES, MARKET_NAMES, type OpenAccountRequest } from "@propgate/contract";
+import { OWN_ASSET_CLASSES, MARKET_NAMES, type OpenAccountRequest } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
@@ -16,7 +16,7 @@ interface Ordered {
   readonly size: string;
   readonly program: string;
   readonly ownerId: string;
-  readonly assetClass: (typeof ASSET_CLASSES)[number];
+  readonly assetClass: (typeof OWN_ASSET_CLASSES)[number];
   readonly drawdownCriteria: "static" | "trailing";
   readonly dailyLossPct: string;
   readonly tier: "1" | "2" | "3";
@@ -123,7 +123,7 @@ function Choices({
         label="Markets"
         value={ordered.assetClass}
         onChange={(assetClass) => set({ assetClass })}
-        options={ASSET_CLASSES.map((value) => ({ value, text: MARKET_NAMES[value] }))}
+        options={OWN_ASSET_CLASSES.map((value) => ({ value, text: MARKET_NAMES[value] }))}
       />
       <Choice
         label="Drawdown"

@@ -1,5 +1,5 @@
 import {
-  ASSET_CLASSES,
+  OWN_ASSET_CLASSES,
   MARKET_NAMES,
   type OperatorPrice,
   type OperatorPrices,
@@ -103,7 +103,7 @@ function Filter({
         onChange={(assetClass) => onChange({ ...filter, assetClass })}
         options={[
           { value: EVERY, text: "All classes" },
-          ...ASSET_CLASSES.filter((one) => one !== "all_markets").map((value) => ({
+          ...OWN_ASSET_CLASSES.filter((one) => one !== "all_markets").map((value) => ({
             value,
             text: MARKET_NAMES[value],
           })),
