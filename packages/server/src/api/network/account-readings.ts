@@ -25,8 +25,8 @@ export interface LiveReading {
 }
 
 /**
- * What the pages, the operator's calls and the live streams read of accounts, beside the API's endpoints.
- * Null: the account cannot be read at the moment.
+ * Reads accounts for the pages, the operator's calls and the live streams, beside the API's endpoints.
+ * A method returns null while the account cannot be read.
  */
 export interface AccountReadings {
   /** The account in a list of the pages. */

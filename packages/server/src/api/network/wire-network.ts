@@ -53,7 +53,7 @@ export interface WireNetwork {
   /** Closed trades, newest first. */
   trades(at: ReadAt): Promise<Reading<readonly TradeItem[]>>;
   payouts(at: ReadAt, page: PayoutsPage): Promise<Reading<PayoutsAnswer>>;
-  /** What the account may trade, with its limits. */
+  /** The instruments with the account's limits. */
   instruments(at: ReadAt): Promise<Reading<readonly InstrumentItem[]>>;
   /** An order that was signed with a key. @rule S4.2.fields S2.6 D9.receipts */
   placeOrder(accountId: AccountId, sent: SentOrder, origin: KeyOrigin): Promise<OrderAnswer>;

@@ -36,7 +36,7 @@ export type Handler = (input: HandlerInput) => Promise<Outcome>;
 /** The needs of all handlers; each handler takes its own part. */
 export interface HandlerOptions {
   readonly networks: WireNetworks;
-  /** What only the embedded network has: quotes and previews. */
+  /** Quotes and previews, which other networks do not have. */
   readonly embedded: Pick<TradingNetwork, "market" | "preview">;
   readonly instruments: Instruments;
   readonly cursors: Cursors;

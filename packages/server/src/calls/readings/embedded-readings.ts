@@ -1,4 +1,9 @@
-import type { AccountChoice } from "@propgate/contract";
+import type {
+  AccountChoice,
+  EquityHistory,
+  EquityWindow,
+  OperatorAccount,
+} from "@propgate/contract";
 import {
   type AccountState,
   accountSnapshot,
@@ -15,6 +20,7 @@ import { ASSET_CLASS_WORDS, evaluationWord } from "../../api/wire.ts";
 import type { EquityStore } from "../../storage/stores/equity-store.ts";
 import { finalFigures, presentFigures } from "../../trading/equity/equity-figures.ts";
 import type { VersionedState } from "../../trading/executor-port.ts";
+import type { ReadAt } from "../../trading/network/port.ts";
 import type { Present, PresentAccounts } from "../../trading/network/present-account.ts";
 import type { AccountHistories } from "./history/account-histories.ts";
 import { equityHistory, WINDOW_MS } from "./history/equity-history.ts";
@@ -72,7 +78,7 @@ function choiceOf({ accountId, status, phase, terms, openedAtMs }: AccountState)
   };
 }
 
-function lineOf(state: AccountState): NonNullable<Awaited<ReturnType<AccountReadings["line"]>>> {
+function lineOf(state: AccountState): OperatorAccount {
   const { accountId, ownerId, status, phase, terms, openedAtMs } = state;
   return {
     accountId,
@@ -103,8 +109,9 @@ function figuresOf({ state, version }: VersionedState, world: Moment): string {
 /** The account's equity over a window that ends now or at the account's end. */
 async function readEquity(
   { present, histories, equity }: EmbeddedReadingsOptions,
-  ...[at, window]: Parameters<AccountReadings["equity"]>
-): ReturnType<AccountReadings["equity"]> {
+  at: ReadAt,
+  window: EquityWindow,
+): Promise<EquityHistory | null> {
   const found = await present.read(at);
   if (found === null) return null;
   const moment = present.moment();
