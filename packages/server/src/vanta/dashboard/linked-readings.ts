@@ -1,0 +1,220 @@
+import type {
+  AssetClassWord,
+  Bucket,
+  OrderTypeWord,
+  RestingExecutionType,
+  StopCondition,
+} from "@propgate/contract";
+import type { MicroUsd, Percent, Ratio } from "@propgate/core";
+import type { DashboardCursors } from "../upstream/port.ts";
+
+/*
+ * What is stored of a linked account: plain JSON data in the units of this service. Money is in
+ * 0.000001 USD, percents are plain percents, and a figure that the network did not send is null.
+ */
+
+/** The state of a linked account after its last reading. */
+export interface LinkedReadings {
+  readonly info: SubaccountInfo;
+  readonly challenge: ChallengePeriod | null;
+  readonly drawdown: LinkedDrawdown | null;
+  readonly pro: ProStatistics | null;
+  readonly elimination: LinkedElimination | null;
+  readonly ledger: LedgerFigures | null;
+  /** Open positions by uuid. */
+  readonly positions: Readonly<Record<string, LinkedPosition>>;
+  /** Pending orders by uuid; legs of a position are also in its `legs`. */
+  readonly orders: Readonly<Record<string, LinkedOrder>>;
+  /** The answer of the limits call; null until it was read. */
+  readonly limits: LinkedLimits | null;
+  /** Where the next read continues; all null after a change of the phase: the next read is a full one. */
+  readonly cursors: DashboardCursors;
+}
+
+export const SUBACCOUNT_STATUSES = ["pending", "active", "eliminated", "failed", "unknown"] as const;
+export type SubaccountStatus = (typeof SUBACCOUNT_STATUSES)[number];
+
+export interface SubaccountInfo {
+  /** `<entity's hotkey>_<number>`. */
+  readonly hotkey: string;
+  readonly subaccountId: number;
+  readonly subaccountUuid: string | null;
+  readonly assetClass: LinkedAssetClass;
+  readonly size: MicroUsd;
+  readonly standardSize: MicroUsd | null;
+  /** Null until the pro account is offered. */
+  readonly proSize: MicroUsd | null;
+  readonly drawdownCriteria: "trailing" | "static" | null;
+  readonly status: SubaccountStatus;
+  readonly createdAtMs: number | null;
+  readonly eliminatedAtMs: number | null;
+  /** Negative for an account that keeps older limits. */
+  readonly leverageTier: number | null;
+}
+
+export interface ChallengePeriod {
+  readonly bucket: LinkedBucket;
+  readonly startMs: number | null;
+  readonly bucketStartMs: number | null;
+}
+
+/** Equities are ratios of the account size. */
+export interface LinkedDrawdown {
+  readonly criteria: "trailing" | "static" | null;
+  readonly equity: Ratio | null;
+  readonly balance: Ratio | null;
+  /** Null before the first midnight. */
+  readonly dayStartEquity: Ratio | null;
+  readonly endOfDayHighWaterMark: Ratio | null;
+  readonly lastEndOfDayEquity: Ratio | null;
+  readonly lastEndOfDayMs: number | null;
+  readonly currentReturn: Ratio | null;
+  /** Negative while in profit, as all of these percents. */
+  readonly dailyLossPct: Percent | null;
+  readonly endOfDayLossPct: Percent | null;
+  readonly trailingLossPct: Percent | null;
+  readonly staticLossPct: Percent | null;
+  readonly dailyLossLimitPct: Percent | null;
+  readonly endOfDayLossLimitPct: Percent | null;
+  readonly staticLossLimitPct: Percent | null;
+}
+
+export interface ProStatistics {
+  readonly calmar: number | null;
+  readonly consistency: Ratio | null;
+  /** The share that is kept at the lowest point: 0.976 is a drawdown of 2.4 %. */
+  readonly keptAtLowest: Ratio | null;
+  readonly tradingDays: number | null;
+  readonly calmarThreshold: number | null;
+  readonly consistencyThreshold: Ratio | null;
+  readonly returnThreshold: Ratio | null;
+  readonly daysThreshold: number | null;
+  readonly softBreachApplies: boolean | null;
+  readonly softBreach: boolean | null;
+}
+
+export interface LinkedElimination {
+  readonly atMs: number | null;
+  readonly reason: string | null;
+  readonly drawdownPct: Percent | null;
+}
+
+/** The network's books of the account. */
+export interface LedgerFigures {
+  readonly size: MicroUsd | null;
+  readonly balance: MicroUsd | null;
+  readonly equity: MicroUsd | null;
+  readonly unrealizedPnl: MicroUsd | null;
+  readonly realizedPnl: MicroUsd | null;
+  readonly fees: MicroUsd | null;
+  readonly capitalUsed: MicroUsd | null;
+  readonly buyingPower: MicroUsd | null;
+  readonly borrowed: MicroUsd | null;
+}
+
+/** An open or closed position. */
+export interface LinkedPosition {
+  readonly uuid: string;
+  /** The display form of its pair: the network sends no id here. */
+  readonly pairDisplay: string;
+  /** FLAT once it is closed. */
+  readonly type: OrderTypeWord | null;
+  readonly openMs: number;
+  readonly closeMs: number | null;
+  /** A multiplier on the account size: 1.0123 is +1.23 %. */
+  readonly currentReturn: Ratio | null;
+  readonly returnAtClose: Ratio | null;
+  readonly averageEntryPrice: number | null;
+  readonly realizedPnl: MicroUsd | null;
+  readonly unrealizedPnl: MicroUsd | null;
+  /** Of its last order. */
+  readonly netLeverage: number | null;
+  /** Of its last order. */
+  readonly netValue: MicroUsd | null;
+  /** In the order of their times; null when they were not sent. */
+  readonly fills: readonly LinkedOrder[] | null;
+  /** Its unfilled legs. */
+  readonly legs: readonly LinkedOrder[];
+  /** Sum of its fee history; null when that was not sent. */
+  readonly fees: MicroUsd | null;
+}
+
+/** A fill of a position, a pending order or a leg. Sizes are as sent: a SHORT can be negative. */
+export interface LinkedOrder {
+  readonly uuid: string;
+  /** The display form of its pair; null within a position. */
+  readonly pairDisplay: string | null;
+  readonly type: OrderTypeWord | null;
+  readonly executionType: RestingExecutionType | "MARKET" | "FLAT_ALL" | null;
+  readonly processedMs: number | null;
+  readonly value: MicroUsd | null;
+  readonly leverage: number | null;
+  readonly quantity: number | null;
+  readonly bracketPct: Ratio | null;
+  readonly price: number | null;
+  /** The network's code of what caused it: 1 and 3 are eliminations. */
+  readonly source: number | null;
+  readonly limitPrice: number | null;
+  readonly stopPrice: number | null;
+  readonly stopCondition: StopCondition | null;
+  readonly stopLoss: number | null;
+  readonly takeProfit: number | null;
+  readonly trailingPercent: Ratio | null;
+  readonly trailingValue: number | null;
+  readonly legs: readonly LinkedOrder[];
+}
+
+/** The answer of the limits call. */
+export interface LinkedLimits {
+  /** The portfolio's cap, a multiple of the balance. */
+  readonly portfolioCap: number | null;
+  readonly maxPortfolio: MicroUsd | null;
+  readonly maxPerClass: Readonly<Record<string, MicroUsd>>;
+  /** The cap of each pair by its id, a multiple of the balance. */
+  readonly pairCaps: Readonly<Record<string, number>>;
+}
+
+/** The body of a record of a 12-hour checkpoint. */
+export interface LinkedCheckpoint {
+  readonly atMs: number;
+  readonly realizedPnl: MicroUsd | null;
+  readonly unrealizedPnl: MicroUsd | null;
+}
+
+/** The body of a record of a day's return. */
+export interface LinkedDailyReturn {
+  /** `2026-01-05`. */
+  readonly date: string;
+  readonly percent: Percent;
+}
+
+/** One answer of the dashboard, decoded but not yet merged; null sections were not sent. */
+export interface DashboardPart {
+  readonly info: SubaccountInfo;
+  readonly challenge: ChallengePeriod | null;
+  readonly drawdown: LinkedDrawdown | null;
+  readonly pro: ProStatistics | null;
+  readonly elimination: LinkedElimination | null;
+  readonly ledger: LedgerFigures | null;
+  readonly positions: {
+    readonly items: readonly LinkedPosition[];
+    readonly cursorMs: number | null;
+  } | null;
+  readonly orders: {
+    readonly open: readonly LinkedOrder[];
+    readonly closed: readonly string[];
+    readonly cursorMs: number | null;
+  } | null;
+  readonly checkpoints: {
+    readonly items: readonly LinkedCheckpoint[];
+    readonly cursorMs: number | null;
+  } | null;
+  readonly dailyReturns: {
+    readonly items: readonly LinkedDailyReturn[];
+    readonly cursorMs: number | null;
+  } | null;
+}
+
+/** A word of the contract, and `hl_all`. */
+export type LinkedAssetClass = AssetClassWord | "hl_all";
+export type LinkedBucket = Bucket | "SUBACCOUNT_ALPHA" | "unknown";
