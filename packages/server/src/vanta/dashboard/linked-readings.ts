@@ -31,7 +31,13 @@ export interface LinkedReadings {
   readonly cursors: DashboardCursors;
 }
 
-export const SUBACCOUNT_STATUSES = ["pending", "active", "eliminated", "failed", "unknown"] as const;
+export const SUBACCOUNT_STATUSES = [
+  "pending",
+  "active",
+  "eliminated",
+  "failed",
+  "unknown",
+] as const;
 export type SubaccountStatus = (typeof SUBACCOUNT_STATUSES)[number];
 
 export interface SubaccountInfo {
@@ -39,7 +45,7 @@ export interface SubaccountInfo {
   readonly hotkey: string;
   readonly subaccountId: number;
   readonly subaccountUuid: string | null;
-  readonly assetClass: LinkedAssetClass;
+  readonly assetClass: AssetClassWord;
   readonly size: MicroUsd;
   readonly standardSize: MicroUsd | null;
   /** Null until the pro account is offered. */
@@ -53,7 +59,7 @@ export interface SubaccountInfo {
 }
 
 export interface ChallengePeriod {
-  readonly bucket: LinkedBucket;
+  readonly bucket: Bucket;
   readonly startMs: number | null;
   readonly bucketStartMs: number | null;
 }
@@ -214,7 +220,3 @@ export interface DashboardPart {
     readonly cursorMs: number | null;
   } | null;
 }
-
-/** A word of the contract, and `hl_all`. */
-export type LinkedAssetClass = AssetClassWord | "hl_all";
-export type LinkedBucket = Bucket | "SUBACCOUNT_ALPHA" | "unknown";
