@@ -1,6 +1,6 @@
-import { NETWORK_ROWS } from "./network-settings.ts";
-import { type ByPair, type PricePlan, percentByPair, pricePlan } from "./price-plan.ts";
 import { readSecretFile } from "./secret-file.ts";
+import { NETWORK_ROWS } from "./settings/network-settings.ts";
+import { type ByPair, type PricePlan, percentByPair, pricePlan } from "./settings/price-plan.ts";
 import {
   addressBlocks,
   databaseUrl,
@@ -13,9 +13,9 @@ import {
   webOrigin,
   wholeNumber,
   yesOrNo,
-} from "./setting-forms.ts";
-import { type SettingRow, setting } from "./setting-row.ts";
-import { VENUE_ROWS } from "./venue-settings.ts";
+} from "./settings/setting-forms.ts";
+import { type SettingRow, setting } from "./settings/setting-row.ts";
+import { VENUE_ROWS } from "./settings/venue-settings.ts";
 
 /**
  * Every setting: its variable, its description, its default and its parser. The command line's flags and

@@ -13,6 +13,7 @@ import { credentials } from "./credentials.ts";
 import { failureGuard } from "./failure-guard.ts";
 import { activeKey, openableSecret, stillActiveKey } from "./key.ts";
 import { nonce } from "./nonce.ts";
+import { offered } from "./offered.ts";
 import {
   ADMITTED_GATES,
   firstRejection,
@@ -216,6 +217,23 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
 
   test("an unknown account does not resolve", () => {
     expect(account({ endpoint: "getAccount", ...admitted({ account: null }) })).toEqual(gone);
+  });
+});
+
+describe("an endpoint that the account's network does not have", () => {
+  test.each([
+    ["getQuotes", "vanta", "notOffered"],
+    ["getCandles", "vanta", "notOffered"],
+    ["previewOrder", "vanta", "notOffered"],
+    ["placeOrder", "vanta", null],
+    ["getInstruments", "vanta", null],
+    ["getQuotes", "embedded", null],
+    ["previewOrder", "embedded", null],
+  ] as const)("%s of an account on %s is answered with %s", (endpoint, network, error) => {
+    const there = admitted({ account: { network, status: "active", version: 1 } });
+    const rejection = offered({ endpoint, ...there });
+    expect(rejection?.error ?? null).toBe(error);
+    if (error !== null) expect(rejection?.text).toMatch(/validator/);
   });
 });
 

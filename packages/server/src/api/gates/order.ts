@@ -6,6 +6,7 @@ import type { AdmittedFacts, Gate, Rejection, RequestHead } from "./facts.ts";
 import { failureGuard } from "./failure-guard.ts";
 import { activeKey, openableSecret, stillActiveKey } from "./key.ts";
 import { nonce } from "./nonce.ts";
+import { offered } from "./offered.ts";
 import { readBudget } from "./read-budget.ts";
 import { receiptBudget } from "./receipt-budget.ts";
 import { refusedOften } from "./refused-often.ts";
@@ -49,6 +50,7 @@ export const ADMITTED_GATES: readonly Gate<AdmittedFacts>[] = [
   { place: 9, name: "failureGuard", check: failureGuard },
   { place: 10, name: "boundAccount", check: boundAccount },
   { place: 11, name: "account", check: account },
+  { place: 11, name: "offered", check: offered },
 ];
 
 /** The rejection of the first gate that rejects the request; null when all pass. */

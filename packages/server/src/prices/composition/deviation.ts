@@ -1,5 +1,5 @@
 import type { AssetClass, Instruments, PairId } from "@propgate/core";
-import { type ByPair, valueFor } from "../../base/price-plan.ts";
+import { type ByPair, valueFor } from "../../base/settings/price-plan.ts";
 
 /** Percent of the price. Venues of one class usually differ by a tenth of this or less. */
 const DEVIATION_PCT: Readonly<Record<AssetClass, number>> = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pricePlan } from "../../base/price-plan.ts";
+import { pricePlan } from "../../base/settings/price-plan.ts";
 import { madeCatalogue, madeInstrument } from "../../testing/made-instrument.ts";
 import { withPairIds } from "./resolve-plan.ts";
 

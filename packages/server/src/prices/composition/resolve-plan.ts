@@ -1,6 +1,6 @@
 import { type Instruments, type PairId, pairNames } from "@propgate/core";
 import { CannotStart } from "../../base/cannot-start.ts";
-import { type ByPair, type PricePlan, valueFor } from "../../base/price-plan.ts";
+import { type ByPair, type PricePlan, valueFor } from "../../base/settings/price-plan.ts";
 import type { LiveSource } from "../venues/live-source.ts";
 
 /** The names of all sources of a plan. */

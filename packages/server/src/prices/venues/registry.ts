@@ -2,7 +2,7 @@ import type { Instrument, Instruments, PairId } from "@propgate/core";
 import { CannotStart } from "../../base/cannot-start.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Settings } from "../../base/config.ts";
-import { valueFor } from "../../base/price-plan.ts";
+import { valueFor } from "../../base/settings/price-plan.ts";
 import type { FundingSource } from "../funding/funding-source.ts";
 import { createCcxtFunding, HOURLY_VENUES } from "./ccxt/ccxt-funding.ts";
 import { type CcxtVenues, loadCcxt } from "./ccxt/ccxt-library.ts";

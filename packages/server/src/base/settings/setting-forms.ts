@@ -1,5 +1,5 @@
-import { isAddressBlock } from "./address-block.ts";
-import { type ListenAddress, parseListenAddress } from "./listen-address.ts";
+import { isAddressBlock } from "../address-block.ts";
+import { type ListenAddress, parseListenAddress } from "../listen-address.ts";
 
 /**
  * Parsers of setting values. A problem continues a sentence that begins with the setting's name: "must be …".

@@ -1,0 +1,29 @@
+import type { SignedEndpointName } from "@propgate/contract";
+import type { NetworkName } from "../../storage/rows/network-name.ts";
+import type { Admission } from "../admission.ts";
+import type { Check } from "./facts.ts";
+
+type Needs = { readonly endpoint: SignedEndpointName; readonly admission: Admission };
+
+const OWN_PRICES =
+  "the account trades at the prices of its validator, which publishes none; this service's own prices are not those";
+
+/** The endpoints that a network does not have, with the reason. */
+const NOT_OFFERED: Readonly<
+  Record<NetworkName, Readonly<Partial<Record<SignedEndpointName, string>>>>
+> = {
+  embedded: {},
+  vanta: {
+    getQuotes: OWN_PRICES,
+    getCandles: OWN_PRICES,
+    previewOrder:
+      "the account's validator has no preview; an order's effect is known once it has answered",
+  },
+};
+
+/** The account's network has the endpoint. */
+export const offered: Check<Needs> = ({ endpoint, admission }) => {
+  const { account } = admission;
+  const reason = account === null ? undefined : NOT_OFFERED[account.network][endpoint];
+  return reason === undefined ? null : { error: "notOffered", text: reason };
+};
