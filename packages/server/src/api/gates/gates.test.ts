@@ -293,6 +293,7 @@ describe("gates in a row", () => {
       ["failureGuard", 9],
       ["boundAccount", 10],
       ["account", 11],
+      ["offered", 11],
     ]);
   });
 });

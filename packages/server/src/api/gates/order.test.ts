@@ -17,6 +17,7 @@ const ANSWERS: readonly (readonly [string, readonly ErrorName[]])[] = [
   ["failureGuard", ["tooManyFailedRequests"]],
   ["boundAccount", ["malformedAccountId", "differentAccount"]],
   ["account", ["accountNotFound"]],
+  ["offered", ["notOffered"]],
 ];
 
 describe("the order of checks is one list [D2.order]", () => {
