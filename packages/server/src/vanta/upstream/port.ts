@@ -2,8 +2,11 @@ import type { Literal } from "../python-literal.ts";
 
 /** Why a call has no usable answer. */
 export type UpstreamFailure =
-  /** No answer within the time, or none at all. `wasSent` false: surely nothing reached the other side. */
-  | { readonly kind: "unreachable"; readonly wasSent: boolean }
+  /**
+   * No answer within the time, or none at all. `wasSent` false: surely nothing reached the other side.
+   * `why` is for the operator, such as "connection refused", without the host.
+   */
+  | { readonly kind: "unreachable"; readonly wasSent: boolean; readonly why: string }
   /** An answer that cannot be read: too long, compressed, invalid, or of another form. */
   | { readonly kind: "unreadable"; readonly why: string }
   /** An error status, and the text of `error` when there is one; cleaned of keys and hosts. */
@@ -53,6 +56,9 @@ export interface UpstreamHealth {
   /** Since when no call has succeeded; null while reachable. */
   readonly unreachableSinceMs: number | null;
   readonly callsInFlight: number;
-  /** True while calls are refused here, without being sent, until the host has had time to recover. */
+  /**
+   * True after repeated failures: calls end here, without being sent, until a pause is over. The first call after
+   * it tries the host again.
+   */
   readonly isPaused: boolean;
 }
