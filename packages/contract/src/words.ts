@@ -33,6 +33,10 @@ export const MARKET_NAMES = {
   hl_all: "Hyperliquid",
 } as const satisfies Record<AssetClassWord, string>;
 
+/** The trading network of an account: the service's own, or a Vanta validator. */
+export const NETWORKS = ["embedded", "vanta"] as const;
+export type NetworkWord = (typeof NETWORKS)[number];
+
 /** @rule D3.words */
 export const EVALUATION_STATUSES = ["provisioning", "evaluation", "funded", "eliminated"] as const;
 export type EvaluationStatus = (typeof EVALUATION_STATUSES)[number];

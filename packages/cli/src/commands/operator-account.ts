@@ -31,10 +31,11 @@ interface CreateOptions extends OperatorOptions {
 /** The leverage tiers as they are typed. */
 const TIERS = { "1": 1, "2": 2, "3": 3 } as const;
 
-/** `propgate operator account create|list|provision|close|eliminate|promote|offer-pro`. */
+/** `propgate operator account create|link|list|provision|close|eliminate|promote|offer-pro`. */
 export function addOperatorAccount(operator: Command, terminal: Terminal): void {
   const account = operator.command("account").summary("open, list, promote and end accounts");
   addCreate(account, terminal);
+  addLink(account, terminal);
   addList(account, terminal);
   for (const action of ["provision", "promote", "close"] as const) {
     const command = actionCommand(account, action).summary(ACTION_SUMMARIES[action]);
@@ -114,16 +115,39 @@ function addCreate(account: Command, terminal: Terminal): void {
     };
     const value = await call("account.open", { body });
     const id = value.accountId;
-    print(terminal, options, {
-      value,
-      lines: [
-        ...pairs([["account", id]]),
-        "",
-        "Create a key for it:",
-        `  ${terminal.invocation} operator key create --account ${id}`,
-      ],
-    });
+    print(terminal, options, { value, lines: newAccountLines(terminal, id) });
   });
+}
+
+interface LinkOptions extends OperatorOptions {
+  readonly subaccount: string;
+  readonly owner: string;
+  readonly split?: string;
+}
+
+function addLink(account: Command, terminal: Terminal): void {
+  const command = operatorOptions(account.command("link"))
+    .summary("link a subaccount of the validator to an owner")
+    .requiredOption("--subaccount <id>", "its id at the validator: <entity>_<number>")
+    .requiredOption("--owner <id>", "the owner's id")
+    .option("--split <percent>", "the trader's share of payouts (100)");
+  command.action(async () => {
+    const options = command.optsWithGlobals<LinkOptions>();
+    const call = await connectOperator(terminal, options);
+    const { subaccount, owner: ownerId, split } = options;
+    const share = split === undefined ? {} : { profitSplitPercent: number("--split", split) };
+    const value = await call("account.link", { body: { subaccount, ownerId, ...share } });
+    print(terminal, options, { value, lines: newAccountLines(terminal, value.accountId) });
+  });
+}
+
+function newAccountLines(terminal: Terminal, id: string): readonly string[] {
+  return [
+    ...pairs([["account", id]]),
+    "",
+    "Create a key for it:",
+    `  ${terminal.invocation} operator key create --account ${id}`,
+  ];
 }
 
 function addList(account: Command, terminal: Terminal): void {
@@ -132,8 +156,8 @@ function addList(account: Command, terminal: Terminal): void {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
     const items = await everyPage((query) => call("account.list", { query }));
-    const rows = items.map(({ accountId, status, phase, size, balance }) =>
-      [accountId, status, phase, size, balance].map(cell),
+    const rows = items.map(({ accountId, network, status, phase, size, balance }) =>
+      [accountId, network, status, phase, size, balance].map(cell),
     );
     print(terminal, options, {
       value: items,
@@ -144,7 +168,7 @@ function addList(account: Command, terminal: Terminal): void {
               "There is no account yet. Open one with:",
               `  ${terminal.invocation} operator account create --size 100000`,
             ]
-          : table(["account", "status", "phase", "size", "balance"], rows),
+          : table(["account", "network", "status", "phase", "size", "balance"], rows),
     });
   });
 }

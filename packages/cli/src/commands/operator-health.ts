@@ -1,4 +1,4 @@
-import type { JobHealthView, ServiceHealth } from "@propgate/contract";
+import type { JobHealthView, ServiceHealth, UpstreamHealthView } from "@propgate/contract";
 import type { Command } from "commander";
 import {
   cell,
@@ -45,11 +45,35 @@ function healthLines(health: ServiceHealth): readonly string[] {
       ["oldest due", timeCell(clockWork?.oldestDueAtMs ?? null)],
       ["head of the audit", headCell(health.audit)],
     ]),
+    ...networkLines(health),
     ...prices.warnings.map(
       ({ count, reason, first }) => `warning: ${count} × ${cell(reason)} (${cell(first)})`,
     ),
     ...jobs.filter(({ failures }) => failures > 0).map(failingJob),
   ];
+}
+
+/** The validator behind linked accounts; nothing without one. */
+function networkLines({ network }: ServiceHealth): readonly string[] {
+  if (network === null) return [];
+  const { oldestReadingAgeMs, oldestSendingSinceMs } = network;
+  return pairs([
+    ["validator", hostCell(network.validator)],
+    ["gateway", hostCell(network.gateway)],
+    ["linked accounts", cell(network.linkedAccounts)],
+    ["accounts without readings", cell(network.failingAccounts)],
+    ["oldest reading, ms", cell(oldestReadingAgeMs)],
+    ["orders without an outcome", cell(network.ordersSending)],
+    ["oldest of them since", timeCell(oldestSendingSinceMs)],
+  ]);
+}
+
+function hostCell(host: UpstreamHealthView): string {
+  const state = host.reachable
+    ? "reachable"
+    : `unreachable since ${timeCell(host.unreachableSinceMs)}`;
+  const paused = host.isPaused ? ", calls are paused" : "";
+  return `${state}${paused}, ${host.callsInFlight} calls in flight`;
 }
 
 function failingJob({ name, failures, lastError }: JobHealthView): string {

@@ -3,11 +3,12 @@ import type { CandleItem } from "../resources/candle.ts";
 import type { PendingOrder } from "../resources/pending-order.ts";
 import type { PositionItem } from "../resources/position.ts";
 import type { TradeItem } from "../resources/trade.ts";
-import type { LossRuleWord } from "../words.ts";
+import type { LossRuleWord, NetworkWord } from "../words.ts";
 
 /** Item of `GET accounts`: the accounts that a person may look at. */
 export interface AccountChoice {
   readonly accountId: string;
+  readonly network: NetworkWord;
   /** As the API's `evaluation.title`. */
   readonly title: string;
   /** As the API's `evaluation.status`. */

@@ -70,6 +70,9 @@ export interface UseLinkRequest extends LinkRequest {
  */
 export const CONFIRMATION_NEEDED = "confirmationNeeded";
 
+/** `code` of a 404: the account's network does not have what was asked for. The error is the reason. */
+export const NOT_OFFERED_CODE = "notOffered";
+
 /** `POST confirm` */
 export interface ConfirmRequest {
   readonly password: string;

@@ -1,6 +1,8 @@
 import {
   boolean,
   count,
+  ifSent,
+  nullable,
   number,
   object,
   optional,
@@ -10,7 +12,7 @@ import {
   type Wire,
   word,
 } from "../schema.ts";
-import { ASSET_CLASSES, OWN_ASSET_CLASSES } from "../words.ts";
+import { ASSET_CLASSES, NETWORKS, OWN_ASSET_CLASSES } from "../words.ts";
 
 const ACCOUNT_STATUSES = ["provisioning", "active", "eliminated", "closed"] as const;
 const CRITERIA = ["static", "trailing"] as const;
@@ -19,14 +21,24 @@ export const OPERATOR_ACCOUNT = object("An account in the operator's list.", {
   accountId: string("The account's id, a uuid."),
   ownerId: string("The id of its owner."),
   status: word(ACCOUNT_STATUSES, "Whether it trades."),
-  phase: string("The phase it is in, such as `challenge` or `funded`."),
-  programId: string("The program that binds it now: on the pro track the pro program."),
-  programVersion: count("The version of that program."),
-  size: number("Starting balance, USD."),
-  assetClass: word(ASSET_CLASSES, "The asset class that the account may trade."),
-  drawdownCriteria: string("`static` or `trailing`: how its maximum loss is measured."),
-  balance: number("Balance, USD."),
-  openedAtMs: time("When it was opened."),
+  network: word(
+    NETWORKS,
+    "`embedded`: the service's own network. `vanta`: a subaccount of a validator.",
+  ),
+  phase: ifSent(string("The phase it is in, such as `challenge` or `funded`.")),
+  programId: nullable(
+    string(
+      "The program that binds it now: on the pro track the pro program. Null for an account of a validator.",
+    ),
+  ),
+  programVersion: nullable(
+    count("The version of that program; null for an account of a validator."),
+  ),
+  size: ifSent(number("Starting balance, USD.")),
+  assetClass: ifSent(word(ASSET_CLASSES, "The asset class that the account may trade.")),
+  drawdownCriteria: ifSent(string("`static` or `trailing`: how its maximum loss is measured.")),
+  balance: ifSent(number("Balance, USD.")),
+  openedAtMs: time("When it was opened or linked."),
 });
 export type OperatorAccount = Wire<typeof OPERATOR_ACCOUNT>;
 
@@ -63,6 +75,15 @@ export const OFFER_PRO = object("A pro account to offer.", {
 });
 export type OfferProRequest = Wire<typeof OFFER_PRO>;
 
-export const ACCOUNT_ID = object("The account that was opened or changed.", {
+export const LINK_ACCOUNT = object("A subaccount of the validator to link.", {
+  subaccount: string("Its id at the validator: the hotkey of the entity, `_` and its number."),
+  ownerId: string("Id of the owner of the account."),
+  profitSplitPercent: optional(
+    number("The trader's share of payouts in percent; 100 by default. May exceed 100."),
+  ),
+});
+export type LinkAccountRequest = Wire<typeof LINK_ACCOUNT>;
+
+export const ACCOUNT_ID = object("The account that was opened, linked or changed.", {
   accountId: string("The account's id."),
 });

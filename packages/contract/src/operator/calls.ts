@@ -31,6 +31,7 @@ const CONFIRMED = { ...ACT, needsConfirmation: true } as const;
 /** Every call by the name that the audit and the log show. */
 export const OPERATOR_CALLS = {
   "account.open": { ...ACT, path: "/accounts" },
+  "account.link": { ...ACT, path: "/accounts/link" },
   "account.list": { ...READ, path: "/accounts", query: ["owner", "q", "after", "limit"] },
   "account.provision": { ...ACT, path: "/accounts/:id/provision" },
   "account.close": { ...ACT, path: "/accounts/:id/close" },

@@ -1,4 +1,16 @@
-import { count, list, nullable, number, object, string, time, type Wire, word } from "../schema.ts";
+import {
+  boolean,
+  count,
+  list,
+  nullable,
+  number,
+  object,
+  type Schema,
+  string,
+  time,
+  type Wire,
+  word,
+} from "../schema.ts";
 import { AUDIT_HEAD } from "./audit.ts";
 
 const JOB_HEALTH = object("One of the service's own jobs.", {
@@ -9,6 +21,34 @@ const JOB_HEALTH = object("One of the service's own jobs.", {
   lastError: nullable(string("The error of the last run; null when it succeeded.")),
 });
 export type JobHealthView = Wire<typeof JOB_HEALTH>;
+
+const upstreamHealth = (description: string): Schema<UpstreamHealthView> =>
+  object(description, {
+    reachable: boolean("Whether the last call succeeded."),
+    unreachableSinceMs: nullable(time("Since when no call has succeeded; null while reachable.")),
+    callsInFlight: count("Calls that wait for an answer."),
+    isPaused: boolean("True while calls are not sent, so that the host can recover."),
+  });
+
+export interface UpstreamHealthView {
+  readonly reachable: boolean;
+  readonly unreachableSinceMs: number | null;
+  readonly callsInFlight: number;
+  readonly isPaused: boolean;
+}
+
+const NETWORK_HEALTH = object("The validator behind linked accounts; null without one.", {
+  validator: upstreamHealth("The host that readings come from."),
+  gateway: upstreamHealth("The host that takes orders."),
+  linkedAccounts: count("Linked accounts that are not closed."),
+  failingAccounts: count("Linked accounts whose readings fail."),
+  oldestReadingAgeMs: nullable(
+    number("Age of the oldest reading, milliseconds; null without readings."),
+  ),
+  ordersSending: count("Orders whose outcome is not known."),
+  oldestSendingSinceMs: nullable(time("Since when the oldest of them is sent; null without one.")),
+});
+export type NetworkHealth = Wire<typeof NETWORK_HEALTH>;
 
 export const SERVICE_HEALTH = object("The state of the service, for monitoring.", {
   nowMs: time("The service's time."),
@@ -47,6 +87,7 @@ export const SERVICE_HEALTH = object("The state of the service, for monitoring."
       },
     ),
   ),
+  network: nullable(NETWORK_HEALTH),
   jobs: list(JOB_HEALTH, "The service's jobs; empty in a sandbox."),
   audit: nullable(AUDIT_HEAD),
 });

@@ -7,6 +7,7 @@ import { list, type Schema, type Wire } from "../schema.ts";
 import {
   ACCOUNT_ID,
   ELIMINATE_ACCOUNT,
+  LINK_ACCOUNT,
   OFFER_PRO,
   OPEN_ACCOUNT,
   OPERATOR_ACCOUNT,
@@ -49,6 +50,7 @@ import { ADD_TOKEN, ADDED_TOKEN, OPERATOR_TOKEN_LINE, TOKEN_NAME } from "./token
 /** The body of each POST. Unknown fields are errors. */
 export const OPERATOR_BODIES = {
   "account.open": OPEN_ACCOUNT,
+  "account.link": LINK_ACCOUNT,
   "account.provision": NO_FIELDS,
   "account.close": NO_FIELDS,
   "account.eliminate": ELIMINATE_ACCOUNT,
@@ -79,6 +81,7 @@ export const OPERATOR_BODIES = {
 const ANSWERS = {
   "account.open": ACCOUNT_ID,
   "account.list": page(OPERATOR_ACCOUNT),
+  "account.link": ACCOUNT_ID,
   "account.provision": ACCOUNT_ID,
   "account.close": ACCOUNT_ID,
   "account.eliminate": ACCOUNT_ID,

@@ -75,6 +75,7 @@ async function actOnAccount(services: ControlServices, call: ControlCall): Promi
   const result = await services.accounts.act(id, deed.value);
   if (result === "missing") return missing("Account not found");
   if (result === "done") return fine({ accountId: id });
+  if ("notOffered" in result) return missing(result.notOffered);
   return refused(result.field === null ? `action: ${result.refused}` : result.refused);
 }
 
@@ -92,7 +93,9 @@ async function recordPayout(
 async function createKey(services: ControlServices, { body }: ControlCall): Promise<ControlReply> {
   const request = parseNewKey(body, services.clock.now());
   if (!request.ok) return wrong(request);
-  if (!(await services.accounts.has(request.value.accountId))) return missing("Account not found");
+  if ((await services.accounts.networkOf(request.value.accountId)) === null) {
+    return missing("Account not found");
+  }
   const { key, secret } = await services.keys.create(request.value);
   return fine({ keyId: key.keyId, secret });
 }
@@ -142,7 +145,7 @@ async function knownAccount(
   text: string | undefined,
 ): Promise<AccountId | null> {
   const id = parseAccountId(text);
-  return id !== null && (await services.accounts.has(id)) ? id : null;
+  return id !== null && (await services.accounts.networkOf(id)) !== null ? id : null;
 }
 
 function fine(body: unknown): ControlReply {

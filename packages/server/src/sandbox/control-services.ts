@@ -16,7 +16,7 @@ export interface ControlServices {
   readonly quotes: Quotes;
   /** Resolves when everything that the quotes triggered is settled. */
   give(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
-  readonly accounts: Pick<AccountDesk, "open" | "has" | "act">;
+  readonly accounts: Pick<AccountDesk, "open" | "networkOf" | "act">;
   readonly payouts: Pick<PayoutDesk, "find" | "record">;
   readonly keys: Pick<KeyDesk, "create" | "revoke">;
   /** The account's events, oldest first. */

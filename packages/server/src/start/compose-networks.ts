@@ -1,10 +1,12 @@
 /** Composes the networks that accounts can be on; part of the composition root. */
+import type { NetworkHealth } from "@propgate/contract";
 import type { Instruments } from "@propgate/core";
 import { absentNetwork } from "../api/network/absent-network.ts";
 import type { NetworkReadings } from "../api/network/account-readings.ts";
 import { createEmbeddedWireNetwork } from "../api/network/embedded-network.ts";
 import type { WireNetworks } from "../api/network/wire-network.ts";
 import type { Chance } from "../base/random.ts";
+import type { LinkDesk } from "../calls/operator/linked/link-desk.ts";
 import { absentReadings } from "../calls/readings/absent-readings.ts";
 import { createEmbeddedReadings } from "../calls/readings/embedded-readings.ts";
 import { createAccountHistories } from "../calls/readings/history/account-histories.ts";
@@ -17,6 +19,10 @@ import type { TradingNetwork } from "../trading/network/port.ts";
 import type { PresentAccounts } from "../trading/network/present-account.ts";
 
 export interface ComposedNetworks {
+  /** Null without a validator. */
+  readonly links: LinkDesk | null;
+  /** The validator's health; null without a validator. */
+  readonly networkHealth: () => Promise<NetworkHealth | null>;
   readonly networks: WireNetworks;
   readonly readings: NetworkReadings;
 }
@@ -36,6 +42,8 @@ export function composeNetworks(options: {
     equity: createEquityStore(database),
   });
   return {
+    links: null,
+    networkHealth: async () => null,
     networks: { embedded: createEmbeddedWireNetwork(options), vanta: absentNetwork },
     readings: { embedded, vanta: absentReadings },
   };

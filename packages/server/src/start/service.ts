@@ -51,7 +51,7 @@ import type { TradingNetwork } from "../trading/network/port.ts";
 import { withTimeouts } from "../trading/network/timed-network.ts";
 import { createReceiptDesk } from "../trading/receipts/receipt-desk.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
-import { composeNetworks } from "./compose-networks.ts";
+import { type ComposedNetworks, composeNetworks } from "./compose-networks.ts";
 import { composePrices } from "./compose-prices.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
@@ -155,6 +155,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     accounts: engine.accounts,
     states: engine.cache,
     readings: composed.readings,
+    links: composed.links,
   });
   const payoutCursors = createCursors(cursorSecret(options.masterKeys));
   const journal = createJournalDesk(database, instruments);
@@ -187,7 +188,14 @@ export function composeService(options: ServiceOptions): ComposedService {
   const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
   const parts = { engine, keyring, accounts, prices, people, storage, app, operatorApp };
   const tokens = createOperatorTokens({ database, clock, chance, log });
-  const services = operatorServices(options, { ...parts, database, programs, journal, tokens });
+  const services = operatorServices(options, {
+    ...parts,
+    ...composed,
+    database,
+    programs,
+    journal,
+    tokens,
+  });
   addOperatorInterface(operatorApp ?? app, {
     services,
     clock,
@@ -303,12 +311,13 @@ function operatorServices(
     readonly programs: ProgramDesk;
     readonly journal: JournalDesk;
     readonly tokens: OperatorTokens;
-  },
+  } & Pick<ComposedNetworks, "links" | "networkHealth">,
 ): OperatorServices {
   const { clock, publicUrl = null } = options;
   const { database, storage, engine, people, app } = parts;
   return {
     accounts: parts.accounts,
+    links: parts.links,
     programs: parts.programs,
     payouts: engine.payouts,
     keys: parts.keyring.desk,
@@ -333,6 +342,7 @@ function operatorServices(
         ...healthOf(options, parts.prices, engine.market.lag()),
         storageFault: storage.fault(),
         clockWork,
+        network: await parts.networkHealth().catch(() => null),
         audit,
         jobs,
       };
@@ -349,7 +359,7 @@ function healthOf(
   { clock, database, board, prices, catalogue }: ServiceOptions,
   desk: PriceDesk,
   lag: BoardLag,
-): Omit<ServiceHealth, "storageFault" | "clockWork" | "audit" | "jobs"> {
+): Omit<ServiceHealth, "storageFault" | "clockWork" | "network" | "audit" | "jobs"> {
   const nowMs = clock.now();
   let newest: ServiceHealth["prices"]["newestQuoteAtMs"] = null;
   for (const { atMs } of board.quotes.values()) {

@@ -37,7 +37,7 @@ export function createPayoutDesk(options: {
 }): PayoutDesk {
   const { store, accounts } = options;
   const find: PayoutDesk["find"] = async (id) => {
-    const owner = accountOf(id);
+    const owner = payoutAccount(id);
     if (owner === null) return null;
     const payout = await store.find(owner, id);
     return payout === null ? null : { accountId: owner, payout };
@@ -57,7 +57,8 @@ export function createPayoutDesk(options: {
   };
 }
 
-function accountOf(id: string): AccountId | null {
+/** The account in a payout's id; null for another text. */
+export function payoutAccount(id: string): AccountId | null {
   const account = PAYOUT_ID.exec(id)?.[1];
   return account === undefined ? null : accountId(account);
 }

@@ -21,6 +21,7 @@ const ACTIONS = [
   "password.change",
   "link.use",
   "account.open",
+  "account.link",
   "account.provision",
   "account.promote",
   "account.offerPro",

@@ -14,6 +14,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "key.revoke": "revoked a key",
   "account.flatten": "closed all positions",
   "account.open": "opened the account",
+  "account.link": "linked the account",
   "account.provision": "provisioned the account",
   "account.promote": "moved the account to its next phase",
   "account.offerPro": "offered a pro account",

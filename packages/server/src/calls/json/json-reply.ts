@@ -1,3 +1,4 @@
+import { NOT_OFFERED_CODE } from "@propgate/contract";
 import type { Person } from "../../storage/rows/person.ts";
 
 /** A call as its handler sees it, without the caller. */
@@ -54,6 +55,11 @@ export interface RefusedReply {
 
 export function fine<Data>(data: Data, about?: About): DataReply<Data> {
   return about === undefined ? { status: 200, data } : { status: 200, data, about };
+}
+
+/** Refuses what the account's network does not have; pages know this refusal by its code. */
+export function notOffered({ notOffered: reason }: { readonly notOffered: string }): RefusedReply {
+  return { ...refused(reason, 404), code: NOT_OFFERED_CODE };
 }
 
 export function refused(error: string, status: RefusedReply["status"] = 409): RefusedReply {

@@ -7,6 +7,8 @@ import type { Programs } from "../../catalogue/programs.ts";
 import type { Accounts, Change } from "../../trading/accounts.ts";
 import type { StateCache } from "../../trading/state-cache.ts";
 import { describeRefusal } from "./describe-refusal.ts";
+import type { LinkDesk } from "./linked/link-desk.ts";
+import { linkedDeed } from "./linked/linked-deeds.ts";
 import type { AccountDeed, AccountDesk, DeedResult, ProOffer } from "./operator-services.ts";
 
 interface AccountDeskOptions {
@@ -15,6 +17,8 @@ interface AccountDeskOptions {
   readonly readings: NetworkReadings;
   readonly programs: Pick<ProgramDesk, "list">;
   readonly chance: Chance;
+  /** Null without a validator. */
+  readonly links: LinkDesk | null;
 }
 
 /** Opens, lists and changes accounts: with terms of the programs, through their journals. */
@@ -39,11 +43,18 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
       const last = entries.length < page.limit ? undefined : entries.at(-1);
       return { items: lines.filter((line) => line !== null), next: last?.accountId ?? null };
     },
-    has: async (accountId) => (await accounts.find(accountId)) !== null,
-    act: (accountId, deed) =>
-      deed.deed === "offerPro"
+    networkOf: async (accountId) => (await accounts.find(accountId))?.network ?? null,
+    async noJournal(accountId) {
+      const entry = await accounts.find(accountId);
+      return entry === null ? "missing" : readings[entry.network].noJournal;
+    },
+    async act(accountId, deed) {
+      const entry = await accounts.find(accountId);
+      if (entry?.network === "vanta") return linkedDeed(options.links, accountId, deed);
+      return deed.deed === "offerPro"
         ? offerPro(options, accountId, deed)
-        : plainDeed(accounts, accountId, deed),
+        : plainDeed(accounts, accountId, deed);
+    },
   };
 }
 

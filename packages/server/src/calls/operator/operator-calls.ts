@@ -1,10 +1,19 @@
 import { OPERATOR_CALLS, type OperatorCall, type OperatorCallName } from "@propgate/contract";
 import { type AccountId, dollars } from "@propgate/core";
 import { parseAccountId } from "../json/json-fields.ts";
-import { type About, fine, type JsonCall, type JsonReply, refused } from "../json/json-reply.ts";
+import {
+  type About,
+  fine,
+  type JsonCall,
+  type JsonReply,
+  notOffered,
+  type RefusedReply,
+  refused,
+} from "../json/json-reply.ts";
 import { announceAction, cancelAction, listActions } from "./action-calls.ts";
 import { listFunding, setFunding } from "./funding-calls.ts";
 import { listInstruments } from "./instrument-calls.ts";
+import { linkAccount } from "./linked/link-call.ts";
 import {
   type Handle,
   NO_ACCOUNT,
@@ -111,6 +120,7 @@ async function act(
   const result = await services.accounts.act(id, deed);
   if (result === "missing") return NO_ACCOUNT;
   if (result === "done") return fine({ accountId: id }, about);
+  if ("notOffered" in result) return { ...notOffered(result), about };
   return { ...refused(result.refused, result.field === null ? 409 : 400), about };
 }
 
@@ -123,7 +133,7 @@ function detailOf(deed: AccountDeed): About {
 const createKey: Handle<"key.create"> = async ({ services, clock }, { body }) => {
   const request = parseNewKey(body, clock.now());
   if (!request.ok) return wrong(request);
-  if (!(await services.accounts.has(request.value.accountId))) return NO_ACCOUNT;
+  if ((await services.accounts.networkOf(request.value.accountId)) === null) return NO_ACCOUNT;
   const { key, secret } = await services.keys.create(request.value);
   const view = keyView(key);
   const about = { subject: key.keyId, accountId: key.accountId, detail: view.scopes.join(", ") };
@@ -152,7 +162,8 @@ const rekeyAll: Handle<"key.rekey"> = async ({ services }, { body }) => {
 const verifyAll: Handle<"journal.verify"> = async ({ services }, { body }) => {
   const which = parseVerify(body);
   if (!which.ok) return wrong(which);
-  if (!(await isKnown(services, which.value))) return NO_ACCOUNT;
+  const refusal = await withoutJournal(services, which.value);
+  if (refusal !== null) return refusal;
   return fine(journalProofView(await services.journal.verify(which.value)));
 };
 
@@ -160,13 +171,20 @@ const rebuildAll: Handle<"journal.rebuild"> = async ({ services }, { body }) => 
   const request = parseRebuild(body);
   if (!request.ok) return wrong(request);
   const { which, write } = request.value;
-  if (!(await isKnown(services, which))) return NO_ACCOUNT;
+  const refusal = await withoutJournal(services, which);
+  if (refusal !== null) return refusal;
   const about = { subject: which, detail: write ? "written" : "compared only" };
   return fine(await services.journal.rebuild(which, write), about);
 };
 
-async function isKnown(services: OperatorServices, which: AccountId | "all"): Promise<boolean> {
-  return which === "all" || (await services.accounts.has(which));
+/** The refusal of an account that is unknown or has no journal; else null. */
+async function withoutJournal(
+  { accounts }: OperatorServices,
+  which: AccountId | "all",
+): Promise<RefusedReply | null> {
+  const reason = which === "all" ? null : await accounts.noJournal(which);
+  if (reason === null) return null;
+  return reason === "missing" ? NO_ACCOUNT : notOffered(reason);
 }
 
 const backUp: Handle<"backup"> = async ({ services }, { body }) => {
@@ -180,6 +198,7 @@ const readHealth: Handle<"health"> = async ({ services }) => fine(await services
 /** The handler of every call in the contract. */
 const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "account.open": openAccount,
+  "account.link": linkAccount,
   "account.list": listAccounts,
   "account.provision": plain("provision"),
   "account.close": plain("close"),

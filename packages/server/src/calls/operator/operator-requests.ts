@@ -4,6 +4,7 @@ import {
   type DisablePersonRequest,
   type EliminateAccountRequest,
   type EnablePersonRequest,
+  type LinkAccountRequest,
   type OfferProRequest,
   type OpenAccountRequest,
   OWN_ASSET_CLASSES,
@@ -37,6 +38,7 @@ import {
   shortText,
   uuid,
 } from "../json/json-fields.ts";
+import type { SubaccountLink } from "./linked/link-desk.ts";
 import type { AccountQuery, NewAccount, ProOffer } from "./operator-services.ts";
 import type { PaymentRecord } from "./record-payment.ts";
 
@@ -55,6 +57,18 @@ const NEW_ACCOUNT = z.strictObject({
   tier: z.literal([1, 2, 3], must("must be 1, 2 or 3")).default(1),
   provisioned: z.boolean(must("must be true or false")).default(true),
 } satisfies Fields<OpenAccountRequest>);
+
+const SUBACCOUNT_LENGTH_MAX = 100;
+const SPLIT_PERCENT = 100;
+const SPLIT_PERCENT_MAX = 1000;
+
+const LINK = z.strictObject({
+  subaccount: shortText(SUBACCOUNT_LENGTH_MAX),
+  ownerId: shortText(100),
+  profitSplitPercent: amount
+    .max(SPLIT_PERCENT_MAX, `must be at most ${SPLIT_PERCENT_MAX}`)
+    .default(SPLIT_PERCENT),
+} satisfies Fields<LinkAccountRequest>);
 
 /** Also part of a body of the sandbox. */
 export const PRO_OFFER = z.strictObject({
@@ -119,6 +133,14 @@ export function parseNewAccount(body: unknown): Parsed<NewAccount> {
     dailyLossPct: given.dailyLossPct === undefined ? null : percent(given.dailyLossPct),
     tier: TIERS[given.tier],
     provisioned: given.provisioned,
+  }));
+}
+
+export function parseLink(body: unknown): Parsed<SubaccountLink> {
+  return parseBody(LINK, body, ({ subaccount, ownerId: owner, profitSplitPercent }) => ({
+    subaccount,
+    ownerId: ownerId(owner),
+    profitSplit: profitSplitPercent / 100,
   }));
 }
 

@@ -13,14 +13,17 @@ import type {
 import type { KeyDesk, OwnerKeys } from "../../access/keys/manage-keys.ts";
 import type { OperatorTokens } from "../../access/operator-tokens/operator-tokens.ts";
 import type { PeopleDesk } from "../../access/people/people-desk.ts";
+import type { NotOffered } from "../../api/network/account-readings.ts";
 import type { ProgramDesk } from "../../catalogue/program-desk.ts";
 import type { PriceDesk } from "../../prices/composition/price-desk.ts";
+import type { NetworkName } from "../../storage/rows/network-name.ts";
 import type { SearchStore } from "../../storage/stores/search-store.ts";
 import type { BackupContent } from "../../trading/backup/take-backup.ts";
 import type { ActionDesk } from "../../trading/corporate-actions/action-desk.ts";
 import type { FundingDesk } from "../../trading/funding-desk.ts";
 import type { JournalDesk } from "../../trading/journal/journal-desk.ts";
 import type { PayoutDesk } from "../../trading/payouts.ts";
+import type { LinkDesk } from "./linked/link-desk.ts";
 
 /** An account to open. */
 export interface NewAccount {
@@ -51,12 +54,13 @@ export type AccountDeed =
   | { readonly deed: "eliminate"; readonly reason: string };
 
 /**
- * `missing`: unknown account. A refusal has a text for people; `field` is the field whose value no program
+ * `missing`: unknown account. `NotOffered`: accounts of this network do not have the deed. A refusal has a text for people; `field` is the field whose value no program
  * offers, and the text begins with its name.
  */
 export type DeedResult =
   | "done"
   | "missing"
+  | NotOffered
   | { readonly refused: string; readonly field: keyof ProOffer | null };
 
 export interface AccountQuery {
@@ -77,12 +81,17 @@ export interface AccountDesk {
   open(account: NewAccount): Promise<AccountId | { readonly refused: string }>;
   /** Sorted by id, after `after`; `text` is searched as in `AccountStore`. */
   list(page: AccountQuery): Promise<AccountPage>;
-  has(accountId: AccountId): Promise<boolean>;
+  /** Null for an unknown account. */
+  networkOf(accountId: AccountId): Promise<NetworkName | null>;
+  /** Why the account has no journal, `missing` for an unknown account; null when it has one. */
+  noJournal(accountId: AccountId): Promise<NotOffered | "missing" | null>;
   act(accountId: AccountId, deed: AccountDeed): Promise<DeedResult>;
 }
 
 /** The dependencies of the operator's calls. */
 export interface OperatorServices {
+  /** Null without a validator. */
+  readonly links: LinkDesk | null;
   readonly accounts: AccountDesk;
   readonly programs: ProgramDesk;
   readonly payouts: PayoutDesk;

@@ -1,6 +1,9 @@
-import { fine, type RefusedReply, refused } from "../json/json-reply.ts";
+import { payoutAccount } from "../../trading/payouts.ts";
+import { fine, notOffered, type RefusedReply, refused } from "../json/json-reply.ts";
+import { PAID_BY_VALIDATOR } from "./linked/linked-deeds.ts";
 import { type Handle, wrong } from "./operator-reply.ts";
 import { parsePayment, parseUnpaidPage } from "./operator-requests.ts";
+import type { OperatorServices } from "./operator-services.ts";
 import { payoutView } from "./operator-views.ts";
 import { type PaymentRecord, recordPayment } from "./record-payment.ts";
 
@@ -21,7 +24,7 @@ export const recordPayout: Handle<"payout.record"> = async ({ services }, { para
   const record = parsePayment(body);
   if (!record.ok) return wrong(record);
   const recorded = await recordPayment(services.payouts, parameters.id ?? "", record.value);
-  if (recorded === "missing") return NO_PAYOUT;
+  if (recorded === "missing") return missing(services, parameters.id ?? "");
   const detail = detailOf(record.value);
   if ("refused" in recorded) {
     return { ...refused(recorded.refused), about: { subject: parameters.id ?? "", detail } };
@@ -36,6 +39,16 @@ function detailOf({ status, rail, provider, reference }: PaymentRecord): string 
     text === null ? [] : [`${name} ${text}`],
   );
   return [status, ...given].join(", ");
+}
+
+/** A validator's payouts are not stored here, so the account in the id tells why there is none. */
+async function missing(
+  { accounts }: Pick<OperatorServices, "accounts">,
+  payoutId: string,
+): Promise<RefusedReply> {
+  const accountId = payoutAccount(payoutId);
+  const network = accountId === null ? null : await accounts.networkOf(accountId);
+  return network === "vanta" ? notOffered(PAID_BY_VALIDATOR) : NO_PAYOUT;
 }
 
 const NO_PAYOUT: RefusedReply = refused("Payout not found", 404);

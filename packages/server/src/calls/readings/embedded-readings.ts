@@ -71,6 +71,7 @@ export function createEmbeddedReadings(options: EmbeddedReadingsOptions): Accoun
 function choiceOf({ accountId, status, phase, terms, openedAtMs }: AccountState): AccountChoice {
   return {
     accountId,
+    network: "embedded",
     title: evaluationTitle({ phase, effectiveSize: terms.size }),
     status: evaluationWord(status, phase),
     isEliminated: status === "eliminated",
@@ -84,6 +85,7 @@ function lineOf(state: AccountState): OperatorAccount {
     accountId,
     ownerId,
     status,
+    network: "embedded",
     phase,
     programId: terms.programId,
     programVersion: terms.programVersion,

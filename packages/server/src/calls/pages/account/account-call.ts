@@ -1,5 +1,4 @@
 import type { AccountId } from "@propgate/core";
-import type { NotOffered } from "../../../api/network/account-readings.ts";
 import type { AccountEntry, AccountStore } from "../../../storage/stores/account-store.ts";
 import { parseAccountId } from "../../json/json-fields.ts";
 import type { JsonRoute } from "../../json/json-interface.ts";
@@ -35,11 +34,6 @@ const OWNERS_ONLY: RefusedReply = refused(
   "Only the account's owner can do this here; an operator has the console for it",
   403,
 );
-
-/** The account's network does not have what was asked for. */
-export function notOffered({ notOffered: reason }: NotOffered): RefusedReply {
-  return refused(reason, 404);
-}
 
 /** The account cannot be read; no data is better than stale data. */
 export const UNREADABLE: RefusedReply = refused(

@@ -1,6 +1,6 @@
 import type { NetworkReadings } from "../../../api/network/account-readings.ts";
-import { fine } from "../../json/json-reply.ts";
-import { type AccountCall, notOffered } from "./account-call.ts";
+import { fine, notOffered } from "../../json/json-reply.ts";
+import type { AccountCall } from "./account-call.ts";
 
 export interface HistoryOptions {
   readonly readings: NetworkReadings;

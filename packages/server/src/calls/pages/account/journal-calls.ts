@@ -5,9 +5,9 @@ import type { StoredLine } from "../../../storage/journal/journal-store.ts";
 import { parseEvent } from "../../../storage/journal/parse-event.ts";
 import type { JournalDesk } from "../../../trading/journal/journal-desk.ts";
 import type { Parsed } from "../../json/json-fields.ts";
-import { fine, type JsonReply, refused } from "../../json/json-reply.ts";
+import { fine, type JsonReply, notOffered, refused } from "../../json/json-reply.ts";
 import { eventSentence } from "../journal/event-sentence.ts";
-import { type AccountCall, type HandlerInput, notOffered } from "./account-call.ts";
+import type { AccountCall, HandlerInput } from "./account-call.ts";
 
 /** Selects the lines before `before`, newest first. */
 export interface LinesBefore {

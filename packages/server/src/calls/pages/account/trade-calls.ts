@@ -5,8 +5,14 @@ import type { WireNetworks } from "../../../api/network/wire-network.ts";
 import { payoutsPage } from "../../../api/views/payouts.ts";
 import type { Reading } from "../../../trading/network/port.ts";
 import { parseUuid } from "../../json/json-fields.ts";
-import { fine, type JsonReply, type RefusedReply, refused } from "../../json/json-reply.ts";
-import { type AccountCall, type HandlerInput, notOffered, UNREADABLE } from "./account-call.ts";
+import {
+  fine,
+  type JsonReply,
+  notOffered,
+  type RefusedReply,
+  refused,
+} from "../../json/json-reply.ts";
+import { type AccountCall, type HandlerInput, UNREADABLE } from "./account-call.ts";
 
 export interface TradeOptions {
   readonly networks: WireNetworks;

@@ -1,0 +1,23 @@
+import { fine, notOffered, refused } from "../../json/json-reply.ts";
+import { type Handle, wrong } from "../operator-reply.ts";
+import { parseLink } from "../operator-requests.ts";
+import { NO_VALIDATOR } from "./linked-deeds.ts";
+
+/** The names of the refused fields in the body. */
+const FIELDS = { subaccount: "subaccount", owner: "ownerId" } as const;
+
+/** Links a subaccount of the validator to a new account of an owner. */
+export const linkAccount: Handle<"account.link"> = async ({ services: { links } }, { body }) => {
+  if (links === null) return notOffered(NO_VALIDATOR);
+  const request = parseLink(body);
+  if (!request.ok) return wrong(request);
+  const linked = await links.link(request.value);
+  const { subaccount } = request.value;
+  if (linked.ok) {
+    const { accountId } = linked;
+    return fine({ accountId }, { subject: subaccount, accountId });
+  }
+  const { field, refused: reason } = linked;
+  const reply = field === null ? refused(reason) : refused(`${FIELDS[field]}: ${reason}`, 400);
+  return { ...reply, about: { subject: subaccount } };
+};

@@ -1,0 +1,31 @@
+import type { AccountId } from "@propgate/core";
+import type { NotOffered } from "../../../api/network/account-readings.ts";
+import type { AccountDeed, DeedResult } from "../operator-services.ts";
+import type { LinkDesk } from "./link-desk.ts";
+
+export const NO_VALIDATOR: NotOffered = {
+  notOffered: "This service runs without a validator: PROPGATE_NETWORK is not vanta",
+};
+
+const OF_THE_VALIDATOR: Readonly<Record<Exclude<AccountDeed["deed"], "close">, string>> = {
+  provision: "The validator decides when an account on it can trade",
+  promote: "The validator promotes the accounts on it",
+  offerPro: "The validator offers pro accounts to the accounts on it",
+  eliminate: "The validator eliminates the accounts on it; close the account to end the link",
+};
+
+export const PAID_BY_VALIDATOR: NotOffered = {
+  notOffered: "The payouts of this account are the validator's and are not recorded here",
+};
+
+/** Carries out a deed on an account of a validator: only closing it, which ends the link. */
+export async function linkedDeed(
+  links: LinkDesk | null,
+  accountId: AccountId,
+  { deed }: AccountDeed,
+): Promise<DeedResult> {
+  if (deed !== "close") return { notOffered: OF_THE_VALIDATOR[deed] };
+  if (links === null) return NO_VALIDATOR;
+  if (await links.unlink(accountId)) return "done";
+  return { refused: "This account is closed", field: null };
+}
