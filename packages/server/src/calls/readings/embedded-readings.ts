@@ -23,7 +23,7 @@ import type { VersionedState } from "../../trading/executor-port.ts";
 import type { ReadAt } from "../../trading/network/port.ts";
 import type { Present, PresentAccounts } from "../../trading/network/present-account.ts";
 import type { AccountHistories } from "./history/account-histories.ts";
-import { equityHistory, WINDOW_MS } from "./history/equity-history.ts";
+import { equityHistory, WINDOW_MS } from "../../api/network/equity-history.ts";
 import { accountStateView, marketViews } from "./state-view.ts";
 import { type FillReader, positionFills } from "./trade-fills.ts";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EquityFigures } from "../../../storage/rows/equity-figures.ts";
 import { START_MS } from "../../../testing/harness.ts";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
-import { equityHistory } from "../../readings/history/equity-history.ts";
+import { equityHistory } from "../../../api/network/equity-history.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
