@@ -7,7 +7,7 @@ const SCHEMA = new URL("../../packages/server/src/storage/migrations/schema.sql"
 const PURPOSES: ReadonlyMap<string, string> = new Map([
   [
     "accounts",
-    "One row per account: its state, the hash of its newest journal row, whether prices affect it (`exposed`), and when it is next due (`due_at_ms`).",
+    "One row per account: its network, its state, the hash of its newest journal row, whether prices affect it (`exposed`), and when it is next due (`due_at_ms`). An account of a Vanta validator has no state, no hash and no due time; its version counts the changes that were read.",
   ],
   [
     "answered_questions",
@@ -56,6 +56,14 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   [
     "known_browsers",
     "Browsers in which a person has signed in before, by the SHA-256 of a cookie. Failed attempts elsewhere do not block a person in them.",
+  ],
+  [
+    "linked_accounts",
+    "One row per account of a Vanta validator: its subaccount there, the newest readings as JSON in text, since when they are behind or failing, and the lease of the process that reads it.",
+  ],
+  [
+    "linked_records",
+    "What the validator sends once or in pages: closed positions and orders, checkpoints, daily returns and payouts. `body` is JSON as text. A later record of the same id replaces it.",
   ],
   [
     "nodes",
@@ -109,6 +117,10 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   [
     "trades",
     "Closed positions, stored outside the account's state so that the state stays small. `trade` is JSON as text.",
+  ],
+  [
+    "upstream_orders",
+    "Orders that were sent to a Vanta validator, each committed before its first byte is sent. While an order is `sending`, its receipt stays pending.",
   ],
 ]);
 

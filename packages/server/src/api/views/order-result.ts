@@ -69,10 +69,13 @@ export function renderOrderResult(
   return { sent, stored };
 }
 
-/** Restores a result from its stored form, to the byte as it was sent. */
+/**
+ * Restores a result from its stored form, to the byte as it was sent. A stored `order_json` that is not empty
+ * is a validator's own text, which `order` does not give back.
+ */
 export function storedResult(stored: string): OrderResult {
   const result = JSON.parse(stored) as OrderResult;
-  return { ...result, order_json: wireJson(result.order) };
+  return result.order_json === "" ? { ...result, order_json: wireJson(result.order) } : result;
 }
 
 function orderRecordView(record: OrderRecord, instruments: Instruments): OrderRecordItem {

@@ -57,7 +57,7 @@ const LINE = "account_id, seq, at_ms, origin, key_id, nonce, command, event, has
 const HEADS_PAGE = 200;
 const LINES_PAGE = 1000;
 
-/** One account or all accounts, by id, read page by page. */
+/** One account or all embedded accounts, by id, read page by page. A linked account has no journal. */
 export async function* accountHeads(
   database: Queryable,
   which: AccountId | "all",
@@ -66,7 +66,8 @@ export async function* accountHeads(
   for (;;) {
     const rows: readonly HeadRow[] = await database.query<HeadRow>(
       `select ${HEAD} from accounts
-       where ($1::uuid is null or account_id > $1) and ($2::uuid is null or account_id = $2)
+       where network = 'embedded' and ($1::uuid is null or account_id > $1)
+         and ($2::uuid is null or account_id = $2)
        order by account_id limit $3`,
       [after, which === "all" ? null : which, HEADS_PAGE],
     );
@@ -82,7 +83,7 @@ export async function lockHead(
   account: AccountId,
 ): Promise<AccountHead | null> {
   const rows = await transaction.query<HeadRow>(
-    `select ${HEAD} from accounts where account_id = $1 for no key update`,
+    `select ${HEAD} from accounts where network = 'embedded' and account_id = $1 for no key update`,
     [account],
   );
   return rows.map(accountHead)[0] ?? null;
@@ -95,18 +96,19 @@ export async function replaceHead(
 ): Promise<void> {
   await transaction.query(
     `update accounts set state = $2, status = $3, exposed = $4, due_at_ms = $5
-     where account_id = $1`,
+     where network = 'embedded' and account_id = $1`,
     [head.accountId, head.state, head.status, head.exposed, head.dueAtMs],
   );
 }
 
-/** Ids of journal lines whose account has no row. */
+/** Ids of journal lines whose account has no row, or is linked. */
 export async function orphans(
   database: Queryable,
   which: AccountId | "all",
 ): Promise<readonly AccountId[]> {
   const rows = await database.query<{ account_id: string }>(
-    `select distinct j.account_id from journal j left join accounts a using (account_id)
+    `select distinct j.account_id from journal j
+       left join accounts a on a.account_id = j.account_id and a.network = 'embedded'
      where a.account_id is null and ($1::uuid is null or j.account_id = $1) order by 1`,
     [which === "all" ? null : which],
   );

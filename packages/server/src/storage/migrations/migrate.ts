@@ -19,6 +19,7 @@ import { PRICE_CHOICES } from "./steps/0016-price-choices.ts";
 import { CANDLE_HOURS } from "./steps/0017-candle-hours.ts";
 import { CORPORATE_ACTIONS } from "./steps/0018-corporate-actions.ts";
 import { CANDLE_DAYS } from "./steps/0019-candle-days.ts";
+import { LINKED_ACCOUNTS } from "./steps/0020-linked-accounts.ts";
 
 /** One step of the schema: forward only, numbered, in one transaction. */
 export interface Migration {
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   CANDLE_HOURS,
   CORPORATE_ACTIONS,
   CANDLE_DAYS,
+  LINKED_ACCOUNTS,
 ];
 
 /** An arbitrary number that every node uses. */

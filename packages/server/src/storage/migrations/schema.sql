@@ -5,11 +5,12 @@ create table accounts (
   owner_id text not null,
   status text not null,
   version bigint not null,
-  state text not null,
-  head_hash bytea not null,
+  state text,
+  head_hash bytea,
   exposed boolean not null,
   due_at_ms bigint,
-  created_at_ms bigint not null
+  created_at_ms bigint not null,
+  network text not null default 'embedded'::text
 );
 create index accounts_due on accounts using btree (due_at_ms, account_id) where (due_at_ms is not null);
 create index accounts_exposed on accounts using btree (account_id) where exposed;
@@ -155,6 +156,34 @@ create table known_browsers (
 );
 create index known_browsers_person on known_browsers using btree (person_id, last_used_at_ms);
 create unique index known_browsers_pkey on known_browsers using btree (token_hash);
+
+create table linked_accounts (
+  account_id uuid not null,
+  hotkey text not null,
+  subaccount_id bigint not null,
+  subaccount_uuid text not null,
+  profit_split double precision not null,
+  linked_at_ms bigint not null,
+  readings text,
+  read_at_ms bigint,
+  behind_since_ms bigint,
+  tried_at_ms bigint,
+  failing_since_ms bigint,
+  lease_holder text,
+  lease_until_ms bigint
+);
+create unique index linked_accounts_hotkey_key on linked_accounts using btree (hotkey);
+create unique index linked_accounts_pkey on linked_accounts using btree (account_id);
+
+create table linked_records (
+  account_id uuid not null,
+  kind text not null,
+  id text not null,
+  at_ms bigint not null,
+  body text not null
+);
+create index linked_records_newest on linked_records using btree (account_id, kind, at_ms desc, id desc);
+create unique index linked_records_pkey on linked_records using btree (account_id, kind, id);
 
 create table nodes (
   node_id uuid not null,
@@ -329,3 +358,21 @@ create table trades (
   trade text not null
 );
 create unique index trades_pkey on trades using btree (account_id, seq);
+
+create table upstream_orders (
+  order_uuid text not null,
+  account_id uuid not null,
+  key_id text,
+  nonce text,
+  command text not null,
+  created_at_ms bigint not null,
+  state text not null default 'sending'::text,
+  sent_until_ms bigint,
+  attempts integer not null default 0,
+  ended_at_ms bigint,
+  lease_holder text,
+  lease_until_ms bigint
+);
+create unique index upstream_orders_pkey on upstream_orders using btree (order_uuid);
+create index upstream_orders_sending on upstream_orders using btree (created_at_ms) where (state = 'sending'::text);
+create index upstream_orders_undecided on upstream_orders using btree (key_id, nonce) where (state = 'sending'::text);

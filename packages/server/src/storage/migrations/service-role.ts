@@ -20,6 +20,8 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
   ["key_usage", "select, insert, update"],
   ["keys", "select, insert, update"],
   ["known_browsers", "select, insert, delete"],
+  ["linked_accounts", "select, insert, update"],
+  ["linked_records", "select, insert, update"],
   ["nodes", "select, insert, update, delete"],
   ["nonces", "select, insert"],
   ["operator_tokens", "select, insert, update"],
@@ -37,6 +39,7 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
   ["sign_in_failures", "select, insert, update, delete"],
   ["sign_in_links", "select, insert, update, delete"],
   ["trades", "select, insert, delete"],
+  ["upstream_orders", "select, insert, update"],
 ];
 
 /** The statements that give a role exactly the rights to run the service. */

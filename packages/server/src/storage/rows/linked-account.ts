@@ -31,12 +31,18 @@ export interface LinkedAccount extends NewLink {
 }
 
 /** Items that the network sends once, or that are too many for the readings. */
-export type LinkedRecordKind = "closedPosition" | "closedOrder" | "checkpoint" | "dailyReturn" | "payout";
+export type LinkedRecordKind =
+  | "closedPosition"
+  | "closedOrder"
+  | "checkpoint"
+  | "dailyReturn"
+  | "payout";
 
 export interface LinkedRecord {
   readonly kind: LinkedRecordKind;
   /** Unique within the account and kind; a later record of the same id replaces it. */
   readonly id: string;
+  /** Whole milliseconds. */
   readonly atMs: number;
   /** JSON. */
   readonly body: string;
@@ -49,27 +55,41 @@ export interface ReadingWrite {
   readonly holder: string;
   readonly readings: string;
   readonly readAtMs: UnixMs;
+  /** Does not change an account that is closed. */
   readonly status: AccountStatus;
+  /** When two have the same kind and id, the later one in the list counts. */
   readonly records: readonly LinkedRecord[];
 }
 
-/** Linked accounts, their readings and records. Leases are measured by the database's clock. */
+/**
+ * Linked accounts, their readings and records. Leases are measured by the database's clock. Texts may contain
+ * anything: a NUL character, which PostgreSQL cannot store, becomes U+FFFD.
+ */
 export interface LinkedAccountStore {
   /** `linkedBefore`: this subaccount has an account already, also one that was closed. */
   link(link: NewLink): Promise<"linked" | "linkedBefore">;
+  /** Closes the account for ever; the subaccount stays linked to it. False when it is closed or not linked. */
+  close(accountId: AccountId): Promise<boolean>;
   find(accountId: AccountId): Promise<LinkedAccount | null>;
-  /** Those that are neither closed nor eliminated, with readings that began before that moment, oldest first. */
+  /**
+   * Those that are neither closed nor eliminated, were neither read nor tried since that moment, and are not
+   * being read now; the longest ago first. An account whose readings fail so waits like the others.
+   */
   unreadSince(before: UnixMs, limit: number): Promise<readonly AccountId[]>;
-  /** Null when another process holds the lease, or there is no such linked account. */
+  /**
+   * Takes the lease, or extends the holder's own. Null when another process holds it, or there is no such
+   * linked account.
+   */
   takeLease(accountId: AccountId, holder: string, forMs: number): Promise<LinkedAccount | null>;
   releaseLease(accountId: AccountId, holder: string): Promise<void>;
   /**
    * Stores records and readings in one transaction, and ends the lease. The version increases when the
-   * readings' text, the status or a record differs from what is stored. Null: the lease was lost, and
-   * nothing is stored.
+   * readings' text, the status or a record differs from what is stored. It is null when another process has
+   * taken or ended the lease: then nothing is stored. A holder whose time is over, and whom nobody has
+   * replaced, can still store, because the network sends some items only once.
    */
   storeReading(write: ReadingWrite): Promise<number | null>;
-  /** Notes a failed reading. */
+  /** Notes a failed reading, unless one that began later has succeeded. The lease stays. */
   noteFailure(accountId: AccountId, atMs: UnixMs): Promise<void>;
   /** Newest first. */
   records(
@@ -77,7 +97,10 @@ export interface LinkedAccountStore {
     kind: LinkedRecordKind,
     limit: number,
   ): Promise<readonly LinkedRecord[]>;
-  /** How many accounts are linked, how many of them fail, and the oldest `readAtMs` of those that do not. */
+  /**
+   * How many accounts are linked and neither closed nor eliminated, how many of them fail, and the oldest
+   * `readAtMs` of those that do not.
+   */
   summary(): Promise<{
     readonly linked: number;
     readonly failing: number;

@@ -35,7 +35,13 @@ export interface ReceiptStore {
   read(write: WriteId): Promise<WriteFate | null>;
   /**
    * Closes the writes without a receipt. A concurrent write has either committed before and keeps
-   * its receipt, or finds this one and is not carried out.
+   * its receipt, or finds this one and is not carried out. Writes that are being sent to a validator stay
+   * pending. None of the writes may be handed to a validator at the same time.
    */
   end(writes: readonly EndedWrite[], now: UnixMs): Promise<void>;
+  /**
+   * The same for one write that may be handed to a validator at the same time: either it is closed and not
+   * sent, or it stays pending.
+   */
+  endOverdue(write: EndedWrite, now: UnixMs): Promise<void>;
 }

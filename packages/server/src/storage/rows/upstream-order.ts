@@ -1,5 +1,5 @@
-import type { AccountId, OrderUuid, UnixMs } from "@propgate/core";
 import type { RefusalCode } from "@propgate/contract";
+import type { AccountId, OrderUuid, UnixMs } from "@propgate/core";
 
 /** The request that an order was made by; null for an order of the account's owner on the pages. */
 export interface OrderRequestId {
@@ -26,6 +26,7 @@ export interface UpstreamOrder extends NewUpstreamOrder {
   readonly state: "sending" | "completed" | "failed" | "never";
   /** When the request that carries it is over at the latest. */
   readonly sentUntilMs: UnixMs | null;
+  /** How many times its lease was taken over or kept, to find its end. */
   readonly attempts: number;
 }
 
@@ -46,10 +47,14 @@ export interface OrderEnd {
       };
 }
 
-/** Orders on their way, and their ends. Leases are measured by the database's clock. */
+/**
+ * Orders on their way, and their ends. Leases are measured by the database's clock. In texts, a NUL character,
+ * which PostgreSQL cannot store, becomes U+FFFD.
+ */
 export interface UpstreamOrderStore {
   /**
-   * Commits the order before it is sent, and takes its lease. `known`: an order of this uuid exists;
+   * Commits the order before it is sent, takes its lease and sets the account's `behindSinceMs`: the order may
+   * change the account at any moment from now on. Until it ends, its receipt is pending. `known`: an order of this uuid exists;
    * nothing is changed. `notCarriedOut`: its receipt was closed before; it must not be sent.
    */
   begin(
@@ -57,11 +62,11 @@ export interface UpstreamOrderStore {
     sender: { readonly holder: string; readonly forMs: number; readonly sentUntilMs: UnixMs },
   ): Promise<"begun" | "known" | "notCarriedOut">;
   /**
-   * State, receipt, the account's next version and its `behindSinceMs` in one transaction. False: it has
-   * ended before, and nothing is changed.
+   * State, receipt, the account's next version and its `behindSinceMs` in one transaction; any process may end
+   * an order. False: it has ended before, or is not known, and nothing is changed.
    */
   end(end: OrderEnd): Promise<boolean>;
-  /** Takes over orders in `sending` whose lease is over; each by one process only. */
+  /** Takes over orders in `sending` whose lease is over, oldest first; each by one process only. */
   takeOver(holder: string, forMs: number, limit: number): Promise<readonly UpstreamOrder[]>;
   /** Extends the lease of an order whose fate is still asked for; false when it was lost. */
   keep(orderUuid: OrderUuid, holder: string, forMs: number): Promise<boolean>;

@@ -59,7 +59,7 @@ const LOCK = `
 select a.account_id, a.version, a.head_hash,
   case when a.version = w.version then null else a.state end as state
 from accounts a join unnest($1::uuid[], $2::bigint[]) as w (account_id, version) using (account_id)
-order by a.account_id for no key update of a`;
+where a.network = 'embedded' order by a.account_id for no key update of a`;
 
 /** The same, without the accounts that another session holds. */
 const LOCK_FREE = `${LOCK} skip locked`;
@@ -146,7 +146,7 @@ export async function lockFreeAccounts(
   const rows = await transaction.query<AccountRow>(LOCK_FREE, [ids, [...known.values()]]);
   const free = new Set(rows.map((row) => row.account_id));
   const there = await transaction.query<Pick<AccountRow, "account_id">>(
-    "select account_id from accounts where account_id = any ($1::uuid[])",
+    "select account_id from accounts where network = 'embedded' and account_id = any ($1::uuid[])",
     [ids],
   );
   const held = there.map((row) => row.account_id).filter((id) => !free.has(id));
@@ -158,7 +158,8 @@ export async function loadAccounts(
   accountIds: readonly AccountId[],
 ): Promise<readonly StoredAccount[]> {
   const rows = await database.query<AccountRow>(
-    "select account_id, version, head_hash, state from accounts where account_id = any ($1::uuid[])",
+    `select account_id, version, head_hash, state from accounts
+     where network = 'embedded' and account_id = any ($1::uuid[])`,
     [accountIds],
   );
   return rows.map(storedAccount);

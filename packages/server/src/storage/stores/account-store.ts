@@ -9,7 +9,7 @@ import {
 } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 import { accountStatus } from "../rows/account-status.ts";
-import type { NetworkName } from "../rows/network-name.ts";
+import { type NetworkName, networkName } from "../rows/network-name.ts";
 
 /** An account's row without its state, for lists. */
 export interface AccountEntry {
@@ -17,6 +17,7 @@ export interface AccountEntry {
   readonly accountId: AccountId;
   readonly ownerId: OwnerId;
   readonly status: AccountStatus;
+  /** Changes of a linked account are counted when they are read. */
   readonly version: number;
   readonly createdAtMs: UnixMs;
 }
@@ -64,12 +65,13 @@ interface EntryRow {
   readonly owner_id: string;
   readonly status: string;
   readonly version: string;
+  readonly network: string;
   readonly created_at_ms: string;
 }
 
 /** Other strings match no account; PostgreSQL would throw an error for them. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const COLUMNS = "account_id, owner_id, status, version, created_at_ms";
+const COLUMNS = "account_id, owner_id, status, version, network, created_at_ms";
 
 export function createAccountStore(database: Queryable): AccountStore {
   const countActiveOf: AccountStore["countActiveOf"] = async (owners) => {
@@ -101,13 +103,13 @@ export function createAccountStore(database: Queryable): AccountStore {
       return (await database.query<EntryRow>(text, [owner, limit])).map(entry);
     },
     async versions(accounts) {
-      const rows = await database.query<Pick<EntryRow, "account_id" | "version">>(
-        "select account_id, version from accounts where account_id = any ($1::uuid[])",
+      const rows = await database.query<Pick<EntryRow, "account_id" | "network" | "version">>(
+        "select account_id, version, network from accounts where account_id = any ($1::uuid[])",
         [accounts],
       );
       return rows.map((row) => ({
         accountId: accountId(row.account_id),
-        network: "embedded",
+        network: networkName(row.network),
         version: Number(row.version),
       }));
     },
@@ -151,10 +153,10 @@ function timeOf(column: string | null | undefined): UnixMs | null {
 function entry(row: EntryRow): AccountEntry {
   return {
     accountId: accountId(row.account_id),
-    network: "embedded",
     ownerId: ownerId(row.owner_id),
     status: accountStatus(row.status),
     version: Number(row.version),
+    network: networkName(row.network),
     createdAtMs: unixMs(Number(row.created_at_ms)),
   };
 }

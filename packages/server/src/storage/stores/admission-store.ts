@@ -7,6 +7,7 @@ import type {
   KeyAdmission,
   Rejections,
 } from "../rows/admission-port.ts";
+import { networkName } from "../rows/network-name.ts";
 
 /**
  * One round trip for a whole batch. The usage rows are locked first and in key order, so two nodes
@@ -73,7 +74,7 @@ with held as materialized (
     case when u.cooldown_until_ms > $7 then u.cooldown_until_ms end as cooldown_until_ms,
     cardinality(u.rejections) as rejections, c.nonces, c.unstored
 )
-select u.*, k.revoked_at_ms is null and k.paused_at_ms is null as active, a.status, a.version
+select u.*, k.revoked_at_ms is null and k.paused_at_ms is null as active, a.status, a.version, a.network
 from used u join keys k using (key_id) left join accounts a using (account_id)`;
 
 /** Each rejection is stored with its time until it no longer counts, so the window slides exactly. */
@@ -116,6 +117,7 @@ interface AdmitRow {
   readonly active: boolean;
   readonly status: string | null;
   readonly version: string | null;
+  readonly network: string | null;
 }
 
 /** Stores nonces, budgets and the failure guard's rejections. @rule S5.R2 S8.read S8.guard D2.race */
@@ -184,7 +186,11 @@ function keyAdmission(row: AdmitRow): KeyAdmission {
   };
 }
 
-function account({ status, version }: AdmitRow): KeyAdmission["account"] {
-  if (status === null || version === null) return null;
-  return { network: "embedded", status: accountStatus(status), version: Number(version) };
+function account({ status, version, network }: AdmitRow): KeyAdmission["account"] {
+  if (status === null || version === null || network === null) return null;
+  return {
+    status: accountStatus(status),
+    version: Number(version),
+    network: networkName(network),
+  };
 }

@@ -1,18 +1,27 @@
 import { ERRORS, isRefusalCode } from "@propgate/contract";
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { Database } from "../databases/database.ts";
-import type { EndedWrite, ReceiptStore, WriteFate } from "../rows/receipt-store-port.ts";
+import type { Database, Queryable } from "../databases/database.ts";
+import type { EndedWrite, ReceiptStore, WriteFate, WriteId } from "../rows/receipt-store-port.ts";
 
 const READ = `
 select n.used_at_ms, n.was_paused, r.status, r.result, r.error, r.refusal_code
 from nonces n left join receipts r using (key_id, nonce)
 where n.key_id = $1 and n.nonce = $2 and n.is_write`;
 
-/** The first row of a nonce decides; a concurrent insert waits for it and then does nothing. */
+/**
+ * The first row of a nonce decides; a concurrent insert waits for it and then does nothing. An order that is
+ * being sent to a validator gets its receipt when it ends.
+ */
 const END = `
 insert into receipts (key_id, nonce, decided_at_ms, status, error, refusal_code)
 select * from unnest($1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::text[], $6::text[])
+  as w (key_id, nonce, decided_at_ms, status, error, refusal_code)
+where not exists (select from upstream_orders o
+  where o.state = 'sending' and o.key_id = w.key_id and o.nonce = w.nonce)
 on conflict do nothing`;
+
+/** The first number of every nonce's lock; an arbitrary one that every node uses. */
+const NONCE_LOCK = 7_720_002;
 
 interface FateRow {
   readonly used_at_ms: string;
@@ -30,17 +39,42 @@ export function createReceiptStore(database: Database): ReceiptStore {
       const [row] = await database.query<FateRow>(READ, [keyId, nonce]);
       return row === undefined ? null : fateOf(row);
     },
-    async end(writes: readonly EndedWrite[], now: UnixMs) {
-      await database.query(END, [
-        writes.map((write) => write.keyId),
-        writes.map((write) => write.nonce),
-        writes.map(() => now),
-        writes.map((write) => write.status),
-        writes.map((write) => write.error),
-        writes.map((write) => write.refusalCode),
-      ]);
+    async end(writes, now) {
+      await insertEnded(database, writes, now);
+    },
+    async endOverdue(write, now) {
+      await database.transaction(async (transaction) => {
+        await lockNonce(transaction, write);
+        await insertEnded(transaction, [write], now);
+      });
     },
   };
+}
+
+async function insertEnded(
+  database: Queryable,
+  writes: readonly EndedWrite[],
+  now: UnixMs,
+): Promise<void> {
+  await database.query(END, [
+    writes.map((write) => write.keyId),
+    writes.map((write) => write.nonce),
+    writes.map(() => now),
+    writes.map((write) => write.status),
+    writes.map((write) => write.error),
+    writes.map((write) => write.refusalCode),
+  ]);
+}
+
+/**
+ * Until the transaction ends, no other one either sends the order of this nonce or closes its receipt for its
+ * age. The next statement sees what the holder before has committed; this one would not.
+ */
+export async function lockNonce(transaction: Queryable, { keyId, nonce }: WriteId): Promise<void> {
+  await transaction.query("select pg_advisory_xact_lock($1::int, hashtext($2))", [
+    NONCE_LOCK,
+    `${keyId}\n${nonce}`,
+  ]);
 }
 
 function fateOf({

@@ -29,7 +29,8 @@ export const NOT_BACKED_UP: readonly string[] = [
 /**
  * Every other table except `schema_migrations`, whose newest number is in the header. Nonces that are
  * newer than the backup's moment are harmless: they were used and stay refused. Points of a chart may be
- * thinned while they are read; the journal does not depend on them.
+ * thinned while they are read; the journal does not depend on them. Records of linked accounts are added and
+ * replaced by later ones; the next reading of the account finds the same ones.
  */
 export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "settings", key: ["name"], read: "together" },
@@ -46,6 +47,8 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "corporate_actions", key: ["action_id"], read: "together" },
   { name: "funding_rates", key: ["pair", "at_ms"], read: "together" },
   { name: "accounts", key: ["account_id"], read: "together" },
+  { name: "linked_accounts", key: ["account_id"], read: "together" },
+  { name: "upstream_orders", key: ["order_uuid"], read: "together" },
   { name: "payouts", key: ["account_id", "payout_id"], read: "together" },
   { name: "daily_returns", key: ["account_id", "day_start_ms"], read: "together" },
   // Never newer than the journal; a nonce without a receipt is later closed as rejected.
@@ -54,5 +57,6 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "trades", key: ["account_id", "seq"], read: "upToVersion" },
   { name: "rejected_orders", key: ["account_id", "seq"], read: "upToVersion" },
   { name: "equity_points", key: ["account_id", "at_ms"], read: "everything" },
+  { name: "linked_records", key: ["account_id", "kind", "id"], read: "everything" },
   { name: "nonces", key: ["key_id", "nonce"], read: "everything" },
 ];

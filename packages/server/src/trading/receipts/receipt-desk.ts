@@ -10,7 +10,10 @@ import type {
 
 /** Finds the fate of a key's orders. @rule D9.receipts */
 export interface ReceiptDesk {
-  /** Null when no order used the nonce. Reading an overdue order's receipt closes it. */
+  /**
+   * Null when no order used the nonce. Reading an overdue order's receipt closes it, unless the order is being
+   * sent to a validator: it stays pending, at any age.
+   */
   find(write: WriteId): Promise<WriteFate | null>;
   /** Stores a rejection before it is sent; durable when this resolves. */
   rejected(write: EndedWrite): Promise<void>;
@@ -22,7 +25,7 @@ const BATCH_MAX = 512;
  * `overdueAfterMs`: the timeout of a call to the network. The sender of an older order has been
  * answered that its fate is unknown. Reading the receipt then settles it: either the order has
  * committed, or a rejection is written first, the order's own receipt collides with it, and the
- * order is not carried out.
+ * order is not carried out. An order of a linked account that finds the rejection is not sent.
  */
 export function createReceiptDesk(options: {
   readonly store: ReceiptStore;
@@ -45,7 +48,7 @@ export function createReceiptDesk(options: {
       if (clock.now() - found.receivedAtMs < overdueAfterMs) return found;
       const { status, text } = ERRORS.notCarriedOut;
       const ended = { ...write, status, error: text, refusalCode: null };
-      await store.end([ended], clock.now());
+      await store.endOverdue(ended, clock.now());
       return store.read(write);
     },
     rejected: (write) => rejections.submit(write),

@@ -1,0 +1,248 @@
+import { type AccountId, accountId, ownerId, type UnixMs, unixMs } from "@propgate/core";
+import type { Queryable } from "../../databases/database.ts";
+import { accountStatus } from "../../rows/account-status.ts";
+import type {
+  LinkedAccount,
+  LinkedAccountStore,
+  LinkedRecord,
+  LinkedRecordKind,
+  ReadingWrite,
+} from "../../rows/linked-account.ts";
+import { type ListColumns, listStatement } from "../row-lists.ts";
+import { DATABASE_NOW_MS, storedText } from "./stored-text.ts";
+
+/** Every statement that locks both rows of an account does it in this order, so that none can deadlock. */
+const HELD = `
+  from linked_accounts l join accounts a using (account_id)
+  where l.account_id = $1`;
+
+const LINK = `
+with linked as (
+  insert into linked_accounts (account_id, hotkey, subaccount_id, subaccount_uuid, profit_split,
+    linked_at_ms)
+  values ($1, $2, $3, $4, $5, $6)
+  on conflict (hotkey) do nothing
+  returning account_id
+)
+insert into accounts (account_id, owner_id, status, version, network, exposed, created_at_ms)
+select account_id, $7, $8, 1, 'vanta', false, $6 from linked
+returning account_id`;
+
+const CLOSE = `
+with held as materialized (
+  select l.account_id ${HELD} for no key update
+)
+update accounts a set status = 'closed', version = a.version + 1
+from held h where a.account_id = h.account_id and a.status <> 'closed'
+returning a.account_id`;
+
+const FIND = `
+select account_id, a.owner_id, a.status, a.version, l.hotkey, l.subaccount_id, l.subaccount_uuid,
+  l.profit_split, l.linked_at_ms, l.readings, l.read_at_ms, l.behind_since_ms, l.failing_since_ms
+${HELD}`;
+
+/** The accounts that are read. */
+const READ = "a.status in ('provisioning', 'active')";
+
+const UNREAD = `
+select account_id from linked_accounts l join accounts a using (account_id)
+where ${READ} and coalesce(greatest(l.read_at_ms, l.tried_at_ms), 0) < $1
+  and coalesce(l.lease_until_ms, 0) <= ${DATABASE_NOW_MS}
+order by coalesce(greatest(l.read_at_ms, l.tried_at_ms), 0), account_id limit $2`;
+
+/** A concurrent taker waits for the row, and then finds the new holder. */
+const TAKE_LEASE = `
+update linked_accounts set lease_holder = $2, lease_until_ms = ${DATABASE_NOW_MS} + $3::bigint
+where account_id = $1 and (lease_holder is null or lease_holder = $2
+  or lease_until_ms <= ${DATABASE_NOW_MS})
+returning account_id`;
+
+const RELEASE = `
+update linked_accounts set lease_holder = null, lease_until_ms = null
+where account_id = $1 and lease_holder = $2`;
+
+const FAILED = `
+update linked_accounts set failing_since_ms = coalesce(failing_since_ms, $2),
+  tried_at_ms = greatest(tried_at_ms, $2)
+where account_id = $1 and coalesce(read_at_ms, 0) <= $2`;
+
+const RECORDS: ListColumns<LinkedRecord> = [
+  ["kind", "text", (record) => record.kind],
+  ["id", "text", (record) => record.id],
+  ["at_ms", "bigint", (record) => record.atMs],
+  ["body", "text", (record) => record.body],
+];
+
+/**
+ * One statement is one transaction and one round trip. Unchanged readings keep their stored form, so that
+ * most polls write one short row.
+ */
+const STORE = listStatement<{ readonly records: LinkedRecord }>(
+  { records: RECORDS },
+  (from) => `
+with held as materialized (
+  select account_id, a.version, a.status, l.readings ${HELD} and l.lease_holder = $2
+  for no key update
+), stored as (
+  insert into linked_records as r (account_id, kind, id, at_ms, body)
+  select h.account_id, n.kind, n.id, n.at_ms, n.body
+  from held h cross join ${from.records} as n (kind, id, at_ms, body)
+  on conflict (account_id, kind, id) do update set at_ms = excluded.at_ms, body = excluded.body
+  where (r.at_ms, r.body) is distinct from (excluded.at_ms, excluded.body)
+  returning 1
+), judged as materialized (
+  select account_id, version, status <> 'closed' and status <> $5 as moves,
+    readings is distinct from $3 as differs, exists (select from stored) as adds
+  from held
+), counted as (
+  update accounts a set version = a.version + 1, status = case when j.moves then $5 else a.status end
+  from judged j where a.account_id = j.account_id and (j.moves or j.differs or j.adds)
+), written as (
+  update linked_accounts l set readings = case when j.differs then $3 else l.readings end,
+    read_at_ms = $4, failing_since_ms = null, lease_holder = null, lease_until_ms = null
+  from judged j where l.account_id = j.account_id
+)
+select version + (moves or differs or adds)::int as version from judged`,
+  6,
+);
+
+const NEWEST_RECORDS = `
+select kind, id, at_ms, body from linked_records
+where account_id = $1 and kind = $2 order by at_ms desc, id desc limit $3`;
+
+const SUMMARY = `
+select count(*)::int as linked, count(l.failing_since_ms)::int as failing,
+  min(l.read_at_ms) filter (where l.failing_since_ms is null) as oldest
+from linked_accounts l join accounts a using (account_id) where ${READ}`;
+
+interface LinkedRow {
+  readonly account_id: string;
+  readonly owner_id: string;
+  readonly status: string;
+  readonly version: string;
+  readonly hotkey: string;
+  readonly subaccount_id: string;
+  readonly subaccount_uuid: string;
+  readonly profit_split: number;
+  readonly linked_at_ms: string;
+  readonly readings: string | null;
+  readonly read_at_ms: string | null;
+  readonly behind_since_ms: string | null;
+  readonly failing_since_ms: string | null;
+}
+
+interface RecordRow {
+  readonly kind: LinkedRecordKind;
+  readonly id: string;
+  readonly at_ms: string;
+  readonly body: string;
+}
+
+interface SummaryRow {
+  readonly linked: number;
+  readonly failing: number;
+  readonly oldest: string | null;
+}
+
+/** Other texts are no account; PostgreSQL would throw an error for them. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function createLinkedAccountStore(database: Queryable): LinkedAccountStore {
+  const find = async (account: AccountId): Promise<LinkedAccount | null> => {
+    if (!UUID.test(account)) return null;
+    const [row] = await database.query<LinkedRow>(FIND, [account]);
+    return row === undefined ? null : linkedAccount(row);
+  };
+  return {
+    async link(link) {
+      const rows = await database.query(LINK, [
+        link.accountId,
+        storedText(link.hotkey),
+        link.subaccountId,
+        storedText(link.subaccountUuid),
+        link.profitSplit,
+        link.linkedAtMs,
+        link.ownerId,
+        link.status,
+      ]);
+      return rows.length === 1 ? "linked" : "linkedBefore";
+    },
+    close: async (account) => (await database.query(CLOSE, [account])).length === 1,
+    find,
+    async unreadSince(before, limit) {
+      const rows = await database.query<{ account_id: string }>(UNREAD, [before, limit]);
+      return rows.map((row) => accountId(row.account_id));
+    },
+    async takeLease(account, holder, forMs) {
+      const rows = await database.query(TAKE_LEASE, [account, holder, forMs]);
+      // A second statement: the first one may have waited, and would join the row of `accounts` of before.
+      return rows.length === 1 ? find(account) : null;
+    },
+    async releaseLease(account, holder) {
+      await database.query(RELEASE, [account, holder]);
+    },
+    async storeReading(write) {
+      const [row] = await database.query<{ version: string }>(STORE.text, [
+        write.accountId,
+        write.holder,
+        storedText(write.readings),
+        write.readAtMs,
+        write.status,
+        ...STORE.parameters({ records: lastOfEach(write) }),
+      ]);
+      return row === undefined ? null : Number(row.version);
+    },
+    async noteFailure(account, atMs) {
+      await database.query(FAILED, [account, atMs]);
+    },
+    async records(account, kind, limit) {
+      const rows = await database.query<RecordRow>(NEWEST_RECORDS, [account, kind, limit]);
+      return rows.map(({ kind: of, id, at_ms, body }) => ({
+        kind: of,
+        id,
+        atMs: Number(at_ms),
+        body,
+      }));
+    },
+    async summary() {
+      const [row] = await database.query<SummaryRow>(SUMMARY, []);
+      return {
+        linked: row?.linked ?? 0,
+        failing: row?.failing ?? 0,
+        oldestReadAtMs: timeOf(row?.oldest ?? null),
+      };
+    },
+  };
+}
+
+/** A statement cannot write the same row twice. */
+function lastOfEach({ records }: ReadingWrite): readonly LinkedRecord[] {
+  const last = new Map<string, LinkedRecord>();
+  for (const { kind, id, atMs, body } of records) {
+    const record = { kind, id: storedText(id), atMs, body: storedText(body) };
+    last.set(`${kind}\n${record.id}`, record);
+  }
+  return [...last.values()];
+}
+
+function linkedAccount(row: LinkedRow): LinkedAccount {
+  return {
+    accountId: accountId(row.account_id),
+    ownerId: ownerId(row.owner_id),
+    status: accountStatus(row.status),
+    version: Number(row.version),
+    hotkey: row.hotkey,
+    subaccountId: Number(row.subaccount_id),
+    subaccountUuid: row.subaccount_uuid,
+    profitSplit: row.profit_split,
+    linkedAtMs: unixMs(Number(row.linked_at_ms)),
+    readings: row.readings,
+    readAtMs: timeOf(row.read_at_ms),
+    behindSinceMs: timeOf(row.behind_since_ms),
+    failingSinceMs: timeOf(row.failing_since_ms),
+  };
+}
+
+function timeOf(column: string | null): UnixMs | null {
+  return column === null ? null : unixMs(Number(column));
+}

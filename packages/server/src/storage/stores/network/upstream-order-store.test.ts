@@ -1,0 +1,262 @@
+import { randomUUID } from "node:crypto";
+import { ERRORS } from "@propgate/contract";
+import { type AccountId, accountId, orderUuid, ownerId, unixMs } from "@propgate/core";
+import { expect, test } from "vitest";
+import { admitWrite, TEST_KEY, TEST_NOON } from "../../../testing/counting-network.ts";
+import { describeOnEachDatabase } from "../../../testing/each-database.ts";
+import { createReceiptDesk } from "../../../trading/receipts/receipt-desk.ts";
+import type { Database } from "../../databases/database.ts";
+import type { NewUpstreamOrder, OrderEnd } from "../../rows/upstream-order.ts";
+import { createReceiptStore } from "../receipt-store.ts";
+import { createLinkedAccountStore } from "./linked-account-store.ts";
+import { createUpstreamOrderStore } from "./upstream-order-store.ts";
+
+const OVERDUE_MS = 15_000;
+const LATER_MS = 100 * OVERDUE_MS;
+const LEASE_MS = 60_000;
+const ENDED_AT = unixMs(TEST_NOON + 7);
+const SENDER = { holder: "one", forMs: LEASE_MS, sentUntilMs: unixMs(TEST_NOON + 60_000) };
+
+async function linked(database: Database): Promise<AccountId> {
+  const id = accountId(randomUUID());
+  await createLinkedAccountStore(database).link({
+    accountId: id,
+    ownerId: ownerId("trader-1"),
+    hotkey: `entity_${id}`,
+    subaccountId: 0,
+    subaccountUuid: randomUUID(),
+    profitSplit: 0.8,
+    status: "active",
+    linkedAtMs: TEST_NOON,
+  });
+  return id;
+}
+
+const signedOrder = (account: AccountId, nonce: string): NewUpstreamOrder => ({
+  orderUuid: orderUuid(randomUUID()),
+  accountId: account,
+  request: { keyId: TEST_KEY, nonce },
+  command: '{"type":"placeOrder"}',
+  createdAtMs: TEST_NOON,
+});
+
+const completed = (order: NewUpstreamOrder): OrderEnd => ({
+  orderUuid: order.orderUuid,
+  accountId: order.accountId,
+  request: order.request,
+  state: "completed",
+  endedAtMs: ENDED_AT,
+  receipt: { ok: true, result: '{"success":true}' },
+});
+
+const failed = (order: NewUpstreamOrder, error: string): OrderEnd => ({
+  ...completed(order),
+  state: "failed",
+  receipt: { ok: false, status: 400, error, refusalCode: "noRoom" },
+});
+
+await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) => {
+  const orders = () => createUpstreamOrderStore(database());
+  const accounts = () => createLinkedAccountStore(database());
+  const ask = (nonce: string, laterMs = LATER_MS) =>
+    createReceiptDesk({
+      store: createReceiptStore(database()),
+      clock: { now: () => unixMs(TEST_NOON + laterMs) },
+      overdueAfterMs: OVERDUE_MS,
+    }).find({ keyId: TEST_KEY, nonce });
+  const begun = async (nonce: string, holder = SENDER) => {
+    const order = signedOrder(await linked(database()), nonce);
+    await admitWrite(database(), nonce);
+    expect(await orders().begin(order, holder)).toBe("begun");
+    return order;
+  };
+  /** Ends every order that an earlier test left. */
+  const endAll = () =>
+    database().query(
+      `update upstream_orders set state = 'never', ended_at_ms = 1, lease_holder = null,
+         lease_until_ms = null where state = 'sending'`,
+    );
+
+  test("an order that is being sent is pending at any age, and its end is its receipt", async () => {
+    const order = await begun("sent");
+    expect(await accounts().find(order.accountId)).toMatchObject({
+      version: 1,
+      behindSinceMs: TEST_NOON,
+    });
+    expect(await ask("sent")).toMatchObject({ fate: "pending" });
+    expect(await orders().end(completed(order))).toBe(true);
+    expect(await ask("sent")).toMatchObject({ fate: "accepted", result: '{"success":true}' });
+    expect(await accounts().find(order.accountId)).toMatchObject({
+      version: 2,
+      behindSinceMs: ENDED_AT,
+    });
+  });
+
+  test("the refusal of a validator is the receipt, with its text and code", async () => {
+    const order = await begun("refused");
+    expect(await orders().end(failed(order, "No \0 room\u2028"))).toBe(true);
+    expect(await ask("refused")).toMatchObject({
+      fate: "rejected",
+      status: 400,
+      error: "No \ufffd room\u2028",
+      refusalCode: "noRoom",
+    });
+  });
+
+  test("a second end changes nothing", async () => {
+    const order = await begun("twice");
+    const ends = await Promise.all([
+      orders().end(completed(order)),
+      orders().end(failed(order, "no")),
+      orders().end({ ...failed(order, "lost"), state: "never" }),
+    ]);
+    expect(ends.filter((ended) => ended)).toHaveLength(1);
+    const [first, fate] = [ends.indexOf(true), await ask("twice")];
+    expect(fate).toMatchObject(first === 0 ? { fate: "accepted" } : { fate: "rejected" });
+    expect(await accounts().find(order.accountId)).toMatchObject({ version: 2 });
+    expect(await orders().end(completed(order))).toBe(false);
+    expect(await ask("twice")).toEqual(fate);
+  });
+
+  test("an order is not ended on another account, and an unknown one not at all", async () => {
+    const order = await begun("elsewhere");
+    const other = await linked(database());
+    expect(await orders().end({ ...completed(order), accountId: other })).toBe(false);
+    expect(await orders().end(completed(signedOrder(other, "unknown")))).toBe(false);
+    expect(await ask("elsewhere")).toMatchObject({ fate: "pending" });
+    expect(await accounts().find(other)).toMatchObject({ version: 1, behindSinceMs: null });
+  });
+
+  test("the same order is begun once, also by ten processes at once and after its end", async () => {
+    const order = signedOrder(await linked(database()), "once");
+    await admitWrite(database(), "once");
+    const tries = Array.from({ length: 10 }, () => orders().begin(order, SENDER));
+    expect((await Promise.all(tries)).filter((end) => end === "begun")).toHaveLength(1);
+    await orders().end(completed(order));
+    expect(await orders().begin(order, SENDER)).toBe("known");
+  });
+
+  test("an order whose receipt was closed is not begun", async () => {
+    const order = signedOrder(await linked(database()), "closed");
+    await admitWrite(database(), "closed");
+    expect(await ask("closed")).toMatchObject({ error: ERRORS.notCarriedOut.text });
+    expect(await orders().begin(order, SENDER)).toBe("notCarriedOut");
+    expect(await orders().end(completed(order))).toBe(false);
+    expect(await accounts().find(order.accountId)).toMatchObject({ behindSinceMs: null });
+  });
+
+  test("an order is either begun or closed when both happen at once", async () => {
+    const account = await linked(database());
+    const nonces = Array.from({ length: 200 }, (_, index) => `race-${index}`);
+    for (const nonce of nonces) await admitWrite(database(), nonce);
+    const seen = await Promise.all(
+      nonces.map(async (nonce, index) => {
+        const order = signedOrder(account, nonce);
+        const begin = () => orders().begin(order, SENDER);
+        const ends =
+          index % 2 === 0
+            ? await Promise.all([begin(), ask(nonce)])
+            : await Promise.all([ask(nonce), begin()]).then(([fate, end]) => [end, fate] as const);
+        return { nonce, end: ends[0], fate: ends[1]?.fate };
+      }),
+    );
+    for (const { nonce, end, fate } of seen) {
+      expect([nonce, end, fate]).toEqual([
+        nonce,
+        ...(end === "begun" ? ["begun", "pending"] : ["notCarriedOut", "rejected"]),
+      ]);
+    }
+    await endAll();
+  });
+
+  test("a rejection of the same nonce does not close an order that is being sent", async () => {
+    await begun("rejected");
+    const refusal = { status: 400, error: "no", refusalCode: null } as const;
+    const write = { keyId: TEST_KEY, nonce: "rejected", ...refusal };
+    await createReceiptStore(database()).end([write, { ...write, nonce: "other" }], TEST_NOON);
+    expect(await ask("rejected")).toMatchObject({ fate: "pending" });
+    const rows = await database().query("select 1 from receipts where nonce = 'other'", []);
+    expect(rows).toHaveLength(1);
+    await endAll();
+  });
+
+  test("an order of the pages has no receipt", async () => {
+    const order = { ...signedOrder(await linked(database()), "none"), request: null };
+    expect(await orders().begin(order, SENDER)).toBe("begun");
+    expect(await orders().begin(order, SENDER)).toBe("known");
+    expect(await orders().end(completed(order))).toBe(true);
+    const rows = await database().query("select 1 from receipts where nonce = 'none'", []);
+    expect(rows).toEqual([]);
+  });
+
+  test("orders of a process that was killed are taken over, each by one process", async () => {
+    const account = await linked(database());
+    const left = Array.from({ length: 100 }, (_, index) => ({
+      ...signedOrder(account, `left-${index}`),
+      createdAtMs: unixMs(TEST_NOON + index),
+    }));
+    for (const order of left) await orders().begin(order, { ...SENDER, forMs: 0 });
+    const running = await begun("running");
+    expect(await orders().sending()).toEqual({ count: 101, oldestCreatedAtMs: TEST_NOON });
+
+    const holders = ["two", "three", "four", "five"];
+    const taken = await Promise.all(holders.map((one) => orders().takeOver(one, LEASE_MS, 15)));
+    const uuids = taken.flat().map((order) => order.orderUuid);
+    expect(new Set(uuids).size).toBe(uuids.length);
+    expect(uuids).not.toContain(running.orderUuid);
+    for (const share of taken) {
+      const times = share.map((order) => order.createdAtMs);
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+    }
+    // A process that finds rows of others locked goes on with the next ones, or takes the rest later.
+    const rest = await orders().takeOver("six", LEASE_MS, 1_000);
+    expect(new Set([...uuids, ...rest.map((order) => order.orderUuid)]).size).toBe(100);
+    expect(uuids.length + rest.length).toBe(100);
+    expect(await orders().takeOver("seven", LEASE_MS, 1_000)).toEqual([]);
+    expect([...taken.flat(), ...rest].find((one) => one.orderUuid === left[0]?.orderUuid)).toEqual({
+      ...left[0],
+      state: "sending",
+      sentUntilMs: SENDER.sentUntilMs,
+      attempts: 1,
+    });
+    await endAll();
+    expect(await orders().sending()).toEqual({ count: 0, oldestCreatedAtMs: null });
+  });
+
+  test("a lease is kept by its holder only, and only until the order ends", async () => {
+    const order = await begun("kept", { ...SENDER, forMs: 0 });
+    expect(await orders().keep(order.orderUuid, "one", 0)).toBe(true);
+    expect(await orders().takeOver("two", LEASE_MS, 10)).toMatchObject([{ attempts: 2 }]);
+    expect(await orders().keep(order.orderUuid, "one", LEASE_MS)).toBe(false);
+    expect(await orders().keep(order.orderUuid, "two", 0)).toBe(true);
+    expect(await orders().end(completed(order))).toBe(true);
+    expect(await orders().keep(order.orderUuid, "two", LEASE_MS)).toBe(false);
+    expect(await orders().takeOver("three", LEASE_MS, 10)).toEqual([]);
+  });
+
+  test("orders begin and end while their account is read, and nothing waits for ever", async () => {
+    const account = await linked(database());
+    const work = Array.from({ length: 60 }, async (_, index) => {
+      const order = signedOrder(account, `busy-${index}`);
+      await admitWrite(database(), `busy-${index}`);
+      await orders().begin(order, SENDER);
+      await orders().end(completed(order));
+    });
+    const readings = Array.from({ length: 60 }, async (_, index) => {
+      const holder = `reader-${index}`;
+      if ((await accounts().takeLease(account, holder, LEASE_MS)) === null) return 0;
+      await accounts().storeReading({
+        accountId: account,
+        holder,
+        readings: `{"reading":${index}}`,
+        readAtMs: unixMs(TEST_NOON + index),
+        status: "active",
+        records: [],
+      });
+      return 1;
+    });
+    await Promise.all(work);
+    const stored = (await Promise.all(readings)).reduce<number>((sum, one) => sum + one, 0);
+    expect(await accounts().find(account)).toMatchObject({ version: 1 + 60 + stored });
+  });
+});
