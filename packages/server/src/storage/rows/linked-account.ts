@@ -71,6 +71,8 @@ export interface LinkedAccountStore {
   /** Closes the account for ever; the subaccount stays linked to it. False when it is closed or not linked. */
   close(accountId: AccountId): Promise<boolean>;
   find(accountId: AccountId): Promise<LinkedAccount | null>;
+  /** Whether the subaccount has an account, also one that was closed. */
+  isLinked(hotkey: string): Promise<boolean>;
   /**
    * Those that are neither closed nor eliminated, were neither read nor tried since that moment, and are not
    * being read now; the longest ago first. An account whose readings fail so waits like the others.
@@ -78,7 +80,7 @@ export interface LinkedAccountStore {
   unreadSince(before: UnixMs, limit: number): Promise<readonly AccountId[]>;
   /**
    * Takes the lease, or extends the holder's own. Null when another process holds it, or there is no such
-   * linked account.
+   * linked account. When the time of another holder is over, its reading counts as failed.
    */
   takeLease(accountId: AccountId, holder: string, forMs: number): Promise<LinkedAccount | null>;
   releaseLease(accountId: AccountId, holder: string): Promise<void>;

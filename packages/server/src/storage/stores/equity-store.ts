@@ -87,8 +87,8 @@ export function createEquityStore(database: Queryable): EquityStore {
     },
     async accounts({ after, limit }) {
       const rows = await database.query<{ account_id: string }>(
-        `select account_id from accounts
-         where network = 'embedded' and ($1::uuid is null or account_id > $1) order by account_id limit $2`,
+        `select account_id from accounts where ($1::uuid is null or account_id > $1)
+         order by account_id limit $2`,
         [after, limit],
       );
       return rows.map((row) => accountId(row.account_id));

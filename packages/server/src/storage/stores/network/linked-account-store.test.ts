@@ -62,6 +62,8 @@ await describeOnEachDatabase("linked accounts", (database) => {
     expect(await store().link(link)).toBe("linked");
     const again = { ...link, accountId: accountId(randomUUID()) };
     expect(await store().link(again)).toBe("linkedBefore");
+    expect(await store().isLinked(link.hotkey)).toBe(true);
+    expect(await store().isLinked(`${link.hotkey}1`)).toBe(false);
     expect(await store().find(link.accountId)).toEqual({
       ...link,
       version: 1,
@@ -73,6 +75,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
     expect(await store().close(link.accountId)).toBe(true);
     expect(await store().close(link.accountId)).toBe(false);
     expect(await store().link(again)).toBe("linkedBefore");
+    expect(await store().isLinked(link.hotkey)).toBe(true);
     expect(await store().find(again.accountId)).toBeNull();
     expect(await createAccountStore(database()).find(again.accountId)).toBeNull();
     expect(await createAccountStore(database()).find(link.accountId)).toMatchObject({
@@ -117,6 +120,19 @@ await describeOnEachDatabase("linked accounts", (database) => {
     expect(await store().takeLease(id, "two", LEASE_MS)).toBeNull();
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(await store().takeLease(id, "two", LEASE_MS)).not.toBeNull();
+  });
+
+  test("the reading of a holder that is replaced has failed, and of one that ended its lease it has not", async () => {
+    const id = await linked(database());
+    await store().takeLease(id, "one", LEASE_MS);
+    expect(await store().takeLease(id, "one", NO_TIME)).toMatchObject({ failingSinceMs: null });
+    expect(await store().takeLease(id, "two", LEASE_MS)).toMatchObject({
+      failingSinceMs: expect.any(Number),
+    });
+    await store().storeReading(reading(id, { holder: "two" }));
+    expect(await store().takeLease(id, "one", LEASE_MS)).toMatchObject({ failingSinceMs: null });
+    await store().releaseLease(id, "one");
+    expect(await store().takeLease(id, "two", LEASE_MS)).toMatchObject({ failingSinceMs: null });
   });
 
   test("a holder that was replaced stores nothing", async () => {

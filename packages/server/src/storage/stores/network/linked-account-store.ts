@@ -44,15 +44,22 @@ ${HELD}`;
 /** The accounts that are read. */
 const READ = "a.status in ('provisioning', 'active')";
 
+const IS_LINKED = "select 1 from linked_accounts where hotkey = $1";
+
 const UNREAD = `
 select account_id from linked_accounts l join accounts a using (account_id)
 where ${READ} and coalesce(greatest(l.read_at_ms, l.tried_at_ms), 0) < $1
   and coalesce(l.lease_until_ms, 0) <= ${DATABASE_NOW_MS}
 order by coalesce(greatest(l.read_at_ms, l.tried_at_ms), 0), account_id limit $2`;
 
-/** A concurrent taker waits for the row, and then finds the new holder. */
+/**
+ * A concurrent taker waits for the row, and then finds the new holder. The reading of a holder that is replaced
+ * has failed: the network may have sent it items that it sends only once.
+ */
 const TAKE_LEASE = `
-update linked_accounts set lease_holder = $2, lease_until_ms = ${DATABASE_NOW_MS} + $3::bigint
+update linked_accounts set lease_holder = $2, lease_until_ms = ${DATABASE_NOW_MS} + $3::bigint,
+  failing_since_ms = case when lease_holder <> $2
+    then coalesce(failing_since_ms, ${DATABASE_NOW_MS}) else failing_since_ms end
 where account_id = $1 and (lease_holder is null or lease_holder = $2
   or lease_until_ms <= ${DATABASE_NOW_MS})
 returning account_id`;
@@ -169,6 +176,8 @@ export function createLinkedAccountStore(database: Queryable): LinkedAccountStor
     },
     close: async (account) => (await database.query(CLOSE, [account])).length === 1,
     find,
+    isLinked: async (hotkey) =>
+      (await database.query(IS_LINKED, [storedText(hotkey)])).length === 1,
     async unreadSince(before, limit) {
       const rows = await database.query<{ account_id: string }>(UNREAD, [before, limit]);
       return rows.map((row) => accountId(row.account_id));
