@@ -2,9 +2,10 @@ import type {
   AssetClassWord,
   Bucket,
   OrderTypeWord,
-  RestingExecutionType,
+  PositionType,
   StopCondition,
 } from "@propgate/contract";
+import { RESTING_EXECUTION_TYPES } from "@propgate/contract";
 import type { MicroUsd, Percent, Ratio } from "@propgate/core";
 import type { DashboardCursors } from "../upstream/port.ts";
 
@@ -51,6 +52,7 @@ export interface SubaccountInfo {
   /** Null until the pro account is offered. */
   readonly proSize: MicroUsd | null;
   readonly drawdownCriteria: "trailing" | "static" | null;
+  readonly accountType: "standard" | "pro" | null;
   readonly status: SubaccountStatus;
   readonly createdAtMs: number | null;
   readonly eliminatedAtMs: number | null;
@@ -123,8 +125,8 @@ export interface LinkedPosition {
   readonly uuid: string;
   /** The display form of its pair: the network sends no id here. */
   readonly pairDisplay: string;
-  /** FLAT once it is closed. */
-  readonly type: OrderTypeWord | null;
+  /** Of its first fill; the network calls a closed position FLAT. */
+  readonly direction: PositionType;
   readonly openMs: number;
   readonly closeMs: number | null;
   /** A multiplier on the account size: 1.0123 is +1.23 %. */
@@ -145,21 +147,24 @@ export interface LinkedPosition {
   readonly fees: MicroUsd | null;
 }
 
+export const LINKED_EXECUTION_TYPES = [...RESTING_EXECUTION_TYPES, "MARKET", "FLAT_ALL"] as const;
+export type LinkedExecutionType = (typeof LINKED_EXECUTION_TYPES)[number];
+
 /** A fill of a position, a pending order or a leg. Sizes are as sent: a SHORT can be negative. */
 export interface LinkedOrder {
   readonly uuid: string;
   /** The display form of its pair; null within a position. */
   readonly pairDisplay: string | null;
   readonly type: OrderTypeWord | null;
-  readonly executionType: RestingExecutionType | "MARKET" | "FLAT_ALL" | null;
+  readonly executionType: LinkedExecutionType | null;
   readonly processedMs: number | null;
   readonly value: MicroUsd | null;
   readonly leverage: number | null;
   readonly quantity: number | null;
   readonly bracketPct: Ratio | null;
   readonly price: number | null;
-  /** The network's code of what caused it: 1 and 3 are eliminations. */
-  readonly source: number | null;
+  /** The network's code of what caused it, or its slippage as a ratio: its versions differ. */
+  readonly sourceOrSlippage: number | null;
   readonly limitPrice: number | null;
   readonly stopPrice: number | null;
   readonly stopCondition: StopCondition | null;
@@ -183,8 +188,10 @@ export interface LinkedLimits {
 /** The body of a record of a 12-hour checkpoint. */
 export interface LinkedCheckpoint {
   readonly atMs: number;
-  readonly realizedPnl: MicroUsd | null;
-  readonly unrealizedPnl: MicroUsd | null;
+  /** Of its 12 hours. */
+  readonly realizedPnl: MicroUsd;
+  /** At its end. */
+  readonly unrealizedPnl: MicroUsd;
 }
 
 /** The body of a record of a day's return. */

@@ -1,0 +1,115 @@
+import type { Literal, LiteralRecord } from "../python-literal.ts";
+import { ORDER_KEYS, TRAILING_KEYS } from "./dashboard-keys.ts";
+import type { LinkedExecutionType, LinkedOrder } from "./linked-readings.ts";
+import { type Problem, readRecord, report } from "./network-units.ts";
+import { readSection } from "./section.ts";
+
+/** An id that can be a key here and part of a request: at most 128 letters, digits, `-` and `_`. */
+const UUID = /^[0-9A-Za-z][0-9A-Za-z_-]{0,127}$/;
+
+/**
+ * `fill`: done, within a position. `pending`: in the list of pending orders. `leg`: of a position or of a pending
+ * order.
+ */
+type OrderKind = "fill" | "pending" | "leg";
+
+const NEEDED: Readonly<Record<OrderKind, readonly (keyof LinkedOrder)[]>> = {
+  fill: ["type", "processedMs"],
+  pending: ["type", "processedMs", "executionType", "pairDisplay"],
+  leg: [],
+};
+
+/** A map by uuid in its own order; null when it was not sent. */
+export function readByUuid<Item>(
+  value: Literal | undefined,
+  at: { readonly path: string; readonly problem: Problem },
+  readItem: (uuid: string, item: LiteralRecord, path: string) => Item | null,
+): readonly Item[] | null {
+  const map = readRecord(value, at.path, at.problem);
+  if (map === null) return null;
+  const items: Item[] = [];
+  for (const [uuid, value] of Object.entries(map)) {
+    const path = `${at.path}.${uuid}`;
+    if (!UUID.test(uuid)) report(at.problem, path, "an id");
+    const record = readRecord(value, path, at.problem) ?? report(at.problem, path, "an object");
+    const item = record === null ? null : readItem(uuid, record, path);
+    if (item !== null) items.push(item);
+  }
+  return items;
+}
+
+export function readUuids(
+  list: readonly Literal[] | null,
+  path: string,
+  problem: Problem,
+): readonly string[] {
+  const uuids: string[] = [];
+  for (const uuid of list ?? []) {
+    if (typeof uuid === "string" && UUID.test(uuid)) uuids.push(uuid);
+    else report(problem, path, "a list of ids");
+  }
+  return uuids;
+}
+
+/** Orders by uuid, in the order of their times; null when they were not sent. */
+export function readOrders(
+  value: Literal | undefined,
+  kind: OrderKind,
+  path: string,
+  problem: Problem,
+): readonly LinkedOrder[] | null {
+  const orders = readByUuid(value, { path, problem }, (uuid, item, place) =>
+    readOrder({ uuid, item, kind, path: place }, problem),
+  );
+  return (
+    orders?.toSorted((one, other) => (one.processedMs ?? 0) - (other.processedMs ?? 0)) ?? null
+  );
+}
+
+function readOrder(
+  {
+    uuid,
+    item,
+    kind,
+    path,
+  }: {
+    readonly uuid: string;
+    readonly item: LiteralRecord;
+    readonly kind: OrderKind;
+    readonly path: string;
+  },
+  problem: Problem,
+): LinkedOrder {
+  const fields = readSection(item, ORDER_KEYS, path, problem);
+  const order: LinkedOrder = {
+    uuid,
+    ...fields,
+    executionType: fields.executionType ?? (kind === "leg" ? "BRACKET" : null),
+    ...readTrailing(item.tsl, `${path}.tsl`, problem),
+    // Legs have no legs of their own, so the nesting ends.
+    legs: kind === "leg" ? [] : (readOrders(item.uo, "leg", `${path}.uo`, problem) ?? []),
+  };
+  for (const field of NEEDED[kind]) {
+    if (order[field] === null) report(problem, `${path} (${field})`, "sent");
+  }
+  if (kind === "pending" && !canBePending(order)) {
+    report(problem, path, "a pending order that can be read");
+  }
+  return order;
+}
+
+const PENDING: ReadonlySet<LinkedExecutionType> = new Set(["LIMIT", "STOP_LIMIT", "BRACKET"]);
+
+function canBePending({ type, executionType }: LinkedOrder): boolean {
+  return type !== "FLAT" && (executionType === null || PENDING.has(executionType));
+}
+
+function readTrailing(
+  value: Literal | undefined,
+  path: string,
+  problem: Problem,
+): Pick<LinkedOrder, "trailingPercent" | "trailingValue"> {
+  const record = readRecord(value, path, problem);
+  if (record === null) return { trailingPercent: null, trailingValue: null };
+  return readSection(record, TRAILING_KEYS, path, problem);
+}

@@ -1,0 +1,176 @@
+import type { LinkedRecord } from "../../storage/rows/linked-account.ts";
+import type { DashboardCursors } from "../upstream/port.ts";
+import type {
+  DashboardPart,
+  LinkedOrder,
+  LinkedPosition,
+  LinkedReadings,
+} from "./linked-readings.ts";
+import { mergeOpenItems } from "./open-items.ts";
+
+export const NO_CURSORS: DashboardCursors = {
+  positionsMs: null,
+  ordersMs: null,
+  checkpointsMs: null,
+  dailyReturnsMs: null,
+};
+
+export interface MergedReadings {
+  readonly readings: LinkedReadings;
+  /** What the network sends once; storing one again changes nothing. */
+  readonly records: readonly LinkedRecord[];
+}
+
+/**
+ * Merges an answer into what is stored. `asked`: the cursors of its request; a null one asked for everything, so the
+ * answer replaces the open items. An answer whose cursor is behind the stored one was overtaken: it may add newer
+ * items, but replaces none and does not lower the cursor. Merging an answer twice equals merging it once.
+ *
+ * A change of the phase can wipe the account's history on the network. All cursors are null then, so the next read is
+ * a full one. Sections without a cursor are always replaced; what was not sent is null.
+ */
+export function mergeDashboard(
+  before: LinkedReadings | null,
+  part: DashboardPart,
+  read: { readonly asked: DashboardCursors; readonly readAtMs: number },
+): MergedReadings {
+  const closedOrders = reallyClosed(part);
+  const known = before?.cursors ?? NO_CURSORS;
+  const cursors = laterCursors(known, part);
+  const asked = before === null ? NO_CURSORS : read.asked;
+  return {
+    readings: {
+      info: part.info,
+      challenge: part.challenge,
+      drawdown: part.drawdown,
+      pro: part.pro,
+      elimination: part.elimination,
+      ledger: part.ledger,
+      positions: mergePositions(before, part, { asked, closedOrders }),
+      orders: mergeOrders(before, part, { asked, closedOrders }),
+      limits: before?.limits ?? null,
+      cursors: needsFullRead(before, part, asked) ? NO_CURSORS : cursors,
+    },
+    records: recordsOf(part, { closedOrders, cursors, readAtMs: read.readAtMs }),
+  };
+}
+
+/** An order in both lists was closed and opened again, as by an edit: it is open. */
+function reallyClosed(part: DashboardPart): ReadonlySet<string> {
+  const open = new Set(part.orders?.open.map(({ uuid }) => uuid));
+  return new Set(part.orders?.closed.filter((uuid) => !open.has(uuid)));
+}
+
+interface MergeOptions {
+  readonly asked: DashboardCursors;
+  readonly closedOrders: ReadonlySet<string>;
+}
+
+function mergePositions(
+  before: LinkedReadings | null,
+  part: DashboardPart,
+  { asked, closedOrders }: MergeOptions,
+): LinkedReadings["positions"] {
+  const items = part.positions?.items ?? [];
+  const merged = mergeOpenItems<LinkedPosition>({
+    before: before?.positions ?? {},
+    beforeCursorMs: before?.cursors.positionsMs ?? null,
+    items: items.filter(({ closeMs }) => closeMs === null),
+    closed: new Set(items.filter(({ closeMs }) => closeMs !== null).map(({ uuid }) => uuid)),
+    cursorMs: part.positions?.cursorMs ?? null,
+    isFull: asked.positionsMs === null,
+    timeOf: lastFillMs,
+  });
+  // The list of closed orders can be newer than a position that was not sent again.
+  return Object.fromEntries(
+    Object.entries(merged).map(([uuid, position]) => [
+      uuid,
+      { ...position, legs: position.legs.filter((leg) => !closedOrders.has(leg.uuid)) },
+    ]),
+  );
+}
+
+function mergeOrders(
+  before: LinkedReadings | null,
+  part: DashboardPart,
+  { asked, closedOrders }: MergeOptions,
+): LinkedReadings["orders"] {
+  return mergeOpenItems<LinkedOrder>({
+    before: before?.orders ?? {},
+    beforeCursorMs: before?.cursors.ordersMs ?? null,
+    items: part.orders?.open ?? [],
+    closed: closedOrders,
+    cursorMs: part.orders?.cursorMs ?? null,
+    isFull: asked.ordersMs === null,
+    timeOf: ({ processedMs }) => processedMs ?? 0,
+  });
+}
+
+function lastFillMs({ openMs, fills }: LinkedPosition): number {
+  return Math.max(openMs, ...(fills ?? []).map(({ processedMs }) => processedMs ?? 0));
+}
+
+function laterCursors(known: DashboardCursors, part: DashboardPart): DashboardCursors {
+  return {
+    positionsMs: later(known.positionsMs, part.positions?.cursorMs),
+    ordersMs: later(known.ordersMs, part.orders?.cursorMs),
+    checkpointsMs: later(known.checkpointsMs, part.checkpoints?.cursorMs),
+    dailyReturnsMs: later(known.dailyReturnsMs, part.dailyReturns?.cursorMs),
+  };
+}
+
+function later(known: number | null, sent: number | null | undefined): number | null {
+  if (sent === null || sent === undefined) return known;
+  return known === null ? sent : Math.max(known, sent);
+}
+
+/** True after a change of the phase, unless this answer was a full one itself. */
+function needsFullRead(
+  before: LinkedReadings | null,
+  part: DashboardPart,
+  asked: DashboardCursors,
+): boolean {
+  if (before === null || part.challenge === null) return false;
+  if (asked.positionsMs === null && asked.ordersMs === null) return false;
+  const { challenge } = before;
+  return (
+    challenge === null ||
+    challenge.bucket !== part.challenge.bucket ||
+    challenge.bucketStartMs !== part.challenge.bucketStartMs
+  );
+}
+
+function recordsOf(
+  part: DashboardPart,
+  {
+    closedOrders,
+    cursors,
+    readAtMs,
+  }: {
+    readonly closedOrders: ReadonlySet<string>;
+    readonly cursors: DashboardCursors;
+    readonly readAtMs: number;
+  },
+): readonly LinkedRecord[] {
+  // The cursor, not the clock: the same answer twice is the same record.
+  const closedAtMs = part.orders?.cursorMs ?? cursors.ordersMs ?? readAtMs;
+  return [
+    ...(part.positions?.items ?? []).flatMap(closedPositionRecord),
+    ...[...closedOrders].map((uuid) => record("closedOrder", uuid, closedAtMs, { uuid })),
+    ...(part.checkpoints?.items ?? []).map((one) =>
+      record("checkpoint", String(one.atMs), one.atMs, one),
+    ),
+    ...(part.dailyReturns?.items ?? []).map((one) =>
+      record("dailyReturn", one.date, Date.parse(one.date), one),
+    ),
+  ];
+}
+
+function closedPositionRecord(position: LinkedPosition): readonly LinkedRecord[] {
+  const { uuid, closeMs } = position;
+  return closeMs === null ? [] : [record("closedPosition", uuid, closeMs, position)];
+}
+
+function record(kind: LinkedRecord["kind"], id: string, atMs: number, body: unknown): LinkedRecord {
+  return { kind, id, atMs, body: JSON.stringify(body) };
+}

@@ -1,0 +1,36 @@
+/** Open items by uuid, and an answer with items that changed. */
+export interface OpenItems<Item> {
+  readonly before: Readonly<Record<string, Item>>;
+  readonly beforeCursorMs: number | null;
+  /** Open items of the answer. */
+  readonly items: readonly Item[];
+  /** Uuids of items that the answer says are closed. */
+  readonly closed: ReadonlySet<string>;
+  /** The answer's cursor; null when it sent none. */
+  readonly cursorMs: number | null;
+  /** The request asked for everything: what the answer does not have is not open. */
+  readonly isFull: boolean;
+  /** The item's own time. */
+  readonly timeOf: (item: Item) => number;
+}
+
+/**
+ * The open items after an answer. An answer behind the stored cursor is older than what is stored: of it count only
+ * closed items, and open ones whose own time is later. An open item of an older time that is not stored has been
+ * closed since.
+ */
+export function mergeOpenItems<Item extends { readonly uuid: string }>(
+  open: OpenItems<Item>,
+): Readonly<Record<string, Item>> {
+  const { before, beforeCursorMs, items, closed, cursorMs, isFull, timeOf } = open;
+  const isBehind = cursorMs !== null && beforeCursorMs !== null && cursorMs < beforeCursorMs;
+  const merged = new Map(isFull && !isBehind ? [] : Object.entries(before));
+  for (const uuid of closed) merged.delete(uuid);
+  for (const item of items) {
+    const stored = merged.get(item.uuid);
+    const knownMs = stored === undefined ? beforeCursorMs : timeOf(stored);
+    if (isBehind && knownMs !== null && timeOf(item) <= knownMs) continue;
+    merged.set(item.uuid, item);
+  }
+  return Object.fromEntries(merged);
+}
