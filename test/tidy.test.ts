@@ -15,6 +15,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "node:",
     "@electric-sql/pglite",
     "@simplewebauthn/server",
+    "cockatiel",
     "fastify",
     "pg",
     "ccxt",

