@@ -99,7 +99,7 @@ async function evaluation({ at, price, order, client, money, same, say }: Stage)
   );
   money(trades[1]?.totalFees, 36.16);
   // Two wins of three; 8,000 + 2,040 − 36.16 over three.
-  same(account.performance.winRate.toFixed(2), "66.67");
+  same(account.performance.winRate?.toFixed(2), "66.67");
   money(account.performance.avgTradePnL, 3_334.61);
 }
 

@@ -32,6 +32,8 @@ export interface MarketView {
  * this version and these quotes.
  */
 export interface AccountStateView {
+  /** Accounts on `vanta` have no markets, candles and journal here. */
+  readonly network: NetworkWord;
   /** Number of the newest event in the account's journal. */
   readonly version: number;
   readonly generatedAtMs: number;

@@ -5,6 +5,18 @@ import { ORDER_FILLED, ORDER_RESTING } from "./order-results.ts";
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
 
+type Known<Fields> = { readonly [Name in keyof Fields]: NonNullable<Fields[Name]> };
+
+function isKnown<Fields extends object>(fields: Fields): fields is Fields & Known<Fields> {
+  return Object.values(fields).every((value) => value !== null);
+}
+
+/** The examples are of the service's own network, so every figure is known. */
+function known<Fields extends object>(fields: Fields): Fields & Known<Fields> {
+  if (isKnown(fields)) return fields;
+  throw new Error("a figure of an example is null");
+}
+
 describe("the figures of the examples are consistent [D4.changes] [D4.drawdown]", () => {
   test.each([
     ["static", ACCOUNT_STATIC],
@@ -12,7 +24,9 @@ describe("the figures of the examples are consistent [D4.changes] [D4.drawdown]"
     ["eliminated", ACCOUNT_ELIMINATED],
   ])(
     "the figures of the %s account add up",
-    (_, { evaluation, account, challenge, drawdownRules, performance }) => {
+    (_, { evaluation, account: figures, challenge: goal, drawdownRules, performance }) => {
+      const account = known(figures);
+      const challenge = known(goal);
       const size = evaluation.effectiveAccountSizeNumeric;
       expect(account.balanceChange).toBeCloseTo(account.currentBalance - size, 6);
       expect(account.balanceChangePercent).toBeCloseTo((account.balanceChange / size) * 100, 6);
@@ -20,13 +34,15 @@ describe("the figures of the examples are consistent [D4.changes] [D4.drawdown]"
       expect(account.totalPnL).toBeCloseTo(account.currentEquity - size, 6);
       expect(account.totalPnLPercent).toBeCloseTo((account.totalPnL / size) * 100, 6);
       expect(account.portfolioBalance).toBeCloseTo(account.currentBalance * account.maxLeverage, 6);
-      const { sumPositionValue } = account.portfolioBalanceBreakdown;
+      const { sumPositionValue } = known(account.portfolioBalanceBreakdown);
       expect(account.currentLeverage).toBeCloseTo(sumPositionValue / account.currentBalance, 6);
       expect(account.buyingPower).toBeCloseTo(account.portfolioBalance - sumPositionValue, 6);
       expect(account.availableMargin).toBeCloseTo(account.buyingPower / account.maxLeverage, 6);
       const gain = Math.min(account.currentBalance, account.currentEquity) - size;
       expect(challenge.remaining).toBeCloseTo(challenge.profitTarget - gain, 6);
-      const { highWaterMark, allowedDrawdown, currentDrawdown } = challenge.drawdownBreakdown;
+      const { highWaterMark, allowedDrawdown, currentDrawdown } = known(
+        challenge.drawdownBreakdown,
+      );
       expect(allowedDrawdown).toBeCloseTo((highWaterMark * challenge.maxDrawdown) / 100, 6);
       expect(drawdownRules?.maxLoss.usedPct).toBeCloseTo(
         (currentDrawdown / highWaterMark) * 100,
@@ -57,7 +73,8 @@ describe("the figures of the examples are consistent [D4.changes] [D4.drawdown]"
         maxLoss,
       ]);
       expect(limits[0]?.measuredEquity).toBe(account.currentEquity);
-      for (const limit of limits) {
+      for (const { allowed, anchorEquity, limitPct, floor } of limits) {
+        const limit = known({ allowed, anchorEquity, limitPct, floor });
         expect(limit.allowed).toBeCloseTo((limit.anchorEquity * limit.limitPct) / 100, 6);
         expect(limit.floor).toBeCloseTo(limit.anchorEquity - limit.allowed, 6);
       }
@@ -65,7 +82,8 @@ describe("the figures of the examples are consistent [D4.changes] [D4.drawdown]"
   );
 
   test("at its breach price the static account's equity is on the floor [D4.outlook]", () => {
-    const { account, drawdownRules } = ACCOUNT_STATIC;
+    const { drawdownRules } = ACCOUNT_STATIC;
+    const account = known(ACCOUNT_STATIC.account);
     const [position] = POSITIONS;
     const equityAt = (price: number) =>
       account.currentBalance +
@@ -75,7 +93,8 @@ describe("the figures of the examples are consistent [D4.changes] [D4.drawdown]"
   });
 
   test("the pro account's balance and objectives follow from its days", () => {
-    const { account, performance, proTrack } = ACCOUNT_PRO;
+    const { performance, proTrack } = ACCOUNT_PRO;
+    const account = known(ACCOUNT_PRO.account);
     const days = performance.dailyReturns.map(({ value }) => value / 100);
     const grown = days.reduce((equity, day) => equity * (1 + day), 200_000);
     expect(grown).toBeCloseTo(account.currentBalance, 6);
@@ -89,9 +108,10 @@ describe("the figures of the examples are consistent [D4.changes] [D4.drawdown]"
   });
 
   test("the static account's lists add up to its ledger", () => {
-    const realized = sum(TRADES.map((trade) => trade.realizedPnl));
+    const trades = TRADES.map(({ realizedPnl, totalFees }) => known({ realizedPnl, totalFees }));
+    const realized = sum(trades.map(({ realizedPnl }) => realizedPnl));
     const openFee = ORDER_FILLED.order?.fee ?? Number.NaN;
-    const fees = sum(TRADES.map((trade) => trade.totalFees)) + openFee;
+    const fees = sum(trades.map(({ totalFees }) => totalFees)) + openFee;
     expect(ACCOUNT_STATIC.account.totalRealizedPnl).toBeCloseTo(realized, 6);
     expect(ACCOUNT_STATIC.account.currentBalance).toBeCloseTo(100_000 + realized - fees, 6);
     expect(sum(POSITIONS.map((one) => one.unrealizedPnl ?? Number.NaN))).toBe(500);

@@ -76,7 +76,9 @@ export const OFFER_PRO = object("A pro account to offer.", {
 export type OfferProRequest = Wire<typeof OFFER_PRO>;
 
 export const LINK_ACCOUNT = object("A subaccount of the validator to link.", {
-  subaccount: string("Its id at the validator: the hotkey of the entity, `_` and its number."),
+  subaccount: string(
+    "Its number, or its id at the validator: the hotkey of the entity, `_` and its number.",
+  ),
   ownerId: string("Id of the owner of the account."),
   profitSplitPercent: optional(
     number("The trader's share of payouts in percent; 100 by default. May exceed 100."),

@@ -43,7 +43,7 @@ const ACCRUAL = object("Live estimate for the cycle in progress; null after page
     time("Start of the cycle in progress; null while the account earns nothing."),
   ),
   asOfMs: time("Time of the estimate."),
-  priorUnpaidAmount: number("Amount of closed cycles that are not paid, USD."),
+  priorUnpaidAmount: ifSent(number("Amount of closed cycles that are not paid, USD.")),
   earliestUnpaidPeriodStartMs: nullable(
     time("Start of the oldest unpaid cycle; null when all are paid."),
   ),

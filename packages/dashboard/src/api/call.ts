@@ -1,4 +1,4 @@
-import { CONFIRMATION_NEEDED, DASHBOARD_PREFIX } from "@propgate/contract";
+import { CONFIRMATION_NEEDED, DASHBOARD_PREFIX, NOT_OFFERED_CODE } from "@propgate/contract";
 import { askForConfirmation } from "./confirmation.ts";
 
 /** The service rejected a call or could not be reached. The message is shown to the user. */
@@ -25,6 +25,11 @@ export class CallFailed extends Error {
     const seconds = Number(about.retryAfter ?? Number.NaN);
     this.retryAfterSeconds = Number.isFinite(seconds) ? seconds : null;
   }
+}
+
+/** True for the rejection of what the account's network does not have; its message is the reason. */
+export function isNotOffered(error: Error | null): error is CallFailed {
+  return error instanceof CallFailed && error.code === NOT_OFFERED_CODE;
 }
 
 interface Answer<Data> {

@@ -89,6 +89,11 @@ export function useAccountLive(): AccountLive {
   return live;
 }
 
+/** False on pages of an account on a validator, whose markets and ticks this service does not know. */
+export function useHasMarkets(): boolean {
+  return useContext(LiveContext)?.state?.network !== "vanta";
+}
+
 /** True when the figures are out of date and newer ones cannot be loaded now. */
 export function isAged(status: LiveStatus): boolean {
   return status === "reconnecting" || status === "lost";

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
+import { isNotOffered } from "../api/call.ts";
 import { Button } from "./button.tsx";
+import { Empty } from "./notice.tsx";
 
 /** The common part of all query results. */
 interface Loading<Data> {
@@ -15,9 +17,15 @@ interface LoadedProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** Shows a query's data, a placeholder while loading, or its error with a retry button. */
+/**
+ * Shows a query's data, a placeholder while loading, or its error with a retry button. What the account's network
+ * does not have is no error: the reason is shown.
+ */
 export function Loaded<Data>({ query, room = "min-h-40", children }: LoadedProps<Data>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
+  if (isNotOffered(query.error)) {
+    return <Empty title="Not available for this account">{query.error.message}.</Empty>;
+  }
   if (query.error !== null) {
     return (
       <div className={`flex flex-col items-center justify-center gap-3 p-6 text-center ${room}`}>

@@ -2,6 +2,7 @@ import { type PriceStep, priceText, type TicksView } from "@propgate/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { read } from "../api/call.ts";
 import { UNKNOWN } from "../format/numbers.ts";
+import { useHasMarkets } from "../live/account-live.tsx";
 import { Figure } from "./figure.tsx";
 
 /** The tick of every pair. It changes only with the catalogue, which needs a restart. */
@@ -11,10 +12,11 @@ const ticksQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Returns the tick of a pair; null for a pair that left the catalogue, and while loading. */
+/** Returns the tick of a pair; null when it is unknown, and while loading. */
 export function useTickOf(): (pair: string) => number | null {
+  const hasMarkets = useHasMarkets();
   const ticks = useQuery(ticksQuery).data;
-  return (pair) => ticks?.[pair] ?? null;
+  return (pair) => (hasMarkets ? (ticks?.[pair] ?? null) : null);
 }
 
 /** `46,679.16`; a difference of two prices has a sign, `+12.50`. */

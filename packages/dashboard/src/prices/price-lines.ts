@@ -30,15 +30,18 @@ export function priceLines(
   },
 ): readonly PriceLine[] {
   const legs = about.orders.filter(({ positionUuid }) => positionUuid === position.positionUuid);
-  const entry: PriceLine = {
-    key: "entry",
-    kind: "entry",
-    name: "Entry",
-    price: position.averageEntryPrice,
-    isSent: false,
-  };
   const breaches = about.positions === 1 ? breachLines(about.account) : [];
-  return [entry, ...legs.flatMap((leg) => legLines(leg, position, legs)), ...breaches];
+  return [
+    ...entryLines(position),
+    ...legs.flatMap((leg) => legLines(leg, position, legs)),
+    ...breaches,
+  ];
+}
+
+/** Nothing when the network did not send the entry price. */
+function entryLines({ averageEntryPrice: price }: PositionItem): readonly PriceLine[] {
+  if (price === null) return [];
+  return [{ key: "entry", kind: "entry", name: "Entry", price, isSent: false }];
 }
 
 /** One line for each price; limits that meet at a price share it. */

@@ -46,8 +46,8 @@ export interface AccrualItem {
   readonly windowStartMs: number | null;
   /** Time of the estimate. */
   readonly asOfMs: number;
-  /** Amount of closed cycles that are not paid, USD. */
-  readonly priorUnpaidAmount: number;
+  /** Amount of closed cycles that are not paid, USD; null when the network did not send it. */
+  readonly priorUnpaidAmount: number | null;
   /** Start of the oldest unpaid cycle; null when all are paid. */
   readonly earliestUnpaidPeriodStartMs: number | null;
   /** Amount that soft-breach weeks withhold, USD; null when nothing is withheld. */

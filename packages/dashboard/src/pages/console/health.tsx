@@ -8,6 +8,7 @@ import { Badge, Empty, Notice } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { JournalProof } from "./journal-proof.tsx";
+import { NetworkPanel } from "./network-panel.tsx";
 import { healthQuery } from "./queries.ts";
 
 /** Due work that is older than this counts as late. */
@@ -80,6 +81,7 @@ function Health({ health }: { readonly health: ServiceHealth }) {
           <Facts rows={lateRows(health)} />
         </Panel>
       </div>
+      {health.network !== null && <NetworkPanel network={health.network} nowMs={nowMs} />}
       <Panel title="Jobs" flush>
         <Table
           label="Repeated jobs"

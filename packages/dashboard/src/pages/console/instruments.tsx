@@ -1,4 +1,4 @@
-import { OWN_ASSET_CLASSES, MARKET_NAMES, type OperatorInstrument } from "@propgate/contract";
+import { MARKET_NAMES, type OperatorInstrument, OWN_ASSET_CLASSES } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNow } from "../../clock.tsx";

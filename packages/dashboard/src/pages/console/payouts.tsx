@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useNow } from "../../clock.tsx";
-import { moneyText } from "../../format/numbers.ts";
+import { moneyText, UNKNOWN } from "../../format/numbers.ts";
 import { agoText, dayText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
 import { Switcher } from "../../parts/field.tsx";
@@ -144,7 +144,8 @@ const COLUMNS: readonly Column<OperatorPayout>[] = [
   {
     head: "Status",
     phone: "figure",
-    cell: ({ status }) => <Badge kind={KINDS[status]}>{status}</Badge>,
+    cell: ({ status }) =>
+      status === null ? UNKNOWN : <Badge kind={KINDS[status]}>{status}</Badge>,
   },
 ];
 

@@ -20,8 +20,8 @@ export function RecordPaymentDialog({
   readonly onClose: () => void;
 }) {
   const [status, setStatus] = useState<RecordPaymentRequest["status"]>("processing");
-  const [rail, setRail] = useState(payout.rail);
-  const [provider, setProvider] = useState(payout.provider);
+  const [rail, setRail] = useState(payout.rail ?? "");
+  const [provider, setProvider] = useState(payout.provider ?? "");
   const [reference, setReference] = useState(payout.reference ?? "");
   const isPaid = status === "paid";
   return (

@@ -40,16 +40,18 @@ function PhaseNotice({ account }: { readonly account: Account }) {
         </Notice>
       );
     case "SUBACCOUNT_FUNDED":
-      return account.account.isPassed ? (
+      return account.account.isPassed === true ? (
         <Notice kind="ok">
           <strong className="font-semibold">Passed: this account is funded.</strong> Profit above
           the highest of all earlier weeks is paid weekly. The payouts page shows the estimate for
           this week.
         </Notice>
       ) : null;
+    case "SUBACCOUNT_ALPHA":
     case "SUBACCOUNT_CHALLENGE":
     case "PRO_FUNDED":
     case "ELIMINATED":
+    case "unknown":
       return null;
   }
 }

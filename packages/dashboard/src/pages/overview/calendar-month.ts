@@ -10,10 +10,12 @@ export function returnsOf(account: Account): readonly DailyReturn[] {
   const { dailyReturns } = account.performance;
   const date = endDateOf(account);
   const start = account.drawdownRules?.dailyLoss.dayStartEquity ?? 0;
-  if (date === null || start <= 0 || dailyReturns.some((day) => day.date === date)) {
+  const { currentEquity } = account.account;
+  const isKnown = date !== null && currentEquity !== null && start > 0;
+  if (!isKnown || dailyReturns.some((day) => day.date === date)) {
     return dailyReturns;
   }
-  const percent = (account.account.currentEquity / start - 1) * 100;
+  const percent = (currentEquity / start - 1) * 100;
   return [...dailyReturns, { date, value: Number(percent.toFixed(RETURN_DIGITS)) }];
 }
 

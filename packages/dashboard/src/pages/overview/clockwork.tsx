@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export function Clockwork({ account }: { readonly account: Account }) {
   const now = useNow();
   const startMs = account.performance.challengeStartMs;
-  const days = Math.max(0, Math.floor((now - startMs) / DAY_MS));
+  const days = startMs === null ? null : Math.max(0, Math.floor((now - startMs) / DAY_MS));
   return (
     <Panel title="Time">
       <Facts

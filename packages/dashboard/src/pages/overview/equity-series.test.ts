@@ -10,6 +10,7 @@ const at = (atMs: number, equity: number): EquityPoint => ({
 });
 
 const STATE = {
+  network: "embedded",
   version: 7,
   generatedAtMs: 1_767_780_000_000,
   account: ACCOUNT_STATIC,
@@ -17,7 +18,7 @@ const STATE = {
   orders: [],
   markets: [],
   trades: 2,
-};
+} as const;
 
 describe("points of the equity chart", () => {
   test("the live point has the floors of the limits", () => {

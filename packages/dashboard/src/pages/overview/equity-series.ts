@@ -4,13 +4,11 @@ import type { AccountStateView, EquityPoint } from "@propgate/contract";
 export function livePoint(state: AccountStateView | null): EquityPoint | null {
   const account = state?.account ?? null;
   if (state === null || account === null || account.evaluation.isEliminated) return null;
+  const { currentEquity: equity, currentBalance: balance } = account.account;
+  if (equity === null || balance === null) return null;
   const limits = account.drawdownRules?.limits ?? [];
-  return {
-    atMs: state.generatedAtMs,
-    equity: account.account.currentEquity,
-    balance: account.account.currentBalance,
-    floors: Object.fromEntries(limits.map(({ rule, floor }) => [rule, floor])),
-  };
+  const floors = limits.flatMap(({ rule, floor }) => (floor === null ? [] : [[rule, floor]]));
+  return { atMs: state.generatedAtMs, equity, balance, floors: Object.fromEntries(floors) };
 }
 
 /** All known points, oldest first. The live point comes last unless the history is newer. */

@@ -18,10 +18,10 @@ export interface LimitReading extends LossLimitItem {
   readonly name: string;
   /** Its path in GET account. */
   readonly field: string;
-  /** The used share of the limit in percent; null for a limit of zero. */
+  /** The used share of the limit in percent; null for a limit of zero and while unknown. */
   readonly share: number | null;
   /** The rest of the limit, in percent of the anchor. */
-  readonly remainingPct: number;
+  readonly remainingPct: number | null;
   /** The start of the measurement: "from the starting balance". */
   readonly measuredFrom: string;
 }
@@ -32,10 +32,20 @@ export function limitReadings({ limits }: DrawdownRules): readonly LimitReading[
     ...limit,
     name: lossRuleLabel(limit.rule),
     field: `drawdownRules.limits[${index}]`,
-    share: limit.limitPct > 0 ? (limit.usedPct * 100) / limit.limitPct : null,
-    remainingPct: Math.max(0, limit.limitPct - limit.usedPct),
+    ...sharesOf(limit),
     measuredFrom: MEASURED_FROM.get(limit.rule) ?? "from",
   }));
+}
+
+function sharesOf({
+  usedPct,
+  limitPct,
+}: LossLimitItem): Pick<LimitReading, "share" | "remainingPct"> {
+  if (usedPct === null || limitPct === null) return { share: null, remainingPct: null };
+  return {
+    share: limitPct > 0 ? (usedPct * 100) / limitPct : null,
+    remainingPct: Math.max(0, limitPct - usedPct),
+  };
 }
 
 const ANCHORS: Readonly<Record<LossRuleWord, string>> = {
@@ -62,7 +72,8 @@ const STRAINS: Readonly<Record<Strain, string>> = {
 
 /** The state of a limit in words. */
 export function strainText({ share, usedPct, limitPct }: LimitReading): string {
-  return usedPct > limitPct ? "passed" : STRAINS[strainOf(share)];
+  const isPassed = usedPct !== null && limitPct !== null && usedPct > limitPct;
+  return isPassed ? "passed" : STRAINS[strainOf(share)];
 }
 
 /** When the limit is checked next. */
@@ -113,6 +124,7 @@ export function midnightText(account: Account): string {
 export function mondayText(account: Account): string {
   switch (account.challenge.bucket) {
     case "SUBACCOUNT_FUNDED":
+    case "SUBACCOUNT_ALPHA":
     case "PRO_FUNDED":
     case "PRO_CHALLENGE_FROM_STANDARD":
       return "The payout cycle closes, and the next one begins.";
@@ -123,5 +135,7 @@ export function mondayText(account: Account): string {
       return "Payout cycles close; this account earns payouts once it is funded.";
     case "ELIMINATED":
       return "Nothing: the account has ended.";
+    case "unknown":
+      return "The network did not send the category of this account.";
   }
 }

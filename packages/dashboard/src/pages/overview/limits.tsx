@@ -27,7 +27,11 @@ export function Limits({
   return (
     <Panel title="Limits">
       {rules === null ? (
-        <Empty title="Limits unknown">They appear when the account can be valued.</Empty>
+        <Empty title="Limits unknown">
+          {state.network === "vanta" && account !== null
+            ? "The validator sent no limits."
+            : "They appear when the account can be valued."}
+        </Empty>
       ) : (
         <div className="flex flex-col gap-5">
           {limitReadings(rules).map((limit) => (

@@ -7,12 +7,12 @@ import { PositionChart } from "../../prices/position-chart.tsx";
 /** Positions that a switch has room for; the positions page has all of them. */
 const SWITCHED_MAX = 5;
 
-/** The prices of the open positions, one at a time; nothing without a position. */
+/** The prices of the open positions, one at a time; nothing without a position or its market. */
 export function PricePanel({ state }: { readonly state: AccountStateView }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const positions = state.positions.slice(0, SWITCHED_MAX);
   const position = positions.find(({ tradePair }) => tradePair === chosen) ?? positions[0];
-  if (position === undefined) return null;
+  if (position === undefined || state.network === "vanta") return null;
   return (
     <div className="min-w-0 max-lg:order-2">
       <Panel

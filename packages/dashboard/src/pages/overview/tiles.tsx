@@ -121,7 +121,7 @@ function TargetTile({ account }: { readonly account: Account | null }) {
 
 /** The target of the last phase of an ended account, without what remained. */
 function EndedTarget({ account }: { readonly account: Account }) {
-  const { profitTarget, remaining } = account.challenge;
+  const { profitTarget } = account.challenge;
   if (profitTarget === 0) {
     return (
       <Tile label="Profit target" note="The last phase had no target.">
@@ -129,7 +129,7 @@ function EndedTarget({ account }: { readonly account: Account }) {
       </Tile>
     );
   }
-  const reached = Math.max(0, profitTarget - remaining);
+  const reached = reachedOf(account.challenge);
   return (
     <Tile label="Profit target" note={`${moneyText(reached)} reached when the account ended`}>
       <Figure value={profitTarget} as={moneyText} field="challenge.profitTarget" unit="USD" />
@@ -140,8 +140,9 @@ function EndedTarget({ account }: { readonly account: Account }) {
 function TargetNote({ account }: { readonly account: Account | null }) {
   if (account === null) return NOT_VALUED;
   const { profitTarget, remaining } = account.challenge;
-  const reached = Math.max(0, profitTarget - remaining);
-  const share = (reached * 100) / profitTarget;
+  const reached = reachedOf(account.challenge);
+  const isKnown = reached !== null && profitTarget !== null && profitTarget > 0;
+  const share = isKnown ? (reached * 100) / profitTarget : null;
   return (
     <>
       <Meter
@@ -160,4 +161,9 @@ function TargetNote({ account }: { readonly account: Account | null }) {
       </span>
     </>
   );
+}
+
+/** The reached part of the target, USD; null when the network did not send it. */
+function reachedOf({ profitTarget, remaining }: Account["challenge"]): number | null {
+  return profitTarget === null || remaining === null ? null : Math.max(0, profitTarget - remaining);
 }

@@ -4,6 +4,7 @@ import type { Account, Bucket, Payouts } from "@propgate/contract";
 const EARNS_NOTHING: Readonly<Record<Bucket, string>> = {
   SUBACCOUNT_CHALLENGE:
     "An evaluation earns no payouts. They begin in the week in which the target is reached.",
+  SUBACCOUNT_ALPHA: "The account is funded, but not trading yet.",
   SUBACCOUNT_FUNDED: "The account is funded, but not trading yet.",
   PRO_CHALLENGE_TRANSITION: "The account is in transition to its pro account.",
   PRO_CHALLENGE_FROM_STANDARD: "The pro account is not trading yet.",
@@ -11,6 +12,7 @@ const EARNS_NOTHING: Readonly<Record<Bucket, string>> = {
     "A pro challenge that follows an evaluation earns no payouts. They begin once its objectives are met.",
   PRO_FUNDED: "The account is funded, but not trading yet.",
   ELIMINATED: "The account has ended. Its last week is lost. Closed weeks are still paid.",
+  unknown: "The network did not send the category of this account.",
 };
 
 /** Explains a missing or zero estimate of the current week; null when no explanation is needed. */

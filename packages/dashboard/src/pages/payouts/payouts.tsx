@@ -1,6 +1,6 @@
 import type { CycleView, Payouts } from "@propgate/contract";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { read } from "../../api/call.ts";
+import { isNotOffered, read } from "../../api/call.ts";
 import { exactMoney, sharedDigits } from "../../format/exact-money.ts";
 import { useAccountLive } from "../../live/account-live.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -8,6 +8,7 @@ import { Figure, Tile } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { payable } from "./cycle-formula.ts";
+import { PaymentTable } from "./payment-table.tsx";
 import { type PayoutTotals, payoutTotals, payoutWeeks } from "./payout-weeks.ts";
 import { WeekInProgress } from "./week-in-progress.tsx";
 import { WeekTable } from "./week-table.tsx";
@@ -46,18 +47,24 @@ export function PayoutsPage() {
       <Totals first={first} totals={totals} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Panel title="Closed weeks" flush>
-          <Loaded query={cycles} room="min-h-80">
-            {(closed) => (
-              <Loaded query={pages} room="min-h-80">
-                {() => (
-                  <WeekTable
-                    weeks={payoutWeeks(closed, payments, pages.hasNextPage)}
-                    digits={sharedDigits(closed.map(payable))}
-                  />
-                )}
-              </Loaded>
-            )}
-          </Loaded>
+          {isNotOffered(cycles.error) ? (
+            <Loaded query={pages} room="min-h-80">
+              {() => <PaymentTable payments={payments} reason={cycles.error?.message ?? ""} />}
+            </Loaded>
+          ) : (
+            <Loaded query={cycles} room="min-h-80">
+              {(closed) => (
+                <Loaded query={pages} room="min-h-80">
+                  {() => (
+                    <WeekTable
+                      weeks={payoutWeeks(closed, payments, pages.hasNextPage)}
+                      digits={sharedDigits(closed.map(payable))}
+                    />
+                  )}
+                </Loaded>
+              )}
+            </Loaded>
+          )}
           {pages.hasNextPage && (
             <div className="border-t border-line p-3 text-center">
               <Button

@@ -111,7 +111,8 @@ function Payment({ week: { cycle, payout } }: { readonly week: PayoutWeek }) {
   return <span className="text-muted">{cycle.payoutId === null ? "no payout" : UNKNOWN}</span>;
 }
 
-function StatusBadge({ status }: { readonly status: PayoutStatus }) {
+export function StatusBadge({ status }: { readonly status: PayoutStatus | null }) {
+  if (status === null) return <span className="text-muted">{UNKNOWN}</span>;
   return <Badge kind={STATUS_KINDS[status]}>{status}</Badge>;
 }
 
@@ -169,8 +170,8 @@ function PaymentFacts({ payout }: { readonly payout: PayoutItem }) {
       rows={[
         ["Status", <StatusBadge key="status" status={payout.status} />],
         ["Split", payout.profitSplit],
-        ["Rail", payout.rail],
-        ["Provider", payout.provider],
+        ["Rail", payout.rail ?? UNKNOWN],
+        ["Provider", payout.provider ?? UNKNOWN],
         ["Reference", payout.reference ?? UNKNOWN],
         ["Requested (UTC)", timeText(payout.requestedAtMs)],
         ["Paid (UTC)", timeText(payout.paidAtMs)],

@@ -49,8 +49,8 @@ function pnlAt(at: {
   readonly share: number;
 }): number | null {
   const { position, price, mark, share } = at;
-  if (position.netValue === null) return null;
   const entry = position.averageEntryPrice;
+  if (position.netValue === null || entry === null) return null;
   const buysDollars = position.tradePairDisplay.startsWith("USD/");
   const perDollar = buysDollars ? 1 - entry / price : (price - entry) / mark;
   return position.netValue * perDollar * share;

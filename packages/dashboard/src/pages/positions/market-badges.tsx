@@ -1,10 +1,12 @@
 import type { MarketView } from "@propgate/contract";
 import { useNow } from "../../clock.tsx";
 import { agoText } from "../../format/times.ts";
+import { useHasMarkets } from "../../live/account-live.tsx";
 import { Badge } from "../../parts/notice.tsx";
 
 /** Warnings about a pair's price; empty while it can be traded on. */
 export function MarketBadges({ market }: { readonly market: MarketView | undefined }) {
+  if (!useHasMarkets()) return null;
   if (market === undefined || market.quote === null) return <Badge kind="warn">no price yet</Badge>;
   return (
     <>

@@ -10,21 +10,23 @@ interface PositionDetailProps {
   readonly market: MarketView | undefined;
 }
 
-/** The legs of a position, and on request the chart of its pair. */
+/** The legs of a position, and on request the chart of its pair where the service has its market. */
 export function PositionDetail({ position, state, market }: PositionDetailProps) {
   const [isDrawn, setIsDrawn] = useState(false);
   return (
     <div className="flex flex-col gap-2">
       <Legs position={position} orders={state.orders} market={market} />
-      <div>
-        <Disclosure
-          open={isDrawn}
-          label={`Price chart of ${position.tradePairDisplay}`}
-          onToggle={() => setIsDrawn(!isDrawn)}
-        >
-          Price chart
-        </Disclosure>
-      </div>
+      {state.network === "embedded" && (
+        <div>
+          <Disclosure
+            open={isDrawn}
+            label={`Price chart of ${position.tradePairDisplay}`}
+            onToggle={() => setIsDrawn(!isDrawn)}
+          >
+            Price chart
+          </Disclosure>
+        </div>
+      )}
       {isDrawn && <PositionChart position={position} state={state} />}
     </div>
   );

@@ -84,9 +84,9 @@ function OnTrack({
   return (
     <div className="flex flex-col gap-4">
       <Tiles account={account} track={track} />
-      <Notice kind={track.softBreach ? "warn" : "info"}>
+      <Notice kind={track.softBreach === true ? "warn" : "info"}>
         <p>{PHASES[track.phase].words}</p>
-        {track.softBreach && (
+        {track.softBreach === true && (
           <p className="mt-1 font-medium">
             Soft breach: this week's reward is held. The next week without one releases it.
           </p>
@@ -175,5 +175,6 @@ function TransitionEnd({ endsAtMs }: { readonly endsAtMs: number }) {
 function softBreachWords({ softBreachApplies, softBreach, hasStats }: ProTrack): string {
   if (!hasStats) return UNKNOWN;
   if (!softBreachApplies) return "soft breach: only once funded";
+  if (softBreach === null) return UNKNOWN;
   return softBreach ? "soft breach this week" : "no soft breach this week";
 }

@@ -43,9 +43,9 @@ function dayOf(value: unknown): string | null {
     : value;
 }
 
-/** Realized PnL less all fees, USD. */
-export function netPnlOf({ realizedPnl, totalFees }: TradeItem): number {
-  return sumUsd([realizedPnl, -totalFees]);
+/** Realized PnL less all fees, USD; null when the network did not send both. */
+export function netPnlOf({ realizedPnl, totalFees }: TradeItem): number | null {
+  return realizedPnl === null || totalFees === null ? null : sumUsd([realizedPnl, -totalFees]);
 }
 
 /** True when the filter shows the trade. Days are those of its close. */
@@ -61,26 +61,36 @@ export function matches(trade: TradeItem, filter: TradeFilter): boolean {
 
 function hasResult(trade: TradeItem, result: TradeFilter["result"]): boolean {
   if (result === undefined) return true;
-  return result === "win" ? netPnlOf(trade) > 0 : netPnlOf(trade) < 0;
+  const net = netPnlOf(trade);
+  if (net === null) return false;
+  return result === "win" ? net > 0 : net < 0;
 }
 
 export interface TradeTotals {
   readonly count: number;
-  /** Percent; null without a trade. */
+  /** Percent; null without a trade, and when the result of a trade is unknown. */
   readonly winRate: number | null;
-  readonly netPnl: number;
-  readonly fees: number;
+  /** Null when the figure of a trade is unknown. */
+  readonly netPnl: number | null;
+  readonly fees: number | null;
 }
 
 export function totalsOf(trades: readonly TradeItem[]): TradeTotals {
-  const nets = trades.map(netPnlOf);
-  const wins = nets.filter((net) => net > 0).length;
+  const nets = allKnown(trades.map(netPnlOf));
+  const fees = allKnown(trades.map(({ totalFees }) => totalFees));
+  const wins = nets?.filter((net) => net > 0).length ?? null;
   return {
     count: trades.length,
-    winRate: trades.length === 0 ? null : (wins * 100) / trades.length,
-    netPnl: sumUsd(nets),
-    fees: sumUsd(trades.map(({ totalFees }) => totalFees)),
+    winRate: wins === null || trades.length === 0 ? null : (wins * 100) / trades.length,
+    netPnl: nets === null ? null : sumUsd(nets),
+    fees: fees === null ? null : sumUsd(fees),
   };
+}
+
+/** Null when one of the figures is unknown, because a sum without it would be wrong. */
+function allKnown(figures: readonly (number | null)[]): readonly number[] | null {
+  const known = figures.filter((figure) => figure !== null);
+  return known.length === figures.length ? known : null;
 }
 
 /** The traded pairs, sorted by name. */

@@ -232,7 +232,7 @@ const FIGURES: readonly Column<TradeItem>[] = [
     right: true,
     phone: "figure",
     cell: ({ returnAtClose }) => {
-      const percent = (returnAtClose - 1) * 100;
+      const percent = returnAtClose === null ? null : (returnAtClose - 1) * 100;
       return (
         <Figure
           value={returnAtClose}

@@ -24,6 +24,7 @@ export async function accountStateView(
   const { instruments } = moment;
   const reading = await accounts.reading(present);
   return {
+    network: "embedded",
     version,
     generatedAtMs: moment.now,
     account: reading === null ? null : accountView(reading),

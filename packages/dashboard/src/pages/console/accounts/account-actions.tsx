@@ -17,10 +17,16 @@ interface Offered {
   readonly when: (account: OperatorAccount) => boolean;
 }
 
-const isActive = ({ status }: OperatorAccount): boolean => status === "active";
+const isOwn = ({ network }: OperatorAccount): boolean => network === "embedded";
+const isActive = (account: OperatorAccount): boolean =>
+  isOwn(account) && account.status === "active";
 
 const OFFERED: readonly Offered[] = [
-  { name: "provision", label: "Provision", when: ({ status }) => status === "provisioning" },
+  {
+    name: "provision",
+    label: "Provision",
+    when: (account) => isOwn(account) && account.status === "provisioning",
+  },
   { name: "promote", label: "Promote", when: isActive },
   { name: "offerPro", label: "Offer pro", when: isActive },
   {
@@ -33,7 +39,7 @@ const OFFERED: readonly Offered[] = [
     name: "eliminate",
     label: "Eliminate",
     isDangerous: true,
-    when: ({ status }) => status === "active" || status === "provisioning",
+    when: (account) => isActive(account) || (isOwn(account) && account.status === "provisioning"),
   },
 ];
 
@@ -68,6 +74,12 @@ export function AccountActions({ account }: { readonly account: OperatorAccount 
           </Button>
         ))}
       </div>
+      {!isOwn(account) && (
+        <p className="max-w-prose text-xs text-muted">
+          The validator promotes, provisions and eliminates this account. Closing it here ends the
+          link, and the subaccount stays as it is.
+        </p>
+      )}
       {dialog === "offerPro" && <OfferProDialog account={account} onClose={close} />}
       {dialog === "eliminate" && <EliminateDialog account={account} onClose={close} />}
       {dialog !== null && dialog !== "offerPro" && dialog !== "eliminate" && (
@@ -95,12 +107,19 @@ const PLAIN = {
   },
 } as const;
 
+const UNLINK = {
+  title: "Close this account permanently?",
+  label: "Close account",
+  what: "The link to the subaccount ends. Its positions and orders stay open at the validator. Orders through this service are rejected from then on, and the subaccount cannot be linked again.",
+};
+
 function PlainDialog({
   name,
   account,
   onClose,
 }: AccountDialogProps & { readonly name: keyof typeof PLAIN }) {
-  const { title, label, what } = PLAIN[name];
+  const isUnlinking = name === "close" && !isOwn(account);
+  const { title, label, what } = isUnlinking ? UNLINK : PLAIN[name];
   return (
     <ActionDialog
       title={title}

@@ -1,19 +1,29 @@
 import type { OperatorAccount } from "@propgate/contract";
-import { moneyText } from "../../../format/numbers.ts";
+import { moneyText, UNKNOWN } from "../../../format/numbers.ts";
 
 export interface AccountDialogProps {
   readonly account: OperatorAccount;
   readonly onClose: () => void;
 }
 
+export const NETWORK_NAMES: Readonly<Record<OperatorAccount["network"], string>> = {
+  embedded: "Embedded",
+  vanta: "Validator",
+};
+
+/** `classic v2`; an account on a validator has no program. */
+export function programText({ programId, programVersion }: OperatorAccount): string {
+  return programId === null ? "no program" : `${programId} v${programVersion ?? UNKNOWN}`;
+}
+
 /** Shows the account and its owner, so that the operator does not change the wrong one. */
 export function AccountLine({ account }: { readonly account: OperatorAccount }) {
-  const { accountId, ownerId, size, programId, programVersion } = account;
+  const { accountId, ownerId, size } = account;
   return (
     <p className="rounded-box bg-raised px-3 py-2 text-xs">
       <span className="font-mono wrap-anywhere">{accountId}</span>
       <br />
-      {moneyText(size)} USD, {programId} v{programVersion}, of {ownerId}
+      {moneyText(size)} USD, {programText(account)}, of {ownerId}
     </p>
   );
 }

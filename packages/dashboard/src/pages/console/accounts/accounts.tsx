@@ -1,8 +1,8 @@
 import type { OperatorAccount } from "@propgate/contract";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { moneyText } from "../../../format/numbers.ts";
+import { moneyText, UNKNOWN } from "../../../format/numbers.ts";
 import { dayText } from "../../../format/times.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Snippet } from "../../../parts/copy.tsx";
@@ -14,8 +14,10 @@ import { Panel } from "../../../parts/panel.tsx";
 import { type Column, Table } from "../../../parts/table.tsx";
 import { useTyped } from "../action-dialog.tsx";
 import { More } from "../more.tsx";
-import { accountPagesQuery } from "../queries.ts";
+import { accountPagesQuery, healthQuery } from "../queries.ts";
 import { AccountActions } from "./account-actions.tsx";
+import { NETWORK_NAMES, programText } from "./account-line.tsx";
+import { LinkAccountDialog } from "./link-account.tsx";
 import { OpenAccountDialog } from "./open-account.tsx";
 
 /** Every account: search, details and actions. */
@@ -27,7 +29,8 @@ export function AccountsPage() {
 
 function Accounts({ searched }: { readonly searched: string }) {
   const text = useTyped(searched);
-  const [isOpening, setOpening] = useState(false);
+  const [dialog, setDialog] = useState<"open" | "link" | null>(null);
+  const hasValidator = (useQuery(healthQuery).data?.network ?? null) !== null;
   const accounts = useInfiniteQuery(accountPagesQuery(text.taken));
   const rows = accounts.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
@@ -37,9 +40,12 @@ function Accounts({ searched }: { readonly searched: string }) {
         title="Accounts"
         flush
         aside={
-          <Button kind="primary" onClick={() => setOpening(true)}>
-            Open an account
-          </Button>
+          <div className="flex flex-wrap gap-2">
+            {hasValidator && <Button onClick={() => setDialog("link")}>Link a subaccount</Button>}
+            <Button kind="primary" onClick={() => setDialog("open")}>
+              Open an account
+            </Button>
+          </div>
         }
       >
         <Find text={text} />
@@ -48,7 +54,8 @@ function Accounts({ searched }: { readonly searched: string }) {
         </Loaded>
         <More query={accounts} shown={rows.length} name="Accounts" />
       </Panel>
-      {isOpening && <OpenAccountDialog onClose={() => setOpening(false)} />}
+      {dialog === "open" && <OpenAccountDialog onClose={() => setDialog(null)} />}
+      {dialog === "link" && <LinkAccountDialog onClose={() => setDialog(null)} />}
     </>
   );
 }
@@ -156,11 +163,16 @@ const COLUMNS: readonly Column<OperatorAccount>[] = [
     cell: ({ ownerId }) => <span className="font-mono text-xs wrap-anywhere">{ownerId}</span>,
   },
   {
-    head: "Program",
-    cell: ({ programId, programVersion }) => `${programId} v${programVersion}`,
+    head: "Network",
+    phone: "figure",
+    cell: ({ network }) => NETWORK_NAMES[network],
   },
-  { head: "Market", cell: ({ assetClass }) => assetClass.replace("_", " ") },
-  { head: "Drawdown", cell: ({ drawdownCriteria }) => drawdownCriteria },
+  {
+    head: "Program",
+    cell: programText,
+  },
+  { head: "Market", cell: ({ assetClass }) => assetClass?.replace("_", " ") ?? UNKNOWN },
+  { head: "Drawdown", cell: ({ drawdownCriteria }) => drawdownCriteria ?? UNKNOWN },
   {
     head: "Size",
     right: true,
@@ -188,7 +200,8 @@ const KINDS = {
 } as const;
 
 function StateBadge({ account: { status, phase } }: { readonly account: OperatorAccount }) {
-  return <Badge kind={KINDS[status]}>{status === "active" ? phaseText(phase) : status}</Badge>;
+  const isPhase = status === "active" && phase !== null;
+  return <Badge kind={KINDS[status]}>{isPhase ? phaseText(phase) : status}</Badge>;
 }
 
 /** `proChallengeDirect` becomes `pro challenge direct`. */

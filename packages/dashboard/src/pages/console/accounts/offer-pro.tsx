@@ -10,7 +10,7 @@ const USUAL = "";
 /** Offers a pro account with a size and a pro program. */
 export function OfferProDialog({ account, onClose }: AccountDialogProps) {
   const programs = useQuery(programsQuery);
-  const [size, setSize] = useState(String(account.size));
+  const [size, setSize] = useState(String(account.size ?? ""));
   const [program, setProgram] = useState(USUAL);
   const proAccountSize = Number(size);
   const isSize = size.trim() !== "" && Number.isFinite(proAccountSize) && proAccountSize > 0;

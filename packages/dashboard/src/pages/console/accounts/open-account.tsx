@@ -1,7 +1,7 @@
-import { OWN_ASSET_CLASSES, MARKET_NAMES, type OpenAccountRequest } from "@propgate/contract";
+import { MARKET_NAMES, type OpenAccountRequest, OWN_ASSET_CLASSES } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "../../../parts/button.tsx";
 import { CopyButton } from "../../../parts/copy.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
@@ -79,7 +79,9 @@ export function OpenAccountDialog({ onClose }: { readonly onClose: () => void })
           </div>
         </form>
       ) : (
-        <Opened accountId={opening.data.accountId} onClose={onClose} />
+        <Opened accountId={opening.data.accountId} onClose={onClose}>
+          The account is open.
+        </Opened>
       )}
     </Dialog>
   );
@@ -163,16 +165,19 @@ function Choices({
   );
 }
 
-function Opened({
+/** The id of the new account, and the way to its keys. */
+export function Opened({
   accountId,
   onClose,
+  children,
 }: {
   readonly accountId: string;
   readonly onClose: () => void;
+  readonly children: ReactNode;
 }) {
   return (
     <div className="flex flex-col gap-4">
-      <Notice kind="ok">The account is open.</Notice>
+      <Notice kind="ok">{children}</Notice>
       <div className="flex flex-wrap items-center gap-3">
         <span className="font-mono text-xs wrap-anywhere">{accountId}</span>
         <CopyButton text={accountId} label="Copy id" />

@@ -1,8 +1,8 @@
 import {
-  OWN_ASSET_CLASSES,
   MARKET_NAMES,
   type OperatorPrice,
   type OperatorPrices,
+  OWN_ASSET_CLASSES,
   PRICE_STATES,
   type PriceState,
   priceText,

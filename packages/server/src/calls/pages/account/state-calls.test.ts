@@ -128,6 +128,7 @@ describe("whose accounts a page shows", () => {
 
   test("a list has the owner's own; an operator's the newest of all", async () => {
     const choice: AccountChoice = {
+      network: "embedded",
       accountId: service.accountId,
       title: "Classic $100K Evaluation",
       status: "evaluation",
