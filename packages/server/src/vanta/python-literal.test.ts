@@ -226,7 +226,7 @@ for line in sys.stdin:
     print(json.dumps(repr(made(json.loads(line)))))
 `;
 
-/** What Python itself reads in every line, which is a JSON string with a literal; "refused" when it refuses. */
+/** Python evaluates the literal in every line, which is a JSON string; "refused" when Python refuses it. */
 const EVALUATED = `
 import ast, json, sys, warnings
 warnings.simplefilter("error")

@@ -12,7 +12,7 @@ export type LiteralReading =
   | { readonly ok: true; readonly value: Literal }
   | { readonly ok: false; readonly problem: string };
 
-/** Bounds of every text, whatever its length. */
+/** Bounds of every text. */
 export const LITERAL_BOUNDS = {
   depthMax: 32,
   numberCharactersMax: 64,

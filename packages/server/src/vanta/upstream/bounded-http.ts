@@ -44,7 +44,7 @@ export interface BoundedHttpOptions {
   readonly idleMs: number;
 }
 
-/** What one request came to. `wasStale`: a kept connection was closed before any byte of an answer. */
+/** The outcome of one request. `wasStale`: a kept connection was closed before any byte of an answer. */
 type Exchange =
   | { readonly answer: Answer }
   | { readonly answer: null; readonly wasStale: boolean; readonly failure: UpstreamFailure };
@@ -135,7 +135,7 @@ function requestFor({ call, connecting }: Attempt, { base, key }: BoundedHttpOpt
     host: base.hostname,
     port: base.port,
     method: call.method,
-    path: base.pathPrefix + call.path,
+    path: call.path,
     headers: {
       Host: base.host,
       Accept: "application/json",

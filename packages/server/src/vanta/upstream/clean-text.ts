@@ -2,7 +2,7 @@ const CHARACTERS_MAX = 300;
 /** Enough for 300 characters to be left; bounds the work of the patterns. */
 const SEARCHED_CHARACTERS_MAX = 4096;
 
-/** What a text may contain of our own configuration. */
+/** The parts of the configuration that no text may show. */
 export interface TextSecrets {
   readonly key: string;
   /** Host names and addresses, with and without their ports. */
@@ -64,7 +64,7 @@ function withoutWord(text: string, word: string, instead: string): string {
   return parts.join("") + text.slice(from);
 }
 
-/** Keys, URLs, addresses, host names and paths of anybody's; in this order. */
+/** Keys, URLs, addresses, host names and paths that are not the own ones. */
 const FOREIGN: readonly { readonly pattern: RegExp; readonly instead: string }[] = [
   { pattern: /\bbearer +[^\s'"]+/gi, instead: "[key]" },
   { pattern: /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s'"<>]+/gi, instead: "[url]" },

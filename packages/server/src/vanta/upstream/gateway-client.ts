@@ -23,11 +23,11 @@ function readOf(path: string): HttpCall {
 
 /**
  * The gateway over HTTP. Orders and questions about them have separate slots. An order is sent once, over a
- * connection of its own; `success` false in its answer is a refusal, whatever the status.
+ * connection of its own; `success` false in its answer is a refusal, also when the status is 200.
  *
  * While calls are paused an order is not the call that tries the host: the gateway is asked for its health first,
  * within the order's time.
- * @throws CannotStart when the key cannot be sent
+ * @throws CannotStart when the key cannot be sent, or not to this address
  */
 export function createGatewayClient(options: UpstreamOptions): Gateway & { close(): void } {
   const { host, limits, close } = openUpstream(options);

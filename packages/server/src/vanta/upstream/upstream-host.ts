@@ -78,7 +78,7 @@ export function createUpstreamHost(options: {
   };
 }
 
-/** What a call comes to while calls are paused. */
+/** The outcome of every call while calls are paused. */
 export const PAUSED = notSent("calls are paused after failures");
 const NO_SLOT = notSent("no slot was free in time");
 

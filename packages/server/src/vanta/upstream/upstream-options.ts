@@ -1,11 +1,12 @@
 import type { Clock, Timer } from "../../base/clock.ts";
-import type { BaseUrl } from "./base-url.ts";
+import { baseUrlOf } from "./base-url.ts";
 import { createBoundedHttp } from "./bounded-http.ts";
 import { createUpstreamHost, type UpstreamHost } from "./upstream-host.ts";
 
-/** What a client of an upstream needs. */
+/** The settings of a client of an upstream. */
 export interface UpstreamOptions {
-  readonly base: BaseUrl;
+  /** https, or http to a loopback address; without a path. */
+  readonly url: string;
   readonly key: string;
   readonly clock: Clock;
   readonly timer: Timer;
@@ -43,9 +44,9 @@ export interface OpenedUpstream {
   readonly close: () => void;
 }
 
-/** @throws CannotStart when the key cannot be sent */
+/** @throws CannotStart when the key cannot be sent, or not to this address */
 export function openUpstream({
-  base,
+  url,
   key,
   clock,
   timer,
@@ -54,7 +55,7 @@ export function openUpstream({
   const limits = { ...LIMITS, ...given.limits };
   const { connectTimeoutMs, readsMax, idleMs } = limits;
   const http = createBoundedHttp({
-    base,
+    base: baseUrlOf(url),
     key,
     timer,
     connectTimeoutMs,

@@ -18,7 +18,7 @@ const PAYOUT = {
 
 /**
  * The validator over HTTP. Dashboards have slots of their own, so that slow payouts do not delay them.
- * @throws CannotStart when the key cannot be sent
+ * @throws CannotStart when the key cannot be sent, or not to this address
  */
 export function createValidatorClient(options: UpstreamOptions): Validator & { close(): void } {
   const { host, limits, close } = openUpstream(options);
