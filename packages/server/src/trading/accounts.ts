@@ -23,7 +23,7 @@ export interface AccountToOpen {
 /** The state of a payment; a null field keeps its value. */
 export type PayoutToRecord = Omit<RecordPayout, "type">;
 
-/** Null when the account does not exist. */
+/** Null when the account does not exist, or is linked. */
 export type Change = Result<VersionedState, Refusal> | null;
 
 /** The operator's actions on accounts; every change is a command in the account's journal. @rule D8.states */
@@ -57,7 +57,7 @@ export function createAccounts(options: {
     return execution.ok ? { ok: true, value: execution.account } : execution;
   };
   const change = async (id: AccountId, command: Command): Promise<Change> =>
-    (await store.find(id)) === null ? null : submit(id, command);
+    (await store.find(id))?.network === "embedded" ? submit(id, command) : null;
 
   const openAs: Accounts["openAs"] = async (id, account) =>
     (await submit(id, { type: "openAccount", accountId: id, ...account })).ok;

@@ -87,8 +87,8 @@ export interface LinkedAccountStore {
   /**
    * Stores records and readings in one transaction, and ends the lease. The version increases when the
    * readings' text, the status or a record differs from what is stored. It is null when another process has
-   * taken or ended the lease: then nothing is stored. A holder whose time is over, and whom nobody has
-   * replaced, can still store, because the network sends some items only once.
+   * taken or ended the lease. Then only records with new ids are stored, because the network sends some items
+   * once. A holder whose time is over keeps its lease until another process takes it.
    */
   storeReading(write: ReadingWrite): Promise<number | null>;
   /** Notes a failed reading, unless one that began later has succeeded. The lease stays. */

@@ -1,31 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { type AccountId, accountId, ownerId, unixMs } from "@propgate/core";
+import { type AccountId, accountId, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../../testing/each-database.ts";
-import type { Database } from "../../databases/database.ts";
-import type { LinkedRecord, NewLink, ReadingWrite } from "../../rows/linked-account.ts";
+import { linkMade, madeLink } from "../../../testing/made-link.ts";
+import type { LinkedRecord, ReadingWrite } from "../../rows/linked-account.ts";
 import { createAccountStore } from "../account-store.ts";
 import { createLinkedAccountStore } from "./linked-account-store.ts";
 
 const NOON = 1_767_614_400_000;
 const LEASE_MS = 60_000;
-/** A lease that is over at once. */
+/** The term of a lease that ends when it is taken. */
 const NO_TIME = 0;
-
-const newLink = (given: Partial<NewLink> = {}): NewLink => {
-  const id = accountId(randomUUID());
-  return {
-    accountId: id,
-    ownerId: ownerId("trader-1"),
-    hotkey: `entity_${id}`,
-    subaccountId: 0,
-    subaccountUuid: randomUUID(),
-    profitSplit: 0.8,
-    status: "active",
-    linkedAtMs: unixMs(NOON),
-    ...given,
-  };
-};
 
 const reading = (account: AccountId, given: Partial<ReadingWrite> = {}): ReadingWrite => ({
   accountId: account,
@@ -44,12 +29,6 @@ const trade = (id: string, atMs: number, body = "{}"): LinkedRecord => ({
   body,
 });
 
-async function linked(database: Database, given: Partial<NewLink> = {}): Promise<AccountId> {
-  const link = newLink(given);
-  await createLinkedAccountStore(database).link(link);
-  return link.accountId;
-}
-
 await describeOnEachDatabase("linked accounts", (database) => {
   const store = () => createLinkedAccountStore(database());
   const read = async (account: AccountId, given: Partial<ReadingWrite> = {}) => {
@@ -58,7 +37,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   };
 
   test("a subaccount is linked once, also after its account was closed", async () => {
-    const link = newLink({ profitSplit: 0.1 + 0.2 });
+    const link = madeLink({ profitSplit: 0.1 + 0.2 });
     expect(await store().link(link)).toBe("linked");
     const again = { ...link, accountId: accountId(randomUUID()) };
     expect(await store().link(again)).toBe("linkedBefore");
@@ -86,7 +65,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("ten processes that link one subaccount at once make one account", async () => {
-    const link = newLink();
+    const link = madeLink();
     const tries = Array.from({ length: 10 }, () => ({
       ...link,
       accountId: accountId(randomUUID()),
@@ -102,7 +81,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("of many processes at once, one gets the lease", async () => {
-    const id = await linked(database());
+    const id = await linkMade(database());
     const holders = Array.from({ length: 20 }, (_, index) => `process-${index}`);
     const taken = await Promise.all(holders.map((one) => store().takeLease(id, one, LEASE_MS)));
     expect(taken.filter((one) => one !== null)).toHaveLength(1);
@@ -115,7 +94,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("a lease ends by the database's clock", async () => {
-    const id = await linked(database());
+    const id = await linkMade(database());
     await store().takeLease(id, "one", 300);
     expect(await store().takeLease(id, "two", LEASE_MS)).toBeNull();
     await new Promise((resolve) => setTimeout(resolve, 400));
@@ -123,7 +102,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("the reading of a holder that is replaced has failed, and of one that ended its lease it has not", async () => {
-    const id = await linked(database());
+    const id = await linkMade(database());
     await store().takeLease(id, "one", LEASE_MS);
     expect(await store().takeLease(id, "one", NO_TIME)).toMatchObject({ failingSinceMs: null });
     expect(await store().takeLease(id, "two", LEASE_MS)).toMatchObject({
@@ -135,27 +114,42 @@ await describeOnEachDatabase("linked accounts", (database) => {
     expect(await store().takeLease(id, "two", LEASE_MS)).toMatchObject({ failingSinceMs: null });
   });
 
-  test("a holder that was replaced stores nothing", async () => {
-    const id = await linked(database());
+  test("a holder that was replaced stores no reading", async () => {
+    const id = await linkMade(database());
     await store().takeLease(id, "one", NO_TIME);
     await store().takeLease(id, "two", LEASE_MS);
-    const late = reading(id, { records: [trade("t1", NOON)], status: "eliminated" });
+    const late = reading(id, { status: "eliminated" });
     expect(await store().storeReading(late)).toBeNull();
-    expect(await store().records(id, "closedPosition", 10)).toEqual([]);
     expect(await store().find(id)).toMatchObject({ version: 1, status: "active", readings: null });
     expect(await store().storeReading({ ...late, holder: "two" })).toBe(2);
     // The second write of a holder finds its lease ended.
-    expect(await store().storeReading({ ...late, holder: "two" })).toBeNull();
+    expect(await store().storeReading({ ...late, readings: "{}", holder: "two" })).toBeNull();
+    expect(await store().find(id)).toMatchObject({ version: 2, readings: late.readings });
   });
 
-  test("a holder whose time is over can still store while nobody has replaced it", async () => {
-    const id = await linked(database());
+  test("of a holder that was replaced, records with new ids are stored and replace none", async () => {
+    const id = await linkMade(database());
+    await store().takeLease(id, "one", NO_TIME);
+    await read(id, { holder: "two", records: [trade("t1", NOON, "new")] });
+    const records = [trade("t1", NOON, "old"), trade("t2", NOON - 1, "once")];
+    expect(await store().storeReading(reading(id, { records }))).toBeNull();
+    expect(await store().records(id, "closedPosition", 10)).toEqual([
+      trade("t1", NOON, "new"),
+      trade("t2", NOON - 1, "once"),
+    ]);
+    expect(await store().find(id)).toMatchObject({ version: 3 });
+    expect(await store().storeReading(reading(id, { records }))).toBeNull();
+    expect(await store().find(id)).toMatchObject({ version: 3 });
+  });
+
+  test("a holder whose time is over keeps its lease until another process takes it", async () => {
+    const id = await linkMade(database());
     await store().takeLease(id, "one", NO_TIME);
     expect(await store().storeReading(reading(id))).toBe(2);
   });
 
   test("the version increases exactly when readings, status or a record differ", async () => {
-    const id = await linked(database());
+    const id = await linkMade(database());
     const records = [trade("t1", NOON)];
     expect(await read(id, { records })).toBe(2);
     expect(await read(id, { records, readAtMs: unixMs(NOON + 2_000) })).toBe(2);
@@ -173,7 +167,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("a reading of a closed account does not open it again", async () => {
-    const id = await linked(database());
+    const id = await linkMade(database());
     await store().takeLease(id, "one", LEASE_MS);
     await store().close(id);
     expect(await store().storeReading(reading(id))).toBe(3);
@@ -181,7 +175,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("records are read newest first, and a later one of the same id replaces the former", async () => {
-    const id = await linked(database());
+    const id = await linkMade(database());
     const records = [trade("a", NOON + 1), trade("b", NOON + 3), trade("c", NOON + 2)];
     await read(id, { records: [...records, { ...trade("a", NOON), kind: "checkpoint" }] });
     await read(id, { records: [trade("a", NOON + 9, "first"), trade("a", NOON + 4, "last")] });
@@ -194,7 +188,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("ten thousand records are one write", async () => {
-    const id = await linked(database());
+    const id = await linkMade(database());
     const records = Array.from({ length: 10_000 }, (_, index) => trade(`t${index}`, NOON + index));
     expect(await read(id, { records })).toBe(2);
     expect(await read(id, { records })).toBe(2);
@@ -205,7 +199,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
 
   test("hostile texts are stored, and a NUL character becomes a replacement character", async () => {
     const hostile = `"\\{},'\u0001\u2028\ud800 \u{1f600}; drop table accounts; --`;
-    const id = await linked(database(), { subaccountUuid: `\0${randomUUID()}` });
+    const id = await linkMade(database(), { subaccountUuid: `\0${randomUUID()}` });
     const body = JSON.stringify({ text: `\0${hostile}` });
     await read(id, { readings: body, records: [trade(`\0${hostile}`, NOON, body)] });
     const [record] = await store().records(id, "closedPosition", 10);
@@ -218,15 +212,15 @@ await describeOnEachDatabase("linked accounts", (database) => {
   test("accounts that were read or tried longest ago come first, and closed ones never", async () => {
     await database().query("delete from linked_accounts");
     const [never, old, failing, fresh, held] = [
-      await linked(database()),
-      await linked(database()),
-      await linked(database()),
-      await linked(database()),
-      await linked(database()),
+      await linkMade(database()),
+      await linkMade(database()),
+      await linkMade(database()),
+      await linkMade(database()),
+      await linkMade(database()),
     ];
     const [closed, eliminated] = [
-      await linked(database()),
-      await linked(database(), { status: "eliminated" }),
+      await linkMade(database()),
+      await linkMade(database(), { status: "eliminated" }),
     ];
     await store().close(closed);
     await read(old, { readAtMs: unixMs(NOON + 10) });
@@ -246,7 +240,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("a failure is noted since the first one, until a reading succeeds", async () => {
-    const id = await linked(database());
+    const id = await linkMade(database());
     await store().noteFailure(id, unixMs(NOON + 5));
     await store().noteFailure(id, unixMs(NOON + 9));
     expect(await store().find(id)).toMatchObject({ failingSinceMs: NOON + 5 });

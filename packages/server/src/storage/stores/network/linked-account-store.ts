@@ -88,18 +88,18 @@ const STORE = listStatement<{ readonly records: LinkedRecord }>(
   { records: RECORDS },
   (from) => `
 with held as materialized (
-  select account_id, a.version, a.status, l.readings ${HELD} and l.lease_holder = $2
-  for no key update
+  select account_id, a.version, a.status, l.readings, coalesce(l.lease_holder = $2, false) as holds
+  ${HELD} for no key update
 ), stored as (
   insert into linked_records as r (account_id, kind, id, at_ms, body)
   select h.account_id, n.kind, n.id, n.at_ms, n.body
   from held h cross join ${from.records} as n (kind, id, at_ms, body)
   on conflict (account_id, kind, id) do update set at_ms = excluded.at_ms, body = excluded.body
-  where (r.at_ms, r.body) is distinct from (excluded.at_ms, excluded.body)
+  where (select holds from held) and (r.at_ms, r.body) is distinct from (excluded.at_ms, excluded.body)
   returning 1
 ), judged as materialized (
-  select account_id, version, status <> 'closed' and status <> $5 as moves,
-    readings is distinct from $3 as differs, exists (select from stored) as adds
+  select account_id, version, holds, holds and status <> 'closed' and status <> $5 as moves,
+    holds and readings is distinct from $3 as differs, exists (select from stored) as adds
   from held
 ), counted as (
   update accounts a set version = a.version + 1, status = case when j.moves then $5 else a.status end
@@ -107,9 +107,9 @@ with held as materialized (
 ), written as (
   update linked_accounts l set readings = case when j.differs then $3 else l.readings end,
     read_at_ms = $4, failing_since_ms = null, lease_holder = null, lease_until_ms = null
-  from judged j where l.account_id = j.account_id
+  from judged j where l.account_id = j.account_id and j.holds
 )
-select version + (moves or differs or adds)::int as version from judged`,
+select version + (moves or differs or adds)::int as version from judged where holds`,
   6,
 );
 

@@ -1,11 +1,18 @@
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { ERRORS } from "@propgate/contract";
-import { type AccountId, accountId, orderUuid, ownerId, unixMs } from "@propgate/core";
-import { expect, test } from "vitest";
+import { type AccountId, orderUuid, unixMs } from "@propgate/core";
+import { describe, expect, test } from "vitest";
 import { admitWrite, TEST_KEY, TEST_NOON } from "../../../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../testing/each-database.ts";
+import { linkMade } from "../../../testing/made-link.ts";
+import { temporaryFolder } from "../../../testing/temporary-folder.ts";
 import { createReceiptDesk } from "../../../trading/receipts/receipt-desk.ts";
 import type { Database } from "../../databases/database.ts";
+import { openDatabase } from "../../databases/open-database.ts";
+import type { WriteFate } from "../../rows/receipt-store-port.ts";
 import type { NewUpstreamOrder, OrderEnd } from "../../rows/upstream-order.ts";
 import { createReceiptStore } from "../receipt-store.ts";
 import { createLinkedAccountStore } from "./linked-account-store.ts";
@@ -16,21 +23,6 @@ const LATER_MS = 100 * OVERDUE_MS;
 const LEASE_MS = 60_000;
 const ENDED_AT = unixMs(TEST_NOON + 7);
 const SENDER = { holder: "one", forMs: LEASE_MS, sentUntilMs: unixMs(TEST_NOON + 60_000) };
-
-async function linked(database: Database): Promise<AccountId> {
-  const id = accountId(randomUUID());
-  await createLinkedAccountStore(database).link({
-    accountId: id,
-    ownerId: ownerId("trader-1"),
-    hotkey: `entity_${id}`,
-    subaccountId: 0,
-    subaccountUuid: randomUUID(),
-    profitSplit: 0.8,
-    status: "active",
-    linkedAtMs: TEST_NOON,
-  });
-  return id;
-}
 
 const signedOrder = (account: AccountId, nonce: string): NewUpstreamOrder => ({
   orderUuid: orderUuid(randomUUID()),
@@ -55,17 +47,20 @@ const failed = (order: NewUpstreamOrder, error: string): OrderEnd => ({
   receipt: { ok: false, status: 400, error, refusalCode: "noRoom" },
 });
 
+/** Asks for a receipt long after it is overdue. */
+const askOn = (database: Database, nonce: string): Promise<WriteFate | null> =>
+  createReceiptDesk({
+    store: createReceiptStore(database),
+    clock: { now: () => unixMs(TEST_NOON + LATER_MS) },
+    overdueAfterMs: OVERDUE_MS,
+  }).find({ keyId: TEST_KEY, nonce });
+
 await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) => {
   const orders = () => createUpstreamOrderStore(database());
   const accounts = () => createLinkedAccountStore(database());
-  const ask = (nonce: string, laterMs = LATER_MS) =>
-    createReceiptDesk({
-      store: createReceiptStore(database()),
-      clock: { now: () => unixMs(TEST_NOON + laterMs) },
-      overdueAfterMs: OVERDUE_MS,
-    }).find({ keyId: TEST_KEY, nonce });
+  const ask = (nonce: string) => askOn(database(), nonce);
   const begun = async (nonce: string, holder = SENDER) => {
-    const order = signedOrder(await linked(database()), nonce);
+    const order = signedOrder(await linkMade(database()), nonce);
     await admitWrite(database(), nonce);
     expect(await orders().begin(order, holder)).toBe("begun");
     return order;
@@ -120,7 +115,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
 
   test("an order is not ended on another account, and an unknown one not at all", async () => {
     const order = await begun("elsewhere");
-    const other = await linked(database());
+    const other = await linkMade(database());
     expect(await orders().end({ ...completed(order), accountId: other })).toBe(false);
     expect(await orders().end(completed(signedOrder(other, "unknown")))).toBe(false);
     expect(await ask("elsewhere")).toMatchObject({ fate: "pending" });
@@ -128,7 +123,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
   });
 
   test("the same order is begun once, also by ten processes at once and after its end", async () => {
-    const order = signedOrder(await linked(database()), "once");
+    const order = signedOrder(await linkMade(database()), "once");
     await admitWrite(database(), "once");
     const tries = Array.from({ length: 10 }, () => orders().begin(order, SENDER));
     expect((await Promise.all(tries)).filter((end) => end === "begun")).toHaveLength(1);
@@ -137,7 +132,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
   });
 
   test("an order whose receipt was closed is not begun", async () => {
-    const order = signedOrder(await linked(database()), "closed");
+    const order = signedOrder(await linkMade(database()), "closed");
     await admitWrite(database(), "closed");
     expect(await ask("closed")).toMatchObject({ error: ERRORS.notCarriedOut.text });
     expect(await orders().begin(order, SENDER)).toBe("notCarriedOut");
@@ -146,7 +141,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
   });
 
   test("an order is either begun or closed when both happen at once", async () => {
-    const account = await linked(database());
+    const account = await linkMade(database());
     const nonces = Array.from({ length: 200 }, (_, index) => `race-${index}`);
     for (const nonce of nonces) await admitWrite(database(), nonce);
     const seen = await Promise.all(
@@ -181,7 +176,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
   });
 
   test("an order of the pages has no receipt", async () => {
-    const order = { ...signedOrder(await linked(database()), "none"), request: null };
+    const order = { ...signedOrder(await linkMade(database()), "none"), request: null };
     expect(await orders().begin(order, SENDER)).toBe("begun");
     expect(await orders().begin(order, SENDER)).toBe("known");
     expect(await orders().end(completed(order))).toBe(true);
@@ -190,7 +185,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
   });
 
   test("orders of a process that was killed are taken over, each by one process", async () => {
-    const account = await linked(database());
+    const account = await linkMade(database());
     const left = Array.from({ length: 100 }, (_, index) => ({
       ...signedOrder(account, `left-${index}`),
       createdAtMs: unixMs(TEST_NOON + index),
@@ -235,7 +230,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
   });
 
   test("orders begin and end while their account is read, and nothing waits for ever", async () => {
-    const account = await linked(database());
+    const account = await linkMade(database());
     const work = Array.from({ length: 60 }, async (_, index) => {
       const order = signedOrder(account, `busy-${index}`);
       await admitWrite(database(), `busy-${index}`);
@@ -258,5 +253,32 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
     await Promise.all(work);
     const stored = (await Promise.all(readings)).reduce<number>((sum, one) => sum + one, 0);
     expect(await accounts().find(account)).toMatchObject({ version: 1 + 60 + stored });
+  });
+});
+
+describe("a service that is killed while it sends an order [D9.receipts]", () => {
+  test("leaves a pending receipt, and the next one finds the order and ends it", async () => {
+    const place = { databaseUrl: null, dataDir: await temporaryFolder() };
+    const first = await openDatabase(place);
+    const order = signedOrder(await linkMade(first), "killed");
+    await first.close();
+    const script = fileURLToPath(new URL("../../../testing/upstream-worker.ts", import.meta.url));
+    const given = [place.dataDir, order.accountId, "killed", order.orderUuid];
+    const child = spawn(process.execPath, ["--conditions=@propgate/source", script, ...given], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    const [, signal] = (await once(child, "close")) as [unknown, string | null];
+    expect(signal).toBe("SIGKILL");
+
+    const database = await openDatabase(place);
+    const orders = createUpstreamOrderStore(database);
+    expect(await askOn(database, "killed")).toMatchObject({ fate: "pending" });
+    expect(await orders.begin(order, SENDER)).toBe("known");
+    expect(await orders.takeOver("next", LEASE_MS, 10)).toMatchObject([
+      { orderUuid: order.orderUuid, request: order.request, state: "sending" },
+    ]);
+    expect(await orders.end(completed(order))).toBe(true);
+    expect(await askOn(database, "killed")).toMatchObject({ fate: "accepted" });
+    await database.close();
   });
 });

@@ -1,0 +1,33 @@
+import { randomUUID } from "node:crypto";
+import { type AccountId, accountId } from "@propgate/core";
+import type { Database } from "../storage/databases/database.ts";
+import type { NewLink } from "../storage/rows/linked-account.ts";
+import { createLinkedAccountStore } from "../storage/stores/network/linked-account-store.ts";
+import { TEST_OWNER } from "./counting-decider.ts";
+import { TEST_NOON } from "./counting-network.ts";
+
+/** A subaccount of a validator, with a new account's id. */
+export function madeLink(given: Partial<NewLink> = {}): NewLink {
+  const id = accountId(randomUUID());
+  return {
+    accountId: id,
+    ownerId: TEST_OWNER,
+    hotkey: `entity_${id}`,
+    subaccountId: 0,
+    subaccountUuid: randomUUID(),
+    profitSplit: 0.8,
+    status: "active",
+    linkedAtMs: TEST_NOON,
+    ...given,
+  };
+}
+
+/** Links a made subaccount. */
+export async function linkMade(
+  database: Database,
+  given: Partial<NewLink> = {},
+): Promise<AccountId> {
+  const link = madeLink(given);
+  await createLinkedAccountStore(database).link(link);
+  return link.accountId;
+}
