@@ -13,7 +13,7 @@ const LONG_SUITES = [
   "test/pages/all-docs.test.ts",
 ];
 /** They share their processes, because no module keeps state and no test leaves anything behind. */
-const PURE = ["packages/{contract,core,sdk,ccxt,dashboard}/src/**/*.test.ts"];
+const PURE = ["packages/{contract,core,sdk,ccxt,dashboard,stand-in}/src/**/*.test.ts"];
 const SERVER = ["packages/{server,cli}/src/**/*.test.ts"];
 
 /** Saves each new embedded database of a test PostgreSQL's `initdb`. */

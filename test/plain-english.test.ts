@@ -72,6 +72,7 @@ describe("the checker finds nothing in", () => {
     "const retold = state.asked;",
     "/** What is an account? */",
     "/** Null when the order has no stop. */",
+    "/** A stand-in of the venue. */",
     "/** BTC stands for bitcoin. An order is made up of legs, of the size asked for. */",
     "const range = { most: 5, least: 1 };",
     'const globs = ["**/*.ts", "/** What is no comment */"];',

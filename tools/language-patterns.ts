@@ -44,7 +44,7 @@ const PROSE: readonly Pattern[] = [
   },
   {
     name: "machines do not stand",
-    expression: /\b(stand|stands|stood)\b(?! (for|by|still)\b)/gi,
+    expression: /\b(stand|stands|stood)\b(?! (for|by|still)\b|-ins?\b)/gi,
   },
   { name: "cause, not: bring about", expression: /\b(brings?|brought|bringing) about\b/gi },
   { name: "accept, not: let in", expression: /\b(let|lets|letting) in\b(?!to)/gi },

@@ -1,0 +1,12 @@
+/** Reads the time in milliseconds since 1970. */
+export interface Clock {
+  now(): number;
+}
+
+/** The machine's time; the only reader of the time in this package. */
+export const machineClock: Clock = { now: () => Date.now() };
+
+/** Resolves after `ms` milliseconds. Keeps the process alive while it waits. */
+export function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

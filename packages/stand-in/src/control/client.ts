@@ -1,0 +1,45 @@
+import type { Control } from "./control.ts";
+
+/** Every control call; the server offers these names and no others. */
+export const CONTROL_CALLS = [
+  "addSubaccount",
+  "changeSubaccount",
+  "eliminate",
+  "setPrices",
+  "closeMarket",
+  "setCooldown",
+  "advance",
+  "setSourceName",
+  "endDay",
+  "addCheckpoint",
+  "addDailyReturn",
+  "chargeFee",
+  "setKeyTier",
+  "addFault",
+  "clearFaults",
+  "faults",
+  "callCounts",
+  "submissions",
+  "acceptedOrders",
+  "contents",
+  "subaccount",
+] as const satisfies readonly (keyof Control)[];
+export type ControlCall = (typeof CONTROL_CALLS)[number];
+
+/** The controls of a stand-in in another process, by the control URL that it printed. */
+export function controlAt(url: string): Control {
+  const call =
+    (name: ControlCall) =>
+    async (...given: readonly unknown[]): Promise<unknown> => {
+      const response = await fetch(`${url}/${name}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ given }),
+      });
+      const answer: { value?: unknown; error?: string } = JSON.parse(await response.text());
+      if (answer.error !== undefined) throw new Error(answer.error);
+      return answer.value;
+    };
+  const calls = Object.fromEntries(CONTROL_CALLS.map((name) => [name, call(name)]));
+  return calls as unknown as Control;
+}

@@ -1,0 +1,86 @@
+import type { FaultRecord, FaultRule } from "../http/faults.ts";
+import type { Elimination, Json, Price, Subaccount, Submission } from "../network/state.ts";
+
+/** A new subaccount; what is left out is a usual standard challenge account of $100,000. */
+export interface NewSubaccount {
+  readonly assetClass?: string;
+  readonly accountSize?: number;
+  readonly criteria?: Subaccount["criteria"];
+  readonly bucket?: string;
+  readonly status?: Subaccount["status"];
+  readonly leverageTier?: Subaccount["leverageTier"];
+  readonly standardAccountSize?: number;
+  readonly proAccountSize?: number | null;
+  readonly proStats?: Readonly<Record<string, Json>> | null;
+  readonly payoutAddress?: string | null;
+  readonly hlAddress?: string | null;
+  readonly createdAtMs?: number;
+}
+
+/** Fields of a subaccount that a control call may replace. */
+export interface SubaccountChange extends NewSubaccount {
+  readonly drawdown?: Partial<Subaccount["drawdown"]>;
+  /** Replaces values of the dashboard by `section.key`, such as `drawdown.current_equity`. */
+  readonly overrides?: Readonly<Record<string, Json>>;
+  /** Leaves out sections (`ledger`) or keys (`drawdown.daily_open_equity`) of the dashboard. */
+  readonly absent?: readonly string[];
+  /** The data of the payout call; null makes it answer 404. */
+  readonly payout?: Readonly<Record<string, Json>> | null;
+  readonly dividends?: number;
+}
+
+/** An order that was accepted, and what became of it. */
+export interface AcceptedOrder extends Submission {
+  /** Where the order is now. An order that changes others, such as a cancel, is `done`. */
+  readonly state: "filled" | "resting" | "cancelled" | "nothing" | "done";
+}
+
+/** How often one content was accepted. */
+export interface ContentCount {
+  readonly hotkey: string;
+  readonly content: string;
+  readonly accepted: number;
+  readonly refused: number;
+}
+
+/** The stand-in's controls: the same methods inside the process and over HTTP. */
+export interface Control {
+  addSubaccount(subaccount: NewSubaccount): Promise<{ hotkey: string; number: number }>;
+  changeSubaccount(hotkey: string, change: SubaccountChange): Promise<void>;
+  /** Closes its positions, cancels its orders and ends the subaccount. */
+  eliminate(hotkey: string, elimination: Omit<Elimination, "atMs">): Promise<void>;
+  /** Prices by pair id; null removes one. Resting orders and legs that they trigger fill. */
+  setPrices(prices: Readonly<Record<string, Price | null>>): Promise<void>;
+  closeMarket(pair: string, isClosed: boolean): Promise<void>;
+  /** The wait between fills on one pair of an account; 0 is none. */
+  setCooldown(ms: number): Promise<void>;
+  /** Moves the stand-in's clock forward. */
+  advance(ms: number): Promise<void>;
+  /** The name in `price_sources` of `order_json`; any characters. */
+  setSourceName(name: string): Promise<void>;
+  /** Takes the 00:00 UTC snapshot: daily open, end of day and high-water mark. */
+  endDay(hotkey: string): Promise<void>;
+  addCheckpoint(
+    hotkey: string,
+    atMs: number,
+    values: Readonly<Record<string, Json>>,
+  ): Promise<void>;
+  addDailyReturn(hotkey: string, date: string, percent: number): Promise<void>;
+  /** Charges a fee of a type such as `hl_funding` to an open position. */
+  chargeFee(hotkey: string, position: string, type: string, amount: number): Promise<void>;
+  /** A key that is known and has a tier below what every call needs: 403. */
+  setKeyTier(key: string, tier: number | null): Promise<void>;
+  addFault(rule: FaultRule): Promise<void>;
+  clearFaults(): Promise<void>;
+  /** The faults that happened, oldest first. */
+  faults(): Promise<readonly FaultRecord[]>;
+  /** How often each call arrived, faults included. */
+  callCounts(): Promise<Readonly<Record<string, number>>>;
+  /** Every order call that reached the validator, refused ones included, oldest first. */
+  submissions(): Promise<readonly Submission[]>;
+  acceptedOrders(): Promise<readonly AcceptedOrder[]>;
+  /** The order calls counted by content, that is by everything but their ids. */
+  contents(): Promise<readonly ContentCount[]>;
+  /** Everything the validator knows of a subaccount; null when it has none of that name. */
+  subaccount(hotkey: string): Promise<Subaccount | null>;
+}

@@ -1,0 +1,37 @@
+import { type NetworkState, SRC, type Subaccount, type Submission } from "../network/state.ts";
+import type { AcceptedOrder, ContentCount } from "./control.ts";
+
+const FILLED: readonly number[] = [SRC.limitFilled, SRC.bracketFilled, SRC.stopLimitFilled];
+
+/** Every accepted order call with the present state of its order, oldest first. */
+export function acceptedOrders(state: NetworkState): readonly AcceptedOrder[] {
+  return state.submissions
+    .filter(({ isAccepted }) => isAccepted)
+    .map((one) => ({ ...one, state: stateOf(state.subaccounts[one.hotkey], one) }));
+}
+
+function stateOf(
+  account: Subaccount | undefined,
+  { uuid, executionType }: Submission,
+): AcceptedOrder["state"] {
+  if (/CANCEL|EDIT|FLAT_ALL/.test(executionType)) return "done";
+  if (account === undefined) return "nothing";
+  const isFilled = account.positions.some(({ orders }) => orders.some((one) => one.uuid === uuid));
+  if (isFilled) return "filled";
+  if (account.resting.some((one) => one.uuid === uuid)) return "resting";
+  const ended = account.ended.find((one) => one.uuid === uuid);
+  if (ended === undefined) return "nothing";
+  return FILLED.includes(ended.src) ? "filled" : "cancelled";
+}
+
+/** The order calls of each subaccount by content, in the order of the first of each. */
+export function contentCounts(state: NetworkState): readonly ContentCount[] {
+  const groups = Map.groupBy(state.submissions, ({ hotkey, content }) => `${hotkey} ${content}`);
+  return [...groups.values()].flatMap((all) => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const accepted = all.filter(({ isAccepted }) => isAccepted).length;
+    const { hotkey, content } = first;
+    return [{ hotkey, content, accepted, refused: all.length - accepted }];
+  });
+}

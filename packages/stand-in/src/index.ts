@@ -1,0 +1,11 @@
+export { controlAt } from "./control/client.ts";
+export type {
+  AcceptedOrder,
+  ContentCount,
+  Control,
+  NewSubaccount,
+  SubaccountChange,
+} from "./control/control.ts";
+export type { CallName, Fault, FaultRecord, FaultRule } from "./http/faults.ts";
+export { type PythonValue, pythonRepr } from "./python-repr.ts";
+export { openStandIn, type StandIn, type StandInOptions } from "./stand-in.ts";

@@ -1,0 +1,319 @@
+import { capQuantity, roundTo } from "./caps.ts";
+import { changeTime } from "./changes.ts";
+import { feeRateOf, gridOf, type Instrument, lotOf } from "./instruments.ts";
+import {
+  type ExecutionType,
+  type NetworkState,
+  type Order,
+  type OrderType,
+  type Position,
+  type Size,
+  SRC,
+  type Subaccount,
+} from "./state.ts";
+import {
+  balanceOf,
+  buyingPowerOf,
+  markPositions,
+  openPosition,
+  type Rates,
+  ratesAt,
+} from "./valuation.ts";
+
+/** A fill that is to be booked at a price. */
+export interface Intent {
+  readonly state: NetworkState;
+  readonly account: Subaccount;
+  readonly pair: Instrument;
+  readonly type: OrderType;
+  readonly size: Size | null;
+  readonly price: number;
+  readonly uuid: string;
+  readonly src: number;
+  readonly executionType: ExecutionType;
+  readonly nowMs: number;
+  /** The resting order that fills, with its prices and legs; null for an order that just came. */
+  readonly from: Order | null;
+}
+
+/** The booked order; null when a FLAT found no position. */
+export type Booked =
+  | { readonly ok: true; readonly order: Order | null }
+  | { readonly ok: false; readonly error: string };
+
+const DUST_LOTS = 1e-6;
+const DUST_USD = 1;
+const ORDERS_PER_POSITION_MAX = 100;
+
+/** Books a fill: opens, increases, reduces or closes the position of the pair. Never flips it. */
+export function bookFill(intent: Intent): Booked {
+  const { state, account, pair, type } = intent;
+  markPositions(state, account);
+  const position = openPosition(account, pair.id);
+  if (type === "FLAT") {
+    if (position === undefined) return { ok: true, order: null };
+    return { ok: true, order: reduce(intent, position, Math.abs(position.netQuantity)) };
+  }
+  const rates = ratesAt(state, pair, intent.price);
+  const quantity = lotsOf(intent, rates);
+  if (position !== undefined && position.orders.length >= ORDERS_PER_POSITION_MAX) {
+    closeFull(intent, position);
+    return increase(intent, undefined, quantity, rates);
+  }
+  if (position === undefined || position.type === type) {
+    return increase(intent, position, quantity, rates);
+  }
+  return reduceBy(intent, position, quantity);
+}
+
+/** The wanted quantity in lots, without sign, on the grid. */
+function lotsOf({ account, pair, size, from }: Intent, rates: Rates): number {
+  if (size === null) return 0;
+  const lot = lotOf(pair);
+  if (size.kind === "bracketPct") {
+    const open = openPosition(account, pair.id);
+    return Math.abs(open?.netQuantity ?? 0) * size.amount;
+  }
+  const lots =
+    size.kind === "quantity"
+      ? size.amount
+      : size.kind === "value"
+        ? (size.amount * rates.usdBase) / lot
+        : (size.amount * balanceOf(account) * rates.usdBase) / lot;
+  const rounded = roundTo(Math.abs(lots), gridOf(pair, account.accountSize));
+  return from?.executionType === "BRACKET" && rounded === 0 ? Math.abs(lots) : rounded;
+}
+
+function increase(
+  intent: Intent,
+  position: Position | undefined,
+  wanted: number,
+  rates: Rates,
+): Booked {
+  const { state, account, pair, type, price } = intent;
+  const isLong = type === "LONG";
+  if (account.bucket === "PRO_CHALLENGE_TRANSITION") {
+    return { ok: false, error: `Subaccount ${account.hotkey} is transitioning to a pro account` };
+  }
+  const capped = capQuantity({ account, pair, isLong, quantity: wanted, rates });
+  if (!capped.ok) return capped;
+  const resulting = Math.abs(position?.netQuantity ?? 0) + capped.quantity;
+  const tooSmall = belowMinimum(account, pair, resulting, price * rates.quoteUsd);
+  if (tooSmall !== null) return { ok: false, error: tooSmall };
+  const sign = isLong ? 1 : -1;
+  const quantity = sign * capped.quantity;
+  const value = rates.usdBase === 0 ? 0 : (quantity * lotOf(pair)) / rates.usdBase;
+  const fee = Math.abs(value) * feeRateOf(pair);
+  const power = buyingPowerOf(account);
+  if (Math.abs(value) + fee > power + 0.001) {
+    const need = (Math.abs(value) + fee).toFixed(2);
+    return {
+      ok: false,
+      error: `Insufficient buying power. Need $${need}, have $${power.toFixed(2)}`,
+    };
+  }
+  const atMs = changeTime(state, intent.nowMs);
+  const order: Order = {
+    ...orderOf(intent, rates, atMs),
+    quantity,
+    value,
+    leverage: value / balanceOf(account),
+    bindingCap: capped.bindingCap,
+    marginLoan: marginLoan(account, pair, value),
+  };
+  const target = position ?? openNew(intent, order, atMs);
+  addTo(account, target, { order, pair, fee, atMs });
+  return booked(intent, target, order);
+}
+
+function openNew({ account, pair, uuid, type }: Intent, order: Order, atMs: number): Position {
+  const position: Position = {
+    uuid,
+    pair: pair.id,
+    type: type === "SHORT" ? "SHORT" : "LONG",
+    openMs: order.processedMs,
+    closeMs: null,
+    netQuantity: 0,
+    averageEntry: 0,
+    realized: 0,
+    netLeverage: 0,
+    netValue: 0,
+    entryValue: 0,
+    borrowed: 0,
+    unrealized: 0,
+    orders: [],
+    fees: [],
+    changedMs: atMs,
+  };
+  account.positions.push(position);
+  return position;
+}
+
+function addTo(
+  account: Subaccount,
+  position: Position,
+  fill: { order: Order; pair: Instrument; fee: number; atMs: number },
+): void {
+  const { order, pair, fee, atMs } = fill;
+  const quantity = order.quantity ?? 0;
+  const before = position.netQuantity;
+  position.averageEntry =
+    (position.averageEntry * before + order.price * quantity) / (before + quantity);
+  position.netQuantity = before + quantity;
+  position.entryValue += Math.abs(order.value ?? 0);
+  position.netLeverage += order.leverage ?? 0;
+  position.borrowed += order.marginLoan;
+  account.borrowed += order.marginLoan;
+  changeCapital(account, pair, Math.abs(order.value ?? 0));
+  chargeFee(account, position, { atMs, type: "transaction", amount: fee });
+}
+
+/** A long of shares that costs more than the cash borrows half of its value. */
+function marginLoan(account: Subaccount, pair: Instrument, value: number): number {
+  if (pair.category !== "equities" || value <= 0) return 0;
+  const cash = balanceOf(account) - ((account.capitalByClass.equities ?? 0) - account.borrowed);
+  return value > cash ? value * 0.5 : 0;
+}
+
+/** Reduces by a quantity, or closes when what stays is dust or less. */
+function reduceBy(intent: Intent, position: Position, quantity: number): Booked {
+  const { account, pair, state, price } = intent;
+  const open = Math.abs(position.netQuantity);
+  const rest = open - quantity;
+  const { quoteUsd } = ratesAt(state, pair, price);
+  const restUsd = rest * lotOf(pair) * price * quoteUsd;
+  if (rest <= DUST_LOTS || restUsd <= DUST_USD) {
+    return { ok: true, order: reduce(intent, position, open) };
+  }
+  if (quantity <= 0) return { ok: false, error: `0 order size for ${pair.id}` };
+  const tooSmall = belowMinimum(account, pair, rest, price * quoteUsd);
+  if (tooSmall !== null) return { ok: false, error: tooSmall };
+  return { ok: true, order: reduce(intent, position, quantity) };
+}
+
+/** Books the closing of a part; realizes its profit, frees its capital and charges the fee. */
+function reduce(intent: Intent, position: Position, closed: number): Order {
+  const { state, account, pair, price } = intent;
+  const rates = ratesAt(state, pair, price);
+  const atMs = changeTime(state, intent.nowMs);
+  const open = Math.abs(position.netQuantity);
+  const sign = position.netQuantity > 0 ? 1 : -1;
+  const isFull = closed >= open;
+  const share = isFull ? 1 : closed / open;
+  const lot = lotOf(pair);
+  const realized = (price - position.averageEntry) * sign * closed * lot * rates.quoteUsd;
+  const entryValue = position.entryValue * share;
+  const value = -sign * closed * lot * price * rates.quoteUsd;
+  const order: Order = {
+    ...orderOf(intent, rates, atMs),
+    quantity: isFull ? -position.netQuantity : -sign * closed,
+    value: isFull ? -position.netValue : value,
+    leverage: isFull ? -position.netLeverage : value / balanceOf(account),
+    realizedPnl: realized,
+  };
+  const loan = position.borrowed * share;
+  position.borrowed -= loan;
+  account.borrowed -= loan;
+  position.realized += realized;
+  account.totalRealized += realized;
+  position.entryValue -= entryValue;
+  changeCapital(account, pair, -entryValue);
+  position.netQuantity = isFull ? 0 : position.netQuantity - sign * closed;
+  position.netLeverage = isFull ? 0 : position.netLeverage + (order.leverage ?? 0);
+  const fee = Math.max(0, entryValue + realized) * feeRateOf(pair);
+  chargeFee(account, position, { atMs, type: "transaction", amount: fee });
+  if (isFull) {
+    position.closeMs = order.processedMs;
+    position.unrealized = 0;
+  }
+  booked(intent, position, order);
+  return order;
+}
+
+/** The position has had its last allowed order: a close of its own, with its id reversed. */
+function closeFull(intent: Intent, position: Position): void {
+  const uuid = [...position.uuid].reverse().join("");
+  const src = SRC.maxOrdersClose;
+  const close: Intent = { ...intent, type: "FLAT", size: null, uuid, src, from: null };
+  reduce({ ...close, executionType: "MARKET" }, position, Math.abs(position.netQuantity));
+}
+
+function booked(intent: Intent, position: Position, order: Order): Booked {
+  const { state, account, pair } = intent;
+  const { quoteUsd } = ratesAt(state, pair, order.price);
+  position.netValue = order.price * quoteUsd * position.netQuantity * lotOf(pair);
+  position.orders.push(order);
+  position.changedMs = order.changedMs;
+  markPositions(state, account);
+  return { ok: true, order };
+}
+
+/** Records a fee of a position; the balance pays it immediately. */
+export function chargeFee(
+  account: Subaccount,
+  position: Position,
+  fee: { atMs: number; type: string; amount: number },
+): void {
+  if (fee.amount === 0) return;
+  position.fees.push(fee);
+  position.changedMs = fee.atMs;
+  account.totalFees += fee.amount;
+}
+
+function changeCapital(account: Subaccount, { category }: Instrument, by: number): void {
+  account.capitalUsed = Math.max(0, account.capitalUsed + by);
+  const used = (account.capitalByClass[category] ?? 0) + by;
+  account.capitalByClass[category] = Math.max(0, used);
+}
+
+function belowMinimum(
+  { accountSize }: Subaccount,
+  pair: Instrument,
+  lots: number,
+  usdPerUnit: number,
+): string | null {
+  if (pair.category === "forex" || pair.category === "equities") {
+    const minimum = pair.category === "equities" ? 0.01 : gridOf(pair, accountSize);
+    const unit = pair.category === "equities" ? "shares" : "lots";
+    return lots < minimum
+      ? `${pair.id}: position size ${lots} ${unit} is below the minimum of ${minimum} ${unit}`
+      : null;
+  }
+  const usd = lots * lotOf(pair) * usdPerUnit;
+  return usd < 10
+    ? `${pair.id}: position size $${usd.toFixed(2)} is below the minimum of $10.00`
+    : null;
+}
+
+function orderOf(intent: Intent, rates: Rates, atMs: number): Order {
+  const { state, pair, from, price } = intent;
+  const quote = state.prices[pair.id] ?? { bid: 0, ask: 0 };
+  return {
+    uuid: intent.uuid,
+    pair: pair.id,
+    type: intent.type,
+    executionType: intent.executionType,
+    src: intent.src,
+    leverage: null,
+    value: null,
+    quantity: null,
+    bracketPct: null,
+    price,
+    bid: quote.bid,
+    ask: quote.ask,
+    quoteUsdRate: rates.quoteUsd,
+    usdBaseRate: rates.usdBase,
+    processedMs: atMs,
+    realizedPnl: 0,
+    limitPrice: from?.limitPrice ?? null,
+    stopPrice: from?.stopPrice ?? null,
+    stopCondition: from?.stopCondition ?? null,
+    stopLoss: from?.stopLoss ?? null,
+    takeProfit: from?.takeProfit ?? null,
+    trailing: from?.trailing ?? null,
+    marginLoan: 0,
+    legs: from?.legs ?? [],
+    bindingCap: null,
+    changedMs: atMs,
+  };
+}

@@ -1,0 +1,132 @@
+/** A category of pairs; it decides fee, grid, lot and class cap. */
+export type Category = "crypto" | "forex" | "equities" | "commodities" | "indices";
+
+/** One pair of the network. */
+export interface Instrument {
+  /** Such as `BTCUSDC`, `EURUSD`, `BRK_B`. */
+  readonly id: string;
+  /** Such as `BTC/USDC`, `EUR/USD`, `BRK.B`. */
+  readonly display: string;
+  readonly category: Category;
+  readonly source: "vanta" | "hyperliquid";
+  readonly isPro: boolean;
+  /** A blocked pair never trades. */
+  readonly isBlocked: boolean;
+  readonly base: string;
+  /** `USD` for a display without a slash; USDC counts as USD. */
+  readonly quote: string;
+}
+
+const PRO_COINS = "BTC ETH SOL BNB XRP DOGE ADA AVAX LINK TRX LTC BCH SUI HYPE ZEC kPEPE".split(
+  " ",
+);
+const OTHER_COINS = "DOT TAO ARB NEAR ALGO ASTER UNI AAVE CRV XMR ENA ZRO WLD PUMP".split(" ");
+const BLOCKED_COINS = ["TON", "PAXG"];
+const BLOCKED_CASH_COINS = "BTC ETH SOL XRP DOGE ADA TAO HYPE ZEC BCH LINK XMR LTC".split(" ");
+const FOREX =
+  "AUDCAD AUDCHF AUDUSD AUDJPY AUDNZD CADCHF CADJPY CHFJPY EURAUD EURCAD EURUSD EURCHF EURGBP EURJPY EURNZD NZDCAD NZDCHF NZDJPY NZDUSD GBPAUD GBPCAD GBPCHF GBPJPY GBPNZD GBPUSD USDCAD USDCHF USDJPY".split(
+    " ",
+  );
+const BLOCKED_FOREX = ["USDMXN", "XAUUSD", "XAGUSD"];
+const COMMODITIES = "WTIOIL GOLD SILVER COPPER NATGAS PLATINUM".split(" ");
+const INDICES = "SP500 XYZ100 EWY".split(" ");
+const BLOCKED_INDICES = "SPX DJI NDX VIX FTSE GDAXI".split(" ");
+/** Some of the network's shares and funds. */
+const SHARES =
+  "NVDA MSFT AAPL AVGO TSM ORCL AMD MU CRM UBER BRK.B JPM V MA BAC AMZN TSLA HD BABA SBUX GOOGL META NFLX APP T COIN CRCL MSTR PLTR SNDK INTC HOOD XLK XLF XLE SPY QQQ IWM DIA".split(
+    " ",
+  );
+
+/** All pairs of the stand-in, blocked ones included, in a fixed order. */
+export const INSTRUMENTS: readonly Instrument[] = [
+  ...PRO_COINS.map((coin) => perp(coin, "crypto", { isPro: true })),
+  ...OTHER_COINS.map((coin) => perp(coin, "crypto", {})),
+  ...BLOCKED_COINS.map((coin) => perp(coin, "crypto", { isBlocked: true })),
+  ...BLOCKED_CASH_COINS.map((coin) => cash(`${coin}USD`, "crypto", { isBlocked: true })),
+  ...FOREX.map((id) => cash(id, "forex", { isPro: true })),
+  ...BLOCKED_FOREX.map((id) => cash(id, "forex", { isBlocked: true })),
+  ...COMMODITIES.map((name) => perp(name, "commodities", { isPro: true })),
+  perp("BRENTOIL", "commodities", { isBlocked: true }),
+  ...INDICES.map((name) => perp(name, "indices", { isPro: true })),
+  ...BLOCKED_INDICES.map((name) => share(name, "indices", { isBlocked: true })),
+  ...SHARES.map((ticker) => share(ticker, "equities", { isPro: true })),
+  share("NSA", "equities", { isBlocked: true }),
+];
+
+const BY_ID: ReadonlyMap<string, Instrument> = new Map(INSTRUMENTS.map((one) => [one.id, one]));
+
+/** The pair with this id, or undefined when the network does not have it. */
+export function instrumentOf(id: string): Instrument | undefined {
+  return BY_ID.get(id);
+}
+
+/** Units in one lot: 100,000 for forex, 100 for gold and 5,000 for silver in ounces, else 1. */
+export function lotOf({ id, category }: Instrument): number {
+  if (id === "XAUUSD") return 100;
+  if (id === "XAGUSD") return 5000;
+  return category === "forex" ? 100_000 : 1;
+}
+
+/** The part of an order's value that is charged for each fill. */
+export function feeRateOf({ category }: Instrument): number {
+  return FEE_RATES[category];
+}
+
+const FEE_RATES: Readonly<Record<Category, number>> = {
+  crypto: 0.0003,
+  equities: 0.0001,
+  commodities: 0.00005,
+  forex: 0,
+  indices: 0,
+};
+
+/** The smallest step of a quantity, in lots. */
+export function gridOf({ category }: Instrument, accountSize: number): number {
+  if (category !== "forex") return 0.00001;
+  return accountSize <= 10_000 ? 0.0001 : 0.01;
+}
+
+interface Marks {
+  readonly isPro?: boolean;
+  readonly isBlocked?: boolean;
+}
+
+function perp(coin: string, category: Category, marks: Marks): Instrument {
+  return {
+    id: `${coin}USDC`,
+    display: `${coin}/USDC`,
+    category,
+    source: "hyperliquid",
+    isPro: marks.isPro ?? false,
+    isBlocked: marks.isBlocked ?? false,
+    base: coin,
+    quote: "USD",
+  };
+}
+
+function cash(id: string, category: Category, marks: Marks): Instrument {
+  const [base, quote] = [id.slice(0, -3), id.slice(-3)];
+  return {
+    id,
+    display: `${base}/${quote}`,
+    category,
+    source: "vanta",
+    isPro: marks.isPro ?? false,
+    isBlocked: marks.isBlocked ?? false,
+    base,
+    quote,
+  };
+}
+
+function share(ticker: string, category: Category, marks: Marks): Instrument {
+  return {
+    id: ticker.replaceAll(".", "_"),
+    display: ticker,
+    category,
+    source: "vanta",
+    isPro: marks.isPro ?? false,
+    isBlocked: marks.isBlocked ?? false,
+    base: ticker,
+    quote: "USD",
+  };
+}

@@ -1,0 +1,224 @@
+import type { Category } from "./instruments.ts";
+
+/** A direction, or the closing of a position. */
+export type OrderType = "LONG" | "SHORT" | "FLAT";
+export type ExecutionType = "MARKET" | "LIMIT" | "STOP_LIMIT" | "BRACKET";
+
+/** The ids of an order's origin or end that the stand-in uses. */
+export const SRC = {
+  organic: 0,
+  eliminationFlat: 1,
+  maxOrdersClose: 4,
+  limitUnfilled: 5,
+  limitFilled: 6,
+  limitCancelled: 7,
+  bracketUnfilled: 8,
+  bracketFilled: 9,
+  bracketCancelled: 10,
+  flatAll: 11,
+  promotion: 12,
+  stopLimitUnfilled: 13,
+  stopLimitFilled: 14,
+  stopLimitCancelled: 15,
+  eliminationCancelled: 18,
+} as const;
+
+/** A trailing distance: a fraction of the best price, or price units. */
+export type Trailing = { readonly percent: number } | { readonly value: number };
+
+/** The size of an order as its sender gave it. */
+export interface Size {
+  readonly kind: "leverage" | "value" | "quantity" | "bracketPct";
+  readonly amount: number;
+}
+
+/** One protective leg as it was sent with an order. */
+export interface LegRequest {
+  readonly uuid: string | null;
+  readonly stopLoss: number | null;
+  readonly takeProfit: number | null;
+  readonly trailing: Trailing | null;
+  readonly size: Size | null;
+}
+
+/** A filled, resting or ended order. SHORT sizes are negative. */
+export interface Order {
+  uuid: string;
+  pair: string;
+  type: OrderType;
+  executionType: ExecutionType;
+  src: number;
+  leverage: number | null;
+  value: number | null;
+  quantity: number | null;
+  bracketPct: number | null;
+  /** The fill price; 0 while the order rests; the best price so far of a trailing leg. */
+  price: number;
+  bid: number;
+  ask: number;
+  quoteUsdRate: number;
+  usdBaseRate: number;
+  processedMs: number;
+  realizedPnl: number;
+  limitPrice: number | null;
+  stopPrice: number | null;
+  stopCondition: "GTE" | "LTE" | null;
+  stopLoss: number | null;
+  takeProfit: number | null;
+  trailing: Trailing | null;
+  marginLoan: number;
+  legs: readonly LegRequest[];
+  /** The label of the cap that shrank the order. */
+  bindingCap: string | null;
+  /** When the order last changed; the dashboard's cursor compares it. */
+  changedMs: number;
+}
+
+export interface Fee {
+  readonly atMs: number;
+  readonly type: string;
+  readonly amount: number;
+}
+
+export interface Position {
+  readonly uuid: string;
+  readonly pair: string;
+  /** The direction of the first order; the dashboard shows FLAT once the position is closed. */
+  readonly type: "LONG" | "SHORT";
+  readonly openMs: number;
+  closeMs: number | null;
+  /** Signed, in lots. */
+  netQuantity: number;
+  averageEntry: number;
+  realized: number;
+  /** Sum of the orders' leverages, signed. */
+  netLeverage: number;
+  /** Signed USD value at the last order. */
+  netValue: number;
+  /** USD value of the open part at its entries, without sign. */
+  entryValue: number;
+  borrowed: number;
+  unrealized: number;
+  orders: Order[];
+  fees: Fee[];
+  changedMs: number;
+}
+
+export interface Drawdown {
+  dailyOpenEquity: number | null;
+  eodHwm: number;
+  lastEodEquity: number;
+  lastEodCheckedMs: number;
+  intradayThreshold: number;
+  eodThreshold: number;
+  staticThreshold: number;
+}
+
+export interface Elimination {
+  readonly atMs: number;
+  readonly reason: string;
+  readonly dd: number;
+}
+
+/** A JSON value as the control calls take it. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
+
+export interface Subaccount {
+  readonly hotkey: string;
+  readonly number: number;
+  readonly uuid: string;
+  assetClass: string;
+  accountSize: number;
+  standardAccountSize: number;
+  proAccountSize: number | null;
+  criteria: "trailing" | "static";
+  status: "pending" | "active" | "eliminated" | "failed" | "unknown";
+  bucket: string;
+  leverageTier: 1 | 2 | 3;
+  createdAtMs: number;
+  bucketStartMs: number;
+  payoutAddress: string | null;
+  hlAddress: string | null;
+  totalRealized: number;
+  totalFees: number;
+  dividends: number;
+  capitalUsed: number;
+  capitalByClass: Partial<Record<Category, number>>;
+  borrowed: number;
+  maxReturn: number;
+  drawdown: Drawdown;
+  elimination: Elimination | null;
+  /** The keys of `pro_stats`, sent as they are; null leaves the section out. */
+  proStats: Readonly<Record<string, Json>> | null;
+  positions: Position[];
+  resting: Order[];
+  /** Orders that rested and ended by a fill or a cancel. */
+  ended: Order[];
+  /** Ids of ended resting orders that no reader has drained. */
+  undrained: string[];
+  /** The ids that the last reader drained. */
+  lastDrained: string[];
+  checkpoints: { atMs: number; values: Readonly<Record<string, Json>> }[];
+  dailyReturns: { date: string; percent: number }[];
+  /** The last accepted order of each pair, for the cooldown. */
+  lastOrderMs: Record<string, number>;
+  /** The data of the payout call; null answers 404. */
+  payout: Readonly<Record<string, Json>> | null;
+  /** Values that replace those of the dashboard, by `section.key`; `absent` leaves out. */
+  overrides: Record<string, Json>;
+  absent: string[];
+}
+
+/** One order call that reached the validator. */
+export interface Submission {
+  readonly uuid: string;
+  readonly hotkey: string;
+  readonly executionType: string;
+  /** Everything of the body but its ids, as JSON with sorted keys. */
+  readonly content: string;
+  readonly atMs: number;
+  /** True when the validator did what the call says; false when it refused. */
+  readonly isAccepted: boolean;
+  /** The refusal, or the error text beside a fill. */
+  readonly error: string | null;
+  readonly orderJson: string;
+}
+
+export interface Price {
+  readonly bid: number;
+  readonly ask: number;
+}
+
+/** Everything that the stand-in knows; plain JSON data, so that it can be kept in a file. */
+export interface NetworkState {
+  readonly entity: string;
+  lastMs: number;
+  nextUuid: number;
+  cooldownMs: number;
+  sourceName: string;
+  prices: Record<string, Price>;
+  closedMarkets: string[];
+  subaccounts: Record<string, Subaccount>;
+  submissions: Submission[];
+}
+
+/** A state of a network without subaccounts and prices. */
+export function emptyState(entity: string, cooldownMs: number): NetworkState {
+  return {
+    entity,
+    lastMs: 0,
+    nextUuid: 1,
+    cooldownMs,
+    sourceName: "stand-in",
+    prices: {},
+    closedMarkets: [],
+    subaccounts: {},
+    submissions: [],
+  };
+}

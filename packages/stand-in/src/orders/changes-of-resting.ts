@@ -1,0 +1,150 @@
+import { cancelResting, changeTime } from "../network/changes.ts";
+import { bookFill } from "../network/fill.ts";
+import { instrumentOf } from "../network/instruments.ts";
+import {
+  type LegRequest,
+  type NetworkState,
+  type Order,
+  SRC,
+  type Subaccount,
+} from "../network/state.ts";
+import { openPosition, openPositions } from "../network/valuation.ts";
+import { pythonRepr } from "../python-repr.ts";
+import { isClosed } from "./guards.ts";
+import { addLeg, cleanLegs, requestedLegs } from "./legs.ts";
+import { orderJson } from "./order-json.ts";
+import { changeLeg, restingOrder } from "./resting.ts";
+import { entryError, hasTrigger, type Signal } from "./signal.ts";
+import type { Result } from "./submit.ts";
+
+/** LIMIT_CANCEL: one id, ids with commas between them, or `ALL`. */
+export function cancelOrders(
+  state: NetworkState,
+  account: Subaccount,
+  signal: Signal,
+  nowMs: number,
+): Result {
+  const target = signal.uuid ?? "";
+  const isAll = target.toUpperCase() === "ALL";
+  const ids = target.split(",").map((id) => id.trim());
+  const found = account.resting.filter((one) =>
+    isAll
+      ? signal.pair === null || one.pair === signal.pair
+      : ids.some((id) => one.uuid === id || one.uuid.startsWith(`${id}-bracket-`)),
+  );
+  if (found.length === 0 && !isAll) return refused(`No unfilled limit orders found for ${target}`);
+  for (const order of found) cancelResting(account, order, changeTime(state, nowMs));
+  return done(
+    pythonRepr({
+      status: "cancelled",
+      order_uuid: target,
+      miner_hotkey: account.hotkey,
+      cancelled_ms: BigInt(state.lastMs),
+      num_cancelled: BigInt(found.length),
+    }),
+  );
+}
+
+/** LIMIT_EDIT: the whole order again under the same id, or legs in bulk. */
+export function editOrder(
+  state: NetworkState,
+  account: Subaccount,
+  signal: Signal,
+  nowMs: number,
+): Result {
+  const order = account.resting.find(({ uuid }) => uuid === signal.uuid);
+  if (order === undefined) {
+    if (signal.legs !== null && signal.legs.length > 0) return editLegs(state, account, signal);
+    return refused(`No unfilled limit orders found for ${signal.uuid}`);
+  }
+  if (order.pair !== signal.pair) return refused(`trade pair mismatch: ${order.pair}`);
+  if (order.executionType === "BRACKET") return editLeg(state, account, signal, order);
+  const edited: Signal = { ...signal, executionType: order.executionType };
+  const wrong = entryError(edited);
+  if (wrong !== null) return refused(wrong);
+  Object.assign(order, restingOrder(state, edited, { uuid: order.uuid, pair: order.pair, nowMs }));
+  return done(orderJson(state, order));
+}
+
+function editLeg(state: NetworkState, account: Subaccount, signal: Signal, order: Order): Result {
+  const leg = requestedLegs({ ...signal, executionType: "BRACKET" })[0];
+  if (leg === undefined) return refused("a leg needs stop_loss, take_profit or trailing_stop");
+  changeLeg(state, account, order, leg);
+  return done(orderJson(state, order));
+}
+
+/** An entry with id and prices edits, with an id alone cancels, without an id adds a leg. */
+function editLegs(state: NetworkState, account: Subaccount, signal: Signal): Result {
+  const texts: string[] = [];
+  for (const leg of signal.legs ?? []) {
+    const edited = editOneLeg(state, account, signal, leg);
+    if (!edited.ok) return refused(edited.error);
+    texts.push(edited.uuid);
+  }
+  return done(pythonRepr({ status: "updated", order_uuid: signal.uuid, legs: texts }));
+}
+
+function editOneLeg(
+  state: NetworkState,
+  account: Subaccount,
+  signal: Signal,
+  leg: LegRequest,
+): { readonly ok: true; readonly uuid: string } | { readonly ok: false; readonly error: string } {
+  const position = openPosition(account, signal.pair ?? "");
+  if (position === undefined) return { ok: false, error: `No open position on ${signal.pair}` };
+  if (leg.uuid === null) {
+    const made = addLeg(state, account, position, leg);
+    return made.ok ? { ok: true, uuid: made.order.uuid } : made;
+  }
+  const order = account.resting.find(({ uuid }) => uuid === leg.uuid);
+  if (order === undefined) {
+    return { ok: false, error: `No unfilled limit orders found for ${leg.uuid}` };
+  }
+  if (hasTrigger(leg)) changeLeg(state, account, order, leg);
+  else cancelResting(account, order, changeTime(state, state.lastMs));
+  return { ok: true, uuid: order.uuid };
+}
+
+/** FLAT_ALL: closes positions at bid or ask; those without a market or a price stay open. */
+export function flattenPositions(
+  state: NetworkState,
+  account: Subaccount,
+  signal: Signal,
+  nowMs: number,
+): Result {
+  const target = signal.uuid ?? "";
+  const ids = target.split(",").map((id) => id.trim());
+  const chosen = openPositions(account).filter(
+    ({ uuid }) => target.toUpperCase() === "ALL" || ids.includes(uuid),
+  );
+  const closed: string[] = [];
+  for (const position of chosen) {
+    const pair = instrumentOf(position.pair);
+    const price = state.prices[position.pair];
+    if (pair === undefined || price === undefined || isClosed(state, position.pair)) continue;
+    bookFill({
+      state,
+      account,
+      pair,
+      type: "FLAT",
+      size: null,
+      price: position.type === "LONG" ? price.bid : price.ask,
+      uuid: `${position.uuid}-flat-all`,
+      src: SRC.flatAll,
+      executionType: "MARKET",
+      nowMs,
+      from: null,
+    });
+    cleanLegs(state, account, position.pair);
+    closed.push(position.uuid);
+  }
+  return done(pythonRepr({ status: "success", order_uuid: target, closed_positions: closed }));
+}
+
+function done(orderText: string): Result {
+  return { isAccepted: true, error: null, orderJson: orderText };
+}
+
+function refused(error: string): Result {
+  return { isAccepted: false, error, orderJson: "" };
+}

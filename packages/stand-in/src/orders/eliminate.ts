@@ -1,0 +1,38 @@
+import { cancelResting, changeTime } from "../network/changes.ts";
+import { bookFill } from "../network/fill.ts";
+import { instrumentOf } from "../network/instruments.ts";
+import { type Elimination, type NetworkState, SRC, type Subaccount } from "../network/state.ts";
+import { middleOf, openPositions } from "../network/valuation.ts";
+
+/** Closes the positions at the middle price, cancels the orders and ends the subaccount. */
+export function eliminate(
+  state: NetworkState,
+  account: Subaccount,
+  { reason, dd }: Omit<Elimination, "atMs">,
+  nowMs: number,
+): void {
+  if (account.elimination !== null) return;
+  for (const position of openPositions(account)) {
+    const pair = instrumentOf(position.pair);
+    const price = state.prices[position.pair];
+    if (pair === undefined) continue;
+    bookFill({
+      state,
+      account,
+      pair,
+      type: "FLAT",
+      size: null,
+      price: price === undefined ? position.averageEntry : middleOf(price),
+      uuid: `${position.uuid}-close-${SRC.eliminationFlat}`,
+      src: SRC.eliminationFlat,
+      executionType: "MARKET",
+      nowMs,
+      from: null,
+    });
+  }
+  for (const order of account.resting) {
+    cancelResting(account, order, changeTime(state, nowMs), SRC.eliminationCancelled);
+  }
+  account.elimination = { atMs: changeTime(state, nowMs), reason, dd };
+  account.status = "eliminated";
+}

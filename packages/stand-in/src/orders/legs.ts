@@ -1,0 +1,123 @@
+import { cancelResting, changeTime, nextUuid, touchPosition } from "../network/changes.ts";
+import {
+  type LegRequest,
+  type NetworkState,
+  type Order,
+  type Position,
+  SRC,
+  type Subaccount,
+} from "../network/state.ts";
+import { openPosition } from "../network/valuation.ts";
+import { UNFILLED_MAX } from "./guards.ts";
+import { hasTrigger, type Signal, wrongSide } from "./signal.ts";
+
+/** The legs of an order body: its list, or one leg of its stop, target and trailing stop. */
+export function requestedLegs(signal: Signal): readonly LegRequest[] {
+  if (signal.legs !== null) return signal.legs;
+  const { stopLoss, takeProfit, trailing } = signal;
+  const size = signal.executionType === "BRACKET" ? signal.size : null;
+  const leg: LegRequest = { uuid: null, stopLoss, takeProfit, trailing, size };
+  return hasTrigger(leg) ? [leg] : [];
+}
+
+/**
+ * Creates the legs of a filled order. Returns the first text of a leg on the wrong side of the
+ * fill price and then creates none.
+ */
+export function createLegs(
+  state: NetworkState,
+  account: Subaccount,
+  parent: { readonly uuid: string; readonly pair: string; readonly price: number },
+  legs: readonly LegRequest[],
+): string | null {
+  const position = openPosition(account, parent.pair);
+  if (position === undefined || legs.length === 0) return null;
+  for (const leg of legs) {
+    const wrong = wrongSide(position.type, parent.price, leg);
+    if (wrong !== null) return wrong;
+  }
+  for (const [index, leg] of legs.entries()) {
+    const uuid = leg.uuid ?? `${parent.uuid}-bracket-${index}`;
+    const made = addLeg(state, account, position, { ...leg, uuid });
+    if (!made.ok) return made.error;
+  }
+  return null;
+}
+
+/** Adds one resting leg to a position. */
+export function addLeg(
+  state: NetworkState,
+  account: Subaccount,
+  position: Position,
+  leg: LegRequest,
+): { readonly ok: true; readonly order: Order } | { readonly ok: false; readonly error: string } {
+  if (account.resting.length >= UNFILLED_MAX) {
+    return { ok: false, error: "miner has too many unfilled limit orders" };
+  }
+  const atMs = changeTime(state, state.lastMs);
+  const order: Order = {
+    uuid: leg.uuid ?? nextUuid(state),
+    pair: position.pair,
+    type: position.type,
+    executionType: "BRACKET",
+    src: SRC.bracketUnfilled,
+    leverage: leg.size?.kind === "leverage" ? leg.size.amount : null,
+    value: leg.size?.kind === "value" ? leg.size.amount : null,
+    quantity: leg.size?.kind === "quantity" ? leg.size.amount : null,
+    bracketPct: pctOf(leg),
+    price: leg.trailing === null ? 0 : bestPrice(state, position),
+    bid: 0,
+    ask: 0,
+    quoteUsdRate: 0,
+    usdBaseRate: 0,
+    processedMs: atMs,
+    realizedPnl: 0,
+    limitPrice: null,
+    stopPrice: null,
+    stopCondition: null,
+    stopLoss: leg.stopLoss,
+    takeProfit: leg.takeProfit,
+    trailing: leg.trailing,
+    marginLoan: 0,
+    legs: [],
+    bindingCap: null,
+    changedMs: atMs,
+  };
+  account.resting.push(order);
+  touchPosition(account, position.pair, atMs);
+  return { ok: true, order };
+}
+
+/** A leg without a size takes everything that is open when it triggers. */
+export function pctOf({ size }: LegRequest): number | null {
+  if (size === null) return 1;
+  return size.kind === "bracketPct" ? size.amount : null;
+}
+
+function bestPrice(state: NetworkState, { pair, type }: Position): number {
+  const price = state.prices[pair];
+  if (price === undefined) return 0;
+  return type === "LONG" ? price.bid : price.ask;
+}
+
+/** Cancels legs of a pair whose position is gone, or that are older than the open position. */
+export function cleanLegs(state: NetworkState, account: Subaccount, pair: string): void {
+  const position = openPosition(account, pair);
+  const legs = account.resting.filter(
+    (one) => one.executionType === "BRACKET" && one.pair === pair,
+  );
+  for (const leg of legs) {
+    if (position !== undefined && leg.processedMs >= position.openMs) continue;
+    cancelResting(account, leg, changeTime(state, state.lastMs));
+  }
+}
+
+/** The price at which the stop of a leg acts now; null when it has none. */
+export function effectiveStop({ stopLoss, trailing, price, type }: Order): number | null {
+  if (trailing === null) return stopLoss;
+  const isLong = type === "LONG";
+  const distance = "percent" in trailing ? price * trailing.percent : trailing.value;
+  const trail = isLong ? price - distance : price + distance;
+  if (stopLoss === null) return trail;
+  return isLong ? Math.max(stopLoss, trail) : Math.min(stopLoss, trail);
+}

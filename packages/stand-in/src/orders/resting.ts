@@ -1,0 +1,84 @@
+import { changeTime, touchPosition } from "../network/changes.ts";
+import {
+  type LegRequest,
+  type NetworkState,
+  type Order,
+  type Size,
+  SRC,
+  type Subaccount,
+} from "../network/state.ts";
+import { pctOf, requestedLegs } from "./legs.ts";
+import type { Signal } from "./signal.ts";
+
+/** A LIMIT or STOP_LIMIT that rests with the prices, the size and the legs of its body. */
+export function restingOrder(
+  state: NetworkState,
+  signal: Signal,
+  { uuid, pair, nowMs }: { readonly uuid: string; readonly pair: string; readonly nowMs: number },
+): Order {
+  const atMs = changeTime(state, nowMs);
+  const isStop = signal.executionType === "STOP_LIMIT";
+  const size = signedSize(signal);
+  return {
+    uuid,
+    pair,
+    type: signal.type ?? "LONG",
+    executionType: isStop ? "STOP_LIMIT" : "LIMIT",
+    src: isStop ? SRC.stopLimitUnfilled : SRC.limitUnfilled,
+    leverage: size?.kind === "leverage" ? size.amount : null,
+    value: size?.kind === "value" ? size.amount : null,
+    quantity: size?.kind === "quantity" ? size.amount : null,
+    bracketPct: null,
+    price: 0,
+    bid: 0,
+    ask: 0,
+    quoteUsdRate: 0,
+    usdBaseRate: 0,
+    processedMs: atMs,
+    realizedPnl: 0,
+    limitPrice: signal.limitPrice,
+    stopPrice: isStop ? signal.stopPrice : null,
+    stopCondition: isStop ? signal.stopCondition : null,
+    stopLoss: signal.stopLoss,
+    takeProfit: signal.takeProfit,
+    trailing: signal.trailing,
+    marginLoan: 0,
+    legs: requestedLegs(signal),
+    bindingCap: null,
+    changedMs: atMs,
+  };
+}
+
+/** The size of a body; SHORT sizes are negative inside the network. */
+function signedSize({ size, type }: Signal): Size | null {
+  if (size === null || type !== "SHORT") return size;
+  return { ...size, amount: -Math.abs(size.amount) };
+}
+
+/** The size that a resting order fills with. */
+export function sizeOfResting(order: Order): Size | null {
+  if (order.bracketPct !== null) return { kind: "bracketPct", amount: order.bracketPct };
+  if (order.quantity !== null) return { kind: "quantity", amount: order.quantity };
+  if (order.value !== null) return { kind: "value", amount: order.value };
+  return order.leverage === null ? null : { kind: "leverage", amount: order.leverage };
+}
+
+/** Gives a resting leg the prices and the size of a request. */
+export function changeLeg(
+  state: NetworkState,
+  account: Subaccount,
+  order: Order,
+  leg: LegRequest,
+): void {
+  order.stopLoss = leg.stopLoss;
+  order.takeProfit = leg.takeProfit;
+  order.trailing = leg.trailing;
+  if (leg.size !== null) {
+    order.bracketPct = pctOf(leg);
+    order.quantity = leg.size.kind === "quantity" ? leg.size.amount : null;
+    order.value = leg.size.kind === "value" ? leg.size.amount : null;
+    order.leverage = leg.size.kind === "leverage" ? leg.size.amount : null;
+  }
+  order.changedMs = changeTime(state, state.lastMs);
+  touchPosition(account, order.pair, order.changedMs);
+}

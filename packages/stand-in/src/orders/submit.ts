@@ -1,0 +1,223 @@
+import { changeTime, endResting, nextUuid } from "../network/changes.ts";
+import { bookFill } from "../network/fill.ts";
+import type { Instrument } from "../network/instruments.ts";
+import {
+  type NetworkState,
+  type OrderType,
+  type Price,
+  SRC,
+  type Subaccount,
+} from "../network/state.ts";
+import { openPosition } from "../network/valuation.ts";
+import { cancelOrders, editOrder, flattenPositions } from "./changes-of-resting.ts";
+import {
+  accountRefusal,
+  cooldownRefusal,
+  isClosed,
+  livePrice,
+  tradedPair,
+  UNFILLED_MAX,
+} from "./guards.ts";
+import { addLeg, cleanLegs, createLegs, requestedLegs } from "./legs.ts";
+import { orderJson } from "./order-json.ts";
+import { restingOrder } from "./resting.ts";
+import { entryError, readSignal, type Signal } from "./signal.ts";
+
+/** The outcome of an order call at the validator. */
+export interface Result {
+  /** False when the validator refused; a fill with a wrong stop is accepted and has an error. */
+  readonly isAccepted: boolean;
+  readonly error: string | null;
+  /** The Python text; empty when there is no order to show. */
+  readonly orderJson: string;
+}
+
+interface Call {
+  readonly state: NetworkState;
+  readonly account: Subaccount;
+  readonly signal: Signal;
+  readonly pair: Instrument;
+  readonly uuid: string;
+  readonly nowMs: number;
+}
+
+/** Executes the body of an order call for a subaccount and records it. */
+export function submitOrder(
+  state: NetworkState,
+  account: Subaccount,
+  body: Readonly<Record<string, unknown>>,
+  nowMs: number,
+): Result & { readonly uuid: string } {
+  const read = readSignal(body);
+  const given =
+    typeof body.order_uuid === "string" && body.order_uuid !== "" ? body.order_uuid : null;
+  const uuid = given ?? nextUuid(state);
+  const result = read.ok
+    ? execute(state, account, { signal: read.signal, uuid, nowMs })
+    : refusal(read.error);
+  state.submissions.push({
+    uuid,
+    hotkey: account.hotkey,
+    executionType: read.ok ? read.signal.executionType : String(body.execution_type),
+    content: contentOf(body),
+    atMs: nowMs,
+    ...result,
+  });
+  return { ...result, uuid };
+}
+
+/** Everything of a body but its ids, as JSON with sorted keys: orders with equal contents are alike. */
+function contentOf(body: Readonly<Record<string, unknown>>): string {
+  const target = /CANCEL|EDIT|FLAT_ALL/i.test(String(body.execution_type));
+  return JSON.stringify(sorted(body, target ? [] : ["order_uuid"]));
+}
+
+function sorted(value: unknown, left: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => sorted(item, left));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value)
+    .filter(([key]) => !left.includes(key))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item, left)]));
+}
+
+function execute(
+  state: NetworkState,
+  account: Subaccount,
+  { signal, uuid, nowMs }: { signal: Signal; uuid: string; nowMs: number },
+): Result {
+  const barred = accountRefusal(account);
+  if (barred !== null) return refusal(barred);
+  switch (signal.executionType) {
+    case "LIMIT_CANCEL":
+      return cancelOrders(state, account, signal, nowMs);
+    case "FLAT_ALL":
+      return flattenPositions(state, account, signal, nowMs);
+    case "LIMIT_EDIT":
+      return edit(state, account, signal, nowMs);
+    case "MARKET":
+    case "LIMIT":
+    case "STOP_LIMIT":
+    case "BRACKET":
+      break;
+  }
+  if (isSeen(state, uuid)) return refusal(`Order ${uuid} was already processed`);
+  const traded = tradedPair(account, signal.pair ?? "");
+  if (!traded.ok) return refusal(traded.error);
+  const call: Call = { state, account, signal, pair: traded.pair, uuid, nowMs };
+  if (signal.executionType === "BRACKET") return placeBracket(call);
+  return signal.executionType === "MARKET" ? fillNow(call) : placeResting(call);
+}
+
+function isSeen(state: NetworkState, uuid: string): boolean {
+  return state.submissions.some(
+    (one) => one.uuid === uuid && !/CANCEL|EDIT|FLAT_ALL/.test(one.executionType),
+  );
+}
+
+function fillNow(call: Call): Result {
+  const { state, account, signal, pair, uuid, nowMs } = call;
+  const type = signal.type ?? "LONG";
+  if (isClosed(state, pair.id)) return refusal(`The market for ${pair.id} is currently closed.`);
+  const live = livePrice(state, pair);
+  if (!live.ok) return refusal(live.error);
+  const cooling = cooldownRefusal(state, account, pair, nowMs);
+  if (cooling !== null) return refusal(cooling);
+  const result = bookFill({
+    state,
+    account,
+    pair,
+    type,
+    size: signal.size,
+    price: marketPrice(account, pair, type, live.price),
+    uuid,
+    src: SRC.organic,
+    executionType: signal.executionType === "LIMIT" ? "LIMIT" : "MARKET",
+    nowMs,
+    from: null,
+  });
+  if (!result.ok) return refusal(result.error);
+  if (result.order === null) return { isAccepted: true, error: null, orderJson: "" };
+  account.lastOrderMs[pair.id] = nowMs;
+  const { price } = result.order;
+  result.order.limitPrice = signal.limitPrice;
+  result.order.stopLoss = signal.stopLoss;
+  result.order.takeProfit = signal.takeProfit;
+  result.order.trailing = signal.trailing;
+  const wrong = createLegs(state, account, { uuid, pair: pair.id, price }, requestedLegs(signal));
+  cleanLegs(state, account, pair.id);
+  const error =
+    wrong === null
+      ? null
+      : `Market order filled successfully, but bracket order creation failed: ${wrong}`;
+  return { isAccepted: true, error, orderJson: orderJson(state, result.order) };
+}
+
+/** A buy pays the ask and a sale gets the bid; FLAT trades against the position. */
+function marketPrice(
+  account: Subaccount,
+  pair: Instrument,
+  type: OrderType,
+  { bid, ask }: Price,
+): number {
+  if (type === "LONG") return ask;
+  if (type === "SHORT") return bid;
+  return openPosition(account, pair.id)?.type === "SHORT" ? ask : bid;
+}
+
+function placeResting(call: Call): Result {
+  const { state, account, signal, pair, uuid, nowMs } = call;
+  if (account.resting.length >= UNFILLED_MAX) {
+    return refusal("miner has too many unfilled limit orders");
+  }
+  if (isMarketable(state, signal)) return fillNow(call);
+  const order = restingOrder(state, signal, { uuid, pair: pair.id, nowMs });
+  account.resting.push(order);
+  return { isAccepted: true, error: null, orderJson: orderJson(state, order) };
+}
+
+/** A LIMIT that the market reaches already; a STOP_LIMIT never fires when it is sent. */
+function isMarketable(state: NetworkState, signal: Signal): boolean {
+  const { pair, limitPrice, type } = signal;
+  const price = state.prices[pair ?? ""];
+  if (signal.executionType !== "LIMIT" || price === undefined || limitPrice === null) return false;
+  if (isClosed(state, pair ?? "")) return false;
+  return type === "LONG" ? price.ask <= limitPrice : price.bid >= limitPrice;
+}
+
+function placeBracket({ state, account, signal, pair, uuid }: Call): Result {
+  const position = openPosition(account, pair.id);
+  if (position === undefined) return refusal(`BRACKET needs an open position on ${pair.id}`);
+  const leg = requestedLegs(signal)[0];
+  if (leg === undefined) return refusal("BRACKET needs stop_loss, take_profit or trailing_stop");
+  const made = addLeg(state, account, position, { ...leg, uuid });
+  if (!made.ok) return refusal(made.error);
+  return { isAccepted: true, error: null, orderJson: orderJson(state, made.order) };
+}
+
+/** An edited LIMIT that the market reaches now fills like a new one. */
+function edit(state: NetworkState, account: Subaccount, signal: Signal, nowMs: number): Result {
+  const order = account.resting.find(({ uuid }) => uuid === signal.uuid);
+  const traded = tradedPair(account, signal.pair ?? "");
+  const asLimit: Signal = { ...signal, executionType: "LIMIT" };
+  const fills =
+    order?.executionType === "LIMIT" && order.pair === signal.pair && isMarketable(state, asLimit);
+  if (order === undefined || !fills || !traded.ok) return editOrder(state, account, signal, nowMs);
+  const wrong = entryError(asLimit);
+  if (wrong !== null) return refusal(wrong);
+  const call: Call = {
+    state,
+    account,
+    signal: asLimit,
+    pair: traded.pair,
+    uuid: order.uuid,
+    nowMs,
+  };
+  const result = fillNow(call);
+  if (result.isAccepted) endResting(account, order, SRC.limitFilled, changeTime(state, nowMs));
+  return result;
+}
+
+function refusal(error: string): Result {
+  return { isAccepted: false, error, orderJson: "" };
+}

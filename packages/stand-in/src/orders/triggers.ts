@@ -1,0 +1,143 @@
+import { cancelResting, changeTime, endResting } from "../network/changes.ts";
+import { bookFill } from "../network/fill.ts";
+import { instrumentOf } from "../network/instruments.ts";
+import {
+  type NetworkState,
+  type Order,
+  type Price,
+  SRC,
+  type Subaccount,
+} from "../network/state.ts";
+import { markPositions, middleOf, openPosition } from "../network/valuation.ts";
+import { isClosed } from "./guards.ts";
+import { cleanLegs, createLegs, effectiveStop } from "./legs.ts";
+import { sizeOfResting } from "./resting.ts";
+
+/**
+ * Fills everything that the present price of a pair triggers, in the order of its arrival, until
+ * nothing more triggers. Closed markets trigger nothing.
+ */
+export function runTriggers(state: NetworkState, pair: string, nowMs: number): void {
+  const price = state.prices[pair];
+  if (price === undefined) return;
+  for (const account of Object.values(state.subaccounts)) {
+    markPositions(state, account);
+    const position = openPosition(account, pair);
+    if (position !== undefined) position.changedMs = changeTime(state, nowMs);
+    if (isClosed(state, pair) || account.status !== "active") continue;
+    followTrailing(account, pair, price);
+    while (fillNext(state, account, pair, nowMs));
+  }
+}
+
+/** Moves the best price of trailing legs. */
+function followTrailing(account: Subaccount, pair: string, { bid, ask }: Price): void {
+  for (const leg of account.resting) {
+    if (leg.pair !== pair || leg.trailing === null || leg.executionType !== "BRACKET") continue;
+    if (leg.price === 0) leg.price = leg.type === "LONG" ? bid : ask;
+    leg.price = leg.type === "LONG" ? Math.max(leg.price, bid) : Math.min(leg.price, ask);
+  }
+}
+
+function fillNext(state: NetworkState, account: Subaccount, pair: string, nowMs: number): boolean {
+  const price = state.prices[pair];
+  if (price === undefined) return false;
+  for (const order of account.resting.filter((one) => one.pair === pair)) {
+    const at = triggerPrice(order, price);
+    if (at === null) continue;
+    if (order.executionType === "STOP_LIMIT") releaseLimit(state, account, order, nowMs);
+    else fillResting(state, account, order, { price: at, nowMs });
+    return true;
+  }
+  return false;
+}
+
+/** The price at which a resting order fills now; null when it does not. */
+function triggerPrice(order: Order, { bid, ask }: Price): number | null {
+  switch (order.executionType) {
+    case "LIMIT":
+      return limitPrice(order, { bid, ask });
+    case "STOP_LIMIT":
+      return stopReached(order, middleOf({ bid, ask })) ? order.stopPrice : null;
+    case "BRACKET":
+      return legPrice(order, { bid, ask });
+    case "MARKET":
+      return null;
+  }
+}
+
+function limitPrice({ type, limitPrice: limit }: Order, { bid, ask }: Price): number | null {
+  if (limit === null) return null;
+  return (type === "LONG" ? ask <= limit : bid >= limit) ? limit : null;
+}
+
+function stopReached({ stopPrice, stopCondition }: Order, middle: number): boolean {
+  if (stopPrice === null) return false;
+  return stopCondition === "GTE" ? middle >= stopPrice : middle <= stopPrice;
+}
+
+/** The stop is checked before the target. */
+function legPrice(leg: Order, { bid, ask }: Price): number | null {
+  const stop = effectiveStop(leg);
+  const target = leg.takeProfit;
+  if (leg.type === "LONG") {
+    if (stop !== null && bid <= stop) return stop;
+    return target !== null && bid >= target ? target : null;
+  }
+  if (stop !== null && ask >= stop) return stop;
+  return target !== null && ask <= target ? target : null;
+}
+
+/** A triggered STOP_LIMIT ends and leaves a LIMIT with its size and its legs. */
+function releaseLimit(state: NetworkState, account: Subaccount, order: Order, nowMs: number): void {
+  endResting(account, order, SRC.stopLimitFilled, changeTime(state, nowMs));
+  const atMs = changeTime(state, nowMs);
+  account.resting.push({
+    ...order,
+    uuid: `${order.uuid}-limit`,
+    executionType: "LIMIT",
+    src: SRC.limitUnfilled,
+    stopPrice: null,
+    stopCondition: null,
+    processedMs: atMs,
+    changedMs: atMs,
+  });
+}
+
+function fillResting(
+  state: NetworkState,
+  account: Subaccount,
+  order: Order,
+  at: { readonly price: number; readonly nowMs: number },
+): void {
+  const pair = instrumentOf(order.pair);
+  const isLeg = order.executionType === "BRACKET";
+  const position = openPosition(account, order.pair);
+  if (pair === undefined || (isLeg && position === undefined)) {
+    cancelResting(account, order, changeTime(state, at.nowMs));
+    return;
+  }
+  const opposite = order.type === "LONG" ? "SHORT" : "LONG";
+  const result = bookFill({
+    state,
+    account,
+    pair,
+    type: isLeg ? opposite : order.type,
+    size: sizeOfResting(order),
+    price: at.price,
+    uuid: order.uuid,
+    src: isLeg ? SRC.bracketFilled : SRC.limitFilled,
+    executionType: order.executionType,
+    nowMs: at.nowMs,
+    from: order,
+  });
+  if (!result.ok) {
+    cancelResting(account, order, changeTime(state, at.nowMs));
+    return;
+  }
+  const src = isLeg ? SRC.bracketFilled : SRC.limitFilled;
+  endResting(account, order, src, changeTime(state, at.nowMs));
+  const parent = { uuid: order.uuid, pair: order.pair, price: at.price };
+  createLegs(state, account, parent, order.legs);
+  cleanLegs(state, account, order.pair);
+}
