@@ -1,12 +1,10 @@
-import { type ClientRequest, type IncomingMessage, request as openRequest } from "node:http";
+import { type IncomingMessage, request as openRequest } from "node:http";
 import { request as openSecureRequest } from "node:https";
 import { CannotStart } from "../../base/cannot-start.ts";
-import type { Timer } from "../../base/clock.ts";
 import type { Literal } from "../python-literal.ts";
 import { type Answer, readBody, upstreamOf } from "./answer.ts";
-import type { BaseUrl } from "./base-url.ts";
 import { createTextCleaner } from "./clean-text.ts";
-import { type Connecting, createConnections } from "./connections.ts";
+import { type Connecting, type ConnectionLimits, createConnections } from "./connections.ts";
 import { failureOf, isClosed } from "./network-error.ts";
 import type { Upstream, UpstreamFailure } from "./port.ts";
 
@@ -33,15 +31,9 @@ export interface BoundedHttp {
   close(): void;
 }
 
-export interface BoundedHttpOptions {
-  readonly base: BaseUrl;
+export interface BoundedHttpOptions extends ConnectionLimits {
   /** Sent as bearer token; 1 to 512 printable characters without spaces. */
   readonly key: string;
-  readonly timer: Timer;
-  readonly connectTimeoutMs: number;
-  /** How many connections are kept at most, and how long without a request. */
-  readonly socketsMax: number;
-  readonly idleMs: number;
 }
 
 /** The outcome of one request. `wasStale`: a kept connection was closed before any byte of an answer. */
@@ -55,7 +47,7 @@ export function createBoundedHttp(options: BoundedHttpOptions): BoundedHttp {
   if (!/^[\x21-\x7e]{1,512}$/.test(key)) {
     throw new CannotStart("the network's key must be 1 to 512 printable characters, no spaces");
   }
-  const connections = createConnections(base, options);
+  const connections = createConnections(options);
   const cleaner = createTextCleaner({ key, hosts: [base.host, base.hostname] });
   return {
     async send(call, signal) {
@@ -85,6 +77,7 @@ function exchange(attempt: Attempt, options: BoundedHttpOptions): Promise<Exchan
   return new Promise((resolve) => {
     const request = requestFor(attempt, options);
     let wasSent = false;
+    let isUsed = false;
     let isAnswered = false;
     const end = (done: Exchange): void => {
       signal.removeEventListener("abort", onAbort);
@@ -96,16 +89,17 @@ function exchange(attempt: Attempt, options: BoundedHttpOptions): Promise<Exchan
     };
     const onAbort = (): void => abandon("no answer in time");
     signal.addEventListener("abort", onAbort);
-    whenConnected(request, options, {
+    connecting.whenReady(request, {
       // Nothing is handed to the socket before, so `wasSent` is false only while no byte can have left.
-      connected() {
+      ready(wasUsed) {
         wasSent = true;
+        isUsed = wasUsed;
         request.end(call.body ?? undefined);
       },
       late: () => abandon("no connection in time"),
     });
     request.on("error", (cause) => {
-      const wasStale = request.reusedSocket && !isAnswered && isClosed(cause);
+      const wasStale = isUsed && !isAnswered && isClosed(cause);
       end({ answer: null, wasStale, failure: failureOf(cause, wasSent) });
     });
     request.on("response", (response) => {
@@ -148,24 +142,4 @@ function requestFor({ call, connecting }: Attempt, { base, key }: BoundedHttpOpt
 
 function contentHeaders(body: string) {
   return { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
-}
-
-/** Calls `connected` once the request has a connection that takes bytes, `late` when that takes too long. */
-function whenConnected(
-  request: ClientRequest,
-  { base, timer, connectTimeoutMs }: BoundedHttpOptions,
-  then: { readonly connected: () => void; readonly late: () => void },
-): void {
-  request.once("socket", (socket) => {
-    if (request.reusedSocket) {
-      then.connected();
-      return;
-    }
-    const cancel = timer.after(connectTimeoutMs, () => then.late());
-    socket.once("close", cancel);
-    socket.once(base.isSecure ? "secureConnect" : "connect", () => {
-      cancel();
-      then.connected();
-    });
-  });
 }

@@ -2,12 +2,21 @@ import { type ClientRequest, Agent as HttpAgent, type RequestOptions } from "nod
 import { Agent as HttpsAgent } from "node:https";
 import { isIP, connect as openTcp, type Socket } from "node:net";
 import { connect as openTls } from "node:tls";
+import type { Timer } from "../../base/clock.ts";
 import type { BaseUrl } from "./base-url.ts";
 
 /** How one request gets its connection. */
 export interface Connecting {
   /** Options for `http.request`. */
   readonly options: Pick<RequestOptions, "agent" | "createConnection">;
+  /**
+   * Calls `ready` once the connection takes bytes; `wasUsed` when it carried a request before. Calls `late` when
+   * the connection takes too long.
+   */
+  whenReady(
+    request: ClientRequest,
+    then: { readonly ready: (wasUsed: boolean) => void; readonly late: () => void },
+  ): void;
   /** Ends the request. A connection of its own is reset, so that the system sends none of the bytes it still has. */
   abandon(request: ClientRequest): void;
 }
@@ -21,21 +30,25 @@ export interface Connections {
   close(): void;
 }
 
-export function createConnections(
-  base: BaseUrl,
-  limits: { readonly socketsMax: number; readonly idleMs: number },
-): Connections {
-  const kept = {
-    keepAlive: true,
-    maxSockets: limits.socketsMax,
-    maxFreeSockets: limits.socketsMax,
-    timeout: limits.idleMs,
-  };
-  const agent = base.isSecure
-    ? new HttpsAgent({ ...kept, rejectUnauthorized: true })
-    : new HttpAgent(kept);
+export interface ConnectionLimits {
+  readonly base: BaseUrl;
+  readonly timer: Timer;
+  readonly connectTimeoutMs: number;
+  /** How many connections are kept at most, and how long without a request. */
+  readonly socketsMax: number;
+  readonly idleMs: number;
+}
+
+export function createConnections(limits: ConnectionLimits): Connections {
+  const { base } = limits;
+  const agent = createAgent(limits);
+  const whenReady = readiness(limits);
   return {
-    kept: () => ({ options: { agent }, abandon: (request) => void request.destroy() }),
+    kept: () => ({
+      options: { agent },
+      whenReady,
+      abandon: (request) => void request.destroy(),
+    }),
     fresh() {
       const tcp: { socket: Socket | null } = { socket: null };
       return {
@@ -45,6 +58,7 @@ export function createConnections(
             return base.isSecure ? secured(tcp.socket, base.hostname) : tcp.socket;
           },
         },
+        whenReady,
         abandon(request) {
           if (tcp.socket?.connecting === false) tcp.socket.resetAndDestroy();
           request.destroy();
@@ -52,6 +66,39 @@ export function createConnections(
       };
     },
     close: () => agent.destroy(),
+  };
+}
+
+function createAgent({ base, socketsMax, idleMs }: ConnectionLimits): HttpAgent {
+  const kept = {
+    keepAlive: true,
+    maxSockets: socketsMax,
+    maxFreeSockets: socketsMax,
+    timeout: idleMs,
+  };
+  return base.isSecure
+    ? new HttpsAgent({ ...kept, rejectUnauthorized: true })
+    : new HttpAgent(kept);
+}
+
+/** Remembers which connections are ready: Node's `reusedSocket` is false for a request that waited for one. */
+function readiness({ base, timer, connectTimeoutMs }: ConnectionLimits): Connecting["whenReady"] {
+  const readySockets = new WeakSet<Socket>();
+  return (request, { ready, late }) => {
+    request.once("socket", (socket) => {
+      if (readySockets.has(socket)) {
+        ready(true);
+        return;
+      }
+      const cancel = timer.after(connectTimeoutMs, late);
+      socket.once("close", cancel);
+      // Before a certificate is accepted, a secure connection is not ready.
+      socket.once(base.isSecure ? "secureConnect" : "connect", () => {
+        cancel();
+        readySockets.add(socket);
+        ready(false);
+      });
+    });
   };
 }
 

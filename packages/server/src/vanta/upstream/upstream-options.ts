@@ -53,13 +53,13 @@ export function openUpstream({
   ...given
 }: UpstreamOptions): OpenedUpstream {
   const limits = { ...LIMITS, ...given.limits };
-  const { connectTimeoutMs, readsMax, idleMs } = limits;
+  const { connectTimeoutMs, readsMax, othersMax, idleMs } = limits;
   const http = createBoundedHttp({
     base: baseUrlOf(url),
     key,
     timer,
     connectTimeoutMs,
-    socketsMax: readsMax,
+    socketsMax: readsMax + othersMax,
     idleMs,
   });
   return { host: createUpstreamHost({ http, clock, limits }), limits, close: () => http.close() };
