@@ -186,6 +186,7 @@ export const STAY_REASONS = [
   "staleQuote",
   "noConversionRate",
   "unknownPair",
+  "notReported",
 ] as const;
 export type StayReasonWord = (typeof STAY_REASONS)[number];
 

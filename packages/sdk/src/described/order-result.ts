@@ -83,7 +83,12 @@ export interface StayedPair {
   /** Pair identifier, `BTCUSD`. */
   readonly tradePair: string;
   /** Why it could not be closed now. */
-  readonly reason: "marketClosed" | "staleQuote" | "noConversionRate" | "unknownPair";
+  readonly reason:
+    | "marketClosed"
+    | "staleQuote"
+    | "noConversionRate"
+    | "unknownPair"
+    | "notReported";
 }
 
 /** The outcome of the request. */
