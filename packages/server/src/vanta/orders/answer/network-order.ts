@@ -1,0 +1,163 @@
+import {
+  type ExecutionType,
+  ORDER_TYPES,
+  RESTING_EXECUTION_TYPES,
+  STOP_CONDITIONS,
+} from "@propgate/contract";
+import { type MicroUsd, ratio } from "@propgate/core";
+import type { LinkedOrder } from "../../dashboard/linked-readings.ts";
+import type { Literal, LiteralRecord } from "../../python-literal.ts";
+import { isRecord, type RecordFields, recordFields } from "./record-fields.ts";
+
+/** An order as the network has it: from the answer to the order, or from the account's readings. */
+export interface NetworkOrder extends Omit<LinkedOrder, "legs" | "sourceOrSlippage"> {
+  readonly filled: boolean;
+  readonly slippage: number | null;
+  readonly realizedPnl: MicroUsd | null;
+  /** The label of the cap that reduced the fill; null when none did. */
+  readonly bindingCap: string | null;
+  /** Null when the network reports none. */
+  readonly legs: readonly NetworkLeg[] | null;
+}
+
+/** A leg of an order; `uuid` is null when the network reports none. */
+export interface NetworkLeg
+  extends Pick<
+    LinkedOrder,
+    | "stopLoss"
+    | "takeProfit"
+    | "trailingPercent"
+    | "trailingValue"
+    | "quantity"
+    | "value"
+    | "leverage"
+    | "bracketPct"
+  > {
+  readonly uuid: string | null;
+}
+
+/** The network's codes of orders that wait: LIMIT, BRACKET and STOP_LIMIT. */
+const UNFILLED: readonly number[] = [5, 8, 13];
+/** Its codes of orders that ended without a fill. */
+const CANCELLED: readonly number[] = [7, 10, 15, 18];
+
+const EXECUTIONS = ["MARKET", ...RESTING_EXECUTION_TYPES] as const satisfies ExecutionType[];
+
+/**
+ * Reads the network's record of an order (`order_json`, parsed). Null when it is not the record of that
+ * order and pair, or does not say whether and when the order was filled.
+ */
+export function networkOrder(
+  record: LiteralRecord,
+  wanted: { readonly orderUuid: string; readonly pair: string },
+): NetworkOrder | null {
+  const fields = recordFields(record);
+  const uuid = fields.text("order_uuid");
+  if (uuid === null || uuid !== wanted.orderUuid) return null;
+  const [pair, display] = pairOf(fields);
+  if (pair !== null && pair !== wanted.pair) return null;
+  const filled = isFilled(fields);
+  const processedMs = fields.time("processed_ms");
+  if (filled === null || processedMs === null) return null;
+  return {
+    uuid,
+    filled,
+    processedMs,
+    pairDisplay: display,
+    type: wordOf(ORDER_TYPES, fields.text("order_type")),
+    executionType: wordOf(EXECUTIONS, fields.text("execution_type")),
+    price: fields.positive("price"),
+    slippage: fields.number("slippage"),
+    realizedPnl: fields.money("realized_pnl"),
+    limitPrice: fields.positive("limit_price"),
+    stopPrice: fields.positive("stop_price"),
+    stopCondition: wordOf(STOP_CONDITIONS, fields.text("stop_condition")),
+    bindingCap: fields.text("binding_cap"),
+    ...sharedFields(fields),
+    ...trailingOf(trailingFields(fields)),
+    legs: legsOf(fields),
+  };
+}
+
+function isFilled(fields: RecordFields): boolean | null {
+  const source = fields.number("src");
+  const isPriced = fields.positive("price") !== null;
+  if (source === null) return isPriced;
+  if (CANCELLED.includes(source)) return null;
+  if (UNFILLED.includes(source)) return false;
+  return isPriced ? true : null;
+}
+
+function pairOf(fields: RecordFields): readonly [string | null, string | null] {
+  const id = fields.text("trade_pair_id");
+  const pair = fields.list("trade_pair") ?? [];
+  const [listedId, display] = pair.map((one) => (typeof one === "string" ? one : null));
+  return [id ?? listedId ?? fields.text("trade_pair"), display ?? null];
+}
+
+/** The list, or the one leg that the top-level fields became; null without any. */
+function legsOf(fields: RecordFields): readonly NetworkLeg[] | null {
+  const listed = (fields.list("bracket_orders") ?? []).filter(isRecord);
+  if (listed.length > 0) return listed.map(legOf);
+  if (fields.text("execution_type")?.toUpperCase() === "BRACKET") return null;
+  const trailing = trailingFields(fields);
+  const hasLeg =
+    trailing !== null ||
+    fields.positive("stop_loss") !== null ||
+    fields.positive("take_profit") !== null;
+  if (!hasLeg) return null;
+  const { stopLoss, takeProfit } = sharedFields(fields);
+  return [
+    {
+      uuid: null,
+      stopLoss,
+      takeProfit,
+      quantity: null,
+      value: null,
+      leverage: null,
+      bracketPct: null,
+      ...trailingOf(trailing),
+    },
+  ];
+}
+
+function legOf(record: LiteralRecord): NetworkLeg {
+  const fields = recordFields(record);
+  const trailing = trailingFields(fields) ?? fields;
+  return {
+    uuid: fields.text("order_uuid"),
+    ...sharedFields(fields),
+    ...trailingOf(trailing),
+  };
+}
+
+function sharedFields(fields: RecordFields) {
+  const share = fields.positive("bracket_pct");
+  return {
+    quantity: fields.number("quantity"),
+    value: fields.money("value"),
+    leverage: fields.number("leverage"),
+    bracketPct: share === null ? null : ratio(share),
+    stopLoss: fields.positive("stop_loss"),
+    takeProfit: fields.positive("take_profit"),
+  };
+}
+
+function trailingFields(fields: RecordFields): RecordFields | null {
+  const trailing = fields.record("trailing_stop");
+  return trailing === null ? null : recordFields(trailing);
+}
+
+function trailingOf(fields: RecordFields | null) {
+  const percent = fields?.positive("trailing_percent") ?? null;
+  return {
+    trailingPercent: percent === null ? null : ratio(percent),
+    trailingValue: fields?.positive("trailing_value") ?? null,
+  };
+}
+
+function wordOf<const Word extends string>(words: readonly Word[], text: Literal): Word | null {
+  if (typeof text !== "string") return null;
+  const upper = text.toUpperCase();
+  return words.find((word) => word === upper) ?? null;
+}

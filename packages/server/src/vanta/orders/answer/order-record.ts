@@ -1,0 +1,201 @@
+import type { AttachedLegItem, OrderRecordItem } from "@propgate/contract";
+import {
+  dollars,
+  type LegRequest,
+  type LegSize,
+  type MicroUsd,
+  never,
+  type PlaceLimit,
+  type PlaceStopLimit,
+  type TraderCommand,
+} from "@propgate/core";
+import { attachedLegView } from "../../../api/views/attached-leg.ts";
+import { sentSize } from "../../../api/views/size.ts";
+import { ORDER_WORDS, STOP_CONDITION_WORDS } from "../../../api/wire.ts";
+import type { NetworkLeg, NetworkOrder } from "./network-order.ts";
+
+/** A command whose answer has an order. */
+export type OrderingCommand = Exclude<TraderCommand, { type: "cancelOrders" | "flatten" }>;
+
+/**
+ * The order of an answer. A filled one has the executed figures, as magnitudes; a pending one has only the
+ * size that was sent. The price includes the slippage, as the network's own books do. @rule S2.6 D5.sentSize
+ */
+export function orderRecordView(
+  order: NetworkOrder,
+  command: OrderingCommand,
+  { legsAttached }: { readonly legsAttached: boolean },
+): OrderRecordItem | null {
+  const sent = sentPart(command);
+  const orderType = order.type ?? (sent.executionType === "BRACKET" ? null : sent.orderType);
+  // A missing time or direction is never invented.
+  if (order.processedMs === null || orderType === null) return null;
+  const legs = legsAttached ? order.legs : null;
+  const first = legs?.[0] ?? null;
+  const shared = {
+    orderUuid: order.uuid,
+    tradePair: sent.pair,
+    tradePairDisplay: order.pairDisplay ?? sent.pair,
+    orderType,
+    executionType:
+      order.executionType === "FLAT_ALL" ? "MARKET" : (order.executionType ?? sent.executionType),
+    processedMs: order.processedMs,
+    limitPrice: order.limitPrice ?? sent.limitPrice,
+    stopPrice: order.stopPrice ?? sent.stopPrice,
+    stopCondition: order.stopCondition ?? sent.stopCondition,
+    stopLoss: order.stopLoss ?? first?.stopLoss ?? null,
+    takeProfit: order.takeProfit ?? first?.takeProfit ?? null,
+    reduceOnly: sent.executionType === "BRACKET",
+    fee: null,
+  } as const;
+  return order.filled
+    ? { ...shared, ...executed(order), bracketOrders: filledLegs(order.uuid, legs) }
+    : { ...shared, ...waiting(sent), bracketOrders: waitingLegs(order, sent) };
+}
+
+type Figures = Pick<
+  OrderRecordItem,
+  | "filled"
+  | "quantity"
+  | "value"
+  | "leverage"
+  | "bracketPct"
+  | "price"
+  | "slippage"
+  | "realizedPnl"
+  | "bindingCap"
+>;
+
+function executed(order: NetworkOrder): Figures {
+  return {
+    filled: true,
+    quantity: magnitude(order.quantity),
+    value: magnitude(inDollars(order.value)),
+    leverage: magnitude(order.leverage),
+    bracketPct: null,
+    price: accountingPrice(order),
+    slippage: order.slippage,
+    realizedPnl: inDollars(order.realizedPnl),
+    bindingCap: order.bindingCap,
+  };
+}
+
+function waiting({ size }: SentPart): Figures {
+  return {
+    filled: false,
+    ...sentSize(size),
+    price: null,
+    slippage: null,
+    realizedPnl: null,
+    bindingCap: null,
+  };
+}
+
+/** A buy pays the slippage on top of the price, a sale gets that much less; null when the side is not known. */
+function accountingPrice({ price, slippage, type, quantity }: NetworkOrder): number | null {
+  if (price === null || slippage === null || slippage === 0) return price;
+  const side = type === "LONG" ? 1 : type === "SHORT" ? -1 : Math.sign(quantity ?? 0);
+  return side === 0 ? null : price * (1 + side * slippage);
+}
+
+/** The network's rule for the id of a leg is its parent's id and its place. @rule D10.legIds */
+function filledLegs(
+  parent: string,
+  legs: readonly NetworkLeg[] | null,
+): readonly AttachedLegItem[] | null {
+  return legs === null
+    ? null
+    : legs.map((leg, place) => legView(leg, leg.uuid ?? `${parent}-bracket-${place}`));
+}
+
+/** A bracket's one leg is the order itself; the legs of an entry have no id before it fills. */
+function waitingLegs(
+  order: NetworkOrder,
+  { legs, executionType }: SentPart,
+): readonly AttachedLegItem[] | null {
+  if (legs.length === 0) return null;
+  const orderUuid = executionType === "BRACKET" ? order.uuid : null;
+  return legs.map((leg) => ({ ...attachedLegView({ ...leg, orderUuid: null }), orderUuid }));
+}
+
+function legView(leg: NetworkLeg, orderUuid: string): AttachedLegItem {
+  const { stopLoss, takeProfit, bracketPct, trailingPercent, trailingValue } = leg;
+  return {
+    orderUuid,
+    stopLoss,
+    takeProfit,
+    quantity: magnitude(leg.quantity),
+    value: magnitude(inDollars(leg.value)),
+    leverage: magnitude(leg.leverage),
+    bracketPct,
+    trailingPercent,
+    trailingValue,
+  };
+}
+
+/** The client's part of the order. */
+interface SentPart
+  extends Pick<
+    OrderRecordItem,
+    "orderType" | "executionType" | "limitPrice" | "stopPrice" | "stopCondition"
+  > {
+  readonly pair: string;
+  readonly size: LegSize | null;
+  readonly legs: readonly LegRequest[];
+}
+
+const UNPRICED = { limitPrice: null, stopPrice: null, stopCondition: null } as const;
+
+function sentPart(command: OrderingCommand): SentPart {
+  switch (command.type) {
+    case "placeMarket": {
+      const { pair, size, legs, direction } = command;
+      const orderType = ORDER_WORDS[direction];
+      return { ...UNPRICED, pair, size, legs, orderType, executionType: "MARKET" };
+    }
+    case "closePair":
+      return {
+        ...UNPRICED,
+        pair: command.pair,
+        size: null,
+        legs: [],
+        orderType: "FLAT",
+        executionType: "MARKET",
+      };
+    case "placeLimit":
+    case "placeStopLimit":
+      return entryPart(command);
+    case "placeBracket":
+      return legPart(command.pair, command.legs);
+    case "editOrder": {
+      const { replacement } = command;
+      return replacement.type === "editLeg"
+        ? legPart(replacement.pair, [replacement.leg])
+        : entryPart(replacement);
+    }
+    default:
+      return never(command);
+  }
+}
+
+function entryPart(order: PlaceLimit | PlaceStopLimit): SentPart {
+  const { pair, size, legs, limitPrice } = order;
+  const shared = { pair, size, legs, limitPrice, orderType: ORDER_WORDS[order.direction] };
+  if (order.type === "placeLimit") return { ...UNPRICED, ...shared, executionType: "LIMIT" };
+  const stopCondition = STOP_CONDITION_WORDS[order.stopCondition];
+  const { stopPrice } = order;
+  return { ...shared, stopPrice, stopCondition, executionType: "STOP_LIMIT" };
+}
+
+function legPart(pair: string, legs: readonly LegRequest[]): SentPart {
+  const size = legs[0]?.size ?? null;
+  return { ...UNPRICED, pair, size, legs, orderType: "LONG", executionType: "BRACKET" };
+}
+
+function magnitude(value: number | null): number | null {
+  return value === null ? null : Math.abs(value);
+}
+
+function inDollars(value: MicroUsd | null): number | null {
+  return value === null ? null : dollars(value);
+}

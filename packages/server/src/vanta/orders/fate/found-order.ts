@@ -1,0 +1,81 @@
+import { orderUuid, type PairNames } from "@propgate/core";
+import type {
+  LinkedOrder,
+  LinkedPosition,
+  LinkedReadings,
+} from "../../dashboard/linked-readings.ts";
+import type { NetworkOrder } from "../answer/network-order.ts";
+import type { Before } from "../stored-order.ts";
+
+/** An account as the network has it now, or had it before an order. */
+export interface AccountSight {
+  readonly readings: LinkedReadings;
+  /** Closed positions, newest first. */
+  readonly closed: readonly LinkedPosition[];
+  readonly pairOf: PairNames;
+}
+
+/** The order of that id among fills and pending orders; null when the account has none. */
+export function foundOrder(sight: AccountSight, wanted: string): NetworkOrder | null {
+  const { readings, closed } = sight;
+  for (const position of [...Object.values(readings.positions), ...closed]) {
+    const fill = position.fills?.find(({ uuid }) => uuid === wanted);
+    if (fill !== undefined) return filledOrder(fill, position);
+  }
+  const pending = pendingOrders(readings).find(({ uuid }) => uuid === wanted);
+  return pending === undefined ? null : asNetworkOrder(pending, false);
+}
+
+/** Entries and legs, each once. */
+export function pendingOrders(readings: LinkedReadings): readonly LinkedOrder[] {
+  const orders = new Map<string, LinkedOrder>();
+  for (const { legs, pairDisplay } of Object.values(readings.positions)) {
+    for (const leg of legs) orders.set(leg.uuid, { ...leg, pairDisplay });
+  }
+  for (const order of Object.values(readings.orders)) orders.set(order.uuid, order);
+  return [...orders.values()];
+}
+
+export function fillIds({ readings, closed }: AccountSight): ReadonlySet<string> {
+  const positions = [...Object.values(readings.positions), ...closed];
+  return new Set(positions.flatMap(({ fills }) => (fills ?? []).map(({ uuid }) => uuid)));
+}
+
+/** The open orders and positions, for a command that acts on them. */
+export function openNow({ readings, pairOf }: Pick<AccountSight, "readings" | "pairOf">): Before {
+  return {
+    orders: pendingOrders(readings).map(({ uuid, pairDisplay }) => ({
+      uuid: orderUuid(uuid),
+      pair: pairDisplay === null ? null : pairOf(pairDisplay),
+    })),
+    positions: Object.values(readings.positions).map(({ uuid, pairDisplay }) => ({
+      uuid,
+      pair: pairOf(pairDisplay),
+      display: pairDisplay,
+    })),
+  };
+}
+
+function filledOrder(fill: LinkedOrder, position: LinkedPosition): NetworkOrder {
+  const prefix = `${fill.uuid}-bracket-`;
+  const legs = position.legs.filter(({ uuid }) => uuid.startsWith(prefix));
+  const order = asNetworkOrder(fill, true);
+  return {
+    ...order,
+    pairDisplay: position.pairDisplay,
+    legs: legs.length === 0 ? null : legs,
+  };
+}
+
+/** The dashboard has neither slippage nor cap of an order. */
+function asNetworkOrder(linked: LinkedOrder, filled: boolean): NetworkOrder {
+  const { sourceOrSlippage: _, ...order } = linked;
+  return {
+    ...order,
+    filled,
+    slippage: null,
+    realizedPnl: null,
+    bindingCap: null,
+    legs: order.legs.length === 0 ? null : order.legs,
+  };
+}

@@ -1,0 +1,196 @@
+import { type UnixMs, unixMs } from "@propgate/core";
+import type { Clock, Timer } from "../../../base/clock.ts";
+import { createSlots } from "../../../base/slots.ts";
+import type { UpstreamOrderStore } from "../../../storage/rows/upstream-order.ts";
+import type { Gateway } from "../../upstream/port.ts";
+import { type CleanText, judgeStatus } from "../answer/gateway-answer.ts";
+import { FATES_MAX, type OrderTimes, QUESTIONS_MAX } from "../order-times.ts";
+import { hasOwnId } from "../stored-order.ts";
+import {
+  acceptedEnding,
+  actEnding,
+  type Ending,
+  NEVER,
+  type OrderOnItsWay,
+  orderEnd,
+  refusedEnding,
+} from "./ending.ts";
+import type { SightReader } from "./sight.ts";
+
+/** An order whose end is not stored. */
+export interface OpenOrder {
+  readonly order: OrderOnItsWay;
+  /** When the request that carries it is over at the latest. */
+  readonly sentUntilMs: UnixMs;
+  /** The end, when it is known and could not be stored; else null. */
+  readonly ending: Ending | null;
+}
+
+/** Finds the ends of orders without an answer, in the background; never sends one again. */
+export interface FateFinder {
+  follow(open: OpenOrder): void;
+  /** How many more orders can be followed. */
+  room(): number;
+  /** Ends all waits; orders without an end stay `sending` for the next process. */
+  stop(): Promise<void>;
+}
+
+export interface FateOptions {
+  readonly gateway: Pick<Gateway, "status">;
+  readonly store: Pick<UpstreamOrderStore, "keep" | "end">;
+  readonly sight: SightReader;
+  readonly clean: CleanText;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  /** This process's name among those that share the database. */
+  readonly holder: string;
+  readonly times: OrderTimes;
+  readonly onFault: (cause: unknown) => void;
+}
+
+/** The progress of one order. */
+interface Search {
+  readonly open: OpenOrder;
+  ending: Ending | null;
+  /** When the network first did not know the order after its deadline; null before. */
+  missingSinceMs: UnixMs | null;
+  /** How many times an accepted order's account could not be read. */
+  unread: number;
+}
+
+/** An accepted order whose account cannot be read this often ends without its record. */
+const UNREAD_MAX = 5;
+
+export function createFateFinder(options: FateOptions): FateFinder {
+  const { timer, times, onFault } = options;
+  const running = new Map<string, Promise<void>>();
+  const waits = new Set<() => void>();
+  const slots = createSlots(QUESTIONS_MAX);
+  let isStopped = false;
+  const wait = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        cancel();
+        waits.delete(end);
+        resolve();
+      };
+      const cancel = timer.after(ms, end);
+      waits.add(end);
+      if (isStopped) end();
+    });
+  const run = async (open: OpenOrder): Promise<void> => {
+    const search: Search = { open, ending: open.ending, missingSinceMs: null, unread: 0 };
+    let waitMs = firstWait(options, search);
+    let nextMs = times.firstAskMs;
+    while (!isStopped) {
+      await wait(waitMs);
+      if (isStopped) return;
+      nextMs = Math.min(2 * nextMs, times.lastAskMs);
+      waitMs = nextMs;
+      try {
+        if (await slots.take(() => isOver(options, search, nextMs))) return;
+      } catch (cause) {
+        onFault(cause);
+      }
+    }
+  };
+  return {
+    follow(open) {
+      const id = open.order.orderUuid;
+      if (isStopped || running.has(id)) return;
+      running.set(
+        id,
+        run(open).finally(() => running.delete(id)),
+      );
+    },
+    room: () => (isStopped ? 0 : Math.max(0, FATES_MAX - running.size)),
+    async stop() {
+      isStopped = true;
+      for (const end of [...waits]) end();
+      await Promise.all(running.values());
+    },
+  };
+}
+
+/** Without an id of its own, an order's fate shows only after its deadline. */
+function firstWait({ clock, times }: FateOptions, { open, ending }: Search): number {
+  if (ending !== null || hasOwnId(open.order.stored.command)) return times.firstAskMs;
+  return Math.max(times.firstAskMs, deadline(open, times) - clock.now() + 1);
+}
+
+/** Until then the request may still be on its way. */
+function deadline({ sentUntilMs }: OpenOrder, { settleMs }: OrderTimes): UnixMs {
+  return unixMs(sentUntilMs + settleMs);
+}
+
+/** Asks once. True when the order has ended, or when another process looks for its end. */
+async function isOver(options: FateOptions, search: Search, nextMs: number): Promise<boolean> {
+  const { store, holder, times, clock } = options;
+  const { order } = search.open;
+  const leaseMs = nextMs + times.leaseMarginMs;
+  if (!(await store.keep(order.orderUuid, holder, leaseMs))) return true;
+  search.ending ??= await findEnding(options, search);
+  if (search.ending === null) return false;
+  await store.end(orderEnd(order, search.ending, clock.now()));
+  return true;
+}
+
+async function findEnding(options: FateOptions, search: Search): Promise<Ending | null> {
+  return hasOwnId(search.open.order.stored.command)
+    ? endingById(options, search)
+    : endingOfAct(options, search.open);
+}
+
+async function endingById(options: FateOptions, search: Search): Promise<Ending | null> {
+  const { gateway, clean, clock } = options;
+  const { order } = search.open;
+  const askedAtMs = clock.now();
+  const answer = await gateway.status(order.orderUuid);
+  const judgement = judgeStatus(answer, { ...order.stored, assetClass: null }, clean);
+  switch (judgement.kind) {
+    case "accepted": {
+      let isRead = true;
+      const ending = await acceptedEnding(order, judgement.accepted, {
+        seconds: secondsSince(order.createdAtMs, clock.now()),
+        sightAfter: async () => {
+          const sight = await options.sight.after(order.accountId, askedAtMs);
+          isRead = sight !== null;
+          return sight;
+        },
+      });
+      if (!isRead) search.unread += 1;
+      return isRead || search.unread >= UNREAD_MAX ? ending : null;
+    }
+    case "refused":
+      return refusedEnding(judgement.rejection);
+    case "notFound":
+      return isNever(options, search, askedAtMs) ? NEVER : null;
+    case "notTaken":
+    case "unknown":
+      return null;
+  }
+}
+
+/** The network does not know the order at two questions after its deadline. */
+function isNever({ times }: FateOptions, search: Search, askedAtMs: UnixMs): boolean {
+  if (askedAtMs <= deadline(search.open, times)) return false;
+  search.missingSinceMs ??= askedAtMs;
+  return askedAtMs - search.missingSinceMs >= times.askedApartMs;
+}
+
+async function endingOfAct(
+  { sight, clock, times }: FateOptions,
+  open: OpenOrder,
+): Promise<Ending | null> {
+  const { order } = open;
+  const after = deadline(open, times);
+  if (clock.now() <= after) return null;
+  const now = await sight.after(order.accountId, after);
+  return now === null ? null : actEnding(order, now, secondsSince(order.createdAtMs, clock.now()));
+}
+
+const MS_PER_SECOND = 1000;
+
+export function secondsSince(from: UnixMs, to: UnixMs): number {
+  return Math.max(0, to - from) / MS_PER_SECOND;
+}

@@ -1,0 +1,45 @@
+import type { AccountId, PairNames, UnixMs } from "@propgate/core";
+import type { LinkedAccountStore } from "../../../storage/rows/linked-account.ts";
+import type { LinkedPosition, LinkedReadings } from "../../dashboard/linked-readings.ts";
+import type { AccountSight } from "./found-order.ts";
+
+/** The readings of linked accounts that orders need. */
+export interface OrderReadings {
+  /** As a client would get them now; null when they cannot be had. */
+  recent(accountId: AccountId): Promise<LinkedReadings | null>;
+  /** From a request that began after that moment; null when they cannot be had now. */
+  after(accountId: AccountId, afterMs: UnixMs): Promise<LinkedReadings | null>;
+}
+
+/** Reads an account to find what became of its orders. */
+export interface SightReader {
+  /** As it was read last, at any age, when it cannot be read now; null when it was never read. */
+  before(accountId: AccountId): Promise<LinkedReadings | null>;
+  after(accountId: AccountId, afterMs: UnixMs): Promise<AccountSight | null>;
+}
+
+/** Positions close one after the other; an order's fill is among the newest. */
+const CLOSED_MAX = 200;
+
+export function createSightReader(options: {
+  readonly readings: OrderReadings;
+  readonly accounts: Pick<LinkedAccountStore, "find" | "records">;
+  readonly pairNames: () => Promise<PairNames>;
+}): SightReader {
+  const { readings, accounts, pairNames } = options;
+  return {
+    async before(accountId) {
+      const recent = await readings.recent(accountId);
+      if (recent !== null) return recent;
+      const stored = (await accounts.find(accountId))?.readings ?? null;
+      return stored === null ? null : (JSON.parse(stored) as LinkedReadings);
+    },
+    async after(accountId, afterMs) {
+      const now = await readings.after(accountId, afterMs);
+      if (now === null) return null;
+      const records = await accounts.records(accountId, "closedPosition", CLOSED_MAX);
+      const closed = records.map(({ body }) => JSON.parse(body) as LinkedPosition);
+      return { readings: now, closed, pairOf: await pairNames() };
+    },
+  };
+}

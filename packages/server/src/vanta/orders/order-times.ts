@@ -1,0 +1,34 @@
+/** The times and limits of orders on their way to the gateway. */
+export interface OrderTimes {
+  /** The longest call of submit-order. */
+  readonly callMs: number;
+  /** After the end of a call, the time within which the network may still show its effect. */
+  readonly settleMs: number;
+  /** The first and the longest wait between two questions about an order's fate. */
+  readonly firstAskMs: number;
+  readonly lastAskMs: number;
+  /** An order that the network does not know at two questions this far apart never reached it. */
+  readonly askedApartMs: number;
+  /** A lease outlasts the next question by this much. */
+  readonly leaseMarginMs: number;
+  /** A stop waits this long for the calls that are under way. */
+  readonly drainMs: number;
+}
+
+export const ORDER_TIMES: OrderTimes = {
+  callMs: 60_000,
+  settleMs: 10_000,
+  firstAskMs: 1_000,
+  lastAskMs: 60_000,
+  askedApartMs: 10_000,
+  leaseMarginMs: 60_000,
+  drainMs: 10_000,
+};
+
+/** Orders that are sent at the same time. */
+export const ROOM_LIMITS = { perAccountMax: 4, max: 64, waitMs: 1_000, waitingMax: 256 } as const;
+
+/** Orders whose fate one process looks for. */
+export const FATES_MAX = 1_000;
+/** Questions about fates at the same time. */
+export const QUESTIONS_MAX = 8;

@@ -1,0 +1,34 @@
+import type { OrderUuid, PairId, TraderCommand } from "@propgate/core";
+import type { SentOrder } from "../../api/order-body.ts";
+import type { NamedPosition } from "./answer/order-result.ts";
+
+/** An order as `upstream_orders` keeps it: all that its end is found by after a restart. */
+export interface StoredOrder {
+  readonly command: TraderCommand;
+  readonly legs: SentOrder["legs"];
+  readonly before: Before | null;
+}
+
+/** The open orders and positions when the order was sent; only for commands without an id of their own. */
+export interface Before {
+  /** Entries and legs; the pair is null when the network did not report it. */
+  readonly orders: readonly { readonly uuid: OrderUuid; readonly pair: PairId | null }[];
+  readonly positions: readonly NamedPosition[];
+}
+
+export function storedOrderText(order: StoredOrder): string {
+  return JSON.stringify(order);
+}
+
+export function parseStoredOrder(text: string): StoredOrder {
+  return JSON.parse(text) as StoredOrder;
+}
+
+/** Whether the network has an id for the command itself, by which it can be asked for its status. */
+export function hasOwnId(
+  command: TraderCommand,
+): command is Exclude<TraderCommand, { type: "cancelOrders" | "flatten" | "editOrder" }> {
+  return (
+    command.type !== "cancelOrders" && command.type !== "flatten" && command.type !== "editOrder"
+  );
+}

@@ -1,0 +1,192 @@
+import {
+  type Direction,
+  dollars,
+  type LegRequest,
+  type LegSize,
+  never,
+  type PlaceLimit,
+  type PlaceMarket,
+  type PlaceStopLimit,
+  type TraderCommand,
+  type Trailing,
+} from "@propgate/core";
+import type { Rejection } from "../../api/gates/facts.ts";
+import { ORDER_WORDS, STOP_CONDITION_WORDS } from "../../api/wire.ts";
+import type { Literal } from "../python-literal.ts";
+
+/** The body of POST /api/submit-order: the gateway's fields, sizes always positive. */
+export type SubmitBody = Readonly<Record<string, Literal>>;
+
+export type MadeBody =
+  | { readonly ok: true; readonly body: SubmitBody }
+  | { readonly ok: false; readonly rejection: Rejection };
+
+/** The fields of a body that are not in the command. */
+export interface Sender {
+  /** The subaccount's number at the gateway; 0 is one too. */
+  readonly subaccountId: number;
+  /** The direction of the position that a leg belongs to; the network replaces a wrong one. */
+  readonly legDirection: Direction;
+}
+
+/**
+ * Converts a command to the body that the gateway takes. A command that the network cannot carry out
+ * is rejected with a text that names its field. The `pair` of a flatten must be translated before: the
+ * network closes all positions, or those of a list.
+ */
+export function submitBody(command: TraderCommand, sender: Sender): MadeBody {
+  const unable = rejectionOf(command);
+  if (unable !== null) return { ok: false, rejection: { error: "orderRefused", text: unable } };
+  const body = { ...fieldsOf(command, sender.legDirection), subaccount_id: sender.subaccountId };
+  return { ok: true, body };
+}
+
+/** Why the network cannot carry out the command; null when it can. */
+function rejectionOf(command: TraderCommand): string | null {
+  if (command.type === "placeBracket" && command.legs.length > 1) {
+    return "'bracket_orders' must have exactly one leg in a BRACKET on this account's network; send one BRACKET for each leg";
+  }
+  const order = command.type === "editOrder" ? command.replacement : command;
+  if ("reduceOnly" in order && order.reduceOnly) {
+    return "'reduce_only' is not offered by this account's network; an opposite order never opens the other side there";
+  }
+  return null;
+}
+
+function fieldsOf(command: TraderCommand, legDirection: Direction): SubmitBody {
+  switch (command.type) {
+    case "placeMarket":
+      return { execution_type: "MARKET", order_uuid: command.orderUuid, ...entryFields(command) };
+    case "closePair":
+      return {
+        execution_type: "MARKET",
+        order_uuid: command.orderUuid,
+        trade_pair: command.pair,
+        order_type: ORDER_WORDS.flat,
+      };
+    case "placeLimit":
+      return { execution_type: "LIMIT", order_uuid: command.orderUuid, ...limitFields(command) };
+    case "placeStopLimit":
+      return {
+        execution_type: "STOP_LIMIT",
+        order_uuid: command.orderUuid,
+        ...stopLimitFields(command),
+      };
+    case "placeBracket":
+      return {
+        execution_type: "BRACKET",
+        order_uuid: command.orderUuid,
+        trade_pair: command.pair,
+        order_type: ORDER_WORDS[legDirection],
+        ...legsFields(command.legs),
+      };
+    case "editOrder":
+      return editFields(command.replacement, legDirection);
+    case "cancelOrders":
+      return {
+        execution_type: "LIMIT_CANCEL",
+        order_uuid: listed(command.target),
+        ...(command.pair === null ? {} : { trade_pair: command.pair }),
+      };
+    case "flatten":
+      if (command.pair !== null) throw new Error("broken invariant: a flatten of all or of a list");
+      return { execution_type: "FLAT_ALL", order_uuid: listed(command.target) };
+    default:
+      return never(command);
+  }
+}
+
+type Replacement = Extract<TraderCommand, { type: "editOrder" }>["replacement"];
+
+/** The whole order again, under its id. */
+function editFields(replacement: Replacement, legDirection: Direction): SubmitBody {
+  const target = { execution_type: "LIMIT_EDIT", order_uuid: replacement.orderUuid };
+  switch (replacement.type) {
+    case "placeLimit":
+      return { ...target, ...limitFields(replacement) };
+    case "placeStopLimit":
+      return { ...target, ...stopLimitFields(replacement) };
+    case "editLeg":
+      return {
+        ...target,
+        trade_pair: replacement.pair,
+        order_type: ORDER_WORDS[legDirection],
+        ...legsFields([replacement.leg]),
+      };
+    default:
+      return never(replacement);
+  }
+}
+
+function stopLimitFields(order: PlaceStopLimit): SubmitBody {
+  return {
+    ...limitFields(order),
+    stop_price: order.stopPrice,
+    stop_condition: STOP_CONDITION_WORDS[order.stopCondition],
+  };
+}
+
+function limitFields(order: Omit<PlaceLimit, "type">): SubmitBody {
+  return { ...entryFields(order), limit_price: order.limitPrice };
+}
+
+function entryFields(order: Omit<PlaceMarket, "type">): SubmitBody {
+  return {
+    trade_pair: order.pair,
+    order_type: ORDER_WORDS[order.direction],
+    ...sizeField(order.size),
+    ...legsFields(order.legs),
+  };
+}
+
+/** One leg for the whole position has fields of its own; any other legs are a list. */
+function legsFields(legs: readonly LegRequest[]): SubmitBody {
+  const [first, ...more] = legs;
+  if (first === undefined) return {};
+  if (more.length > 0 || first.size !== null) return { bracket_orders: legs.map(listedLeg) };
+  const { trailing } = first;
+  return {
+    ...levels(first),
+    ...(trailing === null ? {} : { trailing_stop: trailingField(trailing) }),
+  };
+}
+
+function listedLeg(leg: LegRequest): Readonly<Record<string, Literal>> {
+  return {
+    ...levels(leg),
+    ...(leg.trailing === null ? {} : trailingField(leg.trailing)),
+    ...(leg.size === null ? {} : sizeField(leg.size)),
+  };
+}
+
+function levels({ stopLoss, takeProfit }: LegRequest): Readonly<Record<string, number>> {
+  return {
+    ...(stopLoss === null ? {} : { stop_loss: stopLoss }),
+    ...(takeProfit === null ? {} : { take_profit: takeProfit }),
+  };
+}
+
+function trailingField(trailing: Trailing): Readonly<Record<string, number>> {
+  return trailing.kind === "percent"
+    ? { trailing_percent: trailing.ratio }
+    : { trailing_value: trailing.value };
+}
+
+function sizeField(size: LegSize): Readonly<Record<string, number>> {
+  switch (size.kind) {
+    case "leverage":
+      return { leverage: size.leverage };
+    case "value":
+      return { value: dollars(size.value) };
+    case "quantity":
+      return { quantity: size.lots };
+    case "bracketPct":
+      return { bracket_pct: size.ratio };
+    default:
+      return never(size);
+  }
+}
+
+function listed(target: "all" | readonly string[]): string {
+  return target === "all" ? "ALL" : target.join(",");
+}
