@@ -171,11 +171,14 @@ function checkParams(desk: Desk, { type, amount, params }: OrderArguments): void
   }
 }
 
-/** In contracts, rounded to the market's step; an amount of 0 counts as omitted. */
+/** In contracts, rounded to the market's step where it is known; an amount of 0 counts as omitted. */
 function readAmount(desk: Desk, { symbol, amount }: OrderArguments): number | undefined {
   const contracts = positive(desk, "amount", amount === 0 ? undefined : amount);
   if (contracts === undefined) return undefined;
-  return Number(desk.exchange.amountToPrecision(symbol, contracts));
+  const step = desk.exchange.safeNumber(desk.exchange.market(symbol).precision, "amount");
+  return step === undefined
+    ? contracts
+    : Number(desk.exchange.amountToPrecision(symbol, contracts));
 }
 
 function readValue(desk: Desk, { symbol, params }: OrderArguments): number | undefined {

@@ -29,6 +29,11 @@ test("a position has lines for its entry, and the stop and target of its legs", 
   expect(namesOf(null, 1).length).toBeGreaterThan(1);
 });
 
+test("a position whose entry the network did not send has no line for it", () => {
+  const about = { orders: [], account: null, positions: 1 };
+  expect(priceLines({ ...position, averageEntryPrice: null }, about)).toEqual([]);
+});
+
 test("limits that are breached at one price share a line, and an unknown price has none", () => {
   expect(namesOf(accountWith([80_000, 80_000]), 1).at(-1)).toBe(
     "Breach: daily loss, maximum loss 80000",

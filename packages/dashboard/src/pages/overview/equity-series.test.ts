@@ -39,6 +39,16 @@ describe("points of the equity chart", () => {
     expect(livePoint({ ...STATE, account: null })).toBeNull();
   });
 
+  test("a limit without a floor has no line, and an account without equity no point", () => {
+    const { account, drawdownRules } = ACCOUNT_STATIC;
+    const limits = drawdownRules?.limits.map((limit) => ({ ...limit, floor: null })) ?? [];
+    const rules = drawdownRules === null ? null : { ...drawdownRules, limits };
+    const bare = { ...ACCOUNT_STATIC, drawdownRules: rules };
+    expect(livePoint({ ...STATE, account: bare })).toMatchObject({ equity: 100_968.2, floors: {} });
+    const unknown = { ...ACCOUNT_STATIC, account: { ...account, currentEquity: null } };
+    expect(livePoint({ ...STATE, account: unknown })).toBeNull();
+  });
+
   test("the live point comes last unless the history is newer", () => {
     expect(knownPoints([at(1_000, 1)], at(2_000, 2))).toEqual([at(1_000, 1), at(2_000, 2)]);
     expect(knownPoints([at(5_000, 1)], at(2_000, 2))).toEqual([at(5_000, 1)]);

@@ -92,6 +92,18 @@ describe("a limit in words", () => {
     expect(strainText({ ...daily, usedPct, share: usedPct * 20 })).toBe(words);
   });
 
+  test.each([
+    [{ usedPct: null }, "-- of 5 %"],
+    [{ limitPct: null }, "0.00 of -- %"],
+  ] as const)("a limit with %j is unknown, not unused", (unknown, used) => {
+    const rules = rulesOf(ACCOUNT_STATIC);
+    const limits = rules.limits.map((limit) => ({ ...limit, ...unknown }));
+    const [reading] = limitReadings({ ...rules, limits });
+    if (reading === undefined) throw new Error("there are two limits");
+    expect(reading).toMatchObject({ share: null, remainingPct: null });
+    expect([strainText(reading), usedText(reading)]).toEqual(["unknown", used]);
+  });
+
   test("the words of a limit say when it is checked", () => {
     const midnightMs = 1_767_830_400_000;
     expect(checkText(daily, 0)).toBe("Checked on every price");

@@ -44,6 +44,12 @@ describe("a stop or target", () => {
     expect(target.pnl).toBeCloseTo(1_250, 6);
   });
 
+  test("the profit is unknown without the entry price", () => {
+    const bare = { ...long, averageEntryPrice: null };
+    const at = levelOutlook({ position: bare, price: 88_000, mark: 91_000, share: 1 });
+    expect(at).toMatchObject({ away: -3_000, pnl: null });
+  });
+
   test("a target of a SHORT gains below its entry", () => {
     const short = { ...long, positionType: "SHORT" as const, netValue: -45_500 };
     const at = levelOutlook({ position: short, price: 89_000, mark: 91_000, share: 1 });

@@ -53,6 +53,23 @@ describe("totals of trades", () => {
     expect(totalsOf([])).toEqual({ count: 0, winRate: null, netPnl: 0, fees: 0 });
   });
 
+  test("a trade without fees is no win and no loss, and the totals are unknown", () => {
+    const [first, ...others] = TRADES;
+    if (first === undefined) throw new Error("the examples hold trades");
+    const bare = { ...first, totalFees: null };
+    expect(netPnlOf(bare)).toBeNull();
+    expect([matches(bare, { result: "win" }), matches(bare, { result: "loss" })]).toEqual([
+      false,
+      false,
+    ]);
+    expect(totalsOf([bare, ...others])).toEqual({
+      count: 2,
+      winRate: null,
+      netPnl: null,
+      fees: null,
+    });
+  });
+
   test("pairs are listed once, in order", () => {
     expect(pairsOf([...TRADES, ...TRADES])).toEqual(["ETHUSD", "EURUSD"]);
   });

@@ -7,7 +7,20 @@ const NO_NETWORK = {
 /** The readings of linked accounts while the service runs without a validator. */
 export const absentReadings: AccountReadings = {
   choice: async () => null,
-  line: async () => null,
+  line: async ({ accountId, ownerId, status, createdAtMs }) => ({
+    accountId,
+    ownerId,
+    status,
+    network: "vanta",
+    phase: null,
+    programId: null,
+    programVersion: null,
+    size: null,
+    assetClass: null,
+    drawdownCriteria: null,
+    balance: null,
+    openedAtMs: createdAtMs,
+  }),
   state: async () => null,
   atOneMoment: () => async () => null,
   equity: async () => null,

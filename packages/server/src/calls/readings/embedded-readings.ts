@@ -15,6 +15,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import type { AccountReadings } from "../../api/network/account-readings.ts";
+import { equityHistory, WINDOW_MS } from "../../api/network/equity-history.ts";
 import { evaluationTitle } from "../../api/views/account.ts";
 import { ASSET_CLASS_WORDS, evaluationWord } from "../../api/wire.ts";
 import type { EquityStore } from "../../storage/stores/equity-store.ts";
@@ -23,7 +24,6 @@ import type { VersionedState } from "../../trading/executor-port.ts";
 import type { ReadAt } from "../../trading/network/port.ts";
 import type { Present, PresentAccounts } from "../../trading/network/present-account.ts";
 import type { AccountHistories } from "./history/account-histories.ts";
-import { equityHistory, WINDOW_MS } from "../../api/network/equity-history.ts";
 import { accountStateView, marketViews } from "./state-view.ts";
 import { type FillReader, positionFills } from "./trade-fills.ts";
 

@@ -1,10 +1,10 @@
 import type { EquityHistory } from "@propgate/contract";
 import { microUsd, unixMs } from "@propgate/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { equityHistory } from "../../../api/network/equity-history.ts";
 import type { EquityFigures } from "../../../storage/rows/equity-figures.ts";
 import { START_MS } from "../../../testing/harness.ts";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
-import { equityHistory } from "../../../api/network/equity-history.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

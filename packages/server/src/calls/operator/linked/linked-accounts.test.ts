@@ -1,0 +1,98 @@
+import { accountId, ownerId, unixMs } from "@propgate/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createLinkedAccountStore } from "../../../storage/stores/network/linked-account-store.ts";
+import { type Harness, openHarness, START_MS } from "../../../testing/harness.ts";
+import { type OperatorClient, operatorClient } from "../../../testing/operator-client.ts";
+
+const LINKED = accountId("0d5c2a34-59b8-4a3e-9d4f-0000000000aa");
+const AT = `/accounts/${LINKED}`;
+const WITHOUT_VALIDATOR = "This service runs without a validator: PROPGATE_NETWORK is not vanta";
+
+let service: Harness;
+let operator: OperatorClient;
+
+beforeAll(async () => {
+  service = await openHarness();
+  operator = operatorClient(service);
+  await createLinkedAccountStore(service.database).link({
+    accountId: LINKED,
+    ownerId: ownerId("trader-1"),
+    hotkey: "entity_0",
+    subaccountId: 0,
+    subaccountUuid: "7c1de0ff-4c6a-4b44-9a26-6b1d1a3f0f11",
+    profitSplit: 0.8,
+    status: "active",
+    linkedAtMs: unixMs(START_MS),
+  });
+});
+afterAll(() => service.close());
+
+describe("the operator's calls for an account on a validator", () => {
+  test.each([
+    ["POST", `${AT}/provision`, {}, "The validator decides when an account on it can trade"],
+    ["POST", `${AT}/promote`, {}, "The validator promotes the accounts on it"],
+    [
+      "POST",
+      `${AT}/offer-pro`,
+      { proAccountSize: 200_000 },
+      "The validator offers pro accounts to the accounts on it",
+    ],
+    [
+      "POST",
+      `${AT}/eliminate`,
+      { reason: "of the firm" },
+      "The validator eliminates the accounts on it; close the account to end the link",
+    ],
+    [
+      "POST",
+      `/payouts/po_${LINKED}_${START_MS}`,
+      { status: "paid" },
+      "The payouts of this account are the validator's and are not recorded here",
+    ],
+    ["POST", `${AT}/close`, {}, WITHOUT_VALIDATOR],
+    ["POST", "/accounts/link", { subaccount: "entity_1", ownerId: "trader-1" }, WITHOUT_VALIDATOR],
+    ["POST", "/journal/verify", { accountId: LINKED }, /^This service runs without/],
+    ["POST", "/journal/rebuild", { accountId: LINKED }, /^This service runs without/],
+  ] as const)("%s %s %j is not offered, with the reason", async (method, path, body, reason) => {
+    const { status, body: answer } = await operator.call(method, path, { body });
+    expect([status, answer.code]).toEqual([404, "notOffered"]);
+    if (typeof reason === "string") expect(answer.error).toBe(reason);
+    else expect(answer.error).toMatch(reason);
+  });
+
+  test("the list has the account, without what only its network knows", async () => {
+    const { items } = await operator.data("GET", "/accounts");
+    expect(items).toContainEqual({
+      accountId: LINKED,
+      ownerId: "trader-1",
+      status: "active",
+      network: "vanta",
+      phase: null,
+      programId: null,
+      programVersion: null,
+      size: null,
+      assetClass: null,
+      drawdownCriteria: null,
+      balance: null,
+      openedAtMs: START_MS,
+    });
+  });
+
+  test("keys of the account are made, listed and revoked like any other", async () => {
+    const { keyId } = await operator.data("POST", "/keys", {
+      accountId: LINKED,
+      scopes: ["trade:read"],
+    });
+    const { body } = await operator.call("GET", `/keys?accountId=${LINKED}`);
+    expect(body.data).toMatchObject([{ keyId, accountId: LINKED }]);
+    expect(await operator.data("DELETE", `/keys/${String(keyId)}`)).toEqual({ keyId });
+  });
+
+  test("health has no validator without one", async () => {
+    expect(await operator.data("GET", "/health")).toMatchObject({ network: null });
+  });
+
+  test("the journals of all other accounts are verified", async () => {
+    expect(await operator.data("POST", "/journal/verify", {})).toMatchObject({ broken: [] });
+  });
+});
