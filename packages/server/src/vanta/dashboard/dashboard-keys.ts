@@ -232,6 +232,18 @@ export const TRADE_PAIR_KEYS = {
   correlation_legs: { unit: "unused", note: "No figure of the specification." },
 } as const satisfies SectionKeys;
 
+/** The answer of the payout call. */
+export const PAYOUT_KEYS = {
+  weekly_settlements: { unit: "nested", note: "Weeks: SETTLEMENT_KEYS." },
+  deferred_balance: { unit: "dollars", becomes: "deferredBalance" },
+  payout: { unit: "unused", note: "The sum of the weeks." },
+  deferred_forfeited: { unit: "unused", note: "No figure of the specification." },
+  off_track: { unit: "unused", note: "No figure of the specification." },
+  hotkey: { unit: "text", becomes: "hotkey" },
+  total_checkpoints: { unit: "unused", note: "No figure of the specification." },
+  checkpoints: { unit: "unused", note: "No figure of the specification." },
+} as const satisfies SectionKeys;
+
 /** A week of the payout call. */
 export const SETTLEMENT_KEYS = {
   start_ms: { unit: "milliseconds", becomes: "startMs", required: true },

@@ -1,0 +1,85 @@
+import { type PairId, type PairNames, pairId, pairKey } from "@propgate/core";
+import type { Literal } from "../python-literal.ts";
+import { TRADE_PAIR_KEYS } from "./dashboard-keys.ts";
+import { type Problem, readList, readRecord, report } from "./network-units.ts";
+import { readSection } from "./section.ts";
+
+/** A pair of the network, with the network's own id: `BTCUSDC`, `BRK_B`, `kPEPEUSDC`. */
+export interface LinkedPair {
+  readonly id: PairId;
+  /** `BTC/USDC`; an equity has no slash and can have a dot: `BRK.B`. */
+  readonly display: string;
+  /** `crypto`, `forex`, `equities`, `indices`, `commodities`; null when it was not sent. */
+  readonly category: string | null;
+  /** `vanta` or `hyperliquid`; null when it was not sent. */
+  readonly source: string | null;
+  /** Null when it was not sent. */
+  readonly isPro: boolean | null;
+  /** `reduceOnly`: positions can be closed but not opened. */
+  readonly trading: "open" | "reduceOnly" | "blocked";
+}
+
+/** The network's pairs, in its own order. */
+export interface LinkedPairs {
+  readonly pairs: readonly LinkedPair[];
+  /** The pair of a display form or an id as the network writes it; null when the network does not list it. */
+  readonly find: (displayOrId: string) => LinkedPair | null;
+  /** The id of any name: id or display form, in any case, with or without a slash. */
+  readonly names: PairNames;
+}
+
+export type DecodedPairs =
+  | { readonly ok: true; readonly pairs: LinkedPairs }
+  | { readonly ok: false; readonly why: string };
+
+const LISTS: readonly (readonly [string, LinkedPair["trading"]])[] = [
+  ["allowed", "open"],
+  ["deprecated", "reduceOnly"],
+  ["disabled", "blocked"],
+];
+
+/** Decodes the answer of GET trade-pairs. A pair of several lists is what the last of them says. */
+export function decodePairs(body: Literal): DecodedPairs {
+  const problem: Problem = { why: null };
+  const envelope = readRecord(body, "the answer", problem);
+  if (envelope === null) return { ok: false, why: problem.why ?? "the answer is null" };
+  if (envelope.allowed === undefined) report(problem, "allowed", "sent");
+  const pairs = new Map<string, LinkedPair>();
+  for (const [list, trading] of LISTS) {
+    for (const [index, item] of (readList(envelope[list], list, problem) ?? []).entries()) {
+      const pair = readPair(item, trading, `${list}[${index}]`, problem);
+      if (pair !== null) pairs.set(pair.id, pair);
+    }
+  }
+  return problem.why === null
+    ? { ok: true, pairs: pairsOf([...pairs.values()]) }
+    : { ok: false, why: problem.why };
+}
+
+function readPair(
+  item: Literal,
+  trading: LinkedPair["trading"],
+  path: string,
+  problem: Problem,
+): LinkedPair | null {
+  const record = readRecord(item, path, problem);
+  if (record === null) return report(problem, path, "a pair");
+  const { id, display, ...rest } = readSection(record, TRADE_PAIR_KEYS, path, problem);
+  if (id === null || display === null) return null;
+  return { id: pairId(id), display, ...rest, trading };
+}
+
+function pairsOf(pairs: readonly LinkedPair[]): LinkedPairs {
+  const exact = new Map<string, LinkedPair>();
+  const anyCase = new Map<string, PairId>();
+  // Ids after display forms: a display form that is another pair's id does not hide that pair.
+  for (const pair of pairs) exact.set(pair.display, pair);
+  for (const pair of pairs) exact.set(pair.id, pair);
+  for (const pair of pairs) anyCase.set(pairKey(pair.display), pair.id);
+  for (const pair of pairs) anyCase.set(pairKey(pair.id), pair.id);
+  return {
+    pairs,
+    find: (displayOrId) => exact.get(displayOrId) ?? null,
+    names: (name) => anyCase.get(pairKey(name)) ?? pairId(pairKey(name)),
+  };
+}

@@ -1,0 +1,58 @@
+import type { MicroUsd } from "@propgate/core";
+import type { Literal } from "../python-literal.ts";
+import { PAYOUT_KEYS, SETTLEMENT_KEYS } from "./dashboard-keys.ts";
+import { type Problem, readList, readRecord, report } from "./network-units.ts";
+import { readSection } from "./section.ts";
+
+/** A week, or a part of one, before the trader's split. */
+export interface Settlement {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly payout: MicroUsd;
+}
+
+export interface Settlements {
+  /** Oldest first; the last can be the week in progress. */
+  readonly weeks: readonly Settlement[];
+  /** Withheld from weeks with a soft breach; null when it was not sent. */
+  readonly deferredBalance: MicroUsd | null;
+}
+
+export type DecodedSettlements =
+  | { readonly ok: true; readonly settlements: Settlements }
+  | { readonly ok: false; readonly why: string };
+
+/** Decodes the answer of the payout call; another subaccount's is refused. */
+export function decodeSettlements(
+  body: Literal,
+  expected: { readonly hotkey: string },
+): DecodedSettlements {
+  const problem: Problem = { why: null };
+  const data = readRecord(readRecord(body, "the answer", problem)?.data, "data", problem);
+  if (data === null) return { ok: false, why: problem.why ?? "data is not sent" };
+  const { deferredBalance, hotkey } = readSection(data, PAYOUT_KEYS, "data", problem);
+  if (hotkey !== null && hotkey !== expected.hotkey) {
+    report(problem, "data.hotkey", "the subaccount that was asked for");
+  }
+  const path = "data.weekly_settlements";
+  const weeks: Settlement[] = [];
+  for (const [index, item] of (readList(data.weekly_settlements, path, problem) ?? []).entries()) {
+    const week = readSettlement(item, `${path}[${index}]`, problem);
+    if (week !== null) weeks.push(week);
+  }
+  if (problem.why !== null) return { ok: false, why: problem.why };
+  return {
+    ok: true,
+    settlements: { deferredBalance, weeks: weeks.toSorted((a, b) => a.startMs - b.startMs) },
+  };
+}
+
+function readSettlement(item: Literal, path: string, problem: Problem): Settlement | null {
+  const record = readRecord(item, path, problem);
+  if (record === null) return report(problem, path, "a week");
+  const { startMs, endMs, payout } = readSection(record, SETTLEMENT_KEYS, path, problem);
+  // Each of these has been reported.
+  if (startMs === null || endMs === null || payout === null) return null;
+  if (endMs <= startMs) return report(problem, path, "a week that ends after its start");
+  return { startMs, endMs, payout };
+}

@@ -1,0 +1,48 @@
+import { dollars, type MicroUsd, microUsd, roundUsd } from "@propgate/core";
+
+/*
+ * Money of figures that the network may not have sent. Null: an operand is unknown, or the result is beyond what whole
+ * micro dollars can count.
+ */
+
+export type Unknown<Value> = Value | null;
+
+export function sumUsd(amounts: readonly Unknown<MicroUsd>[]): Unknown<MicroUsd> {
+  let sum = 0;
+  for (const amount of amounts) {
+    if (amount === null) return null;
+    sum += amount;
+  }
+  return Number.isSafeInteger(sum) ? microUsd(sum) : null;
+}
+
+export function lessUsd(from: Unknown<MicroUsd>, amount: Unknown<MicroUsd>): Unknown<MicroUsd> {
+  return from === null || amount === null ? null : sumUsd([from, microUsd(-amount)]);
+}
+
+/** Rounds half a micro dollar away from zero. */
+export function timesUsd(amount: Unknown<MicroUsd>, factor: Unknown<number>): Unknown<MicroUsd> {
+  if (amount === null || factor === null) return null;
+  const product = dollars(amount) * factor;
+  return Math.abs(product) < DOLLARS_MAX ? roundUsd(product) : null;
+}
+
+const DOLLARS_MAX = 9_000_000_000;
+
+export function magnitudeUsd(amount: Unknown<MicroUsd>): Unknown<MicroUsd> {
+  return amount === null ? null : microUsd(Math.abs(amount));
+}
+
+/** At least 0. */
+export function gainUsd(amount: Unknown<MicroUsd>): Unknown<MicroUsd> {
+  return amount === null ? null : microUsd(Math.max(0, amount));
+}
+
+/** In percent; the amounts are whole micro dollars, so only the division rounds. */
+export function percentOfUsd(amount: Unknown<MicroUsd>, whole: Unknown<MicroUsd>): Unknown<number> {
+  return amount === null || whole === null || whole === 0 ? null : (amount * 100) / whole;
+}
+
+export function usdOrNull(amount: Unknown<MicroUsd>): Unknown<number> {
+  return amount === null ? null : dollars(amount);
+}

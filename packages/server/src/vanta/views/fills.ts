@@ -1,0 +1,65 @@
+import type { MicroUsd } from "@propgate/core";
+import type { LinkedOrder, LinkedPosition } from "../dashboard/linked-readings.ts";
+import { magnitudeUsd, sumUsd, type Unknown } from "./exact-usd.ts";
+
+/** Fills in the position's direction; null when no fills were sent. */
+export function entriesOf(position: LinkedPosition): readonly LinkedOrder[] | null {
+  return position.fills?.filter((fill) => isEntry(fill, position)) ?? null;
+}
+
+/** Fills that reduced or closed the position. */
+export function exitsOf(position: LinkedPosition): readonly LinkedOrder[] | null {
+  return position.fills?.filter((fill) => !isEntry(fill, position)) ?? null;
+}
+
+/** A leg reduces, whatever its recorded direction: that is the position's own. */
+function isEntry({ type, executionType }: LinkedOrder, { direction }: LinkedPosition): boolean {
+  return type === direction && executionType !== "BRACKET";
+}
+
+/**
+ * The open quantity, negative for SHORT: entries less exits. FLAT closes everything, and an exit never opens the other
+ * side. Null when a fill has no quantity. @rule S2.2
+ */
+export function netQuantity(position: LinkedPosition): Unknown<number> {
+  if (position.fills === null || position.fills.length === 0) return null;
+  let open = 0;
+  for (const fill of position.fills) {
+    if (fill.type === "FLAT") {
+      open = 0;
+      continue;
+    }
+    if (fill.quantity === null) return null;
+    const size = Math.abs(fill.quantity);
+    open = isEntry(fill, position) ? exact(open + size) : Math.max(0, exact(open - size));
+  }
+  return signed(open, position);
+}
+
+/** The quantity of all entries, negative for SHORT. @rule S2.4 */
+export function openedQuantity(position: LinkedPosition): Unknown<number> {
+  const entries = entriesOf(position);
+  if (entries === null || entries.length === 0) return null;
+  let opened = 0;
+  for (const { quantity } of entries) {
+    if (quantity === null) return null;
+    opened = exact(opened + Math.abs(quantity));
+  }
+  return signed(opened, position);
+}
+
+/** The value of all entries. */
+export function entryValue(position: LinkedPosition): Unknown<MicroUsd> {
+  const entries = entriesOf(position);
+  if (entries === null || entries.length === 0) return null;
+  return sumUsd(entries.map(({ value }) => magnitudeUsd(value)));
+}
+
+/** Rounds off the binary noise of a sum. */
+export function exact(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+function signed(size: number, { direction }: LinkedPosition): number {
+  return direction === "SHORT" && size !== 0 ? -size : size;
+}

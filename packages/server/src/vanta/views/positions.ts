@@ -1,0 +1,40 @@
+import type { PositionItem } from "@propgate/contract";
+import type { LinkedPosition, LinkedReadings } from "../dashboard/linked-readings.ts";
+import type { LinkedPairs } from "../dashboard/pairs.ts";
+import { usdOrNull } from "./exact-usd.ts";
+import { entryValue, netQuantity } from "./fills.ts";
+import { nearestLevels } from "./stop-levels.ts";
+
+/** Open positions in wire words, in the order of opening. `pairs` is null when they could not be read. @rule S2.2 */
+export function linkedPositionsView(
+  readings: LinkedReadings,
+  pairs: LinkedPairs | null,
+): readonly PositionItem[] {
+  return Object.values(readings.positions)
+    .toSorted((one, other) => one.openMs - other.openMs)
+    .map((position) => positionItem(position, pairs));
+}
+
+function positionItem(position: LinkedPosition, pairs: LinkedPairs | null): PositionItem {
+  return {
+    positionUuid: position.uuid,
+    tradePair: linkedPairId(position.pairDisplay, pairs),
+    tradePairDisplay: position.pairDisplay,
+    positionType: position.direction,
+    netLeverage: position.netLeverage,
+    netQuantity: netQuantity(position),
+    averageEntryPrice: position.averageEntryPrice,
+    currentReturn: position.currentReturn,
+    openMs: position.openMs,
+    unrealizedPnl: usdOrNull(position.unrealizedPnl),
+    realizedPnl: usdOrNull(position.realizedPnl),
+    netValue: usdOrNull(position.netValue),
+    cumulativeEntryValue: usdOrNull(entryValue(position)),
+    ...nearestLevels(position, position.legs),
+  };
+}
+
+/** The id of a display form; a pair that the network does not list keeps its display form. */
+export function linkedPairId(display: string, pairs: LinkedPairs | null): string {
+  return pairs?.find(display)?.id ?? display;
+}
