@@ -17,7 +17,9 @@ export function sumUsd(amounts: readonly Unknown<MicroUsd>[]): Unknown<MicroUsd>
 }
 
 export function lessUsd(from: Unknown<MicroUsd>, amount: Unknown<MicroUsd>): Unknown<MicroUsd> {
-  return from === null || amount === null ? null : sumUsd([from, microUsd(-amount)]);
+  if (from === null || amount === null) return null;
+  const difference = from - amount;
+  return Number.isSafeInteger(difference) ? microUsd(difference) : null;
 }
 
 /** Rounds half a micro dollar away from zero. */
