@@ -1,5 +1,5 @@
 /** The trading network that an account is on: this service's own, or a Vanta validator. */
-export const NETWORK_NAMES = ["embedded", "vanta"] as const;
+const NETWORK_NAMES = ["embedded", "vanta"] as const;
 export type NetworkName = (typeof NETWORK_NAMES)[number];
 
 /** @throws Error on any other text */

@@ -48,6 +48,7 @@ await describeOnEachDatabase("the stores", (database) => {
     const found = await store.find(accountId(ids[0] ?? ""));
     expect(found).toEqual({
       accountId: ids[0],
+      network: "embedded",
       ownerId: TEST_OWNER,
       status: "active",
       version: 1,
