@@ -28,8 +28,13 @@ export interface LinkedReadings {
   readonly orders: Readonly<Record<string, LinkedOrder>>;
   /** The answer of the limits call; null until it was read. */
   readonly limits: LinkedLimits | null;
-  /** Where the next read continues; all null after a change of the phase: the next read is a full one. */
+  /**
+   * What the next read asks for. That of positions is before the oldest open one, whose open PnL would otherwise not be
+   * sent again. All are null after a change of the phase: the next read is a full one.
+   */
   readonly cursors: DashboardCursors;
+  /** The newest cursors that the network has sent; they go back only after a change of the phase. */
+  readonly newest: DashboardCursors;
 }
 
 export const SUBACCOUNT_STATUSES = [

@@ -24,7 +24,7 @@ export interface MergedReadings {
 /**
  * Merges an answer into what is stored. `asked`: the cursors of its request; a null one asked for everything, so the
  * answer replaces the open items. An answer whose cursor is behind the stored one was overtaken: it may add newer
- * items, but replaces none and does not lower the cursor. Merging an answer twice equals merging it once.
+ * items, but replaces none. Merging an answer twice equals merging it once.
  *
  * A change of the phase can wipe the account's history on the network. All cursors are null then, so the next read is
  * a full one. Sections without a cursor are always replaced; what was not sent is null.
@@ -35,9 +35,10 @@ export function mergeDashboard(
   read: { readonly asked: DashboardCursors; readonly readAtMs: number },
 ): MergedReadings {
   const closedOrders = reallyClosed(part);
-  const known = before?.cursors ?? NO_CURSORS;
-  const cursors = laterCursors(known, part);
+  const newest = laterCursors(before?.newest ?? NO_CURSORS, part);
   const asked = before === null ? NO_CURSORS : read.asked;
+  const positions = mergePositions(before, part, { asked, closedOrders });
+  const startsAgain = needsFullRead(before, part, asked);
   return {
     readings: {
       info: part.info,
@@ -46,12 +47,13 @@ export function mergeDashboard(
       pro: part.pro,
       elimination: part.elimination,
       ledger: part.ledger,
-      positions: mergePositions(before, part, { asked, closedOrders }),
+      positions,
       orders: mergeOrders(before, part, { asked, closedOrders }),
       limits: before?.limits ?? null,
-      cursors: needsFullRead(before, part, asked) ? NO_CURSORS : cursors,
+      cursors: startsAgain ? NO_CURSORS : nextCursors(newest, positions),
+      newest: startsAgain ? NO_CURSORS : newest,
     },
-    records: recordsOf(part, { closedOrders, cursors, readAtMs: read.readAtMs }),
+    records: recordsOf(part, { closedOrders, newest, readAtMs: read.readAtMs }),
   };
 }
 
@@ -74,7 +76,7 @@ function mergePositions(
   const items = part.positions?.items ?? [];
   const merged = mergeOpenItems<LinkedPosition>({
     before: before?.positions ?? {},
-    beforeCursorMs: before?.cursors.positionsMs ?? null,
+    beforeCursorMs: before?.newest.positionsMs ?? null,
     items: items.filter(({ closeMs }) => closeMs === null),
     closed: new Set(items.filter(({ closeMs }) => closeMs !== null).map(({ uuid }) => uuid)),
     cursorMs: part.positions?.cursorMs ?? null,
@@ -97,7 +99,7 @@ function mergeOrders(
 ): LinkedReadings["orders"] {
   return mergeOpenItems<LinkedOrder>({
     before: before?.orders ?? {},
-    beforeCursorMs: before?.cursors.ordersMs ?? null,
+    beforeCursorMs: before?.newest.ordersMs ?? null,
     items: part.orders?.open ?? [],
     closed: closedOrders,
     cursorMs: part.orders?.cursorMs ?? null,
@@ -108,6 +110,16 @@ function mergeOrders(
 
 function lastFillMs({ openMs, fills }: LinkedPosition): number {
   return Math.max(openMs, ...(fills ?? []).map(({ processedMs }) => processedMs ?? 0));
+}
+
+/** Open positions are asked for again: their open PnL changes without an order. */
+function nextCursors(
+  newest: DashboardCursors,
+  positions: LinkedReadings["positions"],
+): DashboardCursors {
+  const { positionsMs } = newest;
+  const oldestMs = Math.min(...Object.values(positions).map(lastFillMs)) - 1;
+  return { ...newest, positionsMs: positionsMs === null ? null : Math.min(positionsMs, oldestMs) };
 }
 
 function laterCursors(known: DashboardCursors, part: DashboardPart): DashboardCursors {
@@ -144,16 +156,16 @@ function recordsOf(
   part: DashboardPart,
   {
     closedOrders,
-    cursors,
+    newest,
     readAtMs,
   }: {
     readonly closedOrders: ReadonlySet<string>;
-    readonly cursors: DashboardCursors;
+    readonly newest: DashboardCursors;
     readonly readAtMs: number;
   },
 ): readonly LinkedRecord[] {
   // The cursor, not the clock: the same answer twice is the same record.
-  const closedAtMs = part.orders?.cursorMs ?? cursors.ordersMs ?? readAtMs;
+  const closedAtMs = part.orders?.cursorMs ?? newest.ordersMs ?? readAtMs;
   return [
     ...(part.positions?.items ?? []).flatMap(closedPositionRecord),
     ...[...closedOrders].map((uuid) => record("closedOrder", uuid, closedAtMs, { uuid })),
