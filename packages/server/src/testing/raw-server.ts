@@ -76,7 +76,7 @@ function isComplete(text: string): boolean {
 
 /** A complete answer; `headers` are further lines. */
 export function rawAnswer(
-  body: string | Buffer,
+  body: string | Uint8Array,
   { status = "200 OK", headers = [] }: { status?: string; headers?: readonly string[] } = {},
 ): Buffer {
   const bytes = Buffer.from(body);

@@ -49,11 +49,11 @@ const refused = (status: number, error: string, body: unknown = { error }): obje
 
 type Answering = (socket: Socket) => void;
 const writes =
-  (...parts: readonly (string | Buffer)[]): Answering =>
+  (...parts: readonly (string | Uint8Array)[]): Answering =>
   (socket) =>
     void socket.write(Buffer.concat(parts.map((part) => Buffer.from(part))));
 const writesAndEnds =
-  (bytes: string | Buffer): Answering =>
+  (bytes: string | Uint8Array): Answering =>
   (socket) =>
     void socket.end(bytes);
 const CHUNKED = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";

@@ -1,0 +1,141 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { systemTimer } from "../../base/clock.ts";
+import { listenerPort } from "../../base/listener-port.ts";
+import { baseUrlOf } from "./base-url.ts";
+import { createBoundedHttp, type HttpCall } from "./bounded-http.ts";
+
+const POST: HttpCall = {
+  method: "POST",
+  path: "/api/order",
+  body: "{}",
+  answerBytesMax: 1000,
+  mustSucceed: true,
+};
+const GET: HttpCall = { ...POST, method: "GET", body: null };
+
+interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** A certificate that signs itself, for these names; null when the machine has no openssl. */
+function makeCertificate(names: string, days: string): Certificate | null {
+  const folder = mkdtempSync(join(tmpdir(), "propgate-test-"));
+  const key = join(folder, "key.pem");
+  const cert = join(folder, "cert.pem");
+  const run = spawnSync("openssl", [
+    ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"],
+    ...["-subj", "/CN=propgate test", "-addext", `subjectAltName=${names}`, "-days", days],
+    ...["-keyout", key, "-out", cert],
+  ]);
+  if (run.error !== undefined) return null;
+  if (run.status !== 0) throw new Error(`openssl failed: ${run.stderr.toString()}`);
+  const made = { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
+  rmSync(folder, { recursive: true });
+  return made;
+}
+
+const here = makeCertificate("IP:127.0.0.1,DNS:localhost", "2");
+const elsewhere = makeCertificate("DNS:validator.example", "2");
+const unknown = makeCertificate("IP:127.0.0.1,DNS:localhost", "2");
+if (here === null) process.emitWarning("openssl is not installed: TLS is NOT tested");
+
+/** Trusts these certificates as authorities until the test file ends. */
+const before = getCACertificates("default");
+setDefaultCACertificates([...before, ...[here, elsewhere].flatMap((one) => one?.cert ?? [])]);
+afterAll(() => setDefaultCACertificates(before));
+
+/** A server that answers `true`, unless `isSilent`; `requests` are their lines. */
+async function start(certificate: Certificate | null, isSilent = false) {
+  const requests: string[] = [];
+  const ends: string[] = [];
+  const server = createServer({ ...certificate }, (request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    if (!isSilent) response.end("true");
+  });
+  let connections = 0;
+  server.on("secureConnection", (socket) => {
+    connections += 1;
+    socket.on("error", (cause: NodeJS.ErrnoException) => ends.push(cause.code ?? ""));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const port = listenerPort(server.address());
+  return { port, requests, ends, connections: () => connections };
+}
+
+function send(url: string, call: HttpCall, timeoutMs = 5_000) {
+  const http = createBoundedHttp({
+    base: baseUrlOf(url),
+    key: "a-key",
+    timer: systemTimer,
+    connectTimeoutMs: 2_000,
+    socketsMax: 4,
+    idleMs: 1_000,
+  });
+  onTestFinished(() => http.close());
+  const over = new AbortController();
+  const cancel = systemTimer.after(timeoutMs, () => over.abort());
+  return { http, answer: http.send(call, over.signal).finally(cancel) };
+}
+
+describe.skipIf(here === null).each([
+  ["a read", GET],
+  ["an order", POST],
+])("over TLS %s", (_name, call) => {
+  test.each(["127.0.0.1", "localhost"])(
+    "reaches a server with a certificate of %s",
+    async (host) => {
+      const server = await start(here);
+      const { answer } = send(`https://${host}:${server.port}`, call);
+      expect(await answer).toEqual({ ok: true, value: true });
+      expect(server.requests).toEqual([`${call.method} ${call.path}`]);
+    },
+  );
+
+  test.each([
+    ["of another host", elsewhere, "certificate is of another host"],
+    ["that nobody vouches for", unknown, "certificate is self-signed"],
+  ])("surely does not reach a server with a certificate %s", async (_title, certificate, why) => {
+    const server = await start(certificate);
+    const { answer } = send(`https://127.0.0.1:${server.port}`, call);
+    expect(await answer).toEqual({
+      ok: false,
+      failure: { kind: "unreachable", wasSent: false, why },
+    });
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe.skipIf(here === null)("over TLS", () => {
+  test("reads use one connection", async () => {
+    const server = await start(here);
+    const { http, answer } = send(`https://127.0.0.1:${server.port}`, GET);
+    await answer;
+    await http.send(GET, AbortSignal.any([]));
+    expect(server.requests).toHaveLength(2);
+    expect(server.connections()).toBe(1);
+  });
+
+  test("the connection of an order whose time is over is reset", async () => {
+    const server = await start(here, true);
+    const { answer } = send(`https://127.0.0.1:${server.port}`, POST, 200);
+    expect(await answer).toEqual({
+      ok: false,
+      failure: { kind: "unreachable", wasSent: true, why: "no answer in time" },
+    });
+    expect(server.requests).toEqual(["POST /api/order"]);
+    await vi.waitFor(() => expect(server.ends).toEqual(["ECONNRESET"]));
+  });
+});
