@@ -87,7 +87,7 @@ function exchange(attempt: Attempt, options: BoundedHttpOptions): Promise<Exchan
       end(unreachable(why, wasSent));
       connecting.abandon(request);
     };
-    const onAbort = (): void => abandon("no answer in time");
+    const onAbort = (): void => abandon(wasSent ? "no answer in time" : "no connection in time");
     signal.addEventListener("abort", onAbort);
     connecting.whenReady(request, {
       // Nothing is handed to the socket before, so `wasSent` is false only while no byte can have left.
