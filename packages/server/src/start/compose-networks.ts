@@ -17,6 +17,7 @@ import { createEquityStore } from "../storage/stores/equity-store.ts";
 import { createTradeStore } from "../storage/stores/trade-store.ts";
 import type { TradingNetwork } from "../trading/network/port.ts";
 import type { PresentAccounts } from "../trading/network/present-account.ts";
+import type { ComposedVanta } from "./compose-vanta.ts";
 
 export interface ComposedNetworks {
   /** Null without a validator. */
@@ -33,8 +34,10 @@ export function composeNetworks(options: {
   readonly network: TradingNetwork;
   readonly instruments: Instruments;
   readonly chance: Chance;
+  /** Null without a validator. */
+  readonly vanta: ComposedVanta | null;
 }): ComposedNetworks {
-  const { database, present } = options;
+  const { database, present, vanta } = options;
   const embedded = createEmbeddedReadings({
     present,
     fills: fillReader(database, present),
@@ -42,10 +45,13 @@ export function composeNetworks(options: {
     equity: createEquityStore(database),
   });
   return {
-    links: null,
-    networkHealth: async () => null,
-    networks: { embedded: createEmbeddedWireNetwork(options), vanta: absentNetwork },
-    readings: { embedded, vanta: absentReadings },
+    links: vanta?.links ?? null,
+    networkHealth: async () => (vanta === null ? null : vanta.health()),
+    networks: {
+      embedded: createEmbeddedWireNetwork(options),
+      vanta: vanta?.network ?? absentNetwork,
+    },
+    readings: { embedded, vanta: vanta?.readings ?? absentReadings },
   };
 }
 

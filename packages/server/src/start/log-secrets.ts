@@ -8,11 +8,14 @@ export function secretsOf(settings: {
   readonly operatorToken: string;
   /** Keys and tokens of price venues. */
   readonly ofVenues?: readonly string[];
+  /** Addresses of the validator and the gateway, whose hosts no log shows. */
+  readonly networkUrls?: readonly string[];
 }): readonly string[] {
   const keys = [...settings.masterKeys.byVersion.values()].map((key) => Buffer.from(key));
   return [
     settings.operatorToken,
     ...(settings.ofVenues ?? []),
+    ...(settings.networkUrls ?? []).map((url) => new URL(url).host),
     ...keys.flatMap((key) => [key.toString("base64"), key.toString("hex")]),
     ...(settings.databaseUrl === null ? [] : passwordsOf(settings.databaseUrl)),
   ];

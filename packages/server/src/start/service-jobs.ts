@@ -9,6 +9,7 @@ import type { QuoteBoard } from "../prices/quote-board.ts";
 import type { Database } from "../storage/databases/database.ts";
 import type { StorageWatch } from "../storage/databases/storage-watch.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
+import type { ComposedVanta } from "./compose-vanta.ts";
 import type { Engine } from "./engine.ts";
 import type { GapHalts } from "./gap-halts.ts";
 import type { OpenedVenues } from "./live-prices.ts";
@@ -33,6 +34,8 @@ export function serviceJobs(options: {
   readonly watchSource: () => void;
   readonly gapHalts: GapHalts;
   readonly records: Pick<PriceRecords, "jobs">;
+  /** Null without a validator. */
+  readonly vanta: Pick<ComposedVanta, "jobs"> | null;
   readonly priceChoices: Pick<PriceChoices, "refresh">;
   /** Null when prices are not live. */
   readonly feed: Pick<LiveFeed, "tick"> | null;
@@ -77,5 +80,6 @@ export function serviceJobs(options: {
     job("equity points", () => engine.equity.tick()),
     job("equity thinning", () => engine.equity.thinner.tick()),
     ...options.records.jobs,
+    ...(options.vanta?.jobs ?? []),
   ];
 }

@@ -53,6 +53,7 @@ import { createReceiptDesk } from "../trading/receipts/receipt-desk.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
 import { type ComposedNetworks, composeNetworks } from "./compose-networks.ts";
 import { composePrices } from "./compose-prices.ts";
+import { type ComposedVanta, composeVanta, type VantaUpstream } from "./compose-vanta.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 
@@ -91,7 +92,9 @@ export interface ServiceOptions {
   readonly batchMax?: number;
   /** How long the network may take for one call. */
   readonly networkTimeoutMs: number;
-  /** Wraps the network. */
+  /** The validator of linked accounts; without it, they cannot be read. */
+  readonly vanta?: VantaUpstream | null;
+  /** Wraps the service's own network. */
   readonly wrapNetwork?: (network: TradingNetwork) => TradingNetwork;
   /** Wraps the box that opens key secrets. */
   readonly wrapSecrets?: (box: SecretBox) => SecretBox;
@@ -117,6 +120,8 @@ export interface ComposedService {
   readonly prices: PriceDesk;
   readonly people: PeopleDesk;
   readonly storage: StorageWatch;
+  /** Null without a validator. */
+  readonly vanta: Pick<ComposedVanta, "jobs" | "stop"> | null;
   readonly app: FastifyInstance;
   /** The operator's own listener; null when `app` has the interface. */
   readonly operatorApp: FastifyInstance | null;
@@ -148,7 +153,12 @@ export function composeService(options: ServiceOptions): ComposedService {
     timeoutMs: options.networkTimeoutMs,
   });
   const { present } = engine;
-  const composed = composeNetworks({ database, present, network, instruments, chance });
+  const { vanta: upstream = null } = options;
+  const vanta =
+    upstream === null
+      ? null
+      : composeVanta({ ...options, upstream, database, accounts: engine.accountStore, onFault });
+  const composed = composeNetworks({ database, present, network, instruments, chance, vanta });
   const accounts = createAccountDesk({
     programs,
     chance,
@@ -186,7 +196,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     health: () => (storage.fault() === null ? prices.missing() : "the database fails"),
   });
   const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
-  const parts = { engine, keyring, accounts, prices, people, storage, app, operatorApp };
+  const parts = { engine, keyring, accounts, prices, people, storage, vanta, app, operatorApp };
   const tokens = createOperatorTokens({ database, clock, chance, log });
   const services = operatorServices(options, {
     ...parts,

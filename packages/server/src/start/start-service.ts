@@ -34,16 +34,19 @@ import { createKeyStore } from "../storage/stores/key-store.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { createSettingStore } from "../storage/stores/setting-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
+import type { VantaUpstream } from "./compose-vanta.ts";
 import { openFirstAccount } from "./first-account.ts";
 import { makeFirstPeople } from "./first-people.ts";
 import { type OpenedVenues, openQuoteFlow, openVenues, unpricedPairs } from "./live-prices.ts";
 import { secretsOf } from "./log-secrets.ts";
 import { nodeConfiguration } from "./nodes/node-configuration.ts";
 import { joinNodes, type NodeMembership } from "./nodes/node-membership.ts";
+import { openVanta } from "./open-vanta.ts";
 import { openPriceRecords, type PriceRecords } from "./price-records.ts";
 import type { FirstLink, RunningService, StartService, Tuning } from "./running-service.ts";
 import { type ComposedService, composeService } from "./service.ts";
 import { serviceJobs } from "./service-jobs.ts";
+import { vantaSettings } from "./vanta-settings.ts";
 
 const MS_PER_SECOND = 1_000;
 const PAGES_MISSING =
@@ -53,6 +56,7 @@ const PAGES_MISSING =
 export const startService: StartService = async (settings, tuning = {}) => {
   const catalogue = await loadCatalogue(settings.cataloguePath);
   const programs = await loadPrograms(settings.programsPath);
+  const network = vantaSettings(settings);
   const board = createQuoteBoard();
   // Before the database: a wrong price file or source must not leave a data folder behind.
   const venues = await openVenues({
@@ -72,7 +76,9 @@ export const startService: StartService = async (settings, tuning = {}) => {
     ticker: timerTicker,
   });
   try {
-    return await startOnPrices({ settings, tuning, catalogue, programs, board, prices, venues });
+    const vanta = network === null ? null : openVanta(network, { ...prices, timer: systemTimer });
+    const loaded = { settings, tuning, catalogue, programs, board, prices, venues, vanta };
+    return await startOnPrices(loaded);
   } catch (cause) {
     await Promise.all([prices.source, ...(venues?.sources ?? [])].map((source) => source.stop()));
     throw cause;
@@ -99,6 +105,8 @@ interface Loaded {
   readonly prices: OpenedSource;
   /** Null when prices are not live. */
   readonly venues: OpenedVenues | null;
+  /** Null without a validator. */
+  readonly vanta: VantaUpstream | null;
 }
 
 /** The input of a start after the node has joined. */
@@ -121,6 +129,7 @@ async function startAmongNodes(database: Database, loaded: Loaded): Promise<Runn
       masterKeys,
       operatorToken,
       ofVenues: secretSettings(settings),
+      networkUrls: [settings.networkUrl, settings.gatewayUrl].filter((url) => url !== null),
     }),
   });
   const [chance, timer] = [systemChance, systemTimer];
@@ -185,6 +194,7 @@ async function startOn(
     prices: { name: source.name, description, warnings: () => source.warnings() },
     priceChoices: flow.priceChoices,
     feed,
+    vanta: entered.vanta,
     pages,
     edge: edgeOf(settings),
     jobs: () => housekeeping.health(),
@@ -206,6 +216,7 @@ async function startOn(
       ...flow,
       engine,
       storage,
+      vanta: service.vanta,
       database,
       clock,
       watchSource,
@@ -241,6 +252,7 @@ async function startOn(
       await Promise.all([app.close(), service.operatorApp?.close()]);
       await engine.market.settled();
       await engine.executor.idle();
+      await service.vanta?.stop();
       await records.close();
       await lastWrites({ board, node, database, log });
     },

@@ -1,0 +1,174 @@
+/** Composes the network of linked accounts; part of the composition root. */
+import type { NetworkHealth } from "@propgate/contract";
+import { type PairId, pairId } from "@propgate/core";
+import type { AccountReadings } from "../api/network/account-readings.ts";
+import type { WireNetwork } from "../api/network/wire-network.ts";
+import type { Clock, Timer } from "../base/clock.ts";
+import type { Job } from "../base/housekeeping.ts";
+import type { Log } from "../base/log.ts";
+import type { Chance } from "../base/random.ts";
+import type { LinkDesk } from "../calls/operator/linked/link-desk.ts";
+import type { Database } from "../storage/databases/database.ts";
+import type { LinkedAccountStore } from "../storage/rows/linked-account.ts";
+import type { AccountStore } from "../storage/stores/account-store.ts";
+import { createEquityStore } from "../storage/stores/equity-store.ts";
+import { createLinkedAccountStore } from "../storage/stores/network/linked-account-store.ts";
+import { createUpstreamOrderStore } from "../storage/stores/network/upstream-order-store.ts";
+import { createAccountPresenter } from "../vanta/account-presenter.ts";
+import { createAccountPolls } from "../vanta/desk/account-poll.ts";
+import { createEquityPoints } from "../vanta/desk/equity-points.ts";
+import { createFailureLog } from "../vanta/desk/failure-log.ts";
+import { createLimitReader } from "../vanta/desk/limit-reader.ts";
+import { createLinkedRecords } from "../vanta/desk/linked-records.ts";
+import { createPairBook, type PairBook } from "../vanta/desk/pair-book.ts";
+import { createParsedReadings } from "../vanta/desk/parsed-readings.ts";
+import { createPayoutDesk } from "../vanta/desk/payout-desk.ts";
+import { createPayoutReader } from "../vanta/desk/payout-reader.ts";
+import { createLinkDesk } from "../vanta/link-desk.ts";
+import { createOrderDesk, type OrderDesk } from "../vanta/orders/order-desk.ts";
+import { createReadingDesk, type ReadingDesk } from "../vanta/reading-desk.ts";
+import type { Gateway, Validator } from "../vanta/upstream/port.ts";
+import { createVantaNetwork } from "../vanta/vanta-network.ts";
+import { createVantaReadings } from "../vanta/vanta-readings.ts";
+
+/** A Vanta validator, and the gateway of the entity whose subaccounts can be linked. */
+export interface VantaUpstream {
+  /** The entity's hotkey. */
+  readonly entity: string;
+  readonly validator: Validator;
+  readonly gateway: Gateway;
+  /** Removes keys and hosts from the network's texts. */
+  readonly clean: (text: string) => string;
+  /** Closes the connections. */
+  close(): void;
+}
+
+export interface ComposedVanta {
+  readonly network: WireNetwork;
+  readonly readings: AccountReadings;
+  readonly links: LinkDesk;
+  readonly health: () => Promise<NetworkHealth>;
+  /** Polls accounts, and finishes orders of processes that ended. */
+  readonly jobs: readonly Job[];
+  /** Starts nothing more; resolves when the calls under way have ended, or their orders can be taken over. */
+  stop(): Promise<void>;
+}
+
+export interface VantaOptions {
+  readonly upstream: VantaUpstream;
+  readonly database: Database;
+  readonly accounts: AccountStore;
+  readonly accountsPerOwner: number;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly chance: Chance;
+  readonly log: Log;
+  readonly onFault: (cause: unknown) => void;
+}
+
+const POLL_EVERY_MS = 1_000;
+const TAKE_OVER_EVERY_MS = 5_000;
+
+export function composeVanta(options: VantaOptions): ComposedVanta {
+  const { upstream, database, clock, timer, chance, onFault } = options;
+  const { validator } = upstream;
+  const store = createLinkedAccountStore(database);
+  const equity = createEquityStore(database);
+  const parsed = createParsedReadings();
+  const points = createEquityPoints(equity);
+  // Names this process in leases.
+  const holder = chance.uuid();
+  const polls = createAccountPolls({
+    store,
+    validator,
+    limits: createLimitReader({ validator, clock }),
+    parsed,
+    clock,
+    holder,
+    failures: createFailureLog(options.log),
+    onFault,
+    onStored: (id, readings, readAtMs) => points.add(id, readings, readAtMs),
+  });
+  const desk = createReadingDesk({ store, startPoll: polls, parsed, clock, timer });
+  const pairs = createPairBook({ validator, clock });
+  const records = createLinkedRecords(store);
+  const { accounts, accountsPerOwner: accountsPerOwnerMax } = options;
+  const presenter = createAccountPresenter({
+    records,
+    pairs,
+    accounts,
+    accountsPerOwnerMax,
+    clock,
+  });
+  const payouts = createPayoutDesk({
+    desk,
+    store,
+    records,
+    reader: createPayoutReader({ validator, clock }),
+    holder,
+    clock,
+    onFault,
+  });
+  const orders = composeOrders(options, { store, desk, pairs, holder });
+  return {
+    network: createVantaNetwork({ desk, presenter, pairs, records, payouts, orders }),
+    readings: createVantaReadings({ desk, presenter, pairs, equity, clock }),
+    links: createLinkDesk({ entity: upstream.entity, validator, store, clock, chance }),
+    health: async () => {
+      const [linked, sending] = await Promise.all([store.summary(), orders.health()]);
+      const { oldestReadAtMs } = linked;
+      return {
+        validator: validator.health(),
+        gateway: upstream.gateway.health(),
+        linkedAccounts: linked.linked,
+        failingAccounts: linked.failing,
+        oldestReadingAgeMs:
+          oldestReadAtMs === null ? null : Math.max(0, clock.now() - oldestReadAtMs),
+        ordersSending: sending.sending,
+        oldestSendingSinceMs: sending.oldestSendingMs,
+      };
+    },
+    jobs: [
+      { name: "linked accounts", everyMs: POLL_EVERY_MS, run: () => desk.pollOldest() },
+      { name: "orders on their way", everyMs: TAKE_OVER_EVERY_MS, run: () => orders.takeOver() },
+    ],
+    async stop() {
+      await Promise.all([orders.stop(), desk.stop()]);
+      upstream.close();
+    },
+  };
+}
+
+function composeOrders(
+  { upstream, database, clock, timer, chance, onFault }: VantaOptions,
+  parts: {
+    readonly store: LinkedAccountStore;
+    readonly desk: ReadingDesk;
+    readonly pairs: PairBook;
+    readonly holder: string;
+  },
+): OrderDesk {
+  const { store, desk, pairs, holder } = parts;
+  return createOrderDesk({
+    gateway: upstream.gateway,
+    store: createUpstreamOrderStore(database),
+    accounts: store,
+    readings: {
+      recent: async (accountId) => (await desk.read({ accountId }))?.readings ?? null,
+      after: async (accountId, afterMs) =>
+        (await desk.read({ accountId }, afterMs))?.readings ?? null,
+    },
+    pairNames: async () => (await pairs.read())?.names ?? unlistedPair,
+    clean: upstream.clean,
+    clock,
+    timer,
+    chance,
+    holder,
+    onFault,
+  });
+}
+
+/** While the pairs are not known, a name goes to the network as it was sent. */
+function unlistedPair(name: string): PairId {
+  return pairId(name);
+}

@@ -1,0 +1,30 @@
+import type { Clock, Timer } from "../base/clock.ts";
+import { createTextCleaner } from "../vanta/upstream/clean-text.ts";
+import { createGatewayClient } from "../vanta/upstream/gateway-client.ts";
+import { createValidatorClient } from "../vanta/upstream/validator-client.ts";
+import type { VantaUpstream } from "./compose-vanta.ts";
+import type { VantaSettings } from "./vanta-settings.ts";
+
+/** Makes the clients of the validator and the gateway; nothing is sent yet. @throws CannotStart */
+export function openVanta(
+  { validator, gateway, entity }: VantaSettings,
+  { clock, timer }: { readonly clock: Clock; readonly timer: Timer },
+): VantaUpstream {
+  const clients = {
+    validator: createValidatorClient({ ...validator, clock, timer }),
+    gateway: createGatewayClient({ ...gateway, clock, timer }),
+  };
+  const cleaners = [validator, gateway].map(({ url, key }) => {
+    const { host, hostname } = new URL(url);
+    return createTextCleaner({ key, hosts: [host, hostname] });
+  });
+  return {
+    entity,
+    ...clients,
+    clean: (text) => cleaners.reduce((left, cleaner) => cleaner.ofUpstream(left), text),
+    close() {
+      clients.validator.close();
+      clients.gateway.close();
+    },
+  };
+}
