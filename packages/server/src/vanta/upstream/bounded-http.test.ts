@@ -68,7 +68,7 @@ function endless(socket: Socket): void {
   more();
 }
 
-/** What an upstream may answer, and what it becomes. */
+/** Answers of an upstream, and the outcome of each. */
 const ANSWERS: readonly (readonly [string, Answering, object])[] = [
   ["an answer", writes(rawAnswer('{"a":[1,"é"]}')), value({ a: [1, "é"] })],
   ["an answer of status 201", writes(rawAnswer("1", { status: "201 Created" })), value(1)],
@@ -216,6 +216,18 @@ describe.each([
     const server = await startRawServer((socket) => answer(socket));
     expect(await send(open(server.url), call)).toEqual(expected);
     expect(server.requests).toHaveLength(1);
+  });
+
+  test("whose answer is cut at any byte is never taken for a whole one", async () => {
+    const whole = rawAnswer('{"a":[1,"é"]}');
+    let cutAt = 0;
+    const server = await startRawServer((socket) => void socket.end(whole.subarray(0, cutAt)));
+    const http = open(server.url);
+    const readAt: number[] = [];
+    for (; cutAt <= whole.length; cutAt += 1) {
+      if ((await send(http, call)).ok) readAt.push(cutAt);
+    }
+    expect(readAt).toEqual([whole.length]);
   });
 
   test("carries key and body, and asks for no compression", async () => {

@@ -42,14 +42,14 @@ function makeCertificate(names: string, days: string): Certificate | null {
   return made;
 }
 
-const here = makeCertificate("IP:127.0.0.1,DNS:localhost", "2");
+const trusted = makeCertificate("IP:127.0.0.1,DNS:localhost", "2");
 const elsewhere = makeCertificate("DNS:validator.example", "2");
 const unknown = makeCertificate("IP:127.0.0.1,DNS:localhost", "2");
-if (here === null) process.emitWarning("openssl is not installed: TLS is NOT tested");
+if (trusted === null) process.emitWarning("openssl is not installed: TLS is NOT tested");
 
 /** Trusts these certificates as authorities until the test file ends. */
 const before = getCACertificates("default");
-setDefaultCACertificates([...before, ...[here, elsewhere].flatMap((one) => one?.cert ?? [])]);
+setDefaultCACertificates([...before, ...[trusted, elsewhere].flatMap((one) => one?.cert ?? [])]);
 afterAll(() => setDefaultCACertificates(before));
 
 /** A server that answers `true`, unless `isSilent`; `requests` are their lines. */
@@ -90,14 +90,14 @@ function send(url: string, call: HttpCall, timeoutMs = 5_000) {
   return { http, answer: http.send(call, over.signal).finally(cancel) };
 }
 
-describe.skipIf(here === null).each([
+describe.skipIf(trusted === null).each([
   ["a read", GET],
   ["an order", POST],
 ])("over TLS %s", (_name, call) => {
   test.each(["127.0.0.1", "localhost"])(
     "reaches a server with a certificate of %s",
     async (host) => {
-      const server = await start(here);
+      const server = await start(trusted);
       const { answer } = send(`https://${host}:${server.port}`, call);
       expect(await answer).toEqual({ ok: true, value: true });
       expect(server.requests).toEqual([`${call.method} ${call.path}`]);
@@ -106,7 +106,7 @@ describe.skipIf(here === null).each([
 
   test.each([
     ["of another host", elsewhere, "certificate is of another host"],
-    ["that nobody vouches for", unknown, "certificate is self-signed"],
+    ["of an unknown authority", unknown, "certificate is self-signed"],
   ])("surely does not reach a server with a certificate %s", async (_title, certificate, why) => {
     const server = await start(certificate);
     const { answer } = send(`https://127.0.0.1:${server.port}`, call);
@@ -118,9 +118,9 @@ describe.skipIf(here === null).each([
   });
 });
 
-describe.skipIf(here === null)("over TLS", () => {
+describe.skipIf(trusted === null)("over TLS", () => {
   test("reads use one connection", async () => {
-    const server = await start(here);
+    const server = await start(trusted);
     const { http, answer } = send(`https://127.0.0.1:${server.port}`, GET);
     await answer;
     await http.send(GET, AbortSignal.any([]));
@@ -129,7 +129,7 @@ describe.skipIf(here === null)("over TLS", () => {
   });
 
   test("the connection of an order whose time is over is reset", async () => {
-    const server = await start(here, true);
+    const server = await start(trusted, true);
     const { answer } = send(`https://127.0.0.1:${server.port}`, POST, 200);
     expect(await answer).toEqual({
       ok: false,
