@@ -6,7 +6,9 @@ export interface Clock {
 /** The machine's time; the only reader of the time in this package. */
 export const machineClock: Clock = { now: () => Date.now() };
 
-/** Resolves after `ms` milliseconds. Keeps the process alive while it waits. */
+/** Resolves after `ms` milliseconds. A wait does not keep the process alive; a listener does. */
 export function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
 }

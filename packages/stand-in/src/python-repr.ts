@@ -30,7 +30,7 @@ function isList(value: object): value is readonly PythonValue[] {
 }
 
 /** A float as Python prints it: `5.0`, `1e-05`, `1e+16`, `nan`, `-inf`. */
-export function pythonFloat(value: number): string {
+function pythonFloat(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
   if (Object.is(value, -0)) return "-0.0";
@@ -52,7 +52,7 @@ const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t"
 
 function pythonString(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  const inner = [...text].map((sign) => {
+  const inner = Array.from(text, (sign) => {
     if (sign === "\\" || sign === quote) return `\\${sign}`;
     return NAMED[sign] ?? (isPrintable(sign) ? sign : escaped(sign));
   });

@@ -43,6 +43,8 @@ export interface StandIn {
 }
 
 const DEFAULT_KEYS = { validator: "stand-in-validator-key", gateway: "stand-in-gateway-key" };
+/** As long as a real hotkey, in its alphabet. */
+const DEFAULT_ENTITY = "5StandinEntity".padEnd(48, "1");
 const FULL_TIER = 200;
 
 /** Opens a stand-in with a listener for the validator and one for the gateway. */
@@ -80,10 +82,10 @@ function start(options: StandInOptions) {
     calls,
     wrapsData: options.wrapsData ?? false,
     plan: createFaultPlan(options.seed ?? 1),
-    keys: new Map([
-      [keys.validator, FULL_TIER],
-      [keys.gateway, FULL_TIER],
-    ]),
+    keys: {
+      validator: new Map([[keys.validator, FULL_TIER]]),
+      gateway: new Map([[keys.gateway, FULL_TIER]]),
+    },
     now: () => clock.now() + aheadMs,
     advance: (ms: number) => {
       aheadMs += ms;
@@ -98,7 +100,7 @@ function start(options: StandInOptions) {
 }
 
 function loadState({
-  entity = "5StandIn",
+  entity = DEFAULT_ENTITY,
   cooldownMs = 0,
   stateFile,
 }: StandInOptions): NetworkState {
@@ -133,7 +135,7 @@ async function answer(
     return sendAnswer(response, errorAnswer(404, "Not found"), []);
   }
   running.calls[route.call] = (running.calls[route.call] ?? 0) + 1;
-  const refused = refuseKey(running, request, route);
+  const refused = refuseKey(running.keys[part], request, route);
   if (refused !== null) return sendAnswer(response, refused, []);
   const faults = faultsOf(running, route);
   for (const fault of faults) {
@@ -143,7 +145,8 @@ async function answer(
     response.socket?.destroy();
     return;
   }
-  if (faults.some((one) => one.kind === "error500" && one.when === "before")) {
+  const isIdle = faults.some((one) => one.kind === "answer" && one.when === "before");
+  if (isIdle || faults.some((one) => one.kind === "error500" && one.when === "before")) {
     return sendAnswer(response, errorAnswer(500, "Internal server error"), faults);
   }
   const result = afterWork(answerRoute(running, route, faults), route, faults);
@@ -166,7 +169,11 @@ function isGateway({ call }: Route): boolean {
 }
 
 /** 401 without a known key, 403 when its tier is too low; health needs none. */
-function refuseKey({ keys }: Running, { headers }: IncomingMessage, route: Route): Answer | null {
+function refuseKey(
+  keys: ReadonlyMap<string, number>,
+  { headers }: IncomingMessage,
+  route: Route,
+): Answer | null {
   if (route.call === "health") return null;
   const key = (headers.authorization ?? "").replace(/^Bearer /, "");
   const tier = keys.get(key);

@@ -68,7 +68,7 @@ export interface Control {
   addDailyReturn(hotkey: string, date: string, percent: number): Promise<void>;
   /** Charges a fee of a type such as `hl_funding` to an open position. */
   chargeFee(hotkey: string, position: string, type: string, amount: number): Promise<void>;
-  /** A key that is known and has a tier below what every call needs: 403. */
+  /** Makes a key known with a tier from 0 to 200, or unknown with null. Calls need 100 or 200. */
   setKeyTier(key: string, tier: number | null): Promise<void>;
   addFault(rule: FaultRule): Promise<void>;
   clearFaults(): Promise<void>;

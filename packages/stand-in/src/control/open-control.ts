@@ -15,7 +15,7 @@ export interface Controlled {
   readonly plan: FaultPlan;
   readonly faults: readonly FaultRecord[];
   readonly calls: Readonly<Record<string, number>>;
-  readonly keys: Map<string, number>;
+  readonly keys: Readonly<Record<"validator" | "gateway", Map<string, number>>>;
   now(): number;
   advance(ms: number): void;
   /** Keeps the state, where there is a file for it. */
@@ -28,47 +28,47 @@ export function openControl(running: Controlled): Control {
 }
 
 function accountControls(running: Controlled) {
-  const { state, save } = running;
+  const { state } = running;
   const account = (hotkey: string): Subaccount => accountOf(state, hotkey);
   return {
     async addSubaccount(given) {
       const subaccount = newSubaccount(state, given, running.now());
       state.subaccounts[subaccount.hotkey] = subaccount;
-      save();
+      running.save();
       return { hotkey: subaccount.hotkey, number: subaccount.number };
     },
     async changeSubaccount(hotkey, change) {
       applyChange(account(hotkey), change, running.now());
-      save();
+      running.save();
     },
     async eliminate(hotkey, elimination) {
       eliminate(state, account(hotkey), elimination, running.now());
-      save();
+      running.save();
     },
     async endDay(hotkey) {
       endDay(state, account(hotkey), running.now());
-      save();
+      running.save();
     },
     async addCheckpoint(hotkey, atMs, values) {
       account(hotkey).checkpoints.push({ atMs, values });
-      save();
+      running.save();
     },
     async addDailyReturn(hotkey, date, percent) {
       account(hotkey).dailyReturns.push({ date, percent });
-      save();
+      running.save();
     },
     async chargeFee(hotkey, uuid, type, amount) {
       const position = account(hotkey).positions.find((one) => one.uuid === uuid);
       if (position === undefined) throw new Error(`stand-in: no position ${uuid}`);
       const atMs = changeTime(state, running.now());
       chargeFee(account(hotkey), position, { atMs, type, amount });
-      save();
+      running.save();
     },
   } satisfies Partial<Control>;
 }
 
 function marketControls(running: Controlled) {
-  const { state, save } = running;
+  const { state } = running;
   return {
     async setPrices(prices) {
       for (const [pair, price] of Object.entries(prices)) {
@@ -77,28 +77,30 @@ function marketControls(running: Controlled) {
         else state.prices[pair] = { bid: price.bid, ask: price.ask };
       }
       for (const pair of Object.keys(prices)) runTriggers(state, pair, running.now());
-      save();
+      running.save();
     },
     async closeMarket(pair, isClosed) {
       state.closedMarkets = state.closedMarkets.filter((one) => one !== pair);
       if (isClosed) state.closedMarkets.push(pair);
       else runTriggers(state, pair, running.now());
-      save();
+      running.save();
     },
     async setCooldown(ms) {
       state.cooldownMs = ms;
-      save();
+      running.save();
     },
     async advance(ms) {
       running.advance(ms);
     },
     async setSourceName(name) {
       state.sourceName = name;
-      save();
+      running.save();
     },
     async setKeyTier(key, tier) {
-      if (tier === null) running.keys.delete(key);
-      else running.keys.set(key, tier);
+      for (const keys of [running.keys.validator, running.keys.gateway]) {
+        if (tier === null) keys.delete(key);
+        else keys.set(key, tier);
+      }
     },
   } satisfies Partial<Control>;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { wait } from "../clock.ts";
-import { compress, type Fault, spoilText } from "./faults.ts";
+import { compress, type Fault, isSendFault, type SendFault, spoilText } from "./faults.ts";
 
 /** A status and a JSON value. */
 export interface Answer {
@@ -43,46 +43,44 @@ export async function sendAnswer(
   answer: Answer,
   faults: readonly Fault[],
 ): Promise<void> {
-  const socket = response.socket;
   for (const fault of faults) {
     if (fault.kind === "slow" && fault.afterMs !== undefined) await wait(fault.afterMs);
-    if (fault.kind === "cut") {
-      socket?.destroy();
-      return;
-    }
+  }
+  if (faults.some(({ kind }) => kind === "cut")) {
+    response.socket?.destroy();
+    return;
   }
   const text = faults.reduce(spoilText, JSON.stringify(answer.body));
-  const special = faults.find(({ kind }) => SPECIAL.includes(kind));
-  switch (special?.kind) {
+  const first = faults.find(isSendFault);
+  if (first === undefined) send(response, answer.status, text);
+  else await sendFaulty(response, { status: answer.status, text }, first);
+}
+
+async function sendFaulty(
+  response: ServerResponse,
+  { status, text }: { readonly status: number; readonly text: string },
+  fault: SendFault,
+): Promise<void> {
+  switch (fault.kind) {
     case "answer":
-      return send(response, special.status, special.body);
+      return send(response, fault.status, fault.body);
     case "redirect":
-      response.writeHead(307, { location: special.location, "content-length": 0 });
+      response.writeHead(307, { location: fault.location, "content-length": 0 });
       response.end();
       return;
     case "halfBody":
-      return sendHalf(response, answer.status, text);
+      return sendHalf(response, status, text);
     case "endlessBody":
       return sendEndless(response, text);
     case "compressed":
-      return sendCompressed(response, answer.status, compress(text, special.bytes));
-    case "cutAfterAnswer":
-      send(response, answer.status, text);
+      return sendCompressed(response, status, compress(text, fault.bytes));
+    case "cutAfterAnswer": {
+      const { socket } = response;
       response.on("finish", () => socket?.destroy());
-      return;
-    default:
-      return send(response, answer.status, text);
+      return send(response, status, text);
+    }
   }
 }
-
-const SPECIAL: readonly Fault["kind"][] = [
-  "answer",
-  "redirect",
-  "halfBody",
-  "endlessBody",
-  "compressed",
-  "cutAfterAnswer",
-];
 
 function send(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
@@ -121,9 +119,15 @@ async function sendEndless(response: ServerResponse, text: string): Promise<void
   }
 }
 
+/** Resolves when the client read what was sent, or closed the connection. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    response.once("drain", resolve);
-    response.once("close", resolve);
+    const done = (): void => {
+      response.off("drain", done);
+      response.off("close", done);
+      resolve();
+    };
+    response.on("drain", done);
+    response.on("close", done);
   });
 }

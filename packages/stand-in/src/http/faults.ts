@@ -1,48 +1,55 @@
 import { gzipSync } from "node:zlib";
 
 /** The kinds of calls that a fault can meet. */
-export const CALLS = [
-  "submit",
-  "status",
-  "health",
-  "dashboard",
-  "limits",
-  "pairs",
-  "payout",
-] as const;
-export type CallName = (typeof CALLS)[number];
+export type CallName = "submit" | "status" | "health" | "dashboard" | "limits" | "pairs" | "payout";
 
-/** One fault of a call. `after` means: the validator did the work, but the answer is lost. */
-export type Fault =
+/** Faults of time, work and connection. `after` means: the validator did the work already. */
+type WorkFault =
   | { readonly kind: "slow"; readonly beforeMs?: number; readonly afterMs?: number }
   | { readonly kind: "cut"; readonly when: "before" | "after" }
-  /** The headers promise the whole body; half of it comes, then the connection ends. */
-  | { readonly kind: "halfBody" }
-  /** The whole answer comes, then the connection is destroyed. */
-  | { readonly kind: "cutAfterAnswer" }
   /** 500; after the work a submit answers `success: false` with its `order_uuid`. */
   | { readonly kind: "error500"; readonly when: "before" | "after" }
   /** The ids that an earlier reader drained come again in `closed_orders`. */
   | { readonly kind: "drainAgain" }
   /** Another reader drains `closed_orders` just before this call. */
   | { readonly kind: "drainedByAnother" }
-  /** Every `*_time_ms` cursor of the dashboard is smaller by this. */
+  /** The subaccount of the call is eliminated before or after the work. */
+  | { readonly kind: "eliminate"; readonly when: "before" | "after" };
+
+/** Faults in the text of an answer. */
+type TextFault =
+  /** Every cursor of the dashboard, such as `positions_time_ms`, is smaller by this. */
   | { readonly kind: "cursorsBack"; readonly byMs: number }
-  /** Replaces the number of a key, such as `balance`, by text: NaN, Infinity, 400 digits. */
+  /** Replaces the number of a key, such as `balance`, by a text: NaN, Infinity, 400 digits. */
   | { readonly kind: "number"; readonly key: string; readonly text: string }
-  /** Repeats a key of the answer with another value: `"key": value, "key": "again"`. */
+  /** Writes a key of the answer twice: `"key":"again","key":value`. */
   | { readonly kind: "duplicateKey"; readonly key: string }
+  | { readonly kind: "invalidJson" }
+  /** The ids of another subaccount take the place of the right ones. */
+  | { readonly kind: "otherSubaccount"; readonly hotkey: string }
+  /** Replaces the first match of a text in the answer. */
+  | { readonly kind: "replace"; readonly text: string; readonly by: string };
+
+/** Faults in how an answer is sent; one at most has effect. */
+export type SendFault =
+  /** The headers promise the whole body; half of it comes, then the connection ends. */
+  | { readonly kind: "halfBody" }
+  /** The whole answer comes, then the connection is destroyed. */
+  | { readonly kind: "cutAfterAnswer" }
   | { readonly kind: "endlessBody" }
   /** Gzip; with `bytes` a body that unpacks to that many bytes of spaces and the answer. */
   | { readonly kind: "compressed"; readonly bytes?: number }
   | { readonly kind: "redirect"; readonly location: string }
-  | { readonly kind: "invalidJson" }
-  /** The ids of another subaccount take the place of the right ones. */
-  | { readonly kind: "otherSubaccount"; readonly hotkey: string }
-  /** The subaccount of the call is eliminated before or after the work. */
-  | { readonly kind: "eliminate"; readonly when: "before" | "after" }
-  /** Any answer; the work is done. */
-  | { readonly kind: "answer"; readonly status: number; readonly body: string };
+  /** Any answer, such as 429, without the work or after it. */
+  | {
+      readonly kind: "answer";
+      readonly when: "before" | "after";
+      readonly status: number;
+      readonly body: string;
+    };
+
+/** One fault of a call. */
+export type Fault = WorkFault | TextFault | SendFault;
 
 /** When a fault happens: at the n-th calls from now on (1 is the next), or by chance. */
 export interface FaultRule {
@@ -128,31 +135,55 @@ function seededChance(seed: number): () => number {
   };
 }
 
-/** The bytes of an answer after the faults that change its text. */
+const SEND_KINDS: readonly string[] = [
+  "halfBody",
+  "cutAfterAnswer",
+  "endlessBody",
+  "compressed",
+  "redirect",
+  "answer",
+] satisfies readonly SendFault["kind"][];
+const TEXT_KINDS: readonly string[] = [
+  "cursorsBack",
+  "number",
+  "duplicateKey",
+  "invalidJson",
+  "otherSubaccount",
+  "replace",
+] satisfies readonly TextFault["kind"][];
+
+/** True when the fault changes how the answer is sent. */
+export function isSendFault(fault: Fault): fault is SendFault {
+  return SEND_KINDS.includes(fault.kind);
+}
+
+function isTextFault(fault: Fault): fault is TextFault {
+  return TEXT_KINDS.includes(fault.kind);
+}
+
+/** The text of an answer after one fault; faults of other kinds leave it as it is. */
 export function spoilText(text: string, fault: Fault): string {
+  if (!isTextFault(fault)) return text;
   switch (fault.kind) {
     case "number":
-      return text.replace(numberOf(fault.key), `$1${fault.text}`);
+      return text.replace(new RegExp(`("${fault.key}":)-?[0-9.eE+-]+`), `$1${fault.text}`);
     case "duplicateKey":
-      return text.replace(new RegExp(`"${fault.key}":`), `"${fault.key}":"again","${fault.key}":`);
+      return text.replace(`"${fault.key}":`, `"${fault.key}":"again","${fault.key}":`);
     case "invalidJson":
       return `${text.slice(0, -1)},,`;
     case "otherSubaccount":
       return otherIds(text, fault.hotkey);
+    case "replace":
+      return text.replace(fault.text, () => fault.by);
     case "cursorsBack":
-      return text.replace(/("[a-z_]+_time_ms":)(\d+)(?=[,}])/g, (whole, key: string, ms: string) =>
-        CURSORS.test(key) ? `${key}${Number(ms) - fault.byMs}` : whole,
+      return text.replace(
+        CURSORS,
+        (_, key: string, ms: string) => `${key}${Number(ms) - fault.byMs}`,
       );
-    default:
-      return text;
   }
 }
 
-const CURSORS = /"(positions|limit_orders|checkpoints|daily_returns)_time_ms"/;
-
-function numberOf(key: string): RegExp {
-  return new RegExp(`("${key}":)-?[0-9.eE+-]+`);
-}
+const CURSORS = /("(?:positions|limit_orders|checkpoints|daily_returns)_time_ms":)(\d+)/g;
 
 function otherIds(text: string, hotkey: string): string {
   const number = hotkey.slice(hotkey.lastIndexOf("_") + 1);

@@ -127,7 +127,8 @@ function data(scene: Scene, values: Readonly<Record<string, unknown>>): Answer {
 function submit(scene: Scene, { body }: Route, account: Subaccount | undefined): Answer {
   if (body === null) return failed("Invalid JSON body");
   if (body.subaccount_id === undefined) return failed("Missing required field: subaccount_id");
-  if (account === undefined) return failed(`Subaccount ${String(body.subaccount_id)} not found`);
+  if (account === undefined)
+    return failed(`Subaccount not found: ${JSON.stringify(body.subaccount_id)}`);
   const result = submitOrder(scene.state, account, body, scene.now());
   return {
     status: result.isAccepted ? 200 : 400,

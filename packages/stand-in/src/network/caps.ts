@@ -37,11 +37,7 @@ export function capQuantity(given: {
   const { account, pair, isLong, quantity, rates } = given;
   const lot = lotOf(pair);
   const value = rates.usdBase === 0 ? 0 : (quantity * lot) / rates.usdBase;
-  const fee = feeRateOf(pair);
-  const power = buyingPowerOf(account);
-  const rooms = roomsOf(account, pair, isLong).map((room) =>
-    room.usd === power && value * (1 + fee) > power ? { ...room, usd: power / (1 + fee) } : room,
-  );
+  const rooms = roomsOf(account, pair, isLong, value);
   const [smallest] = rooms.toSorted((a, b) => a.usd - b.usd);
   if (smallest === undefined || smallest.usd >= value) {
     return { ok: true, quantity, bindingCap: null };
@@ -55,7 +51,12 @@ export function capQuantity(given: {
   return { ok: true, quantity: clamped, bindingCap: smallest.label };
 }
 
-function roomsOf(account: Subaccount, pair: Instrument, isLong: boolean): readonly Room[] {
+function roomsOf(
+  account: Subaccount,
+  pair: Instrument,
+  isLong: boolean,
+  value: number,
+): readonly Room[] {
   const balance = balanceOf(account);
   const perPair = pairCapOf(account, pair);
   const perClass = classCap(pair.category, tierOf(account));
@@ -69,9 +70,16 @@ function roomsOf(account: Subaccount, pair: Instrument, isLong: boolean): readon
       label: `per class cap ${pair.category} ${perClass}x`,
       usd: balance * perClass - (account.capitalByClass[pair.category] ?? 0),
     },
-    { label: `overall portfolio cap ${portfolio}x`, usd: buyingPowerOf(account) },
+    { label: `overall portfolio cap ${portfolio}x`, usd: roomForFee(account, pair, value) },
     ...(isPro(account) ? groupRooms(account, pair, isLong) : []),
   ];
+}
+
+/** The buying power; when it does not cover the fee too, the part that leaves room for the fee. */
+function roomForFee(account: Subaccount, pair: Instrument, value: number): number {
+  const power = buyingPowerOf(account);
+  const withFee = 1 + feeRateOf(pair);
+  return value * withFee > power ? power / withFee : power;
 }
 
 /** The groups of a pro account: each currency of a forex pair, and the US indices. */

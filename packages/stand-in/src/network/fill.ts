@@ -232,7 +232,7 @@ function reduce(intent: Intent, position: Position, closed: number): Order {
 
 /** The position has had its last allowed order: a close of its own, with its id reversed. */
 function closeFull(intent: Intent, position: Position): void {
-  const uuid = [...position.uuid].reverse().join("");
+  const uuid = position.uuid.split("").reverse().join("");
   const src = SRC.maxOrdersClose;
   const close: Intent = { ...intent, type: "FLAT", size: null, uuid, src, from: null };
   reduce({ ...close, executionType: "MARKET" }, position, Math.abs(position.netQuantity));

@@ -36,18 +36,24 @@ export function middleOf({ bid, ask }: Price): number {
   return (bid + ask) / 2;
 }
 
-/** Marks the open positions of an account at the middle of bid and ask. */
-export function markPositions(state: NetworkState, account: Subaccount): void {
+/**
+ * Marks the open positions of an account at the middle of bid and ask. Returns those whose profit
+ * changed.
+ */
+export function markPositions(state: NetworkState, account: Subaccount): readonly Position[] {
+  const changed: Position[] = [];
   for (const position of openPositions(account)) {
     const price = state.prices[position.pair];
     const pair = instrumentOf(position.pair);
     if (price === undefined || pair === undefined) continue;
     const mark = middleOf(price);
     const { quoteUsd } = ratesAt(state, pair, mark);
-    position.unrealized =
-      (mark - position.averageEntry) * position.netQuantity * lotOf(pair) * quoteUsd;
+    const profit = (mark - position.averageEntry) * position.netQuantity * lotOf(pair) * quoteUsd;
+    if (profit !== position.unrealized) changed.push(position);
+    position.unrealized = profit;
   }
   account.maxReturn = Math.max(account.maxReturn, equityOf(account) / account.accountSize);
+  return changed;
 }
 
 export function openPositions(account: Subaccount): readonly Position[] {

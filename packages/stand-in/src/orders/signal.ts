@@ -1,7 +1,7 @@
 import type { LegRequest, OrderType, Size, Trailing } from "../network/state.ts";
 
 /** The seven execution types of the network. */
-export const EXECUTION_TYPES = [
+const EXECUTION_TYPES = [
   "MARKET",
   "LIMIT",
   "STOP_LIMIT",

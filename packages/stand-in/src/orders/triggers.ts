@@ -21,9 +21,9 @@ export function runTriggers(state: NetworkState, pair: string, nowMs: number): v
   const price = state.prices[pair];
   if (price === undefined) return;
   for (const account of Object.values(state.subaccounts)) {
-    markPositions(state, account);
-    const position = openPosition(account, pair);
-    if (position !== undefined) position.changedMs = changeTime(state, nowMs);
+    for (const position of markPositions(state, account)) {
+      position.changedMs = changeTime(state, nowMs);
+    }
     if (isClosed(state, pair) || account.status !== "active") continue;
     followTrailing(account, pair, price);
     while (fillNext(state, account, pair, nowMs));
