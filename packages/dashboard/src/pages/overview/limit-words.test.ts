@@ -120,10 +120,11 @@ describe("the price that would breach", () => {
   const { max: trailing } = readingsOf(ACCOUNT_PRO);
   const [long] = POSITIONS;
   const tickOf = () => 0.01;
+  const OWN = { network: "embedded" } as const;
   if (long === undefined) throw new Error("the examples have a position");
 
   test("the breach price of a long position is below the market, at the bid", () => {
-    expect(breachText(daily, { positions: POSITIONS, markets: MARKETS }, tickOf)).toBe(
+    expect(breachText(daily, { ...OWN, positions: POSITIONS, markets: MARKETS }, tickOf)).toBe(
       "Breach price: BTCUSD 79,978.83 (bid), 12.11% away.",
     );
   });
@@ -133,7 +134,7 @@ describe("the price that would breach", () => {
     expect(
       breachText(
         { ...daily, breachPrice: 100_000 },
-        { positions: [short], markets: MARKETS },
+        { ...OWN, positions: [short], markets: MARKETS },
         tickOf,
       ),
     ).toBe("Breach price: BTCUSD 100,000.00 (ask), 9.88% away.");
@@ -143,7 +144,7 @@ describe("the price that would breach", () => {
     expect(
       breachText(
         { ...trailing, breachPrice: 80_000 },
-        { positions: POSITIONS, markets: [] },
+        { ...OWN, positions: POSITIONS, markets: [] },
         tickOf,
       ),
     ).toBe("Breach price: BTCUSD 80,000.00 (bid). Only the price at 00:00 UTC counts.");
@@ -155,9 +156,18 @@ describe("the price that would breach", () => {
     [[long], "Breach price: no price of BTCUSD breaches this limit."],
   ])("a missing breach price has a text", (positions, words) => {
     expect(
-      breachText({ ...daily, breachPrice: null }, { positions, markets: MARKETS }, tickOf),
+      breachText({ ...daily, breachPrice: null }, { ...OWN, positions, markets: MARKETS }, tickOf),
     ).toBe(words);
   });
+});
+
+test("the breach price of an account on a validator is unknown, not absent", () => {
+  const [limit] = limitReadings(rulesOf(ACCOUNT_STATIC));
+  if (limit === undefined) throw new Error("there are two limits");
+  const state = { network: "vanta", positions: POSITIONS, markets: [] } as const;
+  expect(breachText({ ...limit, breachPrice: null }, state, () => null)).toBe(
+    "Breach price: unknown, because the validator sends no prices.",
+  );
 });
 
 describe("the effects of time", () => {

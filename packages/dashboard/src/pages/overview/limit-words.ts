@@ -87,9 +87,10 @@ export function checkText(limit: LossLimitItem, nowMs: number): string {
 /** The price at which the open position would reach this limit. */
 export function breachText(
   limit: LossLimitItem,
-  { positions, markets }: Pick<AccountStateView, "positions" | "markets">,
+  { network, positions, markets }: Pick<AccountStateView, "network" | "positions" | "markets">,
   tickOf: (pair: string) => number | null,
 ): string {
+  if (network === "vanta") return "Breach price: unknown, because the validator sends no prices.";
   const [position, ...others] = positions;
   if (position === undefined) return "Breach price: none, because no position is open.";
   if (others.length > 0) {

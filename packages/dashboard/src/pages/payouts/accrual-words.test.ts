@@ -15,7 +15,7 @@ describe("the text beside the estimate", () => {
     ["not_applicable", ACCOUNT_STATIC, "An evaluation earns no payouts"],
     ["not_applicable", ACCOUNT_ELIMINATED, "The account has ended"],
     ["not_applicable", null, "earns nothing in its present phase"],
-    ["unavailable", ACCOUNT_STATIC, "cannot be valued"],
+    ["unavailable", ACCOUNT_STATIC, "cannot be computed"],
     ["omitted", ACCOUNT_STATIC, "Reload the page"],
   ] as const)("%s", (accrualStatus, account, words) => {
     expect(accrualWords({ accrualStatus, accrual: unknown }, account)).toContain(words);

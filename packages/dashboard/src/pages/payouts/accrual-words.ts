@@ -30,7 +30,7 @@ export function accrualWords(
         ? "The account earns nothing in its present phase."
         : EARNS_NOTHING[account.challenge.bucket];
     case "unavailable":
-      return "The open positions cannot be valued now. The estimate returns with fresh prices. Closed weeks are not affected.";
+      return "The estimate cannot be computed now, because prices or the network are not available. Closed weeks are not affected.";
     case "omitted":
       return "The estimate is missing. Reload the page.";
   }

@@ -44,7 +44,7 @@ export function PayoutsPage() {
   return (
     <div className="flex flex-col gap-4">
       <h1 className="sr-only">Payouts</h1>
-      <Totals first={first} totals={totals} />
+      <Totals first={first} totals={totals} isSent={!isNotOffered(cycles.error)} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Panel title="Closed weeks" flush>
           {isNotOffered(cycles.error) ? (
@@ -96,9 +96,13 @@ interface TotalsProps {
   readonly first: Payouts | null;
   /** Null while loading. */
   readonly totals: PayoutTotals | null;
+  /** False when the network does not send what was paid and what is withheld. */
+  readonly isSent: boolean;
 }
 
-function Totals({ first, totals }: TotalsProps) {
+const UNSENT = "not sent by the network";
+
+function Totals({ first, totals, isSent }: TotalsProps) {
   const estimate = first?.accrual?.estimatedAmount;
   const deferred = first?.accrual?.deferredBalance;
   // The three figures of closed weeks are read together, so they have the same digits.
@@ -112,16 +116,16 @@ function Totals({ first, totals }: TotalsProps) {
           field="accrual.estimatedAmount"
         />
       </Tile>
-      <Tile label="Earned (closed weeks)" note="paid and unpaid">
+      <Tile label="Earned (closed weeks)" note={isSent ? "paid and unpaid" : UNSENT}>
         <Figure value={totals?.earned} {...closed} />
       </Tile>
-      <Tile label="Paid" note="earned minus unpaid">
+      <Tile label="Paid" note={isSent ? "earned minus unpaid" : UNSENT}>
         <Figure value={totals?.paid} {...closed} />
       </Tile>
-      <Tile label="Unpaid" note="of closed weeks">
+      <Tile label="Unpaid" note={isSent ? "of closed weeks" : UNSENT}>
         <Figure value={totals?.unpaid} {...closed} field="accrual.priorUnpaidAmount" />
       </Tile>
-      <Tile label="Withheld" note={deferred == null ? "nothing is withheld" : "by soft breaches"}>
+      <Tile label="Withheld" note={withheldNote(deferred, isSent)}>
         <Figure
           value={deferred}
           {...exactMoney(sharedDigits([deferred]))}
@@ -130,4 +134,9 @@ function Totals({ first, totals }: TotalsProps) {
       </Tile>
     </div>
   );
+}
+
+function withheldNote(deferred: number | null | undefined, isSent: boolean): string {
+  if (deferred != null) return "by soft breaches";
+  return isSent ? "nothing is withheld" : UNSENT;
 }

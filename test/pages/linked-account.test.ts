@@ -1,0 +1,247 @@
+import {
+  ACCOUNT,
+  type AccountStateView,
+  NOT_OFFERED_CODE,
+  type OperatorAccount,
+  PAYOUTS,
+  POSITION,
+  type ServiceHealth,
+  TRADE,
+} from "@propgate/contract";
+import { resultOf } from "@propgate/sdk";
+import type { Page, Route } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { withoutUnsent } from "../../packages/server/src/testing/unsent-figures.ts";
+import { closeBrowser, DESK, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
+import { openPagedService, type PagedService, signIn, useLink } from "./paged-service.ts";
+
+const REASON = "The validator keeps no journal of the account";
+const SINCE_MS = 1_641_168_000_000;
+const LOOKS = [
+  ["on a desk", DESK],
+  ["on a phone", PHONE],
+] as const;
+const NOTHING_MADE_UP = /NaN|\bnull\b|undefined|Infinity|\$--/;
+
+type Data = Record<string, unknown>;
+
+/** Answers the page's call with the service's answer, changed. */
+async function changed(route: Route, change: (data: Data) => unknown): Promise<void> {
+  const response = await route.fetch();
+  const { data, ...answer } = (await response.json()) as { readonly data: Data };
+  await route.fulfill({ response, json: { ...answer, data: change(data) } });
+}
+
+/** The state of an account on a validator that sends as little as it may. */
+function bareState(data: Data): Data {
+  return {
+    ...data,
+    network: "vanta" satisfies AccountStateView["network"],
+    account: withoutUnsent(data.account, ACCOUNT.json),
+    positions: withoutUnsent(data.positions, POSITION.json),
+    markets: [],
+  };
+}
+
+const PAYOUT = {
+  id: "po_1",
+  periodStartMs: SINCE_MS,
+  periodEndMs: SINCE_MS + 7 * 86_400_000,
+  amount: 320.5,
+  currency: "USD",
+  profitSplit: "80%",
+  profitSplitPercent: 80,
+  status: null,
+  rail: null,
+  provider: null,
+  reference: null,
+  alphaAmount: null,
+  alphaDestination: null,
+  requestedAtMs: null,
+  paidAtMs: null,
+  createdAtMs: SINCE_MS + 7 * 86_400_000,
+};
+
+/** Lets the pages see the account as if it were on a validator. */
+async function asLinked(page: Page): Promise<void> {
+  const refuse = (route: Route): Promise<void> =>
+    route.fulfill({ status: 404, json: { error: REASON, code: NOT_OFFERED_CODE } });
+  await page.route("**/dashboard/v1/accounts/*/live*", (route) => route.abort());
+  await page.route("**/dashboard/v1/accounts/*/state", (route) => changed(route, bareState));
+  await page.route("**/dashboard/v1/accounts/*/trades", (route) =>
+    changed(route, (data) => ({ ...data, trades: withoutUnsent(data.trades, TRADE.json) })),
+  );
+  await page.route("**/dashboard/v1/accounts/*/payouts?*", (route) =>
+    changed(route, (data) => {
+      const payouts = withoutUnsent(data.payouts, PAYOUTS.json) as object;
+      return { ...data, payouts: { ...payouts, items: [PAYOUT] } };
+    }),
+  );
+  for (const name of ["journal*", "trades/*/fills", "cycles", "objectives"]) {
+    await page.route(`**/dashboard/v1/accounts/*/${name}`, refuse);
+  }
+}
+
+const HOST = { reachable: true, unreachableSinceMs: null, callsInFlight: 2, isPaused: false };
+const NETWORK: ServiceHealth["network"] = {
+  validator: HOST,
+  gateway: { ...HOST, reachable: false, unreachableSinceMs: SINCE_MS, isPaused: true },
+  linkedAccounts: 12,
+  failingAccounts: 1,
+  oldestReadingAgeMs: 8_000,
+  ordersSending: 3,
+  oldestSendingSinceMs: SINCE_MS,
+};
+
+const LINKED: OperatorAccount = {
+  accountId: "0d5c2a34-59b8-4a3e-9d4f-0000000000aa",
+  ownerId: "trader-1",
+  status: "active",
+  network: "vanta",
+  phase: null,
+  programId: null,
+  programVersion: null,
+  size: null,
+  assetClass: null,
+  drawdownCriteria: null,
+  balance: null,
+  openedAtMs: SINCE_MS,
+};
+
+/** Lets the console see a validator and a linked account. */
+async function withValidator(page: Page): Promise<void> {
+  await page.route("**/dashboard/v1/operator/health", (route) =>
+    changed(route, (data) => ({ ...data, network: NETWORK })),
+  );
+  await page.route("**/dashboard/v1/operator/accounts?*", (route) =>
+    changed(route, (data) => ({ ...data, items: [...Object(data.items), LINKED] })),
+  );
+}
+
+describe.skipIf(!hasBrowser())("pages of an account on a validator", () => {
+  let service: PagedService;
+
+  beforeAll(async () => {
+    service = await openPagedService(1, "made");
+    const order = { execution_type: "MARKET", trade_pair: "BTCUSD", leverage: 0.5 } as const;
+    const { client } = service;
+    resultOf(await client.placeOrder({ trade: { ...order, order_type: "LONG" } }));
+    resultOf(await client.placeOrder({ trade: { execution_type: "FLAT_ALL", order_uuid: "ALL" } }));
+    // The pair's cooldown passes before the next order.
+    const again = { ...order, order_type: "LONG", stop_loss: 30_000 } as const;
+    const placed = async () => resultOf(await client.placeOrder({ trade: again }));
+    await vi.waitFor(placed, { timeout: 20_000, interval: 1_000 });
+    for (const name of ["owner", "operator"] as const) {
+      const visit = await openVisit(service.pagesUrl);
+      await useLink(visit.page, service.link(name));
+      await visit.close();
+    }
+  });
+  afterAll(async () => {
+    await closeBrowser();
+    await service.stop();
+  });
+
+  const open = async (
+    person: "owner" | "operator",
+    path: string,
+    look: (typeof LOOKS)[number][1],
+  ): Promise<Visit> => {
+    const visit = await openVisit(service.pagesUrl, look);
+    const { page } = visit;
+    await (person === "owner" ? asLinked(page) : withValidator(page));
+    await signIn(page, person);
+    await page.goto(path);
+    return visit;
+  };
+
+  const expectSound = async ({ page, complaints }: Visit): Promise<void> => {
+    expect(await page.locator("main").innerText()).not.toMatch(NOTHING_MADE_UP);
+    expect(
+      await page.evaluate("document.documentElement.scrollWidth - innerWidth"),
+    ).toBeLessThanOrEqual(0);
+    expect(complaints).toEqual([]);
+  };
+
+  describe.each(LOOKS)("%s", (_, look) => {
+    test.each([
+      ["", "Limits"],
+      ["/positions", "BTC/USD"],
+      ["/orders", "Legs, 1"],
+      ["/trades", "BTC/USD"],
+      ["/payouts", "320.50"],
+      ["/pro", "pro"],
+      ["/keys", "API keys"],
+    ])("the page '%s' shows what the network did not send as --", async (path, part) => {
+      const visit = await open("owner", `/a/${service.accountId}${path}`, look);
+      const { page } = visit;
+      await page.getByText(part).first().waitFor({ state: "attached" });
+      if (!["/orders", "/pro", "/keys"].includes(path)) {
+        await page.getByText("--", { exact: true }).first().waitFor({ state: "attached" });
+      }
+      await expectSound(visit);
+      await visit.close();
+    });
+
+    test("the journal says why it is not there, and offers no verification", async () => {
+      const visit = await open("owner", `/a/${service.accountId}/journal`, look);
+      const { page } = visit;
+      await page.getByText(`${REASON}.`).waitFor();
+      expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+      expect(await page.getByRole("button", { name: "Verify journal" }).count()).toBe(0);
+      await expectSound(visit);
+      await visit.close();
+    });
+
+    test("no price chart of another market is drawn", async () => {
+      const visit = await open("owner", `/a/${service.accountId}/positions`, look);
+      const { page } = visit;
+      await page.getByRole("button", { name: "Legs of BTC/USD" }).waitFor();
+      expect(await page.getByRole("button", { name: /^Price chart/ }).count()).toBe(0);
+      expect(await page.getByText("no price yet").count()).toBe(0);
+      await visit.close();
+    });
+
+    test("the console shows the validator's health", async () => {
+      const visit = await open("operator", "/console", look);
+      const { page } = visit;
+      await page.getByText("unreachable", { exact: true }).waitFor();
+      expect(await page.locator("main").innerText()).toContain("Without an outcome");
+      await expectSound(visit);
+      await visit.close();
+    });
+
+    test("the console offers for a linked account only to close it, and says why", async () => {
+      const visit = await open("operator", "/console/accounts", look);
+      const { page } = visit;
+      await page
+        .getByRole("button", { name: `Manage ${LINKED.accountId}` })
+        .filter({ visible: true })
+        .click();
+      const words = page.getByText(/The validator promotes, provisions and eliminates/);
+      await words.filter({ visible: true }).waitFor();
+      for (const name of ["Promote", "Provision", "Offer pro", "Eliminate"]) {
+        expect(await page.getByRole("button", { name, exact: true }).count(), name).toBe(0);
+      }
+      await page
+        .getByRole("button", { name: "Close", exact: true })
+        .filter({ visible: true })
+        .click();
+      await page.getByText(/The link to the subaccount ends/).waitFor();
+      await expectSound(visit);
+      await visit.close();
+    });
+
+    test("a subaccount is linked by a form, which shows why the service refuses", async () => {
+      const visit = await open("operator", "/console/accounts", look);
+      const { page } = visit;
+      await page.getByRole("button", { name: "Link a subaccount" }).click();
+      await page.getByRole("textbox", { name: "Subaccount" }).fill("0");
+      await page.getByRole("textbox", { name: "Owner id", exact: true }).fill("trader-1");
+      await page.getByRole("button", { name: "Link subaccount" }).click();
+      await page.getByText("This service runs without a validator").waitFor();
+      await expectSound(visit);
+      await visit.close();
+    });
+  });
+});
