@@ -6,7 +6,7 @@ import { at, type Desk, limit, market, objectAt, openDesk } from "./testing/call
 
 const ORDER = { ...market("BTCUSDC", "LONG", { quantity: 0.1 }), order_uuid: "o" };
 
-async function (...rules: readonly FaultRule[]): Promise<Desk> {
+async function desk(...rules: readonly FaultRule[]): Promise<Desk> {
   const opened = await openDesk();
   await opened.control.setPrices({ BTCUSDC: { bid: 49_990, ask: 50_000 } });
   for (const rule of rules) await opened.control.addFault(rule);
@@ -44,7 +44,7 @@ describe("a fault of a submit", () => {
     ["a cut after the work", { kind: "cut", when: "after" }, true],
     ["half a body", { kind: "halfBody" }, true],
   ])("%s loses the answer", async (_, fault, isDone) => {
-    const opened = await ({ call: "submit", fault });
+    const opened = await desk({ call: "submit", fault });
     await expect(opened.submit(ORDER)).rejects.toThrow();
     expect(await opened.control.acceptedOrders()).toHaveLength(isDone ? 1 : 0);
     const { body } = await opened.status("o");
@@ -55,13 +55,13 @@ describe("a fault of a submit", () => {
     [{ kind: "error500", when: "before" }, false, { error: "Internal server error" }],
     [{ kind: "error500", when: "after" }, true, { success: false, order_uuid: "o" }],
   ])("a 500 $when the work", async (fault, isDone, body) => {
-    const opened = await ({ call: "submit", fault });
+    const opened = await desk({ call: "submit", fault });
     expect(await opened.submit(ORDER)).toMatchObject({ status: 500, body });
     expect(await opened.control.acceptedOrders()).toHaveLength(isDone ? 1 : 0);
   });
 
   test("slow work is done although the client went away", async () => {
-    const opened = await ({ call: "submit", fault: { kind: "slow", beforeMs: 150 } });
+    const opened = await desk({ call: "submit", fault: { kind: "slow", beforeMs: 150 } });
     const { keys, gatewayUrl } = opened.standIn;
     const sent = fetch(`${gatewayUrl}/api/submit-order`, {
       method: "POST",
@@ -75,16 +75,16 @@ describe("a fault of a submit", () => {
   });
 
   test("an elimination before the work rejects the order, after the work keeps it", async () => {
-    const before = await ({ call: "submit", fault: { kind: "eliminate", when: "before" } });
+    const before = await desk({ call: "submit", fault: { kind: "eliminate", when: "before" } });
     expect((await before.submit(ORDER)).status).toBe(400);
-    const after = await ({ call: "submit", fault: { kind: "eliminate", when: "after" } });
+    const after = await desk({ call: "submit", fault: { kind: "eliminate", when: "after" } });
     expect((await after.submit(ORDER)).status).toBe(200);
     expect((await after.control.subaccount(after.hotkey))?.status).toBe("eliminated");
   });
 
   test("any answer without the work", async () => {
     const fault = { kind: "answer", when: "before", status: 429, body: "slow down" } as const;
-    const opened = await ({ call: "submit", fault });
+    const opened = await desk({ call: "submit", fault });
     expect(await opened.submit(ORDER)).toMatchObject({ status: 429, text: "slow down" });
     expect(await opened.control.submissions()).toEqual([]);
   });
@@ -100,12 +100,12 @@ describe("a fault of the dashboard", () => {
     ["other ids", { kind: "otherSubaccount", hotkey: "else_7" }, `"else_7"`],
     ["a replaced text", { kind: "replace", text: "active", by: "$&" }, `"status":"$&"`],
   ])("%s is in its text", async (_, fault, text) => {
-    const opened = await ({ call: "dashboard", fault });
+    const opened = await desk({ call: "dashboard", fault });
     expect((await opened.dashboard()).text).toContain(text);
   });
 
   test("cursors go back", async () => {
-    const opened = await ();
+    const opened = await desk();
     await opened.submit(ORDER);
     const before = at(
       (await opened.dashboard()).body,
@@ -127,7 +127,7 @@ describe("a fault of the dashboard", () => {
   });
 
   test("the closed orders are drained again, or by another reader", async () => {
-    const opened = await ();
+    const opened = await desk();
     const closed = async () =>
       at((await opened.dashboard()).body, "dashboard", "limit_orders", "closed_orders");
     const cancelled = async (order_uuid: string) => {
@@ -145,21 +145,21 @@ describe("a fault of the dashboard", () => {
   });
 
   test("a drained list comes and then the connection is cut", async () => {
-    const opened = await ({ call: "dashboard", fault: { kind: "cutAfterAnswer" } });
+    const opened = await desk({ call: "dashboard", fault: { kind: "cutAfterAnswer" } });
     const { bytes, isWhole } = await rawDashboard(opened);
     expect(isWhole).toBe(true);
     expect(JSON.parse(bytes.toString())).toMatchObject({ status: "success" });
   });
 
   test("half a body ends before its promised length", async () => {
-    const opened = await ({ call: "dashboard", fault: { kind: "halfBody" } });
+    const opened = await desk({ call: "dashboard", fault: { kind: "halfBody" } });
     const { response, bytes, isWhole } = await rawDashboard(opened);
     expect(isWhole).toBe(false);
     expect(bytes.length).toBe(Math.ceil(Number(response.headers["content-length"]) / 2));
   });
 
   test("an endless body sends megabytes and no end", async () => {
-    const opened = await ({ call: "dashboard", fault: { kind: "endlessBody" } });
+    const opened = await desk({ call: "dashboard", fault: { kind: "endlessBody" } });
     const { bytes, isWhole } = await rawDashboard(opened, 5_000_000);
     expect(isWhole).toBe(false);
     expect(bytes.length).toBeGreaterThan(5_000_000);
@@ -167,7 +167,7 @@ describe("a fault of the dashboard", () => {
 
   test("a compressed body unpacks to far more than it sends", async () => {
     const fault = { kind: "compressed", bytes: 1_000_000 } as const;
-    const opened = await ({ call: "dashboard", fault });
+    const opened = await desk({ call: "dashboard", fault });
     const { response, bytes } = await rawDashboard(opened);
     expect(response.headers["content-encoding"]).toBe("gzip");
     expect(bytes.length).toBeLessThan(10_000);
@@ -176,7 +176,7 @@ describe("a fault of the dashboard", () => {
 
   test("a redirect names its location", async () => {
     const fault = { kind: "redirect", location: "http://127.0.0.1:1/secret" } as const;
-    const opened = await ({ call: "dashboard", fault });
+    const opened = await desk({ call: "dashboard", fault });
     const { response } = await rawDashboard(opened);
     expect([response.statusCode, response.headers.location]).toEqual([307, fault.location]);
   });
@@ -208,7 +208,7 @@ describe("a plan of faults", () => {
 
   test("meets only its execution type, is recorded, and can be cleared", async () => {
     const rule: FaultRule = { call: "submit", executionType: "LIMIT", fault: SLOW };
-    const opened = await (rule);
+    const opened = await desk(rule);
     expect((await opened.submit(ORDER)).status).toBe(200);
     const resting = { ...limit("BTCUSDC", "LONG", 1, { quantity: 100 }), order_uuid: "l" };
     expect((await opened.submit(resting)).status).toBe(500);
