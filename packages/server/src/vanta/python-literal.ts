@@ -8,6 +8,11 @@ export interface LiteralRecord {
   readonly [key: string]: Literal;
 }
 
+/** True for an object, false for null, an array and undefined. */
+export function isRecord(value: Literal | undefined): value is LiteralRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 export type LiteralReading =
   | { readonly ok: true; readonly value: Literal }
   | { readonly ok: false; readonly problem: string };

@@ -1,5 +1,5 @@
 import { microUsd } from "@propgate/core";
-import type { Literal, LiteralRecord } from "../python-literal.ts";
+import { isRecord, type Literal, type LiteralRecord } from "../python-literal.ts";
 import { readOrders, readUuids } from "./compact-orders.ts";
 import { readPositions } from "./compact-positions.ts";
 import {
@@ -22,7 +22,7 @@ import type {
   LinkedDailyReturn,
   SubaccountInfo,
 } from "./linked-readings.ts";
-import { isRecord, type Problem, readList, readRecord, readUnit, report } from "./network-units.ts";
+import { type Problem, readList, readRecord, readUnit, report } from "./network-units.ts";
 import { readSection, type SectionFields, type SectionKeys } from "./section.ts";
 
 export type DecodedDashboard =

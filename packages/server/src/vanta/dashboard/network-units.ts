@@ -1,6 +1,6 @@
 import { type MicroUsd, type Percent, percent, type Ratio, ratio, roundUsd } from "@propgate/core";
 import { roundedPercent } from "../../api/views/format.ts";
-import type { Literal, LiteralRecord } from "../python-literal.ts";
+import { isRecord, type Literal, type LiteralRecord } from "../python-literal.ts";
 
 /** The unit of a figure on the network, and the type that it has here. */
 export interface NetworkUnits {
@@ -122,10 +122,6 @@ export function readList(
 ): readonly Literal[] | null {
   if (value === undefined || value === null) return null;
   return Array.isArray(value) ? value : report(problem, path, "a list");
-}
-
-export function isRecord(value: Literal): value is LiteralRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isNumber(value: Literal): value is number {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type Literal, type LiteralRecord, readLiteral } from "../python-literal.ts";
+import { isRecord, type Literal, readLiteral } from "../python-literal.ts";
 import type { TextCleaner } from "./clean-text.ts";
 import type { Upstream } from "./port.ts";
 
@@ -104,8 +104,4 @@ function errorText(body: Literal): string | null {
     if (typeof text === "string" && text.trim() !== "") return text;
   }
   return null;
-}
-
-function isRecord(value: Literal): value is LiteralRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

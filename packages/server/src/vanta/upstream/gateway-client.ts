@@ -8,6 +8,9 @@ import { withinTime } from "./within-time.ts";
 
 const ANSWER_BYTES_MAX = 262_144;
 
+/** Orders at the same time, of all accounts together. */
+const ORDERS_MAX = 64;
+
 const ORDER = {
   method: "POST",
   path: "/api/submit-order",
@@ -30,7 +33,7 @@ function readOf(path: string): HttpCall {
  * @throws CannotStart when the key cannot be sent, or not to this address
  */
 export function createGatewayClient(options: UpstreamOptions): Gateway & { close(): void } {
-  const { host, limits, close } = openUpstream(options);
+  const { host, limits, close } = openUpstream(options, ORDERS_MAX);
   const orders = createSlots(limits.othersMax);
   const reads = createSlots(limits.readsMax);
   const submit = async (body: string, signal: AbortSignal): Promise<Upstream<Literal>> => {

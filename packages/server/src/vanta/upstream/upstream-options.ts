@@ -28,11 +28,10 @@ export interface UpstreamLimits {
   readonly pausesMs: readonly number[];
 }
 
-const LIMITS: UpstreamLimits = {
+const LIMITS: Omit<UpstreamLimits, "othersMax"> = {
   connectTimeoutMs: 5_000,
   readTimeoutMs: 10_000,
   readsMax: 32,
-  othersMax: 64,
   idleMs: 4_000,
   failuresMax: 5,
   pausesMs: [1_000, 2_000, 4_000, 8_000, 15_000, 30_000],
@@ -44,22 +43,22 @@ export interface OpenedUpstream {
   readonly close: () => void;
 }
 
-/** @throws CannotStart when the key cannot be sent, or not to this address */
-export function openUpstream({
-  url,
-  key,
-  clock,
-  timer,
-  ...given
-}: UpstreamOptions): OpenedUpstream {
-  const limits = { ...LIMITS, ...given.limits };
-  const { connectTimeoutMs, readsMax, othersMax, idleMs } = limits;
+/**
+ * `othersMax` applies unless the options have another.
+ * @throws CannotStart when the key cannot be sent, or not to this address
+ */
+export function openUpstream(
+  { url, key, clock, timer, limits: given }: UpstreamOptions,
+  othersMax: number,
+): OpenedUpstream {
+  const limits = { ...LIMITS, othersMax, ...given };
+  const { connectTimeoutMs, readsMax, idleMs } = limits;
   const http = createBoundedHttp({
     base: baseUrlOf(url),
     key,
     timer,
     connectTimeoutMs,
-    socketsMax: readsMax + othersMax,
+    socketsMax: readsMax + limits.othersMax,
     idleMs,
   });
   return { host: createUpstreamHost({ http, clock, limits }), limits, close: () => http.close() };

@@ -7,6 +7,9 @@ const MEBIBYTE = 1_048_576;
 const DASHBOARD_BYTES_MAX = 8 * MEBIBYTE;
 const ANSWER_BYTES_MAX = 2 * MEBIBYTE;
 
+/** Payouts, limits and pairs at the same time. */
+const OTHERS_MAX = 16;
+
 const READ = { method: "GET", body: null, mustSucceed: false } as const;
 
 const PAYOUT = {
@@ -21,7 +24,7 @@ const PAYOUT = {
  * @throws CannotStart when the key cannot be sent, or not to this address
  */
 export function createValidatorClient(options: UpstreamOptions): Validator & { close(): void } {
-  const { host, limits, close } = openUpstream(options);
+  const { host, limits, close } = openUpstream(options, OTHERS_MAX);
   const dashboards = createSlots(limits.readsMax);
   const others = createSlots(limits.othersMax);
   const get = (path: string, answerBytesMax: number, slots: Slots) =>

@@ -1,8 +1,8 @@
 import type { Rejection } from "../../../api/gates/facts.ts";
-import { type Literal, type LiteralRecord, readLiteral } from "../../python-literal.ts";
+import { isRecord, type Literal, type LiteralRecord, readLiteral } from "../../python-literal.ts";
 import type { Upstream, UpstreamFailure } from "../../upstream/port.ts";
 import { networkWord, type RefusedOrder } from "../refusal-words.ts";
-import { isRecord, recordFields } from "./record-fields.ts";
+import { recordFields } from "./record-fields.ts";
 
 /** An order that the network accepted. */
 export interface Accepted {

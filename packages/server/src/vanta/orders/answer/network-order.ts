@@ -6,8 +6,8 @@ import {
 } from "@propgate/contract";
 import { type MicroUsd, ratio } from "@propgate/core";
 import type { LinkedOrder } from "../../dashboard/linked-readings.ts";
-import type { Literal, LiteralRecord } from "../../python-literal.ts";
-import { isRecord, type RecordFields, recordFields } from "./record-fields.ts";
+import { isRecord, type Literal, type LiteralRecord } from "../../python-literal.ts";
+import { type RecordFields, recordFields } from "./record-fields.ts";
 
 /** An order as the network has it: from the answer to the order, or from the account's readings. */
 export interface NetworkOrder extends Omit<LinkedOrder, "legs" | "sourceOrSlippage"> {

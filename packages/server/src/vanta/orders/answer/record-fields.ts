@@ -1,5 +1,5 @@
 import { type MicroUsd, roundUsd } from "@propgate/core";
-import type { Literal, LiteralRecord } from "../../python-literal.ts";
+import { isRecord, type Literal, type LiteralRecord } from "../../python-literal.ts";
 
 /** Amounts above this cannot be exact in 0.000001 USD. */
 const DOLLARS_MAX = 9_000_000_000;
@@ -52,10 +52,6 @@ export function recordFields(record: LiteralRecord): RecordFields {
       return isList(value) ? value : null;
     },
   };
-}
-
-export function isRecord(value: Literal | undefined): value is LiteralRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isList(value: Literal | undefined): value is readonly Literal[] {
