@@ -55,6 +55,30 @@ const askOn = (database: Database, nonce: string): Promise<WriteFate | null> =>
     overdueAfterMs: OVERDUE_MS,
   }).find({ keyId: TEST_KEY, nonce });
 
+/** A database whose next transaction does its work and then waits for `commit`. */
+function heldBeforeCommit(database: Database): {
+  readonly on: Database;
+  readonly isDone: Promise<void>;
+  commit(): void;
+} {
+  const done = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  return {
+    on: {
+      ...database,
+      transaction: (work, limits) =>
+        database.transaction(async (transaction) => {
+          const value = await work(transaction);
+          done.resolve();
+          await release.promise;
+          return value;
+        }, limits),
+    },
+    isDone: done.promise,
+    commit: () => release.resolve(),
+  };
+}
+
 await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) => {
   const orders = () => createUpstreamOrderStore(database());
   const accounts = () => createLinkedAccountStore(database());
@@ -139,6 +163,30 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
     expect(await orders().end(completed(order))).toBe(false);
     expect(await accounts().find(order.accountId)).toMatchObject({ behindSinceMs: null });
   });
+
+  test.each(["the order is begun", "the receipt is closed"])(
+    "when %s first, the other waits for its commit",
+    async (first) => {
+      const nonce = `held ${first}`;
+      const order = signedOrder(await linkMade(database()), nonce);
+      await admitWrite(database(), nonce);
+      const begin = (on: Database) => createUpstreamOrderStore(on).begin(order, SENDER);
+      const held = heldBeforeCommit(database());
+      const one = first === "the order is begun" ? begin(held.on) : askOn(held.on, nonce);
+      await held.isDone;
+      const other = first === "the order is begun" ? ask(nonce) : begin(database());
+      // Without the wait, the other one would end here, and would not see the first one's row.
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      held.commit();
+      const ends = await Promise.all([one, other]);
+      expect(ends).toMatchObject(
+        first === "the order is begun"
+          ? ["begun", { fate: "pending" }]
+          : [{ fate: "rejected" }, "notCarriedOut"],
+      );
+      await endAll();
+    },
+  );
 
   test("an order is either begun or closed when both happen at once", async () => {
     const account = await linkMade(database());
