@@ -40,6 +40,7 @@ describe("deploy/", () => {
       "core",
       "dashboard",
       "ccxt",
+      "stand-in",
     ];
     const before = CONTAINER.slice(0, CONTAINER.indexOf("RUN npm ci"));
     expect(names.filter((name) => !before.includes(`packages/${name}/package.json`))).toEqual([]);

@@ -111,6 +111,33 @@ describe("the accounting of positions, with figures computed by hand", () => {
     expect(counts?.positions).toHaveLength(1);
   });
 
+  test("a long of shares that costs more than the cash borrows half of its value", async () => {
+    const desk = await openDesk({ assetClass: "equities", leverageTier: 3 });
+    await desk.control.setPrices({ BRK_B: { bid: 500, ask: 500 } });
+    // 300 at 500: value 150,000 over 100,000 of cash, loan 75,000, fee 15.
+    await desk.submit({ ...market("BRK_B", "LONG", { quantity: 300 }), order_uuid: "b" });
+    // (99,985 − (150,000 − 75,000)) × 4.
+    expect(await sizeData(desk)).toMatchObject(
+      near({ total_borrowed_amount: 75_000, buying_power: 99_940 }),
+    );
+    await desk.submit(market("BRK_B", "SHORT", { quantity: 100 }));
+    expect(await sizeData(desk)).toMatchObject(near({ total_borrowed_amount: 50_000 }));
+    expect(await positionOf(desk, "b")).toMatchObject({ tp: "BRK.B" });
+  });
+
+  test("the order after the hundredth closes the position and opens another", async () => {
+    const desk = await openDesk();
+    await desk.control.setPrices({ BTCUSDC: { bid: 50_000, ask: 50_000 } });
+    await desk.submit({ ...market("BTCUSDC", "LONG", { value: 100 }), order_uuid: "abc" });
+    for (let count = 1; count < 100; count += 1) {
+      await desk.submit(market("BTCUSDC", "LONG", { value: 100 }));
+    }
+    await desk.submit({ ...market("BTCUSDC", "LONG", { value: 100 }), order_uuid: "next" });
+    const full = await positionOf(desk, "abc");
+    expect(at(full, "fo", "cba")).toMatchObject(near({ s: 4, q: -0.2, t: "FLAT" }));
+    expect(await positionOf(desk, "next")).toMatchObject(near({ t: "LONG", nv: 100 }));
+  });
+
   test("a fee of a position lowers the balance and not its profit", async () => {
     const desk = await openDesk();
     await desk.control.setPrices({ BTCUSDC: { bid: 50_000, ask: 50_000 } });
@@ -150,6 +177,19 @@ describe("the caps, with figures computed by hand", () => {
     const { body } = await desk.submit(market("ETHUSDC", "LONG", { quantity: 40 }));
     expect(String(body.order_json)).toContain("'quantity': 16.65166,");
     expect(String(body.order_json)).toContain("'binding_cap': 'per class cap crypto 1.5x'");
+  });
+
+  test("a pro account has a cap for each side of a currency", async () => {
+    const desk = await openDesk({ bucket: "PRO_FUNDED" });
+    const even = { bid: 1, ask: 1 };
+    await desk.control.setPrices({ EURUSD: even, EURGBP: even, GBPUSD: even });
+    await desk.submit(market("EURUSD", "LONG", { leverage: 20 }));
+    // 30 × 100,000 less the 2,000,000 of euros bought: 10 lots.
+    const { body } = await desk.submit(market("EURGBP", "LONG", { leverage: 20 }));
+    expect(String(body.order_json)).toContain("'quantity': 10.0,");
+    expect(String(body.order_json)).toContain("'binding_cap': 'currency:EUR exposure cap 30x'");
+    const short = await desk.submit(market("EURGBP", "SHORT", { leverage: 1 }));
+    expect(short.body).toMatchObject({ success: true });
   });
 
   test("the buying power of a single class leaves room for the fee", async () => {

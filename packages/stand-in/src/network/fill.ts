@@ -56,7 +56,7 @@ export function bookFill(intent: Intent): Booked {
   }
   const rates = ratesAt(state, pair, intent.price);
   const quantity = lotsOf(intent, rates);
-  if (position !== undefined && position.orders.length >= ORDERS_PER_POSITION_MAX) {
+  if (position !== undefined && isFull(intent, position)) {
     closeFull(intent, position);
     return increase(intent, undefined, quantity, rates);
   }
@@ -64,6 +64,11 @@ export function bookFill(intent: Intent): Booked {
     return increase(intent, position, quantity, rates);
   }
   return reduceBy(intent, position, quantity);
+}
+
+/** The position has had its last order. Its legs still close it; any other order replaces it. */
+function isFull({ executionType }: Intent, { orders }: Position): boolean {
+  return orders.length >= ORDERS_PER_POSITION_MAX && executionType !== "BRACKET";
 }
 
 /** The wanted quantity in lots, without sign, on the grid. */
@@ -198,17 +203,17 @@ function reduce(intent: Intent, position: Position, closed: number): Order {
   const atMs = changeTime(state, intent.nowMs);
   const open = Math.abs(position.netQuantity);
   const sign = position.netQuantity > 0 ? 1 : -1;
-  const isFull = closed >= open;
-  const share = isFull ? 1 : closed / open;
+  const closesAll = closed >= open;
+  const share = closesAll ? 1 : closed / open;
   const lot = lotOf(pair);
   const realized = (price - position.averageEntry) * sign * closed * lot * rates.quoteUsd;
   const entryValue = position.entryValue * share;
   const value = -sign * closed * lot * price * rates.quoteUsd;
   const order: Order = {
     ...orderOf(intent, rates, atMs),
-    quantity: isFull ? -position.netQuantity : -sign * closed,
-    value: isFull ? -position.netValue : value,
-    leverage: isFull ? -position.netLeverage : value / balanceOf(account),
+    quantity: closesAll ? -position.netQuantity : -sign * closed,
+    value: closesAll ? -position.netValue : value,
+    leverage: closesAll ? -position.netLeverage : value / balanceOf(account),
     realizedPnl: realized,
   };
   const loan = position.borrowed * share;
@@ -218,11 +223,11 @@ function reduce(intent: Intent, position: Position, closed: number): Order {
   account.totalRealized += realized;
   position.entryValue -= entryValue;
   changeCapital(account, pair, -entryValue);
-  position.netQuantity = isFull ? 0 : position.netQuantity - sign * closed;
-  position.netLeverage = isFull ? 0 : position.netLeverage + (order.leverage ?? 0);
+  position.netQuantity = closesAll ? 0 : position.netQuantity - sign * closed;
+  position.netLeverage = closesAll ? 0 : position.netLeverage + (order.leverage ?? 0);
   const fee = Math.max(0, entryValue + realized) * feeRateOf(pair);
   chargeFee(account, position, { atMs, type: "transaction", amount: fee });
-  if (isFull) {
+  if (closesAll) {
     position.closeMs = order.processedMs;
     position.unrealized = 0;
   }
