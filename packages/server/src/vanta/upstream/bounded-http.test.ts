@@ -186,6 +186,12 @@ const ANSWERS: readonly (readonly [string, Answering, object])[] = [
     ),
     refused(502, "status 502", null),
   ],
+  [
+    "a switch to another protocol",
+    writes("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"),
+    cut("connection closed without an answer"),
+  ],
+  ["two answers to one request", writes(rawAnswer("1"), rawAnswer("2")), value(1)],
   ["the end before an answer", writesAndEnds(""), cut("connection closed by the other side")],
   [
     "half a body, then the end",

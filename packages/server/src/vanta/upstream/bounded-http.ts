@@ -102,6 +102,10 @@ function exchange(attempt: Attempt, options: BoundedHttpOptions): Promise<Exchan
       const wasStale = isUsed && !isAnswered && isClosed(cause);
       end({ answer: null, wasStale, failure: failureOf(cause, wasSent) });
     });
+    // Also the end of a connection that the server wanted to use for another protocol.
+    request.on("close", () => {
+      if (!isAnswered) end(unreachable("connection closed without an answer", wasSent));
+    });
     request.on("response", (response) => {
       isAnswered = true;
       void answerOf(response, call.answerBytesMax).then((answer) => {

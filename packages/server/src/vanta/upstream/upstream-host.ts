@@ -109,6 +109,7 @@ function inSlot(
   signal: AbortSignal,
   work: () => Promise<Upstream<Literal>>,
 ): Promise<Upstream<Literal>> {
+  if (signal.aborted) return Promise.resolve(NO_SLOT);
   return new Promise((resolve, reject) => {
     const onAbort = (): void => resolve(NO_SLOT);
     signal.addEventListener("abort", onAbort, { once: true });
