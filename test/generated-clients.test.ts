@@ -128,7 +128,7 @@ describe("clients generated from the served document [D10.openapi]", () => {
     expect(schemas.length).toBeGreaterThan(10_000);
     const hey = await readFile(join(folder, "hey/types.gen.ts"), "utf8");
     for (const text of [schemas, hey]) {
-      expect(codeOf(text).filter((line) => /\b(unknown|any)\b/.test(line))).toEqual([]);
+      expect(codeOf(text).filter(isLoose)).toEqual([]);
     }
     expect(codeOf(hey).filter((line) => /^\s*headers\b/.test(line))).toEqual([]);
   });
@@ -202,6 +202,11 @@ function programFiles(): readonly (readonly [name: string, text: string])[] {
 }
 
 /** The lines without comments. */
+/** Whether a line has a type that says nothing; `"unknown"` as a word of the API is another thing. */
+function isLoose(line: string): boolean {
+  return /\b(unknown|any)\b/.test(line.replace(/"[^"]*"|'[^']*'/g, ""));
+}
+
 function codeOf(text: string): readonly string[] {
   return text.split("\n").filter((line) => !/^\s*(\/\*\*|\*)/.test(line));
 }

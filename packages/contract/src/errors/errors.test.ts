@@ -119,6 +119,11 @@ describe("errors [S7.table]", () => {
     expect(errorsOf("getAccount")).not.toContain("tooManyReceipts");
   });
 
+  test("only prices and the preview can be missing from an account's network [D9.notOffered]", () => {
+    const missing = SIGNED_ENDPOINT_NAMES.filter((name) => errorsOf(name).includes("notOffered"));
+    expect(missing).toEqual(["getQuotes", "getCandles", "previewOrder"]);
+  });
+
   test("a preview is a read that takes an order's body [D9.preview]", () => {
     const preview = errorsOf("previewOrder");
     for (const name of ["rateLimited", "missingSize", "orderRefused"] as const)
