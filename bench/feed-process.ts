@@ -183,6 +183,7 @@ housekeeping.start(
     priceChoices,
     gapHalts: createGapHalts({ instruments, board, choices: priceChoices, log }),
     venues: null,
+    vanta: null,
     watchSource: () => undefined,
   }),
 );

@@ -17,6 +17,7 @@ import type { PasswordWork } from "../access/people/passwords/password.ts";
 import type { PeopleDesk } from "../access/people/people-desk.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
 import type { Clock } from "../base/clock.ts";
+import type { Job } from "../base/housekeeping.ts";
 import { listenerPort } from "../base/listener-port.ts";
 import { openLog } from "../base/log.ts";
 import { createSeededChance } from "../base/random.ts";
@@ -29,7 +30,9 @@ import { createFaultBoard, type FaultBoard } from "../sandbox/faults.ts";
 import { withFaults } from "../sandbox/faulty-network.ts";
 import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
 import { secretsOf } from "../start/log-secrets.ts";
+import { openVanta } from "../start/open-vanta.ts";
 import { type ComposedService, composeService } from "../start/service.ts";
+import type { VantaSettings } from "../start/vanta-settings.ts";
 import type { Database } from "../storage/databases/database.ts";
 import type { KeyScope } from "../storage/rows/api-key.ts";
 import type { Accounts } from "../trading/accounts.ts";
@@ -89,6 +92,8 @@ export interface Harness {
   readonly cache: KeyCache;
   readonly accounts: Accounts;
   readonly people: PeopleDesk;
+  /** The jobs of linked accounts; empty without a validator. */
+  readonly linkedJobs: readonly Job[];
   /** A classic static account of 100,000 USD and its key with both scopes. */
   readonly accountId: AccountId;
   readonly signer: Signer;
@@ -144,6 +149,8 @@ export interface HarnessOptions {
   readonly isOperatorApart?: boolean;
   /** Counts the quotes in memory unless given. */
   readonly candles?: (parts: CandleParts) => CandleReader;
+  /** A validator for linked accounts; none unless given. */
+  readonly vanta?: VantaSettings;
 }
 
 /** A hundredth of the production cost of a password, because tests sign in often. */
@@ -167,8 +174,9 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const { board, bus, intake } = madeQuoteFlow(instruments);
   await keepPrograms(await loadPrograms(null), { database, clock });
   const masterKeys = parseMasterKeys(TEST_MASTER_KEY);
-  const { databaseUrl = null } = options;
+  const { databaseUrl = null, vanta: network } = options;
   const secrets = secretsOf({ databaseUrl, masterKeys, operatorToken: OPERATOR_TOKEN });
+  const upstream = network === undefined ? null : openVanta(network, time);
   const service = composeService({
     database,
     clock,
@@ -191,7 +199,8 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     prices: { name: "by hand", warnings: () => [] },
     edge: { refusalHoldMs: 0, ...options.edge },
     hstsMaxAgeSeconds: options.hstsMaxAgeSeconds ?? 0,
-    wrapNetwork: (network) => wrap(withFaults(network, faults)),
+    vanta: upstream,
+    wrapNetwork: (own) => wrap(withFaults(own, faults)),
     wrapSecrets: (box) => withFaultySecrets(box, faults),
     log: openLog("trace", { secrets, write: (line) => void logged.push(line) }),
   });
@@ -246,6 +255,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     cache: keyring.cache,
     accounts: engine.accounts,
     people,
+    linkedJobs: service.vanta?.jobs ?? [],
     accountId,
     signer,
     logged,
@@ -277,6 +287,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       await Promise.all([app.close(), operatorApp?.close()]);
       await engine.market.settled();
       await engine.executor.idle();
+      await service.vanta?.stop();
       await database.close();
     },
   };

@@ -23,7 +23,7 @@ export interface LinkedAccount extends NewLink {
   /** When the request for the stored readings began; null before the first. */
   readonly readAtMs: UnixMs | null;
   /**
-   * When an order was last sent or ended. Readings whose request began before are not shown.
+   * When an order was last sent or ended; it increases with each. Readings whose request began before are not shown.
    */
   readonly behindSinceMs: UnixMs | null;
   /** Since when every reading has failed; null while they succeed. */
@@ -55,6 +55,8 @@ export interface ReadingWrite {
   readonly holder: string;
   readonly readings: string;
   readonly readAtMs: UnixMs;
+  /** As it was when the lease was taken. */
+  readonly behindSinceMs: UnixMs | null;
   /** Does not change an account that is closed. */
   readonly status: AccountStatus;
   /** When two have the same kind and id, the later one in the list counts. */

@@ -77,6 +77,7 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
         accountId: id,
         holder: "one",
         readings: '{"positions":[{"pair":"BTCUSD"}]}',
+        behindSinceMs: null,
         readAtMs: TEST_NOON,
         status: "active",
         records: [{ kind: "closedPosition", id: "t1", atMs: TEST_NOON, body: "{}" }],

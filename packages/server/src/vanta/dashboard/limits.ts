@@ -2,6 +2,7 @@ import type { Literal, LiteralRecord } from "../python-literal.ts";
 import { LIMITS_KEYS } from "./dashboard-keys.ts";
 import type { LinkedLimits } from "./linked-readings.ts";
 import { type NetworkUnits, type Problem, readRecord, readUnit } from "./network-units.ts";
+import { readPayload } from "./payload.ts";
 import { readSection } from "./section.ts";
 
 export type DecodedLimits =
@@ -11,7 +12,7 @@ export type DecodedLimits =
 /** Decodes the answer of the limits call. */
 export function decodeLimits(body: Literal): DecodedLimits {
   const problem: Problem = { why: null };
-  const record = readRecord(body, "the answer", problem);
+  const record = readPayload(body, problem);
   if (record === null) return { ok: false, why: problem.why ?? "the answer is null" };
   const limits: LinkedLimits = {
     ...readSection(record, LIMITS_KEYS, "limits", problem),

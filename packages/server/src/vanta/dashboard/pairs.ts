@@ -2,6 +2,7 @@ import { type PairId, type PairNames, pairId, pairKey } from "@propgate/core";
 import type { Literal } from "../python-literal.ts";
 import { TRADE_PAIR_KEYS } from "./dashboard-keys.ts";
 import { type Problem, readList, readRecord, report } from "./network-units.ts";
+import { readPayload } from "./payload.ts";
 import { readSection } from "./section.ts";
 
 /** A pair of the network, with the network's own id: `BTCUSDC`, `BRK_B`, `kPEPEUSDC`. */
@@ -41,7 +42,7 @@ const LISTS: readonly (readonly [string, LinkedPair["trading"]])[] = [
 /** Decodes the answer of GET trade-pairs. A pair of several lists is what the last of them says. */
 export function decodePairs(body: Literal): DecodedPairs {
   const problem: Problem = { why: null };
-  const envelope = readRecord(body, "the answer", problem);
+  const envelope = readPayload(body, problem);
   if (envelope === null) return { ok: false, why: problem.why ?? "the answer is null" };
   if (envelope.allowed === undefined) report(problem, "allowed", "sent");
   const pairs = new Map<string, LinkedPair>();

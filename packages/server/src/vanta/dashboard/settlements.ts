@@ -2,6 +2,7 @@ import type { MicroUsd } from "@propgate/core";
 import type { Literal } from "../python-literal.ts";
 import { PAYOUT_KEYS, SETTLEMENT_KEYS } from "./dashboard-keys.ts";
 import { type Problem, readList, readRecord, report } from "./network-units.ts";
+import { readPayload } from "./payload.ts";
 import { readSection } from "./section.ts";
 
 /** A week, or a part of one, before the trader's split. */
@@ -28,13 +29,13 @@ export function decodeSettlements(
   expected: { readonly hotkey: string },
 ): DecodedSettlements {
   const problem: Problem = { why: null };
-  const data = readRecord(readRecord(body, "the answer", problem)?.data, "data", problem);
-  if (data === null) return { ok: false, why: problem.why ?? "data is not sent" };
-  const { deferredBalance, hotkey } = readSection(data, PAYOUT_KEYS, "data", problem);
+  const data = readPayload(body, problem);
+  if (data === null) return { ok: false, why: problem.why ?? "the answer is null" };
+  const { deferredBalance, hotkey } = readSection(data, PAYOUT_KEYS, "payout", problem);
   if (hotkey !== null && hotkey !== expected.hotkey) {
-    report(problem, "data.hotkey", "the subaccount that was asked for");
+    report(problem, "payout.hotkey", "the subaccount that was asked for");
   }
-  const path = "data.weekly_settlements";
+  const path = "payout.weekly_settlements";
   const weeks: Settlement[] = [];
   for (const [index, item] of (readList(data.weekly_settlements, path, problem) ?? []).entries()) {
     const week = readSettlement(item, `${path}[${index}]`, problem);

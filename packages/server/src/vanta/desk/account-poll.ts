@@ -125,6 +125,7 @@ async function readAndStore(
     holder,
     readings: JSON.stringify(readings),
     readAtMs,
+    behindSinceMs: account.behindSinceMs,
     status: linkedStatus(readings),
     records: merged.records,
   });

@@ -17,6 +17,7 @@ const reading = (account: AccountId, given: Partial<ReadingWrite> = {}): Reading
   holder: "one",
   readings: '{"balance":1}',
   readAtMs: unixMs(NOON + 1_000),
+  behindSinceMs: null,
   status: "active",
   records: [],
   ...given,

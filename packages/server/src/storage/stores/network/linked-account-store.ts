@@ -81,7 +81,8 @@ const RECORDS: ListColumns<LinkedRecord> = [
 ];
 
 /**
- * One statement is one transaction and one round trip. Unchanged readings keep their stored form, so that
+ * One statement is one transaction and one round trip. An order that was sent or ended meanwhile may be missing
+ * in the readings, so their time is then at most the order's. Unchanged readings keep their stored form, so that
  * most polls write one short row.
  */
 const STORE = listStatement<{ readonly records: LinkedRecord }>(
@@ -106,11 +107,13 @@ with held as materialized (
   from judged j where a.account_id = j.account_id and (j.moves or j.differs or j.adds)
 ), written as (
   update linked_accounts l set readings = case when j.differs then $3 else l.readings end,
-    read_at_ms = $4, failing_since_ms = null, lease_holder = null, lease_until_ms = null
+    read_at_ms = case when l.behind_since_ms is distinct from $6::bigint
+      then least($4, l.behind_since_ms) else $4 end,
+    failing_since_ms = null, lease_holder = null, lease_until_ms = null
   from judged j where l.account_id = j.account_id and j.holds
 )
 select version + (moves or differs or adds)::int as version from judged where holds`,
-  6,
+  7,
 );
 
 const NEWEST_RECORDS = `
@@ -197,6 +200,7 @@ export function createLinkedAccountStore(database: Queryable): LinkedAccountStor
         storedText(write.readings),
         write.readAtMs,
         write.status,
+        write.behindSinceMs,
         ...STORE.parameters({ records: lastOfEach(write) }),
       ]);
       return row === undefined ? null : Number(row.version);

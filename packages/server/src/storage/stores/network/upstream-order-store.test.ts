@@ -122,6 +122,28 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
     });
   });
 
+  test("a reading during which an order was sent counts as one from before the order", async () => {
+    const id = await linkMade(database());
+    await accounts().takeLease(id, "reader", LEASE_MS);
+    const order = signedOrder(id, "during");
+    await admitWrite(database(), "during");
+    expect(await orders().begin(order, SENDER)).toBe("begun");
+    // Later by the clock of the reader, which is ahead of the sender's.
+    const readAtMs = unixMs(TEST_NOON + 60_000);
+    const reading = { accountId: id, holder: "reader", readings: "{}", readAtMs, records: [] };
+    await accounts().storeReading({ ...reading, behindSinceMs: null, status: "active" });
+    expect(await accounts().find(id)).toMatchObject({
+      readAtMs: TEST_NOON,
+      behindSinceMs: TEST_NOON,
+    });
+    await accounts().takeLease(id, "reader", LEASE_MS);
+    await accounts().storeReading({ ...reading, behindSinceMs: TEST_NOON, status: "active" });
+    expect(await accounts().find(id)).toMatchObject({ readAtMs });
+    // Its end is later than that reading, although the sender's clock says otherwise.
+    expect(await orders().end(completed(order))).toBe(true);
+    expect(await accounts().find(id)).toMatchObject({ readAtMs, behindSinceMs: readAtMs });
+  });
+
   test("a second end changes nothing", async () => {
     const order = await begun("twice");
     const ends = await Promise.all([
@@ -292,6 +314,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
         accountId: account,
         holder,
         readings: `{"reading":${index}}`,
+        behindSinceMs: null,
         readAtMs: unixMs(TEST_NOON + index),
         status: "active",
         records: [],

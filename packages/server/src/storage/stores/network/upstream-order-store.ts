@@ -9,6 +9,14 @@ import type {
 import { lockNonce } from "../receipt-store.ts";
 import { DATABASE_NOW_MS, storedText } from "./stored-text.ts";
 
+/**
+ * Later than every change and reading before it, also when another process has a faster clock: what is stored
+ * began before the order.
+ */
+function behindAt(now: string): string {
+  return `greatest(l.behind_since_ms + 1, l.read_at_ms, ${now})`;
+}
+
 /** Runs under the lock of the nonce, so that it sees the receipt that another session has just closed. */
 const BEGIN = `
 with closed as materialized (
@@ -21,7 +29,7 @@ with closed as materialized (
   on conflict (order_uuid) do nothing
   returning account_id
 ), behind as (
-  update linked_accounts l set behind_since_ms = greatest(l.behind_since_ms, $6)
+  update linked_accounts l set behind_since_ms = ${behindAt("$6")}
   from begun b where l.account_id = b.account_id
 )
 select exists (select from begun) as begun, exists (select from closed) as closed,
@@ -46,7 +54,7 @@ with held as materialized (
 ), counted as (
   update accounts a set version = a.version + 1 from ended e where a.account_id = e.account_id
 ), behind as (
-  update linked_accounts l set behind_since_ms = greatest(l.behind_since_ms, $4)
+  update linked_accounts l set behind_since_ms = ${behindAt("$4")}
   from ended e where l.account_id = e.account_id
 )
 select 1 from ended`;
