@@ -1,9 +1,8 @@
 import type { Literal, LiteralRecord } from "../python-literal.ts";
-import { isRecord, type Problem, readRecord } from "./network-units.ts";
+import { type Problem, readRecord } from "./network-units.ts";
 
 /** The fields of an answer, which validators send as they are or within `data`; null when there are none. */
 export function readPayload(body: Literal, problem: Problem): LiteralRecord | null {
   const answer = readRecord(body, "the answer", problem);
-  const data = answer?.data;
-  return data !== undefined && isRecord(data) ? data : answer;
+  return answer?.data === undefined ? answer : readRecord(answer.data, "data", problem);
 }
