@@ -8,15 +8,17 @@ import { readSection } from "./section.ts";
 const UUID = /^[0-9A-Za-z][0-9A-Za-z_-]{0,127}$/;
 
 /**
- * `fill`: done, within a position. `pending`: in the list of pending orders. `leg`: of a position or of a pending
- * order.
+ * `fill`: done, within a position. `pending`: in the list of pending orders. `leg`: of a position. `futureLeg`: of a
+ * pending order, which attaches it when it fills.
  */
-type OrderKind = "fill" | "pending" | "leg";
+type OrderKind = "fill" | "pending" | "leg" | "futureLeg";
 
-const NEEDED: Readonly<Record<OrderKind, readonly (keyof LinkedOrder)[]>> = {
-  fill: ["type", "processedMs"],
-  pending: ["type", "processedMs", "executionType", "pairDisplay"],
-  leg: [],
+/** Keys without which it cannot be read. */
+const NEEDED: Readonly<Record<OrderKind, readonly (keyof typeof ORDER_KEYS)[]>> = {
+  fill: ["t", "p"],
+  pending: ["t", "p", "e", "tp"],
+  leg: ["p"],
+  futureLeg: [],
 };
 
 /** A map by uuid in its own order; null when it was not sent. */
@@ -81,16 +83,17 @@ function readOrder(
   problem: Problem,
 ): LinkedOrder {
   const fields = readSection(item, ORDER_KEYS, path, problem);
+  const isLeg = kind === "leg" || kind === "futureLeg";
   const order: LinkedOrder = {
     uuid,
     ...fields,
-    executionType: fields.executionType ?? (kind === "leg" ? "BRACKET" : null),
+    executionType: fields.executionType ?? (isLeg ? "BRACKET" : null),
     ...readTrailing(item.tsl, `${path}.tsl`, problem),
     // Legs have no legs of their own, so the nesting ends.
-    legs: kind === "leg" ? [] : (readOrders(item.uo, "leg", `${path}.uo`, problem) ?? []),
+    legs: isLeg ? [] : (readOrders(item.uo, "futureLeg", `${path}.uo`, problem) ?? []),
   };
-  for (const field of NEEDED[kind]) {
-    if (order[field] === null) report(problem, `${path} (${field})`, "sent");
+  for (const key of NEEDED[kind]) {
+    if ((item[key] ?? null) === null) report(problem, `${path}.${key}`, "sent");
   }
   if (kind === "pending" && !canBePending(order)) {
     report(problem, path, "a pending order that can be read");

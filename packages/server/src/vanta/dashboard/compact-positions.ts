@@ -28,7 +28,8 @@ function readPosition(
   const legs = readOrders(item.uo, "leg", `${path}.uo`, problem) ?? [];
   const fees = readFees(item.fh, `${path}.fh`, problem);
   const direction = directionOf(type, fills);
-  if (direction === null) report(problem, path, "a position with a direction");
+  if (direction === null) report(problem, `${path}.fo`, "sent, so the direction is unknown");
+  if (type === "FLAT" && fields.closeMs === null) report(problem, `${path}.c`, "sent");
   // Each of these has been reported.
   if (direction === null || pairDisplay === null || openMs === null) return null;
   return { uuid, pairDisplay, direction, openMs, ...fields, fills, legs, fees };

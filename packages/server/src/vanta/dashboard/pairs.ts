@@ -48,7 +48,7 @@ export function decodePairs(body: Literal): DecodedPairs {
   const pairs = new Map<string, LinkedPair>();
   for (const [list, trading] of LISTS) {
     for (const [index, item] of (readList(envelope[list], list, problem) ?? []).entries()) {
-      const pair = readPair(item, trading, `${list}[${index}]`, problem);
+      const pair = readPair(item, trading, `${list}.${index}`, problem);
       if (pair !== null) pairs.set(pair.id, pair);
     }
   }

@@ -38,7 +38,7 @@ export function decodeSettlements(
   const path = "payout.weekly_settlements";
   const weeks: Settlement[] = [];
   for (const [index, item] of (readList(data.weekly_settlements, path, problem) ?? []).entries()) {
-    const week = readSettlement(item, `${path}[${index}]`, problem);
+    const week = readSettlement(item, `${path}.${index}`, problem);
     if (week !== null) weeks.push(week);
   }
   if (problem.why !== null) return { ok: false, why: problem.why };

@@ -21,7 +21,7 @@ import {
   UNKNOWN_BREAKDOWN,
 } from "./loss-limits.ts";
 import { type LinkedHistory, linkedPerformance } from "./performance.ts";
-import { effectiveSize, isEliminated, isProPhase, linkedStatus, phaseOf } from "./phase.ts";
+import { effectiveSize, isEliminated, isLinkedPro, linkedStatus, phaseOf } from "./phase.ts";
 import { linkedProTrack, linkedTradingDays } from "./pro-track.ts";
 
 export interface LinkedAccountReading extends LinkedHistory {
@@ -55,7 +55,7 @@ export function linkedAccountView(reading: LinkedAccountReading): Account {
     evaluation: evaluation(reading, soldSize),
     account: linkedFigures(readings),
     challenge: {
-      variant: isPro(readings) ? "pro" : "classic",
+      variant: isLinkedPro(readings) ? "pro" : "classic",
       bucket: isEliminated(readings) ? "ELIMINATED" : (readings.challenge?.bucket ?? "unknown"),
       drawdownCriteria: linkedCriteria(readings) ?? "trailing",
       ...linkedTarget(readings),
@@ -75,7 +75,7 @@ export function linkedAccountView(reading: LinkedAccountReading): Account {
     proTrack: linkedProTrack(readings, linkedReturn(readings), now),
     drawdownRules: limits?.rules ?? null,
     elimination: linkedElimination(readings),
-    isPro: isPro(readings),
+    isPro: isLinkedPro(readings),
     tradingDays: linkedTradingDays(readings),
   };
 }
@@ -108,12 +108,6 @@ export function linkedTitle(readings: LinkedReadings): string {
     : evaluationTitle({ phase, effectiveSize: size });
 }
 
-/** An account whose phase is unknown is pro if the network calls it so. */
-function isPro(readings: LinkedReadings): boolean {
-  const phase = phaseOf(readings);
-  return phase === null ? readings.info.accountType === "pro" : isProPhase(phase);
-}
-
 /** Words and sizes that the contract requires, when the network did not send them. */
 function hasPlaceholder(readings: LinkedReadings): boolean {
   const { info } = readings;
@@ -122,6 +116,6 @@ function hasPlaceholder(readings: LinkedReadings): boolean {
     linkedEquity(readings) === null ||
     linkedCriteria(readings) === null ||
     (phaseOf(readings) === null && !isEliminated(readings)) ||
-    (isPro(readings) && info.standardSize === null)
+    (isLinkedPro(readings) && info.standardSize === null)
   );
 }

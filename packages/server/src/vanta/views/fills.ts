@@ -2,14 +2,20 @@ import type { MicroUsd } from "@propgate/core";
 import type { LinkedOrder, LinkedPosition } from "../dashboard/linked-readings.ts";
 import { magnitudeUsd, sumUsd, type Unknown } from "./exact-usd.ts";
 
-/** Fills in the position's direction; null when no fills were sent. */
+/** Fills in the position's direction; null when they are not known. */
 export function entriesOf(position: LinkedPosition): readonly LinkedOrder[] | null {
-  return position.fills?.filter((fill) => isEntry(fill, position)) ?? null;
+  return knownFills(position)?.filter((fill) => isEntry(fill, position)) ?? null;
 }
 
 /** Fills that reduced or closed the position. */
 export function exitsOf(position: LinkedPosition): readonly LinkedOrder[] | null {
-  return position.fills?.filter((fill) => !isEntry(fill, position)) ?? null;
+  return knownFills(position)?.filter((fill) => !isEntry(fill, position)) ?? null;
+}
+
+/** Null when no fills were sent, or one without its kind: it could be an entry or the exit of a leg. */
+function knownFills({ fills }: LinkedPosition): readonly LinkedOrder[] | null {
+  if (fills === null || fills.length === 0) return null;
+  return fills.every(({ executionType }) => executionType !== null) ? fills : null;
 }
 
 /** A leg reduces, whatever its recorded direction: that is the position's own. */
@@ -22,9 +28,10 @@ function isEntry({ type, executionType }: LinkedOrder, { direction }: LinkedPosi
  * side. Null when a fill has no quantity. @rule S2.2
  */
 export function netQuantity(position: LinkedPosition): Unknown<number> {
-  if (position.fills === null || position.fills.length === 0) return null;
+  const fills = knownFills(position);
+  if (fills === null) return null;
   let open = 0;
-  for (const fill of position.fills) {
+  for (const fill of fills) {
     if (fill.type === "FLAT") {
       open = 0;
       continue;

@@ -2,7 +2,7 @@ import type { AssetClassWord, InstrumentItem } from "@propgate/contract";
 import type { MicroUsd } from "@propgate/core";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { LinkedPair, LinkedPairs } from "../dashboard/pairs.ts";
-import { effectiveSize, isProPhase, linkedStatus, phaseOf } from "./phase.ts";
+import { effectiveSize, isLinkedPro, linkedStatus } from "./phase.ts";
 
 type MarketClass = InstrumentItem["assetClass"];
 
@@ -133,7 +133,7 @@ const TRADED: Readonly<
 function isTradable(pair: LinkedPair, market: MarketClass, readings: LinkedReadings): boolean {
   const { source } = pair;
   if (linkedStatus(readings) !== "active" || pair.trading !== "open") return false;
-  if (isProPhase(phaseOf(readings)) && pair.isPro !== true) return false;
+  if (isLinkedPro(readings) && pair.isPro !== true) return false;
   if (source !== "vanta" && source !== "hyperliquid") return false;
   return TRADED[readings.info.assetClass][source].includes(market);
 }

@@ -10,7 +10,7 @@ import {
 import { LIMIT_CHECK_WORDS, LOSS_LIMIT_WORDS } from "../../api/wire.ts";
 import type { LinkedDrawdown, LinkedReadings } from "../dashboard/linked-readings.ts";
 import { gainUsd, lessUsd, percentOfUsd, timesUsd, type Unknown, usdOrNull } from "./exact-usd.ts";
-import { effectiveSize, isEliminated, isProPhase, phaseOf } from "./phase.ts";
+import { effectiveSize, isEliminated, isLinkedPro } from "./phase.ts";
 
 /** A loss limit in money and percent; what the network did not send is null. */
 interface LimitFigures {
@@ -26,7 +26,7 @@ interface LimitFigures {
 
 /** The drawdown criteria of the account; null when the network does not say. */
 export function linkedCriteria(readings: LinkedReadings): "trailing" | "static" | null {
-  if (isProPhase(phaseOf(readings))) return "trailing";
+  if (isLinkedPro(readings)) return "trailing";
   return readings.info.drawdownCriteria ?? readings.drawdown?.criteria ?? null;
 }
 
@@ -44,18 +44,16 @@ export function linkedLossLimits(readings: LinkedReadings, now: UnixMs): LinkedL
   const { drawdown, ledger } = readings;
   if (drawdown === null) return null;
   const size = effectiveSize(readings);
-  const isPro = isProPhase(phaseOf(readings));
   const dailyLoss = dailyLossOf(drawdown, size);
-  const maxLoss =
-    linkedCriteria(readings) === "static"
-      ? staticLossOf(drawdown, size)
-      : endOfDayLossOf(drawdown, size);
-  const ahead = (limit: LimitFigures): Ahead => aheadOf(limit, isEliminated(readings) ? null : now);
+  const criteria = linkedCriteria(readings);
+  const maxLoss = maxLossOf(criteria, drawdown, size);
+  const checkedAfter = isEliminated(readings) || criteria === null ? null : now;
+  const ahead = (limit: LimitFigures): Ahead => aheadOf(limit, checkedAfter);
   return {
     maxLossPct: maxLoss.limitPct,
     breakdown: breakdownOf(maxLoss),
     rules: {
-      criteria: isPro ? "pro" : maxLoss.rule === "staticLoss" ? "static" : "trailing",
+      criteria: isLinkedPro(readings) ? "pro" : (criteria ?? "trailing"),
       dailyLoss: {
         usedPct: dailyLoss.usedPct,
         limitPct: dailyLoss.limitPct,
@@ -71,7 +69,10 @@ export function linkedLossLimits(readings: LinkedReadings, now: UnixMs): LinkedL
         ...ahead(maxLoss),
       },
       currentBalance: usdOrNull(ledger?.balance ?? timesUsd(size, drawdown.balance)),
-      limits: [dailyLoss, maxLoss].map((limit) => ({ ...limitItem(limit), ...ahead(limit) })),
+      limits: (criteria === null ? [dailyLoss] : [dailyLoss, maxLoss]).map((limit) => ({
+        ...limitItem(limit),
+        ...ahead(limit),
+      })),
     },
   };
 }
@@ -91,6 +92,22 @@ function dailyLossOf(drawdown: LinkedDrawdown, size: MicroUsd): LimitFigures {
     limitPct: drawdown.dailyLossLimitPct,
     anchor: timesUsd(size, drawdown.dayStartEquity),
     measured: timesUsd(size, drawdown.equity),
+  });
+}
+
+/** Without criteria it is not known which limit binds: its figures are null, and the answer is stale. */
+function maxLossOf(
+  criteria: "trailing" | "static" | null,
+  drawdown: LinkedDrawdown,
+  size: MicroUsd,
+): LimitFigures {
+  if (criteria === "static") return staticLossOf(drawdown, size);
+  if (criteria === "trailing") return endOfDayLossOf(drawdown, size);
+  return limitFigures("endOfDayTrailing", {
+    usedPct: null,
+    limitPct: null,
+    anchor: null,
+    measured: null,
   });
 }
 
@@ -145,7 +162,7 @@ function limitItem(limit: LimitFigures): Omit<LossLimitItem, keyof Ahead> {
 
 type Ahead = Pick<LossLimitItem, "remaining" | "nextCheckMs" | "breachPrice">;
 
-/** `now` is null for an account that has ended. The network sends no prices, so no breach price is known. */
+/** `now` is null when no check follows or it is not known which limit binds. The network sends no prices, so no breach price is known. */
 function aheadOf({ rule, remaining }: LimitFigures, now: UnixMs | null): Ahead {
   const isLive = LOSS_LIMITS[rule].checked === "live";
   return {

@@ -138,11 +138,8 @@ function estimate(
   weeks: readonly Settlement[],
 ): { readonly accrualStatus: Payouts["accrualStatus"]; readonly accrual: AccrualItem } {
   const earns = isEarning(readings);
-  const accrualStatus = earns
-    ? settlements === "unreachable"
-      ? "unavailable"
-      : "ok"
-    : "not_applicable";
+  const isUnavailable = settlements === "unreachable" || earns === null;
+  const accrualStatus = earns === false ? "not_applicable" : isUnavailable ? "unavailable" : "ok";
   const running = weeks.filter((week) => !isClosed(week, asOfMs));
   const gross = running.length === 0 ? null : sumUsd(running.map(({ payout }) => payout));
   const deferred = typeof settlements === "string" ? null : settlements.deferredBalance;
@@ -150,7 +147,7 @@ function estimate(
     accrualStatus,
     accrual: {
       estimatedAmount: accrualStatus === "ok" ? usdOrNull(timesUsd(gross, profitSplit)) : null,
-      windowStartMs: earns ? (running[0]?.startMs ?? startOfUtcWeek(asOfMs)) : null,
+      windowStartMs: earns === true ? (running[0]?.startMs ?? startOfUtcWeek(asOfMs)) : null,
       asOfMs,
       priorUnpaidAmount: null,
       earliestUnpaidPeriodStartMs: null,
@@ -159,11 +156,12 @@ function estimate(
   };
 }
 
-/** @rule S3.accrualStatus */
-function isEarning(readings: LinkedReadings): boolean {
+/** Null when the phase of an active account is unknown. @rule S3.accrualStatus */
+function isEarning(readings: LinkedReadings): boolean | null {
   if (linkedStatus(readings) !== "active") return false;
   switch (phaseOf(readings)) {
     case null:
+      return null;
     case "challenge":
     case "proChallengeDirect":
       return false;

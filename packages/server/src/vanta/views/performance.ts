@@ -29,7 +29,6 @@ export function linkedPerformance(
   const isPartial = known.length < trades.length;
   const wins = known.filter((result) => result > 0).length;
   const heldMs = averageHeldMs(trades);
-  const { challenge } = readings;
   return {
     isPartial,
     view: {
@@ -39,13 +38,20 @@ export function linkedPerformance(
       avgTradePnL: isPartial ? null : averageUsd(known),
       tradeDuration: durationText(heldMs),
       tradeDurationMs: heldMs,
-      challengeStartMs: challenge?.bucketStartMs ?? challenge?.startMs ?? null,
+      challengeStartMs: phaseStartMs(readings),
       dailyReturns: dailyReturns
         .map(({ body }) => JSON.parse(body) as LinkedDailyReturn)
         .toSorted((one, other) => one.date.localeCompare(other.date))
         .map(({ date, percent }) => ({ date, value: percent })),
     },
   };
+}
+
+/** The first phase begins with the account's challenge. */
+function phaseStartMs({ challenge }: LinkedReadings): number | null {
+  if (challenge === null) return null;
+  const isFirst = challenge.bucket === "SUBACCOUNT_CHALLENGE";
+  return challenge.bucketStartMs ?? (isFirst ? challenge.startMs : null);
 }
 
 /** 0 before the first closed trade. */

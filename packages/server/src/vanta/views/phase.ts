@@ -38,9 +38,13 @@ const PRO_PHASES: ReadonlySet<Phase> = new Set([
   "proFunded",
 ]);
 
-/** In the transition the standard account still runs. @rule S2.1.1 */
-export function isProPhase(phase: Phase | null): boolean {
-  return phase !== null && PRO_PHASES.has(phase);
+/**
+ * In the transition the standard account still runs. An account whose phase is unknown is pro if the network calls it
+ * so. @rule S2.1.1
+ */
+export function isLinkedPro(readings: LinkedReadings): boolean {
+  const phase = phaseOf(readings);
+  return phase === null ? readings.info.accountType === "pro" : PRO_PHASES.has(phase);
 }
 
 export function isEliminated({ info, challenge, elimination }: LinkedReadings): boolean {
@@ -64,6 +68,6 @@ export function linkedStatus(readings: LinkedReadings): AccountStatus {
 /** The size that the network runs now: the pro size in the pro phases. */
 export function effectiveSize(readings: LinkedReadings): MicroUsd {
   const { info, ledger } = readings;
-  const proSize = isProPhase(phaseOf(readings)) ? info.proSize : null;
+  const proSize = isLinkedPro(readings) ? info.proSize : null;
   return ledger?.size ?? proSize ?? info.size;
 }

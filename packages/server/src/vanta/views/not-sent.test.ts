@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import type { Literal } from "../python-literal.ts";
+import {
+  answeredFigures,
+  RECORDED_NAMES,
+  type RecordedSubaccount,
+  recorded,
+} from "../testing/recorded-subaccount.ts";
+
+type Figures = ReadonlyMap<string, unknown>;
+type Path = readonly string[];
+
+/**
+ * What a key that was not sent means, where that is not "unknown": which figures may have another value then, and
+ * which value. Each row has its reason.
+ */
+const MEANINGS: readonly {
+  readonly key: RegExp;
+  readonly figures: RegExp;
+  readonly value: unknown;
+  readonly reason: string;
+}[] = [
+  {
+    key: /^dashboard\.positions(\.positions)?$/,
+    figures:
+      /openPositions|sumPositionValue|currentLeverage|totalTrades|totalWins|winRate|avgTradePnL/,
+    value: 0,
+    reason: "a full read without the section: there are no positions",
+  },
+  {
+    key: /^dashboard\.positions(\.positions)?$/,
+    figures: /account\.leverage$/,
+    value: expect.stringContaining("Current - 0.0000x"),
+    reason: "the same in words",
+  },
+  {
+    key: /\.uo$|\.open_orders$|^dashboard\.(limit_orders|positions(\.positions)?)$/,
+    figures: /^orders\./,
+    value: expect.anything(),
+    reason: "there are no legs or orders, and the others move up",
+  },
+  {
+    key: /\.sl$|\.tk$/,
+    figures: /stopLoss$|takeProfit$/,
+    value: expect.any(Number),
+    reason: "that leg has no stop or target: another leg is the nearest",
+  },
+  {
+    key: /^dashboard\.elimination(\.reason)?$/,
+    figures: /elimination\.forInactivity$/,
+    value: false,
+    reason: "no reason was recorded",
+  },
+  {
+    key: /^dashboard\.pro_stats(\.trading_days)?$/,
+    figures: /proTrack\.(hasStats|evaluated)$/,
+    value: false,
+    reason: "the contract's words for statistics that were not sent",
+  },
+  {
+    key: /^dashboard\.challenge_period$/,
+    figures: /accrualStatus$/,
+    value: "unavailable",
+    reason: "it is not known whether the account earns",
+  },
+  {
+    key: /\.fh$/,
+    figures: /totalFees$|totalWins$|avgTradePnL$|winRate$/,
+    value: expect.any(Number),
+    reason: "the network leaves an empty fee history out where fills are free",
+  },
+];
+
+/** Fields that the contract requires: placeholders, with which the answer is stale. */
+const PLACEHOLDERS =
+  /accountSize|formattedAccountSize|evaluation\.(title|status)$|totalWins$|challenge\.(variant|bucket|drawdownCriteria)$|drawdownRules\.(criteria|maxLoss\.rule)$|meta\.stale$|\.limits\.1\.|isPro$|proTrack$/;
+
+/** Items of a map by id, time or date are not keys of a section. */
+const ITEM = /^[0-9a-f]{8}-|^\d{6,}$|^\d{4}-\d{2}-\d{2}$/;
+
+function keyPaths(value: Literal | undefined, path: Path = []): readonly Path[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]: [string, Literal]) => [
+    ...(ITEM.test(key) || Array.isArray(value) ? [] : [[...path, key]]),
+    ...keyPaths(item, [...path, key]),
+  ]);
+}
+
+function without(value: Literal, [key, ...rest]: Path): Literal {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const items: readonly Literal[] = value;
+    return items.map((item, index) => (String(index) === key ? without(item, rest) : item));
+  }
+  const entries = Object.entries(value).filter(([name]) => name !== key || rest.length > 0);
+  return Object.fromEntries(
+    entries.map(([name, item]: [string, Literal]) => [
+      name,
+      name === key ? without(item, rest) : item,
+    ]),
+  );
+}
+
+/** Figures with another value that is neither unknown nor accounted for. */
+function invented(key: string, before: Figures, after: Figures): readonly string[] {
+  const isStale = after.get("account.meta.stale") === true;
+  return [...after]
+    .filter(([path, value]) => !Object.is(before.get(path), value))
+    .filter(([path, value]) => !(isUnknown(value) || (isStale && PLACEHOLDERS.test(path))))
+    .filter(([path, value]) => !isMeant(key, path, value))
+    .map(([path, value]) => `${key}: ${path} became ${JSON.stringify(value)}`);
+}
+
+function isUnknown(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return value === null || (typeof value === "string" && value.includes("--"));
+}
+
+function isMeant(key: string, path: string, value: unknown): boolean {
+  return MEANINGS.some((meaning) => {
+    if (!meaning.key.test(key) || !meaning.figures.test(path)) return false;
+    const { value: meant } = meaning;
+    return Object.is(meant, value) || (isMatcher(meant) && meant.asymmetricMatch(value));
+  });
+}
+
+function isMatcher(value: unknown): value is { asymmetricMatch(other: unknown): boolean } {
+  return typeof value === "object" && value !== null && "asymmetricMatch" in value;
+}
+
+describe("a key that a validator did not send [D9.unknown]", () => {
+  test.each(RECORDED_NAMES)(
+    "of %s makes no figure 0 or another number, and its answers null or stale",
+    (name) => {
+      const one = recorded(name);
+      const before = answered(one);
+      const found: string[] = [];
+      let removed = 0;
+      for (const part of ["dashboard", "limits", "payout"] as const) {
+        for (const path of keyPaths(one[part])) {
+          removed += 1;
+          const key = path.join(".");
+          const cut = { ...one, [part]: without(one[part], path) } as RecordedSubaccount;
+          const after = answeredFigures(cut);
+          if ("refused" in after)
+            expect(`dashboard.${after.refused}`).toContain(`${key} is not sent`);
+          else found.push(...invented(key, before, after));
+        }
+      }
+      expect(found).toEqual([]);
+      expect(removed).toBeGreaterThan(40);
+    },
+  );
+
+  test.each(RECORDED_NAMES)("of %s reads like one that is null", (name) => {
+    const one = recorded(name);
+    for (const path of keyPaths(one.dashboard)) {
+      const missing = answeredFigures({
+        ...one,
+        dashboard: dashboardOf(without(one.dashboard, path)),
+      });
+      const nulled = answeredFigures({
+        ...one,
+        dashboard: dashboardOf(nulledAt(one.dashboard, path)),
+      });
+      expect([path.join("."), nulled]).toEqual([path.join("."), missing]);
+    }
+  });
+});
+
+function nulledAt(value: Literal, [key, ...rest]: Path): Literal {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]: [string, Literal]) => [
+      name,
+      name !== key ? item : rest.length === 0 ? null : nulledAt(item, rest),
+    ]),
+  );
+}
+
+function dashboardOf(value: Literal): RecordedSubaccount["dashboard"] {
+  return value as RecordedSubaccount["dashboard"];
+}
+
+function answered(one: RecordedSubaccount): Figures {
+  const figures = answeredFigures(one);
+  if ("refused" in figures) throw new Error(figures.refused);
+  return figures;
+}
