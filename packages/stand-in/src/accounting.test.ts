@@ -226,6 +226,48 @@ describe("resting orders", () => {
     expect(at(closed, "fo", "p-bracket-0")).toMatchObject(near({ pr: 49_980, s: 9, q: -1 }));
   });
 
+  test("a trailing leg of a short follows the best ask by a price distance", async () => {
+    const desk = await openDesk();
+    await desk.control.setPrices({ BTCUSDC: { bid: 49_990, ask: 50_000 } });
+    await desk.submit({
+      ...market("BTCUSDC", "SHORT", { quantity: 1 }),
+      order_uuid: "p",
+      bracket_orders: [{ order_uuid: "leg", trailing_value: 500, stop_loss: 52_000 }],
+    });
+    await desk.control.setPrices({ BTCUSDC: { bid: 49_000, ask: 49_010 } });
+    await desk.control.setPrices({ BTCUSDC: { bid: 49_490, ask: 49_509 } });
+    expect(await positionOf(desk, "p")).toMatchObject({ t: "SHORT" });
+    // 49,010 + 500 = 49,510, and a triggering price is inclusive.
+    await desk.control.setPrices({ BTCUSDC: { bid: 49_490, ask: 49_510 } });
+    const closed = await positionOf(desk, "p");
+    expect(at(closed, "fo", "leg")).toMatchObject(near({ pr: 49_510, s: 9, q: 1 }));
+    expect(closed).toMatchObject(near({ rp: 480 }));
+  });
+
+  test("a short limit fills at a bid of its price, and an opposite fill reduces", async () => {
+    const desk = await openDesk();
+    await desk.control.setPrices({ BTCUSDC: { bid: 49_990, ask: 50_000 } });
+    await desk.submit({ ...market("BTCUSDC", "LONG", { quantity: 1 }), order_uuid: "p" });
+    const half = limit("BTCUSDC", "SHORT", 51_000, { quantity: 0.5 });
+    await desk.submit({ ...half, order_uuid: "half" });
+    await desk.control.setPrices({ BTCUSDC: { bid: 50_999, ask: 51_009 } });
+    expect(await positionOf(desk, "p")).toMatchObject(near({ rp: 0 }));
+    await desk.control.setPrices({ BTCUSDC: { bid: 51_000, ask: 51_010 } });
+    expect(await positionOf(desk, "p")).toMatchObject(near({ t: "LONG", rp: 500, nv: 25_500 }));
+  });
+
+  test("a resting order that no cap leaves room for is cancelled when it triggers", async () => {
+    const desk = await openDesk();
+    await desk.control.setPrices({ BTCUSDC: { bid: 50_000, ask: 50_000 } });
+    const late = limit("BTCUSDC", "LONG", 49_000, { quantity: 1 });
+    await desk.submit({ ...late, order_uuid: "late" });
+    await desk.submit(market("BTCUSDC", "LONG", { quantity: 3 }));
+    await desk.control.setPrices({ BTCUSDC: { bid: 48_000, ask: 48_000 } });
+    const account = await desk.control.subaccount(desk.hotkey);
+    expect(account?.ended).toMatchObject([{ uuid: "late", src: 7 }]);
+    expect((await desk.control.acceptedOrders())[0]).toMatchObject({ state: "cancelled" });
+  });
+
   test("a limit fills at its price, its legs appear, and one fill cancels the others", async () => {
     const desk = await openDesk();
     await desk.control.setPrices({ BTCUSDC: { bid: 49_990, ask: 50_000 } });

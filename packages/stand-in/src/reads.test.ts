@@ -157,6 +157,24 @@ describe("the other reads", () => {
     expect(ids("disabled")).toEqual(expect.arrayContaining(["TONUSDC", "NSA"]));
   });
 
+  test("health needs no key, and pairs may be inside data", async () => {
+    const desk = await openDesk({}, { wrapsData: true });
+    const health = await fetch(`${desk.standIn.gatewayUrl}/api/health`);
+    expect([health.status, await health.json()]).toMatchObject([200, { status: "healthy" }]);
+    const { body } = await desk.get("/trade-pairs?is_pro=true");
+    expect(Object.keys(body)).toEqual(["status", "data", "timestamp"]);
+    const pairs = Object.values(objectAt(body, "data", "allowed"));
+    expect(pairs).not.toContainEqual(expect.objectContaining({ is_pro: false }));
+  });
+
+  test("a subaccount of number 0 and an order without one are told apart", async () => {
+    const desk = await openDesk();
+    const { status, body } = await desk.submit({ subaccount_id: undefined });
+    expect([status, body.error]).toEqual([400, "Missing required field: subaccount_id"]);
+    const zero = await desk.submit(market("BTCUSDC", "LONG", { quantity: 1 }));
+    expect(zero.body.error_message).toContain("no live prices");
+  });
+
   test("limits follow tier and balance", async () => {
     const desk = await openDesk({ assetClass: "forex", leverageTier: 2, accountSize: 50_000 });
     const { body } = await desk.get(`/subaccounts/${desk.hotkey}/limits`);

@@ -69,10 +69,12 @@ function uuidIn(body: Readonly<Record<string, unknown>> | null): string | null {
 export function answerRoute(scene: Scene, route: Route, faults: readonly Fault[]): Answer {
   const { state } = scene;
   const account = route.hotkey === null ? undefined : state.subaccounts[route.hotkey];
+  const hadDrained = (account?.undrained.length ?? 0) > 0;
   if (account !== undefined) disturb(scene, account, faults, "before");
   const answer = answerCall(scene, route, account);
   if (account !== undefined) disturb(scene, account, faults, "after");
-  scene.save();
+  // A read changes nothing unless it drains; the file of a long run takes a while to write.
+  if (route.call === "submit" || hadDrained || faults.length > 0) scene.save();
   return answer;
 }
 
