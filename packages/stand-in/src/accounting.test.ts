@@ -284,7 +284,7 @@ describe("resting orders", () => {
       q: 1,
       uo: { "l-bracket-0": { sl: 47_000, bpct: 0.5 }, "l-bracket-1": { tk: 49_500, bpct: 1 } },
     });
-    await desk.control.setPrices({ BTCUSDC: { bid: 47_900, ask: 47_910 } });
+    await desk.control.setPrices({ BTCUSDC: { bid: 47_990, ask: 48_000 } });
     expect(at(await positionOf(desk, "l"), "fo", "l")).toMatchObject({ pr: 48_000, s: 6 });
     await desk.control.setPrices({ BTCUSDC: { bid: 49_600, ask: 49_610 } });
     const closed = await positionOf(desk, "l");
