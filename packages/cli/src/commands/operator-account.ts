@@ -156,8 +156,10 @@ function addList(account: Command, terminal: Terminal): void {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
     const items = await everyPage((query) => call("account.list", { query }));
+    // Most services have one network, and without its name the table fits 80 columns.
+    const hasLinked = items.some(({ network }) => network !== "embedded");
     const rows = items.map(({ accountId, network, status, phase, size, balance }) =>
-      [accountId, network, status, phase, size, balance].map(cell),
+      [accountId, ...(hasLinked ? [network] : []), status, phase, size, balance].map(cell),
     );
     print(terminal, options, {
       value: items,
@@ -168,7 +170,10 @@ function addList(account: Command, terminal: Terminal): void {
               "There is no account yet. Open one with:",
               `  ${terminal.invocation} operator account create --size 100000`,
             ]
-          : table(["account", "network", "status", "phase", "size", "balance"], rows),
+          : table(
+              ["account", ...(hasLinked ? ["network"] : []), "status", "phase", "size", "balance"],
+              rows,
+            ),
     });
   });
 }

@@ -106,6 +106,13 @@ describe("propgate operator", () => {
     expect(ended.stdout).toBe(`${id} eliminated\n`);
   });
 
+  test("a subaccount cannot be linked without a validator", async () => {
+    const link = ["account", "link", "--subaccount", "entity_0", "--owner", "trader-1"] as const;
+    const { code, stderr } = await operator(...link, "--split", "80");
+    expect(code).toBe(1);
+    expect(stderr).toContain("PROPGATE_NETWORK is not vanta");
+  });
+
   test("proves and rebuilds the journal of the running service", async () => {
     const run = (name: string): Promise<CliResult> =>
       runCli(["journal", name, "--url", baseUrl, "--data", folder]);
