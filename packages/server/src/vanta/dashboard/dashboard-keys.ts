@@ -135,7 +135,7 @@ export const POSITION_KEYS = {
   ap: { unit: "price", becomes: "averageEntryPrice" },
   rp: { unit: "dollars", becomes: "realizedPnl" },
   up: { unit: "dollars", becomes: "unrealizedPnl" },
-  /** Both are of the last order, and absent at 0. */
+  /** The network sends both of the last order, and neither at 0. */
   nl: { unit: "number", becomes: "netLeverage" },
   nv: { unit: "dollars", becomes: "netValue" },
   fo: { unit: "nested", note: "Fills by uuid: ORDER_KEYS." },
@@ -143,7 +143,7 @@ export const POSITION_KEYS = {
   fh: { unit: "nested", note: "Fees by time: FEE_KEYS." },
 } as const satisfies SectionKeys;
 
-/** Of a fill, a pending order, or a leg of either. */
+/** Keys of a fill, of a pending order, and of the legs of either. */
 export const ORDER_KEYS = {
   tp: { unit: "text", becomes: "pairDisplay" },
   t: { unit: "word", words: ORDER_TYPES, becomes: "type" },

@@ -180,7 +180,7 @@ function dailyReturnsOf(
   return { ...head, items };
 }
 
-/** Of a section that has been read as an object. */
+/** The value of a key in a section that has been read as an object. */
 function nested(sections: LiteralRecord, section: string, key: string): Literal | undefined {
   const record = sections[section];
   return record !== undefined && isRecord(record) ? record[key] : undefined;

@@ -10,7 +10,7 @@ import type { MicroUsd, Percent, Ratio } from "@propgate/core";
 import type { DashboardCursors } from "../upstream/port.ts";
 
 /*
- * What is stored of a linked account: plain JSON data in the units of this service. Money is in
+ * The stored state of a linked account: plain JSON data in the units of this service. Money is in
  * 0.000001 USD, percents are plain percents, and a figure that the network did not send is null.
  */
 
@@ -29,8 +29,8 @@ export interface LinkedReadings {
   /** The answer of the limits call; null until it was read. */
   readonly limits: LinkedLimits | null;
   /**
-   * What the next read asks for. That of positions is before the oldest open one, whose open PnL would otherwise not be
-   * sent again. All are null after a change of the phase: the next read is a full one.
+   * Cursors of the next read. The one of positions is before the oldest open position, so that its open PnL is sent
+   * again. All are null after a change of the phase: the next read is a full one.
    */
   readonly cursors: DashboardCursors;
   /** The newest cursors that the network has sent; they go back only after a change of the phase. */
@@ -130,7 +130,7 @@ export interface LinkedPosition {
   readonly uuid: string;
   /** The display form of its pair: the network sends no id here. */
   readonly pairDisplay: string;
-  /** Of its first fill; the network calls a closed position FLAT. */
+  /** The direction of its first fill; the network calls a closed position FLAT. */
   readonly direction: PositionType;
   readonly openMs: number;
   readonly closeMs: number | null;
@@ -140,9 +140,9 @@ export interface LinkedPosition {
   readonly averageEntryPrice: number | null;
   readonly realizedPnl: MicroUsd | null;
   readonly unrealizedPnl: MicroUsd | null;
-  /** Of its last order. */
+  /** The network's figure after its last order. */
   readonly netLeverage: number | null;
-  /** Of its last order. */
+  /** The network's figure after its last order. */
   readonly netValue: MicroUsd | null;
   /** In the order of their times; null when they were not sent. */
   readonly fills: readonly LinkedOrder[] | null;
@@ -193,9 +193,9 @@ export interface LinkedLimits {
 /** The body of a record of a 12-hour checkpoint. */
 export interface LinkedCheckpoint {
   readonly atMs: number;
-  /** Of its 12 hours. */
+  /** PnL of its 12 hours. */
   readonly realizedPnl: MicroUsd;
-  /** At its end. */
+  /** Open PnL at its end. */
   readonly unrealizedPnl: MicroUsd;
 }
 

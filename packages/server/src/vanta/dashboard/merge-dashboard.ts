@@ -17,14 +17,14 @@ export const NO_CURSORS: DashboardCursors = {
 
 export interface MergedReadings {
   readonly readings: LinkedReadings;
-  /** What the network sends once; storing one again changes nothing. */
+  /** Items that the network sends once; storing one again changes nothing. */
   readonly records: readonly LinkedRecord[];
 }
 
 /**
- * Merges an answer into what is stored. `asked`: the cursors of its request; a null one asked for everything, so the
- * answer replaces the open items. An answer whose cursor is behind the stored one was overtaken: it may add newer
- * items, but replaces none. Merging an answer twice equals merging it once.
+ * Merges an answer into the stored state. `requested` has the cursors of its request: after a null one the answer
+ * replaces the open items. An answer whose cursor is behind the newest one was overtaken: it may add newer items, but
+ * replaces none. Merging an answer twice equals merging it once.
  *
  * A change of the phase can wipe the account's history on the network. All cursors are null then, so the next read is
  * a full one. Sections without a cursor are always replaced; what was not sent is null.
@@ -32,13 +32,13 @@ export interface MergedReadings {
 export function mergeDashboard(
   before: LinkedReadings | null,
   part: DashboardPart,
-  read: { readonly asked: DashboardCursors; readonly readAtMs: number },
+  read: { readonly requested: DashboardCursors; readonly readAtMs: number },
 ): MergedReadings {
   const closedOrders = reallyClosed(part);
   const newest = laterCursors(before?.newest ?? NO_CURSORS, part);
-  const asked = before === null ? NO_CURSORS : read.asked;
-  const positions = mergePositions(before, part, { asked, closedOrders });
-  const startsAgain = needsFullRead(before, part, asked);
+  const requested = before === null ? NO_CURSORS : read.requested;
+  const positions = mergePositions(before, part, { requested, closedOrders });
+  const startsAgain = needsFullRead(before, part, requested);
   return {
     readings: {
       info: part.info,
@@ -48,7 +48,7 @@ export function mergeDashboard(
       elimination: part.elimination,
       ledger: part.ledger,
       positions,
-      orders: mergeOrders(before, part, { asked, closedOrders }),
+      orders: mergeOrders(before, part, { requested, closedOrders }),
       limits: before?.limits ?? null,
       cursors: startsAgain ? NO_CURSORS : nextCursors(newest, positions),
       newest: startsAgain ? NO_CURSORS : newest,
@@ -64,14 +64,14 @@ function reallyClosed(part: DashboardPart): ReadonlySet<string> {
 }
 
 interface MergeOptions {
-  readonly asked: DashboardCursors;
+  readonly requested: DashboardCursors;
   readonly closedOrders: ReadonlySet<string>;
 }
 
 function mergePositions(
   before: LinkedReadings | null,
   part: DashboardPart,
-  { asked, closedOrders }: MergeOptions,
+  { requested, closedOrders }: MergeOptions,
 ): LinkedReadings["positions"] {
   const items = part.positions?.items ?? [];
   const merged = mergeOpenItems<LinkedPosition>({
@@ -80,7 +80,7 @@ function mergePositions(
     items: items.filter(({ closeMs }) => closeMs === null),
     closed: new Set(items.filter(({ closeMs }) => closeMs !== null).map(({ uuid }) => uuid)),
     cursorMs: part.positions?.cursorMs ?? null,
-    isFull: asked.positionsMs === null,
+    isFull: requested.positionsMs === null,
     timeOf: lastFillMs,
   });
   // The list of closed orders can be newer than a position that was not sent again.
@@ -95,7 +95,7 @@ function mergePositions(
 function mergeOrders(
   before: LinkedReadings | null,
   part: DashboardPart,
-  { asked, closedOrders }: MergeOptions,
+  { requested, closedOrders }: MergeOptions,
 ): LinkedReadings["orders"] {
   return mergeOpenItems<LinkedOrder>({
     before: before?.orders ?? {},
@@ -103,7 +103,7 @@ function mergeOrders(
     items: part.orders?.open ?? [],
     closed: closedOrders,
     cursorMs: part.orders?.cursorMs ?? null,
-    isFull: asked.ordersMs === null,
+    isFull: requested.ordersMs === null,
     timeOf: ({ processedMs }) => processedMs ?? 0,
   });
 }
@@ -112,7 +112,7 @@ function lastFillMs({ openMs, fills }: LinkedPosition): number {
   return Math.max(openMs, ...(fills ?? []).map(({ processedMs }) => processedMs ?? 0));
 }
 
-/** Open positions are asked for again: their open PnL changes without an order. */
+/** Open positions are requested for again: their open PnL changes without an order. */
 function nextCursors(
   newest: DashboardCursors,
   positions: LinkedReadings["positions"],
@@ -140,10 +140,10 @@ function later(known: number | null, sent: number | null | undefined): number | 
 function needsFullRead(
   before: LinkedReadings | null,
   part: DashboardPart,
-  asked: DashboardCursors,
+  requested: DashboardCursors,
 ): boolean {
   if (before === null || part.challenge === null) return false;
-  if (asked.positionsMs === null && asked.ordersMs === null) return false;
+  if (requested.positionsMs === null && requested.ordersMs === null) return false;
   const { challenge } = before;
   return (
     challenge === null ||

@@ -7,7 +7,7 @@ import {
   report,
 } from "./network-units.ts";
 
-/** What a key of the network means, and the field that it becomes. */
+/** The meaning of a key of the network, and the field that it becomes. */
 export type KeyMeaning =
   | { readonly unit: NetworkUnit; readonly becomes: string; readonly required?: true }
   | {
@@ -15,7 +15,7 @@ export type KeyMeaning =
       readonly words: readonly string[];
       readonly becomes: string;
       readonly required?: true;
-      /** What another word becomes; without it another word is a wrong form. */
+      /** The value for any other word; without it another word is a wrong form. */
       readonly otherwise?: string;
     }
   /** Read by a function of its own, which the note names. */

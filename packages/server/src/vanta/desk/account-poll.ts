@@ -109,16 +109,16 @@ async function readAndStore(
   };
   const before = parsed.of(account);
   const isFull = mustReadAll(account, fullAtMs.get(id), readAtMs);
-  const asked = isFull ? NO_CURSORS : (before?.cursors ?? NO_CURSORS);
+  const requested = isFull ? NO_CURSORS : (before?.cursors ?? NO_CURSORS);
   const [answer, limits] = await Promise.all([
-    validator.dashboard(account.hotkey, asked),
+    validator.dashboard(account.hotkey, requested),
     options.limits.read(account, before?.limits ?? null),
   ]);
   if (!answer.ok) return fail(failureText(answer.failure));
   const decoded = decodeDashboard(answer.value, account);
   if (!decoded.ok) return fail(`the dashboard cannot be read: ${decoded.why}`);
   if (!isOf(account, decoded.part.info)) return fail("the dashboard is of another subaccount");
-  const merged = mergeDashboard(before, decoded.part, { asked, readAtMs });
+  const merged = mergeDashboard(before, decoded.part, { requested, readAtMs });
   const readings: LinkedReadings = { ...merged.readings, limits };
   const version = await store.storeReading({
     accountId: id,

@@ -74,7 +74,10 @@ export function answeredFigures(
     subaccountId: one.number,
   });
   if (!decoded.ok) return { refused: decoded.why };
-  const merged = mergeDashboard(null, decoded.part, { asked: NO_CURSORS, readAtMs: RECORDED_AT });
+  const merged = mergeDashboard(null, decoded.part, {
+    requested: NO_CURSORS,
+    readAtMs: RECORDED_AT,
+  });
   const limits = one.limits === null ? null : decodeLimits(one.limits);
   if (limits?.ok === false) return { refused: limits.why };
   const settlements = settlementsOf(one);

@@ -34,7 +34,7 @@ function linkedOpenPnl({ ledger, positions }: LinkedReadings): Unknown<MicroUsd>
 }
 
 /** The lesser of balance and equity, less the size: what counts to a target. */
-export function linkedProfit(readings: LinkedReadings): Unknown<MicroUsd> {
+function linkedProfit(readings: LinkedReadings): Unknown<MicroUsd> {
   const [balance, equity] = [linkedBalance(readings), linkedEquity(readings)];
   if (balance === null || equity === null) return null;
   return lessUsd(microUsd(Math.min(balance, equity)), effectiveSize(readings));

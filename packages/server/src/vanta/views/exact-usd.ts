@@ -1,8 +1,8 @@
 import { dollars, type MicroUsd, microUsd, roundUsd } from "@propgate/core";
 
 /*
- * Money of figures that the network may not have sent. Null: an operand is unknown, or the result is beyond what whole
- * micro dollars can count.
+ * Money of figures that the network may not have sent. A result is null when an operand is unknown, or when whole micro
+ * dollars cannot count it.
  */
 
 export type Unknown<Value> = Value | null;

@@ -18,7 +18,7 @@ function knownFills({ fills }: LinkedPosition): readonly LinkedOrder[] | null {
   return fills.every(({ executionType }) => executionType !== null) ? fills : null;
 }
 
-/** A leg reduces, whatever its recorded direction: that is the position's own. */
+/** A leg always reduces, although the network records the position's direction for it. */
 function isEntry({ type, executionType }: LinkedOrder, { direction }: LinkedPosition): boolean {
   return type === direction && executionType !== "BRACKET";
 }

@@ -117,7 +117,7 @@ function sizesOf(
   };
 }
 
-/** What each class of account trades: where, and which markets. */
+/** The markets that each class of account trades, by their source. */
 const TRADED: Readonly<
   Record<AssetClassWord, Readonly<Record<"vanta" | "hyperliquid", readonly MarketClass[]>>>
 > = {

@@ -11,8 +11,8 @@ type Figures = ReadonlyMap<string, unknown>;
 type Path = readonly string[];
 
 /**
- * What a key that was not sent means, where that is not "unknown": which figures may have another value then, and
- * which value. Each row has its reason.
+ * Keys whose absence does not mean "unknown": the figures that may have another value then, and that value. Each row
+ * has its reason.
  */
 const MEANINGS: readonly {
   readonly key: RegExp;
@@ -128,7 +128,7 @@ function isMatcher(value: unknown): value is { asymmetricMatch(other: unknown): 
   return typeof value === "object" && value !== null && "asymmetricMatch" in value;
 }
 
-describe("a key that a validator did not send [D9.unknown]", () => {
+describe("a key that a validator did not send", () => {
   test.each(RECORDED_NAMES)(
     "of %s makes no figure 0 or another number, and its answers null or stale",
     (name) => {

@@ -14,7 +14,7 @@ export function linkedPendingOrdersView(
     .map((pending) => pendingItem(pending, pairs));
 }
 
-/** What is needed of an order is known. */
+/** A pending order whose needed fields are known. */
 interface Pending {
   readonly order: LinkedOrder;
   readonly pairDisplay: string;
