@@ -1,0 +1,183 @@
+import type { Account } from "@propgate/contract";
+import { type AccountId, unixMs } from "@propgate/core";
+import { openStandIn, type StandIn } from "@propgate/stand-in";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type Clock, systemTimer } from "../base/clock.ts";
+import { openLog } from "../base/log.ts";
+import { systemChance } from "../base/random.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { createAccountStore } from "../storage/stores/account-store.ts";
+import { createLinkedAccountStore } from "../storage/stores/network/linked-account-store.ts";
+import { describeOnEachDatabase } from "../testing/each-database.ts";
+import { OWNER } from "../testing/harness.ts";
+import { type ComposedVanta, composeVanta } from "./compose-vanta.ts";
+import { openVanta } from "./open-vanta.ts";
+
+const SECOND_MS = 1_000;
+const NO_TIME = -1;
+
+/** The machine's time, which a test can move forward. */
+function movedClock(): Clock & { move(ms: number): void } {
+  let aheadMs = 0;
+  return {
+    now: () => unixMs(Date.now() + aheadMs),
+    move(ms) {
+      aheadMs += ms;
+    },
+  };
+}
+
+await describeOnEachDatabase("two processes that read linked accounts", (database) => {
+  const clock = movedClock();
+  const logged: string[] = [];
+  let standIn: StandIn;
+  let one: ComposedVanta;
+  let two: ComposedVanta;
+  beforeAll(async () => {
+    standIn = await openStandIn({ seed: 2 });
+    await standIn.control.setPrices({ BTCUSDC: { bid: 49_990, ask: 50_000 } });
+    [one, two] = [open(database()), open(database())];
+  });
+  afterEach(() => standIn.control.clearFaults());
+  afterAll(async () => {
+    await Promise.all([one.stop(), two.stop()]);
+    await standIn.close();
+  });
+
+  const upstream = () =>
+    openVanta(
+      {
+        validator: { url: standIn.validatorUrl, key: standIn.keys.validator },
+        gateway: { url: standIn.gatewayUrl, key: standIn.keys.gateway },
+        entity: standIn.entity,
+      },
+      { clock, timer: systemTimer },
+    );
+  const open = (of: Database): ComposedVanta =>
+    composeVanta({
+      upstream: upstream(),
+      database: of,
+      accounts: createAccountStore(of),
+      accountsPerOwner: 100,
+      clock,
+      timer: systemTimer,
+      chance: systemChance,
+      log: openLog("info", { write: (line) => void logged.push(line) }),
+      onFault: (cause) => void logged.push(String(cause)),
+    });
+  const newLinked = async (): Promise<{ id: AccountId; hotkey: string }> => {
+    const { hotkey } = await standIn.control.addSubaccount({ assetClass: "all_markets" });
+    const linked = await one.links.link({ subaccount: hotkey, ownerId: OWNER, profitSplit: 1 });
+    if (!linked.ok) throw new Error(linked.refused);
+    return { id: linked.accountId, hotkey };
+  };
+  const at = (accountId: AccountId) => ({ accountId, version: 1 });
+  const account = async (by: ComposedVanta, id: AccountId): Promise<Account> => {
+    const reading = await by.network.account(at(id));
+    if (!reading.ok) throw new Error(reading.error);
+    return reading.value;
+  };
+  const dashboards = async () => (await standIn.control.callCounts()).dashboard ?? 0;
+
+  test("share one poll, however many readers they have", async () => {
+    const { id } = await newLinked();
+    const before = await dashboards();
+    const readers = Array.from({ length: 20 }, () => [account(one, id), account(two, id)]);
+    const read = await Promise.all(readers.flat());
+    expect(new Set(read.map((value) => value.account.currentEquity))).toEqual(new Set([100_000]));
+    expect(read.every((value) => !value.meta.stale)).toBe(true);
+    expect(await dashboards()).toBe(before + 1);
+  });
+
+  test("read everything again after a process that was killed while it read", async () => {
+    const { id, hotkey } = await newLinked();
+    const { number } = (await standIn.control.subaccount(hotkey)) ?? { number: Number.NaN };
+    const submit = (order: Readonly<Record<string, string | number>>) =>
+      upstream().gateway.submit({ subaccount_id: number, trade_pair: "BTCUSDC", ...order }, 5_000);
+    const limit = {
+      execution_type: "LIMIT",
+      order_type: "LONG",
+      quantity: 0.1,
+      limit_price: 9_000,
+    };
+    const orderUuid = crypto.randomUUID();
+    await submit({ ...limit, order_uuid: orderUuid });
+    const ids = async (by: ComposedVanta) => {
+      const orders = await by.network.pendingOrders(at(id));
+      return orders.ok ? orders.value.map((order) => order.orderUuid) : orders.error;
+    };
+    expect(await ids(one)).toEqual([orderUuid]);
+    await submit({ execution_type: "LIMIT_CANCEL", order_uuid: orderUuid });
+    // The killed process got the only answer that names the cancelled order.
+    const store = createLinkedAccountStore(database());
+    const row = await store.takeLease(id, "killed", NO_TIME);
+    const cursors = (JSON.parse(row?.readings ?? "") as { cursors: never }).cursors;
+    const drained = await upstream().validator.dashboard(hotkey, cursors);
+    expect(JSON.stringify(drained)).toContain(orderUuid);
+    clock.move(11 * SECOND_MS);
+    expect(await ids(two)).toEqual([]);
+    clock.move(11 * SECOND_MS);
+    expect(await ids(one)).toEqual([]);
+  });
+
+  test("poll every account in the background, and a failing one delays no other", async () => {
+    const linked = await Promise.all(Array.from({ length: 30 }, newLinked));
+    const [bad] = linked;
+    await standIn.control.addFault({
+      call: "dashboard",
+      ...(bad === undefined ? {} : { hotkey: bad.hotkey }),
+      fault: { kind: "invalidJson" },
+    });
+    clock.move(11 * SECOND_MS);
+    const store = createLinkedAccountStore(database());
+    const run = async () => {
+      for (const by of [one, two]) for (const job of by.jobs) await job.run();
+    };
+    const rowsNow = () => Promise.all(linked.map(({ id }) => store.find(id)));
+    const untried = async () => {
+      await run();
+      const rows = await rowsNow();
+      return rows.filter((row) => row?.readings === null && row.failingSinceMs === null).length;
+    };
+    await expect.poll(untried, { timeout: 20_000, interval: 200 }).toBe(0);
+    const before = await dashboards();
+    const rows = await rowsNow();
+    expect(rows.filter((row) => row?.readings === null)).toHaveLength(1);
+    expect(rows.filter((row) => row?.failingSinceMs !== null)).toHaveLength(1);
+    expect(await one.health()).toMatchObject({ failingAccounts: 1, ordersSending: 0 });
+    // Nothing is polled again before its time.
+    await run();
+    expect(await dashboards()).toBe(before);
+    const lines = logged.filter((line) => line.includes(String(bad?.id)));
+    expect(lines.length).toBeGreaterThanOrEqual(1);
+    expect(lines.length).toBeLessThanOrEqual(2);
+  });
+
+  test("answer recent readings as stale within seconds while the validator is slow", async () => {
+    const { id } = await newLinked();
+    await account(one, id);
+    await standIn.control.addFault({ call: "dashboard", fault: { kind: "slow", beforeMs: 8_000 } });
+    clock.move(11 * SECOND_MS);
+    const beganMs = performance.now();
+    expect((await account(one, id)).meta.stale).toBe(true);
+    expect(performance.now() - beganMs).toBeLessThan(5_000);
+  });
+
+  test("record the equity once a minute", async () => {
+    const { id } = await newLinked();
+    for (let poll = 0; poll < 8; poll += 1) {
+      await account(one, id);
+      clock.move(11 * SECOND_MS);
+    }
+    const rows = await database().query<{ equity: string; floors: string }>(
+      "select equity, floors from equity_points where account_id = $1",
+      [id],
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(2);
+    expect(rows.length).toBeLessThanOrEqual(3);
+    expect(rows[0]).toMatchObject({ equity: "100000000000" });
+    expect(await one.readings.equity(at(id), "1D")).toMatchObject({
+      points: expect.arrayContaining([expect.objectContaining({ equity: 100_000 })]),
+    });
+  });
+});
