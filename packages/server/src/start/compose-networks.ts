@@ -6,7 +6,6 @@ import type { NetworkReadings } from "../api/network/account-readings.ts";
 import { createEmbeddedWireNetwork } from "../api/network/embedded-network.ts";
 import type { WireNetworks } from "../api/network/wire-network.ts";
 import type { Chance } from "../base/random.ts";
-import type { LinkDesk } from "../calls/operator/linked/link-desk.ts";
 import { absentReadings } from "../calls/readings/absent-readings.ts";
 import { createEmbeddedReadings } from "../calls/readings/embedded-readings.ts";
 import { createAccountHistories } from "../calls/readings/history/account-histories.ts";
@@ -17,11 +16,12 @@ import { createEquityStore } from "../storage/stores/equity-store.ts";
 import { createTradeStore } from "../storage/stores/trade-store.ts";
 import type { TradingNetwork } from "../trading/network/port.ts";
 import type { PresentAccounts } from "../trading/network/present-account.ts";
+import type { SubaccountLinks } from "../vanta/link-desk.ts";
 import type { ComposedVanta } from "./compose-vanta.ts";
 
 export interface ComposedNetworks {
   /** Null without a validator. */
-  readonly links: LinkDesk | null;
+  readonly links: SubaccountLinks | null;
   /** The validator's health; null without a validator. */
   readonly networkHealth: () => Promise<NetworkHealth | null>;
   readonly networks: WireNetworks;

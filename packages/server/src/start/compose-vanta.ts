@@ -7,7 +7,6 @@ import type { Clock, Timer } from "../base/clock.ts";
 import type { Job } from "../base/housekeeping.ts";
 import type { Log } from "../base/log.ts";
 import type { Chance } from "../base/random.ts";
-import type { LinkDesk } from "../calls/operator/linked/link-desk.ts";
 import type { Database } from "../storage/databases/database.ts";
 import type { LinkedAccountStore } from "../storage/rows/linked-account.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
@@ -24,7 +23,7 @@ import { createPairBook, type PairBook } from "../vanta/desk/pair-book.ts";
 import { createParsedReadings } from "../vanta/desk/parsed-readings.ts";
 import { createPayoutDesk } from "../vanta/desk/payout-desk.ts";
 import { createPayoutReader } from "../vanta/desk/payout-reader.ts";
-import { createLinkDesk } from "../vanta/link-desk.ts";
+import { createLinkDesk, type SubaccountLinks } from "../vanta/link-desk.ts";
 import { createOrderDesk, type OrderDesk } from "../vanta/orders/order-desk.ts";
 import { createReadingDesk, type ReadingDesk } from "../vanta/reading-desk.ts";
 import type { Gateway, Validator } from "../vanta/upstream/port.ts";
@@ -46,7 +45,7 @@ export interface VantaUpstream {
 export interface ComposedVanta {
   readonly network: WireNetwork;
   readonly readings: AccountReadings;
-  readonly links: LinkDesk;
+  readonly links: SubaccountLinks;
   readonly health: () => Promise<NetworkHealth>;
   /** Polls accounts, and finishes orders of processes that ended. */
   readonly jobs: readonly Job[];

@@ -6,8 +6,8 @@ import { proTermsFor, termsFor } from "../../catalogue/program-terms.ts";
 import type { Programs } from "../../catalogue/programs.ts";
 import type { Accounts, Change } from "../../trading/accounts.ts";
 import type { StateCache } from "../../trading/state-cache.ts";
+import type { SubaccountLinks } from "../../vanta/link-desk.ts";
 import { describeRefusal } from "./describe-refusal.ts";
-import type { LinkDesk } from "./linked/link-desk.ts";
 import { linkedDeed } from "./linked/linked-deeds.ts";
 import type { AccountDeed, AccountDesk, DeedResult, ProOffer } from "./operator-services.ts";
 
@@ -18,7 +18,7 @@ interface AccountDeskOptions {
   readonly programs: Pick<ProgramDesk, "list">;
   readonly chance: Chance;
   /** Null without a validator. */
-  readonly links: LinkDesk | null;
+  readonly links: SubaccountLinks | null;
 }
 
 /** Opens, lists and changes accounts: with terms of the programs, through their journals. */

@@ -25,6 +25,7 @@ import type { AuditHead } from "../../storage/rows/audit-chain.ts";
 import { type PersonId, personId } from "../../storage/rows/person.ts";
 import type { AuditQuery } from "../../storage/stores/people/audit-store.ts";
 import type { PayoutDesk } from "../../trading/payouts.ts";
+import type { SubaccountLink } from "../../vanta/link-desk.ts";
 import {
   addressBlocks,
   type Fields,
@@ -38,7 +39,6 @@ import {
   shortText,
   uuid,
 } from "../json/json-fields.ts";
-import type { SubaccountLink } from "./linked/link-desk.ts";
 import type { AccountQuery, NewAccount, ProOffer } from "./operator-services.ts";
 import type { PaymentRecord } from "./record-payment.ts";
 

@@ -23,7 +23,7 @@ import type { ActionDesk } from "../../trading/corporate-actions/action-desk.ts"
 import type { FundingDesk } from "../../trading/funding-desk.ts";
 import type { JournalDesk } from "../../trading/journal/journal-desk.ts";
 import type { PayoutDesk } from "../../trading/payouts.ts";
-import type { LinkDesk } from "./linked/link-desk.ts";
+import type { SubaccountLinks } from "../../vanta/link-desk.ts";
 
 /** An account to open. */
 export interface NewAccount {
@@ -91,7 +91,7 @@ export interface AccountDesk {
 /** The dependencies of the operator's calls. */
 export interface OperatorServices {
   /** Null without a validator. */
-  readonly links: LinkDesk | null;
+  readonly links: SubaccountLinks | null;
   readonly accounts: AccountDesk;
   readonly programs: ProgramDesk;
   readonly payouts: PayoutDesk;

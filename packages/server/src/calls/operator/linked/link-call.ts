@@ -3,9 +3,6 @@ import { type Handle, wrong } from "../operator-reply.ts";
 import { parseLink } from "../operator-requests.ts";
 import { NO_VALIDATOR } from "./linked-deeds.ts";
 
-/** The names of the refused fields in the body. */
-const FIELDS = { subaccount: "subaccount", owner: "ownerId" } as const;
-
 /** Links a subaccount of the validator to a new account of an owner. */
 export const linkAccount: Handle<"account.link"> = async ({ services: { links } }, { body }) => {
   if (links === null) return notOffered(NO_VALIDATOR);
@@ -18,6 +15,7 @@ export const linkAccount: Handle<"account.link"> = async ({ services: { links } 
     return fine({ accountId }, { subject: subaccount, accountId });
   }
   const { field, refused: reason } = linked;
-  const reply = field === null ? refused(reason) : refused(`${FIELDS[field]}: ${reason}`, 400);
+  // A refusal about no field is one of the validator, which a later attempt may not get.
+  const reply = field === null ? refused(reason, 503) : refused(`${field}: ${reason}`, 400);
   return { ...reply, about: { subject: subaccount } };
 };

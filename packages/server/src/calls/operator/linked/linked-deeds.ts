@@ -1,7 +1,7 @@
 import type { AccountId } from "@propgate/core";
 import type { NotOffered } from "../../../api/network/account-readings.ts";
+import type { SubaccountLinks } from "../../../vanta/link-desk.ts";
 import type { AccountDeed, DeedResult } from "../operator-services.ts";
-import type { LinkDesk } from "./link-desk.ts";
 
 export const NO_VALIDATOR: NotOffered = {
   notOffered: "This service runs without a validator: PROPGATE_NETWORK is not vanta",
@@ -20,7 +20,7 @@ export const PAID_BY_VALIDATOR: NotOffered = {
 
 /** Carries out a deed on an account of a validator: only closing it, which ends the link. */
 export async function linkedDeed(
-  links: LinkDesk | null,
+  links: SubaccountLinks | null,
   accountId: AccountId,
   { deed }: AccountDeed,
 ): Promise<DeedResult> {
