@@ -25,6 +25,7 @@ import { createPayoutDesk } from "../vanta/desk/payout-desk.ts";
 import { createPayoutReader } from "../vanta/desk/payout-reader.ts";
 import { createLinkDesk, type SubaccountLinks } from "../vanta/link-desk.ts";
 import { createOrderDesk, type OrderDesk } from "../vanta/orders/order-desk.ts";
+import type { OrderTimes } from "../vanta/orders/order-times.ts";
 import { createReadingDesk, type ReadingDesk } from "../vanta/reading-desk.ts";
 import type { Gateway, Validator } from "../vanta/upstream/port.ts";
 import { createVantaNetwork } from "../vanta/vanta-network.ts";
@@ -63,6 +64,8 @@ export interface VantaOptions {
   readonly chance: Chance;
   readonly log: Log;
   readonly onFault: (cause: unknown) => void;
+  /** Other times of orders, for tests; those of production unless given. */
+  readonly orderTimes?: Partial<OrderTimes>;
 }
 
 const POLL_EVERY_MS = 1_000;
@@ -139,7 +142,7 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
 }
 
 function composeOrders(
-  { upstream, database, clock, timer, chance, onFault }: VantaOptions,
+  { upstream, database, clock, timer, chance, onFault, orderTimes = {} }: VantaOptions,
   parts: {
     readonly store: LinkedAccountStore;
     readonly desk: ReadingDesk;
@@ -164,6 +167,7 @@ function composeOrders(
     chance,
     holder,
     onFault,
+    times: orderTimes,
   });
 }
 

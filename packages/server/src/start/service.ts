@@ -50,6 +50,7 @@ import { createJournalDesk, type JournalDesk } from "../trading/journal/journal-
 import type { TradingNetwork } from "../trading/network/port.ts";
 import { withTimeouts } from "../trading/network/timed-network.ts";
 import { createReceiptDesk } from "../trading/receipts/receipt-desk.ts";
+import type { OrderTimes } from "../vanta/orders/order-times.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
 import { type ComposedNetworks, composeNetworks } from "./compose-networks.ts";
 import { composePrices } from "./compose-prices.ts";
@@ -94,6 +95,8 @@ export interface ServiceOptions {
   readonly networkTimeoutMs: number;
   /** The validator of linked accounts; without it, they cannot be read. */
   readonly vanta?: VantaUpstream | null;
+  /** Other times of its orders; those of production unless given. */
+  readonly orderTimes?: Partial<OrderTimes>;
   /** Wraps the service's own network. */
   readonly wrapNetwork?: (network: TradingNetwork) => TradingNetwork;
   /** Wraps the box that opens key secrets. */
@@ -121,7 +124,7 @@ export interface ComposedService {
   readonly people: PeopleDesk;
   readonly storage: StorageWatch;
   /** Null without a validator. */
-  readonly vanta: Pick<ComposedVanta, "jobs" | "stop"> | null;
+  readonly vanta: Pick<ComposedVanta, "jobs" | "links" | "stop"> | null;
   readonly app: FastifyInstance;
   /** The operator's own listener; null when `app` has the interface. */
   readonly operatorApp: FastifyInstance | null;

@@ -1,0 +1,153 @@
+import type { RefusalCode, SignedEndpointName } from "@propgate/contract";
+import { expect } from "vitest";
+import type { NetworkName } from "../../../packages/server/src/storage/rows/network-name.ts";
+import { expectDescribed } from "../../../packages/server/src/testing/described-answer.ts";
+import type { Reply } from "../../../packages/server/src/testing/signed-request.ts";
+
+/** Pairs that every network has, by the ids of one network. */
+export interface PairIds {
+  readonly btc: string;
+  readonly eth: string;
+  /** Outside the class of an account that trades crypto. */
+  readonly outsideClass: string;
+}
+
+/** A new account of 100,000 USD on one network that trades crypto, with a key of both scopes. */
+export interface Trader {
+  readonly network: NetworkName;
+  readonly pairs: PairIds;
+  /** Signs and sends one request. */
+  readonly call: (path: string, options?: CallOptions) => Promise<Reply>;
+  /** Sets a price at the network. The next reads show everything that it triggered. */
+  readonly quote: (pair: string, bid: number, ask: number) => Promise<void>;
+  /** Ends the account at the network. */
+  readonly eliminate: () => Promise<void>;
+}
+
+/** A service on one network. */
+export interface Traders {
+  /** Opens an account with its key; every pair has its first price again. */
+  readonly open: (options: { readonly cooldownMs?: number }) => Promise<Trader>;
+  readonly close: () => Promise<void>;
+}
+
+export interface CallOptions {
+  readonly method?: "GET" | "POST";
+  readonly body?: string;
+  readonly nonce?: string;
+}
+
+/** The reason why a network cannot do it, and a check of the answer that says so. */
+export interface Cannot {
+  readonly reason: string;
+  readonly says: (trader: Trader) => Promise<void>;
+}
+
+/** One row of the list that runs against every network. */
+export interface NetworkCase {
+  readonly title: string;
+  /** Milliseconds between two orders of the account on one pair; none unless given. */
+  readonly cooldownMs?: number;
+  /** Networks that cannot do it; the others carry out `run`. */
+  readonly cannot?: Partial<Readonly<Record<NetworkName, Cannot>>>;
+  readonly run: (trader: Trader) => Promise<void>;
+}
+
+const READS = {
+  account: "getAccount",
+  positions: "getPositions",
+  orders: "getOrders",
+  trades: "getTrades",
+  payouts: "getPayouts",
+  instruments: "getInstruments",
+} as const satisfies Readonly<Record<string, SignedEndpointName>>;
+
+const ORDERS_PATH = "/api/v1/trading/orders";
+
+/** `data` of a read, which must be as the published document says. */
+export async function read(trader: Trader, endpoint: keyof typeof READS): Promise<unknown> {
+  const reply = await trader.call(`/api/v1/trading/${endpoint}`);
+  expect([reply.status, reply.text]).toEqual([200, expect.any(String)]);
+  expectDescribed(READS[endpoint], reply);
+  return dataOf(reply);
+}
+
+/** An order as it was sent and answered. */
+export async function send(trader: Trader, trade: object, nonce?: string): Promise<Reply> {
+  const body = JSON.stringify({ trade });
+  const name = nonce === undefined ? {} : { nonce };
+  const reply = await trader.call(ORDERS_PATH, { method: "POST", body, ...name });
+  expectDescribed("placeOrder", reply);
+  return reply;
+}
+
+/** `data` of an accepted order. */
+export async function accept(trader: Trader, trade: object): Promise<Accepted> {
+  const reply = await send(trader, trade);
+  expect(reply.text).toContain('"success":true');
+  expect(reply.status).toBe(200);
+  return dataOf(reply) as Accepted;
+}
+
+export interface Accepted {
+  readonly order_uuid: string;
+  readonly status: string;
+  readonly order: Readonly<Record<string, unknown>> | null;
+}
+
+/** The order must be refused with this code; the text of the refusal. */
+export async function refuse(
+  trader: Trader,
+  trade: object,
+  code: RefusalCode | null,
+): Promise<string> {
+  const nonce = `refused-${crypto.randomUUID()}`;
+  const reply = await send(trader, trade, nonce);
+  expect([reply.status, reply.text]).toEqual([400, expect.any(String)]);
+  const receipt = await trader.call(`/api/v1/trading/receipts/${nonce}`);
+  expectDescribed("getReceipt", receipt);
+  const { error } = reply.json() as { readonly error: string };
+  expect(dataOf(receipt)).toMatchObject({
+    fate: "rejected",
+    status: 400,
+    error,
+    refusalCode: code,
+  });
+  return error;
+}
+
+/** The call must be answered 404 with a reason. */
+export async function expectNotOffered(
+  trader: Trader,
+  path: string,
+  options?: CallOptions,
+): Promise<void> {
+  const reply = await trader.call(path, options);
+  expect([reply.status, reply.text]).toEqual([
+    404,
+    expect.stringMatching(/^\{"error":"Not offered: .{20,}"\}$/),
+  ]);
+}
+
+export function dataOf(reply: Reply): unknown {
+  return (reply.json() as { readonly data: unknown }).data;
+}
+
+export function market(pair: string, order_type: "LONG" | "SHORT", size: object): object {
+  return { execution_type: "MARKET", trade_pair: pair, order_type, ...size };
+}
+
+export function limit(pair: string, limit_price: number, more: object = {}): object {
+  return {
+    execution_type: "LIMIT",
+    trade_pair: pair,
+    order_type: "LONG",
+    quantity: 0.5,
+    limit_price,
+    ...more,
+  };
+}
+
+export function flat(pair: string): object {
+  return { execution_type: "MARKET", trade_pair: pair, order_type: "FLAT" };
+}

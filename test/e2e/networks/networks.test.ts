@@ -1,0 +1,32 @@
+/** One list of reads and orders, sent over the signed API to accounts of every network. */
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { openEmbedded } from "./embedded-traders.ts";
+import { openLinkedService } from "./linked-traders.ts";
+import type { Traders } from "./network-case.ts";
+import { ORDER_CASES } from "./order-cases.ts";
+import { READ_CASES } from "./read-cases.ts";
+import { REFUSAL_CASES } from "./refusal-cases.ts";
+
+const OPEN = { embedded: openEmbedded, vanta: openLinkedService } as const;
+const CASES = [...READ_CASES, ...ORDER_CASES, ...REFUSAL_CASES];
+
+describe.each(["embedded", "vanta"] as const)("an account on the network %s", (network) => {
+  let traders: Traders;
+  beforeAll(async () => {
+    traders = await OPEN[network]();
+  });
+  afterAll(() => traders.close());
+
+  test.each(CASES.filter(({ cannot }) => cannot?.[network] === undefined))(
+    "$title",
+    async ({ run, ...options }) => run(await traders.open(options)),
+  );
+
+  const missing = CASES.flatMap(({ title, cannot }) => {
+    const no = cannot?.[network];
+    return no === undefined ? [] : [{ title, reason: no.reason, says: no.says }];
+  });
+  test.each(missing)("cannot do this, because $reason: $title", async ({ says }) =>
+    says(await traders.open({})),
+  );
+});

@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { type Control, controlAt, type StandInOptions } from "../packages/stand-in/src/index.ts";
+import { ROOT } from "./source-tree.ts";
+
+/** The stand-in for a validator, in a process of its own. */
+export interface StandInProcess {
+  readonly control: Control;
+  readonly validatorUrl: string;
+  readonly gatewayUrl: string;
+  readonly keys: { readonly validator: string; readonly gateway: string };
+  readonly entity: string;
+  /** The settings of a service that is connected to it. */
+  readonly settings: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+type Ready = Omit<StandInProcess, "control" | "settings" | "stop"> & {
+  readonly controlUrl: string;
+};
+
+export async function startStandIn(options: StandInOptions = {}): Promise<StandInProcess> {
+  const child = spawn(
+    process.execPath,
+    [
+      "--conditions=@propgate/source",
+      join(ROOT, "packages/stand-in/src/main.ts"),
+      JSON.stringify(options),
+    ],
+    { stdio: ["ignore", "pipe", "inherit"], env: { PATH: process.env.PATH } },
+  );
+  const ended = once(child, "exit");
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      if (said.includes("\n")) resolve();
+    });
+    void ended.then(() => reject(new Error(`the stand-in ended before it was ready: ${said}`)));
+  });
+  const { controlUrl, ...ready } = JSON.parse(said) as Ready;
+  return {
+    ...ready,
+    control: controlAt(controlUrl),
+    settings: {
+      PROPGATE_NETWORK: "vanta",
+      PROPGATE_NETWORK_URL: ready.validatorUrl,
+      PROPGATE_GATEWAY_URL: ready.gatewayUrl,
+      PROPGATE_NETWORK_KEY: ready.keys.validator,
+      PROPGATE_GATEWAY_KEY: ready.keys.gateway,
+      PROPGATE_NETWORK_ENTITY: ready.entity,
+    },
+    async stop() {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
