@@ -41,6 +41,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "@propgate/contract",
     "@propgate/sdk",
     "@propgate/server",
+    "@propgate/stand-in",
     "node:",
     "@clack/prompts",
     "@modelcontextprotocol/server",

@@ -19,6 +19,7 @@ export type { NumberedQuote } from "./prices/quotes/numbered-quote.ts";
 export { parseTapePair } from "./prices/tape/tape-folder.ts";
 export { createTapeReader, TapeDamaged } from "./prices/tape/tape-reader.ts";
 export { type TapeProof, verifyTape } from "./prices/tape/verify-tape.ts";
+export type { SandboxValidator, ValidatorQuote } from "./sandbox/sandbox-validator.ts";
 export { tapeFolder } from "./start/price-records.ts";
 export { type RecordedPrices, recordPrices } from "./start/record-prices.ts";
 export type {

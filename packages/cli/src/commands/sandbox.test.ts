@@ -111,7 +111,53 @@ describe("propgate sandbox", () => {
     expect(await after.running.stop()).toBe(0);
   });
 
+  test("with --network vanta it trades on a linked account at the stand-in's prices", async () => {
+    const running = await startCli(["sandbox", "--network", "vanta"]);
+    onTestFinished(async () => void (await running.stop("SIGKILL")));
+    const ready = JSON.parse(running.firstLine) as Record<string, string>;
+    const { baseUrl = "", controlUrl = "", controlToken = "" } = ready;
+    const { linkedAccountId, linkedKeyId: keyId = "", linkedSecret: secret = "" } = ready;
+    const control = async (path: string, body: unknown): Promise<unknown> => {
+      const response = await fetch(`${controlUrl}${path}`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${controlToken}` },
+        body: JSON.stringify(body),
+      });
+      return response.json();
+    };
+    const quote = (price: number): Promise<unknown> =>
+      control("/quotes", [{ pair: "BTCUSDC", bid: price, ask: price }]);
+    expect(await quote(50_000)).toMatchObject({ quotes: 0, atValidator: 1 });
+    let aheadMs = 0;
+    const client = createClient({ baseUrl, keyId, secret, now: () => Date.now() + aheadMs });
+    expect(await client.account()).toMatchObject({
+      accountId: linkedAccountId,
+      accountSize: 100_000,
+    });
+    const entry = { trade_pair: "BTCUSDC", order_type: "LONG", quantity: 0.5 } as const;
+    const market = { execution_type: "MARKET", ...entry, stop_loss: 49_000 } as const;
+    const placed = resultOf(await client.placeOrder({ trade: market }));
+    expect(placed.order).toMatchObject({ filled: true, price: 50_000 });
+    expect(await client.positions()).toMatchObject([{ netQuantity: 0.5, stopLoss: 49_000 }]);
+
+    await quote(48_900);
+    await control("/clock", { advance: 10_001 });
+    aheadMs = 10_001;
+    expect(await client.positions()).toEqual([]);
+    expect(await client.trades()).toMatchObject([{ tradePair: "BTCUSDC", positionType: "LONG" }]);
+    const opened = (await control("/subaccounts", { size: 50_000 })) as Record<string, string>;
+    expect(Object.keys(opened)).toEqual(["accountId", "subaccount"]);
+    expect(await control("/quotes", [{ pair: "NOPE", bid: 1, ask: 1 }])).toEqual({
+      error: "[0].pair: NOPE is not in the catalogue",
+    });
+    expect(await running.stop()).toBe(0);
+  });
+
   test.each([
+    [["--network", "vanta", "--clock", "frozen"], "--network vanta needs --clock real"],
+    [["--network", "vanta", "--start", "2026-01-05T12:00:00Z"], "--network vanta takes no --start"],
+    [["--network", "vanta", "--data", "/tmp/nowhere"], "--network vanta takes no --data"],
+    [["--network", "other"], "embedded, vanta"],
     [["--start", "yesterday"], "--start is not a time"],
     [["--start", "1726000000000"], "--start is not a time"],
     [["--clock", "slow"], "frozen, real"],

@@ -5,6 +5,7 @@ import { cannotStart } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface SandboxOptions {
+  readonly network: "embedded" | "vanta";
   readonly port: string;
   readonly start?: string;
   readonly seed: string;
@@ -22,7 +23,8 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     .summary("run a service whose prices and clock you control")
     .description(
       "Run the service with a control plane for its prices and its clock. Prints one line of JSON " +
-        "when it is ready: baseUrl, controlUrl, controlToken, accountId, keyId, secret.",
+        "when it is ready: baseUrl, controlUrl, controlToken, accountId, keyId, secret; with " +
+        "--network vanta also linkedAccountId, linkedKeyId, linkedSecret.",
     )
     .option("--port <n>", "port of the API; 0 takes a free one", "0")
     .option("--start <time>", "start of its clock, such as 2026-01-05T00:00:00Z (now)")
@@ -31,6 +33,11 @@ export function addSandbox(program: Command, terminal: Terminal): void {
       new Option("--clock <kind>", "frozen moves only on request; real runs")
         .choices(["frozen", "real"])
         .default("frozen"),
+    )
+    .addOption(
+      new Option("--network <name>", "vanta adds a stand-in for a validator and a linked account")
+        .choices(["embedded", "vanta"])
+        .default("embedded"),
     )
     .option("--data, --data-dir <dir>", "store its data in a folder instead of in memory")
     .option("--network-timeout <seconds>", "time limit for an order that hangs", "15")
@@ -42,15 +49,43 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     const { brand } = options;
     const reading = readSandboxNames(terminal.env, brand === undefined ? {} : { brand });
     if (!reading.ok) throw usageError(reading.problems.join("\n"));
-    const settings = { ...readSandboxSettings(options), ...reading.names };
-    const sandbox = await startSandbox(settings).catch((cause: unknown) => {
+    const isClockChosen = command.getOptionValueSource("clock") !== "default";
+    const settings = {
+      ...readSandboxSettings(withRealClock(options, isClockChosen)),
+      ...reading.names,
+    };
+    const standIn = options.network === "vanta" ? await openStandIn() : null;
+    const behind = standIn === null ? {} : { validator: standIn.validator };
+    const sandbox = await startSandbox({ ...settings, ...behind }).catch(async (cause: unknown) => {
+      await standIn?.stop();
       throw cannotStart(cause);
     });
     const stopped = terminal.untilStopped();
     terminal.out(`${JSON.stringify(sandbox.ready)}\n`);
     await stopped;
     await sandbox.stop();
+    await standIn?.stop();
   });
+}
+
+async function openStandIn() {
+  const { openSandboxValidator } = await import("../sandbox-validator.ts");
+  return openSandboxValidator();
+}
+
+/** The stand-in has the machine's clock and keeps nothing, so a sandbox with it does the same. */
+function withRealClock(options: SandboxOptions, isClockChosen: boolean): SandboxOptions {
+  if (options.network === "embedded") return options;
+  if (isClockChosen && options.clock === "frozen") {
+    throw usageError("--network vanta needs --clock real: the validator has its own clock");
+  }
+  if (options.start !== undefined) {
+    throw usageError("--network vanta takes no --start: the validator has its own clock");
+  }
+  if (options.dataDir !== undefined) {
+    throw usageError("--network vanta takes no --data: the validator of a sandbox keeps nothing");
+  }
+  return { ...options, clock: "real" };
 }
 
 function readSandboxSettings(options: SandboxOptions): SandboxSettings {

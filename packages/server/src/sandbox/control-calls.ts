@@ -3,8 +3,15 @@ import { type Parsed, parseAccountId } from "../calls/json/json-fields.ts";
 import { parseNewAccount, parseNewKey, parsePayment } from "../calls/operator/operator-requests.ts";
 import { payoutView } from "../calls/operator/operator-views.ts";
 import { recordPayment } from "../calls/operator/record-payment.ts";
-import { parseAction, parseClockMove, parseFaultChange, parseQuotes } from "./control-requests.ts";
+import {
+  parseAction,
+  parseClockMove,
+  parseFaultChange,
+  parseNewSubaccount,
+  parseQuotes,
+} from "./control-requests.ts";
 import type { ControlServices } from "./control-services.ts";
+import { linkNewSubaccount } from "./new-subaccount.ts";
 
 export interface ControlCall {
   readonly parameters: Readonly<Record<string, string>>;
@@ -28,6 +35,7 @@ export const CONTROL_CALLS: readonly {
   { method: "POST", path: "/clock", handle: moveClock },
   { method: "POST", path: "/quotes", handle: giveQuotes },
   { method: "POST", path: "/accounts", handle: openAccount },
+  { method: "POST", path: "/subaccounts", handle: openSubaccount },
   { method: "POST", path: "/accounts/:id/actions", handle: actOnAccount },
   { method: "POST", path: "/payouts/:id", handle: recordPayout },
   { method: "POST", path: "/keys", handle: createKey },
@@ -46,15 +54,31 @@ async function moveClock(services: ControlServices, { body }: ControlCall): Prom
 
 async function giveQuotes(services: ControlServices, { body }: ControlCall): Promise<ControlReply> {
   const now = services.clock.now();
-  const quotes = parseQuotes(body, { instruments: services.instruments, now });
+  const { instruments, linked } = services;
+  const quotes = parseQuotes(body, { instruments, now, validator: linked?.validator ?? null });
   if (!quotes.ok) return wrong(quotes);
-  const verdicts = await services.give(quotes.value);
-  const ignored = quotes.value.flatMap(({ pair }, index) => {
+  const { embedded, validator } = quotes.value;
+  if (linked !== null) await linked.validator.setPrices(validator);
+  const verdicts = await services.give(embedded);
+  const ignored = embedded.flatMap(({ pair }, index) => {
     const verdict = verdicts[index];
     if (verdict === undefined || verdict === "accepted") return [];
     return [{ pair, reason: verdict === "closed" ? "marketClosed" : verdict }];
   });
-  return fine({ now, quotes: quotes.value.length - ignored.length, ignored });
+  const atValidator = linked === null ? {} : { atValidator: validator.length };
+  return fine({ now, quotes: embedded.length - ignored.length, ignored, ...atValidator });
+}
+
+async function openSubaccount(
+  { linked }: ControlServices,
+  { body }: ControlCall,
+): Promise<ControlReply> {
+  if (linked === null)
+    return missing("This sandbox has no validator: start it with --network vanta");
+  const subaccount = parseNewSubaccount(body);
+  if (!subaccount.ok) return wrong(subaccount);
+  const opened = await linkNewSubaccount(linked, subaccount.value);
+  return fine(opened);
 }
 
 async function openAccount(

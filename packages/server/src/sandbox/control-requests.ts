@@ -11,6 +11,7 @@ import { must, oneOf, type Parsed, parseBody, shortText } from "../calls/json/js
 import { PRO_OFFER, proOffer } from "../calls/operator/operator-requests.ts";
 import type { AccountDeed } from "../calls/operator/operator-services.ts";
 import { FAULTS, type Faults } from "./faults.ts";
+import type { SandboxValidator, ValidatorQuote } from "./sandbox-validator.ts";
 
 /*
  * The bodies that only the sandbox has. Accounts, keys and payments have the operator's parsers. Like those,
@@ -23,6 +24,7 @@ const QUOTES_MAX = 10_000;
 /** Outside this range, a position cannot be valued to the micro dollar. */
 const PRICE_MIN = 1e-9;
 const PRICE_MAX = 1e9;
+const SIZE_MAX = 1_000_000;
 
 const milliseconds = z
   .int(must("must be a whole number of milliseconds"))
@@ -110,22 +112,53 @@ export function parseClockMove(body: unknown, now: UnixMs): Parsed<UnixMs> {
   return { ok: true, value: unixMs(target) };
 }
 
-/** The quotes of a call, stamped with the sandbox's time. */
+/** The quotes of a call by the network that takes them; a pair that both networks have is in both lists. */
+export interface ParsedQuotes {
+  /** Stamped with the sandbox's time. */
+  readonly embedded: readonly Quote[];
+  readonly validator: readonly ValidatorQuote[];
+}
+
 export function parseQuotes(
   body: unknown,
-  at: { readonly instruments: Instruments; readonly now: UnixMs },
-): Parsed<readonly Quote[]> {
+  at: {
+    readonly instruments: Instruments;
+    readonly now: UnixMs;
+    /** Null without a validator. */
+    readonly validator: Pick<SandboxValidator, "hasPair"> | null;
+  },
+): Parsed<ParsedQuotes> {
   const parsed = parseBody(QUOTES, body, (quotes) => quotes);
   if (!parsed.ok) return parsed;
   const pairOf = pairNames(at.instruments);
-  const quotes: Quote[] = [];
+  const embedded: Quote[] = [];
+  const validator: ValidatorQuote[] = [];
   for (const [index, { pair, bid, ask }] of parsed.value.entries()) {
     const id = pairOf(pair);
-    if (!at.instruments.has(id)) return wrong(`[${index}].pair: ${pair} is not in the catalogue`);
+    const isEmbedded = at.instruments.has(id);
+    const isAtValidator = at.validator?.hasPair(pair) ?? false;
+    if (!isEmbedded && !isAtValidator)
+      return wrong(`[${index}].pair: ${pair} is not in the catalogue`);
     if (bid > ask) return wrong(`[${index}].bid: ${bid} is above the ask ${ask}`);
-    quotes.push({ pair: id, bid: price(bid), ask: price(ask), atMs: at.now });
+    if (isEmbedded) embedded.push({ pair: id, bid: price(bid), ask: price(ask), atMs: at.now });
+    if (isAtValidator) validator.push({ pair, bid, ask });
   }
-  return { ok: true, value: quotes };
+  return { ok: true, value: { embedded, validator } };
+}
+
+const NEW_SUBACCOUNT = z.strictObject({
+  size: z
+    .number(must(ABOVE_ZERO))
+    .positive(ABOVE_ZERO)
+    .max(SIZE_MAX, `must be at most ${SIZE_MAX}`),
+  ownerId: shortText(64).default("owner-1"),
+});
+
+/** A subaccount to open at the sandbox's validator and to link. */
+export function parseNewSubaccount(
+  body: unknown,
+): Parsed<{ readonly size: number; readonly ownerId: string }> {
+  return parseBody(NEW_SUBACCOUNT, body, (given) => given);
 }
 
 function wrong(problem: string): { readonly ok: false; readonly problem: string } {

@@ -1,11 +1,13 @@
 import type { AccountId, Instruments, Quote, Quotes } from "@propgate/core";
 import type { KeyDesk } from "../access/keys/manage-keys.ts";
+import type { LinkDesk } from "../calls/operator/linked/link-desk.ts";
 import type { AccountDesk } from "../calls/operator/operator-services.ts";
 import type { QuoteVerdict } from "../prices/quotes/quote-intake.ts";
 import type { JournalEntry } from "../storage/journal/journal-store.ts";
 import type { PayoutDesk } from "../trading/payouts.ts";
 import type { FaultBoard } from "./faults.ts";
 import type { SandboxClock } from "./sandbox-clock.ts";
+import type { SandboxValidator } from "./sandbox-validator.ts";
 import type { TimeMachine } from "./time-machine.ts";
 
 /** The dependencies of the control plane's calls. */
@@ -22,4 +24,9 @@ export interface ControlServices {
   /** The account's events, oldest first. */
   journal(accountId: AccountId): Promise<readonly JournalEntry[]>;
   readonly faults: FaultBoard;
+  /** The validator behind the sandbox, and the desk that links its subaccounts; null without one. */
+  readonly linked: {
+    readonly validator: SandboxValidator;
+    readonly links: Pick<LinkDesk, "link">;
+  } | null;
 }

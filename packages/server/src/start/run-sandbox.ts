@@ -3,13 +3,17 @@ import type { KeyDesk } from "../access/keys/manage-keys.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { listenerPort } from "../base/listener-port.ts";
 import { type Chance, createSeededChance, systemChance } from "../base/random.ts";
+import type { LinkDesk } from "../calls/operator/linked/link-desk.ts";
 import type { AccountDesk } from "../calls/operator/operator-services.ts";
 import type { MarketLoop } from "../prices/market-loop.ts";
 import type { QuoteBoard } from "../prices/quote-board.ts";
 import { createControlPlane } from "../sandbox/control-plane.ts";
+import type { ControlServices } from "../sandbox/control-services.ts";
 import { createFaultBoard, type FaultBoard } from "../sandbox/faults.ts";
+import { linkNewSubaccount } from "../sandbox/new-subaccount.ts";
 import { createSandboxClock } from "../sandbox/sandbox-clock.ts";
 import { createSandboxMemory, type SandboxMemory } from "../sandbox/sandbox-memory.ts";
+import type { SandboxValidator } from "../sandbox/sandbox-validator.ts";
 import { createTimeMachine } from "../sandbox/time-machine.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { openDatabase } from "../storage/databases/open-database.ts";
@@ -33,6 +37,8 @@ export interface SandboxParts {
   readonly networkTimeoutMs: number;
   /** Switches faults of the network and of opening secrets. */
   readonly faults: FaultBoard;
+  /** The validator behind it; null without one. */
+  readonly validator: SandboxValidator | null;
 }
 
 /**
@@ -48,6 +54,8 @@ export interface SandboxedService {
   readonly payouts: PayoutDesk;
   readonly keys: KeyDesk;
   readonly instruments: Parameters<typeof createControlPlane>[0]["services"]["instruments"];
+  /** Links subaccounts of the validator; null without one. */
+  readonly links: LinkDesk | null;
   /** Answers open requests and closes the listener, but not the database. */
   stop(): Promise<void>;
 }
@@ -81,8 +89,8 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   // Each start has another seed, or a restarted sandbox would repeat its ids.
   const chance = createSeededChance(`${options.seed}:${await memory.countStart()}`);
   const faults = createFaultBoard();
-  const { port, networkTimeoutMs } = options;
-  const parts = { database, clock, chance, port, networkTimeoutMs, faults };
+  const { port, networkTimeoutMs, validator = null } = options;
+  const parts = { database, clock, chance, port, networkTimeoutMs, faults, validator };
   const service = await options.compose(parts);
   const { board, market, due, accounts, payouts, keys, instruments } = service;
 
@@ -102,6 +110,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
     await board.save(createQuoteStore(database));
     return verdicts;
   };
+  const linked = linkedOf(options, service);
   const plane = createControlPlane({
     token,
     onFault: options.onFault,
@@ -116,6 +125,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
       faults,
       quotes: board.quotes,
       journal: (id) => wholeJournal(database, id),
+      linked,
     },
   });
   await plane.listen({ host: "127.0.0.1", port: options.controlPort ?? 0 });
@@ -126,6 +136,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
       controlUrl: `http://127.0.0.1:${listenerPort(plane.server.address())}`,
       controlToken: token,
       ...first,
+      ...(linked === null ? {} : await firstLinked(linked, keys)),
     },
     async stop() {
       // An order that hangs by a fault would keep the listener open forever.
@@ -154,6 +165,25 @@ async function firstKey(options: {
   if ("refused" in first) throw new Error(`the first account: ${first.refused}`);
   await options.memory.saveFirst(first);
   return first;
+}
+
+function linkedOf(
+  { validator }: SandboxOptions,
+  { links }: SandboxedService,
+): ControlServices["linked"] {
+  return validator === undefined || links === null ? null : { validator, links };
+}
+
+const LINKED_SIZE = 100_000;
+
+/** Links an account at the validator and creates its key. */
+async function firstLinked(
+  linked: NonNullable<ControlServices["linked"]>,
+  keys: KeyDesk,
+): Promise<Pick<RunningSandbox["ready"], "linkedAccountId" | "linkedKeyId" | "linkedSecret">> {
+  const { accountId } = await linkNewSubaccount(linked, { size: LINKED_SIZE, ownerId: "owner-1" });
+  const { key, secret } = await keys.create({ accountId, scopes: ["read", "place"] });
+  return { linkedAccountId: accountId, linkedKeyId: key.keyId, linkedSecret: secret };
 }
 
 async function wholeJournal(database: Database, id: AccountId): ReturnType<typeof readJournal> {

@@ -1,6 +1,8 @@
 import type { Role } from "@propgate/contract";
 import type { Settings } from "../base/config.ts";
+import type { SandboxValidator } from "../sandbox/sandbox-validator.ts";
 import type { FirstKey } from "../storage/rows/first-key.ts";
+import type { OrderTimes } from "../vanta/orders/order-times.ts";
 
 /** The service as it runs in this process. */
 export interface RunningService {
@@ -40,10 +42,12 @@ export interface FirstLink {
 /** Starts the service; resolves when it can answer requests. @throws CannotStart */
 export type StartService = (settings: Settings, tuning?: Tuning) => Promise<RunningService>;
 
-/** Parameters for benchmarks; a service runs without them. */
+/** Parameters for benchmarks and proofs; a service runs without them. */
 export interface Tuning {
   /** Commands or requests per transaction. */
   readonly batchMax?: number;
+  /** Times of orders at a validator. */
+  readonly orderTimes?: Partial<OrderTimes>;
 }
 
 export interface SandboxSettings {
@@ -62,6 +66,8 @@ export interface SandboxSettings {
   readonly brand?: string;
   /** The network's name in texts such as the 503's; `Propgate` unless given. @rule D1.network */
   readonly networkName?: string;
+  /** The validator behind it; none unless given. */
+  readonly validator?: SandboxValidator;
 }
 
 /** A sandbox as it runs in this process. */
@@ -74,6 +80,10 @@ export interface RunningSandbox {
     readonly accountId: string;
     readonly keyId: string;
     readonly secret: string;
+    /** An account that is linked to the sandbox's validator, with its key; absent without a validator. */
+    readonly linkedAccountId?: string;
+    readonly linkedKeyId?: string;
+    readonly linkedSecret?: string;
   };
   stop(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { MasterKeys } from "../access/keys/master-key.ts";
 import { systemTimer } from "../base/clock.ts";
 import { type SandboxNames, SETTINGS } from "../base/config.ts";
+import { createHousekeeping } from "../base/housekeeping.ts";
 import { listenerPort } from "../base/listener-port.ts";
 import { openLog } from "../base/log.ts";
 import { systemChance } from "../base/random.ts";
@@ -18,6 +19,7 @@ import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
 import { withSettledMarket } from "../sandbox/settled-network.ts";
 import { createQuoteStore } from "../storage/stores/quote-store.ts";
 import { upgradeStates } from "../trading/journal/state-format.ts";
+import { openVanta } from "./open-vanta.ts";
 import { runSandbox, type SandboxedService, type SandboxParts } from "./run-sandbox.ts";
 import type { SandboxSettings, StartSandbox } from "./running-service.ts";
 import { type ComposedService, composeService } from "./service.ts";
@@ -87,6 +89,8 @@ async function compose(
     operatorToken: Buffer.from(systemChance.bytes(32)).toString("base64url"),
     accountsPerOwner: ACCOUNTS_PER_OWNER,
     prices: { name: "by hand", warnings: () => [] },
+    vanta:
+      parts.validator === null ? null : openVanta(parts.validator, { clock, timer: systemTimer }),
     wrapNetwork: (network) =>
       withFaults(
         withSettledMarket(network, () => composed.engine.market.settled()),
@@ -94,7 +98,10 @@ async function compose(
       ),
     wrapSecrets: (box) => withFaultySecrets(box, faults),
   });
-  const { engine, keyring, accounts, app } = composed;
+  const { engine, keyring, accounts, app, vanta } = composed;
+  // Without a validator, a sandbox has no timers.
+  const housekeeping = createHousekeeping({ clock, timer: systemTimer, log });
+  housekeeping.start(vanta?.jobs ?? []);
   // The cache keeps opened secrets in memory, where the fault would not affect them.
   faults.onChange(() => keyring.cache.clear());
   await engine.restore();
@@ -108,10 +115,13 @@ async function compose(
     payouts: engine.payouts,
     keys: keyring.desk,
     instruments: given.catalogue.instruments,
+    links: vanta?.links ?? null,
     async stop() {
+      await housekeeping.stop();
       await app.close();
       await engine.market.settled();
       await engine.executor.idle();
+      await vanta?.stop();
     },
   };
 }

@@ -49,6 +49,7 @@ export function sandboxedService(instruments: Instruments) {
       payouts: engine.payouts,
       keys: keyring.desk,
       instruments,
+      links: null,
       async stop() {
         await app.close();
         await engine.executor.idle();
