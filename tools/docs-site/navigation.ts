@@ -74,6 +74,7 @@ const GROUPS: readonly {
       "guides/recorded-prices",
       "guides/operate",
       "guides/programs",
+      "guides/vanta",
       "guides/upgrade",
       "guides/security",
       "guides/proofs",
