@@ -94,25 +94,39 @@ async function carriedOutTwice(database: {
 
 /** Opens an account with a key of both scopes. */
 export async function openTrader(victim: Victim, token: string): Promise<Trader> {
-  const operate = async (path: string, body: unknown): Promise<Record<string, unknown>> => {
-    const response = await fetch(`${victim.baseUrl}/operator/v1${path}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    const answer: unknown = await response.json();
-    if (typeof answer === "object" && answer !== null && "data" in answer) {
-      const { data } = answer;
-      if (typeof data === "object" && data !== null) return { ...data };
-    }
-    throw new Error(
-      `the operator's interface answered ${response.status}: ${JSON.stringify(answer)}`,
-    );
-  };
-  const account = await operate("/accounts", { size: 100_000, ownerId: `owner-${randomUUID()}` });
-  const accountId = String(account.accountId);
-  const key = await operate("/keys", { accountId, scopes: ["trade:read", "trade:place"] });
+  const account = await operate(victim, {
+    token,
+    path: "/accounts",
+    body: { size: 100_000, ownerId: `owner-${randomUUID()}` },
+  });
+  return withKey(victim, token, String(account.accountId));
+}
+
+/** Creates a key of both scopes for an account. */
+export async function withKey(victim: Victim, token: string, accountId: string): Promise<Trader> {
+  const body = { accountId, scopes: ["trade:read", "trade:place"] };
+  const key = await operate(victim, { token, path: "/keys", body });
   return { accountId, keyId: String(key.keyId), secret: String(key.secret) };
+}
+
+/** `data` of a call of the operator. @throws when it is not answered with data */
+export async function operate(
+  victim: Victim,
+  call: { readonly token: string; readonly path: string; readonly body: unknown },
+): Promise<Record<string, unknown>> {
+  const response = await fetch(`${victim.baseUrl}/operator/v1${call.path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${call.token}`, "content-type": "application/json" },
+    body: JSON.stringify(call.body),
+  });
+  const answer: unknown = await response.json();
+  if (typeof answer === "object" && answer !== null && "data" in answer) {
+    const { data } = answer;
+    if (typeof data === "object" && data !== null) return { ...data };
+  }
+  throw new Error(
+    `the operator's interface answered ${response.status}: ${JSON.stringify(answer)}`,
+  );
 }
 
 export function freePort(): Promise<number> {

@@ -10,7 +10,11 @@ export interface VictimPlan {
   readonly masterKey: string;
   /** Further settings, by their variables. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The program that runs the service, with its arguments; `propgate serve` unless given. */
+  readonly program?: readonly string[];
 }
+
+const SERVE = ["packages/cli/src/main.ts", "serve"];
 
 /** The real service as a process that can be killed. */
 export class Victim {
@@ -51,25 +55,21 @@ export class Victim {
   }
 
   #spawn(settings: Readonly<Record<string, string>> = {}): ChildProcess {
-    const { port, dataDir, databaseUrl, operatorToken, masterKey } = this.#plan;
-    const child = spawn(
-      process.execPath,
-      ["--conditions=@propgate/source", "packages/cli/src/main.ts", "serve"],
-      {
-        cwd: ROOT,
-        stdio: ["ignore", "pipe", "pipe"],
-        env: {
-          PATH: process.env.PATH,
-          PROPGATE_PORT: String(port),
-          PROPGATE_DATA_DIR: dataDir,
-          PROPGATE_OPERATOR_TOKEN: operatorToken,
-          PROPGATE_MASTER_KEY: masterKey,
-          ...(databaseUrl === null ? {} : { PROPGATE_DATABASE_URL: databaseUrl }),
-          ...this.#plan.settings,
-          ...settings,
-        },
+    const { port, dataDir, databaseUrl, operatorToken, masterKey, program = SERVE } = this.#plan;
+    const child = spawn(process.execPath, ["--conditions=@propgate/source", ...program], {
+      cwd: ROOT,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        PATH: process.env.PATH,
+        PROPGATE_PORT: String(port),
+        PROPGATE_DATA_DIR: dataDir,
+        PROPGATE_OPERATOR_TOKEN: operatorToken,
+        PROPGATE_MASTER_KEY: masterKey,
+        ...(databaseUrl === null ? {} : { PROPGATE_DATABASE_URL: databaseUrl }),
+        ...this.#plan.settings,
+        ...settings,
       },
-    );
+    });
     this.#child = child;
     this.#output = "";
     const record = (chunk: Buffer): void => {
