@@ -86,6 +86,7 @@ const HOST = { reachable: true, unreachableSinceMs: null, callsInFlight: 2, isPa
 const NETWORK: ServiceHealth["network"] = {
   validator: HOST,
   gateway: { ...HOST, reachable: false, unreachableSinceMs: SINCE_MS, isPaused: true },
+  keyRefusedSinceMs: null,
   linkedAccounts: 12,
   failingAccounts: 1,
   oldestReadingAgeMs: 8_000,

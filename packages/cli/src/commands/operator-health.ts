@@ -60,6 +60,7 @@ function networkLines({ network }: ServiceHealth): readonly string[] {
   return pairs([
     ["validator", hostCell(network.validator)],
     ["gateway", hostCell(network.gateway)],
+    ["key refused since", timeCell(network.keyRefusedSinceMs)],
     ["linked accounts", cell(network.linkedAccounts)],
     ["accounts without readings", cell(network.failingAccounts)],
     ["oldest reading, ms", cell(oldestReadingAgeMs)],

@@ -40,6 +40,9 @@ export interface UpstreamHealthView {
 const NETWORK_HEALTH = object("The validator behind linked accounts; null without one.", {
   validator: upstreamHealth("The host that readings come from."),
   gateway: upstreamHealth("The host that takes orders."),
+  keyRefusedSinceMs: nullable(
+    time("Since when the gateway refuses the service's key; null while it accepts it."),
+  ),
   linkedAccounts: count("Linked accounts that are not closed."),
   failingAccounts: count("Linked accounts whose readings fail."),
   oldestReadingAgeMs: nullable(

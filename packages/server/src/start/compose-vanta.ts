@@ -126,6 +126,7 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
         failingAccounts: linked.failing,
         oldestReadingAgeMs:
           oldestReadAtMs === null ? null : Math.max(0, clock.now() - oldestReadAtMs),
+        keyRefusedSinceMs: sending.keyRefusedSinceMs,
         ordersSending: sending.sending,
         oldestSendingSinceMs: sending.oldestSendingMs,
       };

@@ -35,6 +35,7 @@ export function NetworkPanel({ network, nowMs }: NetworkPanelProps) {
           rows={[
             ["Orders", <Host key="gateway" host={network.gateway} />],
             ["Unreachable since, UTC", timeText(network.gateway.unreachableSinceMs)],
+            ["Key refused since, UTC", timeText(network.keyRefusedSinceMs)],
             ["Without an outcome", plainText(ordersSending)],
             ["Oldest of them", agoText(oldestSendingSinceMs, nowMs)],
           ]}
