@@ -6,6 +6,7 @@ import {
   type PairNames,
   positionUuid,
   type TraderCommand,
+  type UnixMs,
   unixMs,
 } from "@propgate/core";
 import type { Rejection } from "../../api/gates/facts.ts";
@@ -163,13 +164,17 @@ async function placeSigned(
   const newUuid = () => requestOrderUuid(request);
   const command = orderCommand(sent.order, { pairOf: await desk.pairNames(), newUuid });
   const placed = await place(desk, { accountId, request, command, legs: sent.legs });
-  return placed.ok ? { ok: true, json: placed.rendered.sent } : placed;
+  return placed.ok
+    ? { ok: true, json: placed.rendered.sent }
+    : { ok: false, rejection: placed.rejection };
 }
 
 async function flattenAll(desk: Desk, accountId: AccountId): Promise<Flattened> {
   const command = { type: "flatten", target: "all", pair: null } as const;
   const placed = await place(desk, { accountId, request: null, command, legs: "topLevel" });
-  return placed.ok ? { ok: true, result: placed.result } : placed;
+  return placed.ok
+    ? { ok: true, result: placed.result }
+    : { ok: false, rejection: placed.rejection };
 }
 
 type Placed = Extract<Ending, { ok: true }> | { readonly ok: false; readonly rejection: Rejection };
@@ -207,7 +212,7 @@ async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promi
   if (begun === "notCarriedOut") return { ok: false, rejection: { error: "notCarriedOut" } };
   const ending = isEmpty(command)
     ? nothingToFlatten()
-    : await sentEnding(desk, { order, body: made.body, sight });
+    : await sentEnding(desk, { order, body: made.body, sight, sentUntilMs });
   if (ending !== null) {
     const stored = await storeEnding(desk, order, ending);
     if (stored === "stored") return ending;
@@ -292,12 +297,16 @@ async function sentEnding(
     readonly order: OrderOnItsWay;
     readonly body: SubmitBody;
     readonly sight: SightBefore;
+    readonly sentUntilMs: UnixMs;
   },
 ): Promise<Ending | null> {
   const { order, body, sight } = about;
-  const { gateway, times, clock, clean } = desk;
+  const { gateway, clock, clean } = desk;
+  // A process that was stopped meanwhile must not send an order that another one has given up.
+  const leftMs = about.sentUntilMs - clock.now();
+  if (leftMs <= 0) return NOT_TAKEN;
   try {
-    const answer = await gateway.submit(body, times.callMs);
+    const answer = await gateway.submit(body, leftMs);
     const assetClass = sight.readings?.info.assetClass ?? null;
     const judgement = judgeSubmission(answer, { ...order.stored, assetClass }, clean);
     noteKey(desk, judgement);

@@ -17,10 +17,10 @@ export interface OrderTimes {
 
 export const ORDER_TIMES: OrderTimes = {
   callMs: 60_000,
-  settleMs: 10_000,
+  settleMs: 30_000,
   firstAskMs: 1_000,
   lastAskMs: 60_000,
-  askedApartMs: 10_000,
+  askedApartMs: 15_000,
   leaseMarginMs: 60_000,
   drainMs: 10_000,
 };

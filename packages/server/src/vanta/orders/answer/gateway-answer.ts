@@ -1,7 +1,9 @@
+import { belongsTo, orderUuid } from "@propgate/core";
 import type { Rejection } from "../../../api/gates/facts.ts";
 import { isRecord, type Literal, type LiteralRecord, readLiteral } from "../../python-literal.ts";
 import type { Upstream, UpstreamFailure } from "../../upstream/port.ts";
 import { networkWord, type RefusedOrder } from "../refusal-words.ts";
+import { hasOwnId } from "../stored-order.ts";
 import { recordFields } from "./record-fields.ts";
 
 /** An order that the network accepted. */
@@ -12,6 +14,8 @@ export interface Accepted {
   readonly record: LiteralRecord | null;
   /** Why the legs of a filled order were not attached; null when they were. */
   readonly legsProblem: string | null;
+  /** Any other error text beside the acceptance; empty without one. */
+  readonly notice: string;
   /** Seconds; null when the network did not say. */
   readonly processingTime: number | null;
 }
@@ -75,8 +79,8 @@ export function judgeStatus(
   const isMissing =
     !answer.ok && answer.failure.kind === "refused" && answer.failure.status === 404;
   if (!answer.ok && !isMissing) return UNKNOWN;
-  const fields = recordFields(body);
-  const status = fields.text("status")?.toLowerCase() ?? "";
+  if (isOfAnother(body, order)) return UNKNOWN;
+  const status = recordFields(body).text("status")?.toLowerCase() ?? "";
   if (status === "completed") return acceptedBody(body, order, clean);
   if (status === "failed") return failedBody(body, order, clean);
   return status === "not_found" ? { kind: "notFound" } : UNKNOWN;
@@ -95,7 +99,14 @@ function bodyOf(answer: Exclude<Upstream<Literal>, { ok: true }>): Literal {
 }
 
 function judgeBody(body: Literal, order: RefusedOrder, clean: CleanText): Judgement {
-  return isRecord(body) && body.success === true ? acceptedBody(body, order, clean) : UNKNOWN;
+  if (!isRecord(body) || body.success !== true || isOfAnother(body, order)) return UNKNOWN;
+  return acceptedBody(body, order, clean);
+}
+
+/** Whether the answer names an order that is not this one; commands without an id of their own name others. */
+function isOfAnother(body: LiteralRecord, { command }: RefusedOrder): boolean {
+  const named = recordFields(body).text("order_uuid");
+  return named !== null && hasOwnId(command) && !belongsTo(orderUuid(named), command.orderUuid);
 }
 
 /** A 400 is a refusal, also without a text; a 200 with `success: false` only with one. */
@@ -126,7 +137,10 @@ function judgeRefusal(
     case "seenBefore":
       return UNKNOWN;
     case "filledWithoutLegs":
-      return { kind: "accepted", accepted: acceptedOf(isRecord(body) ? body : {}, words) };
+      return {
+        kind: "accepted",
+        accepted: acceptedOf(isRecord(body) ? body : {}, { legsProblem: words, notice: "" }),
+      };
   }
 }
 
@@ -134,17 +148,23 @@ function judgeRefusal(
 function acceptedBody(body: LiteralRecord, order: RefusedOrder, clean: CleanText): Judgement {
   const words = clean(errorText(body));
   const isWithoutLegs = words !== "" && networkWord(words, order).kind === "filledWithoutLegs";
-  return { kind: "accepted", accepted: acceptedOf(body, isWithoutLegs ? words : null) };
+  const texts = isWithoutLegs
+    ? { legsProblem: words, notice: "" }
+    : { legsProblem: null, notice: words };
+  return { kind: "accepted", accepted: acceptedOf(body, texts) };
 }
 
-function acceptedOf(body: LiteralRecord, legsProblem: string | null): Accepted {
+function acceptedOf(
+  body: LiteralRecord,
+  texts: Pick<Accepted, "legsProblem" | "notice">,
+): Accepted {
   const fields = recordFields(body);
   const seconds = fields.number("processing_time");
   const orderJson = orderJsonOf(body);
   return {
     orderJson,
     record: orderJson === null ? null : parsedRecord(orderJson),
-    legsProblem,
+    ...texts,
     processingTime: seconds !== null && seconds >= 0 ? seconds : null,
   };
 }

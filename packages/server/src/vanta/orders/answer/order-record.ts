@@ -11,7 +11,8 @@ import {
 } from "@propgate/core";
 import { attachedLegView } from "../../../api/views/attached-leg.ts";
 import { sentSize } from "../../../api/views/size.ts";
-import { ORDER_WORDS, STOP_CONDITION_WORDS } from "../../../api/wire.ts";
+import { exposureCapText, ORDER_WORDS, STOP_CONDITION_WORDS } from "../../../api/wire.ts";
+import { exposureCapOf } from "../exposure-cap.ts";
 import type { NetworkLeg, NetworkOrder } from "./network-order.ts";
 
 /** A command whose answer has an order. */
@@ -76,9 +77,17 @@ function executed(order: NetworkOrder): Figures {
     price: accountingPrice(order),
     slippage: order.slippage,
     realizedPnl: inDollars(order.realizedPnl),
-    bindingCap: order.bindingCap,
+    bindingCap: order.bindingCap === null ? null : capText(order.bindingCap),
   };
 }
+
+/** The service's own words for a known cap; another label as the network has it, up to its length here. */
+function capText(label: string): string {
+  const cap = exposureCapOf(label);
+  return cap === null ? label.slice(0, CAP_CHARACTERS_MAX) : exposureCapText(cap);
+}
+
+const CAP_CHARACTERS_MAX = 100;
 
 function waiting({ size }: SentPart): Figures {
   return {

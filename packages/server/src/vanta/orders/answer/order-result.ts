@@ -9,6 +9,8 @@ export interface AnswerFacts {
   readonly orderJson: string | null;
   /** Seconds. */
   readonly processingTime: number;
+  /** An error text beside the acceptance; empty without one. */
+  readonly notice: string;
 }
 
 /** An accepted order with its record; `order` is null when no record of it could be read. */
@@ -35,7 +37,7 @@ export function orderedResult(
         : orderedText(order, isEdit),
     error_message:
       about.legsProblem === null
-        ? ""
+        ? about.notice
         : `The order was filled, but its legs were not attached: ${about.legsProblem}`,
     order,
     closed: null,
@@ -66,7 +68,7 @@ export function cancelledResult(
         : count === 0
           ? "No pending order to cancel."
           : `${counted(count, "order")} cancelled.${gone}`,
-    error_message: "",
+    error_message: about.notice,
     closed: null,
     stayed: null,
     notFound: about.notFound,
@@ -96,7 +98,7 @@ export function flattenedResult(
     status: stayedTexts.length === 0 ? "flattened" : "partial",
     order_uuid: (closed ?? []).map(({ uuid }) => uuid).join(","),
     message: flattenedText(closed, stayedTexts, notFound),
-    error_message: stayedTexts.join(" "),
+    error_message: [...stayedTexts, about.notice].filter((text) => text !== "").join(" "),
     closed: closed === null ? null : closed.map(({ pair }) => ({ tradePair: pair })),
     stayed:
       stayed === null

@@ -64,6 +64,7 @@ const NOTHING_SENT: Accepted = {
   orderJson: null,
   record: null,
   legsProblem: null,
+  notice: "",
   processingTime: null,
 };
 
@@ -216,13 +217,13 @@ function done(result: OrderResult, facts: AnswerFacts): Ending {
   return { ok: true, result, rendered: renderLinkedResult(result, facts) };
 }
 
-function factsOf({ orderJson, processingTime }: Accepted, seconds: number): AnswerFacts {
-  return { orderJson, processingTime: processingTime ?? seconds };
+function factsOf({ orderJson, processingTime, notice }: Accepted, seconds: number): AnswerFacts {
+  return { orderJson, notice, processingTime: processingTime ?? seconds };
 }
 
 /** A FLAT_ALL of a pair that has no open position: there is nothing to send. */
 export function nothingToFlatten(): Ending {
-  const facts: AnswerFacts = { orderJson: null, processingTime: 0 };
+  const facts = factsOf(NOTHING_SENT, 0);
   return done(flattenedResult({ ...facts, closed: [], stayed: [], notFound: [] }), facts);
 }
 

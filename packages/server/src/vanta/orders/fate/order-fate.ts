@@ -97,7 +97,8 @@ export function createFateFinder(options: FateOptions): FateFinder {
   return {
     follow(open) {
       const id = open.order.orderUuid;
-      if (isStopped || running.has(id)) return;
+      // Beyond the limit an order is taken over once its lease is over and there is room again.
+      if (isStopped || running.has(id) || running.size >= FATES_MAX) return;
       running.set(
         id,
         run(open).finally(() => running.delete(id)),

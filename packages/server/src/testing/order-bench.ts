@@ -1,0 +1,197 @@
+import { randomUUID } from "node:crypto";
+import { type OrderResult, parsePlaceOrder } from "@propgate/contract";
+import { type AccountId, pairId } from "@propgate/core";
+import type { StandIn } from "@propgate/stand-in";
+import type { OrderAnswer } from "../api/network/wire-network.ts";
+import type { SentOrder } from "../api/order-body.ts";
+import { systemClock, systemTimer } from "../base/clock.ts";
+import { systemChance } from "../base/random.ts";
+import type { Database } from "../storage/databases/database.ts";
+import type { LinkedAccountStore } from "../storage/rows/linked-account.ts";
+import type { WriteFate } from "../storage/rows/receipt-store-port.ts";
+import { createLinkedAccountStore } from "../storage/stores/network/linked-account-store.ts";
+import { createUpstreamOrderStore } from "../storage/stores/network/upstream-order-store.ts";
+import { createReceiptStore } from "../storage/stores/receipt-store.ts";
+import { createAccountPolls } from "../vanta/desk/account-poll.ts";
+import { createFailureLog } from "../vanta/desk/failure-log.ts";
+import { createLimitReader } from "../vanta/desk/limit-reader.ts";
+import { createPairBook } from "../vanta/desk/pair-book.ts";
+import { createParsedReadings } from "../vanta/desk/parsed-readings.ts";
+import type { OrderReadings } from "../vanta/orders/fate/sight.ts";
+import { createOrderDesk, type OrderDesk } from "../vanta/orders/order-desk.ts";
+import type { OrderTimes } from "../vanta/orders/order-times.ts";
+import { createReadingDesk, type ReadingDesk } from "../vanta/reading-desk.ts";
+import { createTextCleaner } from "../vanta/upstream/clean-text.ts";
+import { createGatewayClient } from "../vanta/upstream/gateway-client.ts";
+import type { Gateway } from "../vanta/upstream/port.ts";
+import { createValidatorClient } from "../vanta/upstream/validator-client.ts";
+import { admitWrite, TEST_KEY } from "./counting-network.ts";
+import { linkMade } from "./made-link.ts";
+
+/** A few seconds instead of minutes. */
+export const SHORT_TIMES: OrderTimes = {
+  callMs: 1_500,
+  settleMs: 1_500,
+  firstAskMs: 100,
+  lastAskMs: 400,
+  askedApartMs: 300,
+  leaseMarginMs: 2_000,
+  drainMs: 1_000,
+};
+
+export type Trade = Readonly<Record<string, unknown>>;
+
+/** An account that is linked to a subaccount of the stand-in. */
+export interface BenchAccount {
+  readonly id: AccountId;
+  readonly hotkey: string;
+}
+
+/** The order desk with the real store, clients and readings, before a stand-in. */
+export interface OrderBench {
+  readonly desk: OrderDesk;
+  readonly faults: readonly unknown[];
+  /** Admits and places an order; the nonce is its receipt's. */
+  place(account: BenchAccount, trade: Trade, nonce?: string): Promise<PlacedTrade>;
+  receipt(nonce: string): Promise<WriteFate | null>;
+  close(): Promise<void>;
+}
+
+export interface PlacedTrade {
+  readonly nonce: string;
+  readonly answer: OrderAnswer;
+}
+
+export interface BenchOptions {
+  readonly database: Database;
+  readonly standIn: StandIn;
+  readonly times?: Partial<OrderTimes>;
+  readonly holder?: string;
+  /** Replaces the gateway's client, such as one of a process that is killed. */
+  readonly wrap?: (gateway: Gateway) => Gateway;
+  readonly gatewayKey?: string;
+}
+
+export function openOrderBench(options: BenchOptions): OrderBench {
+  const { database, standIn } = options;
+  const { keys } = standIn;
+  const common = {
+    clock: systemClock,
+    timer: systemTimer,
+    // Faults on purpose must not pause the calls of other tests.
+    limits: { failuresMax: 1_000_000, readTimeoutMs: 1_500 },
+  };
+  const key = options.gatewayKey ?? keys.gateway;
+  const client = createGatewayClient({ ...common, url: standIn.gatewayUrl, key });
+  const validator = createValidatorClient({
+    ...common,
+    url: standIn.validatorUrl,
+    key: keys.validator,
+  });
+  const accounts = createLinkedAccountStore(database);
+  const faults: unknown[] = [];
+  const onFault = (cause: unknown): void => void faults.push(cause);
+  const pairs = createPairBook({ validator, clock: systemClock });
+  const reading = benchReadings(validator, accounts, onFault);
+  const cleaner = createTextCleaner({ key, hosts: ["127.0.0.1"] });
+  const desk = createOrderDesk({
+    gateway: options.wrap?.(client) ?? client,
+    store: createUpstreamOrderStore(database),
+    accounts,
+    readings: reading.readings,
+    pairNames: async () => (await pairs.read())?.names ?? pairId,
+    clean: (text) => cleaner.ofUpstream(text),
+    clock: systemClock,
+    timer: systemTimer,
+    chance: systemChance,
+    holder: options.holder ?? randomUUID(),
+    onFault,
+    times: { ...SHORT_TIMES, ...options.times },
+  });
+  const receipts = createReceiptStore(database);
+  return {
+    desk,
+    faults,
+    async place(account, trade, nonce = randomUUID()) {
+      await admitWrite(database, nonce);
+      const answer = await desk.place(account.id, sentOrder(trade), { keyId: TEST_KEY, nonce });
+      return { nonce, answer };
+    },
+    receipt: (nonce) => receipts.read({ keyId: TEST_KEY, nonce }),
+    async close() {
+      await desk.stop();
+      await reading.desk.stop();
+      client.close();
+      validator.close();
+    },
+  };
+}
+
+/** Adds a subaccount to the stand-in and links it. */
+export async function linkBenchAccount(
+  { database, standIn }: Pick<BenchOptions, "database" | "standIn">,
+  assetClass = "all_markets",
+): Promise<BenchAccount> {
+  const { hotkey, number } = await standIn.control.addSubaccount({ assetClass });
+  const subaccount = await standIn.control.subaccount(hotkey);
+  if (subaccount === null) throw new Error("a subaccount that was just added");
+  const id = await linkMade(database, {
+    hotkey,
+    subaccountId: number,
+    subaccountUuid: subaccount.uuid,
+  });
+  return { id, hotkey };
+}
+
+function sentOrder(trade: Trade): SentOrder {
+  const parsed = parsePlaceOrder({ trade });
+  if (!parsed.ok) throw new Error(parsed.message);
+  const { order, ignoredFields } = parsed;
+  return { order, ignoredFields, legs: "bracket_orders" in trade ? "listed" : "topLevel" };
+}
+
+/** The service's own reading desk. */
+function benchReadings(
+  validator: ReturnType<typeof createValidatorClient>,
+  store: LinkedAccountStore,
+  onFault: (cause: unknown) => void,
+): { readonly readings: OrderReadings; readonly desk: ReadingDesk } {
+  const parsed = createParsedReadings();
+  const time = { clock: systemClock, timer: systemTimer };
+  const startPoll = createAccountPolls({
+    store,
+    validator,
+    limits: createLimitReader({ validator, clock: systemClock }),
+    parsed,
+    clock: systemClock,
+    holder: randomUUID(),
+    failures: createFailureLog({ info: () => undefined, warn: () => undefined }),
+    onFault,
+    onStored: () => Promise.resolve(),
+  });
+  const desk = createReadingDesk({ store, startPoll, parsed, ...time });
+  const readings: OrderReadings = {
+    recent: async (accountId) => (await desk.read({ accountId }))?.readings ?? null,
+    after: async (accountId, afterMs) =>
+      (await desk.read({ accountId }, afterMs))?.readings ?? null,
+  };
+  return { readings, desk };
+}
+
+/** The result of an accepted order. */
+export function resultOf({ answer }: PlacedTrade): OrderResult {
+  if (!answer.ok) throw new Error(`rejected: ${JSON.stringify(answer.rejection)}`);
+  return JSON.parse(answer.json) as OrderResult;
+}
+
+/** Waits until the receipt is no longer pending. */
+export async function endedReceipt(
+  bench: Pick<OrderBench, "receipt">,
+  nonce: string,
+): Promise<Exclude<WriteFate, { fate: "pending" }>> {
+  for (;;) {
+    const found = await bench.receipt(nonce);
+    if (found !== null && found.fate !== "pending") return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

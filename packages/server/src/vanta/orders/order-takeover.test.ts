@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import { openStandIn, type StandIn } from "@propgate/stand-in";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeOnEachDatabase } from "../../testing/each-database.ts";
+import {
+  type BenchAccount,
+  endedReceipt,
+  linkBenchAccount,
+  type OrderBench,
+  openOrderBench,
+  type Trade,
+} from "../../testing/order-bench.ts";
+import type { Gateway } from "../upstream/port.ts";
+
+const LONG_BTC: Trade = {
+  execution_type: "MARKET",
+  trade_pair: "BTCUSDC",
+  order_type: "LONG",
+  value: 10_000,
+};
+/** Leases that end soon, as after a process that was killed. */
+const SHORT_LEASES = { callMs: 400, settleMs: 200, leaseMarginMs: 200 };
+const NOTHING = { status: () => new Promise<never>(() => undefined) };
+
+/** The gateway of a process that is killed before its order leaves. */
+const killedBefore = (gateway: Gateway): Gateway => ({
+  ...gateway,
+  ...NOTHING,
+  submit: () => new Promise<never>(() => undefined),
+});
+
+/** The gateway of a process that is killed after its order left. */
+const killedAfter = (gateway: Gateway): Gateway => ({
+  ...gateway,
+  ...NOTHING,
+  submit: (body, timeoutMs) => {
+    void gateway.submit(body, timeoutMs);
+    return new Promise<never>(() => undefined);
+  },
+});
+
+await describeOnEachDatabase("orders of a process that ended", (database) => {
+  let standIn: StandIn;
+  const benches: OrderBench[] = [];
+  beforeAll(async () => {
+    standIn = await openStandIn({ seed: 16 });
+    await standIn.control.setPrices({ BTCUSDC: { bid: 49_990, ask: 50_000 } });
+  });
+  afterAll(async () => {
+    await Promise.all(benches.map((bench) => bench.close()));
+    await standIn.close();
+  });
+  const bench = (wrap?: (gateway: Gateway) => Gateway): OrderBench => {
+    const opened = openOrderBench({
+      database: database(),
+      standIn,
+      times: { ...SHORT_LEASES, drainMs: 100 },
+      ...(wrap === undefined ? {} : { wrap }),
+    });
+    benches.push(opened);
+    return opened;
+  };
+  const account = (): Promise<BenchAccount> => linkBenchAccount({ database: database(), standIn });
+  const arrivedAt = async ({ hotkey }: BenchAccount) =>
+    (await standIn.control.submissions()).filter((one) => one.hotkey === hotkey).length;
+  const finish = async (desks: readonly OrderBench[], nonce: string) => {
+    let isEnded = false;
+    const [first] = desks;
+    if (first === undefined) throw new Error("a desk");
+    const receipt = endedReceipt(first, nonce).finally(() => {
+      isEnded = true;
+    });
+    while (!isEnded) {
+      await Promise.all(desks.map(({ desk }) => desk.takeOver()));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return receipt;
+  };
+
+  test.each([
+    ["before", killedBefore, "rejected", 0],
+    ["after", killedAfter, "accepted", 1],
+  ] as const)(
+    "a process killed %s the order left: two others find one end and send nothing",
+    async (_when, wrap, fate, arrived) => {
+      const mine = await account();
+      const nonce = randomUUID();
+      void bench(wrap).place(mine, LONG_BTC, nonce);
+      const others = [bench(), bench()];
+      await expect.poll(() => others[0]?.receipt(nonce)).toMatchObject({ fate: "pending" });
+      expect(await finish(others, nonce)).toMatchObject({ fate });
+      expect(await arrivedAt(mine)).toBe(arrived);
+      expect(others.flatMap(({ faults }) => faults)).toEqual([]);
+    },
+  );
+
+  test("an answer that comes after another process found the end changes nothing", async () => {
+    const mine = await account();
+    const nonce = randomUUID();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = bench((gateway) => ({
+      ...gateway,
+      async submit(body, timeoutMs) {
+        const answer = await gateway.submit(body, timeoutMs);
+        await held;
+        return answer;
+      },
+    }));
+    const placing = slow.place(mine, LONG_BTC, nonce);
+    const other = bench();
+    await expect.poll(() => other.receipt(nonce)).toMatchObject({ fate: "pending" });
+    const receipt = await finish([other], nonce);
+    release();
+    expect((await placing).answer).toEqual({ ok: false, rejection: { error: "unknownFate" } });
+    expect(await slow.receipt(nonce)).toEqual(receipt);
+    expect(receipt.fate).toBe("accepted");
+    expect(await arrivedAt(mine)).toBe(1);
+  });
+
+  test("a request whose receipt was closed before is not sent", async () => {
+    const mine = await account();
+    const one = bench();
+    const nonce = randomUUID();
+    await database().query(
+      `insert into receipts (key_id, nonce, decided_at_ms, status, error)
+       values ('pk_receipts', $1, 1, 500, 'closed')`,
+      [nonce],
+    );
+    const { answer } = await one.place(mine, LONG_BTC, nonce);
+    expect(answer).toEqual({ ok: false, rejection: { error: "notCarriedOut" } });
+    expect(await arrivedAt(mine)).toBe(0);
+  });
+
+  test("a stop lets a call end, sends nothing new, and leaves a longer call to the next process", async () => {
+    const [mine, other] = [await account(), await account()];
+    const stopping = openOrderBench({ database: database(), standIn, times: { drainMs: 600 } });
+    const slow = (hotkey: string, afterMs: number) =>
+      standIn.control.addFault({
+        call: "submit",
+        hotkey,
+        fault: { kind: "slow", afterMs },
+        times: 1,
+      });
+    await slow(mine.hotkey, 300);
+    await slow(other.hotkey, 1_200);
+    const ending = stopping.place(mine, LONG_BTC);
+    const nonce = randomUUID();
+    const staying = stopping.place(other, LONG_BTC, nonce);
+    await expect.poll(() => arrivedAt(other)).toBe(1);
+    const stopped = stopping.desk.stop();
+    expect((await stopping.place(mine, LONG_BTC)).answer).toMatchObject({
+      rejection: { error: "networkDown" },
+    });
+    expect((await ending).answer.ok).toBe(true);
+    await stopped;
+    expect(await stopping.receipt(nonce)).toMatchObject({ fate: "pending" });
+    await staying;
+    await stopping.close();
+    expect(await arrivedAt(mine)).toBe(1);
+  });
+});
