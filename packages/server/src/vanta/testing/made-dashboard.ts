@@ -1,0 +1,48 @@
+import { decodeDashboard } from "../dashboard/decode-dashboard.ts";
+import type { DashboardPart } from "../dashboard/linked-readings.ts";
+import type { Literal } from "../python-literal.ts";
+
+/** Number 0, which is an id like any other. */
+export const MADE = { hotkey: "5GhDr3xyMade_0", subaccountId: 0 } as const;
+
+type Section = Readonly<Record<string, Literal>>;
+
+export const MADE_INFO: Section = {
+  synthetic_hotkey: MADE.hotkey,
+  subaccount_id: MADE.subaccountId,
+  asset_class: "crypto",
+  account_size: 100_000,
+  status: "active",
+};
+
+/** An answer of the dashboard with these sections beside the guaranteed one. */
+export function madeAnswer(sections: Readonly<Record<string, Literal>> = {}): Literal {
+  return {
+    status: "success",
+    dashboard: { subaccount_info: MADE_INFO, ...sections },
+    timestamp: 1_794_996_000_000,
+  };
+}
+
+/** @throws Error when the answer is refused */
+export function madePart(sections: Readonly<Record<string, Literal>> = {}): DashboardPart {
+  const decoded = decodeDashboard(madeAnswer(sections), MADE);
+  if (!decoded.ok) throw new Error(decoded.why);
+  return decoded.part;
+}
+
+/** An open position with one fill; `changes` replace its keys. */
+export function madePosition(openMs: number, changes: Section = {}): Literal {
+  return {
+    tp: "BTC/USDC",
+    t: "LONG",
+    o: openMs,
+    up: 10,
+    fo: { "fill-1": { t: "LONG", e: "MARKET", p: openMs, q: 1, v: 100 } },
+    ...changes,
+  };
+}
+
+export function madeOrder(processedMs: number, changes: Section = {}): Literal {
+  return { tp: "BTC/USDC", t: "LONG", e: "LIMIT", p: processedMs, q: 1, lp: 90_000, ...changes };
+}
